@@ -1,0 +1,90 @@
+package article
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func words(s string) Block { return Block{Kind: Paragraph, Spans: []Span{{Text: s}}} }
+
+func picture(url, caption string) Block {
+	return Block{Kind: Picture, Image: &Image{URL: url, Caption: caption}}
+}
+
+func TestImages(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   Article
+		want []Image
+	}{
+		"none":           {Article{Body: []Block{words("a"), {Kind: Picture}}}, nil},
+		"lead first":     {Article{Lead: &Image{URL: "l"}, Body: []Block{picture("a", "")}}, []Image{{URL: "l"}, {URL: "a"}}},
+		"each once":      {Article{Body: []Block{picture("a", "x"), picture("b", ""), picture("a", "y")}}, []Image{{URL: "a", Caption: "x"}, {URL: "b"}}},
+		"without a URL":  {Article{Lead: &Image{Alt: "x"}, Body: []Block{picture("", "y")}}, nil},
+		"inside a quote": {Article{Body: []Block{{Kind: Quote, Blocks: []Block{picture("a", "")}}}}, []Image{{URL: "a"}}},
+		"caption of the lead is in the body": {
+			Article{Lead: &Image{URL: "l", Alt: "x"}, Body: []Block{picture("a", ""), picture("l", "c")}},
+			[]Image{{URL: "l", Caption: "c"}, {URL: "a"}},
+		},
+		"lead keeps what the body lacks": {
+			Article{Lead: &Image{URL: "l", Alt: "x", Width: 2}, Body: []Block{picture("l", "")}},
+			[]Image{{URL: "l", Alt: "x", Width: 2}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.in.Images(); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("got %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestByline(t *testing.T) {
+	a := Article{Authors: []Author{{Name: "Ann"}, {Name: "Ben", URL: "/ben"}}}
+	if got := a.Byline(); got != "Ann, Ben" {
+		t.Errorf("got %q", got)
+	}
+	if got := (&Article{}).Byline(); got != "" {
+		t.Errorf("got %q for nobody", got)
+	}
+}
+
+func TestArticleRoundTrip(t *testing.T) {
+	a := Article{
+		URL: "u", Canonical: "c", Title: "t", Standfirst: "s", Authors: []Author{{Name: "n", URL: "p"}},
+		Published: Date{Time: time.Date(2024, 5, 1, 10, 0, 0, 0, time.UTC)},
+		Modified:  Date{Time: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), DayOnly: true},
+		Lang:      "en", Site: "x", Section: "y", Tags: []string{"z"}, Lead: &Image{URL: "l"},
+		Body: []Block{
+			{Kind: Heading, Level: 2, Spans: []Span{{Text: "h", Mark: Strong | Strike, Href: "/"}}},
+			{Kind: List, Ordered: true, Start: 3, Items: [][]Block{{words("a")}}},
+			{Kind: Table, Rows: [][]Cell{{{Header: true, ColSpan: 2, RowSpan: 3, Blocks: []Block{words("b")}}}}},
+			{Kind: Code, Code: "x", Lang: "go"},
+			{Kind: Video, Video: &Clip{URL: "v"}},
+			{Kind: Rule},
+		},
+		Comments: []string{"c"}, Type: TypeArticle, Confidence: 0.5, Method: "m", Partial: true,
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Article
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(back, a) {
+		t.Errorf("got %+v\nwant %+v", back, a)
+	}
+}
+
+func TestZeroDatesAreLeftOut(t *testing.T) {
+	data, err := json.Marshal(Article{Type: TypeOther})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"title":"","body":null,"type":"other","confidence":0,"method":""}`; string(data) != want {
+		t.Errorf("got %s, want %s", data, want)
+	}
+}
