@@ -1,0 +1,109 @@
+package fetch
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"time"
+)
+
+// dialer connects to hosts that the guard lets pass.
+type dialer struct {
+	guard    *guard // nil when private addresses are allowed
+	resolver Resolver
+	timeout  time.Duration
+	logger   *slog.Logger
+	// connect gets an address, never a name. Tests replace it, to have a public
+	// address lead to a server of theirs.
+	connect func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+func newDialer(opts Options) *dialer {
+	d := &dialer{
+		resolver: opts.Resolver,
+		timeout:  opts.Timeout,
+		logger:   opts.Logger,
+		connect:  new(net.Dialer).DialContext,
+	}
+	if !opts.AllowPrivate {
+		d.guard = newGuard()
+	}
+	return d
+}
+
+// refusedError is what the guard says of a host.
+type refusedError struct {
+	host  string
+	addr  netip.Addr
+	class string
+}
+
+func (e *refusedError) Error() string {
+	const advice = "address; allow it with --allow-private"
+	if e.host == e.addr.String() {
+		return fmt.Sprintf("%s is %s %s", e.host, e.class, advice)
+	}
+	return fmt.Sprintf("%s is %s, %s %s", e.host, e.addr, e.class, advice)
+}
+
+// DialContext resolves the host, checks every address and connects to one that
+// passed.
+func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	// The transport lets a dial outlive the request that began it.
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+
+	addrs, err := d.lookup(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	if addrs, err = d.allowed(ctx, host, addrs); err != nil {
+		return nil, err
+	}
+	return d.race(ctx, network, port, interleave(addrs))
+}
+
+func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	addr, ok, err := literal(host)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		return []netip.Addr{addr}, nil
+	}
+	addrs, err := d.resolver.LookupNetIP(ctx, "ip", host)
+	if err == nil && len(addrs) == 0 {
+		err = &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return addrs, err
+}
+
+// allowed drops the addresses that the guard refuses; it fails when none is left.
+func (d *dialer) allowed(ctx context.Context, host string, addrs []netip.Addr) ([]netip.Addr, error) {
+	if d.guard == nil {
+		return addrs, nil
+	}
+	var passed []netip.Addr
+	var first *refusedError
+	for _, addr := range addrs {
+		class := d.guard.refuses(addr)
+		if class == "" {
+			passed = append(passed, addr)
+			continue
+		}
+		d.logger.DebugContext(ctx, "address refused", "host", host, "address", addr, "class", class)
+		if first == nil {
+			first = &refusedError{host, addr.Unmap(), class}
+		}
+	}
+	if len(passed) == 0 {
+		return nil, first
+	}
+	return passed, nil
+}

@@ -1,0 +1,212 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+// oneClearLine holds errors to what a reader wants: a line that begins with the
+// URL and is free of the packages below.
+func oneClearLine(t testing.TB, err error) {
+	t.Helper()
+	if err == nil {
+		t.Error("no error")
+		return
+	}
+	for _, noise := range []string{"\n", "\x1b", "Get \"", "dial tcp", "lookup ", "x509:", "tls:", "net/http", "context", "read tcp", "%!"} {
+		if strings.Contains(err.Error(), noise) {
+			t.Errorf("%q has %q in it", err, noise)
+		}
+	}
+}
+
+// rawServer answers every connection with the given bytes and closes it.
+func rawServer(t testing.TB, answer string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			buf := make([]byte, 4<<10)
+			conn.Read(buf)
+			conn.Write([]byte(answer))
+			conn.(*net.TCPConn).CloseWrite()
+			conn.Read(buf)
+			conn.Close()
+		}
+	}()
+	return "http://" + l.Addr().String()
+}
+
+func TestBadURLs(t *testing.T) {
+	c := New(Options{})
+	for url, want := range map[string]error{
+		"":                     ErrScheme,
+		"news.example/story":   ErrScheme,
+		"//news.example/story": ErrScheme,
+		"localhost:80/":        ErrScheme,
+		"file:///etc/passwd":   ErrScheme,
+		"ftp://news.example/":  ErrScheme,
+		"javascript:alert(1)":  ErrScheme,
+		"data:text/html,<p>" + strings.Repeat("a", 5000): ErrScheme,
+		"http://user:secret@news.example/":               ErrScheme,
+		"http://user:secret%zz@news.example/":            ErrURL,
+		"http://user:secret secret@news.example/":        ErrURL,
+		"http://[user:secret@news.example:x/":            ErrURL,
+		"http://news.example@127.0.0.1/":                 ErrScheme,
+		"http://@127.0.0.1/":                             ErrScheme,
+		"http://":                                        ErrURL,
+		"http:///story":                                  ErrURL,
+		"http://:80/":                                    ErrURL,
+		"http:news.example":                              ErrURL,
+		"http://news.example:0/":                         ErrURL,
+		"http://news.example:70000/":                     ErrURL,
+		"http://news.example:http/":                      ErrURL,
+		"http://[::1/":                                   ErrURL,
+		"http://news.example\\@127.0.0.1":                ErrURL,
+		"http://%31%32%37.0.0.1/":                        ErrURL,
+		"http://a\nb/":                                   ErrURL,
+		"http://\x1b[31m.example/":                       ErrURL,
+		"http://256.256.256.256/":                        ErrURL,
+		"http://1.2.3.4.5/":                              ErrURL,
+	} {
+		_, err := c.Get(t.Context(), url)
+		if !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", url, err, want)
+		}
+		oneClearLine(t, err)
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v tells the password", url, err)
+		}
+		if len(err.Error()) > 500 {
+			t.Errorf("%.20q…: a message of %d bytes", url, len(err.Error()))
+		}
+	}
+}
+
+func TestURLsAsPeoplePasteThem(t *testing.T) {
+	srv := serve(t, page)
+	c := newClient(t, Options{})
+	for in, want := range map[string]string{
+		" " + srv.URL + "/story\n":     "/story",
+		srv.URL:                        "",
+		srv.URL + "?id=1":              "?id=1",
+		srv.URL + "/100%-sure":         "/100%25-sure",
+		srv.URL + "/a%20b%":            "/a%20b%25",
+		srv.URL + "/größe?q=ä":         "/gr%C3%B6%C3%9Fe?q=ä",
+		"HTTP" + srv.URL[len("http"):]: "",
+	} {
+		resp, err := c.Get(t.Context(), in)
+		if err != nil {
+			t.Errorf("%q: %v", in, err)
+		} else if resp.URL != srv.URL+want {
+			t.Errorf("%q: %s, want %s", in, resp.URL, want)
+		}
+	}
+}
+
+func TestStatusError(t *testing.T) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		code := map[string]int{"/gone": 410, "/busy": 503, "/own": 799, "/lost": 302}[r.URL.Path]
+		if code == 0 {
+			code = 404
+		}
+		w.WriteHeader(code)
+	})
+	c := newClient(t, Options{})
+	for path, want := range map[string]string{
+		"/none": "/none answered 404 Not Found",
+		"/gone": "/gone answered 410 Gone",
+		"/busy": "/busy answered 503 Service Unavailable",
+		"/own":  "/own answered 799",
+		"/lost": "/lost answered 302 Found without a Location",
+	} {
+		resp, err := c.Get(t.Context(), srv.URL+path)
+		var status *StatusError
+		if resp != nil || !errors.As(err, &status) || err.Error() != srv.URL+want {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
+	}
+}
+
+func TestStatusErrorOfUpgrade(t *testing.T) {
+	url := rawServer(t, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nhello")
+	var status *StatusError
+	if _, err := newClient(t, Options{}).Get(t.Context(), url); !errors.As(err, &status) || status.Code != 101 {
+		t.Errorf("%v, want status 101", err)
+	}
+}
+
+func TestNetworkErrors(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusing := closed.Addr().String()
+	closed.Close()
+	plain := serve(t, page)
+	secure := httptest.NewUnstartedServer(http.HandlerFunc(page))
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	defer secure.Close()
+
+	c := newClient(t, Options{Resolver: hosts{"refusing.example": {"127.0.0.1"}}})
+	for _, test := range []struct {
+		name, url string
+		kind      error
+		want      string
+	}{
+		{"no such host", "https://missing.example/story", ErrDNS,
+			"https://missing.example/story: there is no host missing.example; check the spelling"},
+		{"refused", "http://" + refusing + "/", ErrConnect, refusing + " refused the connection; check that the server is up"},
+		{"refused by name", "http://refusing.example" + refusing[len("127.0.0.1"):] + "/", ErrConnect,
+			" refused the connection; check that the server is up"},
+		{"unknown certificate", secure.URL, ErrTLS, "certificate not accepted: certificate signed by unknown authority"},
+		{"HTTP on an HTTPS port", "https" + plain.URL[len("http"):], ErrTLS, "the server speaks plain HTTP on this port; try http://"},
+		{"closed", rawServer(t, ""), ErrConnect, "closed the connection without an answer; try again later"},
+		{"not HTTP", rawServer(t, "SSH-2.0-OpenSSH_9.6\r\n"), ErrProtocol, "no HTTP answer: malformed HTTP"},
+		{"endless header", rawServer(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("a", 2<<20)), ErrProtocol, "headers exceeded 1048576 bytes"},
+		{"escape sequences", rawServer(t, "HTTP/1.1 \x1b[31m OK\r\n\r\n"), ErrProtocol, "no HTTP answer: malformed HTTP"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := c.Get(t.Context(), test.url)
+			if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%v, want %v %q", err, test.kind, test.want)
+			}
+			oneClearLine(t, err)
+		})
+	}
+}
+
+func TestNameServerFails(t *testing.T) {
+	c := newClient(t, Options{Resolver: failing{&net.DNSError{Err: "server misbehaving", Name: "news.example", IsTemporary: true}}})
+	_, err := c.Get(t.Context(), "http://news.example/")
+	if !errors.Is(err, ErrDNS) || !strings.Contains(err.Error(), "server misbehaving") {
+		t.Errorf("%v, want %v", err, ErrDNS)
+	}
+	c = newClient(t, Options{Resolver: failing{}})
+	if _, err := c.Get(t.Context(), "http://news.example/"); !errors.Is(err, ErrDNS) {
+		t.Errorf("%v, want %v", err, ErrDNS)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return nil, f.err
+}

@@ -1,0 +1,42 @@
+package fetch_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/lede-news/lede/fetch"
+)
+
+func ExampleClient_Get() {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<h1>Bridge reopens</h1>")
+	}))
+	defer site.Close()
+
+	// The site is on this machine, which the guard would refuse.
+	client := fetch.New(fetch.Options{AllowPrivate: true})
+	page, err := client.Get(context.Background(), site.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(page.Status, page.ContentType, page.Charset)
+	fmt.Printf("%s\n", page.Body)
+	// Output:
+	// 200 text/html utf-8
+	// <h1>Bridge reopens</h1>
+}
+
+func ExampleClient_Get_refused() {
+	client := fetch.New(fetch.Options{})
+	_, err := client.Get(context.Background(), "http://2130706433/admin")
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, fetch.ErrPrivateAddress))
+	// Output:
+	// http://2130706433/admin: 2130706433 is 127.0.0.1, a loopback address; allow it with --allow-private
+	// true
+}

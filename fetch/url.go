@@ -1,0 +1,100 @@
+package fetch
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// parseURL reads a URL that a caller gave.
+func parseURL(raw string) (*url.URL, error) {
+	u, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(u); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// parse is url.Parse with the leniency of browsers where news sites need it.
+func parse(raw string) (*url.URL, error) {
+	raw = escapePercent(strings.TrimSpace(raw))
+	u, err := url.Parse(raw)
+	if err != nil {
+		// url.Error says `parse "…"` around the cause.
+		if inner := (*url.Error)(nil); errors.As(err, &inner) {
+			err = inner.Err
+		}
+		if i := strings.LastIndex(raw, "@"); i >= 0 {
+			// Which part is a password cannot be told, so none of it is shown.
+			return nil, &Error{URL: strconv.Quote("…" + raw[i:]), Kind: ErrURL, Reason: "not a URL; check what is before the @"}
+		}
+		return nil, &Error{URL: strconv.Quote(raw), Kind: ErrURL, Err: err, Reason: "not a URL: " + cause(err)}
+	}
+	return u, nil
+}
+
+// check refuses what is not a plain web address.
+func check(u *url.URL) error {
+	fail := func(kind error, format string, args ...any) error {
+		return &Error{URL: show(u), Kind: kind, Reason: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case u.Scheme == "":
+		return fail(ErrScheme, "no scheme; begin it with https://")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fail(ErrScheme, "scheme %q is not fetched; use http or https", u.Scheme)
+	case u.User != nil:
+		// http://news.example@127.0.0.1/ is not at news.example.
+		return fail(ErrScheme, "credentials before the host are not sent; remove all up to the @")
+	case u.Hostname() == "":
+		return fail(ErrURL, "no host; check the address")
+	}
+	if p := u.Port(); p != "" {
+		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
+			return fail(ErrURL, "port %s is out of range; use 1 to 65535", p)
+		}
+	}
+	return nil
+}
+
+// escapePercent writes %25 for a percent sign that begins no escape, as in
+// /100%-sure: browsers take it, url.Parse does not. The host is left alone.
+func escapePercent(raw string) string {
+	path := 0
+	if i := strings.IndexAny(raw, "/?#"); i >= 0 && strings.HasPrefix(raw[i:], "//") && (i == 0 || raw[i-1] == ':') {
+		host := i + len("//")
+		j := strings.IndexAny(raw[host:], "/?#")
+		if j < 0 {
+			return raw
+		}
+		path = host + j
+	}
+	var b strings.Builder
+	b.WriteString(raw[:path])
+	for i := path; i < len(raw); i++ {
+		b.WriteByte(raw[i])
+		if raw[i] == '%' && (i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2])) {
+			b.WriteString("25")
+		}
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// show writes a URL for messages: without credentials.
+func show(u *url.URL) string {
+	if u.User == nil {
+		return u.String()
+	}
+	plain := *u
+	plain.User = nil
+	return plain.String()
+}
