@@ -1,0 +1,189 @@
+package newsroom
+
+import (
+	"html"
+	"strconv"
+	"time"
+)
+
+// A link leads to another page; its strings are escaped.
+type link struct {
+	URL, Title, Teaser, Date, Section string
+	Pic                               *picture
+}
+
+// An advert is bought space.
+type advert struct {
+	Text, URL string
+	N         int
+	Pic       *picture
+}
+
+// A comment is what a reader wrote under the story.
+type comment struct {
+	User, Text, Date string
+	N, Likes         int
+}
+
+func (v *view) sectionLink(s section) link {
+	if s.Slug == "" {
+		return link{URL: v.base + "/", Title: v.UI("home")}
+	}
+	return link{URL: v.base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
+}
+
+// Nav is the main navigation.
+func (v *view) Nav() []link {
+	links := []link{v.sectionLink(section{})}
+	for _, s := range v.Site.sections {
+		links = append(links, v.sectionLink(s))
+	}
+	return links
+}
+
+// Shares are the social buttons; the networks are made up.
+func (v *view) Shares() []link {
+	var links []link
+	for _, name := range []string{"Chirper", "Facepage", "Pinwall", "Mailit"} {
+		links = append(links, link{Title: name, URL: "https://" + slug(name) + ".example/share?u=" + v.Canonical()})
+	}
+	return links
+}
+
+// linkTo is a link to a story with all that a teaser needs.
+func (v *view) linkTo(st *story) link {
+	return link{
+		URL:     html.EscapeString(v.base + v.Site.path(st)),
+		Title:   html.EscapeString(st.title),
+		Teaser:  html.EscapeString(st.standfirst),
+		Date:    html.EscapeString(v.Site.grammar.formatDate(st.date, v.Site.habits.Date)),
+		Section: html.EscapeString(st.section.Label),
+		Pic:     &picture{site: v.Site, base: v.base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
+	}
+}
+
+// Related are stories like this one.
+func (v *view) Related(n int) []link {
+	var links []link
+	for _, k := range v.r.Perm(pagesPerSite) {
+		if len(links) == n {
+			break
+		}
+		if v.st != nil && k == v.st.i {
+			continue
+		}
+		st := v.Site.shelf()[k]
+		v.noise(st.title)
+		v.gold.Related = append(v.gold.Related, st.title)
+		links = append(links, v.linkTo(st))
+	}
+	return links
+}
+
+// MostRead is a list that is the same on every page of the site.
+func (v *view) MostRead(n int) []link {
+	return v.list(v.Site.stream(streamStaff, staffSize).Perm(pagesPerSite)[:n])
+}
+
+// Latest are the newest stories.
+func (v *view) Latest(n int) []link {
+	ks := make([]int, n)
+	for k := range ks {
+		ks[k] = k
+	}
+	return v.list(ks)
+}
+
+func (v *view) list(ks []int) []link {
+	var links []link
+	for _, k := range ks {
+		st := v.Site.shelf()[k]
+		v.noise(st.title)
+		links = append(links, v.linkTo(st))
+	}
+	return links
+}
+
+// Advert is the next advertisement.
+func (v *view) Advert() advert {
+	text := v.Site.grammar.say(v.r, nil, "advert")
+	v.noise(text)
+	n := 1 + v.r.IntN(9999)
+	return advert{
+		Text: html.EscapeString(text), N: n,
+		URL: "https://ads.clickery.example/c?id=" + strconv.Itoa(n),
+		Pic: &picture{site: v.Site, base: v.base, key: "ad" + strconv.Itoa(n%20), W: 300, H: 250},
+	}
+}
+
+// Comments are what readers wrote.
+func (v *view) Comments() []comment {
+	most := v.Site.habits.Comments
+	if most == 0 {
+		return nil
+	}
+	g := v.Site.grammar
+	rules := g.rules["comment"]
+	var list []comment
+	t := v.st.date
+	for n, k := range v.r.Perm(len(rules))[:min(len(rules), 1+v.r.IntN(most))] {
+		t = t.Add(time.Duration(10+v.r.IntN(300)) * time.Minute)
+		text := g.fill(v.r, nil, rules[k])
+		v.noise(text)
+		v.gold.Comments = append(v.gold.Comments, text)
+		list = append(list, comment{
+			User: html.EscapeString(g.say(v.r, nil, "username")),
+			Text: html.EscapeString(text),
+			Date: html.EscapeString(g.formatDate(t, v.Site.habits.Date)),
+			N:    n + 1, Likes: v.r.IntN(80),
+		})
+	}
+	return list
+}
+
+// Stories are the headlines of an index page, n of them after the first ones.
+func (v *view) Stories(from, n int) []link {
+	var links []link
+	for _, st := range v.Site.shelf() {
+		if v.front.Slug != "" && st.section != v.front {
+			continue
+		}
+		if from--; from >= 0 {
+			continue
+		}
+		if len(links) == n {
+			break
+		}
+		v.gold.Links = append(v.gold.Links, Link{URL: "https://" + v.Site.Host + v.Site.path(st), Title: st.title})
+		links = append(links, v.linkTo(st))
+	}
+	return links
+}
+
+// Sponsors are advertisements that look like stories.
+func (v *view) Sponsors(n int) []advert {
+	var list []advert
+	for range n {
+		list = append(list, v.Advert())
+	}
+	return list
+}
+
+// Cloud is every tag of the language with a type size in Section.
+func (v *view) Cloud() []link {
+	g := v.Site.grammar
+	var links []link
+	for i := range g.rules["tag"] {
+		t := g.name("tag", i, 1)
+		links = append(links, link{
+			Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOr(t) + "/",
+			Section: strconv.Itoa(9 + i*5%9),
+		})
+	}
+	return links
+}
+
+// Editor is the member of staff who saw the page through.
+func (v *view) Editor() string {
+	return html.EscapeString(v.Site.reporter(staffSize + v.st.i%3))
+}

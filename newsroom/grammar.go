@@ -1,0 +1,194 @@
+package newsroom
+
+import (
+	"embed"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed data
+var dataFiles embed.FS
+
+// A grammar is the data file of one language: rules, each with its choices, and
+// the labels that templates show.
+type grammar struct {
+	rules map[string][]phrase
+	ui    map[string]string
+}
+
+// A phrase is one choice of a rule, cut at its slots.
+type phrase []part
+
+// A part is literal text or a slot.
+type part struct {
+	text   string // literal, when rule is empty
+	rule   string // "n" is a number from lo to hi
+	field  int    // which of the fields between bars
+	key    string // remembered for the story under this name
+	lo, hi int
+}
+
+// facts are what a story remembers: its town, its people, its subject.
+type facts map[string]string
+
+var grammars = sync.OnceValue(func() map[string]*grammar {
+	all := map[string]*grammar{}
+	for _, s := range siteList() {
+		if all[s.Lang] != nil {
+			continue
+		}
+		src, err := dataFiles.ReadFile("data/" + s.Lang + ".txt")
+		if err != nil {
+			panic("newsroom: " + err.Error())
+		}
+		g, err := parseGrammar(string(src))
+		if err != nil {
+			panic(fmt.Sprintf("newsroom: data/%s.txt: %v", s.Lang, err))
+		}
+		all[s.Lang] = g
+	}
+	return all
+})
+
+func parseGrammar(src string) (*grammar, error) {
+	g := &grammar{rules: map[string][]phrase{}, ui: map[string]string{}}
+	rule := ""
+	for n, line := range strings.Split(src, "\n") {
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			rule = strings.Trim(line, "[]")
+		case rule == "ui":
+			k, v, ok := strings.Cut(line, " =")
+			if !ok {
+				return nil, fmt.Errorf("line %d: want name = label", n+1)
+			}
+			g.ui[k] = strings.TrimPrefix(v, " ")
+		default:
+			p, err := parsePhrase(line)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", n+1, err)
+			}
+			g.rules[rule] = append(g.rules[rule], p)
+		}
+	}
+	for rule, phrases := range g.rules {
+		for _, p := range phrases {
+			for _, x := range p {
+				if x.rule != "" && x.rule != "n" && len(g.rules[x.rule]) == 0 {
+					return nil, fmt.Errorf("rule %s: no rule %s", rule, x.rule)
+				}
+			}
+		}
+	}
+	return g, nil
+}
+
+func parsePhrase(line string) (phrase, error) {
+	var p phrase
+	for line != "" {
+		text, rest, ok := strings.Cut(line, "{")
+		if text != "" {
+			p = append(p, part{text: text})
+		}
+		if !ok {
+			break
+		}
+		slot, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			return nil, fmt.Errorf("slot without end: %q", rest)
+		}
+		line = after
+		x := part{field: 1}
+		slot, x.key, _ = strings.Cut(slot, "#")
+		slot, span, isNumber := strings.Cut(slot, ":")
+		slot, field, hasField := strings.Cut(slot, ".")
+		x.rule = slot
+		if hasField {
+			x.field, _ = strconv.Atoi(field)
+		}
+		if isNumber {
+			if _, err := fmt.Sscanf(span, "%d-%d", &x.lo, &x.hi); err != nil || x.hi < x.lo {
+				return nil, fmt.Errorf("bad number slot %q", span)
+			}
+		}
+		p = append(p, x)
+	}
+	return p, nil
+}
+
+// say draws a choice of the rule and fills its slots.
+func (g *grammar) say(r *rand.Rand, f facts, rule string) string {
+	phrases := g.rules[rule]
+	return g.fill(r, f, phrases[r.IntN(len(phrases))])
+}
+
+func (g *grammar) fill(r *rand.Rand, f facts, p phrase) string {
+	if len(p) == 1 && p[0].rule == "" {
+		return p[0].text
+	}
+	var b strings.Builder
+	for _, x := range p {
+		switch {
+		case x.rule == "":
+			b.WriteString(x.text)
+		case x.rule == "n":
+			b.WriteString(g.number(x.lo + r.IntN(x.hi-x.lo+1)))
+		default:
+			b.WriteString(field(g.slot(r, f, x), x.field))
+		}
+	}
+	return b.String()
+}
+
+// slot fills one slot, or recalls what the story said before.
+func (g *grammar) slot(r *rand.Rand, f facts, x part) string {
+	if x.key == "" {
+		return g.say(r, f, x.rule)
+	}
+	k := x.rule + "#" + x.key
+	if v, ok := f[k]; ok {
+		return v
+	}
+	v := g.say(r, f, x.rule)
+	f[k] = v
+	return v
+}
+
+// field returns the n-th of the fields between bars, the last if there are fewer.
+func field(s string, n int) string {
+	for ; n > 1; n-- {
+		_, rest, ok := strings.Cut(s, "|")
+		if !ok {
+			break
+		}
+		s = rest
+	}
+	s, _, _ = strings.Cut(s, "|")
+	return s
+}
+
+// number writes n as the language does.
+func (g *grammar) number(n int) string {
+	s := strconv.Itoa(n)
+	if n >= 10000 && g.ui["thousands"] != "" {
+		s = s[:len(s)-3] + g.ui["thousands"] + s[len(s)-3:]
+	}
+	return g.digits(s)
+}
+
+// digits writes the figures of s in the figures of the language.
+func (g *grammar) digits(s string) string {
+	if g.ui["digits"] != "arab" {
+		return s
+	}
+	return strings.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return c - '0' + '٠'
+		}
+		return c
+	}, s)
+}

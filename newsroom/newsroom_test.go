@@ -1,0 +1,278 @@
+package newsroom
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/html"
+)
+
+// checked is how many articles of each site the tests look at.
+const checked = 30
+
+// pageText returns the text of a page without white space and without scripts
+// and styles.
+func pageText(t *testing.T, page []byte) string {
+	t.Helper()
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "title") {
+			return
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(doc)
+	return squeeze(b.String())
+}
+
+func squeeze(s string) string {
+	return strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, s)
+}
+
+func eachArticle(t *testing.T, f func(t *testing.T, s *Site, p Page)) {
+	for _, s := range New(1).Sites() {
+		t.Run(s.Name, func(t *testing.T) {
+			for i := range checked {
+				f(t, s, s.Page(i))
+			}
+			f(t, s, s.Page(1234567))
+		})
+	}
+}
+
+func TestSameSeedSameBytes(t *testing.T) {
+	a, b, c := New(1), New(1), New(2)
+	for k, s := range a.Sites() {
+		for _, i := range []int{7, 0, 99999} {
+			x, y, z := s.Page(i), b.Sites()[k].Page(i), c.Sites()[k].Page(i)
+			if !bytes.Equal(x.HTML, y.HTML) || x.Gold.Text != y.Gold.Text || x.Path != y.Path {
+				t.Errorf("%s page %d differs under the same seed", s.Name, i)
+			}
+			if bytes.Equal(x.HTML, z.HTML) {
+				t.Errorf("%s page %d is the same under another seed", s.Name, i)
+			}
+		}
+		if !bytes.Equal(s.Index("").HTML, b.Sites()[k].Index("").HTML) {
+			t.Errorf("%s home page differs under the same seed", s.Name)
+		}
+	}
+}
+
+// TestBytesArePinned fails when a change of code or data moves the output, so
+// that such a change is made on purpose.
+func TestBytesArePinned(t *testing.T) {
+	var all strings.Builder
+	for _, s := range New(1).Sites() {
+		all.Write(s.Page(3).HTML)
+	}
+	const want = uint64(2672370331934460803)
+	if got := hash(all.String()); got != want {
+		t.Errorf("output moved: hash is %d, was %d; put the new one here if that was meant", got, want)
+	}
+}
+
+func TestGoldTextIsOnThePageInOrder(t *testing.T) {
+	eachArticle(t, func(t *testing.T, s *Site, p Page) {
+		rest := pageText(t, p.HTML)
+		lines := strings.Split(p.Gold.Text, "\n")
+		if len(lines) < 2 {
+			t.Errorf("%s: %d lines of text", p.Gold.ID, len(lines))
+		}
+		for _, line := range lines {
+			_, after, ok := strings.Cut(rest, squeeze(line))
+			if line == "" || !ok {
+				t.Fatalf("%s: not on the page, or out of order: %q", p.Gold.ID, line)
+			}
+			rest = after
+		}
+	})
+}
+
+func TestGoldIsOnThePage(t *testing.T) {
+	eachArticle(t, func(t *testing.T, s *Site, p Page) {
+		g, text := p.Gold, pageText(t, p.HTML)
+		on := func(what string, values ...string) {
+			for _, v := range values {
+				if !strings.Contains(text, squeeze(v)) {
+					t.Errorf("%s: %s is not on the page: %q", g.ID, what, v)
+				}
+			}
+		}
+		on("title", g.Title)
+		on("standfirst", g.Standfirst)
+		on("author", g.Authors...)
+		on("section", g.Section)
+		on("topic", g.Topics...)
+		on("extra", g.Extra...)
+		on("related", g.Related...)
+		on("comment", g.Comments...)
+		on("without", g.Without...)
+		for _, img := range g.Images {
+			on("caption", img.Caption)
+			if !bytes.Contains(p.HTML, []byte(strings.TrimPrefix(img.URL, "https://"+s.Host))) {
+				t.Errorf("%s: picture is not on the page: %s", g.ID, img.URL)
+			}
+		}
+		if g.Type != "article" || g.Date == "" || len(g.Authors) == 0 || !strings.HasPrefix(g.URL, "https://"+s.Host+"/") {
+			t.Errorf("%s: gold is not complete: %+v", g.ID, g)
+		}
+	})
+}
+
+func TestSnippets(t *testing.T) {
+	eachArticle(t, func(t *testing.T, s *Site, p Page) {
+		g := p.Gold
+		if n := len(g.With); n < 2 || n > 5 {
+			t.Errorf("%s: %d snippets to find", g.ID, n)
+		}
+		if n := len(g.Without); n < 3 || n > 6 {
+			t.Errorf("%s: %d snippets to leave out", g.ID, n)
+		}
+		for _, w := range g.With {
+			if !strings.Contains(g.Text, w) {
+				t.Errorf("%s: text lacks %q", g.ID, w)
+			}
+		}
+		for _, w := range g.Without {
+			if strings.Contains(g.Text, w) {
+				t.Errorf("%s: text holds furniture %q", g.ID, w)
+			}
+		}
+	})
+}
+
+func TestPagesDiffer(t *testing.T) {
+	for _, s := range New(1).Sites() {
+		seen := map[string]int{}
+		for i := range 100 {
+			text := s.Page(i).Gold.Text
+			if j, ok := seen[text]; ok {
+				t.Errorf("%s: pages %d and %d have the same text", s.Name, i, j)
+			}
+			seen[text] = i
+		}
+	}
+}
+
+func TestIndexPages(t *testing.T) {
+	for _, s := range New(1).Sites() {
+		for _, section := range append(s.Sections(), "") {
+			p := s.Index(section)
+			if p.Gold.Type != "index" || p.Gold.Text != "" || len(p.Gold.Links) < 1 {
+				t.Errorf("%s section %q: gold %+v", s.Name, section, p.Gold)
+			}
+			text := pageText(t, p.HTML)
+			for _, l := range p.Gold.Links {
+				if !strings.Contains(text, squeeze(l.Title)) {
+					t.Errorf("%s section %q: no headline %q", s.Name, section, l.Title)
+				}
+			}
+		}
+		if p := s.Index("no-such-section"); p.Path != "" {
+			t.Errorf("%s: unknown section gives %q", s.Name, p.Path)
+		}
+	}
+}
+
+func TestFeedsAreWellFormed(t *testing.T) {
+	for _, s := range New(1).Sites() {
+		for _, doc := range [][]byte{s.Feed(), s.Sitemap()} {
+			d := xml.NewDecoder(bytes.NewReader(doc))
+			for {
+				if _, err := d.Token(); errors.Is(err, io.EOF) {
+					break
+				} else if err != nil {
+					t.Fatalf("%s: %v", s.Name, err)
+				}
+			}
+			if want := s.Page(0).Gold.URL; !bytes.Contains(doc, []byte(want)) {
+				t.Errorf("%s: no %s in the feed or sitemap", s.Name, want)
+			}
+		}
+	}
+}
+
+func TestEverySiteHasItsOwnLook(t *testing.T) {
+	skeletons, styles := map[string]string{}, map[string]string{}
+	tags := regexp.MustCompile(`</?[a-zA-Z][^\s>]*( (?:class|id|CLASS)="?[^">]*)?`)
+	for _, s := range New(1).Sites() {
+		skeleton := strings.Join(tags.FindAllString(string(s.Index("").HTML), 30), "")
+		if other, ok := skeletons[skeleton]; ok {
+			t.Errorf("%s looks like %s", s.Name, other)
+		}
+		if other, ok := styles[s.css]; ok || s.css == "" {
+			t.Errorf("%s has the style of %q", s.Name, other)
+		}
+		skeletons[skeleton], styles[s.css] = s.Name, s.Name
+	}
+	if n := len(skeletons); n < 14 {
+		t.Errorf("%d sites, want 14 or more", n)
+	}
+}
+
+// TestHostsAreMadeUp allows two names that are identifiers and are never fetched.
+func TestHostsAreMadeUp(t *testing.T) {
+	host := regexp.MustCompile(`(?i)(?:https?:)?//([a-z0-9.-]+\.[a-z]+)`)
+	allowed := map[string]bool{"schema.org": true, "www.w3.org": true}
+	eachArticle(t, func(t *testing.T, s *Site, p Page) {
+		for _, m := range host.FindAllSubmatch(p.HTML, -1) {
+			if h := string(m[1]); !strings.HasSuffix(h, ".example") && !allowed[h] {
+				t.Errorf("%s: host %s", p.Gold.ID, h)
+			}
+		}
+	})
+}
+
+// TestAddressesAreUnderTheBase holds that no address inside a site escapes the
+// prefix under which it is served.
+func TestAddressesAreUnderTheBase(t *testing.T) {
+	address := regexp.MustCompile(`(?i)(?:href|src|action|srcset)="?(/[^"\s>]*)`)
+	for _, s := range New(1).Sites() {
+		for _, page := range [][]byte{s.page(5, "/base").HTML, s.index("", "/base").HTML} {
+			for _, m := range address.FindAllSubmatch(page, -1) {
+				if !bytes.HasPrefix(m[1], []byte("/base/")) {
+					t.Errorf("%s: address %s", s.Name, m[1])
+				}
+			}
+		}
+	}
+}
+
+func TestGrammarErrors(t *testing.T) {
+	for _, src := range []string{"[a]\n{b}", "[a]\n{b", "[a]\n{n:9-1}", "[ui]\nno value"} {
+		if _, err := parseGrammar(src); err == nil {
+			t.Errorf("no error for %q", src)
+		}
+	}
+}
+
+func BenchmarkPage(b *testing.B) {
+	for _, s := range New(1).Sites() {
+		b.Run(s.Name, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				b.SetBytes(int64(len(s.Page(i % 1000).HTML)))
+			}
+		})
+	}
+}
