@@ -1,0 +1,64 @@
+// Package method is the contract between lede and its extraction methods.
+//
+// A method takes a page and says which nodes are the story, and why. It never
+// changes the page, so methods can run side by side, be compared and be
+// explained.
+package method
+
+import (
+	"context"
+	"errors"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+)
+
+// ErrNoContent means that a method looked and found no story: the page is
+// empty, or holds nothing but links.
+var ErrNoContent = errors.New("no article text found on the page")
+
+// Page is what a method gets to see.
+type Page struct {
+	Doc *dom.Document
+	// URL is where the page was found; empty when nobody knows.
+	URL string
+	// LinkText is the text of the link that led to the page, from a home page
+	// or a feed; empty when nobody knows.
+	LinkText string
+}
+
+// Method chooses the story of a page. Implementations are safe for
+// concurrent use.
+type Method interface {
+	// Name is what the method is called on the command line.
+	Name() string
+	// Select looks at the page. It gives ErrNoContent when there is no story,
+	// and the context's error when that ends first.
+	Select(ctx context.Context, p *Page) (*Selection, error)
+}
+
+// Selection is a method's answer.
+type Selection struct {
+	// Title is the node of the headline, or dom.None.
+	Title dom.Node
+	// Keep holds the roots of the subtrees that are the story, and Drop those
+	// inside them that are not. A node belongs to the innermost of them.
+	Keep, Drop []dom.Node
+	// Reasons say why, in the order of the page: for each decision the node it
+	// was taken on. What no reason names follows the nearest one around it.
+	Reasons []Reason
+	// Type is what kind of page the method takes it for; empty when it does
+	// not tell.
+	Type article.PageType
+	// Confidence is how sure the method is, from 0 to 1.
+	Confidence float64
+}
+
+// Reason is one decision on one subtree.
+type Reason struct {
+	Node  dom.Node
+	Kept  bool
+	Score float64
+	// Why is a short phrase, such as "separator node" or "link density 0.83".
+	Why string
+}

@@ -1,0 +1,61 @@
+package method_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/method"
+)
+
+type config struct {
+	Alpha1 int     `param:"a1" about:"least characters"`
+	Beta   float64 `param:"beta" about:"a share"`
+	Cut    bool    `param:"cut" about:"whether to cut"`
+	other  int
+}
+
+func TestParams(t *testing.T) {
+	c := config{Alpha1: 3, Beta: 0.5}
+	for _, s := range []string{"a1=7", "beta=0.25", "cut=true"} {
+		name, value, _ := strings.Cut(s, "=")
+		if err := method.SetParam(&c, name, value); err != nil {
+			t.Errorf("%s: %v", s, err)
+		}
+	}
+	if want := (config{Alpha1: 7, Beta: 0.25, Cut: true}); c != want {
+		t.Errorf("got %+v, want %+v", c, want)
+	}
+	got := method.Params(c)
+	want := []method.Param{{"a1", "7", "least characters"}, {"beta", "0.25", "a share"}, {"cut", "true", "whether to cut"}}
+	if len(got) != len(want) {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("got %v, want %v", got[i], want[i])
+		}
+	}
+}
+
+func TestSetParamErrors(t *testing.T) {
+	c := config{}
+	for in, want := range map[string]string{
+		"a1=x":      `a1 takes a whole number, not "x"`,
+		"a1=1.5":    `a1 takes a whole number, not "1.5"`,
+		"beta=much": `beta takes a number, not "much"`,
+		"cut=maybe": `cut takes true or false, not "maybe"`,
+		"gamma=1":   `no setting "gamma"; there is a1, beta, cut`,
+		"other=1":   `no setting "other"; there is a1, beta, cut`,
+	} {
+		name, value, _ := strings.Cut(in, "=")
+		if err := method.SetParam(&c, name, value); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", in, err, want)
+		}
+	}
+	if err := method.SetParam(&struct{}{}, "x", "1"); err == nil {
+		t.Error("nothing to set, but no error")
+	}
+	if c != (config{}) {
+		t.Errorf("a refused value was set: %+v", c)
+	}
+}
