@@ -1,0 +1,168 @@
+package metadata
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+)
+
+// chooseDates finds when the story was published and when it was changed.
+// What is written for machines comes first, then <time>, the URL, and what
+// readers see near the headline.
+func (p *page) chooseDates(lang string, note func(field, source string, found bool)) (published, modified article.Date) {
+	cal := calendar{monthFirst: p.monthFirst(lang)}
+	published, from := p.claimedDate(ofPublished, cal)
+	if published.IsZero() {
+		published, from = p.timeDate(cal)
+	}
+	if published.IsZero() {
+		published, from = p.urlDate(), fromURL
+	}
+	var changed article.Date
+	if published.IsZero() {
+		published, changed = p.visibleDates(cal)
+		from = fromHTML
+	}
+	note("published", from, !published.IsZero())
+	modified, from = p.claimedDate(ofModified, cal)
+	if modified.IsZero() {
+		modified, from = changed, fromHTML
+	}
+	if before(modified, published) {
+		modified = article.Date{}
+	}
+	note("modified", from, !modified.IsZero())
+	return published, modified
+}
+
+// before compares what both dates know.
+func before(a, b article.Date) bool {
+	if a.DayOnly || b.DayOnly {
+		return a.Time.Format(time.DateOnly) < b.Time.Format(time.DateOnly)
+	}
+	return a.Time.Before(b.Time)
+}
+
+// monthFirst reports whether the page comes from where 5/3 is in May.
+func (p *page) monthFirst(lang string) bool {
+	if lang == "en-US" || lang == "en-PH" {
+		return true
+	}
+	if strings.HasSuffix(p.host, ".us") || strings.HasSuffix(p.host, ".gov") || strings.HasSuffix(p.host, ".mil") {
+		return true
+	}
+	locale, _ := p.found.first(ofLang, normalLang)
+	return lang == "en" && locale == "en-US"
+}
+
+// possible refuses dates before the web and after today.
+func (p *page) possible(d article.Date) bool {
+	const slack = 48 * time.Hour // clocks and zones differ
+	return !d.IsZero() && d.Time.Year() >= firstYear &&
+		(p.opts.Now.IsZero() || d.Time.Before(p.opts.Now.Add(slack)))
+}
+
+// claimedDate is the best claim that is a possible date. If it is only a day,
+// another claim may know the hour of that day.
+func (p *page) claimedDate(what fact, cal calendar) (best article.Date, source string) {
+	for _, c := range p.found[what] {
+		d, ok := cal.machine(c.text)
+		if !ok || !p.possible(d) {
+			continue
+		}
+		if best.IsZero() {
+			best, source = d, c.from
+		}
+		if !best.DayOnly {
+			break
+		}
+		if !d.DayOnly && d.Time.Format(time.DateOnly) == best.Time.Format(time.DateOnly) {
+			return d, c.from
+		}
+	}
+	return best, source
+}
+
+// timeDate is that of the <time> nearest to the headline; one that calls
+// itself the date of publication is believed wherever it stands.
+func (p *page) timeDate(cal calendar) (article.Date, string) {
+	read := func(n dom.Node) article.Date {
+		text := p.d.AttrOr(n, "datetime")
+		if text == "" {
+			text = p.d.Text(n)
+		}
+		if d, ok := cal.machine(text); ok && p.possible(d) {
+			return d
+		}
+		return article.Date{}
+	}
+	first, last := p.around()
+	var near, prior []dom.Node
+	for _, n := range p.times {
+		if _, ok := p.d.Attr(n, "pubdate"); ok || strings.Contains(p.d.AttrOr(n, "class"), "published") {
+			if d := read(n); !d.IsZero() {
+				return d, fromTime
+			}
+		}
+		switch {
+		case p.changed(n):
+		case last.holds(p.d, n):
+			near = append(near, n)
+		case first.holds(p.d, n):
+			prior = append(prior, n)
+		}
+	}
+	slices.Reverse(prior)
+	for _, n := range append(near, prior...) {
+		if d := read(n); !d.IsZero() {
+			return d, fromTime
+		}
+	}
+	return article.Date{}, ""
+}
+
+// changed reports whether a <time> tells when the story was changed.
+func (p *page) changed(n dom.Node) bool {
+	if c := strings.ToLower(p.d.AttrOr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
+		return true
+	}
+	from, _ := p.d.Span(n)
+	all := p.d.AllText()
+	row := strings.LastIndexByte(all[:from], '\n') + 1
+	lead := all[max(row, from-60):from]
+	return saysUpdated(lead)
+}
+
+// urlDate is the day in the address of the page: /2024/05/03/, /20240503/,
+// 2024-05-03.
+func (p *page) urlDate() article.Date {
+	path := ""
+	for _, address := range []string{p.opts.URL, p.canonicalText()} {
+		if u, err := url.Parse(address); err == nil && path == "" {
+			path = u.Path
+		}
+	}
+	r := dateReader{tokens: tokenize(path)}
+	for i := range r.tokens {
+		t := r.at(i)
+		if !t.digits(4, 4) && !t.digits(8, 8) {
+			continue
+		}
+		if d, ok := r.date(i); ok && p.possible(d) {
+			d.Time, d.DayOnly = d.Time.Truncate(24*time.Hour), true
+			return d
+		}
+	}
+	return article.Date{}
+}
+
+func (p *page) canonicalText() string {
+	if c := p.found[ofCanonical]; len(c) > 0 {
+		return c[0].text
+	}
+	return ""
+}

@@ -1,0 +1,104 @@
+package metadata
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/dom"
+)
+
+func TestFindDate(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"2024-05-03T15:47:42.389+02:00", "2024-05-03T15:47:42+02:00"},
+		{"2024-05-03T15:47:42Z", "2024-05-03T15:47:42Z"},
+		{"2024-05-03 15:47:42 -0500", "2024-05-03T15:47:42-05:00"},
+		{"2024-05-03T15:47:42", "2024-05-03"}, // which moment is not known
+		{"20240503T154742Z", "2024-05-03T15:47:42Z"},
+		{"20240503", "2024-05-03"},
+		{"2024/5/3", "2024-05-03"},
+		{"Fri, 03 May 2024 15:47:42 GMT", "2024-05-03T15:47:42Z"},
+		{"May 3, 2024 3:47 p.m. EDT", "2024-05-03T15:47:00-04:00"},
+		{"May 3rd, 2024", "2024-05-03"},
+		{"12:10 am, 3 May 2024", "2024-05-03"},
+		{"May 3, 2024 12:10 AM UTC", "2024-05-03T00:10:00Z"},
+		{"Published on Sept. 3 2024", "2024-09-03"},
+		{"3. März 2024, 9.05 Uhr", "2024-03-03"},
+		{"3 de mayo de 2024", "2024-05-03"},
+		{"1er août 2024", "2024-08-01"},
+		{"3 maggio 2024", "2024-05-03"},
+		{"3 de março de 2024", "2024-03-03"},
+		{"3 mei 2024", "2024-05-03"},
+		{"3 maja 2024", "2024-05-03"},
+		{"3 мая 2024 г.", "2024-05-03"},
+		{"3 Μαΐου 2024", "2024-05-03"},
+		{"3 ΜΑΪΟΥ 2024", "2024-05-03"},
+		{"2012年1月5日 10:30", "2012-01-05"},
+		{"2024년 5월 3일", "2024-05-03"},
+		{"3 مايو 2024", "2024-05-03"},
+		{"٣ مايو ٢٠٢٤", "2024-05-03"},
+		{"3 كانون الثاني 2024", "2024-01-03"},
+		{"3 במאי 2024", "2024-05-03"},
+		{"3 Mayıs 2024", "2024-05-03"},
+		{"3. května 2024", "2024-05-03"},
+		{"2012. január 5.", "2012-01-05"},
+		{"03.04.2012", "2012-04-03"},
+		{"03/04/2012", "2012-04-03"},
+		{"04/23/2012", "2012-04-23"},
+		{"23/04/12", "2012-04-23"},
+		{"1714751262", "2024-05-03T15:47:42Z"},
+		{"1714751262000", "2024-05-03T15:47:42Z"},
+		{"31 February 2024", ""},
+		{"3 May 1789", ""},
+		{"May 2024", ""},
+		{"version 1.2.3", ""},
+		{"call 0171-555-0100", ""},
+		{"no date", ""},
+	} {
+		d, _ := calendar{}.machine(c.text)
+		if d.String() != c.want {
+			t.Errorf("%q = %q, want %q", c.text, d, c.want)
+		}
+	}
+	if d, _ := (calendar{monthFirst: true}).machine("03/04/2012"); d.String() != "2012-03-04" {
+		t.Errorf("03/04/2012 in America = %q", d)
+	}
+}
+
+func TestPublished(t *testing.T) {
+	const head = `<title>Gulls learn to read maps</title><h1>Gulls learn to read maps</h1>`
+	for _, c := range []struct{ name, url, page, want, source string }{
+		{"meta", "", `<meta name="parsely-pub-date" content="2024-05-03T10:00:00Z">` + head, "2024-05-03T10:00:00Z", "meta"},
+		{"the hour of the day", "", `<script type="application/ld+json">{"@type":"Article","datePublished":"2024-05-03"}</script><meta property="article:published_time" content="2024-05-03T10:00:00Z">` + head, "2024-05-03T10:00:00Z", "og"},
+		{"time near the headline", "", `<time datetime="2020-01-01">then</time>` + body + body + head + `<time datetime="2024-05-03">today</time>` + body, "2024-05-03", "time"},
+		{"time of a change", "", head + `<p>Updated <time datetime="2024-06-01">June</time></p><p>Published <time datetime="2024-05-03">May</time></p>`, "2024-05-03", "time"},
+		{"microdata", "", head + `<span itemprop="datePublished" content="2024-05-03">May</span>`, "2024-05-03", "microdata"},
+		{"URL", "/2024/05/03/gulls", head, "2024-05-03", "url"},
+		{"URL in one piece", "/news/20240503/gulls", head, "2024-05-03", "url"},
+		{"URL with hyphens", "/gulls-2024-05-03", head, "2024-05-03", "url"},
+		{"URL with other numbers", "/gulls/12345678/99", head, "", ""},
+		{"printed after the headline", "", head + `<div>Friday, 3 May 2024</div>`, "2024-05-03", "html"},
+		{"printed before the headline", "", `<div>3 May 2024</div>` + head, "2024-05-03", "html"},
+		{"printed in America", "", `<html lang="en-US">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
+		{"printed at the end", "", head + body + body + body + `<div class="pub-date">3 May 2024</div>`, "2024-05-03", "html"},
+		{"before the web", "", `<meta name="date" content="1970-01-01">` + head, "", ""},
+		{"in the future", "", `<meta name="date" content="2031-01-01">` + head, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Options{URL: "https://gull.example" + c.url, Title: dom.None, Body: dom.None, Now: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)}
+			f := Read(parse(t, c.page+body), o)
+			if f.Published.String() != c.want || f.Sources["published"] != c.source {
+				t.Errorf("published = %q from %q, want %q from %q", f.Published, f.Sources["published"], c.want, c.source)
+			}
+		})
+	}
+}
+
+func TestModified(t *testing.T) {
+	const head = `<meta property="article:published_time" content="2024-05-03T10:00:00Z"><h1>Gulls learn to read maps</h1>`
+	if f := read(t, head+`<meta property="og:updated_time" content="2024-05-04T10:00:00Z">`); f.Modified.String() != "2024-05-04T10:00:00Z" {
+		t.Errorf("modified = %q", f.Modified)
+	}
+	if f := read(t, head+`<meta property="og:updated_time" content="2024-05-01T10:00:00Z">`); !f.Modified.IsZero() {
+		t.Errorf("modified %q before it was published", f.Modified)
+	}
+}

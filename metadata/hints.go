@@ -1,0 +1,100 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// hint is an element whose attributes say what it may be.
+type hint struct {
+	node dom.Node
+	rank uint8 // lower is more specific
+}
+
+// bylineHints lists the elements of a stretch that the page calls a byline,
+// the most specific first.
+func (p *page) bylineHints(s stretch) []hint {
+	var out []hint
+	if s.from >= s.to {
+		return nil
+	}
+	start := p.nodeAt(s.from - 1) // the nodes that begin right at s.from come after it
+	for n, end := start, p.nodeAt(s.to); n <= end; n++ {
+		if p.d.IsText(n) || !s.holds(p.d, n) {
+			continue
+		}
+		best := uint8(0)
+		for k, v := range p.d.Attrs(n) {
+			if r := bylineRank(p.d.Tag(n), k, v); r > 0 && (best == 0 || r < best) {
+				best = r
+			}
+		}
+		if best > 0 {
+			out = append(out, hint{n, best})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b hint) int { return int(a.rank) - int(b.rank) })
+	return out
+}
+
+// bylineRank says how surely an attribute marks a byline: 1 is best, 0 not at all.
+func bylineRank(tag dom.Tag, key, value string) uint8 {
+	switch key {
+	case "rel":
+		if tag == dom.A && strings.Contains(value, "author") {
+			return 1
+		}
+		return 0
+	case "class", "id", "data-testid", "data-qa":
+	default:
+		return 0
+	}
+	if len(value) > 400 {
+		return 0
+	}
+	value = strings.ToLower(value)
+	switch {
+	case strings.Contains(value, "comment"):
+		return 0
+	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name"):
+		return 2
+	case containsWord(value, "author"), strings.Contains(value, "byline"):
+		return 3
+	case containsWord(value, "writer"):
+		return 4
+	}
+	return 0
+}
+
+// dateHints lists the elements that the page calls a date, in its order.
+func (p *page) dateHints() []dom.Node {
+	var out []dom.Node
+	for n := range dom.Node(p.d.Len()) {
+		if p.d.IsText(n) || p.d.Chars(n) == 0 || p.d.Chars(n) > 120 {
+			continue
+		}
+		for k, v := range p.d.Attrs(n) {
+			if (k == "class" || k == "id") && isDateName(v) {
+				out = append(out, n)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func isDateName(value string) bool {
+	if len(value) < 4 || len(value) > 400 {
+		return false
+	}
+	if !strings.Contains(value, "ate") && !strings.Contains(value, "ime") && !strings.Contains(value, "ublish") && !strings.Contains(value, "osted") {
+		return false
+	}
+	value = strings.ToLower(value)
+	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
+		return false
+	}
+	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime")
+}

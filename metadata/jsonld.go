@@ -1,0 +1,230 @@
+package metadata
+
+import "strings"
+
+// JSON-LD (https://www.w3.org/TR/json-ld11/) with the vocabulary of
+// schema.org. It is read as a tree with a few references, which is how news
+// sites write it, not as the full linked data that it could be.
+
+// graph is all JSON-LD of a page.
+type graph struct {
+	roots []jsonValue
+	byID  map[string]*jsonValue // made when the first reference is followed
+	nodes []*jsonValue          // what may be the page's own subject
+}
+
+// readJSONLD adds what the scripts claim.
+func (p *page) readJSONLD(scripts []string) {
+	g := &graph{}
+	for _, s := range scripts {
+		if !strings.Contains(s, `"`) && strings.Contains(s, "&quot;") {
+			s = tidy(s)
+		}
+		g.roots = append(g.roots, parseJSON(s)...)
+	}
+	for i := range g.roots {
+		g.collect(&g.roots[i], 0)
+	}
+	main := g.main(p)
+	if main != nil {
+		p.readStory(g, main, 0)
+	}
+	for _, n := range g.nodes {
+		switch kind := typeClass(n.typeName()); {
+		case n == main:
+		case kind == classPage:
+			// A WebPage beside the story often knows the dates, but its name
+			// is that of the search engines.
+			p.readStory(g, n, 2)
+		case kind == classSite:
+			p.found.add(ofSite, candidate{text: n.get("name").text(), from: fromJSONLD, rank: 3})
+		}
+	}
+}
+
+// collect lists the objects that may be about the page itself; what a story
+// mentions, contains or is followed by is not.
+func (g *graph) collect(v *jsonValue, depth int) {
+	if depth > 6 || len(g.nodes) >= 200 {
+		return
+	}
+	switch v.kind {
+	case jsonArray:
+		for i := range v.items {
+			g.collect(&v.items[i], depth+1)
+		}
+	case jsonObject:
+		if v.get("@type") != nil {
+			g.nodes = append(g.nodes, v)
+		}
+		for _, k := range [...]string{"@graph", "mainEntity", "mainEntityOfPage"} {
+			if sub := v.get(k); sub != nil {
+				g.collect(sub, depth+1)
+			}
+		}
+	}
+}
+
+// main is the object that describes the story: of several the one whose
+// headline is most like the page's title, else the first.
+func (g *graph) main(p *page) *jsonValue {
+	var best *jsonValue
+	var bestScore float64
+	title := words(p.htmlTitle)
+	for _, n := range g.nodes {
+		var score float64
+		switch typeClass(n.typeName()) {
+		case classStory:
+			score = 2
+		case classThing:
+			score = 1
+		default:
+			continue
+		}
+		head := n.get("headline").text()
+		if head == "" {
+			head = n.get("name").text()
+		}
+		if head != "" {
+			score += 0.1
+		}
+		score += overlap(title, words(tidy(head)))
+		if score > bestScore {
+			best, bestScore = n, score
+		}
+	}
+	return best
+}
+
+// readStory adds the claims of one object; later ones rank lower.
+func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
+	add := func(what fact, key string, rank uint8) {
+		for _, s := range n.get(key).texts() {
+			p.found.add(what, candidate{text: s, from: fromJSONLD, rank: rank})
+		}
+	}
+	add(ofTitle, "headline", 2+rank)
+	if n.get("headline") == nil {
+		add(ofTitle, "name", 4+rank)
+	}
+	add(ofPublished, "datePublished", 1+rank)
+	add(ofPublished, "dateCreated", 5+rank)
+	add(ofPublished, "uploadDate", 5+rank)
+	add(ofModified, "dateModified", 1+rank)
+	add(ofStandfirst, "description", 3+rank)
+	add(ofSection, "articleSection", 2+rank)
+	add(ofTag, "keywords", 2+rank)
+	add(ofLang, "inLanguage", 4+rank)
+	if name := n.typeName(); typeClass(name) == classStory {
+		p.found.add(ofType, candidate{text: name, from: fromJSONLD, rank: 1})
+	} else {
+		p.found.add(ofType, candidate{text: name, from: fromJSONLD, rank: 3})
+	}
+	for _, key := range [...]string{"author", "creator", "authors"} {
+		g.persons(n.get(key), func(name, url string) {
+			p.found.add(ofAuthor, candidate{text: name, url: url, from: fromJSONLD, rank: 1 + rank})
+		})
+	}
+	for _, key := range [...]string{"publisher", "sourceOrganization"} {
+		g.persons(n.get(key), func(name, _ string) {
+			p.found.add(ofSite, candidate{text: name, from: fromJSONLD, rank: 2})
+		})
+	}
+	for _, key := range [...]string{"image", "thumbnailUrl"} {
+		g.pictures(n.get(key), func(c candidate) {
+			c.from, c.rank = fromJSONLD, 3+rank
+			p.found.add(ofPicture, c)
+		})
+	}
+}
+
+// persons lists those named by a value: a string, an object, a reference, or
+// an array of these.
+func (g *graph) persons(v *jsonValue, yield func(name, url string)) {
+	v = g.resolve(v)
+	if v == nil {
+		return
+	}
+	switch v.kind {
+	case jsonString:
+		yield(v.text(), "")
+	case jsonArray:
+		for i := range v.items {
+			if v.items[i].kind != jsonArray {
+				g.persons(&v.items[i], yield)
+			}
+		}
+	case jsonObject:
+		url := v.get("url").text()
+		name := v.get("name")
+		if name.text() == "" {
+			given, family := v.get("givenName").text(), v.get("familyName").text()
+			yield(strings.TrimSpace(given+" "+family), url)
+			return
+		}
+		for _, s := range name.texts() {
+			yield(s, url)
+		}
+	}
+}
+
+func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
+	v = g.resolve(v)
+	if v == nil {
+		return
+	}
+	switch v.kind {
+	case jsonString:
+		yield(candidate{text: v.text()})
+	case jsonArray:
+		for i := range v.items {
+			if v.items[i].kind != jsonArray {
+				g.pictures(&v.items[i], yield)
+			}
+		}
+	case jsonObject:
+		for _, key := range [...]string{"url", "contentUrl"} {
+			if src := v.get(key).text(); src != "" {
+				yield(candidate{text: src, alt: v.get("caption").text(),
+					width: v.get("width").number(), height: v.get("height").number()})
+				return
+			}
+		}
+	}
+}
+
+// resolve follows a reference such as {"@id": "#jane"} one step.
+func (g *graph) resolve(v *jsonValue) *jsonValue {
+	if v == nil || v.kind != jsonObject || v.get("name") != nil || v.get("url") != nil {
+		return v
+	}
+	id := v.get("@id").text()
+	if id == "" {
+		return v
+	}
+	if g.byID == nil {
+		g.byID = map[string]*jsonValue{}
+		for i := range g.roots {
+			g.identify(&g.roots[i])
+		}
+	}
+	if target := g.byID[id]; target != nil {
+		return target
+	}
+	return v
+}
+
+// identify notes every object that has an @id and more than that.
+func (g *graph) identify(v *jsonValue) {
+	for i := range v.items {
+		g.identify(&v.items[i])
+	}
+	if len(v.members) > 1 {
+		if id := v.get("@id").text(); id != "" && g.byID[id] == nil {
+			g.byID[id] = v
+		}
+	}
+	for i := range v.members {
+		g.identify(&v.members[i].value)
+	}
+}

@@ -1,0 +1,46 @@
+package metadata
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLanguage(t *testing.T) {
+	russian := "<p>" + strings.Repeat("Чайки научились читать карты. ", 20)
+	for _, c := range []struct{ name, page, want string }{
+		{"html", `<html lang="pt_br"><p>x`, "pt-BR"},
+		{"xml:lang", `<html xml:lang="de"><p>x`, "de"},
+		{"content-language", `<meta http-equiv="content-language" content="fr-FR, en">`, "fr-FR"},
+		{"og:locale", `<meta property="og:locale" content="es_MX">`, "es-MX"},
+		{"nothing", `<p>hello`, ""},
+		{"nonsense", `<html lang="{{lang}}"><p>x`, ""},
+		{"Russian that says nothing", russian, "ru"},
+		{"Russian that says English", `<html lang="en">` + russian, "ru"},
+		{"Serbian in the same letters", `<html lang="sr">` + russian, "sr"},
+		{"Chinese", `<html lang="en"><p>` + strings.Repeat("海鸥学会看地图。", 20), "zh"},
+		{"Japanese", `<p>` + strings.Repeat("カモメは地図を読むことを学んだ。", 20), "ja"},
+		{"Korean", `<p>` + strings.Repeat("갈매기가 지도를 읽는다. ", 20), "ko"},
+		{"Arabic", `<p>` + strings.Repeat("تعلمت النوارس قراءة الخرائط. ", 20), "ar"},
+		{"Persian in the same letters", `<html lang="fa"><p>` + strings.Repeat("تعلمت النوارس قراءة الخرائط. ", 20), "fa"},
+		{"Greek", `<p>` + strings.Repeat("Οι γλάροι διαβάζουν χάρτες. ", 20), "el"},
+		{"Hebrew", `<p>` + strings.Repeat("השחפים למדו לקרוא מפות. ", 20), "he"},
+		{"Thai", `<p>` + strings.Repeat("นกนางนวลอ่านแผนที่ ", 20), "th"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if f := read(t, c.page); f.Lang != c.want {
+				t.Errorf("lang = %q, want %q", f.Lang, c.want)
+			}
+		})
+	}
+}
+
+func TestNormalLang(t *testing.T) {
+	for in, want := range map[string]string{
+		"en_US": "en-US", "EN": "en", "zh-hant-tw": "zh-Hant-TW", "en_US.UTF-8": "en-US", "de-": "de",
+		"english": "", "": "", "x": "", "und": "", "de CH": "", "日本": "",
+	} {
+		if got := normalLang(in); got != want {
+			t.Errorf("normalLang(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

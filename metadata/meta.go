@@ -1,0 +1,125 @@
+package metadata
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/lede-news/lede/dom"
+)
+
+//go:embed data/names.txt
+var namesFile string
+
+// nameRule says what a <meta> of some name tells.
+type nameRule struct {
+	what fact
+	rank uint8
+	from string
+}
+
+var metaNames = sync.OnceValue(func() map[string]nameRule {
+	facts := map[string]fact{
+		"title": ofTitle, "author": ofAuthor, "published": ofPublished, "modified": ofModified,
+		"lang": ofLang, "site": ofSite, "section": ofSection, "canonical": ofCanonical,
+		"standfirst": ofStandfirst, "tag": ofTag, "picture": ofPicture, "type": ofType,
+	}
+	rules := map[string]nameRule{}
+	for row := range dataRows(namesFile) {
+		f := strings.Fields(row)
+		rank, err := strconv.ParseUint(f[2], 10, 8)
+		what, ok := facts[f[1]]
+		if err != nil || !ok {
+			panic("metadata: names.txt: " + row)
+		}
+		rules[f[0]] = nameRule{what, uint8(rank), f[3]}
+	}
+	return rules
+})
+
+// readMeta adds what one <meta> claims.
+func (p *page) readMeta(n dom.Node) {
+	var names [2]string
+	var content, item string
+	for k, v := range p.d.Attrs(n) {
+		switch k {
+		case "name", "http-equiv":
+			names[0] = v
+		case "property":
+			names[1] = v
+		case "itemprop":
+			item = v
+		case "content", "value":
+			content = v
+		}
+	}
+	if content = strings.TrimSpace(content); content == "" {
+		return
+	}
+	if item != "" {
+		p.readProperty(n, item)
+	}
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		if p.readPictureDetail(name, content) {
+			continue
+		}
+		if name == "citation_author" {
+			content = givenFirst(content)
+		}
+		if rule, ok := metaNames()[name]; ok {
+			p.found.add(rule.what, candidate{text: content, from: rule.from, rank: rule.rank, node: n})
+			return
+		}
+	}
+}
+
+// readPictureDetail reads the structured properties of OpenGraph, which
+// belong to the picture named before them (https://ogp.me/#structured).
+func (p *page) readPictureDetail(name, content string) bool {
+	if !strings.HasPrefix(name, "og:image:") && name != "twitter:image:alt" {
+		return false
+	}
+	from := fromOG
+	if name[0] == 't' {
+		from = fromMeta
+	}
+	var last *candidate
+	for i := range p.found[ofPicture] {
+		if c := &p.found[ofPicture][i]; c.from == from {
+			last = c
+		}
+	}
+	detail := name[strings.LastIndexByte(name, ':')+1:]
+	switch detail {
+	case "width", "height", "alt":
+		if last == nil {
+			return true
+		}
+	}
+	switch detail {
+	case "width":
+		last.width = leadingNumber(content)
+	case "height":
+		last.height = leadingNumber(content)
+	case "alt":
+		last.alt = content
+	case "type":
+	default:
+		return false
+	}
+	return true
+}
+
+// givenFirst turns "Lee, Ann", as libraries write names, into "Ann Lee".
+func givenFirst(name string) string {
+	family, given, ok := strings.Cut(name, ",")
+	if !ok || strings.Contains(given, ",") {
+		return name
+	}
+	return strings.TrimSpace(given) + " " + strings.TrimSpace(family)
+}

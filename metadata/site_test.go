@@ -1,0 +1,87 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+)
+
+func TestSite(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"og", `<meta property="og:site_name" content="The Daily Gull"><meta name="application-name" content="Gull">`, "The Daily Gull"},
+		{"publisher", `<script type="application/ld+json">{"@type":"Article","publisher":{"@type":"Organization","name":"The Daily Gull"}}</script>`, "The Daily Gull"},
+		{"application", `<meta name="application-name" content="Gull">`, "Gull"},
+		{"host", `<p>x`, "quaycourier.example"},
+	} {
+		if f := read(t, c.page); f.Site != c.want {
+			t.Errorf("%s: site = %q, want %q", c.name, f.Site, c.want)
+		}
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"link", `<link rel="canonical" href="/news/cranes?page=1">`, "https://www.quaycourier.example/news/cranes?page=1"},
+		{"og:url", `<meta property="og:url" content="https://quaycourier.example/a">`, "https://quaycourier.example/a"},
+		{"another host's front page", `<link rel="canonical" href="https://elsewhere.example/"><meta property="og:url" content="/news/cranes">`, "https://www.quaycourier.example/news/cranes"},
+		{"own front page", `<link rel="canonical" href="/">`, ""},
+		{"base", `<base href="https://cdn.example/x/"><link rel="canonical" href="y">`, "https://cdn.example/x/y"},
+		{"no address", `<link rel="canonical" href="javascript:void(0)">`, ""},
+	} {
+		if f := read(t, c.page); f.Canonical != c.want {
+			t.Errorf("%s: canonical = %q, want %q", c.name, f.Canonical, c.want)
+		}
+	}
+}
+
+func TestLeadPicture(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"og", `<meta property="og:image" content="//img.example/a.jpg">`, "https://img.example/a.jpg"},
+		{"twitter", `<meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"JSON-LD string", `<script type="application/ld+json">{"@type":"Article","image":"/a.jpg"}</script>`, "https://www.quaycourier.example/a.jpg"},
+		{"JSON-LD array of objects", `<script type="application/ld+json">{"@type":"Article","image":[{"@type":"ImageObject","url":"/a.jpg","width":"600px"},"/b.jpg"]}</script>`, "https://www.quaycourier.example/a.jpg"},
+		{"link", `<link rel="image_src" href="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"data", `<meta property="og:image" content="data:image/gif;base64,R0lGODlhAQABAAAAACw="><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"one pixel", `<meta property="og:image" content="/p.gif"><meta property="og:image:width" content="1"><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"none", `<meta property="og:image" content="">`, ""},
+	} {
+		got := ""
+		if f := read(t, c.page); f.Lead != nil {
+			got = f.Lead.URL
+		}
+		if got != c.want {
+			t.Errorf("%s: lead = %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Without an address of the page a relative one cannot be made absolute.
+func TestLeadPictureWithoutURL(t *testing.T) {
+	f := Read(parse(t, `<meta property="og:image" content="/a.jpg">`), Options{Title: dom.None, Body: dom.None})
+	if f.Lead != nil {
+		t.Errorf("lead = %v", f.Lead)
+	}
+}
+
+func TestTags(t *testing.T) {
+	f := read(t, `<meta name="keywords" content="gulls, maps ,Gulls,, &quot;sea&quot;">`)
+	if want := []string{"gulls", "maps", "sea"}; !slices.Equal(f.Tags, want) {
+		t.Errorf("tags = %q, want %q", f.Tags, want)
+	}
+	var many strings.Builder
+	for i := range 100 {
+		many.WriteString("t" + string(rune('A'+i%26)) + string(rune('a'+i/26)) + ",")
+	}
+	if f := read(t, `<meta name="keywords" content="`+many.String()+`">`); len(f.Tags) != 30 {
+		t.Errorf("%d tags", len(f.Tags))
+	}
+}
+
+func TestStandfirst(t *testing.T) {
+	f := read(t, `<meta name="description" content="Longer."><meta property="og:description" content="They &amp;amp; we.">`)
+	if f.Standfirst != "They & we." || f.Sources["standfirst"] != "og" {
+		t.Errorf("standfirst = %q from %q", f.Standfirst, f.Sources["standfirst"])
+	}
+}
