@@ -1,0 +1,226 @@
+package batch
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+)
+
+// echo is an extractor that gives the page back as its title.
+func echo(_ context.Context, _ Page, r io.Reader) (*article.Article, error) {
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	switch s := string(b); s {
+	case "fail":
+		return nil, errors.New("no story\nhere")
+	case "panic":
+		panic("boom")
+	default:
+		return &article.Article{Title: s, Type: article.TypeArticle, Method: "echo"}, nil
+	}
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := []byte(content)
+	if strings.HasSuffix(path, ".gz") {
+		var z bytes.Buffer
+		w := gzip.NewWriter(&z)
+		fmt.Fprint(w, content)
+		w.Close()
+		b = z.Bytes()
+	}
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func lines(t *testing.T, b []byte) map[string]Line {
+	t.Helper()
+	out := map[string]Line{}
+	sc := bufio.NewScanner(bytes.NewReader(b))
+	for sc.Scan() {
+		var l Line
+		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+			t.Fatalf("line %q: %v", sc.Text(), err)
+		}
+		if _, twice := out[l.ID]; twice {
+			t.Fatalf("id %q twice", l.ID)
+		}
+		out[l.ID] = l
+	}
+	return out
+}
+
+func TestRunGivesEveryPageALine(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.html"), "first")
+	write(t, filepath.Join(dir, "sub/b.htm"), "second")
+	write(t, filepath.Join(dir, "c.html.gz"), "third")
+	write(t, filepath.Join(dir, "d.html"), "fail")
+	write(t, filepath.Join(dir, "e.html"), "panic")
+	write(t, filepath.Join(dir, "f.html.gz"), "x")
+	if err := os.WriteFile(filepath.Join(dir, "f.html.gz"), []byte("\x1f\x8bbroken"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "notes.txt"), "not a page")
+	in := Find([]string{dir, filepath.Join(dir, "gone.html")})
+	var out bytes.Buffer
+	var calls int
+	stats, err := Run(t.Context(), in.All(), echo, &out, Options{Workers: 3, Progress: func(Stats) { calls++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Done != 7 || stats.Failed != 4 || calls != 7 {
+		t.Errorf("stats %+v, %d calls of progress; want 7 done, 4 failed, 7 calls", stats, calls)
+	}
+	got := lines(t, out.Bytes())
+	for id, title := range map[string]string{"a": "first", "b": "second", "c": "third"} {
+		if l := got[id]; l.Title != title || l.Error != "" {
+			t.Errorf("%s: got %+v, want title %q", id, l, title)
+		}
+	}
+	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "broken gzip", "gone": "no such file"} {
+		if l, ok := got[id]; !ok || !strings.Contains(l.Error, want) || strings.Contains(l.Error, "\n") {
+			t.Errorf("%s: error %q, want one line with %q", id, l.Error, want)
+		}
+	}
+	for _, l := range strings.Split(out.String(), "\n") {
+		if strings.Contains(l, `"error"`) && strings.Contains(l, `"title"`) {
+			t.Errorf("a failed page has something of an article: %s", l)
+		}
+	}
+}
+
+func TestLineHasEveryField(t *testing.T) {
+	a := &article.Article{
+		Canonical: "https://paper.example/c",
+		Title:     "T", Authors: []article.Author{{Name: "Ann Lee"}}, Lang: "en", Site: "Paper",
+		Body: []article.Block{
+			{Kind: article.Paragraph, Spans: []article.Span{{Text: "One."}}},
+			{Kind: article.Picture, Image: &article.Image{URL: "https://paper.example/p.jpg", Caption: "A pier"}},
+		},
+		Type: article.TypeArticle, Confidence: 0.5, Method: "m",
+	}
+	b, err := json.Marshal(NewLine(Page{ID: "x"}, a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"x","url":"https://paper.example/c","title":"T","text":"One.","authors":["Ann Lee"],"date":"","modified":"",` +
+		`"lang":"en","site":"Paper","images":[{"url":"https://paper.example/p.jpg","caption":"A pier"}],"comments":[],` +
+		`"type":"article","confidence":0.5,"method":"m"}`
+	if string(b) != want {
+		t.Errorf("got  %s\nwant %s", b, want)
+	}
+}
+
+func TestCorpusGivesURLs(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "gold.jsonl"), `{"id":"a","url":"https://paper.example/a"}`+"\n\n"+`{"id":"b"}`+"\n")
+	write(t, filepath.Join(dir, "pages/a.html.gz"), "x")
+	write(t, filepath.Join(dir, "pages/b.html"), "y")
+	for _, arg := range []string{dir, filepath.Join(dir, "pages"), filepath.Join(dir, "pages") + "/"} {
+		got := slices.Collect(Find([]string{arg}).All())
+		if len(got) != 2 || got[0].URL != "https://paper.example/a" || got[1].URL != "" || got[0].ID != "a" {
+			t.Errorf("%s: got %+v", arg, got)
+		}
+	}
+	write(t, filepath.Join(dir, "gold.jsonl"), "{\"id\":\"a\"}\nbroken\n")
+	got := slices.Collect(Find([]string{dir}).All())
+	if len(got) != 3 || got[0].Err == nil || !strings.Contains(got[0].Err.Error(), "gold.jsonl:2") {
+		t.Errorf("a broken gold line is not named with file and line: %+v", got)
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a folder") {
+		t.Errorf("folder: %v", err)
+	}
+	_, err := Open(filepath.Join(dir, "gone.html"))
+	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "open ") {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func endless() iter.Seq[Page] {
+	return func(yield func(Page) bool) {
+		for i := 0; yield(Page{ID: fmt.Sprint(i), Path: os.DevNull}); i++ {
+		}
+	}
+}
+
+func TestCancelFinishesPagesInWork(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var started, finished atomic.Int64
+	slow := func(ctx context.Context, _ Page, _ io.Reader) (*article.Article, error) {
+		if started.Add(1) == 20 {
+			cancel()
+		}
+		defer finished.Add(1)
+		return &article.Article{}, ctx.Err()
+	}
+	var out bytes.Buffer
+	stats, err := Run(ctx, endless(), slow, &out, Options{Workers: 4})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want context.Canceled", err)
+	}
+	if int64(stats.Done) != started.Load() || stats.Failed != 0 || started.Load() != finished.Load() {
+		t.Errorf("%d started, %d finished, stats %+v: every page begun must have its line", started.Load(), finished.Load(), stats)
+	}
+	if n := len(lines(t, out.Bytes())); n != stats.Done {
+		t.Errorf("%d lines, %d done", n, stats.Done)
+	}
+}
+
+// full is a disk with no room left after a few lines.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left--; f.left < 0 {
+		return 0, errors.New("no space left on device")
+	}
+	return len(p), nil
+}
+
+func TestFullDiskStopsTheRun(t *testing.T) {
+	stats, err := Run(t.Context(), endless(), echo, &full{left: 5}, Options{Workers: 2})
+	if err == nil || !strings.Contains(err.Error(), "no space left") || stats.Done != 5 {
+		t.Errorf("stats %+v, error %v; want 5 done and the disk's error", stats, err)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	pages := func(yield func(Page) bool) {
+		for i := range 1000 {
+			if !yield(Page{ID: fmt.Sprint(i), Path: os.DevNull}) {
+				return
+			}
+		}
+	}
+	for b.Loop() {
+		if _, err := Run(b.Context(), pages, echo, io.Discard, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
