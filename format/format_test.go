@@ -1,0 +1,135 @@
+package format_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/format"
+)
+
+func TestWriteKnowsEveryName(t *testing.T) {
+	for _, name := range format.Names() {
+		var b bytes.Buffer
+		if err := format.Write(&b, &article.Article{Title: "Tide turns"}, name, format.Options{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !strings.Contains(b.String(), "Tide turns") {
+			t.Errorf("%s: no headline in %q", name, b.String())
+		}
+	}
+}
+
+func TestNamesIsACopy(t *testing.T) {
+	format.Names()[0] = "changed"
+	if slices.Contains(format.Names(), "changed") {
+		t.Error("a caller can change the names")
+	}
+}
+
+func TestWriteUnknownFormat(t *testing.T) {
+	err := format.Write(io.Discard, &article.Article{}, "pdf", format.Options{})
+	if !errors.Is(err, format.ErrUnknownFormat) {
+		t.Fatalf("got %v, want ErrUnknownFormat", err)
+	}
+	for _, word := range append(format.Names(), `"pdf"`) {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("%q does not mention %s", err, word)
+		}
+	}
+}
+
+// fullAfter fails once it has taken its number of bytes.
+type fullAfter int
+
+var errFull = errors.New("disk full")
+
+func (n *fullAfter) Write(p []byte) (int, error) {
+	if len(p) > int(*n) {
+		return int(*n), errFull
+	}
+	*n -= fullAfter(len(p))
+	return len(p), nil
+}
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	a := &article.Article{Title: "t", Body: []article.Block{says(strings.Repeat("long ", 5000))}}
+	for _, name := range format.Names() {
+		for _, room := range []fullAfter{0, 10, 5000} {
+			if err := format.Write(&room, a, name, format.Options{}); !errors.Is(err, errFull) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	}
+}
+
+func TestNilAndEmptyArticles(t *testing.T) {
+	for _, name := range format.Names() {
+		for _, a := range []*article.Article{nil, {}, {Body: []article.Block{{}, {Kind: article.Paragraph}, {Kind: article.Table}}}} {
+			for _, opts := range []format.Options{{}, {BodyOnly: true, Fragment: true, Indent: true}} {
+				if err := format.Write(io.Discard, a, name, opts); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+func TestWritersLeaveTheArticleAlone(t *testing.T) {
+	const file = "testdata/english.json"
+	a := load(t, file)
+	for _, name := range format.Names() {
+		if err := format.Write(io.Discard, a, name, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	equalJSON(t, a, load(t, file))
+}
+
+func TestBodyOnly(t *testing.T) {
+	a := load(t, "testdata/english.json")
+	for _, name := range []string{"text", "md", "html"} {
+		var b bytes.Buffer
+		if err := format.Write(&b, a, name, format.Options{BodyOnly: true, Fragment: true}); err != nil {
+			t.Fatal(err)
+		}
+		for _, gone := range []string{"engineers", "Neill", "2024-05-01", "dusted", "lead.jpg", "The wall in March", "I live there"} {
+			if strings.Contains(b.String(), gone) {
+				t.Errorf("%s has %q", name, gone)
+			}
+		}
+		if !strings.Contains(b.String(), "First come the divers.") {
+			t.Errorf("%s has no body", name)
+		}
+	}
+}
+
+func TestLeadIsNotRepeated(t *testing.T) {
+	im := &article.Image{URL: "https://img.example/a.jpg", Alt: "the quay"}
+	a := &article.Article{Lead: im, Body: []article.Block{says("x"), {Kind: article.Picture, Image: im}}}
+	for _, name := range []string{"text", "md", "html"} {
+		var b bytes.Buffer
+		if err := format.Write(&b, a, name, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), "the quay"); n != 1 {
+			t.Errorf("%s shows it %d times:\n%s", name, n, b.String())
+		}
+	}
+}
+
+func TestBlankComments(t *testing.T) {
+	for _, name := range []string{"text", "md"} {
+		var b bytes.Buffer
+		if err := format.Write(&b, &article.Article{Title: "t", Comments: []string{" ", "\n"}}, name, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.TrimPrefix(b.String(), "# "); got != "t\n" {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}

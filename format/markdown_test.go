@@ -1,0 +1,258 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/format"
+)
+
+func markdown(t testing.TB, blocks ...article.Block) string {
+	t.Helper()
+	var b strings.Builder
+	if err := format.Markdown(&b, &article.Article{Body: blocks}, format.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func para(spans ...article.Span) article.Block {
+	return article.Block{Kind: article.Paragraph, Spans: spans}
+}
+
+func says(s string) article.Block { return para(article.Span{Text: s}) }
+
+// escapes are words in a paragraph of their own. Each was once, or would be,
+// read as something else by a reader of Markdown.
+var escapes = []struct{ in, want string }{
+	{"plain words.", "plain words."},
+	{"5 * 3 * 2", `5 \* 3 \* 2`},
+	{"**not strong**", `\*\*not strong\*\*`},
+	{"_not_ emphasis", `\_not\_ emphasis`},
+	{"snake_case_name", "snake_case_name"},
+	{"a__b", `a\_\_b`},
+	{"été_là", "été_là"},
+	{"`code`", "\\`code\\`"},
+	{"~~gone~~ ~1", `\~\~gone\~\~ \~1`},
+	{"[sic]", `\[sic\]`},
+	{"[a](b)", `\[a\](b)`},
+	{"[a]: http://x.example", `\[a\]: http://x.example`},
+	{"![a](b)", `!\[a\](b)`},
+	{"- [x] done", `\- \[x\] done`},
+	{"[^1]", `\[^1\]`},
+	{"<b>bold</b>", `\<b>bold\</b>`},
+	{"<!-- note -->", `\<!-- note -->`},
+	{"1 < 2 > 1", `1 \< 2 > 1`},
+	{"AT&T & co", "AT&T & co"},
+	{"&amp; &#35; &#x23; &copy;", `\&amp; \&#35; \&#x23; \&copy;`},
+	{"&;&no such;", "&;&no such;"},
+	{"a&&b;", `a&\&b;`},
+	{`C:\new`, `C:\\new`},
+	{"ends in \\\nnext", "ends in &#92;\\\nnext"},
+	{"# 1 in the charts", `\# 1 in the charts`},
+	{"#hashtag", `\#hashtag`},
+	{"in the # middle", "in the # middle"},
+	{"> quoted", `\> quoted`},
+	{"- said", `\- said`},
+	{"-5 degrees", "-5 degrees"},
+	{"--- rule", `\--- rule`},
+	{"+ plus", `\+ plus`},
+	{"+1 for that", "+1 for that"},
+	{"* star", `\* star`},
+	{"1986. A great year", `1986\. A great year`},
+	{"1) first", `1\) first`},
+	{"3.", `3\.`},
+	{"3.5 percent", "3.5 percent"},
+	{"1234567890. too long for a list", "1234567890. too long for a list"},
+	{"title\n===", "title\\\n\\==="},
+	{"title\n---", "title\\\n\\---"},
+	{"a | b\n--- | ---", "a | b\\\n\\--- | ---"},
+	{"a\n|---|", "a\\\n\\|---|"},
+	{"a\n:-:", "a\\\n\\:-:"},
+	{"term\n: meaning", "term\\\n\\: meaning"},
+	{"```go", "\\`\\`\\`go"},
+	{"~~~", `\~\~\~`},
+	{"    not code", "not code"},
+	{"one \n two", "one\\\ntwo"},
+	{"one\n\ntwo", "one\\\n\\\ntwo"},
+	{"two  spaces", "two spaces"},
+	{"\u00a0hard\u00a0space\u00a0", "hard\u00a0space"},
+	{"see https://x.example/a.", "see https://x.example/a."},
+	{"see https://x.example/a_b.", "see <https://x.example/a_b>."},
+	{"(https://x.example/a_(b))", "(<https://x.example/a_(b)>)"},
+	{"(https://x.example/a_b)", "(<https://x.example/a_b>)"},
+	{"見てhttps://x.example/a_bね", "見て<https://x.example/a_b>ね"},
+	{"www.x.example/_a_", `www\.x.example/\_a\_`},
+	{"ftp://x.example/*", `ftp\://x.example/\*`},
+	{"http://[x", `http\://\[x`},
+	{"desk@x.example", "desk@x.example"},
+	{"Wow!", "Wow!"},
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	for _, c := range escapes {
+		if got := markdown(t, says(c.in)); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
+		}
+		checkParagraph(t, c.in)
+	}
+}
+
+func TestMarkdownSpans(t *testing.T) {
+	const b, i, m, sub, sup, del = article.Strong, article.Emphasis, article.Monospace, article.Subscript, article.Superscript, article.Strike
+	type S = article.Span
+	for name, c := range map[string]struct {
+		in   []S
+		want string
+	}{
+		"strong":                     {[]S{{Text: "a", Mark: b}}, "**a**"},
+		"both":                       {[]S{{Text: "a", Mark: b | i}}, "***a***"},
+		"strong in emphasis":         {[]S{{Text: "a ", Mark: i}, {Text: "b", Mark: b | i}, {Text: " c", Mark: i}}, "*a **b** c*"},
+		"emphasis ends with strong":  {[]S{{Text: "a ", Mark: i}, {Text: "b", Mark: b | i}}, "*a **b***"},
+		"strong starts with both":    {[]S{{Text: "a", Mark: b | i}, {Text: " b", Mark: b}}, "***a* b**"},
+		"spaces go outside":          {[]S{{Text: "a"}, {Text: " b ", Mark: b}, {Text: "c"}}, "a **b** c"},
+		"hard spaces go outside":     {[]S{{Text: "a"}, {Text: "\u00a0b\u00a0", Mark: i}, {Text: "c"}}, "a\u00a0*b*\u00a0c"},
+		"line breaks go outside":     {[]S{{Text: "a\n", Mark: b}, {Text: "b"}}, "**a**\\\nb"},
+		"blank strong":               {[]S{{Text: "a"}, {Text: " ", Mark: b}, {Text: "b"}}, "a b"},
+		"blank link":                 {[]S{{Text: "a"}, {Text: " ", Href: "/x"}, {Text: "b"}}, "a b"},
+		"inside a word":              {[]S{{Text: "un"}, {Text: "be", Mark: i}, {Text: "lievable"}}, "un*be*lievable"},
+		"quotation in a word":        {[]S{{Text: "a"}, {Text: `"b"`, Mark: b}, {Text: "c"}}, `a<strong>"b"</strong>c`},
+		"CJK punctuation":            {[]S{{Text: "は"}, {Text: "「強い。」", Mark: b}, {Text: "と"}}, "は<strong>「強い。」</strong>と"},
+		"symbol beside a letter":     {[]S{{Text: "a"}, {Text: "€5", Mark: b}}, "a<strong>€5</strong>"},
+		"neighbours":                 {[]S{{Text: "a", Mark: b}, {Text: "b", Mark: i}}, "<strong>a</strong><em>b</em>"},
+		"strike":                     {[]S{{Text: "a", Mark: del}}, "~~a~~"},
+		"strike after a tilde":       {[]S{{Text: "~", Mark: del}}, `<del>\~</del>`},
+		"sub and sup":                {[]S{{Text: "H"}, {Text: "2", Mark: sub}, {Text: "O m"}, {Text: "2", Mark: sup}}, "H<sub>2</sub>O m<sup>2</sup>"},
+		"code":                       {[]S{{Text: "a*b", Mark: m}}, "`a*b`"},
+		"code with backticks":        {[]S{{Text: "a``b`", Mark: m}}, "``` a``b` ```"},
+		"code in lines":              {[]S{{Text: "a\nb", Mark: m}}, "`a`\\\n`b`"},
+		"code is innermost":          {[]S{{Text: "a", Mark: m}, {Text: "b", Mark: m | b}}, "`a`**`b`**"},
+		"link":                       {[]S{{Text: "a]", Href: "http://x.example/a b"}}, `[a\]](http://x.example/a%20b)`},
+		"link with brackets":         {[]S{{Text: "a", Href: `http://x.example/(a\)`}}, `[a](http://x.example/\(a\\\))`},
+		"link with an entity":        {[]S{{Text: "a", Href: "http://x.example/?a&copy;&b"}}, `[a](http://x.example/?a&amp;copy;&b)`},
+		"link on its own URL":        {[]S{{Text: "http://x.example/a_b", Href: "http://x.example/a_b"}}, "<http://x.example/a_b>"},
+		"link with marks":            {[]S{{Text: "a ", Href: "/x"}, {Text: "b", Href: "/x", Mark: b}}, "[a **b**](/x)"},
+		"link in strong":             {[]S{{Text: "a ", Mark: b}, {Text: "b", Mark: b, Href: "/x"}, {Text: " c", Mark: b}}, "**a [b](/x) c**"},
+		"strong never cuts a link":   {[]S{{Text: "a ", Mark: b}, {Text: "b ", Mark: b, Href: "/x"}, {Text: "c", Href: "/x"}}, "**a** [**b** c](/x)"},
+		"refused link":               {[]S{{Text: "a", Href: "javascript:alert(1)"}, {Text: "b"}}, "ab"},
+		"entity made by refusal":     {[]S{{Text: "&", Href: "javascript:a"}, {Text: "amp;"}}, `\&amp;`},
+		"list made by hoisting":      {[]S{{Text: "1."}, {Text: " a", Mark: b}}, `1\. **a**`},
+		"picture made of a link":     {[]S{{Text: "Wow!"}, {Text: "a", Href: "/x"}}, `Wow\![a](/x)`},
+		"URL before a delimiter":     {[]S{{Text: "www.x.example"}, {Text: "a", Mark: b}}, `www\.x.example**a**`},
+		"definition made of code":    {[]S{{Text: "]: a", Mark: m, Href: "/x"}}, `[<code>\]: a</code>](/x)`},
+		"URL in a link":              {[]S{{Text: "http://x.example/a_b", Href: "/x"}}, `[http\://x.example/a_b](/x)`},
+		"hard space in a span":       {[]S{{Text: "\u00a0", Mark: b}, {Text: "a"}, {Text: "\u00a0", Mark: i}}, "a"},
+		"same look in several spans": {[]S{{Text: "a", Mark: b}, {Text: "b", Mark: b}}, "**ab**"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := markdown(t, para(c.in...)); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func item(bs ...article.Block) []article.Block { return bs }
+
+func TestMarkdownBlocks(t *testing.T) {
+	list := func(items ...[]article.Block) article.Block { return article.Block{Kind: article.List, Items: items} }
+	numbered := func(start int, items ...[]article.Block) article.Block {
+		return article.Block{Kind: article.List, Ordered: true, Start: start, Items: items}
+	}
+	quote := func(bs ...article.Block) article.Block { return article.Block{Kind: article.Quote, Blocks: bs} }
+	code := func(s string) article.Block { return article.Block{Kind: article.Code, Code: s} }
+	rule := article.Block{Kind: article.Rule}
+	for name, c := range map[string]struct {
+		in   []article.Block
+		want string
+	}{
+		"heading":                 {item(article.Block{Kind: article.Heading, Level: 4, Spans: []article.Span{{Text: "C # #"}}}), `#### C \# \#`},
+		"heading of no level":     {item(article.Block{Kind: article.Heading, Spans: []article.Span{{Text: "a\nb"}}}), "## a b"},
+		"heading of level 9":      {item(article.Block{Kind: article.Heading, Level: 9, Spans: []article.Span{{Text: "C#"}}}), "###### C#"},
+		"tight list":              {item(list(item(says("a")), item(says("b")))), "- a\n- b"},
+		"nested list":             {item(list(item(says("a"), list(item(says("b")))), item(says("c")))), "- a\n  - b\n- c"},
+		"list in numbered":        {item(numbered(99, item(says("a"), list(item(says("b")))), item(says("c")))), "99. a\n    - b\n100. c"},
+		"later list needs a gap":  {item(list(item(says("a"), numbered(2, item(says("b")))))), "- a\n\n  2. b"},
+		"item of two paragraphs":  {item(list(item(says("a"), says("b")), item(says("c")))), "- a\n\n  b\n\n- c"},
+		"item that is a list":     {item(list(item(list(item(says("a")))))), "- - a"},
+		"item that is a rule":     {item(list(item(rule))), "- ***"},
+		"item with code":          {item(list(item(code("a\n\n\tb")))), "- ```\n  a\n\n  \tb\n  ```"},
+		"empty items":             {item(numbered(1, item(), item(says(" ")), item(says("a")))), "1. a"},
+		"empty item after text":   {item(says("p"), numbered(10, item(list()), item(says("a")))), "p\n\n10. a"},
+		"empty list":              {item(list(), says("a")), "a"},
+		"two lists":               {item(list(item(says("a"))), list(item(says("b"))), list(item(says("c")))), "- a\n\n+ b\n\n- c"},
+		"two numbered lists":      {item(numbered(1, item(says("a"))), numbered(1, item(says("b")))), "1. a\n\n1) b"},
+		"negative start":          {item(numbered(-3, item(says("a")))), "0. a"},
+		"start beyond CommonMark": {item(numbered(1<<40, item(says("a")))), "999999998. a"},
+		"item like a task":        {item(list(item(para(article.Span{Text: "X", Href: "https://x.example"})))), "- [&#88;](https://x.example)"},
+		"item like a small task":  {item(list(item(para(article.Span{Text: "x", Href: "/x"})))), "- [&#120;](/x)"},
+		"quote like a task":       {item(quote(para(article.Span{Text: "x", Href: "/x"}))), "> [x](/x)"},
+		"quote in a quote":        {item(quote(says("a"), quote(says("b")), says("c"))), "> a\n>\n> > b\n>\n> c"},
+		"two quotes":              {item(quote(says("a")), quote(says("b"))), "> a\n\n> b"},
+		"list in a quote":         {item(quote(list(item(says("a"), says("b"))))), "> - a\n>\n>   b"},
+		"quote in a list":         {item(list(item(quote(says("a"))), item(says("b")))), "- > a\n- b"},
+		"lines in a quote":        {item(quote(says("a\n> b"))), "> a\\\n> \\> b"},
+		"code":                    {item(code("\na\n\n")), "```\na\n```"},
+		"code with fences":        {item(code("````")), "`````\n````\n`````"},
+		"blank code":              {item(code(" \n ")), ""},
+		"code of a bad language":  {item(article.Block{Kind: article.Code, Code: "a", Lang: "x`y"}), "```\na\n```"},
+		"rule":                    {item(says("a"), rule), "a\n\n***"},
+		"nothing in a picture":    {item(article.Block{Kind: article.Picture}, article.Block{Kind: article.Video}), ""},
+		"picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/a (1).png", Alt: "x] y", Caption: "c", Credit: "d"}}),
+			"![x\\] y](/a%20\\(1\\).png)\\\n*c (d)*"},
+		"refused picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "data:text/html,x", Alt: "a"}}), "*a*"},
+		"video": {item(article.Block{Kind: article.Video, Video: &article.Clip{URL: "/v", Title: "t", Caption: "t"}}),
+			"[t](/v)"},
+		"still of a refused video": {item(article.Block{Kind: article.Video, Video: &article.Clip{URL: "blob:x", Title: "t", Poster: "/p"}}),
+			"![t](/p)"},
+		"unknown kind": {item(article.Block{Kind: 200, Spans: []article.Span{{Text: "a"}}}), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := markdown(t, c.in...); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestMarkdownTables(t *testing.T) {
+	cell := func(bs ...article.Block) article.Cell { return article.Cell{Blocks: bs} }
+	head := func(s string) article.Cell {
+		return article.Cell{Header: true, Blocks: []article.Block{says(s)}}
+	}
+	for name, c := range map[string]struct {
+		rows [][]article.Cell
+		want string
+	}{
+		"header":    {[][]article.Cell{{head("a"), head("b")}, {cell(says("1")), cell(says("2"))}}, "| a | b |\n| --- | --- |\n| 1 | 2 |"},
+		"no header": {[][]article.Cell{{head("a"), cell(says("b"))}}, "|  |  |\n| --- | --- |\n| a | b |"},
+		"pipes":     {[][]article.Cell{{head(`a|b\|c`)}}, `| a\|b\\\|c |` + "\n| --- |"},
+		"code with pipes": {[][]article.Cell{{cell(article.Block{Kind: article.Code, Code: "a|b\nc"})}},
+			"|  |\n| --- |\n| `a\\|b`<br>`c` |"},
+		"code with a backslash and a pipe": {[][]article.Cell{{cell(para(article.Span{Text: `a\|b`, Mark: article.Monospace}))}},
+			"|  |\n| --- |\n| <code>a\\\\\\|b</code> |"},
+		"lines": {[][]article.Cell{{cell(says("a\nb"), says("c"))}}, "|  |\n| --- |\n| a<br>b<br>c |"},
+		"cell over columns": {[][]article.Cell{{head("a"), head("b"), head("c")}, {{ColSpan: 2, Blocks: item(says("x"))}, cell(says("y"))}},
+			"| a | b | c |\n| --- | --- | --- |\n| x |  | y |"},
+		"cell over rows": {[][]article.Cell{{{RowSpan: 2, Blocks: item(says("x"))}, cell(says("1"))}, {cell(says("2"))}, {cell(says("3"))}},
+			"|  |  |\n| --- | --- |\n| x | 1 |\n|  | 2 |\n| 3 |"},
+		"table in a table": {[][]article.Cell{{cell(article.Block{Kind: article.Table, Rows: [][]article.Cell{{cell(says("a")), cell(says("b"))}}})}},
+			"|  |\n| --- |\n| a, b |"},
+		"picture and video": {[][]article.Cell{{
+			cell(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/p", Alt: "a|b", Caption: "c"}}),
+			cell(article.Block{Kind: article.Video, Video: &article.Clip{URL: "/v", Title: "t"}}),
+		}}, "|  |  |\n| --- | --- |\n| ![a\\|b](/p)<br>*c* | [t](/v) |"},
+		"lists and quotes": {[][]article.Cell{{
+			cell(article.Block{Kind: article.List, Ordered: true, Start: 4, Items: [][]article.Block{item(says("a"))}}),
+			cell(article.Block{Kind: article.Quote, Blocks: item(says("b"))}),
+		}}, "|  |  |\n| --- | --- |\n| 4. a | b |"},
+		"empty": {[][]article.Cell{{cell()}, {}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := markdown(t, article.Block{Kind: article.Table, Rows: c.rows}); got != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}

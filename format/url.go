@@ -1,0 +1,92 @@
+package format
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cleanURL drops a URL that hides something: browsers skip tabs and line ends
+// anywhere in a URL, so that "java\tscript:" runs.
+func cleanURL(s string) string {
+	s = strings.Trim(s, " \t\r\n")
+	if strings.ContainsFunc(s, hides) {
+		return ""
+	}
+	return s
+}
+
+func hides(r rune) bool {
+	return isControl(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
+}
+
+// linkURL is the URL as it may be written into a link: http, https, mailto or
+// relative. For any other it is empty, and the link leaves only its text.
+func linkURL(s string) string {
+	return allowedURL(s, "http", "https", "mailto")
+}
+
+// imageURL is the URL as it may be written into a picture: http, https,
+// relative or the picture itself. For any other it is empty.
+func imageURL(s string) string {
+	s = cleanURL(s)
+	if head, data, ok := strings.Cut(s, ","); ok && isRaster(strings.ToLower(head)) {
+		if base64.MatchString(data) {
+			return s
+		}
+		return ""
+	}
+	return allowedURL(s, "http", "https")
+}
+
+var base64 = regexp.MustCompile(`^[A-Za-z0-9+/]*={0,2}$`)
+
+// isRaster reports whether a data URL that starts so is a picture of pixels.
+// SVG is none: it can carry scripts.
+func isRaster(head string) bool {
+	switch head {
+	case "data:image/png;base64", "data:image/jpeg;base64", "data:image/gif;base64",
+		"data:image/webp;base64", "data:image/avif;base64":
+		return true
+	}
+	return false
+}
+
+// allowedURL refuses a URL that names another scheme, and encodes what is no
+// valid URL in the others.
+func allowedURL(s string, schemes ...string) string {
+	s = cleanURL(s)
+	// A "&" so early is there to be "javascript&colon;" to somebody.
+	if i := strings.IndexAny(s, ":/?#&"); i >= 0 && (s[i] == '&' || s[i] == ':' && !slices.Contains(schemes, strings.ToLower(s[:i]))) {
+		return ""
+	}
+	return encodeURL(s)
+}
+
+// encodeURL percent-encodes white space and the marks that no URL may have
+// and that mean something to Markdown or HTML.
+func encodeURL(s string) string {
+	if !strings.ContainsFunc(s, mustEncode) {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i, r := range s {
+		if !mustEncode(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, c := range []byte(s[i : i+utf8.RuneLen(r)]) {
+			b.WriteByte('%')
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+		}
+	}
+	return b.String()
+}
+
+func mustEncode(r rune) bool {
+	return strings.ContainsRune(" \"<>`|^{}", r) || r >= utf8.RuneSelf && unicode.IsSpace(r)
+}
