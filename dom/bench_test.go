@@ -1,0 +1,133 @@
+package dom
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+)
+
+// BenchmarkParse compares html.Parse alone with the whole of dom.Parse. The
+// two take turns page by page, so that noise hits both, and the best time of
+// each page counts: x-parse is the ratio of their sums, and is to stay below
+// 1.25. The second part counts what index allocates per page: at most 8.
+func BenchmarkParse(b *testing.B) {
+	pages := benchPages(b)
+	var total int64
+	for _, p := range pages {
+		total += int64(len(p))
+	}
+	for _, charset := range []string{"", "utf-8"} {
+		b.Run("charset="+charset, func(b *testing.B) {
+			b.SetBytes(total)
+			times := make([]turn, len(pages))
+			for b.Loop() {
+				takeTurns(pages, times, Options{Charset: charset})
+			}
+			var sum turn
+			for _, t := range times {
+				sum.alone += t.alone
+				sum.whole += t.whole
+			}
+			b.ReportMetric(float64(sum.whole)/float64(sum.alone), "x-parse")
+		})
+	}
+	b.Run("index", func(b *testing.B) {
+		var allocs []float64
+		for b.Loop() {
+			allocs = indexAllocs(pages)
+		}
+		slices.Sort(allocs)
+		var sum float64
+		for _, a := range allocs {
+			sum += a
+		}
+		b.ReportMetric(sum/float64(len(allocs)), "index-allocs/page")
+		b.ReportMetric(allocs[len(allocs)/2], "median-index-allocs/page")
+		b.ReportMetric(allocs[len(allocs)-1], "most-index-allocs/page")
+	})
+}
+
+func benchPages(b *testing.B) [][]byte {
+	if len(corpusFiles("wcxb", "fundus-publishers")) == 0 {
+		return madeUpPages()
+	}
+	return corpusPages(b, "wcxb", "fundus-publishers")
+}
+
+// turn is the best time that a page took either way.
+type turn struct{ alone, whole time.Duration }
+
+// takeTurns parses every page both ways; who goes first changes.
+func takeTurns(pages [][]byte, best []turn, opts Options) {
+	for i, p := range pages {
+		alone := func() { html.Parse(bytes.NewReader(p)) }
+		whole := func() { Parse(context.Background(), p, opts) }
+		if i%2 == 0 {
+			keepBest(&best[i].alone, alone)
+			keepBest(&best[i].whole, whole)
+		} else {
+			keepBest(&best[i].whole, whole)
+			keepBest(&best[i].alone, alone)
+		}
+	}
+}
+
+func keepBest(best *time.Duration, f func()) {
+	start := time.Now()
+	f()
+	if took := time.Since(start); *best == 0 || took < *best {
+		*best = took
+	}
+}
+
+// indexAllocs counts the allocations of index alone, page by page.
+func indexAllocs(pages [][]byte) []float64 {
+	var allocs []float64
+	var before, after runtime.MemStats
+	for _, p := range pages {
+		s := scan(p, DefaultNodes)
+		root, err := build(context.Background(), p, true)
+		if err != nil {
+			continue
+		}
+		runtime.ReadMemStats(&before)
+		index(root, s.size, indexOptions{maxNodes: DefaultNodes})
+		runtime.ReadMemStats(&after)
+		allocs = append(allocs, float64(after.Mallocs-before.Mallocs))
+	}
+	return allocs
+}
+
+// BenchmarkCounts asks for the same number of random subtrees of a small and
+// a large page: a query is to take no more than twice as long on the large one.
+// There are few enough for the cache, so that the work is measured and not the
+// distance to the memory.
+func BenchmarkCounts(b *testing.B) {
+	for _, nodes := range []int{2_000, 200_000} {
+		d := mustParse(b, strings.Repeat("<div><p>One <b>two</b> three.</p></div>", nodes/6))
+		rng := rand.New(rand.NewPCG(1, 2))
+		queries := make([]Node, 1000)
+		for i := range queries {
+			queries[i] = Node(rng.IntN(d.Len()))
+		}
+		b.Run(fmt.Sprintf("nodes=%d", d.Len()), func(b *testing.B) {
+			var sum int32
+			for b.Loop() {
+				for _, n := range queries {
+					c := d.Counts(n)
+					sum += c.Chars + c.Links + c.Paras
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries)), "ns/query")
+			_ = sum
+		})
+	}
+}

@@ -1,0 +1,150 @@
+package dom
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// words are those of all text below a page's source, shown or not.
+func words(page []byte) []string {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	var b strings.Builder
+	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
+		if tt == html.TextToken {
+			b.Write(z.Text())
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return strings.Fields(b.String())
+}
+
+func nested(open, inside, end string, n int) string {
+	return strings.Repeat(open, n) + inside + strings.Repeat(end, n)
+}
+
+func TestDeepPages(t *testing.T) {
+	article := "<p>First paragraph.</p><p>Second <b>bold</b> one.</p><ul><li>Item</li></ul><blockquote><p>Quoted.</p></blockquote>"
+	want := []string{"First paragraph.", "Second bold one.", "Item", "Quoted."}
+	for _, c := range []struct {
+		name, page string
+		flattened  bool
+	}{
+		{"400 div", nested("<div>", article, "</div>", 400), false},
+		{"500 div", nested("<div>", article, "</div>", 500), false},
+		{"511 div", nested("<div>", article, "</div>", 511), true},
+		{"600 div", nested("<div>", article, "</div>", 600), true},
+		{"5000 div", nested("<div class=x>", article, "</div>", 5000), true},
+		{"100000 div", nested("<div>", article, "</div>", 100_000), true},
+		{"5000 div unclosed", nested("<div>", article, "", 5000), true},
+		{"5000 span", nested("<span>", article, "</span>", 5000), true},
+		{"5000 b", nested("<b>", article, "</b>", 5000), true},
+		{"5000 font", nested("<font color=red>", article, "</font>", 5000), true},
+		{"5000 tables", nested("<table><tr><td>", article, "</td></tr></table>", 5000), true},
+		{"5000 blockquote", nested("<blockquote>", article, "</blockquote>", 5000), true},
+		{"5000 lists", nested("<ul><li>", article, "</li></ul>", 5000), true},
+		{"5000 custom", nested("<x-a>", article, "</x-a>", 5000), true},
+		{"5000 section article", nested("<section><article>", article, "</article></section>", 5000), true},
+		{"mismatched ends", nested("<div><span>", article, "</div></b></span></table>", 1000), true},
+		{"p in inline", nested("<span>", "", "", 600) + "<p><span>First paragraph.<p><span>Second bold one.<p><i>Item<p>Quoted.", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := mustParse(t, c.page)
+			if d.Flattened() != c.flattened || d.Truncated() {
+				t.Errorf("flattened %v, truncated %v", d.Flattened(), d.Truncated())
+			}
+			if got := strings.Split(d.Text(0), "\n"); !slicesEqual(got, want) {
+				t.Errorf("rows %q", got)
+			}
+			if got := strings.Fields(d.Text(0)); !slicesEqual(got, words([]byte(c.page))) {
+				t.Errorf("words %q", got)
+			}
+			if err := checkTree(d); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func slicesEqual(a, b []string) bool { return strings.Join(a, "|") == strings.Join(b, "|") }
+
+// TestDeepPagesKeepParagraphs wants the elements of the story, not only its words.
+func TestDeepPagesKeepParagraphs(t *testing.T) {
+	inside := "<article><h1>H</h1><p>One</p><p>Two</p><ul><li>A</li><li>B</li></ul><blockquote>Q</blockquote>" +
+		"<table><tr><td>1</td><td>2</td></tr></table><figure><img src=x><figcaption>C</figcaption></figure></article>"
+	d := mustParse(t, nested("<div>", inside, "</div>", 2000))
+	for tag, n := range map[Tag]int{Article: 1, H1: 1, P: 2, Li: 2, Blockquote: 1, Td: 2, Img: 1, Figcaption: 1} {
+		got := 0
+		for range d.All(0, tag) {
+			got++
+		}
+		if got != n {
+			t.Errorf("%d <%v>, want %d", got, tag, n)
+		}
+	}
+	if d.Closest(d.First(Li), Ul) == None || d.Closest(d.First(Td), Table) == None {
+		t.Error("the list or the table fell apart")
+	}
+}
+
+func TestFlattenKeepsScripts(t *testing.T) {
+	page := nested("<div>", `<script>if (a<b) "</div>"</script><style>a>b{}</style><textarea><p></textarea><svg><path d="M0"/><style>x</style><g></svg><p>One</p><title>T</title>`, "</div>", 600)
+	d := mustParse(t, page)
+	if got := d.Raw(d.First(Script)); got != `if (a<b) "</div>"` {
+		t.Errorf("script %q", got)
+	}
+	if got := d.Text(0); got != "<p>\nOne" {
+		t.Errorf("text %q", got)
+	}
+}
+
+// TestFlattenLoneAngle: a '<' before a tag that is left out began a new tag.
+func TestFlattenLoneAngle(t *testing.T) {
+	d := mustParse(t, strings.Repeat("<<x-a>y", 600))
+	if got := strings.ReplaceAll(d.Text(0), " ", ""); got != strings.Repeat("<y", 600) {
+		t.Errorf("text %q", got[:40])
+	}
+}
+
+func TestFlattenTrimsAttributes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<p id=keep")
+	for i := range 5000 {
+		fmt.Fprintf(&b, ` a%d="<>"`, i)
+	}
+	b.WriteString(">One</p>")
+	d := mustParse(t, b.String())
+	p := d.First(P)
+	n := 0
+	for range d.Attrs(p) {
+		n++
+	}
+	if n != maxAttributes || d.AttrOr(p, "id") != "keep" || d.Text(p) != "One" {
+		t.Errorf("%d attributes, id %q, text %q", n, d.AttrOr(p, "id"), d.Text(p))
+	}
+}
+
+// TestFlattenedOrdinaryPage flattens a page that has no need of it.
+func TestFlattenedOrdinaryPage(t *testing.T) {
+	page := []byte("<!DOCTYPE html><html><head><title>T</title><meta charset=utf-8></head><body class=x><div><p>One<p>Two <a href=x>l</a>" +
+		"<table><tr><td><p>a</div><td>b<tr><td>c</table><ul><li>x<div>y</div><li>z</ul><dl><dt>q<dd>r<dt>s</dl><h2>h<h3>i</h3></body></html>tail")
+	want, err := build(context.Background(), page, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := build(context.Background(), flatten(page), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b strings.Builder
+	html.Render(&a, want)
+	html.Render(&b, got)
+	if a.String() != b.String() {
+		t.Errorf("flattened\n%s\nwant\n%s", b.String(), a.String())
+	}
+}

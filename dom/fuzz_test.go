@@ -1,0 +1,113 @@
+package dom
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range sentences(f) {
+		f.Add(encode(f, s.charset, page("<meta charset="+s.charset+">", s.text)), "", "")
+		f.Add(encode(f, s.charset, s.text), "", s.charset)
+	}
+	f.Add([]byte("\xff\xfe<\x00p\x00>\x00a"), "utf-16", "")
+	f.Add([]byte("<?xml encoding='koi8-r'?><p>\xcf\xff"), "", "utf-8")
+	f.Add([]byte("\x1b$B\x1b(J\x0e"), "iso-2022-jp", "")
+	f.Fuzz(func(t *testing.T, raw []byte, charset, header string) {
+		text, name, err := Decode(raw, Options{Charset: charset, HeaderCharset: header})
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("an error of several lines: %q", err)
+			}
+			return
+		}
+		if !utf8.Valid(text) {
+			t.Errorf("%q as %s is not UTF-8", text, name)
+		}
+		if name == "" {
+			t.Error("no name for the charset")
+		}
+	})
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, s := range sentences(f) {
+		f.Add(encode(f, s.charset, s.text))
+	}
+	f.Add([]byte("<script><!--<script>\xe9</script>\xe9<style>\xe9"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		name := Detect(raw)
+		if e, known := lookup(name); e == nil || known != name {
+			t.Errorf("no such charset: %q", name)
+		}
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	seedPages(f)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		d, err := Parse(ctx, raw, Options{Charset: "utf-8", Limits: Limits{Nodes: 5000}})
+		if ctx.Err() != nil {
+			t.Fatal("it does not end")
+		}
+		if err != nil {
+			return
+		}
+		if err := checkTree(d); err != nil {
+			t.Error(err)
+		}
+		for n := range Node(d.Len()) {
+			_, _, _ = d.Source(n), d.PathName(d.Path(n)), d.Name(n)
+		}
+		again, err := FromNode(d.HTML(0), Limits{Nodes: 5000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkTree(again); err != nil {
+			t.Errorf("from its own tree: %v", err)
+		}
+	})
+}
+
+// FuzzFlatten nests pages deeply as well, since chance hardly ever would.
+func FuzzFlatten(f *testing.F) {
+	seedPages(f)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		for _, n := range []int{1, 600} {
+			page := bytes.Repeat(raw, n)
+			if len(page) > 1<<20 || len(page) == 0 {
+				return
+			}
+			flat := flatten(page)
+			root, err := build(context.Background(), flat, true)
+			if err != nil {
+				t.Fatalf("flattened %d times: %v", n, err)
+			}
+			nodes, tags := measure(root).nodes, bytes.Count(flat, []byte("<"))
+			if nodes > 20*(tags+10) {
+				t.Fatalf("%d nodes of %d tags", nodes, tags)
+			}
+		}
+	})
+}
+
+func seedPages(f *testing.F) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for range 40 {
+		f.Add([]byte(randomPage(rng, 30)))
+	}
+	for _, s := range []string{
+		interopPage, "<table><tr><td><table><td>x</table>", "<a><table><a>", "<b><p></b>x</p>", "<svg><style><p>", "<select><svg><script><!--",
+		"<math><annotation-xml encoding=text/html><p>", "<svg><![CDATA[x>]]><desc><b>", "<plaintext>x", "<frameset><frame>", "<template><td><template shadowrootmode=open>x",
+		"<form><button><p><form>", "<p><span><p>", "<ul><li><div><li>", "<noscript><p>x</noscript>", "<ruby><rt><rp><rt>", "<pre>\n a\n\tb</pre>", "<picture><source srcset='a 1x,b 2x'><img>",
+	} {
+		f.Add([]byte(s))
+	}
+}

@@ -1,0 +1,301 @@
+package dom
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// checkTree compares the document with an independent, recursive walk over
+// the parser's tree and recounts every subtree.
+func checkTree(d *Document) error {
+	if d.Len() == 0 || d.Tag(0) != Root || d.Parent(0) != None || d.End(0) != Node(d.Len()) {
+		return fmt.Errorf("the root is wrong")
+	}
+	if !utf8.ValidString(d.text) {
+		return fmt.Errorf("the text is not UTF-8")
+	}
+	depths := make([]int, d.Len())
+	for n := Node(1); n < Node(d.Len()); n++ {
+		depths[n] = depths[d.Parent(n)] + 1
+		if err := checkNode(d, n, depths[n]); err != nil {
+			return fmt.Errorf("node %d <%s>: %w", n, d.Name(n), err)
+		}
+	}
+	return checkSums(d, 0)
+}
+
+func checkNode(d *Document, n Node, depth int) error {
+	p := d.Parent(n)
+	from, to := d.Span(n)
+	pfrom, pto := d.Span(p)
+	switch {
+	case p < 0 || p >= n:
+		return fmt.Errorf("parent %d", p)
+	case d.End(n) <= n || d.End(n) > d.End(p):
+		return fmt.Errorf("end %d beyond that of its parent %d", d.End(n), d.End(p))
+	case d.Depth(n) != depth:
+		return fmt.Errorf("depth %d, want %d", d.Depth(n), depth)
+	case !d.Contains(p, n) || d.Contains(n, p) || !d.Contains(n, n):
+		return fmt.Errorf("contains is wrong")
+	case from > to || from < pfrom || to > pto:
+		return fmt.Errorf("span %d:%d outside its parent's %d:%d", from, to, pfrom, pto)
+	case !strings.Contains(d.AllText()[from:to], d.Text(n)):
+		return fmt.Errorf("text is no slice of the whole")
+	case d.IsText(n) && d.FirstChild(n) != None:
+		return fmt.Errorf("text with children")
+	case d.IsText(n) && d.Path(n) != d.Path(p):
+		return fmt.Errorf("text with a path of its own")
+	case d.IsText(n) && !d.Hidden(n) && d.Chars(n) != utf8.RuneCountInString(d.AllText()[from:to]):
+		return fmt.Errorf("%d characters counted, %q shown", d.Chars(n), d.AllText()[from:to])
+	case d.Hidden(p) && !d.Hidden(n), d.Hidden(n) && d.Counts(n) != Counts{}:
+		return fmt.Errorf("hidden, but counted")
+	}
+	if src := d.HTML(n); p != 0 && src.Parent != d.HTML(p) {
+		return fmt.Errorf("another parent than in the parser's tree")
+	}
+	prev := None
+	for c := range d.Children(n) {
+		if d.Parent(c) != n || d.Prev(c) != prev || prev != None && d.Next(prev) != c {
+			return fmt.Errorf("child %d is not linked with its neighbours", c)
+		}
+		prev = c
+	}
+	if prev != None && d.Next(prev) != None {
+		return fmt.Errorf("the last child has a next one")
+	}
+	return nil
+}
+
+// checkSums recounts in one pass upwards: a subtree is its own node plus its
+// children, and the text nodes and elements are recounted from the source.
+func checkSums(d *Document, root Node) error {
+	totals := make([]Counts, d.Len())
+	for n := Node(d.Len()) - 1; n >= root; n-- {
+		own := recount(d, n)
+		addCounts(&totals[n], own)
+		if got := d.Counts(n); got != totals[n] {
+			return fmt.Errorf("node %d <%s>: counts %+v, recounted %+v", n, d.Name(n), got, totals[n])
+		}
+		if p := d.Parent(n); p != None {
+			addCounts(&totals[p], totals[n])
+		}
+	}
+	return nil
+}
+
+func addCounts(a *Counts, b Counts) {
+	*a = a.plus(b)
+}
+
+func (c Counts) plus(o Counts) Counts {
+	neg := Counts{}.minus(&o)
+	return c.minus(&neg)
+}
+
+// recount counts one node without its children, straight from the tree.
+func recount(d *Document, n Node) (c Counts) {
+	if d.Hidden(n) || n == 0 {
+		return c
+	}
+	if d.IsText(n) {
+		from, to := d.Span(n)
+		s := d.AllText()[from:to]
+		c.Texts = 1
+		c.Chars = int32(utf8.RuneCountInString(s))
+		inWord := from > 0 && wordBefore(d.AllText()[:from])
+		for _, r := range s {
+			k := classOf(r)
+			switch k {
+			case digit:
+				c.Digits++
+			case stop:
+				c.Stops++
+				c.Punct++
+			case comma:
+				c.Punct++
+			case ideograph:
+				c.Words++
+			}
+			if (k == letter || k == digit) && !inWord {
+				c.Words++
+			}
+			inWord = k == letter || k == digit || inWord && k == joiner
+		}
+		for a := n; a != None; a = d.Parent(a) {
+			if _, ok := d.Attr(a, "href"); ok && d.Tag(a) == A {
+				c.LinkChars, c.LinkWords = c.Chars, c.Words
+			}
+		}
+		return c
+	}
+	c.Elements = 1
+	switch t := d.Tag(n); t {
+	case A:
+		if _, ok := d.Attr(n, "href"); ok {
+			c.Links = 1
+		}
+	case P:
+		c.Paras = 1
+	case Br:
+		c.Breaks = 1
+	case Img:
+		c.Images = 1
+	default:
+		if t.IsFormatting() {
+			c.Format = 1
+		}
+		if d.Name(n) == "amp-img" {
+			c.Images = 1
+		}
+	}
+	return c
+}
+
+// wordBefore reports whether the text ends inside a word.
+func wordBefore(s string) bool {
+	for s != "" {
+		r, n := utf8.DecodeLastRuneInString(s)
+		switch classOf(r) {
+		case letter, digit:
+			return true
+		case joiner:
+			s = s[:len(s)-n]
+			continue
+		}
+		return false
+	}
+	return false
+}
+
+// checkAgainst walks the parser's tree recursively and compares the order.
+func checkAgainst(d *Document, root *html.Node) error {
+	next := Node(0)
+	var walk func(n *html.Node) error
+	walk = func(n *html.Node) error {
+		if n.Type == html.TextNode && blank(n.Data) || n.Type == html.CommentNode || n.Type == html.DoctypeNode {
+			return nil
+		}
+		id := next
+		next++
+		if int(id) >= d.Len() || d.HTML(id) != n {
+			return fmt.Errorf("node %d is another one than in the tree", id)
+		}
+		_, shadow := d.Attr(id, "shadowrootmode")
+		if t := d.Tag(id); t == Noscript && d.End(id) == next || t != Noscript && t.is(raw) && t.is(unseen) || t == SVG || t == Template && !shadow {
+			return nil
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if err := walk(c); err != nil {
+				return err
+			}
+		}
+		if d.End(id) != next {
+			return fmt.Errorf("node %d ends at %d, want %d", id, d.End(id), next)
+		}
+		return nil
+	}
+	return walk(root)
+}
+
+func TestTreeAgreesWithParser(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 11))
+	for i := range 3000 {
+		page := randomPage(rng, 1+rng.IntN(60))
+		d, err := Parse(context.Background(), []byte(page), Options{Charset: "utf-8"})
+		if err != nil {
+			t.Fatalf("page %d %q: %v", i, page, err)
+		}
+		if err := checkTree(d); err != nil {
+			t.Fatalf("page %d %q: %v", i, page, err)
+		}
+		if err := checkAgainst(d, d.HTML(0)); err != nil {
+			t.Fatalf("page %d %q: %v", i, page, err)
+		}
+	}
+}
+
+// randomPage strings together tags, right and wrong ones, and text.
+func randomPage(rng *rand.Rand, n int) string {
+	names := strings.Fields("p div span a b i em font table tr td th tbody ul li br img h1 pre svg title template " +
+		"noscript script style select option button form object video dialog x-card amp-img textarea math caption ruby rt sub head body html")
+	texts := []string{"word", " two words ", "\n", "日本語。", "x", "7", "it’s, well.", "&nbsp;", "&amp;", "\u00ad", "a-b", "می\u200cخواهم", "  ", "<", "</", "<!-- c -->", "<![CDATA[x]]>", "\x00"}
+	attrs := []string{"", "", "", " hidden", " href=/x", ` style="display:none"`, ` aria-hidden=true`, ` class="a b"`, ` title="<b>>"`, " open", " hidden=until-found", " shadowrootmode=open"}
+	var b strings.Builder
+	for range n {
+		name := names[rng.IntN(len(names))]
+		switch rng.IntN(5) {
+		case 0, 1:
+			b.WriteString("<" + name + attrs[rng.IntN(len(attrs))] + ">")
+		case 2:
+			b.WriteString("</" + name + ">")
+		default:
+			b.WriteString(texts[rng.IntN(len(texts))])
+		}
+	}
+	return b.String() + "."
+}
+
+func TestTagsRoundTrip(t *testing.T) {
+	for tag := A; tag < tagCount; tag++ {
+		name := tag.String()
+		if name == "" || name != strings.ToLower(name) {
+			t.Errorf("tag %d has the name %q", tag, name)
+		}
+		if got := LookupTag(name); got != tag {
+			t.Errorf("LookupTag(%q) = %v", name, got)
+		}
+		if got, n := tagAt([]byte(strings.ToUpper(name) + ">")); got != tag || n != len(name) {
+			t.Errorf("tagAt(%q) = %v, %d", name, got, n)
+		}
+		if got, _ := tagAt([]byte(name + "-card>")); got != Unknown {
+			t.Errorf("tagAt(%s-card) = %v", name, got)
+		}
+	}
+	for _, name := range []string{"", "x-card", "onclick", "href", "averylongelementname", "DIV"} {
+		if got := LookupTag(name); got != Unknown {
+			t.Errorf("LookupTag(%q) = %v, want Unknown", name, got)
+		}
+	}
+}
+
+func TestNavigation(t *testing.T) {
+	d := mustParse(t, `<body><div id=a><p id=b>One</p><p id=c>Two <b>three</b></p></div><x-y id=d></x-y>`)
+	at := func(id string) Node {
+		for n := range Node(d.Len()) {
+			if d.AttrOr(n, "id") == id {
+				return n
+			}
+		}
+		t.Fatalf("no %s", id)
+		return None
+	}
+	a, b, c := at("a"), at("b"), at("c")
+	bold := d.First(B)
+	if d.Next(b) != c || d.Prev(c) != b || d.CommonAncestor(b, bold) != a || d.Closest(bold, Div, Body) != a {
+		t.Error("wrong neighbours")
+	}
+	if d.Closest(bold, Table) != None || d.First(Table) != None || d.Name(at("d")) != "x-y" {
+		t.Error("found what is not there")
+	}
+	if got := d.PathName(d.Path(bold)); got != "html>body>div>p>b" {
+		t.Errorf("path %q", got)
+	}
+	if got := d.PathName(d.Path(at("d"))); got != "html>body>?" {
+		t.Errorf("path %q", got)
+	}
+	if d.PathName(0) != "" || d.Path(b) != d.Path(c) {
+		t.Error("paths are not shared")
+	}
+	if pc := d.PathCounts(d.Path(b)); pc.Nodes != 2 || pc.Texts != 2 || pc.Words != 2 {
+		t.Errorf("path counts %+v", pc)
+	}
+	if got := d.Between(b, bold); got.Paras != 2 || got.Words != 2 {
+		t.Errorf("between %+v", got)
+	}
+}

@@ -1,0 +1,181 @@
+package dom
+
+import "bytes"
+
+// scanned is what a quick look over the bytes tells before parsing.
+type scanned struct {
+	size
+	cut       int  // how much of the page to parse
+	truncated bool // cut is before its end
+	risky     bool // parsing as it is would cost far more than the page is worth
+	flat      bool // it was flattened before this look
+	titleEnd  int  // where a <title> that the page never ends should have ended, or 0
+}
+
+const (
+	// maxReopened is how many formatting elements the parser may open anew, all
+	// in all. HTML5 opens every unclosed <font> again in every block that
+	// follows, so a few kilobytes can ask for gigabytes.
+	maxReopened = 1_000_000
+	// manyAttributes on one tag are more than any author would write.
+	manyAttributes = 1000
+)
+
+// scan counts tags and text without parsing. It goes by the same rules as the
+// tokenizer, so that no page can hide from it what the parser will see.
+func scan(page []byte, maxNodes int) scanned {
+	s := scanned{cut: len(page)}
+	var open actives
+	foreign := false // inside a drawing or a formula, where nothing is raw
+	for i := 0; i < len(page); {
+		j := bytes.IndexByte(page[i:], '<')
+		if j < 0 {
+			s.text += len(page) - i
+			s.nodes++
+			break
+		}
+		if j > 0 {
+			s.text += j
+			s.nodes++
+		}
+		i += j + 1
+		if i >= len(page) {
+			break
+		}
+		switch c := page[i]; {
+		case isLetter(c):
+			if s.nodes++; s.nodes > maxNodes {
+				s.cut, s.truncated = i-1, true
+				return s
+			}
+			tag, n := tagAt(page[i:])
+			end, attributes := tagEnd(page, i+n)
+			i = end
+			open.start(tag)
+			if attributes > manyAttributes || open.reopened > maxReopened {
+				s.risky = true
+			}
+			switch {
+			case tag == SVG || tag == Math:
+				foreign = true
+			case tag.is(block):
+				foreign = false // these end a drawing without saying so
+			case tag.is(raw) && !foreign:
+				end := rawEnd(page, i, tag)
+				if tag == Title && end == len(page) && s.titleEnd == 0 {
+					end = nextTag(page, i)
+					s.titleEnd = end
+				}
+				i = end
+			}
+		case c == '/':
+			tag, n := tagAt(page[i+1:])
+			if n == 0 {
+				i = closeAngle(page, i+1)
+				continue
+			}
+			i, _ = tagEnd(page, i+1+n)
+			open.end(tag)
+			if tag == SVG || tag == Math {
+				foreign = false
+			}
+		case c == '!' || c == '?':
+			i = declarationEnd(page, i)
+		}
+	}
+	return s
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f'
+}
+
+// nextTag is the place of the next '<', or the end.
+func nextTag(page []byte, i int) int {
+	if k := bytes.IndexByte(page[i:], '<'); k >= 0 {
+		return i + k
+	}
+	return len(page)
+}
+
+// closeAngle is the place after the next '>'.
+func closeAngle(page []byte, i int) int {
+	if k := bytes.IndexByte(page[i:], '>'); k >= 0 {
+		return i + k + 1
+	}
+	return len(page)
+}
+
+// tagEnd is the place after the '>' that ends the tag whose name ends at i,
+// past those in quoted values, and how many attributes there are before it.
+func tagEnd(page []byte, i int) (end, attributes int) {
+	for i < len(page) {
+		switch c := page[i]; {
+		case c == '>':
+			return i + 1, attributes
+		case isSpace(c) || c == '/':
+			i++
+			continue
+		}
+		attributes++
+		for i++; i < len(page) && !endsKey[page[i]]; i++ {
+		}
+		for i < len(page) && isSpace(page[i]) {
+			i++
+		}
+		if i < len(page) && page[i] == '=' {
+			i = valueEnd(page, i+1)
+		}
+	}
+	return len(page), attributes
+}
+
+// valueEnd is the place after the value of an attribute, quoted or not.
+func valueEnd(page []byte, i int) int {
+	for i < len(page) && isSpace(page[i]) {
+		i++
+	}
+	if i == len(page) {
+		return i
+	}
+	if q := page[i]; q == '"' || q == '\'' {
+		if k := bytes.IndexByte(page[i+1:], q); k >= 0 {
+			return i + 1 + k + 1
+		}
+		return len(page)
+	}
+	for i < len(page) && page[i] != '>' && !isSpace(page[i]) {
+		i++
+	}
+	return i
+}
+
+var endsKey = func() (t [256]bool) {
+	for _, c := range "= \n\r\t\f/>" {
+		t[c] = true
+	}
+	return t
+}()
+
+// declarationEnd is the place after a comment, a doctype or what is taken for
+// one; i is at its '!' or '?'.
+func declarationEnd(page []byte, i int) int {
+	if !bytes.HasPrefix(page[i:], []byte("!--")) {
+		return closeAngle(page, i)
+	}
+	i += len("!--")
+	for start := i; ; {
+		k := bytes.IndexByte(page[i:], '>')
+		if k < 0 {
+			return len(page)
+		}
+		i += k + 1
+		switch inside := page[start : i-1]; {
+		case bytes.HasSuffix(inside, []byte("--")), bytes.HasSuffix(inside, []byte("--!")),
+			len(inside) == 0, len(inside) == 1 && inside[0] == '-':
+			return i
+		}
+	}
+}
