@@ -1,0 +1,148 @@
+package compose
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+)
+
+// The words of randomPage, and those of them that touch.
+var (
+	word  = regexp.MustCompile(`w[0-9]+w`)
+	glued = regexp.MustCompile(`(?:w[0-9]+w){2,}`)
+)
+
+// randomPage writes nested elements at random, but no table caption, which stands
+// above its table wherever the page has it. Every word is of its own, so
+// that none can stand in for another.
+func randomPage(r *rand.Rand) string {
+	tags := []string{
+		"p", "div", "span", "b", "i", "a", "em", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "table", "tr", "td",
+		"th", "h2", "h3", "pre", "code", "figure", "section", "x-part", "sub", "font", "center",
+	}
+	var b strings.Builder
+	words := 0
+	word := func() {
+		words++
+		fmt.Fprintf(&b, "w%dw", words)
+		if r.IntN(3) > 0 {
+			b.WriteString([]string{" ", "\n", ". ", ", "}[r.IntN(4)])
+		}
+	}
+	var part func(depth int)
+	part = func(depth int) {
+		for range 1 + r.IntN(4) {
+			switch k := r.IntN(20); {
+			case k < 9:
+				word()
+			case k == 9:
+				b.WriteString("<br>")
+			case k == 10:
+				b.WriteString(`<img src="a.jpg" width="300">`)
+			case k == 11:
+				b.WriteString(`<iframe src="https://v.example/embed/1"></iframe>`)
+			case k == 12:
+				b.WriteString([]string{"<hr>", "<button>no</button>", `<span hidden>no</span>`, "<select><option>no</select>"}[r.IntN(4)])
+			case depth < 8:
+				t := tags[r.IntN(len(tags))]
+				b.WriteString("<" + t + ">")
+				part(depth + 1)
+				b.WriteString("</" + t + ">")
+			}
+		}
+	}
+	for range 6 {
+		part(0)
+	}
+	return b.String()
+}
+
+// TestNoWordIsLost sets random pages and looks for every word that is kept and
+// seen, in its place.
+func TestNoWordIsLost(t *testing.T) {
+	for seed := range uint64(1500) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		page := randomPage(r)
+		d := parse(t, page)
+		mask := all(d)
+		if seed%3 == 2 { // keep single text nodes, and nothing around them
+			for n := range mask {
+				mask[n] = d.IsText(dom.Node(n)) && r.IntN(2) == 0
+			}
+		}
+		blocks := Blocks(d, mask, Options{URL: pageURL, Pictures: true, Captions: true})
+		text := article.Text(blocks)
+		got := word.FindAllString(text, -1)
+		if want := keptWords(d, mask); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %s\nwords\n%v\nwant\n%v", seed, page, got, want)
+		}
+		for _, g := range glued.FindAllString(text, -1) {
+			// In <pre> words touch where they do in the source.
+			if !strings.Contains(d.AllText(), g) && !strings.Contains(page, "<pre>") {
+				t.Fatalf("seed %d: %s\nwords are glued: %s\n%s", seed, page, g, text)
+			}
+		}
+		on := Blocks(d, mask, Options{Pictures: true})
+		off := Blocks(d, mask, Options{})
+		if a, b := article.Text(on), article.Text(off); a != b {
+			t.Fatalf("seed %d: %s\nthe text depends on pictures:\n%s\nwithout\n%s", seed, page, a, b)
+		}
+		article.Walk(off, func(b *article.Block) {
+			if b.Kind == article.Picture || b.Kind == article.Video {
+				t.Fatalf("seed %d: a picture is left", seed)
+			}
+		})
+		article.Walk(on, func(b *article.Block) { checkBlock(t, page, b) })
+	}
+}
+
+// checkBlock holds what formats rely on: no empty blocks, no blanks at ends.
+func checkBlock(t *testing.T, page string, b *article.Block) {
+	t.Helper()
+	bad := ""
+	switch b.Kind {
+	case article.Paragraph, article.Heading:
+		if text := article.Plain(b.Spans); text == "" || strings.TrimSpace(text) != text {
+			bad = "blank at an end"
+		}
+		for _, s := range b.Spans {
+			if s.Text == "" {
+				bad = "empty span"
+			}
+		}
+	case article.List:
+		if len(b.Items) == 0 {
+			bad = "empty list"
+		}
+	case article.Quote:
+		if len(b.Blocks) == 0 {
+			bad = "empty quote"
+		}
+	case article.Table:
+		if len(b.Rows) == 0 {
+			bad = "empty table"
+		}
+	}
+	if bad != "" {
+		t.Fatalf("%s: %s: %+v", page, bad, b)
+	}
+}
+
+// keptWords are those of the text nodes that are kept and seen, outside of
+// controls.
+func keptWords(d *dom.Document, mask []bool) []string {
+	var b strings.Builder
+	for n := range mask {
+		k := dom.Node(n)
+		if mask[n] && d.IsText(k) && !d.Hidden(k) && d.Closest(k, dom.Button, dom.Select) == dom.None {
+			b.WriteString(d.Raw(k))
+		}
+	}
+	return word.FindAllString(b.String(), -1)
+}
