@@ -1,0 +1,152 @@
+package blend
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+var update = flag.Bool("update", false, "record what the cases in testdata give now")
+
+func parse(t testing.TB, page string) *dom.Document {
+	t.Helper()
+	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestSmallPages holds the cases of testdata/pages.txt: "### name", the page,
+// "---", the headline and the text that is kept, or the error.
+func TestSmallPages(t *testing.T) {
+	const file = "testdata/pages.txt"
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for c := range strings.SplitSeq(strings.TrimPrefix(string(src), "### "), "\n### ") {
+		name, rest, _ := strings.Cut(c, "\n")
+		page, want, _ := strings.Cut(rest+"\n", "\n---\n")
+		page = strings.TrimSuffix(page, "\n")
+		d := parse(t, page)
+		got := ""
+		s, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d})
+		if err != nil {
+			got = "error: " + err.Error()
+		} else {
+			if s.Title != dom.None {
+				got = "# " + d.Text(s.Title) + "\n"
+			}
+			got += s.Text(d)
+			checkSelection(t, name, d, s)
+		}
+		fmt.Fprintf(&out, "### %s\n%s\n---\n%s\n", name, page, got)
+		if !*update && got != strings.TrimSpace(want) {
+			t.Errorf("%s:\n%s\ngives\n%s\nwant\n%s", name, page, got, want)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkSelection holds what every selection must be.
+func checkSelection(t *testing.T, name string, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	if s.Confidence < 0 || s.Confidence > 1 {
+		t.Errorf("%s: confidence %v", name, s.Confidence)
+	}
+	mask := s.Mask(d)
+	for _, r := range s.Reasons {
+		if d.IsText(r.Node) && !d.Hidden(r.Node) && mask[r.Node] != r.Kept {
+			t.Errorf("%s: %q: kept is %v, but its reason says %v: %s", name, d.Text(r.Node), mask[r.Node], r.Kept, r.Why)
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("no time")
+	cancel(why)
+	_, err := New(Config{}).Select(ctx, &method.Page{Doc: parse(t, "<p>x")})
+	if !errors.Is(err, why) {
+		t.Errorf("error %v, want %v", err, why)
+	}
+}
+
+func TestDateline(t *testing.T) {
+	for line, want := range map[string]bool{
+		"By Ann Lee, 14 May 2024, 6:30 am":                true,
+		"2019年04月11日 08:15 来源：澜汐晚报":                       true,
+		"Von Jorinde Ahlers · 2. März 2026, 13:17 Uhr":    true,
+		"On 14 May 2024 at 6:30 the ferry left the pier.": false,
+		"14 May 2024":                  false,
+		"The score was 2:30 to nobody": false,
+		"":                             false,
+		"1999:":                        false,
+		"12:":                          false,
+	} {
+		if got := isDateline(line); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+func TestNamesOutside(t *testing.T) {
+	for name, want := range map[string]doubt{
+		"":                  unnamed,
+		"story-body":        unnamed,
+		"comments":          never,
+		"c-related_box":     never,
+		"shareBar":          seldom,
+		"ad":                seldom,
+		"header":            unnamed,
+		"shadow":            unnamed,
+		"article__sidebar":  seldom,
+		"relatedposts main": never,
+	} {
+		if got := namesOutside(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestDeepTree holds that a tree of any depth takes time by its size only.
+func TestDeepTree(t *testing.T) {
+	for _, tag := range []string{"div", "span", "figure", "li"} {
+		root := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+		at := root
+		for range 20_000 {
+			n := &html.Node{Type: html.ElementNode, Data: tag, DataAtom: atom.Lookup([]byte(tag))}
+			at.AppendChild(&html.Node{Type: html.TextNode, Data: "a few words, "})
+			at.AppendChild(n)
+			at = n
+		}
+		d, err := dom.FromNode(root, dom.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d}); err != nil && !errors.Is(err, method.ErrNoContent) {
+			t.Error(err)
+		}
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", tag, took)
+		}
+	}
+}
