@@ -1,0 +1,239 @@
+package lede_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+const prose = "<p>The council of Marston met on Monday and decided, after a long debate, to build the bridge.</p>"
+
+// endless gives the same bytes over and over, n in all, without holding them.
+type endless struct {
+	piece string
+	n     int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.n <= 0 {
+		return 0, io.EOF
+	}
+	n := 0
+	for n < len(p) && e.n > 0 {
+		k := copy(p[n:], e.piece[:min(len(e.piece), e.n)])
+		n += k
+		e.n -= k
+	}
+	return n, nil
+}
+
+func TestBadInput(t *testing.T) {
+	text := strings.Repeat(prose, 5)
+	many := func(piece string, n int) io.Reader { return &endless{piece, n * len(piece)} }
+	tests := []struct {
+		name    string
+		page    io.Reader
+		opts    []lede.Option
+		want    error // nil: there must be an article
+		partial bool  // and it must say that it is a part
+	}{
+		{name: "empty", page: strings.NewReader(""), want: lede.ErrEmpty},
+		{name: "white space", page: strings.NewReader(" \r\n\t "), want: lede.ErrEmpty},
+		{name: "byte order mark only", page: strings.NewReader("\ufeff"), want: lede.ErrEmpty},
+		{name: "picture", page: strings.NewReader("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), want: lede.ErrNotHTML},
+		{name: "pdf", page: strings.NewReader("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj"), want: lede.ErrNotHTML},
+		{name: "noise", page: bytes.NewReader(noise(100_000)), want: lede.ErrNotHTML},
+		{name: "100 MB", page: io.MultiReader(strings.NewReader(text), many("<p>x y z</p>", 9_000_000)), want: lede.ErrTooLarge},
+		{name: "limit", page: strings.NewReader(text), opts: []lede.Option{lede.WithLimits(lede.Limits{Bytes: 100})}, want: lede.ErrTooLarge},
+		{name: "unknown charset", page: strings.NewReader(text), opts: []lede.Option{lede.WithCharset("klingon-8")}, want: lede.ErrCharset},
+		{name: "only links", page: strings.NewReader(`<ul><li><a href="/a">Home</a><li><a href="/b">News</a></ul>`), want: lede.ErrNoContent},
+		{name: "only a picture", page: strings.NewReader(`<img src="a.jpg">`), want: lede.ErrNoContent},
+		{name: "unknown method", page: strings.NewReader(text), opts: []lede.Option{lede.WithMethod("magic")}, want: lede.ErrUnknownMethod},
+		{name: "no method", page: strings.NewReader(text), opts: []lede.Option{lede.WithCustomMethod(nil)}, want: lede.ErrUnknownMethod},
+		{name: "1e6 nested tags", page: io.MultiReader(strings.NewReader(text), many("<div>", 1_000_000), strings.NewReader(prose))},
+		{name: "1e6 nested tags of text", page: io.MultiReader(strings.NewReader(text), many("<i>", 1_000_000), strings.NewReader(prose))},
+		{name: "1e6 attributes", page: io.MultiReader(strings.NewReader("<div "), many(`a="1" `, 1_000_000), strings.NewReader(">"+text))},
+		{name: "1e6 different attributes", page: io.MultiReader(strings.NewReader("<div "), manyAttributes(1_000_000), strings.NewReader(">"+text))},
+		{name: "truncated in a tag", page: strings.NewReader(text + "<p class=\"x")},
+		{name: "truncated in a comment", page: strings.NewReader(text + "<!-- no end")},
+		{name: "NUL bytes", page: strings.NewReader(strings.ReplaceAll(text, "bridge", "bri\x00dge"))},
+		{name: "wrong charset in the page", page: strings.NewReader(`<meta charset="utf-16">` + text)},
+		{name: "wrong charset in the header", page: strings.NewReader(text), opts: []lede.Option{lede.WithHeaderCharset("nonsense")}},
+		{name: "plain text", page: strings.NewReader("The council met on Monday, and it decided to build the bridge after all. It will cost a lot.")},
+		{name: "too many nodes", page: strings.NewReader(strings.Repeat(prose, 500)), opts: []lede.Option{lede.WithLimits(lede.Limits{Nodes: 200})}, partial: true},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			start := time.Now()
+			// A busy machine may take its time; a page that is squared takes for ever.
+			patient := lede.New(lede.WithLimits(lede.Limits{Time: 2 * time.Minute}))
+			a, err := patient.Extract(tc.page, tc.opts...)
+			if took := time.Since(start); took > 2*time.Minute {
+				t.Errorf("took %v", took)
+			}
+			if tc.want != nil {
+				checkError(t, err, tc.want)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(a.Text(), "council") {
+				t.Errorf("the story is lost: %.200q", a.Text())
+			}
+			if tc.partial && !a.Partial {
+				t.Error("a part passes for the whole")
+			}
+			if strings.ContainsRune(a.Text(), 0) {
+				t.Error("NUL in the text")
+			}
+		})
+	}
+}
+
+func checkError(t *testing.T, err, want error) {
+	t.Helper()
+	switch {
+	case !errors.Is(err, want):
+		t.Errorf("error %v, want %v", err, want)
+	case strings.ContainsAny(err.Error(), "\r\n"):
+		t.Errorf("error of more than one line: %q", err)
+	}
+}
+
+func noise(n int) []byte {
+	b := make([]byte, n)
+	x := uint32(1)
+	for i := range b {
+		x = x*1664525 + 1013904223
+		b[i] = byte(x >> 24)
+	}
+	return b
+}
+
+func manyAttributes(n int) io.Reader {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "a%d ", i)
+	}
+	return strings.NewReader(b.String())
+}
+
+// A page of 100 MB must not cost 100 MB: reading ends at the limit.
+func TestMemoryIsBounded(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	page := &endless{"<p>a b c d</p>", 100 << 20}
+	_, err := lede.Extract(page, lede.WithLimits(lede.Limits{Bytes: 1 << 20}))
+	runtime.ReadMemStats(&after)
+	checkError(t, err, lede.ErrTooLarge)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
+		t.Errorf("allocated %d bytes for a page that is refused at 1 MiB", got)
+	}
+}
+
+type brokenReader struct{ after io.Reader }
+
+var errBroken = errors.New("the line went dead")
+
+func (b brokenReader) Read(p []byte) (int, error) {
+	n, err := b.after.Read(p)
+	if err == io.EOF {
+		err = errBroken
+	}
+	return n, err
+}
+
+func TestBrokenReader(t *testing.T) {
+	_, err := lede.Extract(brokenReader{strings.NewReader(strings.Repeat(prose, 5))})
+	checkError(t, err, errBroken)
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithContext(ctx))
+	checkError(t, err, context.Canceled)
+	why := errors.New("the editor called")
+	ctx, cancelWhy := context.WithCancelCause(context.Background())
+	cancelWhy(why)
+	_, err = lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithContext(ctx))
+	checkError(t, err, why)
+}
+
+// trickle never ends and never breaks.
+type trickle struct{}
+
+func (trickle) Read(p []byte) (int, error) {
+	time.Sleep(time.Millisecond)
+	return copy(p, "x"), nil
+}
+
+func TestTimeout(t *testing.T) {
+	_, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithLimits(lede.Limits{Time: time.Nanosecond}))
+	checkError(t, err, lede.ErrTimeout)
+	start := time.Now()
+	_, err = lede.Extract(trickle{}, lede.WithLimits(lede.Limits{Time: 50 * time.Millisecond}))
+	checkError(t, err, lede.ErrTimeout)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("a slow reader held the page for %v", took)
+	}
+}
+
+func TestOnlyArticles(t *testing.T) {
+	var links strings.Builder
+	for i := range 80 {
+		fmt.Fprintf(&links, `<li><a href="/%d">A headline of story number %d</a></li>`, i, i)
+	}
+	front := "<ul>" + links.String() + "</ul><p>All the news of the day, every day.</p>"
+	_, err := lede.Extract(strings.NewReader(front), lede.OnlyArticles())
+	checkError(t, err, lede.ErrNotArticle)
+	a, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 10)), lede.OnlyArticles())
+	if err != nil || a.Type != article.TypeArticle {
+		t.Errorf("a story is refused: %v", err)
+	}
+}
+
+type methodFunc func(context.Context, *method.Page) (*method.Selection, error)
+
+func (methodFunc) Name() string { return "custom" }
+
+func (f methodFunc) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+	return f(ctx, p)
+}
+
+func TestCustomMethod(t *testing.T) {
+	page := func() io.Reader { return strings.NewReader(strings.Repeat(prose, 5)) }
+	run := func(f methodFunc) (*lede.Article, error) {
+		return lede.Extract(page(), lede.WithCustomMethod(f))
+	}
+	_, err := run(func(context.Context, *method.Page) (*method.Selection, error) { panic("two\nlines") })
+	checkError(t, err, lede.ErrInternal)
+	_, err = run(func(context.Context, *method.Page) (*method.Selection, error) { return nil, nil })
+	checkError(t, err, lede.ErrNoContent)
+	_, err = run(func(_ context.Context, p *method.Page) (*method.Selection, error) {
+		return &method.Selection{Title: dom.None}, nil
+	})
+	checkError(t, err, lede.ErrNoContent)
+	_, err = run(func(_ context.Context, p *method.Page) (*method.Selection, error) {
+		return &method.Selection{Title: dom.None, Keep: []dom.Node{1 << 30}}, nil
+	})
+	checkError(t, err, lede.ErrInternal)
+	a, err := run(func(_ context.Context, p *method.Page) (*method.Selection, error) {
+		return &method.Selection{Title: dom.None, Keep: []dom.Node{p.Doc.Root()}}, nil
+	})
+	if err != nil || a.Method != "custom" || !strings.Contains(a.Text(), "council") {
+		t.Errorf("custom method: %v %+v", err, a)
+	}
+}

@@ -1,0 +1,45 @@
+package lede_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede"
+)
+
+// FuzzExtract holds for any bytes: an article or an error that is not lede's
+// own fault, valid text, and the same text with and without pictures.
+func FuzzExtract(f *testing.F) {
+	for _, p := range goldenPages(f) {
+		f.Add(p.source)
+	}
+	f.Add([]byte("<p>a<b>b<p>c</b>d<table>e<tr><td>f<ul><ul>g<pre>h<br>i"))
+	f.Add([]byte("\xff\xfe<\x00p\x00>\x00x\x00"))
+	e := lede.New(lede.WithURL("https://paper.example/x"))
+	f.Fuzz(func(t *testing.T, page []byte) {
+		a, err := e.Extract(bytes.NewReader(page))
+		if err != nil {
+			if errors.Is(err, lede.ErrInternal) {
+				t.Fatal(err)
+			}
+			return
+		}
+		text := a.Text()
+		if !utf8.ValidString(text) || !utf8.ValidString(a.Title) {
+			t.Fatalf("not UTF-8: %q %q", a.Title, text)
+		}
+		if _, err := json.Marshal(a); err != nil {
+			t.Fatal(err)
+		}
+		plain, err := e.Extract(bytes.NewReader(page), lede.WithPictures(false))
+		switch {
+		case err != nil && text != "":
+			t.Fatalf("without pictures: %v", err)
+		case err == nil && plain.Text() != text:
+			t.Fatalf("the text depends on pictures:\n%q\nwithout\n%q", text, plain.Text())
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package lede_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/lede-news/lede"
+
+// walls says which packages each package may import besides the standard
+// library: "dom" is a package of this module, "method/*" those one below it,
+// anything with a dot in its first part a module of others. A package that is
+// not listed is not held to anything here.
+var walls = map[string][]string{
+	"article":      {},
+	"dom":          {"golang.org/x/net", "golang.org/x/text"},
+	"method":       {"dom", "article"},
+	"method/*":     {"method", "dom", "article"},
+	"method/blend": {"method", "method/*", "dom", "article", "metadata"},
+	"metadata":     {"dom", "article"},
+	"compose":      {"dom", "article"},
+	"format":       {"article", "dom"},
+	"newsroom":     {},
+	"fetch":        {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
+	"batch":        {"article"},
+	".":            {"article", "dom", "method", "method/*", "metadata", "compose", "format", "golang.org/x/net/html"},
+}
+
+// pure packages have no network, files or logs.
+var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format"}
+
+var impure = []string{"net/http", "os", "log", "log/slog"}
+
+// TestImports holds the walls between the rooms.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Skip("no go command to list packages with:", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		pkg := room(f[0])
+		allowed, held := walls[pkg]
+		if !held {
+			allowed, held = walls[path.Dir(pkg)+"/*"]
+		}
+		for _, imp := range f[1:] {
+			if isPure(pkg) && slices.Contains(impure, imp) {
+				t.Errorf("%s imports %s, but the pure half has no network, files or logs", pkg, imp)
+			}
+			if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
+				continue // the standard library
+			}
+			if held && !allows(allowed, room(imp)) {
+				t.Errorf("%s imports %s, but may import only %s", pkg, room(imp), list(allowed))
+			}
+		}
+	}
+}
+
+// room is the name of a package inside the module.
+func room(pkg string) string {
+	if pkg == module {
+		return "."
+	}
+	return strings.TrimPrefix(pkg, module+"/")
+}
+
+func isPure(pkg string) bool { return allows(pure, pkg) }
+
+func allows(list []string, pkg string) bool {
+	for _, a := range list {
+		if pkg == a || strings.HasSuffix(a, "/*") && path.Dir(pkg) == strings.TrimSuffix(a, "/*") {
+			return true
+		}
+		if strings.Contains(a, ".") && a != "." && strings.HasPrefix(pkg, a+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func list(allowed []string) string {
+	if len(allowed) == 0 {
+		return "the standard library"
+	}
+	return "the standard library and " + strings.Join(allowed, ", ")
+}
+
+// TestNoInit holds that nothing happens before main: no package declares
+// func init.
+func TestNoInit(t *testing.T) {
+	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s declares func init, but packages have no hidden start", name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

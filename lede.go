@@ -1,0 +1,181 @@
+package lede
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/compose"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/metadata"
+	"github.com/lede-news/lede/method"
+)
+
+// Article is one news story taken from a page.
+type Article = article.Article
+
+// Extract reads a page and gives back its article.
+func Extract(r io.Reader, opts ...Option) (*Article, error) {
+	return New(opts...).Extract(r)
+}
+
+// ExtractNode takes the article from a tree that is already parsed, by
+// goquery or x/net/html. The tree is only read.
+func ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
+	return New(opts...).ExtractNode(n)
+}
+
+// Extractor extracts with the same settings again and again. It is safe for
+// concurrent use.
+type Extractor struct{ set settings }
+
+// New makes an extractor. Wrong settings are told by the first extraction.
+func New(opts ...Option) *Extractor {
+	return &Extractor{set: defaults().with(opts)}
+}
+
+// Extract reads a page; the options are for this page and go before those of New.
+func (e *Extractor) Extract(r io.Reader, opts ...Option) (*Article, error) {
+	x, err := e.Explain(r, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return x.Article, nil
+}
+
+// ExtractNode takes the article from a parsed tree; the options are for this
+// page and go before those of New.
+func (e *Extractor) ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
+	x, err := e.set.with(opts).extract(func(_ context.Context, s settings) (*dom.Document, error) {
+		return dom.FromNode(n, dom.Limits{Nodes: s.limits.Nodes})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x.Article, nil
+}
+
+// Explain extracts and keeps what is needed to say why.
+func (e *Extractor) Explain(r io.Reader, opts ...Option) (*Explanation, error) {
+	return e.set.with(opts).extract(func(ctx context.Context, s settings) (*dom.Document, error) {
+		page, err := readAll(ctx, r, s.limits.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		return dom.Parse(ctx, page, dom.Options{
+			Charset: s.charset, HeaderCharset: s.headerCharset,
+			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
+		})
+	})
+}
+
+// readAll reads a page up to the limit, as long as there is time. A reader that
+// breaks off in the middle of a page is an error: half a story must not pass
+// for a whole one.
+func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
+	var b bytes.Buffer
+	n, err := b.ReadFrom(timed{ctx, io.LimitReader(r, max(int64(limit), int64(limit)+1))})
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, fmt.Errorf("reading the page: %w", err)
+	case n > int64(limit):
+		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limit)
+	}
+	return b.Bytes(), nil
+}
+
+// timed looks at the clock before every read.
+type timed struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (t timed) Read(p []byte) (int, error) {
+	if err := t.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return t.Reader.Read(p)
+}
+
+// extract runs the stages: document, method, selection, article. A panic in
+// any of them is a bug of ours and this page's loss, not the program's.
+func (s settings) extract(open func(context.Context, settings) (*dom.Document, error)) (x *Explanation, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("lede: extraction failed", slog.String("url", s.url), slog.Any("panic", p))
+			x, err = nil, fmt.Errorf("%w: %.200q", ErrInternal, fmt.Sprint(p))
+		}
+	}()
+	if s.err != nil {
+		return nil, s.err
+	}
+	ctx, cancel := context.WithTimeoutCause(s.ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
+	defer cancel()
+	doc, err := open(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	sel, err := s.method.Select(ctx, &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText})
+	if err != nil {
+		return nil, err
+	}
+	if sel == nil {
+		return nil, ErrNoContent
+	}
+	if x = s.assemble(doc, sel); len(x.Article.Body) == 0 {
+		return nil, ErrNoContent
+	}
+	if s.onlyArticles && x.Article.Type != article.TypeArticle {
+		return nil, fmt.Errorf("%w: it looks like %s", ErrNotArticle, pageKind(x.Article.Type))
+	}
+	s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", s.method.Name()),
+		slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
+	return x, nil
+}
+
+// assemble makes the article of what the method chose and what the page says.
+func (s settings) assemble(doc *dom.Document, sel *method.Selection) *Explanation {
+	first := dom.None
+	if len(sel.Keep) > 0 {
+		first = sel.Keep[0]
+	}
+	facts := metadata.Read(doc, metadata.Options{URL: s.url, Title: sel.Title, Body: first})
+	base := s.url
+	if base == "" {
+		base = facts.Canonical
+	}
+	mask := sel.Mask(doc)
+	if sel.Title != dom.None { // the headline is not part of the body
+		clear(mask[sel.Title:doc.End(sel.Title)])
+	}
+	body := compose.Blocks(doc, mask, compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions})
+	a := &Article{
+		URL: s.url, Canonical: facts.Canonical,
+		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
+		Published: facts.Published, Modified: facts.Modified,
+		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
+		Body: compose.DropHeadline(body, facts.Title),
+		Type: sel.Type, Confidence: sel.Confidence, Method: s.method.Name(), Partial: doc.Truncated(),
+	}
+	if s.pictures {
+		a.Lead = facts.Lead
+	}
+	if a.Type == "" {
+		a.Type = article.TypeOther
+	}
+	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
+}
+
+func pageKind(t article.PageType) string {
+	if t == article.TypeIndex {
+		return "a page of links to articles"
+	}
+	return "another kind of page"
+}

@@ -1,0 +1,252 @@
+package lede_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/newsroom"
+)
+
+// TestConcurrentUse extracts the same pages from many goroutines with one
+// extractor: each must give what it gives alone.
+func TestConcurrentUse(t *testing.T) {
+	type page struct {
+		newsroom.Page
+		want string
+	}
+	e := lede.New()
+	extract := func(p newsroom.Page) (string, error) {
+		a, err := e.Extract(bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
+		if err != nil {
+			return "", err
+		}
+		b, err := json.Marshal(a)
+		return string(b), err
+	}
+	var pages []page
+	for _, s := range newsroom.New(1).Sites() {
+		p := page{Page: s.Page(0)}
+		var err error
+		if p.want, err = extract(p.Page); err != nil {
+			t.Fatal(s.Name, err)
+		}
+		pages = append(pages, p)
+	}
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range pages {
+				p := pages[(i+g*5)%len(pages)]
+				if got, err := extract(p.Page); err != nil || got != p.want {
+					t.Errorf("%s: %v: another goroutine got another article", p.Gold.ID, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestNewsroom holds what every made-up site must give: the gold snippets, and
+// nothing of what must not be there beyond a few that are known.
+func TestNewsroom(t *testing.T) {
+	missing, noise := 0, 0
+	for _, s := range newsroom.New(2).Sites() {
+		for i := range 3 {
+			p := s.Page(i)
+			a, err := lede.Extract(bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
+			if err != nil {
+				t.Errorf("%s: %v", p.Gold.ID, err)
+				continue
+			}
+			text := a.Text()
+			for _, w := range p.Gold.With {
+				if !strings.Contains(text, w) {
+					t.Logf("%s: missing %q", p.Gold.ID, w)
+					missing++
+				}
+			}
+			for _, w := range p.Gold.Without {
+				if strings.Contains(text, w) {
+					t.Logf("%s: noise %q", p.Gold.ID, w)
+					noise++
+				}
+			}
+		}
+	}
+	const mostMissing, mostNoise = 4, 8 // of some 270 and 320
+	if missing > mostMissing || noise > mostNoise {
+		t.Errorf("%d snippets are missing and %d are noise; the floors are %d and %d", missing, noise, mostMissing, mostNoise)
+	}
+}
+
+// TestSafe holds that nothing of a hostile page can act in a reader's browser.
+func TestSafe(t *testing.T) {
+	page := strings.Repeat(prose, 3) + `<p onclick="x()">One <a href="javascript:x()">two</a> <a href=" jAvAscript:x()">three</a>
+<img src="javascript:x()" onerror="x()"> <script>x()</script><a href="data:text/html,x">four</a> and more words of the story.</p>
+<iframe src="javascript:player()"></iframe><svg onload="x()"><a xlink:href="javascript:x()">five</a></svg>` + prose
+	a, err := lede.Extract(strings.NewReader(page), lede.WithURL("https://paper.example/x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"javascript", "data:", "onclick", "onerror", "onload", "x()"} {
+		if strings.Contains(strings.ToLower(string(b)), bad) {
+			t.Errorf("%q got through: %s", bad, b)
+		}
+	}
+}
+
+func TestExtractNode(t *testing.T) {
+	for _, p := range goldenPages(t) {
+		if bytes.Contains(p.source, []byte("charset=")) && !bytes.Contains(p.source, []byte(`charset="utf-8"`)) {
+			continue // goquery reads UTF-8 only
+		}
+		doc, err := goquery.NewDocumentFromReader(bytes.NewReader(p.source))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after bytes.Buffer
+		render := func(w *bytes.Buffer) {
+			if err := html.Render(w, doc.Nodes[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		render(&before)
+		got, err := lede.ExtractNode(doc.Nodes[0], p.opts...)
+		if err != nil {
+			t.Fatal(p.dir, err)
+		}
+		want, err := lede.Extract(bytes.NewReader(p.source), p.opts...)
+		if err != nil {
+			t.Fatal(p.dir, err)
+		}
+		if got.Text() != want.Text() || got.Title != want.Title {
+			t.Errorf("%s: from the tree\n%s\nfrom the page\n%s", p.dir, got.Text(), want.Text())
+		}
+		if render(&after); !bytes.Equal(before.Bytes(), after.Bytes()) {
+			t.Errorf("%s: the tree was changed", p.dir)
+		}
+	}
+}
+
+// A part of a page is a page too.
+func TestExtractNodeOfSelection(t *testing.T) {
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(`<div id="a">` + prose + `</div><div id="b">` + strings.Repeat(prose, 4) + `</div>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := lede.ExtractNode(doc.Find("#a").Nodes[0])
+	if err != nil || strings.Count(a.Text(), "council") != 1 {
+		t.Errorf("%v: %+v", err, a)
+	}
+	if _, err := lede.ExtractNode(nil); err == nil || errors.Is(err, lede.ErrInternal) {
+		t.Errorf("no node: %v", err)
+	}
+}
+
+func TestLogger(t *testing.T) {
+	var std, own bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&std, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	defer slog.SetDefault(old)
+	page := strings.Repeat(prose, 5)
+	for _, opts := range [][]lede.Option{nil, {lede.WithLogger(nil)}} {
+		if _, err := lede.Extract(strings.NewReader(page), opts...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if std.Len() > 0 {
+		t.Errorf("logged without being asked: %s", std.String())
+	}
+	l := slog.New(slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	if _, err := lede.Extract(strings.NewReader(page), lede.WithLogger(l), lede.WithURL("https://paper.example/x")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"level=DEBUG", "paper.example/x", "method=blend"} {
+		if !strings.Contains(own.String(), want) {
+			t.Errorf("no %q in %q", want, own.String())
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	page := `<title>T</title><h1>The bridge of Marston</h1>` + strings.Repeat(prose, 3) +
+		`<figure><img src="/a.jpg" width="600"><figcaption>Under the bridge, the river Orla.</figcaption></figure>` + prose
+	e := lede.New(lede.WithURL("https://paper.example/x"))
+	get := func(opts ...lede.Option) *lede.Article {
+		t.Helper()
+		a, err := e.Extract(strings.NewReader(page), opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	with, without, captions := get(), get(lede.WithPictures(false)), get(lede.WithCaptions(true))
+	if with.Text() != without.Text() {
+		t.Error("the text depends on pictures")
+	}
+	if n := len(with.Images()); n != 1 || with.Images()[0].URL != "https://paper.example/a.jpg" {
+		t.Errorf("pictures: %+v", with.Images())
+	}
+	if n := len(without.Images()); n != 0 {
+		t.Errorf("%d pictures, want none", n)
+	}
+	if !strings.Contains(captions.Text(), "Under the bridge") || strings.Contains(with.Text(), "Under the bridge") {
+		t.Error("captions are not where they belong")
+	}
+	if strings.Contains(with.Text(), "The bridge of Marston") || with.Title != "The bridge of Marston" {
+		t.Errorf("the headline: %q\n%s", with.Title, with.Text())
+	}
+	if a := get(lede.WithURL("https://other.example/")); a.URL != "https://other.example/" || e == nil {
+		t.Errorf("the option of the page does not count: %s", a.URL)
+	}
+}
+
+func TestMethods(t *testing.T) {
+	list := lede.Methods()
+	if len(list) == 0 || list[0].Name != lede.DefaultMethod {
+		t.Fatalf("the default is not first: %+v", list)
+	}
+	for _, m := range list {
+		got, err := lede.NewMethod(m.Name)
+		if err != nil || got.Name() != m.Name || m.About == "" {
+			t.Errorf("%s: %v", m.Name, err)
+		}
+	}
+}
+
+// TestVerdicts holds that an explanation accounts for every block of the page.
+func TestVerdicts(t *testing.T) {
+	page := `<title>The bridge</title><nav><a href="/">Home</a></nav><h1>The bridge</h1>` + strings.Repeat(prose, 3) + `<p hidden>secret</p><footer>All rights reserved.</footer>`
+	x, err := lede.New().Explain(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := map[string]string{}
+	for _, v := range x.Verdicts() {
+		roles[v.Text] = v.Role
+		if v.Role == "kept" && v.Why == "" {
+			t.Errorf("no reason for %+v", v)
+		}
+	}
+	for text, want := range map[string]string{"Home": "dropped", "secret": "hidden", "All rights reserved.": "dropped"} {
+		if roles[text] != want {
+			t.Errorf("%q is %q, want %q", text, roles[text], want)
+		}
+	}
+	if !strings.Contains(x.Article.Text(), "council") {
+		t.Error("no article in the explanation")
+	}
+}
