@@ -1,0 +1,67 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/lede-news/lede/newsroom"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"lede": main})
+}
+
+// TestScripts runs testdata/script/*.txtar: the tool as its user sees it. $SITE
+// is a server on loopback with the newsroom and pages that go wrong.
+func TestScripts(t *testing.T) {
+	srv := httptest.NewServer(testSite())
+	t.Cleanup(srv.Close)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SITE", srv.URL)
+			return nil
+		},
+		UpdateScripts: os.Getenv("UPDATE") != "",
+	})
+}
+
+func testSite() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", newsroom.New(1).Handler())
+	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
+	mux.HandleFunc("/picture", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		_, _ = w.Write([]byte("\x89PNG"))
+	})
+	mux.HandleFunc("/koi8", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=koi8-r")
+		_, _ = w.Write([]byte("<p>\xf0\xd2\xc9\xd7\xc5\xd4, \xcd\xc9\xd2.</p>"))
+	})
+	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(strings.Repeat("<p>Too much of a good thing.</p>", 10_000)))
+	})
+	return mux
+}
+
+// Every subcommand has an example in its help.
+func TestHelpHasExamples(t *testing.T) {
+	root := newRoot()
+	for _, c := range append(root.Commands(), root) {
+		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {
+			t.Errorf("lede %s has no example", c.Name())
+		}
+		for _, sub := range c.Commands() {
+			if sub.Example == "" && c.Name() == "newsroom" {
+				t.Errorf("lede %s %s has no example", c.Name(), sub.Name())
+			}
+		}
+	}
+}

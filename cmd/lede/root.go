@@ -1,0 +1,114 @@
+package main
+
+import (
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/fetch"
+)
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "lede",
+		Short: "Take a news page and give back the article",
+		Long: `lede takes a news page and gives back the article: headline, body with its
+structure, byline, dates, pictures, and nothing else.
+
+Results go to standard output, messages to standard error. The exit status is
+0 when all went well, 1 when some page failed, 2 when the command line is wrong.`,
+		Example: `  lede extract https://paper.example/story.html
+  lede extract --format md page.html > story.md
+  lede batch pages/ --out articles.jsonl`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(newExtract(), newBatch(), newNewsroom(), newTune(), newVersion())
+	return root
+}
+
+// pageFlags are the flags of every command that reads pages.
+type pageFlags struct {
+	method       string
+	charset      string
+	maxBytes     int
+	pageTime     time.Duration
+	onlyArticles bool
+	captions     bool
+	verbose      bool
+}
+
+func (f *pageFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `method`: "+methodNames())
+	fl.StringVar(&f.charset, "charset", "", "read pages in this `charset`, whatever they say of themselves")
+	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "largest page to read, in bytes")
+	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "longest time for one page")
+	fl.BoolVar(&f.onlyArticles, "only-articles", false, "let pages fail that are no article")
+	fl.BoolVar(&f.captions, "captions", false, "keep captions of pictures in the text")
+	fl.BoolVarP(&f.verbose, "verbose", "v", false, "say on standard error what is being done")
+	_ = cmd.RegisterFlagCompletionFunc("method", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return strings.Split(methodNames(), ", "), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// extractor makes an extractor of the flags. A wrong method or charset is told
+// before the first page is read.
+func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
+	if _, err := lede.NewMethod(f.method); err != nil {
+		return nil, err
+	}
+	if err := dom.CheckCharset(f.charset); err != nil {
+		return nil, err
+	}
+	opts := []lede.Option{
+		lede.WithMethod(f.method), lede.WithCharset(f.charset), lede.WithCaptions(f.captions), lede.WithLogger(log),
+		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
+	}
+	if f.onlyArticles {
+		opts = append(opts, lede.OnlyArticles())
+	}
+	return lede.New(opts...), nil
+}
+
+func (f *pageFlags) logger(w io.Writer) *slog.Logger {
+	if !f.verbose {
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// webFlags are the flags of commands that fetch.
+type webFlags struct {
+	timeout      time.Duration
+	allowPrivate bool
+	userAgent    string
+}
+
+func (f *webFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.DurationVar(&f.timeout, "timeout", fetch.DefaultTimeout, "longest time to fetch one page")
+	fl.BoolVar(&f.allowPrivate, "allow-private", false, "allow addresses of this machine and of private networks")
+	fl.StringVar(&f.userAgent, "user-agent", "", "what to call ourselves; the default is lede and its version")
+}
+
+func (f *webFlags) client(maxBytes int, log *slog.Logger) *fetch.Client {
+	return fetch.New(fetch.Options{
+		Timeout: f.timeout, MaxBytes: int64(maxBytes), AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log,
+	})
+}
+
+func methodNames() string {
+	var names []string
+	for _, m := range lede.Methods() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

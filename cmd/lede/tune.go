@@ -1,0 +1,323 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/learn"
+	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/method/nce"
+)
+
+type tuneFlags struct {
+	folds    int
+	seed     uint64
+	rounds   int
+	restarts int
+	pageType string
+	charset  string
+	out      string
+}
+
+func newTune() *cobra.Command {
+	var f tuneFlags
+	cmd := &cobra.Command{
+		Use:   "tune METHOD CORPUS…",
+		Short: "Find the parameters of a method by local search",
+		Long: `Find the parameters of a method by local search over corpora: folders with
+gold.jsonl and pages/. METHOD is ` + tunableNames() + `.
+
+The goal is the F1 over bags of words, as the mean over the corpora of the mean
+over their pages, so that a large corpus does not drown a small one.
+
+The pages are split by site into folds. For each fold the search runs on the
+others, and the result is tested on it: that is how well the method does on
+sites that it was not tuned on. At last the search runs on all pages; what it
+finds is printed in the form of the method's Default().`,
+		Example: `  lede tune nce corpora/daniel corpora/dragnet
+  lede tune nce --folds 10 --restarts 4 --out params.json corpora/*`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return strings.Split(tunableNames(), ", "), cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+	fl := cmd.Flags()
+	fl.IntVar(&f.folds, "folds", 5, "parts of the cross-validation; 1 is none")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
+	fl.IntVar(&f.rounds, "rounds", 0, "most rounds of one search; 0 is until nothing helps")
+	fl.IntVar(&f.restarts, "restarts", 2, "searches from random points, beside the one from the defaults")
+	fl.StringVar(&f.pageType, "type", "article", "leave out pages whose gold says another `type`; empty for none")
+	fl.StringVar(&f.charset, "charset", "utf-8", "read pages in this `charset`")
+	fl.StringVarP(&f.out, "out", "o", "", "write the result to this JSON `FILE` too")
+	return cmd
+}
+
+func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
+	t, err := f.check(args)
+	if err != nil {
+		return err
+	}
+	job := &tuning{flags: f, tunable: t, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
+	began := time.Now()
+	err = job.run(cmd.Context(), args[1:])
+	job.bar.clear()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return failure{errors.New("stopped before the search was done")}
+	case err != nil:
+		return failure{err}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: searched for %v\n", time.Since(began).Round(time.Second))
+	return nil
+}
+
+func (f *tuneFlags) check(args []string) (tunable, error) {
+	if len(args) == 0 {
+		return tunable{}, fmt.Errorf("which method? There is %s", tunableNames())
+	}
+	t, err := findTunable(args[0])
+	switch {
+	case err != nil:
+		return t, err
+	case len(args) == 1:
+		return t, errors.New("on which pages? Name folders with gold.jsonl and pages/")
+	case f.folds < 1:
+		return t, errors.New("--folds is a number of parts, 1 or more")
+	case f.rounds < 0 || f.restarts < 0:
+		return t, errors.New("--rounds and --restarts are 0 or more")
+	}
+	return t, dom.CheckCharset(f.charset)
+}
+
+// tunable is a method whose parameters can be searched for.
+type tunable struct {
+	name   string
+	params []learn.Param
+	// start is where the search begins: a plain guess, and not the defaults,
+	// which know all the pages and would spoil the cross-validation.
+	start  []float64
+	config func() any // a pointer to the method's default Config
+	make   func(config any) method.Method
+}
+
+func tunables() []tunable {
+	return []tunable{{
+		name: "nce",
+		params: []learn.Param{
+			{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
+			{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
+			{Name: "a3", Min: 10, Max: 300, Grid: 5, Step: 40},
+			{Name: "a5", Min: 1, Max: 12, Grid: 1, Step: 2},
+			{Name: "a6", Min: 2, Max: 40, Grid: 1, Step: 8},
+			{Name: "a7", Min: 2, Max: 200, Grid: 1, Step: 32},
+			{Name: "a8", Min: 1, Max: 10, Grid: 1, Step: 2},
+			{Name: "a9", Min: 5, Max: 60, Grid: 1, Step: 8},
+			{Name: "b1", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+			{Name: "b2", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+			{Name: "b3", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+			{Name: "b4", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+		},
+		start:  []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.8, 0.5, 0.4},
+		config: func() any { c := nce.Default(); return &c },
+		make:   func(c any) method.Method { return nce.New(*c.(*nce.Config)) },
+	}}
+}
+
+func tunableNames() string {
+	var names []string
+	for _, t := range tunables() {
+		names = append(names, t.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func findTunable(name string) (tunable, error) {
+	for _, t := range tunables() {
+		if t.name == name {
+			return t, nil
+		}
+	}
+	return tunable{}, fmt.Errorf("no method %q to tune; there is %s", name, tunableNames())
+}
+
+// with is the method's Config with the values of a search.
+func (t tunable) with(values []float64) any {
+	c := t.config()
+	for i, p := range t.params {
+		if err := method.SetParam(c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
+			panic(err) // the table of tunables is wrong
+		}
+	}
+	return c
+}
+
+// paste spells a Config as Go code.
+func paste(config any) string {
+	var b strings.Builder
+	v := reflect.ValueOf(config).Elem()
+	b.WriteString("return Config{\n")
+	for i := range v.NumField() {
+		fmt.Fprintf(&b, "\t%s: %v,\n", v.Type().Field(i).Name, v.Field(i))
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// tuning is one run of the command.
+type tuning struct {
+	tunable
+	flags   *tuneFlags
+	corpora []*eval.Corpus
+	tuner   learn.Tuner
+	out     io.Writer
+	bar     *status
+}
+
+// tuned is the file that --out names.
+type tuned struct {
+	Method  string              `json:"method"`
+	Params  map[string]float64  `json:"params"`
+	HeldOut map[string]eval.PRF `json:"held_out,omitempty"`
+	All     map[string]eval.PRF `json:"all"`
+}
+
+func (t *tuning) run(ctx context.Context, dirs []string) error {
+	if err := t.load(ctx, dirs); err != nil {
+		return err
+	}
+	res := tuned{Method: t.name, Params: map[string]float64{}}
+	if t.flags.folds > 1 {
+		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) learn.Options {
+			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
+		})
+		if err != nil {
+			return err
+		}
+		res.HeldOut = t.table("held out", held)
+	}
+	found, err := t.tuner.Search(ctx, func(*learn.Example) bool { return true }, t.options("all pages"))
+	if err != nil {
+		return err
+	}
+	config := t.with(found.Values)
+	all, err := t.tuner.Score(ctx, t.make(config))
+	if err != nil {
+		return err
+	}
+	res.All = t.table("all pages", all)
+	fmt.Fprintln(t.out, paste(config))
+	for i, p := range t.params {
+		res.Params[p.Name] = found.Values[i]
+	}
+	return res.write(t.flags.out, t.out)
+}
+
+// load reads the corpora and keeps their pages in memory.
+func (t *tuning) load(ctx context.Context, dirs []string) error {
+	for _, dir := range dirs {
+		c, err := eval.ReadCorpus(dir)
+		if err != nil {
+			return err
+		}
+		t.corpora = append(t.corpora, c)
+	}
+	keep := func(g *eval.Gold) bool {
+		return t.flags.pageType == "" || g.Type == "" || g.Type == t.flags.pageType
+	}
+	examples, err := learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
+		t.bar.say("%d of %d pages read", done, total)
+	})
+	if err != nil {
+		return err
+	}
+	t.tuner = learn.Tuner{
+		Params: t.params, Start: t.start, Examples: examples,
+		Make: func(x []float64) method.Method { return t.make(t.with(x)) },
+	}
+	return nil
+}
+
+func (t *tuning) options(what string) learn.Options {
+	return learn.Options{
+		Seed: t.flags.seed, Restarts: t.flags.restarts, Rounds: t.flags.rounds,
+		Progress: func(p learn.Progress) {
+			t.bar.say("%s, search %d of %d, round %d: %d evaluations, best %.4f",
+				what, p.Start+1, t.flags.restarts+1, p.Round, p.Evaluations, p.Best)
+		},
+	}
+}
+
+// table prints the means of each corpus.
+func (t *tuning) table(what string, scores []eval.PRF) map[string]eval.PRF {
+	t.bar.clear()
+	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s\n", what, "pages", "P", "R", "F1")
+	means := map[string]eval.PRF{}
+	for i, c := range t.corpora {
+		var of []eval.PRF
+		for k, x := range t.tuner.Examples {
+			if x.Corpus == i {
+				of = append(of, scores[k])
+			}
+		}
+		m := eval.Mean(of)
+		means[c.Name] = m
+		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f\n", c.Name, len(of), m.P, m.R, m.F1)
+	}
+	fmt.Fprintln(t.out)
+	return means
+}
+
+func (r *tuned) write(name string, stdout io.Writer) error {
+	if name == "" {
+		return nil
+	}
+	out, err := openOut(name, stdout)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	return out.finish(enc.Encode(r))
+}
+
+// status is a line that changes on a terminal; elsewhere it is silent.
+type status struct {
+	w    io.Writer
+	live bool
+	last time.Time
+}
+
+func newStatus(w io.Writer) *status {
+	f, ok := w.(*os.File)
+	return &status{w: w, live: ok && term.IsTerminal(int(f.Fd()))}
+}
+
+func (s *status) say(format string, args ...any) {
+	const often = 100 * time.Millisecond
+	if s.live && time.Since(s.last) >= often {
+		s.last = time.Now()
+		fmt.Fprintf(s.w, "\r\x1b[K"+format, args...)
+	}
+}
+
+func (s *status) clear() {
+	if s.live {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,3 @@
+// Package learn finds the numbers that methods work with, from pages whose
+// story is known.
+package learn

@@ -1,0 +1,137 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/compose"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/method"
+)
+
+// Example is a page in memory with what is known of it.
+type Example struct {
+	Corpus int // which of those that were loaded
+	Gold   *eval.Gold
+	Doc    *dom.Document
+
+	sheet *eval.Sheet
+}
+
+// Load reads and parses the pages of corpora that have a gold text and that
+// keep wants, on all cores. Progress may be nil.
+func Load(ctx context.Context, corpora []*eval.Corpus, keep func(*eval.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {
+	var all []*Example
+	for i, c := range corpora {
+		before := len(all)
+		for k := range c.Gold {
+			if g := &c.Gold[k]; g.Text != "" && keep(g) {
+				all = append(all, &Example{Corpus: i, Gold: g})
+			}
+		}
+		if len(all) == before {
+			return nil, fmt.Errorf("corpus %s: none of its %d pages is asked for and has a gold text", c.Name, len(c.Gold))
+		}
+	}
+	errs := make([]error, len(all))
+	each(ctx, len(all), func(i int) {
+		errs[i] = all[i].load(ctx, corpora[all[i].Corpus], opts)
+	}, func(done int) {
+		if progress != nil {
+			progress(done, len(all))
+		}
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return all, errors.Join(errs...)
+}
+
+func (x *Example) load(ctx context.Context, c *eval.Corpus, opts dom.Options) error {
+	page, err := c.Page(x.Gold)
+	if err != nil {
+		return err
+	}
+	if x.Doc, err = dom.Parse(ctx, page, opts); err != nil {
+		return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
+	}
+	x.sheet = eval.NewSheet(x.Doc, x.Gold)
+	return nil
+}
+
+// quick scores a method on the page by the nodes that it keeps, and its
+// headline where the gold has one.
+func (x *Example) quick(m method.Method) (text, title float64, titled bool) {
+	s, err := x.choose(m)
+	headline := ""
+	if err == nil {
+		headline = x.headline(s)
+	}
+	t, titled := x.sheet.Title(headline)
+	return x.sheet.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
+}
+
+// exact scores the text as a reader would get it.
+func (x *Example) exact(m method.Method) eval.PRF {
+	s, err := x.choose(m)
+	if err != nil {
+		return x.Gold.Score("", "")
+	}
+	title := x.headline(s)
+	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
+	return x.Gold.Score(title, article.Text(compose.DropHeadline(body, title)))
+}
+
+// choose gives an empty selection with an error.
+func (x *Example) choose(m method.Method) (*method.Selection, error) {
+	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
+	if err != nil {
+		return &method.Selection{Title: dom.None}, err
+	}
+	return s, nil
+}
+
+// headline is the one that a method chose, else the page's <title>.
+func (x *Example) headline(s *method.Selection) string {
+	if s.Title != dom.None {
+		return x.Doc.Text(s.Title)
+	}
+	if n := x.Doc.First(dom.Title); n != dom.None {
+		return strings.TrimSpace(x.Doc.Raw(n))
+	}
+	return ""
+}
+
+// each calls do for 0 to n-1 on all cores, and tell with how many are done.
+func each(ctx context.Context, n int, do func(int), tell func(int)) {
+	next, done := make(chan int), make(chan struct{})
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			for i := range next {
+				do(i)
+				done <- struct{}{}
+			}
+		})
+	}
+	go func() {
+		for i := 0; i < n && ctx.Err() == nil; i++ {
+			next <- i
+		}
+		close(next)
+		wg.Wait()
+		close(done)
+	}()
+	for k := 1; ; k++ {
+		if _, more := <-done; !more {
+			return
+		}
+		tell(k)
+	}
+}

@@ -1,0 +1,74 @@
+// Package coreex is CoreEx:
+//
+//	Jyotika Prasad and Andreas Paepcke (Stanford University),
+//	"CoreEx: Content Extraction from Online News Articles".
+//
+// CoreEx counts the words and the links below every node of the DOM tree, a
+// link as one word, and takes the node with the highest score: most of its
+// words stand outside of links and, with a gentle push, it holds much of the
+// text of the page. Of that node it takes the children that hold hardly any
+// links. It knows no language and no site.
+//
+// What the paper leaves open is read like this:
+//
+//   - Only what a reader sees counts; the paper's parser knew no hidden
+//     elements. The tree is that below <body>, the top of the paper's figures.
+//   - A word is what [dom.Counts] calls one: a Han or Kana character by itself.
+//     The words of a script, where they count, are parted by white space.
+//   - A link is an <a href> with anything in it. Nothing inside it is a node.
+//   - A text node is its own set S, so that it can win against its parent.
+//   - A child without words and links has no ratio and is in no set. If it shows
+//     a picture and stands between chosen siblings, it is kept with them.
+//   - Forms are read after all when too few of the page's words outside of links
+//     are left without them; select, option, input and textarea stay ignored.
+//   - When scripts count and the best node shows nothing but a script, there is
+//     no content.
+package coreex
+
+import (
+	"context"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// CoreEx is the method. It is safe for concurrent use.
+type CoreEx struct{ cfg Config }
+
+// New makes the method.
+func New(c Config) *CoreEx { return &CoreEx{c} }
+
+// Name is "coreex", and for a preset "coreex:r3".
+func (c *CoreEx) Name() string {
+	if c.cfg.Preset != "" {
+		return "coreex:" + c.cfg.Preset
+	}
+	return "coreex"
+}
+
+// Select chooses the story.
+func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	d := p.Doc
+	t := grow(d, &c.cfg)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	main := t.best()
+	if main == nobody || t.setText[main] <= t.setLink[main] {
+		return nil, method.ErrNoContent
+	}
+	s := &method.Selection{Title: dom.None}
+	x := explainer{tree: t, main: main, sel: s}
+	x.choose()
+	if x.isEmpty() {
+		return nil, method.ErrNoContent
+	}
+	x.dropInside()
+	x.explain()
+	s.Title = t.headline(main, s.Keep)
+	s.Type, s.Confidence = t.judge(main)
+	return s, nil
+}

@@ -1,0 +1,351 @@
+package coreex
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+var _ method.Method = (*CoreEx)(nil)
+
+func choose(t testing.TB, c Config, d *dom.Document) *method.Selection {
+	t.Helper()
+	s, err := New(c).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, d, s)
+	return s
+}
+
+// hold checks what is true of every selection: Keep and Drop are in order, in
+// range and apart, and the reasons say the same as they do.
+func hold(t testing.TB, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	for _, nodes := range [][]dom.Node{s.Keep, s.Drop} {
+		last := dom.Node(0)
+		for _, n := range nodes {
+			if n < last || int(n) >= d.Len() {
+				t.Fatalf("node %d of %v is out of range or inside the one before", n, nodes)
+			}
+			last = d.End(n)
+		}
+	}
+	for _, n := range s.Drop {
+		if !slices.ContainsFunc(s.Keep, func(k dom.Node) bool { return d.Contains(k, n) }) {
+			t.Errorf("node %d is dropped, but not inside what is kept", n)
+		}
+	}
+	if s.Title != dom.None && (s.Title < 0 || int(s.Title) >= d.Len()) {
+		t.Errorf("title %d is out of range", s.Title)
+	}
+	if s.Confidence < 0 || s.Confidence > 1 {
+		t.Errorf("confidence %v", s.Confidence)
+	}
+	kept := make([]bool, d.Len())
+	r := 0
+	for n := range kept {
+		if p := d.Parent(dom.Node(n)); p != dom.None {
+			kept[n] = kept[p]
+		}
+		if r < len(s.Reasons) && s.Reasons[r].Node == dom.Node(n) {
+			kept[n] = s.Reasons[r].Kept
+			r++
+		}
+	}
+	if r != len(s.Reasons) {
+		t.Fatalf("reason %d is out of order, or the second for its node", r)
+	}
+	for n, k := range s.Mask(d) {
+		if d.IsText(dom.Node(n)) && !d.Hidden(dom.Node(n)) && k != kept[n] {
+			t.Errorf("%q: kept is %v, but the reasons say %v", d.Text(dom.Node(n)), k, kept[n])
+		}
+	}
+}
+
+func TestPresets(t *testing.T) {
+	on := func(c Config) string {
+		var out []string
+		for _, p := range method.Params(c) {
+			if p.Value == "true" {
+				out = append(out, p.Name)
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	for name, want := range map[string]string{
+		"r1": "",
+		"r2": "weighted",
+		"r3": "weighted subset",
+		"r4": "weighted subset ignore-forms",
+		"r5": "weighted subset ignore-forms remove-scripts",
+		"r6": "weighted subset ignore-forms remove-scripts normalise",
+	} {
+		c := preset(t, name)
+		if got := on(c); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+		if got := New(c).Name(); got != "coreex:"+name {
+			t.Errorf("%s is called %s", name, got)
+		}
+		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	if _, ok := Preset("r7"); ok {
+		t.Error("there is no R7")
+	}
+	r5 := preset(t, "r5")
+	r5.Preset = ""
+	if Default() != r5 {
+		t.Error("the default is not R5")
+	}
+	if got := New(Default()).Name(); got != "coreex" {
+		t.Errorf("the default is called %s", got)
+	}
+}
+
+// TestSubset is Figure 7: a set of text nodes with advertisements between.
+func TestSubset(t *testing.T) {
+	d := load(t, "figure7.html")
+	c := Default()
+	got := choose(t, c, d).Text(d)
+	for _, want := range []string{"The ferry", "The first boat", "A second boat"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+	if strings.Contains(got, "Cheap") || strings.Contains(got, "car") {
+		t.Errorf("advertisements in %q", got)
+	}
+	c.Subset = false
+	if s := choose(t, c, d); len(s.Keep) != 1 || !d.IsText(s.Keep[0]) || !strings.HasPrefix(d.Text(s.Keep[0]), "The ferry") {
+		t.Errorf("without subset selection, got %q", s.Text(d))
+	}
+	c.Subset, c.Threshold = true, 1
+	if s, err := New(c).Select(context.Background(), &method.Page{Doc: d}); err != nil || len(s.Keep) != 1 {
+		t.Errorf("no child exceeds 1, but got %v, %v", s, err)
+	}
+}
+
+func TestWeights(t *testing.T) {
+	d := load(t, "figure7.html")
+	c := Config{Weighted: true, WeightRatio: 0, WeightText: 1}
+	if s := choose(t, c, d); d.Tag(s.Keep[0]) != dom.Body {
+		t.Errorf("by text alone, got <%s>, want <body>", d.Name(s.Keep[0]))
+	}
+}
+
+func TestForms(t *testing.T) {
+	d := load(t, "sidebar-form.html")
+	c := Default()
+	got := choose(t, c, d).Text(d)
+	if !strings.Contains(got, "old mill") || strings.Contains(got, "poll") || strings.Contains(got, "Register") {
+		t.Errorf("forms ignored: %q", got)
+	}
+	c.IgnoreForms = false
+	if got := choose(t, c, d).Text(d); !strings.Contains(got, "Register") {
+		t.Errorf("forms read: %q", got)
+	}
+}
+
+// TestWholePageInForm is the failure of section 6.1.
+func TestWholePageInForm(t *testing.T) {
+	d := load(t, "form.html")
+	c := Default()
+	got := choose(t, c, d).Text(d)
+	if !strings.Contains(got, "old mill") || !strings.Contains(got, "flour") {
+		t.Errorf("the story is missing in %q", got)
+	}
+	if strings.Contains(got, "region") || strings.Contains(got, "editor") {
+		t.Errorf("fields are still no content: %q", got)
+	}
+	c.MinFormShare = 0
+	if _, err := New(c).Select(context.Background(), &method.Page{Doc: d}); !errors.Is(err, method.ErrNoContent) {
+		t.Errorf("as in the paper, the page has no content; got %v", err)
+	}
+}
+
+func TestScripts(t *testing.T) {
+	d := load(t, "script.html")
+	c := Default()
+	if got := choose(t, c, d).Text(d); !strings.Contains(got, "old mill") || !strings.Contains(got, "flour") {
+		t.Errorf("got %q", got)
+	}
+	c.RemoveScripts = false
+	tr := grow(d, &c)
+	if got := tr.text[tr.top]; got <= 50 {
+		t.Errorf("only %d words: the script does not count", got)
+	}
+	only := parse(t, `<a href=x>x</a><div><script>one two three</script></div><p>four</p>`)
+	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); err != nil {
+		t.Error(err)
+	}
+	c.Subset = false
+	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); !errors.Is(err, method.ErrNoContent) {
+		t.Errorf("a script won, but got %v", err)
+	}
+}
+
+func TestCaptions(t *testing.T) {
+	d := load(t, "caption.html")
+	c := Default()
+	s := choose(t, c, d)
+	if got := s.Text(d); !strings.Contains(got, "new paint") || !strings.Contains(got, "first day") {
+		t.Errorf("captions kept: %q", got)
+	}
+	c.DropCaptions = true
+	s = choose(t, c, d)
+	if got := s.Text(d); strings.Contains(got, "new paint") || strings.Contains(got, "first day") || !strings.Contains(got, "leaves fall") {
+		t.Errorf("captions dropped: %q", got)
+	}
+	mask := s.Mask(d)
+	for n := range d.All(0, dom.Img) {
+		if !mask[n] {
+			t.Errorf("the picture %s is not kept", d.AttrOr(n, "src"))
+		}
+	}
+}
+
+func TestHeadline(t *testing.T) {
+	const story = `<div><p>The mill at the river opens its doors again.</p><p>Visitors can buy flour there.</p></div>`
+	// Enough text with a link in it that the whole page does not win.
+	const more = `<p>One two three four five six seven eight nine ten eleven twelve. <a href=x>x</a></p>`
+	for _, x := range []struct{ name, page, want string }{
+		{"page title", `<title>Mill opens</title><h2>Weather</h2><h3>Mill opens</h3>` + more + story, "Mill opens"},
+		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
+		{"site before", `<title>Gazette - Mill opens its doors</title><h1>Mill opens its doors</h1><h2>Gazette</h2>` + more + story, "Mill opens its doors"},
+		{"heading rather than crumb", `<title>Mill opens</title><p>Mill opens</p><h1>Mill opens</h1>` + more + story, "Mill opens"},
+		{"previous sibling", `<h1>First</h1><h2>Nearest</h2>` + more + story + `<h2>After</h2>`, "Nearest"},
+		{"no empty heading", `<h1>First</h1><h2></h2>` + more + story, "First"},
+		{"in the set", more + `<div><h1>Mill opens</h1><p>The mill at the river opens its doors again.</p><p>Visitors can buy flour there.</p></div>`, "Mill opens"},
+		{"not in the middle", more + `<div><p>The mill at the river opens its doors again.</p><h2>Flour</h2><p>Visitors can buy flour there.</p></div>`, ""},
+		{"title of another script", `<title>老磨坊周六开放_河边日报</title><h1>老磨坊周六开放</h1>` + more + story, "老磨坊周六开放"},
+		{"none", more + story, ""},
+	} {
+		d := parse(t, x.page)
+		s := choose(t, Default(), d)
+		got := ""
+		if s.Title != dom.None {
+			got = d.Text(s.Title)
+		}
+		if got != x.want {
+			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
+		}
+	}
+}
+
+func TestPageType(t *testing.T) {
+	for name, want := range map[string]article.PageType{
+		"article.html": article.TypeArticle,
+		"index.html":   article.TypeIndex,
+		"figure3.html": article.TypeOther,
+	} {
+		if s := choose(t, Default(), load(t, name)); s.Type != want {
+			t.Errorf("%s: got %s, want %s", name, s.Type, want)
+		}
+	}
+	a, b := choose(t, Default(), load(t, "article.html")), choose(t, Default(), load(t, "index.html"))
+	if a.Confidence < 0.9 || b.Confidence > 0.5 {
+		t.Errorf("confidence of the article %.2f, of the index %.2f", a.Confidence, b.Confidence)
+	}
+}
+
+func TestNoContent(t *testing.T) {
+	for name, page := range map[string]string{
+		"nothing":    `<html>`,
+		"no words":   `<title>Mill opens</title><body><div><img src=x></div> — | —`,
+		"links only": `<ul><li><a href=a>Local news</a> | <li><a href=b>Sport</a> | <li><a href=c><img src=x></a></ul>`,
+		"hidden":     `<p hidden>one two three</p><a href=a>Local news</a>`,
+		"fields":     `<select><option>one<option>two</select><a href=a>Local news</a>`,
+	} {
+		for _, p := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
+			c := preset(t, p)
+			c.IgnoreForms = c.IgnoreForms || name == "fields"
+			if _, err := New(c).Select(context.Background(), &method.Page{Doc: parse(t, page)}); !errors.Is(err, method.ErrNoContent) {
+				t.Errorf("%s, %s: got %v", name, p, err)
+			}
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("the presses stopped")
+	cancel(why)
+	if _, err := New(Default()).Select(ctx, &method.Page{Doc: load(t, "article.html")}); !errors.Is(err, why) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestLanguages: nothing in the method knows a language.
+func TestLanguages(t *testing.T) {
+	files, _ := filepath.Glob("testdata/lang/*.html")
+	if len(files) == 0 {
+		t.Fatal("no pages")
+	}
+	for _, f := range files {
+		d := load(t, filepath.Join("lang", filepath.Base(f)))
+		story := dom.None
+		for n := range d.All(0, dom.Div) {
+			if d.AttrOr(n, "id") == "story" {
+				story = n
+			}
+		}
+		for _, p := range []string{"r2", "r3", "r5", "r6"} {
+			s := choose(t, preset(t, p), d)
+			if got, want := s.Text(d), d.Text(story); got != want {
+				t.Errorf("%s, %s: got %q, want %q", f, p, got, want)
+			}
+		}
+	}
+}
+
+func TestNormaliseKeepsLooseLinks(t *testing.T) {
+	d := load(t, "loose.html")
+	for name, want := range map[string]string{"r6": "and the society that", "r5": "and the that"} {
+		c := preset(t, name)
+		c.WeightRatio, c.WeightText = 0.9, 0.1 // the page is short
+		got := choose(t, c, d).Text(d)
+		if !strings.Contains(got, want) || !strings.Contains(got, "Doors open") || strings.Contains(got, "flights") {
+			t.Errorf("%s: want %q in %q", name, want, got)
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	d := load(t, "figure7.html")
+	var got []string
+	for _, r := range choose(t, Default(), d).Reasons {
+		name := d.Name(r.Node)
+		if id := d.AttrOr(r.Node, "id"); id != "" {
+			name += "#" + id
+		}
+		mark := "-"
+		if r.Kept {
+			mark = "+"
+		}
+		got = append(got, mark+name+" "+r.Why)
+	}
+	want := []string{
+		"-body scores no higher than the main content node",
+		"-div#nav scores no higher than the main content node",
+		"-div#main main content node, its set: 50 words, of them 0 links",
+		"+#text in the set: 19 words, of them 0 links",
+		"-div too many links: 2 words, of them 2 links",
+		"+#text in the set: 17 words, of them 0 links",
+		"-div too many links: 2 words, of them 1 links",
+		"+#text in the set: 14 words, of them 0 links",
+		"-div#foot scores no higher than the main content node",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

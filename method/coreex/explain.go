@@ -1,0 +1,131 @@
+package coreex
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// explainer turns the scored tree into a selection with its reasons.
+type explainer struct {
+	*tree
+	main id // the Main Content Node
+	sel  *method.Selection
+}
+
+// choose keeps the set S of the Main Content Node (section 2.2.2) or, without
+// subset selection, the node itself.
+func (x *explainer) choose() {
+	score := x.score(x.main)
+	if !x.cfg.Subset || x.isTerminal(x.main) {
+		x.keep(x.main)
+		x.because(x.main, true, score, "main content node: "+counts(x.text[x.main], x.link[x.main]))
+		return
+	}
+	if !x.isRun(x.main) { // else there is no node to say it of
+		x.because(x.main, false, score, "main content node, its set: "+counts(x.setText[x.main], x.setLink[x.main]))
+	}
+	var pictures []id // seen since the last chosen child
+	chosen := false
+	for _, k := range x.children(x.main) {
+		text, link := x.text[k], x.link[k]
+		switch {
+		case x.inSet(k):
+			for _, p := range pictures {
+				x.keep(p)
+				x.because(p, true, 0, "picture between chosen nodes")
+			}
+			pictures, chosen = nil, true
+			x.keep(k)
+			x.because(k, true, ratio(text, link), "in the set: "+counts(text, link))
+		case text > 0:
+			x.because(k, false, ratio(text, link), "too many links: "+counts(text, link))
+		case chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
+			pictures = append(pictures, k)
+		}
+	}
+	slices.Sort(x.sel.Keep) // a picture may stand inside a run
+}
+
+// keep adds what n shows to the selection.
+func (x *explainer) keep(n id) {
+	if !x.isRun(n) {
+		if node := dom.Node(n); !x.doc.Hidden(node) {
+			x.sel.Keep = append(x.sel.Keep, node)
+		}
+		return
+	}
+	for _, k := range x.children(n) {
+		x.keep(k)
+	}
+}
+
+// dropInside takes what the tree ignores out of what is kept.
+func (x *explainer) dropInside() {
+	d := x.doc
+	for _, root := range x.sel.Keep {
+		for n, end := root, d.End(root); n < end; {
+			why := x.ignores(n)
+			if why == "" {
+				n++
+				continue
+			}
+			x.sel.Drop = append(x.sel.Drop, n)
+			x.reason(n, false, 0, why)
+			n = d.End(n)
+		}
+	}
+}
+
+// isEmpty reports whether what is kept shows no words but those of links:
+// where scripts count as text, a script may win.
+func (x *explainer) isEmpty() bool {
+	for _, n := range x.sel.Keep {
+		if c := x.doc.Counts(n); c.Words > c.LinkWords {
+			return false
+		}
+	}
+	return true
+}
+
+// explain gives the scores of those that did not win: the ancestors of the
+// Main Content Node and its siblings.
+func (x *explainer) explain() {
+	const why = "scores no higher than the main content node"
+	p := x.up[x.main]
+	if p != nobody {
+		for _, k := range x.children(p) {
+			if k != x.main && x.text[k] > 0 {
+				x.because(k, false, x.score(k), why)
+			}
+		}
+	}
+	for ; p != nobody; p = x.up[p] {
+		if !x.isRun(p) {
+			x.because(p, false, x.score(p), why)
+		}
+	}
+	slices.SortStableFunc(x.sel.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
+}
+
+// because gives the reason for n; a run has one for each of its nodes.
+func (x *explainer) because(n id, kept bool, score float64, why string) {
+	if !x.isRun(n) {
+		x.reason(dom.Node(n), kept, score, why)
+		return
+	}
+	for _, k := range x.children(n) {
+		x.reason(dom.Node(k), kept, score, why)
+	}
+}
+
+func (x *explainer) reason(n dom.Node, kept bool, score float64, why string) {
+	kept = kept && !x.doc.Hidden(n)
+	x.sel.Reasons = append(x.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
+}
+
+func counts(text, link int32) string {
+	return fmt.Sprintf("%d words, of them %d links", text, link)
+}

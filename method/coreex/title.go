@@ -1,0 +1,169 @@
+package coreex
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// headline finds the title of the story in the two ways of section 6.1: by
+// the page's <title>, and among the previous siblings of the Main Content
+// Node, which is the parent of S. Failing both, it is a heading that opens
+// what is kept: four out of five titles are in S, says the paper.
+func (t *tree) headline(main id, keep []dom.Node) dom.Node {
+	last := t.doc.End(keep[len(keep)-1])
+	if n := titleMatch(t.doc, last); n != dom.None {
+		return n
+	}
+	from, _ := t.span(main)
+	for n := t.doc.Prev(from); n != dom.None; n = t.doc.Prev(n) {
+		if isHeading(t.doc, n) {
+			return n
+		}
+	}
+	for _, k := range keep {
+		for n := k; n < t.doc.End(k); n++ {
+			switch {
+			case isHeading(t.doc, n):
+				return n
+			case t.doc.IsText(n) && t.doc.Words(n) > 0:
+				return dom.None
+			}
+		}
+	}
+	return dom.None
+}
+
+func isHeading(d *dom.Document, n dom.Node) bool {
+	return d.Tag(n).IsHeading() && d.Words(n) > 0
+}
+
+// titleMatch finds the node before end whose text is the same as that of
+// <title>, or as <title> without the name of the site: a heading if there is
+// one, else the first.
+func titleMatch(d *dom.Document, end dom.Node) dom.Node {
+	const long = 1000 // bytes: no headline, but a <title> that was never closed
+	title := d.First(dom.Title)
+	if title == dom.None || len(d.Raw(title)) > long {
+		return dom.None
+	}
+	best := dom.None
+	wants := wordings(d.Raw(title))
+	for n := d.First(dom.Body); n != dom.None && n < end; n++ {
+		heading := d.Tag(n).IsHeading()
+		if best != dom.None && !heading || !fits(d, n, wants) {
+			continue
+		}
+		if heading {
+			return n
+		}
+		best = n
+	}
+	return best
+}
+
+// fits reports whether n reads like one of the wordings.
+func fits(d *dom.Document, n dom.Node, wants []string) bool {
+	from, to := d.Span(n)
+	for _, w := range wants {
+		// Typing may differ, but not by half.
+		if size := to - from; size >= len(w)/2 && size <= 2*len(w)+2 && sameLetters(d.AllText()[from:to], w) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordings are the page's title and what is left of it when parts are cut off
+// at either end, as long as the longest part stays: that is the story's.
+func wordings(title string) []string {
+	title = strings.Join(strings.Fields(title), " ")
+	parts := splitTitle(title)
+	if len(parts) == 0 {
+		return nil
+	}
+	longest := 0
+	for i, p := range parts {
+		if utf8.RuneCountInString(title[p.from:p.to]) > utf8.RuneCountInString(title[parts[longest].from:parts[longest].to]) {
+			longest = i
+		}
+	}
+	var out []string
+	for i := 0; i <= longest; i++ {
+		for j := len(parts) - 1; j >= longest; j-- {
+			out = append(out, title[parts[i].from:parts[j].to])
+		}
+	}
+	return out
+}
+
+type part struct{ from, to int }
+
+// splitTitle cuts a page's title where sites put their name: at a bar, at a
+// dash or the like between spaces, and at a colon before one.
+func splitTitle(title string) []part {
+	const most = 8 // parts; what is left stays together
+	var parts []part
+	start, before := 0, ' '
+	cut := func(end, next int) {
+		if strings.TrimSpace(title[start:end]) != "" {
+			parts = append(parts, part{start, end})
+		}
+		start = next
+	}
+	for i, r := range title {
+		if len(parts) < most-1 {
+			size := utf8.RuneLen(r)
+			after, _ := utf8.DecodeRuneInString(title[min(i+size, len(title)):])
+			if isSeparator(before, r, after) {
+				cut(i, i+size)
+			}
+		}
+		before = r
+	}
+	cut(len(title), len(title))
+	return parts
+}
+
+func isSeparator(before, r, after rune) bool {
+	switch r {
+	case '|', '｜', '_', '：':
+		return true
+	case ':':
+		return after == ' '
+	case '-', '–', '—', '―', '·', '•', '/', '>', '<', '«', '»', '~':
+		return before == ' ' && after == ' '
+	}
+	return false
+}
+
+// sameLetters compares the letters and digits of two texts, whatever their
+// case and what stands between.
+func sameLetters(a, b string) bool {
+	found := false
+	for {
+		var x, y rune
+		x, a = nextLetter(a)
+		y, b = nextLetter(b)
+		if x != y {
+			return false
+		}
+		if x == 0 {
+			return found
+		}
+		found = true
+	}
+}
+
+// nextLetter is the next letter or digit in lower case and what follows it,
+// or 0.
+func nextLetter(s string) (rune, string) {
+	for i, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r), s[i+utf8.RuneLen(r):]
+		}
+	}
+	return 0, ""
+}

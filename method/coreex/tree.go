@@ -1,0 +1,298 @@
+package coreex
+
+import (
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// id is a node of the scored tree: a node of the document by its number or,
+// from Len() on, one of the runs that normalising has put in.
+type id int32
+
+// nobody stands for no node, and for the parent of what is not in the tree.
+const nobody id = -1
+
+// tree is the page's tree with the counts of section 2.1 at every node.
+type tree struct {
+	doc *dom.Document
+	cfg *Config
+	top id // <body>
+
+	up         []id    // parent in the tree, or nobody
+	text, link []int32 // textCnt and linkCnt
+	// Of the set S, section 2.2.2. Without subset selection S is the node itself.
+	setText, setLink []int32
+
+	runs      []run // that normalising has put in, in the order of the page
+	readForms bool  // although they should be ignored
+}
+
+// run is a row of loose inline nodes that normalising has made a block of.
+type run struct{ first, last dom.Node }
+
+// grow builds the tree and counts.
+func grow(d *dom.Document, c *Config) *tree {
+	t := &tree{doc: d, cfg: c, top: id(d.First(dom.Body))}
+	if t.top == nobody {
+		t.top = id(d.Root())
+	}
+	if left, inForms := t.plant(); float64(left) < c.MinFormShare*float64(left+inForms) {
+		// Section 6.1: where the whole page stands in a form, ignoring forms
+		// finds nothing, so they are read after all.
+		t.readForms = true
+		t.plant()
+	}
+	if c.Normalise {
+		t.normalise()
+	}
+	t.sum()
+	return t
+}
+
+// plant finds the terminal nodes and counts their words and links. It tells
+// how many words outside of links it found, and how many it left in forms.
+func (t *tree) plant() (found, inForms int) {
+	d := t.doc
+	t.reset()
+	for n, end := dom.Node(t.top), d.End(dom.Node(t.top)); n < end; {
+		tag := d.Tag(n)
+		if t.ignores(n) != "" {
+			if tag == dom.Form {
+				inForms += t.wordsOf(n)
+			}
+			n = d.End(n)
+			continue
+		}
+		t.up[n] = id(d.Parent(n))
+		switch {
+		case tag == dom.Text:
+			words := d.Words(n)
+			t.text[n] = int32(words)
+			found += words
+		case t.isLink(n):
+			t.text[n], t.link[n] = 1, 1 // section 2.1, "If T is a link node"
+			n = d.End(n)
+			continue
+		case tag == dom.Script && !t.cfg.RemoveScripts:
+			t.text[n] = countFields(d.Raw(n))
+		}
+		n++
+	}
+	t.up[t.top] = nobody
+	return found, inForms
+}
+
+// reset empties the tree.
+func (t *tree) reset() {
+	n := t.doc.Len()
+	t.up = make([]id, n)
+	for i := range t.up {
+		t.up[i] = nobody
+	}
+	counts := make([]int32, 4*n)
+	t.text, t.link = counts[:n:n], counts[n:2*n:2*n]
+	t.setText, t.setLink = counts[2*n:3*n:3*n], counts[3*n:]
+}
+
+// ignores says why n has no part in the tree, or nothing when it has.
+func (t *tree) ignores(n dom.Node) string {
+	tag := t.doc.Tag(n)
+	switch {
+	case t.cfg.IgnoreForms && (isField(tag) || tag == dom.Form && !t.readForms): // section 3.2
+		return "form"
+	case t.cfg.DropCaptions && isCaption(t.doc, n):
+		return "caption"
+	}
+	return ""
+}
+
+// isLink tells the link nodes; what they hold, text or a picture, is all one.
+func (t *tree) isLink(n dom.Node) bool {
+	d := t.doc
+	return d.Tag(n) == dom.A && d.InLink(n) && !d.Hidden(n) && d.FirstChild(n) != dom.None
+}
+
+// isField tells the tags of section 3.2 that are ignored with <form>.
+func isField(t dom.Tag) bool {
+	switch t {
+	case dom.Select, dom.Option, dom.Input, dom.Textarea:
+		return true
+	}
+	return false
+}
+
+// wordsOf counts the words of an ignored form, without links and fields.
+func (t *tree) wordsOf(form dom.Node) (words int) {
+	d := t.doc
+	for n := form; n < d.End(form); {
+		tag := d.Tag(n)
+		if isField(tag) || t.isLink(n) {
+			n = d.End(n)
+			continue
+		}
+		if tag == dom.Text {
+			words += d.Words(n)
+		}
+		n++
+	}
+	return words
+}
+
+// countFields counts words parted by white space.
+func countFields(s string) (words int32) {
+	in := false
+	for i := range len(s) {
+		space := s[i] <= ' '
+		if !space && !in {
+			words++
+		}
+		in = !space
+	}
+	return words
+}
+
+// sum walks up the tree (section 2.1) and adds the counts of every node to
+// those of its parent, and to its parent's set if the ratio allows it.
+func (t *tree) sum() {
+	r := len(t.runs)
+	for n := id(t.doc.Len() - 1); n >= t.top; n-- {
+		t.add(n)
+		// A run is done when the first of its nodes is.
+		if r > 0 && n == id(t.runs[r-1].first) {
+			r--
+			t.add(id(t.doc.Len() + r))
+		}
+	}
+}
+
+func (t *tree) add(n id) {
+	text, link := t.text[n], t.link[n]
+	if text == 0 {
+		return
+	}
+	if !t.cfg.Subset || t.isTerminal(n) {
+		t.setText[n], t.setLink[n] = text, link
+	}
+	p := t.up[n]
+	if p == nobody {
+		return
+	}
+	t.text[p] += text
+	t.link[p] += link
+	if t.cfg.Subset && t.inSet(n) {
+		t.setText[p] += text
+		t.setLink[p] += link
+	}
+}
+
+// isTerminal tells text nodes, link nodes and scripts.
+func (t *tree) isTerminal(n id) bool {
+	if t.isRun(n) {
+		return false
+	}
+	switch tag := t.doc.Tag(dom.Node(n)); tag {
+	case dom.Text, dom.Script:
+		return true
+	default:
+		return tag == dom.A && t.isLink(dom.Node(n))
+	}
+}
+
+func (t *tree) isRun(n id) bool { return int(n) >= t.doc.Len() }
+
+// ratio is the basic score of section 2.1.1, which decides also on a child of
+// section 2.2.2.
+func ratio(text, link int32) float64 {
+	if text == 0 {
+		return 0
+	}
+	return float64(text-link) / float64(text)
+}
+
+// inSet reports whether n belongs to the set S of its parent.
+func (t *tree) inSet(n id) bool {
+	return t.text[n] > 0 && ratio(t.text[n], t.link[n]) > t.cfg.Threshold
+}
+
+// score is that of section 2.1.1 or 2.2.1, of the set where there is one.
+func (t *tree) score(n id) float64 {
+	text, link := t.setText[n], t.setLink[n]
+	if text == 0 {
+		return 0
+	}
+	r := ratio(text, link)
+	if !t.cfg.Weighted {
+		return r
+	}
+	share := float64(text) / float64(t.text[t.top])
+	// The conversions keep processors from fusing the two steps into one that
+	// rounds otherwise: the choice must not depend on the machine.
+	return float64(t.cfg.WeightRatio*r) + float64(t.cfg.WeightText*share)
+}
+
+// best is the Main Content Node: the highest score and, among equals, the
+// higher node and then the first, where the paper draws lots.
+func (t *tree) best() id {
+	best, most, height := nobody, 0.0, 0
+	for n := range t.setText {
+		if t.setText[n] == 0 {
+			continue
+		}
+		s := t.score(id(n))
+		if s < most {
+			continue
+		}
+		if h := t.depth(id(n)); s > most || h < height {
+			best, most, height = id(n), s, h
+		}
+	}
+	return best
+}
+
+// depth counts in halves: a run stands between a node and its children.
+func (t *tree) depth(n id) int {
+	if t.isRun(n) {
+		return 2*t.doc.Depth(dom.Node(t.up[n])) + 1
+	}
+	return 2 * t.doc.Depth(dom.Node(n))
+}
+
+// span is the part of the document that n covers.
+func (t *tree) span(n id) (from, to dom.Node) {
+	if t.isRun(n) {
+		r := t.runs[int(n)-t.doc.Len()]
+		return r.first, t.doc.End(r.last)
+	}
+	return dom.Node(n), t.doc.End(dom.Node(n))
+}
+
+// children lists the children of n in the order of the page.
+func (t *tree) children(n id) []id {
+	var kids []id
+	if t.isTerminal(n) {
+		return nil
+	}
+	if !t.cfg.Normalise {
+		for k := range t.doc.Children(dom.Node(n)) {
+			if t.up[k] == n {
+				kids = append(kids, id(k))
+			}
+		}
+		return kids
+	}
+	from, to := t.span(n)
+	r, _ := slices.BinarySearchFunc(t.runs, from, func(r run, n dom.Node) int { return int(r.first - n) })
+	for k := from; k < to; k++ {
+		if r < len(t.runs) && t.runs[r].first == k {
+			if run := id(t.doc.Len() + r); t.up[run] == n {
+				kids = append(kids, run)
+			}
+			r++
+		}
+		if t.up[k] == n {
+			kids = append(kids, id(k))
+		}
+	}
+	return kids
+}

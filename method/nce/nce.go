@@ -1,0 +1,95 @@
+// Package nce is the News Content Extractor, "a fast and simple method to
+// extract relevant content from news webpages".
+//
+// The copy of the paper at hand begins with its abstract and names neither
+// authors nor venue: "We propose NCE, an efficient algorithm to identify and
+// extract relevant content from news webpages. … It achieves F1 = 90.7% in our
+// test corpus containing 324 news webpages from 22 sites." Phase and
+// Assumption in the comments here are those of its section on the heuristic.
+//
+// NCE has three phases. Phase 1 finds the separator node, whose children with
+// few links are the story; Phase 2 cuts off what begins like a row of comments;
+// Phase 3 looks for the title before the body. The paper defers the values of
+// its parameters to an extended version; Default has those that a local search
+// found.
+package nce
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// NCE is the method. It is safe for concurrent use.
+type NCE struct {
+	set Config
+	why phrases
+}
+
+// New makes the method.
+func New(c Config) *NCE { return &NCE{set: c, why: c.phrases()} }
+
+// Name is "nce".
+func (*NCE) Name() string { return "nce" }
+
+// Select chooses the story. A page whose text stands in links, or has none, is
+// method.ErrNoContent.
+func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len())}
+	r.separate()
+	if r.plainWords(r.end) == 0 {
+		return nil, method.ErrNoContent
+	}
+	r.removeComments()
+	r.findTitle()
+	r.sel.Keep = r.trees
+	slices.SortStableFunc(r.sel.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
+	return r.sel, nil
+}
+
+// run is the work on one page.
+type run struct {
+	*NCE
+	doc   *dom.Document
+	sel   *method.Selection
+	trees []dom.Node // the forest, in order
+	end   dom.Node   // where the forest ends, maybe inside of a tree
+}
+
+// plainWords counts the words of the forest before a node that stand outside
+// of links.
+func (r *run) plainWords(end dom.Node) int {
+	n := 0
+	for _, t := range r.trees {
+		if t < end {
+			c := r.doc.Between(t, min(end, r.doc.End(t)))
+			n += int(c.Words - c.LinkWords)
+		}
+	}
+	return n
+}
+
+// bodyWords is the set of the words of the forest.
+func (r *run) bodyWords() *wordSet {
+	d := r.doc
+	set := newWordSet(d.Words(d.Root()) / 4)
+	for _, t := range r.trees {
+		from, to := d.Span(t)
+		if r.end < d.End(t) {
+			to, _ = d.Span(r.end)
+		}
+		for w := range words(d.AllText()[from:to]) {
+			set.add(w.hash)
+		}
+	}
+	return set
+}
+
+func (r *run) because(n dom.Node, kept bool, score float64, why string) {
+	r.sel.Reasons = append(r.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
+}

@@ -1,0 +1,225 @@
+package twcem
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// title is what the story is found by.
+type title struct {
+	text string
+	node dom.Node // that shows it, or dom.None
+	from string   // where it was found
+}
+
+const (
+	// longTitle is the most characters of a title. What is longer is a
+	// paragraph, or an element that somebody forgot to close.
+	longTitle = 256
+	// mostHeadings bounds how many are compared with the meta title.
+	mostHeadings = 256
+)
+
+// findTitle is Algorithm 2, with the meta title itself as a last resort, since
+// Section III.B.2 goes for the patterns only when there is no such thing.
+func findTitle(d *dom.Document, link string, rows []row) title {
+	if text := fold(link); !abnormal(text) {
+		return title{text: text, node: shown(d, rows, text), from: "the link to the page"}
+	}
+	meta, headings := survey(d)
+	if n := nearest(d, meta, headings); n != dom.None {
+		return title{text: fold(d.Text(n)), node: n, from: "the heading nearest to the meta title"}
+	}
+	if n := byName(d, meta); n != dom.None {
+		return title{text: fold(d.Text(n)), node: n, from: "its id or class"}
+	}
+	if meta == "" {
+		return title{node: dom.None}
+	}
+	t := title{text: meta, node: shown(d, rows, meta), from: "the meta title"}
+	if t.node != dom.None {
+		t.text = fold(d.Text(t.node)) // without the name of the site
+	}
+	return t
+}
+
+// survey finds the meta title and the headings in one walk.
+func survey(d *dom.Document) (meta string, headings []dom.Node) {
+	var best int
+	offer := func(rank int, text string) {
+		if rank <= best {
+			return
+		}
+		if text = fold(text); !abnormal(text) {
+			meta, best = text, rank
+		}
+	}
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		switch t := d.Tag(n); {
+		case t == dom.Meta:
+			offer(metaRank(d, n), d.AttrOr(n, "content"))
+		case t == dom.Title:
+			offer(1, d.Raw(n))
+		case t.IsHeading() && len(headings) < mostHeadings && d.Chars(n) > 0 && !abnormal(d.Text(n)):
+			headings = append(headings, n)
+		}
+	}
+	return meta, headings
+}
+
+// metaRank says how good a title a <meta> element holds; 0 for none. All are
+// better than <title>, which has the name of the site in it.
+func metaRank(d *dom.Document, n dom.Node) int {
+	key := d.AttrOr(n, "property")
+	if key == "" {
+		key = d.AttrOr(n, "name")
+	}
+	switch strings.ToLower(key) {
+	case "title":
+		return 4
+	case "og:title":
+		return 3
+	case "twitter:title":
+		return 2
+	}
+	return 0
+}
+
+// nearest is the heading with the least edit distance to the meta title; the
+// first of equals. Without a meta title it is the first of the highest rank.
+func nearest(d *dom.Document, meta string, headings []dom.Node) dom.Node {
+	best, least := dom.None, 2*longTitle
+	if meta == "" {
+		for _, n := range headings {
+			if best == dom.None || d.Tag(n) < d.Tag(best) {
+				best = n
+			}
+		}
+		return best
+	}
+	var a, b [longTitle]rune
+	want := letters(a[:0], meta)
+	for _, n := range headings {
+		if e := editDistance(want, letters(b[:0], d.Text(n)), least); e < least {
+			best, least = n, e
+		}
+	}
+	if best != dom.None && !glossaryOf(meta).shared(d.Text(best)) {
+		return dom.None
+	}
+	return best
+}
+
+// byName is the first element that matches [id^=title], [id$=title] or
+// [class^=title].
+func byName(d *dom.Document, meta string) dom.Node {
+	words := glossaryOf(meta)
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		if d.IsText(n) || d.Chars(n) == 0 {
+			continue
+		}
+		id := d.AttrOr(n, "id")
+		if !hasPrefix(id, "title") && !hasSuffix(id, "title") && !hasPrefix(d.AttrOr(n, "class"), "title") {
+			continue
+		}
+		if text := d.Text(n); !abnormal(text) && words.shared(text) {
+			return n
+		}
+	}
+	return dom.None
+}
+
+func hasPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func hasSuffix(s, suffix string) bool {
+	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}
+
+// shown finds the element that shows a title which was found elsewhere: of the
+// rows that have nothing but words of the title, or all of them, and no more
+// than half of other words, the one with the fewest others.
+func shown(d *dom.Document, rows []row, text string) dom.Node {
+	all, words := d.AllText(), glossaryOf(text)
+	words.settle(0, 0)
+	best, fewest := -1, longTitle
+	for i := range rows {
+		r := &rows[i]
+		if r.length > longTitle {
+			continue
+		}
+		same, of := words.compare(all[r.from:r.to])
+		if same < of && same < words.size || 2*same < max(of, words.size) || same == 0 {
+			continue
+		}
+		if others := of + words.size - 2*same; others < fewest {
+			best, fewest = i, others
+		}
+	}
+	if best < 0 {
+		return dom.None
+	}
+	return element(d, &rows[best])
+}
+
+// element is the heading around a row, or else the smallest node that shows
+// the row and nothing else.
+func element(d *dom.Document, r *row) dom.Node {
+	if h := d.Closest(r.first, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6); h != dom.None && d.Contains(h, r.last) {
+		return h
+	}
+	n := d.CommonAncestor(r.first, r.last)
+	if from, to := d.Span(n); from < int(r.from) || to > int(r.to) {
+		return dom.None
+	}
+	return n
+}
+
+// abnormal refuses what cannot be a title (the AbnormalCharString of Algorithm
+// 2): nothing, text that was decoded wrongly, numbers, mostly signs, or more
+// than a title holds.
+func abnormal(s string) bool {
+	var letters, digits, all int
+	for _, r := range s {
+		switch {
+		case r <= ' ':
+			continue
+		case r == utf8.RuneError, unicode.Is(unicode.Co, r), unicode.IsControl(r):
+			return true
+		case unicode.IsLetter(r), unicode.IsMark(r):
+			letters++
+		case unicode.IsDigit(r):
+			digits++
+		}
+		if all++; all > longTitle {
+			return true
+		}
+	}
+	return letters == 0 || 2*(letters+digits) < all
+}
+
+// fold puts one blank for any white space, and cuts off what no title needs.
+func fold(s string) string {
+	if len(s) > 4*longTitle {
+		s = strings.ToValidUTF8(s[:4*longTitle], "")
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// letters is the characters that titles are compared by.
+func letters(buf []rune, s string) []rune {
+	for _, r := range s {
+		if len(buf) == longTitle {
+			break
+		}
+		if r == '\n' {
+			r = ' '
+		}
+		buf = append(buf, lower(r))
+	}
+	return buf
+}

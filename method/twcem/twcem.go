@@ -1,0 +1,113 @@
+// Package twcem finds the story by its title: it begins with the first row of
+// the page that shares enough words with the title and ends with the last.
+//
+// It implements Zhen Tan, Chunhui He, Yang Fang, Bin Ge and Weidong Xiao:
+// Title-Based Extraction of News Contents for Text Mining, IEEE Access 6, 2018,
+// https://doi.org/10.1109/ACCESS.2018.2877592. Sections, definitions and
+// algorithms that the comments name are those of that paper.
+//
+// Where the paper leaves a choice, or its pseudo code has a slip, this is the
+// reading here:
+//
+//   - A row (Definition 1) is a row of the rendered text: block elements and
+//     <br> break rows. So a page that is delivered on one line has rows too.
+//   - The length that δ1 bounds is in characters without blanks, as in
+//     Definition 4. δ2 counts the marks that Unicode calls terminal punctuation.
+//   - A plain match costs nothing in the edit distance; formula (1) has it
+//     cost 1, which is not the distance of Levenshtein that it names.
+//   - A heading that shares no word with the meta title is no candidate: of
+//     any headings one is the nearest, be it "Most popular".
+//   - The row of the title is no part of the story, but it matches the title,
+//     whatever its length and punctuation: where the match is that row, the
+//     story begins behind it.
+//   - Without a K in the paper, it is 1, of 0 to 3 the best together with 2 on
+//     pages that are not those of the paper.
+//   - Algorithm 4 counts from 1 and adds the rows before row_end; here the
+//     first row is 0, and the row that the end was found at is part of the story.
+//   - Words of up to three letters, and those of up to five letters or single
+//     characters that stand in more than half of the rows, are stop words. That
+//     needs no list for any language.
+package twcem
+
+import (
+	"context"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// Config holds the settings of the method. Default gives those of the paper.
+type Config struct {
+	D1     int  `param:"d1" about:"δ1: least characters of a row, blanks aside"`
+	D2     int  `param:"d2" about:"δ2: least punctuation marks of a row"`
+	D3     int  `param:"d3" about:"δ3: least words of the title in the first and the last block"`
+	K      int  `param:"k" about:"K: rows that a block takes in beside its own, up to 16"`
+	Extend bool `param:"extend" about:"go on behind the last block that matches the title while rows look like the story"`
+
+	preset string
+}
+
+// Default is the preset "news".
+func Default() Config {
+	return Config{D1: 4, D2: 1, D3: 2, K: 1, Extend: true}
+}
+
+// Preset is the settings of a name: "news" or "microblog" (Section IV.A.3).
+func Preset(name string) (Config, bool) {
+	c := Default()
+	switch name {
+	case "news":
+	case "microblog":
+		c.D1, c.D2, c.D3, c.preset = 2, 1, 1, name
+	default:
+		return Config{}, false
+	}
+	return c, true
+}
+
+// TWCEM is the method. It is safe for concurrent use.
+type TWCEM struct{ config Config }
+
+// New makes the method.
+func New(c Config) *TWCEM { return &TWCEM{config: c} }
+
+// Name is "twcem", with the preset behind a colon if it is not "news".
+func (m *TWCEM) Name() string {
+	if m.config.preset != "" {
+		return "twcem:" + m.config.preset
+	}
+	return "twcem"
+}
+
+// Select chooses the rows between the first and the last that speak of the title.
+func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc)}
+	v.title = findTitle(p.Doc, p.LinkText, v.rows)
+	v.segment()
+	if !v.recognise() || v.onlyLinks() {
+		return nil, method.ErrNoContent
+	}
+	return v.selection(), nil
+}
+
+// view is the page as the method sees it.
+type view struct {
+	config Config
+	doc    *dom.Document
+	rows   []row
+	title  title
+
+	// list is the rows that are candidates, the CCL of Algorithms 3 and 4.
+	list []int32
+	// head is the first row of the title in list, or -1.
+	head int
+	*glossary
+
+	start, end int  // first and last row of the story in list
+	last       int  // end before it was extended
+	opens      bool // start was found by the title
+	closes     bool // end was
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Runs all tests, and installs what they need. On a fresh Debian machine with
+# Go this is all that is to be done.
+#
+#   scripts/test.sh          everything, with short forms of the slow proofs
+#
+# FUZZTIME is how long each fuzz target runs (default 5s; 0 for none).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+FUZZTIME=${FUZZTIME:-5s}
+STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+step() { printf '\n== %s\n' "$*"; }
+
+# The race detector needs a C compiler.
+race=-race
+if ! command -v gcc >/dev/null; then
+  step "installing gcc for the race detector"
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
+  else
+    echo "no gcc, and no right to install it: the race detector is left out"
+    race=
+  fi
+fi
+
+step "gofmt"
+unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
+if [ -n "$unformatted" ]; then
+  echo "not formatted: $unformatted"
+  exit 1
+fi
+
+step "go vet"
+go vet ./...
+
+step "staticcheck"
+go run "$STATICCHECK" ./...
+
+step "go.mod is tidy"
+go mod tidy -diff
+
+step "tests"
+[ -z "$race" ] || export CGO_ENABLED=1
+go test $race ./...
+
+step "benchmarks run"
+go test -run '^$' -bench . -benchtime 1x ./... >/dev/null
+
+if [ "$FUZZTIME" != 0 ]; then
+  step "fuzzing, $FUZZTIME for each target"
+  scripts/fuzz.sh "$FUZZTIME"
+fi
+
+step "all passed"
