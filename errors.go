@@ -25,6 +25,8 @@ var (
 	ErrNotArticle = errors.New("the page is not an article")
 	// ErrUnknownMethod: there is no method of that name.
 	ErrUnknownMethod = errors.New("unknown method")
+	// ErrSetting: a method has no such setting, or not with such a value.
+	ErrSetting = errors.New("wrong setting")
 	// ErrTimeout: the page took longer than Limits.Time.
 	ErrTimeout = errors.New("the page took too long")
 	// ErrInternal: lede itself failed; please report the page.

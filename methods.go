@@ -6,6 +6,9 @@ import (
 
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/method/blend"
+	"github.com/lede-news/lede/method/coreex"
+	"github.com/lede-news/lede/method/nce"
+	"github.com/lede-news/lede/method/twcem"
 )
 
 // DefaultMethod is the name of the method that is used unless another is asked for.
@@ -14,22 +17,62 @@ const DefaultMethod = "blend"
 // MethodInfo is a method that can be chosen by name.
 type MethodInfo struct {
 	Name, About string
-	make        func() method.Method
+
+	params func() []method.Param
+	make   func(set []string) (method.Method, error)
 }
 
-// Methods lists the methods, the default first.
+// Params lists the settings of the method with their defaults.
+func (m MethodInfo) Params() []method.Param { return m.params() }
+
+// Methods lists the methods, the default first. A name with a colon is a
+// variant that its paper names.
 func Methods() []MethodInfo {
-	return []MethodInfo{
-		{"blend", "weighs blocks of text and takes the heaviest part of the page", func() method.Method { return blend.New(blend.Config{}) }},
+	list := []MethodInfo{
+		info("blend", "the default: weighs blocks of text and takes the heaviest part of the page", blend.Config{}, wrap(blend.New)),
+		info("nce", "NCE: the separator node, without the comments behind it", nce.Default(), wrap(nce.New)),
+		info("coreex", "CoreEx: the nodes with the most text to their links (R5, the paper's best)", coreex.Default(), wrap(coreex.New)),
 	}
+	for _, row := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
+		c, _ := coreex.Preset(row)
+		list = append(list, info("coreex:"+row, "CoreEx, row "+strings.ToUpper(row)+" of the paper's Table 1", c, wrap(coreex.New)))
+	}
+	microblog, _ := twcem.Preset("microblog")
+	return append(list,
+		info("twcem", "TWCEM: from the first row that shares words with the title to the last", twcem.Default(), wrap(twcem.New)),
+		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
+	)
 }
 
-// NewMethod makes a method by its name.
-func NewMethod(name string) (method.Method, error) {
+// info ties a method's settings to its constructor.
+func info[C any](name, about string, config C, build func(C) method.Method) MethodInfo {
+	params := func() []method.Param { return method.Params(config) }
+	return MethodInfo{Name: name, About: about, params: params, make: func(set []string) (method.Method, error) {
+		c := config
+		for _, s := range set {
+			key, value, ok := strings.Cut(s, "=")
+			if !ok {
+				return nil, fmt.Errorf("%w %q of method %s: it takes the form name=value", ErrSetting, s, name)
+			}
+			if err := method.SetParam(&c, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
+				return nil, fmt.Errorf("%w of method %s: %w", ErrSetting, name, err)
+			}
+		}
+		return build(c), nil
+	}}
+}
+
+func wrap[C any, M method.Method](build func(C) M) func(C) method.Method {
+	return func(c C) method.Method { return build(c) }
+}
+
+// NewMethod makes a method by its name, with settings such as "threshold=0.8"
+// changed from their defaults.
+func NewMethod(name string, set ...string) (method.Method, error) {
 	var names []string
 	for _, m := range Methods() {
 		if m.Name == name {
-			return m.make(), nil
+			return m.make(set)
 		}
 		names = append(names, m.Name)
 	}

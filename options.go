@@ -101,10 +101,11 @@ func WithLimits(l Limits) Option {
 	}
 }
 
-// WithMethod chooses the method by name; see Methods.
-func WithMethod(name string) Option {
+// WithMethod chooses the method by name, with settings such as
+// "threshold=0.8" changed from their defaults; see Methods.
+func WithMethod(name string, set ...string) Option {
 	return func(s *settings) {
-		m, err := NewMethod(name)
+		m, err := NewMethod(name, set...)
 		if err != nil {
 			s.err = err
 			return

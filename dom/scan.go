@@ -34,11 +34,17 @@ func scan(page []byte, maxNodes int) scanned {
 			s.nodes++
 			break
 		}
-		if j > 0 {
-			s.text += j
-			s.nodes++
+		if end := i + j; i < end {
+			for i < end && page[i] <= ' ' {
+				i++ // white space between tags is no node
+			}
+			if i < end {
+				s.text += end - i
+				s.nodes++
+			}
+			i = end
 		}
-		i += j + 1
+		i++
 		if i >= len(page) {
 			break
 		}

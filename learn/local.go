@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -172,15 +173,20 @@ func (s *search) shrink(steps []float64) bool {
 	return smaller
 }
 
-// neighbours are the points one and two steps away along one parameter.
+// neighbours are the points one and two steps away along one parameter, as far
+// as the range goes.
 func (s *search) neighbours(x []float64, i int, step float64) [][]float64 {
 	var near [][]float64
+	seen := []float64{x[i]}
 	for _, k := range []float64{-1, 1, -2, 2} {
-		y := append([]float64(nil), x...)
-		y[i] = s.params[i].snap(x[i] + k*step)
-		if y[i] != x[i] {
-			near = append(near, y)
+		v := s.params[i].snap(x[i] + k*step)
+		if slices.Contains(seen, v) {
+			continue
 		}
+		seen = append(seen, v)
+		y := slices.Clone(x)
+		y[i] = v
+		near = append(near, y)
 	}
 	return near
 }
@@ -229,7 +235,7 @@ func (s *search) evaluate(ctx context.Context, points [][]float64) []float64 {
 		}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			v := s.objective(append([]float64(nil), x...))
+			v := s.objective(slices.Clone(x))
 			if math.IsNaN(v) {
 				v = math.Inf(-1)
 			}

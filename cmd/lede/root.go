@@ -28,13 +28,14 @@ Results go to standard output, messages to standard error. The exit status is
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newExtract(), newBatch(), newNewsroom(), newTune(), newVersion())
+	root.AddCommand(newExtract(), newBatch(), newMethods(), newNewsroom(), newTune(), newVersion())
 	return root
 }
 
 // pageFlags are the flags of every command that reads pages.
 type pageFlags struct {
 	method       string
+	set          []string
 	charset      string
 	maxBytes     int
 	pageTime     time.Duration
@@ -45,7 +46,8 @@ type pageFlags struct {
 
 func (f *pageFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `method`: "+methodNames())
+	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`, see lede methods")
+	fl.StringArrayVar(&f.set, "set", nil, "change a setting of the method, as `NAME=VALUE`; may be repeated, see lede methods")
 	fl.StringVar(&f.charset, "charset", "", "read pages in this `charset`, whatever they say of themselves")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "largest page to read, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "longest time for one page")
@@ -53,21 +55,21 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.captions, "captions", false, "keep captions of pictures in the text")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "say on standard error what is being done")
 	_ = cmd.RegisterFlagCompletionFunc("method", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return strings.Split(methodNames(), ", "), cobra.ShellCompDirectiveNoFileComp
+		return methodNames(), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
 // extractor makes an extractor of the flags. A wrong method or charset is told
 // before the first page is read.
 func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
-	if _, err := lede.NewMethod(f.method); err != nil {
+	if _, err := lede.NewMethod(f.method, f.set...); err != nil {
 		return nil, err
 	}
 	if err := dom.CheckCharset(f.charset); err != nil {
 		return nil, err
 	}
 	opts := []lede.Option{
-		lede.WithMethod(f.method), lede.WithCharset(f.charset), lede.WithCaptions(f.captions), lede.WithLogger(log),
+		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithCaptions(f.captions), lede.WithLogger(log),
 		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
 	}
 	if f.onlyArticles {
@@ -101,14 +103,6 @@ func (f *webFlags) client(maxBytes int, log *slog.Logger) *fetch.Client {
 	return fetch.New(fetch.Options{
 		Timeout: f.timeout, MaxBytes: int64(maxBytes), AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log,
 	})
-}
-
-func methodNames() string {
-	var names []string
-	for _, m := range lede.Methods() {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

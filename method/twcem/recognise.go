@@ -57,11 +57,11 @@ func (v *view) recognise() bool {
 	n := len(v.list)
 	v.start, v.end = 0, n-1
 	for i := 0; 2*i < n && !(v.opens && v.closes); i++ {
-		if !v.opens && v.lcs(i, min(i+v.context(), n-1)) >= v.config.D3 {
+		if !v.opens && v.matches(i, i, min(i+v.context(), n-1)) {
 			v.opens, v.start = true, i
 		}
 		// The first row of the title opens the story. It cannot close it.
-		if j := n - 1 - i; !v.closes && j > v.head && v.lcs(max(j-v.context(), v.head+1), j) >= v.config.D3 {
+		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.context(), v.head+1), j) {
 			v.closes, v.end = true, j
 		}
 	}
@@ -71,6 +71,14 @@ func (v *view) recognise() bool {
 		v.extend()
 	}
 	return v.mark()
+}
+
+// matches reports whether the block of row i, the rows from a to b (Definition
+// 3), shares enough words with the title. Row i itself must share one: else it
+// is a block further in that matches, and i only stands beside it.
+func (v *view) matches(i, a, b int) bool {
+	least := v.config.D3
+	return int(v.rows[v.list[i]].lcs) >= min(1, least) && v.lcs(a, b) >= least
 }
 
 // context is K, within reason.

@@ -36,14 +36,10 @@ func findTitle(d *dom.Document, link string, rows []row) title {
 	if n := byName(d, meta); n != dom.None {
 		return title{text: fold(d.Text(n)), node: n, from: "its id or class"}
 	}
-	if meta == "" {
-		return title{node: dom.None}
+	if meta != "" {
+		return title{text: meta, node: shown(d, rows, meta), from: "the meta title"}
 	}
-	t := title{text: meta, node: shown(d, rows, meta), from: "the meta title"}
-	if t.node != dom.None {
-		t.text = fold(d.Text(t.node)) // without the name of the site
-	}
-	return t
+	return title{node: dom.None}
 }
 
 // survey finds the meta title and the headings in one walk.

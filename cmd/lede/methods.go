@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede"
+)
+
+func newMethods() *cobra.Command {
+	return &cobra.Command{
+		Use:   "methods [NAME]…",
+		Short: "List the extraction methods and their settings",
+		Long: `List the extraction methods, or, for those that are named, their settings with
+their defaults. Choose a method with --method, change a setting with --set.`,
+		Example: `  lede methods
+  lede methods coreex
+  lede extract --method coreex --set threshold=0.8 page.html`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range args {
+				if _, err := lede.NewMethod(name); err != nil {
+					return err
+				}
+			}
+			w := cmd.OutOrStdout()
+			for _, m := range lede.Methods() {
+				if len(args) == 0 {
+					fmt.Fprintf(w, "%-16s %s\n", m.Name, m.About)
+					continue
+				}
+				for _, name := range args {
+					if m.Name == name {
+						describe(cmd, m)
+					}
+				}
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return methodNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func describe(cmd *cobra.Command, m lede.MethodInfo) {
+	w := cmd.OutOrStdout()
+	fmt.Fprintf(w, "%s: %s\n", m.Name, m.About)
+	params := m.Params()
+	for _, p := range params {
+		fmt.Fprintf(w, "  %-16s %-8s %s\n", p.Name, p.Value, p.About)
+	}
+	if len(params) == 0 {
+		fmt.Fprintln(w, "  nothing to set")
+	}
+}
+
+func methodNames() []string {
+	var names []string
+	for _, m := range lede.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
