@@ -40,12 +40,12 @@ type builder struct {
 
 func newBuilder(guess size, opts indexOptions) *builder {
 	// The parser adds elements that the page leaves out, and rows add separators.
-	n := min(guess.nodes+guess.nodes/16, opts.maxNodes) + 8
+	n := min(guess.nodes+guess.nodes/4, opts.maxNodes) + 64
 	b := &builder{indexOptions: opts}
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
 	b.src = make([]*html.Node, 0, n)
-	b.buf = make([]byte, 0, guess.text+guess.text/16+64)
+	b.buf = make([]byte, 0, guess.text+guess.text/8+512)
 	b.paths = newPathTable(n / 4) // more than 98 of 100 pages have; the usual is a twelfth
 	return b
 }

@@ -63,7 +63,7 @@ func (t *textState) boundary(tag Tag, begins bool) {
 func (t *textState) write(s string, pre bool, c *Counts) int {
 	start := -1
 	for i := 0; i < len(s); {
-		k, n, chars := piece(s[i:])
+		k, n, chars, words := piece(s[i:])
 		at := i
 		i += n
 		switch {
@@ -83,6 +83,7 @@ func (t *textState) write(s string, pre bool, c *Counts) int {
 		}
 		t.buf = append(t.buf, s[at:i]...)
 		c.Chars += chars
+		c.Words += words
 		t.count(k, c)
 	}
 	if start < 0 {
@@ -91,22 +92,31 @@ func (t *textState) write(s string, pre bool, c *Counts) int {
 	return start
 }
 
-// piece takes the next character off s, or a whole run of ASCII letters.
-func piece(s string) (k class, bytes int, chars int32) {
-	if b := s[0]; b < utf8.RuneSelf {
-		k, bytes = asciiClass[b], 1
-		if k == letter {
-			for bytes < len(s) && asciiClass[s[bytes]] == letter {
-				bytes++
-			}
+// piece takes the next character off s, or a whole run of words in ASCII
+// letters with single spaces, the bulk of most pages. It counts the words
+// after the first.
+func piece(s string) (k class, bytes int, chars, words int32) {
+	b := s[0]
+	if b >= utf8.RuneSelf {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			return invisible, 1, 0, 0 // of a tree that somebody handed in
 		}
-		return k, bytes, int32(bytes)
+		return classOf(r), n, 1, 0
 	}
-	r, bytes := utf8.DecodeRuneInString(s)
-	if r == utf8.RuneError && bytes == 1 {
-		return invisible, 1, 0 // of a tree that somebody handed in
+	if k = asciiClass[b]; k != letter {
+		return k, 1, 1, 0
 	}
-	return classOf(r), bytes, 1
+	for bytes = 1; bytes < len(s); bytes++ {
+		if asciiClass[s[bytes]] == letter {
+			continue
+		}
+		if s[bytes] != ' ' || bytes+1 == len(s) || asciiClass[s[bytes+1]] != letter {
+			break
+		}
+		words++
+	}
+	return letter, bytes, int32(bytes), words
 }
 
 // open parts the words of a text node from what was written before.

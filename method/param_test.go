@@ -11,7 +11,7 @@ type config struct {
 	Alpha1 int     `param:"a1" about:"least characters"`
 	Beta   float64 `param:"beta" about:"a share"`
 	Cut    bool    `param:"cut" about:"whether to cut"`
-	other  int
+	Other  int
 }
 
 func TestParams(t *testing.T) {
@@ -45,7 +45,7 @@ func TestSetParamErrors(t *testing.T) {
 		"beta=much": `beta takes a number, not "much"`,
 		"cut=maybe": `cut takes true or false, not "maybe"`,
 		"gamma=1":   `no setting "gamma"; there is a1, beta, cut`,
-		"other=1":   `no setting "other"; there is a1, beta, cut`,
+		"Other=1":   `no setting "Other"; there is a1, beta, cut`,
 	} {
 		name, value, _ := strings.Cut(in, "=")
 		if err := method.SetParam(&c, name, value); err == nil || err.Error() != want {

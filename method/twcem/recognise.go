@@ -6,6 +6,12 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
+// find reports whether there is a story, and marks its rows.
+func (v *view) find() bool {
+	v.segment()
+	return v.recognise() && !v.onlyLinks()
+}
+
 // segment is Algorithm 3: it lists the rows that are long enough and have
 // enough punctuation. The rows of the title are listed whatever they look like,
 // since no row speaks of the title more than they do.
@@ -20,10 +26,13 @@ func (v *view) segment() {
 	for i := range v.rows {
 		r := &v.rows[i]
 		text := all[r.from:r.to]
+		r.lcs = 0
 		switch {
-		case int(r.from) >= from && int(r.to) <= to || strings.EqualFold(text, v.title.text):
+		case int(r.from) >= from && int(r.to) <= to:
+			r.fate, v.head = isTitle, len(v.list)
+		case !v.whole && strings.EqualFold(text, v.title.text):
 			r.fate = isTitle
-			if v.head < 0 {
+			if v.head < 0 && from < 0 {
 				v.head = len(v.list)
 			}
 		case int(r.length) < v.config.D1:
@@ -56,11 +65,12 @@ func (v *view) segment() {
 func (v *view) recognise() bool {
 	n := len(v.list)
 	v.start, v.end = 0, n-1
+	v.opens, v.closes = false, false
 	for i := 0; 2*i < n && !(v.opens && v.closes); i++ {
 		if !v.opens && v.matches(i, i, min(i+v.context(), n-1)) {
 			v.opens, v.start = true, i
 		}
-		// The first row of the title opens the story. It cannot close it.
+		// The headline opens the story. It cannot close it.
 		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.context(), v.head+1), j) {
 			v.closes, v.end = true, j
 		}
@@ -96,6 +106,9 @@ func (v *view) skipTitle() {
 		for i := min(v.start+v.context(), n-1); i >= v.start; i-- {
 			if v.fateOf(i) == isTitle {
 				v.start = i + 1
+				if v.head > i && 2*v.head < n {
+					v.start = v.head + 1 // that was a copy of the headline, in a menu
+				}
 				break
 			}
 		}

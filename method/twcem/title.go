@@ -15,6 +15,19 @@ type title struct {
 	from string   // where it was found
 }
 
+// isHeading reports whether the page itself calls the title one.
+func (t *title) isHeading(d *dom.Document) bool {
+	return t.from == byHeading || t.from == byAttribute || t.node != dom.None && d.Tag(t.node).IsHeading()
+}
+
+// Where titles come from, as reasons say it.
+const (
+	byLink      = "the link to the page"
+	byHeading   = "the heading nearest to the meta title"
+	byAttribute = "its id or class"
+	byMeta      = "the meta title"
+)
+
 const (
 	// longTitle is the most characters of a title. What is longer is a
 	// paragraph, or an element that somebody forgot to close.
@@ -27,17 +40,17 @@ const (
 // Section III.B.2 goes for the patterns only when there is no such thing.
 func findTitle(d *dom.Document, link string, rows []row) title {
 	if text := fold(link); !abnormal(text) {
-		return title{text: text, node: shown(d, rows, text), from: "the link to the page"}
+		return title{text: text, node: shown(d, rows, text), from: byLink}
 	}
 	meta, headings := survey(d)
 	if n := nearest(d, meta, headings); n != dom.None {
-		return title{text: fold(d.Text(n)), node: n, from: "the heading nearest to the meta title"}
+		return title{text: fold(d.Text(n)), node: n, from: byHeading}
 	}
 	if n := byName(d, meta); n != dom.None {
-		return title{text: fold(d.Text(n)), node: n, from: "its id or class"}
+		return title{text: fold(d.Text(n)), node: n, from: byAttribute}
 	}
 	if meta != "" {
-		return title{text: meta, node: shown(d, rows, meta), from: "the meta title"}
+		return title{text: meta, node: shown(d, rows, meta), from: byMeta}
 	}
 	return title{node: dom.None}
 }
@@ -136,30 +149,32 @@ func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// shown finds the element that shows a title which was found elsewhere: of the
-// rows that have nothing but words of the title, or all of them, and no more
-// than half of other words, the one with the fewest others.
+// shown finds the element that shows a title which was found elsewhere. That
+// may be longer than what the page shows, by the name of the site: so of the
+// rows that have nothing but words of the title, and at least half of them, it
+// is the one with the most. A heading may also say more than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
 	all, words := d.AllText(), glossaryOf(text)
 	words.settle(0, 0)
-	best, fewest := -1, longTitle
+	best, fewest := dom.None, longTitle
 	for i := range rows {
 		r := &rows[i]
 		if r.length > longTitle {
 			continue
 		}
 		same, of := words.compare(all[r.from:r.to])
-		if same < of && same < words.size || 2*same < max(of, words.size) || same == 0 {
+		if same == 0 || 2*same < max(of, words.size) || same < of && same < words.size {
+			continue
+		}
+		n := element(d, r)
+		if n == dom.None || same < of && !d.Tag(n).IsHeading() {
 			continue
 		}
 		if others := of + words.size - 2*same; others < fewest {
-			best, fewest = i, others
+			best, fewest = n, others
 		}
 	}
-	if best < 0 {
-		return dom.None
-	}
-	return element(d, &rows[best])
+	return best
 }
 
 // element is the heading around a row, or else the smallest node that shows
@@ -168,11 +183,10 @@ func element(d *dom.Document, r *row) dom.Node {
 	if h := d.Closest(r.first, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6); h != dom.None && d.Contains(h, r.last) {
 		return h
 	}
-	n := d.CommonAncestor(r.first, r.last)
-	if from, to := d.Span(n); from < int(r.from) || to > int(r.to) {
-		return dom.None
+	if n := d.CommonAncestor(r.first, r.last); len(d.Text(n)) <= int(r.to-r.from) {
+		return n
 	}
-	return n
+	return dom.None
 }
 
 // abnormal refuses what cannot be a title (the AbnormalCharString of Algorithm
@@ -182,7 +196,7 @@ func abnormal(s string) bool {
 	var letters, digits, all int
 	for _, r := range s {
 		switch {
-		case r <= ' ':
+		case r == ' ', r == '\n':
 			continue
 		case r == utf8.RuneError, unicode.Is(unicode.Co, r), unicode.IsControl(r):
 			return true

@@ -20,7 +20,7 @@
 //   - The row of the title is no part of the story. But it matches the title,
 //     whatever its length and punctuation, so the story begins behind it.
 //   - The paper gives no K. It is 1 here: more gains nothing, and 0, which is
-//     Algorithm 3 to the letter, loses about one point of F1.
+//     Algorithm 3 to the letter, loses up to a point of F1.
 //   - Algorithm 4 begins to count at 1 and adds the rows before row_end. Here
 //     the first row is 0, and the row that the end was found at is in the story.
 //   - Words of up to three letters are stop words. So are those of up to five
@@ -38,7 +38,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Config holds the settings of the method. Default gives those of the paper.
+// Config holds the settings of the method; see Default and Preset.
 type Config struct {
 	D1     int  `param:"d1" about:"δ1: least characters of a row, blanks aside"`
 	D2     int  `param:"d2" about:"δ2: least punctuation marks of a row"`
@@ -49,7 +49,8 @@ type Config struct {
 	preset string
 }
 
-// Default is the preset "news".
+// Default is the preset "news": the δ of the paper, with K and Extend as the
+// package says.
 func Default() Config {
 	return Config{D1: 4, D2: 1, D3: 2, K: 1, Extend: true}
 }
@@ -88,11 +89,17 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	}
 	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc)}
 	v.title = findTitle(p.Doc, p.LinkText, v.rows)
-	v.segment()
-	if !v.recognise() || v.onlyLinks() {
-		return nil, method.ErrNoContent
+	if v.find() {
+		return v.selection(), nil
 	}
-	return v.selection(), nil
+	if !v.title.isHeading(p.Doc) {
+		// A post may be its own title, so that nothing is left without it.
+		v.title.node, v.whole = dom.None, true
+		if v.find() {
+			return v.selection(), nil
+		}
+	}
+	return nil, method.ErrNoContent
 }
 
 // view is the page as the method sees it.
@@ -101,10 +108,12 @@ type view struct {
 	doc    *dom.Document
 	rows   []row
 	title  title
+	whole  bool // the row of the title is part of the story
 
 	// list is the rows that are candidates, the CCL of Algorithms 3 and 4.
 	list []int32
-	// head is the first row of the title in list, or -1.
+	// head is the row of the headline in list, or -1: the last row of the element
+	// that shows the title, or else the first that is equal to it.
 	head int
 	*glossary
 

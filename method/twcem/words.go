@@ -89,7 +89,7 @@ func sortOf(r rune) sort {
 	switch {
 	case r >= 0xC0 && r < 0x250 && r != 0xD7 && r != 0xF7, r >= 0x400 && r < 0x482:
 		return part
-	case r >= 0x4E00 && r < 0xA000, r >= 0x3400 && r < 0x4DC0, r >= 0x20000 && r < 0x40000:
+	case r >= 0x4E00 && r < 0xA000, r >= 0x3400 && r < 0x4DC0, r >= 0x20000 && r < 0x40000, r == 'ー':
 		return apart
 	case r == 0x640 || r == 0x200C || r == 0x200D || r == 0xAD: // tatweel, joiners, soft hyphen
 		return mute

@@ -1,0 +1,172 @@
+package twcem
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"港口大桥", "港口的桥", 1},
+	} {
+		if got := editDistance([]rune(c.a), []rune(c.b), longTitle); got != c.want {
+			t.Errorf("%s, %s: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		a, b := randomRunes(r, 9), randomRunes(r, 9)
+		want := slowEditDistance(a, b)
+		for most := range 12 {
+			if got := editDistance(a, b, most); got != min(want, most) {
+				t.Fatalf("%c, %c up to %d: %d, want %d", a, b, most, got, want)
+			}
+		}
+	}
+	long := slices.Repeat([]rune("a"), longTitle)
+	if got := editDistance(long, nil, 2*longTitle); got != longTitle {
+		t.Errorf("to nothing: %d", got)
+	}
+}
+
+func randomRunes(r *rand.Rand, most int) []rune {
+	s := make([]rune, r.IntN(most))
+	for i := range s {
+		s[i] = 'a' + r.Int32N(3)
+	}
+	return s
+}
+
+// slowEditDistance is formula (1) as it is written, but for the slip.
+func slowEditDistance(a, b []rune) int {
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) + len(b)
+	}
+	flag := 1
+	if a[0] == b[0] {
+		flag = 0
+	}
+	return min(slowEditDistance(a[1:], b)+1, slowEditDistance(a, b[1:])+1, slowEditDistance(a[1:], b[1:])+flag)
+}
+
+func TestLCS(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		title := randomWords(r, 1+r.IntN(12))
+		if r.IntN(10) == 0 {
+			title = randomWords(r, mostWords)
+		}
+		rows := make([][]string, 1+r.IntN(4))
+		g := glossaryOf(strings.Join(title, " "))
+		for i := range rows {
+			rows[i] = append(randomWords(r, r.IntN(12)), "elsewhere")
+			g.read(strings.Join(rows[i], ", "))
+		}
+		g.settle(int32(len(rows)), 0)
+		for a := range rows {
+			for b := a; b < len(rows); b++ {
+				if got, want := g.lcs(a, b), slowLCS(title, slices.Concat(rows[a:b+1]...)); got != want {
+					t.Fatalf("%v in %v, rows %d to %d: %d, want %d", title, rows, a, b, got, want)
+				}
+			}
+		}
+		if same, of := g.compare(strings.Join(rows[0], " ")); same != slowLCS(title, rows[0]) || of != len(rows[0]) {
+			t.Fatalf("%v in %v: %d of %d", title, rows[0], same, of)
+		}
+	}
+}
+
+func randomWords(r *rand.Rand, n int) []string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("word%c", 'a'+r.IntN(5))
+	}
+	return words
+}
+
+func slowLCS(a, b []string) int {
+	table := make([][]int, len(a)+1)
+	for i := range table {
+		table[i] = make([]int, len(b)+1)
+	}
+	for i := range a {
+		for j := range b {
+			if a[i] == b[j] {
+				table[i+1][j+1] = table[i][j] + 1
+			} else {
+				table[i+1][j+1] = max(table[i][j+1], table[i+1][j])
+			}
+		}
+	}
+	return table[len(a)][len(b)]
+}
+
+// TestLongTitle holds that words beyond the bits of a machine word are cut off
+// and do no harm.
+func TestLongTitle(t *testing.T) {
+	var words []string
+	for i := range 2 * mostWords {
+		words = append(words, fmt.Sprintf("word%d", i))
+	}
+	g := glossaryOf(strings.Join(words, " "))
+	g.read(strings.Join(words, " "))
+	g.settle(1, 0)
+	if got := g.lcs(0, 0); got != mostWords {
+		t.Errorf("%d words", got)
+	}
+}
+
+func TestWords(t *testing.T) {
+	same := [][2]string{
+		{"Ferry SINKS", "ferry, sinks"},
+		{"Müller's Füße", "MÜLLER FÜßE"},
+		{"ΓΕΦΥΡΑ ΛΙΜΑΝΙΟΥ ΠΟΡΟΣ", "γέφυρα λιμανιού πόρος"},
+		{"Мост ЗАКРЫТ", "мост закрыт"},
+		{"港口大桥", "港口、大桥"},
+		{"كتــاب جديد", "كتاب جَدِيد"},
+		{"anti-doping", "anti doping"},
+		{"لایه‌ها", "لایهها"},
+		{"2031 is near", "2031 and near"},
+	}
+	for _, c := range same {
+		if a, b := hashes(c[0]), hashes(c[1]); !slices.Equal(a, b) || len(a) == 0 {
+			t.Errorf("%q and %q: %d and %d words", c[0], c[1], len(a), len(b))
+		}
+	}
+	for s, want := range map[string]int{
+		"":                       0,
+		"the of an":              0,
+		"the ferry of joy":       1,
+		"для моста":              1,
+		"港口 bridge":              3,
+		"サッカーの試合":                7,
+		"항구 대교 의":                2,
+		"ไทย":                    3,
+		"- | , .":                0,
+		"e-mail":                 1,
+		"a\xffb\xffferry":        1,
+		strings.Repeat("x", 500): 1,
+	} {
+		if got := len(hashes(s)); got != want {
+			t.Errorf("%q: %d words, want %d", s, got, want)
+		}
+	}
+}
+
+func hashes(s string) (list []uint64) {
+	for l := (lexer{text: s}); ; {
+		w, ok := l.next()
+		if !ok {
+			return list
+		}
+		if w.counts() {
+			list = append(list, w.hash)
+		}
+	}
+}
