@@ -131,7 +131,7 @@ func TestWords(t *testing.T) {
 		{"港口大桥", "港口、大桥"},
 		{"كتــاب جديد", "كتاب جَدِيد"},
 		{"anti-doping", "anti doping"},
-		{"لایه‌ها", "لایهها"},
+		{"لایه\u200cها", "لایهها"},
 		{"2031 is near", "2031 and near"},
 	}
 	for _, c := range same {
