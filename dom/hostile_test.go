@@ -95,10 +95,12 @@ func TestHostilePages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.slow && (testing.Short() || underRace) {
-				t.Skip("slow")
+				t.Skip("slow; scripts/test.sh runs it without the race detector")
 			}
 			page := []byte(c.page())
-			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			// A hang, or work that grows with the square of the page, ends here;
+			// how fast a page is parsed is for the benchmarks to say.
+			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -115,8 +117,8 @@ func TestHostilePages(t *testing.T) {
 			if d.Len() > DefaultNodes {
 				t.Errorf("%d nodes", d.Len())
 			}
-			if mem := int(after.TotalAlloc-before.TotalAlloc) / mb; mem > 2500 || took > 10*time.Second {
-				t.Errorf("took %v and allocated %d MB", took, mem)
+			if mem := int(after.TotalAlloc-before.TotalAlloc) / mb; mem > 2500 {
+				t.Errorf("allocated %d MB", mem)
 			} else {
 				t.Logf("%d bytes took %v and allocated %d MB for %d nodes", len(page), took.Round(time.Millisecond), mem, d.Len())
 			}

@@ -14,7 +14,7 @@ STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 step() { printf '\n== %s\n' "$*"; }
 
 # The race detector needs a C compiler.
-race=-race
+race=yes
 if ! command -v gcc >/dev/null; then
   step "installing gcc for the race detector"
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
@@ -42,8 +42,12 @@ step "go.mod is tidy"
 go mod tidy -diff
 
 step "tests"
-[ -z "$race" ] || export CGO_ENABLED=1
-go test $race ./...
+go test ./...
+
+if [ -n "$race" ]; then
+  step "tests with the race detector, without the slowest"
+  CGO_ENABLED=1 go test -race -short ./...
+fi
 
 step "benchmarks run"
 go test -run '^$' -bench . -benchtime 1x ./... >/dev/null
