@@ -2,10 +2,9 @@ package learn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/lede-news/lede/article"
@@ -50,7 +49,19 @@ func Load(ctx context.Context, corpora []*eval.Corpus, keep func(*eval.Gold) boo
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return all, errors.Join(errs...)
+	return all, first(errs)
+}
+
+// first is the first error, and how many more there are.
+func first(errs []error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return fmt.Errorf("%w; and %d more pages failed", errs[0], len(errs)-1)
 }
 
 func (x *Example) load(ctx context.Context, c *eval.Corpus, opts dom.Options) error {
@@ -68,44 +79,35 @@ func (x *Example) load(ctx context.Context, c *eval.Corpus, opts dom.Options) er
 // quick scores a method on the page by the nodes that it keeps, and its
 // headline where the gold has one.
 func (x *Example) quick(m method.Method) (text, title float64, titled bool) {
-	s, err := x.choose(m)
-	headline := ""
-	if err == nil {
-		headline = x.headline(s)
-	}
+	s := x.choose(m)
+	headline := x.headline(s)
 	t, titled := x.sheet.Title(headline)
 	return x.sheet.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
 }
 
 // exact scores the text as a reader would get it.
 func (x *Example) exact(m method.Method) eval.PRF {
-	s, err := x.choose(m)
-	if err != nil {
-		return x.Gold.Score("", "")
-	}
+	s := x.choose(m)
 	title := x.headline(s)
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
 	return x.Gold.Score(title, article.Text(compose.DropHeadline(body, title)))
 }
 
-// choose gives an empty selection with an error.
-func (x *Example) choose(m method.Method) (*method.Selection, error) {
+// choose gives an empty selection where the method finds nothing.
+func (x *Example) choose(m method.Method) *method.Selection {
 	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
 	if err != nil {
-		return &method.Selection{Title: dom.None}, err
+		return &method.Selection{Title: dom.None}
 	}
-	return s, nil
+	return s
 }
 
-// headline is the one that a method chose, else the page's <title>.
+// headline is the text of the one that a method chose.
 func (x *Example) headline(s *method.Selection) string {
-	if s.Title != dom.None {
-		return x.Doc.Text(s.Title)
+	if s.Title == dom.None {
+		return ""
 	}
-	if n := x.Doc.First(dom.Title); n != dom.None {
-		return strings.TrimSpace(x.Doc.Raw(n))
-	}
-	return ""
+	return x.Doc.Text(s.Title)
 }
 
 // each calls do for 0 to n-1 on all cores, and tell with how many are done.

@@ -61,7 +61,7 @@ finds is printed in the form of the method's Default().`,
 	fl.IntVar(&f.folds, "folds", 5, "parts of the cross-validation; 1 is none")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
 	fl.IntVar(&f.rounds, "rounds", 0, "most rounds of one search; 0 is until nothing helps")
-	fl.IntVar(&f.restarts, "restarts", 2, "searches from random points, beside the one from the defaults")
+	fl.IntVar(&f.restarts, "restarts", 1, "searches from random points, beside the one from a plain guess")
 	fl.StringVar(&f.pageType, "type", "article", "leave out pages whose gold says another `type`; empty for none")
 	fl.StringVar(&f.charset, "charset", "utf-8", "read pages in this `charset`")
 	fl.StringVarP(&f.out, "out", "o", "", "write the result to this JSON `FILE` too")
@@ -73,10 +73,19 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	var out *outFile
+	if f.out != "" { // a search is long: better to fail before than after it
+		if out, err = openOut(f.out, cmd.OutOrStdout()); err != nil {
+			return failure{err}
+		}
+	}
 	job := &tuning{flags: f, tunable: t, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
 	began := time.Now()
-	err = job.run(cmd.Context(), args[1:])
+	res, err := job.run(cmd.Context(), args[1:])
 	job.bar.clear()
+	if out != nil {
+		err = res.write(out, err)
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return failure{errors.New("stopped before the search was done")}
@@ -119,21 +128,26 @@ type tunable struct {
 func tunables() []tunable {
 	return []tunable{{
 		name: "nce",
+		// Most pages have no comments in them, so that a search that is free to
+		// do so turns Phase 2 off. The ranges hold it to what a comment looks
+		// like: a date alone has three words, two lines with the names of two
+		// users are four fifths alike, and fifteen nodes are a comment of a few
+		// paragraphs. Likewise Phase 3: titles have ten words and more.
 		params: []learn.Param{
 			{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
 			{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
 			{Name: "a3", Min: 10, Max: 300, Grid: 5, Step: 40},
-			{Name: "a5", Min: 1, Max: 12, Grid: 1, Step: 2},
-			{Name: "a6", Min: 2, Max: 40, Grid: 1, Step: 8},
-			{Name: "a7", Min: 2, Max: 200, Grid: 1, Step: 32},
-			{Name: "a8", Min: 1, Max: 10, Grid: 1, Step: 2},
-			{Name: "a9", Min: 5, Max: 60, Grid: 1, Step: 8},
+			{Name: "a5", Min: 1, Max: 3, Grid: 1},
+			{Name: "a6", Min: 8, Max: 25, Grid: 1, Step: 4},
+			{Name: "a7", Min: 15, Max: 200, Grid: 1, Step: 32},
+			{Name: "a8", Min: 1, Max: 5, Grid: 1},
+			{Name: "a9", Min: 10, Max: 30, Grid: 1, Step: 4},
 			{Name: "b1", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-			{Name: "b2", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-			{Name: "b3", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+			{Name: "b2", Min: 0.5, Max: 0.8, Grid: 0.02, Step: 0.08},
+			{Name: "b3", Min: 0.3, Max: 0.9, Grid: 0.02, Step: 0.16},
 			{Name: "b4", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
 		},
-		start:  []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.8, 0.5, 0.4},
+		start:  []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.7, 0.5, 0.4},
 		config: func() any { c := nce.Default(); return &c },
 		make:   func(c any) method.Method { return nce.New(*c.(*nce.Config)) },
 	}}
@@ -191,41 +205,47 @@ type tuning struct {
 
 // tuned is the file that --out names.
 type tuned struct {
-	Method  string              `json:"method"`
-	Params  map[string]float64  `json:"params"`
-	HeldOut map[string]eval.PRF `json:"held_out,omitempty"`
-	All     map[string]eval.PRF `json:"all"`
+	Method  string             `json:"method"`
+	Params  map[string]float64 `json:"params"`
+	HeldOut []tunedScore       `json:"held_out,omitempty"`
+	All     []tunedScore       `json:"all"`
 }
 
-func (t *tuning) run(ctx context.Context, dirs []string) error {
+type tunedScore struct {
+	Corpus string `json:"corpus"`
+	Pages  int    `json:"pages"`
+	eval.PRF
+}
+
+func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 	if err := t.load(ctx, dirs); err != nil {
-		return err
+		return nil, err
 	}
-	res := tuned{Method: t.name, Params: map[string]float64{}}
+	res := &tuned{Method: t.name, Params: map[string]float64{}}
 	if t.flags.folds > 1 {
 		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) learn.Options {
 			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		res.HeldOut = t.table("held out", held)
 	}
 	found, err := t.tuner.Search(ctx, func(*learn.Example) bool { return true }, t.options("all pages"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	config := t.with(found.Values)
 	all, err := t.tuner.Score(ctx, t.make(config))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	res.All = t.table("all pages", all)
 	fmt.Fprintln(t.out, paste(config))
 	for i, p := range t.params {
 		res.Params[p.Name] = found.Values[i]
 	}
-	return res.write(t.flags.out, t.out)
+	return res, nil
 }
 
 // load reads the corpora and keeps their pages in memory.
@@ -264,10 +284,9 @@ func (t *tuning) options(what string) learn.Options {
 }
 
 // table prints the means of each corpus.
-func (t *tuning) table(what string, scores []eval.PRF) map[string]eval.PRF {
+func (t *tuning) table(what string, scores []eval.PRF) (means []tunedScore) {
 	t.bar.clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s\n", what, "pages", "P", "R", "F1")
-	means := map[string]eval.PRF{}
 	for i, c := range t.corpora {
 		var of []eval.PRF
 		for k, x := range t.tuner.Examples {
@@ -276,24 +295,24 @@ func (t *tuning) table(what string, scores []eval.PRF) map[string]eval.PRF {
 			}
 		}
 		m := eval.Mean(of)
-		means[c.Name] = m
+		means = append(means, tunedScore{c.Name, len(of), m})
 		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f\n", c.Name, len(of), m.P, m.R, m.F1)
 	}
 	fmt.Fprintln(t.out)
 	return means
 }
 
-func (r *tuned) write(name string, stdout io.Writer) error {
-	if name == "" {
-		return nil
+// write fills the file, unless there was an error: then there is no file.
+func (r *tuned) write(out *outFile, err error) error {
+	if err == nil {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(r)
 	}
-	out, err := openOut(name, stdout)
-	if err != nil {
-		return err
+	if err = out.finish(err); err != nil && out.file != nil {
+		_ = os.Remove(out.partial())
 	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	return out.finish(enc.Encode(r))
+	return err
 }
 
 // status is a line that changes on a terminal; elsewhere it is silent.

@@ -3,6 +3,7 @@ package nce
 import (
 	"iter"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,28 +16,57 @@ const (
 
 // appendBag appends the words of s in order of their hashes, folded so that two
 // dates look the same whatever the language: every run of digits is one and
-// the same word, and so is every word beside one. That takes in the names of
-// months and days, AM and PM, "hours ago", 年月日, without a list of any of them.
+// the same word; and in a row with a year or a time of day, so is every word
+// beside one. That takes in the names of months, AM and PM, o'clock, 年月日,
+// without a list of any of them.
 func appendBag(bag []uint32, s string) []uint32 {
 	start := len(bag)
+	for row := range strings.SplitSeq(s, "\n") {
+		bag = appendRow(bag, row)
+	}
+	slices.Sort(bag[start:])
+	return bag
+}
+
+func appendRow(bag []uint32, row string) []uint32 {
+	start, dated := len(bag), hasDate(row)
 	afterNumber := false
-	for w := range words(s) {
+	for w := range words(row) {
 		last := len(bag) - 1
 		switch {
 		case w.number:
-			if last >= start && bag[last] != anyNumber {
+			if dated && last >= start && bag[last] != anyNumber {
 				bag[last] = besideNumber
 			}
 			bag = append(bag, anyNumber)
-		case afterNumber:
+		case dated && afterNumber:
 			bag = append(bag, besideNumber)
 		default:
 			bag = append(bag, w.hash)
 		}
 		afterNumber = w.number
 	}
-	slices.Sort(bag[start:])
 	return bag
+}
+
+// hasDate looks for a year, four digits, or a time of day, digits on both
+// sides of a colon.
+func hasDate(row string) bool {
+	run, colon := 0, false
+	for _, c := range row {
+		if unicode.IsDigit(c) {
+			if colon {
+				return true
+			}
+			run++
+			continue
+		}
+		if run == 4 {
+			return true
+		}
+		colon, run = c == ':' && run > 0, 0
+	}
+	return run == 4
 }
 
 // alike reports whether two sorted bags are: the F1 measure of one with respect
@@ -80,7 +110,7 @@ func words(s string) iter.Seq[word] {
 				k, c = asciiKind[c], c|asciiCase[c]
 			} else {
 				c, size = utf8.DecodeRuneInString(s[i:])
-				k, c = kindOf(c), unicode.ToLower(c)
+				k, c = kindOf(c), lower(c)
 			}
 			i += size
 			if k == joiner {
@@ -127,13 +157,13 @@ const (
 )
 
 // asciiKind and asciiCase are tables. Read only.
-var asciiKind, asciiCase = func() (kinds [utf8.RuneSelf]kind, lower [utf8.RuneSelf]rune) {
+var asciiKind, asciiCase = func() (kinds [utf8.RuneSelf]kind, small [utf8.RuneSelf]rune) {
 	for c := range kinds {
 		switch {
 		case c >= 'a' && c <= 'z', c == '_':
 			kinds[c] = letter
 		case c >= 'A' && c <= 'Z':
-			kinds[c], lower[c] = letter, 0x20
+			kinds[c], small[c] = letter, 0x20
 		case c >= '0' && c <= '9':
 			kinds[c] = digit
 		case c == '\'' || c == '-':
@@ -155,4 +185,13 @@ func kindOf(c rune) kind {
 		return digit
 	}
 	return gap
+}
+
+// lower maps to lower case, and the sigma at the end of a word to the one in
+// the middle, which capital letters do not tell apart.
+func lower(c rune) rune {
+	if c == 'ς' {
+		return 'σ'
+	}
+	return unicode.ToLower(c)
 }

@@ -30,6 +30,10 @@ func (r *run) removeComments() {
 	r.cut()
 }
 
+// mostNear bounds how many markers before it one is compared with, whatever α7
+// is, so that the cost of a page stays in proportion to its length.
+const mostNear = 256
+
 // firstComment is the first node of the first connected component of three
 // markers, or None. "The construction of graph G stops as soon as the first
 // connected component with at least 3 nodes is identified", so that until then
@@ -44,6 +48,7 @@ func (r *run) firstComment() dom.Node {
 		m := marker{node: n, from: int32(len(arena)), mate: -1}
 		arena = appendBag(arena, r.doc.Text(n))
 		m.to = int32(len(arena))
+		near = max(near, len(graph)-mostNear)
 		for near < len(graph) && int(n-graph[near].node) > r.set.Alpha7 {
 			near++
 		}
