@@ -6,18 +6,33 @@ import "github.com/lede-news/lede/dom"
 // separator node's children, or the whole tree when no leaf leads to one.
 func (r *run) separate() {
 	d, root := r.doc, r.doc.Root()
-	u := r.separator()
-	if u != dom.None {
+	if u := r.separator(); u != dom.None {
 		r.forest(u)
-		return
+		if r.plainWords(r.end) > 0 {
+			return
+		}
+		// On a page of many links that may be all of them: then u separates
+		// nothing, and the page is none that leads to a separator node.
+		r.trees, r.sel.Reasons = nil, nil
 	}
 	// "If NCE fails to find the desired leaf L then it returns the entire DOM
-	// tree." A page of links is no story, whole or not: the tree is held to
-	// the same link density as those of a forest.
-	if density := d.LinkDensity(root); density <= r.set.Beta4 {
+	// tree." A page of links is no story, whole or not: the tree must have few
+	// of them, or at least a leaf outside of them to begin at.
+	if density := d.LinkDensity(root); density <= r.set.Beta4 || r.hasPlainLeaf() {
 		r.trees = []dom.Node{root}
 		r.because(root, true, density, "the whole page: no leaf leads to a separator node")
 	}
+}
+
+// hasPlainLeaf reports whether any leaf outside of links has the size of L.
+func (r *run) hasPlainLeaf() bool {
+	d := r.doc
+	for l := range dom.Node(d.Len()) {
+		if d.IsText(l) && !d.InLink(l) && r.size(l) >= max(r.set.Alpha3, 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // separator finds the separator node, or None.
