@@ -23,7 +23,7 @@ var legacy = map[string][]string{
 // without declaration, and wants the letters of nearly all of them back.
 func TestDetectCorpus(t *testing.T) {
 	if testing.Short() || underRace {
-		t.Skip("slow")
+		t.Skip("slow; scripts/test.sh runs it without the race detector")
 	}
 	langs := corpusLanguages(t, "daniel")
 	seen := map[string]int{}
@@ -102,7 +102,7 @@ func letters(b []byte) string {
 // they say, and whoever reads one otherwise has believed a wrong meta.
 func TestCorporaAreUTF8(t *testing.T) {
 	if testing.Short() || underRace {
-		t.Skip("slow")
+		t.Skip("slow; scripts/test.sh runs it without the race detector")
 	}
 	files := corpusFiles("*")
 	if len(files) == 0 {

@@ -20,7 +20,7 @@ func TestTitleNeverEnded(t *testing.T) {
 // stands in them is kept.
 func TestMillionWrappersKeepTheStory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("parses a page of 5 MB")
+		t.Skip("parses a page of 5 MB; scripts/test.sh runs it without -short")
 	}
 	d := mustParse(t, "<body>"+strings.Repeat("<div>", 1_000_000)+"<p>Deep down it says so.</p>")
 	if got, want := d.Text(0), "Deep down it says so."; got != want {

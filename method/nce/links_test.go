@@ -1,10 +1,11 @@
-package nce
+package nce_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/method/nce"
 )
 
 // A page that is nearly all links, but holds a story: every tree of the forest
@@ -13,7 +14,7 @@ func TestStoryAmongLinks(t *testing.T) {
 	story := strings.Repeat("The ferry left the old pier at seven on Monday morning with forty people on board. ", 4)
 	page := "<body><div><p>" + story + "</p>" + strings.Repeat(`<a href="/x">One of very many headlines</a> `, 60) + "</div></body>"
 	d := parse(t, page)
-	sel, err := New(Default()).Select(t.Context(), &method.Page{Doc: d})
+	sel, err := nce.New(nce.Default()).Select(t.Context(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
 	}
