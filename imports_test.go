@@ -31,8 +31,11 @@ var walls = map[string][]string{
 	"newsroom":     {},
 	"fetch":        {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
 	"batch":        {"article"},
-	"eval":         {"dom", "article", "golang.org/x/text"},
-	"learn":        {"eval", "method", "method/*", "compose", "dom", "article"},
+	"eval/corpus":  {"dom"},
+	"eval/measure": {"eval/corpus", "dom", "article", "golang.org/x/text"},
+	"eval":         {"eval/corpus", "eval/measure", "dom", "article"},
+	"eval/report":  {"eval", "eval/corpus", "eval/measure", "dom"},
+	"learn":        {"eval/corpus", "eval/measure", "method", "method/*", "compose", "dom", "article"},
 	".":            {"article", "dom", "method", "method/*", "metadata", "compose", "format", "golang.org/x/net/html"},
 }
 

@@ -1,6 +1,6 @@
-// Package eval measures extraction on pages whose story is known.
+// Package eval measures extractors on pages whose story is known: lede's methods, other libraries, files of
+// predictions, all through the same code, on the same pages, in the same order.
 //
-// A corpus is a folder with gold.jsonl, a page a line, and pages/ID.html.gz or
-// pages/ID.html. The measure is that of the papers: precision, recall and F1
-// over bags of words, averaged over pages.
+// Package corpus reads the pages with their gold, package measure holds the
+// measures, package report makes a page of the result for people to look at.
 package eval

@@ -10,22 +10,23 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/compose"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/eval/measure"
 	"github.com/lede-news/lede/method"
 )
 
 // Example is a page in memory with what is known of it.
 type Example struct {
 	Corpus int // which of those that were loaded
-	Gold   *eval.Gold
+	Gold   *corpus.Gold
 	Doc    *dom.Document
 
-	sheet *eval.Sheet
+	sheet *measure.Sheet
 }
 
 // Load reads and parses the pages of corpora that have a gold text and that
 // keep wants, on all cores. Progress may be nil.
-func Load(ctx context.Context, corpora []*eval.Corpus, keep func(*eval.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {
+func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {
 	var all []*Example
 	for i, c := range corpora {
 		before := len(all)
@@ -64,7 +65,7 @@ func first(errs []error) error {
 	return fmt.Errorf("%w; and %d more pages failed", errs[0], len(errs)-1)
 }
 
-func (x *Example) load(ctx context.Context, c *eval.Corpus, opts dom.Options) error {
+func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) error {
 	page, err := c.Page(x.Gold)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (x *Example) load(ctx context.Context, c *eval.Corpus, opts dom.Options) er
 	if x.Doc, err = dom.Parse(ctx, page, opts); err != nil {
 		return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
 	}
-	x.sheet = eval.NewSheet(x.Doc, x.Gold)
+	x.sheet = measure.NewSheet(x.Doc, x.Gold)
 	return nil
 }
 
@@ -86,11 +87,11 @@ func (x *Example) quick(m method.Method) (text, title float64, titled bool) {
 }
 
 // exact scores the text as a reader would get it.
-func (x *Example) exact(m method.Method) eval.PRF {
+func (x *Example) exact(m method.Method) measure.PRF {
 	s := x.choose(m)
 	title := x.headline(s)
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
-	return x.Gold.Score(title, article.Text(compose.DropHeadline(body, title)))
+	return measure.Score(x.Gold, title, article.Text(compose.DropHeadline(body, title)))
 }
 
 // choose gives an empty selection where the method finds nothing.

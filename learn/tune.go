@@ -3,7 +3,8 @@ package learn
 import (
 	"context"
 
-	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/eval/measure"
 	"github.com/lede-news/lede/method"
 )
 
@@ -47,10 +48,10 @@ func (t *Tuner) Search(ctx context.Context, in func(*Example) bool, opts Options
 // CrossValidate splits the examples by site, searches on all but one part and
 // scores that, for each part in turn. It gives the scores of all examples, each
 // by parameters that were found without its site.
-func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int) Options) ([]eval.PRF, error) {
-	scores := make([]eval.PRF, len(t.Examples))
+func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int) Options) ([]measure.PRF, error) {
+	scores := make([]measure.PRF, len(t.Examples))
 	for k := range folds {
-		held := func(x *Example) bool { return eval.Fold(x.Gold.SiteName(), folds) == k }
+		held := func(x *Example) bool { return corpus.Fold(x.Gold.SiteName(), folds) == k }
 		found, err := t.Search(ctx, func(x *Example) bool { return !held(x) }, opts(k))
 		if err != nil {
 			return nil, err
@@ -66,8 +67,8 @@ func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int
 }
 
 // Score scores a method on all examples, with the text as a reader gets it.
-func (t *Tuner) Score(ctx context.Context, m method.Method) ([]eval.PRF, error) {
-	scores := make([]eval.PRF, len(t.Examples))
+func (t *Tuner) Score(ctx context.Context, m method.Method) ([]measure.PRF, error) {
+	scores := make([]measure.PRF, len(t.Examples))
 	each(ctx, len(t.Examples), func(i int) { scores[i] = t.Examples[i].exact(m) }, func(int) {})
 	return scores, ctx.Err()
 }

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/eval/measure"
 	"github.com/lede-news/lede/learn"
 	"github.com/lede-news/lede/method"
 )
@@ -34,9 +35,9 @@ func (m longLines) Select(_ context.Context, p *method.Page) (*method.Selection,
 	return s, nil
 }
 
-// corpus writes pages of as many sites, in which a line of the story has six
+// folder writes a corpus of pages of as many sites, in which a line of the story has six
 // words and more and the others four and less.
-func corpus(t *testing.T, name string, pages int, titleInText bool) *eval.Corpus {
+func folder(t *testing.T, name string, pages int, titleInText bool) *corpus.Corpus {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
 	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
@@ -59,18 +60,18 @@ func corpus(t *testing.T, name string, pages int, titleInText bool) *eval.Corpus
 	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err := eval.ReadCorpus(dir)
+	c, err := corpus.ReadCorpus(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
 
-func all(*eval.Gold) bool { return true }
+func all(*corpus.Gold) bool { return true }
 
 func tuner(t *testing.T) *learn.Tuner {
 	t.Helper()
-	corpora := []*eval.Corpus{corpus(t, "quay", 9, false), corpus(t, "pier", 5, true)}
+	corpora := []*corpus.Corpus{folder(t, "quay", 9, false), folder(t, "pier", 5, true)}
 	last := 0
 	examples, err := learn.Load(t.Context(), corpora, all, dom.Options{}, func(done, total int) {
 		if total != 14 || done != last+1 {
@@ -105,12 +106,12 @@ func TestTuner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m := eval.Mean(scores); m != (eval.PRF{P: 1, R: 1, F1: 1}) {
+	if m := measure.Mean(scores); m != (measure.PRF{P: 1, R: 1, F1: 1}) {
 		t.Errorf("scores %v", m)
 	}
 	// A method that finds nothing scores nothing, and is no error.
 	scores, err = tu.Score(t.Context(), longLines(99))
-	if m := eval.Mean(scores); err != nil || m.F1 != 0 {
+	if m := measure.Mean(scores); err != nil || m.F1 != 0 {
 		t.Errorf("nothing found: %v, %v", m, err)
 	}
 }
@@ -148,19 +149,19 @@ func TestTunerStops(t *testing.T) {
 	if _, err := tu.Score(ctx, longLines(5)); !errors.Is(err, context.Canceled) {
 		t.Errorf("score: %v", err)
 	}
-	if _, err := learn.Load(ctx, []*eval.Corpus{corpus(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(ctx, []*corpus.Corpus{folder(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("load: %v", err)
 	}
 }
 
 func TestLoadErrors(t *testing.T) {
-	c := corpus(t, "quay", 2, false)
-	none := func(*eval.Gold) bool { return false }
-	if _, err := learn.Load(t.Context(), []*eval.Corpus{c}, none, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 2 pages") {
+	c := folder(t, "quay", 2, false)
+	none := func(*corpus.Gold) bool { return false }
+	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, none, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 2 pages") {
 		t.Errorf("nothing asked for: %v", err)
 	}
-	c.Gold = append(c.Gold, eval.Gold{ID: "gone", Text: "x"})
-	if _, err := learn.Load(t.Context(), []*eval.Corpus{c}, all, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "gone.html") {
+	c.Gold = append(c.Gold, corpus.Gold{ID: "gone", Text: "x"})
+	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, all, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "gone.html") {
 		t.Errorf("a page is gone: %v", err)
 	}
 }

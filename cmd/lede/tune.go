@@ -16,7 +16,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/eval/measure"
 	"github.com/lede-news/lede/learn"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/method/nce"
@@ -197,7 +198,7 @@ func paste(config any) string {
 type tuning struct {
 	tunable
 	flags   *tuneFlags
-	corpora []*eval.Corpus
+	corpora []*corpus.Corpus
 	tuner   learn.Tuner
 	out     io.Writer
 	bar     *status
@@ -214,7 +215,7 @@ type tuned struct {
 type tunedScore struct {
 	Corpus string `json:"corpus"`
 	Pages  int    `json:"pages"`
-	eval.PRF
+	measure.PRF
 }
 
 func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
@@ -251,13 +252,13 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 // load reads the corpora and keeps their pages in memory.
 func (t *tuning) load(ctx context.Context, dirs []string) error {
 	for _, dir := range dirs {
-		c, err := eval.ReadCorpus(dir)
+		c, err := corpus.ReadCorpus(dir)
 		if err != nil {
 			return err
 		}
 		t.corpora = append(t.corpora, c)
 	}
-	keep := func(g *eval.Gold) bool {
+	keep := func(g *corpus.Gold) bool {
 		return t.flags.pageType == "" || g.Type == "" || g.Type == t.flags.pageType
 	}
 	examples, err := learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
@@ -284,17 +285,17 @@ func (t *tuning) options(what string) learn.Options {
 }
 
 // table prints the means of each corpus.
-func (t *tuning) table(what string, scores []eval.PRF) (means []tunedScore) {
+func (t *tuning) table(what string, scores []measure.PRF) (means []tunedScore) {
 	t.bar.clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s\n", what, "pages", "P", "R", "F1")
 	for i, c := range t.corpora {
-		var of []eval.PRF
+		var of []measure.PRF
 		for k, x := range t.tuner.Examples {
 			if x.Corpus == i {
 				of = append(of, scores[k])
 			}
 		}
-		m := eval.Mean(of)
+		m := measure.Mean(of)
 		means = append(means, tunedScore{c.Name, len(of), m})
 		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f\n", c.Name, len(of), m.P, m.R, m.F1)
 	}

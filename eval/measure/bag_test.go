@@ -1,10 +1,12 @@
-package eval
+package measure
 
 import (
 	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/eval/corpus"
 )
 
 func TestWords(t *testing.T) {
@@ -65,11 +67,11 @@ func TestCompare(t *testing.T) {
 }
 
 func TestScoreWithTitle(t *testing.T) {
-	inText := Gold{Text: "Gulls leave\nThey flew off.", TitleInText: true}
-	apart := Gold{Text: "They flew off."}
+	inText := corpus.Gold{Text: "Gulls leave\nThey flew off.", TitleInText: true}
+	apart := corpus.Gold{Text: "They flew off."}
 	for _, c := range []struct {
 		name        string
-		gold        Gold
+		gold        corpus.Gold
 		title, text string
 		want        PRF
 	}{
@@ -80,7 +82,7 @@ func TestScoreWithTitle(t *testing.T) {
 		// Two words of headline, 196 of x, 2 and 2 again: 2 of the 5 are found.
 		{"far down is not at the top", inText, "Gulls leave", strings.Repeat("xx ", 196) + "gulls leave", PRF{2.0 / 200, 2.0 / 5, 4.0 / 205}},
 	} {
-		got := c.gold.Score(c.title, c.text)
+		got := Score(&c.gold, c.title, c.text)
 		if math.Abs(got.P-c.want.P)+math.Abs(got.R-c.want.R)+math.Abs(got.F1-c.want.F1) > 1e-12 {
 			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}

@@ -1,4 +1,4 @@
-package eval
+package measure
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/eval/corpus"
 )
 
 const sheetPage = `<title>Gulls leave</title><body><nav><a href="/">Home</a></nav><h1>Gulls leave</h1>
@@ -17,7 +18,7 @@ func TestSheet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range []Gold{
+	for _, g := range []corpus.Gold{
 		{Text: "They flew off, all of them. 渡轮晚点", Title: "Gulls leave"},
 		{Text: "Gulls leave\nThey flew off, all of them. 渡轮晚点 tonight", TitleInText: true},
 		{Text: "Nothing of that"},
@@ -35,7 +36,7 @@ func TestSheet(t *testing.T) {
 				}
 			}
 			for _, title := range []string{"", "Gulls leave", "Home"} {
-				got, want := s.Score(mask, title), g.Score(title, text)
+				got, want := s.Score(mask, title), Score(&g, title, text)
 				if math.Abs(got.P-want.P)+math.Abs(got.R-want.R)+math.Abs(got.F1-want.F1) > 1e-12 {
 					t.Errorf("%v, title %q: got %v, want %v", tags, title, got, want)
 				}
@@ -49,10 +50,10 @@ func TestSheetTitle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, known := NewSheet(d, &Gold{Title: "Gulls leave"}).Title("Gulls stay"); !known || m != (PRF{0.5, 0.5, 0.5}) {
+	if m, known := NewSheet(d, &corpus.Gold{Title: "Gulls leave"}).Title("Gulls stay"); !known || m != (PRF{0.5, 0.5, 0.5}) {
 		t.Errorf("got %v, %v", m, known)
 	}
-	if _, known := NewSheet(d, &Gold{}).Title("Gulls stay"); known {
+	if _, known := NewSheet(d, &corpus.Gold{}).Title("Gulls stay"); known {
 		t.Error("a headline was measured that nobody knows")
 	}
 }

@@ -1,4 +1,4 @@
-package eval
+package measure
 
 import (
 	"strings"
@@ -6,17 +6,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/eval/corpus"
 )
 
 // Sheet is a page with its words sorted out beforehand, so that one selection
 // after the other can be scored against the gold in microseconds. A search for
 // parameters looks at every page thousands of times.
 //
-// It stands in for Gold.Score on the text that a reader would get: what
+// It stands in for Score on the text that a reader would get: what
 // composing does to a text, such as leaving out captions, it does not see.
 type Sheet struct {
 	doc    *dom.Document
-	gold   *Gold
+	gold   *corpus.Gold
 	title  []string         // words of the gold's headline
 	number map[string]int32 // of the words of the gold's text
 	counts []int32          // by number: how often a word is there
@@ -26,7 +27,7 @@ type Sheet struct {
 }
 
 // NewSheet sorts out the words of a page.
-func NewSheet(d *dom.Document, g *Gold) *Sheet {
+func NewSheet(d *dom.Document, g *corpus.Gold) *Sheet {
 	s := &Sheet{doc: d, gold: g, title: Words(g.Title), number: map[string]int32{}, at: make([]int32, d.Len()+1)}
 	for _, w := range Words(g.Text) {
 		i, known := s.number[w]

@@ -1,4 +1,4 @@
-package eval
+package measure
 
 import (
 	"strings"
@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/lede-news/lede/eval/corpus"
 )
 
 // PRF is precision, recall and their harmonic mean.
@@ -116,13 +118,13 @@ func prf(right, wrong, missed int) PRF {
 }
 
 // Score measures a headline and a text against the gold of their page.
-func (g *Gold) Score(title, text string) PRF {
-	return Compare(Words(g.withTitle(title, text)), Words(g.Text))
+func Score(g *corpus.Gold, title, text string) PRF {
+	return Compare(Words(withTitle(g, title, text)), Words(g.Text))
 }
 
 // withTitle puts the headline before the text where the gold has it there,
 // unless the text begins with it already.
-func (g *Gold) withTitle(title, text string) string {
+func withTitle(g *corpus.Gold, title, text string) string {
 	if !g.TitleInText {
 		return text
 	}

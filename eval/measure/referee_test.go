@@ -1,4 +1,4 @@
-package eval
+package measure
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/lede-news/lede/eval/corpus"
 )
 
 // made-up pages: the gold, and what an extractor might have found.
@@ -39,7 +41,7 @@ var rounds = []struct {
 // TestReferee holds the arithmetic against score.py, which is independent of
 // this package.
 func TestReferee(t *testing.T) {
-	script := filepath.Join("..", "..", "shared", "tools", "score.py")
+	script := filepath.Join("..", "..", "..", "shared", "tools", "score.py")
 	if _, err := os.Stat(script); err != nil {
 		t.Skip("no score.py beside the repository to agree with")
 	}
@@ -74,8 +76,8 @@ json.dump(rows, sys.stdout)
 		t.Fatal(err)
 	}
 	for i, c := range rounds {
-		g := Gold{Text: c.Gold, TitleInText: c.TitleInText}
-		got := g.Score(c.Title, c.Text)
+		g := corpus.Gold{Text: c.Gold, TitleInText: c.TitleInText}
+		got := Score(&g, c.Title, c.Text)
 		if math.Abs(got.P-want[i][0])+math.Abs(got.R-want[i][1])+math.Abs(got.F1-want[i][2]) > 1e-9 {
 			t.Errorf("%q for %q: got %v, the referee says %v", c.Text, c.Gold, got, want[i])
 		}

@@ -1,0 +1,2 @@
+// Package corpus reads collections of pages whose story is known.
+package corpus
