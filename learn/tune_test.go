@@ -60,7 +60,7 @@ func folder(t *testing.T, name string, pages int, titleInText bool) *corpus.Corp
 	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.ReadCorpus(dir)
+	c, err := corpus.Open(dir, corpus.Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -252,8 +253,14 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 // load reads the corpora and keeps their pages in memory.
 func (t *tuning) load(ctx context.Context, dirs []string) error {
 	for _, dir := range dirs {
-		c, err := corpus.ReadCorpus(dir)
-		if err != nil {
+		var wrong error
+		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) {
+			// Pages without a text are of no use here, but nothing is wrong with the rest for that.
+			if wrong == nil && !errors.Is(p, corpus.ErrNoText) {
+				wrong = p
+			}
+		}})
+		if err = cmp.Or(wrong, err); err != nil {
 			return err
 		}
 		t.corpora = append(t.corpora, c)

@@ -2,109 +2,147 @@ package corpus
 
 import (
 	"bytes"
-	"compress/gzip"
-	"errors"
-	"os"
-	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
-// folder writes files and gives their folder.
-func folder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "harbour")
-	for name, data := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-func packed(s string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write([]byte(s))
-	_ = z.Close()
-	return b.String()
-}
-
-func TestReadCorpus(t *testing.T) {
-	dir := folder(t, map[string]string{
-		"gold.jsonl": `{"id":"a","url":"https://www.quay.example/a","lang":"en","type":"article","title":"Gulls","text":"They flew.","title_in_text":true,"authors":["Ann"]}` +
-			"\n\n" + `{"id":"b.c","site":"pier.example","title":null,"text":null}`,
-		"pages/a.html.gz": packed("<p>They flew."),
-		"pages/b.c.html":  "<p>Ice.",
+func TestShared(t *testing.T) {
+	c := mustOpen(t, "shared", map[string]string{
+		"gold.jsonl": "\ufeff" + `{"id":"a","url":"https://www.quay.example/a","lang":"en","type":"article","title":"Gulls","text":"They flew.","title_in_text":true,"authors":["Ann"]}` +
+			"\n\n" + `{"id":"b.c","site":"pier.example","title":null,"with":["Ice"]}`,
+		"pages/a.html.gz": packed("<p>They flew."), "pages/a.html": "<p>An older one.",
+		"pages/b.c.html": "<p>Ice.",
 	})
-	c, err := ReadCorpus(dir)
-	if err != nil {
-		t.Fatal(err)
+	checkGold(t, c, []Gold{
+		{ID: "a", URL: "https://www.quay.example/a", Lang: "en", Type: "article", Title: "Gulls", Text: "They flew.", TitleInText: true, Authors: []string{"Ann"}},
+		{ID: "b.c", Site: "pier.example", With: []string{"Ice"}},
+	})
+	checkPages(t, c, "<p>They flew.", "<p>Ice.")
+	if c.Charset != "utf-8" {
+		t.Errorf("charset %q", c.Charset)
 	}
-	if c.Name != "harbour" || len(c.Gold) != 2 {
-		t.Fatalf("corpus %q with %d pages", c.Name, len(c.Gold))
-	}
-	a, b := &c.Gold[0], &c.Gold[1]
-	if a.Text != "They flew." || a.Title != "Gulls" || !a.TitleInText || a.Type != "article" || a.Lang != "en" {
-		t.Errorf("got %+v", a)
-	}
-	if a.SiteName() != "www.quay.example" || b.SiteName() != "pier.example" || (&Gold{ID: "x"}).SiteName() != "x" {
-		t.Errorf("sites %q, %q", a.SiteName(), b.SiteName())
-	}
-	for g, want := range map[*Gold]string{a: "<p>They flew.", b: "<p>Ice."} {
-		if page, err := c.Page(g); err != nil || string(page) != want {
-			t.Errorf("%s: %q, %v", g.ID, page, err)
+	for want, g := range map[string]*Gold{"www.quay.example": &c.Gold[0], "pier.example": &c.Gold[1], "x": {ID: "x"}} {
+		if g.SiteName() != want {
+			t.Errorf("site %q, want %q", g.SiteName(), want)
 		}
 	}
 }
 
-func TestReadCorpusErrors(t *testing.T) {
-	for name, c := range map[string]struct {
-		gold, want string
+// TestShapes has every shape in which corpora have their fields.
+func TestShapes(t *testing.T) {
+	for line, want := range map[string]Gold{
+		`{"author":"Ann Lee and Bob"}`:                            {Authors: []string{"Ann Lee and Bob"}},
+		`{"author":["Ann","Bob"]}`:                                {Authors: []string{"Ann", "Bob"}},
+		`{"authors":["Ann","Bob"],"author":"Eve"}`:                {Authors: []string{"Ann", "Bob"}},
+		`{"authors":[],"author":"Eve"}`:                           {Authors: []string{"Eve"}},
+		`{"authors":"","author":null}`:                            {},
+		`{"authors":[{"name":"Ann"},null]}`:                       {Authors: []string{"Ann"}},
+		`{"date":2024}`:                                           {Date: "2024"},
+		`{"images":["a.jpg",{"url":"b.jpg","caption":"A gull"}]}`: {Images: []Image{{URL: "a.jpg"}, {"b.jpg", "A gull"}}},
+		`{"images":{"src":"a.jpg"}}`:                              {Images: []Image{{URL: "a.jpg"}}},
+		`{"comments":"Good riddance","extra":"By Ann","related":["Boats stay"]}`: {
+			Comments: []string{"Good riddance"}, Extra: []string{"By Ann"}, Related: []string{"Boats stay"}},
+		`{"comments":[{"author":"Eve","text":"Good riddance"},"Indeed"],"related":[{"title":"Boats stay","url":"/b"}]}`: {
+			Comments: []string{"Good riddance", "Indeed"}, Related: []string{"Boats stay"}},
+		`{"topics":["birds"],"country":"at","with":["a",""],"without":"b","standfirst":"Known to others"}`: {
+			Topics: []string{"birds"}, Country: "at", With: []string{"a", ""}, Without: []string{"b"}},
+	} {
+		got, wrong, err := parseGold([]byte(line))
+		if err != nil || len(wrong) > 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v, %v", line, got, wrong, err)
+		}
+	}
+	for line, want := range map[string]string{
+		`{"text":["a"]}`:             "text is a list, want a string",
+		`{"with":[["a"]]}`:           "with is a list, want strings",
+		`{"comments":[{"likes":3}]}`: "comments is an object, want strings",
+		`{"images":[3]}`:             "images is a number, want addresses",
+		`{"title_in_text":1}`:        "title_in_text is a number, want true or false",
+		`{"title":true}`:             "title is true or false, want a string",
+	} {
+		got, wrong, err := parseGold([]byte(line))
+		if err != nil || len(wrong) != 1 || !strings.Contains(wrong[0].Error(), want) || !reflect.DeepEqual(got, Gold{}) {
+			t.Errorf("%s: got %+v, %v, %v, want %s", line, got, wrong, err, want)
+		}
+	}
+}
+
+func TestYear(t *testing.T) {
+	for _, c := range []struct {
+		date, url, id, want string
 	}{
-		"broken line": {`{"id":"a"}` + "\n" + `{"id":`, "gold.jsonl:2: "},
-		"no object":   {`["a"]`, "gold.jsonl:1: "},
-		"no id":       {"\n" + `{"text":"x"}`, "gold.jsonl:2: a page without id"},
-		"twice":       {`{"id":"a"}` + "\n" + `{"id":"b"}` + "\n" + `{"id":"a"}`, `gold.jsonl:3: page "a" is already on line 1`},
-		"outside":     {`{"id":"../../etc/passwd"}`, `gold.jsonl:1: the id "../../etc/passwd" is not the name of a file`},
-		"empty":       {"\n\n", "gold.jsonl: no pages in it"},
+		{"2024-05-14T10:00:00Z", "https://quay.example/2019/03/a", "", "2024"},
+		{"2005-5-7 21:23:57", "", "", "2005"},
+		{"14.05.2007", "", "", "2007"},
+		{"20190507", "", "", "2019"},
+		{"20190507213000", "", "", "2019"},
+		{"yesterday", "https://quay.example/2019/03/gulls", "", "2019"},
+		{"", "https://quay.example/news/20110914-gulls", "", "2011"},
+		{"", "https://quay.example/2008-01-12-gulls.html", "", "2008"},
+		{"", "https://quay.example/a20110914b?x", "20081203_quay", "2011"},
+		{"", "https://quay.example/story/3000201812345", "at-Quay_2024_05_03", "2024"},
+		{"", "https://quay.example/20111399", "main20201", ""},
+		{"", "https://quay.example/2077/1", "a", ""},
+		{"", "", "", ""},
 	} {
-		_, err := ReadCorpus(folder(t, map[string]string{"gold.jsonl": c.gold}))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %s", name, err, c.want)
+		if got := (&Gold{Date: c.date, URL: c.url, ID: c.id}).Year(); got != c.want {
+			t.Errorf("%+v: got %q", c, got)
 		}
-	}
-	if _, err := ReadCorpus(folder(t, map[string]string{"x": ""})); !errors.Is(err, ErrNoCorpus) {
-		t.Errorf("no gold.jsonl: %v", err)
-	}
-	if _, err := ReadCorpus(filepath.Join(t.TempDir(), "gone")); err == nil || !strings.Contains(err.Error(), "gone: no such folder") {
-		t.Errorf("no folder: %v", err)
-	}
-	if _, err := ReadCorpus(filepath.Join(folder(t, map[string]string{"x": ""}), "x")); err == nil || !strings.Contains(err.Error(), "x: not a folder") {
-		t.Errorf("a file: %v", err)
 	}
 }
 
-func TestPageErrors(t *testing.T) {
-	c, err := ReadCorpus(folder(t, map[string]string{
-		"gold.jsonl":        `{"id":"gone"}` + "\n" + `{"id":"bad"}` + "\n" + `{"id":"cut"}`,
-		"pages/bad.html.gz": "this is no gzip",
-		"pages/cut.html.gz": packed(strings.Repeat("They flew. ", 1000))[:40],
-	}))
-	if err != nil {
-		t.Fatal(err)
+// TestEachLine holds that a line may be long, but not without end.
+func TestEachLine(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	type line struct {
+		n   int
+		row string
+		bad bool
 	}
-	for i, want := range []string{
-		"gold.jsonl:1: there is neither",
-		"gold.jsonl:2: ",
-		"gold.jsonl:3: ",
-	} {
-		if _, err := c.Page(&c.Gold[i]); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), c.Gold[i].ID+".html") {
-			t.Errorf("%s: got %v, want %s", c.Gold[i].ID, err, want)
+	want := []line{{1, "a", false}, {3, long, false}, {4, "", true}, {5, "b", false}}
+	in := "a\n \r\n" + long + "\r\n" + long + "xxx\nb"
+	var got []line
+	err := eachLine(iotest.HalfReader(strings.NewReader(in)), len(long)+2, func(n int, row []byte, err error) error {
+		if err != nil {
+			row = nil
 		}
+		got = append(got, line{n, string(row), err != nil})
+		return nil
+	})
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%d lines, %v", len(got), err)
 	}
+	if err := eachLine(iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(in))), 99, func(int, []byte, error) error { return nil }); err == nil {
+		t.Error("an error of reading is lost")
+	}
+	if err := eachLine(bytes.NewReader([]byte("a\nb")), 99, func(int, []byte, error) error { return ErrNoText }); err != ErrNoText {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzGold holds that no line of gold does harm, and that what is read is fit
+// to be a page.
+func FuzzGold(f *testing.F) {
+	for _, s := range []string{
+		`{"id":"a","text":"They flew.","authors":["Ann"],"images":[{"url":"x"}]}`, `{"id":1}`, `{"authors":{"name":[]}}`, `[`, `null`, "{\"id\":\"\xff\"}",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, row []byte) {
+		g, _, err := parseGold(row)
+		if err != nil {
+			return
+		}
+		g.page = "x"
+		r := &reader{corpus: &Corpus{}, seen: map[string]Gold{}}
+		if err := r.add(g); err != nil {
+			t.Errorf("%q: %v", row, err)
+		}
+		if len(r.corpus.Gold) == 1 && strings.ContainsAny(g.ID, "/\\") {
+			t.Errorf("%q is an id", g.ID)
+		}
+		_, _ = g.SiteName(), g.Year()
+	})
 }

@@ -30,3 +30,19 @@ func TestFold(t *testing.T) {
 		t.Error("one part has all")
 	}
 }
+
+func TestHeldOut(t *testing.T) {
+	held := 0
+	for i := range 1000 {
+		site := fmt.Sprintf("paper%d.example", i)
+		if HeldOut(site) {
+			held++
+		}
+		if HeldOut(site) != HeldOut("www."+site) || HeldOut(site) != (Fold(site, 5) == 0) {
+			t.Errorf("%s is on both sides", site)
+		}
+	}
+	if held < 150 || held > 250 {
+		t.Errorf("%d of 1000 sites are held out, want a fifth", held)
+	}
+}
