@@ -30,6 +30,11 @@ func Words(s string) []string {
 		// middle of a Greek word is another letter than one at its end.
 		s = cases.Lower(language.Und).String(s)
 	}
+	return tokens(s)
+}
+
+// tokens are the words of s as they are written, neither normalised nor folded.
+func tokens(s string) []string {
 	var words []string
 	start := -1
 	for i, r := range s {
@@ -49,6 +54,15 @@ func Words(s string) []string {
 		words = append(words, s[start:])
 	}
 	return words
+}
+
+// wordsOfLines are the words of s, and after how many of them each line ends.
+func wordsOfLines(s string) (words []string, ends []int) {
+	for line := range strings.Lines(s) {
+		words = append(words, Words(line)...)
+		ends = append(ends, len(words))
+	}
+	return words, ends
 }
 
 func ascii(s string) bool {
@@ -99,7 +113,7 @@ func Compare(found, gold []string) PRF {
 
 // prf takes what was found rightly, found wrongly and missed. Nothing found
 // where there is nothing is perfect.
-func prf(right, wrong, missed int) PRF {
+func prf[N int | float64](right, wrong, missed N) PRF {
 	var m PRF
 	switch {
 	case right+wrong > 0:
@@ -111,9 +125,7 @@ func prf(right, wrong, missed int) PRF {
 	if right+missed > 0 {
 		m.R = float64(right) / float64(right+missed)
 	}
-	if m.P+m.R > 0 {
-		m.F1 = 2 * m.P * m.R / (m.P + m.R)
-	}
+	m.F1 = harmonic(m.P, m.R)
 	return m
 }
 

@@ -1,0 +1,180 @@
+package measure
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A chain aligns a text with a page: runs of words that both have, in the order
+// of both. Its worth is the number of words in it, less a price for every new
+// run and for the words of the page that it steps over, so that among places
+// with the same words the one beside the rest of the text is taken.
+//
+// The way is that of the aligners of genomes: seeds of k words that are rare
+// enough to be told apart, then the best chain of seeds by dynamic programming,
+// in n log n.
+type chain struct {
+	k    int     // words of a seed
+	open float64 // the price of a new run
+	step float64 // the price of a word stepped over …
+	far  float64 // … and the most that stepping costs
+	many int     // a seed that pairs up more often says nothing
+}
+
+// seed is k words of the text that stand on the page.
+type seed struct {
+	page, text int32
+	worth      float64 // of the best chain that ends here
+	before     int32   // the seed before it in that chain, or -1
+}
+
+// run finds the best chain of the words of a page and a text, and calls match
+// for every pair of words in it.
+func (c chain) run(page, text []int32, match func(page, text int)) {
+	if len(page) < c.k || len(text) < c.k {
+		return
+	}
+	seeds := c.seeds(page, text)
+	for i := c.link(seeds, len(text)); i >= 0; i = seeds[i].before {
+		for k := c.k - 1; k >= 0; k-- {
+			match(int(seeds[i].page)+k, int(seeds[i].text)+k)
+		}
+	}
+}
+
+// seeds lists the pairs of places where the same k words stand, by place on the
+// page and then backwards by place in the text.
+func (c chain) seeds(page, text []int32) []seed {
+	type spot struct {
+		hash uint64
+		at   int32
+	}
+	spots := make([]spot, 0, len(text))
+	for i := 0; i+c.k <= len(text); i++ {
+		if h, ok := hashWords(text[i : i+c.k]); ok {
+			spots = append(spots, spot{h, int32(i)})
+		}
+	}
+	slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(b.at, a.at)) })
+	type group struct{ from, to, onPage int32 }
+	groups := make(map[uint64]*group, len(spots))
+	for i := 0; i < len(spots); {
+		j := i + 1
+		for j < len(spots) && spots[j].hash == spots[i].hash {
+			j++
+		}
+		groups[spots[i].hash] = &group{from: int32(i), to: int32(j)}
+		i = j
+	}
+	type hit struct {
+		at int32
+		of *group
+	}
+	var hits []hit
+	for i := 0; i+c.k <= len(page); i++ {
+		if h, ok := hashWords(page[i : i+c.k]); ok {
+			if g := groups[h]; g != nil {
+				g.onPage++
+				hits = append(hits, hit{int32(i), g})
+			}
+		}
+	}
+	var seeds []seed
+	for _, h := range hits {
+		if int(h.of.to-h.of.from)*int(h.of.onPage) > c.many {
+			continue
+		}
+		for _, s := range spots[h.of.from:h.of.to] {
+			seeds = append(seeds, seed{page: h.at, text: s.at})
+		}
+	}
+	return seeds
+}
+
+// hashWords is false when one of the words is not on the page.
+func hashWords(words []int32) (uint64, bool) {
+	h := uint64(len(words))
+	for _, w := range words {
+		if w < 0 {
+			return 0, false
+		}
+		h = (h ^ uint64(w)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return h, true
+}
+
+// link finds the best chain and gives its last seed, or -1.
+func (c chain) link(seeds []seed, texts int) int32 {
+	best := int32(-1)
+	k := int32(c.k)
+	last := make([]int32, texts) // by place in the text: the latest seed there, plus one
+	// By place in the text, the best chain that ends at or before it: with the
+	// price of stepping taken from the beginning of the page, and without.
+	near := prefixMax{better: func(a, b int32) bool {
+		return seeds[a].worth+c.step*float64(seeds[a].page) > seeds[b].worth+c.step*float64(seeds[b].page)
+	}}
+	free := prefixMax{better: func(a, b int32) bool { return seeds[a].worth > seeds[b].worth }}
+	near.init(texts)
+	free.init(texts)
+	done := 0 // seeds before it may come before this one
+	for i := range seeds {
+		s := &seeds[i]
+		for ; seeds[done].page+k <= s.page; done++ {
+			near.put(seeds[done].text, int32(done))
+			free.put(seeds[done].text, int32(done))
+		}
+		s.worth, s.before = float64(c.k), -1
+		try := func(j int32, worth float64) {
+			if j >= 0 && worth > s.worth {
+				s.worth, s.before = worth, j
+			}
+		}
+		if end := s.text - k; end >= 0 {
+			if j := near.best(end); j >= 0 {
+				try(j, seeds[j].worth+float64(k)-c.open-c.step*float64(s.page-seeds[j].page-k))
+			}
+			if j := free.best(end); j >= 0 {
+				try(j, seeds[j].worth+float64(k)-c.open-c.far)
+			}
+		}
+		if s.text > 0 {
+			// The run goes on: only its last word is new.
+			if j := last[s.text-1] - 1; j >= 0 && seeds[j].page == s.page-1 && seeds[j].worth+1 >= s.worth {
+				s.worth, s.before = seeds[j].worth+1, j
+			}
+		}
+		last[s.text] = int32(i) + 1
+		if best < 0 || s.worth > seeds[best].worth {
+			best = int32(i)
+		}
+	}
+	return best
+}
+
+// prefixMax is a Fenwick tree that knows the best of all that was put at or
+// before a place.
+type prefixMax struct {
+	better func(a, b int32) bool
+	tree   []int32 // plus one
+}
+
+func (m *prefixMax) init(n int) { m.tree = make([]int32, n+1) }
+
+func (m *prefixMax) put(at, x int32) {
+	for i := int(at) + 1; i < len(m.tree); i += i & -i {
+		if m.tree[i] == 0 || m.better(x, m.tree[i]-1) {
+			m.tree[i] = x + 1
+		}
+	}
+}
+
+func (m *prefixMax) best(at int32) int32 {
+	best := int32(-1)
+	for i := int(at) + 1; i > 0; i -= i & -i {
+		if x := m.tree[i] - 1; x >= 0 && (best < 0 || m.better(x, best)) {
+			best = x
+		}
+	}
+	return best
+}
