@@ -1,6 +1,6 @@
 # The two commands of the README need no make; these are for convenience.
 
-.PHONY: build test bench fuzz golden clean
+.PHONY: build test bench fuzz eval eval-gate rivals golden clean
 
 build: ## the tool, as bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -14,6 +14,16 @@ bench: ## the figures of the benchmarks, on ../shared/corpora where that is ther
 FUZZTIME ?= 5m
 fuzz: ## every fuzz target for FUZZTIME
 	scripts/fuzz.sh $(FUZZTIME)
+
+CORPORA ?= ../shared/corpora
+eval: build ## every method on every corpus, with report.html and figures.json in bin/
+	bin/lede eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
+
+eval-gate: ## fail when a method does worse than eval/floors.json says
+	scripts/eval-gate.sh
+
+rivals: ## methods and rival libraries side by side, on one core
+	cd eval/peers && go run . ../../$(CORPORA)/*/
 
 golden: ## record the golden files anew; read the difference before you commit it
 	go test . -run TestPages -update

@@ -3,6 +3,7 @@ package lede
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -53,6 +54,22 @@ func (e *Extractor) Extract(r io.Reader, opts ...Option) (*Article, error) {
 func (e *Extractor) ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
 	x, err := e.set.with(opts).extract(func(_ context.Context, s settings) (*dom.Document, error) {
 		return dom.FromNode(n, dom.Limits{Nodes: s.limits.Nodes})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return x.Article, nil
+}
+
+// ExtractDocument takes the article from a page that dom.Parse has read, so
+// that several methods can share one parse; the options are for this page and
+// go before those of New.
+func (e *Extractor) ExtractDocument(d *dom.Document, opts ...Option) (*Article, error) {
+	x, err := e.set.with(opts).extract(func(context.Context, settings) (*dom.Document, error) {
+		if d == nil {
+			return nil, errors.New("no document to extract from")
+		}
+		return d, nil
 	})
 	if err != nil {
 		return nil, err

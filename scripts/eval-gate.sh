@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Holds the quality of every method on the development corpora against the
+# floors in eval/floors.json.
+#
+#   scripts/eval-gate.sh             all pages
+#   scripts/eval-gate.sh --sample    the fixed sample that CI takes
+#   scripts/eval-gate.sh --raise     raise the floors, of all pages and of the sample
+#
+# CORPORA is where the corpora are (default ../shared/corpora).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+CORPORA=${CORPORA:-../shared/corpora}
+corpora=("$CORPORA"/*/gold.jsonl)
+if [ ! -e "${corpora[0]}" ]; then
+  echo "eval-gate: skipped: no corpora in $CORPORA to hold the floors on"
+  exit 0
+fi
+corpora=("${corpora[@]%/gold.jsonl}")
+
+mkdir -p bin
+go build -o bin/lede ./cmd/lede
+gate() { bin/lede eval "${corpora[@]}" --floors eval/floors.json "$@"; }
+
+case "${1:-}" in
+  --raise) gate --raise && gate --raise --sample ;;
+  *) gate "$@" ;;
+esac
