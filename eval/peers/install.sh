@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Installs the rivals that are not written in Go, each from its registry, into
+# .rivals beside this script:
+#
+#   ./install.sh                     all of them
+#   ./install.sh python node rust    some of them
+#
+# What cannot be installed is said in one line, and the rest goes on. A second
+# run does only what is missing or has changed. The status is 1 when some failed.
+set -uo pipefail
+cd "$(dirname "$0")"
+mkdir -p .rivals
+failed=0
+
+say() { printf 'rivals: %s\n' "$*"; }
+
+# install NAME TOOL FILE… runs install_NAME, unless it was done with the same
+# FILEs before. What it prints goes to a log.
+install() {
+  local name=$1 tool=$2 log=.rivals/$1.log stamp=.rivals/$1.done
+  shift 2
+  if ! command -v "$tool" >/dev/null; then
+    say "$name: left out, there is no $tool"
+    failed=1
+    return
+  fi
+  if cat "$@" | cmp -s - "$stamp"; then
+    say "$name: installed already"
+    return
+  fi
+  rm -f "$stamp"
+  if "install_$name" >"$log" 2>&1; then
+    cat "$@" >"$stamp"
+    say "$name: installed"
+  else
+    say "$name: failed: $(grep -v '^\s*$' "$log" | tail -n 1) (more in $log)"
+    failed=1
+  fi
+}
+
+install_python() {
+  rm -rf .rivals/python
+  python3 -m venv .rivals/python &&
+    # The pip that comes with older Pythons gives up on names of extras.
+    .rivals/python/bin/pip install --upgrade 'pip==26.3' &&
+    .rivals/python/bin/pip install -r python/requirements.txt -c python/constraints.txt
+}
+
+install_node() {
+  mkdir -p .rivals/node &&
+    cp node/package.json node/package-lock.json node/.npmrc .rivals/node/ &&
+    (cd .rivals/node && npm ci --ignore-scripts) &&
+    # A script finds its packages beside itself only.
+    ln -sfn ../.rivals/node/node_modules node/node_modules
+}
+
+install_rust() {
+  cargo build --release --manifest-path rust/Cargo.toml --target-dir .rivals/rust
+}
+
+for part in "${@:-python node rust}"; do
+  for name in $part; do
+    case $name in
+      python) install python python3 python/requirements.txt python/constraints.txt ;;
+      node) install node npm node/package.json node/package-lock.json ;;
+      rust) install rust cargo rust/Cargo.toml rust/src/main.rs ;;
+      *)
+        say "there is no $name; there is python, node, rust"
+        exit 2
+        ;;
+    esac
+  done
+done
+exit "$failed"
