@@ -25,6 +25,16 @@ if ! command -v gcc >/dev/null; then
   fi
 fi
 
+# The report of an evaluation is tried in a real browser.
+if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null && [ -z "${LEDE_CHROMIUM:-}" ]; then
+  step "installing chromium for the tests in a browser"
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
+  else
+    echo "no chromium, and no right to install it: the tests in a browser are left out"
+  fi
+fi
+
 step "gofmt"
 unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 if [ -n "$unformatted" ]; then
@@ -34,20 +44,29 @@ fi
 
 step "go vet"
 go vet ./...
+(cd eval/peers && go vet ./...)
 
 step "staticcheck"
 go run "$STATICCHECK" ./...
+(cd eval/peers && go run "$STATICCHECK" ./...)
 
 step "go.mod is tidy"
 go mod tidy -diff
+(cd eval/peers && go mod tidy -diff)
 
 step "tests"
 go test ./...
+
+step "tests of the rivals"
+(cd eval/peers && go test ./...)
 
 if [ -n "$race" ]; then
   step "tests with the race detector, without the slowest"
   CGO_ENABLED=1 go test -race -short ./...
 fi
+
+step "quality has not fallen, on a sample of the corpora"
+scripts/eval-gate.sh --sample
 
 step "benchmarks run"
 go test -run '^$' -bench . -benchtime 1x ./... >/dev/null
