@@ -25,6 +25,8 @@ type Page struct {
 	// LinkText is the text of the link that led to the page, from a home page
 	// or a feed; empty when nobody knows.
 	LinkText string
+	// Site is what is known of the page's site; nil when nothing is.
+	Site *Site
 }
 
 // Method chooses the story of a page. Implementations are safe for
