@@ -1,6 +1,6 @@
 # The two commands of the README need no make; these are for convenience.
 
-.PHONY: build test bench fuzz eval eval-gate rivals golden clean
+.PHONY: build test bench fuzz eval eval-gate rivals kills golden clean
 
 build: ## the tool, as bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -24,6 +24,10 @@ eval-gate: ## fail when a method does worse than eval/floors.json says
 
 rivals: ## methods and rival libraries side by side, on one core
 	cd eval/peers && go run . ../../$(CORPORA)/*/
+
+KILLS ?= 100
+kills: ## kill writers of the site store at random moments, KILLS times
+	LEDE_KILLS=$(KILLS) go test ./site/store -run Kill -count 1 -v
 
 golden: ## record the golden files anew; read the difference before you commit it
 	go test . -run TestPages -update

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
 )
 
 // Explanation is an article with what was decided on the way to it.
@@ -14,8 +15,22 @@ type Explanation struct {
 	// "authors", "published" and others a word such as "json-ld" or "og".
 	Sources map[string]string
 
-	doc *dom.Document
-	sel *method.Selection
+	doc  *dom.Document
+	sel  *method.Selection
+	raw  *method.Selection // before it was corrected by what is known of the site
+	keys *site.Page        // nil when nobody asked for the site
+}
+
+// Observe is what the page teaches about its site, for the Add of a
+// *site.Profile. What the method chose counts, not what the profile made of it:
+// a profile must not learn from itself.
+func (x *Explanation) Observe() *site.Observation {
+	if x.keys == nil {
+		x.keys = site.NewPage(x.doc)
+	}
+	a := *x.Article
+	a.Type, a.Confidence = x.raw.Type, x.raw.Confidence
+	return x.keys.Observe(&site.Extraction{URL: a.URL, Selection: x.raw, Article: &a})
 }
 
 // Verdict is what became of one block of the page's text.

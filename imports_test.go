@@ -35,12 +35,14 @@ var walls = map[string][]string{
 	"eval/measure": {"eval/corpus", "dom", "article", "golang.org/x/text"},
 	"eval":         {"eval/corpus", "eval/measure", "dom", "article"},
 	"eval/report":  {"eval", "eval/corpus", "eval/measure", "dom"},
+	"site":         {"method", "dom", "article"},
+	"site/store":   {"site", "modernc.org/sqlite"},
 	"learn":        {"eval/corpus", "eval/measure", "method", "method/*", "compose", "dom", "article"},
-	".":            {"article", "dom", "method", "method/*", "metadata", "compose", "format", "golang.org/x/net/html"},
+	".":            {"article", "dom", "method", "method/*", "metadata", "compose", "format", "site", "golang.org/x/net/html"},
 }
 
 // pure packages have no network, files or logs.
-var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format"}
+var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format", "site"}
 
 var impure = []string{"net/http", "os", "log", "log/slog"}
 

@@ -15,6 +15,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/metadata"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
 )
 
 // Article is one news story taken from a page.
@@ -65,16 +66,21 @@ func (e *Extractor) ExtractNode(n *html.Node, opts ...Option) (*Article, error) 
 // that several methods can share one parse; the options are for this page and
 // go before those of New.
 func (e *Extractor) ExtractDocument(d *dom.Document, opts ...Option) (*Article, error) {
-	x, err := e.set.with(opts).extract(func(context.Context, settings) (*dom.Document, error) {
+	x, err := e.ExplainDocument(d, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return x.Article, nil
+}
+
+// ExplainDocument is Explain for a page that dom.Parse has read.
+func (e *Extractor) ExplainDocument(d *dom.Document, opts ...Option) (*Explanation, error) {
+	return e.set.with(opts).extract(func(context.Context, settings) (*dom.Document, error) {
 		if d == nil {
 			return nil, errors.New("no document to extract from")
 		}
 		return d, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return x.Article, nil
 }
 
 // Explain extracts and keeps what is needed to say why.
@@ -139,16 +145,21 @@ func (s settings) extract(open func(context.Context, settings) (*dom.Document, e
 	if err != nil {
 		return nil, err
 	}
-	sel, err := s.method.Select(ctx, &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText})
+	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText}
+	var keys *site.Page
+	if s.site != nil {
+		keys = site.NewPage(doc)
+		page.Site = s.site.ReadPage(keys)
+	}
+	raw, sel, err := s.choose(ctx, page)
 	if err != nil {
 		return nil, err
 	}
-	if sel == nil {
+	x = s.assemble(page, sel)
+	if len(x.Article.Body) == 0 {
 		return nil, ErrNoContent
 	}
-	if x = s.assemble(doc, sel); len(x.Article.Body) == 0 {
-		return nil, ErrNoContent
-	}
+	x.raw, x.keys = raw, keys
 	if s.onlyArticles && x.Article.Type != article.TypeArticle {
 		return nil, fmt.Errorf("%w: it looks like %s", ErrNotArticle, pageKind(x.Article.Type))
 	}
@@ -157,13 +168,38 @@ func (s settings) extract(open func(context.Context, settings) (*dom.Document, e
 	return x, nil
 }
 
-// assemble makes the article of what the method chose and what the page says.
-func (s settings) assemble(doc *dom.Document, sel *method.Selection) *Explanation {
+// choose has the method choose, and then, unless it has done so itself, corrects
+// the choice by what is known of the site. It gives the choice before and after.
+func (s settings) choose(ctx context.Context, page *method.Page) (raw, sel *method.Selection, err error) {
+	raw, err = s.method.Select(ctx, page)
+	if errors.Is(err, ErrNoContent) && page.Site != nil && page.Site.Body != dom.None {
+		// Where the site has its stories may yet be one.
+		raw, err = &method.Selection{Title: dom.None}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if raw == nil {
+		return nil, nil, ErrNoContent
+	}
+	if m, ok := s.method.(method.SiteReader); ok && m.ReadsSite() {
+		return raw, raw, nil
+	}
+	return raw, site.Correct(page.Doc, raw, page.Site), nil
+}
+
+// assemble makes the article of what was chosen and what the page says.
+func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanation {
+	doc := page.Doc
 	first := dom.None
 	if len(sel.Keep) > 0 {
 		first = sel.Keep[0]
 	}
-	facts := metadata.Read(doc, metadata.Options{URL: s.url, Title: sel.Title, Body: first})
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first}
+	if page.Site != nil {
+		opts.TitleSuffix = page.Site.TitleSuffix
+	}
+	facts := metadata.Read(doc, opts)
 	base := s.url
 	if base == "" {
 		base = facts.Canonical

@@ -8,6 +8,7 @@ import (
 	"github.com/lede-news/lede/method/blend"
 	"github.com/lede-news/lede/method/coreex"
 	"github.com/lede-news/lede/method/nce"
+	"github.com/lede-news/lede/method/stadynot"
 	"github.com/lede-news/lede/method/twcem"
 )
 
@@ -38,9 +39,12 @@ func Methods() []MethodInfo {
 		list = append(list, info("coreex:"+row, "CoreEx, row "+strings.ToUpper(row)+" of the paper's Table 1", c, wrap(coreex.New)))
 	}
 	microblog, _ := twcem.Preset("microblog")
+	paper, _ := stadynot.Preset("paper")
 	return append(list,
 		info("twcem", "TWCEM: from the first row that shares words with the title to the last", twcem.Default(), wrap(twcem.New)),
 		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
+		info("stadynot", "StaDyNoT: the page without what its site repeats and without clusters of links", stadynot.Default(), wrap(stadynot.New)),
+		info("stadynot:paper", "StaDyNoT, as the paper has it", paper, wrap(stadynot.New)),
 	)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
 )
 
 // Limits bound what one page may cost. A page past a limit gives an error or,
@@ -37,6 +38,7 @@ type settings struct {
 	pictures      bool
 	captions      bool
 	onlyArticles  bool
+	site          Site
 	err           error
 }
 
@@ -129,6 +131,18 @@ func WithPictures(keep bool) Option { return func(s *settings) { s.pictures = ke
 
 // WithCaptions sets captions as paragraphs of the story as well.
 func WithCaptions(keep bool) Option { return func(s *settings) { s.captions = keep } }
+
+// Site knows the site that a page comes from: a *site.Profile does, or
+// something that looks one up for the page.
+type Site interface {
+	// ReadPage finds on the page what is known of its site; nil when that is
+	// nothing.
+	ReadPage(*site.Page) *method.Site
+}
+
+// WithSite extracts with what is known of the page's site. What is the same on
+// all of its pages is then no part of a story.
+func WithSite(known Site) Option { return func(s *settings) { s.site = known } }
 
 // OnlyArticles gives ErrNotArticle for pages that are no article.
 func OnlyArticles() Option { return func(s *settings) { s.onlyArticles = true } }

@@ -19,6 +19,7 @@ type Page struct {
 	// ID is the file name without .html, .htm and .gz.
 	ID   string
 	URL  string
+	Site string // what a corpus calls the page's site; empty when nobody says
 	Path string
 	// Err is set when the page is known to be missing before it is opened.
 	Err error
@@ -121,10 +122,10 @@ func (in *Inputs) folder(dir string) {
 	if filepath.Base(filepath.Clean(dir)) == "pages" {
 		pages, gold = dir, filepath.Join(filepath.Dir(filepath.Clean(dir)), "gold.jsonl")
 	}
-	var urls map[string]string
+	var known map[string]origin
 	if isDir(pages) && isFile(gold) {
 		var err error
-		if urls, err = readURLs(gold); err != nil {
+		if known, err = readOrigins(gold); err != nil {
 			in.pages = append(in.pages, Page{ID: idOf(gold), Path: gold, Err: err})
 		}
 		dir = pages
@@ -138,7 +139,7 @@ func (in *Inputs) folder(dir string) {
 			}
 		case !e.IsDir() && isPage(path):
 			id := idOf(path)
-			in.pages = append(in.pages, Page{ID: id, URL: urls[id], Path: path})
+			in.pages = append(in.pages, Page{ID: id, URL: known[id].url, Site: known[id].site, Path: path})
 		}
 		return nil
 	}
@@ -164,29 +165,32 @@ func idOf(path string) string {
 	return name
 }
 
-// readURLs reads the id and url of every line of a gold file.
-func readURLs(path string) (map[string]string, error) {
+// origin is where a page comes from.
+type origin struct{ url, site string }
+
+// readOrigins reads the id, url and site of every line of a gold file.
+func readOrigins(path string) (map[string]origin, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, plain(err)
 	}
 	defer f.Close()
-	urls := map[string]string{}
+	known := map[string]origin{}
 	r := bufio.NewReader(f)
 	for n := 1; ; n++ {
 		line, err := r.ReadBytes('\n')
 		if len(strings.TrimSpace(string(line))) > 0 {
-			var g struct{ ID, URL string }
+			var g struct{ ID, URL, Site string }
 			if err := json.Unmarshal(line, &g); err != nil {
-				return urls, fmt.Errorf("%s:%d: not a line of JSON: %w", path, n, err)
+				return known, fmt.Errorf("%s:%d: not a line of JSON: %w", path, n, err)
 			}
-			urls[g.ID] = g.URL
+			known[g.ID] = origin{g.URL, g.Site}
 		}
 		if err == io.EOF {
-			return urls, nil
+			return known, nil
 		}
 		if err != nil {
-			return urls, fmt.Errorf("reading %s: %w", path, err)
+			return known, fmt.Errorf("reading %s: %w", path, err)
 		}
 	}
 }

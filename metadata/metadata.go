@@ -17,6 +17,8 @@ type Options struct {
 	Title dom.Node
 	// Body is the first node of the body, or dom.None.
 	Body dom.Node
+	// TitleSuffix is what the site puts after every title, where that is known.
+	TitleSuffix string
 	// Now guards against dates in the future; the zero time does not.
 	Now time.Time
 }

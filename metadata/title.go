@@ -46,7 +46,7 @@ func (p *page) titleClaims() []claim {
 	var claims, bare []claim
 	for _, c := range p.found[ofTitle] {
 		whole := tidy(clip(c.text, 1000))
-		t := p.trimSite(whole)
+		t := p.trimSite(strings.TrimSuffix(whole, p.opts.TitleSuffix))
 		cl := claim{text: t, from: c.from, words: words(t), key: fold(t)}
 		if cl.whole = cl.key; len(whole) > len(t) {
 			cl.whole = fold(whole)

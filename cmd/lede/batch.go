@@ -12,13 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 )
 
 type batchFlags struct {
 	pageFlags
+	siteFlags
 	out     string
 	workers int
 	quiet   bool
@@ -41,10 +41,12 @@ comments, type, confidence and method; a page that failed has id, url and
 error. FILE is in place only when it is whole; until then it is FILE.partial.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
+  lede batch archive/ --site-store sites.db --out articles.jsonl
   lede batch corpus/ --charset utf-8 --workers 4 --out articles.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.pageFlags.add(cmd)
+	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` to write, or - for standard output (required)")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "pages in work at once; 0 is one for each core")
@@ -70,8 +72,16 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	if in.Len() == 0 {
 		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html and .htm, also with .gz", strings.Join(args, ", "))}
 	}
+	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
 	extract := func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
-		return ex.Extract(r, lede.WithContext(ctx), lede.WithURL(p.URL))
+		x, err := known.extract(ctx, ex, r, p.URL, p.Site)
+		if err != nil {
+			return nil, err
+		}
+		return x.Article, nil
 	}
 	out, err := openOut(f.out, cmd.OutOrStdout())
 	if err != nil {
@@ -88,6 +98,11 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if !f.quiet {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
+	}
+	if known != nil {
+		if err := known.close(); err != nil {
+			return failure{err}
+		}
 	}
 	if stats.Failed > 0 {
 		return failure{}

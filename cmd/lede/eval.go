@@ -27,6 +27,8 @@ type evalFlags struct {
 	preds, rivals        []string
 	pageType, lang, site string
 	devOnly, heldOut     bool
+	minSite              int
+	neighbours           []string
 	sample               bool
 	limit                int
 	form, charset        string
@@ -61,6 +63,7 @@ with --strict it ends there.`,
   lede eval corpora/* --methods blend,nce --by site --report report.html
   lede eval corpora/wcxb --type article --measure all --json figures.json
   lede eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
+  lede eval corpora/daniel --min-site 10 --neighbours 0,10
   lede eval corpora/* --floors floors.json --sample`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -86,6 +89,8 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.site, "site", "", "only pages of this `SITE`")
 	fl.BoolVar(&f.devOnly, "dev-only", false, "leave out the fifth of the sites that is held out for judging, chosen by a hash of their names")
 	fl.BoolVar(&f.heldOut, "held-out", false, "only the sites that --dev-only leaves out")
+	fl.IntVar(&f.minSite, "min-site", 0, "only sites with at least `N` pages in their corpus")
+	fl.StringSliceVar(&f.neighbours, "neighbours", nil, "measure methods with what so many other pages of the site teach, such as `0,1,5,all`; 0 is nothing")
 	fl.BoolVar(&f.sample, "sample", false, "only the fixed sample of a fifth of the pages")
 	fl.IntVar(&f.limit, "limit", 0, "only the first `N` pages of each corpus")
 	fl.StringVar(&f.form, "form", "", "`FORM` of the corpora; told by the folder if empty")
@@ -158,7 +163,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err := job.open(args); err != nil {
 		return failure{err}
 	}
-	if err := job.chooseSystems(); err != nil {
+	if err := job.chooseSystems(cmd.Context()); err != nil {
 		return err
 	}
 	err = job.run(cmd.Context())
@@ -221,10 +226,14 @@ func (e *evaluation) open(dirs []string) error {
 			return fmt.Errorf("%s and %s are both called %s; evaluate them apart", first, dir, c.Name)
 		}
 		seen[c.Name] = dir
+		pages := map[string]int{} // of the site
+		for i := range c.Gold {
+			pages[c.Gold[i].SiteName()]++
+		}
 		left := 0
 		c = c.Only(func(g *corpus.Gold) bool {
 			keep := (f.pageType == "" || g.Type == f.pageType) && (f.lang == "" || g.Lang == f.lang) &&
-				(f.site == "" || g.SiteName() == f.site) &&
+				(f.site == "" || g.SiteName() == f.site) && pages[g.SiteName()] >= f.minSite &&
 				!(f.devOnly && corpus.HeldOut(g.SiteName())) && !(f.heldOut && !corpus.HeldOut(g.SiteName())) &&
 				(!f.sample || eval.InSample(c.Name, g.ID)) && (f.limit == 0 || left < f.limit)
 			if keep {

@@ -14,7 +14,7 @@ import (
 )
 
 // chooseSystems makes the systems: methods, predictions, programs.
-func (e *evaluation) chooseSystems() error {
+func (e *evaluation) chooseSystems(ctx context.Context) error {
 	f := e.flags
 	names := f.methods
 	if len(names) == 0 {
@@ -31,10 +31,9 @@ func (e *evaluation) chooseSystems() error {
 		if _, err := lede.NewMethod(name); err != nil {
 			return err
 		}
-		x := lede.New(lede.WithMethod(name))
-		e.systems = append(e.systems, eval.Method(name, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
-			return x.ExtractDocument(in.Doc, lede.WithContext(ctx), lede.WithURL(in.URL))
-		}))
+	}
+	if err := e.addMethods(ctx, names); err != nil {
+		return err
 	}
 	if err := e.addPredictions(); err != nil {
 		return failure{err}
@@ -53,6 +52,49 @@ func (e *evaluation) chooseSystems() error {
 		return errors.New("nothing to measure: choose --methods, --pred or --rival")
 	}
 	return nil
+}
+
+// addMethods adds methods of lede, with every number of neighbours asked for.
+func (e *evaluation) addMethods(ctx context.Context, names []string) error {
+	if len(e.flags.neighbours) == 0 {
+		for _, name := range names {
+			e.systems = append(e.systems, ledeSystem(name, name, nil))
+		}
+		return nil
+	}
+	around, err := e.meetNeighbours(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		for _, n := range e.flags.neighbours {
+			called := name + "+" + n
+			if n == "0" {
+				called = name
+			}
+			know, err := around.teacher(name, n)
+			if err != nil {
+				return err
+			}
+			e.systems = append(e.systems, ledeSystem(called, name, know))
+		}
+	}
+	return nil
+}
+
+// ledeSystem is a method of lede that knows the site of a page, or, where know
+// is nil, nothing.
+func ledeSystem(called, name string, know func(*eval.Input) lede.Site) eval.System {
+	x := lede.New(lede.WithMethod(name))
+	return eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
+		opts := []lede.Option{lede.WithContext(ctx), lede.WithURL(in.URL)}
+		if know != nil {
+			if s := know(in); s != nil {
+				opts = append(opts, lede.WithSite(s))
+			}
+		}
+		return x.ExtractDocument(in.Doc, opts...)
+	})
 }
 
 func (e *evaluation) addPredictions() error {

@@ -20,6 +20,7 @@ import (
 type extractFlags struct {
 	pageFlags
 	webFlags
+	siteFlags
 	format   string
 	url      string
 	explain  bool
@@ -45,6 +46,7 @@ others go on, and the exit status is 1.`,
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
+	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.format, "format", "f", "text", "write as `FORMAT`: "+strings.Join(format.Names(), ", "))
 	fl.StringVar(&f.url, "url", "", "address of the page, for its links; for one page only")
@@ -71,12 +73,16 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
 	client := f.client(f.maxBytes, log)
 	in := opener{ctx: cmd.Context(), stdin: cmd.InOrStdin(), client: client, url: f.url}
 	var failed bool
 	for i, arg := range args {
 		var out bytes.Buffer // an article is written whole or not at all
-		err := f.page(in, ex, arg, &out, len(args) > 1)
+		err := f.page(in, ex, known, arg, &out, len(args) > 1)
 		if err == nil {
 			if i > 0 && f.format != "json" && !f.explain {
 				_, _ = io.WriteString(cmd.OutOrStdout(), "\n")
@@ -91,6 +97,11 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 			break
 		}
 	}
+	if known != nil {
+		if err := known.close(); err != nil {
+			return failure{err}
+		}
+	}
 	if failed {
 		return failure{}
 	}
@@ -98,13 +109,13 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // page does one page.
-func (f *extractFlags) page(in opener, ex *lede.Extractor, arg string, w io.Writer, several bool) error {
+func (f *extractFlags) page(in opener, ex *lede.Extractor, known *sites, arg string, w io.Writer, several bool) error {
 	src, err := in.open(arg)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	x, err := ex.Explain(src, lede.WithContext(in.ctx), lede.WithURL(src.url), lede.WithHeaderCharset(src.charset))
+	x, err := known.extract(in.ctx, ex, src, src.url, "", lede.WithHeaderCharset(src.charset))
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ Results go to standard output, messages to standard error. The exit status is
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newExtract(), newBatch(), newMethods(), newNewsroom(), newEval(), newTune(), newVersion())
+	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newTune(), newVersion())
 	return root
 }
 

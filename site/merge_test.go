@@ -1,0 +1,138 @@
+package site_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
+)
+
+func TestMergeIsCommutative(t *testing.T) {
+	one := func() *site.Profile { p := learned(t, daily, 12); learn(t, p, video, 20, 24); return p }
+	two := func() *site.Profile {
+		p := site.New("marrow.example")
+		learn(t, p, daily, 30, 35)
+		learn(t, p, redesign, 40, 43)
+		return p
+	}
+	a, b := one(), two()
+	before := binaryOf(t, b)
+	a.Merge(b)
+	if !bytes.Equal(binaryOf(t, b), before) {
+		t.Error("merging changed the other profile")
+	}
+	b.Merge(one())
+	if x, y := binaryOf(t, a), binaryOf(t, b); !bytes.Equal(x, y) {
+		t.Errorf("it matters which profile is merged into which: %d and %d bytes", len(x), len(y))
+	}
+	if a.Pages() != 24 {
+		t.Errorf("24 pages are %d", a.Pages())
+	}
+	if !strings.Contains(reads(t, a), "Town and county") {
+		t.Error("the merged profile knows nothing")
+	}
+	a.Merge(nil)
+	a.Merge(site.New(""))
+	if !bytes.Equal(binaryOf(t, a), binaryOf(t, b)) {
+		t.Error("merging nothing changed something")
+	}
+}
+
+func TestMergeOfSmallProfilesKnowsMore(t *testing.T) {
+	a, b := site.New("marrow.example"), site.New("marrow.example")
+	learn(t, a, daily, 0, 2)
+	learn(t, b, daily, 2, 4)
+	a.Merge(b)
+	if !strings.Contains(reads(t, a), "Town and county") {
+		t.Error("two pages here and two there are not four")
+	}
+}
+
+// A site that makes up everything anew for each page must not make its profile
+// grow.
+func TestBounds(t *testing.T) {
+	pages := 10000
+	if testing.Short() {
+		pages = 500
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	word := func() string { return fmt.Sprintf("w%x", r.Uint64()) }
+	tags := []string{"div", "ul", "section", "blockquote"}
+	// Some hostile pages, taken again and again in other company: more rows and
+	// places than are kept, in four makes, with as much that is static as fits.
+	var made []*site.Observation
+	for i := range 100 {
+		var h strings.Builder
+		fmt.Fprintf(&h, "<title>%s | %s</title><body class=%s>", word(), strings.Repeat("t", 190), word())
+		tag := tags[i%4]
+		for k := range 30 { // tag paths of its own
+			fmt.Fprintf(&h, "%s<i>%d x</i>%s", strings.Repeat("<"+tag+">", k), k, strings.Repeat("</"+tag+">", k))
+		}
+		for k := range 600 {
+			fmt.Fprintf(&h, "<%s class='%s x%s'>%s %s, %s</%s>", tag, strings.Repeat("a", r.IntN(50)), letters(r), word(), word(), word(), tag)
+			fmt.Fprintf(&h, "<%s class='k%s'>static %d %s</%s>", tag, letters(r), k, strings.Repeat("é", 40), tag)
+			fmt.Fprintf(&h, "<%s class='k%s'>and %d %s</%s>", tag, letters(r), k, strings.Repeat("<", 40), tag)
+		}
+		d := parse(t, []byte(h.String()))
+		made = append(made, site.Observe(d, confident(&method.Selection{Title: dom.None, Keep: []dom.Node{dom.Node(r.IntN(d.Len() / 2))}})))
+	}
+	enough := time.Now().Add(5 * time.Second) // the race detector is slow
+	p, q := site.New("hostile.example"), site.New("hostile.example")
+	for i := range pages {
+		if time.Now().After(enough) {
+			t.Logf("time is up after %d pages", i)
+			break
+		}
+		p.Add(made[i%len(made)]) // more than are remembered as seen
+		if i%10 == 0 {
+			q.Add(made[r.IntN(len(made))])
+		}
+		if i == 200 {
+			p.Merge(q)
+		}
+	}
+	b := binaryOf(t, p)
+	j, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("after %d pages: %d bytes, %d as JSON", p.Pages(), len(b), len(j))
+	if len(b) > site.MaxBytes || len(j) > site.MaxBytes {
+		t.Errorf("the profile takes %d bytes, %d as JSON; at most %d", len(b), len(j), site.MaxBytes)
+	}
+	if err := new(site.Profile).UnmarshalBinary(b); err != nil {
+		t.Error(err)
+	}
+}
+
+func letters(r *rand.Rand) string {
+	b := make([]byte, 12)
+	for i := range b {
+		b[i] = byte('a' + r.IntN(26))
+	}
+	return string(b)
+}
+
+// TestSizes says how large profiles are; see the log.
+func TestSizes(t *testing.T) {
+	p := site.New("marrow.example")
+	for i, at := range []int{1, 3, 10, 100, 300} {
+		if testing.Short() && i > 2 {
+			break
+		}
+		learn(t, p, daily, p.Pages(), at)
+		j, _ := json.Marshal(p)
+		n := len(binaryOf(t, p))
+		t.Logf("%d pages: %d bytes, %d as JSON", p.Pages(), n, len(j))
+		if at <= 3 && n > 60<<10 {
+			t.Errorf("a profile of %d pages takes %d bytes", at, n)
+		}
+	}
+}

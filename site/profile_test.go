@@ -1,0 +1,252 @@
+package site_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/site"
+)
+
+func TestReadFindsWhatIsStatic(t *testing.T) {
+	p := learned(t, daily, 10)
+	st := storyOf(50)
+	d := parse(t, page(t, daily, st))
+	s := p.Read(d)
+	if s == nil {
+		t.Fatal("ten pages are known, and nothing is")
+	}
+	static := marked(d, s.Static)
+	for _, want := range []string{"Town and county", "Letters to the editor", "Read more", "All rights reserved", "Follow the Marrow Daily"} {
+		if !strings.Contains(static, want) {
+			t.Errorf("%q is on every page, but not static", want)
+		}
+	}
+	for _, not := range append(st.Paragraphs, st.Headline) {
+		if strings.Contains(static, not) {
+			t.Errorf("%.40q is static, but on this page only", not)
+		}
+	}
+	if tail := marked(d, s.Tail); !strings.Contains(tail, st.Related[0]) || strings.Contains(tail, st.Paragraphs[0]) {
+		t.Errorf("the tail of the page is %q", tail)
+	}
+	for what, n := range map[string]dom.Node{"headline": s.Headline, "text": s.Body, "byline": s.Byline} {
+		if n == dom.None || !d.HasClass(n, what) {
+			t.Errorf("%s is at node %d", what, n)
+		}
+	}
+	if s.Date == dom.None || !strings.Contains(d.Text(s.Date), "14 May") {
+		t.Errorf("the date is at node %d", s.Date)
+	}
+	if s.TitleSuffix != " | The Marrow Daily" {
+		t.Errorf("titles end in %q", s.TitleSuffix)
+	}
+	if s.Pages != 10 || p.Pages() != 10 {
+		t.Errorf("known from %d pages of %d, want 10 of 10", s.Pages, p.Pages())
+	}
+}
+
+func TestTooFewPagesAreNothing(t *testing.T) {
+	d := parse(t, page(t, daily, storyOf(50)))
+	for pages := range 3 {
+		if s := learned(t, daily, pages).Read(d); s != nil {
+			t.Errorf("%d pages are known, and something is said of the site", pages)
+		}
+	}
+	if learned(t, daily, 3).Read(d) == nil {
+		t.Error("three pages are known, and nothing is said of the site")
+	}
+}
+
+// The same story under many addresses, or at one address again and again, must
+// not make it static.
+func TestSamePageAgain(t *testing.T) {
+	html := page(t, daily, storyOf(1))
+	d := parse(t, html)
+	tests := map[string]func(i int) *site.Observation{
+		"at one address":            func(i int) *site.Observation { return observe(t, html, "https://marrow.example/1") },
+		"at others":                 func(i int) *site.Observation { return observe(t, html, fmt.Sprintf("https://marrow.example/%d", i)) },
+		"at none":                   func(i int) *site.Observation { return observe(t, html, "") },
+		"without an extraction":     func(i int) *site.Observation { return site.Observe(d, nil) },
+		"with a new paragraph each": func(i int) *site.Observation { return observe(t, corrected(t, i), "") },
+	}
+	for name, observation := range tests {
+		t.Run(name, func(t *testing.T) {
+			p := site.New("marrow.example")
+			for i := range 10 {
+				event := p.Add(observation(i))
+				if i > 0 && event != site.SamePage {
+					t.Fatalf("reading %d: %v", i+1, event)
+				}
+			}
+			if p.Pages() != 1 {
+				t.Errorf("one story counts as %d pages", p.Pages())
+			}
+			if s := p.Read(d); s != nil {
+				t.Error("something is known of the site from one story")
+			}
+		})
+	}
+	t.Run("between others", func(t *testing.T) {
+		p := site.New("marrow.example")
+		for i := range 10 {
+			p.Add(observe(t, html, ""))
+			learn(t, p, daily, 2+i, 3+i)
+		}
+		if static := marked(d, p.Read(d).Static); strings.Contains(static, storyOf(1).Paragraphs[0]) {
+			t.Error("a story that was read ten times is static")
+		}
+	})
+}
+
+func corrected(t *testing.T, i int) []byte {
+	st := storyOf(1)
+	for len(st.Paragraphs) < 8 {
+		st.Paragraphs = append(st.Paragraphs, storyOf(30+len(st.Paragraphs)).Paragraphs...)
+	}
+	st.Paragraphs = append(st.Paragraphs[:8:8], fmt.Sprintf("Correction number %d: the name of the mayor was misspelled in an earlier version of this story, which we regret.", i))
+	return page(t, daily, st)
+}
+
+// Where nearly all prose would be static, nothing is.
+func TestStaticNeverTakesTheStory(t *testing.T) {
+	p := site.New("marrow.example")
+	st := storyOf(1)
+	for i := range 10 { // pages that a bad reader sees as different stories
+		other := storyOf(i + 10)
+		other.Paragraphs = append(st.Paragraphs, other.Paragraphs...)
+		p.Add(observe(t, page(t, daily, other), ""))
+	}
+	d := parse(t, page(t, daily, st))
+	if s := p.Read(d); s != nil && strings.Contains(marked(d, s.Static), st.Paragraphs[0]) {
+		t.Error("the whole story is static")
+	}
+}
+
+func TestNeighboursOfAnotherSite(t *testing.T) {
+	d := parse(t, page(t, daily, storyOf(50)))
+	p := learned(t, redesign, 10)
+	if s := p.Read(d); s != nil {
+		t.Errorf("a page of another site has static text: %q", marked(d, s.Static))
+	}
+	p = learned(t, daily, 10)
+	learn(t, p, redesign, 20, 22) // two strays
+	if s := p.Read(d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
+		t.Error("two pages of another site made the profile forget its own")
+	}
+}
+
+func TestOtherEncoding(t *testing.T) {
+	p := learned(t, daily, 10)
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes(page(t, daily, storyOf(50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := dom.Parse(context.Background(), utf16, dom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.Read(d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
+		t.Error("in another encoding the page is not known")
+	}
+}
+
+func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
+	p := site.New("marrow.example")
+	var events []site.Event
+	for i := range 10 {
+		events = append(events, learn(t, p, daily, i, i+1)...)
+		events = append(events, learn(t, p, video, i+20, i+21)...)
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(events), func(e site.Event) bool { return e != site.NewTemplate })); n != 2 {
+		t.Errorf("two templates are known as %d: %v", n, events)
+	}
+	if slices.Contains(events, site.Restarted) {
+		t.Error("a site with two templates is taken for one that was redesigned")
+	}
+	d := parse(t, page(t, video, storyOf(60)))
+	if static := marked(d, p.Read(d).Static); !strings.Contains(static, "More films of the week") {
+		t.Error("what is on all video pages is not static")
+	}
+	d = parse(t, page(t, daily, storyOf(60)))
+	if static := marked(d, p.Read(d).Static); !strings.Contains(static, "Follow the Marrow Daily") {
+		t.Error("what is on all articles is not static")
+	}
+}
+
+func TestRedesignRestarts(t *testing.T) {
+	p := learned(t, daily, 30)
+	events := learn(t, p, redesign, 40, 60)
+	if n := slices.Index(events, site.Restarted); n < 2 || n > 9 {
+		t.Fatalf("the redesign is noticed after %d pages: %v", n+1, events)
+	}
+	if slices.Contains(learn(t, p, redesign, 60, 70), site.Restarted) {
+		t.Error("it is noticed twice")
+	}
+	old, now := parse(t, page(t, daily, storyOf(80))), parse(t, page(t, redesign, storyOf(80)))
+	if s := p.Read(old); s != nil {
+		t.Error("the old design is still known")
+	}
+	if s := p.Read(now); s == nil || !strings.Contains(marked(now, s.Static), "Marrow is a house of words") {
+		t.Error("the new design is not known")
+	}
+}
+
+// A change that the detector does not see is forgotten by fading.
+func TestFading(t *testing.T) {
+	p := site.New("marrow.example")
+	st := func(i int, line string) []byte {
+		return []byte(strings.ReplaceAll(string(page(t, daily, storyOf(i))), "Follow the Marrow Daily for more stories like this one.", line))
+	}
+	const before, after = "Buy the paper edition at your kiosk.", "Listen to our new podcast today."
+	for i := range 30 {
+		p.Add(observe(t, st(i, before), ""))
+	}
+	for i := range 20 {
+		p.Add(observe(t, st(40+i, after), ""))
+	}
+	d := parse(t, st(80, before+"</p><p>"+after))
+	static := marked(d, p.Read(d).Static)
+	if strings.Contains(static, before) || !strings.Contains(static, after) {
+		t.Errorf("after twenty pages of a new line, static is\n%s", static)
+	}
+}
+
+// On made-up sites of all kinds, nothing that a story has for itself is ever
+// static. Some lines the newsroom uses in many stories.
+func TestNewsroom(t *testing.T) {
+	for _, s := range newsroom.New(3).Sites() {
+		p := site.New(s.Host)
+		var others strings.Builder
+		for i := range 10 {
+			pg := s.Page(i)
+			others.WriteString(pg.Gold.Text)
+			p.Add(observe(t, pg.HTML, pg.Gold.URL))
+		}
+		known := 0
+		for i := 10; i < 16; i++ {
+			pg := s.Page(i)
+			d := parse(t, pg.HTML)
+			k := p.Read(d)
+			if k == nil {
+				continue
+			}
+			known++
+			for line := range strings.Lines(marked(d, k.Static)) {
+				line = strings.TrimSpace(line)
+				if len(line) > 40 && strings.Contains(pg.Gold.Text, line) && !strings.Contains(others.String(), line) {
+					t.Errorf("%s, page %d: %q is part of the story, but static", s.Name, i, line)
+				}
+			}
+		}
+		if known < 5 {
+			t.Errorf("%s: %d of 6 pages are known after ten", s.Name, known)
+		}
+	}
+}

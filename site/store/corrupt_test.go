@@ -1,0 +1,394 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/site"
+)
+
+// openNoting opens a store and notes its complaints.
+func openNoting(t *testing.T, path string) (Store, *complaints) {
+	t.Helper()
+	c := new(complaints)
+	s, err := Open(path, Options{Report: c.report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, c
+}
+
+// rawSQL runs a statement on the file behind the store's back.
+func rawSQL(t *testing.T, path, query string) (n int) {
+	t.Helper()
+	name, err := dsn(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if strings.HasPrefix(query, "SELECT") {
+		err = db.QueryRow(query).Scan(&n)
+	} else {
+		_, err = db.Exec(query)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestCorruptRows breaks a snapshot, and rows of the log.
+func TestCorruptRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sites.db")
+	s := open(t, path)
+	add(t, s, "a.example", 0, foldEvery+5) // 5 in the log
+	add(t, s, "b.example", 0, 5)
+	s.Close()
+	rawSQL(t, path, `UPDATE sites SET data = x'00' || substr(data, 2) WHERE name = 'a.example'`)
+	rawSQL(t, path, `UPDATE log SET data = substr(data, 1, length(data)-1) || x'00' WHERE id IN (
+		SELECT l.id FROM log l JOIN sites s ON l.site = s.id WHERE name = 'b.example' ORDER BY l.id LIMIT 1 OFFSET 2)`)
+
+	r, c := openNoting(t, path)
+	wantPages(t, r, "a.example", 5)
+	wantPages(t, r, "b.example", 4)
+	wantPages(t, r, "b.example", 4)
+	c.want(t, 2)
+	add(t, r, "a.example", 100, 100+foldEvery)
+	wantPages(t, r, "a.example", 5+foldEvery)
+	r.Close()
+	if n := rawSQL(t, path, "SELECT count(*) FROM corrupt"); n != 2 {
+		t.Errorf("%d records were kept aside, want 2", n)
+	}
+	s = open(t, path) // without a complaint
+	wantPages(t, s, "a.example", 5+foldEvery)
+	wantPages(t, s, "b.example", 4)
+}
+
+// TestCorruptOnAdd finds the damage while writing, in a store that cannot be
+// mended first, and in one that is only read.
+func TestCorruptOnAdd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sites.db")
+	s := open(t, path)
+	add(t, s, "a.example", 0, foldEvery+5)
+	s.Close()
+	rawSQL(t, path, "UPDATE sites SET data = x'1234'")
+	c := new(complaints)
+	s, err := Open(path, Options{ReadOnly: true, Report: c.report})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPages(t, s, "a.example", 5)
+	s.Close()
+	c.want(t, 1)
+	s, c = openNoting(t, path)
+	add(t, s, "a.example", 100, 101)
+	wantPages(t, s, "a.example", 6)
+	c.want(t, 1)
+}
+
+// TestNewerRecord is that what a newer lede wrote is an error, and stays.
+func TestNewerRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sites.db")
+	s := open(t, path)
+	add(t, s, "a.example", 0, 1)
+	s.Close()
+	rawSQL(t, path, "PRAGMA user_version = 99")
+	if s, err := Open(path, Options{}); err == nil {
+		s.Close()
+		t.Error("a file of a newer lede was opened")
+	} else {
+		t.Log(err)
+	}
+	rawSQL(t, path, "PRAGMA user_version = 1")
+	wantPages(t, open(t, path), "a.example", 1)
+}
+
+// TestForeignDatabase is that the file of another program is left alone.
+func TestForeignDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "other.db")
+	rawSQL(t, path, "CREATE TABLE recipes (name TEXT)")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := Open(path, Options{}); err == nil {
+		s.Close()
+		t.Error("it was opened")
+	} else {
+		t.Log(err)
+	}
+	after, _ := os.ReadFile(path)
+	if files, _ := filepath.Glob(path + "*"); string(before) != string(after) || len(files) != 1 {
+		t.Errorf("it was changed: %v", files)
+	}
+}
+
+// TestCorruptFile breaks bytes all over the file, in many ways. Whatever is
+// broken, the store opens, answers, learns, and is sound when opened again.
+func TestCorruptFile(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 5
+	}
+	sound := filepath.Join(t.TempDir(), "sound.db")
+	s := open(t, sound)
+	const sites = 40
+	for i := range sites {
+		add(t, s, fmt.Sprintf("%d.example", i), 0, 1+i%20)
+	}
+	s.Close()
+	whole, err := os.ReadFile(sound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for seed := range uint64(rounds) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "sites.db")
+			rnd := rand.New(rand.NewPCG(seed, 1))
+			if err := os.WriteFile(path, damaged(rnd, whole), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path+lockSuffix, nil, 0o644); err != nil { // it was a store
+				t.Fatal(err)
+			}
+			s, c := openNoting(t, path)
+			for i := range sites {
+				name := fmt.Sprintf("%d.example", i)
+				if pages(t, s, name) == 1+i%20 {
+					kept++
+				}
+				add(t, s, name, 100, 102)
+			}
+			for _, err := range s.Sites(t.Context()) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			for _, err := range c.all() {
+				t.Log(err)
+			}
+			again, c := openNoting(t, path)
+			for i := range sites {
+				if n := pages(t, again, fmt.Sprintf("%d.example", i)); n < 2 {
+					t.Errorf("site %d has %d pages, and two were added", i, n)
+				}
+			}
+			c.want(t, 0)
+		})
+	}
+	t.Logf("%d of %d profiles were whole after the damage", kept, sites*rounds)
+}
+
+// damaged changes some bytes, blanks a stretch, or cuts the end off.
+func damaged(rnd *rand.Rand, whole []byte) []byte {
+	b := append([]byte(nil), whole...)
+	switch rnd.IntN(4) {
+	case 0:
+		for range 1 + rnd.IntN(20) {
+			b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
+		}
+	case 1:
+		at := rnd.IntN(len(b))
+		clear(b[at:min(len(b), at+rnd.IntN(20000))])
+	case 2:
+		at := rnd.IntN(len(b)) &^ 4095
+		for i := at; i < min(len(b), at+4096); i++ {
+			b[i] = byte(rnd.Uint32())
+		}
+	case 3:
+		b = b[:1+rnd.IntN(len(b))]
+	}
+	return b
+}
+
+// TestRebuildInUse breaks the file while it is open.
+func TestRebuildInUse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sites.db")
+	s := open(t, path)
+	for i := range 10 {
+		add(t, s, fmt.Sprintf("%d.example", i), 0, 20)
+	}
+	s.Close()
+	s, c := openNoting(t, path)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 4096; i < len(b); i++ { // all but the schema
+		b[i] = 0xff
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteAt(b, 0); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	for i := range 10 {
+		add(t, s, fmt.Sprintf("%d.example", i), 100, 103)
+		wantPages(t, s, fmt.Sprintf("%d.example", i), 3)
+	}
+	c.want(t, 1)
+	for _, err := range c.all() {
+		t.Log(err)
+	}
+	if _, err := os.Stat(path + ".corrupt-1"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCorruptFolder breaks the files of a folder as crashes, disks and people
+// do.
+func TestCorruptFolder(t *testing.T) {
+	const name = "a.example"
+	flip := func(at int) func([]byte) []byte {
+		return func(b []byte) []byte { b[at] ^= 0x55; return b }
+	}
+	tests := []struct {
+		name    string
+		file    string
+		change  func([]byte) []byte
+		pages   int // of 10 in the card and 5 in the log
+		reports int
+		says    string
+	}{
+		{"a comma too many", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"version"`, `,"version"`, 1)) }, 5, 1, "line 4, column 3"},
+		{"a word for a number", "a.example.json", func(b []byte) []byte {
+			return []byte(strings.Replace(string(b), `"version": 1`, `"version": "one"`, 1))
+		}, 5, 1, "line 4"},
+		{"an empty card", "a.example.json", func([]byte) []byte { return nil }, 5, 1, "a.example.json.corrupt-1"},
+		{"the card of another site", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), "a.example", "b.example", 1)) }, 5, 1, "b.example"},
+		{"no number", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"log": 1,`, ``, 1)) }, 15, 0, ""},
+		{"the head of the log", "a.example.log", flip(2), 10, 1, "a.example.log.corrupt-1"},
+		{"a line of the log", "a.example.log", flip(200), 14, 1, "a.example.log.corrupt"},
+		{"a line not ended", "a.example.log", func(b []byte) []byte { return b[:len(b)-1] }, 14, 0, ""},
+		{"a line cut in half", "a.example.log", func(b []byte) []byte { return b[:len(b)-100] }, 14, 0, ""},
+		{"a head cut in half", "a.example.log", func(b []byte) []byte { return b[:10] }, 10, 0, ""},
+		{"an empty log", "a.example.log", func(b []byte) []byte { return nil }, 10, 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			p := site.New(name)
+			for n := range 10 {
+				p.Add(observe(t, name, n))
+			}
+			s := open(t, dir)
+			if err := s.Put(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			add(t, s, name, 10, 15)
+			file := filepath.Join(dir, test.file)
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, test.change(b), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			old := time.Now().Add(-time.Hour) // nobody is writing it just now
+			if err := os.Chtimes(file, old, old); err != nil {
+				t.Fatal(err)
+			}
+
+			readOnly := new(complaints)
+			ro, err := Open(dir, Options{ReadOnly: true, Report: readOnly.report})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantPages(t, ro, name, test.pages)
+			readOnly.want(t, test.reports)
+
+			s, c := openNoting(t, dir)
+			wantPages(t, s, name, test.pages)
+			add(t, s, name, 20, 22)
+			wantPages(t, s, name, test.pages+2)
+			c.want(t, test.reports)
+			for _, err := range c.all() {
+				t.Log(err)
+				if !strings.Contains(err.Error(), test.says) {
+					t.Errorf("it does not say %q", test.says)
+				}
+			}
+			wantPages(t, open(t, dir), name, test.pages+2)
+		})
+	}
+}
+
+// TestCrashInFold is a crash after the card is in its place and before the log
+// is gone: nothing counts twice.
+func TestCrashInFold(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	add(t, s, "a.example", 0, 5)
+	log, err := os.ReadFile(filepath.Join(dir, "a.example.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close() // which folds
+	if err := os.WriteFile(filepath.Join(dir, "a.example.log"), log, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir)
+	wantPages(t, s, "a.example", 5)
+	add(t, s, "a.example", 5, 8)
+	wantPages(t, s, "a.example", 8)
+	wantPages(t, open(t, dir), "a.example", 8)
+}
+
+// TestEdit is that people's changes count, at once, and are kept.
+func TestEdit(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	p := site.New("a.example")
+	for n := range 10 {
+		p.Add(observe(t, "a.example", n))
+	}
+	if err := s.Put(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	add(t, s, "a.example", 10, 15)
+	file := filepath.Join(dir, "a.example.json")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(string(b), `"pages": 10`, `"pages": 1000`, 1)
+	// An editor that writes in two steps, with a pause.
+	if err := os.WriteFile(file, []byte(edited[:len(edited)/2]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		os.WriteFile(file, []byte(edited), 0o644)
+	}()
+	wantPages(t, s, "a.example", 1005)
+	add(t, s, "a.example", 20, 20+foldLines)
+	wantPages(t, s, "a.example", 1005+foldLines)
+	s.Close()
+	// A profile that was exported may be dropped in.
+	b, err = p.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	wantPages(t, open(t, dir), "a.example", 10)
+}

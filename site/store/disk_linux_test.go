@@ -1,0 +1,152 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// limitFileSize makes the disk look full to this process: no file may grow
+// beyond that many bytes.
+func limitFileSize(bytes string) {
+	n, err := strconv.ParseUint(bytes, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	signal.Ignore(syscall.SIGXFSZ)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: n}); err != nil {
+		panic(err)
+	}
+}
+
+// TestNoRoom fills the disk, as far as a process can tell: what was
+// acknowledged is there, and what could not be stored was said.
+func TestNoRoom(t *testing.T) {
+	limits := map[string][]string{"sqlite": {"30000", "200000", "500000"}, "folder": {"30000", "70000"}}
+	if testing.Short() {
+		limits = map[string][]string{"sqlite": {"200000"}, "folder": {"30000"}}
+	}
+	for _, kind := range kinds {
+		for _, limit := range limits[kind.name] {
+			t.Run(kind.name+"/"+limit, func(t *testing.T) {
+				path := kind.path(t.TempDir())
+				w := startWriter(t, path, 0, batch, limit)
+				acked := <-w.acked
+				w.cmd.Wait()
+				code := w.cmd.ProcessState.ExitCode()
+				if code != childNoAdd && (code != childNoOpen || len(acked) > 0) {
+					t.Errorf("exit status %d, want that Add fails, and look-ups do not", code)
+				}
+				s := open(t, path)
+				if n := countAll(t, s); n != len(acked) {
+					t.Errorf("%d pages of %d", n, len(acked))
+				}
+				t.Logf("%d pages before there was no room", len(acked))
+				add(t, s, childSite(0), 1000, 1010) // with room again
+			})
+		}
+	}
+}
+
+// mount gives a small disk of its own.
+func mount(t *testing.T, size string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "lede-test", dir).CombinedOutput(); err != nil {
+		t.Skipf("needs the right to mount a small disk, as root has: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		for range 50 { // until a child that was killed is gone
+			if syscall.Unmount(dir, 0) == nil {
+				return
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		t.Error("cannot unmount " + dir)
+	})
+	return dir
+}
+
+// TestFullDisk fills a small disk.
+func TestFullDisk(t *testing.T) {
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			dir := mount(t, "1m")
+			path := kind.path(dir)
+			ballast := filepath.Join(dir, "ballast")
+			if err := os.WriteFile(ballast, make([]byte, 500<<10), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(path, Options{Report: func(err error) { t.Log(err) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored := 0
+			for ; err == nil; stored++ {
+				_, err = s.Add(t.Context(), "a.example"+strconv.Itoa(stored%50), observe(t, "a.example", stored))
+			}
+			stored-- // the last one failed
+			t.Logf("after %d pages: %v", stored, err)
+			if !errors.Is(err, ErrFull) {
+				t.Error("this is no ErrFull")
+			}
+			count := func(s Store) (sum int) {
+				for i := range 50 {
+					sum += pages(t, s, "a.example"+strconv.Itoa(i))
+				}
+				return sum
+			}
+			if got := count(s); got != stored {
+				t.Errorf("%d pages of %d while it is full", got, stored)
+			}
+			if err := os.Remove(ballast); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Add(t.Context(), "a.example0", observe(t, "a.example", stored)); err != nil {
+				t.Errorf("with room again: %v", err)
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			s = open(t, path)
+			if got := count(s); got != stored+1 {
+				t.Errorf("%d pages of %d after it was opened again", got, stored+1)
+			}
+		})
+	}
+}
+
+// TestReadOnlyDisk opens stores on a disk that cannot be written to: one that
+// was closed, and one whose writer was killed.
+func TestReadOnlyDisk(t *testing.T) {
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			dir := mount(t, "8m")
+			path := kind.path(dir)
+			s := open(t, path)
+			add(t, s, "a.example", 0, 20)
+			s.Close()
+			w := startWriter(t, path, 0, batch)
+			<-w.begun
+			w.cmd.Process.Kill()
+			<-w.acked
+			w.cmd.Wait()
+			if err := syscall.Mount("lede-test", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+				t.Fatal(err)
+			}
+			if s, err := Open(path, Options{}); !errors.Is(err, ErrReadOnly) {
+				t.Errorf("to write: %v", err)
+				if s != nil {
+					s.Close()
+				}
+			}
+			wantReadOnly(t, path, 20)
+		})
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package store
+
+func limitFileSize(string) { panic("only on Linux") }

@@ -1,0 +1,233 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/site"
+)
+
+// The test binary runs itself again as a writer: childEnv is the path of the
+// store, and the first and last page.
+const (
+	childEnv = "LEDE_STORE_CHILD"
+	batch    = 400 // pages that are a writer's own
+)
+
+// How a child ends that has not done all it should.
+const (
+	childFailed = iota + 11
+	childNoOpen
+	childNoAdd // but look-ups go on
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		os.Exit(child(os.Getenv(childEnv), os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// childSite is where a page goes: one in three to a site that is the writer's
+// own, the others to two that all writers share.
+func childSite(page int) string {
+	if page%3 == 2 {
+		return fmt.Sprintf("own%d.example", page/batch)
+	}
+	return fmt.Sprintf("shared%d.example", page%3)
+}
+
+// countAll sums up the pages of all sites.
+func countAll(t *testing.T, s Store) (n int) {
+	t.Helper()
+	for info, err := range s.Sites(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += pages(t, s, info.Name)
+	}
+	return n
+}
+
+// child adds pages, and says the number of each when the store has it.
+func child(path string, args []string) int {
+	first, _ := strconv.Atoi(args[0])
+	last, _ := strconv.Atoi(args[1])
+	if len(args) > 2 {
+		limitFileSize(args[2])
+	}
+	tb := new(testing.B) // for observe, which does not fail
+	ctx := context.Background()
+	var obs []*site.Observation
+	for n := first; n < last; n++ {
+		obs = append(obs, observe(tb, childSite(n), n))
+	}
+	s, err := Open(path, Options{Report: func(err error) { fmt.Fprintln(os.Stderr, "reported:", err) }})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return childNoOpen
+	}
+	for i, o := range obs {
+		if _, err := s.Add(ctx, childSite(first+i), o); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			if err := s.View(ctx, childSite(first), func(*site.Profile) {}); err != nil {
+				fmt.Fprintln(os.Stderr, "and then:", err)
+				return childFailed
+			}
+			return childNoAdd
+		}
+		fmt.Println(first + i) // not buffered
+	}
+	if err := s.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return childFailed
+	}
+	return 0
+}
+
+// writer is a running child.
+type writer struct {
+	cmd   *exec.Cmd
+	acked chan []int // all that it said, when it has ended
+	begun chan struct{}
+}
+
+func startWriter(t *testing.T, path string, first, last int, more ...string) *writer {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &writer{
+		cmd:   exec.Command(self, append([]string{strconv.Itoa(first), strconv.Itoa(last)}, more...)...),
+		acked: make(chan []int, 1),
+		begun: make(chan struct{}),
+	}
+	w.cmd.Env = append(os.Environ(), childEnv+"="+path)
+	w.cmd.Stderr = os.Stderr
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		var acked []int
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			n, err := strconv.Atoi(lines.Text())
+			if err != nil {
+				break
+			}
+			if acked = append(acked, n); len(acked) == 1 {
+				close(w.begun)
+			}
+		}
+		if len(acked) == 0 {
+			close(w.begun) // it is over before it began
+		}
+		w.acked <- acked
+	}()
+	return w
+}
+
+// TestProcesses has several processes add to the same sites at once.
+func TestProcesses(t *testing.T) {
+	const processes, each = 4, 60
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			path := kind.path(t.TempDir())
+			var writers []*writer
+			for i := range processes {
+				writers = append(writers, startWriter(t, path, i*batch, i*batch+each))
+			}
+			for _, w := range writers {
+				acked := <-w.acked
+				if err := w.cmd.Wait(); err != nil || len(acked) != each {
+					t.Errorf("%d pages, %v", len(acked), err)
+				}
+			}
+			s := open(t, path)
+			wantPages(t, s, childSite(0), processes*each/3)
+			if n := countAll(t, s); n != processes*each {
+				t.Errorf("%d pages in all, want %d", n, processes*each)
+			}
+		})
+	}
+}
+
+// TestKill ends writers with kill -9 at any moment, again and again on the same
+// store. LEDE_KILLS is how often.
+func TestKill(t *testing.T) {
+	kills := 20
+	if testing.Short() {
+		kills = 4
+	}
+	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
+		kills = n
+	}
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) { testKill(t, kind.path(t.TempDir()), kills) })
+	}
+}
+
+func testKill(t *testing.T, path string, kills int) {
+	next, stored, sum, inFlight := 0, 0, 0, 0
+	for kill := 0; kill < kills; kill += 2 {
+		// Two at once, so that one may be killed while the other waits for it.
+		var writers [2]*writer
+		for i := range writers {
+			writers[i] = startWriter(t, path, next, next+batch)
+			next += batch
+		}
+		var acked []int
+		for _, w := range writers {
+			<-w.begun
+			time.Sleep(time.Duration(rand.IntN(30_000)) * time.Microsecond)
+			w.cmd.Process.Kill()
+			acked = append(acked, <-w.acked...)
+			w.cmd.Wait()
+		}
+		s := open(t, path)
+		now := countAll(t, s)
+		if extra := now - stored - len(acked); extra < 0 || extra > len(writers) {
+			t.Fatalf("kill %d: %d pages were stored before and %d acknowledged, %d are there", kill, stored, len(acked), now)
+		} else {
+			inFlight += extra
+		}
+		checkSeen(t, s, acked)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		stored, sum = now, sum+len(acked)
+	}
+	t.Logf("%d kills, %d pages acknowledged and all of them there; %d more were stored, but killed before they could say so", kills, sum, inFlight)
+}
+
+// checkSeen looks whether the last pages of the writers' own sites are known
+// again.
+func checkSeen(t *testing.T, s Store, acked []int) {
+	t.Helper()
+	last := make(map[string]int)
+	for _, page := range slices.Backward(acked) {
+		name := childSite(page)
+		if last[name]++; page%3 != 2 || last[name] > 20 {
+			continue
+		}
+		p, err := s.Profile(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e := p.Add(observe(t, name, page)); e != site.SamePage {
+			t.Errorf("page %d was acknowledged, but is new to the store: %v", page, e)
+		}
+	}
+}

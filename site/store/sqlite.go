@@ -1,0 +1,341 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+
+	"github.com/lede-news/lede/site"
+)
+
+// foldEvery is how many rows the log of a site has at most. A look-up of a
+// site that is not in memory reads them all; a fold writes the whole profile.
+const foldEvery = 16
+
+// sqliteStore is a store in one SQLite file.
+type sqliteStore struct {
+	path  string
+	opts  Options
+	lock  *fileLock // nil when read-only
+	cache *cache[record]
+
+	open  sync.RWMutex // held shared by all that use db, alone to replace it
+	db    *database    // nil after Close
+	write sync.Mutex   // one writer at a time in this process, who need not poll for the lock of the file
+}
+
+var errClosed = errors.New("the store is closed")
+
+// use runs f with the open file. When SQLite finds the file itself broken it
+// is rebuilt from what can be read, and f gets a second try.
+func (s *sqliteStore) use(ctx context.Context, f func(*database) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	db, err := s.once(f)
+	if isCorruptFile(err) && !s.opts.ReadOnly {
+		if err = s.rebuild(db, err); err == nil {
+			_, err = s.once(f)
+		}
+	}
+	return explain(s.path, err)
+}
+
+func (s *sqliteStore) once(f func(*database) error) (*database, error) {
+	s.open.RLock()
+	defer s.open.RUnlock()
+	if s.db == nil {
+		return nil, errClosed
+	}
+	return s.db, f(s.db)
+}
+
+// change runs f in a transaction, with the writers' lock.
+func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) error {
+	if s.opts.ReadOnly {
+		return fmt.Errorf("store %s: %w", s.path, ErrReadOnly)
+	}
+	return s.use(ctx, func(db *database) error {
+		s.write.Lock()
+		defer s.write.Unlock()
+		return db.transaction(f)
+	})
+}
+
+func (s *sqliteStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
+	name, err := canonical(name)
+	if err != nil {
+		return err
+	}
+	r := s.cache.get(name)
+	mended := s.opts.ReadOnly
+	for { // again after mending, or when a write failed between the two locks
+		var bad []damage
+		err := s.use(ctx, func(db *database) (err error) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			bad, err = r.refresh(&db.read, name)
+			s.cache.resize(name, r.bytes)
+			return err
+		})
+		switch {
+		case err != nil:
+			return err
+		case len(bad) > 0 && !mended:
+			mended = true
+			if err := s.mend(ctx, name, r); err != nil {
+				s.opts.Report(err) // a full disk is no reason not to answer
+			}
+		default:
+			s.report(name, bad, "stays where it is")
+			if r.view(look) {
+				return nil
+			}
+		}
+	}
+}
+
+func (r *record) view(look func(*site.Profile)) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if r.p == nil {
+		return false
+	}
+	look(r.p)
+	return true
+}
+
+func (s *sqliteStore) Profile(ctx context.Context, name string) (*site.Profile, error) {
+	return profileOf(ctx, s, name)
+}
+
+// update runs f on the record of a site inside a transaction, brought up to
+// date and mended. When anything fails the record is loaded anew by the next
+// who wants it.
+func (s *sqliteStore) update(ctx context.Context, name string, f func(*statements, *record) error) error {
+	r := s.cache.get(name)
+	var bad []damage
+	again := false
+	err := s.change(ctx, func(db *statements) (err error) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if again { // the first try failed half-way
+			r.state = state{}
+		}
+		again = true
+		if bad, err = r.refresh(&db.queries, name); err != nil {
+			return err
+		}
+		if err = db.setAside(name, bad); err != nil {
+			return err
+		}
+		return f(db, r)
+	})
+	if err != nil {
+		r.forget()
+		return err
+	}
+	s.report(name, bad, "is kept in the table corrupt")
+	return nil
+}
+
+func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
+	if name, err = canonical(name); err != nil {
+		return site.Ignored, err
+	}
+	data, err := o.MarshalBinary()
+	if err != nil {
+		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.path, name, err)
+	}
+	err = s.update(ctx, name, func(db *statements, r *record) error {
+		if e = r.p.Add(o); e == site.Ignored {
+			return nil
+		}
+		if err := db.append(r, name, data); err != nil {
+			return err
+		}
+		if r.pending >= foldEvery {
+			if err := db.foldLog(r); err != nil {
+				return err
+			}
+		}
+		s.cache.resize(name, r.bytes)
+		return nil
+	})
+	if err != nil {
+		return site.Ignored, err
+	}
+	return e, nil
+}
+
+// append writes a page to the log.
+func (db *statements) append(r *record, name string, data []byte) error {
+	if r.id == 0 {
+		res, err := db.addSite.Exec(name)
+		if err != nil {
+			return err
+		}
+		if r.id, err = res.LastInsertId(); err != nil {
+			return err
+		}
+	}
+	res, err := db.addLog.Exec(r.id, data)
+	if err != nil {
+		return err
+	}
+	r.pending++
+	r.bytes += int64(len(data))
+	r.last, err = res.LastInsertId()
+	return err
+}
+
+// foldLog writes the snapshot of a record and empties its log.
+func (db *statements) foldLog(r *record) error {
+	data, err := r.p.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if _, err := db.fold.Exec(r.id, data, r.p.Pages(), r.last); err != nil {
+		return err
+	}
+	if _, err := db.dropLog.Exec(r.id); err != nil {
+		return err
+	}
+	r.pending, r.bytes = 0, int64(len(data))
+	return nil
+}
+
+func (s *sqliteStore) Put(ctx context.Context, profiles ...*site.Profile) error {
+	return s.replace(ctx, profiles, func(_ *statements, p *site.Profile) (*site.Profile, error) { return p, nil })
+}
+
+func (s *sqliteStore) Merge(ctx context.Context, profiles ...*site.Profile) error {
+	return s.replace(ctx, profiles, func(db *statements, p *site.Profile) (*site.Profile, error) {
+		var here state
+		bad, err := here.refresh(&db.queries, p.Name())
+		if err != nil {
+			return nil, err
+		}
+		if err := db.setAside(p.Name(), bad); err != nil {
+			return nil, err
+		}
+		here.p.Merge(p)
+		return here.p, nil
+	})
+}
+
+// replace stores, in one transaction, what f makes of each profile. The sites
+// get new numbers, by which other processes see that theirs are out of date.
+func (s *sqliteStore) replace(ctx context.Context, profiles []*site.Profile, f func(*statements, *site.Profile) (*site.Profile, error)) error {
+	return s.change(ctx, func(db *statements) error {
+		for _, p := range profiles {
+			if p.Name() == "" {
+				return ErrName
+			}
+			p, err := f(db, p)
+			if err != nil {
+				return err
+			}
+			data, err := p.MarshalBinary()
+			if err != nil {
+				return err
+			}
+			if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrUnknown) {
+				return err
+			}
+			if _, err := db.putSite.Exec(p.Name(), data, p.Pages()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (db *statements) drop(name string) error {
+	var id int64
+	err := db.find.QueryRow(name).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%w: %s", ErrUnknown, name)
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := db.dropLog.Exec(id); err != nil {
+		return err
+	}
+	_, err = db.dropSite.Exec(id)
+	return err
+}
+
+func (s *sqliteStore) Forget(ctx context.Context, name string) error {
+	name, err := canonical(name)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, func(db *statements) error { return db.drop(name) })
+}
+
+// Sites reads the list in pieces, as a reader that stays in the file would
+// keep SQLite from folding its own log.
+func (s *sqliteStore) Sites(ctx context.Context) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		const piece = 1000
+		after := ""
+		for {
+			var infos []Info
+			err := s.use(ctx, func(db *database) (err error) {
+				infos, err = db.list(ctx, after, piece)
+				return err
+			})
+			if err != nil {
+				yield(Info{}, err)
+				return
+			}
+			for _, info := range infos {
+				if !yield(info, nil) {
+					return
+				}
+				after = info.Name
+			}
+			if len(infos) < piece {
+				return
+			}
+		}
+	}
+}
+
+func (d *database) list(ctx context.Context, after string, n int) (infos []Info, err error) {
+	rows, err := d.readers.QueryContext(ctx, `SELECT name,
+		pages + (SELECT count(*) FROM log WHERE site = s.id),
+		coalesce(length(data), 0) + (SELECT coalesce(sum(length(data)), 0) FROM log WHERE site = s.id)
+		FROM sites s WHERE name > ? ORDER BY name LIMIT ?`, after, n)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i Info
+		if err := rows.Scan(&i.Name, &i.Pages, &i.Bytes); err != nil {
+			return nil, err
+		}
+		infos = append(infos, i)
+	}
+	return infos, rows.Err()
+}
+
+func (s *sqliteStore) Close() error {
+	s.open.Lock()
+	defer s.open.Unlock()
+	if s.db == nil {
+		return nil
+	}
+	err := explain(s.path, s.db.close())
+	s.db = nil
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.close())
+	}
+	return err
+}

@@ -1,0 +1,297 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver, in pure Go
+)
+
+//go:embed schema.sql
+var schema string
+
+const (
+	applicationID = 0x6c656465 // "lede", so that nobody takes another program's file for ours
+	schemaVersion = 1
+)
+
+// database is an open SQLite file: one connection that writes, as SQLite knows
+// only one writer at a time anyway, and some that read beside it.
+type database struct {
+	writer, readers *sql.DB
+	conn            *sql.Conn   // the writer's
+	prepared        []*sql.Stmt // on conn, which stays open until they are closed
+	stmt            statements
+	read            queries
+}
+
+// queries are the statements by which profiles are read. There are two sets,
+// as the writer must read inside its own transaction.
+type queries struct{ since, load *sql.Stmt }
+
+type statements struct {
+	queries
+	begin, commit, rollback    *sql.Stmt
+	addSite, addLog            *sql.Stmt
+	fold, dropLog              *sql.Stmt
+	dropSite, putSite, find    *sql.Stmt
+	keepAside, trim            *sql.Stmt
+	emptySnapshot, dropLogLine *sql.Stmt
+}
+
+// Both queries are single statements, so that they see one state of the file:
+// between two of them another process might fold the log.
+const (
+	// querySince gives the site, and the log after a row, in order.
+	querySince = `SELECT s.id, s.upto, l.id, l.data FROM sites s
+		LEFT JOIN log l ON l.site = s.id AND l.id > ?2 WHERE s.name = ?1 ORDER BY l.id`
+	// queryLoad gives the snapshot, as row 0, and the whole log.
+	queryLoad = `SELECT s.id, s.upto, 0, s.data FROM sites s WHERE s.name = ?1
+		UNION ALL SELECT s.id, s.upto, l.id, l.data FROM sites s JOIN log l ON l.site = s.id WHERE s.name = ?1
+		ORDER BY 3`
+)
+
+// dsn is the address of the file for the driver. All characters that mean
+// something there are escaped.
+func dsn(path string, params ...string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	abs = filepath.ToSlash(abs)
+	if !strings.HasPrefix(abs, "/") {
+		abs = "/" + abs // a drive letter
+	}
+	u := url.URL{Scheme: "file", Path: abs}
+	return u.String() + "?" + strings.Join(params, "&"), nil
+}
+
+// openDatabase opens the file for reading and writing, and makes its tables
+// where it is new.
+func openDatabase(path string, opts Options) (_ *database, err error) {
+	// In WAL mode a commit with synchronous=NORMAL is a write to the end of the
+	// log: safe once the process has made it, and synced at the next checkpoint.
+	sync := "normal"
+	if opts.Sync {
+		sync = "full"
+	}
+	name, err := dsn(path, fmt.Sprintf("_pragma=busy_timeout(%d)", patience.Milliseconds()),
+		"_pragma=synchronous("+sync+")", "_pragma=journal_size_limit(67108864)")
+	if err != nil {
+		return nil, err
+	}
+	d := new(database)
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	if d.writer, err = sql.Open("sqlite", name); err != nil {
+		return nil, err
+	}
+	d.writer.SetMaxOpenConns(1)
+	ctx := context.Background()
+	if d.conn, err = d.writer.Conn(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.prepareFile(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.prepareWriter(ctx); err != nil {
+		return nil, err
+	}
+	if d.readers, err = sql.Open("sqlite", name+"&_pragma=query_only(1)"); err != nil {
+		return nil, err
+	}
+	return d, d.prepareReaders(ctx)
+}
+
+// openReadOnly opens the file for look-ups. Where not even the small file that
+// readers share can be made, as on a disk that cannot be written to, it is read
+// as if nobody else had it open; stale then says that the last pages, which are
+// in a log beside it, are not seen.
+func openReadOnly(path string) (d *database, stale bool, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, false, err // SQLite says less clearly what is wrong
+	}
+	for _, mode := range []string{"mode=ro", "immutable=1"} {
+		var name string
+		if name, err = dsn(path, mode, fmt.Sprintf("_pragma=busy_timeout(%d)", patience.Milliseconds())); err != nil {
+			return nil, false, err
+		}
+		d = &database{}
+		if d.readers, err = sql.Open("sqlite", name); err != nil {
+			return nil, false, err
+		}
+		ctx := context.Background()
+		if err = d.checkFile(ctx, d.readers); err == nil {
+			if err = d.prepareReaders(ctx); err == nil {
+				wal, _ := os.Stat(path + "-wal")
+				return d, mode != "mode=ro" && wal != nil && wal.Size() > 0, nil
+			}
+		}
+		d.close()
+		if errors.Is(err, ErrNotStore) || isCorruptFile(err) {
+			break
+		}
+	}
+	return nil, false, err
+}
+
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// errEmptyFile means that there is a file, but nothing in it.
+var errEmptyFile = errors.New("the file is empty")
+
+// checkFile looks whether the file is one of ours.
+func (d *database) checkFile(ctx context.Context, q querier) error {
+	var tables, app, version int
+	err := q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
+		FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &app, &version)
+	switch {
+	case err != nil:
+		return err
+	case tables == 0 && app == 0:
+		return errEmptyFile
+	case app != applicationID:
+		return fmt.Errorf("%w but an SQLite file of another program: name another path", ErrNotStore)
+	case version > schemaVersion:
+		return fmt.Errorf("%w that this lede knows (form %d, known up to %d): use a newer lede", ErrNotStore, version, schemaVersion)
+	}
+	return nil
+}
+
+// prepareFile makes the tables. Several processes may do so at once. Numbers
+// start at the time of day, so that those in a file that takes the place of
+// another are all new to whoever knew the old one.
+func (d *database) prepareFile(ctx context.Context) error {
+	err := d.checkFile(ctx, d.conn)
+	if err != nil && !errors.Is(err, errEmptyFile) {
+		return err
+	}
+	if _, err := d.conn.ExecContext(ctx, "PRAGMA journal_mode=wal"); err != nil {
+		return err
+	}
+	if err == nil {
+		return nil
+	}
+	now := time.Now().UnixMicro()
+	return d.inTransaction(ctx, schema, fmt.Sprintf(`
+		INSERT INTO sqlite_sequence SELECT 'sites', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sites');
+		INSERT INTO sqlite_sequence SELECT 'log', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log');
+		PRAGMA application_id = %d;
+		PRAGMA user_version = %d`, now, now, applicationID, schemaVersion))
+}
+
+func (d *database) inTransaction(ctx context.Context, scripts ...string) error {
+	_, err := d.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
+	if err != nil {
+		return err
+	}
+	for _, s := range append(scripts, "COMMIT") {
+		if _, err = d.conn.ExecContext(ctx, s); err != nil {
+			d.conn.ExecContext(ctx, "ROLLBACK")
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *database) prepareWriter(ctx context.Context) (err error) {
+	for _, s := range []struct {
+		stmt  **sql.Stmt
+		query string
+	}{
+		{&d.stmt.since, querySince},
+		{&d.stmt.load, queryLoad},
+		{&d.stmt.begin, "BEGIN IMMEDIATE"},
+		{&d.stmt.commit, "COMMIT"},
+		{&d.stmt.rollback, "ROLLBACK"},
+		{&d.stmt.addSite, "INSERT INTO sites (name) VALUES (?)"},
+		{&d.stmt.addLog, "INSERT INTO log (site, data) VALUES (?, ?)"},
+		{&d.stmt.fold, "UPDATE sites SET data = ?2, pages = ?3, upto = ?4 WHERE id = ?1"},
+		{&d.stmt.find, "SELECT id FROM sites WHERE name = ?"},
+		{&d.stmt.dropLog, "DELETE FROM log WHERE site = ?"},
+		{&d.stmt.dropSite, "DELETE FROM sites WHERE id = ?"},
+		{&d.stmt.putSite, "INSERT INTO sites (name, data, pages) VALUES (?, ?, ?)"},
+		{&d.stmt.keepAside, "INSERT INTO corrupt (name, why, data) VALUES (?, ?, ?)"},
+		{&d.stmt.trim, "DELETE FROM corrupt WHERE id <= (SELECT max(id) FROM corrupt) - ?"},
+		{&d.stmt.emptySnapshot, "UPDATE sites SET data = NULL, pages = 0 WHERE id = ?"},
+		{&d.stmt.dropLogLine, "DELETE FROM log WHERE id = ?"},
+	} {
+		if *s.stmt, err = d.conn.PrepareContext(ctx, s.query); err != nil {
+			return err
+		}
+		d.prepared = append(d.prepared, *s.stmt)
+	}
+	_, err = d.conn.ExecContext(ctx, "PRAGMA busy_timeout = 20")
+	return err
+}
+
+func (d *database) prepareReaders(ctx context.Context) (err error) {
+	n := runtime.GOMAXPROCS(0)
+	d.readers.SetMaxOpenConns(n)
+	d.readers.SetMaxIdleConns(n)
+	if d.read.since, err = d.readers.PrepareContext(ctx, querySince); err != nil {
+		return err
+	}
+	d.read.load, err = d.readers.PrepareContext(ctx, queryLoad)
+	return err
+}
+
+func (d *database) close() error {
+	var errs []error
+	if d.readers != nil {
+		errs = append(errs, d.readers.Close())
+	}
+	for _, s := range d.prepared {
+		errs = append(errs, s.Close())
+	}
+	if d.conn != nil {
+		errs = append(errs, d.conn.Close())
+	}
+	if d.writer != nil { // the last one: it folds the WAL into the file
+		errs = append(errs, d.writer.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// begin takes the write lock. SQLite would sleep for longer and longer until
+// it is free, and let a process that is new to the queue wait for ever; so it is
+// told to give up early, and asked again.
+func (d *database) begin() error {
+	deadline := time.Now().Add(patience)
+	for {
+		_, err := d.stmt.begin.Exec()
+		if sqliteCode(err) != codeBusy || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// transaction runs f with the write lock of the file: what f reads stays true
+// until its writes are in, whatever other processes do.
+func (d *database) transaction(f func(*statements) error) error {
+	err := d.begin()
+	if err != nil {
+		return err
+	}
+	if err = f(&d.stmt); err == nil {
+		_, err = d.stmt.commit.Exec()
+	}
+	if err != nil {
+		d.stmt.rollback.Exec() // it may be rolled back already, by a full disk for one
+	}
+	return err
+}

@@ -1,0 +1,198 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// Everyone who has the file open holds the lock beside it, shared. Who gets it
+// alone may move the file away. It is a file of its own because opening and
+// closing the database by any other hand than SQLite's would let go of the
+// locks that SQLite has on it.
+const lockSuffix = "-lock"
+
+func openSQLite(path string, opts Options) (Store, error) {
+	s := &sqliteStore{path: path, opts: opts, cache: newCache[record](opts.CacheBytes)}
+	if opts.ReadOnly {
+		return s.openReadOnly()
+	}
+	if err := checkHead(path); err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	var err error
+	if s.lock, err = openLock(path + lockSuffix); err != nil {
+		return nil, cannotWrite(path, err)
+	}
+	s.db, err = s.connect(nil, nil)
+	if err != nil {
+		if errors.Is(err, ErrNotStore) {
+			os.Remove(path + lockSuffix) // leave nothing beside a file that is not ours
+		}
+		s.lock.close()
+		return nil, explain(path, err)
+	}
+	return s, nil
+}
+
+func (s *sqliteStore) openReadOnly() (Store, error) {
+	db, stale, err := openReadOnly(s.path)
+	if err != nil {
+		return nil, explain(s.path, err)
+	}
+	if stale {
+		s.opts.Report(fmt.Errorf("store %s: the last pages are in %s-wal, which cannot be read on this disk; they are not seen, and not lost", s.path, s.path))
+	}
+	s.db = db
+	return s, nil
+}
+
+// cannotWrite says what to do about a place where no file can be made.
+func cannotWrite(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnlyDisk(err) {
+		return fmt.Errorf("store %s: %w: name another path, or open it for look-ups only: %w", path, ErrReadOnly, err)
+	}
+	if isFullDisk(err) {
+		return fmt.Errorf("store %s: %w: make room; what was stored is safe: %w", path, ErrFull, err)
+	}
+	return fmt.Errorf("store %s: %w", path, err)
+}
+
+// checkHead refuses files that never were a store, so that nobody's notes are
+// taken for a broken one. The lock beside a file says that it was.
+func checkHead(path string) error {
+	if _, err := os.Stat(path + lockSuffix); err == nil {
+		return nil
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	const magic = "SQLite format 3\x00"
+	head := make([]byte, len(magic))
+	n, err := io.ReadFull(f, head)
+	if n == 0 && err == io.EOF {
+		return nil // SQLite takes an empty file for a new one
+	}
+	if string(head[:n]) != magic {
+		return fmt.Errorf("%w: it is no SQLite file; name another path, or a folder", ErrNotStore)
+	}
+	return nil
+}
+
+// connect opens the file. Where that file is broken, as opening shows or the
+// caller knows, it is moved aside and a new one takes its place, with all that
+// can still be read.
+func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error) {
+	deadline := time.Now().Add(patience)
+	for ; ; time.Sleep(2 * time.Millisecond) {
+		alone, err := s.lock.try(true)
+		if err != nil {
+			return nil, err
+		}
+		if !alone {
+			if shared, err := s.lock.try(false); err != nil {
+				return nil, err
+			} else if !shared {
+				if time.Now().After(deadline) {
+					return nil, ErrBusy
+				}
+				continue
+			}
+		}
+		aside := ""
+		if now, err := os.Stat(s.path); broken != nil && err == nil && os.SameFile(now, broken) {
+			if !alone {
+				s.lock.unlock() // others may want to mend it as well
+				if time.Now().After(deadline) {
+					return nil, fmt.Errorf("%w; other processes have it open: stop them, so that it can be rebuilt", cause)
+				}
+				continue
+			}
+			if aside, err = moveAside(s.path); err != nil {
+				return nil, fmt.Errorf("%w; it cannot be moved aside: %w", cause, err)
+			}
+		}
+		db, err := openDatabase(s.path, s.opts)
+		if isCorruptFile(err) && aside == "" {
+			cause = err
+			if broken, err = os.Stat(s.path); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if aside != "" {
+			n, err := salvage(db, aside)
+			s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were carried over, others are learned anew: %w",
+				s.path, ErrCorrupt, aside, n, errors.Join(cause, err)))
+		}
+		if _, err := s.lock.try(false); err != nil {
+			db.close()
+			return nil, err
+		}
+		return db, nil
+	}
+}
+
+// rebuild replaces a file in which SQLite has lost its way. Whoever comes
+// second finds that done.
+func (s *sqliteStore) rebuild(broken *database, cause error) error {
+	s.open.Lock()
+	defer s.open.Unlock()
+	if s.db == nil {
+		return errClosed
+	}
+	if s.db != broken {
+		return nil
+	}
+	file, err := os.Stat(s.path)
+	if err != nil {
+		return errors.Join(cause, err)
+	}
+	s.db.close()
+	db, err := s.connect(file, cause)
+	if err != nil {
+		// Look-ups of what is not broken go on.
+		if db, _ := openDatabase(s.path, s.opts); db != nil {
+			s.lock.try(false)
+			s.db = db
+		} else {
+			s.db = nil
+		}
+		return err
+	}
+	s.db = db
+	return nil
+}
+
+// moveAside gives the file a name of its own, with its log. The log goes
+// first: left behind, it would be taken for that of the new file.
+func moveAside(path string) (string, error) {
+	aside := ""
+	for n := 1; ; n++ {
+		aside = fmt.Sprintf("%s.corrupt-%d", path, n)
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", err
+		}
+	}
+	for _, suffix := range []string{"-wal", ""} {
+		if err := os.Rename(path+suffix, aside+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return "", err
+		}
+	}
+	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	return aside, nil
+}

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/lede-news/lede/site"
+)
+
+// Store keeps profiles by the name of their site. It is safe for concurrent
+// use.
+type Store interface {
+	// View calls look with the profile of a site, which is empty for a site that
+	// is not known. It copies nothing and is the way to read a profile for every
+	// page. The function may neither keep nor change the profile, nor call the
+	// store.
+	View(ctx context.Context, name string, look func(*site.Profile)) error
+
+	// Profile gives a copy of the profile of a site, the caller's to keep and
+	// change. It is empty for a site that is not known.
+	Profile(ctx context.Context, name string) (*site.Profile, error)
+
+	// Add learns from a page. When it returns without an error the page is
+	// stored; with one it is not, and may be added again.
+	Add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
+
+	// Put stores profiles in place of those that are there under their names;
+	// Merge adds them to those. It is all or nothing where the store can: a
+	// folder may be left with some of them.
+	Put(ctx context.Context, profiles ...*site.Profile) error
+	Merge(ctx context.Context, profiles ...*site.Profile) error
+
+	// Forget removes all that is known of a site; ErrUnknown when that is
+	// nothing.
+	Forget(ctx context.Context, name string) error
+
+	// Sites lists what is there, sorted by name. The store may be used, and
+	// changed, between two of them.
+	Sites(ctx context.Context) iter.Seq2[Info, error]
+
+	// Close ends the use of the store. Nothing that Add has taken waits for it.
+	Close() error
+}
+
+// Info is one line of the list of sites.
+type Info struct {
+	Name  string
+	Pages int   // read, those that were read again included where they are still in the log
+	Bytes int64 // of the stored form, log included
+}
+
+// Options say how to open a store.
+type Options struct {
+	// ReadOnly opens for look-ups only: nothing is written, not even a lock, so
+	// that it works on a disk that cannot be written to. Put, Merge, Add and
+	// Forget answer ErrReadOnly.
+	ReadOnly bool
+
+	// Sync makes every page safe against a crash of the whole machine, not only
+	// of the process. It costs a sync of the disk for each page.
+	Sync bool
+
+	// Report is told what the store found broken and mended: errors that wrap
+	// ErrCorrupt and say where the broken record is kept. It may be called from
+	// several goroutines at once. Nil means that nobody wants to know.
+	Report func(error)
+
+	// CacheBytes is how much of the profiles, by their stored size, is kept in
+	// memory; 0 means 64 MiB. A profile in memory takes a few times as much.
+	CacheBytes int64
+}
+
+const defaultCache = 64 << 20
+
+var (
+	// ErrUnknown means that nothing is stored under that name.
+	ErrUnknown = errors.New("no such site in the store")
+	// ErrReadOnly means that the store was opened for look-ups only, or that its
+	// disk cannot be written to.
+	ErrReadOnly = errors.New("the store is read-only")
+	// ErrFull means that the disk has no room. What was stored before is there.
+	ErrFull = errors.New("the disk of the store is full")
+	// ErrBusy means that another process kept the store locked for too long.
+	ErrBusy = errors.New("the store is locked by another process")
+	// ErrNotStore means that the file is something else.
+	ErrNotStore = errors.New("not a store of site profiles")
+	// ErrCorrupt means that a record, or the whole file, cannot be read.
+	ErrCorrupt = site.ErrCorrupt
+	// ErrName means that a site has no name.
+	ErrName = errors.New("a site needs a name")
+)
+
+// Open opens the store at path, and makes it where there is none: in memory for
+// "" and ":memory:"; a folder of JSON where the path is a folder or ends in a
+// slash; else one SQLite file.
+func Open(path string, opts Options) (Store, error) {
+	if opts.CacheBytes == 0 {
+		opts.CacheBytes = defaultCache
+	}
+	if opts.Report == nil {
+		opts.Report = func(error) {}
+	}
+	if path == "" || path == ":memory:" {
+		return newMemory(opts), nil
+	}
+	info, err := os.Stat(path)
+	slash := strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator))
+	switch {
+	case err == nil && info.IsDir():
+		return openFolder(path, opts)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("store %s: %w: name a file or a folder", path, ErrNotStore)
+	case slash:
+		return openFolder(path, opts)
+	default:
+		return openSQLite(path, opts)
+	}
+}
+
+// Copy puts every profile of one store into another, in place of those that
+// are there, and says how many. It stops at the first error.
+func Copy(ctx context.Context, to, from Store) (n int, err error) {
+	const batch = 256 // profiles in memory at once
+	var profiles []*site.Profile
+	flush := func() error {
+		err := to.Put(ctx, profiles...)
+		if err == nil {
+			n += len(profiles)
+		}
+		profiles = profiles[:0]
+		return err
+	}
+	for info, err := range from.Sites(ctx) {
+		if err != nil {
+			return n, err
+		}
+		p, err := from.Profile(ctx, info.Name)
+		if err != nil {
+			return n, err
+		}
+		if profiles = append(profiles, p); len(profiles) == batch {
+			if err := flush(); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, flush()
+}
+
+// canonical is the name as a profile has it: of letters, and not longer than
+// any host may be.
+func canonical(name string) (string, error) {
+	if name == "" {
+		return "", ErrName
+	}
+	return site.New(strings.ToValidUTF8(name, "\uFFFD")).Name(), nil
+}
+
+// clone copies a profile by way of its stored form.
+func clone(p *site.Profile) (*site.Profile, error) {
+	b, err := p.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	c := new(site.Profile)
+	return c, c.UnmarshalBinary(b)
+}
+
+// profileOf is the Profile of every store, by way of its View.
+func profileOf(ctx context.Context, s Store, name string) (p *site.Profile, err error) {
+	var cloned error
+	if err := s.View(ctx, name, func(q *site.Profile) { p, cloned = clone(q) }); err != nil {
+		return nil, err
+	}
+	return p, cloned
+}

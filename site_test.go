@@ -1,0 +1,125 @@
+package lede_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/site"
+)
+
+// learnPages has a profile learn from the first pages of a made-up site.
+func learnPages(t *testing.T, s *newsroom.Site, pages int) *site.Profile {
+	t.Helper()
+	p := site.New(s.Name)
+	for i := range pages {
+		page := s.Page(i)
+		x, err := lede.New().Explain(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Add(x.Observe())
+	}
+	return p
+}
+
+func firstSite(t *testing.T) *newsroom.Site {
+	t.Helper()
+	s, ok := newsroom.New(1).Site(newsroom.Sites()[0])
+	if !ok {
+		t.Fatal("no site")
+	}
+	return s
+}
+
+// everything is a method that takes the whole page for the story.
+type everything struct{}
+
+func (everything) Name() string { return "everything" }
+
+func (everything) Select(_ context.Context, p *method.Page) (*method.Selection, error) {
+	return &method.Selection{Title: dom.None, Keep: []dom.Node{p.Doc.Root()}}, nil
+}
+
+// nothing never finds a story.
+type nothing struct{}
+
+func (nothing) Name() string { return "nothing" }
+
+func (nothing) Select(context.Context, *method.Page) (*method.Selection, error) {
+	return nil, method.ErrNoContent
+}
+
+// With a profile, any method loses what the site repeats, and keeps the story.
+func TestWithSite(t *testing.T) {
+	s := firstSite(t)
+	p := learnPages(t, s, 10)
+	page := s.Page(20)
+	all := func(opts ...lede.Option) string {
+		t.Helper()
+		a, err := lede.Extract(bytes.NewReader(page.HTML), append(opts, lede.WithURL(page.Gold.URL), lede.WithCustomMethod(everything{}))...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.Text()
+	}
+	without, with := all(), all(lede.WithSite(p))
+	noise := func(text string) (n int) {
+		for _, w := range page.Gold.Without {
+			if strings.Contains(text, w) {
+				n++
+			}
+		}
+		return n
+	}
+	if before, after := noise(without), noise(with); after >= before {
+		t.Errorf("%d of %d snippets of noise, with a profile %d", before, len(page.Gold.Without), after)
+	}
+	for line := range strings.Lines(page.Gold.Text) {
+		if line = strings.TrimSpace(line); len(line) > 100 && strings.Contains(without, line) && !strings.Contains(with, line) {
+			t.Errorf("lost: %s", line)
+		}
+	}
+}
+
+// Where a method finds nothing, the place where the site has its stories is
+// looked at.
+func TestWithSiteNothingFound(t *testing.T) {
+	s := firstSite(t)
+	p := learnPages(t, s, 10)
+	page := s.Page(20)
+	a, err := lede.Extract(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithCustomMethod(nothing{}), lede.WithSite(p))
+	if err != nil || len(a.Text()) < len(page.Gold.Text)/2 {
+		t.Errorf("got %v, %v", a, err)
+	}
+	if _, err := lede.Extract(bytes.NewReader(page.HTML), lede.WithCustomMethod(nothing{})); !errors.Is(err, lede.ErrNoContent) {
+		t.Errorf("without a profile: %v", err)
+	}
+}
+
+// A page that is read again and again does not become its own furniture.
+func TestWithSiteSamePage(t *testing.T) {
+	s := firstSite(t)
+	page := s.Page(0)
+	p := site.New(s.Name)
+	want := ""
+	for range 30 {
+		x, err := lede.New().Explain(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithSite(p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" {
+			want = x.Article.Text()
+		}
+		if got := x.Article.Text(); got != want {
+			t.Fatalf("the text changed from %d to %d bytes", len(want), len(got))
+		}
+		p.Add(x.Observe())
+	}
+}
