@@ -220,8 +220,8 @@ func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanatio
 	if s.pictures {
 		a.Lead = facts.Lead
 	}
-	if a.Type == "" {
-		a.Type = article.TypeOther
+	if a.Type == "" { // the method does not tell, but it found a story
+		a.Type = article.TypeArticle
 	}
 	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
 }

@@ -152,6 +152,27 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// By hand: good takes both articles for articles and the listing for an index;
+// bad says nothing of a, crashes on b and gives nothing for c.
+func TestConfusion(t *testing.T) {
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{vanish(t)}, fakes(), measures(t, "type"), eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := res.Table(&b, eval.TableOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"good takes for  article  listing", "article               2        0", "index                 0        1",
+		"bad takes for  article  listing", "error                1        1",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestRunStops(t *testing.T) {
 	c := vanish(t)
 	_, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{Strict: true})

@@ -37,6 +37,9 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 		all = append(all, g)
 		fmt.Fprintf(&b, "%s, %d pages\n", c.Corpus, len(c.Rows))
 		r.print(&b, g, cols)
+		if opts.All {
+			r.printConfusion(&b, c.Rows)
+		}
 		if opts.By != "" {
 			own := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Corpus != c.Corpus })
 			r.printGroups(&b, own, opts.By)
