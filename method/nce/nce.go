@@ -68,6 +68,7 @@ type run struct {
 // an article the fewer links are left in it.
 func (r *run) judge() {
 	if r.trees[0] == r.doc.Root() {
+		r.sel.Type = article.TypeOther
 		return
 	}
 	var text, links int32
