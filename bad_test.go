@@ -186,7 +186,7 @@ func TestTimeout(t *testing.T) {
 	start := time.Now()
 	_, err = lede.Extract(trickle{}, lede.WithLimits(lede.Limits{Time: 50 * time.Millisecond}))
 	checkError(t, err, lede.ErrTimeout)
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("a slow reader held the page for %v", took)
 	}
 }

@@ -155,18 +155,42 @@ func TestByteLimit(t *testing.T) {
 	}
 }
 
-func TestContextEndsParsing(t *testing.T) {
-	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 100_000))
-	cause := errors.New("out of time")
-	ctx, cancel := context.WithTimeoutCause(context.Background(), 5*time.Millisecond, cause)
-	defer cancel()
-	start := time.Now()
-	_, err := Parse(ctx, page, Options{})
-	if !errors.Is(err, cause) {
-		t.Errorf("error %v", err)
+// patience is a context that ends once it was asked a few times.
+type patience struct {
+	context.Context
+	asked, left int
+}
+
+func (p *patience) Err() error {
+	if p.asked++; p.asked > p.left {
+		return context.DeadlineExceeded
 	}
-	if took := time.Since(start); took > 500*time.Millisecond {
-		t.Errorf("ended after %v", took)
+	return nil
+}
+
+// Parsing asks the context all along, and ends soon after that has ended.
+func TestContextEndsParsing(t *testing.T) {
+	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 10_000))
+	all := &patience{Context: context.Background(), left: 1 << 30}
+	if _, err := Parse(all, page, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if all.asked < 20 {
+		t.Errorf("asked %d times in %d bytes", all.asked, len(page))
+	}
+	short := &patience{Context: context.Background(), left: all.asked / 2}
+	if _, err := Parse(short, page, Options{}); err == nil {
+		t.Error("no error")
+	}
+	if after := short.asked - short.left; after > 5 {
+		t.Errorf("went on for %d pieces", after)
+	}
+
+	cause := errors.New("out of time")
+	ctx, cancel := context.WithTimeoutCause(context.Background(), time.Nanosecond, cause)
+	defer cancel()
+	if _, err := Parse(ctx, page, Options{}); !errors.Is(err, cause) {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -157,7 +157,7 @@ func TestTimeout(t *testing.T) {
 			if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v, want %v", err, ErrTimeout)
 			}
-			if took := time.Since(begin); took > 5*time.Second {
+			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("took %s", took)
 			}
 			oneClearLine(t, err)

@@ -68,7 +68,7 @@ func TestJSONIsLinear(t *testing.T) {
 	for _, piece := range []string{`{"a":`, `[`, `"`, `" `, `\`, `{"`, `/*`, `,`, `{"a":"b" `, "\"\n", `{"@id":"a","a":[`} {
 		start := time.Now()
 		parseJSON("{" + strings.Repeat(piece, jsonBytes/len(piece)))
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("a script of %q took %v", piece, took)
 		}
 	}

@@ -38,7 +38,7 @@ func TestLimits(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %v", took)
 			} else {
 				t.Log(took)
