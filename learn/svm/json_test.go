@@ -1,0 +1,131 @@
+package svm
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestJSON(t *testing.T) {
+	x, y := overlapping(10, 50, 3, 0.8)
+	for _, o := range []Options{
+		{},
+		{Scale: Standard, Probability: true, Features: []string{"words", "links", "depth"}},
+		{Scale: Range, Features: []string{"words", "links", "depth"}},
+	} {
+		m := mustTrain(t, x, y, o)
+		data, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read Model
+		if err := json.Unmarshal(data, &read); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(read, *m) {
+			t.Errorf("%+v comes back as %+v", *m, read)
+		}
+		if byValue, err := json.Marshal(*m); err != nil || string(byValue) != string(data) {
+			t.Errorf("by value: %s, %v", byValue, err)
+		}
+	}
+}
+
+// TestFile reads a model of version 1: the two points of TestTwoPoints, with
+// feature 0 scaled from [0, 10].
+func TestFile(t *testing.T) {
+	data, err := os.ReadFile("testdata/model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m Model
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Columns() != 1 || m.Vectors() != 2 || m.Features()[0] != "words" {
+		t.Errorf("%d columns %v, %d vectors", m.Columns(), m.Features(), m.Vectors())
+	}
+	near(t, "decision", m.Decision([]float64{10}), 1.5*(1-math.Exp(-0.5))+0.25)
+	near(t, "probability", m.Probability([]float64{5}), 1/(1+math.Exp(-2*0.25+0.125)))
+}
+
+func TestJSONErrors(t *testing.T) {
+	data, err := os.ReadFile("testdata/model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, says string }{
+		{`"lede-svm"`, `"tree"`, `the format is "tree"`},
+		{`"version": 1`, `"version": 2`, "version 2"},
+		{`"rbf"`, `"linear"`, "unknown kernel"},
+		{`"gamma": 0.5`, `"gamma": 0`, "gamma is 0"},
+		{`"gamma": 0.5`, `"gamma": 1e999`, "1e999"},
+		{`[-1.5, 1.5]`, `[1.5]`, "1 coefficients for 2 vectors"},
+		{`[-1.5, 1.5]`, `[1e308, 1e308]`, "not a finite number"},
+		{`[[0], [1]]`, `[]`, "no support vectors"},
+		{`[[0], [1]]`, `[[], []]`, "no support vectors"},
+		{`[[0], [1]]`, `[[0], [1, 2]]`, "rows differ in length"},
+		{`[[0], [1]]`, `[[0], [1e200]]`, "vector 1"},
+		{`[[0], [1]]`, `[[0, 1], [1, 2]]`, "scaling of 1 and 1 numbers for 2"},
+		{`"range"`, `"log"`, "unknown scaling"},
+		{`"width": [10]`, `"width": [0]`, "cannot be scaled"},
+		{`["words"]`, `["words", "links"]`, "2 names for 1"},
+	} {
+		text := strings.Replace(string(data), c.old, c.new, 1)
+		if text == string(data) {
+			t.Fatalf("no %s in the file", c.old)
+		}
+		m := Model{bias: 7}
+		err := json.Unmarshal([]byte(text), &m)
+		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.new, err)
+		}
+		if m.bias != 7 || m.vectors.len() != 0 {
+			t.Errorf("%s: the model was changed", c.new)
+		}
+	}
+}
+
+// FuzzUnmarshal: what is taken for a model decides with finite numbers and comes
+// back as it was.
+func FuzzUnmarshal(f *testing.F) {
+	data, err := os.ReadFile("testdata/model.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"format":"lede-svm","version":1,"kernel":"rbf","gamma":1,"bias":0,"coefficients":[1],"vectors":[[1,2]]}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m, again Model
+		if err := m.UnmarshalJSON(data); err != nil {
+			if !errors.Is(err, ErrModel) {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		for _, v := range []float64{0, -1.5, 1e300} {
+			x := make([]float64, m.Columns())
+			for k := range x {
+				x[k] = v
+			}
+			if d := m.Decision(x); !finite(d) {
+				t.Errorf("decision %g at %g", d, v)
+			}
+			if p := m.Probability(x); m.HasProbability() && !(p >= 0 && p <= 1) {
+				t.Errorf("probability %g at %g", p, v)
+			}
+		}
+		out, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(out, &again); err != nil || !reflect.DeepEqual(m, again) {
+			t.Errorf("%s comes back as %+v, %v", out, again, err)
+		}
+	})
+}
