@@ -20,29 +20,36 @@ const module = "github.com/lede-news/lede"
 // anything with a dot in its first part a module of others. Only the tools
 // under cmd may import anything; another package that is not listed is an error.
 var walls = map[string][]string{
-	"article":      {},
-	"dom":          {"golang.org/x/net", "golang.org/x/text"},
-	"method":       {"dom", "article"},
-	"method/*":     {"method", "dom", "article"},
-	"method/blend": {"method", "method/*", "dom", "article", "metadata"},
-	"metadata":     {"dom", "article"},
-	"compose":      {"dom", "article"},
-	"format":       {"article", "dom"},
-	"newsroom":     {},
-	"fetch":        {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
-	"batch":        {"article"},
-	"eval/corpus":  {"dom"},
-	"eval/measure": {"eval/corpus", "dom", "article", "golang.org/x/text"},
-	"eval":         {"eval/corpus", "eval/measure", "dom", "article"},
-	"eval/report":  {"eval", "eval/corpus", "eval/measure", "dom"},
-	"site":         {"method", "dom", "article"},
-	"site/store":   {"site", "modernc.org/sqlite"},
-	"learn":        {"eval/corpus", "eval/measure", "method", "method/*", "compose", "dom", "article"},
-	".":            {"article", "dom", "method", "method/*", "metadata", "compose", "format", "site", "golang.org/x/net/html"},
+	"article":        {},
+	"dom":            {"golang.org/x/net", "golang.org/x/text"},
+	"layout":         {"dom"},
+	"method":         {"dom", "article", "layout"},
+	"method/*":       {"method", "dom", "article"},
+	"method/wrapper": {"method", "dom", "article", "layout", "learn/svm"},
+	"method/blend":   {"method", "method/*", "dom", "article", "metadata"},
+	"metadata":       {"dom", "article"},
+	"compose":        {"dom", "article"},
+	"format":         {"article", "dom"},
+	"format/styled":  {"format", "article", "dom", "golang.org/x/net/html"},
+	"newsroom":       {},
+	"browser":        {"dom", "layout", "github.com/chromedp", "golang.org/x/net"},
+	"label":          {"dom", "batch", "golang.org/x/net"},
+	"learn/svm":      {},
+	"learn/visual":   {"learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},
+	"fetch":          {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
+	"batch":          {"article"},
+	"eval/corpus":    {"dom"},
+	"eval/measure":   {"eval/corpus", "dom", "article", "golang.org/x/text"},
+	"eval":           {"eval/corpus", "eval/measure", "dom", "article"},
+	"eval/report":    {"eval", "eval/corpus", "eval/measure", "dom"},
+	"site":           {"method", "dom", "article"},
+	"site/store":     {"site", "modernc.org/sqlite"},
+	"learn":          {"eval/corpus", "eval/measure", "method", "method/*", "compose", "dom", "article"},
+	".":              {"article", "dom", "method", "method/*", "metadata", "compose", "format", "site", "layout", "golang.org/x/net/html"},
 }
 
 // pure packages have no network, files or logs.
-var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format", "site"}
+var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format", "format/styled", "site", "layout", "learn/svm"}
 
 var impure = []string{"net/http", "os", "log", "log/slog"}
 

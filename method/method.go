@@ -11,6 +11,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/layout"
 )
 
 // ErrNoContent means that a method looked and found no story: the page is
@@ -27,6 +28,8 @@ type Page struct {
 	LinkText string
 	// Site is what is known of the page's site; nil when nothing is.
 	Site *Site
+	// Layout is where the nodes stand in a browser; nil when none has looked.
+	Layout *layout.Layout
 }
 
 // Method chooses the story of a page. Implementations are safe for

@@ -1,0 +1,228 @@
+package layout
+
+import "github.com/lede-news/lede/dom"
+
+// flow is a block formatting context while it is filled from top to bottom.
+type flow struct {
+	floats
+	y      float64    // where the next block would stand, but for its margin
+	margin margin     // that has not become space yet
+	open   []dom.Node // blocks whose top edge moves with that margin
+	cur    container
+	line   line
+	flush  bool // the first margin is dropped: see root
+}
+
+// container is the block whose content is being placed.
+type container struct {
+	node  dom.Node
+	style *style
+	x, w  float64 // of its content box
+}
+
+// margin is a set of adjoining margins: they collapse to the largest positive
+// and the largest negative one (CSS 2.2 §8.3.1).
+type margin struct{ plus, minus float64 }
+
+func (m *margin) add(v float64) {
+	m.plus = max(m.plus, v)
+	m.minus = min(m.minus, v)
+}
+
+func (m *margin) sum() float64 { return m.plus + m.minus }
+
+// commit makes space of the margin, since content follows it.
+func (f *flow) commit(e *estimator) {
+	if f.flush {
+		f.flush, f.margin = false, margin{}
+	}
+	f.y += f.margin.sum()
+	f.margin = margin{}
+	for _, n := range f.open {
+		e.boxes[n].Y = f.y
+	}
+	f.open = f.open[:0]
+}
+
+func (e *estimator) children(f *flow, n dom.Node) {
+	if e.doc.Depth(n) > maxDepth {
+		e.deepText(f, n)
+		return
+	}
+	for c, end := n+1, e.doc.End(n); c < end; c = e.doc.End(c) {
+		e.place(f, c)
+	}
+}
+
+// deepText places the words of a subtree that is nested too deep for boxes.
+func (e *estimator) deepText(f *flow, n dom.Node) {
+	for c, end := n+1, e.doc.End(n); c < end; c++ {
+		if e.doc.IsText(c) && e.shown(c) {
+			e.text(f, c)
+		}
+	}
+}
+
+// place puts one child into the flow, by its position, float and display.
+func (e *estimator) place(f *flow, n dom.Node) {
+	if !e.shown(n) {
+		return
+	}
+	if e.doc.IsText(n) {
+		e.text(f, n)
+		return
+	}
+	s := e.style(n)
+	switch {
+	case e.waits(n):
+		e.leaveOut(f, n)
+		return
+	case s.word(float) != none:
+		e.floatBox(f, n, s)
+	case e.doc.Tag(n) == dom.Br:
+		e.lineBreak(f, s)
+	default:
+		e.placeInFlow(f, n, s)
+	}
+	if p := s.word(position); p == relativePos {
+		e.moveRelative(f, n, s)
+	}
+}
+
+func (e *estimator) placeInFlow(f *flow, n dom.Node, s *style) {
+	switch s.word(display) {
+	case inline, ruby:
+		e.inlineBox(f, n, s)
+	case contents:
+		e.children(f, n)
+	case inlineBlock, inlineFlex, inlineGrid, inlineTable, tableCell:
+		e.atomic(f, n, s)
+	case tableColumn:
+	case flex, grid, table, flowRoot:
+		e.rootBlock(f, n, s)
+	default:
+		if e.replaced(n) || s.word(overflow) != visible || e.doc.Tag(n) == dom.HTML {
+			e.rootBlock(f, n, s)
+		} else {
+			e.block(f, n, s)
+		}
+	}
+}
+
+// leaveOut notes where a positioned element would have stood (its "static
+// position", CSS 2.2 §10.3.7).
+func (e *estimator) leaveOut(f *flow, n dom.Node) {
+	b := Box{X: f.cur.x, Y: f.y + f.margin.sum()}
+	if f.line.open {
+		b.Y = f.line.y
+		if e.style(n).word(display) == inline {
+			b.X = f.line.left + f.line.used
+		}
+	}
+	e.boxes[n] = b
+	e.absolutes = append(e.absolutes, n)
+}
+
+// block lays out a block whose content flows with that around it.
+func (e *estimator) block(f *flow, n dom.Node, s *style) {
+	e.endLine(f)
+	base := f.cur.w
+	m, fr := s.margins(base), s.frame(base)
+	f.margin.add(m.top)
+	e.clear(f, s)
+	w := e.fillWidth(n, s, base, base)
+	x := f.cur.x + e.indent(f, s, w, base, m)
+	b := &e.boxes[n]
+	b.X, b.W = x, w
+	wait := len(f.open) // where n waits for its top edge
+	f.open = append(f.open, n)
+	if fr.top > 0 {
+		f.commit(e)
+		f.y += fr.top
+	}
+	outer := f.cur
+	f.cur = container{node: n, style: s, x: x + fr.left, w: max(0, w-fr.across())}
+	e.children(f, n)
+	e.endLine(f)
+	f.cur = outer
+	e.closeBlock(f, n, s, fr, wait)
+	f.margin.add(m.bottom)
+}
+
+// closeBlock finds the bottom edge of n.
+func (e *estimator) closeBlock(f *flow, n dom.Node, s *style, fr edges, wait int) {
+	b := &e.boxes[n]
+	waiting := wait < len(f.open) && f.open[wait] == n
+	tall := s.limitHeight(0, fr.down())
+	if fr.bottom > 0 || waiting && tall > 0 {
+		f.commit(e)
+		waiting = false
+	}
+	if waiting { // nothing in it: its margins collapse through it
+		b.Y, b.H = f.y+f.margin.sum(), 0
+		f.open = f.open[:wait]
+		return
+	}
+	f.y += fr.bottom
+	h := f.y - b.Y
+	if used := s.limitHeight(h, fr.down()); used != h {
+		f.y, f.margin, f.open = b.Y+used, margin{}, f.open[:min(wait, len(f.open))]
+	}
+	b.H = max(0, f.y-b.Y)
+}
+
+// indent is how far a block of width w stands from the left of its container
+// (CSS 2.2 §10.3.3): auto margins, and the aligning of <center>.
+func (e *estimator) indent(f *flow, s *style, w, base float64, m edges) float64 {
+	free := base - w - m.across()
+	l, r := s.l[marginLeft].isAuto(), s.l[marginRight].isAuto()
+	align := f.cur.style.word(textAlign)
+	switch {
+	case free <= 0:
+		return m.left
+	case l && r, align == legacyCenter && !l && !r:
+		return m.left + free/2
+	case l, align == legacyRight && !r:
+		return m.left + free
+	case !r && f.cur.style.word(direction) == rtl && align != legacyLeft:
+		return m.left + free
+	}
+	return m.left
+}
+
+// rootBlock lays out a block that floats may stand beside but not reach into.
+func (e *estimator) rootBlock(f *flow, n dom.Node, s *style) {
+	e.endLine(f)
+	base := f.cur.w
+	m := s.margins(base)
+	f.margin.add(m.top)
+	e.clear(f, s)
+	f.commit(e)
+	lo, hi := f.band(f.y, f.cur.x, f.cur.x+base)
+	w := e.fillWidth(n, s, base, hi-lo)
+	if w+m.across() > hi-lo+0.5 && len(f.left)+len(f.right) > 0 {
+		f.y = f.fit(f.y, w+m.across(), f.cur.x, f.cur.x+base)
+		lo, hi = f.band(f.y, f.cur.x, f.cur.x+base)
+		w = e.fillWidth(n, s, base, hi-lo)
+	}
+	x := lo + e.indent(f, s, w, hi-lo, m)
+	h := e.box(n, x, f.y, w)
+	f.y += h
+	f.margin.add(m.bottom)
+}
+
+// clear moves the flow below floats (CSS 2.2 §9.5.2).
+func (e *estimator) clear(f *flow, s *style) {
+	y := f.y + f.margin.sum()
+	to := y
+	if c := s.word(clear); c == left || c == both {
+		to = max(to, lowest(f.left))
+	}
+	if c := s.word(clear); c == right || c == both {
+		to = max(to, lowest(f.right))
+	}
+	if to > y {
+		f.commit(e)
+		f.y = max(f.y, to)
+	}
+}

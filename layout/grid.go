@@ -1,0 +1,271 @@
+package layout
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// grid lays out a grid container and returns how high its content is (CSS
+// Grid 2): columns by their template, rows by their content.
+func (e *estimator) grid(n dom.Node, s *style, x, y, w float64) float64 {
+	gap := s.l[columnGap].of(w)
+	tracks := e.tracks(s, w, gap)
+	areas := s.areas()
+	for _, a := range areas {
+		for len(tracks) < min(a.col+a.cols, maxTracks) {
+			tracks = append(tracks, track{fixed: auto})
+		}
+	}
+	items := e.items(n, x, y, w, nil)
+	if len(tracks) == 0 && s.word(gridAutoFlow) == column { // side by side
+		for range min(len(items), maxTracks) {
+			tracks = append(tracks, track{fixed: auto})
+		}
+	}
+	if len(tracks) == 0 {
+		tracks = []track{{fixed: auto, fr: 1}}
+	}
+	cells := place(items, areas, len(tracks))
+	e.sizeTracks(tracks, items, cells, w, gap)
+	return e.gridRows(s, tracks, items, cells, x, y, w, gap)
+}
+
+// occupied are the cells that are taken, a bit a column.
+type occupied []uint64
+
+// maxRows is how many rows of a grid are told apart.
+const maxRows = 20_000
+
+func (o *occupied) at(row int) uint64 {
+	if row < len(*o) {
+		return (*o)[row]
+	}
+	return 0
+}
+
+func (o *occupied) take(a area) {
+	for r := a.row; r < min(a.row+a.rows, maxRows); r++ {
+		for len(*o) <= r {
+			*o = append(*o, 0)
+		}
+		(*o)[r] |= mask(a)
+	}
+}
+
+func mask(a area) uint64 { return (1<<min(a.cols, 63) - 1) << a.col }
+
+// place gives every item its cells (§8.5): those that say where first, the
+// others one after the other where there is room.
+func place(items []item, areas map[string]area, cols int) []area {
+	var taken occupied
+	cells := make([]area, len(items))
+	named := make([]bool, len(items))
+	for i := range items {
+		if a, ok := explicit(items[i].s, areas, cols); ok && a.row >= 0 {
+			if a.col < 0 {
+				a.col = firstFree(taken.at(a.row), a.cols, cols)
+			}
+			cells[i], named[i] = a, true
+			taken.take(a)
+		}
+	}
+	row, col := 0, 0
+	for i := range items {
+		if named[i] {
+			continue
+		}
+		a, _ := explicit(items[i].s, areas, cols)
+		if a.col >= 0 {
+			if a.col < col {
+				row++
+			}
+			col = a.col
+		}
+		for ; row < maxRows; row++ {
+			a.row = row
+			if a.col >= 0 {
+				if taken.at(row)&mask(a) == 0 {
+					break
+				}
+				continue
+			}
+			for a.col = col; a.col+a.cols <= cols && taken.at(row)&mask(a) != 0; a.col++ {
+			}
+			if a.col+a.cols <= cols {
+				break
+			}
+			a.col, col = -1, 0
+		}
+		a.col = max(0, min(a.col, cols-1))
+		a.row = min(row, maxRows-1)
+		cells[i] = a
+		taken.take(a)
+		col = a.col + a.cols
+	}
+	return cells
+}
+
+func firstFree(row uint64, span, cols int) int {
+	for c := range cols {
+		if row&mask(area{col: c, cols: span}) == 0 {
+			return c
+		}
+	}
+	return max(0, min(bits.Len64(row), cols-1))
+}
+
+// explicit reads where an item wants to be; -1 is anywhere.
+func explicit(s *style, areas map[string]area, cols int) (area, bool) {
+	a := area{row: -1, col: -1, rows: 1, cols: 1}
+	g := s.grid
+	if g == nil {
+		return a, false
+	}
+	if named, ok := areas[trim(g.area)]; ok {
+		return named, true
+	}
+	if lines := strings.Split(g.area, "/"); len(lines) == 4 {
+		a.row, a.rows = lineRange(lines[0]+"/"+lines[2], maxTracks)
+		a.col, a.cols = lineRange(lines[1]+"/"+lines[3], cols)
+	}
+	if g.column != "" {
+		a.col, a.cols = lineRange(g.column, cols)
+	}
+	if g.row != "" {
+		a.row, a.rows = lineRange(g.row, maxTracks)
+	}
+	return a, true
+}
+
+// lineRange reads "2 / 4", "span 2", "1 / -1" (§8.3).
+func lineRange(s string, count int) (first, span int) {
+	from, to, _ := strings.Cut(s, "/")
+	a, aSpan := gridLine(from, count)
+	b, bSpan := gridLine(to, count)
+	first, span = -1, 1
+	switch {
+	case aSpan:
+		span = a
+		if b != 0 && !bSpan {
+			first = b - 1 - span
+		}
+	case a != 0:
+		first = a - 1
+		if bSpan {
+			span = b
+		} else if b > a {
+			span = b - a
+		}
+	case bSpan:
+		span = b
+	}
+	if first >= count {
+		first = count - 1
+	}
+	if first < -1 {
+		first = 0
+	}
+	return first, max(1, min(span, count-max(first, 0)))
+}
+
+// gridLine reads one end of a range: 0 is auto.
+func gridLine(s string, count int) (line int, span bool) {
+	s = lower(trim(s))
+	if rest, ok := strings.CutPrefix(s, "span"); ok {
+		v, _ := number(trim(rest))
+		return int(max(1, min(v, maxTracks))), true
+	}
+	v, n := number(s)
+	if n == 0 {
+		return 0, false
+	}
+	if v < 0 {
+		v += float64(count) + 2
+	}
+	return int(max(1, min(v, maxTracks))), false
+}
+
+// sizeTracks finds the widths of the columns (§12), more simply.
+func (e *estimator) sizeTracks(tracks []track, items []item, cells []area, w, gap float64) {
+	free := w - gap*float64(len(tracks)-1)
+	for i := range items {
+		c := cells[i]
+		if t := &tracks[c.col]; c.cols == 1 && !t.fixed.set() && t.fr == 0 {
+			t.w = max(t.w, float64(e.sizes[items[i].n].max))
+		}
+	}
+	var shares, autos float64
+	for i := range tracks {
+		t := &tracks[i]
+		if t.fixed.set() {
+			t.w = max(0, t.fixed.of(w))
+		} else if t.fr == 0 {
+			autos++
+		}
+		shares += t.fr
+		free -= t.w
+	}
+	for i := range tracks {
+		switch t := &tracks[i]; {
+		case t.fr > 0:
+			t.w = max(0, free) * t.fr / max(shares, 1)
+		case t.fixed.set() || shares > 0 && free >= 0:
+		case free > 0: // auto tracks stretch
+			t.w += free / autos
+		default:
+			t.w = max(0, t.w+free/autos)
+		}
+	}
+}
+
+// gridRows lays out the items row by row.
+func (e *estimator) gridRows(s *style, tracks []track, items []item, cells []area, x, y, w, gap float64) float64 {
+	rowGap := s.l[rowGap].of(w)
+	at := make([]float64, len(tracks)+1)
+	for i, t := range tracks {
+		at[i+1] = at[i] + t.w + gap
+	}
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(cells[i].row, cells[j].row) })
+	top, bottom := y, y
+	for k := 0; k < len(order); {
+		row, high, from := cells[order[k]].row, 0.0, k
+		for ; k < len(order) && cells[order[k]].row == row; k++ {
+			it, c := &items[order[k]], cells[order[k]]
+			cw := max(0, at[min(c.col+c.cols, len(tracks))]-at[c.col]-gap)
+			ix := x + at[c.col]
+			if s.word(direction) == rtl {
+				ix = x + w - at[c.col] - cw
+			}
+			if !e.doc.IsText(it.n) {
+				iw := e.fillWidth(it.n, it.s, cw, cw) + it.m.across()
+				ix += e.indent(&flow{cur: container{style: s}}, it.s, iw-it.m.across(), cw, it.m) - it.m.left
+				cw = iw
+			}
+			it.h = e.layItem(it, ix, y, cw)
+			if c.rows > 1 {
+				bottom = max(bottom, y+it.h)
+			} else {
+				high = max(high, it.h)
+			}
+		}
+		for _, i := range order[from:k] {
+			if cells[i].rows == 1 {
+				e.alignItem(s, &items[i], high)
+			}
+		}
+		y += high
+		bottom = max(bottom, y)
+		if k < len(order) {
+			y += rowGap
+		}
+	}
+	return bottom - top
+}

@@ -1,0 +1,274 @@
+package layout
+
+// style is the computed style of an element.
+type style struct {
+	l [lengths]length
+	k [keywords]word
+
+	size       float32 // of the font
+	lineFactor float32 // line-height as a number
+	linePx     float32 // line-height as a length; with neither it is normal
+	weight     int16
+
+	grow, shrink float32
+	ratio        float32 // aspect-ratio, 0 for none
+	grid         *gridStyle
+}
+
+// gridStyle is kept apart, as few elements have any of it.
+type gridStyle struct{ columns, areas, column, row, area string }
+
+func (s *style) word(p property) word { return s.k[p-lengths] }
+
+func (s *style) setWord(p property, w word) { s.k[p-lengths] = w }
+
+// initialStyle has the initial value of every property. It is read only.
+var initialStyle = func() (s style) {
+	for _, p := range [...]property{insetTop, insetRight, insetBottom, insetLeft, width, height, minWidth, minHeight, maxWidth, maxHeight, flexBasis} {
+		s.l[p] = auto
+	}
+	for p, w := range map[property]word{
+		display: inline, position: static, float: none, clear: none, visibility: visible, boxSizing: contentBox,
+		textAlign: start, whiteSpace: normal, verticalAlign: baseline, overflow: visible, flexDirection: row,
+		flexWrap: nowrap, justifyContent: start, alignItems: stretch, alignSelf: autoWord, direction: ltr,
+		fontFamily: serif, textTransform: none, borderCollapse: normal, gridAutoFlow: row, clipping: visible,
+	} {
+		s.setWord(p, w)
+	}
+	s.size, s.weight, s.shrink = 16, 400, 1
+	return s
+}()
+
+// startFrom makes s the style of a child of parent on which nothing is set.
+func (s *style) startFrom(parent *style) {
+	*s = initialStyle
+	s.size, s.weight = parent.size, parent.weight
+	s.lineFactor, s.linePx = parent.lineFactor, parent.linePx
+	for _, p := range inheritedLengths {
+		s.l[p] = parent.l[p]
+	}
+	for _, p := range inheritedKeywords {
+		s.setWord(p, parent.word(p))
+	}
+}
+
+// applyFont applies d if it says how letters are set. That comes before
+// anything else, since lengths may be given in units of the font.
+func (s *style) applyFont(d *declaration, parent *style, rem float32) {
+	v := &d.value
+	if d.property != fontSize && d.property != fontWeight {
+		return
+	}
+	switch v.wide(d.property) {
+	case inherit:
+		s.copyFont(parent, d.property)
+		return
+	case initial:
+		s.copyFont(&initialStyle, d.property)
+		return
+	case revert:
+		return
+	}
+	if d.property == fontSize {
+		s.setSize(v, parent, rem)
+		return
+	}
+	switch {
+	case v.kind == isNumber && v.rel.px >= 1 && v.rel.px <= 1000:
+		s.weight = int16(v.rel.px)
+	case v.word == bold:
+		s.weight = 700
+	case v.word == normal:
+		s.weight = 400
+	case v.word == bolder: // CSS Fonts 4 §2.2.1
+		s.weight = max(parent.weight, 400)
+		if parent.weight < 600 {
+			s.weight = 700
+		} else {
+			s.weight = max(parent.weight, 900)
+		}
+	case v.word == lighter:
+		s.weight = 400
+		if parent.weight < 600 {
+			s.weight = 100
+		}
+	}
+}
+
+func (s *style) copyFont(from *style, p property) {
+	if p == fontSize {
+		s.size = from.size
+	} else {
+		s.weight = from.weight
+	}
+}
+
+// setSize follows CSS Fonts 4 §2.5.
+func (s *style) setSize(v *value, parent *style, rem float32) {
+	const most = 2000
+	size := float32(-1)
+	switch {
+	case v.kind == isLength || v.kind == isNumber && v.rel.px == 0:
+		r := v.rel.resolve(parent.size, rem)
+		size = r.px + r.pct*parent.size
+	case v.kind != isWord:
+	case v.word >= xxSmall && v.word <= xxxLarge:
+		size = [...]float32{9, 10, 13, 16, 18, 24, 32, 48}[v.word-xxSmall]
+	case v.word == smaller:
+		size = parent.size / 1.2
+	case v.word == larger:
+		size = parent.size * 1.2
+	}
+	if size >= 0 {
+		s.size = min(size, most)
+	}
+}
+
+// wide is which of inherit, initial and revert a value means, else noWord.
+func (v *value) wide(p property) word {
+	if v.word < inherit || v.word > revert {
+		return noWord
+	}
+	if v.word == unset {
+		if p.inherits() {
+			return inherit
+		}
+		return initial
+	}
+	return v.word
+}
+
+// apply applies any other declaration.
+func (s *style) apply(d *declaration, parent *style, rem float32) {
+	from, v, p := (*style)(nil), &d.value, d.property
+	switch v.wide(p) {
+	case inherit:
+		from = parent
+	case initial:
+		from = &initialStyle
+	case revert:
+		return
+	}
+	switch {
+	case p < lengths:
+		if from != nil {
+			s.l[p] = from.l[p]
+		} else if l, ok := v.length(p, s.size, rem); ok {
+			s.l[p] = l
+		}
+	case p < keywordEnd:
+		if from != nil {
+			s.setWord(p, from.word(p))
+		} else if v.kind == isWord && v.word.fits(p) {
+			s.setWord(p, v.word)
+		}
+	case p == lineHeight:
+		s.setLineHeight(v, from, rem)
+	case v.kind == isNumber && v.rel.px >= 0:
+		switch p {
+		case flexGrow:
+			s.grow = v.rel.px
+		case flexShrink:
+			s.shrink = v.rel.px
+		case aspectRatio:
+			s.ratio = v.rel.px
+		}
+	case v.kind == isText && from == nil:
+		s.setGrid(p, v.text)
+	}
+}
+
+func (s *style) setLineHeight(v *value, from *style, rem float32) {
+	switch {
+	case from != nil:
+		s.lineFactor, s.linePx = from.lineFactor, from.linePx
+	case v.kind == isNumber && v.rel.px >= 0:
+		s.lineFactor, s.linePx = v.rel.px, 0
+	case v.kind == isLength:
+		l := v.rel.resolve(s.size, rem)
+		if px := l.px + l.pct*s.size; px >= 0 {
+			s.lineFactor, s.linePx = 0, px
+		}
+	case v.word == normal:
+		s.lineFactor, s.linePx = 0, 0
+	}
+}
+
+func (s *style) setGrid(p property, text string) {
+	g := gridStyle{}
+	if s.grid != nil {
+		g = *s.grid
+	}
+	switch p {
+	case gridTemplateColumns:
+		g.columns = text
+	case gridTemplateAreas:
+		g.areas = text
+	case gridColumn:
+		g.column = text
+	case gridRow:
+		g.row = text
+	case gridArea:
+		g.area = text
+	default:
+		return
+	}
+	s.grid = &g
+}
+
+// length reads v as the length of p.
+func (v *value) length(p property, em, rem float32) (length, bool) {
+	if v.kind == isWord {
+		isBorder := p >= borderTop && p <= borderLeft
+		switch {
+		case v.word == autoWord || v.word == none:
+			return auto, p <= marginLeft || p >= insetTop && p <= maxHeight || p == flexBasis
+		case v.word == fitContent:
+			return fit, p >= width && p <= maxHeight || p == flexBasis
+		case v.word == normal:
+			return length{}, p == rowGap || p == columnGap
+		case v.word == thin && isBorder:
+			return length{px: 1}, true
+		case v.word == medium && isBorder:
+			return length{px: 3}, true
+		case v.word == thick && isBorder:
+			return length{px: 5}, true
+		}
+		return length{}, false
+	}
+	if v.kind != isLength && (v.kind != isNumber || v.rel.px != 0) {
+		return length{}, false
+	}
+	l := v.rel.resolve(em, rem)
+	if mayBeNegative := p <= marginLeft || p >= insetTop && p <= insetLeft || p == textIndent; !mayBeNegative && l.px < 0 && l.pct <= 0 {
+		return length{}, false
+	}
+	return l, true
+}
+
+// fits reports whether w is a value of p; others are ignored, as if misspelt.
+func (w word) fits(p property) bool {
+	switch p {
+	case display:
+		return w == none || w >= inline && w <= ruby
+	case position:
+		return w >= static && w <= sticky
+	case float:
+		return w == left || w == right || w == none
+	case clear:
+		return w == left || w == right || w == both || w == none
+	case visibility:
+		return w == visible || w == hidden || w == collapse
+	case boxSizing:
+		return w == borderBox || w == contentBox
+	case whiteSpace:
+		return w == normal || w >= nowrap && w <= preWrap
+	case overflow:
+		return w == visible || w == hidden || w == clip || w == scroll || w == autoWord
+	case direction:
+		return w == rtl || w == ltr
+	case flexDirection:
+		return w >= row && w <= columnReverse
+	}
+	return w != noWord
+}
