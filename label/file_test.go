@@ -1,0 +1,130 @@
+package label
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestReadWrite(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "labels.jsonl")
+	want := []Label{
+		{Page: "b/<two>", URL: "https://www.trial.example/?a=1&b=2", Title: aMark("/html[1]/body[1]/h1[1]"), Body: aMark("/html[1]/body[1]"), Done: true, Saved: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
+		{Page: "a", Skipped: true},
+	}
+	want[0].Title.Box = Box{1, 2, 3, 4}
+	if err := WriteLabels(file, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadLabels(file)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	text, _ := os.ReadFile(file)
+	if !strings.Contains(string(text), `"page":"b/<two>","url":"https://www.trial.example/?a=1&b=2"`) || strings.Count(string(text), "\n") != 2 {
+		t.Errorf("hard to read:\n%s", text)
+	}
+	if err := WriteLabels(file, []Label{{}}); err == nil {
+		t.Error("a label of no page was written")
+	}
+	if again, _ := os.ReadFile(file); string(again) != string(text) {
+		t.Error("what could not be written has changed the file")
+	}
+}
+
+// TestBadLabels holds that an error names the file, the line and what is wrong.
+func TestBadLabels(t *testing.T) {
+	const good = `{"page":"a","done":true}` + "\n"
+	mark := func(fields string) string { return good + `{"page":"b","title":{` + fields + `},"done":true}` }
+	for name, c := range map[string]struct{ text, want string }{
+		"no JSON":       {good + "title: x\n", "labels.jsonl:2:"},
+		"cut off":       {good + good[:len(good)-9], "labels.jsonl:2: not a file of labels: the line ends too early"},
+		"two values":    {good + `{"page":"b","done":false} {"page":"c","done":false}`, "labels.jsonl:2: not a file of labels: more than one value"},
+		"no page":       {"\n\n" + `{"done":true}`, `labels.jsonl:3: not a file of labels: no "page"`},
+		"twice":         {good + `{"page":"b","done":false}` + "\n" + good, "labels.jsonl:3: not a file of labels: page a is in line 1 already"},
+		"unknown field": {`{"page":"a","titel":{}}`, `labels.jsonl:1: not a file of labels: unknown field "titel"`},
+		"wrong type":    {`{"page":7}`, "labels.jsonl:1:"},
+		"path":          {mark(`"path":"body","hash":"0123456789abcdef"`), `labels.jsonl:2: not a file of labels: page b, title: a path goes like`},
+		"hash":          {mark(`"path":"/html[1]","hash":"xyz"`), "hash"},
+		"chars":         {mark(`"path":"/html[1]","hash":"0123456789abcdef","chars":-1`), "-1 chars"},
+		"sketch":        {mark(`"path":"/html[1]","hash":"0123456789abcdef","sketch":"AA"`), "sketch"},
+		"box":           {mark(`"path":"/html[1]","hash":"0123456789abcdef","box":[0,0,-1,0]`), "box"},
+	} {
+		_, err := readLabels("labels.jsonl", strings.NewReader(c.text))
+		if !errors.Is(err, ErrBadLabels) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "labels.jsonl:") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if l, err := readLabels("x", strings.NewReader("\uFEFF"+strings.ReplaceAll(good, "\n", "\r\n")+"\r\n")); err != nil || len(l) != 1 {
+		t.Errorf("a file from an editor: %v", err)
+	}
+}
+
+// TestKilled kills a program that writes labels again and again. What it leaves is
+// one of the files that it wrote, whole.
+func TestKilled(t *testing.T) {
+	const long = 400
+	if file := os.Getenv("LABEL_TEST_WRITE"); file != "" {
+		for round := 0; ; round++ {
+			list := make([]Label, long)
+			for i := range list {
+				list[i] = Label{Page: fmt.Sprint(i), URL: fmt.Sprint("https://www.trial.example/", round), Done: true}
+			}
+			if err := WriteLabels(file, list); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "labels.jsonl")
+	for round := range 8 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+		cmd.Env = append(os.Environ(), "LABEL_TEST_WRITE="+file)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+			if _, err := os.Stat(file); err == nil || time.Now().After(end) {
+				break
+			}
+		}
+		time.Sleep(time.Duration(20+7*round) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		list, err := ReadLabels(file)
+		if err != nil || len(list) != long {
+			t.Fatalf("killed: %d labels, %v", len(list), err)
+		}
+		for _, l := range list {
+			if l.URL != list[0].URL {
+				t.Fatalf("half of one file and half of another: %s, %s", l.URL, list[0].URL)
+			}
+		}
+	}
+}
+
+func TestLinkAndMode(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "real.jsonl"), filepath.Join(dir, "labels.jsonl")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("real.jsonl", link); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if err := WriteLabels(link, []Label{{Page: "a"}}); err != nil {
+		t.Fatal(err)
+	}
+	if fi, err := os.Lstat(link); err != nil || fi.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is gone")
+	}
+	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm() != 0o600 || fi.Size() == 0 {
+		t.Errorf("%v, %v", fi.Mode(), err)
+	}
+}

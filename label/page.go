@@ -1,0 +1,159 @@
+package label
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/dom"
+)
+
+// Page is a page to label.
+type Page struct {
+	// ID names the page in the file of labels.
+	ID  string
+	URL string
+	// Read gives the bytes of the page, and the charset that the server of the page named.
+	Read func(ctx context.Context) (page []byte, charset string, err error)
+}
+
+// Fetch gets a page from the network.
+type Fetch func(ctx context.Context, url string) (page []byte, charset string, err error)
+
+// ErrNoPages means that there is nothing to label.
+var ErrNoPages = errors.New("no pages")
+
+// Files are the pages of files, folders and corpora, as batch finds them. In a
+// folder of folders an ID has the way to its file in front.
+func Files(paths []string) ([]Page, error) {
+	var pages []Page
+	taken := map[string]string{}
+	for _, root := range paths {
+		for p := range batch.Find([]string{root}).All() {
+			id := fileID(root, p)
+			if taken[id] != "" {
+				id = path.Join(path.Dir(id), filepath.Base(p.Path)) // a.html beside a.html.gz
+			}
+			if other := taken[id]; other != "" {
+				return nil, fmt.Errorf("%s and %s are both called %s: label them one after the other", other, p.Path, id)
+			}
+			taken[id] = p.Path
+			pages = append(pages, Page{ID: id, URL: p.URL, Read: fileReader(p)})
+		}
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%w in %s: there should be files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
+	}
+	return pages, nil
+}
+
+func fileID(root string, p batch.Page) string {
+	rel, err := filepath.Rel(root, p.Path)
+	dir := path.Dir(filepath.ToSlash(rel))
+	if err != nil || p.URL != "" || dir == "." || dir == ".." || dir == "pages" {
+		return p.ID
+	}
+	return path.Join(dir, p.ID)
+}
+
+func fileReader(p batch.Page) func(context.Context) ([]byte, string, error) {
+	return func(context.Context) ([]byte, string, error) {
+		if p.Err != nil {
+			return nil, "", p.Err
+		}
+		r, err := p.Open()
+		if err != nil {
+			return nil, "", err
+		}
+		defer r.Close()
+		page, err := io.ReadAll(io.LimitReader(r, dom.DefaultBytes+1)) // one more, so that dom says that it is too large
+		if err != nil {
+			return nil, "", fmt.Errorf("reading %s: %w", p.Path, err)
+		}
+		return page, "", nil
+	}
+}
+
+// URLs are pages of the network. Each is fetched when it is first shown, and kept
+// in the folder: labels are of no use without the pages that they are of.
+func URLs(urls []string, folder string, fetch Fetch) ([]Page, error) {
+	var pages []Page
+	taken := map[string]bool{}
+	for _, raw := range urls {
+		u, err := url.Parse(raw)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			return nil, fmt.Errorf("%q is not the address of a page: it should begin with http:// or https://", raw)
+		}
+		id := urlID(u)
+		if taken[id] {
+			continue
+		}
+		taken[id] = true
+		pages = append(pages, Page{ID: id, URL: raw, Read: urlReader(raw, filepath.Join(folder, id+".html.gz"), fetch)})
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%w: no addresses given", ErrNoPages)
+	}
+	return pages, nil
+}
+
+// urlID is a file name that reads like the address.
+func urlID(u *url.URL) string {
+	const room = 60
+	var b strings.Builder
+	for _, r := range strings.ToLower(u.Hostname() + u.Path) {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' && b.Len() > 0:
+			b.WriteRune(r)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	name := b.String()
+	sum := sha256.Sum256([]byte(u.String()))
+	return strings.Trim(name[:min(len(name), room)], "-.") + "-" + hex.EncodeToString(sum[:4])
+}
+
+func urlReader(addr, file string, fetch Fetch) func(context.Context) ([]byte, string, error) {
+	return func(ctx context.Context) ([]byte, string, error) {
+		kept := batch.Page{Path: file}
+		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+			return fileReader(kept)(ctx)
+		}
+		page, charset, err := fetch(ctx, addr)
+		if err != nil {
+			return nil, "", err
+		}
+		// The header is not kept, so the page is in a charset that needs none.
+		text, _, err := dom.Decode(page, dom.Options{HeaderCharset: charset})
+		if err != nil {
+			return nil, "", err
+		}
+		if err := keep(file, text); err != nil {
+			return nil, "", err
+		}
+		return text, "", nil
+	}
+}
+
+func keep(file string, page []byte) error {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(page)
+	if err = errors.Join(err, z.Close(), os.MkdirAll(filepath.Dir(file), 0o777)); err != nil {
+		return err
+	}
+	return replaceFile(file, b.Bytes())
+}
