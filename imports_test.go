@@ -32,7 +32,7 @@ var walls = map[string][]string{
 	"format":         {"article", "dom"},
 	"format/styled":  {"format", "article", "dom", "golang.org/x/net/html"},
 	"newsroom":       {},
-	"browser":        {"dom", "layout", "github.com/chromedp", "golang.org/x/net"},
+	"browser":        {"dom", "layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"label":          {"dom", "batch", "golang.org/x/net"},
 	"learn/svm":      {},
 	"learn/visual":   {"learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},

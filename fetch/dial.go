@@ -33,6 +33,14 @@ func newDialer(opts Options) *dialer {
 	return d
 }
 
+// Dial is how a client with these options connects, for others that must keep
+// to public addresses: it looks a name up once, checks what it got and connects
+// to that, so that a name cannot change its answer in between. What the guard
+// refuses is ErrPrivateAddress.
+func Dial(opts Options) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return newDialer(opts.withDefaults()).DialContext
+}
+
 // refusedError is what the guard says of a host.
 type refusedError struct {
 	host  string
@@ -47,6 +55,8 @@ func (e *refusedError) Error() string {
 	}
 	return fmt.Sprintf("%s is %s, %s %s", e.host, e.addr, e.class, advice)
 }
+
+func (e *refusedError) Unwrap() error { return ErrPrivateAddress }
 
 // DialContext resolves the host, checks every address and connects to one that
 // passed.

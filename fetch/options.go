@@ -35,6 +35,10 @@ type Options struct {
 	// environment on.
 	AllowPrivate bool
 
+	// AnyType takes whatever there is at an address, such as a picture. Without
+	// it, what is no page is ErrNotHTML.
+	AnyType bool
+
 	// UserAgent names the client to servers. Empty means lede's own name,
 	// its version and where to read about it.
 	UserAgent string

@@ -26,14 +26,14 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 		return nil, newStatusError(show(u), resp.StatusCode)
 	}
 	media, charset := contentType(resp.Header.Get("Content-Type"))
-	if !isPage(media) {
+	if !c.opts.AnyType && !isPage(media) {
 		return nil, notPage(u, media)
 	}
 	body, truncated, err := c.body(ctx, u, resp)
 	if err != nil {
 		return nil, err
 	}
-	if isUnstated(media) {
+	if !c.opts.AnyType && isUnstated(media) {
 		if sniffed, _ := contentType(http.DetectContentType(body)); !isPage(sniffed) {
 			return nil, notPage(u, sniffed)
 		}

@@ -1,0 +1,162 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	cdpdom "github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+)
+
+// Rendered is a page after its scripts have run.
+type Rendered struct {
+	HTML   []byte // UTF-8, with the insides of its components
+	URL    string // where it was in the end
+	Status int    // of HTTP; 0 when there was no answer to have one
+}
+
+// Render fetches a page with Chromium and runs its scripts until it has loaded
+// and the network is quiet, or most of the time limit is over. It has the
+// network through the gate, nothing of earlier pages, and leaves nothing behind.
+func (b *Browser) Render(ctx context.Context, address string) (*Rendered, error) {
+	u, err := webURL(address)
+	if err != nil {
+		return nil, err
+	}
+	g, err := openGate(b.opts.Dial, b.opts.Logger)
+	if err != nil {
+		return nil, err
+	}
+	defer g.close()
+	return b.inOwnTab(ctx, g.address(), func(ctx context.Context, t *tab) (*Rendered, error) {
+		return t.fetch(ctx, u, g, b.opts)
+	})
+}
+
+// inOwnTab opens a tab for one page and closes it afterwards.
+func (b *Browser) inOwnTab(ctx context.Context, proxy string, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
+	if err := b.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer b.leave()
+	p, err := b.process(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openOwnTab(ctx, p, proxy, b.opts)
+	if err != nil {
+		return nil, err
+	}
+	defer b.discard(t)
+	ctx, cancel := t.within(ctx, b.opts.PageTime)
+	defer cancel()
+	r, err := do(ctx, t)
+	return r, t.explain(ctx, err)
+}
+
+// fetch goes to an address and waits for the page.
+func (t *tab) fetch(ctx context.Context, u *url.URL, g *gate, opts Options) (*Rendered, error) {
+	if _, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{}); err != nil {
+		return nil, err
+	}
+	status := t.watchStatus(ctx)
+	w := t.watch(ctx, opts.PageTime)
+	res, err := cdp.Call(ctx, t, page.Navigate, page.NavigateParams{URL: u.String()})
+	switch {
+	case err != nil:
+		return nil, err
+	case res.IsDownload:
+		return nil, fmt.Errorf("%w: %s", ErrDownload, u.Redacted())
+	case res.ErrorText != "":
+		return nil, failure(u, res.ErrorText, g)
+	}
+	if err := w.settled(ctx); err != nil {
+		return nil, err
+	}
+	r, err := t.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.Status = status(); r.Status >= 400 {
+		return nil, fmt.Errorf("%w: %s answered %d", ErrStatus, u.Redacted(), r.Status)
+	}
+	return r, nil
+}
+
+// watchStatus follows the answers for the page itself. What it returns tells
+// the code of the last.
+func (t *tab) watchStatus(ctx context.Context) func() int {
+	codes := make(chan int, 1)
+	codes <- 0
+	answers := cdp.Events(ctx, t, network.ResponseReceived)
+	go func() {
+		for ev, err := range answers {
+			if err == nil && ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == string(t.TargetID) {
+				<-codes
+				codes <- int(ev.Response.Status)
+			}
+		}
+	}()
+	return func() int {
+		code := <-codes
+		codes <- code
+		return code
+	}
+}
+
+// read takes the page out of the tab, past anything that its scripts could
+// have put in the way. A page that goes on to another in between is read again.
+func (t *tab) read(ctx context.Context) (*Rendered, error) {
+	const tries = 3
+	for try := 1; ; try++ {
+		r, err := t.readOnce(ctx)
+		var refused *cdproto.Error
+		if try == tries || !errors.As(err, &refused) {
+			return r, err
+		}
+	}
+}
+
+func (t *tab) readOnce(ctx context.Context) (*Rendered, error) {
+	doc, err := cdp.Call(ctx, t, cdpdom.GetDocument, cdpdom.GetDocumentParams{})
+	if err != nil {
+		return nil, err
+	}
+	yes := true
+	whole := cdpdom.GetOuterHTMLParams{NodeID: doc.Root.NodeID, IncludeShadowDOM: &yes}
+	res, err := cdp.Call(ctx, t, cdpdom.GetOuterHTML, whole)
+	if err != nil {
+		return nil, err
+	}
+	return &Rendered{HTML: []byte(res.OuterHTML), URL: doc.Root.DocumentURL}, nil
+}
+
+// failure says why Chromium could not go to a page.
+func failure(u *url.URL, text string, g *gate) error {
+	if reason := g.reason(); reason != nil {
+		return fmt.Errorf("%w: %s: %w", ErrLoad, u.Redacted(), reason)
+	}
+	kind := ErrLoad
+	if text == "net::ERR_TOO_MANY_REDIRECTS" {
+		kind = ErrRedirects
+	}
+	return fmt.Errorf("%w: %s: %s", kind, u.Redacted(), strings.TrimPrefix(text, "net::"))
+}
+
+// webURL reads an address that may be gone to. Files are not pages.
+func webURL(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrURL, err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, fmt.Errorf("%w: %q", ErrURL, address)
+	}
+	return u, nil
+}
