@@ -21,6 +21,9 @@ type Explanation struct {
 	keys *site.Page        // nil when nobody asked for the site
 }
 
+// Document is the page that the article is from.
+func (x *Explanation) Document() *dom.Document { return x.doc }
+
 // Observe is what the page teaches about its site, for the Add of a
 // *site.Profile. What the method chose counts, not what the profile made of it:
 // a profile must not learn from itself.

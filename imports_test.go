@@ -35,7 +35,7 @@ var walls = map[string][]string{
 	"browser":        {"dom", "layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"label":          {"dom", "batch", "golang.org/x/net"},
 	"learn/svm":      {},
-	"learn/visual":   {"learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},
+	"learn/visual":   {"label", "learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},
 	"fetch":          {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
 	"batch":          {"article"},
 	"eval/corpus":    {"dom"},

@@ -151,6 +151,11 @@ func (s settings) extract(open func(context.Context, settings) (*dom.Document, e
 		keys = site.NewPage(doc)
 		page.Site = s.site.ReadPage(keys)
 	}
+	if s.layout != nil {
+		if page.Layout, err = s.layout(ctx, doc, s.url); err != nil {
+			return nil, err
+		}
+	}
 	raw, sel, err := s.choose(ctx, page)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/lede-news/lede/method/nce"
 	"github.com/lede-news/lede/method/stadynot"
 	"github.com/lede-news/lede/method/twcem"
+	"github.com/lede-news/lede/method/wrapper"
 )
 
 // DefaultMethod is the name of the method that is used unless another is asked for.
@@ -40,11 +41,14 @@ func Methods() []MethodInfo {
 	}
 	microblog, _ := twcem.Preset("microblog")
 	paper, _ := stadynot.Preset("paper")
+	visual, _ := wrapper.Preset("paper")
 	return append(list,
 		info("twcem", "TWCEM: from the first row that shares words with the title to the last", twcem.Default(), wrap(twcem.New)),
 		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
 		info("stadynot", "StaDyNoT: the page without what its site repeats and without clusters of links", stadynot.Default(), wrap(stadynot.New)),
 		info("stadynot:paper", "StaDyNoT, as the paper has it", paper, wrap(stadynot.New)),
+		info("wrapper", "the visual wrapper: where the story stands on the screen, learned from labelled pages", wrapper.Default(), wrap(wrapper.New)),
+		info("wrapper:paper", "the visual wrapper, as the paper has it", visual, wrap(wrapper.New)),
 	)
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/layout"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -39,6 +40,7 @@ type settings struct {
 	captions      bool
 	onlyArticles  bool
 	site          Site
+	layout        Layouter
 	err           error
 }
 
@@ -143,6 +145,14 @@ type Site interface {
 // WithSite extracts with what is known of the page's site. What is the same on
 // all of its pages is then no part of a story.
 func WithSite(known Site) Option { return func(s *settings) { s.site = known } }
+
+// Layouter finds out where the nodes of a page stand. A browser does, see
+// package browser.
+type Layouter func(ctx context.Context, d *dom.Document, url string) (*layout.Layout, error)
+
+// WithLayout has every page laid out for methods that look at it as a reader
+// does. Without it they estimate. A page that cannot be laid out fails.
+func WithLayout(lay Layouter) Option { return func(s *settings) { s.layout = lay } }
 
 // OnlyArticles gives ErrNotArticle for pages that are no article.
 func OnlyArticles() Option { return func(s *settings) { s.onlyArticles = true } }

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +16,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/browser"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 )
@@ -21,6 +25,9 @@ type extractFlags struct {
 	pageFlags
 	webFlags
 	siteFlags
+	chromiumFlags
+	render   bool
+	assets   string
 	format   string
 	url      string
 	explain  bool
@@ -41,19 +48,24 @@ others go on, and the exit status is 1.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
-  lede extract --explain page.html`,
+  lede extract --explain page.html
+  lede extract --format styled --browser --assets page_files page.html > story.html
+  lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
 	f.siteFlags.add(cmd)
+	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.format, "format", "f", "text", "write as `FORMAT`: "+strings.Join(format.Names(), ", "))
+	fl.StringVarP(&f.format, "format", "f", "text", "write as `FORMAT`: "+strings.Join(formatNames(), ", "))
+	fl.BoolVar(&f.render, "render", false, "fetch addresses with Chromium and run their scripts")
+	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
 	fl.StringVar(&f.url, "url", "", "address of the page, for its links; for one page only")
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "leave out headline, byline and date")
 	_ = cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return format.Names(), cobra.ShellCompDirectiveNoFileComp
+		return formatNames(), cobra.ShellCompDirectiveNoFileComp
 	})
 	return cmd
 }
@@ -65,7 +77,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if f.url != "" && len(args) > 1 {
 		return errors.New("--url goes with one page, not with several")
 	}
-	if err := knownFormat(f.format); err != nil {
+	if err := f.checkFormat(len(args)); err != nil {
 		return err
 	}
 	log := f.logger(cmd.ErrOrStderr())
@@ -78,16 +90,27 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	client := f.client(f.maxBytes, log)
+	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
+	defer web.close()
 	in := opener{ctx: cmd.Context(), stdin: cmd.InOrStdin(), client: client, url: f.url}
+	if f.render {
+		in.render = web.render
+	}
+	out, err := f.writer(web, log)
+	if err != nil {
+		return failure{err}
+	}
+	defer out.close()
+	job := &extraction{flags: f, in: in, ex: ex, sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
-		var out bytes.Buffer // an article is written whole or not at all
-		err := f.page(in, ex, known, arg, &out, len(args) > 1)
+		var page bytes.Buffer // an article is written whole or not at all
+		err := job.page(arg, &page)
 		if err == nil {
 			if i > 0 && f.format != "json" && !f.explain {
 				_, _ = io.WriteString(cmd.OutOrStdout(), "\n")
 			}
-			_, err = out.WriteTo(cmd.OutOrStdout())
+			_, err = page.WriteTo(cmd.OutOrStdout())
 		}
 		if err != nil {
 			failed = true
@@ -108,21 +131,55 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// extraction is one run of the command.
+type extraction struct {
+	flags   *extractFlags
+	in      opener
+	ex      *lede.Extractor
+	sites   *sites // nil when none are wanted
+	web     *chromium
+	styler  *styler // nil for other formats
+	several bool
+}
+
 // page does one page.
-func (f *extractFlags) page(in opener, ex *lede.Extractor, known *sites, arg string, w io.Writer, several bool) error {
-	src, err := in.open(arg)
+func (e *extraction) page(arg string, w io.Writer) error {
+	src, err := e.in.open(arg)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	x, err := known.extract(in.ctx, ex, src, src.url, "", lede.WithHeaderCharset(src.charset))
+	opts := []lede.Option{lede.WithHeaderCharset(src.charset)}
+	if e.flags.browser {
+		opts = append(opts, lede.WithLayout(e.web.layout))
+	}
+	x, err := e.sites.extract(e.in.ctx, e.ex, src, src.url, "", opts...)
 	if err != nil {
 		return err
 	}
-	if f.explain {
+	defer e.web.forget(x.Document())
+	switch {
+	case e.flags.explain:
 		return explain(w, arg, x)
+	case e.styler != nil:
+		return e.styler.write(e.in.ctx, w, x)
 	}
-	return f.write(w, x.Article, several)
+	return e.flags.write(w, x.Article, e.several)
+}
+
+// writer is what writes styled articles; nil for other formats.
+func (f *extractFlags) writer(web *chromium, log *slog.Logger) (*styler, error) {
+	if f.format != styledFormat {
+		return nil, nil
+	}
+	var network *fetch.Client
+	if f.network {
+		network = fetch.New(fetch.Options{Timeout: f.timeout, AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log, AnyType: true})
+	}
+	if !f.browser {
+		web = nil
+	}
+	return newStyler(f.assets, web, network)
 }
 
 func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) error {
@@ -133,10 +190,21 @@ func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) erro
 	})
 }
 
-func knownFormat(name string) error {
-	err := format.Write(io.Discard, &article.Article{}, name, format.Options{})
-	if errors.Is(err, format.ErrUnknownFormat) {
-		return err
+// styledFormat keeps the look of the page; it needs more than the article.
+const styledFormat = "styled"
+
+func formatNames() []string { return append(format.Names(), styledFormat) }
+
+func (f *extractFlags) checkFormat(pages int) error {
+	switch {
+	case !slices.Contains(formatNames(), f.format):
+		return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, f.format, strings.Join(formatNames(), ", "))
+	case f.assets != "" && f.format != styledFormat:
+		return errors.New("--assets goes with --format styled")
+	case f.network && !f.browser && f.format != styledFormat:
+		return errors.New("--network goes with --browser or --format styled")
+	case f.format == styledFormat && pages > 1:
+		return errors.New("--format styled writes one document; give it one page at a time")
 	}
 	return nil
 }
@@ -165,12 +233,20 @@ type opener struct {
 	stdin  io.Reader
 	client *fetch.Client
 	url    string // given by the user
+	// render fetches with a browser; nil when that is not wanted.
+	render func(ctx context.Context, url string) (*browser.Rendered, error)
 }
 
 func (o opener) open(arg string) (source, error) {
 	switch {
 	case arg == "-":
 		return source{ReadCloser: io.NopCloser(o.stdin), url: o.url}, nil
+	case strings.Contains(arg, "://") && o.render != nil:
+		page, err := o.render(o.ctx, arg)
+		if err != nil {
+			return source{}, err
+		}
+		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(o.url, page.URL), charset: "utf-8"}, nil
 	case strings.Contains(arg, "://"):
 		resp, err := o.client.Get(o.ctx, arg)
 		if err != nil {

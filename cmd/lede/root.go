@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/method/wrapper"
 )
 
 func newRoot() *cobra.Command {
@@ -28,7 +31,7 @@ Results go to standard output, messages to standard error. The exit status is
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newTune(), newVersion())
+	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
 	return root
 }
 
@@ -36,6 +39,7 @@ Results go to standard output, messages to standard error. The exit status is
 type pageFlags struct {
 	method       string
 	set          []string
+	model        string
 	charset      string
 	maxBytes     int
 	pageTime     time.Duration
@@ -48,6 +52,7 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`, see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "change a setting of the method, as `NAME=VALUE`; may be repeated, see lede methods")
+	fl.StringVar(&f.model, "model", "", "`FILE` of the model for --method wrapper, from lede train wrapper")
 	fl.StringVar(&f.charset, "charset", "", "read pages in this `charset`, whatever they say of themselves")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "largest page to read, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "longest time for one page")
@@ -72,10 +77,40 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithCaptions(f.captions), lede.WithLogger(log),
 		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
 	}
+	if f.model != "" {
+		m, err := f.trained()
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, lede.WithCustomMethod(m))
+	}
 	if f.onlyArticles {
 		opts = append(opts, lede.OnlyArticles())
 	}
 	return lede.New(opts...), nil
+}
+
+// trained is the wrapper with a model of the user's own.
+func (f *pageFlags) trained() (method.Method, error) {
+	c := wrapper.Default()
+	switch f.method {
+	case "wrapper":
+	case "wrapper:paper":
+		c, _ = wrapper.Preset("paper")
+	default:
+		return nil, errors.New("--model goes with --method wrapper")
+	}
+	for _, s := range f.set {
+		name, value, _ := strings.Cut(s, "=") // NewMethod has checked them
+		if err := method.SetParam(&c, name, value); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if c.Model, err = readModel(f.model); err != nil {
+		return nil, failure{err}
+	}
+	return wrapper.New(c), nil
 }
 
 func (f *pageFlags) logger(w io.Writer) *slog.Logger {

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/browser"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/layout"
+)
+
+// chromiumFlags are the flags of commands that may use a browser.
+type chromiumFlags struct {
+	browser bool
+	network bool
+}
+
+func (f *chromiumFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.browser, "browser", false, "lay pages out with Chromium, for --method wrapper and --format styled; without it the layout is estimated")
+	cmd.Flags().BoolVar(&f.network, "network", false, "let pages that are laid out load their style sheets and pictures")
+}
+
+// chromium is a browser that starts when it is first needed.
+type chromium struct {
+	opts  browser.Options
+	once  sync.Once
+	b     *browser.Browser
+	err   error
+	pages sync.Map // *dom.Document to *browser.Page: laid out once for method and look
+}
+
+func (f *chromiumFlags) chromium(w io.Writer, pageTime time.Duration, allowPrivate bool, log *slog.Logger) *chromium {
+	opts := browser.Options{
+		Network: f.network, PageTime: pageTime, Logger: log,
+		Report: func(message string) { fmt.Fprintf(w, "lede: %s\n", message) },
+	}
+	if allowPrivate {
+		opts.Dial = new(net.Dialer).DialContext
+	}
+	return &chromium{opts: opts}
+}
+
+func (c *chromium) start(ctx context.Context) (*browser.Browser, error) {
+	c.once.Do(func() { c.b, c.err = browser.New(ctx, c.opts) })
+	return c.b, c.err
+}
+
+func (c *chromium) close() {
+	if c.b != nil {
+		_ = c.b.Close()
+	}
+}
+
+// page lays a document out, once.
+func (c *chromium) page(ctx context.Context, d *dom.Document, url string) (*browser.Page, error) {
+	if p, ok := c.pages.Load(d); ok {
+		return p.(*browser.Page), nil
+	}
+	b, err := c.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := b.Layout(ctx, d, url)
+	if err == nil {
+		c.pages.Store(d, p)
+	}
+	return p, err
+}
+
+// forget drops what is known of a document.
+func (c *chromium) forget(d *dom.Document) { c.pages.Delete(d) }
+
+var _ lede.Layouter = (*chromium)(nil).layout
+
+func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*layout.Layout, error) {
+	p, err := c.page(ctx, d, url)
+	if err != nil {
+		return nil, err
+	}
+	return p.Layout, nil
+}
+
+// render fetches a page and runs its scripts.
+func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, error) {
+	b, err := c.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.Render(ctx, url)
+}
+
+// computed are the styles of a browser, as the styled format asks for them.
+type computed struct{ *browser.Styles }
+
+func (c computed) Style(n dom.Node, property string) string {
+	for p := browser.Display; p <= browser.LetterSpacing; p++ {
+		if p.String() == property {
+			return c.Get(n, p)
+		}
+	}
+	return ""
+}

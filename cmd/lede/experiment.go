@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/learn/visual"
+	"github.com/lede-news/lede/method/wrapper"
+)
+
+func newExperiment() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "experiment",
+		Short:   "Run the experiments of a paper",
+		Example: "  lede experiment wrapper --table 2",
+	}
+	cmd.AddCommand(newExperimentWrapper())
+	return cmd
+}
+
+type experimentFlags struct {
+	chromiumFlags
+	tables  []int
+	pages   int
+	testing int
+	model   string
+	json    string
+	seed    uint64
+}
+
+func newExperimentWrapper() *cobra.Command {
+	var f experimentFlags
+	cmd := &cobra.Command{
+		Use:   "wrapper [CORPUS…]",
+		Short: "The experiments of the visual wrapper's paper",
+		Long: `The experiments of the paper behind the visual wrapper, with its own figures
+beside ours.
+
+Table 2: wrappers trained on 10, 20 and 40 pages of each of twelve made-up
+sites, tested on other pages of all of them. Tables 3 and 4: spatial features,
+content features and all. Table 5: the wrapper that comes with lede, or --model,
+on real pages; it needs corpora, which come without their style sheets.`,
+		Example: `  lede experiment wrapper --table 2
+  lede experiment wrapper --table 3,4 --browser
+  lede experiment wrapper --table 5 corpora/fundus-publishers corpora/l3s-gn1`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.chromiumFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.IntSliceVar(&f.tables, "table", nil, "`TABLES` of the paper: 2, 3, 4, 5; the default is 2 to 4, and 5 when there are corpora")
+	fl.IntVar(&f.pages, "pages", 0, "labelled pages of a site; 0 is the paper's 40")
+	fl.IntVar(&f.testing, "testing", 0, "pages of a site to test on; 0 is the paper's 40")
+	fl.StringVar(&f.model, "model", "", "`FILE` of the model for table 5; the default is the one that comes with lede")
+	fl.StringVar(&f.json, "json", "", "write the tables to this JSON `FILE` too")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of what is drawn by lot")
+	return cmd
+}
+
+func (f *experimentFlags) run(cmd *cobra.Command, args []string) error {
+	if len(f.tables) == 0 {
+		f.tables = []int{2, 3}
+		if len(args) > 0 {
+			f.tables = append(f.tables, 5)
+		}
+	}
+	for _, t := range f.tables {
+		if t < 2 || t > 5 {
+			return fmt.Errorf("--table is 2, 3, 4 or 5, not %d", t)
+		}
+		if t == 5 && len(args) == 0 {
+			return errors.New("table 5 needs corpora: name folders of pages whose story is known")
+		}
+	}
+	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)
+	defer web.close()
+	bar := newStatus(cmd.ErrOrStderr())
+	tables, err := f.tablesOf(cmd.Context(), args, web, func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) })
+	bar.clear()
+	if err != nil {
+		return failure{err}
+	}
+	for _, t := range tables {
+		if err := t.Write(cmd.OutOrStdout()); err != nil {
+			return failure{err}
+		}
+		fmt.Fprintln(cmd.OutOrStdout())
+	}
+	if f.json == "" {
+		return nil
+	}
+	data, err := json.MarshalIndent(tables, "", " ")
+	if err == nil {
+		err = os.WriteFile(f.json, append(data, '\n'), 0o666)
+	}
+	if err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+func (f *experimentFlags) tablesOf(ctx context.Context, dirs []string, web *chromium, progress visual.Progress) ([]*visual.Table, error) {
+	setup := visual.Setup{
+		Train: visual.Options{Config: wrapper.Default(), Seed: f.seed}, Layout: f.layouter(web),
+		Labelled: f.pages, Testing: f.testing, Seed: f.seed, Progress: progress,
+	}
+	var tables []*visual.Table
+	if slices.Contains(f.tables, 2) {
+		t, err := visual.Table2(ctx, setup)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	if slices.Contains(f.tables, 3) || slices.Contains(f.tables, 4) {
+		titles, bodies, err := visual.Tables34(ctx, setup)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, titles, bodies)
+	}
+	if slices.Contains(f.tables, 5) {
+		t, err := f.table5(ctx, dirs, setup.Layout, progress)
+		if err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+func (f *experimentFlags) table5(ctx context.Context, dirs []string, lay visual.Layouter, progress visual.Progress) (*visual.Table, error) {
+	c := wrapper.Default()
+	if f.model != "" {
+		var err error
+		if c.Model, err = readModel(f.model); err != nil {
+			return nil, err
+		}
+	}
+	var sets []visual.Set
+	for _, dir := range dirs {
+		all, err := corpus.Open(dir, corpus.Options{})
+		if err != nil {
+			return nil, err
+		}
+		begin := time.Now()
+		pages, err := visual.Load(ctx, all, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, progress)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, visual.Set{Name: all.Name, Pages: pages, Took: time.Since(begin)})
+	}
+	return visual.Table5(ctx, wrapper.New(c), sets, progress)
+}

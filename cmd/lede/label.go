@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/label"
+	"github.com/lede-news/lede/method"
+)
+
+type labelFlags struct {
+	webFlags
+	labels  string
+	addr    string
+	method  string
+	network bool
+}
+
+func newLabel() *cobra.Command {
+	var f labelFlags
+	cmd := &cobra.Command{
+		Use:   "label DIR|FILE|URL…",
+		Short: "Say where title and body are, to train the wrapper with",
+		Long: `Say where the title and the body of pages are, in a web page that is served on
+this machine only: open the address that is printed. Point and click, or use the
+keys; ? lists them. Every choice is on disk before the page says that it is
+saved, so that nothing is lost when the tab or the program ends.
+
+Labels are plain JSON, a line a page: path, hash and beginning of the text, and
+box of both elements. They find their elements again on pages that have changed
+a little. lede train wrapper learns from them.
+
+Pages are shown without their scripts, and without pictures and style sheets
+from elsewhere unless --network allows that. Pages of the network are kept beside
+the labels, which are of no use without them.`,
+		Example: `  lede label pages/ --labels labels.jsonl
+  lede label https://paper.example/story.html --labels labels.jsonl
+  lede train wrapper labels.jsonl --pages pages/ --out model.json`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.webFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVarP(&f.labels, "labels", "l", "labels.jsonl", "`FILE` of labels to read and write")
+	fl.StringVar(&f.addr, "addr", "127.0.0.1:8417", "`ADDRESS` to listen on; a port that is taken gives way to a free one")
+	fl.StringVarP(&f.method, "method", "m", "wrapper", "`METHOD` that makes the suggestions, or none")
+	fl.BoolVar(&f.network, "network", false, "let pages load pictures and style sheets from their sites")
+	return cmd
+}
+
+func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return errors.New("which pages? Name folders, files or addresses")
+	}
+	suggest, err := suggestions(f.method)
+	if err != nil {
+		return err
+	}
+	pages, err := f.pages(args)
+	if err != nil {
+		return failure{err}
+	}
+	labels, err := label.OpenStore(f.labels)
+	if err != nil {
+		return failure{err}
+	}
+	s, err := label.New(label.Options{Pages: pages, Store: labels, Suggest: suggest, Network: f.network})
+	if err != nil {
+		return failure{err}
+	}
+	l, err := label.Listen(f.addr)
+	if err != nil {
+		return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", f.addr, err)}
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
+	if err := s.Serve(cmd.Context(), l); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// pages are files and folders, and addresses.
+func (f *labelFlags) pages(args []string) ([]label.Page, error) {
+	var files, urls []string
+	for _, arg := range args {
+		if strings.Contains(arg, "://") {
+			urls = append(urls, arg)
+		} else {
+			files = append(files, arg)
+		}
+	}
+	var pages []label.Page
+	if len(files) > 0 {
+		found, err := label.Files(files)
+		if err != nil {
+			return nil, err
+		}
+		pages = found
+	}
+	if len(urls) > 0 {
+		client := f.client(dom.DefaultBytes, nil)
+		folder := strings.TrimSuffix(f.labels, filepath.Ext(f.labels)) + "-pages"
+		found, err := label.URLs(urls, folder, func(ctx context.Context, url string) ([]byte, string, error) {
+			resp, err := client.Get(ctx, url)
+			if err != nil {
+				return nil, "", err
+			}
+			return resp.Body, resp.Charset, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, found...)
+	}
+	return pages, nil
+}
+
+// suggestions are what a method takes for title and body.
+func suggestions(name string) (label.Suggest, error) {
+	if name == "none" {
+		return nil, nil
+	}
+	m, err := lede.NewMethod(name)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, d *dom.Document, url string) (title, body dom.Node) {
+		const enough = 10 * time.Second
+		ctx, cancel := context.WithTimeout(ctx, enough)
+		defer cancel()
+		sel, err := m.Select(ctx, &method.Page{Doc: d, URL: url})
+		if err != nil || sel == nil || len(sel.Keep) == 0 {
+			return dom.None, dom.None
+		}
+		return sel.Title, sel.Keep[0]
+	}, nil
+}

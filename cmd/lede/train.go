@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/label"
+	"github.com/lede-news/lede/layout"
+	"github.com/lede-news/lede/learn/visual"
+	"github.com/lede-news/lede/method/wrapper"
+	"github.com/lede-news/lede/newsroom"
+)
+
+func newTrain() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "train",
+		Short:   "Train the models of methods that learn",
+		Example: "  lede train wrapper labels.jsonl --pages pages/ --out model.json",
+	}
+	cmd.AddCommand(newTrainWrapper())
+	return cmd
+}
+
+type trainFlags struct {
+	chromiumFlags
+	pages    []string
+	newsroom int
+	pageType string
+	out      string
+	seed     uint64
+	problem  func(error) // told what is wrong with a label
+}
+
+func newTrainWrapper() *cobra.Command {
+	var f trainFlags
+	cmd := &cobra.Command{
+		Use:   "wrapper LABELS|CORPUS… --out model.json",
+		Short: "Train the visual wrapper",
+		Long: `Train the visual wrapper: two support vector machines, one for bodies and one
+for titles.
+
+LABELS is a file that lede label has written; its pages are looked for in
+--pages, or else beside the file. CORPUS is a folder of pages whose story is
+known: the labels follow from the gold, where a subtree of the page fits it. --newsroom
+adds pages of the made-up sites.
+
+The layout is estimated, as it is when lede extracts, or measured with --browser.
+The model that is written says what it was learned from; use it with lede
+extract --method wrapper --model model.json.`,
+		Example: `  lede train wrapper labels.jsonl --pages pages/ --out model.json
+  lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.chromiumFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.pages, "pages", nil, "`FOLDER` with the pages of the labels; may be repeated")
+	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")
+	fl.StringVar(&f.pageType, "type", "article", "leave out pages of corpora whose gold says another `TYPE`; empty for none")
+	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
+	fl.Uint64Var(&f.seed, "seed", 1, "seed of what is drawn by lot")
+	return cmd
+}
+
+func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0 && f.newsroom == 0:
+		return errors.New("from which pages? Name files of labels or corpora, or --newsroom N")
+	case f.out == "":
+		return errors.New("where to? Name a file with --out model.json")
+	}
+	out, err := openOut(f.out, cmd.OutOrStdout())
+	if err != nil {
+		return failure{err}
+	}
+	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)
+	defer web.close()
+	bar := newStatus(cmd.ErrOrStderr())
+	f.problem = func(err error) {
+		bar.clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+	}
+	model, err := f.train(cmd.Context(), args, f.layouter(web), func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) })
+	bar.clear()
+	if err == nil {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", " ")
+		err = enc.Encode(model)
+	}
+	if err = out.finish(err); err != nil {
+		if out.file != nil {
+			_ = os.Remove(out.partial())
+		}
+		return failure{err}
+	}
+	total := 0
+	for _, n := range model.Card.Pages {
+		total += n
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: learned from %d pages: %s\n", total, f.out)
+	return nil
+}
+
+// layouter lays pages out, by estimate or with Chromium.
+func (f *chromiumFlags) layouter(web *chromium) visual.Layouter {
+	if !f.browser {
+		return visual.Estimated(wrapper.Default())
+	}
+	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *layout.Layout, error) {
+		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+		if err != nil {
+			return nil, nil, err
+		}
+		l, err := web.layout(ctx, d, g.URL)
+		web.forget(d)
+		return d, l, err
+	}
+}
+
+func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layouter, progress visual.Progress) (*wrapper.Model, error) {
+	var all []*visual.Example
+	for _, arg := range args {
+		var found []*visual.Example
+		var err error
+		if fi, statErr := os.Stat(arg); statErr == nil && fi.IsDir() {
+			found, err = f.fromCorpus(ctx, arg, lay, progress)
+		} else {
+			found, err = f.fromLabels(ctx, arg, lay, progress)
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	if f.newsroom > 0 {
+		for _, s := range newsroom.New(f.seed).Sites() {
+			found, err := visual.FromNewsroom(ctx, s, 0, f.newsroom, lay)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+	}
+	m, err := visual.Train(ctx, all, visual.Options{Config: wrapper.Default(), Seed: f.seed})
+	if err != nil {
+		return nil, err
+	}
+	m.Card.Date = time.Now().UTC().Format(time.DateOnly)
+	return m, nil
+}
+
+func (f *trainFlags) fromCorpus(ctx context.Context, dir string, lay visual.Layouter, progress visual.Progress) ([]*visual.Example, error) {
+	c, err := corpus.Open(dir, corpus.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return visual.Load(ctx, c, func(g *corpus.Gold) bool { return f.pageType == "" || g.Type == "" || g.Type == f.pageType }, lay, progress)
+}
+
+// fromLabels finds labelled elements again on their pages.
+func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Layouter, progress visual.Progress) ([]*visual.Example, error) {
+	labels, err := label.ReadLabels(file)
+	if err != nil {
+		return nil, err
+	}
+	folders := f.pages
+	if len(folders) == 0 {
+		folders = []string{filepath.Dir(file)}
+		if kept := strings.TrimSuffix(file, filepath.Ext(file)) + "-pages"; isFolder(kept) {
+			folders = []string{kept}
+		}
+	}
+	pages, err := label.Files(folders)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]label.Page{}
+	for _, p := range pages {
+		by[p.ID] = p
+	}
+	done := 0
+	read := func(l label.Label) ([]byte, error) {
+		done++
+		progress(file, done, len(labels))
+		p, ok := by[l.Page]
+		if !ok {
+			return nil, fmt.Errorf("it is not in %s; name its folder with --pages", strings.Join(folders, " or "))
+		}
+		html, charset, err := p.Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		text, _, err := dom.Decode(html, dom.Options{HeaderCharset: charset}) // layouters read UTF-8
+		return text, err
+	}
+	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.problem(fmt.Errorf("%s: %w", file, err)) })
+}
+
+func isFolder(path string) bool { fi, err := os.Stat(path); return err == nil && fi.IsDir() }
+
+// readModel reads a model that lede train wrapper has written.
+func readModel(file string) (*wrapper.Model, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	const most = 64 << 20
+	data, err := io.ReadAll(io.LimitReader(f, most))
+	if err != nil {
+		return nil, err
+	}
+	m := new(wrapper.Model)
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return m, m.Check()
+}

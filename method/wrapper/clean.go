@@ -1,0 +1,116 @@
+package wrapper
+
+import (
+	_ "embed" // the list of words
+	"fmt"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// clean drops what "might appear in the extracted article, e.g., ads close to
+// the bottom of news bodies" (section 7), and what a box cannot show: menus and
+// forms by their element, cards and share bars by their names, and blocks that
+// are hardly anything but links. What holds half of the words outside links is
+// the story, whatever it is called, and so is all of it if together it does.
+func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
+	inside := title != dom.None && d.Contains(body, title)
+	all, dropped := plainWords(d, body), 0
+	var drop []method.Reason
+	for n := body + 1; n < d.End(body); {
+		if n == title {
+			n = d.End(n)
+			continue
+		}
+		if d.IsText(n) || d.Hidden(n) || d.Contains(n, title) || 2*plainWords(d, n) > all {
+			n++
+			continue
+		}
+		why := furniture(d, n)
+		if inside && d.End(n) <= title && d.Words(n) > 0 {
+			why = "before the headline"
+		}
+		if why == "" {
+			n++
+			continue
+		}
+		drop = append(drop, method.Reason{Node: n, Score: d.LinkDensity(n), Why: why})
+		dropped += plainWords(d, n)
+		n = d.End(n)
+	}
+	if 2*dropped > all {
+		return
+	}
+	for _, r := range drop {
+		s.Drop = append(s.Drop, r.Node)
+	}
+	s.Reasons = append(s.Reasons, drop...)
+}
+
+// plainWords are those outside links.
+func plainWords(d *dom.Document, n dom.Node) int {
+	c := d.Counts(n)
+	return int(c.Words - c.LinkWords)
+}
+
+// furniture says why an element inside the body is not the story, or nothing.
+func furniture(d *dom.Document, n dom.Node) string {
+	const mostlyLinks = 0.7
+	tag := d.Tag(n)
+	switch tag {
+	case dom.Nav, dom.Aside, dom.Footer, dom.Form, dom.Button, dom.Select, dom.Dialog:
+		return "<" + tag.String() + ">"
+	}
+	if d.InLink(n) || !tag.IsBlock() && tag != dom.Unknown {
+		return ""
+	}
+	for _, key := range []string{"class", "id"} {
+		if w := furnitureWord(d.AttrOr(n, key)); w != "" {
+			return "called " + w
+		}
+	}
+	if density := d.LinkDensity(n); density >= mostlyLinks {
+		return fmt.Sprintf("link density %.2f", density)
+	}
+	return ""
+}
+
+//go:embed words.txt
+var wordList string
+
+// furnitureWords are those of words.txt. Read only.
+var furnitureWords = func() map[string]bool {
+	words := map[string]bool{}
+	for line := range strings.Lines(wordList) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		for _, w := range strings.Fields(line) {
+			words[w] = true
+		}
+	}
+	return words
+}()
+
+// furnitureWord finds one of them in a class or id such as "c-related_box" or
+// "shareBar".
+func furnitureWord(names string) string {
+	start := 0
+	for i := 0; i <= len(names); i++ {
+		if i < len(names) && isLetter(names[i]) && !(i > start && isUpper(names[i]) && !isUpper(names[i-1])) {
+			continue
+		}
+		if w := strings.ToLower(names[start:i]); furnitureWords[w] {
+			return w
+		}
+		start = i
+		if i < len(names) && !isLetter(names[i]) {
+			start = i + 1
+		}
+	}
+	return ""
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
