@@ -100,4 +100,8 @@ func TestFromLabels(t *testing.T) {
 	if got[1].Title != dom.None || got[1].Site != "no title" {
 		t.Errorf("%+v", got[1])
 	}
+	a, err := Measure(context.Background(), wrapper.New(wrapper.Default()), got)
+	if err != nil || a.Pages != 2 || a.Title != 1 || a.Body != 1 {
+		t.Errorf("measured by labels: %+v, %v", a, err)
+	}
 }

@@ -27,8 +27,9 @@ const right = 0.9
 // outcome is what became of a page.
 type outcome struct{ title, body, shown bool }
 
-// Measure extracts the pages and counts those that are right. A page whose gold
-// has no title counts for its body alone.
+// Measure extracts the pages and counts those that are right: by their gold or,
+// where they have none, by their labels. A page without a title that is known
+// counts for its body alone.
 func Measure(ctx context.Context, m method.Method, pages []*Example) (Accuracy, error) {
 	all, err := makeAll(ctx, len(pages), nil, "", func(i int) (outcome, error) { return extract(ctx, m, pages[i]) })
 	if err != nil {
@@ -77,6 +78,9 @@ func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) 
 	if s.Title != dom.None {
 		title = x.Doc.Text(s.Title)
 	}
+	if x.Gold == nil {
+		return x.byLabels(title, s.Keep[0]), nil
+	}
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.URL})
 	text := article.Text(compose.DropHeadline(body, title))
 	return outcome{
@@ -84,6 +88,15 @@ func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) 
 		body:  measure.Score(x.Gold, title, text).F1 >= right,
 		shown: x.isShown(),
 	}, nil
+}
+
+// byLabels judges a page that has labels and no gold.
+func (x *Example) byLabels(title string, body dom.Node) outcome {
+	return outcome{
+		title: x.Title == dom.None || letters(title) == letters(x.Doc.Text(x.Title)),
+		body:  x.Body != dom.None && isNear(x.Doc, body, x.Body),
+		shown: x.isShown(),
+	}
 }
 
 // isShown tells whether the gold's title can be found on the page at all.
