@@ -16,8 +16,9 @@ import (
 
 var ship = flag.String("ship", "", "train the models that come with lede anew, with this `date` on their cards, and write them")
 
-// TestShip trains the models that come with lede: on real pages of two corpora
-// and a few made-up ones of every site, all with estimated layouts.
+// TestShip trains the models that come with lede: on real pages of today and a
+// made-up one or two of every site, all with estimated layouts. With pages of
+// 2011 among them, held-out pages of all years did worse.
 func TestShip(t *testing.T) {
 	if *ship == "" {
 		t.Skip("trains only when asked to, with -ship")
@@ -61,7 +62,7 @@ func trainingPages(t *testing.T) []*visual.Example {
 	t.Helper()
 	var all []*visual.Example
 	lay := visual.Estimated(wrapper.Default())
-	for _, name := range []string{"wcxb", "daniel"} {
+	for _, name := range []string{"wcxb"} {
 		all = append(all, corpusPages(t, name, lay)...)
 	}
 	for _, s := range newsroom.New(1).Sites() {

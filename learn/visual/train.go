@@ -84,8 +84,8 @@ func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 // where there are too many pages for that, some are left out.
 const leastRows = 10
 
-// inTurns takes up to most examples that have a body. Sites take turns: the
-// pages of one are alike.
+// inTurns takes up to most examples that have a body. Sites take turns, since
+// the pages of one are alike, and so do the corpora that they are of.
 func inTurns(examples []*Example, most int) []*Example {
 	var sites [][]*Example
 	number := map[string]int{}
@@ -100,6 +100,7 @@ func inTurns(examples []*Example, most int) []*Example {
 		i := number[x.Site]
 		sites[i] = append(sites[i], x)
 	}
+	sites = alternate(sites)
 	var out []*Example
 	for round := 0; len(out) < most; round++ {
 		before := len(out)
@@ -110,6 +111,28 @@ func inTurns(examples []*Example, most int) []*Example {
 		}
 		if len(out) == before {
 			break
+		}
+	}
+	return out
+}
+
+// alternate puts sites in an order in which their corpora take turns.
+func alternate(sites [][]*Example) [][]*Example {
+	var sources []string
+	by := map[string][][]*Example{}
+	for _, s := range sites {
+		source := s[0].Source
+		if by[source] == nil {
+			sources = append(sources, source)
+		}
+		by[source] = append(by[source], s)
+	}
+	out := make([][]*Example, 0, len(sites))
+	for i := 0; len(out) < len(sites); i++ {
+		for _, source := range sources {
+			if i < len(by[source]) {
+				out = append(out, by[source][i])
+			}
 		}
 	}
 	return out
