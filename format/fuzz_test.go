@@ -75,7 +75,7 @@ func checkText(t *testing.T, out []byte) {
 // markup is what no line of a plain paragraph may hold once the escapes are
 // taken out, and blockStart what none may start with.
 var (
-	escaped    = regexp.MustCompile("\\\\[!-/:-@[-`{-~]|&#92;|<https?://[!-;=?-~]+>")
+	escaped    = regexp.MustCompile("\\\\[!-/:-@[-`{-~]|&#92;|<(?i:https?)://[!-;=?-~]+>")
 	markup     = regexp.MustCompile("[\\\\`*~<\\[\\]]|&#?[0-9A-Za-z]+;")
 	blockStart = regexp.MustCompile(`^(?:[ \t]|#{1,6}(?: |$)|>|=+ *$|[-+](?: |$)|-[- |:]*$|[|:][-:|]|[0-9]{1,9}[.)](?: |$))`)
 )
