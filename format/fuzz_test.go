@@ -76,7 +76,7 @@ func checkText(t *testing.T, out []byte) {
 // taken out, and blockStart what none may start with.
 var (
 	escaped    = regexp.MustCompile("\\\\[!-/:-@[-`{-~]|&#92;|<(?i:https?)://[!-;=?-~]+>")
-	markup     = regexp.MustCompile("[\\\\`*~<\\[\\]]|&#?[0-9A-Za-z]+;")
+	markup     = regexp.MustCompile("[\\\\`*~<\\[\\]]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][0-9A-Za-z]{1,31});")
 	blockStart = regexp.MustCompile(`^(?:[ \t]|#{1,6}(?: |$)|>|=+ *$|[-+](?: |$)|-[- |:]*$|[|:][-:|]|[0-9]{1,9}[.)](?: |$))`)
 )
 
