@@ -42,7 +42,7 @@ func TestReference(t *testing.T) {
 // sizes. LEDE_PYTHON names an interpreter other than python3.
 func TestLive(t *testing.T) {
 	if testing.Short() {
-		t.Skip("short")
+		t.Skip("trains on eleven data sets and starts Python; run it without -short")
 	}
 	python := either(os.Getenv("LEDE_PYTHON"), "python3")
 	if err := exec.Command(python, "-c", "import sklearn").Run(); err != nil {
