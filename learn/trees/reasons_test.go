@@ -1,0 +1,77 @@
+package trees
+
+import (
+	"math"
+	"testing"
+)
+
+// TestReasonsSum: base and effects make up the score.
+func TestReasonsSum(t *testing.T) {
+	for name, m := range smallModels(t) {
+		d := blocks(8, 40, len(m.features))
+		bins := make([]uint8, m.Width())
+		for i := range d.Y {
+			row := d.X[i*len(m.features) : (i+1)*len(m.features)]
+			m.Bin(row, bins)
+			for k := range m.Outputs() {
+				sum, reasons := m.Reasons(bins, k)
+				last := math.Inf(1)
+				for _, r := range reasons {
+					sum += r.Effect
+					if size := math.Abs(r.Effect); size == 0 || size > last {
+						t.Errorf("%s: %v is out of order", name, r)
+					} else {
+						last = size
+					}
+				}
+				if want := slow(m, row, k); math.Abs(sum-want) > 1e-9 {
+					t.Errorf("%s: reasons make %g of a score of %g", name, sum, want)
+				}
+			}
+		}
+	}
+}
+
+// TestReasons: in a tree of one question, all of the effect is that of its feature, by
+// how far the leaf is from the mean of both.
+func TestReasons(t *testing.T) {
+	d := Data{Features: []string{"words", "links"}, X: []float32{9, 1, 8, 1, 1, 1, 0, 1}, Y: []float32{1, 1, 0, 0}}
+	m := mustTrain(t, d, Options{Trees: 1, Depth: 1, MinWeight: 0.1, LearningRate: 1, Symmetric: true})
+	bins := make([]uint8, m.Width())
+	m.Bin(d.X[:2], bins)
+	base, reasons := m.Reasons(bins, 0)
+	// G = ±1 and H = 1/2 in each leaf, and the mean of both is 0.
+	if len(reasons) != 1 || reasons[0].Feature != "words" ||
+		math.Abs(reasons[0].Effect-1/1.5) > m.unit || math.Abs(base) > m.unit {
+		t.Errorf("%g, %v", base, reasons)
+	}
+	if i := m.Importance(); len(i) != 1 || i[0] != (Reason{"words", 1}) {
+		t.Errorf("importance %v", i)
+	}
+}
+
+// TestImportance: features that the class follows from come before noise.
+func TestImportance(t *testing.T) {
+	train, _ := sets[1].data(t)
+	all, sum := mustTrain(t, train, Options{Trees: 50, Depth: 4, Symmetric: true}).Importance(), 0.0
+	for i, r := range all {
+		sum += r.Effect
+		if signal := r.Feature <= "x4"; signal != (i < 5) {
+			t.Errorf("%s is number %d of %v", r.Feature, i, all)
+		}
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("shares sum to %g", sum)
+	}
+}
+
+func TestCover(t *testing.T) {
+	for _, c := range []struct {
+		part, whole int64
+		want        uint8
+	}{{0, 8, noCover}, {8, 8, 0}, {7, 8, 0}, {4, 8, 1}, {1, 8, 3}, {1, 1 << 40, noCover - 1}} {
+		if got := cover(c.part, c.whole); got != c.want {
+			t.Errorf("%d of %d: %d, not %d", c.part, c.whole, got, c.want)
+		}
+	}
+}

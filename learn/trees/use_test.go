@@ -1,0 +1,192 @@
+package trees
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// slow scores a row by its values, one tree after another.
+func slow(m *Model, row []float32, output int) float64 {
+	sum := int32(0)
+	for i, t := range m.trees {
+		if i > 0 && i == m.stop.after && (sum < m.stop.low || sum > m.stop.high) {
+			break
+		}
+		answers := 0
+		for level := range int(t.depth) {
+			s := m.splits[int(t.split)+level]
+			if !m.symmetric {
+				s = m.splits[int(t.split)+1<<level-1+answers]
+			}
+			c := m.columns[s.column]
+			if int(s.above) < len(c.cuts) && row[c.feature] >= c.cuts[s.above] {
+				answers += 1 << level
+			}
+		}
+		sum += int32(m.leaves[int(t.leaf)+output<<t.depth+answers])
+	}
+	return m.bias[output] + m.unit*float64(sum)
+}
+
+// compare checks Score and Scores against slow, for all numbers of rows up to n.
+func compare(t *testing.T, m *Model, d Data, n int) {
+	t.Helper()
+	f, width, outputs := len(d.Features), m.Width(), m.Outputs()
+	bins := make([]uint8, n*width)
+	for i := range n {
+		m.Bin(d.X[i*f:(i+1)*f], bins[i*width:(i+1)*width])
+	}
+	for rows := range n + 1 {
+		out := make([]float32, rows*outputs)
+		m.Scores(bins, rows, out)
+		for i, got := range out {
+			row := d.X[i/outputs*f : (i/outputs+1)*f]
+			want := slow(m, row, i%outputs)
+			if got != float32(want) {
+				t.Fatalf("%d rows: row %d scores %g, not %g", rows, i, got, want)
+			}
+			if outputs == 1 && m.Score(bins[i*width:(i+1)*width]) != want {
+				t.Fatalf("row %d scores %g alone, not %g", i, m.Score(bins[i*width:(i+1)*width]), want)
+			}
+		}
+	}
+}
+
+func TestScores(t *testing.T) {
+	for _, s := range sets {
+		train, test := s.data(t)
+		for _, symmetric := range []bool{true, false} {
+			for _, depth := range []int{1, 3, 8} {
+				m := mustTrain(t, train, Options{Trees: 12, Depth: depth, Symmetric: symmetric, LearningRate: 0.5})
+				compare(t, m, test, 70)
+			}
+		}
+	}
+}
+
+// TestWide: a model of more columns than a sheet has at hand, with features of more
+// cuts than a column may have.
+func TestWide(t *testing.T) {
+	for _, symmetric := range []bool{true, false} {
+		m := randomModel(symmetric, 8, 400)
+		if len(m.columns) <= 8 {
+			t.Fatal("no feature has more than one column")
+		}
+		compare(t, m, blocks(9, 70, 8), 70)
+		m = randomModel(symmetric, 300, 300)
+		if m.Width() <= onStack {
+			t.Fatalf("%d columns only", m.Width())
+		}
+		compare(t, m, blocks(9, 70, 300), 40)
+	}
+}
+
+// TestBin: for all numbers of cuts, bins say how many a value has reached.
+func TestBin(t *testing.T) {
+	inf := float32(math.Inf(1))
+	for n := 1; n <= columnCuts; n++ {
+		m := Model{features: []string{"a"}, columns: []column{{cuts: make([]float32, n)}}}
+		cuts := m.columns[0].cuts
+		for i := range cuts {
+			cuts[i] = float32(i - n/2)
+		}
+		if n%2 == 0 {
+			cuts[0] = -inf
+		}
+		if n%3 == 0 {
+			cuts[n-1] = inf
+		}
+		m.addProbes()
+		out := make([]uint8, 8)
+		for _, v := range append([]float32{float32(math.NaN()), -inf, inf, -1e30, 0.5, 1e30, float32(math.Copysign(0, -1))}, cuts...) {
+			want := 0
+			for _, c := range cuts {
+				want += one(v >= c)
+			}
+			if m.Bin([]float32{v}, out); int(out[0]) != want || binOf(v, cuts) != uint8(want) {
+				t.Fatalf("%g is in bin %d, or %d, of %d cuts, not %d", v, out[0], binOf(v, cuts), n, want)
+			}
+		}
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	const features, rows = 180, 100
+	d := blocks(2, rows, features)
+	for _, symmetric := range []bool{true, false} {
+		m := randomModel(symmetric, features, 50)
+		bins, out := make([]uint8, rows*m.Width()), make([]float32, rows)
+		if n := testing.AllocsPerRun(10, func() {
+			m.Bin(d.X[:features], bins)
+			m.Score(bins)
+			m.Scores(bins, rows, out)
+		}); n != 0 {
+			t.Errorf("symmetric %v: %g allocations", symmetric, n)
+		}
+	}
+}
+
+func TestWrongLengths(t *testing.T) {
+	m := randomModel(true, 20, 5)
+	bins := make([]uint8, m.Width())
+	for name, call := range map[string]func(){
+		"short row":   func() { m.Bin(make([]float32, 19), bins) },
+		"few bins":    func() { m.Bin(make([]float32, 20), bins[1:]) },
+		"Score":       func() { m.Score(bins[1:]) },
+		"Scores":      func() { m.Scores(bins, 2, make([]float32, 2)) },
+		"Scores out":  func() { m.Scores(bins, 1, nil) },
+		"Scores less": func() { m.Scores(bins, -1, nil) },
+		"Reasons":     func() { m.Reasons(bins[1:], 0) },
+	} {
+		if said := panics(call); len(said) < 7 || said[:7] != "trees: " {
+			t.Errorf("%s: %q", name, said)
+		}
+	}
+}
+
+func panics(call func()) (said string) {
+	defer func() { said = fmt.Sprint(recover()) }()
+	call()
+	return ""
+}
+
+// TestStop: rows that leave early keep their side, up to the loss that was allowed,
+// and the model says of all rows what a slow reckoning says.
+func TestStop(t *testing.T) {
+	d := blocks(5, 6000, 12)
+	for _, symmetric := range []bool{true, false} {
+		full := scores(mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric}), d)
+		for _, loss := range []float64{0, 0.005} {
+			m := mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric, Stop: Stop{After: 20, Loss: loss}})
+			compare(t, m, d, 100)
+			if !slices.Equal(scores(m.Whole(), d), full) {
+				t.Error("the whole model is another")
+			}
+			changed, left := 0, 0
+			for i, s := range scores(m, d) {
+				changed += one((s > 0) != (full[i] > 0))
+				left += one(s != full[i])
+			}
+			if float64(changed) > 2*loss*6000 {
+				t.Errorf("%d rows changed sides, where a share of %g may at each end", changed, loss)
+			}
+			if left < 1000 {
+				t.Errorf("only %d of 6000 rows left early", left)
+			}
+		}
+	}
+}
+
+func TestChances(t *testing.T) {
+	one, three := []float64{math.Log(3)}, []float32{1000, 1000, -1000}
+	Chances(one)
+	Chances(three)
+	if math.Abs(one[0]-0.75) > 1e-12 || !slices.Equal(three, []float32{0.5, 0.5, 0}) {
+		t.Errorf("%v %v", one, three)
+	}
+}
