@@ -1,0 +1,138 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func seeds(f *testing.F, pattern string) {
+	f.Helper()
+	names, err := filepath.Glob(filepath.Join("testdata", pattern))
+	if err != nil || len(names) == 0 {
+		f.Fatal("no seeds: ", err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+}
+
+// FuzzReader holds that reading ends, that positions are positions, and that a
+// file and a pipe of the same bytes agree where nothing is broken.
+func FuzzReader(f *testing.F) {
+	seeds(f, "*.warc*")
+	for _, packing := range []Packing{Gzip, Zstd, Plain} {
+		b, _ := archive(f, packing, 2, 200)
+		f.Add(b)
+		f.Add(b[:len(b)*2/3])
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var ends [2]Stats
+		for i, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
+			r, last := NewReader(in, Options{CheckDigests: true, MaxPage: 1 << 20}), int64(-1)
+			for n := 0; ; n++ {
+				rec, err := r.Next()
+				if err != nil {
+					if err != io.EOF && !errors.Is(err, ErrNotWARC) {
+						t.Fatal(err)
+					}
+					break
+				}
+				if rec.Offset >= 0 && rec.Offset <= last || rec.Offset >= int64(len(b)) || rec.Length < 0 || n > len(b) {
+					t.Fatalf("record %d at %d after %d, of %d bytes", n, rec.Offset, last, rec.Length)
+				}
+				if rec.Offset >= 0 {
+					last = rec.Offset
+				}
+				size, err := io.Copy(io.Discard, rec.Body)
+				if size > rec.Length || err == nil && size != rec.Length {
+					t.Fatalf("%d bytes of %d, %v", size, rec.Length, err)
+				}
+				if rec.Size < 0 || rec.Offset+rec.Size > int64(len(b)) {
+					t.Fatalf("%d bytes from %d on, of %d", rec.Size, rec.Offset, len(b))
+				}
+			}
+			ends[i] = r.Stats()
+			if ends[i].Bytes != int64(len(b)) {
+				t.Fatalf("%d bytes read of %d", ends[i].Bytes, len(b))
+			}
+		}
+		if ends[0].Skipped.Total() == 0 && ends[0] != ends[1] {
+			t.Fatalf("from a file %+v, from a pipe %+v", ends[0], ends[1])
+		}
+	})
+}
+
+// FuzzPage holds that any block gives a page within its limit, or an error.
+func FuzzPage(f *testing.F) {
+	names, err := filepath.Glob("testdata/w*.warc*")
+	if err != nil || len(names) == 0 {
+		f.Fatal("no seeds: ", err)
+	}
+	for _, name := range names {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for r := NewReader(bytes.NewReader(b), Options{}); ; {
+			rec, err := r.Next()
+			if err != nil {
+				break
+			}
+			block, err := io.ReadAll(rec.Body)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(rec.Type, rec.ContentType, block)
+		}
+	}
+	f.Fuzz(func(t *testing.T, kind, contentType string, block []byte) {
+		const limit = 1 << 16
+		var b bytes.Buffer
+		w := NewWriter(&b, WriterOptions{Packing: Plain, Random: seeded()})
+		if _, err := w.write(draft{kind: "k" + kind, contentType: contentType, date: day, block: block}); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := NewReader(&b, Options{MaxPage: limit, CheckDigests: true}).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Type = kind
+		p, err := rec.Page()
+		if (p == nil) == (err == nil) || p != nil && len(p.Body) > limit {
+			t.Fatalf("page %v, error %v", p != nil, err)
+		}
+		if err != nil && !errors.Is(err, ErrNotPage) && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrMalformed) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzCDX holds that an entry can be used: it names a file and a place in it.
+func FuzzCDX(f *testing.F) {
+	seeds(f, "*.cdx*")
+	f.Add([]byte("com,example)/ 2026 {\"offset\": 12, \"filename\": \"a.warc.gz\", \"length\": null}\n"))
+	f.Add([]byte(" CDX g V\na.warc 5\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := NewCDX(bytes.NewReader(b), Options{})
+		for {
+			e, err := c.Next()
+			if err != nil {
+				if err != io.EOF && !errors.Is(err, ErrMalformed) && !errors.Is(err, ErrTruncated) {
+					t.Fatal(err)
+				}
+				return
+			}
+			if e.Filename == "" || e.Offset < 0 || e.Length < 0 {
+				t.Fatalf("%+v", e)
+			}
+		}
+	})
+}

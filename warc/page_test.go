@@ -1,0 +1,182 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// answer puts an HTTP answer into a record, with further fields of the record.
+func answer(fields, block string) string {
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: https://news.example/\r\n"+
+		"WARC-Date: 2026-03-01\r\nContent-Type: application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", fields, len(block), block)
+}
+
+func onlyPage(t *testing.T, record string, opts Options) (*Page, error) {
+	t.Helper()
+	rec, err := NewReader(strings.NewReader(record), opts).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec.Page()
+}
+
+// TestAnswers has answers as crawlers store them, header and body not always of
+// one mind.
+func TestAnswers(t *testing.T) {
+	const page = "<!doctype html><p>The bridge stays closed."
+	packed := string(gzipped(t, []byte(page)))
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+	for _, c := range []struct {
+		name, fields, block string
+		want                string
+		truncated           bool
+		err                 error
+	}{
+		{name: "plain", block: head + "\r\n" + page, want: page},
+		{name: "bare newlines", block: strings.ReplaceAll(head, "\r", "") + "\n" + page, want: page},
+		{name: "HTTP/2", block: "HTTP/2 200\r\nContent-Type: text/html\r\n\r\n" + page, want: page},
+		{name: "odd lines", block: head + "no colon\r\n: no name\r\nX: a\r\n folded\r\n\r\n" + page, want: page},
+		{name: "chunks undone", block: head + "Transfer-Encoding: chunked\r\n\r\n" + page, want: page},
+		{name: "gzip undone", block: head + "Content-Encoding: gzip\r\n\r\n" + page, want: page},
+		{name: "brotli undone", block: head + "Content-Encoding: br\r\n\r\n" + page, want: page},
+		{name: "deflate undone", block: head + "Content-Encoding: deflate\r\n\r\n" + page, want: page},
+		{name: "zstd undone", block: head + "Content-Encoding: zstd\r\n\r\n" + page, want: page},
+		{name: "unknown but plain", block: head + "Content-Encoding: utf-8\r\n\r\n" + page, want: page},
+		{name: "padded gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + "\x00\x00\x00", want: page},
+		{name: "two members", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + packed, want: page + page},
+		{name: "no body", block: head + "Content-Encoding: gzip\r\n\r\n", want: ""},
+		{name: "cut gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: true},
+		{name: "cut chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: true},
+		{name: "broken chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: true},
+		{name: "short", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: true},
+		{name: "crawler cut", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: true},
+		{name: "partial", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: true},
+		{name: "XHTML as XML", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<?xml version='1.0'?><HTML/>", want: "<?xml version='1.0'?><HTML/>"},
+		{name: "feed", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", err: ErrNotPage},
+		{name: "unnamed picture", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
+		{name: "script", block: "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\nx()", err: ErrNotPage},
+		{name: "redirect", block: "HTTP/1.1 302 Found\r\nContent-Type: text/html\r\nLocation: /\r\n\r\n" + page, err: ErrNotPage},
+		{name: "forbidden", block: "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n" + page, err: ErrNotPage},
+		{name: "not HTTP", block: "220 ready\r\n", err: ErrMalformed},
+		{name: "broken gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:12] + "\xff\xff\xff\xff" + packed[16:], err: ErrMalformed},
+		{name: "unknown", block: head + "Content-Encoding: compress\r\n\r\n\x1f\x9d\x90", err: ErrMalformed},
+		{name: "too many encodings", block: head + "Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n\r\n" + packed, err: ErrMalformed},
+	} {
+		p, err := onlyPage(t, answer(c.fields, c.block), Options{})
+		if !errors.Is(err, c.err) || (p == nil) != (c.err != nil) {
+			t.Errorf("%s: page %v, error %v, want %v", c.name, p != nil, err, c.err)
+		} else if p != nil && (string(p.Body) != c.want || p.Truncated != c.truncated || p.Date.Day() != 1) {
+			t.Errorf("%s: %q, truncated %v; want %q, %v", c.name, p.Body, p.Truncated, c.want, c.truncated)
+		}
+	}
+}
+
+func TestPageLimit(t *testing.T) {
+	record := answer("", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+strings.Repeat("a", 100))
+	if p, err := onlyPage(t, record, Options{MaxPage: 100}); err != nil || len(p.Body) != 100 {
+		t.Errorf("a page of the limit: %v", err)
+	}
+	if _, err := onlyPage(t, record, Options{MaxPage: 99}); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("a page over the limit: %v", err)
+	}
+}
+
+func TestDigests(t *testing.T) {
+	const chunked = "5\r\n<!doc\r\n0\r\n\r\n"
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+	none := digest(nil)
+	for _, c := range []struct {
+		name, block, payload string
+		bad                  int64
+	}{
+		{"as sent", digest([]byte(head + chunked)), digest([]byte(chunked)), 0},
+		{"without chunks", digest([]byte(head + chunked)), digest([]byte("<!doc")), 0},
+		{"hexadecimal", "SHA-256:" + strings.Repeat("0", 63), "sha1:7DC4E5EE41B2A2BD3C5B7E42E8B3F55A", 0}, // neither is a digest
+		{"unknown", "blake3:xyz", "", 0},
+		{"block", none, digest([]byte(chunked)), 1},
+		{"payload", digest([]byte(head + chunked)), none, 1},
+	} {
+		record := answer("WARC-Block-Digest: "+c.block+"\r\nWARC-Payload-Digest: "+c.payload+"\r\n", head+chunked)
+		var told int64
+		r := NewReader(strings.NewReader(record), Options{CheckDigests: true, OnFault: func(*Error) { told++ }})
+		rec, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := rec.Page()
+		if errors.Is(err, ErrDigest) != (c.bad > 0) || p == nil || string(p.Body) != "<!doc" || p.Truncated || r.Stats().Digests != c.bad || told != c.bad {
+			t.Errorf("%s: %+v, %v, %+v, told %d times", c.name, p, err, r.Stats(), told)
+		}
+		if _, err := onlyPage(t, record, Options{}); err != nil {
+			t.Errorf("%s: %v though nobody asked", c.name, err)
+		}
+	}
+	for _, value := range []string{"DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "3i42h3s6nnfq2msvx7xzkyayscx5qbyj", "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "2jmj7l5rSw0yVb_vlWAYkK_YBwk"} {
+		if c := newCheck("sha1:" + value); c == nil || !c.matches() {
+			t.Errorf("%s is not taken for the digest of nothing", value)
+		}
+	}
+}
+
+// TestLeftBehind holds that a record whose turn is over says so, and that an
+// unread body does not disturb the next one.
+func TestLeftBehind(t *testing.T) {
+	b, _ := archive(t, Gzip, 2, 500)
+	r := NewReader(bytes.NewReader(b), Options{CheckDigests: true})
+	first, err := r.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := r.Next()
+	if err != nil || second.TargetURI != storyURL(1) {
+		t.Fatal(second, err)
+	}
+	if p, err := first.Page(); p != nil || !errors.Is(err, ErrLeft) {
+		t.Errorf("%v, %v", p, err)
+	}
+	if p, err := second.Page(); err != nil || !bytes.Equal(p.Body, story(1, 500)) {
+		t.Error(err)
+	}
+	if _, err := r.Next(); err != io.EOF {
+		t.Error(err)
+	}
+}
+
+// TestAtNothing points to where no record begins.
+func TestAtNothing(t *testing.T) {
+	for _, packing := range []Packing{Gzip, Zstd, Plain} {
+		b, _ := archive(t, packing, 2, 500)
+		for _, offset := range []int64{-1, 1, int64(len(b)) - 9, int64(len(b)), 1 << 50} {
+			if rec, err := At(bytes.NewReader(b), offset, Options{}); rec != nil || !errors.Is(err, ErrMalformed) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("packing %d, offset %d: %v, %v", packing, offset, rec, err)
+			}
+		}
+	}
+}
+
+// reads counts what is read of a file.
+type reads struct {
+	*bytes.Reader
+	n int64
+}
+
+func (r *reads) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n += int64(n)
+	return n, err
+}
+
+// TestFalseLengths bounds how often a file is read that is made to be read again
+// and again: each of its records claims all that follows.
+func TestFalseLengths(t *testing.T) {
+	file := strings.Repeat("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900000000\r\n\r\n", 20_000)
+	in := &reads{Reader: bytes.NewReader([]byte(file))}
+	o := run(in, Options{})
+	if o.end != io.EOF || o.stats.Skipped.Truncated == 0 || in.n > 6*int64(len(file)) {
+		t.Errorf("%d bytes read of %d; %+v, %v", in.n, len(file), o.stats, o.end)
+	}
+}
