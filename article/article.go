@@ -2,7 +2,10 @@
 // and the facts around it. It knows nothing of pages, methods or formats.
 package article
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Article is one news story taken from a page.
 type Article struct {
@@ -29,10 +32,16 @@ type Article struct {
 	Lead *Image `json:"lead,omitempty"`
 	// Body is the story in reading order: no headline, byline or dateline.
 	Body []Block `json:"body"`
-	// Comments are the readers' comments, when they were asked for and found.
+	// Comments are the readers' comments, when they were asked for and found:
+	// each with the line of its writer and date, where the page has one.
 	Comments []string `json:"comments,omitempty"`
 
+	// Paywalled is set when the page asks readers to pay for the whole story.
+	Paywalled bool `json:"paywalled,omitempty"`
+
 	Type PageType `json:"type"`
+	// Form tells stories that are not told in paragraphs; empty for those that are.
+	Form Form `json:"form,omitempty"`
 	// Confidence says how sure the method is of its choice, from 0 to 1.
 	Confidence float64 `json:"confidence"`
 	// Method is the name of the method that chose the body.
@@ -57,9 +66,41 @@ const (
 	TypeOther   PageType = "other"
 )
 
+// Form is how a story is told.
+type Form string
+
+// The forms that a page may say it has, other than a story to read.
+const (
+	FormLiveBlog Form = "liveblog"
+	FormGallery  Form = "gallery"
+	FormVideo    Form = "video"
+)
+
 // Text is the body as plain text, a paragraph a line, without captions.
 // It is the "text" of a batch line.
 func (a *Article) Text() string { return Text(a.Body) }
+
+// Words counts the words of the body; a Han or Kana character is one.
+func (a *Article) Words() int {
+	n, in := 0, false
+	for _, r := range a.Text() {
+		switch {
+		case r|0x20 >= 'a' && r|0x20 <= 'z', r >= '0' && r <= '9': // most letters of most texts
+			if !in {
+				n, in = n+1, true
+			}
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			n, in = n+1, false
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
+			if !in {
+				n, in = n+1, true
+			}
+		case r != '\'' && r != '’':
+			in = false
+		}
+	}
+	return n
+}
 
 // Images lists the pictures of the story, the lead first, each URL once.
 func (a *Article) Images() []Image {

@@ -88,3 +88,14 @@ func TestZeroDatesAreLeftOut(t *testing.T) {
 		t.Errorf("got %s, want %s", data, want)
 	}
 }
+
+func TestWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "Gulls don't read 2 maps.": 5, "海鸥 read": 3, "one-two\tthree": 3,
+	} {
+		a := Article{Body: []Block{{Kind: Paragraph, Spans: []Span{{Text: text}}}}}
+		if got := a.Words(); got != want {
+			t.Errorf("%q has %d words, want %d", text, got, want)
+		}
+	}
+}

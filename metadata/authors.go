@@ -5,86 +5,104 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/dom"
 )
 
-// chooseAuthors is those named by the best source that names somebody. The
-// site itself is an author only if nobody else is.
+// chooseAuthors is those named by the best source that names a person. A
+// group, a single word that may be a login, and the site itself are authors
+// only if nobody else is.
 func (p *page) chooseAuthors(site string) (authors []article.Author, source string) {
-	var fallback []article.Author
-	fallbackFrom := ""
-	settle := func(list byline, from string) bool {
-		if len(list.people) > 0 {
-			authors, source = list.people, from
-			return true
-		}
-		if fallback == nil && len(list.houses) > 0 {
-			fallback, fallbackFrom = list.houses, from
-		}
-		return false
-	}
+	var spare byline
+	spareFrom := ""
 	claims := p.found[ofAuthor]
 	for i := 0; i < len(claims); {
 		var list byline
 		from, rank := claims[i].from, claims[i].rank
 		for ; i < len(claims) && claims[i].rank == rank && claims[i].from == from; i++ {
-			list.add(p, claims[i].text, claims[i].url, false)
+			list.add(p, &claims[i], false)
 		}
-		if settle(list, from) {
-			return authors, source
+		if list.persons > 0 {
+			return list.people, from
+		}
+		if list.better(spare) {
+			spare, spareFrom = list, from
 		}
 	}
-	if settle(p.visibleByline(), fromHTML) {
-		return authors, source
+	list := p.visibleByline(spare)
+	if list.persons > 0 {
+		return list.people, fromHTML
 	}
-	return fallback, fallbackFrom
+	if list.better(spare) {
+		spare, spareFrom = list, fromHTML
+	}
+	if len(spare.people) > 0 {
+		return spare.people, spareFrom
+	}
+	if len(spare.houses) > 0 {
+		return spare.houses, spareFrom
+	}
+	return nil, ""
 }
 
 // byline is the authors that one source names.
 type byline struct {
-	people []article.Author
-	houses []article.Author // names of the site
+	people  []article.Author
+	persons int              // of people, those with the full name of a person
+	houses  []article.Author // names of the site
+}
+
+// better reports whether b names somebody where o names nobody.
+func (b *byline) better(o byline) bool {
+	return len(b.people) > 0 && len(o.people) == 0 || len(b.houses) > 0 && len(o.people)+len(o.houses) == 0
 }
 
 // add takes a byline apart and adds everybody who is not there yet.
-func (b *byline) add(p *page, text, address string, visible bool) {
-	names := splitNames(text, visible)
+func (b *byline) add(p *page, c *candidate, visible bool) {
+	names := splitNames(c.text, visible)
+	if c.group && len(names) > 1 {
+		names = []string{tidy(c.text)} // "Research and Markets" is one
+	}
 	for _, name := range names {
 		const mostAuthors = 20
 		if len(b.people) >= mostAuthors {
 			return
 		}
 		a := article.Author{Name: name}
-		if len(names) == 1 && address != "" {
-			a.URL = p.resolve(address)
+		if len(names) == 1 && c.url != "" {
+			a.URL = p.resolve(c.url)
 		}
 		if p.isHouse(name) {
-			b.houses = addOnce(b.houses, a)
-		} else {
-			b.people = addOnce(b.people, a)
+			b.houses, _ = addOnce(b.houses, a)
+			continue
+		}
+		var fresh bool
+		if b.people, fresh = addOnce(b.people, a); fresh && !c.group && !oneWord(name) {
+			b.persons++
 		}
 	}
 }
 
 func (b *byline) merge(o byline) {
 	for _, a := range o.people {
-		b.people = addOnce(b.people, a)
+		var fresh bool
+		if b.people, fresh = addOnce(b.people, a); fresh && !oneWord(a.Name) {
+			b.persons++
+		}
 	}
 	for _, a := range o.houses {
-		b.houses = addOnce(b.houses, a)
+		b.houses, _ = addOnce(b.houses, a)
 	}
 }
 
 // addOnce keeps names apart whatever their case.
-func addOnce(list []article.Author, a article.Author) []article.Author {
+func addOnce(list []article.Author, a article.Author) (all []article.Author, fresh bool) {
 	i := slices.IndexFunc(list, func(b article.Author) bool { return strings.EqualFold(a.Name, b.Name) })
 	if i < 0 {
-		return append(list, a)
+		return append(list, a), true
 	}
 	if list[i].URL == "" {
 		list[i].URL = a.URL
 	}
-	return list
+	return list, false
 }
 
 // isHouse reports whether a name is that of the site.
@@ -94,57 +112,4 @@ func (p *page) isHouse(name string) bool {
 		return true
 	}
 	return strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSite(name)
-}
-
-// visibleByline reads the byline near the headline.
-func (p *page) visibleByline() byline {
-	first, last := p.around()
-	for _, in := range [...]stretch{last, first} {
-		var list byline
-		rank := uint8(0)
-		for _, h := range p.bylineHints(in) {
-			if p.d.Chars(h.node) == 0 || p.d.Chars(h.node) > 200 {
-				continue
-			}
-			if len(list.people) > 0 && h.rank != rank {
-				break
-			}
-			rank = h.rank
-			var more byline
-			p.addRows(&more, h.node)
-			const sure = 2
-			if rank > sure && !slices.ContainsFunc(more.people, func(a article.Author) bool { return !oneWord(a.Name) }) {
-				continue // a single word may be anything
-			}
-			list.merge(more)
-		}
-		if len(list.people) > 0 {
-			return list
-		}
-	}
-	// "By Ann Lee" in a row of its own.
-	for at, row := range last.rows(p.d) {
-		if len(row) > 120 || dropBy(row) == row || p.d.InLink(p.nodeAt(at)) {
-			continue // "By product", "By topic" are links of a menu
-		}
-		var list byline
-		if list.add(p, row, "", true); len(list.people) > 0 && !oneWord(list.people[0].Name) {
-			return list
-		}
-	}
-	return byline{}
-}
-
-// addRows adds the first row of an element that names somebody.
-func (p *page) addRows(list *byline, n dom.Node) {
-	address := ""
-	if p.d.Tag(n) == dom.A {
-		address = p.d.AttrOr(n, "href")
-	}
-	for row := range strings.SplitSeq(p.d.Text(n), "\n") {
-		before := len(list.people) + len(list.houses)
-		if list.add(p, row, address, true); len(list.people)+len(list.houses) > before {
-			return
-		}
-	}
 }

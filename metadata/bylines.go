@@ -12,14 +12,17 @@ var bylinesFile string
 
 // vocabulary is the words of bylines.
 type vocabulary struct {
-	by     []string // the longest first
+	by     []string        // the longest first
+	spoken map[string]bool // of these, those that need no markup
+	first  map[string]bool // the first words of by
 	and    map[string]bool
 	role   map[string]bool
 	nobody map[string]bool
+	path   map[string]bool
 }
 
 var bylineWords = sync.OnceValue(func() vocabulary {
-	v := vocabulary{and: map[string]bool{}, role: map[string]bool{}, nobody: map[string]bool{}}
+	v := vocabulary{and: map[string]bool{}, role: map[string]bool{}, nobody: map[string]bool{}, path: map[string]bool{}, spoken: map[string]bool{}, first: map[string]bool{}}
 	for row := range dataRows(bylinesFile) {
 		kind, list, _ := strings.Cut(row, ":")
 		for w := range strings.SplitSeq(list, ",") {
@@ -27,12 +30,16 @@ var bylineWords = sync.OnceValue(func() vocabulary {
 			switch kind {
 			case "by":
 				v.by = append(v.by, w)
+			case "spoken":
+				v.by, v.spoken[w] = append(v.by, w), true
 			case "and":
 				v.and[w] = true
 			case "role":
 				v.role[w] = true
 			case "nobody":
 				v.nobody[w] = true
+			case "path":
+				v.path[w] = true
 			default:
 				panic("metadata: bylines.txt: " + row)
 			}
@@ -40,5 +47,9 @@ var bylineWords = sync.OnceValue(func() vocabulary {
 	}
 	slices.SortStableFunc(v.by, func(a, b string) int { return len(b) - len(a) })
 	v.by = slices.Compact(v.by)
+	for _, w := range v.by {
+		word, _, _ := strings.Cut(w, " ")
+		v.first[word] = true
+	}
 	return v
 })

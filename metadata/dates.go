@@ -16,27 +16,40 @@ import (
 func (p *page) chooseDates(lang string, note func(field, source string, found bool)) (published, modified article.Date) {
 	cal := calendar{monthFirst: p.monthFirst(lang)}
 	published, from := p.claimedDate(ofPublished, cal)
+	modified, changedFrom := p.claimedDate(ofModified, cal)
+	// Content systems that know only when a page was saved write that twice.
+	if !published.IsZero() && sameMoment(published, modified) {
+		if printed := p.printedDate(cal); !printed.IsZero() && printed.Time.Format(time.DateOnly) < published.Time.Format(time.DateOnly) {
+			published, from = printed, fromHTML
+		}
+	}
 	if published.IsZero() {
 		published, from = p.timeDate(cal)
 	}
 	if published.IsZero() {
 		published, from = p.urlDate(), fromURL
 	}
-	var changed article.Date
 	if published.IsZero() {
+		var changed article.Date
 		published, changed = p.visibleDates(cal)
 		from = fromHTML
+		if modified.IsZero() {
+			modified, changedFrom = changed, fromHTML
+		}
+	}
+	if published.IsZero() { // the only day that the page tells
+		published, from = modified, changedFrom
 	}
 	note("published", from, !published.IsZero())
-	modified, from = p.claimedDate(ofModified, cal)
-	if modified.IsZero() {
-		modified, from = changed, fromHTML
-	}
 	if before(modified, published) {
 		modified = article.Date{}
 	}
-	note("modified", from, !modified.IsZero())
+	note("modified", changedFrom, !modified.IsZero())
 	return published, modified
+}
+
+func sameMoment(a, b article.Date) bool {
+	return a.DayOnly == b.DayOnly && a.Time.Equal(b.Time)
 }
 
 // before compares what both dates know.
@@ -55,13 +68,20 @@ func (p *page) monthFirst(lang string) bool {
 	if strings.HasSuffix(p.host, ".us") || strings.HasSuffix(p.host, ".gov") || strings.HasSuffix(p.host, ".mil") {
 		return true
 	}
-	locale, _ := p.found.first(ofLang, normalLang)
-	return lang == "en" && locale == "en-US"
+	if lang != "en" {
+		return false
+	}
+	// Of the English pages that name no country, most are American, unless
+	// their address has a country's ending.
+	if locale, _ := p.found.first(ofLang, normalLang); strings.HasPrefix(locale, "en-") {
+		return locale == "en-US"
+	}
+	return p.host != "" && len(p.host)-strings.LastIndexByte(p.host, '.')-1 > 2
 }
 
 // possible refuses dates before the web and after today.
 func (p *page) possible(d article.Date) bool {
-	const slack = 48 * time.Hour // clocks and zones differ
+	const slack = 24 * time.Hour // clocks and zones differ
 	return !d.IsZero() && d.Time.Year() >= firstYear &&
 		(p.opts.Now.IsZero() || d.Time.Before(p.opts.Now.Add(slack)))
 }
@@ -91,11 +111,7 @@ func (p *page) claimedDate(what fact, cal calendar) (best article.Date, source s
 // itself the date of publication is believed wherever it stands.
 func (p *page) timeDate(cal calendar) (article.Date, string) {
 	read := func(n dom.Node) article.Date {
-		text := p.d.AttrOr(n, "datetime")
-		if text == "" {
-			text = p.d.Text(n)
-		}
-		if d, ok := cal.machine(text); ok && p.possible(d) {
+		if d, ok := cal.machine(p.timeText(n)); ok && p.possible(d) {
 			return d
 		}
 		return article.Date{}
@@ -125,6 +141,14 @@ func (p *page) timeDate(cal calendar) (article.Date, string) {
 	return article.Date{}, ""
 }
 
+// timeText is what a <time> tells machines, else readers.
+func (p *page) timeText(n dom.Node) string {
+	if v := p.d.AttrOr(n, "datetime"); v != "" {
+		return v
+	}
+	return p.d.Text(n)
+}
+
 // changed reports whether a <time> tells when the story was changed.
 func (p *page) changed(n dom.Node) bool {
 	if c := strings.ToLower(p.d.AttrOr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
@@ -151,6 +175,9 @@ func (p *page) urlDate() article.Date {
 		t := r.at(i)
 		if !t.digits(4, 4) && !t.digits(8, 8) {
 			continue
+		}
+		if r.at(i+2).digits(2, 2) && r.at(i+4).digits(1, 1) {
+			continue // /2024/05/3 is the third story of May
 		}
 		if d, ok := r.date(i); ok && p.possible(d) {
 			d.Time, d.DayOnly = d.Time.Truncate(24*time.Hour), true

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -75,11 +76,27 @@ func TestPublished(t *testing.T) {
 		{"URL", "/2024/05/03/gulls", head, "2024-05-03", "url"},
 		{"URL in one piece", "/news/20240503/gulls", head, "2024-05-03", "url"},
 		{"URL with hyphens", "/gulls-2024-05-03", head, "2024-05-03", "url"},
+		{"URL with the number of a story", "/2024/05/3", head, "", ""},
+		{"URL with short numbers", "/2024/5/3/gulls", head, "2024-05-03", "url"},
 		{"URL with other numbers", "/gulls/12345678/99", head, "", ""},
 		{"printed after the headline", "", head + `<div>Friday, 3 May 2024</div>`, "2024-05-03", "html"},
 		{"printed before the headline", "", `<div>3 May 2024</div>` + head, "2024-05-03", "html"},
 		{"printed in America", "", `<html lang="en-US">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
 		{"printed at the end", "", head + body + body + body + `<div class="pub-date">3 May 2024</div>`, "2024-05-03", "html"},
+		{"a name of the site's own", "", `<meta name="acme-published-date" content="2024-05-03">` + head, "2024-05-03", "meta"},
+		{"saved is not published", "", `<meta property="article:published_time" content="2024-06-01T10:00:00Z"><meta property="article:modified_time" content="2024-06-01T10:00:00Z">` + head + `<p>May 3, 2024</p>`, "2024-05-03", "html"},
+		{"saved, and printed later", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z"><meta property="article:modified_time" content="2024-05-03T10:00:00Z">` + head + `<p>June 1, 2024</p>`, "2024-05-03T10:00:00Z", "og"},
+		{"saved, and updated earlier", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z"><meta property="article:modified_time" content="2024-05-03T10:00:00Z">` + head + `<p>Updated May 1, 2024</p>`, "2024-05-03T10:00:00Z", "og"},
+		{"the change if nothing else", "", `<meta property="article:modified_time" content="2024-05-03T10:00:00Z">` + head, "2024-05-03T10:00:00Z", "og"},
+		{"labelled at the end", "", head + strings.Repeat(body, 5) + `<p>Last updated: 3 May 2024</p>`, "2024-05-03", "html"},
+		{"the only date at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>May 3, 2024</p>`, "2024-05-03", "html"},
+		{"two dates at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>4 May 2024</p>`, "", ""},
+		{"English without a country", "", `<html lang="en">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
+		{"British", "", `<html lang="en-GB">` + head + `<div>03/05/2024</div>`, "2024-05-03", "html"},
+		{"the year 1", "", `<meta name="date" content="0001-01-01T00:00:00Z">` + head, "", ""},
+		{"the epoch in seconds", "", `<meta name="date" content="0000000000">` + head, "", ""},
+		{"tomorrow in another zone", "", `<meta name="date" content="2025-01-01T12:00:00Z">` + head, "2025-01-01T12:00:00Z", "meta"},
+		{"the day after tomorrow", "", `<meta name="date" content="2025-01-03">` + head, "", ""},
 		{"before the web", "", `<meta name="date" content="1970-01-01">` + head, "", ""},
 		{"in the future", "", `<meta name="date" content="2031-01-01">` + head, "", ""},
 	} {

@@ -31,10 +31,14 @@ type candidate struct {
 	from string // the source, for Facts.Sources
 	rank uint8  // lower ranks are believed first
 	node dom.Node
-	url  string // of an author
 
-	alt           string // of a picture
-	width, height int    // of a picture
+	// Of an author:
+	url   string
+	group bool // no person
+
+	// Of a picture:
+	alt, caption, credit string
+	width, height        int
 }
 
 // found holds all claims by fact, the most believable first; claims of the

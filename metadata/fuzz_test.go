@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -14,6 +15,7 @@ func FuzzJSONLD(f *testing.F) {
 	for _, s := range []string{
 		`{"@type":"NewsArticle","headline":"a","author":[{"@id":"#x"}],"image":{"url":"/a"}}`,
 		`{"@graph":[{"@id":"#x","name":"b"},{"@type":["Article"],"author":{"@id":"#x"}}]}`,
+		`{"@type":"NewsArticle","isAccessibleForFree":"False","hasPart":[{"isAccessibleForFree":false}],"author":{"@type":"Organization","name":["a","b"]}}`,
 		`<!-- [{"a":"b "c" d",}, /* x */ {b:1}] -->`, `{"a":"\ud83d\ude00\u12`, `[[[[{"@graph":[`, "{\"a\":\"b\"\n\"c\":\"d\"}",
 	} {
 		f.Add(s)
@@ -24,9 +26,49 @@ func FuzzJSONLD(f *testing.F) {
 	})
 }
 
+func FuzzDate(f *testing.F) {
+	for _, s := range []string{"2024-05-03T15:47:42+02:00", "3. Mai 2024, 9.05 Uhr", "٣ مايو ٢٠٢٤", "2012年1月5日 10:30", "May 3rd, 2024 12:10 a.m. (CET)", "31/2/24", "1714751262000", "99999999"} {
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
+		c := calendar{monthFirst: monthFirst}
+		d, at := c.find(s)
+		if at < -1 || at > len(s) || (at < 0) != d.IsZero() {
+			t.Fatalf("%q: %v at %d", s, d, at)
+		}
+		m, ok := c.machine(s)
+		for _, d := range []article.Date{d, m} {
+			if y := d.Time.UTC().Year(); !d.IsZero() && (y < firstYear-1 || y > 2300) {
+				t.Errorf("%q is in the year %d", s, y)
+			}
+		}
+		if ok == m.IsZero() {
+			t.Errorf("%q: %v, %v", s, m, ok)
+		}
+	})
+}
+
+func FuzzByline(f *testing.F) {
+	for _, s := range []string{"By Ann Lee and Bob Ray, Staff writer", "Von: A | B", "Published May 3 by A. B. Cee", "作者：王小明", "A, MD, Ph.D. (a@b.example)", "by by by", "&lt;b&gt; und"} {
+		f.Add(s, true)
+		f.Add(s, false)
+	}
+	f.Fuzz(func(t *testing.T, s string, visible bool) {
+		for _, name := range splitNames(s, visible) {
+			if name == "" || name != foldSpace(name) || strings.Contains(name, "://") {
+				t.Errorf("%q names %q", s, name)
+			}
+		}
+		if name, ok := afterBy(s); !ok && name != "" || len(name) > len(s) {
+			t.Errorf("%q is by %q, %v", s, name, ok)
+		}
+	})
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(story(f), "https://www.quaycourier.example/2024/05/03/x")
 	f.Add(`<title>a | b</title><h1>a</h1><p class=byline>By A B, C and D | 3/4/2012 10:00 -0500`, "http://a.co.uk/")
+	f.Add(`<html lang=de><ol class=crumb><li><a href=a>b</a><li><h1>c d e</h1></ol><h2>c d e f</h2>Published by<a href=/author/x>X Y</a> and <a>Z</a>`, "http://a.example/")
 	f.Add(`<h1><a href=/>a</a></h1><time datetime=2024-05-03T>x</time><b itemprop=author><i itemprop=name>`, "::")
 	f.Fuzz(func(t *testing.T, page, url string) {
 		d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
@@ -43,6 +85,11 @@ func FuzzRead(f *testing.F) {
 		}
 		if !facts.Published.IsZero() && (facts.Published.Time.Year() < firstYear || facts.Published.Time.After(now.AddDate(0, 0, 3))) {
 			t.Errorf("published %v", facts.Published)
+		}
+		for _, a := range facts.Authors {
+			if a.Name == "" || !utf8.ValidString(a.Name) || a.URL != "" && !strings.HasPrefix(a.URL, "http") {
+				t.Errorf("author %+q", a)
+			}
 		}
 		if facts.Lead != nil && !strings.HasPrefix(facts.Lead.URL, "http") {
 			t.Errorf("lead %q", facts.Lead.URL)

@@ -7,126 +7,109 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// visibleHeadline is the heading that shows the title, and its words.
+// visibleHeadline is the heading that shows the title, and its words. What a
+// method took for the headline is looked at like an <h1>.
 func (p *page) visibleHeadline(claims []claim) (dom.Node, string) {
-	if n := p.opts.Title; n != dom.None {
-		if t := foldSpace(p.d.Text(n)); t != "" && len(t) < 500 && !p.isSite(t) {
-			return n, t
-		}
-	}
-	best, lone, h1s := heading{node: dom.None}, heading{node: dom.None}, 0
+	best, lone, crumb, h1s := noHeading, noHeading, noHeading, 0
+	given := p.givenHeadline(claims)
 	for _, n := range p.headings {
 		if p.d.Tag(n) != dom.H1 || p.d.Chars(n) > mostChars {
 			continue
 		}
-		h := heading{node: n, text: foldSpace(p.d.Text(n))}
+		h := heading{node: n, text: p.headingText(n)}
 		if p.isLogo(n, h.text) {
 			continue
 		}
-		lone, h1s = h, h1s+1
 		p.rate(&h, claims)
+		if p.isCrumb(n) {
+			crumb = h
+			continue
+		}
+		lone, h1s = h, h1s+1
 		if h.score >= 0.5 && h.score > best.score {
 			best = h
 		}
 	}
-	if best.score >= 0.8 {
-		return best.node, best.text
+	if given.score >= 0.5 && given.score > best.score {
+		best = given
 	}
-	for _, n := range p.headings {
-		if p.d.Tag(n) == dom.H1 || p.d.Chars(n) > mostChars {
-			continue
-		}
-		h := heading{node: n, text: foldSpace(p.d.Text(n))}
-		p.rate(&h, claims)
-		h.score -= 0.03 * float64(p.d.Tag(n)-dom.H1)
-		if h.score >= 0.7 && h.score > best.score {
-			best = h
-		}
+	if best.score < 0.8 {
+		best = p.lowerHeading(claims, best, lone)
 	}
 	if best.node != dom.None {
 		return best.node, best.text
 	}
 	told := len(claims) > 0 && !claims[0].bare
-	if h1s == 1 && (!told || len(words(lone.text)) >= 3) {
+	switch {
+	case given.node != dom.None && (!told || given.score >= 0.3):
+		return given.node, given.text
+	case h1s == 1 && (!told || len(words(lone.text)) >= 3):
 		return lone.node, lone.text
-	}
-	if !told {
+	case crumb.score >= 0.8:
+		return crumb.node, crumb.text
+	case !told:
 		return p.firstHeading()
 	}
 	return dom.None, ""
 }
 
+// givenHeadline is the one that a method chose, rated.
+func (p *page) givenHeadline(claims []claim) heading {
+	n := p.opts.Title
+	if n == dom.None {
+		return noHeading
+	}
+	h := heading{node: n, text: p.headingText(n)}
+	if h.text == "" || len(h.text) >= 500 || p.isLogo(n, h.text) || p.isCrumb(n) {
+		return noHeading
+	}
+	p.rate(&h, claims)
+	return h
+}
+
+// lowerHeading finds a better one among the headings below <h1>. Those that
+// stand after the first <h1> and some prose are of parts of the story.
+func (p *page) lowerHeading(claims []claim, best, lone heading) heading {
+	for _, n := range p.headings {
+		if p.d.Tag(n) == dom.H1 || p.d.Chars(n) > mostChars {
+			continue
+		}
+		h := heading{node: n, text: p.headingText(n)}
+		p.rate(&h, claims)
+		h.score -= 0.03 * float64(p.d.Tag(n)-dom.H1)
+		if h.score >= 0.7 && h.score > best.score && !p.isCrumb(n) && !p.proseBetween(lone.node, n) {
+			best = h
+		}
+	}
+	return best
+}
+
+// proseBetween reports whether a paragraph stands between two nodes.
+func (p *page) proseBetween(a, b dom.Node) bool {
+	if a == dom.None || a > b {
+		return false
+	}
+	const paragraph = 200
+	_, from := p.d.Span(a)
+	to, _ := p.d.Span(b)
+	for _, row := range (stretch{from, to}).rows(p.d) {
+		if len(row) >= paragraph {
+			return true
+		}
+	}
+	return false
+}
+
 // firstHeading is the best guess on a page that does not tell its title.
 func (p *page) firstHeading() (dom.Node, string) {
 	for _, n := range p.headings {
-		t := foldSpace(p.d.Text(n))
+		t := p.headingText(n)
 		if p.d.Chars(n) <= mostChars && enough(t) && !p.isLogo(n, t) && !p.d.InLink(n) &&
 			p.d.Closest(n, dom.Nav, dom.Aside, dom.Footer) == dom.None {
 			return n, t
 		}
 	}
 	return dom.None, ""
-}
-
-// mostChars is more than any headline has.
-const mostChars = 400
-
-// heading is one that may be the headline.
-type heading struct {
-	node  dom.Node
-	text  string
-	score float64
-}
-
-// rate says how well a heading fits what the page claims.
-func (p *page) rate(h *heading, claims []claim) {
-	h.text = p.core(h.node, h.text, claims)
-	h.score = closeness(h.text, claims)
-	if p.d.Closest(h.node, dom.Nav, dom.Aside, dom.Footer) != dom.None {
-		h.score -= 0.2
-	}
-}
-
-// core is the part of a heading that the best claim names word for word, if
-// there is one: beside it stand kickers, dates, counts of comments or the
-// name of the site.
-func (p *page) core(n dom.Node, text string, claims []claim) string {
-	key := fold(text)
-	for i := range claims {
-		c := &claims[i]
-		switch {
-		case c.from == fromMicrodata: // what a heading says of itself
-		case c.key == key || c.whole == key:
-			return text
-		case len(c.words) >= 3 && strings.Contains(key, c.key):
-			if part := p.partOf(n, text, c.key); part != "" {
-				return part
-			}
-		}
-	}
-	return text
-}
-
-// partOf finds the element, the row or the side of a seam that has the key.
-func (p *page) partOf(n dom.Node, text, key string) string {
-	for c := n + 1; c < p.d.End(n); c++ {
-		if part := p.d.Text(c); part != "" && fold(part) == key {
-			return foldSpace(part)
-		}
-	}
-	for row := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if fold(row) == key {
-			return row
-		}
-	}
-	for _, j := range seams(text) {
-		for _, part := range [...]string{text[:j.from], text[j.to:]} {
-			if fold(part) == key {
-				return part
-			}
-		}
-	}
-	return ""
 }
 
 // withKicker puts the kicker above a headline before it if the page's own

@@ -20,6 +20,8 @@ func (p *page) bylineHints(s stretch) []hint {
 	if s.from >= s.to {
 		return nil
 	}
+	const mostHints = 500
+	tried := 0
 	start := p.nodeAt(s.from - 1) // the nodes that begin right at s.from come after it
 	for n, end := start, p.nodeAt(s.to); n <= end; n++ {
 		if p.d.IsText(n) || !s.holds(p.d, n) {
@@ -31,12 +33,37 @@ func (p *page) bylineHints(s stretch) []hint {
 				best = r
 			}
 		}
-		if best > 0 {
+		if best == 0 {
+			continue
+		}
+		if tried++; tried > mostHints {
+			break
+		}
+		if !p.othersWords(n) {
 			out = append(out, hint{n, best})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b hint) int { return int(a.rank) - int(b.rank) })
 	return out
+}
+
+// othersWords reports whether a node stands where somebody else speaks: in
+// comments, reviews of customers, or the credit of a picture.
+func (p *page) othersWords(n dom.Node) bool {
+	for a := range p.d.Ancestors(n) {
+		switch p.d.Tag(a) {
+		case dom.Figure, dom.Figcaption, dom.Nav:
+			return true
+		case dom.Body:
+			return false
+		}
+		for k, v := range p.d.Attrs(a) {
+			if (k == "class" || k == "id") && len(v) < 400 && containsWord(strings.ToLower(v), "comment", "reply", "replies", "testimonial", "customer", "caption") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // bylineRank says how surely an attribute marks a byline: 1 is best, 0 not at all.
@@ -47,18 +74,24 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 			return 1
 		}
 		return 0
+	case "href":
+		if tag == dom.A && authorPath(value) {
+			return 2
+		}
+		return 0
 	case "class", "id", "data-testid", "data-qa":
 	default:
 		return 0
 	}
-	if len(value) > 400 {
+	if len(value) > 400 || !strings.Contains(value, "uthor") && !strings.Contains(value, "yline") &&
+		!strings.Contains(value, "riter") && !strings.Contains(value, "reator") {
 		return 0
 	}
 	value = strings.ToLower(value)
 	switch {
-	case strings.Contains(value, "comment"):
+	case strings.Contains(value, "comment"), strings.Contains(value, "authori"): // authority, authorization
 		return 0
-	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name"):
+	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name", "author-link", "author_link", "creator-name"):
 		return 2
 	case containsWord(value, "author"), strings.Contains(value, "byline"):
 		return 3
@@ -66,6 +99,19 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		return 4
 	}
 	return 0
+}
+
+// authorPath reports whether an address is that of a page about an author:
+// /author/ann-lee.
+func authorPath(href string) bool {
+	href, _, _ = strings.Cut(href, "?")
+	href = strings.TrimRight(href, "/")
+	i := strings.LastIndexByte(href, '/')
+	if i <= 0 || i == len(href)-1 {
+		return false
+	}
+	href = href[:i]
+	return bylineWords().path[strings.ToLower(href[strings.LastIndexByte(href, '/')+1:])]
 }
 
 // dateHints lists the elements that the page calls a date, in its order.

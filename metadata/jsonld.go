@@ -28,14 +28,20 @@ func (p *page) readJSONLD(scripts []string) {
 	main := g.main(p)
 	if main != nil {
 		p.readStory(g, main, 0)
+		p.markStory(main)
+		p.marks.video = main.typeName() == "VideoObject"
 	}
 	for _, n := range g.nodes {
+		for _, t := range n.get("@type").texts() {
+			p.markType(schemaName(t))
+		}
 		switch kind := typeClass(n.typeName()); {
 		case n == main:
 		case kind == classPage:
 			// A WebPage beside the story often knows the dates, but its name
 			// is that of the search engines.
 			p.readStory(g, n, 2)
+			p.markStory(n)
 		case kind == classSite:
 			p.found.add(ofSite, candidate{text: n.get("name").text(), from: fromJSONLD, rank: 3})
 		}
@@ -96,6 +102,9 @@ func (g *graph) main(p *page) *jsonValue {
 	return best
 }
 
+// headlineRank is that of the headline in JSON-LD.
+const headlineRank = 2
+
 // readStory adds the claims of one object; later ones rank lower.
 func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
 	add := func(what fact, key string, rank uint8) {
@@ -103,7 +112,7 @@ func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
 			p.found.add(what, candidate{text: s, from: fromJSONLD, rank: rank})
 		}
 	}
-	add(ofTitle, "headline", 2+rank)
+	add(ofTitle, "headline", headlineRank+rank)
 	if n.get("headline") == nil {
 		add(ofTitle, "name", 4+rank)
 	}
@@ -121,13 +130,14 @@ func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
 		p.found.add(ofType, candidate{text: name, from: fromJSONLD, rank: 3})
 	}
 	for _, key := range [...]string{"author", "creator", "authors"} {
-		g.persons(n.get(key), func(name, url string) {
-			p.found.add(ofAuthor, candidate{text: name, url: url, from: fromJSONLD, rank: 1 + rank})
+		g.persons(n.get(key), func(who candidate) {
+			who.from, who.rank = fromJSONLD, 1+rank
+			p.found.add(ofAuthor, who)
 		})
 	}
 	for _, key := range [...]string{"publisher", "sourceOrganization"} {
-		g.persons(n.get(key), func(name, _ string) {
-			p.found.add(ofSite, candidate{text: name, from: fromJSONLD, rank: 2})
+		g.persons(n.get(key), func(who candidate) {
+			p.found.add(ofSite, candidate{text: who.text, from: fromJSONLD, rank: 2})
 		})
 	}
 	for _, key := range [...]string{"image", "thumbnailUrl"} {
@@ -140,14 +150,14 @@ func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
 
 // persons lists those named by a value: a string, an object, a reference, or
 // an array of these.
-func (g *graph) persons(v *jsonValue, yield func(name, url string)) {
+func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 	v = g.resolve(v)
 	if v == nil {
 		return
 	}
 	switch v.kind {
 	case jsonString:
-		yield(v.text(), "")
+		yield(candidate{text: v.text()})
 	case jsonArray:
 		for i := range v.items {
 			if v.items[i].kind != jsonArray {
@@ -155,15 +165,15 @@ func (g *graph) persons(v *jsonValue, yield func(name, url string)) {
 			}
 		}
 	case jsonObject:
-		url := v.get("url").text()
+		who := candidate{url: v.get("url").text(), group: strings.HasSuffix(v.typeName(), "Organization")}
 		name := v.get("name")
 		if name.text() == "" {
-			given, family := v.get("givenName").text(), v.get("familyName").text()
-			yield(strings.TrimSpace(given+" "+family), url)
+			who.text = strings.TrimSpace(v.get("givenName").text() + " " + v.get("familyName").text())
+			yield(who)
 			return
 		}
-		for _, s := range name.texts() {
-			yield(s, url)
+		for _, who.text = range name.texts() {
+			yield(who)
 		}
 	}
 }
@@ -185,7 +195,7 @@ func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
 	case jsonObject:
 		for _, key := range [...]string{"url", "contentUrl"} {
 			if src := v.get(key).text(); src != "" {
-				yield(candidate{text: src, alt: v.get("caption").text(),
+				yield(candidate{text: src, caption: v.get("caption").text(), credit: v.get("creditText").text(),
 					width: v.get("width").number(), height: v.get("height").number()})
 				return
 			}

@@ -26,22 +26,29 @@ var scripts = sync.OnceValue(func() map[string]script {
 })
 
 // language is the language of the story as a BCP 47 tag. What the page says
-// is believed unless its letters say otherwise: templates come from abroad.
+// is believed unless its letters or its words say otherwise: templates come
+// from abroad.
 func (p *page) language() (tag, source string) {
 	tag, source = normalLang(p.htmlLang), fromHTML
 	if tag == "" {
 		tag, source = p.found.first(ofLang, normalLang)
 	}
-	name := dominantScript(p.d.AllText())
-	s, ok := scripts()[name]
-	if !ok {
-		return tag, source
-	}
 	primary, _, _ := strings.Cut(tag, "-")
-	if slices.Contains(s.may, primary) {
+	s, ok := scripts()[dominantScript(p.d.AllText())]
+	fits := !ok || slices.Contains(s.may, primary)
+	if fits && primary != "" && !commonWords().known(primary) {
 		return tag, source
 	}
-	return s.lang, fromHTML
+	heard := listen(p.d)
+	switch told := heard.language(primary); {
+	case told == primary && primary != "":
+		return tag, source
+	case told != "" && (!ok || slices.Contains(s.may, told)):
+		return told, fromText
+	case fits:
+		return tag, source
+	}
+	return s.lang, fromText
 }
 
 // normalLang writes a tag in the usual form: en_us is en-US, ZH-hant is

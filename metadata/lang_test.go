@@ -25,6 +25,16 @@ func TestLanguage(t *testing.T) {
 		{"Greek", `<p>` + strings.Repeat("Οι γλάροι διαβάζουν χάρτες. ", 20), "el"},
 		{"Hebrew", `<p>` + strings.Repeat("השחפים למדו לקרוא מפות. ", 20), "he"},
 		{"Thai", `<p>` + strings.Repeat("นกนางนวลอ่านแผนที่ ", 20), "th"},
+		{"English words", body, "en"},
+		{"English words that say German", `<html lang="de">` + body, "en"},
+		{"English words with a country", `<html lang="en-IE">` + body, "en-IE"},
+		{"German words that say English", `<html lang="en-US"><p>` + strings.Repeat("Die Möwen haben gelernt, die Karten zu lesen, und das ist nicht neu für den Hafen. ", 4), "de"},
+		{"French words", `<p>` + strings.Repeat("Les mouettes ont appris à lire les cartes, et ce n'est pas nouveau pour le port. ", 4), "fr"},
+		{"Ukrainian words", `<p>` + strings.Repeat("Чайки навчилися читати карти, і це не дивно для тих, що живуть на березі та в порту. ", 4), "uk"},
+		{"Persian words", `<p>` + strings.Repeat("مرغان دریایی در بندر خواندن نقشه را یاد گرفتند و این خبر برای مردم از شهر است که با دریا زندگی میکنند. ", 4), "fa"},
+		{"Bokmål keeps its name", `<html lang="nb"><p>` + strings.Repeat("Måkene har lært å lese kart, og det er ikke nytt for dem som bor ved havnen. ", 4), "nb"},
+		{"a language we cannot tell", `<html lang="ca"><p>` + strings.Repeat("Les gavines han après a llegir mapes, i això no és nou per al port de la ciutat. ", 4), "ca"},
+		{"too few words", `<html lang="de"><p>The gulls.`, "de"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if f := read(t, c.page); f.Lang != c.want {

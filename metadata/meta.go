@@ -65,17 +65,35 @@ func (p *page) readMeta(n dom.Node) {
 			continue
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
-		if p.readPictureDetail(name, content) {
+		if name == "article:content_tier" || name == "og:article:content_tier" {
+			p.markTier(content)
+			return
+		}
+		if p.readPictureDetail(name, content) || p.readLabel(name, content) {
 			continue
 		}
 		if name == "citation_author" {
 			content = givenFirst(content)
 		}
-		if rule, ok := metaNames()[name]; ok {
+		rule, ok := metaNames()[name]
+		if !ok && ownPublished(name) {
+			rule, ok = nameRule{ofPublished, 6, fromMeta}, true
+		}
+		if ok {
 			p.found.add(rule.what, candidate{text: content, from: rule.from, rank: rule.rank, node: n})
 			return
 		}
 	}
+}
+
+// ownPublished reports whether a name of the site's own making tells the date
+// of publication: w-published-date, acme:publish_time.
+func ownPublished(name string) bool {
+	i := strings.Index(name, "publi")
+	if i < 0 || len(name) > 60 {
+		return false
+	}
+	return strings.HasSuffix(name[i:], "date") || strings.HasSuffix(name[i:], "time") || strings.HasSuffix(name[i:], "_at")
 }
 
 // readPictureDetail reads the structured properties of OpenGraph, which
@@ -113,6 +131,22 @@ func (p *page) readPictureDetail(name, content string) bool {
 		return false
 	}
 	return true
+}
+
+// readLabel reads the pairs of a label and its value that cards show below a
+// title: twitter:label1 "Written by" and twitter:data1 with the name.
+func (p *page) readLabel(name, content string) bool {
+	if number, ok := strings.CutPrefix(name, "twitter:label"); ok {
+		if isBy(content) {
+			p.byLabel = number
+		}
+		return true
+	}
+	number, ok := strings.CutPrefix(name, "twitter:data")
+	if ok && number == p.byLabel && number != "" {
+		p.found.add(ofAuthor, candidate{text: content, from: fromMeta, rank: 5})
+	}
+	return ok
 }
 
 // givenFirst turns "Lee, Ann", as libraries write names, into "Ann Lee".

@@ -39,8 +39,18 @@ type Facts struct {
 	Lead       *article.Image
 	// Type is what the page calls itself: the @type of JSON-LD or og:type.
 	Type string
+	// Paywalled says that the page asks its readers to pay, subscribe or
+	// register for the whole story.
+	Paywalled bool
+	// LiveBlog says that the page calls itself a story in many dated posts.
+	LiveBlog bool
+	// Gallery says that the page calls itself a series of pictures.
+	Gallery bool
+	// Video says that the page calls a film its main thing.
+	Video bool
 	// Sources tells for every fact above, by its name in lower case, where it
-	// came from: json-ld, og, meta, microdata, time, url or html.
+	// came from: json-ld, og, meta, microdata, time, url, html, or text for what
+	// the words themselves tell.
 	Sources map[string]string
 }
 
@@ -53,6 +63,7 @@ const (
 	fromTime      = "time"
 	fromURL       = "url"
 	fromHTML      = "html"
+	fromText      = "text"
 )
 
 // Read finds the facts around a story.
@@ -86,5 +97,6 @@ func Read(d *dom.Document, opts Options) Facts {
 	note("tags", from, len(f.Tags) > 0)
 	f.Type, from = p.pageType()
 	note("type", from, f.Type != "")
+	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.marks.paywalled(), p.marks.live, p.marks.gallery, p.isVideo()
 	return f
 }

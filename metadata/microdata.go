@@ -83,6 +83,9 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 	}
 	switch what {
 	case ofPicture:
+		if t := d.Tag(n); t == dom.Img || t == dom.Picture {
+			return d.Source(n) // lazy pictures have only a placeholder in src
+		}
 		for _, key := range [...]string{"src", "href"} {
 			if v := d.AttrOr(n, key); v != "" {
 				return v

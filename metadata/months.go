@@ -2,6 +2,7 @@ package metadata
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,13 +45,12 @@ var zoneNames = sync.OnceValue(func() map[string]int {
 	return m
 })
 
-var updatedWords = sync.OnceValue(func() []string {
-	var list []string
-	for row := range dataRows(updatedFile) {
-		list = append(list, row)
-	}
-	return list
-})
+//go:embed data/published.txt
+var publishedFile string
+
+var updatedWords = sync.OnceValue(func() []string { return slices.Collect(dataRows(updatedFile)) })
+
+var publishedWords = sync.OnceValue(func() []string { return slices.Collect(dataRows(publishedFile)) })
 
 // monthOf is the number of the month that a word names, or 0.
 func monthOf(word string) int {

@@ -9,7 +9,7 @@ import (
 // looksLikeName reports whether words on the page may be the name of a person
 // or an agency: two to six words with capitals, or two to four Han characters.
 func looksLikeName(s string) bool {
-	if !plausible(s) || strings.ContainsAny(s, "?!:;=#%0123456789") {
+	if !plausible(s) || strings.ContainsAny(s, "?!:;=#%/0123456789") {
 		return false
 	}
 	fields := strings.Fields(s)
@@ -33,7 +33,7 @@ func looksLikeName(s string) bool {
 		default:
 			return false
 		}
-		if bylineWords().nobody[strings.ToLower(w)] && len(fields) < 3 {
+		if i == 0 && bylineWords().nobody[strings.ToLower(w)] && len(fields) < 3 {
 			return false
 		}
 	}

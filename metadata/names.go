@@ -20,11 +20,14 @@ func splitNames(s string, visible bool) []string {
 	for _, piece := range splitList(s) {
 		whole := strings.TrimSpace(piece)
 		piece = trimName(dropBy(piece))
+		if visible {
+			piece = trimName(cutDate(piece))
+		}
 		switch {
 		case piece == "" || bylineWords().nobody[strings.ToLower(piece)]:
 		case len(names) > 0 && isDegree(piece):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
-		case len(names) > 0 && isRole(piece):
+		case len(names) > 0 && isRole(piece) || allRoles(piece):
 		case visible && !looksLikeName(piece):
 			if len(names) == 0 {
 				return nil
@@ -180,6 +183,17 @@ func isRole(s string) bool {
 	return false
 }
 
+// allRoles reports whether there is no name beside what somebody does.
+func allRoles(s string) bool {
+	list := words(s)
+	for _, w := range list {
+		if !bylineWords().role[w] {
+			return false
+		}
+	}
+	return len(list) > 1
+}
+
 func oneWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return !strings.Contains(s, " ") && !ideograph(r)
@@ -190,8 +204,11 @@ func plausible(s string) bool {
 	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 {
 		return false
 	}
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$") {
+	if strings.Contains(s, "://") || strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$:=") {
 		return false
+	}
+	if strings.Count(s, ".") > 2 && !strings.Contains(s, " ") && s == strings.ToLower(s) {
+		return false // page.head.author
 	}
 	letters := 0
 	for _, r := range s {

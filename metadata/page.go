@@ -17,7 +17,9 @@ type page struct {
 	host string   // of the page, without "www."; may be empty
 
 	htmlTitle string // <title>, tidied
+	byLabel   string // the number of the card's label that says "written by"
 	htmlLang  string
+	marks     marks
 	headings  []dom.Node // h1 to h6 that show something
 	times     []dom.Node // <time>
 
@@ -92,8 +94,15 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 		}
 	}
 	for k, v := range p.d.Attrs(n) {
-		if k == "itemprop" || k == "property" {
+		switch k {
+		case "itemprop", "property":
 			p.readProperty(n, v)
+		case "itemtype":
+			p.markType(schemaName(v))
+		case "class", "id":
+			if t == dom.Div || t == dom.Section || t == dom.Aside {
+				p.markElement(n, v)
+			}
 		}
 	}
 }

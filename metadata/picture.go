@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/lede-news/lede/article"
@@ -14,9 +15,11 @@ func (p *page) leadPicture() (*article.Image, string) {
 			continue
 		}
 		im := &article.Image{URL: src, Alt: tidy(c.alt), Width: c.width, Height: c.height}
-		for _, o := range p.found[ofPicture] {
-			if im.Alt == "" && o.alt != "" && p.resolve(tidy(o.text)) == src {
-				im.Alt = tidy(o.alt)
+		for _, o := range p.found[ofPicture] { // one source has its address, another its words
+			if o.alt+o.caption+o.credit != "" && p.resolve(tidy(o.text)) == src {
+				im.Alt = cmp.Or(im.Alt, tidy(o.alt))
+				im.Caption = cmp.Or(im.Caption, tidy(o.caption))
+				im.Credit = cmp.Or(im.Credit, tidy(o.credit))
 			}
 		}
 		return im, c.from

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -45,6 +46,7 @@ func TestLeadPicture(t *testing.T) {
 		{"link", `<link rel="image_src" href="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
 		{"data", `<meta property="og:image" content="data:image/gif;base64,R0lGODlhAQABAAAAACw="><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
 		{"one pixel", `<meta property="og:image" content="/p.gif"><meta property="og:image:width" content="1"><meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
+		{"lazy", `<img itemprop="image" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
 		{"none", `<meta property="og:image" content="">`, ""},
 	} {
 		got := ""
@@ -54,6 +56,16 @@ func TestLeadPicture(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: lead = %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// One source has the address of the picture, another what is said of it.
+func TestLeadPictureWords(t *testing.T) {
+	f := read(t, `<meta property="og:image" content="/a.jpg"><meta property="og:image:alt" content="A gull"><script type="application/ld+json">
+		{"@type":"Article","image":{"url":"/a.jpg","caption":"A gull &amp;amp; a map","creditText":"Ida Byrne"}}</script>`)
+	want := article.Image{URL: "https://www.quaycourier.example/a.jpg", Alt: "A gull", Caption: "A gull & a map", Credit: "Ida Byrne"}
+	if f.Lead == nil || *f.Lead != want {
+		t.Errorf("lead = %+v, want %+v", f.Lead, want)
 	}
 }
 

@@ -15,6 +15,9 @@ func (p *page) chooseTitle() (text, source string) {
 	claims := p.titleClaims()
 	if n, t := p.visibleHeadline(claims); n != dom.None {
 		p.headline = n
+		if c := p.filed(t, claims); c != nil {
+			return c.text, c.from
+		}
 		return p.withKicker(n, t, claims), fromHTML
 	}
 	if len(claims) == 0 {
@@ -30,13 +33,50 @@ func (p *page) chooseTitle() (text, source string) {
 	return best.text, best.from
 }
 
+// filed is the headline under which a newsroom keeps its story, where the
+// visible one is a line of the moment that no other source knows: a live page
+// changes it by the hour. JSON-LD and <title> must agree on it.
+func (p *page) filed(visible string, claims []claim) *claim {
+	key := fold(visible)
+	var head, title *claim
+	for i := range claims {
+		c := &claims[i]
+		if strings.Contains(c.key, key) || strings.Contains(key, c.key) {
+			return nil
+		}
+		switch {
+		case c.from == fromJSONLD && c.rank == headlineRank && head == nil:
+			head = c
+		case c.from == fromHTML:
+			title = c
+		}
+	}
+	if head == nil || title == nil || head.key != title.key || !p.isNews() {
+		return nil
+	}
+	return head
+}
+
+// isNews reports whether the page calls its story news.
+func (p *page) isNews() bool {
+	for _, c := range p.found[ofType] {
+		if strings.HasSuffix(c.text, "NewsArticle") {
+			return true
+		}
+	}
+	return false
+}
+
 // claim is a title without the name of the site.
 type claim struct {
 	text  string
 	from  string
+	rank  uint8
 	words []string
 	key   string // folded
 	whole string // folded, with the name of the site
+	rest  string // folded, what follows a kicker
+	head  string // folded, what stands before a section
 	bare  bool   // nothing but the name of the site
 }
 
@@ -47,9 +87,15 @@ func (p *page) titleClaims() []claim {
 	for _, c := range p.found[ofTitle] {
 		whole := tidy(clip(c.text, 1000))
 		t := p.trimSite(strings.TrimSuffix(whole, p.opts.TitleSuffix))
-		cl := claim{text: t, from: c.from, words: words(t), key: fold(t)}
+		cl := claim{text: t, from: c.from, rank: c.rank, words: words(t), key: fold(t)}
 		if cl.whole = cl.key; len(whole) > len(t) {
 			cl.whole = fold(whole)
+		}
+		if _, rest, ok := strings.Cut(t, ": "); ok && enough(rest) {
+			cl.rest = fold(rest)
+		}
+		if j := seams(t); len(j) > 0 && !j[len(j)-1].weak && enough(t[:j[len(j)-1].from]) {
+			cl.head = fold(t[:j[len(j)-1].from])
 		}
 		switch {
 		case cl.key == "":
