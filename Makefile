@@ -1,6 +1,6 @@
 # The two commands of the README need no make; these are for convenience.
 
-.PHONY: build test bench fuzz eval eval-gate rivals kills golden clean
+.PHONY: build test bench fuzz eval eval-gate rivals kills batch-memory golden clean
 
 build: ## the tool, as bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -26,8 +26,12 @@ rivals: ## methods and rival libraries side by side, on one core
 	cd eval/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
-kills: ## kill writers of the site store at random moments, KILLS times
-	LEDE_KILLS=$(KILLS) go test ./site/store -run Kill -count 1 -v
+kills: ## kill writers of the site store, and batches, at random moments, KILLS times
+	LEDE_KILLS=$(KILLS) go test ./site/store ./cmd/lede -run Kill -count 1 -v -timeout 60m
+
+PAGES ?= 1000 10000 100000
+batch-memory: ## the most memory that batches of so many PAGES take, and the slope
+	LEDE_BATCH_PAGES="$(PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h
 
 golden: ## record the golden files anew; read the difference before you commit it
 	go test . -run TestPages -update

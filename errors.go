@@ -19,7 +19,9 @@ var (
 	ErrCharset = dom.ErrCharset
 	// ErrMalformed: the parser gave up.
 	ErrMalformed = dom.ErrMalformed
-	// ErrNoContent: the method found no story.
+	// ErrNoContent: the method found no story: there are only links, a form, or
+	// a video or pictures without a word about them. A video with a few words is
+	// an article whose Form says so.
 	ErrNoContent = method.ErrNoContent
 	// ErrNotArticle: the page is no article; only with OnlyArticles.
 	ErrNotArticle = errors.New("the page is not an article")

@@ -62,6 +62,24 @@ func ExampleNew() {
 	// https://quay-courier.example/b 2
 }
 
+func ExampleWithComments() {
+	page := strings.Replace(examplePage, "<footer>", `<ul id="comments">
+<li class="comment"><b>Ida</b>, 2 March 2026<p>One crown was too much.</p><a href="#r">Reply</a></li>
+<li class="comment"><b>Olaf</b>, 3 March 2026<p>I would have painted it for nothing.</p><a href="#r">Reply</a></li></ul><footer>`, 1)
+	a, err := lede.Extract(strings.NewReader(page), lede.WithComments(true))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range a.Comments {
+		fmt.Println(c)
+	}
+	// Output:
+	// Ida, 2 March 2026
+	// One crown was too much.
+	// Olaf, 3 March 2026
+	// I would have painted it for nothing.
+}
+
 func ExampleExtractor_Explain() {
 	x, err := lede.New().Explain(strings.NewReader(examplePage))
 	if err != nil {

@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/method"
 )
 
 // FuzzExtract holds for any bytes: an article or an error that is not lede's
-// own fault, valid text, and the same text with and without pictures.
+// own fault, valid text, whatever else is asked for, and the same text with and
+// without pictures.
 func FuzzExtract(f *testing.F) {
 	for _, p := range goldenPages(f) {
 		f.Add(p.source)
@@ -33,6 +36,13 @@ func FuzzExtract(f *testing.F) {
 		}
 		if _, err := json.Marshal(a); err != nil {
 			t.Fatal(err)
+		}
+		more, err := e.Extract(bytes.NewReader(page), lede.WithCaptions(true), lede.WithTables(true), lede.WithComments(true), lede.WithFavor(method.FavorRecall))
+		switch {
+		case errors.Is(err, lede.ErrInternal):
+			t.Fatal(err)
+		case err == nil && more.Words() > 0 && !utf8.ValidString(more.Text()+strings.Join(more.Comments, "")):
+			t.Fatalf("not UTF-8: %q %q", more.Text(), more.Comments)
 		}
 		plain, err := e.Extract(bytes.NewReader(page), lede.WithPictures(false))
 		switch {

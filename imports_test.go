@@ -25,19 +25,26 @@ var walls = map[string][]string{
 	"layout":         {"dom"},
 	"method":         {"dom", "article", "layout"},
 	"method/*":       {"method", "dom", "article"},
-	"method/wrapper": {"method", "dom", "article", "layout", "learn/svm"},
-	"method/blend":   {"method", "method/*", "dom", "article", "metadata"},
+	"method/wrapper": {"method", "dom", "article", "layout", "learn/svm", "learn/trees", "method/blend/*"},
+	"method/blend":   {"method", "method/*", "method/blend/blocks", "learn/trees", "dom", "article"},
+	"method/blend/*": {"dom"},
 	"metadata":       {"dom", "article"},
 	"compose":        {"dom", "article"},
+	"comments":       {"dom"},
 	"format":         {"article", "dom"},
 	"format/styled":  {"format", "article", "dom", "golang.org/x/net/html"},
 	"newsroom":       {},
 	"browser":        {"dom", "layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"label":          {"dom", "batch", "golang.org/x/net"},
 	"learn/svm":      {},
+	"learn/trees":    {},
+	"learn/story":    {"method", "method/blend", "method/blend/blocks", "learn/trees", "eval/corpus", "eval/measure", "dom", "article"},
 	"learn/visual":   {"label", "learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},
 	"fetch":          {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
-	"batch":          {"article"},
+	"warc":           {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
+	"batch":          {"article", "warc", "github.com/klauspost/compress"},
+	"batch/sink":     {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
+	"batch/twopass":  {"site", "site/store", "modernc.org/sqlite"},
 	"eval/corpus":    {"dom"},
 	"eval/measure":   {"eval/corpus", "dom", "article", "golang.org/x/text"},
 	"eval":           {"eval/corpus", "eval/measure", "dom", "article"},
@@ -45,11 +52,11 @@ var walls = map[string][]string{
 	"site":           {"method", "dom", "article"},
 	"site/store":     {"site", "modernc.org/sqlite"},
 	"learn":          {"eval/corpus", "eval/measure", "method", "method/*", "compose", "dom", "article"},
-	".":              {"article", "dom", "method", "method/*", "metadata", "compose", "format", "site", "layout", "golang.org/x/net/html"},
+	".":              {"article", "dom", "method", "method/*", "metadata", "compose", "comments", "format", "site", "layout", "golang.org/x/net/html"},
 }
 
 // pure packages have no network, files or logs.
-var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "format", "format/styled", "site", "layout", "learn/svm"}
+var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "comments", "format", "format/styled", "site", "layout", "learn/svm", "learn/trees", "method/blend/*"}
 
 var impure = []string{"net/http", "os", "log", "log/slog"}
 

@@ -11,9 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/compose"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/metadata"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -43,49 +41,40 @@ func New(opts ...Option) *Extractor {
 
 // Extract reads a page; the options are for this page and go before those of New.
 func (e *Extractor) Extract(r io.Reader, opts ...Option) (*Article, error) {
-	x, err := e.Explain(r, opts...)
-	if err != nil {
-		return nil, err
-	}
-	return x.Article, nil
+	return e.set.with(opts).brief(reading(r))
 }
 
 // ExtractNode takes the article from a parsed tree; the options are for this
 // page and go before those of New.
 func (e *Extractor) ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
-	x, err := e.set.with(opts).extract(func(_ context.Context, s settings) (*dom.Document, error) {
+	return e.set.with(opts).brief(func(_ context.Context, s settings) (*dom.Document, error) {
 		return dom.FromNode(n, dom.Limits{Nodes: s.limits.Nodes})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return x.Article, nil
 }
 
 // ExtractDocument takes the article from a page that dom.Parse has read, so
 // that several methods can share one parse; the options are for this page and
 // go before those of New.
 func (e *Extractor) ExtractDocument(d *dom.Document, opts ...Option) (*Article, error) {
-	x, err := e.ExplainDocument(d, opts...)
-	if err != nil {
-		return nil, err
-	}
-	return x.Article, nil
+	return e.set.with(opts).brief(given(d))
 }
 
 // ExplainDocument is Explain for a page that dom.Parse has read.
 func (e *Extractor) ExplainDocument(d *dom.Document, opts ...Option) (*Explanation, error) {
-	return e.set.with(opts).extract(func(context.Context, settings) (*dom.Document, error) {
-		if d == nil {
-			return nil, errors.New("no document to extract from")
-		}
-		return d, nil
-	})
+	return e.set.with(opts).extract(given(d))
 }
 
 // Explain extracts and keeps what is needed to say why.
 func (e *Extractor) Explain(r io.Reader, opts ...Option) (*Explanation, error) {
-	return e.set.with(opts).extract(func(ctx context.Context, s settings) (*dom.Document, error) {
+	return e.set.with(opts).extract(reading(r))
+}
+
+// opener gives the document of a page.
+type opener func(context.Context, settings) (*dom.Document, error)
+
+// reading parses what a reader gives.
+func reading(r io.Reader) opener {
+	return func(ctx context.Context, s settings) (*dom.Document, error) {
 		page, err := readAll(ctx, r, s.limits.Bytes)
 		if err != nil {
 			return nil, err
@@ -94,7 +83,27 @@ func (e *Extractor) Explain(r io.Reader, opts ...Option) (*Explanation, error) {
 			Charset: s.charset, HeaderCharset: s.headerCharset,
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
-	})
+	}
+}
+
+// given is a document that is there already.
+func given(d *dom.Document) opener {
+	return func(context.Context, settings) (*dom.Document, error) {
+		if d == nil {
+			return nil, errors.New("no document to extract from")
+		}
+		return d, nil
+	}
+}
+
+// brief extracts for those who will not ask why.
+func (s settings) brief(open opener) (*Article, error) {
+	s.unasked = true
+	x, err := s.extract(open)
+	if err != nil {
+		return nil, err
+	}
+	return x.Article, nil
 }
 
 // readAll reads a page up to the limit, as long as there is time. A reader that
@@ -102,6 +111,9 @@ func (e *Extractor) Explain(r io.Reader, opts ...Option) (*Explanation, error) {
 // for a whole one.
 func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 	var b bytes.Buffer
+	if known, ok := r.(interface{ Len() int }); ok {
+		b.Grow(min(known.Len(), limit) + bytes.MinRead)
+	}
 	n, err := b.ReadFrom(timed{ctx, io.LimitReader(r, max(int64(limit), int64(limit)+1))})
 	switch {
 	case ctx.Err() != nil:
@@ -129,7 +141,7 @@ func (t timed) Read(p []byte) (int, error) {
 
 // extract runs the stages: document, method, selection, article. A panic in
 // any of them is a bug of ours and this page's loss, not the program's.
-func (s settings) extract(open func(context.Context, settings) (*dom.Document, error)) (x *Explanation, err error) {
+func (s settings) extract(open opener) (x *Explanation, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("lede: extraction failed", slog.String("url", s.url), slog.Any("panic", p))
@@ -145,7 +157,7 @@ func (s settings) extract(open func(context.Context, settings) (*dom.Document, e
 	if err != nil {
 		return nil, err
 	}
-	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText}
+	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, Brief: s.unasked}
 	var keys *site.Page
 	if s.site != nil {
 		keys = site.NewPage(doc)
@@ -166,7 +178,7 @@ func (s settings) extract(open func(context.Context, settings) (*dom.Document, e
 	}
 	x.raw, x.keys = raw, keys
 	if s.onlyArticles && x.Article.Type != article.TypeArticle {
-		return nil, fmt.Errorf("%w: it looks like %s", ErrNotArticle, pageKind(x.Article.Type))
+		return nil, fmt.Errorf("%w: it looks like %s; leave out OnlyArticles to have its text", ErrNotArticle, pageKind(x.Article.Type))
 	}
 	s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", s.method.Name()),
 		slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
@@ -191,49 +203,4 @@ func (s settings) choose(ctx context.Context, page *method.Page) (raw, sel *meth
 		return raw, raw, nil
 	}
 	return raw, site.Correct(page.Doc, raw, page.Site), nil
-}
-
-// assemble makes the article of what was chosen and what the page says.
-func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanation {
-	doc := page.Doc
-	first := dom.None
-	if len(sel.Keep) > 0 {
-		first = sel.Keep[0]
-	}
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first}
-	if page.Site != nil {
-		opts.TitleSuffix = page.Site.TitleSuffix
-	}
-	facts := metadata.Read(doc, opts)
-	base := s.url
-	if base == "" {
-		base = facts.Canonical
-	}
-	mask := sel.Mask(doc)
-	if sel.Title != dom.None { // the headline is not part of the body
-		clear(mask[sel.Title:doc.End(sel.Title)])
-	}
-	body := compose.Blocks(doc, mask, compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions})
-	a := &Article{
-		URL: s.url, Canonical: facts.Canonical,
-		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
-		Published: facts.Published, Modified: facts.Modified,
-		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
-		Body: compose.DropHeadline(body, facts.Title),
-		Type: sel.Type, Confidence: sel.Confidence, Method: s.method.Name(), Partial: doc.Truncated(),
-	}
-	if s.pictures {
-		a.Lead = facts.Lead
-	}
-	if a.Type == "" { // the method does not tell, but it found a story
-		a.Type = article.TypeArticle
-	}
-	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
-}
-
-func pageKind(t article.PageType) string {
-	if t == article.TypeIndex {
-		return "a page of links to articles"
-	}
-	return "another kind of page"
 }

@@ -36,9 +36,13 @@ type settings struct {
 	headerCharset string
 	limits        Limits
 	method        method.Method
+	favor         method.Favor
 	pictures      bool
 	captions      bool
+	tables        bool
+	comments      bool
 	onlyArticles  bool
+	unasked       bool // nobody will want the reasons
 	site          Site
 	layout        Layouter
 	err           error
@@ -131,8 +135,27 @@ func WithCustomMethod(m method.Method) Option {
 // Either way the text is the same.
 func WithPictures(keep bool) Option { return func(s *settings) { s.pictures = keep } }
 
+// WithFavor leans towards leaving out what may not be of the story
+// (method.FavorPrecision), or towards keeping what may be (method.FavorRecall).
+// The default method heeds it; those of papers decide as their papers say.
+func WithFavor(f method.Favor) Option { return func(s *settings) { s.favor = f } }
+
+// WithTables keeps the tables of figures that stand inside the story, even
+// where the method took them for furniture. Without it they are kept where the
+// method keeps their text.
+func WithTables(keep bool) Option { return func(s *settings) { s.tables = keep } }
+
+// WithComments looks for what readers wrote under the story and gives it as
+// Article.Comments.
+func WithComments(keep bool) Option { return func(s *settings) { s.comments = keep } }
+
 // WithCaptions sets captions as paragraphs of the story as well.
 func WithCaptions(keep bool) Option { return func(s *settings) { s.captions = keep } }
+
+// WithReasons says whether Explain gives the reasons of the method, as by
+// default. They may cost more than the choice itself, so that who wants only what
+// was kept, or Observe, should leave them out.
+func WithReasons(give bool) Option { return func(s *settings) { s.unasked = !give } }
 
 // Site knows the site that a page comes from: a *site.Profile does, or
 // something that looks one up for the page.

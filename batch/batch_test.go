@@ -193,6 +193,23 @@ func TestCancelFinishesPagesInWork(t *testing.T) {
 	}
 }
 
+// A reader that waits for more, as on a pipe, does not keep a run from ending.
+func TestCancelWhileReading(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	release := make(chan struct{})
+	defer close(release)
+	waiting := func(yield func(Page) bool) {
+		if yield(Page{ID: "one", Body: []byte("story")}) {
+			<-release
+		}
+	}
+	var out bytes.Buffer
+	stats, err := Run(ctx, waiting, echo, &out, Options{Workers: 2, Progress: func(Stats) { cancel() }})
+	if !errors.Is(err, context.Canceled) || stats.Done != 1 || len(lines(t, out.Bytes())) != 1 {
+		t.Errorf("%v, %+v: %s", err, stats, out.String())
+	}
+}
+
 // full is a disk with no room left after a few lines.
 type full struct{ left int }
 

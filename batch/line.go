@@ -22,8 +22,17 @@ type Line struct {
 	Type       article.PageType `json:"type"`
 	Confidence float64          `json:"confidence"`
 	Method     string           `json:"method"`
-	// Error is set, and nothing of the article, when the page failed.
+	// Form and Paywalled are those of the article, where there is something to
+	// say; Partial is set when a limit of the page's size cut it off.
+	Form      article.Form `json:"form,omitempty"`
+	Paywalled bool         `json:"paywalled,omitempty"`
+	Partial   bool         `json:"partial,omitempty"`
+	// Error is set, and nothing of the article, when the page failed; Kind is
+	// its short name.
 	Error string `json:"error,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+
+	err error
 }
 
 // Image is a picture of the story.
@@ -37,6 +46,7 @@ type failure struct {
 	ID    string `json:"id"`
 	URL   string `json:"url"`
 	Error string `json:"error"`
+	Kind  string `json:"kind"`
 }
 
 // NewLine is the line of an article.
@@ -45,7 +55,7 @@ func NewLine(p Page, a *article.Article) Line {
 		ID: p.ID, URL: p.URL, Title: a.Title, Text: a.Text(),
 		Authors: []string{}, Images: []Image{}, Comments: []string{},
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
-		Type: a.Type, Confidence: a.Confidence, Method: a.Method,
+		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled, Partial: a.Partial,
 	}
 	if l.URL == "" {
 		l.URL = a.Canonical

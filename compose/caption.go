@@ -26,7 +26,7 @@ func (c *compositor) captionOf(n dom.Node) (text, credit string) {
 		if d.IsText(k) || d.Hidden(k) {
 			continue
 		}
-		if hasWord(d, k, "credit") || hasWord(d, k, "copyright") {
+		if isCredit(d, k) {
 			credit = strings.Join(strings.Fields(d.Text(k)), " ")
 			if credit == "" {
 				continue
@@ -41,7 +41,7 @@ func (c *compositor) captionOf(n dom.Node) (text, credit string) {
 			return text, credit
 		}
 	}
-	return text, ""
+	return cutCredit(text)
 }
 
 // captionText sets a caption as a paragraph too, when that was asked for.

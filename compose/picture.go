@@ -46,7 +46,7 @@ func (c *compositor) image(n dom.Node) *article.Image {
 		Height: pixels(d.AttrOr(img, "height")),
 	}
 	const icon = 48 // pixels
-	if im.Width > 0 && im.Width <= icon || im.Height > 0 && im.Height <= icon {
+	if im.Width > 0 && im.Width <= icon || im.Height > 0 && im.Height <= icon || isPixel(d, img, src) {
 		return nil
 	}
 	for _, word := range []string{"emoji", "icon", "avatar", "pixel", "smiley", "logo"} {
@@ -63,4 +63,28 @@ func pixels(s string) int {
 		return 0
 	}
 	return v
+}
+
+// isPixel tells a picture that is there to be counted, not to be seen: of no
+// size, or of one pixel by its style, or from a server that is named for it.
+func isPixel(d *dom.Document, n dom.Node, src string) bool {
+	for _, key := range []string{"width", "height"} {
+		if v := strings.TrimSpace(d.AttrOr(n, key)); v == "0" || v == "0px" {
+			return true
+		}
+	}
+	for rule := range strings.SplitSeq(strings.ToLower(d.AttrOr(n, "style")), ";") {
+		name, value, _ := strings.Cut(rule, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if (name == "width" || name == "height") && (value == "0" || value == "0px" || value == "1px") {
+			return true
+		}
+	}
+	_, host, _ := strings.Cut(src, "//")
+	for _, server := range []string{"pixel.", "beacon.", "tracking.", "tracker.", "analytics.", "counter."} {
+		if strings.HasPrefix(host, server) {
+			return true
+		}
+	}
+	return false
 }

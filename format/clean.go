@@ -29,6 +29,7 @@ func clean(a *article.Article) *article.Article {
 	c.Body = cleanBlocks(a.Body, 0)
 	c.Comments = each(a.Comments, cleanText)
 	c.Type = article.PageType(oneLine(string(a.Type)))
+	c.Form = article.Form(oneLine(string(a.Form)))
 	c.Method = oneLine(a.Method)
 	if math.IsNaN(a.Confidence) || math.IsInf(a.Confidence, 0) {
 		c.Confidence = 0 // JSON has no such numbers

@@ -83,5 +83,5 @@ func ExampleJSON() {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"title":"Ferry runs again","body":[{"kind":"paragraph","spans":[{"text":"The ferry ran on time."}]}],"type":"article","confidence":0,"method":"blend","text":"The ferry ran on time."}
+	// {"title":"Ferry runs again","body":[{"kind":"paragraph","spans":[{"text":"The ferry ran on time."}]}],"type":"article","confidence":0,"method":"blend","words":5,"text":"The ferry ran on time."}
 }

@@ -25,6 +25,9 @@ type Options struct {
 	// BodyOnly leaves out the headline, byline, date, standfirst, lead
 	// picture and comments. JSON takes no notice of it.
 	BodyOnly bool
+	// Links puts the address of each link behind its words in plain text. The
+	// other formats have their own way to say it.
+	Links bool
 	// Fragment leaves out the document around the <article> of HTML, so that
 	// it can be put into another page.
 	Fragment bool

@@ -89,7 +89,7 @@ func TestJSONFieldOrder(t *testing.T) {
 		}
 	}
 	want := strings.Fields("url canonical title standfirst authors published modified lang site section tags " +
-		"lead body comments type confidence method text")
+		"lead body comments type confidence method words text")
 	if !reflect.DeepEqual(keys, want) {
 		t.Errorf("got %v, want %v", keys, want)
 	}

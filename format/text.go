@@ -11,11 +11,11 @@ import (
 
 // Text writes a as plain text: the headline, the byline and date, the
 // standfirst, then the story with a blank line between paragraphs. Links
-// leave their words, and a picture stands as "[picture: what it shows]".
+// leave their words, with Options.Links their addresses too, and a picture stands as "[picture: what it shows]".
 func Text(w io.Writer, a *article.Article, opts Options) error {
 	a = clean(a)
 	bw := bufio.NewWriter(w)
-	t := textWriter{outline{w: bw}}
+	t := textWriter{outline{w: bw}, opts.Links}
 	if !opts.BodyOnly {
 		t.paragraph(func() { t.header(a) })
 		if im := lead(a); im != nil {
@@ -29,7 +29,10 @@ func Text(w io.Writer, a *article.Article, opts Options) error {
 	return bw.Flush()
 }
 
-type textWriter struct{ outline }
+type textWriter struct {
+	outline
+	links bool // with their addresses
+}
 
 func (t *textWriter) header(a *article.Article) {
 	for _, spans := range [][]article.Span{plain(a.Title), byline(a), plain(a.Standfirst)} {
@@ -38,9 +41,35 @@ func (t *textWriter) header(a *article.Article) {
 }
 
 func (t *textWriter) spans(spans []article.Span) {
-	if spans = tidy(spans); spans != nil {
-		t.text(article.Plain(spans))
+	if spans = tidy(spans); spans == nil {
+		return
 	}
+	if t.links {
+		spans = withAddresses(spans)
+	}
+	t.text(article.Plain(spans))
+}
+
+// withAddresses puts the address of each link behind its last word, unless
+// the words are the address.
+func withAddresses(spans []article.Span) []article.Span {
+	var out []article.Span
+	words := "" // of the link
+	for i, s := range spans {
+		out = append(out, s)
+		if s.Href == "" {
+			continue
+		}
+		words += s.Text
+		if i+1 < len(spans) && spans[i+1].Href == s.Href {
+			continue
+		}
+		if url := linkURL(s.Href); url != "" && url != words {
+			out = append(out, article.Span{Text: " <" + url + ">"})
+		}
+		words = ""
+	}
+	return out
 }
 
 func (t *textWriter) blocks(bs []article.Block) {
@@ -143,7 +172,7 @@ func nonEmpty(in []string) []string {
 func (t *textWriter) row(row []article.Cell) {
 	fields := make([]string, len(row))
 	for i, c := range row {
-		fields[i] = cellText(c.Blocks)
+		fields[i] = t.cellText(c.Blocks)
 	}
 	if line := strings.Join(fields, " | "); strings.Trim(line, " |") != "" {
 		t.line(strings.TrimRight(line, " "))
@@ -152,11 +181,11 @@ func (t *textWriter) row(row []article.Cell) {
 
 // cellText is what Text writes for blocks, in one line and without the blank
 // lines between.
-func cellText(bs []article.Block) string {
+func (t *textWriter) cellText(bs []article.Block) string {
 	var b strings.Builder
 	bw := bufio.NewWriterSize(&b, 64)
-	t := textWriter{outline{w: bw}}
-	t.blocks(bs)
+	cell := textWriter{outline{w: bw}, t.links}
+	cell.blocks(bs)
 	bw.Flush()
 	return oneLine(b.String())
 }

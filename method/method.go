@@ -30,7 +30,25 @@ type Page struct {
 	Site *Site
 	// Layout is where the nodes stand in a browser; nil when none has looked.
 	Layout *layout.Layout
+	// Favor is which mistake the reader would rather see. A method need not
+	// heed it.
+	Favor Favor
+	// Brief says that nobody will read the reasons, so that a method may leave
+	// them out where they cost something.
+	Brief bool
+	// TextOnly says that the headline is not asked for either.
+	TextOnly bool
 }
+
+// Favor says which way to lean where a method is in doubt.
+type Favor uint8
+
+// A doubtful paragraph is judged on its merits, or left out, or kept.
+const (
+	Balanced Favor = iota
+	FavorPrecision
+	FavorRecall
+)
 
 // Method chooses the story of a page. Implementations are safe for
 // concurrent use.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,152 +11,193 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/batch/sink"
 )
 
 type batchFlags struct {
 	pageFlags
 	siteFlags
-	out     string
-	workers int
-	quiet   bool
+	out        string
+	shard      string
+	quarantine string
+	metrics    string
+	checkpoint time.Duration
+	workers    int
+	resume     bool
+	overwrite  bool
+	twoPass    bool
+	quiet      bool
+	apart      bool
 }
+
+// batchTime is how long a page may take in a batch: one page in a million must
+// not hold up the others.
+const batchTime = 2 * time.Second
 
 func newBatch() *cobra.Command {
 	var f batchFlags
 	cmd := &cobra.Command{
-		Use:   "batch IN… --out FILE.jsonl",
-		Short: "Extract many pages into a file of JSON lines",
-		Long: `Extract many pages into a file of JSON lines, one for each page, in the order
-in which they get done.
+		Use:   "batch IN… --out FILE",
+		Short: "Extract many pages into files of JSON lines, Parquet or SQLite",
+		Long: `Extract many pages, one outcome for each, in the order of the input.
 
-IN is a file or a folder. In folders every file is read that ends in .html or
-.htm, also with .gz. A folder with pages/ and gold.jsonl is a corpus: the
+IN is a page, a folder, an archive, or - for standard input. Archives are WARC
+(.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
+(.jsonl); all but zip also packed with gzip or zstd. In folders, and in tar and
+zip archives, every file is read that ends in .html or .htm, also with .gz; in
+folders WARC files too. A folder with pages/ and gold.jsonl is a corpus: the
 addresses of its pages are taken from there.
 
+The end of FILE says what is written: .parquet, .sqlite or .db, and JSON lines
+for all others, packed where it ends in .gz or .zst; - is standard output.
+--shard spreads JSON lines and Parquet over several files: site for one each
+site, hash:8 for eight by the hash of the id.
+
 A line has id, url, title, text, authors, date, modified, lang, site, images,
-comments, type, confidence and method; a page that failed has id, url and
-error. FILE is in place only when it is whole; until then it is FILE.partial.`,
+comments, type, confidence and method, and partial where a limit cut the page
+off; a page that failed has id, url, error and kind. Pages that crash lede or
+hang are kept in --quarantine, with the reason, and the run goes on.
+
+FILE is in place only when it is whole; until then it is FILE.partial, with
+FILE.journal beside it. A run that was stopped, killed or found no room on the
+disk goes on where it was with --resume; no page is lost and none is done twice.
+
+With --site-store sites are learned as their pages pass. With --two-pass all
+pages are read twice, first to learn and then to extract, so that the result
+does not depend on the order of the pages.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
-  lede batch archive/ --site-store sites.db --out articles.jsonl
-  lede batch corpus/ --charset utf-8 --workers 4 --out articles.jsonl`,
+  lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
+  lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
+  zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
+  lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
+  lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` to write, or - for standard output (required)")
+	fl.StringVar(&f.shard, "shard", "", "spread the output over several files: by `site`, or hash:N")
+	fl.BoolVar(&f.resume, "resume", false, "go on with the run that was broken off")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "forget a run that was broken off, and begin anew")
+	fl.BoolVar(&f.twoPass, "two-pass", false, "read all pages twice: first to learn their sites, then to extract")
+	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash lede or hang (default FILE.quarantine)")
+	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how much work a crash may cost")
+	fl.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus on this `ADDRESS`, such as :9090; of this machine only, unless it names a host")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "pages in work at once; 0 is one for each core")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary")
+	fl.BoolVar(&f.apart, "apart", false, "extract one page from standard input, for a batch that died of it")
+	_ = fl.MarkHidden("apart")
+	fl.Lookup("page-time").DefValue = batchTime.String()
+	f.pageTime = batchTime
 	return cmd
 }
 
-func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
+func (f *batchFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("which pages? Name files or folders")
+		return errors.New("which pages? Name files, folders or archives, or - for standard input")
 	case f.out == "":
 		return errors.New("where to? Name a file with --out FILE.jsonl, or --out - for standard output")
 	case f.workers < 0:
 		return errors.New("--workers is a number of pages, 0 or more")
+	case f.checkpoint <= 0:
+		return errors.New("--checkpoint is a time, such as 1s")
+	case f.resume && f.overwrite:
+		return errors.New("--resume goes on and --overwrite begins anew; choose one")
+	case f.out == "-" && f.resume:
+		return errors.New("standard output cannot be taken up again; name a file with --out")
+	case f.out == "-" && f.shard != "":
+		return errors.New("--shard needs files; name one with --out")
+	case f.twoPass && f.out == "-":
+		return errors.New("--two-pass needs a file beside which it can keep what it learns; name one with --out")
 	}
-	log := f.logger(cmd.ErrOrStderr())
-	ex, err := f.extractor(log)
+	for i, arg := range args {
+		switch {
+		case arg == "-" && i > 0:
+			return errors.New("- for standard input goes first, and once")
+		case arg == "-" && f.twoPass:
+			return errors.New("--two-pass reads all pages twice, and standard input can be read once; save it to a file")
+		}
+	}
+	return nil
+}
+
+func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
+	if f.apart {
+		return f.runApart(cmd)
+	}
+	if err := f.check(args); err != nil {
+		return err
+	}
+	shard, err := sink.ParseShard(f.shard)
 	if err != nil {
 		return err
 	}
-	in := batch.Find(args)
-	if in.Len() == 0 {
-		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html and .htm, also with .gz", strings.Join(args, ", "))}
-	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
-	extract := func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
-		x, err := known.extract(ctx, ex, r, p.URL, p.Site)
-		if err != nil {
-			return nil, err
-		}
-		return x.Article, nil
-	}
-	out, err := openOut(f.out, cmd.OutOrStdout())
-	if err != nil {
-		return failure{err}
-	}
-	bar := newProgress(cmd.ErrOrStderr(), in.Len(), f.quiet)
-	stats, err := batch.Run(cmd.Context(), in.All(), extract, out, batch.Options{Workers: f.workers, Progress: bar.update})
-	bar.clear()
-	if err = out.finish(err); err != nil {
-		if errors.Is(err, context.Canceled) {
-			err = fmt.Errorf("stopped after %d of %d pages; what is done is in %s", stats.Done, in.Len(), out.partial())
-		}
-		return failure{err}
-	}
-	if !f.quiet {
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
-	}
-	if known != nil {
-		if err := known.close(); err != nil {
-			return failure{err}
-		}
-	}
-	if stats.Failed > 0 {
+	in := batch.Find(args).WithStdin(cmd.InOrStdin()).WithMaxBytes(f.maxBytes)
+	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, args: args, shard: shard}
+	stats, err := run.all()
+	switch {
+	case errors.Is(err, batch.ErrNoPages):
+		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html and .htm, also with .gz, and for .warc", strings.Join(args, ", "))}
+	case err != nil:
+		return err
+	case stats.Failed > 0:
 		return failure{}
 	}
 	return nil
 }
 
-func summary(s batch.Stats) string {
-	seconds := max(s.Elapsed.Seconds(), 0.001)
-	text := fmt.Sprintf("%d pages in %v, %.0f pages/s, %.1f MB/s", s.Done, s.Elapsed.Round(10*time.Millisecond),
-		float64(s.Done)/seconds, float64(s.Bytes)/1e6/seconds)
-	if s.Failed > 0 {
-		text += fmt.Sprintf("; %d failed, see the lines with \"error\"", s.Failed)
+// isStream tells whether the output is no file that could be taken up again.
+func (f *batchFlags) isStream() bool {
+	if f.out == "-" {
+		return true
 	}
-	return text
+	fi, err := os.Stat(f.out)
+	return err == nil && !fi.Mode().IsRegular() && !fi.IsDir()
 }
 
-// outFile is a result that gets its name when it is whole.
-type outFile struct {
-	*bufio.Writer
-	file *os.File // nil for standard output
-	name string
+// pageExtract is how a page becomes an article. learn says whether the sites
+// learn from it.
+func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
+	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
+		header := lede.WithHeaderCharset(p.Charset)
+		if known == nil || !learn {
+			opts := []lede.Option{header, lede.WithContext(ctx), lede.WithURL(p.URL)}
+			if known != nil {
+				opts = append(opts, lede.WithSite(known.page(ctx, p.URL, p.Site)))
+			}
+			return ex.Extract(r, opts...)
+		}
+		x, err := known.extract(ctx, ex, r, p.URL, p.Site, header, lede.WithReasons(false))
+		if err != nil {
+			return nil, err
+		}
+		return x.Article, nil
+	}
 }
 
-func openOut(name string, stdout io.Writer) (*outFile, error) {
-	const room = 1 << 16
-	if name == "-" {
-		return &outFile{Writer: bufio.NewWriterSize(stdout, room)}, nil
+// errorKind gives the errors of lede their short names.
+func errorKind(err error) string {
+	for _, k := range []struct {
+		err  error
+		name string
+	}{
+		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, batch.KindTooLarge}, {lede.ErrNotHTML, "not-html"},
+		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
+		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, batch.KindCrash},
+	} {
+		if errors.Is(err, k.err) {
+			return k.name
+		}
 	}
-	if fi, err := os.Stat(name); err == nil && fi.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name a file in it", name)
-	}
-	f, err := os.Create(name + ".partial")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write the result: %w", err)
-	}
-	return &outFile{Writer: bufio.NewWriterSize(f, room), file: f, name: name}, nil
-}
-
-// finish writes out what is left and, if all went well, gives the file its name.
-func (o *outFile) finish(err error) error {
-	err = errors.Join(err, o.Flush())
-	if o.file == nil {
-		return err
-	}
-	err = errors.Join(err, o.file.Sync(), o.file.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(o.file.Name(), o.name)
-}
-
-func (o *outFile) partial() string {
-	if o.file == nil {
-		return "the output"
-	}
-	return o.file.Name()
+	return ""
 }

@@ -80,7 +80,7 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 			continue
 		}
 		p := &neighbour{at: len(pages), name: name, category: category(g.URL), doc: doc}
-		if found, err := x.ExplainDocument(doc, lede.WithURL(g.URL)); err == nil {
+		if found, err := x.ExplainDocument(doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
 			p.lesson = found.Observe()
 		}
 		pages = append(pages, p)

@@ -18,7 +18,7 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	}
 	fmt.Fprintf(&b, "%s\n", name)
 	fmt.Fprintf(&b, "method      %s\n", a.Method)
-	fmt.Fprintf(&b, "type        %s, confidence %.2f\n", a.Type, a.Confidence)
+	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
 	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
@@ -42,6 +42,18 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// flags says what is unusual about a story.
+func flags(a *lede.Article) string {
+	var s string
+	if a.Form != "" {
+		s += ", " + string(a.Form)
+	}
+	if a.Paywalled {
+		s += ", paywalled"
+	}
+	return s
 }
 
 func why(v lede.Verdict) string {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,8 +13,6 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/browser"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 )
@@ -36,6 +32,7 @@ type extractFlags struct {
 
 func newExtract() *cobra.Command {
 	var f extractFlags
+	f.choices = []string{"links"}
 	cmd := &cobra.Command{
 		Use:   "extract [URL|FILE|-]…",
 		Short: "Extract the article from pages",
@@ -44,11 +41,17 @@ standard input for "-" or nothing.
 
 Several pages give several articles: in text, Markdown and HTML one after the
 other, in JSON a line each. A page that fails is told on standard error, the
-others go on, and the exit status is 1.`,
+others go on, and the exit status is 1.
+
+--with keeps more than the story: comments, what readers wrote under it, after a
+rule; captions of pictures, as paragraphs; tables, all those of figures inside
+the story, even where the method took them for furniture; links, in text the
+address of each behind its words (the other formats have them anyway).`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
   lede extract --explain page.html
+  lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -153,7 +156,7 @@ func (e *extraction) page(arg string, w io.Writer) error {
 	if e.flags.browser {
 		opts = append(opts, lede.WithLayout(e.web.layout))
 	}
-	x, err := e.sites.extract(e.in.ctx, e.ex, src, src.url, "", opts...)
+	x, err := e.sites.extract(e.in.ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
 	if err != nil {
 		return err
 	}
@@ -185,6 +188,7 @@ func (f *extractFlags) writer(web *chromium, log *slog.Logger) (*styler, error) 
 func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) error {
 	return format.Write(w, a, f.format, format.Options{
 		BodyOnly: f.bodyOnly,
+		Links:    f.keeps("links"),
 		Fragment: several, // several documents in one file are no document
 		Indent:   f.format == "json" && !several,
 	})
@@ -219,45 +223,4 @@ func nameError(arg string, err error) string {
 		return msg
 	}
 	return arg + ": " + msg
-}
-
-// source is an open page.
-type source struct {
-	io.ReadCloser
-	url, charset string
-}
-
-// opener opens what is named on the command line.
-type opener struct {
-	ctx    context.Context
-	stdin  io.Reader
-	client *fetch.Client
-	url    string // given by the user
-	// render fetches with a browser; nil when that is not wanted.
-	render func(ctx context.Context, url string) (*browser.Rendered, error)
-}
-
-func (o opener) open(arg string) (source, error) {
-	switch {
-	case arg == "-":
-		return source{ReadCloser: io.NopCloser(o.stdin), url: o.url}, nil
-	case strings.Contains(arg, "://") && o.render != nil:
-		page, err := o.render(o.ctx, arg)
-		if err != nil {
-			return source{}, err
-		}
-		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(o.url, page.URL), charset: "utf-8"}, nil
-	case strings.Contains(arg, "://"):
-		resp, err := o.client.Get(o.ctx, arg)
-		if err != nil {
-			return source{}, err
-		}
-		s := source{ReadCloser: io.NopCloser(bytes.NewReader(resp.Body)), url: resp.URL, charset: resp.Charset}
-		if o.url != "" {
-			s.url = o.url
-		}
-		return s, nil
-	}
-	r, err := batch.Open(arg)
-	return source{ReadCloser: r, url: o.url}, err
 }

@@ -83,17 +83,28 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 func newNewsroomWrite() *cobra.Command {
 	var opts newsroom.WriteOptions
 	var seed uint64
+	var archive bool
+	var total int
 	cmd := &cobra.Command{
-		Use:   "write DIR",
-		Short: "Write pages and their gold to a folder",
+		Use:   "write DIR|FILE.warc.gz",
+		Short: "Write pages and their gold to a folder, or pages to a web archive",
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
-DIR/gold.jsonl, which lede batch reads.`,
+DIR/gold.jsonl, which lede batch reads.
+
+With --warc the pages go to a web archive of any size, without their gold: a
+file that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 		Example: `  lede newsroom write --pages 20 made-up/
-  lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/`,
+  lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
+  lede newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opts.Pages < 1 {
+			switch {
+			case opts.Pages < 1:
 				return errors.New("--pages is a number of pages for each site, 1 or more")
+			case total < 0 || total > 0 && !archive:
+				return errors.New("-n is a number of pages for --warc")
+			case archive && (opts.Index || opts.Gzip):
+				return errors.New("--index and --gzip are for folders; an archive is packed when its name ends in .gz or .zst")
 			}
 			if f, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 				opts.Progress = func(done, total int) {
@@ -103,7 +114,13 @@ DIR/gold.jsonl, which lede batch reads.`,
 					}
 				}
 			}
-			err := newsroom.New(seed).Write(args[0], opts)
+			room := newsroom.New(seed)
+			var err error
+			if archive {
+				err = writeNewsroomArchive(cmd, args[0], room, opts, total, seed)
+			} else {
+				err = room.Write(args[0], opts)
+			}
 			switch {
 			case errors.Is(err, newsroom.ErrNoSite):
 				return err
@@ -118,7 +135,31 @@ DIR/gold.jsonl, which lede batch reads.`,
 	fl.StringSliceVar(&opts.Sites, "sites", nil, "`NAMES` of sites, separated by commas; default all")
 	fl.BoolVar(&opts.Index, "index", false, "home pages and section pages too")
 	fl.BoolVar(&opts.Gzip, "gzip", false, "pack the pages")
-	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty")
+	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or over an archive")
+	fl.BoolVar(&archive, "warc", false, "write a web archive, or to standard output for -")
+	fl.IntVarP(&total, "total", "n", 0, "articles of all sites together, for --warc")
 	fl.Uint64Var(&seed, "seed", 1, "seed of the pages")
 	return cmd
+}
+
+// writeNewsroomArchive writes an archive to a file that gets its name when it is
+// whole, or to standard output.
+func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
+	sites, err := archiveSites(room, opts.Sites)
+	if err != nil {
+		return err
+	}
+	if total == 0 {
+		total = opts.Pages * len(sites)
+	}
+	if _, err := os.Stat(path); err == nil && path != "-" && !opts.Force {
+		return fmt.Errorf("%s is there: choose another name, or --force to write over it", path)
+	}
+	out, err := openOut(path, cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	return out.finish(writeArchive(cmd.Context(), out, archiveOptions{
+		sites: sites, pages: total, seed: seed, packing: archivePacking(path), progress: opts.Progress,
+	}))
 }

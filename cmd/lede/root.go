@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +46,9 @@ type pageFlags struct {
 	maxBytes     int
 	pageTime     time.Duration
 	onlyArticles bool
-	captions     bool
+	favor        string
+	with         []string
+	choices      []string // of with
 	verbose      bool
 }
 
@@ -57,15 +61,47 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "largest page to read, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "longest time for one page")
 	fl.BoolVar(&f.onlyArticles, "only-articles", false, "let pages fail that are no article")
-	fl.BoolVar(&f.captions, "captions", false, "keep captions of pictures in the text")
+	f.choices = append([]string{"comments", "captions", "tables"}, f.choices...)
+	fl.StringVar(&f.favor, "favor", "", "in doubt lean towards `WHICH`: precision (leave out) or recall (keep)")
+	fl.StringSliceVar(&f.with, "with", nil, "a `LIST` of what to keep as well: "+strings.Join(f.choices, ", "))
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "say on standard error what is being done")
 	_ = cmd.RegisterFlagCompletionFunc("method", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return methodNames(), cobra.ShellCompDirectiveNoFileComp
 	})
+	for name, values := range map[string][]string{"favor": {"precision", "recall"}, "with": f.choices} {
+		_ = cmd.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return values, cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 }
 
-// extractor makes an extractor of the flags. A wrong method or charset is told
-// before the first page is read.
+// favored is what --favor asks for.
+func (f *pageFlags) favored() (method.Favor, error) {
+	switch f.favor {
+	case "":
+		return method.Balanced, nil
+	case "precision":
+		return method.FavorPrecision, nil
+	case "recall":
+		return method.FavorRecall, nil
+	}
+	return method.Balanced, fmt.Errorf("--favor %q: use precision or recall", f.favor)
+}
+
+// keeps tells whether --with names something.
+func (f *pageFlags) keeps(what string) bool { return slices.Contains(f.with, what) }
+
+func (f *pageFlags) checkWith() error {
+	for _, what := range f.with {
+		if !slices.Contains(f.choices, what) {
+			return fmt.Errorf("--with %q: use one or several of %s", what, strings.Join(f.choices, ","))
+		}
+	}
+	return nil
+}
+
+// extractor makes an extractor of the flags. A wrong one is told before the
+// first page is read.
 func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 	if _, err := lede.NewMethod(f.method, f.set...); err != nil {
 		return nil, err
@@ -73,8 +109,16 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 	if err := dom.CheckCharset(f.charset); err != nil {
 		return nil, err
 	}
+	favor, err := f.favored()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkWith(); err != nil {
+		return nil, err
+	}
 	opts := []lede.Option{
-		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithCaptions(f.captions), lede.WithLogger(log),
+		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithLogger(log), lede.WithFavor(favor),
+		lede.WithComments(f.keeps("comments")), lede.WithCaptions(f.keeps("captions")), lede.WithTables(f.keeps("tables")),
 		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
 	}
 	if f.model != "" {

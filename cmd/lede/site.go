@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/site"
@@ -257,7 +258,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	bar := newProgress(cmd.ErrOrStderr(), in.Len(), f.quiet)
 	told := &failures{}
 	stats, err := batch.Run(cmd.Context(), in.All(), func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
-		x, err := known.extract(ctx, ex, r, p.URL, p.Site)
+		x, err := known.extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
 		if err != nil {
 			return nil, err
 		}

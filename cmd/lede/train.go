@@ -26,9 +26,9 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "train",
 		Short:   "Train the models of methods that learn",
-		Example: "  lede train wrapper labels.jsonl --pages pages/ --out model.json",
+		Example: "  lede train story corpora/wcxb corpora/daniel --out model.bin\n  lede train wrapper labels.jsonl --pages pages/ --out model.json",
 	}
-	cmd.AddCommand(newTrainWrapper())
+	cmd.AddCommand(newTrainStory(), newTrainWrapper())
 	return cmd
 }
 

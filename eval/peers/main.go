@@ -62,5 +62,6 @@ Those in Go are compiled in; install.sh installs the others.`,
 	fl.StringVar(&r.save, "save", "", "write what each system gave to FOLDER/CORPUS/SYSTEM.jsonl in this `FOLDER`")
 	fl.IntVar(&r.limit, "limit", 0, "only the first `N` pages of each corpus")
 	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, under which the rivals are installed")
+	cmd.AddCommand(newRace())
 	return cmd
 }

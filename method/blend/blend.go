@@ -1,92 +1,136 @@
-// Package blend is lede's default method. It weighs every block of text by
-// what it looks like, finds the element whose blocks weigh the most together,
-// and takes out of it what is not the story.
+// Package blend is lede's default method. It cuts the page into blocks of text,
+// reads the index and the choices of the published methods for each of them,
+// and has a model tell how probably the block is part of the story. Then it
+// chooses, by all of the blocks together, which are.
 //
-// The weights are set by hand. They follow what is common to the published
-// methods: prose is long, has punctuation and few links; navigation is short
-// and made of links; and the story stands in one part of the tree.
+// What the model knows was learned from pages whose story is known; MODEL.md
+// tells from which, and how well it does on sites that it has never seen.
 package blend
 
 import (
 	"context"
-	"fmt"
+	"math"
+	"sync"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/learn/trees"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/method/blend/blocks"
 )
 
 // Config holds the settings of the method. The zero value is the default.
-type Config struct{}
+type Config struct {
+	// Model is another than the one that lede comes with.
+	Model *Model
+}
 
 // Blend is the method. It is safe for concurrent use.
-type Blend struct{}
+type Blend struct {
+	own  *Model
+	rows sync.Pool // of *[]float32: they are large, and needed for a moment only
+}
+
+// model is read when it is first needed.
+func (b *Blend) model() *Model {
+	if b.own != nil {
+		return b.own
+	}
+	return learned()
+}
 
 // New makes the method.
-func New(Config) *Blend { return &Blend{} }
+func New(c Config) *Blend {
+	return &Blend{own: c.Model, rows: sync.Pool{New: func() any { return new([]float32) }}}
+}
 
 // Name is "blend".
 func (*Blend) Name() string { return "blend" }
 
 // Select chooses the story.
-func (*Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	d := p.Doc
-	v := newView(d)
-	if len(v.blocks) == 0 {
+	v := blocks.Read(p.Doc, b.model().Tables)
+	if len(v.Blocks) == 0 {
 		return nil, method.ErrNoContent
 	}
-	home, weight := v.heaviest()
-	if weight <= 0 {
+	room := b.rows.Get().(*[]float32)
+	defer func() {
+		const most = 1 << 20 // a usual page needs a twentieth
+		if cap(*room) <= most {
+			b.rows.Put(room)
+		}
+	}()
+	*room = v.AppendRows((*room)[:0], Ask(ctx, p))
+	rows := *room
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	story := Judge(b.model().Story, v, rows)
+	c := &choice{View: v, p: story, kept: Choose(v, story, p.Favor), page: p.Doc}
+	if !c.finish() {
 		return nil, method.ErrNoContent
 	}
-	v.choose(home)
-	s := &method.Selection{Title: headline(d, v, home), Keep: []dom.Node{home}}
-	s.Reasons = append(s.Reasons, method.Reason{
-		Node: home, Kept: true, Score: weight,
-		Why: fmt.Sprintf("heaviest part of the page: prose outweighs the rest by %.0f", weight),
-	})
-	v.drop(s, home)
-	v.explain(s, home)
-	s.Type, s.Confidence = v.judge(home)
+	s := c.selection()
+	s.Type, s.Confidence = b.kind(c, p.URL)
+	if !p.Brief {
+		b.explain(s, c, rows)
+	}
 	return s, nil
 }
 
-// judge says what kind of page it is and how sure that is. A story is most of
-// the prose of its page, and much of it stands together; on an index every line
-// or two is followed by links.
-func (v *view) judge(home dom.Node) (article.PageType, float64) {
-	var kept, prose, run, longest int
-	for i := range v.blocks {
-		b := &v.blocks[i]
-		if b.prose {
-			prose += b.words()
-		}
-		switch {
-		case b.kept:
-			kept += b.words()
-			run += b.words()
-			longest = max(longest, run)
-		case v.doc.Contains(home, b.first):
-			run = 0
-		}
+// Judge tells how probably each block is story. Blocks that stand alike are
+// judged together, in part: a paragraph among paragraphs of a story is more
+// probably one of them than its own text tells.
+func Judge(m *trees.Model, v *blocks.View, rows []float32) []float32 {
+	n := len(v.Blocks)
+	width, features := m.Width(), len(blocks.Features)
+	bins := make([]uint8, n*width)
+	for i := range n {
+		m.Bin(rows[i*features:(i+1)*features], bins[i*width:(i+1)*width])
 	}
-	const short, long = 40, 250 // words
-	const many = 20             // links
-	root := v.doc.Root()
-	density := v.doc.LinkDensity(root)
-	share := float64(kept) / float64(max(prose, 1))
-	confidence := min(1, float64(kept)/long) * min(1, share) * (1 - density/2)
-	linked := density > 0.35 && longest < 3*short/2 || v.doc.LinkDensity(home) > 0.2 && longest < 2*short
-	switch {
-	case linked && int(v.doc.Counts(root).Links) > many:
-		return article.TypeIndex, confidence / 2
-	case kept >= 3*short && (share > 0.5 || density < 0.5):
-		return article.TypeArticle, max(confidence, 0.5)
-	case kept >= short:
-		return article.TypeArticle, confidence
+	out := make([]float32, n)
+	m.Scores(bins, n, out)
+	const together = 0.4
+	v.Together(out, together)
+	for i, x := range out {
+		out[i] = float32(1 / (1 + math.Exp(-float64(x))))
 	}
-	return article.TypeOther, confidence / 2
+	return out
 }
+
+// kind says what kind of page it is, and how sure the choice: the F1 that can
+// be expected of it.
+func (b *Blend) kind(c *choice, url string) (article.PageType, float64) {
+	m := b.model().Kind
+	row := c.PageRow(url, b.model().Tables, c.p, c.kept)
+	bins := make([]uint8, m.Width())
+	m.Bin(row, bins)
+	scores := make([]float32, m.Outputs())
+	m.Scores(bins, 1, scores)
+	trees.Chances(scores)
+	kind := Kinds[likeliestKind(scores)]
+	const stub = 20 // words are no article yet
+	if kind == article.TypeArticle && c.words() < stub {
+		kind = article.TypeOther
+	}
+	return kind, c.expected()
+}
+
+// likeliestKind is article when that is rather more probable than not, or else
+// the likelier of the others. Most training pages are articles, so that an even
+// chance is no good sign.
+func likeliestKind(chances []float32) int {
+	const rather = 0.55
+	best := 0
+	for k := range chances {
+		if k > 0 && chances[0] <= rather && (best == 0 || chances[k] > chances[best]) {
+			best = k
+		}
+	}
+	return best
+}
+
+// Kinds are the kinds of pages by the class that the model has for them.
+var Kinds = [...]article.PageType{article.TypeArticle, article.TypeIndex, article.TypeOther}

@@ -67,8 +67,12 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		return nil, method.ErrNoContent
 	}
 	x.dropInside()
-	x.explain()
-	s.Title = t.headline(main, s.Keep)
+	if !p.Brief {
+		x.explain()
+	}
+	if !p.TextOnly {
+		s.Title = t.headline(main, s.Keep)
+	}
 	s.Type, s.Confidence = t.judge(main)
 	return s, nil
 }

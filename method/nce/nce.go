@@ -47,7 +47,9 @@ func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, er
 		return nil, method.ErrNoContent
 	}
 	r.removeComments()
-	r.findTitle()
+	if !p.TextOnly {
+		r.findTitle()
+	}
 	r.judge()
 	r.sel.Keep = r.trees
 	slices.SortStableFunc(r.sel.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })

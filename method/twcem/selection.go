@@ -11,7 +11,9 @@ import (
 func (v *view) selection() *method.Selection {
 	s := &method.Selection{Title: v.title.node, Confidence: v.confidence()}
 	v.keep(s)
-	v.explain(s)
+	if !v.brief {
+		v.explain(s)
+	}
 	return s
 }
 

@@ -87,7 +87,7 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc)}
+	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), brief: p.Brief}
 	v.title = findTitle(p.Doc, p.LinkText, v.rows)
 	if v.find() {
 		return v.selection(), nil
@@ -109,6 +109,7 @@ type view struct {
 	rows   []row
 	title  title
 	whole  bool // the row of the title is part of the story
+	brief  bool // without reasons
 
 	// list is the rows that are candidates, the CCL of Algorithms 3 and 4.
 	list []int32

@@ -1,0 +1,116 @@
+package batch
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/lede-news/lede/warc"
+)
+
+// story is page n of the made-up archives.
+func story(n int) string { return fmt.Sprintf("<p>Story number %d.</p>", n) }
+
+func storyID(n int) string { return fmt.Sprintf("s%02d", n) }
+
+const stories = 12
+
+func gzipped(b []byte) []byte {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	w.Write(b)
+	w.Close()
+	return z.Bytes()
+}
+
+func zstded(b []byte) []byte {
+	w, _ := zstd.NewWriter(nil)
+	return w.EncodeAll(b, nil)
+}
+
+func tarOf(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	add := func(name string, body []byte) {
+		if err := w.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: int64(len(body))}); err != nil {
+			t.Fatal(err)
+		}
+		w.Write(body)
+	}
+	add("readme.txt", []byte("not a page"))
+	for n := range stories {
+		if n%3 == 1 {
+			add("pages/"+storyID(n)+".html.gz", gzipped([]byte(story(n))))
+		} else {
+			add("pages/"+storyID(n)+".html", []byte(story(n)))
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zipOf(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for n := range stories {
+		f, err := w.Create("pages/" + storyID(n) + ".htm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, story(n))
+		w.Create("pages/notes.txt")
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func linesOf(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	for n := range stories {
+		line, err := json.Marshal(map[string]string{"id": storyID(n), "url": "https://paper.example/" + storyID(n), "html": story(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+		if n == 4 {
+			b.WriteString("\n")
+		}
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")) // the last line has no end
+}
+
+// warcOf writes records with ids of our own, which the writer does not.
+func warcOf(t *testing.T, pack warc.Packing) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := warc.NewWriter(&b, warc.WriterOptions{Packing: pack, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
+	for n := range stories {
+		r := warc.Response{URL: "https://paper.example/" + storyID(n), Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(story(n))}
+		if _, err := w.WriteResponse(r); err != nil {
+			t.Fatal(err)
+		}
+		if n%4 == 0 {
+			r = warc.Response{URL: "https://paper.example/logo.png", Status: 200, Header: http.Header{"Content-Type": {"image/png"}}, Body: []byte("\x89PNG")}
+			if _, err := w.WriteResponse(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,160 @@
+package sink
+
+import (
+	"database/sql"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/lede-news/lede/batch"
+)
+
+var (
+	//go:embed schema.sql
+	schema string
+	//go:embed index.sql
+	indexes string
+	//go:embed insert.sql
+	insert string
+)
+
+// database is an SQLite file with a row for each result. Its mark is the number
+// of rows; rows past it were never committed.
+type database struct {
+	path string
+	db   *sql.DB
+	tx   *sql.Tx
+	stmt *sql.Stmt
+	rows int64
+}
+
+func openDatabase(path string, opts Options) (*database, error) {
+	d := &database{path: path, rows: opts.Marks[filepath.Base(path)]}
+	if opts.Finished {
+		return d, nil
+	}
+	partial := Partial(path)
+	if d.rows == 0 {
+		if err := Discard(path, nil); err != nil {
+			return nil, err
+		}
+	} else if _, err := os.Stat(partial); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	var err error
+	// A transaction that was broken off is rolled back by the next to open the
+	// file; FULL makes a commit wait for the disk.
+	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(partial)}).EscapedPath()}
+	address.RawQuery = "_pragma=journal_mode(DELETE)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)"
+	if d.db, err = sql.Open("sqlite", address.String()); err != nil {
+		return nil, err
+	}
+	d.db.SetMaxOpenConns(1)
+	if err := d.prepare(); err != nil {
+		d.db.Close()
+		return nil, fmt.Errorf("%s: %w", partial, err)
+	}
+	return d, nil
+}
+
+// prepare makes the table, or takes away the rows that were not committed.
+func (d *database) prepare() error {
+	if d.rows == 0 {
+		_, err := d.db.Exec(schema)
+		return err
+	}
+	if _, err := d.db.Exec("DELETE FROM articles WHERE record >= ?", d.rows); err != nil {
+		return err
+	}
+	var n int64
+	if err := d.db.QueryRow("SELECT count(*) FROM articles").Scan(&n); err != nil {
+		return err
+	}
+	if n != d.rows {
+		return fmt.Errorf("%w: %d rows where there were %d", ErrDamaged, n, d.rows)
+	}
+	return nil
+}
+
+func (d *database) Write(r *batch.Result) (err error) {
+	if d.tx == nil {
+		if d.tx, err = d.db.Begin(); err != nil {
+			return err
+		}
+		if d.stmt, err = d.tx.Prepare(insert); err != nil {
+			return err
+		}
+	}
+	l := &r.Line
+	authors, images, comments := list(l.Authors), list(l.Images), list(l.Comments)
+	_, err = d.stmt.Exec(r.Number, l.ID, l.URL, batch.SiteOf(r), l.Title, l.Text, authors, l.Date, l.Modified, l.Lang, l.Site,
+		images, comments, string(l.Type), l.Confidence, l.Method, string(l.Form), l.Paywalled, l.Partial, l.Error, l.Kind)
+	d.rows = r.Number + 1
+	return err
+}
+
+// list is JSON for a list of strings or pictures, which always marshal.
+func list[T any](items []T) string {
+	if len(items) == 0 {
+		return "[]"
+	}
+	b, _ := json.Marshal(items)
+	return string(b)
+}
+
+func (d *database) Commit() (map[string]int64, error) {
+	if d.tx != nil {
+		err := d.tx.Commit()
+		d.tx = nil
+		if err != nil {
+			return nil, err
+		}
+	}
+	return map[string]int64{filepath.Base(d.path): d.rows}, nil
+}
+
+func (d *database) Finish() error {
+	partial := Partial(d.path)
+	if d.db == nil { // Finish was broken off before
+		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		again, err := openDatabase(d.path, Options{Marks: map[string]int64{filepath.Base(d.path): d.rows}})
+		if err != nil {
+			return err
+		}
+		d.db = again.db
+	}
+	if _, err := d.db.Exec(indexes); err != nil {
+		return err
+	}
+	if err := d.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, d.path); err != nil {
+		return err
+	}
+	return batch.SyncFolder(filepath.Dir(d.path))
+}
+
+// Close rolls back what was not committed.
+func (d *database) Close() error {
+	if d.db == nil {
+		return nil
+	}
+	var err error
+	if d.tx != nil {
+		err = d.tx.Rollback()
+		d.tx = nil
+	}
+	err = errors.Join(err, d.db.Close())
+	d.db = nil
+	return err
+}

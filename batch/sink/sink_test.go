@@ -1,0 +1,205 @@
+package sink
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lede-news/lede/batch"
+)
+
+func open(t *testing.T, path string, opts Options) batch.Sink {
+	t.Helper()
+	s, err := Open(path, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func put(t *testing.T, s batch.Sink, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		if err := s.Write(result(t, n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// commit adds the marks of a commit to those before.
+func commit(t *testing.T, s batch.Sink, marks map[string]int64) {
+	t.Helper()
+	more, err := s.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, mark := range more {
+		marks[name] = mark
+	}
+}
+
+// TestCrashes writes more than is committed, dies, and goes on, several times;
+// also while the outputs get their names.
+func TestCrashes(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), f.name)
+			marks := map[string]int64{}
+			var want []string
+			for round := range 4 {
+				s := open(t, path, Options{Marks: marks})
+				put(t, s, 30*round, 30*round+30)
+				commit(t, s, marks)
+				put(t, s, 30*round+30, 30*round+45) // these are lost
+				if files, ok := s.(*files); ok {
+					for name, o := range files.all { // although they are in the file
+						if err := files.flush(name, o, false); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for n := range 120 {
+				want = append(want, fmt.Sprintf("id%d", n))
+			}
+			if _, err := os.Stat(path); err == nil {
+				t.Error("it has its name before it is whole")
+			}
+			s := open(t, path, Options{Marks: marks})
+			if err := s.Finish(); err != nil {
+				t.Fatal(err)
+			}
+			if got := f.ids(t, path); !slices.Equal(got, want) {
+				t.Errorf("%d lines: %v", len(got), got)
+			}
+			again := open(t, path, Options{Marks: marks, Finished: true})
+			if err := again.Finish(); err != nil {
+				t.Errorf("to finish what is finished: %v", err)
+			}
+			if left, _ := filepath.Glob(path + ".*"); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+func TestDamage(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), f.name)
+			marks := map[string]int64{}
+			s := open(t, path, Options{})
+			put(t, s, 0, 10)
+			commit(t, s, marks)
+			s.Close()
+			if err := os.Remove(Partial(path)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(path, Options{Marks: marks}); !errors.Is(err, ErrDamaged) {
+				t.Errorf("the partial output is gone: %v", err)
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "short.jsonl")
+	if err := os.WriteFile(Partial(path), []byte("short"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, Options{Marks: map[string]int64{"short.jsonl": 100}}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("it is shorter than it was: %v", err)
+	}
+}
+
+func TestShards(t *testing.T) {
+	for _, c := range []struct {
+		shard, name string
+		files       []string
+	}{
+		{"site", "out.jsonl.gz", []string{"out-paper0.example.jsonl.gz", "out-paper1.example.jsonl.gz", "out-paper2.example.jsonl.gz"}},
+		{"hash:3", "out.parquet", []string{"out-0.parquet", "out-1.parquet", "out-2.parquet"}},
+		{"hash:12", "out.jsonl", nil},
+	} {
+		t.Run(c.shard, func(t *testing.T) {
+			dir := t.TempDir()
+			shard, err := ParseShard(c.shard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			marks := map[string]int64{}
+			for round := range 2 {
+				s := open(t, filepath.Join(dir, c.name), Options{Shard: shard, Marks: marks})
+				put(t, s, 50*round, 50*round+50)
+				commit(t, s, marks)
+				put(t, s, 50*round+50, 50*round+60)
+				s.Close()
+			}
+			if err := open(t, filepath.Join(dir, c.name), Options{Shard: shard, Marks: marks}).Finish(); err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				names = append(names, e.Name())
+			}
+			if c.files != nil && !slices.Equal(names, c.files) {
+				t.Errorf("files %v", names)
+			}
+			if c.name == "out.jsonl" {
+				var ids []string
+				for _, name := range names {
+					ids = append(ids, formats[0].ids(t, filepath.Join(dir, name))...)
+				}
+				if slices.Sort(ids); len(ids) != 100 || len(slices.Compact(ids)) != 100 {
+					t.Errorf("%d lines in %v", len(ids), names)
+				}
+			}
+		})
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	for _, s := range []string{"host", "hash", "hash:0", "hash:-1", "hash:1001", "hash:x"} {
+		if _, err := ParseShard(s); err == nil {
+			t.Errorf("%q was taken", s)
+		}
+	}
+	s, err := ParseShard("site")
+	if _, openErr := Open(filepath.Join(t.TempDir(), "a.db"), Options{Shard: s}); err != nil || openErr == nil {
+		t.Errorf("shards of a database: %v, %v", err, openErr)
+	}
+}
+
+func TestNumbered(t *testing.T) {
+	for base, want := range map[string]string{
+		"a.jsonl": "a-7.jsonl", "a.jsonl.gz": "a-7.jsonl.gz", "a": "a-7", "CC-NEWS-2024.parquet": "CC-NEWS-2024-7.parquet",
+		".hidden": ".hidden-7", "a.verylongending": "a.verylongending-7",
+	} {
+		if got := numbered(base, "7"); got != want {
+			t.Errorf("%s: %s, want %s", base, got, want)
+		}
+	}
+}
+
+// TestDiscard removes what an unfinished run has left, and nothing else.
+func TestDiscard(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.jsonl.partial", "a-1.jsonl.partial", "b.jsonl.partial"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Discard(filepath.Join(dir, "a.jsonl"), []string{"a-1.jsonl"}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 || filepath.Base(left[0]) != "b.jsonl.partial" {
+		t.Errorf("left: %v", left)
+	}
+}

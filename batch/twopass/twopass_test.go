@@ -1,0 +1,100 @@
+package twopass
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/site"
+	"github.com/lede-news/lede/site/store"
+)
+
+// observe reads made-up page n.
+func observe(t *testing.T, n int) *site.Observation {
+	t.Helper()
+	text := fmt.Sprintf("<title>Story %d - Paper</title><nav>Home News Sport</nav><h1>Story %d</h1>%s<footer>All rights are reserved by the paper and its owners since 1890</footer>",
+		n, n, strings.Repeat(fmt.Sprintf("<p>This is what story %d has to say about the matter %d, and more.</p>", n, n*7), 1+n%4))
+	doc, err := dom.Parse(t.Context(), []byte(text), dom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return site.NewPage(doc).Observe(&site.Extraction{URL: fmt.Sprintf("https://paper.example/%d", n)})
+}
+
+// profiles learns pages in some order, and breaks off now and then.
+func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "sample")
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var since []int // the last commit
+	for i, n := range order {
+		since = append(since, n)
+		if err := s.Add(fmt.Sprintf("paper%d.example", n%2), obs[n]); err != nil {
+			t.Fatal(err)
+		}
+		switch i % 50 {
+		case 20:
+			if err := s.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			since = nil
+		case 40: // a crash, after which pages are added again
+			s.Close()
+			if s, err = Open(path); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range since {
+				if err := s.Add(fmt.Sprintf("paper%d.example", n%2), obs[n]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	defer s.Close()
+	into, err := store.Open("", store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing left to do
+		if err := s.Fold(t.Context(), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all []byte
+	for i := range 2 {
+		p, err := into.Profile(t.Context(), fmt.Sprintf("paper%d.example", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Pages() == 0 || p.Pages() > Pages {
+			t.Errorf("%d pages were learned from", p.Pages())
+		}
+		if all, err = p.AppendBinary(all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func TestOrderMakesNoDifference(t *testing.T) {
+	obs := make([]*site.Observation, 300)
+	order := make([]int, len(obs))
+	for n := range obs {
+		obs[n], order[n] = observe(t, n), n
+	}
+	want := profiles(t, obs, order)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 4 {
+		rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		if got := profiles(t, obs, order); !bytes.Equal(got, want) {
+			t.Error("another order gives other profiles")
+		}
+	}
+}

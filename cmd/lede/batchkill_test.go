@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/parquet-go/parquet-go"
+)
+
+// tool starts this test binary as the tool.
+func tool(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Args[0] = "lede"
+	return cmd
+}
+
+func runTool(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := tool(t, args...).CombinedOutput(); err != nil {
+		t.Fatalf("lede %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// TestKill ends batches with kill -9 at any moment and resumes them, again and
+// again, until the output is whole. It must then be what a run without kills
+// writes: no line lost, none twice. LEDE_KILLS is how often.
+func TestKill(t *testing.T) {
+	kills := 5
+	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
+		kills = n
+	}
+	dir := t.TempDir()
+	archive := filepath.Join(dir, "pages.warc.gz")
+	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(300+10*kills, 1500)), archive)
+	whole := filepath.Join(dir, "whole.jsonl")
+	runTool(t, "batch", archive, "--out", whole, "--quiet")
+	twice := filepath.Join(dir, "twice.jsonl")
+	runTool(t, "batch", archive, "--out", twice, "--quiet", "--two-pass")
+	want := idsOfLines(t, whole, nil)
+	linesOf := func(t *testing.T, f string) []string { return idsOfLines(t, f, nil) }
+	for _, sink := range []struct {
+		name string
+		ids  func(*testing.T, string) []string
+		part int    // of the kills, in tenths
+		like string // the file that it must be the same as, if any
+		args []string
+	}{
+		{"out.jsonl", linesOf, 3, whole, nil},
+		{"twice.jsonl", linesOf, 2, twice, []string{"--two-pass"}},
+		{"out.jsonl.gz", func(t *testing.T, f string) []string { return idsOfLines(t, f, gunzip) }, 2, "", nil},
+		{"out.sqlite", idsOfDatabase, 2, "", nil},
+		{"out.parquet", idsOfParquet, 1, "", nil},
+	} {
+		t.Run(sink.name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), sink.name)
+			k := killer{left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
+				"--workers", "3", "--checkpoint", "20ms"}, sink.args...)}
+			for k.left > 0 {
+				k.untilWhole(t, out)
+				if got := sink.ids(t, out); !slices.Equal(got, want) {
+					t.Fatalf("%d kills: %d lines, want %d; or they are others", k.done, len(got), len(want))
+				}
+				if sink.like != "" && !bytes.Equal(readFile(t, out), readFile(t, sink.like)) {
+					t.Error("the lines are others than without kills")
+				}
+				if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
+					t.Errorf("left behind: %v", left)
+				}
+				if err := os.Remove(out); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Logf("%d kills, %d of them after the first commit; %d whole outputs of %d lines, none lost, none twice", k.done, k.later, k.outputs, len(want))
+		})
+	}
+}
+
+// killer kills batches.
+type killer struct {
+	left, done, later, outputs int
+	args                       []string
+}
+
+// untilWhole runs and kills a batch until it is done.
+func (k *killer) untilWhole(t *testing.T, out string) {
+	t.Helper()
+	for {
+		cmd := tool(t, k.args...)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if k.left > 0 {
+			k.wait(out)
+			_ = cmd.Process.Kill() // it may be done
+		}
+		err := cmd.Wait()
+		if err == nil {
+			k.outputs++
+			return
+		}
+		if cmd.ProcessState.ExitCode() >= 0 { // it was not killed
+			t.Fatalf("%v: %s", err, said.String())
+		}
+		k.left--
+		k.done++
+		if b, err := os.ReadFile(out + ".journal"); err == nil && bytes.Count(b, []byte("\n")) > 1 {
+			k.later++
+		}
+	}
+}
+
+// wait waits until the moment to kill: any moment, or one in which pages are
+// done.
+func (k *killer) wait(out string) {
+	if rand.IntN(4) > 0 {
+		size := func() int64 {
+			fi, err := os.Stat(out + ".journal")
+			if err != nil {
+				return 0
+			}
+			return fi.Size()
+		}
+		for was, end := size(), time.Now().Add(2*time.Second); size() == was && time.Now().Before(end); {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+}
+
+func gunzip(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
+
+func readFile(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// idsOfLines are the ids of lines that are whole.
+func idsOfLines(t *testing.T, file string, unpack func(io.Reader) (io.Reader, error)) []string {
+	t.Helper()
+	b := readFile(t, file)
+	if unpack != nil {
+		r, err := unpack(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err = io.ReadAll(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var ids []string
+	for line := range strings.Lines(string(b)) {
+		id, _, ok := strings.Cut(strings.TrimPrefix(line, `{"id":"`), `"`)
+		if !ok || !strings.HasSuffix(line, "}\n") {
+			t.Fatalf("no line of JSON: %q", line)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func idsOfDatabase(t *testing.T, file string) (ids []string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rows, err := db.Query("SELECT record, id FROM articles ORDER BY record")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for n := 0; rows.Next(); n++ {
+		var record int
+		var id string
+		if err := rows.Scan(&record, &id); err != nil {
+			t.Fatal(err)
+		}
+		if record != n {
+			t.Fatalf("row %d has number %d", n, record)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func idsOfParquet(t *testing.T, file string) (ids []string) {
+	t.Helper()
+	rows, err := parquet.ReadFile[struct {
+		ID   string `parquet:"id"`
+		Text string `parquet:"text"`
+	}](file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Text == "" {
+			t.Fatal(fmt.Errorf("%s has no text", r.ID))
+		}
+		ids = append(ids, r.ID)
+	}
+	return ids
+}

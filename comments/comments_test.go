@@ -1,0 +1,117 @@
+package comments
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// read parses a page and takes the element with the id "story" for its story.
+func read(t testing.TB, page []byte) (*dom.Document, []bool) {
+	t.Helper()
+	d, err := dom.Parse(context.Background(), page, dom.Options{})
+	if err != nil {
+		t.Skip("no page: ", err)
+	}
+	mask := make([]bool, d.Len())
+	for n := range dom.Node(d.Len()) {
+		if d.AttrOr(n, "id") == "story" {
+			for m := n; m < d.End(n); m++ {
+				mask[m] = true
+			}
+		}
+	}
+	return d, mask
+}
+
+// TestFind reads the pages of testdata and compares what was found with the
+// text beside them, in which -- stands between two comments.
+func TestFind(t *testing.T) {
+	pages, err := filepath.Glob("testdata/*.html")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, file := range pages {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			page, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := os.ReadFile(strings.TrimSuffix(file, ".html") + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			if len(text) > 0 {
+				want = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n--\n")
+			}
+			d, story := read(t, page)
+			if got := Find(d, story); !slices.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n--\n"), text)
+			}
+		})
+	}
+}
+
+func TestRolesOf(t *testing.T) {
+	for name, want := range map[string]role{
+		"comments": place, "commentlist": place, "fb-comments": place, "UserComments": place, "leserKommentare": place,
+		"commentary": other, "comment-form": place | beside | form | tool, "recent-comments": place | beside | apart,
+		"story": 0, "c": 0, "": 0,
+	} {
+		if got := rolesOf(name); got != want {
+			t.Errorf("%q is %07b, want %07b", name, got, want)
+		}
+	}
+}
+
+func TestIsPhrase(t *testing.T) {
+	for s, want := range map[string]bool{
+		"Reply": true, "Reply (3)": true, "12": true, "ANTWORTEN": true, "Report abuse »": true,
+		"Reply to the heron": false, "No.": false,
+	} {
+		if got := isPhrase(s); got != want {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+// FuzzFind holds for any page: no comment is blank, and none has words of the
+// story's own nodes only.
+func FuzzFind(f *testing.F) {
+	pages, err := filepath.Glob("testdata/*.html")
+	if err != nil || len(pages) == 0 {
+		f.Fatal("no pages", err)
+	}
+	for _, file := range pages {
+		page, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(page)
+	}
+	f.Fuzz(func(t *testing.T, page []byte) {
+		d, story := read(t, page)
+		for _, c := range Find(d, story) {
+			if strings.TrimSpace(c) == "" {
+				t.Fatalf("a blank comment on %q", page)
+			}
+			for row := range strings.SplitSeq(c, "\n") {
+				if row == "" || strings.TrimSpace(row) != row {
+					t.Fatalf("a ragged row %q on %q", row, page)
+				}
+			}
+		}
+		for n := range story {
+			story[n] = true
+		}
+		if got := Find(d, story); len(got) > 0 {
+			t.Fatalf("all is story, and yet there are comments: %q", got)
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package compose
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/lede-news/lede/article"
+)
+
+// DropByline takes the lines that name the authors, or tell the day and nothing
+// else, off the top of a story. Pictures among them stay.
+func DropByline(blocks []article.Block, authors []article.Author) []article.Block {
+	var out []article.Block
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Kind != article.Paragraph {
+			if isShown(b) {
+				out = append(out, *b)
+				continue
+			}
+			return append(out, blocks[i:]...)
+		}
+		if !isByline(article.Plain(b.Spans), authors) {
+			return append(out, blocks[i:]...)
+		}
+	}
+	return blocks // a story of nothing else is left as it is
+}
+
+// isByline reports whether a line names an author, with hardly anything else, or
+// is a date.
+func isByline(line string, authors []article.Author) bool {
+	const long, rest = 120, 4 // bytes, words
+	line = strings.TrimSpace(line)
+	if line == "" || len(line) > long || strings.ContainsAny(line[len(line)-1:], ".!?") {
+		return false
+	}
+	left := strings.ToLower(line)
+	named := false
+	for _, a := range authors {
+		if name := strings.ToLower(a.Name); name != "" && strings.Contains(left, name) {
+			left, named = strings.ReplaceAll(left, name, " "), true
+		}
+	}
+	words, digits := 0, 0
+	for _, w := range strings.FieldsFunc(left, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if strings.ContainsFunc(w, unicode.IsDigit) {
+			digits++
+		} else {
+			words++
+		}
+	}
+	return words <= rest && (named || digits > 0 && hasYear(line))
+}
+
+// hasYear looks for four digits that are a year of our time, by themselves.
+func hasYear(line string) bool {
+	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }) {
+		if len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,167 @@
+package blocks
+
+import (
+	"github.com/lede-news/lede/dom"
+)
+
+// around are the kinds of elements that a block may stand in, as bits.
+type around uint32
+
+const (
+	inArticle around = 1 << iota
+	inMain
+	inAside
+	inNav
+	inHeader
+	inFooter
+	inForm
+	inFigure
+	inCaption
+	inList
+	inTable
+	inQuote
+	inSection
+	inButton
+	inCode
+	inBodyMark // itemprop="articleBody" and its like
+	inHeading
+	inDetails
+	inAddress
+	inBold
+	inStory   // one of the marks that name the whole story: role="article", itemtype …Article
+	inForeign // named for what others write; no feature
+)
+
+// ground is what is known of an element before its text is looked at.
+type ground struct {
+	in        around
+	own       int16 // what its names say
+	low, high int16 // the worst and the best that is said of it and what is around it
+	worst     dom.Node
+	best      dom.Node // what that is said of
+	key       uint32
+	alike     int32 // siblings of the same tag and class
+}
+
+// survey looks at every element that has text, from the outside in.
+func (v *View) survey(t *Tables) {
+	d := v.Doc
+	v.ground = make([]ground, d.Len())
+	for k := 1; k < len(v.ground); k++ {
+		n := dom.Node(k)
+		tag := d.Tag(n)
+		g := &v.ground[n]
+		*g = v.ground[d.Parent(n)]
+		g.alike = 0
+		if tag == dom.Text {
+			continue
+		}
+		if d.Hidden(n) || d.Chars(n) == 0 {
+			continue
+		}
+		g.in |= bits[tag]
+		g.own, g.key = 0, uint32(tag)
+		if tag == dom.HTML || tag == dom.Body {
+			continue // what they are called says nothing of a part of the page
+		}
+		v.callings(n, t, g)
+		if g.own < g.low {
+			g.low, g.worst = g.own, n
+		}
+		if g.own > g.high {
+			g.high, g.best = g.own, n
+		}
+	}
+	v.countAlike()
+}
+
+// callings reads the attributes of an element that name it.
+func (v *View) callings(n dom.Node, t *Tables, g *ground) {
+	var low, high int16
+	said := func(place uint32) {
+		x := int16(t.Names[place])
+		low, high = min(low, x), max(high, x)
+		if foreignNames[place] {
+			g.in |= inForeign
+		}
+	}
+	for key, value := range v.Doc.Attrs(n) {
+		switch key {
+		case "class":
+			h := g.key
+			for i := range len(value) {
+				h = (h ^ uint32(value[i])) * step
+			}
+			g.key = h
+			eachName(value, said)
+		case "id":
+			eachName(value, said)
+		case "role":
+			g.in |= roles[value]
+		case "itemprop":
+			switch value {
+			case "articleBody", "reviewBody", "text":
+				g.in |= inBodyMark
+			}
+		case "itemtype":
+			if len(value) > 7 && value[len(value)-7:] == "Article" {
+				g.in |= inStory
+			}
+		}
+	}
+	g.own = low + high
+}
+
+// countAlike tells every element how many of its siblings look like it.
+func (v *View) countAlike() {
+	d := v.Doc
+	type brood struct {
+		parent dom.Node
+		key    uint32
+	}
+	seen := make(map[brood]int32, 64)
+	for i := range v.Blocks {
+		for n := v.Blocks[i].Owner; n > 0 && v.ground[n].alike == 0; n = d.Parent(n) {
+			b := brood{d.Parent(n), v.ground[n].key}
+			count := seen[b]
+			if count == 0 {
+				for c := range d.Children(b.parent) {
+					if v.ground[c].key == b.key && d.Tag(c) != dom.Text {
+						count++
+					}
+				}
+				seen[b] = count
+			}
+			v.ground[n].alike = count
+		}
+	}
+}
+
+// foreignNames are the places of the words that name what others write: readers, and
+// those who pay for it. Read only.
+var foreignNames = func() map[uint32]bool {
+	places := map[uint32]bool{}
+	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter", func(place uint32) { places[place] = true })
+	return places
+}()
+
+// bits are the marks of tags. Read only.
+var bits = func() (t [256]around) {
+	for tag, b := range map[dom.Tag]around{
+		dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Header: inHeader,
+		dom.Footer: inFooter, dom.Form: inForm, dom.Figure: inFigure, dom.Figcaption: inCaption | inFigure,
+		dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable, dom.Blockquote: inQuote,
+		dom.Section: inSection, dom.Button: inButton, dom.Select: inButton, dom.Label: inButton, dom.Textarea: inButton,
+		dom.Pre: inCode, dom.Code: inCode, dom.H1: inHeading, dom.H2: inHeading, dom.H3: inHeading, dom.H4: inHeading,
+		dom.H5: inHeading, dom.H6: inHeading, dom.Details: inDetails, dom.Address: inAddress, dom.Strong: inBold, dom.B: inBold,
+	} {
+		t[tag] = b
+	}
+	return t
+}()
+
+// roles are the marks of the values of role. Read only.
+var roles = map[string]around{
+	"article": inStory, "main": inMain, "complementary": inAside, "navigation": inNav, "banner": inHeader,
+	"contentinfo": inFooter, "search": inForm, "dialog": inButton, "button": inButton, "heading": inHeading, "list": inList,
+}

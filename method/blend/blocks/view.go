@@ -1,0 +1,168 @@
+package blocks
+
+import (
+	"github.com/lede-news/lede/dom"
+)
+
+// View is a page as a row of blocks.
+type View struct {
+	Doc    *dom.Document
+	Blocks []Block
+	// Headline is the block of the page's headline, as far as can be told from
+	// the headings, or -1.
+	Headline int
+	// Home is the element whose prose outweighs the rest of its text the most.
+	Home dom.Node
+
+	tables *Tables
+	ground []ground
+	branch []dom.Node // by node in the home: the child of the home around it
+	looks  []look
+	kin    []int32 // by block: the group of its like
+	groups []group
+	same   []int32   // by block: how many blocks have the same text
+	title  []float32 // by block: how much it is like the page's <title>
+	titled bool
+	total  dom.Counts
+	prose  int // words of prose
+
+	// By block, the nearest of a kind before or after it, or -1.
+	proseBefore, proseAfter, headings []int32
+}
+
+// Read cuts a page into blocks and looks at each of them. Tables may be empty,
+// as they are before anything was learned.
+func Read(d *dom.Document, t *Tables) *View {
+	v := &View{Doc: d, Blocks: cut(d), Headline: -1, tables: t, total: d.Counts(0)}
+	v.survey(t)
+	v.looks = make([]look, len(v.Blocks))
+	for i := range v.Blocks {
+		v.looks[i].read(v.Text(i), t)
+		if v.Blocks[i].IsProse() {
+			v.prose += v.Blocks[i].Words()
+		}
+	}
+	v.group()
+	v.findNearest()
+	v.findHeadline()
+	v.findHome()
+	return v
+}
+
+// Text is what a reader sees of a block.
+func (v *View) Text(i int) string {
+	from, _ := v.Doc.Span(v.Blocks[i].First)
+	_, to := v.Doc.Span(v.Blocks[i].Last)
+	return v.Doc.AllText()[from:to]
+}
+
+// findHome looks for the heaviest element: prose weighs as many words as it
+// has, all else less than nothing.
+func (v *View) findHome() {
+	d := v.Doc
+	sums := make([]float32, d.Len()+1)
+	i := 0
+	for n := range sums[1:] {
+		sums[n+1] = sums[n]
+		if i < len(v.Blocks) && dom.Node(n) == v.Blocks[i].First {
+			sums[n+1] += v.weight(i)
+			i++
+		}
+	}
+	best := float32(-1 << 20)
+	for k := range v.ground {
+		n := dom.Node(k)
+		if tag := d.Tag(n); tag == dom.Text || !tag.IsBlock() {
+			continue
+		}
+		if w := sums[d.End(n)] - sums[n]; w >= best {
+			v.Home, best = n, w
+		}
+	}
+	v.branch = make([]dom.Node, d.Len())
+	for n := v.Home + 1; n < d.End(v.Home); n++ {
+		if p := d.Parent(n); p == v.Home {
+			v.branch[n] = n
+		} else {
+			v.branch[n] = v.branch[p]
+		}
+	}
+}
+
+func (v *View) weight(i int) float32 {
+	b := &v.Blocks[i]
+	words, density := float32(b.Counts.Words), float32(b.Counts.LinkDensity())
+	const most = 100
+	switch {
+	case v.ground[b.First].in&(inNav|inFooter|inAside|inForm|inButton) != 0:
+		return -(words/4 + 1)
+	case b.IsProse():
+		return min(words-float32(b.Counts.LinkWords), most) * (1 - density)
+	case density >= 0.4:
+		return -(words/2 + 3)
+	}
+	return -(0.5 + words/10)
+}
+
+// findNearest looks for the prose before and after every block, and for the
+// heading after it.
+func (v *View) findNearest() {
+	n := len(v.Blocks)
+	all := make([]int32, 3*n)
+	v.proseBefore, v.proseAfter, v.headings = all[:n], all[n:2*n], all[2*n:]
+	last := int32(-1)
+	for i := range v.Blocks {
+		v.proseBefore[i] = last
+		if v.Blocks[i].IsProse() {
+			last = int32(i)
+		}
+	}
+	next, heading := int32(-1), int32(-1)
+	for i := n - 1; i >= 0; i-- {
+		v.proseAfter[i], v.headings[i] = next, heading
+		if v.Blocks[i].IsProse() {
+			next = int32(i)
+		}
+		if v.IsHeading(i) {
+			heading = int32(i)
+		}
+	}
+}
+
+// IsCaption reports whether a block is what the page calls the caption of a
+// figure.
+func (v *View) IsCaption(i int) bool { return v.ground[v.Blocks[i].First].in&inCaption != 0 }
+
+// IsForeign reports whether a block stands where the page says that others write:
+// readers, or those who advertise.
+func (v *View) IsForeign(i int) bool { return v.ground[v.Blocks[i].First].in&inForeign != 0 }
+
+// IsListed reports whether a block stands in a list.
+func (v *View) IsListed(i int) bool { return v.ground[v.Blocks[i].First].in&inList != 0 }
+
+// IsNamedOut reports whether a block stands in a place with a name under which
+// there is hardly ever any story.
+func (v *View) IsNamedOut(i int) bool { return v.ground[v.Blocks[i].First].low < namedOut }
+
+// namedOut is how bad a name must be to say so.
+const namedOut = -2 * Unit
+
+// IsFurniture reports whether a block stands in a menu, a footer or a button.
+func (v *View) IsFurniture(i int) bool {
+	return v.ground[v.Blocks[i].First].in&(inNav|inFooter|inButton) != 0
+}
+
+// IsHeading reports whether a block stands in a heading.
+func (v *View) IsHeading(i int) bool { return v.ground[v.Blocks[i].First].in&inHeading != 0 }
+
+// Outside reports whether an element, by what the page calls it or what is around
+// it, is a place where stories do not stand. It need not have any text.
+func (v *View) Outside(n dom.Node) bool {
+	g := v.ground[n]
+	if v.Doc.Chars(n) == 0 && v.Doc.Tag(n) != dom.Text {
+		v.callings(n, v.tables, &g)
+		g.in |= bits[v.Doc.Tag(n)]
+		g.low = min(g.low, g.own)
+	}
+	return g.low < namedOut || g.in&(inNav|inFooter|inAside|inButton) != 0
+}
