@@ -66,7 +66,14 @@ func (r *batchRun) probe(ctx context.Context, p batch.Page) error {
 }
 
 // apartArgs are the flags that make a difference to the extraction of a page.
+// They are worked out once: to look at flags sorts them, and workers probe side
+// by side.
 func (r *batchRun) apartArgs() []string {
+	r.once.Do(func() { r.apart = r.findApartArgs() })
+	return r.apart
+}
+
+func (r *batchRun) findApartArgs() []string {
 	args := []string{"batch", "--apart"}
 	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
 		switch {

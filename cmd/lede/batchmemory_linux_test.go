@@ -52,8 +52,8 @@ func batchMemory(t *testing.T, n int) (peak int) {
 		t.Fatal(err)
 	}
 	read.Stdin = pipe
-	var said bytes.Buffer
-	read.Stderr, write.Stderr = &said, &said
+	var said, wrote bytes.Buffer
+	read.Stderr, write.Stderr = &said, &wrote
 	for _, cmd := range []interface{ Start() error }{write, read} {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -67,7 +67,7 @@ func batchMemory(t *testing.T, n int) (peak int) {
 		select {
 		case err := <-done:
 			if bad := write.Wait(); err != nil || bad != nil {
-				t.Fatalf("%v, %v: %s", bad, err, said.String())
+				t.Fatalf("%v, %v: %s%s", bad, err, wrote.String(), said.String())
 			}
 			return peak
 		case <-time.After(20 * time.Millisecond):

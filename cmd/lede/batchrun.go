@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,8 @@ type batchRun struct {
 	shard sink.Shard
 	known *sites // nil when none are wanted
 	bar   *progress
+	once  sync.Once // for apart
+	apart []string
 }
 
 // all does the run, and tells how it went.
