@@ -76,11 +76,12 @@ func cleanClip(v *article.Clip) *article.Clip {
 	}
 }
 
-// oneLine is cleanText with all white space folded to single spaces.
+// oneLine is cleanText with all white space folded to single spaces and none
+// at the ends, not even hard ones: a name of those alone would be no name.
 func oneLine(s string) string {
-	s = cleanText(s)
+	s = strings.TrimSpace(cleanText(s))
 	if !strings.ContainsAny(s, "\n") && !strings.Contains(s, "  ") {
-		return strings.Trim(s, " ")
+		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' }), " ")
 }

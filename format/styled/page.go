@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"net/url"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -45,10 +47,11 @@ func newPage(doc *html.Node, a *article.Article, opts Options) *page {
 	return p
 }
 
-// webURL is an address on the web, or nil.
+// webURL is an address on the web, or nil. An address that hides something is
+// none, as in package format: this one may come from a caller.
 func webURL(s string, base *url.URL) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(s))
-	if err != nil || s == "" {
+	if err != nil || s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
 		return nil
 	}
 	if base != nil {
