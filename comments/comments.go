@@ -92,7 +92,7 @@ func (f *finder) find() []string {
 			n = d.End(n)
 		case told == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, apart)):
 			n = d.End(n) // comments on other stories
-		case isNamed(d, n) && 2*told <= d.Words(n):
+		case IsNamed(d, n) && 2*told <= d.Words(n):
 			out = append(out, f.said(n)...)
 			n = d.End(n)
 		case f.isHeading(n):

@@ -6,8 +6,8 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// isNamed reports whether the page calls n the place of comments, or a comment.
-func isNamed(d *dom.Document, n dom.Node) bool {
+// IsNamed reports whether the page calls n the place of comments, or a comment.
+func IsNamed(d *dom.Document, n dom.Node) bool {
 	if saysComment(d, n) {
 		return true
 	}
