@@ -15,6 +15,8 @@ import (
 // were in. It believes, in this order: a byte order mark, the caller's
 // Charset, UTF-8 that is plainly there whatever anybody says, the HTTP header,
 // the page's own <meta> or XML declaration, and its own look at the letters.
+// What was decoded wrongly before is mended, unless the caller insists on
+// another charset than UTF-8.
 // The result shares memory with page where nothing had to change.
 func Decode(page []byte, opts Options) (text []byte, charset string, err error) {
 	if blankBytes(page) {
@@ -35,6 +37,11 @@ func Decode(page []byte, opts Options) (text []byte, charset string, err error) 
 	}
 	if err == nil && blankBytes(text) {
 		return nil, "", ErrEmpty
+	}
+	if err == nil && (opts.Charset == "" || charset == "utf-8") {
+		if mended, was := mend(text); was != "" {
+			text, charset = mended, was
+		}
 	}
 	return text, charset, err
 }

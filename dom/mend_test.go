@@ -1,0 +1,132 @@
+package dom
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// spoil does to a page what mend undoes: it takes the bytes of a charset for
+// letters of western Europe, by windows-1252 or by Latin-1.
+func spoil(t testing.TB, page, name string, latin1 bool) string {
+	t.Helper()
+	raw := []byte(page)
+	if name != "utf-8" {
+		e, _ := lookup(name)
+		var err error
+		if raw, err = e.NewEncoder().Bytes(raw); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	var b strings.Builder
+	for _, c := range raw {
+		r := charmap.Windows1252.DecodeByte(c)
+		if latin1 || r == utf8.RuneError {
+			r = rune(c)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// The same few words in many languages, made up for this test.
+var spoken = map[string]string{
+	"polish":   "Rada miasta podjęła wczoraj decyzję, że most zostanie zbudowany jeszcze w tym roku, choć wielu mieszkańców było przeciw.",
+	"french":   "La municipalité a décidé hier, après un long débat, que le pont serait construit cet été : « C’est l’œuvre d’une génération », a-t-on déclaré.",
+	"english":  "“It’s a bridge,” said the mayor – “and that’s that”, she added, for £5 million… ‘Why not?’",
+	"russian":  "Городской совет вчера решил после долгого спора, что мост через реку построят уже в этом году, хотя многие жители были против.",
+	"greek":    "Το δημοτικό συμβούλιο αποφάσισε χθες, μετά από μακρά συζήτηση, ότι η γέφυρα θα κτιστεί φέτος, αν και πολλοί κάτοικοι διαφωνούν.",
+	"chinese":  "市议会昨天经过长时间的讨论决定，今年就要在河上建一座新桥，虽然有不少居民反对。市长说，这是我们的大事，人们要用它来上学和工作。",
+	"taiwan":   "市議會昨天經過長時間的討論決定，今年就要在河上建一座新橋，雖然有不少居民反對。市長說，這是我們的大事，人們要用它來上學和工作。",
+	"japanese": "市議会はきのう、長い議論のすえに、ことし川に新しい橋をかけることをきめました。反対する住民もおおくいます。",
+	"korean":   "시의회는 어제 오랜 토론 끝에 올해 강에 새 다리를 놓기로 결정했다. 반대하는 주민도 많이 있다. 시장은 이것이 우리의 큰 일이라고 말했다.",
+}
+
+func TestMend(t *testing.T) {
+	for _, c := range []struct{ language, charset string }{
+		{"polish", "utf-8"}, {"french", "utf-8"}, {"english", "utf-8"}, {"russian", "utf-8"}, {"greek", "utf-8"},
+		{"chinese", "utf-8"}, {"japanese", "utf-8"}, {"korean", "utf-8"},
+		{"chinese", "gb18030"}, {"taiwan", "big5"}, {"japanese", "shift_jis"}, {"japanese", "euc-jp"}, {"korean", "euc-kr"},
+		{"russian", "windows-1251"}, {"russian", "koi8-r"}, {"greek", "windows-1253"},
+	} {
+		for _, latin1 := range []bool{true, false} {
+			page := "<title>T</title><p>" + spoken[c.language] + "</p><p>" + spoken[c.language] + "</p>"
+			for _, meta := range []string{"", `<meta charset="` + c.charset + `">`} {
+				got, name, err := Decode([]byte(spoil(t, meta+page, c.charset, latin1)), Options{Charset: "utf-8"})
+				if err != nil || string(got) != meta+page || name != c.charset {
+					t.Errorf("%s in %s, Latin-1 %v, meta %q: %s, %v\n%s", c.language, c.charset, latin1, meta, name, err, got)
+				}
+			}
+		}
+	}
+}
+
+// What is right stays as it is, and so does what nobody can know.
+func TestMendLeaves(t *testing.T) {
+	hard := strings.Repeat("\u00A0", 40)
+	pages := map[string]string{
+		"hard spaces":            strings.Repeat("<p>Monday"+hard+"noon"+hard+"room 7", 10),
+		"a table of Latin-1":     strings.Repeat("ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ ", 2),
+		"Portuguese":             strings.Repeat("As informações e as decisões da administração são questões de educação, não de opinião. ", 10),
+		"capitals":               strings.Repeat("CRÉÉE À L’ÉCOLE, L’ŒUVRE DE NOËL A ÉTÉ DÉTRUITE PAR UN INCENDIE. ", 10),
+		"one spoiled word":       "<p>" + spoken["french"] + " Ã©", // the rest speaks against it
+		"a page about mojibake":  "<p>“é” becomes “Ã©”, and “ł” becomes “Å‚”, and so on – which is a nuisance, isn’t it?",
+		"Icelandic":              strings.Repeat("Það þýðir að þau ráðuðu því öllu, og þá þótti þeim það ágætt, sögðu þær. ", 10),
+		"Vietnamese":             strings.Repeat("Hội đồng thành phố đã quyết định xây cầu mới qua sông trong năm nay, dù nhiều người phản đối. ", 10),
+		"German and hard spaces": strings.Repeat("Über 5\u00A0000 Bürger müssen für größere Brücken zahlen. ", 10),
+	}
+	for name, words := range spoken {
+		pages[name] = "<p>" + words + "</p><p>" + words
+	}
+	for name, page := range pages {
+		got, charset, err := Decode([]byte(page), Options{Charset: "utf-8"})
+		if err != nil || string(got) != page || charset != "utf-8" {
+			t.Errorf("%s: %s, %v\n%s", name, charset, err, got)
+		}
+	}
+	// A caller who insists on another charset gets it.
+	spoiled := spoil(t, "<p>"+spoken["chinese"]+spoken["chinese"], "gb18030", true)
+	latin, err := charmap.ISO8859_1.NewEncoder().String(spoiled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, charset, err := Decode([]byte(latin), Options{Charset: "windows-1252"}); err != nil || charset != "windows-1252" {
+		t.Errorf("insisted on windows-1252, got %s, %v", charset, err)
+	}
+}
+
+// Letters that were never bytes stay where they are.
+func TestMendKeepsOthers(t *testing.T) {
+	for _, charset := range []string{"utf-8", "gb18030"} {
+		words := strings.Repeat(spoken["chinese"], 3)
+		page := "<p>" + spoil(t, words, charset, true) + " 橋 " + spoil(t, words, charset, true)
+		want := "<p>" + words + " 橋 " + words
+		if got, _, err := Decode([]byte(page), Options{}); err != nil || string(got) != want {
+			t.Errorf("%s: %v\n%s", charset, err, got)
+		}
+	}
+}
+
+// FuzzMend holds that a page is valid UTF-8 after it, and that nothing of ASCII
+// text is touched.
+func FuzzMend(f *testing.F) {
+	for _, words := range spoken {
+		f.Add([]byte(words))
+		f.Add([]byte(spoil(f, words, "utf-8", false)))
+	}
+	f.Add([]byte(spoil(f, strings.Repeat(spoken["chinese"], 2), "gb18030", true)))
+	f.Fuzz(func(t *testing.T, page []byte) {
+		text := []byte(strings.ToValidUTF8(string(page), "\uFFFD"))
+		got, name := mend(text)
+		switch {
+		case !utf8.Valid(got):
+			t.Errorf("%q gives %q, which is no UTF-8", text, got)
+		case name == "" && string(got) != string(text):
+			t.Errorf("%q was changed, but nothing mended", text)
+		case name == "utf-8" && len(got) > len(text):
+			t.Errorf("%q got longer", text)
+		}
+	})
+}
