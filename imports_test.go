@@ -21,12 +21,13 @@ const module = "github.com/lede-news/lede"
 // under cmd may import anything; another package that is not listed is an error.
 var walls = map[string][]string{
 	"article":        {},
-	"dom":            {"golang.org/x/net", "golang.org/x/text"},
+	"dom":            {"dom/markup", "golang.org/x/net", "golang.org/x/text"},
+	"dom/markup":     {"golang.org/x/net/html"},
 	"layout":         {"dom"},
 	"method":         {"dom", "article", "layout"},
 	"method/*":       {"method", "dom", "article"},
 	"method/wrapper": {"method", "dom", "article", "layout", "learn/svm", "learn/trees", "method/blend/*"},
-	"method/blend":   {"method", "method/*", "method/blend/blocks", "learn/trees", "dom", "article"},
+	"method/blend":   {"method", "method/*", "method/blend/blocks", "learn/trees", "comments", "dom", "article"},
 	"method/blend/*": {"dom"},
 	"metadata":       {"dom", "article"},
 	"compose":        {"dom", "article"},
@@ -40,8 +41,9 @@ var walls = map[string][]string{
 	"learn/trees":    {},
 	"learn/story":    {"method", "method/blend", "method/blend/blocks", "learn/trees", "eval/corpus", "eval/measure", "dom", "article"},
 	"learn/visual":   {"label", "learn/svm", "method", "method/wrapper", "compose", "dom", "article", "layout", "newsroom", "eval/corpus", "eval/measure", "metadata"},
-	"fetch":          {"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/net"},
-	"warc":           {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
+	"coding":         {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
+	"fetch":          {"coding"},
+	"warc":           {"coding", "github.com/klauspost/compress"},
 	"batch":          {"article", "warc", "github.com/klauspost/compress"},
 	"batch/sink":     {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
 	"batch/twopass":  {"site", "site/store", "modernc.org/sqlite"},
@@ -56,7 +58,7 @@ var walls = map[string][]string{
 }
 
 // pure packages have no network, files or logs.
-var pure = []string{"article", "dom", "method", "method/*", "metadata", "compose", "comments", "format", "format/styled", "site", "layout", "learn/svm", "learn/trees", "method/blend/*"}
+var pure = []string{"article", "dom", "dom/markup", "method", "method/*", "metadata", "compose", "comments", "format", "format/styled", "site", "layout", "learn/svm", "learn/trees", "method/blend/*"}
 
 var impure = []string{"net/http", "os", "log", "log/slog"}
 

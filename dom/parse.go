@@ -1,14 +1,14 @@
 package dom
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/dom/markup"
 )
 
 // Options say how to read a page.
@@ -87,8 +87,7 @@ func build(ctx context.Context, page []byte, scripting bool) (root *html.Node, e
 			root, err = nil, fmt.Errorf("%w: %v", ErrMalformed, p)
 		}
 	}()
-	r := &reader{ctx: ctx, rest: bytes.NewReader(page)}
-	root, err = html.ParseWithOptions(r, html.ParseOptionEnableScripting(scripting))
+	root, err = markup.Parse(ctx, page, scripting)
 	switch {
 	case err == nil:
 		return root, nil
@@ -96,21 +95,6 @@ func build(ctx context.Context, page []byte, scripting bool) (root *html.Node, e
 		return nil, context.Cause(ctx)
 	}
 	return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
-}
-
-// reader hands the page to the parser in pieces and looks at the clock between
-// them, so that a page made to be slow ends in time.
-type reader struct {
-	ctx  context.Context
-	rest io.Reader
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	const piece = 8 << 10
-	return r.rest.Read(p[:min(len(p), piece)])
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but

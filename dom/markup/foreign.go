@@ -1,0 +1,181 @@
+package markup
+
+import (
+	_ "embed"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+//go:embed foreign.txt
+var foreignFile string
+
+// foreignNames are the names that drawings and formulas write otherwise.
+type foreignNames struct {
+	tags       map[string]string            // of drawings
+	attributes map[string]map[string]string // by namespace
+	xml        map[string]bool              // with a namespace of their own
+}
+
+var foreignTable = readForeign(foreignFile)
+
+func readForeign(file string) foreignNames {
+	t := foreignNames{map[string]string{}, map[string]map[string]string{"svg": {}, "math": {}}, map[string]bool{}}
+	for line := range strings.Lines(file) {
+		switch f := strings.Fields(line); f[0] {
+		case "tag":
+			t.tags[strings.ToLower(f[2])] = f[2]
+		case "attribute":
+			t.attributes[f[1]][strings.ToLower(f[2])] = f[2]
+		case "xml":
+			t.xml[f[1]] = true
+		}
+	}
+	return t
+}
+
+// inForeign reports whether the rules for foreign content apply (13.2.6).
+func (p *parser) inForeign() bool {
+	if !p.foreignTop() {
+		return false
+	}
+	n, tag := p.top(), p.tok.kind == startToken
+	switch {
+	case p.tok.kind == endToken:
+		return false
+	case !tag && p.tok.kind != textToken:
+		return true
+	case mathText(n):
+		return tag && (p.tok.atom == atom.Mglyph || p.tok.atom == atom.Malignmark)
+	case n.Namespace == "math" && n.DataAtom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
+		return false
+	}
+	return !htmlInside(n)
+}
+
+// mathText reports whether a node is a "MathML text integration point".
+func mathText(n *html.Node) bool {
+	if n.Namespace != "math" {
+		return false
+	}
+	switch n.Data {
+	case "mi", "mo", "mn", "ms", "mtext":
+		return true
+	}
+	return false
+}
+
+// htmlInside reports whether a node is an "HTML integration point".
+func htmlInside(n *html.Node) bool {
+	switch n.Namespace {
+	case "svg":
+		return n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
+	case "math":
+		if n.Data != "annotation-xml" {
+			return false
+		}
+		for _, a := range n.Attr {
+			if a.Key == "encoding" &&
+				(strings.EqualFold(a.Val, "text/html") || strings.EqualFold(a.Val, "application/xhtml+xml")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// foreignToken is 13.2.6.5, "the rules for parsing tokens in foreign content".
+func (p *parser) foreignToken() bool {
+	switch p.tok.kind {
+	case textToken:
+		text := p.tok.data
+		if p.framesetOK {
+			p.framesetOK = strings.Trim(text, " \t\r\n\f\x00") == ""
+		}
+		if p.nuls {
+			text = strings.ReplaceAll(text, "\x00", "\ufffd")
+		}
+		p.addText(text)
+	case commentToken:
+		p.place(p.commentNode())
+	case startToken:
+		if p.breaksOut() {
+			for i := len(p.stack) - 1; i >= 0; i-- {
+				if n := p.stack[i].node; n.Namespace == "" || htmlInside(n) || mathText(n) {
+					p.popTo(i + 1)
+					break
+				}
+			}
+			return p.dispatch()
+		}
+		p.addForeign(p.top().Namespace)
+		p.raw = nil
+	case endTagToken:
+		for i := len(p.stack) - 1; i >= 0; i-- {
+			if strings.EqualFold(p.stack[i].node.Data, p.tok.data) {
+				p.popTo(i)
+				return true
+			}
+			if i > 0 && p.stack[i-1].traits&foreign == 0 {
+				break
+			}
+		}
+		return p.dispatch()
+	}
+	return true
+}
+
+// breaksOut reports whether a start tag ends a drawing or a formula.
+func (p *parser) breaksOut() bool {
+	if p.tok.atom == atom.Font {
+		for _, a := range p.tok.attr {
+			switch a.Key {
+			case "color", "face", "size":
+				return true
+			}
+		}
+	}
+	return p.tok.element.traits&breakout != 0
+}
+
+// addForeign adds an element of a drawing or a formula.
+func (p *parser) addForeign(namespace string) {
+	if namespace == "svg" {
+		if name := foreignTable.tags[p.tok.data]; name != "" {
+			p.tok.data, p.tok.atom = name, lookup(name)
+		}
+	}
+	for i := range p.tok.attr {
+		a := &p.tok.attr[i]
+		if name := foreignTable.attributes[namespace][a.Key]; name != "" {
+			a.Key = name
+		}
+		if foreignTable.xml[a.Key] {
+			a.Namespace, a.Key, _ = strings.Cut(a.Key, ":")
+		}
+	}
+	n := p.slabs.node()
+	n.Type, n.Namespace = html.ElementNode, namespace
+	n.DataAtom, n.Data, n.Attr = p.tok.atom, p.tok.data, p.tok.attr
+	p.place(n)
+	p.push(n, p.tok.element.traits&anyNamespace|foreignTraits(n), 0)
+	if p.tok.selfClosing {
+		p.pop()
+	}
+}
+
+// foreignTraits are the sets that an element is in for its namespace (13.2.4.2).
+func foreignTraits(n *html.Node) traits {
+	inside := false
+	switch n.Namespace {
+	case "svg":
+		inside = n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
+	case "math":
+		inside = mathText(n) || n.Data == "annotation-xml"
+	}
+	if inside {
+		return foreign | special | scope
+	}
+	return foreign
+}

@@ -1,0 +1,178 @@
+package markup
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// table is 13.2.6.4.9, "in table". As in x/net, every piece of text in a table
+// is looked at by itself (13.2.6.4.10 gathers them).
+func (p *parser) table() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.nuls {
+			p.tok.data = strings.ReplaceAll(p.tok.data, "\x00", "")
+		}
+		k := len(p.stack) - 1
+		if k >= 0 && p.stack[k].traits&foster != 0 && spaces(p.tok.data) == len(p.tok.data) {
+			p.addText(p.tok.data)
+			return true
+		}
+	case startToken:
+		if done, known := p.tableStart(); known {
+			return done
+		}
+	case endTagToken:
+		switch p.tok.atom {
+		case atom.Table:
+			if p.close(p.inScope(tableScope, elementTable)) {
+				p.resetMode()
+			}
+			return true
+		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html,
+			atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
+			return true
+		case atom.Template:
+			return p.inHead()
+		}
+	case commentToken:
+		p.place(p.commentNode())
+		return true
+	case doctypeToken:
+		return true
+	case endToken:
+		return p.body()
+	}
+	// Anything else is put before the table.
+	p.fostering = true
+	done := p.body()
+	p.fostering = false
+	return done
+}
+
+// tableStart has the start tags that belong into a table.
+func (p *parser) tableStart() (done, known bool) {
+	switch p.tok.atom {
+	case atom.Caption:
+		p.clearTo(tableContext)
+		p.addMarker()
+		p.addElement()
+		p.mode = inCaption
+		return true, true
+	case atom.Colgroup:
+		p.clearTo(tableContext)
+		p.addElement()
+		p.mode = inColumnGroup
+		return true, true
+	case atom.Col:
+		p.imply(elementColgroup)
+		return false, true
+	case atom.Tbody, atom.Tfoot, atom.Thead:
+		p.clearTo(tableContext)
+		p.addElement()
+		p.mode = inTableBody
+		return true, true
+	case atom.Td, atom.Th, atom.Tr:
+		p.imply(elementTbody)
+		return false, true
+	case atom.Table:
+		if p.close(p.inScope(tableScope, elementTable)) {
+			p.resetMode()
+			return false, true
+		}
+		return true, true
+	case atom.Style, atom.Script, atom.Template:
+		return p.inHead(), true
+	case atom.Input:
+		if p.hidden() {
+			p.addVoid()
+			return true, true
+		}
+	case atom.Form:
+		if !p.inTemplateElement() && p.form == nil {
+			p.form = p.addElement()
+			p.pop()
+		}
+		return true, true
+	}
+	return false, false
+}
+
+// caption is 13.2.6.4.11, "in caption". As in x/net, a <th> does not end it.
+func (p *parser) caption() bool {
+	switch p.tok.kind {
+	case startToken:
+		switch p.tok.atom {
+		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Thead, atom.Tr:
+			return !p.endCaption()
+		}
+	case endTagToken:
+		switch p.tok.atom {
+		case atom.Caption:
+			p.endCaption()
+			return true
+		case atom.Table:
+			return !p.endCaption()
+		case atom.Body, atom.Col, atom.Colgroup, atom.Html,
+			atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
+			return true
+		}
+	}
+	return p.body()
+}
+
+func (p *parser) endCaption() bool {
+	if !p.close(p.inScope(tableScope, elementCaption)) {
+		return false
+	}
+	p.clearToMarker()
+	p.mode = inTable
+	return true
+}
+
+// columnGroup is 13.2.6.4.12, "in column group".
+func (p *parser) columnGroup() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.addSpaces() {
+			return true
+		}
+	case commentToken:
+		p.place(p.commentNode())
+		return true
+	case doctypeToken:
+		return true
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Col:
+			p.addVoid()
+			return true
+		case atom.Template:
+			return p.inHead()
+		}
+	case endTagToken:
+		switch p.tok.atom {
+		case atom.Colgroup:
+			if p.topAtom() == atom.Colgroup {
+				p.pop()
+				p.mode = inTable
+			}
+			return true
+		case atom.Col:
+			return true
+		case atom.Template:
+			return p.inHead()
+		}
+	case endToken:
+		return p.body()
+	}
+	if p.topAtom() != atom.Colgroup {
+		return true
+	}
+	p.pop()
+	p.mode = inTable
+	return false
+}
