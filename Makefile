@@ -1,6 +1,6 @@
 # The two commands of the README need no make; these are for convenience.
 
-.PHONY: build test bench fuzz eval eval-gate rivals kills batch-memory golden clean
+.PHONY: build test bench fuzz eval eval-gate rivals kills batch-memory batch-scaling golden clean
 
 build: ## the tool, as bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -32,6 +32,11 @@ kills: ## kill writers of the site store, and batches, at random moments, KILLS 
 PAGES ?= 1000 10000 100000
 batch-memory: ## the most memory that batches of so many PAGES take, and the slope
 	LEDE_BATCH_PAGES="$(PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h
+
+ROUNDS ?= 20
+FLOOR ?= 0.9
+batch-scaling: ## pages a second of a batch on one core and on all, in turn, ROUNDS times; fails under FLOOR of what the cores could do
+	LEDE_SCALING=$(FLOOR) go test ./cmd/lede -run '^$$' -bench '^BenchmarkBatch$$' -benchtime $(ROUNDS)x
 
 golden: ## record the golden files anew; read the difference before you commit it
 	go test . -run TestPages -update

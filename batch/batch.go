@@ -34,6 +34,9 @@ type Options struct {
 	// Patience is how long a page may take before it is given up as hanging,
 	// which is far longer than Extract itself should allow; 0 means for ever.
 	Patience time.Duration
+	// MaxMemory is how much the process may have in use, in bytes; 0 means no
+	// limit. When it has more, the page that is longest in work is given up.
+	MaxMemory int64
 	// Quarantine is a folder for pages that crash the extractor or hang, and
 	// the reasons; none when empty.
 	Quarantine string

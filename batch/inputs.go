@@ -13,6 +13,9 @@ type Inputs struct {
 	paths    []string
 	stdin    io.Reader
 	maxBytes int64
+	readers  int
+	// partBytes is how much of a web archive each of several readers reads.
+	partBytes int64
 }
 
 // DefaultBytes is the largest page that is taken out of an archive.
@@ -24,13 +27,18 @@ const DefaultBytes = 20 << 20
 // files are read. A folder that holds pages/ and gold.jsonl, or that is such a
 // pages/, is a corpus: the URLs of its pages come from there. What cannot be
 // read becomes a page that fails.
-func Find(paths []string) *Inputs { return &Inputs{paths: paths, maxBytes: DefaultBytes} }
+func Find(paths []string) *Inputs {
+	return &Inputs{paths: paths, maxBytes: DefaultBytes, readers: 1, partBytes: partBytes}
+}
 
 // WithStdin has the input that is called "-" be read from r.
 func (in *Inputs) WithStdin(r io.Reader) *Inputs { in.stdin = r; return in }
 
 // WithMaxBytes sets the largest page that is taken out of an archive.
 func (in *Inputs) WithMaxBytes(n int) *Inputs { in.maxBytes = int64(n); return in }
+
+// WithReaders sets how many parts of a large web archive are read at once.
+func (in *Inputs) WithReaders(n int) *Inputs { in.readers = n; return in }
 
 // Len is the number of files, an archive being one.
 func (in *Inputs) Len() int {

@@ -150,11 +150,9 @@ func (b *book) commit(finished bool) error {
 	if err != nil {
 		return fmt.Errorf("writing the result: %w", err)
 	}
-	s := b.stats
-	err = b.job.Journal.write(commit{
-		Place: b.place, Marks: marks, Done: s.Done, Failed: s.Failed, Bytes: s.Bytes, Input: s.Input, Partial: s.Partial,
-		Quarantined: s.Quarantined, Elapsed: s.Elapsed, Counts: b.since, Finished: finished,
-	})
+	c := newCommit(b.place, b.stats)
+	c.Marks, c.Counts, c.Finished = marks, b.since, finished
+	err = b.job.Journal.write(c)
 	if err != nil {
 		return fmt.Errorf("writing the journal: %w", err)
 	}

@@ -33,17 +33,6 @@ type Journal struct {
 	old    []string
 }
 
-// State is what a run knows when it is taken up.
-type State struct {
-	Place    Place
-	Marks    map[string]int64 // how much of each output is safe, as its Sink counts
-	Stats    Stats
-	Finished bool // all pages are done, but the outputs have not all got their names
-	// Suspects are the pages that were in work when the process died. One of
-	// them may be the reason.
-	Suspects map[int64]bool
-}
-
 // commit is a line of the journal: what has changed since the line before.
 type commit struct {
 	Place       Place            `json:"place"`
@@ -52,11 +41,18 @@ type commit struct {
 	Failed      int              `json:"failed,omitempty"`
 	Bytes       int64            `json:"bytes"`
 	Input       int64            `json:"input"`
+	Lost        int64            `json:"lost,omitempty"`
 	Partial     int              `json:"partial,omitempty"`
 	Quarantined int              `json:"quarantined,omitempty"`
 	Elapsed     time.Duration    `json:"elapsed"`
 	Counts      Counts           `json:"counts"` // of the pages since the last commit
 	Finished    bool             `json:"finished,omitempty"`
+	Suspects    []int64          `json:"suspects,omitempty"` // more of them
+}
+
+func newCommit(place Place, s *Stats) commit {
+	return commit{Place: place, Done: s.Done, Failed: s.Failed, Bytes: s.Bytes, Input: s.Input, Lost: s.Lost,
+		Partial: s.Partial, Quarantined: s.Quarantined, Elapsed: s.Elapsed}
 }
 
 // Mode says what to do with a run that is there already.
@@ -120,16 +116,13 @@ func (j *Journal) open(run Setup, mode Mode) error {
 		return err
 	}
 	if was != nil {
-		j.state.Suspects = j.flight.since(int64(j.state.Stats.Done))
-		return nil
+		return j.suspect()
 	}
 	if err := j.write(run); err != nil {
 		return err
 	}
 	return SyncFolder(filepath.Dir(j.path))
 }
-
-func emptyState() State { return State{Marks: map[string]int64{}, Stats: *newStats()} }
 
 // read replays the journal up to the first line that cannot be believed. It
 // gives the setup, nil when there is none, and where that line begins.
@@ -162,17 +155,6 @@ func (j *Journal) read() (was *Setup, end int64, err error) {
 		}
 		end += int64(len(line))
 	}
-}
-
-func (s *State) apply(c commit) {
-	s.Place, s.Finished = c.Place, c.Finished
-	for name, mark := range c.Marks {
-		s.Marks[name] = mark
-	}
-	st := &s.Stats
-	st.Done, st.Failed, st.Bytes, st.Input = c.Done, c.Failed, c.Bytes, c.Input
-	st.Partial, st.Quarantined, st.Elapsed = c.Partial, c.Quarantined, c.Elapsed
-	st.sum(c.Counts)
 }
 
 // checked is what stands behind a checksum that is right.

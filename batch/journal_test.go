@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,34 @@ func TestJournalRefuses(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	j.Close()
+}
+
+// A suspect stays one, also when the next process dies of another page, until it
+// has its outcome.
+func TestSuspectsAreKept(t *testing.T) {
+	dir, _ := folderOf(t, 20)
+	in := Find([]string{dir})
+	path := filepath.Join(t.TempDir(), "out.journal")
+	mode := Begin
+	for _, page := range []int64{3, 11, 7} {
+		j := openRun(t, path, in, mode)
+		j.flight.note(0, page)
+		crash(j)
+		mode = Resume
+	}
+	j := openRun(t, path, in, Resume)
+	if got := slices.Sorted(maps.Keys(j.State().Suspects)); !slices.Equal(got, []int64{3, 7, 11}) {
+		t.Errorf("suspects: %v", got)
+	}
+	if err := j.write(newCommit(Place{}, &Stats{Done: 8})); err != nil {
+		t.Fatal(err)
+	}
+	crash(j)
+	j = openRun(t, path, in, Resume)
+	defer j.Close()
+	if got := slices.Sorted(maps.Keys(j.State().Suspects)); !slices.Equal(got, []int64{11}) {
+		t.Errorf("suspects when eight are done: %v", got)
+	}
 }
 
 // A journal whose end was not written in full is believed up to there.

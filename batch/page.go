@@ -26,6 +26,8 @@ type Page struct {
 	Body []byte
 	// Size is how much of the input the page took, as it lies on the disk.
 	Size int64
+	// Lost is how much of it could not be read, from the page on.
+	Lost int64
 	// After is where to go on when this page is done.
 	After Place
 	// Err is set when the page is known to be lost before it is opened.

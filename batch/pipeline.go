@@ -20,7 +20,8 @@ type pipeline struct {
 	// begin, if set, is told by a worker which page it takes up.
 	begin func(worker int, number int64)
 	// probe, if set, says ErrCrash of a page that must not be tried here.
-	probe func(ctx context.Context, number int64, p *Page) error
+	probe  func(ctx context.Context, number int64, p *Page) error
+	memory guard
 	// heavy is held by the one large page that may be in work.
 	heavy sync.Mutex
 }
@@ -70,6 +71,10 @@ func (p *pipeline) run(ctx context.Context, pages iter.Seq[Page], take func(*Res
 	line := newQueue(p.first)
 	reading, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	p.memory.limit = p.opts.MaxMemory
+	watching, rest := context.WithCancel(context.WithoutCancel(ctx)) // also while the last pages are finished
+	defer rest()
+	go p.memory.watch(watching)
 
 	go func() {
 		defer close(todo)

@@ -46,7 +46,11 @@ func (in *Inputs) read(f file, from Place, yield func(Page) bool) bool {
 	}
 	switch f.kind {
 	case warcFile:
-		a.warc(a.raw)
+		if a.inParts() {
+			a.parts()
+		} else {
+			a.warc(a.raw)
+		}
 	case tarFile:
 		a.tar()
 	case zipFile:
@@ -67,20 +71,22 @@ type archive struct {
 	input   *tally   // raw, and how much of it was read
 	told    int64    // of it, how much pages have as their size
 	at      Place    // where the next record begins
+	until   int64    // of a part, where the next part begins; 0 for all of the archive
+	next    int64    // and the first record there
 	stopped bool
 	yield   func(Page) bool
 }
 
 func (a *archive) open() error {
+	a.input = &tally{r: a.in.stdin}
 	if a.file.path == "-" && a.in.stdin != nil {
-		a.input = &tally{r: a.in.stdin}
 		return nil
 	}
 	f, err := os.Open(a.file.path)
 	if err != nil {
 		return plain(err)
 	}
-	a.raw, a.input = f, &tally{r: f}
+	a.raw, a.input.r = f, f
 	return nil
 }
 

@@ -13,6 +13,7 @@ type Stats struct {
 	Done, Failed int
 	Bytes        int64 // of pages, unpacked
 	Input        int64 // of the inputs, as they lie on the disk
+	Lost         int64 // of those, what could not be read
 	Partial      int   // pages that a limit cut off
 	Quarantined  int
 	Repeated     int // ids that came before, since the run was last started
@@ -54,6 +55,7 @@ func (s *Stats) add(r *Result) {
 	s.Done++
 	s.Bytes += r.Bytes
 	s.Input += r.Page.Size
+	s.Lost += r.Page.Lost
 	if r.Line.Partial {
 		s.Partial++
 	}

@@ -109,8 +109,12 @@ func (p *pipeline) try(ctx context.Context, page *Page) (r *Result) {
 	}
 	defer body.Close()
 	counted := &tally{r: body}
+	ctx, done := p.memory.enter(ctx)
+	defer done()
 	a, err := p.extract(ctx, *page, counted)
-	switch {
+	switch cause := context.Cause(ctx); {
+	case err != nil && errors.Is(cause, ErrMemory):
+		r = failed(cause)
 	case err != nil:
 		r = failed(err)
 	case a == nil:
@@ -152,6 +156,7 @@ const (
 	KindCrash    = "crash"
 	KindHang     = "hang"
 	KindTooLarge = "too-large"
+	KindMemory   = "memory"
 	KindSource   = "source"
 	KindStatus   = "status"
 	KindFile     = "file"
@@ -173,6 +178,8 @@ func kindOfError(err error, more func(error) string) string {
 		return KindHang
 	case errors.Is(err, ErrTooLarge):
 		return KindTooLarge
+	case errors.Is(err, ErrMemory):
+		return KindMemory
 	case errors.Is(err, ErrSource):
 		return KindSource
 	case errors.Is(err, ErrStatus):

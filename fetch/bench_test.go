@@ -7,7 +7,7 @@ import (
 
 func BenchmarkGet(b *testing.B) {
 	const size = 200_000
-	for _, encoding := range []string{"identity", "gzip", "br", "zstd"} {
+	for _, encoding := range []string{"identity", "gzip", "zstd"} {
 		b.Run(encoding, func(b *testing.B) {
 			body := story(size)
 			if encoding != "identity" {

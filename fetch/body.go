@@ -1,56 +1,51 @@
 package fetch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+
+	"github.com/lede-news/lede/coding"
 )
 
 // body reads and decodes a response within the limits.
 func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (body []byte, truncated bool, err error) {
-	limit := c.opts.MaxBytes
-	if resp.ContentLength > limit {
-		return nil, false, tooLarge(u, limit)
+	most := c.opts.MaxBytes
+	if resp.ContentLength > most {
+		return nil, false, tooLarge(u, most)
 	}
-	encodings, err := contentEncodings(resp.Header)
-	if err != nil {
+	limit, from := coding.NewLimit(most), &wire{r: resp.Body}
+	body, err = coding.Read(limit.On(from), resp.Header, resp.ContentLength, limit)
+	if err == nil {
+		return body, false, nil
+	}
+	switch e := c.interrupted(ctx, u); {
+	case errors.Is(err, coding.ErrTooLarge):
+		return nil, false, tooLarge(u, most)
+	case from.broke && e != nil:
+		return nil, false, e
+	case from.broke, errors.Is(err, io.ErrUnexpectedEOF):
+		c.opts.Logger.WarnContext(ctx, "body broke off",
+			"url", show(u), "bytes", len(body), "cause", err)
+		return body, true, nil
+	default:
 		return nil, false, badEncoding(u, err)
 	}
+}
 
-	var f fault
-	wire := &meter{r: resp.Body, left: limit, wire: true, fault: &f}
-	r, closeDecoders, err := decode(wire, encodings, func(r io.Reader) io.Reader {
-		return &meter{r: r, left: limit, fault: &f}
-	})
-	defer closeDecoders()
+// wire knows whether it was the connection that failed, and not a decoder.
+type wire struct {
+	r     io.Reader
+	broke bool
+}
 
-	var buf bytes.Buffer
-	if err == nil {
-		// The length is the server's word: a start, not a promise.
-		buf.Grow(int(min(max(resp.ContentLength, 64<<10), 1<<20)) + bytes.MinRead)
-		_, err = buf.ReadFrom(r)
-	}
-	if err == nil {
-		return buf.Bytes(), false, nil
-	}
-	f.note(err, false) // a decoder may fail before a meter is around it
-
-	switch e := c.interrupted(ctx, u); {
-	case errors.Is(f.err, errOverLimit):
-		return nil, false, tooLarge(u, limit)
-	case f.wire && e != nil:
-		return nil, false, e
-	case f.wire, errors.Is(f.err, io.ErrUnexpectedEOF):
-		c.opts.Logger.WarnContext(ctx, "body broke off",
-			"url", show(u), "bytes", buf.Len(), "cause", f.err)
-		return buf.Bytes(), true, nil
-	default:
-		return nil, false, badEncoding(u, f.err)
-	}
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	w.broke = w.broke || err != nil && err != io.EOF
+	return n, err
 }
 
 func tooLarge(u *url.URL, limit int64) error {

@@ -2,54 +2,28 @@ package fetch
 
 import (
 	"bytes"
-	"compress/flate"
 	"compress/gzip"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 )
-
-// encoder knows the encodings by name, and "deflate raw" for what servers send
-// that leave out zlib's header.
-func encoder(t testing.TB, name string, w io.Writer) io.WriteCloser {
-	t.Helper()
-	switch name {
-	case "gzip", "x-gzip":
-		return gzip.NewWriter(w)
-	case "deflate":
-		return zlib.NewWriter(w)
-	case "deflate raw":
-		f, err := flate.NewWriter(w, flate.DefaultCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	case "br":
-		return brotli.NewWriterLevel(w, brotli.BestSpeed)
-	case "zstd":
-		z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return z
-	}
-	t.Fatalf("no encoder for %s", name)
-	return nil
-}
 
 func encode(t testing.TB, name string, data []byte) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	w := encoder(t, name, &buf)
+	var w io.WriteCloser = gzip.NewWriter(&buf)
+	if name == "zstd" {
+		var err error
+		if w, err = zstd.NewWriter(&buf, zstd.WithEncoderConcurrency(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := w.Write(data); err != nil {
 		t.Fatal(err)
 	}
@@ -82,43 +56,26 @@ func story(n int) []byte {
 	return b.Bytes()[:n]
 }
 
+// What package coding does is tried there; here it is that bodies go through it.
 func TestEncodings(t *testing.T) {
 	want := story(300_000)
-	enc := func(names ...string) []byte {
-		b := want
-		for _, name := range names {
-			b = encode(t, name, b)
-		}
-		return b
-	}
 	for _, test := range []struct {
-		name, header string
-		body         []byte
+		header string
+		body   []byte
 	}{
-		{"none", "", want},
-		{"identity", "identity", want},
-		{"gzip", "gzip", enc("gzip")},
-		{"x-gzip", "X-GZIP", enc("gzip")},
-		{"deflate", "deflate", enc("deflate")},
-		{"deflate raw", "deflate", enc("deflate raw")},
-		{"br", "br", enc("br")},
-		{"zstd", "zstd", enc("zstd")},
-		{"chain", "gzip, br", enc("gzip", "br")},
-		{"chain of all", "deflate,gzip, identity,, zstd ,br", enc("deflate", "gzip", "zstd", "br")},
-		{"gzip members", "gzip", append(encode(t, "gzip", want[:1000]), encode(t, "gzip", want[1000:])...)},
-		{"zstd frames", "zstd", append(encode(t, "zstd", want[:1000]), encode(t, "zstd", want[1000:])...)},
-		{"gzip with a newline after it", "gzip", append(enc("gzip"), '\n')},
-		{"gzip with zeros after it", "gzip", append(enc("gzip"), make([]byte, 600)...)},
+		{"", want},
+		{"identity", want},
+		{"gzip", encode(t, "gzip", want)},
+		{"zstd, gzip", encode(t, "gzip", encode(t, "zstd", want))},
+		{"gzip", want}, // which the server only says
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, test.header, test.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(resp.Body, want) || resp.Truncated {
-				t.Errorf("%d bytes, truncated %v; want %d", len(resp.Body), resp.Truncated, len(want))
-			}
-		})
+		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, test.header, test.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(resp.Body, want) || resp.Truncated {
+			t.Errorf("%s: %d bytes, truncated %v; want %d", test.header, len(resp.Body), resp.Truncated, len(want))
+		}
 	}
 }
 
@@ -135,76 +92,42 @@ func TestEncodingOffered(t *testing.T) {
 }
 
 func TestEncodingOfEmptyBody(t *testing.T) {
-	for _, encoding := range []string{"gzip", "deflate", "br", "zstd", "gzip, br"} {
-		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, encoding, nil))
-		if err != nil || len(resp.Body) != 0 || resp.Truncated {
-			t.Errorf("%s: %v %v", encoding, resp, err)
-		}
+	resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, "gzip, br", nil))
+	if err != nil || len(resp.Body) != 0 || resp.Truncated {
+		t.Errorf("%v %v", resp, err)
 	}
 }
 
 func TestEncodingBad(t *testing.T) {
-	text := []byte("<p>" + strings.Repeat("Plain text, not compressed. ", 20) + "</p>")
-	damaged := func(name string) []byte {
-		b := encode(t, name, story(300_000))
-		for i := len(b) / 2; i < len(b)/2+200; i++ {
-			b[i] ^= 0x55
-		}
-		return b
+	damaged := encode(t, "gzip", story(300_000))
+	for i := len(damaged) / 2; i < len(damaged)/2+200; i++ {
+		damaged[i] ^= 0x55
 	}
-	wide := &bytes.Buffer{}
-	z, _ := zstd.NewWriter(wide, zstd.WithWindowSize(64<<20), zstd.WithEncoderConcurrency(1))
-	z.Write(story(1 << 20))
-	z.Flush()
-	z.Write(story(1 << 20))
-	z.Close()
-	for _, test := range []struct {
-		name, header string
-		body         []byte
-	}{
-		{"unknown", "compress", text},
-		{"unknown among known", "gzip, sdch", text},
-		{"too many", "gzip,gzip,gzip,gzip,gzip", text},
-		{"text as gzip", "gzip", text},
-		{"text as br", "br", text},
-		{"text as zstd", "zstd", text},
-		{"text as deflate", "deflate", text},
-		{"gzip as zstd", "zstd", encode(t, "gzip", text)},
-		{"damaged gzip", "gzip", damaged("gzip")},
-		{"damaged deflate", "deflate", damaged("deflate")},
-		{"damaged br", "br", damaged("br")},
-		{"damaged zstd", "zstd", damaged("zstd")},
-		{"zstd with a window over 8 MiB", "zstd", wide.Bytes()},
-		{"text within gzip as br", "br, gzip", encode(t, "gzip", text)},
+	for header, body := range map[string][]byte{
+		"compress":       []byte("\x1f\x9d\x90"),
+		"gzip":           damaged,
+		"br":             encode(t, "gzip", story(100)),
+		"a, b, c, d, e":  story(100),
+		"gzip, identity": bytes.Repeat([]byte{1, 2, 3, 4}, 10),
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, test.header, test.body))
-			if !errors.Is(err, ErrEncoding) {
-				t.Errorf("%v %v, want %v", resp != nil, err, ErrEncoding)
-			}
-			oneClearLine(t, err)
-		})
+		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, header, body))
+		if !errors.Is(err, ErrEncoding) {
+			t.Errorf("%s: %v %v, want %v", header, resp != nil, err, ErrEncoding)
+		}
+		oneClearLine(t, err)
 	}
 }
 
 func TestEncodingTruncated(t *testing.T) {
 	want := story(600_000)
-	for _, name := range []string{"gzip", "deflate", "deflate raw", "br", "zstd"} {
-		whole := encode(t, name, want)
-		header, _, _ := strings.Cut(name, " ")
-		for _, cut := range []int{1, 5, len(whole) / 2, len(whole) - 1} {
-			t.Run(fmt.Sprintf("%s after %d", name, cut), func(t *testing.T) {
-				resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, header, whole[:cut]))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !resp.Truncated || !bytes.HasPrefix(want, resp.Body) {
-					t.Errorf("truncated %v, %d bytes", resp.Truncated, len(resp.Body))
-				}
-				if cut == len(whole)/2 && len(resp.Body) < 100_000 {
-					t.Errorf("only %d bytes of half a body", len(resp.Body))
-				}
-			})
+	whole := encode(t, "gzip", want)
+	for _, cut := range []int{1, len(whole) / 2, len(whole) - 1} {
+		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, "gzip", whole[:cut]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !resp.Truncated || !bytes.HasPrefix(want, resp.Body) || cut > 1 && len(resp.Body) < 100_000 {
+			t.Errorf("after %d bytes: truncated %v, %d bytes", cut, resp.Truncated, len(resp.Body))
 		}
 	}
 }

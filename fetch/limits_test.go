@@ -20,7 +20,7 @@ import (
 func TestMaxBytes(t *testing.T) {
 	const limit = 10_000
 	c := newClient(t, Options{MaxBytes: limit})
-	for _, encoding := range []string{"", "gzip", "deflate", "br", "zstd"} {
+	for _, encoding := range []string{"", "gzip", "zstd"} {
 		for size, fits := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, 10 * limit: false} {
 			body := story(size)
 			if encoding != "" {
@@ -60,64 +60,28 @@ func TestEndlessBody(t *testing.T) {
 	}
 }
 
-// Members without content never reach the limit of the decoded body.
-func TestEndlessEmptyGzip(t *testing.T) {
-	member := bytes.Repeat(encode(t, "gzip", nil), 100)
+// A bomb fails on the way, and not when it has gone off.
+func TestBomb(t *testing.T) {
+	const limit = 4 << 20
+	// Made beforehand, so that what is measured is the client's.
+	part := encode(t, "gzip", make([]byte, 8<<20))
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.Header().Set("Content-Type", "text/html")
-		for err := error(nil); err == nil; {
-			_, err = w.Write(member)
+		for range 128 { // members make one body: 1 GiB
+			w.Write(part)
 		}
 	})
-	_, err := newClient(t, Options{MaxBytes: 1 << 20}).Get(t.Context(), srv.URL)
+	c := newClient(t, Options{MaxBytes: limit})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := c.Get(t.Context(), srv.URL)
+	runtime.ReadMemStats(&after)
 	if !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%v, want %v", err, ErrTooLarge)
 	}
-}
-
-func TestBombs(t *testing.T) {
-	const limit = 4 << 20
-	for _, name := range []string{"gzip", "deflate", "deflate raw", "br", "zstd"} {
-		t.Run(name, func(t *testing.T) {
-			// Made beforehand, so that what is measured is the client's.
-			part, parts := encode(t, name, make([]byte, 8<<20)), 1
-			if name == "gzip" {
-				parts = 128 // members make one body: 1 GiB
-			}
-			header, _, _ := strings.Cut(name, " ")
-			srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("Content-Encoding", header)
-				w.Header().Set("Content-Type", "text/html")
-				for range parts {
-					w.Write(part)
-				}
-			})
-			c := newClient(t, Options{MaxBytes: limit})
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			_, err := c.Get(t.Context(), srv.URL)
-			runtime.ReadMemStats(&after)
-			if !errors.Is(err, ErrTooLarge) {
-				t.Errorf("%v, want %v", err, ErrTooLarge)
-			}
-			// The sum of all buffers on the way to the limit, and a window of 8 MiB.
-			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
-				t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, limit>>20)
-			}
-		})
-	}
-}
-
-// A bomb in the middle of a chain: what comes out of it is small again.
-func TestBombWithin(t *testing.T) {
-	bomb := encode(t, "gzip", encode(t, "zstd", make([]byte, 64<<20)))
-	inner := encode(t, "gzip", bytes.Repeat(encode(t, "gzip", nil), 1<<17))
-	c := newClient(t, Options{MaxBytes: 1 << 20})
-	for header, body := range map[string][]byte{"zstd, gzip": bomb, "gzip, gzip": inner} {
-		if _, err := c.Get(t.Context(), sent(t, header, body)); !errors.Is(err, ErrTooLarge) {
-			t.Errorf("%s: %v, want %v", header, err, ErrTooLarge)
-		}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 32<<20 {
+		t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, limit>>20)
 	}
 }
 

@@ -35,6 +35,17 @@ if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null 
   fi
 fi
 
+# The archives that lede writes are read by another implementation, too.
+if ! bin/warcio/bin/python -c 'import warcio' 2>/dev/null && ! python3 -c 'import warcio' 2>/dev/null; then
+  step "installing warcio to read our archives"
+  if ! python3 -c 'import ensurepip' 2>/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv || true
+  fi
+  if ! python3 -m venv bin/warcio || ! bin/warcio/bin/pip install -q --retries 1 'warcio==1.7.5'; then
+    echo "warcio cannot be installed: its check of our archives is left out"
+  fi
+fi
+
 step "gofmt"
 unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 if [ -n "$unformatted" ]; then

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/lede-news/lede/coding"
 )
 
 // Page is a page as archived, decoded.
@@ -82,12 +84,12 @@ func (rec *Record) answer(p *Page, block *bufio.Reader) (err error) {
 // payload reads and decodes what follows the head.
 func (rec *Record) payload(p *Page, block *bufio.Reader) (*Page, error) {
 	sum := rec.payloadDigest()
-	body, err := decode(p, block, sum, rec.reader.opts.MaxPage)
+	body, err := decode(p, block, rec.Length, sum, rec.reader.opts.MaxPage)
 	p.Body = body
 	fault := new(Error)
 	switch {
 	case err == nil:
-	case errors.Is(err, errOverLimit):
+	case errors.Is(err, coding.ErrTooLarge):
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrTooLarge,
 			Reason: fmt.Sprintf("the page is larger than %d bytes; allow more if it is worth it", rec.reader.opts.MaxPage)}
 	case errors.As(err, &fault) && fault.Kind == ErrLeft:

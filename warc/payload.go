@@ -9,55 +9,21 @@ import (
 	"net/http/httputil"
 	"strconv"
 	"strings"
+
+	"github.com/lede-news/lede/coding"
 )
-
-var errOverLimit = errors.New("over the limit")
-
-// meter fails once more than left bytes have come through; io.LimitReader would
-// end there, and half a page would pass for a whole one. One stands before and
-// one behind each decoder, and the first error is kept in fault, since decoders
-// may wrap it or hide it.
-type meter struct {
-	r     io.Reader
-	left  int64
-	fault *error
-}
-
-func (m *meter) Read(p []byte) (int, error) {
-	// One byte past the limit tells a body that ends there from one that goes on.
-	if int64(len(p))-1 > m.left {
-		p = p[:m.left+1]
-	}
-	n, err := m.r.Read(p)
-	if m.left -= int64(n); m.left < 0 {
-		n, m.left, err = n-1, 0, errOverLimit
-	}
-	if err != nil && err != io.EOF && *m.fault == nil {
-		*m.fault = err
-	}
-	return n, err
-}
 
 // decode undoes the encodings of a payload and reads the block to its end, so
 // that faults of the record show. With an error comes what could be read.
-func decode(p *Page, block io.Reader, sum *payloadSum, limit int64) ([]byte, error) {
-	var fault error
-	behind := func(r io.Reader) io.Reader { return &meter{r, limit, &fault} }
+func decode(p *Page, block io.Reader, size int64, sum *payloadSum, most int64) ([]byte, error) {
+	limit := coding.NewLimit(most)
 	raw := sum.tee(block)
-	r, chunked := dechunk(behind(raw), p.Header)
+	r, chunked := dechunk(limit.On(raw), p.Header)
 	if chunked {
-		r = behind(sum.teeDechunked(cutOff{r, &fault}))
+		r = limit.On(sum.teeDechunked(cutOff{r, limit}))
 	}
-	r, free, err := undoEncodings(r, p.Header, behind)
-	defer free()
-	var body []byte
-	if err == nil {
-		body, err = readAll(r)
-	}
-	if fault != nil {
-		err = fault
-	}
-	if errors.Is(err, errOverLimit) {
+	body, err := coding.Read(r, p.Header, size, limit)
+	if errors.Is(err, coding.ErrTooLarge) {
 		return nil, err
 	}
 	if short(p.Header, body) {
@@ -67,14 +33,6 @@ func decode(p *Page, block io.Reader, sum *payloadSum, limit int64) ([]byte, err
 		err = rest
 	}
 	return body, err
-}
-
-// readAll reads within the limit that the meters set.
-func readAll(r io.Reader) ([]byte, error) {
-	var buf bytes.Buffer
-	buf.Grow(64 << 10)
-	_, err := buf.ReadFrom(r)
-	return buf.Bytes(), err
 }
 
 // dechunk undoes Transfer-Encoding: chunked. Many crawlers store the body
@@ -108,12 +66,12 @@ func isChunkLine(b []byte) bool {
 // sent nonsense after what came. Faults of the archive beneath stay what they are.
 type cutOff struct {
 	r     io.Reader
-	fault *error
+	limit *coding.Limit
 }
 
 func (c cutOff) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if err != nil && err != io.EOF && *c.fault == nil {
+	if err != nil && err != io.EOF && c.limit.Fault() == nil {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

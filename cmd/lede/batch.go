@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -26,19 +28,27 @@ type batchFlags struct {
 	metrics    string
 	checkpoint time.Duration
 	workers    int
+	maxMemory  int
 	resume     bool
 	overwrite  bool
 	twoPass    bool
 	quiet      bool
 	apart      bool
+	extract    extractWith
 }
+
+// extractWith makes of an extractor, and of the sites that it knows, what a
+// batch does with a page. learn says whether the sites learn from it.
+type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.Extract
 
 // batchTime is how long a page may take in a batch: one page in a million must
 // not hold up the others.
 const batchTime = 2 * time.Second
 
-func newBatch() *cobra.Command {
-	var f batchFlags
+func newBatch() *cobra.Command { return newBatchOf(pageExtract) }
+
+func newBatchOf(extract extractWith) *cobra.Command {
+	f := batchFlags{extract: extract}
 	cmd := &cobra.Command{
 		Use:   "batch IN… --out FILE",
 		Short: "Extract many pages into files of JSON lines, Parquet or SQLite",
@@ -61,9 +71,19 @@ comments, type, confidence and method, and partial where a limit cut the page
 off; a page that failed has id, url, error and kind. Pages that crash lede or
 hang are kept in --quarantine, with the reason, and the run goes on.
 
+A page may cost so much and no more: --max-bytes of size, 500,000 nodes, of which
+the rest is cut off, 512 elements within each other, deeper ones being taken out
+of their boxes, --page-time, and --max-memory, which all pages in work share.
+Usual pages need 100 to 300 MB all together. The largest page that the other
+limits let pass needs up to 1 GB; those over 2 MiB are done one at a time. When
+more is in use than --max-memory, the page that is longest in work is given up,
+and its line says so.
+
 FILE is in place only when it is whole; until then it is FILE.partial, with
 FILE.journal beside it. A run that was stopped, killed or found no room on the
 disk goes on where it was with --resume; no page is lost and none is done twice.
+Where a page has killed lede itself, --resume tries it apart, puts it into
+quarantine and goes on.
 
 With --site-store sites are learned as their pages pass. With --two-pass all
 pages are read twice, first to learn and then to extract, so that the result
@@ -89,6 +109,7 @@ does not depend on the order of the pages.`,
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how much work a crash may cost")
 	fl.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus on this `ADDRESS`, such as :9090; of this machine only, unless it names a host")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "pages in work at once; 0 is one for each core")
+	fl.IntVar(&f.maxMemory, "max-memory", 0, "most memory for the whole run, in `MB`; 0 is 1024, or 32 for each worker if that is more")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary")
 	fl.BoolVar(&f.apart, "apart", false, "extract one page from standard input, for a batch that died of it")
 	_ = fl.MarkHidden("apart")
@@ -105,6 +126,8 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("where to? Name a file with --out FILE.jsonl, or --out - for standard output")
 	case f.workers < 0:
 		return errors.New("--workers is a number of pages, 0 or more")
+	case f.maxMemory < 0:
+		return errors.New("--max-memory is a number of MB, 0 or more")
 	case f.checkpoint <= 0:
 		return errors.New("--checkpoint is a time, such as 1s")
 	case f.resume && f.overwrite:
@@ -142,7 +165,8 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	in := batch.Find(args).WithStdin(cmd.InOrStdin()).WithMaxBytes(f.maxBytes)
+	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one feeds eight workers or so
+	in := batch.Find(args).WithStdin(cmd.InOrStdin()).WithMaxBytes(f.maxBytes).WithReaders(readers)
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, args: args, shard: shard}
 	stats, err := run.all()
 	switch {
@@ -165,8 +189,7 @@ func (f *batchFlags) isStream() bool {
 	return err == nil && !fi.Mode().IsRegular() && !fi.IsDir()
 }
 
-// pageExtract is how a page becomes an article. learn says whether the sites
-// learn from it.
+// pageExtract is how a page becomes an article.
 func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
 		header := lede.WithHeaderCharset(p.Charset)

@@ -132,7 +132,7 @@ func (f *batchFlags) runApart(cmd *cobra.Command) error {
 	}
 	one := batch.Page{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
 	// Ctrl-C reaches this process, too; it finishes its page, as the batch does.
-	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Page{one}), pageExtract(ex, known, false), cmd.OutOrStdout(),
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Page{one}), f.extract(ex, known, false), cmd.OutOrStdout(),
 		batch.Options{Workers: 1, Kind: errorKind})
 	if err != nil {
 		return failure{err}

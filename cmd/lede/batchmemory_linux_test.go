@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -39,6 +40,49 @@ func TestMemory(t *testing.T) {
 	if first, last := runs[0], runs[len(runs)-1]; last.pages > first.pages {
 		t.Logf("slope from %d to %d pages: %.2f bytes a page", first.pages, last.pages,
 			float64(last.peak-first.peak)*1024/float64(last.pages-first.pages))
+	}
+}
+
+// TestMemoryOfOnePage has a page as large as the limits allow, with as many nodes.
+// It takes what the help says. With less memory it is given up, and the pages
+// beside it are done.
+func TestMemoryOfOnePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page of 20 MiB takes its time with the race detector")
+	}
+	dir := t.TempDir()
+	large := filepath.Join(dir, "large.html")
+	text := strings.Repeat("<p>Too much of it. ", 20<<20/19)
+	if err := os.WriteFile(large, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	small := filepath.Join(dir, "small.html")
+	if err := os.WriteFile(small, []byte("<p>The bridge stays closed, the council said on Monday.</p>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		limit string
+		most  int // KB
+		says  string
+	}{
+		{"0", 1 << 20, `"partial":true`},
+		{"150", 700 << 10, `"kind":"memory"`},
+	} {
+		out := filepath.Join(dir, "out"+c.limit+".jsonl")
+		cmd := tool(t, "batch", small, large, small, "--out", out, "--max-memory", c.limit, "--page-time", "1m", "--quiet")
+		said, err := cmd.CombinedOutput()
+		if err != nil && !strings.Contains(c.says, "memory") {
+			t.Fatalf("%v: %s", err, said)
+		}
+		peak := int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+		lines := string(readFile(t, out))
+		if !strings.Contains(lines, c.says) || strings.Count(lines, `"id":"small"`) != 2 || strings.Count(lines, "\n") != 3 || strings.Count(lines, `"title"`) < 2 {
+			t.Errorf("--max-memory %s: %.300q", c.limit, lines)
+		}
+		t.Logf("--max-memory %s: %d MB at most", c.limit, peak>>10)
+		if peak > c.most {
+			t.Errorf("--max-memory %s: %d KB of memory, and %d are allowed", c.limit, peak, c.most)
+		}
 	}
 }
 

@@ -51,6 +51,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	one("pages_quarantined_total", "counter", "Pages that crashed lede or hang.", s.Quarantined)
 	one("page_bytes_total", "counter", "Bytes of pages, unpacked.", s.Bytes)
 	one("input_bytes_total", "counter", "Bytes of the inputs that were read, as they lie on the disk.", s.Input)
+	one("input_bytes_lost_total", "counter", "Bytes of broken archives that were passed over.", s.Lost)
 	one("input_bytes", "gauge", "Bytes of all inputs; 0 when nobody knows.", total)
 	one("seconds_total", "counter", "Time spent.", s.Elapsed.Seconds())
 	many := func(name, label, help string, counts map[string]int) {

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -33,6 +36,8 @@ type batchRun struct {
 // all does the run, and tells how it went.
 func (r *batchRun) all() (stats batch.Stats, err error) {
 	f := r.flags
+	// Nearer to its limit, the collector of garbage works harder.
+	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
 	if !r.bar.live && !f.quiet {
 		r.bar.log = progressLog(r.cmd.ErrOrStderr())
@@ -63,13 +68,23 @@ func (r *batchRun) all() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, Kind: errorKind, Quarantine: f.quarantine}
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, Kind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
 	// A page should look at its own clock; one that does not is given up.
 	opts.Patience = 5*f.pageTime + 10*time.Second
 	if opts.Quarantine == "" && !f.isStream() {
 		opts.Quarantine = f.out + ".quarantine"
 	}
 	return opts
+}
+
+// memory is how much the whole run may have in use, in bytes.
+func (f *batchFlags) memory() int64 {
+	mb := f.maxMemory
+	if mb == 0 {
+		workers := cmp.Or(f.workers, runtime.GOMAXPROCS(0))
+		mb = max(1024, 32*workers)
+	}
+	return int64(mb) << 20
 }
 
 // closeSites ends the use of the store of sites.
@@ -100,7 +115,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		out = file
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
-	stats, err = batch.Run(r.cmd.Context(), r.in.All(), pageExtract(r.ex, r.known, true), w, r.options())
+	stats, err = batch.Run(r.cmd.Context(), r.in.All(), f.extract(r.ex, r.known, true), w, r.options())
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -172,7 +187,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	r.bar.resumed(state.Stats)
 	job := batch.Job{
 		Inputs: r.in, Sink: out, Journal: journal, Options: r.options(),
-		Extract: pageExtract(r.ex, r.known, learn), Probe: r.probe,
+		Extract: f.extract(r.ex, r.known, learn), Probe: r.probe,
 		CommitTime: f.checkpoint,
 	}
 	if r.shard.BySite() { // every commit waits for every file

@@ -44,6 +44,7 @@ func details(w io.Writer, s batch.Stats) {
 			say("", fmt.Sprintf(text, n))
 		}
 	}
+	count(int(s.Lost), "%d bytes of archives are broken and were passed over; lines of the kind \"source\" say where")
 	count(s.Partial, "%d pages were cut off by a limit; their lines say \"partial\"")
 	count(s.Repeated, "about %d ids came more than once; each page has its own line")
 	count(s.Quarantined, "%d pages crashed lede or hang, and are in quarantine; please report them")

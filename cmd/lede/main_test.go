@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lede": main})
+	testscript.Main(m, map[string]func(){"lede": main, "lede-deadly": deadlyMain})
 }
 
 // TestScripts runs testdata/script/*.txtar: the tool as its user sees it. $SITE
