@@ -31,6 +31,9 @@ type Example struct {
 	Title []bool
 
 	part bool // of a page
+	// lost says that next to nothing of the gold is on the page: it was kept in
+	// another encoding, or taken from another page.
+	lost bool
 }
 
 // Folds is how many parts the sites are split into.
@@ -100,6 +103,7 @@ func (x *Example) label() {
 	x.Title = make([]bool, len(v.Blocks))
 	marks := measure.Align(x.Doc, x.Gold.Text)
 	headline := letters(x.Gold.Title)
+	found := 0
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
 		in := 0
@@ -108,9 +112,11 @@ func (x *Example) label() {
 				in += x.Doc.Words(n)
 			}
 		}
+		found += in
 		x.Story[i] = float32(in) / float32(max(b.Words(), 1))
 		x.Title[i] = i == v.Headline || headline != "" && b.Words() < 60 && letters(v.Text(i)) == headline
 	}
+	x.lost = 10*found < len(measure.Words(x.Gold.Text))
 }
 
 // letters keeps what does not change when a headline is set in another type.

@@ -13,7 +13,7 @@ import (
 
 // Options say how to train. The zero value is the default.
 type Options struct {
-	Trees, Depth int      // of the trees that judge blocks; default 300 and 6
+	Trees, Depth int      // of the trees that judge blocks; default 900 and 6
 	Without      []string // features that are not used, for ablations
 	Seed         uint64
 	// Progress is told what is done, and how far.
@@ -162,7 +162,7 @@ func (t *trainer) blank(rows []float32) {
 
 // weights make every page count the same, and in it every word. Pages that are
 // no articles count for less, since their gold is a matter of taste, and parts of
-// pages too.
+// pages too. Of a page that is not its gold's nothing can be learned.
 func weights(x *Example, v *blocks.View) []float32 {
 	out := make([]float32, len(v.Blocks))
 	var sum float32
@@ -180,7 +180,7 @@ func weights(x *Example, v *blocks.View) []float32 {
 	}
 	for i := range out {
 		out[i] *= scale
-		if x.Title[i] {
+		if x.Title[i] || x.lost {
 			out[i] = 0
 		}
 	}
@@ -202,14 +202,18 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	}
 	n := t.Trees
 	if n == 0 {
-		n = 300
+		n = 900
 	}
+	// Few trees, as tests have, must learn faster.
+	rate := min(0.05*max(1, 900/float64(n)), 0.1)
 	what := "the model"
 	if k < rounds {
 		what = "the model without round " + string(rune('1'+k))
 	}
+	// Most blocks are plain after a third of the trees, and leave.
+	const hardly = 0.0005 // of all change sides after that
 	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: t.Depth, LearningRate: 0.1, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
+		Trees: n, Depth: t.Depth, LearningRate: rate, Stop: trees.Stop{After: n / 3, Loss: hardly}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
 		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(what, tree, n) },
 	})
 }

@@ -69,11 +69,19 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	}
 	story := Judge(b.model().Story, v, rows)
 	c := &choice{View: v, p: story, kept: Choose(v, story, p.Favor), page: p.Doc}
+	kind := b.kind(c, p.URL)
+	if kind == article.TypeArticle {
+		c.dropThreads() // a forum is nothing but those
+	}
 	if !c.finish() {
 		return nil, method.ErrNoContent
 	}
+	const stub = 20 // words are no article yet
+	if kind == article.TypeArticle && c.words() < stub {
+		kind = article.TypeOther
+	}
 	s := c.selection()
-	s.Type, s.Confidence = b.kind(c, p.URL)
+	s.Type, s.Confidence = kind, c.expected()
 	if !p.Brief {
 		b.explain(s, c, rows)
 	}
@@ -100,9 +108,8 @@ func Judge(m *trees.Model, v *blocks.View, rows []float32) []float32 {
 	return out
 }
 
-// kind says what kind of page it is, and how sure the choice: the F1 that can
-// be expected of it.
-func (b *Blend) kind(c *choice, url string) (article.PageType, float64) {
+// kind says what kind of page it is, by the page and what is chosen of it.
+func (b *Blend) kind(c *choice, url string) article.PageType {
 	m := b.model().Kind
 	row := c.PageRow(url, b.model().Tables, c.p, c.kept)
 	bins := make([]uint8, m.Width())
@@ -110,12 +117,7 @@ func (b *Blend) kind(c *choice, url string) (article.PageType, float64) {
 	scores := make([]float32, m.Outputs())
 	m.Scores(bins, 1, scores)
 	trees.Chances(scores)
-	kind := Kinds[likeliestKind(scores)]
-	const stub = 20 // words are no article yet
-	if kind == article.TypeArticle && c.words() < stub {
-		kind = article.TypeOther
-	}
-	return kind, c.expected()
+	return Kinds[likeliestKind(scores)]
 }
 
 // likeliestKind is article when that is rather more probable than not, or else

@@ -22,7 +22,6 @@ type choice struct {
 // finish puts right what only the whole choice can tell, and reports whether
 // there is a story: links and furniture alone are none.
 func (c *choice) finish() bool {
-	c.dropThreads()
 	c.dropLooseHeadings()
 	if c.isFurniture() && !c.fallBack() {
 		return false
