@@ -23,7 +23,11 @@ func mend(text []byte) (mended []byte, charset string) {
 	case !e.isRows():
 		return text, ""
 	}
-	raw := unread(text)
+	var was western
+	if isLatin9(text) {
+		was = latin9
+	}
+	raw := was.unread(text)
 	for _, name := range [...]string{lookupName(metaCharset(raw)), Detect(raw)} {
 		switch name {
 		case "", "utf-8", "utf-16le", "utf-16be":
@@ -32,7 +36,7 @@ func mend(text []byte) (mended []byte, charset string) {
 		if e.isTable() && isNarrow(name) {
 			continue
 		}
-		if out, err := reread(text, name); err == nil && !broken(out) && isForeign(out) {
+		if out, err := was.reread(text, name); err == nil && !broken(out) && isForeign(out) {
 			return out, name
 		}
 	}
@@ -107,7 +111,7 @@ func eachRun(text []byte, do func(at int, run, raw []byte)) {
 		raw = raw[:0]
 		for i < len(text) && text[i] >= utf8.RuneSelf {
 			r, n := utf8.DecodeRune(text[i:])
-			b, ok := byteOf(r)
+			b, ok := western(nil).byteOf(r)
 			if !ok {
 				if len(raw) == 0 {
 					i += n
@@ -121,11 +125,26 @@ func eachRun(text []byte, do func(at int, run, raw []byte)) {
 	}
 }
 
-// byteOf is the byte that a letter stands for in windows-1252, or in Latin-1
-// where that has none.
-func byteOf(r rune) (byte, bool) {
+// western is how the bytes were taken for letters; the zero value is Latin-1 with
+// the signs of windows-1252, which differ only where Latin-1 has none.
+type western map[rune]byte
+
+// latin9 has some letters in place of signs that Latin-1 has.
+var latin9 = western{'€': 0xA4, 'Š': 0xA6, 'š': 0xA8, 'Ž': 0xB4, 'ž': 0xB8, 'Œ': 0xBC, 'œ': 0xBD, 'Ÿ': 0xBE}
+
+// isLatin9 tells it by those signs, which bytes of other charsets are full of:
+// there are some of the letters and none of the signs.
+func isLatin9(text []byte) bool {
+	return bytes.ContainsAny(text, "€ŠšŽžŒœŸ") && !bytes.ContainsAny(text, "¤¦¨´¸¼½¾")
+}
+
+// byteOf is the byte that a letter was.
+func (w western) byteOf(r rune) (byte, bool) {
 	if r < 0x100 {
 		return byte(r), true
+	}
+	if b, ok := w[r]; ok {
+		return b, true
 	}
 	return charmap.Windows1252.EncodeRune(r)
 }
@@ -157,10 +176,10 @@ func mendUTF8(text []byte) []byte {
 }
 
 // unread gives the bytes back, without the letters that were none.
-func unread(text []byte) []byte {
+func (w western) unread(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {
-		if b, ok := byteOf(r); ok {
+		if b, ok := w.byteOf(r); ok {
 			out = append(out, b)
 		}
 	}
@@ -169,7 +188,7 @@ func unread(text []byte) []byte {
 
 // reread reads the bytes in their own charset, and keeps the letters that were
 // none where they are.
-func reread(text []byte, name string) ([]byte, error) {
+func (w western) reread(text []byte, name string) ([]byte, error) {
 	var out, raw []byte
 	flush := func() error {
 		s, _, err := convert(raw, name)
@@ -177,7 +196,7 @@ func reread(text []byte, name string) ([]byte, error) {
 		return err
 	}
 	for _, r := range string(text) {
-		if b, ok := byteOf(r); ok {
+		if b, ok := w.byteOf(r); ok {
 			raw = append(raw, b)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
 // spoil does to a page what mend undoes: it takes the bytes of a charset for
@@ -60,6 +61,25 @@ func TestMend(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestMendLatin9 reads what was taken for Latin-9, which has other letters.
+func TestMendLatin9(t *testing.T) {
+	page := "<p>" + strings.Repeat(spoken["chinese"], 3)
+	raw, err := simplifiedchinese.GB18030.NewEncoder().String(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled, err := charmap.ISO8859_15.NewDecoder().String(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isLatin9([]byte(spoiled)) {
+		t.Fatalf("the words show nothing of Latin-9: %s", spoiled)
+	}
+	if got, name, err := Decode([]byte(spoiled), Options{}); err != nil || string(got) != page || name != "gb18030" {
+		t.Errorf("%s, %v\n%s", name, err, got)
 	}
 }
 
