@@ -137,11 +137,12 @@ func (v *View) countAlike() {
 	}
 }
 
-// foreignNames are the places of the words that name what others write: readers, and
-// those who pay for it. Read only.
+// foreignNames are the places of the words that name what others write, readers and
+// those who pay for it, and what opens over the page only when it is pointed at.
+// Read only.
 var foreignNames = func() map[uint32]bool {
 	places := map[uint32]bool{}
-	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter", func(place uint32) { places[place] = true })
+	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter tooltip tooltips popover", func(place uint32) { places[place] = true })
 	return places
 }()
 
