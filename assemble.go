@@ -37,7 +37,7 @@ func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanatio
 	}
 	set := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions}
 	body := compose.Blocks(doc, mask, set)
-	if !s.captions && 2*len(article.Text(body)) < chosen(doc, mask) {
+	if !s.captions && 2*article.TextLen(body) < chosen(doc, mask) {
 		// A gallery tells its story in captions.
 		set.Captions = true
 		body = compose.Blocks(doc, mask, set)

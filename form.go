@@ -60,6 +60,9 @@ func endsInWall(d *dom.Document, story []bool) bool {
 
 // isWall finds names such as paywall, subscriber-wall and regWall.
 func isWall(name string) bool {
+	if !strings.ContainsAny(name, "wW") {
+		return false // most names end here
+	}
 	letters := strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {
 			return -1

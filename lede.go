@@ -80,7 +80,7 @@ func reading(r io.Reader) opener {
 			return nil, err
 		}
 		return dom.Parse(ctx, page, dom.Options{
-			Charset: s.charset, HeaderCharset: s.headerCharset,
+			Charset: s.charset, HeaderCharset: s.headerCharset, Own: true, // readAll has just made it
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
 	}
@@ -103,6 +103,7 @@ func (s settings) brief(open opener) (*Article, error) {
 	if err != nil {
 		return nil, err
 	}
+	clipping(x.Article)
 	return x.Article, nil
 }
 

@@ -1,53 +1,113 @@
 package article
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Text is the words of blocks, a paragraph a line. Captions and the titles
 // of videos are not part of it: they belong to their pictures.
 func Text(blocks []Block) string {
-	var b strings.Builder
-	writeText(&b, blocks)
-	return strings.TrimSuffix(b.String(), "\n")
+	var paper strings.Builder
+	paper.Grow(TextLen(blocks)) // so that a long story is written once
+	t := typist{paper: &paper}
+	t.blocks(blocks)
+	return paper.String()
 }
 
-func writeText(w *strings.Builder, blocks []Block) {
+// TextLen is the length of Text in bytes, without writing it.
+func TextLen(blocks []Block) int {
+	var t typist
+	t.blocks(blocks)
+	return t.size
+}
+
+// typist writes the text of blocks. Without paper it only counts the bytes.
+type typist struct {
+	paper *strings.Builder
+	size  int
+	gap   string // what stands between the last line and the next
+	inRow bool   // a row of a table is one line, whatever its fields hold
+}
+
+func (t *typist) blocks(blocks []Block) {
 	for i := range blocks {
 		b := &blocks[i]
 		switch b.Kind {
 		case Paragraph, Heading:
-			writeLine(w, Plain(b.Spans))
+			t.line(b.Spans)
 		case List:
 			for _, it := range b.Items {
-				writeText(w, it)
+				t.blocks(it)
 			}
 		case Quote:
-			writeText(w, b.Blocks)
+			t.blocks(b.Blocks)
 		case Table:
-			writeLine(w, Plain(b.Spans))
+			t.line(b.Spans)
 			for _, row := range b.Rows {
-				writeRow(w, row)
+				t.row(row)
 			}
 		case Code:
-			writeLine(w, strings.Trim(b.Code, "\n"))
+			t.line([]Span{{Text: b.Code}})
 		}
 	}
 }
 
-// writeRow keeps a row of a table on one line, its fields apart by a tab.
-func writeRow(w *strings.Builder, row []Cell) {
-	fields := make([]string, 0, len(row))
-	for _, c := range row {
-		if t := Text(c.Blocks); t != "" {
-			fields = append(fields, strings.ReplaceAll(t, "\n", " "))
+// row keeps a row of a table on one line, its fields apart by a tab.
+func (t *typist) row(row []Cell) {
+	from, outer := t.size, t.inRow
+	t.inRow = true
+	for i := range row {
+		before := t.size
+		if t.blocks(row[i].Blocks); t.size > before {
+			t.gap = "\t"
 		}
 	}
-	writeLine(w, strings.Join(fields, "\t"))
+	if t.inRow = outer; t.size > from {
+		t.endLine()
+	}
 }
 
-func writeLine(w *strings.Builder, s string) {
-	if s = strings.TrimSpace(s); s == "" {
+// line writes spans without the white space around them; if nothing is left,
+// there is no line.
+func (t *typist) line(spans []Span) {
+	first, last := 0, len(spans)-1
+	for first <= last && strings.TrimSpace(spans[first].Text) == "" {
+		first++
+	}
+	for last >= first && strings.TrimSpace(spans[last].Text) == "" {
+		last--
+	}
+	if first > last {
 		return
 	}
-	w.WriteString(s)
-	w.WriteByte('\n')
+	t.write(t.gap)
+	for i := first; i <= last; i++ {
+		s := spans[i].Text
+		if i == first {
+			s = strings.TrimLeftFunc(s, unicode.IsSpace)
+		}
+		if i == last {
+			s = strings.TrimRightFunc(s, unicode.IsSpace)
+		}
+		if t.inRow && t.paper != nil {
+			s = strings.ReplaceAll(s, "\n", " ")
+		}
+		t.write(s)
+	}
+	t.endLine()
+}
+
+func (t *typist) endLine() {
+	t.gap = "\n"
+	if t.inRow {
+		t.gap = " "
+	}
+}
+
+func (t *typist) write(s string) {
+	t.size += len(s)
+	if t.paper != nil {
+		t.paper.WriteString(s)
+	}
 }

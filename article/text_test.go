@@ -17,6 +17,12 @@ func TestText(t *testing.T) {
 		"table": {[]Block{{Kind: Table, Spans: []Span{{Text: "T"}}, Rows: [][]Cell{
 			{{Blocks: []Block{words("a"), words("b")}}, {}, {Blocks: []Block{words("c")}}}, {{}},
 		}}}, "T\na b\tc"},
+		"breaks in a field": {[]Block{{Kind: Table, Rows: [][]Cell{{{Blocks: []Block{words(" a\nb ")}}, {Blocks: []Block{words("c")}}}}}, words("d\ne")}, "a b\tc\nd\ne"},
+		"table in a field": {[]Block{{Kind: Table, Rows: [][]Cell{
+			{{Blocks: []Block{{Kind: Table, Rows: [][]Cell{{{Blocks: []Block{words("a")}}, {Blocks: []Block{words("b")}}}, {{Blocks: []Block{words("c")}}}}}}}, {Blocks: []Block{words("d")}}},
+			{{Blocks: []Block{words("e")}}},
+		}}}, "a\tb c\td\ne"},
+		"blank spans": {[]Block{{Kind: Paragraph, Spans: []Span{{Text: " "}, {Text: " a"}, {Text: " "}, {Text: "b\u00a0"}, {Text: "\n"}}}}, "a b"},
 		"code":        {[]Block{{Kind: Code, Code: "\nif x {\n\ty\n}\n"}}, "if x {\n\ty\n}"},
 		"no captions": {[]Block{picture("a", "c"), {Kind: Video, Video: &Clip{Title: "t", Caption: "c"}}, {Kind: Rule}, words("a")}, "a"},
 		"unknown":     {[]Block{{Spans: []Span{{Text: "a"}}}}, ""},
@@ -24,6 +30,9 @@ func TestText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := Text(c.in); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if got := TextLen(c.in); got != len(c.want) {
+				t.Errorf("the length is %d, want %d", got, len(c.want))
 			}
 			if got := (&Article{Body: c.in}).Text(); got != c.want {
 				t.Errorf("the article's text is %q, want %q", got, c.want)

@@ -10,19 +10,20 @@ import (
 // DropByline takes the lines that name the authors, or tell the day and nothing
 // else, off the top of a story. Pictures among them stay.
 func DropByline(blocks []article.Block, authors []article.Author) []article.Block {
-	var out []article.Block
+	var shown []article.Block
 	for i := range blocks {
-		b := &blocks[i]
-		if b.Kind != article.Paragraph {
-			if isShown(b) {
-				out = append(out, *b)
-				continue
-			}
-			return append(out, blocks[i:]...)
+		switch b := &blocks[i]; {
+		case isShown(b):
+			shown = append(shown, *b)
+			continue
+		case b.Kind == article.Paragraph && isByline(article.Plain(b.Spans), authors):
+			continue
+		case len(shown) == i:
+			return blocks // nothing went
+		case len(shown) == 0:
+			return blocks[i:]
 		}
-		if !isByline(article.Plain(b.Spans), authors) {
-			return append(out, blocks[i:]...)
-		}
+		return append(shown, blocks[i:]...)
 	}
 	return blocks // a story of nothing else is left as it is
 }

@@ -48,7 +48,7 @@ func (c *compositor) captionOf(n dom.Node) (text, credit string) {
 func (c *compositor) captionText(n dom.Node) {
 	if c.opts.Captions {
 		if text := strings.Join(strings.Fields(c.doc.Text(n)), " "); text != "" {
-			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: text}}})
+			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.stock.print([]byte(text))}}})
 		}
 	}
 }
@@ -63,7 +63,7 @@ func (c *compositor) isCaption(n dom.Node) bool {
 	if d.Tag(n) == dom.Figcaption {
 		return true
 	}
-	if !hasWord(d, n, "caption") || d.Words(n) > longCaption || d.Counts(n).Images > 0 {
+	if d.Words(n) > longCaption || !hasWord(d, n, "caption") || d.Counts(n).Images > 0 {
 		return false
 	}
 	for p, up := d.Parent(n), 0; p != dom.None && up < 2; p, up = d.Parent(p), up+1 {
@@ -108,6 +108,16 @@ func (c *compositor) caption(n dom.Node) {
 
 // hasWord looks for a word inside the class and id of n.
 func hasWord(d *dom.Document, n dom.Node, word string) bool {
-	return strings.Contains(strings.ToLower(d.AttrOr(n, "class")), word) ||
-		strings.Contains(strings.ToLower(d.AttrOr(n, "id")), word)
+	return containsFold(d.AttrOr(n, "class"), word) || containsFold(d.AttrOr(n, "id"), word)
+}
+
+// containsFold finds a word of small ASCII letters in a text, whatever its case
+// there, without a copy in lower case.
+func containsFold(s, word string) bool {
+	for i := 0; i+len(word) <= len(s); i++ {
+		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }

@@ -28,7 +28,7 @@ func isPlayer(d *dom.Document, n dom.Node) bool {
 }
 
 func frameSource(d *dom.Document, n dom.Node) string {
-	for _, key := range []string{"src", "data-src", "data-lazy-src"} {
+	for _, key := range [...]string{"src", "data-src", "data-lazy-src"} {
 		if v := strings.TrimSpace(d.AttrOr(n, key)); v != "" && v != "about:blank" {
 			return v
 		}

@@ -56,7 +56,7 @@ func (w *typescript) newLine() {
 // space between elements has no node; it is what is left of raw between them.
 func (c *compositor) source(w *typescript, n dom.Node, raw string, depth int) {
 	d := c.doc
-	if c.kept[d.End(n)]-c.kept[n] == int32(d.End(n)-n) && !c.interrupted(n) || depth > maxDepth {
+	if c.kept.before(d.End(n))-c.kept.before(n) == int(d.End(n)-n) && !c.interrupted(n) || depth > maxDepth {
 		w.write(raw)
 		return
 	}

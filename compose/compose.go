@@ -4,7 +4,6 @@ package compose
 
 import (
 	"net/url"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,14 +30,8 @@ const (
 
 // Blocks sets the nodes of the mask.
 func Blocks(d *dom.Document, mask []bool, opts Options) []article.Block {
-	c := &compositor{doc: d, mask: mask, kept: make([]int32, len(mask)+1), opts: opts, base: baseURL(d, opts.URL)}
-	for n, k := range mask {
-		c.kept[n+1] = c.kept[n]
-		if k {
-			c.kept[n+1]++
-		}
-	}
-	c.galley = &galley{}
+	c := &compositor{doc: d, mask: mask, kept: count(mask), opts: opts, base: baseURL(d, opts.URL)}
+	c.measure()
 	c.children(d.Root(), 0)
 	blocks := c.galley.done()
 	if !opts.Pictures {
@@ -50,11 +43,12 @@ func Blocks(d *dom.Document, mask []bool, opts Options) []article.Block {
 }
 
 type compositor struct {
-	doc  *dom.Document
-	mask []bool
-	kept []int32 // prefix sums of mask
-	opts Options
-	base *url.URL
+	doc   *dom.Document
+	mask  []bool
+	kept  tally // of mask
+	opts  Options
+	base  *url.URL
+	stock stock
 	*galley
 	mark  article.Mark
 	href  string
@@ -87,7 +81,7 @@ func (c *compositor) set(n dom.Node, depth int) {
 	switch {
 	case tag == dom.Hr:
 		c.add(article.Block{Kind: article.Rule})
-	case tag == dom.Img, tag == dom.Picture, d.Name(n) == "amp-img":
+	case tag == dom.Img, tag == dom.Picture, tag == dom.Unknown && d.Name(n) == "amp-img":
 		c.cut = true
 		c.picture(n)
 	case isPlayer(d, n):
@@ -117,7 +111,7 @@ func (c *compositor) set(n dom.Node, depth int) {
 
 // touched reports whether anything of the subtree is kept.
 func (c *compositor) touched(n dom.Node) bool {
-	return c.kept[c.doc.End(n)] > c.kept[n]
+	return c.kept.before(c.doc.End(n)) > c.kept.before(n)
 }
 
 // plain sets an element that is only a box or a style.
@@ -179,9 +173,9 @@ func isControl(t dom.Tag) bool {
 // inside sets the children of n on a galley of their own.
 func (c *compositor) inside(n dom.Node, depth int) []article.Block {
 	outer := c.galley
-	c.galley = &galley{}
+	c.galley = c.stock.galley()
 	c.children(n, depth+1)
-	blocks := c.galley.done()
+	blocks := c.stock.empty(c.galley)
 	c.galley = outer
 	return blocks
 }
@@ -209,44 +203,6 @@ func beginsWord(s string) bool {
 func endsInWord(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-func (c *compositor) heading(n dom.Node, depth int) {
-	const long = 100 // words: somebody forgot to close it
-	if c.doc.Words(n) > long {
-		c.plain(n, depth)
-		return
-	}
-	level := int(c.doc.Tag(n)-dom.H1) + 1
-	spans, pictures := oneLine(c.inside(n, depth))
-	c.flush()
-	if len(spans) > 0 {
-		c.add(article.Block{Kind: article.Heading, Level: level, Spans: spans})
-	}
-	c.blocks = append(c.blocks, pictures...)
-}
-
-// oneLine joins the text of blocks, for a heading or a caption that the page
-// has laid out in several, and gives back the pictures.
-func oneLine(blocks []article.Block) (spans []article.Span, pictures []article.Block) {
-	for _, b := range blocks {
-		if isShown(&b) {
-			pictures = append(pictures, b)
-			continue
-		}
-		part := b.Spans
-		if b.Kind != article.Paragraph && b.Kind != article.Heading {
-			part = []article.Span{{Text: strings.Join(strings.Fields(article.Text([]article.Block{b})), " ")}}
-		}
-		if part = trim(part); len(part) == 0 {
-			continue
-		}
-		if len(spans) > 0 {
-			spans = append(spans, article.Span{Text: " "})
-		}
-		spans = append(spans, part...)
-	}
-	return spans, pictures
 }
 
 func markOf(t dom.Tag) article.Mark {

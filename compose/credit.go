@@ -17,7 +17,7 @@ var creditWords = strings.Fields(creditList)
 
 // isCredit reports whether an element is named for who took the picture.
 func isCredit(d *dom.Document, n dom.Node) bool {
-	for _, word := range []string{"credit", "copyright", "photographer", "attribution"} {
+	for _, word := range [...]string{"credit", "copyright", "photographer", "attribution"} {
 		if hasWord(d, n, word) {
 			return true
 		}

@@ -10,6 +10,7 @@ import (
 // galley holds blocks as they are set. Words gather in a paragraph until
 // something ends it.
 type galley struct {
+	stock  *stock
 	blocks []article.Block
 	words  []byte          // of the paragraph
 	runs   []run           // how they look
@@ -76,7 +77,7 @@ func (g *galley) flush() {
 		g.blocks = append(g.blocks, article.Block{Kind: article.Paragraph, Spans: spans})
 	}
 	g.blocks = append(g.blocks, g.later...)
-	g.words, g.runs, g.later, g.breaks = g.words[:0], g.runs[:0], nil, 0
+	g.words, g.runs, g.later, g.breaks = g.words[:0], g.runs[:0], g.later[:0], 0
 }
 
 // spans cuts the words of the paragraph into its runs.
@@ -84,8 +85,8 @@ func (g *galley) spans() []article.Span {
 	if len(g.runs) == 0 {
 		return nil
 	}
-	all, from := string(g.words), 0
-	spans := make([]article.Span, len(g.runs))
+	all, from := g.stock.print(g.words), 0
+	spans := g.stock.takeSpans(len(g.runs))
 	for i, r := range g.runs {
 		spans[i] = article.Span{Text: all[from:r.end], Mark: r.mark, Href: r.href}
 		from = r.end
@@ -96,11 +97,14 @@ func (g *galley) spans() []article.Span {
 // add sets a block after the paragraph.
 func (g *galley) add(b article.Block) {
 	g.flush()
-	if b.Kind == article.Quote && len(b.Blocks) == 0 || b.Kind == article.List && len(b.Items) == 0 ||
-		b.Kind == article.Table && len(b.Rows) == 0 || b.Kind == article.Code && b.Code == "" {
-		return
+	if !isEmpty(&b) {
+		g.blocks = append(g.blocks, b)
 	}
-	g.blocks = append(g.blocks, b)
+}
+
+func isEmpty(b *article.Block) bool {
+	return b.Kind == article.Quote && len(b.Blocks) == 0 || b.Kind == article.List && len(b.Items) == 0 ||
+		b.Kind == article.Table && len(b.Rows) == 0 || b.Kind == article.Code && b.Code == ""
 }
 
 // show sets a picture or a clip without ending the paragraph that it is in.
@@ -123,21 +127,29 @@ func (g *galley) last() *article.Block {
 	return &g.blocks[len(g.blocks)-1]
 }
 
-// done ends the galley. Rules part blocks; at the ends, or twice, they part
-// nothing.
+// done ends the galley.
 func (g *galley) done() []article.Block {
 	g.flush()
-	out := g.blocks[:0]
-	for _, b := range g.blocks {
-		if b.Kind == article.Rule && (len(out) == 0 || out[len(out)-1].Kind == article.Rule) {
+	return dropRules(g.blocks)
+}
+
+// dropRules takes out, in place, the rules that part nothing: at the ends, or
+// twice.
+func dropRules(blocks []article.Block) []article.Block {
+	n := 0
+	for i := range blocks {
+		if blocks[i].Kind == article.Rule && (n == 0 || blocks[n-1].Kind == article.Rule) {
 			continue
 		}
-		out = append(out, b)
+		if n < i {
+			blocks[n] = blocks[i]
+		}
+		n++
 	}
-	for len(out) > 0 && out[len(out)-1].Kind == article.Rule {
-		out = out[:len(out)-1]
+	for n > 0 && blocks[n-1].Kind == article.Rule {
+		n--
 	}
-	return out
+	return blocks[:n]
 }
 
 // trim takes white space off both ends of a paragraph.

@@ -47,6 +47,9 @@ func (c *compositor) absolute(addr string, schemes ...string) string {
 	if addr == "" {
 		return ""
 	}
+	if isPlain(addr) {
+		return strings.Clone(addr) // a link must not keep the whole page in memory
+	}
 	u, err := url.Parse(strings.Map(dropControl, addr))
 	if err != nil {
 		return ""
@@ -72,4 +75,42 @@ func dropControl(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// isPlain reports whether an address of the web is absolute and written so
+// plainly that resolving it would give the same: most are, and to take them
+// apart costs several copies of each.
+func isPlain(addr string) bool {
+	rest, ok := strings.CutPrefix(addr, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(addr, "http://"); !ok {
+			return false
+		}
+	}
+	host := strings.IndexByte(rest, '/')
+	if host <= 0 {
+		return false
+	}
+	inQuery := false
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		case c == '.': // "/./" and "/../" are ways up
+			if !inQuery && i > host && rest[i-1] == '/' {
+				return false
+			}
+		case i < host:
+			return false
+		case c == '/':
+			if !inQuery && i > host && rest[i-1] == '/' {
+				return false
+			}
+		case c == '?' && !inQuery:
+			inQuery = true
+		case inQuery && (c == '=' || c == '&' || c == ';' || c == '%' || c == '+' || c == ',' || c == ':'):
+		default:
+			return false
+		}
+	}
+	return true
 }

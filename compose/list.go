@@ -1,8 +1,6 @@
 package compose
 
 import (
-	"strconv"
-
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
@@ -35,9 +33,9 @@ func (l *listing) join(blocks []article.Block) {
 	*last = append(*last, blocks...)
 }
 
-func (l *listing) endLoose() {
+func (l *listing) endLoose(s *stock) {
 	if l.loose != nil {
-		l.add(l.loose.done())
+		l.add(s.empty(l.loose))
 		l.loose = nil
 	}
 }
@@ -46,12 +44,12 @@ func (l *listing) endLoose() {
 func (c *compositor) list(n dom.Node, depth int) {
 	d := c.doc
 	b := article.Block{Kind: article.List, Ordered: d.Tag(n) == dom.Ol}
-	if s, err := strconv.Atoi(d.AttrOr(n, "start")); err == nil && b.Ordered && s > 1 {
+	if s := number(d.AttrOr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
 	var l listing
 	c.items(n, depth, &l)
-	l.endLoose()
+	l.endLoose(&c.stock)
 	b.Items = l.items
 	c.add(b)
 }
@@ -61,25 +59,25 @@ func (c *compositor) items(n dom.Node, depth int, l *listing) {
 	for k := range d.Children(n) {
 		switch tag := d.Tag(k); {
 		case tag == dom.Li:
-			l.endLoose()
+			l.endLoose(&c.stock)
 			l.add(c.item(k, depth))
 		case tag == dom.Dt:
-			l.endLoose()
+			l.endLoose(&c.stock)
 			mark := c.mark
 			c.mark |= article.Strong
 			l.add(c.item(k, depth))
 			c.mark = mark
 		case tag == dom.Dd: // a term and what it means are one item
-			l.endLoose()
+			l.endLoose(&c.stock)
 			l.join(c.item(k, depth))
 		case tag == dom.Div && d.Tag(n) == dom.Dl && !d.Hidden(k): // a group of terms
-			l.endLoose()
+			l.endLoose(&c.stock)
 			c.items(k, depth, l)
 		case isList(tag) && l.loose == nil: // old pages nest lists without an item around
 			l.join(c.alone(k, depth))
 		default:
 			if l.loose == nil {
-				l.loose = &galley{}
+				l.loose = c.stock.galley()
 			}
 			outer := c.galley
 			c.galley = l.loose
@@ -100,9 +98,9 @@ func (c *compositor) item(n dom.Node, depth int) []article.Block {
 // alone sets n on a galley of its own.
 func (c *compositor) alone(n dom.Node, depth int) []article.Block {
 	outer := c.galley
-	c.galley = &galley{}
+	c.galley = c.stock.galley()
 	c.set(n, depth+1)
-	blocks := c.galley.done()
+	blocks := c.stock.empty(c.galley)
 	c.galley = outer
 	return blocks
 }

@@ -1,7 +1,6 @@
 package compose
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/article"
@@ -49,8 +48,9 @@ func (c *compositor) image(n dom.Node) *article.Image {
 	if im.Width > 0 && im.Width <= icon || im.Height > 0 && im.Height <= icon || isPixel(d, img, src) {
 		return nil
 	}
-	for _, word := range []string{"emoji", "icon", "avatar", "pixel", "smiley", "logo"} {
-		if strings.Contains(strings.ToLower(d.AttrOr(img, "class")), word) {
+	class := d.AttrOr(img, "class")
+	for _, word := range [...]string{"emoji", "icon", "avatar", "pixel", "smiley", "logo"} {
+		if containsFold(class, word) {
 			return nil
 		}
 	}
@@ -58,11 +58,7 @@ func (c *compositor) image(n dom.Node) *article.Image {
 }
 
 func pixels(s string) int {
-	v, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
-	if err != nil || v < 0 {
-		return 0
-	}
-	return v
+	return max(0, number(strings.TrimSuffix(strings.TrimSpace(s), "px")))
 }
 
 // isPixel tells a picture that is there to be counted, not to be seen: of no

@@ -2,10 +2,10 @@ package compose
 
 import "github.com/lede-news/lede/article"
 
-// withoutPictures takes pictures and clips out of blocks, and what is empty
-// without them.
+// withoutPictures takes pictures and clips out of blocks, in place, and what
+// is empty without them.
 func withoutPictures(blocks []article.Block) []article.Block {
-	g := &galley{}
+	out := blocks[:0]
 	for _, b := range blocks {
 		switch b.Kind {
 		case article.Picture, article.Video:
@@ -13,7 +13,7 @@ func withoutPictures(blocks []article.Block) []article.Block {
 		case article.Quote:
 			b.Blocks = withoutPictures(b.Blocks)
 		case article.List:
-			var items [][]article.Block
+			items := b.Items[:0]
 			for _, it := range b.Items {
 				if it = withoutPictures(it); len(it) > 0 {
 					items = append(items, it)
@@ -21,7 +21,7 @@ func withoutPictures(blocks []article.Block) []article.Block {
 			}
 			b.Items = items
 		case article.Table:
-			var rows [][]article.Cell
+			rows := b.Rows[:0]
 			for _, row := range b.Rows {
 				some := false
 				for i := range row {
@@ -34,7 +34,12 @@ func withoutPictures(blocks []article.Block) []article.Block {
 			}
 			b.Rows = rows
 		}
-		g.add(b)
+		if !isEmpty(&b) {
+			out = append(out, b)
+		}
 	}
-	return g.done()
+	if out = dropRules(out); len(out) == 0 {
+		return nil
+	}
+	return out
 }

@@ -87,9 +87,22 @@ func (c *compositor) row(n dom.Node, depth int) []article.Cell {
 // spanOf is 0 for the usual span of one field.
 func spanOf(d *dom.Document, n dom.Node, key string) int {
 	const most = 1000 // as browsers allow
-	v, err := strconv.Atoi(d.AttrOr(n, key))
-	if err != nil || v <= 1 {
+	v := number(d.AttrOr(n, key))
+	if v <= 1 {
 		return 0
 	}
 	return min(v, most)
+}
+
+// number is the value of an attribute, or 0. Most fields have no such
+// attribute, and an error for each would cost more than the field.
+func number(s string) int {
+	if s == "" {
+		return 0
+	}
+	v, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return v
 }

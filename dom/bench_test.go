@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/dom/markup"
 )
 
 // BenchmarkParse compares html.Parse alone with the whole of dom.Parse. The
@@ -93,13 +95,12 @@ func indexAllocs(pages [][]byte) []float64 {
 	var allocs []float64
 	var before, after runtime.MemStats
 	for _, p := range pages {
-		s := scan(p, DefaultNodes)
-		root, err := build(context.Background(), p, true)
+		tree, err := build(context.Background(), p, markup.Options{Scripting: true})
 		if err != nil {
 			continue
 		}
 		runtime.ReadMemStats(&before)
-		index(root, s.size, indexOptions{maxNodes: DefaultNodes})
+		index(tree.Root, size{tree.Nodes, tree.Text}, indexOptions{maxNodes: DefaultNodes})
 		runtime.ReadMemStats(&after)
 		allocs = append(allocs, float64(after.Mallocs-before.Mallocs))
 	}

@@ -65,6 +65,12 @@ func (d *Document) Between(a, b Node) Counts {
 	return d.sums[b].minus(&d.sums[a].Counts)
 }
 
+// WordsBetween is Between(a, b).Words, for inner loops.
+func (d *Document) WordsBetween(a, b Node) int32 { return d.sums[b].Words - d.sums[a].Words }
+
+// ImagesBetween is Between(a, b).Images, for inner loops.
+func (d *Document) ImagesBetween(a, b Node) int32 { return d.sums[b].Images - d.sums[a].Images }
+
 // Chars is Counts(n).Chars, for inner loops.
 func (d *Document) Chars(n Node) int {
 	p := &d.sums[n]

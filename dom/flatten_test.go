@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/dom/markup"
 )
 
 // words are those of all text below a page's source, shown or not.
@@ -133,11 +135,11 @@ func TestFlattenTrimsAttributes(t *testing.T) {
 func TestFlattenedOrdinaryPage(t *testing.T) {
 	page := []byte("<!DOCTYPE html><html><head><title>T</title><meta charset=utf-8></head><body class=x><div><p>One<p>Two <a href=x>l</a>" +
 		"<table><tr><td><p>a</div><td>b<tr><td>c</table><ul><li>x<div>y</div><li>z</ul><dl><dt>q<dd>r<dt>s</dl><h2>h<h3>i</h3></body></html>tail")
-	want, err := build(context.Background(), page, true)
+	want, err := markup.Parse(context.Background(), page, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := build(context.Background(), flatten(page), true)
+	got, err := markup.Parse(context.Background(), flatten(page), true)
 	if err != nil {
 		t.Fatal(err)
 	}

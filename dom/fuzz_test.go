@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/dom/markup"
 )
 
 func FuzzDecode(f *testing.F) {
@@ -86,7 +88,7 @@ func FuzzFlatten(f *testing.F) {
 				return
 			}
 			flat := flatten(page)
-			root, err := build(context.Background(), flat, true)
+			root, err := markup.Parse(context.Background(), flat, true)
 			if err != nil {
 				t.Fatalf("flattened %d times: %v", n, err)
 			}

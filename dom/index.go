@@ -12,7 +12,8 @@ type indexOptions struct {
 	noscript bool // show what is for browsers without scripts
 }
 
-// size is a guess of what a page holds, to make room for it at once.
+// size is how many nodes a page has at most and about how much text, to make room
+// for them at once.
 type size struct{ nodes, text int }
 
 // index numbers the tree below root and sums it up.
@@ -39,14 +40,14 @@ type builder struct {
 }
 
 func newBuilder(guess size, opts indexOptions) *builder {
-	// The parser adds elements that the page leaves out, and rows add separators.
-	n := min(guess.nodes+guess.nodes/4, opts.maxNodes) + 64
+	const few = 16 // nodes that the parser took for blank at first
+	n := min(guess.nodes+few, opts.maxNodes+1)
 	b := &builder{indexOptions: opts}
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
 	b.src = make([]*html.Node, 0, n)
-	b.buf = make([]byte, 0, guess.text+guess.text/8+512)
-	b.paths = newPathTable(n / 4) // more than 98 of 100 pages have; the usual is a twelfth
+	b.buf = make([]byte, 0, guess.text+guess.text/8+512) // rows add separators
+	b.paths = newPathTable(n / 8)                        // the usual is a twelfth
 	return b
 }
 

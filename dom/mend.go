@@ -2,6 +2,7 @@ package dom
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -103,9 +104,8 @@ func examine(text []byte) (e evidence) {
 func eachRun(text []byte, do func(at int, run, raw []byte)) {
 	var raw []byte
 	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			i++
-			continue
+		if i += plain(text[i:]); i == len(text) {
+			break
 		}
 		from := i
 		raw = raw[:0]
@@ -123,6 +123,20 @@ func eachRun(text []byte, do func(at int, run, raw []byte)) {
 		}
 		do(from, text[from:i], raw)
 	}
+}
+
+// plain is how many letters of ASCII a text begins with. It looks at eight at a
+// time, since most of a page is nothing else.
+func plain(text []byte) int {
+	const high = 0x8080808080808080
+	i := 0
+	for i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&high == 0 {
+		i += 8
+	}
+	for i < len(text) && text[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
 // western is how the bytes were taken for letters; the zero value is Latin-1 with

@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,10 @@ type Options struct {
 	// more than what the page says of itself, but UTF-8 that is plainly there
 	// counts for more than both.
 	HeaderCharset string
-	Limits        Limits
+	// Own says that the page's bytes are the document's from now on, and that
+	// the caller will not change them. It saves a copy.
+	Own    bool
+	Limits Limits
 }
 
 // Parse decodes, parses and indexes a page. The context bounds its time.
@@ -32,12 +36,14 @@ func Parse(ctx context.Context, page []byte, opts Options) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := parse(ctx, text, limits, true)
+	o := markup.Options{Scripting: true, Own: opts.Own}
+	d, err := parse(ctx, text, limits, o)
 	if err != nil {
 		return nil, err
 	}
 	if d.needsNoscript() {
-		if plain, err := parse(ctx, text, limits, false); err == nil && plain.Chars(0) > d.Chars(0) {
+		o.Scripting = false
+		if plain, err := parse(ctx, text, limits, o); err == nil && plain.Chars(0) > d.Chars(0) {
 			d = plain
 		}
 	}
@@ -45,9 +51,27 @@ func Parse(ctx context.Context, page []byte, opts Options) (*Document, error) {
 	return d, nil
 }
 
-// parse builds the tree and indexes it; scripting says whether what stands in
-// <noscript> is left out, as in a browser that runs scripts.
-func parse(ctx context.Context, page []byte, limits Limits, scripting bool) (*Document, error) {
+// parse builds the tree and indexes it.
+func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
+	tree, err := markup.Tree{}, error(errManyTags)
+	if mostNodes := 2*bytes.Count(page, []byte("<")) + 1; mostNodes <= limits.Nodes {
+		o.Wary = true
+		tree, err = build(ctx, page, o)
+	}
+	switch {
+	case err == nil:
+		return index(tree.Root, size{tree.Nodes, tree.Text}, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting}), nil
+	case ctx.Err() != nil:
+		return nil, err
+	}
+	return parseOdd(ctx, page, limits, o)
+}
+
+// errManyTags is why a page is not parsed at once: it may be cut off.
+var errManyTags = errors.New("dom: the page may have more nodes than the limit")
+
+// parseOdd parses the few pages that cannot be parsed just as they are.
+func parseOdd(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
 	s := scan(page, limits.Nodes)
 	if s.titleEnd > 0 && s.titleEnd < len(page) {
 		// A browser shows nothing of such a page; its reader deserves better.
@@ -61,19 +85,21 @@ func parse(ctx context.Context, page []byte, limits Limits, scripting bool) (*Do
 		s.flat = true
 	}
 	page = page[:s.cut]
-	var root *html.Node
-	var err error
-	if !s.risky {
-		root, err = build(ctx, page, scripting)
+	o.Wary = true
+	tree, err := build(ctx, page, o)
+	if errors.Is(err, markup.ErrOpenTitle) { // at the very end, or another one
+		o.Wary = false
+		tree, err = build(ctx, page, o)
 	}
-	flattened := s.flat || s.risky || err != nil && ctx.Err() == nil
-	if flattened && root == nil {
-		root, err = build(ctx, flatten(page), scripting)
+	flattened := s.flat || err != nil && ctx.Err() == nil
+	if err != nil && flattened {
+		o.Wary = false
+		tree, err = build(ctx, flatten(page), o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	d := index(root, s.size, indexOptions{maxNodes: limits.Nodes, noscript: !scripting})
+	d := index(tree.Root, size{tree.Nodes, tree.Text}, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 	d.flattened = flattened
 	d.truncated = d.truncated || s.truncated
 	return d, nil
@@ -81,20 +107,20 @@ func parse(ctx context.Context, page []byte, limits Limits, scripting bool) (*Do
 
 // build runs the HTML5 parser. It gives up when the context ends, and turns a
 // panic of the parser into an error: no page may take its reader down.
-func build(ctx context.Context, page []byte, scripting bool) (root *html.Node, err error) {
+func build(ctx context.Context, page []byte, o markup.Options) (tree markup.Tree, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			root, err = nil, fmt.Errorf("%w: %v", ErrMalformed, p)
+			tree, err = markup.Tree{}, fmt.Errorf("%w: %v", ErrMalformed, p)
 		}
 	}()
-	root, err = markup.Parse(ctx, page, scripting)
+	tree, err = markup.Read(ctx, page, o)
 	switch {
 	case err == nil:
-		return root, nil
+		return tree, nil
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return tree, context.Cause(ctx)
 	}
-	return nil, fmt.Errorf("%w: %w", ErrMalformed, err)
+	return tree, fmt.Errorf("%w: %w", ErrMalformed, err)
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but

@@ -2,35 +2,24 @@ package dom
 
 import "bytes"
 
-// scanned is what a quick look over the bytes tells before parsing.
+// scanned is what a look over the bytes tells of a page that is not parsed just as
+// it is.
 type scanned struct {
-	size
+	nodes     int  // elements and text
 	cut       int  // how much of the page to parse
 	truncated bool // cut is before its end
-	risky     bool // parsing as it is would cost far more than the page is worth
 	flat      bool // it was flattened before this look
 	titleEnd  int  // where a <title> that the page never ends should have ended, or 0
 }
-
-const (
-	// maxReopened is how many formatting elements the parser may open anew, all
-	// in all. HTML5 opens every unclosed <font> again in every block that
-	// follows, so a few kilobytes can ask for gigabytes.
-	maxReopened = 1_000_000
-	// manyAttributes on one tag are more than any author would write.
-	manyAttributes = 1000
-)
 
 // scan counts tags and text without parsing. It goes by the same rules as the
 // tokenizer, so that no page can hide from it what the parser will see.
 func scan(page []byte, maxNodes int) scanned {
 	s := scanned{cut: len(page)}
-	var open actives
 	foreign := false // inside a drawing or a formula, where nothing is raw
 	for i := 0; i < len(page); {
 		j := bytes.IndexByte(page[i:], '<')
 		if j < 0 {
-			s.text += len(page) - i
 			s.nodes++
 			break
 		}
@@ -39,7 +28,6 @@ func scan(page []byte, maxNodes int) scanned {
 				i++ // white space between tags is no node
 			}
 			if i < end {
-				s.text += end - i
 				s.nodes++
 			}
 			i = end
@@ -55,12 +43,7 @@ func scan(page []byte, maxNodes int) scanned {
 				return s
 			}
 			tag, n := tagAt(page[i:])
-			end, attributes := tagEnd(page, i+n)
-			i = end
-			open.start(tag)
-			if attributes > manyAttributes || open.reopened > maxReopened {
-				s.risky = true
-			}
+			i = tagEnd(page, i+n)
 			switch {
 			case tag == SVG || tag == Math:
 				foreign = true
@@ -80,8 +63,7 @@ func scan(page []byte, maxNodes int) scanned {
 				i = closeAngle(page, i+1)
 				continue
 			}
-			i, _ = tagEnd(page, i+1+n)
-			open.end(tag)
+			i = tagEnd(page, i+1+n)
 			if tag == SVG || tag == Math {
 				foreign = false
 			}
@@ -115,17 +97,16 @@ func closeAngle(page []byte, i int) int {
 }
 
 // tagEnd is the place after the '>' that ends the tag whose name ends at i,
-// past those in quoted values, and how many attributes there are before it.
-func tagEnd(page []byte, i int) (end, attributes int) {
+// past those in quoted values.
+func tagEnd(page []byte, i int) int {
 	for i < len(page) {
 		switch c := page[i]; {
 		case c == '>':
-			return i + 1, attributes
+			return i + 1
 		case isSpace(c) || c == '/':
 			i++
 			continue
 		}
-		attributes++
 		for i++; i < len(page) && !endsKey[page[i]]; i++ {
 		}
 		for i < len(page) && isSpace(page[i]) {
@@ -135,7 +116,7 @@ func tagEnd(page []byte, i int) (end, attributes int) {
 			i = valueEnd(page, i+1)
 		}
 	}
-	return len(page), attributes
+	return len(page)
 }
 
 // valueEnd is the place after the value of an attribute, quoted or not.

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede/article"
 )
 
 // visibleDates are those that readers see: near the headline, else where the
 // page's own names for its elements say that there is one.
-func (p *page) visibleDates(cal calendar) (published, modified article.Date) {
+func (p *page) visibleDates(cal *calendar) (published, modified article.Date) {
 	take := func(text string) {
 		// In a long row only the dateline at its beginning counts.
 		const shortRow, early = 160, 60
@@ -71,7 +70,7 @@ func (p *page) visibleDates(cal calendar) (published, modified article.Date) {
 func (p *page) labelledDates(take func(string)) {
 	const shortRow = 80
 	for _, row := range (stretch{0, len(p.d.AllText())}).rows(p.d) {
-		if len(row) <= shortRow && strings.ContainsFunc(row, unicode.IsDigit) && beginsWithLabel(row) {
+		if len(row) <= shortRow && hasDigit(row) && beginsWithLabel(row) {
 			take(row)
 		}
 	}
@@ -79,7 +78,7 @@ func (p *page) labelledDates(take func(string)) {
 
 // onlyDate is the day of all <time> and all rows that are a date and nothing
 // else, if they agree.
-func (p *page) onlyDate(cal calendar) (only article.Date) {
+func (p *page) onlyDate(cal *calendar) (only article.Date) {
 	const shortRow, early = 32, 8
 	agree := true
 	see := func(text string) {
@@ -108,7 +107,7 @@ func (p *page) onlyDate(cal calendar) (only article.Date) {
 
 // printedDate is the date in a row of its own near the headline, with at most
 // a word before it that does not say that it is the date of a change.
-func (p *page) printedDate(cal calendar) article.Date {
+func (p *page) printedDate(cal *calendar) article.Date {
 	const shortRow, early = 60, 24
 	_, after := p.around()
 	for _, row := range after.rows(p.d) {
@@ -125,10 +124,11 @@ func (p *page) printedDate(cal calendar) article.Date {
 // beginsWithLabel reports whether a row begins with a word for publication or
 // for a change.
 func beginsWithLabel(row string) bool {
-	row = strings.ToLower(clip(row, 40))
+	var low [64]byte
+	begin := appendLower(low[:0], clip(row, 40))
 	for _, list := range [...][]string{publishedWords(), updatedWords()} {
 		for _, w := range list {
-			if strings.HasPrefix(row, w) {
+			if len(w) <= len(begin) && string(begin[:len(w)]) == w {
 				return true
 			}
 		}

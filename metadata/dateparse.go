@@ -1,69 +1,15 @@
 package metadata
 
 import (
-	"strings"
 	"time"
 
 	"github.com/lede-news/lede/article"
 )
 
-// calendar knows how the page's country writes dates.
-type calendar struct {
-	monthFirst bool // 5/3/2024 is the third of May
-}
-
-// find is the first date in a text, and where it begins; -1 if there is none.
-func (c calendar) find(s string) (article.Date, int) {
-	if !strings.ContainsFunc(s, func(r rune) bool { return digitOf(r) >= 0 }) {
-		return article.Date{}, -1
-	}
-	r := dateReader{tokens: tokenize(clip(s, 2000)), calendar: c}
-	for i := range r.tokens {
-		if date, ok := r.date(i); ok {
-			return date, r.tokens[i].at
-		}
-	}
-	return article.Date{}, -1
-}
-
-// machine reads a value that is meant to be a date and nothing else.
-func (c calendar) machine(s string) (article.Date, bool) {
-	s = strings.TrimSpace(s)
-	if len(s) > 200 {
-		return article.Date{}, false
-	}
-	if date, ok := unixDate(s); ok {
-		return date, true
-	}
-	date, at := c.find(s)
-	return date, at >= 0
-}
-
-// unixDate reads seconds or milliseconds since 1970.
-func unixDate(s string) (article.Date, bool) {
-	if len(s) != 10 && len(s) != 13 {
-		return article.Date{}, false
-	}
-	var n int64
-	for i := range len(s) {
-		if !isDigit(s[i]) {
-			return article.Date{}, false
-		}
-		if i < 10 {
-			n = n*10 + int64(s[i]-'0')
-		}
-	}
-	t := time.Unix(n, 0).UTC()
-	return article.Date{Time: t}, t.Year() >= firstYear
-}
-
-// firstYear is that of the first news on the web, or a little before.
-const firstYear = 1990
-
 // dateReader finds dates in tokens.
 type dateReader struct {
-	tokens []token
-	calendar
+	tokens     []token
+	monthFirst bool
 }
 
 func (r *dateReader) at(i int) token {

@@ -14,7 +14,7 @@ import (
 // What is written for machines comes first, then <time>, the URL, and what
 // readers see near the headline.
 func (p *page) chooseDates(lang string, note func(field, source string, found bool)) (published, modified article.Date) {
-	cal := calendar{monthFirst: p.monthFirst(lang)}
+	cal := &calendar{monthFirst: p.monthFirst(lang)}
 	published, from := p.claimedDate(ofPublished, cal)
 	modified, changedFrom := p.claimedDate(ofModified, cal)
 	// Content systems that know only when a page was saved write that twice.
@@ -88,7 +88,7 @@ func (p *page) possible(d article.Date) bool {
 
 // claimedDate is the best claim that is a possible date. If it is only a day,
 // another claim may know the hour of that day.
-func (p *page) claimedDate(what fact, cal calendar) (best article.Date, source string) {
+func (p *page) claimedDate(what fact, cal *calendar) (best article.Date, source string) {
 	for _, c := range p.found[what] {
 		d, ok := cal.machine(c.text)
 		if !ok || !p.possible(d) {
@@ -109,7 +109,7 @@ func (p *page) claimedDate(what fact, cal calendar) (best article.Date, source s
 
 // timeDate is that of the <time> nearest to the headline; one that calls
 // itself the date of publication is believed wherever it stands.
-func (p *page) timeDate(cal calendar) (article.Date, string) {
+func (p *page) timeDate(cal *calendar) (article.Date, string) {
 	read := func(n dom.Node) article.Date {
 		if d, ok := cal.machine(p.timeText(n)); ok && p.possible(d) {
 			return d
@@ -170,7 +170,7 @@ func (p *page) urlDate() article.Date {
 			path = u.Path
 		}
 	}
-	r := dateReader{tokens: tokenize(path)}
+	r := dateReader{tokens: appendTokens(nil, path)}
 	for i := range r.tokens {
 		t := r.at(i)
 		if !t.digits(4, 4) && !t.digits(8, 8) {

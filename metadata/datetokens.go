@@ -8,11 +8,11 @@ import (
 
 // token is a number, a word or a sign of a text that may hold a date.
 type token struct {
-	kind  tokenKind
 	text  string
-	value int  // of a number with at most nine digits
+	value int // of a number with at most nine digits
+	at    int // where it begins
+	kind  tokenKind
 	glued bool // nothing stands between it and the token before
-	at    int  // where it begins
 }
 
 type tokenKind uint8
@@ -24,10 +24,9 @@ const (
 	signToken
 )
 
-// tokenize cuts a text into tokens. Han and Kana characters are words by themselves.
-func tokenize(s string) []token {
+// appendTokens cuts a text into tokens. Han and Kana characters are words by themselves.
+func appendTokens(out []token, s string) []token {
 	const mostTokens = 400
-	var out []token
 	glued := false
 	for i := 0; i < len(s) && len(out) < mostTokens; {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -73,6 +72,25 @@ func tokenize(s string) []token {
 		out = append(out, t)
 	}
 	return out
+}
+
+// hasDigit reports whether a text has a digit of digitOf.
+func hasDigit(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if isDigit(c) {
+				return true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if digitOf(r) >= 0 {
+			return true
+		}
+		i += n
+	}
+	return false
 }
 
 // digitOf is the value of a digit in the scripts that newspapers print dates

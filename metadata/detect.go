@@ -19,10 +19,11 @@ var languagesFile string
 type tongues struct {
 	tags  [][]string // the language first, then its other names
 	words map[string]uint64
+	sieve sieve // of words
 }
 
-var commonWords = sync.OnceValue(func() tongues {
-	t := tongues{words: map[string]uint64{}}
+var commonWords = sync.OnceValue(func() *tongues {
+	t := &tongues{words: map[string]uint64{}}
 	for row := range dataRows(languagesFile) {
 		names, list, ok := strings.Cut(row, ":")
 		if !ok || len(t.tags) == 64 {
@@ -30,6 +31,7 @@ var commonWords = sync.OnceValue(func() tongues {
 		}
 		for w := range strings.FieldsSeq(list) {
 			t.words[w] |= 1 << len(t.tags)
+			t.sieve.add(w)
 		}
 		t.tags = append(t.tags, strings.Fields(names))
 	}
@@ -37,7 +39,7 @@ var commonWords = sync.OnceValue(func() tongues {
 })
 
 // known reports whether the language of a tag can be told by its words.
-func (t tongues) known(primary string) bool {
+func (t *tongues) known(primary string) bool {
 	for _, names := range t.tags {
 		for _, name := range names {
 			if name == primary {
@@ -69,7 +71,7 @@ func listen(d *dom.Document) (v verdict) {
 		if row := all[at : at+end]; len(row) >= prose {
 			row = clip(row, enough-read)
 			read += len(row)
-			v.count(t.words, row, low[:0])
+			v.count(t, row, low[:0])
 		}
 		at += end + 1
 	}
@@ -77,7 +79,7 @@ func listen(d *dom.Document) (v verdict) {
 }
 
 // count adds the words of one row. The buffer saves a copy of every word.
-func (v *verdict) count(words map[string]uint64, row string, low []byte) {
+func (v *verdict) count(t *tongues, row string, low []byte) {
 	for i := 0; i <= len(row); {
 		r, n := ' ', 1
 		if i < len(row) {
@@ -86,7 +88,13 @@ func (v *verdict) count(words map[string]uint64, row string, low []byte) {
 			}
 		}
 		i += n
-		if r|0x20 >= 'a' && r|0x20 <= 'z' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)) {
+		if r|0x20 >= 'a' && r|0x20 <= 'z' {
+			if len(low) < cap(low)-utf8.UTFMax {
+				low = append(low, byte(r)|0x20)
+			}
+			continue
+		}
+		if r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)) {
 			if len(low) < cap(low)-utf8.UTFMax {
 				low = utf8.AppendRune(low, unicode.ToLower(r))
 			}
@@ -96,8 +104,10 @@ func (v *verdict) count(words map[string]uint64, row string, low []byte) {
 			continue
 		}
 		v.words++
-		for mask := words[string(low)]; mask != 0; mask &= mask - 1 {
-			v.hits[bits.TrailingZeros64(mask)]++
+		if t.sieve.holds(low) {
+			for mask := t.words[string(low)]; mask != 0; mask &= mask - 1 {
+				v.hits[bits.TrailingZeros64(mask)]++
+			}
 		}
 		low = low[:0]
 	}

@@ -29,16 +29,29 @@ const (
 type candidate struct {
 	text string
 	from string // the source, for Facts.Sources
-	rank uint8  // lower ranks are believed first
 	node dom.Node
+	rank uint8 // lower ranks are believed first
 
 	// Of an author:
-	url   string
 	group bool // no person
+	url   string
 
-	// Of a picture:
+	// Of a picture, where more than its address is told:
+	shot *shot
+}
+
+// shot is what a source tells of a picture beside its address.
+type shot struct {
 	alt, caption, credit string
 	width, height        int
+}
+
+// detail is where to note what is told of a picture.
+func (c *candidate) detail() *shot {
+	if c.shot == nil {
+		c.shot = &shot{}
+	}
+	return c.shot
 }
 
 // found holds all claims by fact, the most believable first; claims of the
@@ -48,11 +61,17 @@ type found [factCount][]candidate
 // most bounds the claims for one fact: a page may repeat itself a thousand times.
 const most = 64
 
+// few is as many as most pages have for a fact that they tell at all.
+const few = 4
+
 func (f *found) add(what fact, c candidate) {
 	if c.text == "" || len(f[what]) >= most {
 		return
 	}
 	list := f[what]
+	if list == nil {
+		list = make([]candidate, 0, few)
+	}
 	i := len(list)
 	for i > 0 && list[i-1].rank > c.rank {
 		i--

@@ -27,8 +27,11 @@ func (p *page) headingText(n dom.Node) string {
 
 // rate says how well a heading fits what the page claims.
 func (p *page) rate(h *heading, claims []claim) {
-	h.text = p.core(h.node, h.text, claims)
-	h.score = closeness(h.text, claims)
+	key := fold(h.text)
+	if core := p.core(h.node, h.text, key, claims); core != h.text {
+		h.text, key = core, fold(core)
+	}
+	h.score = closeness(h.text, key, claims)
 	if p.d.Closest(h.node, dom.Nav, dom.Aside, dom.Footer) != dom.None {
 		h.score -= 0.2
 	}
@@ -38,8 +41,7 @@ func (p *page) rate(h *heading, claims []claim) {
 // there is one: beside it stand kickers, dates, counts of comments or the
 // name of the site. A heading that some claim repeats in
 // full is cut only where its markup says so.
-func (p *page) core(n dom.Node, text string, claims []claim) string {
-	key := fold(text)
+func (p *page) core(n dom.Node, text, key string, claims []claim) string {
 	whole := false // some claim repeats all of it
 	for i := range claims {
 		c := &claims[i]

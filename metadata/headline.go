@@ -43,7 +43,7 @@ func (p *page) visibleHeadline(claims []claim) (dom.Node, string) {
 	switch {
 	case given.node != dom.None && (!told || given.score >= 0.3):
 		return given.node, given.text
-	case h1s == 1 && (!told || len(words(lone.text)) >= 3):
+	case h1s == 1 && (!told || countWords(lone.text, 3) == 3):
 		return lone.node, lone.text
 	case crumb.score >= 0.8:
 		return crumb.node, crumb.text
@@ -161,11 +161,14 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 }
 
 // closeness says how well a heading fits the best of the claims, from 0 to 1.
-func closeness(heading string, claims []claim) float64 {
-	w, key := words(heading), fold(heading)
+func closeness(heading, key string, claims []claim) float64 {
+	w := words(heading)
 	best := 0.0
 	for i := range claims {
 		c := &claims[i]
+		if c.twin {
+			continue // it cannot be closer than the earlier one
+		}
 		s := overlap(w, c.words)
 		// One that goes on where the other was cut is as good as the same.
 		short, long := key, c.key

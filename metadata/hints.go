@@ -24,12 +24,13 @@ func (p *page) bylineHints(s stretch) []hint {
 	tried := 0
 	start := p.nodeAt(s.from - 1) // the nodes that begin right at s.from come after it
 	for n, end := start, p.nodeAt(s.to); n <= end; n++ {
-		if p.d.IsText(n) || !s.holds(p.d, n) {
+		tag := p.d.Tag(n)
+		if tag == dom.Text || !s.holds(p.d, n) || p.showsNothing(n) {
 			continue
 		}
 		best := uint8(0)
 		for k, v := range p.d.Attrs(n) {
-			if r := bylineRank(p.d.Tag(n), k, v); r > 0 && (best == 0 || r < best) {
+			if r := bylineRank(tag, k, v); r > 0 && (best == 0 || r < best) {
 				best = r
 			}
 		}
@@ -45,6 +46,13 @@ func (p *page) bylineHints(s stretch) []hint {
 	}
 	slices.SortStableFunc(out, func(a, b hint) int { return int(a.rank) - int(b.rank) })
 	return out
+}
+
+// showsNothing reports whether an element has no text, which is quicker to see
+// than what it is called.
+func (p *page) showsNothing(n dom.Node) bool {
+	from, to := p.d.Span(n)
+	return from == to
 }
 
 // othersWords reports whether a node stands where somebody else speaks: in
@@ -110,20 +118,22 @@ func authorPath(href string) bool {
 	if i <= 0 || i == len(href)-1 {
 		return false
 	}
-	href = href[:i]
-	return bylineWords().path[strings.ToLower(href[strings.LastIndexByte(href, '/')+1:])]
+	folder := href[strings.LastIndexByte(href[:i], '/')+1 : i]
+	return len(folder) <= bylineWords().longPath && bylineWords().path[strings.ToLower(folder)]
 }
 
 // dateHints lists the elements that the page calls a date, in its order.
 func (p *page) dateHints() []dom.Node {
 	var out []dom.Node
 	for n := range dom.Node(p.d.Len()) {
-		if p.d.IsText(n) || p.d.Chars(n) == 0 || p.d.Chars(n) > 120 {
+		if p.d.IsText(n) || p.showsNothing(n) {
 			continue
 		}
 		for k, v := range p.d.Attrs(n) {
 			if (k == "class" || k == "id") && isDateName(v) {
-				out = append(out, n)
+				if chars := p.d.Chars(n); chars > 0 && chars <= 120 {
+					out = append(out, n)
+				}
 				break
 			}
 		}

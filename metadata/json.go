@@ -36,6 +36,9 @@ type jsonMember struct {
 	value jsonValue
 }
 
+// fewMembers is as many as most objects have.
+const fewMembers = 4
+
 // parseJSON reads all values of a script, in the spirit of HTML: whatever is
 // wrong, something comes out. It forgives comments, CDATA and HTML comments
 // around the data, commas too many or missing, line breaks and quotes inside
@@ -150,6 +153,9 @@ func (r *jsonReader) object(depth int) jsonValue {
 		}
 		r.i++
 		if val := r.value(depth + 1); val.kind != jsonNone {
+			if v.members == nil {
+				v.members = make([]jsonMember, 0, fewMembers)
+			}
 			v.members = append(v.members, jsonMember{key, val})
 		}
 	}

@@ -12,16 +12,19 @@ import (
 func (r *jsonReader) quoted() string {
 	r.i++
 	start := r.i
-	for r.i < len(r.s) {
-		n := strings.IndexAny(r.s[r.i:], `"\`)
-		if n < 0 {
-			break
+	for quote := -1; r.i < len(r.s); {
+		if quote < r.i { // looked for once, however many escapes stand before it
+			n := strings.IndexByte(r.s[r.i:], '"')
+			if n < 0 {
+				break
+			}
+			quote = r.i + n
 		}
-		r.i += n
-		if r.s[r.i] == '\\' {
-			r.i = min(r.i+2, len(r.s))
+		if n := strings.IndexByte(r.s[r.i:quote], '\\'); n >= 0 {
+			r.i += n + 2
 			continue
 		}
+		r.i = quote
 		if r.ends(r.i + 1) {
 			r.i++
 			return r.s[start : r.i-1]

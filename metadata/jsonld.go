@@ -195,8 +195,8 @@ func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
 	case jsonObject:
 		for _, key := range [...]string{"url", "contentUrl"} {
 			if src := v.get(key).text(); src != "" {
-				yield(candidate{text: src, caption: v.get("caption").text(), credit: v.get("creditText").text(),
-					width: v.get("width").number(), height: v.get("height").number()})
+				yield(candidate{text: src, shot: &shot{caption: v.get("caption").text(), credit: v.get("creditText").text(),
+					width: v.get("width").number(), height: v.get("height").number()}})
 				return
 			}
 		}

@@ -29,7 +29,7 @@ func (p *page) readLink(n dom.Node) {
 // canonical is where the page says it lives. A page that points to the front
 // page of somebody else was set up wrongly.
 func (p *page) canonical() (address, source string) {
-	own := absolute(p.opts.URL)
+	own := p.own
 	for _, c := range p.found[ofCanonical] {
 		u := absolute(p.resolve(c.text))
 		if u == nil {
@@ -49,8 +49,8 @@ func (p *page) canonical() (address, source string) {
 
 // findHost names the page's host from its URL, or from what it says of itself.
 func (p *page) findHost() {
-	if u := absolute(p.opts.URL); u != nil {
-		p.host = bareHost(u)
+	if p.own != nil {
+		p.host = bareHost(p.own)
 		return
 	}
 	for _, c := range p.found[ofCanonical] {

@@ -121,11 +121,11 @@ func (p *page) readPictureDetail(name, content string) bool {
 	}
 	switch detail {
 	case "width":
-		last.width = leadingNumber(content)
+		last.detail().width = leadingNumber(content)
 	case "height":
-		last.height = leadingNumber(content)
+		last.detail().height = leadingNumber(content)
 	case "alt":
-		last.alt = content
+		last.detail().alt = content
 	case "type":
 	default:
 		return false

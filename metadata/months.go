@@ -54,10 +54,14 @@ var publishedWords = sync.OnceValue(func() []string { return slices.Collect(data
 
 // monthOf is the number of the month that a word names, or 0.
 func monthOf(word string) int {
-	word = strings.ToLower(word)
-	if n := monthNames()[word]; n > 0 {
+	var low [32]byte
+	if n := monthNames()[string(appendLower(low[:0], word))]; n > 0 {
 		return n
 	}
+	if isASCII(word) {
+		return 0 // what follows is for other letters
+	}
+	word = strings.ToLower(word)
 	if n := monthNames()[greekPlain.Replace(word)]; n > 0 {
 		return n
 	}

@@ -46,7 +46,7 @@ func splitNames(s string, visible bool) []string {
 func dropBy(s string) string {
 	s = strings.TrimLeft(s, " -–—|•·:,.")
 	for _, w := range bylineWords().by {
-		if len(s) <= len(w) || !strings.EqualFold(s[:len(w)], w) {
+		if len(s) <= len(w) || w[0] < utf8.RuneSelf && s[0]|0x20 != w[0] || !strings.EqualFold(s[:len(w)], w) {
 			continue
 		}
 		rest := s[len(w):]

@@ -3,6 +3,7 @@ package metadata
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -51,16 +52,23 @@ func (s stretch) holds(d *dom.Document, n dom.Node) bool {
 }
 
 // rows goes through the rows of the stretch and where they begin. The first
-// and the last may be cut.
+// and the last may be cut, but never inside a character.
 func (s stretch) rows(d *dom.Document) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		all := d.AllText()
-		for at := s.from; at < s.to; {
-			row := all[at:s.to]
+		at, to := s.from, s.to
+		for at < to && !utf8.RuneStart(all[at]) {
+			at++
+		}
+		for at < to && to < len(all) && !utf8.RuneStart(all[to]) {
+			to--
+		}
+		for at < to {
+			row := all[at:to]
 			if i := strings.IndexByte(row, '\n'); i >= 0 {
 				row = row[:i]
 			}
-			if row != "" && !yield(at, strings.ToValidUTF8(row, "")) {
+			if row != "" && !yield(at, row) {
 				return
 			}
 			at += len(row) + 1

@@ -13,6 +13,7 @@ type page struct {
 	opts  Options
 	found found
 
+	own  *url.URL // the address of the page; may be nil
 	base *url.URL // relative addresses are resolved against it; may be nil
 	host string   // of the page, without "www."; may be empty
 
@@ -36,7 +37,8 @@ func gather(d *dom.Document, opts Options) *page {
 	if opts.Body <= 0 || int(opts.Body) >= d.Len() {
 		p.opts.Body = dom.None
 	}
-	p.base = absolute(opts.URL)
+	p.own = absolute(opts.URL)
+	p.base = p.own
 	var scripts []string
 	for n := range dom.Node(d.Len()) {
 		switch t := d.Tag(n); t {

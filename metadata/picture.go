@@ -9,20 +9,21 @@ import (
 
 // leadPicture is the picture that the page offers for its story.
 func (p *page) leadPicture() (*article.Image, string) {
-	for _, c := range p.found[ofPicture] {
-		src := p.resolve(tidy(c.text))
-		if src == "" || c.width == 1 || c.height == 1 || tracking(src) {
+	claims := p.found[ofPicture]
+	for i := range claims {
+		src, told := p.resolve(tidy(claims[i].text)), claims[i].detail()
+		if src == "" || told.width == 1 || told.height == 1 || tracking(src) {
 			continue
 		}
-		im := &article.Image{URL: src, Alt: tidy(c.alt), Width: c.width, Height: c.height}
-		for _, o := range p.found[ofPicture] { // one source has its address, another its words
-			if o.alt+o.caption+o.credit != "" && p.resolve(tidy(o.text)) == src {
+		im := &article.Image{URL: src, Alt: tidy(told.alt), Width: told.width, Height: told.height}
+		for j := range claims { // one source has its address, another its words
+			if o := claims[j].shot; o != nil && cmp.Or(o.alt, o.caption, o.credit) != "" && p.resolve(tidy(claims[j].text)) == src {
 				im.Alt = cmp.Or(im.Alt, tidy(o.alt))
 				im.Caption = cmp.Or(im.Caption, tidy(o.caption))
 				im.Credit = cmp.Or(im.Credit, tidy(o.credit))
 			}
 		}
-		return im, c.from
+		return im, claims[i].from
 	}
 	return nil, ""
 }

@@ -23,8 +23,25 @@ func (v *jsonValue) get(key string) *jsonValue {
 // text is the value as a string: that of a string, the first of an array, the
 // @value or name of an object.
 func (v *jsonValue) text() string {
+	if v == nil || v.kind == jsonString || v.kind == jsonBare {
+		return v.scalar()
+	}
 	if t := v.texts(); len(t) > 0 {
 		return t[0]
+	}
+	return ""
+}
+
+// scalar is the text of a value that holds no others.
+func (v *jsonValue) scalar() string {
+	switch {
+	case v == nil:
+	case v.kind == jsonString:
+		return strings.TrimSpace(unescape(v.raw))
+	case v.kind == jsonBare:
+		if t := strings.Trim(v.raw, `'`); t != "null" && t != "true" && t != "false" {
+			return t
+		}
 	}
 	return ""
 }
@@ -35,12 +52,8 @@ func (v *jsonValue) texts() []string {
 		return nil
 	}
 	switch v.kind {
-	case jsonString:
-		if t := strings.TrimSpace(unescape(v.raw)); t != "" {
-			return []string{t}
-		}
-	case jsonBare:
-		if t := strings.Trim(v.raw, `'`); t != "" && t != "null" && t != "true" && t != "false" {
+	case jsonString, jsonBare:
+		if t := v.scalar(); t != "" {
 			return []string{t}
 		}
 	case jsonArray:

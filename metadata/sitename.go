@@ -50,14 +50,14 @@ func (p *page) isSite(piece string) bool {
 			return true
 		case len(k) >= 3 && 2*len(k) >= len(name) && strings.Contains(name, k):
 			return true
-		case utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && len(words(piece)) <= 5:
+		case utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && countWords(piece, 6) <= 5:
 			return true
 		}
 	}
 	if p.host == "" {
 		return false
 	}
-	core := fold(hostCore(p.host))
+	core := p.names[len(p.names)-1] // of the host, see siteNames
 	short := initials(piece)
 	return len(short) >= 3 && strings.HasPrefix(core, short)
 }

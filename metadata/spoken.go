@@ -23,33 +23,43 @@ func afterBy(row string) (name string, ok bool) {
 	if name, ok = beginsWithBy(row); ok {
 		return name, true
 	}
-	digits, last := false, ""
-	for at := 0; at < len(row); {
-		word, rest, _ := strings.Cut(row[at:], " ")
-		const longest = 16 // bytes, of such a word in any script
-		if last != "" && len(word) <= longest && (digits || bylineWords().first[last]) {
-			by := strings.ToLower(word)
-			if bylineWords().spoken[by] && (digits || bylineWords().spoken[last+" "+by]) {
-				return strings.TrimSpace(rest), true
-			}
+	var low [48]byte
+	v := bylineWords()
+	for at := 1; at < len(row); at++ {
+		if row[at-1] != ' ' || !v.initial[row[at]] { // most words end here
+			continue
 		}
-		digits = digits || strings.ContainsFunc(word, unicode.IsDigit)
-		last = word
-		at += len(word) + 1
+		const longest = 16 // bytes, of such a word in any script
+		word, rest, _ := strings.Cut(row[at:], " ")
+		if len(word) > longest {
+			continue
+		}
+		by := string(appendLower(low[:0], word))
+		if !v.spoken[by] {
+			continue
+		}
+		before := row[:at-1]
+		last := before[strings.LastIndexByte(before, ' ')+1:]
+		if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.spoken[last+" "+by]) {
+			return strings.TrimSpace(rest), true
+		}
 	}
 	return "", false
 }
 
 // beginsWithBy tries the first words of a row, the longest phrase first.
 func beginsWithBy(row string) (name string, ok bool) {
-	const longest = 4
-	word, _, _ := strings.Cut(row, " ")
-	word, _, _ = strings.Cut(word, ":")
-	if word, _, _ = strings.Cut(word, "："); len(word) > 40 {
-		return "", false
+	const longest, longWord = 4, 40 // words, bytes
+	first := 0
+	for first < len(row) && row[first] != ' ' && row[first] != ':' && !strings.HasPrefix(row[first:], "：") {
+		if first++; first > longWord {
+			return "", false
+		}
 	}
-	var low [48]byte
-	if key := appendLower(low[:0], word); !bylineWords().first[string(key)] {
+	word := row[:first]
+	var low [96]byte
+	v := bylineWords()
+	if key := appendLower(low[:0], word); !v.sieve.holds(key) || !v.first[string(key)] {
 		return "", false // most rows end here
 	}
 	var ends [longest]int
@@ -64,15 +74,17 @@ func beginsWithBy(row string) (name string, ok bool) {
 		if end > 60 {
 			continue
 		}
-		phrase, rest := strings.ToLower(row[:end]), row[end:]
+		phrase, rest := string(appendLower(low[:0], row[:end])), row[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if bylineWords().spoken[phrase] || colon && slices.Contains(bylineWords().by, phrase) {
+		if v.spoken[phrase] || colon && slices.Contains(v.by, phrase) {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
 	return "", false
 }
 
+// appendLower is strings.ToLower for those who only want to compare: it needs
+// no memory when the buffer is on the stack.
 func appendLower(b []byte, s string) []byte {
 	for _, r := range s {
 		b = utf8.AppendRune(b, unicode.ToLower(r))

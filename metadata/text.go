@@ -85,7 +85,8 @@ func plain(s string) bool {
 
 // fold is what is left for comparing: the letters and digits in lower case.
 func fold(s string) string {
-	b := make([]byte, 0, len(s))
+	var short [128]byte // most texts are no longer, and need no other room
+	b := short[:0]
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -114,7 +115,7 @@ func ideograph(r rune) bool {
 
 // words lists the words of s in lower case; a Han or Kana character is one.
 func words(s string) []string {
-	var out []string
+	out := make([]string, 0, countWords(s, len(s)))
 	start := -1
 	s = strings.ToLower(s)
 	for i, r := range s {
@@ -137,12 +138,37 @@ func words(s string) []string {
 	return out
 }
 
+// countWords counts those of words, but no more than most.
+func countWords(s string, most int) int {
+	n, in := 0, false
+	for _, r := range s {
+		switch {
+		case ideograph(r):
+			n, in = n+1, false
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r):
+			if !in {
+				n, in = n+1, true
+			}
+		case r != '\'' && r != '’':
+			in = false
+		}
+		if n >= most {
+			return most
+		}
+	}
+	return n
+}
+
 // overlap is the Dice coefficient of two bags of words, from 0 to 1.
 func overlap(a, b []string) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
-	used := make([]bool, len(b))
+	var few [64]bool
+	used := few[:]
+	if len(b) > len(few) {
+		used = make([]bool, len(b))
+	}
 	same := 0
 	for _, x := range a {
 		for j, y := range b {
@@ -173,6 +199,15 @@ func containsWord(name string, list ...string) bool {
 		}
 	}
 	return false
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }

@@ -67,48 +67,6 @@ func (p *page) isNews() bool {
 	return false
 }
 
-// claim is a title without the name of the site.
-type claim struct {
-	text  string
-	from  string
-	rank  uint8
-	words []string
-	key   string // folded
-	whole string // folded, with the name of the site
-	rest  string // folded, what follows a kicker
-	head  string // folded, what stands before a section
-	bare  bool   // nothing but the name of the site
-}
-
-// titleClaims cleans what the sources say, the most believable first.
-// The bare name of the site comes last.
-func (p *page) titleClaims() []claim {
-	var claims, bare []claim
-	for _, c := range p.found[ofTitle] {
-		whole := tidy(clip(c.text, 1000))
-		t := p.trimSite(strings.TrimSuffix(whole, p.opts.TitleSuffix))
-		cl := claim{text: t, from: c.from, rank: c.rank, words: words(t), key: fold(t)}
-		if cl.whole = cl.key; len(whole) > len(t) {
-			cl.whole = fold(whole)
-		}
-		if _, rest, ok := strings.Cut(t, ": "); ok && enough(rest) {
-			cl.rest = fold(rest)
-		}
-		if j := seams(t); len(j) > 0 && !j[len(j)-1].weak && enough(t[:j[len(j)-1].from]) {
-			cl.head = fold(t[:j[len(j)-1].from])
-		}
-		switch {
-		case cl.key == "":
-		case p.isSite(t):
-			cl.bare = true
-			bare = append(bare, cl)
-		default:
-			claims = append(claims, cl)
-		}
-	}
-	return append(claims, bare...)
-}
-
 // trimSite cuts the name of the site, and what stands between it and the
 // headline, off both ends of a title.
 func (p *page) trimSite(title string) string {
@@ -154,7 +112,7 @@ func (p *page) rowOf(title string, joints []seam) string {
 			part := title[from:max(from, to)]
 			// A colon may well be a part of the headline: what is cut there
 			// must leave a headline that stands by itself.
-			if (i >= 0 && joints[i].weak || j < len(joints) && joints[j].weak) && len(words(part)) < 4 {
+			if (i >= 0 && joints[i].weak || j < len(joints) && joints[j].weak) && countWords(part, 4) < 4 {
 				continue
 			}
 			if len(part) > len(best) && len(part) < len(title) && enough(part) && !p.isSite(part) && p.ownRow(part) {
@@ -167,8 +125,8 @@ func (p *page) rowOf(title string, joints []seam) string {
 
 // enough reports whether a text has the words that a headline needs.
 func enough(s string) bool {
-	w := words(s)
-	return len(w) >= 3 || len(w) == 2 && len(s) >= 14
+	n := countWords(s, 3)
+	return n == 3 || n == 2 && len(s) >= 14
 }
 
 // ownRow reports whether a text stands on the page as a row of its own, and

@@ -11,7 +11,11 @@ import (
 func (p *parser) readAttributes(i int) (end, lastValue int) {
 	mark, lastValue, nuls := len(p.slabs.attrs), -1, false
 	var seen keys
+	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
+		if count++; p.tooMany(count) {
+			return len(p.page), -1
+		}
 		a := p.readAttribute(i)
 		i = a.next
 		if a.key == "" || seen.has(p.slabs.attrs[mark:], a.key) {
@@ -19,7 +23,7 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 		}
 		seen.add(a.key)
 		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
-		value := p.decode(p.page[a.value:a.end], inAttribute)
+		value := p.decode(a.value, a.end, inAttribute)
 		mark = p.slabs.attr(mark, html.Attribute{Key: a.key, Val: value})
 		lastValue = a.end
 	}

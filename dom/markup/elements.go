@@ -120,6 +120,7 @@ var (
 	elementTable    = elementNamed("table")
 	elementTbody    = elementNamed("tbody")
 	elementTemplate = elementNamed("template")
+	elementTitle    = elementNamed("title")
 	elementTr       = elementNamed("tr")
 )
 

@@ -80,6 +80,7 @@ func (p *parser) reopen() {
 }
 
 func (p *parser) clone(n *html.Node) *html.Node {
+	p.countClone()
 	c := p.slabs.node()
 	c.Type, c.DataAtom, c.Data = n.Type, n.DataAtom, n.Data
 	c.Attr = p.slabs.cloneAttrs(n.Attr)

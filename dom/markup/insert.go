@@ -43,6 +43,7 @@ func (p *parser) addComment(parent *html.Node) {
 }
 
 func (p *parser) commentNode() *html.Node {
+	p.empty++
 	n := p.slabs.node()
 	n.Type, n.Data = html.CommentNode, p.tok.data
 	return n
@@ -74,12 +75,19 @@ func (p *parser) addText(text string) {
 	if text == "" {
 		return
 	}
+	blank := spaces(text) == len(text)
+	if !blank && p.mode != inText {
+		p.shown += len(text)
+	}
 	fostered := p.misplaced()
 	if !fostered {
 		if last := p.top().LastChild; last != nil && last.Type == html.TextNode {
 			p.join(last, text)
 			return
 		}
+	}
+	if blank {
+		p.empty++
 	}
 	n := p.slabs.node()
 	n.Type, n.Data = html.TextNode, text

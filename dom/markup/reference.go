@@ -17,9 +17,13 @@ const (
 	inRawtext                // only NULs are replaced
 )
 
-// decode replaces NULs and resolves character references. Most text comes back
-// as it is.
-func (p *parser) decode(s string, at place) string {
+// decode gives the page from start to end, with NULs replaced and character
+// references resolved. Most text comes back as it is.
+func (p *parser) decode(start, end int, at place) string {
+	s := p.page[start:end]
+	if !p.nuls && (at == inRawtext || !p.hasReference(start, end)) {
+		return s
+	}
 	i := p.nextChange(s, 0, at)
 	if i == len(s) {
 		return s
@@ -41,6 +45,19 @@ func (p *parser) decode(s string, at place) string {
 		from = i
 		i = p.nextChange(s, i, at)
 	}
+}
+
+// hasReference reports whether there may be a character reference from start to
+// end. It remembers where the next one stands: most pieces of a page have none, and
+// need not be looked through.
+func (p *parser) hasReference(start, end int) bool {
+	if p.ampersand < start {
+		p.ampersand = len(p.page)
+		if k := strings.IndexByte(p.page[start:], '&'); k >= 0 {
+			p.ampersand = start + k
+		}
+	}
+	return p.ampersand < end
 }
 
 // nextChange is the place of the next byte from i on that does not stay as it is.

@@ -11,6 +11,7 @@ type slabs struct {
 	nodes []html.Node
 	attrs []html.Attribute // the used part of a piece
 	text  strings.Builder  // strings that differ from the page
+	made  int              // nodes handed out
 	next  int              // size of the next piece of nodes
 	wide  int              // and of the next one of attributes
 }
@@ -26,6 +27,7 @@ func (s *slabs) node() *html.Node {
 		s.nodes = make([]html.Node, s.next)
 		s.next = min(2*s.next, largestSlab)
 	}
+	s.made++
 	n := &s.nodes[0]
 	s.nodes = s.nodes[1:]
 	return n

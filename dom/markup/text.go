@@ -28,6 +28,7 @@ func (p *parser) rawToken() bool {
 			}
 		}
 	}
+	p.checkTitle(e, end)
 	if end == start {
 		return false
 	}

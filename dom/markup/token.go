@@ -101,5 +101,5 @@ func (p *parser) found(kind tokenKind, i, end, next int, at place) {
 	p.pos = next
 	p.tok.kind = kind
 	p.tok.element, p.tok.atom = otherElement, 0
-	p.tok.data = p.decode(p.page[i:end], at)
+	p.tok.data = p.decode(i, end, at)
 }

@@ -271,6 +271,6 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		return nil, err
 	}
 	return trees.Train(ctx, bins, trees.Options{
-		Trees: 200, Depth: 4, LearningRate: 0.05, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.4, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.Kinds),
+		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.Kinds),
 	})
 }

@@ -10,6 +10,7 @@ package blend
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/lede-news/lede/article"
@@ -26,8 +27,9 @@ type Config struct {
 
 // Blend is the method. It is safe for concurrent use.
 type Blend struct {
-	own  *Model
-	rows sync.Pool // of *[]float32: they are large, and needed for a moment only
+	own       *Model
+	published published
+	desks     sync.Pool // of *desk
 }
 
 // model is read when it is first needed.
@@ -40,7 +42,7 @@ func (b *Blend) model() *Model {
 
 // New makes the method.
 func New(c Config) *Blend {
-	return &Blend{own: c.Model, rows: sync.Pool{New: func() any { return new([]float32) }}}
+	return &Blend{own: c.Model, published: publish(), desks: sync.Pool{New: func() any { return new(desk) }}}
 }
 
 // Name is "blend".
@@ -51,24 +53,21 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := blocks.Read(p.Doc, b.model().Tables)
+	desk := b.desks.Get().(*desk)
+	defer b.clear(desk)
+	v := &desk.view
+	v.Read(p.Doc, b.model().Tables)
 	if len(v.Blocks) == 0 {
 		return nil, method.ErrNoContent
 	}
-	room := b.rows.Get().(*[]float32)
-	defer func() {
-		const most = 1 << 20 // a usual page needs a twentieth
-		if cap(*room) <= most {
-			b.rows.Put(room)
-		}
-	}()
-	*room = v.AppendRows((*room)[:0], Ask(ctx, p))
-	rows := *room
+	desk.rows = v.AppendRows(desk.rows[:0], b.published.ask(ctx, p))
+	rows := desk.rows
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
 	}
-	story := Judge(b.model().Story, v, rows)
-	c := &choice{View: v, p: story, kept: Choose(v, story, p.Favor), page: p.Doc}
+	story := judge(b.model().Story, v, rows, &desk.bins)
+	c := &choice{View: v, p: story, apart: apart(v, story), page: p.Doc}
+	c.kept = choose(v, story, c.apart, p.Favor)
 	kind := b.kind(c, p.URL)
 	if kind == article.TypeArticle {
 		c.dropThreads() // a forum is nothing but those
@@ -92,9 +91,14 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 // judged together, in part: a paragraph among paragraphs of a story is more
 // probably one of them than its own text tells.
 func Judge(m *trees.Model, v *blocks.View, rows []float32) []float32 {
+	return judge(m, v, rows, new([]uint8))
+}
+
+func judge(m *trees.Model, v *blocks.View, rows []float32, room *[]uint8) []float32 {
 	n := len(v.Blocks)
 	width, features := m.Width(), len(blocks.Features)
-	bins := make([]uint8, n*width)
+	*room = slices.Grow((*room)[:0], n*width)[:n*width]
+	bins := *room
 	for i := range n {
 		m.Bin(rows[i*features:(i+1)*features], bins[i*width:(i+1)*width])
 	}

@@ -18,6 +18,11 @@ const (
 
 // Choose decides which blocks are kept.
 func Choose(v *blocks.View, p []float32, favor method.Favor) []bool {
+	return choose(v, p, apart(v, p), favor)
+}
+
+// choose leaves out what stands apart.
+func choose(v *blocks.View, p []float32, apart []bool, favor method.Favor) []bool {
 	least := float32(enough)
 	switch favor {
 	case method.FavorPrecision:
@@ -25,7 +30,7 @@ func Choose(v *blocks.View, p []float32, favor method.Favor) []bool {
 	case method.FavorRecall:
 		least = recall
 	}
-	kept, apart := make([]bool, len(p)), apart(v, p)
+	kept := make([]bool, len(p))
 	var got, all float32
 	for i := range p {
 		if apart[i] {
@@ -63,7 +68,7 @@ func apart(v *blocks.View, p []float32) []bool {
 	var all float32
 	out := make([]bool, len(p))
 	for i := range p {
-		if out[i] = i == v.Headline || isDateline(v.Text(i)); out[i] {
+		if out[i] = i == v.Headline || v.HasYear(i) && isDateline(v.Text(i)); out[i] {
 			continue
 		}
 		m := p[i] * float32(v.Blocks[i].Words())

@@ -13,8 +13,10 @@ type choice struct {
 	*blocks.View
 	p    []float32
 	kept []bool
-	page *dom.Document
-	home dom.Node // the innermost element around all that is kept
+	// apart are blocks that are no story whatever the model says of them.
+	apart []bool
+	page  *dom.Document
+	home  dom.Node // the innermost element around all that is kept
 
 	title dom.Node
 }
@@ -47,7 +49,7 @@ func (c *choice) fallBack() bool {
 	var all float32
 	for i := range out {
 		b := &c.Blocks[i]
-		if out[i] = i == c.Headline || b.Counts.LinkDensity() >= 0.9 || c.IsFurniture(i) || isDateline(c.Text(i)); !out[i] {
+		if out[i] = i == c.Headline || b.Counts.LinkDensity() >= 0.9 || c.IsFurniture(i) || c.HasYear(i) && isDateline(c.Text(i)); !out[i] {
 			all += c.p[i] * float32(b.Words())
 		}
 	}
@@ -119,7 +121,7 @@ func (c *choice) words() (n int) {
 func (c *choice) expected() float64 {
 	var right, kept, all float64
 	for i, p := range c.p {
-		if i == c.Headline {
+		if i == c.Headline || c.apart[i] && !c.kept[i] {
 			continue
 		}
 		w := float64(c.Blocks[i].Words())

@@ -23,7 +23,9 @@ func (c *choice) dropThreads() {
 			continue
 		}
 		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
-			c.kept[i] = c.kept[i] && words < post
+			if words >= post {
+				c.kept[i], c.apart[i] = false, true
+			}
 		}
 		i--
 	}

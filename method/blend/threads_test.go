@@ -37,7 +37,7 @@ func TestThreads(t *testing.T) {
 	} {
 		d := parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
-		ch := &choice{View: v, p: make([]float32, len(v.Blocks)), kept: make([]bool, len(v.Blocks)), page: d}
+		ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), apart: make([]bool, len(v.Blocks)), page: d}
 		for i := range ch.kept {
 			ch.kept[i] = i != v.Headline
 		}

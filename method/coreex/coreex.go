@@ -27,16 +27,22 @@ package coreex
 
 import (
 	"context"
+	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
 )
 
 // CoreEx is the method. It is safe for concurrent use.
-type CoreEx struct{ cfg Config }
+type CoreEx struct {
+	cfg   Config
+	trees sync.Pool // of *tree: they are large, and needed for a moment only
+}
 
 // New makes the method.
-func New(c Config) *CoreEx { return &CoreEx{c} }
+func New(c Config) *CoreEx {
+	return &CoreEx{cfg: c, trees: sync.Pool{New: func() any { return new(tree) }}}
+}
 
 // Name is "coreex", and for a preset "coreex:r3".
 func (c *CoreEx) Name() string {
@@ -52,7 +58,9 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		return nil, context.Cause(ctx)
 	}
 	d := p.Doc
-	t := grow(d, &c.cfg)
+	t := c.trees.Get().(*tree)
+	defer c.fell(t)
+	t.grow(d, &c.cfg)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -61,7 +69,7 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		return nil, method.ErrNoContent
 	}
 	s := &method.Selection{Title: dom.None}
-	x := explainer{tree: t, main: main, sel: s}
+	x := explainer{tree: t, main: main, sel: s, brief: p.Brief}
 	x.choose()
 	if x.isEmpty() {
 		return nil, method.ErrNoContent
@@ -75,4 +83,13 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 	}
 	s.Type, s.Confidence = t.judge(main)
 	return s, nil
+}
+
+// fell keeps the room of a tree for the next page, unless it is out of the common.
+func (c *CoreEx) fell(t *tree) {
+	const most = 1 << 15 // nodes
+	t.doc = nil
+	if cap(t.up) <= most {
+		c.trees.Put(t)
+	}
 }

@@ -11,8 +11,9 @@ import (
 // explainer turns the scored tree into a selection with its reasons.
 type explainer struct {
 	*tree
-	main id // the Main Content Node
-	sel  *method.Selection
+	main  id // the Main Content Node
+	sel   *method.Selection
+	brief bool // nobody will read the reasons
 }
 
 // choose keeps the set S of the Main Content Node (section 2.2.2) or, without
@@ -21,11 +22,11 @@ func (x *explainer) choose() {
 	score := x.score(x.main)
 	if !x.cfg.Subset || x.isTerminal(x.main) {
 		x.keep(x.main)
-		x.because(x.main, true, score, "main content node: "+counts(x.text[x.main], x.link[x.main]))
+		x.because(x.main, true, score, x.counted("main content node: ", x.text[x.main], x.link[x.main]))
 		return
 	}
 	if !x.isRun(x.main) { // else there is no node to say it of
-		x.because(x.main, false, score, "main content node, its set: "+counts(x.setText[x.main], x.setLink[x.main]))
+		x.because(x.main, false, score, x.counted("main content node, its set: ", x.setText[x.main], x.setLink[x.main]))
 	}
 	var pictures []id // seen since the last chosen child
 	chosen := false
@@ -39,9 +40,9 @@ func (x *explainer) choose() {
 			}
 			pictures, chosen = nil, true
 			x.keep(k)
-			x.because(k, true, ratio(text, link), "in the set: "+counts(text, link))
+			x.because(k, true, ratio(text, link), x.counted("in the set: ", text, link))
 		case text > 0:
-			x.because(k, false, ratio(text, link), "too many links: "+counts(text, link))
+			x.because(k, false, ratio(text, link), x.counted("too many links: ", text, link))
 		case chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
 			pictures = append(pictures, k)
 		}
@@ -122,10 +123,17 @@ func (x *explainer) because(n id, kept bool, score float64, why string) {
 }
 
 func (x *explainer) reason(n dom.Node, kept bool, score float64, why string) {
+	if x.brief {
+		return
+	}
 	kept = kept && !x.doc.Hidden(n)
 	x.sel.Reasons = append(x.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }
 
-func counts(text, link int32) string {
-	return fmt.Sprintf("%d words, of them %d links", text, link)
+// counted spells a reason with its numbers, unless nobody will read it.
+func (x *explainer) counted(why string, text, link int32) string {
+	if x.brief {
+		return ""
+	}
+	return fmt.Sprintf("%s%d words, of them %d links", why, text, link)
 }

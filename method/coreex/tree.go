@@ -19,6 +19,7 @@ type tree struct {
 	cfg *Config
 	top id // <body>
 
+	room       []int32 // that the counts stand in
 	up         []id    // parent in the tree, or nobody
 	text, link []int32 // textCnt and linkCnt
 	// Of the set S, section 2.2.2. Without subset selection S is the node itself.
@@ -31,9 +32,9 @@ type tree struct {
 // run is a row of loose inline nodes that normalising has made a block of.
 type run struct{ first, last dom.Node }
 
-// grow builds the tree and counts.
-func grow(d *dom.Document, c *Config) *tree {
-	t := &tree{doc: d, cfg: c, top: id(d.First(dom.Body))}
+// grow builds the tree of a page and counts, in the room of another.
+func (t *tree) grow(d *dom.Document, c *Config) {
+	*t = tree{doc: d, cfg: c, top: id(d.First(dom.Body)), room: t.room, up: t.up, runs: t.runs[:0]}
 	if t.top == nobody {
 		t.top = id(d.Root())
 	}
@@ -47,7 +48,6 @@ func grow(d *dom.Document, c *Config) *tree {
 		t.normalise()
 	}
 	t.sum()
-	return t
 }
 
 // plant finds the terminal nodes and counts their words and links. It tells
@@ -86,13 +86,17 @@ func (t *tree) plant() (found, inForms int) {
 // reset empties the tree.
 func (t *tree) reset() {
 	n := t.doc.Len()
-	t.up = make([]id, n)
+	if cap(t.up) < n || cap(t.room) < 4*n {
+		t.up, t.room = make([]id, n), make([]int32, 4*n)
+	}
+	t.up = t.up[:n]
 	for i := range t.up {
 		t.up[i] = nobody
 	}
-	counts := make([]int32, 4*n)
+	counts := t.room[:4*n]
+	clear(counts)
 	t.text, t.link = counts[:n:n], counts[n:2*n:2*n]
-	t.setText, t.setLink = counts[2*n:3*n:3*n], counts[3*n:]
+	t.setText, t.setLink = counts[2*n:3*n:3*n], counts[3*n:4*n:4*n]
 }
 
 // ignores says why n has no part in the tree, or nothing when it has.

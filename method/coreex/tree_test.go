@@ -10,6 +10,12 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
+func grow(d *dom.Document, c *Config) *tree {
+	t := new(tree)
+	t.grow(d, c)
+	return t
+}
+
 func parse(t testing.TB, page string) *dom.Document {
 	t.Helper()
 	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})

@@ -40,8 +40,8 @@ const mostNear = 256
 // a component is a marker or two.
 func (r *run) firstComment() dom.Node {
 	var (
-		graph []marker
-		arena []uint32
+		graph = make([]marker, 0, 64)
+		arena = make([]uint32, 0, 512)
 		near  int // the first marker that is not too far away
 	)
 	for n := range r.markers() {

@@ -41,7 +41,7 @@ func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, er
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len())}
+	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len()), brief: p.Brief}
 	r.separate()
 	if r.plainWords(r.end) == 0 {
 		return nil, method.ErrNoContent
@@ -63,6 +63,7 @@ type run struct {
 	sel   *method.Selection
 	trees []dom.Node // the forest, in order
 	end   dom.Node   // where the forest ends, maybe inside of a tree
+	brief bool       // nobody will read the reasons
 }
 
 // judge says how sure it is. By Assumption 1 every news page has a separator
@@ -111,5 +112,8 @@ func (r *run) bodyWords() *wordSet {
 }
 
 func (r *run) because(n dom.Node, kept bool, score float64, why string) {
+	if r.brief {
+		return
+	}
 	r.sel.Reasons = append(r.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }

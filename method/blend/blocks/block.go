@@ -21,9 +21,14 @@ func (b *Block) IsProse() bool {
 }
 
 // cut takes the text of the page apart.
-func cut(d *dom.Document) []Block {
-	list := make([]Block, 0, d.Counts(0).Texts/2+1)
-	owners := make([]dom.Node, d.Len())
+func (v *View) cut() {
+	d := v.Doc
+	list := v.Blocks[:0]
+	if list == nil {
+		list = make([]Block, 0, d.Counts(0).Texts/2+1)
+	}
+	v.owners = room(v.owners, d.Len())
+	owners := v.owners
 	breaks := 0 // line breaks since the last text; an element that breaks the text counts as two
 	for k := range owners {
 		n := dom.Node(k)
@@ -55,5 +60,5 @@ func cut(d *dom.Document) []Block {
 		b := &list[i]
 		b.Counts = d.Between(b.First, b.Last+1)
 	}
-	return list
+	v.Blocks = list
 }

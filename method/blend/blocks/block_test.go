@@ -40,13 +40,11 @@ func TestCut(t *testing.T) {
 	}
 }
 
-func places(each func(func(uint32))) (out []uint32) {
-	each(func(p uint32) { out = append(out, p) })
-	return out
-}
-
 func TestNames(t *testing.T) {
-	name := func(s string) []uint32 { return places(func(do func(uint32)) { eachName(s, do) }) }
+	name := func(s string) (out []uint32) {
+		eachName(s, func(p uint32) { out = append(out, p) })
+		return out
+	}
 	for a, b := range map[string]string{
 		"shareBar":      "share bar",
 		"c-related_box": "related box",
@@ -63,7 +61,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
-	open := func(s string) []uint32 { return places(func(do func(uint32)) { eachOpening(s, do) }) }
+	open := func(s string) []uint32 { return appendOpenings(nil, s) }
 	if !slices.Equal(open("Read MORE, 2019"), open("read more: 3147")) {
 		t.Error("case, marks and digits are not the same")
 	}

@@ -12,9 +12,9 @@ import (
 var featureList string
 
 // Features are the names of the numbers that Row gives, in its order.
-var Features = names(featureList)
+var Features = readList(featureList)
 
-func names(list string) (out []string) {
+func readList(list string) (out []string) {
 	for line := range strings.Lines(list) {
 		if f := strings.Fields(line); len(f) > 0 && f[0] != "#" {
 			out = append(out, f...)
@@ -36,13 +36,14 @@ func (v *View) Rows(s Signals) []float32 {
 func (v *View) AppendRows(out []float32, s Signals) []float32 {
 	before := float32(0) // words of prose so far
 	heading := -1
+	last := lastRow{card: dom.None}
 	for i := range v.Blocks {
 		out = v.ofText(out, i)
 		out = v.ofPlace(out, i)
-		out = v.ofBoxes(out, i)
+		out = v.ofBoxes(out, i, &last)
 		out = v.ofBranch(out, i)
 		out = v.ofKin(out, i)
-		out = v.ofSection(out, i, heading)
+		out = v.ofSection(out, i, heading, &last)
 		out = v.ofNeighbours(out, i)
 		out = v.ofSteps(out, i)
 		out = v.ofPosition(out, i, before)
@@ -110,42 +111,6 @@ func (v *View) ofPlace(out []float32, i int) []float32 {
 	)
 }
 
-// levels is how many boxes around a block are looked at.
-const levels = 4
-
-// ofBoxes tells what the elements around a block hold.
-func (v *View) ofBoxes(out []float32, i int) []float32 {
-	d, b := v.Doc, &v.Blocks[i]
-	n := b.Owner
-	for range levels {
-		if p := d.Parent(n); p > 0 {
-			n = p
-		}
-		c, g := d.Counts(n), &v.ground[n]
-		out = append(out,
-			log(c.Words), share(c.Words, v.total.Words), float32(c.LinkDensity()), share(c.Stops, c.Words), log(c.Paras),
-			log(c.Images), log(g.alike), float32(g.own), share(d.Between(n, b.First).Words, c.Words), share(c.Elements, c.Words),
-		)
-	}
-	return v.ofCard(out, b)
-}
-
-// ofCard looks for the innermost box around a block that has three or more
-// siblings like it, such as a teaser or a comment.
-func (v *View) ofCard(out []float32, b *Block) []float32 {
-	d := v.Doc
-	const high = 8 // boxes
-	for n, up := d.Parent(b.Owner), 0; n > 0 && up < high; n, up = d.Parent(n), up+1 {
-		g := &v.ground[n]
-		if g.alike >= 3 && d.Tag(n) != dom.Tr && d.Tag(n) != dom.Td {
-			c, all := d.Counts(n), d.Counts(d.Parent(n))
-			return append(out, log(g.alike), log(c.Words), float32(c.LinkDensity()), log(c.Images),
-				share(c.Words*g.alike, all.Words), log(c.Stops), float32(d.Depth(b.Owner)-d.Depth(n)))
-		}
-	}
-	return append(out, 0, 0, 0, 0, 0, 0, 0)
-}
-
 // ofBranch tells of the part of the page that a block and nothing else of note
 // stands in: the child of its home around it, and the places with the worst and
 // the best name.
@@ -161,25 +126,6 @@ func (v *View) ofBranch(out []float32, i int) []float32 {
 	n := v.branch[b.Owner]
 	c, home := d.Counts(n), d.Counts(v.Home)
 	return append(out, share(c.Words, home.Words), float32(c.LinkDensity()), float32(v.ground[n].own), log(v.ground[n].alike))
-}
-
-// ofSection tells of the last heading before a block, and of what stands
-// between it and the next.
-func (v *View) ofSection(out []float32, i, heading int) []float32 {
-	d := v.Doc
-	from, to := dom.Node(0), dom.Node(d.Len())
-	if next := v.headings[i]; next >= 0 {
-		to = v.Blocks[next].First
-	}
-	if heading >= 0 {
-		h, l := &v.Blocks[heading], &v.looks[heading]
-		from = h.Last + 1
-		out = append(out, float32(i-heading), float32(l.low), float32(l.high), log(h.Counts.Words), rank(d.Tag(h.Owner)), float32(h.Counts.LinkDensity()))
-	} else {
-		out = append(out, -1, 0, 0, -1, -1, 0)
-	}
-	c := d.Between(from, to)
-	return append(out, log(c.Words), float32(c.LinkDensity()), share(c.Stops, c.Words))
 }
 
 // rank is higher for higher headings, and 0 for what is none.
@@ -206,10 +152,10 @@ func (v *View) ofSteps(out []float32, i int) []float32 {
 	since, until := float32(-1), float32(-1)
 	b := &v.Blocks[i]
 	if k := v.proseBefore[i]; k >= 0 {
-		since = log(d.Between(v.Blocks[k].Last+1, b.First).Words)
+		since = log(d.WordsBetween(v.Blocks[k].Last+1, b.First))
 	}
 	if k := v.proseAfter[i]; k >= 0 {
-		until = log(d.Between(b.Last+1, v.Blocks[k].First).Words)
+		until = log(d.WordsBetween(b.Last+1, v.Blocks[k].First))
 	}
 	return append(out, since, until)
 }
@@ -259,25 +205,25 @@ func (v *View) ofPosition(out []float32, i int, before float32) []float32 {
 		from = float32(i - v.Headline)
 		h := &v.Blocks[v.Headline]
 		if i > v.Headline {
-			between = log(d.Between(h.Last+1, b.First).Words)
+			between = log(d.WordsBetween(h.Last+1, b.First))
 		} else {
-			between = -log(d.Between(b.First, h.First).Words)
+			between = -log(d.WordsBetween(b.First, h.First))
 		}
 		common = float32(d.Depth(d.CommonAncestor(b.Owner, h.Owner)))
 	}
 	home := d.Contains(v.Home, b.First)
 	var after, until float32
 	if b.First >= d.End(v.Home) {
-		after = log(d.Between(d.End(v.Home), b.First).Words) + 1
+		after = log(d.WordsBetween(d.End(v.Home), b.First)) + 1
 	} else if b.First < v.Home {
-		until = log(d.Between(b.First, v.Home).Words) + 1
+		until = log(d.WordsBetween(b.First, v.Home)) + 1
 	}
 	return append(out,
-		float32(i), float32(i)/float32(len(v.Blocks)), share(d.Between(0, b.First).Words, v.total.Words),
+		float32(i), float32(i)/float32(len(v.Blocks)), share(d.WordsBetween(0, b.First), v.total.Words),
 		before/float32(max(v.prose, 1)), from, between, common, v.title[i],
 		is(home), after, until, float32(d.Depth(b.Owner)-d.Depth(v.Home)), float32(d.Depth(d.CommonAncestor(b.Owner, v.Home))-d.Depth(v.Home)),
-		is(d.Between(0, b.First).Images == 0), is(d.Between(max(0, b.First-6), b.First).Images > 0),
-		log(v.total.Words-d.Between(0, b.First).Words),
+		is(d.ImagesBetween(0, b.First) == 0), is(d.ImagesBetween(max(0, b.First-6), b.First) > 0),
+		log(v.total.Words-d.WordsBetween(0, b.First)),
 	)
 }
 

@@ -46,7 +46,7 @@ type ground struct {
 // survey looks at every element that has text, from the outside in.
 func (v *View) survey(t *Tables) {
 	d := v.Doc
-	v.ground = make([]ground, d.Len())
+	v.ground = room(v.ground, d.Len())
 	for k := 1; k < len(v.ground); k++ {
 		n := dom.Node(k)
 		tag := d.Tag(n)
@@ -60,6 +60,9 @@ func (v *View) survey(t *Tables) {
 			continue
 		}
 		g.in |= bits[tag]
+		if tag == dom.Unknown && isForeign(d.Name(n)) {
+			g.in |= inForeign // <amp-ad>, <ad-slot>
+		}
 		g.own, g.key = 0, uint32(tag)
 		if tag == dom.HTML || tag == dom.Body {
 			continue // what they are called says nothing of a part of the page
@@ -78,24 +81,20 @@ func (v *View) survey(t *Tables) {
 // callings reads the attributes of an element that name it.
 func (v *View) callings(n dom.Node, t *Tables, g *ground) {
 	var low, high int16
-	said := func(place uint32) {
-		x := int16(t.Names[place])
-		low, high = min(low, x), max(high, x)
-		if foreignNames[place] {
-			g.in |= inForeign
-		}
-	}
 	for key, value := range v.Doc.Attrs(n) {
 		switch key {
-		case "class":
-			h := g.key
-			for i := range len(value) {
-				h = (h ^ uint32(value[i])) * step
+		case "class", "id":
+			if key == "class" {
+				g.key = hashOn(g.key, value)
 			}
-			g.key = h
-			eachName(value, said)
-		case "id":
-			eachName(value, said)
+			w := names{text: value}
+			for p, ok := w.next(); ok; p, ok = w.next() {
+				x := int16(t.Names[p])
+				low, high = min(low, x), max(high, x)
+				if foreignNames.has(p) {
+					g.in |= inForeign
+				}
+			}
 		case "role":
 			g.in |= roles[value]
 		case "itemprop":
@@ -112,38 +111,38 @@ func (v *View) callings(n dom.Node, t *Tables, g *ground) {
 	g.own = low + high
 }
 
-// countAlike tells every element how many of its siblings look like it.
-func (v *View) countAlike() {
-	d := v.Doc
-	type brood struct {
-		parent dom.Node
-		key    uint32
+// hashOn goes on with a hash.
+func hashOn(h uint32, s string) uint32 {
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * step
 	}
-	seen := make(map[brood]int32, 64)
-	for i := range v.Blocks {
-		for n := v.Blocks[i].Owner; n > 0 && v.ground[n].alike == 0; n = d.Parent(n) {
-			b := brood{d.Parent(n), v.ground[n].key}
-			count := seen[b]
-			if count == 0 {
-				for c := range d.Children(b.parent) {
-					if v.ground[c].key == b.key && d.Tag(c) != dom.Text {
-						count++
-					}
-				}
-				seen[b] = count
-			}
-			v.ground[n].alike = count
+	return h
+}
+
+// placeSet is a set of places in a table.
+type placeSet [TableSize / 64]uint64
+
+func (s *placeSet) add(p uint32) { s[p/64] |= 1 << (p % 64) }
+
+func (s *placeSet) has(p uint32) bool { return s[p/64]&(1<<(p%64)) != 0 }
+
+// isForeign reports whether a name has such a word in it.
+func isForeign(name string) bool {
+	w := names{text: name}
+	for p, ok := w.next(); ok; p, ok = w.next() {
+		if foreignNames.has(p) {
+			return true
 		}
 	}
+	return false
 }
 
 // foreignNames are the places of the words that name what others write, readers and
 // those who pay for it, and what opens over the page only when it is pointed at.
 // Read only.
-var foreignNames = func() map[uint32]bool {
-	places := map[uint32]bool{}
-	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter tooltip tooltips popover", func(place uint32) { places[place] = true })
-	return places
+var foreignNames = func() (s placeSet) {
+	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter tooltip tooltips popover", s.add)
+	return s
 }()
 
 // bits are the marks of tags. Read only.

@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -14,16 +15,21 @@ type group struct {
 	first, last             int32
 }
 
+// stand is what blocks that stand alike have in common.
+type stand struct {
+	path dom.Path
+	key  uint32
+}
+
 // group sorts the blocks by how they stand.
 func (v *View) group() {
-	type stand struct {
-		path dom.Path
-		key  uint32
+	v.kin, v.same, v.groups = room(v.kin, len(v.Blocks)), room(v.same, len(v.Blocks)), v.groups[:0]
+	if v.stands == nil {
+		v.stands, v.texts = make(map[stand]int32, 64), make(map[string]int32, len(v.Blocks))
 	}
-	v.kin = make([]int32, len(v.Blocks))
-	v.same = make([]int32, len(v.Blocks))
-	known := make(map[stand]int32, 64)
-	texts := make(map[uint32]int32, len(v.Blocks))
+	clear(v.stands)
+	clear(v.texts)
+	known, texts := v.stands, v.texts
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
 		s := stand{v.Doc.Path(b.Owner), v.ground[b.Owner].key}
@@ -46,11 +52,21 @@ func (v *View) group() {
 		if b.Counts.LinkDensity() > 0.5 {
 			g.links++
 		}
-		texts[v.looks[i].hash]++
+		texts[v.opening(i)]++
 	}
 	for i := range v.Blocks {
-		v.same[i] = texts[v.looks[i].hash]
+		v.same[i] = texts[v.opening(i)]
 	}
+}
+
+// opening is as much of a block as is looked at.
+func (v *View) opening(i int) string {
+	text := v.Text(i)
+	end := min(len(text), far+1)
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	return text[:end]
 }
 
 // Together moves the log-odds of blocks that stand alike towards their mean, by a

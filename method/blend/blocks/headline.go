@@ -13,7 +13,7 @@ const most = 64
 // that is most like it, headings first.
 func (v *View) findHeadline() {
 	d := v.Doc
-	v.title = make([]float32, len(v.Blocks))
+	v.title = room(v.title, len(v.Blocks))
 	var want, line wordList
 	if n := d.First(dom.Title); n != dom.None {
 		want.read(d.Raw(n))
@@ -29,7 +29,11 @@ func (v *View) findHeadline() {
 		if b.Words() > long || b.Words() == 0 {
 			continue
 		}
-		line.read(v.Text(i))
+		text := v.Text(i)
+		if !want.sharesWord(text) {
+			continue
+		}
+		line.read(text)
 		both := 0
 		for _, h := range line.words[:line.n] {
 			if want.has(h) {
@@ -37,7 +41,7 @@ func (v *View) findHeadline() {
 			}
 		}
 		if both == 0 {
-			continue
+			continue // what they share stands too far in
 		}
 		x := float32(both) / float32(line.n) * min(1, 2*float32(both)/float32(want.n))
 		v.title[i] = x
@@ -68,14 +72,26 @@ type wordList struct {
 
 func (l *wordList) read(text string) {
 	l.n, l.bits = 0, 0
-	forward(text, func(h uint32) bool {
+	w := words{text: text}
+	for h, ok := w.next(); ok && l.n < most; h, ok = w.next() {
 		if !l.has(h) {
 			l.words[l.n] = h
 			l.n++
 			l.bits |= 1 << (h % 64)
 		}
-		return l.n < most
-	})
+	}
+}
+
+// sharesWord reports whether a text has one of the words. Most lines of a page
+// have none, and need not be read any further.
+func (l *wordList) sharesWord(text string) bool {
+	w := words{text: text}
+	for h, ok := w.next(); ok; h, ok = w.next() {
+		if l.has(h) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *wordList) has(h uint32) bool {

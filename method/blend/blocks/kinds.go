@@ -22,12 +22,14 @@ func EachKind(d *dom.Document, url string, do func(place uint32)) {
 	}
 	eachName(pathOf(url), say(ofPath))
 	if n := d.First(dom.Title); n != dom.None {
-		words := 0
-		forward(d.Raw(n), func(h uint32) bool {
+		w := words{text: d.Raw(n)}
+		for range most {
+			h, ok := w.next()
+			if !ok {
+				break
+			}
 			do(place(h*step + ofTitle))
-			words++
-			return words < most
-		})
+		}
 	}
 	for n := range d.All(0, dom.Meta) {
 		switch key := d.AttrOr(n, "property"); {

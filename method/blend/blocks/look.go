@@ -7,7 +7,6 @@ import (
 
 // look is what the characters of a block tell.
 type look struct {
-	hash                     uint32
 	letters, uppers, capital int16 // letters; upper-case ones; words that begin with one
 	words                    int16
 	first, last              kind
@@ -41,91 +40,138 @@ const (
 const far = 600
 
 func (l *look) read(text string, t *Tables) {
-	h := uint32(seed)
-	digits, run := 0, 0
+	l.first, l.last = firstKind(text), lastKind(text)
+	var n number
 	inWord := false
-	first := true
-	var before rune
-	for i, r := range text {
-		if i > far {
-			break
+	run := 0 // letters of the word so far
+	end := min(len(text), far+1)
+	for i := 0; i < end; {
+		c := text[i]
+		if c == ' ' {
+			n.end(l, text, i, ' ')
+			inWord = false
+			i++
+			continue
 		}
-		h = (h ^ uint32(r)) * step
+		if isLetter(c) { // a run of plain letters, the bulk of most blocks, at once
+			n.end(l, text, i, 'a')
+			if !inWord {
+				l.begin(isUpper(c))
+				inWord, run = true, 0
+			}
+			from, uppers := i, 0
+			for ; i < end && isLetter(text[i]); i++ {
+				uppers += int(text[i]>>5&1 ^ 1) // the bit that tells small letters from capitals
+			}
+			l.letters += int16(i - from)
+			l.uppers += int16(uppers)
+			run += i - from
+			l.longest = max(l.longest, int16(run))
+			continue
+		}
+		r, size := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
 		k := kindOf(r)
-		if first && r != ' ' && r != '\n' {
-			l.first, first = k, false
+		if k == digitKind {
+			n.digits++
+			inWord = false
+			i += size
+			continue
 		}
-		isWord := k == lowerKind || k == upperKind || k == ideographKind
-		if isWord {
+		n.end(l, text, i, r)
+		i += size
+		if k == lowerKind || k == upperKind || k == ideographKind {
+			if !inWord {
+				l.begin(k == upperKind)
+				inWord, run = true, 0
+			}
 			l.letters++
 			if k == upperKind {
 				l.uppers++
 			}
-			if !inWord {
-				l.words++
-				run = 0
-				if k == upperKind {
-					l.capital++
-				}
-			}
 			run++
-			l.longest = max(l.longest, int16(min(run, 1000)))
-		}
-		inWord = isWord || inWord && (r == '\'' || r == '’' || r == '-')
-		if k == digitKind {
-			digits++
-			inWord = false
-		} else {
-			if digits == 4 {
-				l.year = l.year || isYear(text[i-4:i])
-			}
-			if (digits == 1 || digits == 2) && before == ':' {
-				l.clock = true
-			}
-			if digits > 0 && digits <= 2 && r == ':' {
-				before = ':'
-			} else if digits > 0 {
-				before = 0
-			}
-			digits = 0
-		}
-		if isWord || r == ' ' {
+			l.longest = max(l.longest, int16(run))
 			continue
 		}
-		switch r {
-		case '@':
-			l.at = true
-		case '|', '·', '•', '›', '»', '→', '/':
-			l.bar = true
-		case '©':
-			l.copyright = true
-		case '?', '？':
-			l.questions++
-		case '"', '“', '”', '„', '«':
-			l.quotes++
-		}
+		inWord = inWord && (r == '\'' || r == '’' || r == '-')
+		l.sign(r)
 	}
-	if digits == 4 && len(text) <= far {
-		l.year = l.year || isYear(text[len(text)-4:])
+	if n.digits < 4 || len(text) <= far { // else it may be part of a longer one
+		n.end(l, text, len(text), 0)
 	}
-	if (digits == 1 || digits == 2) && before == ':' {
-		l.clock = true
-	}
-	l.hash = h
-	end := len(text)
-	for end > 0 {
-		r, size := utf8.DecodeLastRuneInString(text[:end])
-		if r != ' ' && r != '\n' {
-			l.last = kindOf(r)
-			break
-		}
-		end -= size
-	}
-	eachOpening(text, func(p uint32) {
+	var room [mostOpenings]uint32
+	for _, p := range appendOpenings(room[:0], text) {
 		x := int16(t.Openings[p])
 		l.low, l.high = min(l.low, x), max(l.high, x)
 		l.sum += x
-	})
+	}
+}
+
+// begin notes that a word does.
+func (l *look) begin(upper bool) {
+	l.words++
+	if upper {
+		l.capital++
+	}
+}
+
+// sign notes a character that is no part of a word.
+func (l *look) sign(r rune) {
+	switch r {
+	case '@':
+		l.at = true
+	case '|', '·', '•', '›', '»', '→', '/':
+		l.bar = true
+	case '©':
+		l.copyright = true
+	case '?', '？':
+		l.questions++
+	case '"', '“', '”', '„', '«':
+		l.quotes++
+	}
+}
+
+// number is a run of digits that the text is in.
+type number struct {
+	digits int
+	colon  bool // the one before it is an hour, as far as can be told
+}
+
+// end looks at the number that ends at i, where r follows it, if there is one.
+func (n *number) end(l *look, text string, i int, r rune) {
+	if n.digits == 0 {
+		return
+	}
+	short := n.digits <= 2
+	l.year = l.year || n.digits == 4 && isYear(text[i-4:i])
+	l.clock = l.clock || short && n.colon
+	*n = number{colon: short && r == ':'}
+}
+
+// firstKind and lastKind tell what a text begins and ends with, blanks aside.
+func firstKind(text string) kind {
+	for i, r := range text {
+		if i > far {
+			break
+		}
+		if r != ' ' && r != '\n' {
+			return kindOf(r)
+		}
+	}
+	return otherKind
+}
+
+func lastKind(text string) kind {
+	for end := len(text); end > 0; {
+		r, size := utf8.DecodeLastRuneInString(text[:end])
+		if r != ' ' && r != '\n' {
+			return kindOf(r)
+		}
+		end -= size
+	}
+	return otherKind
 }
 
 func isYear(s string) bool { return s[:2] == "19" || s[:2] == "20" }

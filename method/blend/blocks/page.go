@@ -11,7 +11,7 @@ import (
 var pageList string
 
 // PageFeatures are the names of the numbers that PageRow gives, in its order.
-var PageFeatures = names(pageList)
+var PageFeatures = readList(pageList)
 
 // PageRow tells what kind of page it is: p is how probably each block is story,
 // kept which of them were chosen.

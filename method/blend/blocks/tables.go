@@ -26,33 +26,47 @@ const (
 // place is where a hash stands in a table.
 func place(h uint32) uint32 { return (h ^ h>>15) & (TableSize - 1) }
 
-// eachName calls do with the place of every word of a class or id attribute,
-// such as "c-related_box" or "shareBar", in lower case and without digits.
-func eachName(names string, do func(place uint32)) {
-	h, n := uint32(seed), 0
-	flush := func() {
-		if n > 1 {
-			do(place(h))
+// names goes through the words of a class or id attribute, such as
+// "c-related_box" or "shareBar", in lower case and without digits.
+type names struct {
+	text string
+	at   int
+}
+
+// next is the place of the next word, if there is one. A letter by itself is none.
+func (w *names) next() (p uint32, ok bool) {
+	text, i := w.text, w.at
+	for i < len(text) {
+		h, from := uint32(seed), i
+		for i < len(text) && isUpper(text[i]) {
+			h = (h ^ uint32(text[i]|0x20)) * step
+			i++
 		}
-		h, n = seed, 0
+		for i < len(text) && isLower(text[i]) {
+			h = (h ^ uint32(text[i])) * step
+			i++
+		}
+		switch i - from {
+		case 0:
+			i++
+		case 1:
+		default:
+			w.at = i
+			return place(h), true
+		}
 	}
-	upper := false
-	for i := range len(names) {
-		c := names[i]
-		if !isLetter(c) {
-			flush()
-			upper = false
-			continue
-		}
-		if isUpper(c) && !upper {
-			flush()
-		}
-		upper = isUpper(c)
-		h = (h ^ uint32(c|0x20)) * step
-		n++
+	w.at = i
+	return 0, false
+}
+
+// eachName calls do with the place of every word of a name.
+func eachName(name string, do func(place uint32)) {
+	w := names{text: name}
+	for p, ok := w.next(); ok; p, ok = w.next() {
+		do(p)
 	}
-	flush()
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }

@@ -6,7 +6,9 @@ import "github.com/lede-news/lede/dom"
 // learn of each: how much of the text under such a name is story, the share of
 // which is told by block.
 func EachName(d *dom.Document, do func(place uint32, story, all float64), share []float32) {
-	list := cut(d)
+	v := &View{Doc: d}
+	v.cut()
+	list := v.Blocks
 	sums := make([][2]float64, d.Len()+1)
 	i := 0
 	for n := range sums[1:] {
@@ -41,8 +43,11 @@ func EachName(d *dom.Document, do func(place uint32, story, all float64), share 
 
 // EachOpening is EachName for the words that blocks begin and end with.
 func EachOpening(d *dom.Document, do func(place uint32, story, all float64), share []float32) {
-	v := &View{Doc: d, Blocks: cut(d)}
+	v := &View{Doc: d}
+	v.cut()
 	for i := range v.Blocks {
-		eachOpening(v.Text(i), func(place uint32) { do(place, float64(share[i]), 1) })
+		for _, place := range appendOpenings(nil, v.Text(i)) {
+			do(place, float64(share[i]), 1)
+		}
 	}
 }

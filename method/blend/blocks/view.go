@@ -28,14 +28,36 @@ type View struct {
 
 	// By block, the nearest of a kind before or after it, or -1.
 	proseBefore, proseAfter, headings []int32
+
+	scratch
+}
+
+// scratch is what is needed for a moment only.
+type scratch struct {
+	owners  []dom.Node
+	weights []float32
+	nearest []int32
+	broods  []brood
+	stands  map[stand]int32
+	texts   map[string]int32
 }
 
 // Read cuts a page into blocks and looks at each of them. Tables may be empty,
 // as they are before anything was learned.
 func Read(d *dom.Document, t *Tables) *View {
-	v := &View{Doc: d, Blocks: cut(d), Headline: -1, tables: t, total: d.Counts(0)}
+	v := new(View)
+	v.Read(d, t)
+	return v
+}
+
+// Read is the function of that name, in the memory of a view that is no longer
+// needed.
+func (v *View) Read(d *dom.Document, t *Tables) {
+	v.Doc, v.tables, v.total = d, t, d.Counts(0)
+	v.Headline, v.Home, v.titled, v.prose = -1, 0, false, 0
+	v.cut()
 	v.survey(t)
-	v.looks = make([]look, len(v.Blocks))
+	v.looks = room(v.looks, len(v.Blocks))
 	for i := range v.Blocks {
 		v.looks[i].read(v.Text(i), t)
 		if v.Blocks[i].IsProse() {
@@ -46,7 +68,15 @@ func Read(d *dom.Document, t *Tables) *View {
 	v.findNearest()
 	v.findHeadline()
 	v.findHome()
-	return v
+}
+
+// Forget lets go of the page, and keeps nothing but room for another. It reports
+// whether that is worth keeping: a page out of the common takes more than others need.
+func (v *View) Forget() bool {
+	const usual = 1 << 15 // nodes
+	v.Doc, v.tables = nil, nil
+	clear(v.texts)
+	return cap(v.ground) <= usual
 }
 
 // Text is what a reader sees of a block.
@@ -60,7 +90,8 @@ func (v *View) Text(i int) string {
 // has, all else less than nothing.
 func (v *View) findHome() {
 	d := v.Doc
-	sums := make([]float32, d.Len()+1)
+	v.weights = room(v.weights, d.Len()+1)
+	sums := v.weights
 	i := 0
 	for n := range sums[1:] {
 		sums[n+1] = sums[n]
@@ -79,7 +110,7 @@ func (v *View) findHome() {
 			v.Home, best = n, w
 		}
 	}
-	v.branch = make([]dom.Node, d.Len())
+	v.branch = room(v.branch, d.Len())
 	for n := v.Home + 1; n < d.End(v.Home); n++ {
 		if p := d.Parent(n); p == v.Home {
 			v.branch[n] = n
@@ -108,7 +139,8 @@ func (v *View) weight(i int) float32 {
 // heading after it.
 func (v *View) findNearest() {
 	n := len(v.Blocks)
-	all := make([]int32, 3*n)
+	v.nearest = room(v.nearest, 3*n)
+	all := v.nearest
 	v.proseBefore, v.proseAfter, v.headings = all[:n], all[n:2*n], all[2*n:]
 	last := int32(-1)
 	for i := range v.Blocks {
@@ -136,6 +168,10 @@ func (v *View) IsCaption(i int) bool { return v.ground[v.Blocks[i].First].in&inC
 // IsForeign reports whether a block stands where the page says that others write:
 // readers, or those who advertise.
 func (v *View) IsForeign(i int) bool { return v.ground[v.Blocks[i].First].in&inForeign != 0 }
+
+// HasYear reports whether a block, if it is not long, has a number that may be a
+// year.
+func (v *View) HasYear(i int) bool { return v.looks[i].year }
 
 // IsListed reports whether a block stands in a list.
 func (v *View) IsListed(i int) bool { return v.ground[v.Blocks[i].First].in&inList != 0 }

@@ -1,0 +1,51 @@
+package lede_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede"
+)
+
+// Who keeps articles must not keep their pages: here a page is a megabyte and
+// its story less than a kilobyte.
+func TestArticlesLetGoOfTheirPages(t *testing.T) {
+	const pages, size = 16, 1 << 20
+	var kept []*lede.Article
+	before := heap()
+	for i := range pages {
+		a, err := lede.Extract(strings.NewReader(largePage(i, size)), lede.WithURL("https://www.quaycourier.example/cranes"), lede.WithCaptions(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Authors) != 1 || len(a.Tags) != 2 || a.Lead == nil || a.Standfirst == "" || len(a.Images()) != 2 {
+			t.Fatalf("the page does not try all fields: %+v", a)
+		}
+		kept = append(kept, a)
+	}
+	if used := heap() - before; used > pages*size/4 {
+		t.Errorf("%d articles keep %d KB", pages, used>>10)
+	}
+	runtime.KeepAlive(kept)
+}
+
+func heap() int {
+	runtime.GC()
+	runtime.GC() // what pools hold goes with the second
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+func largePage(i, size int) string {
+	const body = "<p>The cranes of the harbour stood still on Monday while the crews waited for news of the talks.</p>"
+	return fmt.Sprintf(`<html lang=en><head><title>Cranes stand still: day %d</title>
+<meta name=author content="Ann Lee"><meta name=keywords content="harbour,strike"><meta name=description content="The crews wait.">
+<meta property="og:site_name" content="Quay Courier"><meta property="article:section" content="News">
+<meta property="og:image" content="https://www.quaycourier.example/lead.jpg"><meta property="og:image:alt" content="Cranes">
+</head><body><h1>Cranes stand still: day %d</h1>%s
+<figure><img src="/quay.jpg" alt="Quay"><figcaption>Harbour</figcaption></figure>%s<pre><code class=language-go>if x { y() }</code></pre>
+<!--%s--></body></html>`, i, i, strings.Repeat(body, 5), strings.Repeat(body, 5), strings.Repeat("x", size))
+}

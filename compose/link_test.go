@@ -1,0 +1,52 @@
+package compose
+
+import (
+	"net/url"
+	"testing"
+)
+
+// What is plain is what resolving would give, whatever the page's own address.
+func FuzzIsPlain(f *testing.F) {
+	for _, addr := range []string{
+		"https://quay.example/news/2024/cranes.html?page=2&from=top", "http://quay.example/", "https://quay.example",
+		"https://quay.example/a/../b", "https://quay.example/.well-known", "https://quay.example//a", "https://a.example/?",
+		"https://quay.example:80/a", "https://quay.example/a?b?c", "https://quay.example/a%20b", "HTTPS://quay.example/a",
+		"https://quay.example/?q=100%", "https://-/_", "https:///a", "https://quay.example/a#b", "https://.../a/...",
+	} {
+		f.Add(addr)
+	}
+	base, err := url.Parse("https://pier.example/story/one")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, addr string) {
+		if !isPlain(addr) {
+			return
+		}
+		u, err := url.Parse(addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := u.String(); got != addr {
+			t.Errorf("%q is not plain: alone it is %q", addr, got)
+		}
+		if got := base.ResolveReference(u).String(); got != addr {
+			t.Errorf("%q is not plain: resolved it is %q", addr, got)
+		}
+	})
+}
+
+func TestIsPlain(t *testing.T) {
+	for addr, want := range map[string]bool{
+		"https://quay.example/news/cranes_2.html?page=2&from=top": true,
+		"http://quay.example/":                     true,
+		"/news/cranes.html":                        false,
+		"//quay.example/news":                      false,
+		"javascript:go()":                          false,
+		"https://quay.example/news/../cranes.html": false,
+	} {
+		if got := isPlain(addr); got != want {
+			t.Errorf("%q: got %v, want %v", addr, got, want)
+		}
+	}
+}
