@@ -1,6 +1,8 @@
 package format
 
 import (
+	"strings"
+
 	"github.com/lede-news/lede/article"
 )
 
@@ -102,6 +104,26 @@ func captionText(im *article.Image) string {
 		return im.Credit
 	}
 	return im.Caption + " (" + im.Credit + ")"
+}
+
+// standfirst is what is shown under the headline. Many pages give the beginning of
+// the story for one, for machines: nobody wants to read that twice.
+func standfirst(a *article.Article) []article.Span {
+	words := oneLine(a.Standfirst)
+	for i := range a.Body {
+		if a.Body[i].Kind != article.Paragraph {
+			continue
+		}
+		begins := strings.TrimRight(words, " .…")
+		if begins != "" && strings.HasPrefix(oneLine(article.Plain(a.Body[i].Spans)), begins) {
+			return nil
+		}
+		break
+	}
+	if blank(words) {
+		return nil
+	}
+	return plain(a.Standfirst)
 }
 
 func plain(s string) []article.Span {

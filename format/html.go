@@ -111,7 +111,7 @@ func (h *htmlWriter) meta(kind, name, content string) {
 func (h *htmlWriter) header(a *article.Article) {
 	im := lead(a)
 	names := authors(a)
-	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && blank(a.Standfirst) && im == nil {
+	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && len(standfirst(a)) == 0 && im == nil {
 		return
 	}
 	h.raw("<header>\n")
@@ -124,7 +124,7 @@ func (h *htmlWriter) header(a *article.Article) {
 		h.text(dayAndTime(a.Published))
 		h.raw("</time></p>\n")
 	}
-	h.classed("standfirst", plain(a.Standfirst))
+	h.classed("standfirst", standfirst(a))
 	if im != nil {
 		h.figure(im)
 	}

@@ -32,7 +32,7 @@ type markdownWriter struct{ outline }
 func (m *markdownWriter) header(a *article.Article) {
 	m.paragraph(func() { m.heading(1, plain(a.Title)) })
 	m.paragraph(func() { m.spans(marked(byline(a), article.Emphasis)) })
-	m.paragraph(func() { m.spans(marked(plain(a.Standfirst), article.Strong)) })
+	m.paragraph(func() { m.spans(marked(standfirst(a), article.Strong)) })
 	if im := lead(a); im != nil {
 		m.paragraph(func() { m.picture(im) })
 	}

@@ -35,7 +35,7 @@ type textWriter struct {
 }
 
 func (t *textWriter) header(a *article.Article) {
-	for _, spans := range [][]article.Span{plain(a.Title), byline(a), plain(a.Standfirst)} {
+	for _, spans := range [][]article.Span{plain(a.Title), byline(a), standfirst(a)} {
 		t.spans(spans)
 	}
 }

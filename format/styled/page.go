@@ -126,27 +126,13 @@ func (p *page) header() {
 	}
 }
 
-// lede marks the first paragraph, where that is set in a way of its own. Before
-// it may stand what the standfirst has said already, which is not said again.
+// lede marks the first paragraph, where that is set in a way of its own.
 func (p *page) lede(own bool) {
-	said := ""
-	for c := range p.article.Descendants() {
-		if get(c, "class") == "standfirst" {
-			said = content(c)
-		}
-	}
 	for c := range elements(p.article) {
-		if c.DataAtom != atom.P {
-			continue
-		}
-		if said != "" && content(c) == said {
-			p.article.RemoveChild(c)
-			continue
-		}
-		if own {
+		if own && c.DataAtom == atom.P {
 			set(c, "class", "lede")
+			return
 		}
-		return
 	}
 }
 
