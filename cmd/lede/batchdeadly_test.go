@@ -103,8 +103,8 @@ func TestDeadlyPages(t *testing.T) {
 			t.Fatalf("it dies again and again: %v: %.500s", err, said)
 		}
 	}
-	// Two may be in work at once, and are then found together.
-	if deaths < 2 || deaths > 3 {
+	// Several may be in work at once, and are then found together.
+	if deaths < 1 || deaths > 3 {
 		t.Errorf("it died %d times of three pages", deaths)
 	}
 	if got := idsOfLines(t, out, nil); !slices.Equal(got, want) {
