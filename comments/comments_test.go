@@ -16,7 +16,7 @@ func read(t testing.TB, page []byte) (*dom.Document, []bool) {
 	t.Helper()
 	d, err := dom.Parse(context.Background(), page, dom.Options{})
 	if err != nil {
-		t.Skip("no page: ", err)
+		t.Fatal(err)
 	}
 	mask := make([]bool, d.Len())
 	for n := range dom.Node(d.Len()) {
@@ -96,6 +96,9 @@ func FuzzFind(f *testing.F) {
 		f.Add(page)
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
+		if _, err := dom.Parse(t.Context(), page, dom.Options{}); err != nil {
+			return // dom's own fuzzing holds what it refuses
+		}
 		d, story := read(t, page)
 		for _, c := range Find(d, story) {
 			if strings.TrimSpace(c) == "" {

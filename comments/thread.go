@@ -6,7 +6,7 @@ import "github.com/lede-news/lede/dom"
 // it, or beside it where each has a place of its own. A story in a box that is
 // called "comment", as columns are, is no thread.
 func IsThread(d *dom.Document, n dom.Node) bool {
-	f := finder{doc: d, story: make([]int32, d.Len()+1)}
+	f := finder{doc: d} // nothing of the story is asked for
 	items, _ := f.items(n)
 	return len(items) > 1 || hasTwin(d, n)
 }
