@@ -19,11 +19,11 @@ CORPORA ?= ../shared/corpora
 eval: build ## every method on every corpus, with report.html and figures.json in bin/
 	bin/lede eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
 
-eval-gate: ## fail when a method does worse than eval/floors.json says
+eval-gate: ## fail when a method does worse than bench/floors.json says
 	scripts/eval-gate.sh
 
 rivals: ## methods and rival libraries side by side, on one core
-	cd eval/peers && go run . ../../$(CORPORA)/*/
+	cd bench/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
 kills: ## kill writers of the site store, and batches, at random moments, KILLS times

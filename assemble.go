@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/comments"
-	"github.com/lede-news/lede/compose"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/metadata"
+	"github.com/lede-news/lede/internal/comments"
+	"github.com/lede-news/lede/internal/compose"
+	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/method"
 )
 

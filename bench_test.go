@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 func newsroomPages() [][]byte {

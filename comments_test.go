@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 // TestComments holds that what readers of the made-up sites wrote is found, one

@@ -6,7 +6,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/metadata"
+	"github.com/lede-news/lede/internal/metadata"
 )
 
 // formOf believes what the page calls itself as long as its text agrees: many

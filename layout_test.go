@@ -8,7 +8,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/layout"
+	"github.com/lede-news/lede/internal/layout"
 )
 
 // A layout that the caller gives is what a method sees; one that fails is the

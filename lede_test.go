@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 // TestConcurrentUse extracts the same pages from many goroutines with one

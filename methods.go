@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/coreex"
+	"github.com/lede-news/lede/internal/nce"
+	"github.com/lede-news/lede/internal/stadynot"
+	"github.com/lede-news/lede/internal/twcem"
+	"github.com/lede-news/lede/internal/wrapper"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/method/blend"
-	"github.com/lede-news/lede/method/coreex"
-	"github.com/lede-news/lede/method/nce"
-	"github.com/lede-news/lede/method/stadynot"
-	"github.com/lede-news/lede/method/twcem"
-	"github.com/lede-news/lede/method/wrapper"
 )
 
 // DefaultMethod is the name of the method that is used unless another is asked for.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/layout"
+	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

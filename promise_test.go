@@ -10,7 +10,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 // TestOptionsKeepTheirPromise extracts made-up pages with and without each

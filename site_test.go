@@ -9,8 +9,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/newsroom"
 	"github.com/lede-news/lede/site"
 )
 

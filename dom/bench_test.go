@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/dom/markup"
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // BenchmarkParse compares html.Parse alone with the whole of dom.Parse. The

@@ -9,7 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/dom/markup"
+	"github.com/lede-news/lede/internal/markup"
 )
 
 func FuzzDecode(f *testing.F) {

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/dom/markup"
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // Options say how to read a page.

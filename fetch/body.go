@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/lede-news/lede/coding"
+	"github.com/lede-news/lede/internal/coding"
 )
 
 // body reads and decodes a response within the limits.

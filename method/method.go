@@ -11,7 +11,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/layout"
+	"github.com/lede-news/lede/internal/layout"
 )
 
 // ErrNoContent means that a method looked and found no story: the page is

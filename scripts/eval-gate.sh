@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Holds the quality of every method on the development corpora against the
-# floors in eval/floors.json.
+# floors in bench/floors.json.
 #
 #   scripts/eval-gate.sh             all pages
 #   scripts/eval-gate.sh --sample    the fixed sample that CI takes
@@ -20,7 +20,7 @@ corpora=("${corpora[@]%/gold.jsonl}")
 
 mkdir -p bin
 go build -o bin/lede ./cmd/lede
-gate() { bin/lede eval "${corpora[@]}" --floors eval/floors.json "$@"; }
+gate() { bin/lede eval "${corpora[@]}" --floors bench/floors.json "$@"; }
 
 case "${1:-}" in
   --raise) gate --raise && gate --raise --sample ;;

@@ -55,21 +55,21 @@ fi
 
 step "go vet"
 go vet ./...
-(cd eval/peers && go vet ./...)
+(cd bench/peers && go vet ./...)
 
 step "staticcheck"
 go run "$STATICCHECK" ./...
-(cd eval/peers && go run "$STATICCHECK" ./...)
+(cd bench/peers && go run "$STATICCHECK" ./...)
 
 step "go.mod is tidy"
 go mod tidy -diff
-(cd eval/peers && go mod tidy -diff)
+(cd bench/peers && go mod tidy -diff)
 
 step "tests"
 go test ./...
 
 step "tests of the rivals"
-(cd eval/peers && go test ./...)
+(cd bench/peers && go test ./...)
 
 if [ -n "$race" ]; then
   step "tests with the race detector, without the slowest"

@@ -11,10 +11,10 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/metadata"
+	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/method/blend"
-	"github.com/lede-news/lede/newsroom"
 	"github.com/lede-news/lede/site"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/newsroom"
 	"github.com/lede-news/lede/site"
 )
 

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/site"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/coding"
+	"github.com/lede-news/lede/internal/coding"
 )
 
 // Page is a page as archived, decoded.

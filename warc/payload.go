@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lede-news/lede/coding"
+	"github.com/lede-news/lede/internal/coding"
 )
 
 // decode undoes the encodings of a payload and reads the block to its end, so

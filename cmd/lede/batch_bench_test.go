@@ -12,8 +12,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/batch/sink"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/sink"
 	"github.com/lede-news/lede/warc"
 )
 

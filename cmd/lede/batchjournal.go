@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/batch/sink"
+	"github.com/lede-news/lede/internal/sink"
 )
 
 func (f *batchFlags) journal() string { return f.out + ".journal" }

@@ -11,7 +11,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/batch/twopass"
+	"github.com/lede-news/lede/internal/twopass"
 	"github.com/lede-news/lede/site/store"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/batch/sink"
+	"github.com/lede-news/lede/internal/sink"
 )
 
 // batchRun is one run of the command.

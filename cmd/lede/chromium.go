@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/browser"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/layout"
+	"github.com/lede-news/lede/internal/browser"
+	"github.com/lede-news/lede/internal/layout"
 )
 
 // chromiumFlags are the flags of commands that may use a browser.

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval"
-	"github.com/lede-news/lede/eval/corpus"
-	"github.com/lede-news/lede/eval/measure"
+	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/eval/measure"
 )
 
 // usualMeasures are those that need no choice: what a user of an article asks.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lede-news/lede/eval"
+	"github.com/lede-news/lede/internal/eval"
 )
 
 // gate holds a result against the floors, and raises them when that is asked.

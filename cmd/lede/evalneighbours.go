@@ -12,10 +12,10 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval"
-	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/stadynot"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/method/stadynot"
 	"github.com/lede-news/lede/site"
 )
 

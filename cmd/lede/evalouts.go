@@ -7,8 +7,8 @@ import (
 	"os"
 	"sync"
 
-	"github.com/lede-news/lede/eval"
-	"github.com/lede-news/lede/eval/report"
+	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/eval/report"
 )
 
 // evalOuts are the files of a run.

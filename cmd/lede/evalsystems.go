@@ -9,8 +9,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/eval"
-	"github.com/lede-news/lede/eval/corpus"
+	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/eval/corpus"
 )
 
 // chooseSystems makes the systems: methods, predictions, programs.

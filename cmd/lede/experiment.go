@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/eval/corpus"
-	"github.com/lede-news/lede/learn/visual"
-	"github.com/lede-news/lede/method/wrapper"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/learn/visual"
+	"github.com/lede-news/lede/internal/wrapper"
 )
 
 func newExperiment() *cobra.Command {

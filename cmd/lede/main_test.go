@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 func TestMain(m *testing.M) {

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 )
 
 func newNewsroom() *cobra.Command {

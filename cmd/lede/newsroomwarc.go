@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/browser"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/browser"
 )
 
 // source is an open page.

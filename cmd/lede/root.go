@@ -14,8 +14,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/wrapper"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/method/wrapper"
 )
 
 func newRoot() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/format/styled"
+	"github.com/lede-news/lede/internal/styled"
 )
 
 // styler writes articles in the look of their pages.

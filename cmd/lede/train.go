@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval/corpus"
-	"github.com/lede-news/lede/label"
-	"github.com/lede-news/lede/layout"
-	"github.com/lede-news/lede/learn/visual"
-	"github.com/lede-news/lede/method/wrapper"
-	"github.com/lede-news/lede/newsroom"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/label"
+	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/internal/learn/visual"
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/wrapper"
 )
 
 func newTrain() *cobra.Command {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/eval/corpus"
-	"github.com/lede-news/lede/learn/story"
-	"github.com/lede-news/lede/method/blend"
+	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/learn/story"
 )
 
 type trainStoryFlags struct {

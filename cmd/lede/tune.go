@@ -17,11 +17,11 @@ import (
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/eval/corpus"
-	"github.com/lede-news/lede/eval/measure"
-	"github.com/lede-news/lede/learn"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/learn"
+	"github.com/lede-news/lede/internal/nce"
 	"github.com/lede-news/lede/method"
-	"github.com/lede-news/lede/method/nce"
 )
 
 type tuneFlags struct {

@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/lede-news/lede/internal/layout"
+)
+
+func TestLayout(t *testing.T) {
+	b := common(t)
+	p := lay(t, b, `<!doctype html><title>x</title><style>body{margin:0} #a{margin:0;position:absolute;left:100px;top:50px;width:300px;height:40px;font:700 20px/30px serif;color:red}
+	#w{display:contents} #w div{height:10px} #none{display:none}</style>
+	<p id=a>Some words</p><div id=w><div id=i>x</div></div><p id=none>y</p><img id=pic width=320 height=200 src="http://pictures.example/a.jpg" alt="words">
+	<svg id=s width=24 height=24><path d="M0 0"/></svg>
+	<div style="width:160px"><img id=ratio width=320 height=200 style="width:100%;height:auto" src=x.jpg></div>
+	<div style="height:50000px" id=tall></div>`)
+	l, s := p.Layout, p.Styles
+	for id, want := range map[string]layout.Box{
+		"a": {X: 100, Y: 50, W: 300, H: 40}, "w": {W: 1280, H: 10}, "i": {W: 1280, H: 10}, "none": {},
+	} {
+		if got := l.Box(find(t, p.Doc, id)); got != want {
+			t.Errorf("#%s is at %v, not %v", id, got, want)
+		}
+	}
+	for id, want := range map[string]layout.Box{"pic": {W: 320, H: 200}, "s": {W: 24, H: 24}, "ratio": {W: 160, H: 100}} {
+		if got := l.Box(find(t, p.Doc, id)); got.W != want.W || got.H != want.H {
+			t.Errorf("#%s is %v, not %v", id, got, want)
+		}
+	}
+	a := find(t, p.Doc, "a")
+	text := p.Doc.FirstChild(a)
+	if got := l.Types[text]; got != (layout.Type{Size: 20, Weight: 700}) {
+		t.Errorf("the text is set in %v", got)
+	}
+	if got := s.Get(text, Color); got != "rgb(255, 0, 0)" {
+		t.Errorf("the text is %q", got)
+	}
+	if got := s.Get(a, LineHeight); got != "30px" {
+		t.Errorf("line height %q", got)
+	}
+	if l.Height < 50000 || l.Box(find(t, p.Doc, "tall")).H != 50000 {
+		t.Errorf("the page is %v high", l.Height)
+	}
+	if !l.Measured || l.Screen != DefaultScreen {
+		t.Errorf("layout %v %v", l.Measured, l.Screen)
+	}
+}
+
+// TestSizes lays out pages that are all too large, or nothing at all.
+func TestSizes(t *testing.T) {
+	b := common(t)
+	for name, test := range map[string]struct {
+		page string
+		w, h float64 // of #x
+	}{
+		"wide and high": {`<body style="margin:0"><div id=x style="width:50000px;height:50000px">words</div>`, 50000, 50000},
+		"immense":       {`<body style="margin:0"><div id=x style="width:9e9px;height:1px">words</div>`, 33554432, 1},
+		"zero":          {`<body style="margin:0"><div id=x style="width:0;height:0;overflow:hidden">words</div>`, 0, 0},
+		"not shown":     {`<html style="display:none"><div id=x>words</div>`, 0, 0},
+		"no type":       {`<body style="margin:0;font-size:0"><span id=x>words</span>`, 0, 0},
+		"far away":      {`<div id=x style="position:absolute;left:-9999px;width:10px;height:20px">words</div>`, 10, 20},
+	} {
+		p := lay(t, b, test.page)
+		if got := p.Layout.Box(find(t, p.Doc, "x")); got.W > test.w || got.H > test.h || test.w < 1e6 && (got.W != test.w || got.H != test.h) {
+			t.Errorf("%s: %v, not %v×%v", name, got, test.w, test.h)
+		}
+	}
+}
+
+// TestStays runs scripts that lead away from the page; it stays.
+func TestStays(t *testing.T) {
+	t.Parallel()
+	b := open(t, Options{Tabs: 1, Scripts: true, PageTime: patience / 3})
+	ways := []string{
+		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
+		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,
+	}
+	if testing.Short() {
+		ways = ways[:1]
+	}
+	for _, way := range ways {
+		p, err := b.LayoutHTML(t.Context(), []byte(`<form action="http://elsewhere.example/"></form><p id=x>words<script>`+way+`</script>`), Source{URL: "http://gazette.example/"})
+		if err != nil {
+			t.Errorf("%s: %v", way, err)
+			continue
+		}
+		if !p.Layout.Shown(find(t, p.Doc, "x")) {
+			t.Errorf("%s: the page is gone", way)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>history.back()</script>`), Source{}); !errors.Is(err, ErrLoad) {
+		t.Errorf("a page that goes back: %v", err)
+	}
+	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>for (;;);</script>`), Source{}); !errors.Is(err, ErrTimeout) {
+		t.Errorf("an endless script: %v", err)
+	}
+}

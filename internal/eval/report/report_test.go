@@ -1,0 +1,285 @@
+package report
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/eval/measure"
+)
+
+// elements are the script elements of a file by id, as a browser reads them.
+func elements(t *testing.T, file []byte) map[string]string {
+	t.Helper()
+	root, err := html.Parse(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	var walk func(*html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style") {
+			id := n.Data
+			for _, a := range n.Attr {
+				if a.Key == "id" {
+					id = a.Val
+				}
+				if a.Key == "src" {
+					t.Errorf("a script from %s", a.Val)
+				}
+			}
+			if _, twice := all[id]; twice {
+				t.Errorf("two elements %s", id)
+			}
+			all[id] = ""
+			if n.FirstChild != nil {
+				all[id] = n.FirstChild.Data
+			}
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(root)
+	return all
+}
+
+// unpacked reads a packed element.
+func unpacked[T any](t *testing.T, all map[string]string, id string) (v T) {
+	t.Helper()
+	packed, err := base64.StdEncoding.DecodeString(all[id])
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	b, err := io.ReadAll(z)
+	if err == nil {
+		err = json.Unmarshal(b, &v)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	return v
+}
+
+func TestFileIsWhole(t *testing.T) {
+	out, res := file(t, 12, Options{Title: "A <b>trial</b>"})
+	all := elements(t, out)
+	var s summary
+	if err := json.Unmarshal([]byte(all["data"]), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Title != "A <b>trial</b>" || !slices.Equal(s.Systems, res.Systems) || s.Pages != 12 || s.Opened != 12 {
+		t.Errorf("summary %+v", s)
+	}
+	if bytes.Contains(out, []byte("<b>trial")) {
+		t.Error("the title is markup")
+	}
+	rows := unpacked[table](t, all, "rows")
+	for i, row := range res.Rows {
+		if rows.ID[i] != row.ID || s.Corpora[rows.Corpus[i]].Name != row.Corpus || rows.Site[i] != row.Site {
+			t.Errorf("row %d is %s of %s", i, rows.ID[i], rows.Site[i])
+		}
+	}
+	if len(rows.Failed) != 1 || rows.Failed[0] != (failedPage{11, 1, "timeout: not done after 10s"}) {
+		t.Errorf("failed %+v", rows.Failed)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	out, res := file(t, 12, Options{})
+	all := elements(t, out)
+	var s summary
+	if err := json.Unmarshal([]byte(all["data"]), &s); err != nil {
+		t.Fatal(err)
+	}
+	total := func(m measure.Measure, rows []*eval.Row, sys, k int) []float64 {
+		var pages [][]float64
+		for _, row := range rows {
+			pages = append(pages, row.Sums[sys][k])
+		}
+		return measure.Figures(m, pages)
+	}
+	corpora := byCorpus(res.Rows)
+	for k, m := range res.Measures {
+		d := unpacked[detail](t, all, "m"+strconv.Itoa(k))
+		for sys := range res.Systems {
+			sum := make([]float64, len(m.Figures))
+			for c := range corpora {
+				want := total(m, corpora[c].rows, sys, k)
+				near(t, m.Name, s.Ranking[c][k][sys].Values, want)
+				for i := range sum {
+					sum[i] += want[i] / float64(len(corpora))
+				}
+			}
+			near(t, m.Name+" of all", s.Ranking[len(corpora)][k][sys].Values, sum)
+			for i, row := range res.Rows {
+				if row.Sums[sys][k] == nil {
+					continue
+				}
+				for f, v := range m.Total(row.Sums[sys][k]) {
+					near(t, m.Name+" of "+row.ID, numbers{d.Pages[f][sys][i]}, []float64{v})
+				}
+			}
+			for _, g := range d.Groups["site"] {
+				var rows []*eval.Row
+				for _, row := range res.Rows {
+					if row.Site == g.Key && (g.Corpus < 0 || row.Corpus == corpora[g.Corpus].name) {
+						rows = append(rows, row)
+					}
+				}
+				near(t, m.Name+" of "+g.Key, g.Values[sys:sys+1], total(m, rows, sys, k)[m.Main:m.Main+1])
+			}
+		}
+	}
+	if len(s.Ranking) != 3 || len(s.Ranking[0][0][0].Errors) != len(res.Measures[0].Figures) {
+		t.Errorf("%d rankings, errors %v", len(s.Ranking), s.Ranking[0][0][0].Errors)
+	}
+	// The page without a date has no size.
+	if raw := unpacked[struct{ Pages [][][]*float64 }](t, all, "m1"); raw.Pages[0][0][10] != nil {
+		t.Errorf("a figure of a page that has none: %v", *raw.Pages[0][0][10])
+	}
+}
+
+func near(t *testing.T, what string, got numbers, want []float64) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-4 }) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestHostileTextStaysText(t *testing.T) {
+	out, res := file(t, 12, Options{Title: hostile})
+	if n := bytes.Count(out, []byte("<script>")); n != 1 {
+		t.Errorf("%d scripts run", n)
+	}
+	// The headline is escaped as HTML; nowhere else does a page's text stand as it is.
+	rest := regexp.MustCompile(`(?s)<title>.*?</title>|<h1>.*?</h1>|<script>.*?</script>`).ReplaceAll(out, nil)
+	for _, bad := range []string{"<!--", "<img", "onerror=alert(2)>", "\u2028", "\u2029", "\x00"} {
+		if i := bytes.Index(rest, []byte(bad)); i >= 0 {
+			t.Errorf("%q is in the file: %q", bad, rest[max(0, i-40):i+20])
+		}
+	}
+	all := elements(t, out)
+	if len(all) != 12+2+len(res.Measures)+2 {
+		t.Errorf("%d elements", len(all))
+	}
+	// What the page says comes back as it was, broken UTF-8 aside.
+	p := unpacked[page](t, all, "p10")
+	mended := strings.ToValidUTF8(strings.ReplaceAll(hostile, "\xff\xfe", "\xff"), "\ufffd\ufffd")
+	if !strings.HasSuffix(p.Gold.Title, mended) || !strings.HasSuffix(p.Outputs[p.By[0]].Text, mended) {
+		t.Errorf("title %q", p.Gold.Title)
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	out, _ := file(t, 3, Options{})
+	all := elements(t, out)
+	policy := html.UnescapeString(regexp.MustCompile(`Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(string(out))[1])
+	for _, want := range []string{
+		"default-src 'none'", "base-uri 'none'", "form-action 'none'",
+		"script-src '" + hash([]byte(all["script"])) + "'", "style-src '" + hash([]byte(all["style"])) + "'",
+	} {
+		if !strings.Contains(policy, want) {
+			t.Errorf("no %s in %s", want, policy)
+		}
+	}
+	if m := regexp.MustCompile(`(?i)\b(src|href|action|url)\s*[=(]\s*["']?(https?:|//|data:)`).Find(out); m != nil {
+		t.Errorf("the file asks for %s", m)
+	}
+}
+
+func TestPageIsPacked(t *testing.T) {
+	out, _ := file(t, 12, Options{})
+	all := elements(t, out)
+	p := unpacked[page](t, all, "p0") // fast misses a paragraph and takes the promotion
+	if len(p.Outputs) != 2 || !slices.Equal(p.By, []int{0, 1}) || p.Gold.Date != "2024-05-14" || p.Gold.Authors[0] != "Ann Marsh" {
+		t.Errorf("page %+v", p)
+	}
+	who := map[string]uint64{}
+	for _, it := range p.Outline.Items {
+		for _, text := range it.Text {
+			who[strings.TrimSpace(text.Text)] = text.Who
+		}
+	}
+	for text, want := range map[string]uint64{
+		"Masons finished wall number 0 on Tuesday evening.": 0b111,
+		"Fishermen had waited eleven weeks for calm water.": 0b001,
+		"The council paid half of the costs.":               0b011,
+		"Subscribe today for cheap herring":                 0b010,
+		"Weather":                                           0,
+	} {
+		if got, there := who[text]; !there || got != want {
+			t.Errorf("%s: %b (%v), want %b", text, got, there, want)
+		}
+	}
+}
+
+func TestEqualOutputsAreStoredOnce(t *testing.T) {
+	g := madeUp(1)
+	o := &measure.Output{Title: g.Title, Text: g.Text, Authors: []string{"Ann"}}
+	other := *o
+	other.Authors = []string{"Bob"}
+	p := newPage(&eval.Page{Gold: g, Outputs: []*measure.Output{o, &other, {Title: o.Title, Text: o.Text, Authors: []string{"Ann"}}, nil}})
+	if len(p.Outputs) != 3 || !slices.Equal(p.By, []int{0, 1, 0, 2}) {
+		t.Errorf("%d outputs, %v", len(p.Outputs), p.By)
+	}
+}
+
+func TestMaxPages(t *testing.T) {
+	out, _ := file(t, 12, Options{MaxPages: 2})
+	all := elements(t, out)
+	rows := unpacked[table](t, all, "rows")
+	var opens []string
+	for i, o := range rows.Opens {
+		if _, there := all["p"+strconv.Itoa(i)]; there != (o == 1) {
+			t.Errorf("page %d: %v, but opens is %d", i, there, o)
+		}
+		if o == 1 {
+			opens = append(opens, rows.ID[i])
+		}
+	}
+	if len(opens) != 2 || !slices.Contains(opens, "tide-00") { // both systems do badly on every sixth
+		t.Errorf("the worst are %v", opens)
+	}
+}
+
+func TestNothingAdded(t *testing.T) {
+	_, res := run(t, 3, Options{})
+	var b bytes.Buffer
+	if err := New(Options{}).Write(&b, res); err != nil {
+		t.Fatal(err)
+	}
+	if err := New(Options{}).Write(&b, &eval.Result{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		n    int
+		out  string
+		more bool
+	}{
+		{"", 0, "", false}, {"ice", 3, "ice", false}, {"ice", 2, "ic", true}, {"Ölöl", 3, "Ölö", true}, {"Öl", 2, "Öl", false},
+	} {
+		if out, more := cut(c.in, c.n); out != c.out || more != c.more {
+			t.Errorf("%q: %q, %v", c.in, out, more)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/eval/measure"
+)
+
+// TableOptions say what a table shows.
+type TableOptions struct {
+	By  string // one of Groupings: the main figure of every system for every group
+	All bool   // all figures of all measures, rather than the ones people ask for
+}
+
+// Table prints the figures of every corpus, the best system first, and for
+// several corpora the mean over them.
+func (r *Result) Table(w io.Writer, opts TableOptions) error {
+	corpora, err := r.Group("")
+	if err != nil {
+		return err
+	}
+	groups, err := r.Group(opts.By)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	cols := r.columns(opts.All)
+	var all []grid
+	for _, c := range corpora {
+		g := r.grid(c.Rows, cols)
+		all = append(all, g)
+		fmt.Fprintf(&b, "%s, %d pages\n", c.Corpus, len(c.Rows))
+		r.print(&b, g, cols)
+		if opts.All {
+			r.printConfusion(&b, c.Rows)
+		}
+		if opts.By != "" {
+			own := slices.DeleteFunc(slices.Clone(groups), func(g Group) bool { return g.Corpus != c.Corpus })
+			r.printGroups(&b, own, opts.By)
+		}
+	}
+	if len(corpora) > 1 {
+		fmt.Fprintf(&b, "mean over %d corpora\n", len(corpora))
+		r.print(&b, mean(all), cols)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// column is one figure of one measure.
+type column struct {
+	measure, figure int
+	head            string
+	errors          bool // whether the standard error stands beside it
+}
+
+func (r *Result) columns(all bool) []column {
+	var cols []column
+	for i, m := range r.Measures {
+		for k, name := range m.Figures {
+			if all || k == m.Main || i == 0 && k < m.Main {
+				cols = append(cols, column{i, k, heading(m, name), i == 0 && k == m.Main})
+			}
+		}
+	}
+	return cols
+}
+
+// heading names a figure, without saying a name twice.
+func heading(m measure.Measure, figure string) string {
+	if len(m.Figures) == 1 || figure == m.Name {
+		return m.Name
+	}
+	return m.Name + " " + figure
+}
+
+// grid is the cells of a table: by system, by column; NaN where there is nothing.
+type grid [][]cell
+
+type cell struct{ value, err float64 }
+
+func (r *Result) grid(rows []*Row, cols []column) grid {
+	g := make(grid, len(r.Systems))
+	for s := range r.Systems {
+		of := make([]Figures, len(r.Measures))
+		for m := range r.Measures {
+			of[m] = r.Figures(rows, s, m)
+		}
+		for _, c := range cols {
+			x := cell{math.NaN(), math.NaN()}
+			if f := of[c.measure]; f.Pages > 0 {
+				x = cell{f.Values[c.figure], f.Errors[c.figure]}
+			}
+			g[s] = append(g[s], x)
+		}
+	}
+	return g
+}
+
+// mean is the mean of the corpora that have a figure, each with the same weight.
+func mean(all []grid) grid {
+	g := make(grid, len(all[0]))
+	for s := range g {
+		for c := range all[0][s] {
+			var sum, square, n float64
+			for _, of := range all {
+				if x := of[s][c]; !math.IsNaN(x.value) {
+					sum, square, n = sum+x.value, square+x.err*x.err, n+1
+				}
+			}
+			g[s] = append(g[s], cell{sum / n, math.Sqrt(square) / n}) // NaN when n is 0
+		}
+	}
+	return g
+}
+
+// print writes the rows of a grid, the best first, without empty columns.
+func (r *Result) print(b *strings.Builder, g grid, cols []column) {
+	order := make([]int, len(g))
+	for i := range order {
+		order[i] = i
+	}
+	main := slices.IndexFunc(cols, func(c column) bool { return c.errors })
+	slices.SortStableFunc(order, func(i, j int) int {
+		x, y := g[i][main].value, g[j][main].value
+		if r.Measures[0].Lower {
+			x, y = y, x
+		}
+		return cmp.Compare(y, x)
+	})
+	table := [][]string{{""}}
+	for _, s := range order {
+		table = append(table, []string{r.Systems[s]})
+	}
+	for c, col := range cols {
+		if !slices.ContainsFunc(g, func(row []cell) bool { return !math.IsNaN(row[c].value) }) {
+			continue
+		}
+		table[0] = append(table[0], col.head)
+		for i, s := range order {
+			table[i+1] = append(table[i+1], g[s][c].text(r.Measures[col.measure], col.errors))
+		}
+	}
+	align(b, table)
+}
+
+func (c cell) text(m measure.Measure, withError bool) string {
+	if math.IsNaN(c.value) {
+		return "–"
+	}
+	digits := 4
+	if m.Lower { // milliseconds
+		digits = 2
+	}
+	s := fmt.Sprintf("%.*f", digits, c.value)
+	if withError && !math.IsNaN(c.err) {
+		s += fmt.Sprintf(" ±%.*f", digits-1, c.err)
+	}
+	return s
+}
+
+// printGroups writes the main figure of the first measure, for every group and
+// every system, where the first system does worst first.
+func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
+	m := r.Measures[0]
+	value := map[string][]float64{}
+	for _, g := range groups {
+		for s := range r.Systems {
+			x := math.NaN()
+			if f := r.values(g.Rows, s, 0); f != nil {
+				x = f[m.Main]
+			}
+			value[g.Key] = append(value[g.Key], x)
+		}
+	}
+	slices.SortStableFunc(groups, func(x, y Group) int {
+		if m.Lower {
+			x, y = y, x
+		}
+		return cmp.Compare(value[x.Key][0], value[y.Key][0])
+	})
+	table := [][]string{append([]string{"by " + by + ", " + heading(m, m.Figures[m.Main]), "pages"}, r.Systems...)}
+	for _, g := range groups {
+		row := []string{g.Key, fmt.Sprint(len(g.Rows))}
+		for _, x := range value[g.Key] {
+			row = append(row, cell{value: x}.text(m, false))
+		}
+		table = append(table, row)
+	}
+	align(b, table)
+}
+
+// align writes a table with the first column to the left and the others to
+// the right, and an empty line after it.
+func align(b *strings.Builder, table [][]string) {
+	var width []int
+	for _, row := range table {
+		for i, s := range row {
+			if i == len(width) {
+				width = append(width, 0)
+			}
+			width[i] = max(width[i], utf8.RuneCountInString(s))
+		}
+	}
+	for _, row := range table {
+		var line strings.Builder
+		for i, s := range row {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(s))
+			if i == 0 {
+				line.WriteString("  " + s + pad)
+			} else {
+				line.WriteString("  " + pad + s)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	b.WriteString("\n")
+}

@@ -1,0 +1,109 @@
+package story
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/compose"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/method"
+)
+
+// made are pages of the made-up sites: n stories of each, and its home page.
+func made(t testing.TB, n int) []*Example {
+	t.Helper()
+	var all []*Example
+	add := func(p newsroom.Page) {
+		g := &corpus.Gold{ID: p.Gold.ID, URL: p.Gold.URL, Site: p.Gold.Site, Type: p.Gold.Type, Title: p.Gold.Title, Text: p.Gold.Text}
+		x, err := NewExample(t.Context(), g, p.HTML)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, x)
+	}
+	for _, s := range newsroom.New(7).Sites() {
+		for i := range n {
+			add(s.Page(i))
+		}
+		add(s.Index(""))
+	}
+	return all
+}
+
+func TestLabels(t *testing.T) {
+	page := `<title>The ferry is back | Paper</title><h1>The ferry is back</h1><nav><a href=/>Home</a></nav>
+		<p>The first ferry in two years left the pier at six.</p><div>Buy a boat, today only.</div><p>Every seat was taken, said the harbour office.</p>`
+	g := &corpus.Gold{ID: "a", Type: "listing", Title: "The ferry is back", Text: "The first ferry in two years left the pier at six.\nEvery seat was taken, said the harbour office."}
+	x, err := NewExample(t.Context(), g, []byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float32{0, 0, 1, 0, 1}
+	for i, s := range x.Story {
+		if s != want[i] || x.Title[i] != (i == 0) {
+			t.Errorf("block %d: story %v, title %v", i, s, x.Title[i])
+		}
+	}
+	if x.Kind != article.TypeIndex || x.Site != "a" {
+		t.Errorf("kind %s, site %s", x.Kind, x.Site)
+	}
+}
+
+// TestTrain learns from made-up sites and extracts from those that each model
+// has not seen.
+func TestTrain(t *testing.T) {
+	all := made(t, 3)
+	model, cross, err := Train(t.Context(), all, Options{Trees: 30, Depth: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var scores []measure.PRF
+	for _, x := range all {
+		if x.Kind != article.TypeArticle {
+			continue
+		}
+		s, err := blend.New(blend.Config{Model: cross.For(x.Fold)}).Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
+		if err != nil {
+			t.Errorf("%s: %v", x.Gold.ID, err)
+			continue
+		}
+		body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{})
+		scores = append(scores, measure.Score(x.Gold, x.Gold.Title, article.Text(compose.DropHeadline(body, x.Gold.Title))))
+	}
+	if f := measure.Mean(scores).F1; f < 0.8 {
+		t.Errorf("F1 on unseen sites is %.3f", f)
+	}
+	b, err := model.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, err := Train(t.Context(), all, Options{Trees: 30, Depth: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := again.MarshalBinary(); string(b) != string(c) {
+		t.Error("the same pages gave another model")
+	}
+	if err := new(blend.Model).UnmarshalBinary(b); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	if _, _, err := Train(t.Context(), nil, Options{}); !errors.Is(err, ErrNoExamples) {
+		t.Errorf("no pages: %v", err)
+	}
+	if err := CheckFeatures([]string{"words", "wrods"}); err == nil {
+		t.Error("a feature that is none is not told")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := Train(ctx, made(t, 1), Options{Trees: 5}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,167 @@
+package learn_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/learn"
+	"github.com/lede-news/lede/method"
+)
+
+// longLines is a method with one parameter: it keeps paragraphs of so many
+// words.
+type longLines int
+
+func (longLines) Name() string { return "long-lines" }
+
+func (m longLines) Select(_ context.Context, p *method.Page) (*method.Selection, error) {
+	s := &method.Selection{Title: p.Doc.First(dom.H1)}
+	for n := range p.Doc.All(p.Doc.Root(), dom.P) {
+		if p.Doc.Words(n) >= int(m) {
+			s.Keep = append(s.Keep, n)
+		}
+	}
+	if len(s.Keep) == 0 {
+		return nil, method.ErrNoContent
+	}
+	return s, nil
+}
+
+// folder writes a corpus of pages of as many sites, in which a line of the story has six
+// words and more and the others four and less.
+func folder(t *testing.T, name string, pages int, titleInText bool) *corpus.Corpus {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var gold strings.Builder
+	for i := range pages {
+		title := ""
+		if titleInText {
+			title = "Gulls leave. "
+		}
+		fmt.Fprintf(&gold, `{"id":"p%d","site":"%s%d.example","type":"article","title":"Gulls leave","text":"%sThe gulls left the pier today. Nobody on the pier knows why.","title_in_text":%v}`+"\n",
+			i, name, i, title, titleInText)
+		page := `<h1>Gulls leave</h1><p>Home</p><p>Read more about gulls</p><p>The gulls left the pier today.</p>
+<p>Nobody on the pier knows why.</p><p>All rights reserved</p>`
+		if err := os.WriteFile(filepath.Join(dir, "pages", fmt.Sprintf("p%d.html", i)), []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "gold.jsonl"), []byte(gold.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := corpus.Open(dir, corpus.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func all(*corpus.Gold) bool { return true }
+
+func tuner(t *testing.T) *learn.Tuner {
+	t.Helper()
+	corpora := []*corpus.Corpus{folder(t, "quay", 9, false), folder(t, "pier", 5, true)}
+	last := 0
+	examples, err := learn.Load(t.Context(), corpora, all, dom.Options{}, func(done, total int) {
+		if total != 14 || done != last+1 {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(examples) != 14 || examples[0].Corpus != 0 || examples[13].Corpus != 1 || examples[13].Gold.ID != "p4" {
+		t.Fatalf("loaded %v", examples)
+	}
+	return &learn.Tuner{
+		Params:   []learn.Param{{Name: "words", Min: 1, Max: 20, Grid: 1}},
+		Start:    []float64{1},
+		Make:     func(v []float64) method.Method { return longLines(v[0]) },
+		Examples: examples,
+	}
+}
+
+func TestTuner(t *testing.T) {
+	tu := tuner(t)
+	r, err := tu.Search(t.Context(), func(*learn.Example) bool { return true }, learn.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Values[0]; n < 5 || n > 6 {
+		t.Errorf("found %g words; lines of the story have 6, others 4", n)
+	}
+	scores, err := tu.Score(t.Context(), tu.Make(r.Values))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := measure.Mean(scores); m != (measure.PRF{P: 1, R: 1, F1: 1}) {
+		t.Errorf("scores %v", m)
+	}
+	// A method that finds nothing scores nothing, and is no error.
+	scores, err = tu.Score(t.Context(), longLines(99))
+	if m := measure.Mean(scores); err != nil || m.F1 != 0 {
+		t.Errorf("nothing found: %v, %v", m, err)
+	}
+}
+
+func TestCrossValidate(t *testing.T) {
+	tu := tuner(t)
+	folds := 0
+	scores, err := tu.CrossValidate(t.Context(), 3, func(k int) learn.Options {
+		if k != folds {
+			t.Errorf("fold %d after %d", k, folds)
+		}
+		folds++
+		return learn.Options{}
+	})
+	if err != nil || folds != 3 {
+		t.Fatal(folds, err)
+	}
+	for i, m := range scores {
+		if m.F1 != 1 {
+			t.Errorf("example %d: %v", i, m)
+		}
+	}
+}
+
+func TestTunerStops(t *testing.T) {
+	tu := tuner(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := tu.Search(ctx, func(*learn.Example) bool { return true }, learn.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("search: %v", err)
+	}
+	if _, err := tu.CrossValidate(ctx, 2, func(int) learn.Options { return learn.Options{} }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cross-validation: %v", err)
+	}
+	if _, err := tu.Score(ctx, longLines(5)); !errors.Is(err, context.Canceled) {
+		t.Errorf("score: %v", err)
+	}
+	if _, err := learn.Load(ctx, []*corpus.Corpus{folder(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("load: %v", err)
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	c := folder(t, "quay", 2, false)
+	none := func(*corpus.Gold) bool { return false }
+	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, none, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 2 pages") {
+		t.Errorf("nothing asked for: %v", err)
+	}
+	c.Gold = append(c.Gold, corpus.Gold{ID: "gone", Text: "x"})
+	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, all, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "gone.html") {
+		t.Errorf("a page is gone: %v", err)
+	}
+}

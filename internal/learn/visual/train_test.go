@@ -1,0 +1,119 @@
+package visual
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/wrapper"
+)
+
+// TestTrain: ten pages of one site are enough for it, and the same pages give
+// the same model.
+func TestTrain(t *testing.T) {
+	pages := newsroomPages(t, "northmoor-times", 0, 15)
+	o := Options{Config: wrapper.Default()}
+	m, err := Train(t.Context(), pages[:10], o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Card.Pages["newsroom"] != 10 {
+		t.Errorf("card %+v", m.Card)
+	}
+	c := wrapper.Default()
+	c.Model = m
+	a, err := Measure(t.Context(), wrapper.New(c), pages[10:])
+	if err != nil || a.Pages != 5 || a.Both != 1 || a.Shown != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	again, err := Train(t.Context(), pages[:10], o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, _ := json.Marshal(m)
+	two, _ := json.Marshal(again)
+	if string(one) != string(two) {
+		t.Error("the same pages give another model")
+	}
+}
+
+// TestRows: however many candidates there are, rows are bounded.
+func TestRows(t *testing.T) {
+	pages := newsroomPages(t, "northmoor-times", 0, 4)
+	for _, rows := range []int{20, 40, 4000} {
+		m, err := Train(t.Context(), pages, Options{Config: wrapper.Default(), Rows: rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Body.Vectors() > rows || m.Title.Vectors() > rows {
+			t.Errorf("%d and %d vectors of %d rows", m.Body.Vectors(), m.Title.Vectors(), rows)
+		}
+	}
+}
+
+func TestFeatureSets(t *testing.T) {
+	pages := newsroomPages(t, "northmoor-times", 0, 4)
+	spatial := Paper(wrapper.BodyFeatures(), wrapper.Spatial)
+	if strings.Join(spatial, " ") != "RectLeft RectTop RectWidth RectHeight" {
+		t.Errorf("spatial: %v", spatial)
+	}
+	if n := len(Paper(wrapper.TitleFeatures(), "")); n != 10 {
+		t.Errorf("%d features of titles in the paper, want 10", n)
+	}
+	m, err := Train(t.Context(), pages, Options{Config: wrapper.Default(), Body: spatial})
+	if err != nil || m.Body.Columns() != 4 || m.Title.Columns() != len(wrapper.TitleFeatures()) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Train(t.Context(), pages, Options{Config: wrapper.Default(), Title: []string{"Colour"}}); err == nil || !strings.Contains(err.Error(), "Colour") {
+		t.Errorf("an unknown feature: %v", err)
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	if _, err := Train(t.Context(), nil, Options{}); !errors.Is(err, ErrNoLabels) {
+		t.Errorf("no pages: %v", err)
+	}
+	none := examples(t, 2)
+	for _, x := range none {
+		x.Body = dom.None
+	}
+	if _, err := Train(t.Context(), none, Options{Config: wrapper.Default()}); !errors.Is(err, ErrNoLabels) {
+		t.Errorf("no labels: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Train(ctx, examples(t, 2), Options{Config: wrapper.Default()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
+	}
+}
+
+// TestInTurns: sites take turns, and pages without a body do not count.
+func TestInTurns(t *testing.T) {
+	var all []*Example
+	for _, site := range strings.Fields("a a a b c c none") {
+		x := &Example{Site: site, Body: 1}
+		if site == "none" {
+			x.Body = dom.None
+		}
+		all = append(all, x)
+	}
+	for most, want := range map[int]string{0: "", 2: "a b", 4: "a b c a", 9: "a b c a c a"} {
+		var got []string
+		for _, x := range inTurns(all, most) {
+			got = append(got, x.Site)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%d: %v, want %s", most, got, want)
+		}
+	}
+}
+
+func TestCrossValidate(t *testing.T) {
+	a, err := CrossValidate(t.Context(), examples(t, 12), 2, Options{Config: wrapper.Default()}, nil)
+	if err != nil || a.Pages != 12 || a.Both != 1 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

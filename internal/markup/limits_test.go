@@ -1,0 +1,140 @@
+package markup_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/markup"
+)
+
+// Pages around the depth where x/net gives up are refused just where it does.
+func TestDepth(t *testing.T) {
+	for _, tag := range []string{
+		"<div>", "<b>", "<font size=1>", "<svg>", "<svg><g>", "<math><mi>", "<table><tr><td>", "<table>", "<ul><li>", "<template>",
+		"<select><option>", "<object>", "<a><div>", "<x-y>", "<button>", "<p><span>", "<frameset>", "<head></head><template>",
+	} {
+		each := strings.Count(tag, "<")
+		for n := 507 / each; n < 514/each+2; n++ {
+			checkBoth(t, strings.Repeat(tag, n))
+			checkBoth(t, strings.Repeat(tag, n)+"</table></b></div>x<p>y<title>z")
+		}
+	}
+	_, err := markup.Parse(context.Background(), []byte(strings.Repeat("<div>", 600)), true)
+	if !errors.Is(err, markup.ErrTooDeep) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Many pieces of text in one place, and many attributes, are read in a time that
+// does not grow with their square, and as x/net reads them.
+func TestMany(t *testing.T) {
+	attributes := repeat(2500, " a%[1]d=%[1]d A%[1]d=x") + repeat(9, " A%[1]d=y z")
+	for _, page := range []string{
+		strings.Repeat("x</x>", 20_000),
+		"<table>" + strings.Repeat("x<tr>", 20_000),
+		"<table><tr>" + strings.Repeat("x</b> </b>", 20_000),
+		"<p" + attributes + ">x",
+		"<b" + attributes + "><p>x<b" + attributes + "><p>y",
+		"<html" + attributes + "><html" + attributes + ">",
+		"<svg" + attributes + "/>",
+		repeat(500, "<html a%[1]d b%[1]d=x c=%[1]d><body d%[1]d e=%[1]d>"),
+		strings.Repeat("&", 50_000), strings.Repeat("&a", 50_000), "&" + strings.Repeat("a", 50_000),
+		strings.Repeat("&unknown", 5_000) + strings.Repeat("&eacute;", 5_000),
+		strings.Repeat("<", 50_000), strings.Repeat("</", 50_000), strings.Repeat("<!--", 50_000),
+		"<textarea>" + strings.Repeat("</", 50_000), "<script>" + strings.Repeat("<!--<script>", 10_000),
+		strings.Repeat("<p>\r\n", 10_000), strings.Repeat("\x00", 50_000),
+	} {
+		for _, scripting := range []bool{true, false} {
+			if err := check([]byte(page), scripting); err != nil {
+				t.Errorf("%.40q…: %v", page, err)
+			}
+		}
+	}
+}
+
+// repeat writes a format over and over with the number of each time.
+func repeat(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// patience is a context that ends once it was asked a few times.
+type patience struct {
+	context.Context
+	left int
+}
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+func TestContext(t *testing.T) {
+	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 10_000))
+	asked := &patience{context.Background(), 1000}
+	if _, err := markup.Parse(asked, page, true); err != nil || asked.left > 1000-len(page)/10_000 {
+		t.Errorf("%d left of 1000: %v", asked.left, err)
+	}
+	if _, err := markup.Parse(&patience{context.Background(), 5}, page, true); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+	cause := errors.New("the press runs")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	if _, err := markup.Parse(ctx, page, true); !errors.Is(err, cause) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The tree keeps nothing of the caller's bytes.
+func TestPageMayChange(t *testing.T) {
+	page := []byte("<p class=story>The bridge is open.</p>\r\n<!-- end -->")
+	root, err := markup.Parse(context.Background(), page, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range page {
+		page[i] = '#'
+	}
+	var b bytes.Buffer
+	if err := html.Render(&b, root); err != nil {
+		t.Fatal(err)
+	}
+	want := `<html><head></head><body><p class="story">The bridge is open.</p>` + "\n<!-- end --></body></html>"
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+}
+
+// No node shares the memory of its attributes with another: who adds one to a
+// node must not find it on the next.
+func TestAttributesApart(t *testing.T) {
+	root, err := markup.Parse(context.Background(), []byte("<i a=1><p b=2>x</i><b c=3><p>y"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		for i := range n.Attr {
+			n.Attr[i].Val += "!"
+		}
+		n.Attr = append(n.Attr, html.Attribute{Key: "seen", Val: n.Data})
+	}
+	for n := range root.Descendants() {
+		for _, a := range n.Attr {
+			if a.Key == "seen" && a.Val != n.Data || a.Key != "seen" && strings.Count(a.Val, "!") != 1 {
+				t.Errorf("<%s> has %v", n.Data, n.Attr)
+			}
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package nce_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/nce"
+	"github.com/lede-news/lede/method"
+)
+
+// small is a setting for pages of a few lines.
+func small() nce.Config {
+	return nce.Config{
+		Alpha1: 150, Alpha2: 60, Alpha3: 60,
+		Alpha5: 2, Alpha6: 14, Alpha7: 40, Alpha8: 3, Alpha9: 15,
+		Beta1: 0.4, Beta2: 0.75, Beta3: 0.6, Beta4: 0.4,
+	}
+}
+
+// TestPages selects from testdata/pages. The pages say what should come of
+// them: an element with want="kept" or "dropped" and all text in it, the
+// separator node, the node that comments are cut at, the title, <title> where
+// only that is found; and on <html> the error. set="a7=3" changes the settings.
+func TestPages(t *testing.T) {
+	files, err := filepath.Glob("testdata/pages/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".html"), func(t *testing.T) {
+			page, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testPage(t, parse(t, string(page)))
+		})
+	}
+}
+
+func testPage(t *testing.T, d *dom.Document) {
+	html := d.First(dom.HTML)
+	c := small()
+	for set := range strings.FieldsSeq(d.AttrOr(html, "set")) {
+		name, value, _ := strings.Cut(set, "=")
+		if err := method.SetParam(&c, name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
+	if d.AttrOr(html, "want") == "no content" {
+		if !errors.Is(err, method.ErrNoContent) {
+			t.Errorf("got %v, %v; want no content", s, err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	mask := s.Mask(d)
+	title := dom.None
+	for n := range dom.Node(d.Len()) {
+		switch want := d.AttrOr(n, "want"); want {
+		case "kept", "dropped":
+			for c := n; c < d.End(n); c++ {
+				if d.IsText(c) && mask[c] != (want == "kept") {
+					t.Errorf("%q should be %s", d.Text(c), want)
+				}
+			}
+		case "separator":
+			hasReason(t, s, n, "separator node")
+		case "cut":
+			hasReason(t, s, n, "comments begin here")
+			if mask[n] {
+				t.Errorf("%q should be dropped", d.Text(n))
+			}
+		case "tab":
+			hasReason(t, s, n, "title: <title>, which no node before the body shows")
+		case "title":
+			title = n
+		}
+	}
+	if s.Title != title {
+		t.Errorf("title %s, want %s", show(d, s.Title), show(d, title))
+	}
+	sane(t, d, s)
+}
+
+func hasReason(t *testing.T, s *method.Selection, n dom.Node, why string) {
+	t.Helper()
+	if !slices.ContainsFunc(s.Reasons, func(r method.Reason) bool { return r.Node == n && strings.HasPrefix(r.Why, why) }) {
+		t.Errorf("node %d has no reason %q in %v", n, why, s.Reasons)
+	}
+}
+
+func show(d *dom.Document, n dom.Node) string {
+	if n == dom.None {
+		return "none"
+	}
+	return d.Name(n) + " " + d.Text(n)
+}
+
+// sane holds what is true of every selection.
+func sane(t testing.TB, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	if len(s.Keep) == 0 {
+		t.Fatal("nothing kept, and no error")
+	}
+	last := dom.Node(0)
+	for _, n := range s.Keep {
+		if n < last || int(n) >= d.Len() {
+			t.Fatalf("kept %v: out of order, or twice", s.Keep)
+		}
+		last = d.End(n)
+	}
+	for _, n := range s.Drop {
+		if !slices.ContainsFunc(s.Keep, func(k dom.Node) bool { return d.Contains(k, n) && n != k }) {
+			t.Errorf("node %d is dropped, but stands in no tree that is kept", n)
+		}
+	}
+	if s.Confidence < 0 || s.Confidence > 1 || (s.Type == article.TypeArticle) != (s.Keep[0] != d.Root()) {
+		t.Errorf("type %q, confidence %g", s.Type, s.Confidence)
+	}
+	if strings.TrimSpace(s.Text(d)) == "" {
+		t.Error("no text, and no error")
+	}
+	if n := s.Title; n != dom.None && (d.Hidden(n) || d.Chars(n) == 0 || d.End(n) > s.Keep[0]) {
+		t.Errorf("the title %d is not to be seen before the body", n)
+	}
+	if !slices.IsSortedFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) }) {
+		t.Error("the reasons are not in the order of the page")
+	}
+	for _, r := range s.Reasons {
+		if r.Node < 0 || int(r.Node) >= d.Len() || r.Why == "" {
+			t.Errorf("bad reason %v", r)
+		}
+	}
+	// The innermost reason around a text says what became of it.
+	mask := s.Mask(d)
+	verdict := map[dom.Node]bool{}
+	for _, r := range s.Reasons {
+		if !strings.HasPrefix(r.Why, "title") && !strings.HasPrefix(r.Why, "shows") { // of the headline, not of the body
+			verdict[r.Node] = r.Kept
+		}
+	}
+	for n := range dom.Node(d.Len()) {
+		if !d.IsText(n) || d.Chars(n) == 0 {
+			continue
+		}
+		kept, found := verdict[n]
+		for a := d.Parent(n); !found && a != dom.None; a = d.Parent(a) {
+			kept, found = verdict[a]
+		}
+		if !found || kept != mask[n] {
+			t.Fatalf("%q is kept: %v, but its reason says %v", d.Text(n), mask[n], kept)
+		}
+	}
+}
+
+// The measures count from their value on: a page at the edge of each.
+func TestEdges(t *testing.T) {
+	const page = `<html><body><div><div id=u>%</div></div></body></html>`
+	leaf := strings.Repeat("x", 60)
+	d := parse(t, strings.Replace(page, "%", "<p>"+leaf+"</p><p>"+strings.Repeat("y", 90)+"</p>", 1))
+	u := dom.None
+	for n := range d.All(d.Root(), dom.Div) {
+		if d.AttrOr(n, "id") == "u" {
+			u = n
+		}
+	}
+	whole := func(c nce.Config) bool {
+		s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(s.Keep) == 1 && s.Keep[0] == d.Root()
+	}
+	c := small()
+	c.Alpha1, c.Alpha3 = 150, 60 // as many as there are
+	if whole(c) {
+		t.Errorf("α1 and α3 met exactly: no separator node %d", u)
+	}
+	c.Alpha1 = 151
+	if !whole(c) {
+		t.Error("one character less than α1, but a separator node")
+	}
+	c.Alpha1, c.Alpha3 = 150, 91
+	if !whole(c) {
+		t.Error("no leaf of α3 characters, but a separator node")
+	}
+}
+
+func TestDefault(t *testing.T) {
+	params := method.Params(nce.Default())
+	if len(params) != 12 {
+		t.Errorf("%d parameters can be set, want 12", len(params))
+	}
+	for _, p := range params {
+		if p.About == "" || p.Value == "0" {
+			t.Errorf("parameter %v", p)
+		}
+	}
+	if got := nce.New(nce.Default()).Name(); got != "nce" {
+		t.Errorf("name %q", got)
+	}
+}
+
+func TestContext(t *testing.T) {
+	why := errors.New("no time")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	if _, err := nce.New(nce.Default()).Select(ctx, &method.Page{Doc: parse(t, "<p>x")}); !errors.Is(err, why) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// One method serves many pages at once.
+func TestConcurrent(t *testing.T) {
+	page, err := os.ReadFile("testdata/pages/comments.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := parse(t, string(page))
+	m := nce.New(small())
+	want, err := m.Select(t.Context(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 50 {
+				got, err := m.Select(t.Context(), &method.Page{Doc: d})
+				if err != nil || got.Text(d) != want.Text(d) {
+					t.Errorf("got %v, %v", got, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A hundred thousand lines that are almost alike are compared with a window of
+// them each, however large α7 is.
+func TestManyLines(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<div><p>" + strings.Repeat("The cranes stand still. ", 20) + "</p>")
+	for i := range 100_000 {
+		// Every word is its own, but for two.
+		b.WriteString("<p>same words q" + strings.Repeat("z", i%7) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + " w" + string(rune('a'+i/9%26)) + "</p>")
+	}
+	c := small()
+	c.Beta2, c.Alpha7 = 1, 1<<30
+	d := parse(t, b.String()+"</div>")
+	s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sane(t, d, s)
+}
+
+func parse(t testing.TB, page string) *dom.Document {
+	t.Helper()
+	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}

@@ -1,0 +1,98 @@
+// Package testkit has what the tests of several packages need: the corpora
+// beside the repository, and a browser.
+package testkit
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Shared returns the path of a file in the folder shared, which stands beside
+// the repository. It need not exist.
+func Shared(elem ...string) string {
+	return filepath.Join(append([]string{filepath.Dir(root()), "shared"}, elem...)...)
+}
+
+// Repository returns the path of a file in the repository.
+func Repository(elem ...string) string {
+	return filepath.Join(append([]string{root()}, elem...)...)
+}
+
+// root finds the repository from the folder of the test's package.
+func root() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "internal", "testkit")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			panic("testkit: the test does not run inside the repository")
+		}
+		dir = up
+	}
+}
+
+// Corpus returns the folder of a corpus, or skips the test.
+func Corpus(tb testing.TB, name string) string {
+	tb.Helper()
+	dir := Shared("corpora", name)
+	if _, err := os.Stat(dir); err != nil {
+		tb.Skipf("no corpus %s in ../shared/corpora beside the repository", name)
+	}
+	return dir
+}
+
+// CorpusFiles returns the pages of the named corpora, every step-th of them, or
+// skips the test if there are none. The name "*" stands for all corpora.
+func CorpusFiles(tb testing.TB, step int, names ...string) []string {
+	tb.Helper()
+	var all, some []string
+	for _, name := range names {
+		files, _ := filepath.Glob(Shared("corpora", name, "pages", "*.html.gz"))
+		all = append(all, files...)
+	}
+	if len(all) == 0 {
+		tb.Skip("no corpora in ../shared/corpora beside the repository")
+	}
+	for i := 0; i < len(all); i += step {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// CorpusPages returns the contents of CorpusFiles.
+func CorpusPages(tb testing.TB, step int, names ...string) [][]byte {
+	tb.Helper()
+	files := CorpusFiles(tb, step, names...)
+	pages := make([][]byte, len(files))
+	for i, f := range files {
+		pages[i] = Gunzip(tb, f)
+	}
+	return pages
+}
+
+// Gunzip returns the contents of a gzip file.
+func Gunzip(tb testing.TB, path string) []byte {
+	tb.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}

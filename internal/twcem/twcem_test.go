@@ -1,0 +1,457 @@
+package twcem_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/twcem"
+	"github.com/lede-news/lede/method"
+)
+
+func parse(tb testing.TB, page string) *dom.Document {
+	tb.Helper()
+	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return d
+}
+
+// choose gives the rows that are kept.
+func choose(tb testing.TB, c twcem.Config, p *method.Page) []string {
+	tb.Helper()
+	s, err := twcem.New(c).Select(context.Background(), p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Split(s.Text(p.Doc), "\n")
+}
+
+func want(tb testing.TB, got []string, want ...string) {
+	tb.Helper()
+	if !slices.Equal(got, want) {
+		tb.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// marked gives the rows of the class "story", and the element with the id
+// "headline".
+func marked(d *dom.Document) (rows []string, headline dom.Node) {
+	headline = dom.None
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		if d.HasClass(n, "story") {
+			rows = append(rows, d.Text(n))
+		}
+		if d.AttrOr(n, "id") == "headline" {
+			headline = n
+		}
+	}
+	return rows, headline
+}
+
+// TestPages takes the pages of testdata in many scripts, as they are and on
+// one line.
+func TestPages(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*.html")
+	if len(files) == 0 {
+		t.Fatal("no pages in testdata")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(b)
+		for kind, page := range map[string]string{"": page, " on one line": strings.Join(strings.Fields(page), " ")} {
+			t.Run(filepath.Base(f)+kind, func(t *testing.T) {
+				d := parse(t, page)
+				rows, headline := marked(d)
+				s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want(t, strings.Split(s.Text(d), "\n"), rows...)
+				if s.Title == dom.None || d.Text(s.Title) != d.Text(headline) {
+					t.Errorf("title is node %d, want %d", s.Title, headline)
+				}
+				if s.Confidence <= 0 || s.Confidence > 1 {
+					t.Errorf("confidence %v", s.Confidence)
+				}
+			})
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for preset, name := range map[string]string{"news": "twcem", "microblog": "twcem:microblog"} {
+		c, ok := twcem.Preset(preset)
+		if !ok || twcem.New(c).Name() != name {
+			t.Errorf("preset %s: %q, %v", preset, twcem.New(c).Name(), ok)
+		}
+		if err := method.SetParam(&c, "d1", "7"); err != nil || c.D1 != 7 || twcem.New(c).Name() != name {
+			t.Errorf("preset %s with another d1: %+v, %v", preset, c, err)
+		}
+	}
+	if _, ok := twcem.Preset("novel"); ok {
+		t.Error("there is no preset for novels")
+	}
+	if news, _ := twcem.Preset("news"); news != twcem.Default() {
+		t.Error("news is not the default")
+	}
+}
+
+// TestSettings holds the figures of Section IV.A.3.
+func TestSettings(t *testing.T) {
+	news, _ := twcem.Preset("news")
+	if news.D1 != 4 || news.D2 != 1 || news.D3 != 2 {
+		t.Errorf("news: %+v", news)
+	}
+	blog, _ := twcem.Preset("microblog")
+	if blog.D1 != 2 || blog.D2 != 1 || blog.D3 != 1 {
+		t.Errorf("microblog: %+v", blog)
+	}
+	var names []string
+	for _, p := range method.Params(news) {
+		names = append(names, p.Name)
+		if p.About == "" {
+			t.Errorf("%s says nothing about itself", p.Name)
+		}
+	}
+	want(t, names, "d1", "d2", "d3", "k", "extend")
+}
+
+// TestSegmentation works Algorithm 3 by hand: no title, so that all the rows
+// that pass are kept.
+func TestSegmentation(t *testing.T) {
+	page := `<p>Yes.</p><p>No.</p><p>Not at all</p><p>Well, well.</p><p>你好。</p><p>你们好。</p>`
+	for _, c := range []struct {
+		name   string
+		d1, d2 int
+		want   []string
+	}{
+		{name: "news", d1: 4, d2: 1, want: []string{"Yes.", "Well, well.", "你们好。"}},
+		{name: "microblog", d1: 2, d2: 1, want: []string{"Yes.", "No.", "Well, well.", "你好。", "你们好。"}},
+		{name: "blanks do not count", d1: 10, d2: 1, want: []string{"Well, well."}},
+		{name: "blanks do not count 2", d1: 9, d2: 0, want: []string{"Well, well."}},
+		{name: "no marks asked for", d1: 8, d2: 0, want: []string{"Not at all", "Well, well."}},
+		{name: "two marks", d1: 1, d2: 2, want: []string{"Well, well."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			config := twcem.Default()
+			config.D1, config.D2 = c.d1, c.d2
+			want(t, choose(t, config, &method.Page{Doc: parse(t, page)}), c.want...)
+		})
+	}
+}
+
+// matching rows share two words with the title, "alpha beta gamma delta";
+// quiet ones none.
+const titled = `<title>Alpha beta gamma delta</title>`
+
+// TestRecognition works Algorithm 4 by hand.
+func TestRecognition(t *testing.T) {
+	page := func(rows ...string) string { return titled + "<p>" + strings.Join(rows, "</p><p>") + "</p>" }
+	none := func(words string) string { return "Nothing, " + words + "." }
+	for _, c := range []struct {
+		name   string
+		page   string
+		config func(*twcem.Config)
+		want   []string
+	}{{
+		name: "first and last row that match",
+		page: page(none("one"), "Alpha, beta, surely.", none("two"), "Gamma, delta, surely.", none("three")),
+		want: []string{"Alpha, beta, surely.", none("two"), "Gamma, delta, surely."},
+	}, {
+		name: "one word is not enough",
+		page: page("Alpha, one.", none("one"), "Alpha, beta, surely.", none("two"), "Gamma, delta, surely.", none("three"), "Alpha, two."),
+		want: []string{"Alpha, beta, surely.", none("two"), "Gamma, delta, surely."},
+	}, {
+		name:   "one word is enough for δ3 = 1",
+		page:   page(none("one"), "Alpha, one.", none("two"), "Delta, two.", none("three")),
+		config: func(c *twcem.Config) { c.D3 = 1 },
+		want:   []string{"Alpha, one.", none("two"), "Delta, two."},
+	}, {
+		name: "words in another order are one word",
+		page: page("Beta, alpha, surely.", "Alpha, beta, surely.", none("one"), "Gamma, delta, surely.", "Delta, gamma, surely."),
+		want: []string{"Alpha, beta, surely.", none("one"), "Gamma, delta, surely."},
+	}, {
+		name: "no match in the first half begins at the first row",
+		page: page(none("one"), none("two"), none("three"), "Alpha, beta, surely.", none("four")),
+		want: []string{none("one"), none("two"), none("three"), "Alpha, beta, surely."},
+	}, {
+		name: "no match in the second half goes on to the last row",
+		page: page(none("one"), "Alpha, beta, surely.", none("two"), none("three"), none("four")),
+		want: []string{"Alpha, beta, surely.", none("two"), none("three"), none("four")},
+	}, {
+		name: "no match at all",
+		page: page(none("one"), none("two")),
+		want: []string{none("one"), none("two")},
+	}, {
+		name: "one row",
+		page: page("Alpha, beta, surely."),
+		want: []string{"Alpha, beta, surely."},
+	}, {
+		name:   "two rows are a block",
+		page:   page(none("one"), "Alpha, one.", "Beta, two.", none("two"), none("three"), "Gamma, three.", "Delta, four.", none("four")),
+		config: func(c *twcem.Config) { c.K = 1 },
+		want:   []string{"Alpha, one.", "Beta, two.", none("two"), none("three"), "Gamma, three.", "Delta, four."},
+	}, {
+		name: "a block of one row does not see the next",
+		page: page(none("one"), "Alpha, one.", "Beta, two.", "Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely.", "Gamma, three.", "Delta, four.", none("four")),
+		want: []string{"Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely."},
+	}, {
+		name:   "three rows are a block",
+		page:   page(none("one"), "Alpha, one.", none("two"), "Beta, two.", none("three"), "Gamma, three.", none("four"), "Delta, four.", none("five")),
+		config: func(c *twcem.Config) { c.K = 2 },
+		want:   []string{"Alpha, one.", none("two"), "Beta, two.", none("three"), "Gamma, three.", none("four"), "Delta, four."},
+	}, {
+		name:   "settings without reason",
+		page:   page("Alpha, beta, surely.", none("one")),
+		config: func(c *twcem.Config) { *c = twcem.Config{D1: -1, D2: -1, D3: -1, K: -1, Extend: true} },
+		want:   []string{"Alpha, beta, surely.", none("one")},
+	}, {
+		name:   "more context than there are rows",
+		page:   page(none("one"), "Alpha, beta, surely.", "Gamma, delta, surely."),
+		config: func(c *twcem.Config) { c.K = 1 << 40 },
+		want:   []string{"Alpha, beta, surely.", "Gamma, delta, surely."},
+	}, {
+		name: "the title in the page opens the story and is no part of it",
+		page: titled + "<p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Gamma, delta, surely.<p>Nothing, three.",
+		want: []string{none("two"), "Gamma, delta, surely."},
+	}, {
+		name: "a title without enough words opens nothing",
+		page: "<title>Alpha and the two</title><p>Nothing, one.<h1>Alpha and the two</h1><p>Nothing, two.",
+		want: []string{none("one"), none("two")},
+	}, {
+		name: "the title in the second half, with a match behind",
+		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Gamma, delta, surely.<p>Nothing, four.",
+		want: []string{"Gamma, delta, surely."},
+	}, {
+		name: "the title in the second half, with nothing behind that matches",
+		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Nothing, four.",
+		want: []string{none("one"), none("two"), none("three"), none("four")},
+	}, {
+		name: "the title in a menu before the headline",
+		page: titled + "<a href=/>Alpha beta gamma delta</a><p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Nothing, three.<p>Gamma, delta, surely.<p>Nothing, four.",
+		want: []string{none("two"), none("three"), "Gamma, delta, surely."},
+	}, {
+		name: "the title again, behind the story",
+		page: titled + "<h1>Alpha beta gamma delta</h1><p>Nothing, one.<p>Nothing, two.<p>ALPHA beta gamma delta<p>Nothing, three.",
+		want: []string{none("one"), none("two")},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			config := twcem.Default()
+			config.K, config.Extend = 0, false
+			if c.config != nil {
+				c.config(&config)
+			}
+			want(t, choose(t, config, &method.Page{Doc: parse(t, c.page)}), c.want...)
+		})
+	}
+}
+
+// TestStopWords holds that a word that is in every sentence is no match.
+func TestStopWords(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	page := `<title>The wreck of the Hesper is off the reef</title>
+		<p>The end of the, the.<p>Is the off the of, the.
+		<p>Divers, who saw the wreck, say it is the Hesper.
+		<p>It is the.
+		<p>The reef, they say, hides more than one wreck, and a reef it is.
+		<p>The, the, of the, is off the.`
+	got := choose(t, config, &method.Page{Doc: parse(t, page)})
+	if len(got) == 0 || !strings.HasPrefix(got[0], "Divers") {
+		t.Errorf("the story begins with %q", got)
+	}
+	// "with" and "from" are longer, but stand in most rows.
+	page = `<title>Pirate sails with gold from Tortuga</title>
+		<p>Log in with us, from here.<p>Talk with us, from home.<p>Shop with us, from home.
+		<p>The pirate was seen with gold, they say, from the hills.
+		<p>No ship was found, they say.
+		<p>He comes from Tortuga, with two pirate friends, but the gold is not his.
+		<p>Help with this, from us.<p>Jobs with us, from now.`
+	got = choose(t, config, &method.Page{Doc: parse(t, page)})
+	if len(got) != 3 || !strings.HasPrefix(got[0], "The pirate") {
+		t.Errorf("the story is %q", got)
+	}
+}
+
+// TestExtend goes on where the paper cuts off.
+func TestExtend(t *testing.T) {
+	page := titled + `<h1>Alpha beta gamma delta</h1>
+		<p>Nothing, one.<p>Nothing, too.<p>Nothing, yet.<p>Gamma, delta.<p>Nothing, two.
+		<h2>Subhead</h2>
+		<p>Nothing, three.
+		<p><a href="/x">Nothing, but a link.</a>
+		<p>Nothing, four.`
+	config := twcem.Default()
+	doc := &method.Page{Doc: parse(t, page)}
+	paper := []string{"Nothing, one.", "Nothing, too.", "Nothing, yet.", "Gamma, delta."}
+	want(t, choose(t, config, doc), append(paper, "Nothing, two.", "Nothing, three.")...)
+	config.K = 0 // no row may be missing
+	want(t, choose(t, config, doc), append(paper, "Nothing, two.")...)
+	config.Extend = false
+	want(t, choose(t, config, doc), paper...)
+}
+
+func TestPreformatted(t *testing.T) {
+	config := twcem.Default()
+	config.Extend, config.K = false, 0
+	page := titled + "<pre>Nothing, one.</pre><pre>\nNothing, two\n  Alpha, beta, surely.\n\n  Nothing, three.</pre><p>Gamma, delta, surely.<pre>Nothing, four.\nNothing, five.</pre><p>Nothing, six."
+	d := parse(t, page)
+	s, err := twcem.New(config).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A node is kept whole when one of its rows is.
+	want(t, strings.Split(s.Text(d), "\n"), "Nothing, two", "  Alpha, beta, surely.", "  Nothing, three.", "Gamma, delta, surely.")
+	seen := map[dom.Node]bool{}
+	for _, r := range s.Reasons {
+		if seen[r.Node] {
+			t.Errorf("two reasons for node %d", r.Node)
+		}
+		seen[r.Node] = true
+	}
+}
+
+func TestNoContent(t *testing.T) {
+	for name, page := range map[string]string{
+		"nothing":             "<p></p>",
+		"only a title":        titled,
+		"only a heading":      titled + "<h1>Alpha beta gamma delta</h1>",
+		"menu":                "<ul><li>Home<li>News<li>About us</ul>",
+		"script":              "<script>var a = 'Alpha, beta.';</script><style>p { color: red; }</style>",
+		"hidden":              "<p hidden>Alpha, beta, and so on.</p>",
+		"links":               `<a href="/1">Mayor resigns, says paper.</a><br><a href="/2">Rain, then sun.</a>`,
+		"links and a line":    `<ul><li><a href="/1">Mayor resigns after the vote, says paper.</a><li><a href="/2">Rain, then sun, then rain again on Friday.</a></ul><p>Copyright 2031. All rights reserved.`,
+		"links that match":    titled + `<h1>Alpha beta gamma delta</h1><p><a href="/1">Alpha, beta.</a><p><a href="/2">Gamma, delta.</a>`,
+		"title and then menu": titled + `<h1>Alpha beta gamma delta</h1><ul><li>Home<li>News</ul>`,
+	} {
+		for _, preset := range []string{"news", "microblog"} {
+			c, _ := twcem.Preset(preset)
+			s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: parse(t, page)})
+			if !errors.Is(err, method.ErrNoContent) || s != nil {
+				t.Errorf("%s, %s: %v, %v", name, preset, s, err)
+			}
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	gone := errors.New("gone")
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cancel(gone)
+	if _, err := twcem.New(twcem.Default()).Select(ctx, &method.Page{Doc: parse(t, titled)}); !errors.Is(err, gone) {
+		t.Error(err)
+	}
+}
+
+// TestReasons holds that every row says why.
+func TestReasons(t *testing.T) {
+	page := titled + `<p>Ho.<p>Nothing<p>Nothing, one.<h1>Alpha beta gamma delta</h1>
+		<p>Nothing, <b>two</b>.<p>Gamma, delta.<p>Nothing, three.<ul><li>Share<li>Print</ul><p>Nothing, four.`
+	d := parse(t, page)
+	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range s.Reasons {
+		kept := "-"
+		if r.Kept {
+			kept = "+"
+		}
+		got = append(got, kept+" "+d.Text(r.Node)+" | "+r.Why)
+	}
+	want(t, got,
+		"- Ho. | 3 characters, fewer than 4",
+		"- Nothing | 7 characters, 0 marks, fewer than 1",
+		"- Nothing, one. | 12 characters, 2 marks, 0 words of the title: before the first block that matches the title",
+		"- Alpha beta gamma delta | the title, by the heading nearest to the meta title",
+		"+ Nothing, | 12 characters, 2 marks, 0 words of the title: in the story",
+		"+ Gamma, delta. | 12 characters, 2 marks, 2 words of the title: in the story",
+		"+ Nothing, three. | 14 characters, 2 marks, 0 words of the title: behind the last block that matches the title, but goes on like the story",
+		"- Share | 5 characters, 0 marks, fewer than 1",
+		"- Print | 5 characters, 0 marks, fewer than 1",
+		"- Nothing, four. | 13 characters, 2 marks, 0 words of the title: behind the last block that matches the title",
+	)
+	if s.Reasons[5].Score != 2 {
+		t.Errorf("score %v", s.Reasons[5].Score)
+	}
+}
+
+// TestPictures holds that pictures go with the row before them.
+func TestPictures(t *testing.T) {
+	page := titled + `<img src="logo.png"><h1>Alpha beta gamma delta</h1><p>Alpha, beta.
+		<figure><img src="in.jpg"></figure><p>Gamma, delta.<ul><li>Share<li>Print<li>Mail</ul><img src="ad.jpg"><p>Nothing, one.`
+	d := parse(t, page)
+	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range s.Keep {
+		if d.Tag(n) == dom.Img {
+			got = append(got, d.AttrOr(n, "src"))
+		}
+	}
+	want(t, got, "in.jpg")
+}
+
+// TestConfidence holds that more of the title means more of it.
+func TestConfidence(t *testing.T) {
+	var last float64
+	for _, page := range []string{
+		`<p>Nothing, one.<p>Nothing, two.`,
+		titled + `<p>Nothing, one.<p>Nothing, two.<p>Alpha, beta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Gamma, delta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Beta, gamma, delta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Alpha, beta, gamma, delta, surely.`,
+	} {
+		s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: parse(t, page)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Confidence < last || s.Confidence > 1 || s.Confidence == last && last > 0 {
+			t.Errorf("%s: confidence %v after %v", page, s.Confidence, last)
+		}
+		last = s.Confidence
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	b, err := os.ReadFile("testdata/news.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := parse(t, string(b))
+	m := twcem.New(twcem.Default())
+	rows, _ := marked(d)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			s, err := m.Select(context.Background(), &method.Page{Doc: d})
+			if err != nil || s.Text(d) != strings.Join(rows, "\n") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestPost holds that a post that is its own title is the story.
+func TestPost(t *testing.T) {
+	c, _ := twcem.Preset("microblog")
+	page := `<title>Saw a whale, off the pier.</title><ul><li>Home<li>Log in</ul><div>Saw a whale, off the pier.</div><ul><li>Like<li>Share</ul>`
+	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
+	page = `<title>Saw a whale</title><div>Saw a whale, off the pier.</div>`
+	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
+}

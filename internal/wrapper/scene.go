@@ -1,0 +1,120 @@
+package wrapper
+
+import (
+	"math"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/layout"
+)
+
+// Scene is a page with its layout, as candidates and features see it. It is
+// only read once it is made.
+type Scene struct {
+	Doc    *dom.Document
+	Screen layout.Screen
+
+	url      string
+	types    []layout.Type
+	rects    []layout.Box // by node: the bounding rectangle of its subtree
+	screens  []int32      // by node: the screen that its top border is in, from 0
+	minArea  float64
+	formats  formats
+	prose    []int32   // characters before every node
+	links    []int32   // to other pages, before every node
+	headFont []float64 // by screen: the largest font size up to its end
+
+	said []wordSet // the titles that the page claims to have
+}
+
+// NewScene looks at a page through its layout. A layout that is not of this
+// page counts as none, and is estimated.
+func NewScene(d *dom.Document, url string, l *layout.Layout, c Config) *Scene {
+	if l == nil || len(l.Boxes) != d.Len() || len(l.Types) != d.Len() {
+		l = layout.Estimate(d, c.screen())
+	}
+	s := &Scene{Doc: d, url: url, types: l.Types, Screen: l.Screen}
+	if !isScreen(s.Screen) {
+		s.Screen = c.screen()
+	}
+	s.minArea = c.MinArea * s.Screen.Width * s.Screen.Height
+	s.rects = boundingRects(d, l.Boxes)
+	s.screens = s.screensOf()
+	s.formats = countFormats(d)
+	s.prose = proseBefore(d)
+	s.links = s.linksBefore()
+	s.headFont = s.largestFonts()
+	s.said = saidTitles(d)
+	return s
+}
+
+// farthest is the most that a page measures, in pixels: browsers end their
+// pages at some 33 million.
+const farthest = 1 << 25
+
+// boundingRects gives every node its box and, where it has none of its own (a
+// parent of floats has no height), the box around all that its children show.
+func boundingRects(d *dom.Document, boxes []layout.Box) []layout.Box {
+	rects := make([]layout.Box, d.Len())
+	for n := d.Len() - 1; n >= 0; n-- { // children before their parents
+		id := dom.Node(n)
+		if own := sane(boxes[n]); isShown(own) || d.IsText(id) {
+			rects[n] = own // what the children show is inside, or sticks out
+		}
+		if p := d.Parent(id); p != dom.None && isShown(rects[n]) && !isShown(sane(boxes[p])) {
+			rects[p] = around(rects[p], rects[n])
+		}
+	}
+	return rects
+}
+
+// sane is the box without what stands left of the page or above it, so that
+// features stay numbers whatever a page says of itself.
+func sane(b layout.Box) layout.Box {
+	x, y, right, bottom := b.X, b.Y, b.Right(), b.Bottom()
+	for _, edge := range []*float64{&x, &y, &right, &bottom} {
+		if math.IsNaN(*edge) {
+			return layout.Box{}
+		}
+		*edge = min(max(*edge, 0), farthest)
+	}
+	return layout.Box{X: x, Y: y, W: max(right-x, 0), H: max(bottom-y, 0)}
+}
+
+func isShown(b layout.Box) bool { return b.W > 0 && b.H > 0 }
+
+func around(a, b layout.Box) layout.Box {
+	if !isShown(a) {
+		return b
+	}
+	x, y := min(a.X, b.X), min(a.Y, b.Y)
+	return layout.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
+}
+
+// lastScreen holds what is further down too: no reader goes there for a story.
+const lastScreen = 63
+
+// screensOf says in which screen the traversals of Figures 11 and 12 come upon
+// a node: that of its top border, but not before that of its parent, since
+// "if the top border of T is outside the first screen … there is no need for
+// further traversal on T".
+func (s *Scene) screensOf() []int32 {
+	screens := make([]int32, s.Doc.Len())
+	for n := range screens {
+		if isShown(s.rects[n]) {
+			screens[n] = int32(min(s.rects[n].Y/s.Screen.Height, lastScreen))
+		}
+		if p := s.Doc.Parent(dom.Node(n)); p != dom.None {
+			screens[n] = max(screens[n], screens[p])
+		}
+	}
+	return screens
+}
+
+// screenTop is where a screen begins on the page.
+func (s *Scene) screenTop(screen int32) float64 { return float64(screen) * s.Screen.Height }
+
+// ScreenOf is the screen that a candidate is met in: 0 for the first.
+func (s *Scene) ScreenOf(n dom.Node) int { return int(s.screens[n]) }
+
+// Rect is the bounding rectangle of a subtree.
+func (s *Scene) Rect(n dom.Node) layout.Box { return s.rects[n] }

@@ -1,0 +1,297 @@
+package wrapper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
+)
+
+var _ method.Method = (*Wrapper)(nil)
+
+// hold checks what is true of every selection: Keep and Drop are in order, in
+// range and apart, and the reasons say the same as they do.
+func hold(t testing.TB, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	for _, nodes := range [][]dom.Node{s.Keep, s.Drop} {
+		last := dom.Node(0)
+		for _, n := range nodes {
+			if n < last || int(n) >= d.Len() {
+				t.Fatalf("node %d of %v is out of range or inside the one before", n, nodes)
+			}
+			last = d.End(n)
+		}
+	}
+	if s.Title != dom.None && (s.Title < 0 || int(s.Title) >= d.Len()) {
+		t.Errorf("title %d is out of range", s.Title)
+	}
+	if !(s.Confidence >= 0 && s.Confidence <= 1) {
+		t.Errorf("confidence %v", s.Confidence)
+	}
+	kept := make([]bool, d.Len())
+	r := 0
+	for n := range kept {
+		if p := d.Parent(dom.Node(n)); p != dom.None {
+			kept[n] = kept[p]
+		}
+		if r < len(s.Reasons) && s.Reasons[r].Node == dom.Node(n) {
+			kept[n] = s.Reasons[r].Kept
+			r++
+		}
+	}
+	if r != len(s.Reasons) {
+		t.Fatalf("reason %d is out of order, or the second for its node", r)
+	}
+	for n, k := range s.Mask(d) {
+		if d.IsText(dom.Node(n)) && !d.Hidden(dom.Node(n)) && k != kept[n] {
+			t.Errorf("%q: kept is %v, but the reasons say %v", d.Text(dom.Node(n)), k, kept[n])
+		}
+	}
+}
+
+func choose(t testing.TB, c Config, d *dom.Document, l *layout.Layout) *method.Selection {
+	t.Helper()
+	s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, d, s)
+	return s
+}
+
+const sentence = "The old mill at the river opens its doors again on Saturday, and visitors can watch the wheel turn. "
+
+// story is a page with what a news site puts around a story.
+var story = `<title>Old mill opens its doors | The Weir Gazette</title>
+<body at="0 0 1000 2400">
+<ul id=menu at="0 0 1000 40"><li at="0 0 90 40"><a href=/>Home</a><li at="100 0 90 40"><a href=/sport>Sport</a></ul>
+<div id=section at="50 60 600 40" font=30>Local</div>
+<h1 id=headline at="50 110 600 50" font=30>Old mill opens its doors</h1>
+<div id=body at="50 180 600 900">
+	<div id=share class="share-bar" at="50 180 600 20"><a href=/x>Share</a> this</div>
+	` + strings.Repeat(`<p at="50 210 600 100">`+sentence+`</p>`, 8) + `
+	<div id=also at="50 1000 600 50"><a href=/1>A heron was seen at the lock</a> <a href=/2>The ferry runs again</a></div>
+</div>
+<div id=side at="700 180 250 600"><p at="700 180 250 20">Most read</p><a href=/3>Bridge closed for repairs</a></div>
+<div id=comments at="50 1200 600 900">` + strings.Repeat(`<p at="50 1200 600 60">`+sentence+`</p>`, 4) + `</div>`
+
+func TestSelect(t *testing.T) {
+	d, l := lay(t, story)
+	s := choose(t, Default(), d, l)
+	if len(s.Keep) != 1 || s.Keep[0] != byID(t, d, "body") {
+		t.Fatalf("kept %s", ids(d, s.Keep))
+	}
+	if s.Title != byID(t, d, "headline") {
+		t.Errorf("the title is %s", ids(d, []dom.Node{s.Title}))
+	}
+	if got := ids(d, s.Drop); got != "share also" {
+		t.Errorf("dropped %s", got)
+	}
+	if s.Type != article.TypeArticle || s.Confidence < 0.5 {
+		t.Errorf("a %s, confidence %.3f", s.Type, s.Confidence)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	d, l := lay(t, story)
+	var body, title, share bool
+	for _, r := range choose(t, Default(), d, l).Reasons {
+		switch d.AttrOr(r.Node, "id") {
+		case "body":
+			body = strings.HasPrefix(r.Why, "body, posterior ") && strings.Contains(r.Why, "Prose")
+		case "headline":
+			title = strings.HasPrefix(r.Why, "title, posterior ") && strings.Contains(r.Why, "FontSize")
+		case "share":
+			share = r.Why == "called share"
+		}
+	}
+	if !body || !title || !share {
+		t.Errorf("body %v, title %v, share %v", body, title, share)
+	}
+}
+
+// TestPaper: the paper's reading leaves in the body what is in it.
+func TestPaper(t *testing.T) {
+	d, l := lay(t, story)
+	c, ok := Preset("paper")
+	if !ok || New(c).Name() != "wrapper:paper" || New(Default()).Name() != "wrapper" {
+		t.Fatal("no preset")
+	}
+	if s := choose(t, c, d, l); s.Keep[0] != byID(t, d, "body") || len(s.Drop) > 0 {
+		t.Errorf("kept %s, dropped %s", ids(d, s.Keep), ids(d, s.Drop))
+	}
+	if _, ok := Preset("other"); ok {
+		t.Error("there is no such preset")
+	}
+}
+
+// TestTitleInside: the title is no part of the body, nor is what stands before it.
+func TestTitleInside(t *testing.T) {
+	d, l := lay(t, `<title>Old mill opens its doors</title><body at="0 0 1000 2000"><article id=body at="50 60 600 1900">
+		<div id=crumb at="50 60 600 20">News and more</div><h1 id=headline at="50 90 600 50" font=30>Old mill opens its doors</h1>`+
+		strings.Repeat(`<p at="50 210 600 100">`+sentence+`</p>`, 8)+`</article>`)
+	s := choose(t, Default(), d, l)
+	if s.Keep[0] != byID(t, d, "body") || ids(d, s.Drop) != "crumb headline" {
+		t.Errorf("kept %s, dropped %s, title %s", ids(d, s.Keep), ids(d, s.Drop), ids(d, []dom.Node{s.Title}))
+	}
+}
+
+// TestScroll: a body below screens of menus is found, unless as in the paper.
+func TestScroll(t *testing.T) {
+	page := `<title>Old mill opens its doors</title><body at="0 0 1000 9000"><ul at="0 0 1000 3000">` +
+		strings.Repeat(`<li at="0 0 1000 20"><a href=/x>Somewhere else</a>`, 50) + `</ul><h1 id=headline at="50 3110 600 50" font=30>Old mill opens its doors</h1>
+		<div id=body at="50 3180 600 900">` + strings.Repeat(`<p at="50 3210 600 100">`+sentence+`</p>`, 8) + `</div>`
+	d, l := lay(t, page)
+	s := choose(t, Default(), d, l)
+	if s.Keep[0] != byID(t, d, "body") || s.Title != byID(t, d, "headline") {
+		t.Errorf("kept %s, title %d", ids(d, s.Keep), s.Title)
+	}
+	c := Default()
+	c.Scroll = false
+	if s := choose(t, c, d, l); s.Keep[0] == byID(t, d, "body") {
+		t.Error("the body is not in the first screen")
+	}
+}
+
+// TestEstimate: without a layout there is an estimate, in any language.
+func TestEstimate(t *testing.T) {
+	for name, page := range map[string]string{
+		"en": strings.Repeat("<p>"+sentence+"</p>", 6),
+		"zh": strings.Repeat("<p>河边的老磨坊周六重新开放，游客可以观看水轮转动，还能购买面粉。市长说，修缮花了三年时间。</p>", 6),
+		"ja": strings.Repeat("川辺の古い水車小屋が土曜日に再び開く。訪れた人は水車が回るのを見て、粉を買うことができる。<br><br>", 6),
+	} {
+		d, _ := lay(t, `<title>Mill</title><body><ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul><h1>Mill 磨坊</h1><div id=body>`+page+`</div>`)
+		for _, l := range []*layout.Layout{nil, {}, {Boxes: make([]layout.Box, 3)}} { // none, and those of other pages
+			s := choose(t, Default(), d, l)
+			if s.Keep[0] != byID(t, d, "body") || d.Text(s.Title) != "Mill 磨坊" {
+				t.Errorf("%s: kept %s, title %d", name, ids(d, s.Keep), s.Title)
+			}
+		}
+	}
+}
+
+func TestClean(t *testing.T) {
+	text := "<p>" + sentence + "</p>"
+	for _, x := range []struct{ name, page, want string }{
+		{"elements", text + text + `<aside>Also</aside><nav>a</nav><form>b</form><footer>c</footer>`, "aside nav form footer"},
+		{"names", text + text + `<div id=a class="c-related_box">Also</div><div id=shareBar>x</div><div id=b class=shared>y</div>`, "a shareBar"},
+		{"links", text + text + `<p id=a><a href=x>Read all about it</a></p><p id=b>Said <a href=x>Ann</a> of the old mill.</p>`, "a"},
+		{"not half of the words", `<div id=a class=sidebar>` + text + text + `</div>` + text, ""},
+		{"nor together", `<div class=ad>` + text + `</div><div class=ad>` + text + `</div><p>A few words</p>`, ""},
+		{"no words in a line", text + text + `<p id=a>By <span class=author>Ann</span> of the mill</p>`, ""},
+	} {
+		d, _ := lay(t, `<body id=body>`+x.page)
+		var s method.Selection
+		clean(d, byID(t, d, "body"), dom.None, &s)
+		if got := ids(d, s.Drop); got != x.want {
+			t.Errorf("%s: dropped %q, want %q", x.name, got, x.want)
+		}
+	}
+}
+
+func TestPageType(t *testing.T) {
+	links := `<body at="0 0 1000 900">` + strings.Repeat(`<div at="0 0 500 100"><a href=x>Old mill opens</a></div>`, 30)
+	d, l := lay(t, links)
+	if s := choose(t, Default(), d, l); s.Type != article.TypeIndex {
+		t.Errorf("a page of links is a %s", s.Type)
+	}
+	d, l = lay(t, `<body at="0 0 1000 900"><div at="0 0 500 100">Log in</div>`)
+	if s := choose(t, Default(), d, l); s.Type != article.TypeOther {
+		t.Errorf("a page without a story is a %s", s.Type)
+	}
+}
+
+func TestNoContent(t *testing.T) {
+	for name, page := range map[string]string{
+		"nothing":   `<html>`,
+		"no boxes":  `<body><p>` + sentence,
+		"no words":  `<body at="0 0 1000 900"><div at="0 0 500 500"><img src=x></div> — `,
+		"too small": `<body at="0 0 10 10"><p at="0 0 9 9">` + sentence,
+		"hidden":    `<body at="0 0 1000 900"><p hidden at="0 0 500 500">` + sentence,
+		"nonsense":  `<body at="NaN NaN NaN NaN"><p at="-Inf -Inf Inf Inf">` + sentence,
+	} {
+		d, l := lay(t, page)
+		if s, err := New(Default()).Select(context.Background(), &method.Page{Doc: d, Layout: l}); !errors.Is(err, method.ErrNoContent) {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+}
+
+// TestHuge: sizes beyond reason are cut, and settings beyond reason not used.
+func TestHuge(t *testing.T) {
+	d, l := lay(t, `<body at="0 0 1e300 1e300"><div id=body at="0 1e9 1e12 1e300">`+strings.Repeat(`<p at="0 1e9 1e12 1e12" font=1e300>`+sentence+`</p>`, 6)+`</div>`)
+	choose(t, Default(), d, l)
+	l.Screen = layout.Screen{Width: 1e-9, Height: -5}
+	for _, c := range []Config{{}, {Width: -1, Height: 1 << 40, MinArea: -1, Scroll: true, Clean: true}} {
+		choose(t, c, d, l)
+	}
+	deep, _ := lay(t, strings.Repeat("<div>", 2000)+sentence+strings.Repeat("</div><p>x", 2000))
+	if _, err := New(Default()).Select(context.Background(), &method.Page{Doc: deep}); err != nil && !errors.Is(err, method.ErrNoContent) {
+		t.Error(err)
+	}
+}
+
+func TestContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("the presses stopped")
+	cancel(why)
+	d, l := lay(t, story)
+	if _, err := New(Default()).Select(ctx, &method.Page{Doc: d, Layout: l}); !errors.Is(err, why) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestModels(t *testing.T) {
+	for name, m := range map[string]*Model{"model.json": Shipped(), "paper.json": ShippedPaper()} {
+		if err := m.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if m.Card.About == "" || len(m.Card.Pages) == 0 || len(m.Card.Figures) == 0 {
+			t.Errorf("%s: an empty card: %+v", name, m.Card)
+		}
+	}
+	for _, f := range slices.Concat(ShippedPaper().Body.Features(), ShippedPaper().Title.Features()) {
+		for _, own := range slices.Concat(BodyFeatures(), TitleFeatures()) {
+			if own.Own && own.Name == f {
+				t.Errorf("%s is not in the paper", f)
+			}
+		}
+	}
+	if size := len(shippedJSON) + len(paperJSON); size > 200<<10 {
+		t.Errorf("%d bytes of models", size)
+	}
+	again := new(Model)
+	if data, err := json.Marshal(Shipped()); err != nil || json.Unmarshal(data, again) != nil {
+		t.Error("a model cannot be written and read: ", err)
+	}
+	for name, data := range map[string]string{
+		"empty": `{}`, "no JSON": `{`, "half": fmt.Sprintf(`{"body": %s}`, marshal(t, Shipped().Body)),
+		"swapped": fmt.Sprintf(`{"body": %s, "title": %s}`, marshal(t, Shipped().Title), marshal(t, Shipped().Body)),
+	} {
+		m := new(Model)
+		if err := m.UnmarshalJSON([]byte(data)); !errors.Is(err, ErrModel) {
+			t.Errorf("%s: %v", name, err)
+		}
+		d, l := lay(t, story)
+		if _, err := New(Config{Model: m}).Select(context.Background(), &method.Page{Doc: d, Layout: l}); !errors.Is(err, ErrModel) {
+			t.Errorf("%s: used all the same: %v", name, err)
+		}
+	}
+}
+
+func marshal(t *testing.T, v any) []byte {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
