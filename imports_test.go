@@ -22,7 +22,7 @@ const module = "github.com/lede-news/lede"
 var importRules = map[string][]string{
 	"article":    {},
 	"dom":        {"internal/markup", "golang.org/x/net", "golang.org/x/text"},
-	"method":     {"dom", "article", "internal/layout"},
+	"method":     {"dom", "article"},
 	"format":     {"article", "dom"},
 	"site":       {"method", "dom", "article"},
 	"site/store": {"site", "modernc.org/sqlite"},
@@ -32,7 +32,7 @@ var importRules = map[string][]string{
 	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "golang.org/x/net/html"},
 
 	"internal/markup":       {"golang.org/x/net/html"},
-	"internal/layout":       {"dom"},
+	"internal/layout":       {"dom", "method"},
 	"internal/nce":          {"method", "dom", "article"},
 	"internal/coreex":       {"method", "dom", "article"},
 	"internal/twcem":        {"method", "dom", "article"},
@@ -49,7 +49,7 @@ var importRules = map[string][]string{
 
 	"internal/newsroom":     {},
 	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-	"internal/browser":      {"dom", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
+	"internal/browser":      {"method", "dom", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"internal/sink":         {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
 	"internal/twopass":      {"site", "site/store", "modernc.org/sqlite"},
 	"internal/label":        {"dom", "batch", "golang.org/x/net"},

@@ -9,6 +9,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // A layout that the caller gives is what a method sees; one that fails is the
@@ -16,18 +17,18 @@ import (
 func TestWithLayout(t *testing.T) {
 	page := examplePage
 	asked := 0
-	lay := func(_ context.Context, d *dom.Document, url string) (*layout.Layout, error) {
+	lay := func(_ context.Context, d *dom.Document, url string) (*method.Layout, error) {
 		if asked++; url != "https://quay-courier.example/lighthouse" {
 			t.Errorf("asked for %q", url)
 		}
-		return layout.Estimate(d, layout.Screen{Width: 1280, Height: 1024}), nil
+		return layout.Estimate(d, method.Screen{Width: 1280, Height: 1024}), nil
 	}
 	a, err := lede.Extract(strings.NewReader(page), lede.WithURL("https://quay-courier.example/lighthouse"), lede.WithMethod("wrapper"), lede.WithLayout(lay))
 	if err != nil || asked != 1 || a.Title != "Lighthouse sold" {
 		t.Errorf("got %+v, %v, asked %d times", a, err, asked)
 	}
 	broken := errors.New("no browser today")
-	_, err = lede.Extract(strings.NewReader(page), lede.WithLayout(func(context.Context, *dom.Document, string) (*layout.Layout, error) {
+	_, err = lede.Extract(strings.NewReader(page), lede.WithLayout(func(context.Context, *dom.Document, string) (*method.Layout, error) {
 		return nil, broken
 	}))
 	if !errors.Is(err, broken) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -171,7 +170,7 @@ func WithSite(known Site) Option { return func(s *settings) { s.site = known } }
 
 // Layouter finds out where the nodes of a page stand. A browser does, see
 // package browser.
-type Layouter func(ctx context.Context, d *dom.Document, url string) (*layout.Layout, error)
+type Layouter func(ctx context.Context, d *dom.Document, url string) (*method.Layout, error)
 
 // WithLayout has every page laid out for methods that look at it as a reader
 // does. Without it they estimate. A page that cannot be laid out fails.

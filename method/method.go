@@ -11,7 +11,6 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
 )
 
 // ErrNoContent means that a method looked and found no story: the page is
@@ -29,7 +28,7 @@ type Page struct {
 	// Site is what is known of the page's site; nil when nothing is.
 	Site *Site
 	// Layout is where the nodes stand in a browser; nil when none has looked.
-	Layout *layout.Layout
+	Layout *Layout
 	// Favor is which mistake the reader would rather see. A method need not
 	// heed it.
 	Favor Favor

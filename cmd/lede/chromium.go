@@ -14,7 +14,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/browser"
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // chromiumFlags are the flags of commands that may use a browser.
@@ -80,7 +80,7 @@ func (c *chromium) forget(d *dom.Document) { c.pages.Delete(d) }
 
 var _ lede.Layouter = (*chromium)(nil).layout
 
-func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*layout.Layout, error) {
+func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
 	p, err := c.page(ctx, d, url)
 	if err != nil {
 		return nil, err

@@ -16,10 +16,10 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/label"
-	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/internal/learn/visual"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/method"
 )
 
 func newTrain() *cobra.Command {
@@ -116,7 +116,7 @@ func (f *chromiumFlags) layouter(web *chromium) visual.Layouter {
 	if !f.browser {
 		return visual.Estimated(wrapper.Default())
 	}
-	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *layout.Layout, error) {
+	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error) {
 		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
 		if err != nil {
 			return nil, nil, err

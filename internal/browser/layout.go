@@ -11,13 +11,13 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // Page is a page as Chromium shows it.
 type Page struct {
 	Doc    *dom.Document
-	Layout *layout.Layout // by the nodes of Doc
+	Layout *method.Layout // by the nodes of Doc
 	Styles *Styles        // by the nodes of Doc
 }
 

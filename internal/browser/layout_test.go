@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 func TestLayout(t *testing.T) {
@@ -16,21 +16,21 @@ func TestLayout(t *testing.T) {
 	<div style="width:160px"><img id=ratio width=320 height=200 style="width:100%;height:auto" src=x.jpg></div>
 	<div style="height:50000px" id=tall></div>`)
 	l, s := p.Layout, p.Styles
-	for id, want := range map[string]layout.Box{
+	for id, want := range map[string]method.Box{
 		"a": {X: 100, Y: 50, W: 300, H: 40}, "w": {W: 1280, H: 10}, "i": {W: 1280, H: 10}, "none": {},
 	} {
 		if got := l.Box(find(t, p.Doc, id)); got != want {
 			t.Errorf("#%s is at %v, not %v", id, got, want)
 		}
 	}
-	for id, want := range map[string]layout.Box{"pic": {W: 320, H: 200}, "s": {W: 24, H: 24}, "ratio": {W: 160, H: 100}} {
+	for id, want := range map[string]method.Box{"pic": {W: 320, H: 200}, "s": {W: 24, H: 24}, "ratio": {W: 160, H: 100}} {
 		if got := l.Box(find(t, p.Doc, id)); got.W != want.W || got.H != want.H {
 			t.Errorf("#%s is %v, not %v", id, got, want)
 		}
 	}
 	a := find(t, p.Doc, "a")
 	text := p.Doc.FirstChild(a)
-	if got := l.Types[text]; got != (layout.Type{Size: 20, Weight: 700}) {
+	if got := l.Fonts[text]; got != (method.Font{Size: 20, Weight: 700}) {
 		t.Errorf("the text is set in %v", got)
 	}
 	if got := s.Get(text, Color); got != "rgb(255, 0, 0)" {

@@ -171,7 +171,7 @@ func TestQuirks(t *testing.T) {
 		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">`: 40,
 	} {
 		p := lay(t, b, doctype+`<div style="font-size:40px"><table><tr><td id=x>words</table></div>`)
-		if got := p.Layout.Types[find(t, p.Doc, "x")].Size; got != want {
+		if got := p.Layout.Fonts[find(t, p.Doc, "x")].Size; got != want {
 			t.Errorf("%q: set in %v, not %v", doctype, got, want)
 		}
 	}

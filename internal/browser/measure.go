@@ -5,19 +5,19 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // measure turns a snapshot into a layout by the numbers of the document.
-func measure(doc *dom.Document, t *tree, s *snapshot, screen layout.Screen) (*layout.Layout, *Styles, error) {
+func measure(doc *dom.Document, t *tree, s *snapshot, screen method.Screen) (*method.Layout, *Styles, error) {
 	places, err := t.match(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	page := s.Documents[0]
-	l := &layout.Layout{
+	l := &method.Layout{
 		Screen: screen, Width: page.Width, Height: page.Height, Measured: true,
-		Boxes: make([]layout.Box, doc.Len()), Types: make([]layout.Type, doc.Len()),
+		Boxes: make([]method.Box, doc.Len()), Fonts: make([]method.Font, doc.Len()),
 	}
 	w := newWardrobe(doc.Len())
 	for i, at := range page.Layout.Node {
@@ -42,8 +42,8 @@ func measure(doc *dom.Document, t *tree, s *snapshot, screen layout.Screen) (*la
 // inherit gives texts the style of their elements, elements without a box of
 // their own (display: contents) that of what they hold, and the document all of
 // the page.
-func inherit(doc *dom.Document, l *layout.Layout, w *wardrobe) {
-	types := make([]layout.Type, len(w.sets))
+func inherit(doc *dom.Document, l *method.Layout, w *wardrobe) {
+	types := make([]method.Font, len(w.sets))
 	for i := range w.sets {
 		types[i] = typeOf(&w.sets[i])
 	}
@@ -52,7 +52,7 @@ func inherit(doc *dom.Document, l *layout.Layout, w *wardrobe) {
 			w.of[n] = w.of[doc.Parent(n)]
 		}
 		if at := w.of[n]; at >= 0 {
-			l.Types[n] = types[at]
+			l.Fonts[n] = types[at]
 		}
 	}
 	for n := dom.Node(doc.Len() - 1); n > 0; n-- {
@@ -60,25 +60,25 @@ func inherit(doc *dom.Document, l *layout.Layout, w *wardrobe) {
 			l.Boxes[p] = union(l.Boxes[p], l.Boxes[n])
 		}
 	}
-	l.Boxes[0] = layout.Box{W: l.Width, H: l.Height}
+	l.Boxes[0] = method.Box{W: l.Width, H: l.Height}
 }
 
 // typeOf reads "16px" and "700".
-func typeOf(s *set) layout.Type {
+func typeOf(s *set) method.Font {
 	size, _ := strconv.ParseFloat(strings.TrimSuffix(s[FontSize], "px"), 64)
 	weight, _ := strconv.ParseFloat(s[FontWeight], 64)
-	return layout.Type{Size: size, Weight: int(weight)}
+	return method.Font{Size: size, Weight: int(weight)}
 }
 
-func boxOf(b []float64) layout.Box {
+func boxOf(b []float64) method.Box {
 	if len(b) != 4 {
-		return layout.Box{}
+		return method.Box{}
 	}
-	return layout.Box{X: b[0], Y: b[1], W: b[2], H: b[3]}
+	return method.Box{X: b[0], Y: b[1], W: b[2], H: b[3]}
 }
 
 // union is the smallest box around both. A box without room counts for nothing.
-func union(a, b layout.Box) layout.Box {
+func union(a, b method.Box) method.Box {
 	switch {
 	case a.W <= 0 && a.H <= 0:
 		return b
@@ -86,5 +86,5 @@ func union(a, b layout.Box) layout.Box {
 		return a
 	}
 	x, y := min(a.X, b.X), min(a.Y, b.Y)
-	return layout.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
+	return method.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // Defaults of Options.
@@ -22,7 +22,7 @@ const (
 // DefaultScreen is wide enough that pages made since 2010 show the columns of a
 // desk and not the single one of a telephone, and as high as the screens that
 // were usual at that width.
-var DefaultScreen = layout.Screen{Width: 1280, Height: 1024}
+var DefaultScreen = method.Screen{Width: 1280, Height: 1024}
 
 // Options are the settings of a Browser. The zero value is safe for pages that
 // nobody has looked at.
@@ -33,7 +33,7 @@ type Options struct {
 	// PageTime bounds a page from the moment that it has a tab.
 	PageTime time.Duration
 	// Screen is the window that pages are laid out for.
-	Screen layout.Screen
+	Screen method.Screen
 	// Scripts runs the scripts of a page before it is laid out. The document
 	// of the layout is then the one that the scripts have made.
 	Scripts bool

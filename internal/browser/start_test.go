@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 func TestNoBrowser(t *testing.T) {
@@ -68,7 +68,7 @@ func TestSaidAloud(t *testing.T) {
 func TestProfile(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	b := open(t, Options{Screen: layout.Screen{Width: 800, Height: 600}})
+	b := open(t, Options{Screen: method.Screen{Width: 800, Height: 600}})
 	if p := lay(t, b, `<div id=x>words</div>`); p.Layout.Screen.Width != 800 || p.Layout.Box(find(t, p.Doc, "x")).W != 784 {
 		t.Errorf("a box of %v on a screen of %v", p.Layout.Box(find(t, p.Doc, "x")), p.Layout.Screen)
 	}

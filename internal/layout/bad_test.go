@@ -9,6 +9,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // TestBadPages wants a layout of sane numbers, soon.
@@ -71,7 +72,7 @@ func TestBadPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			screens := []layout.Screen{screen, {}, {Width: -1, Height: 1e300}, {Width: 1, Height: 1}}
+			screens := []method.Screen{screen, {}, {Width: -1, Height: 1e300}, {Width: 1, Height: 1}}
 			if d.Len() > 10_000 || len(c.page) > 1<<20 {
 				screens = screens[:1]
 			}

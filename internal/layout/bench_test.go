@@ -13,9 +13,10 @@ import (
 	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/method"
 )
 
-var screen = layout.Screen{Width: 1280, Height: 800}
+var screen = method.Screen{Width: 1280, Height: 800}
 
 // realPages are some pages of the corpora beside the repository, if any.
 func realPages(tb testing.TB, most int) [][]byte {

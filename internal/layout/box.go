@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // edges are the four sides of a margin, or of border and padding together.
 type edges struct{ top, right, bottom, left float64 }
@@ -107,7 +110,7 @@ func (e *estimator) fitWidth(n dom.Node, s *style, base, room float64) float64 {
 func (e *estimator) box(n dom.Node, x, y, w float64) float64 {
 	s := e.style(n)
 	b := &e.boxes[n]
-	*b = Box{X: x, Y: y, W: w}
+	*b = method.Box{X: x, Y: y, W: w}
 	if e.replaced(n) {
 		b.H = e.replacedHeight(n, s, w)
 		return b.H

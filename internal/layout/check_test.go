@@ -7,12 +7,13 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // check holds what is true of every layout, whatever the page.
-func check(d *dom.Document, l *layout.Layout) error {
-	if len(l.Boxes) != d.Len() || len(l.Types) != d.Len() {
-		return fmt.Errorf("%d boxes and %d types for %d nodes", len(l.Boxes), len(l.Types), d.Len())
+func check(d *dom.Document, l *method.Layout) error {
+	if len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
+		return fmt.Errorf("%d boxes and %d types for %d nodes", len(l.Boxes), len(l.Fonts), d.Len())
 	}
 	if l.Measured {
 		return fmt.Errorf("an estimate is not measured")
@@ -29,7 +30,7 @@ func check(d *dom.Document, l *layout.Layout) error {
 		return fmt.Errorf("the page is %v by %v", l.Width, l.Height)
 	}
 	for n := range dom.Node(d.Len()) {
-		b, t := l.Boxes[n], l.Types[n]
+		b, t := l.Boxes[n], l.Fonts[n]
 		if !finite(b.X, b.Y, b.W, b.H, t.Size) || b.W < 0 || b.H < 0 {
 			return fmt.Errorf("<%s> %d is at %+v", d.Name(n), n, b)
 		}
@@ -54,7 +55,7 @@ func TestRealPages(t *testing.T) {
 		}
 		again := layout.Estimate(d, screen)
 		for n := range l.Boxes {
-			if l.Boxes[n] != again.Boxes[n] || l.Types[n] != again.Types[n] {
+			if l.Boxes[n] != again.Boxes[n] || l.Fonts[n] != again.Fonts[n] {
 				t.Fatalf("node %d is at %v, then at %v", n, l.Boxes[n], again.Boxes[n])
 			}
 		}

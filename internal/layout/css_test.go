@@ -86,7 +86,7 @@ func TestStyleAttribute(t *testing.T) {
 func TestFonts(t *testing.T) {
 	p := lay(t, "body{font:20px/2 Arial} #b{font-size:150%} #c{font:bold .5em Georgia,serif} #d{font-size:x-large;font-weight:300} #e{font-size:larger}", "<p id=a>x<p id=b>x<p id=c>x<p id=d>x<p id=e>x")
 	for id, want := range map[string][2]float64{"a": {20, 400}, "b": {30, 400}, "c": {10, 700}, "d": {24, 300}, "e": {24, 400}} {
-		if got := p.Types[p.node(id)]; got.Size != want[0] || got.Weight != int(want[1]) {
+		if got := p.Fonts[p.node(id)]; got.Size != want[0] || got.Weight != int(want[1]) {
 			t.Errorf("#%s is set in %v, want %v", id, got, want)
 		}
 	}

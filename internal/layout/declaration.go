@@ -1,6 +1,10 @@
 package layout
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/lede-news/lede/method"
+)
 
 // declaration is one property set to a value.
 type declaration struct {
@@ -12,7 +16,7 @@ type declaration struct {
 }
 
 // viewport is what values depend on besides the page: the screen.
-type viewport struct{ screen Screen }
+type viewport struct{ screen method.Screen }
 
 // maxValue is how much of a value is read; longer ones are pictures in data:.
 const maxValue = 1000

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
 )
 
 // Estimate guesses the layout of a page from its markup alone: its tags, its
@@ -9,7 +10,7 @@ import (
 // simple, measures letters by the widths of common fonts, and loads nothing:
 // pictures without a size, linked sheets and scripts do not count. It takes
 // about as long as parsing the page, whatever the page.
-func Estimate(d *dom.Document, screen Screen) *Layout {
+func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
 	screen = sane(screen)
 	e := &estimator{cascade: newCascade(d, sheets(d, screen)), screen: screen}
 	e.run()
@@ -17,7 +18,7 @@ func Estimate(d *dom.Document, screen Screen) *Layout {
 		e.restart()
 		e.run()
 	}
-	e.boxes = make([]Box, d.Len())
+	e.boxes = make([]method.Box, d.Len())
 	e.shifts = make([]offset, d.Len()+1)
 	e.sizes = make([]intrinsic, d.Len())
 	e.measureAll()
@@ -26,7 +27,7 @@ func Estimate(d *dom.Document, screen Screen) *Layout {
 }
 
 // sane is a screen that a page can be laid out on.
-func sane(s Screen) Screen {
+func sane(s method.Screen) method.Screen {
 	if !(s.Width >= 1 && s.Width <= maxLength) {
 		s.Width = 1280
 	}
@@ -37,7 +38,7 @@ func sane(s Screen) Screen {
 }
 
 // sheets reads the <style> elements of a page.
-func sheets(d *dom.Document, screen Screen) *sheet {
+func sheets(d *dom.Document, screen method.Screen) *sheet {
 	s := newSheet(screen, d)
 	for n := range d.All(0, dom.Style) {
 		if t := trim(d.AttrOr(n, "type")); t != "" && lower(t) != "text/css" {
@@ -54,8 +55,8 @@ func sheets(d *dom.Document, screen Screen) *sheet {
 // estimator lays out one page.
 type estimator struct {
 	*cascade
-	screen    Screen
-	boxes     []Box
+	screen    method.Screen
+	boxes     []method.Box
 	shifts    []offset // see shift
 	sizes     []intrinsic
 	absolutes []dom.Node // to be placed once the rest is
@@ -119,33 +120,33 @@ func (e *estimator) waits(n dom.Node) bool {
 
 // finish gives inline elements their boxes and takes away those of nodes that
 // show nothing.
-func (e *estimator) finish() *Layout {
-	l := &Layout{Screen: e.screen, Boxes: e.boxes, Types: make([]Type, len(e.boxes))}
+func (e *estimator) finish() *method.Layout {
+	l := &method.Layout{Screen: e.screen, Boxes: e.boxes, Fonts: make([]method.Font, len(e.boxes))}
 	e.unite()
 	for n := range dom.Node(e.doc.Len()) {
-		l.Types[n] = e.typeOf(n, l.Types)
+		l.Fonts[n] = e.typeOf(n, l.Fonts)
 		b := &e.boxes[n]
 		if n != 0 && (!e.shown(n) || e.style(n).word(visibility) != visible || offScreen(*b)) {
-			*b = Box{}
+			*b = method.Box{}
 		}
-		*b = Box{clamp(b.X), clamp(b.Y), max(0, clamp(b.W)), max(0, clamp(b.H))}
+		*b = method.Box{X: clamp(b.X), Y: clamp(b.Y), W: max(0, clamp(b.W)), H: max(0, clamp(b.H))}
 		l.Width, l.Height = max(l.Width, b.Right()), max(l.Height, b.Bottom())
 	}
 	l.Width = max(l.Width, e.screen.Width)
-	e.boxes[0] = Box{W: l.Width, H: l.Height}
+	e.boxes[0] = method.Box{W: l.Width, H: l.Height}
 	return l
 }
 
-func (e *estimator) typeOf(n dom.Node, done []Type) Type {
+func (e *estimator) typeOf(n dom.Node, done []method.Font) method.Font {
 	if !e.shown(n) {
 		return done[e.doc.Parent(n)]
 	}
 	s := e.style(n)
-	return Type{Size: float64(s.size), Weight: int(s.weight)}
+	return method.Font{Size: float64(s.size), Weight: int(s.weight)}
 }
 
 // offScreen boxes are where no reader can scroll to.
-func offScreen(b Box) bool { return b.X < 0 && b.Right() <= 0 || b.Y < 0 && b.Bottom() <= 0 }
+func offScreen(b method.Box) bool { return b.X < 0 && b.Right() <= 0 || b.Y < 0 && b.Bottom() <= 0 }
 
 func clamp(v float64) float64 {
 	if v != v {
@@ -198,7 +199,7 @@ func (e *estimator) blockified(n dom.Node) bool {
 
 func (e *estimator) floats(n dom.Node) bool { return e.style(n).word(float) != none }
 
-func union(a, b Box) Box {
+func union(a, b method.Box) method.Box {
 	if b.W <= 0 && b.H <= 0 {
 		return a
 	}
@@ -206,7 +207,7 @@ func union(a, b Box) Box {
 		return b
 	}
 	x, y := min(a.X, b.X), min(a.Y, b.Y)
-	return Box{x, y, max(a.Right(), b.Right()) - x, max(a.Bottom(), b.Bottom()) - y}
+	return method.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
 }
 
 // flow takes an empty flow from the pool.

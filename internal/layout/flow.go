@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // flow is a block formatting context while it is filled from top to bottom.
 type flow struct {
@@ -112,7 +115,7 @@ func (e *estimator) placeInFlow(f *flow, n dom.Node, s *style) {
 // leaveOut notes where a positioned element would have stood (its "static
 // position", CSS 2.2 §10.3.7).
 func (e *estimator) leaveOut(f *flow, n dom.Node) {
-	b := Box{X: f.cur.x, Y: f.y + f.margin.sum()}
+	b := method.Box{X: f.cur.x, Y: f.y + f.margin.sum()}
 	if f.line.open {
 		b.Y = f.line.y
 		if e.style(n).word(display) == inline {

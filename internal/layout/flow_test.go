@@ -64,7 +64,7 @@ func TestInlineBoxes(t *testing.T) {
 	b, a := p.at("b"), p.at("a")
 	p.is("beside one another", b.X > 0 && a.X > b.Right() && a.Y == b.Y)
 	p.is("as wide as their words", b.W > 15 && b.W < 40 && b.H > 10 && b.H < 20)
-	p.is("bold", p.Types[p.node("b")].Weight == 700)
+	p.is("bold", p.Fonts[p.node("b")].Weight == 700)
 	p.has("p", 0, 18, 1280, 72)
 }
 
@@ -89,11 +89,11 @@ func TestLists(t *testing.T) {
 func TestHeadings(t *testing.T) {
 	p := lay(t, "", "<h1 id=h1>a</h1><h2 id=h2>b</h2><h6 id=h6>c</h6><p id=p>d<small id=s>e</small><font id=f size=6>f</font><font id=g size=-1>g</font>")
 	for id, size := range map[string]float64{"h1": 32, "h2": 24, "h6": 10.72, "p": 16, "s": 16 / 1.2, "f": 32, "g": 13} {
-		if got := p.Types[p.node(id)].Size; got < size-0.05 || got > size+0.05 {
+		if got := p.Fonts[p.node(id)].Size; got < size-0.05 || got > size+0.05 {
 			t.Errorf("#%s is set in %v, want %v", id, got, size)
 		}
 	}
-	p.is("headings are bold", p.Types[p.node("h1")].Weight == 700 && p.Types[p.node("p")].Weight == 400)
+	p.is("headings are bold", p.Fonts[p.node("h1")].Weight == 700 && p.Fonts[p.node("p")].Weight == 400)
 }
 
 func TestReplaced(t *testing.T) {

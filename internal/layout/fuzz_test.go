@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
 )
 
-var fuzzScreen = Screen{Width: 1280, Height: 800}
+var fuzzScreen = method.Screen{Width: 1280, Height: 800}
 
 // FuzzSheet reads any bytes as a style sheet.
 func FuzzSheet(f *testing.F) {
@@ -70,7 +71,7 @@ func FuzzEstimate(f *testing.F) {
 					t.Fatalf("node %d is at %v", n, b)
 				}
 			}
-			if b.W < 0 || b.H < 0 || d.Hidden(dom.Node(n)) && d.Tag(dom.Node(n)) == dom.Script && b != (Box{}) {
+			if b.W < 0 || b.H < 0 || d.Hidden(dom.Node(n)) && d.Tag(dom.Node(n)) == dom.Script && b != (method.Box{}) {
 				t.Fatalf("node %d is at %v", n, b)
 			}
 		}

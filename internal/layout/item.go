@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // item is a child of a flex or grid container.
 type item struct {
@@ -30,7 +33,7 @@ func (e *estimator) items(n dom.Node, cx, cy, cw float64, out []item) []item {
 		s := e.style(c)
 		switch {
 		case e.waits(c):
-			e.boxes[c] = Box{X: cx, Y: cy}
+			e.boxes[c] = method.Box{X: cx, Y: cy}
 			e.absolutes = append(e.absolutes, c)
 		case s.word(display) == contents && e.doc.Depth(c) < maxDepth:
 			out = e.items(c, cx, cy, cw, out)

@@ -1,6 +1,10 @@
 package layout
 
-import "math"
+import (
+	"math"
+
+	"github.com/lede-news/lede/method"
+)
 
 // length is a used-value-to-be: pixels plus a share of a base that only the
 // layout knows, so that calc(100% - 20px) needs nothing special.
@@ -65,7 +69,7 @@ func (r relative) resolve(em, rem float32) length {
 
 // nominal is what r comes to on a usual page, to choose between the arguments
 // of min(), max() and clamp() while the sheet is read.
-func (r relative) nominal(screen Screen) float64 {
+func (r relative) nominal(screen method.Screen) float64 {
 	const usual = 16
 	return float64(r.px) + usual*float64(r.em+r.rem) + float64(r.pct)*screen.Width
 }

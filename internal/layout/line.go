@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // line is the line box that is being filled (CSS 2.2 §9.4.2).
 type line struct {
@@ -60,7 +63,7 @@ func (e *estimator) endLine(f *flow) {
 			e.shift(g.n, x, y)
 			continue
 		}
-		e.boxes[g.n] = union(e.boxes[g.n], Box{x, y, g.w, g.above + g.below})
+		e.boxes[g.n] = union(e.boxes[g.n], method.Box{X: x, Y: y, W: g.w, H: g.above + g.below})
 	}
 	f.y = l.y + max(0, l.above+l.below)
 }

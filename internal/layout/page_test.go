@@ -7,11 +7,12 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // page is a small page and its estimated layout; boxes are found by id.
 type page struct {
-	*layout.Layout
+	*method.Layout
 	t   *testing.T
 	doc *dom.Document
 }
@@ -46,7 +47,7 @@ func (p page) node(id string) dom.Node {
 	return dom.None
 }
 
-func (p page) at(id string) layout.Box {
+func (p page) at(id string) method.Box {
 	p.t.Helper()
 	return p.Box(p.node(id))
 }

@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // moveRelative moves n from where it stands in the flow (CSS 2.2 §9.4.3).
 func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
@@ -24,11 +27,11 @@ func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
 
 // containingBlock is the padding box that an absolutely positioned element
 // goes by: of the nearest positioned ancestor, or the screen (CSS 2.2 §10.1).
-func (e *estimator) containingBlock(n dom.Node, s *style) Box {
+func (e *estimator) containingBlock(n dom.Node, s *style) method.Box {
 	if s.word(position) == absolute {
 		for p := range e.doc.Ancestors(n) {
 			ps := e.style(p)
-			if ps.word(position) == static || e.united(p) && e.boxes[p] == (Box{}) {
+			if ps.word(position) == static || e.united(p) && e.boxes[p] == (method.Box{}) {
 				continue
 			}
 			b := e.boxes[p]
@@ -39,7 +42,7 @@ func (e *estimator) containingBlock(n dom.Node, s *style) Box {
 			return b
 		}
 	}
-	return Box{W: e.screen.Width, H: e.screen.Height}
+	return method.Box{W: e.screen.Width, H: e.screen.Height}
 }
 
 // placeAbsolute lays out an element that stands outside the flow, when its

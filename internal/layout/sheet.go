@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
 )
 
 // Limits of style sheets. Of a thousand pages none comes near the first two.
@@ -27,7 +28,7 @@ type sheet struct {
 type rule struct{ from, to int32 }
 
 // newSheet makes a sheet for a page; without one, only rules for tags are kept.
-func newSheet(screen Screen, d *dom.Document) *sheet {
+func newSheet(screen method.Screen, d *dom.Document) *sheet {
 	s := &sheet{viewport: viewport{screen: screen}}
 	s.selectors.init(d)
 	return s

@@ -1,6 +1,9 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
 
 // cell is a cell of a table with its place in the grid.
 type cell struct {
@@ -159,7 +162,7 @@ func (e *estimator) table(n dom.Node, s *style, x, y, w float64) (tw, th float64
 		if tr != dom.None {
 			rs := e.style(tr)
 			h = max(h, rs.limitHeight(h, 0))
-			e.boxes[tr] = Box{x + gap, y, max(0, w-2*gap), h}
+			e.boxes[tr] = method.Box{X: x + gap, Y: y, W: max(0, w-2*gap), H: h}
 		}
 		e.alignCells(g.cells[g.first[r]:last], h)
 		y += h + gap

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
 )
 
 //go:embed ua.css
@@ -13,7 +14,7 @@ var uaSheet string
 var ua = readUA()
 
 func readUA() (byTag [dom.Xmp + 1][]declaration) {
-	s := newSheet(Screen{}, nil)
+	s := newSheet(method.Screen{}, nil)
 	s.add(uaSheet)
 	for _, sel := range s.list {
 		tag, r := s.tests[sel.from].name, s.rules[sel.rule]

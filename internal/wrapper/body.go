@@ -2,7 +2,7 @@ package wrapper
 
 import (
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // Bodies are the candidates of section 3.3 by screen, the first screen first:
@@ -49,7 +49,7 @@ func (s *Scene) Body(n dom.Node) []float64 {
 // bodyRect normalises a rectangle as in section 3.1.2: by the width of the
 // screen and the height of two, and what sticks out of those is cut off. top is
 // where the screen begins.
-func (s *Scene) bodyRect(r layout.Box, top float64) []float64 {
+func (s *Scene) bodyRect(r method.Box, top float64) []float64 {
 	two := 2 * s.Screen.Height
 	y, bottom := max(r.Y-top, 0), max(r.Bottom()-top, 0)
 	height := max(min(bottom, two)-y, 0)
@@ -58,6 +58,6 @@ func (s *Scene) bodyRect(r layout.Box, top float64) []float64 {
 
 // clippedWidth is RectWidth for bodies and titles alike. A rectangle right of
 // the screen has none.
-func (s *Scene) clippedWidth(r layout.Box) float64 {
+func (s *Scene) clippedWidth(r method.Box) float64 {
 	return max(min(r.Right(), s.Screen.Width)-r.X, 0) / s.Screen.Width
 }

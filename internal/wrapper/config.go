@@ -1,6 +1,6 @@
 package wrapper
 
-import "github.com/lede-news/lede/internal/layout"
+import "github.com/lede-news/lede/method"
 
 // Config holds the settings. Start from Default or Preset.
 type Config struct {
@@ -41,16 +41,16 @@ func Preset(name string) (Config, bool) {
 	return c, true
 }
 
-func (c *Config) screen() layout.Screen {
-	s := layout.Screen{Width: float64(c.Width), Height: float64(c.Height)}
+func (c *Config) screen() method.Screen {
+	s := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
 	if !isScreen(s) {
-		return layout.Screen{Width: DefaultWidth, Height: DefaultHeight}
+		return method.Screen{Width: DefaultWidth, Height: DefaultHeight}
 	}
 	return s
 }
 
 // isScreen tells sizes that somebody may read a page on.
-func isScreen(s layout.Screen) bool {
+func isScreen(s method.Screen) bool {
 	const least, most = 100, 1 << 16
 	return s.Width >= least && s.Width <= most && s.Height >= least && s.Height <= most
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 func number(t testing.TB, s string) float64 {
@@ -168,7 +168,7 @@ func TestEndsWithFullStop(t *testing.T) {
 func TestBoundingRects(t *testing.T) {
 	s := scene(t, `<body><div id=a at="0 10 500 0"><p at="10 20 100 30">a</p><p at="300 40 100 60">b</p></div><div id=b at="0 NaN 5 5">a</div>`+
 		`<div id=c at="-Inf 0 Inf 10">a</div><div id=d at="0 0 -5 10">a</div><div id=e at="0 0 1e300 1e300">a</div>`)
-	for id, want := range map[string]layout.Box{
+	for id, want := range map[string]method.Box{
 		"a": {X: 10, Y: 20, W: 390, H: 80}, "b": {}, "c": {}, "d": {}, "e": {W: farthest, H: farthest},
 	} {
 		if got := s.Rect(byID(t, s.Doc, id)); got != want {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/method"
 )
 
@@ -21,15 +20,15 @@ func FuzzSelect(f *testing.F) {
 		if err != nil {
 			t.Skip("not a page: ", err)
 		}
-		made := &layout.Layout{Screen: layout.Screen{Width: w, Height: h}, Boxes: make([]layout.Box, d.Len()), Types: make([]layout.Type, d.Len())}
+		made := &method.Layout{Screen: method.Screen{Width: w, Height: h}, Boxes: make([]method.Box, d.Len()), Fonts: make([]method.Font, d.Len())}
 		for n := range made.Boxes {
 			k := float64(n)
-			made.Boxes[n] = layout.Box{X: x * k, Y: y * k, W: w + k, H: h - k}
-			made.Types[n].Size = x - k
+			made.Boxes[n] = method.Box{X: x * k, Y: y * k, W: w + k, H: h - k}
+			made.Fonts[n].Size = x - k
 		}
 		paper, _ := Preset("paper")
 		for _, c := range []Config{Default(), paper, {}} {
-			for _, l := range []*layout.Layout{nil, made} {
+			for _, l := range []*method.Layout{nil, made} {
 				s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
 				if err == nil {
 					hold(t, d, s)

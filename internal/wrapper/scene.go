@@ -5,17 +5,18 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/method"
 )
 
 // Scene is a page with its layout, as candidates and features see it. It is
 // only read once it is made.
 type Scene struct {
 	Doc    *dom.Document
-	Screen layout.Screen
+	Screen method.Screen
 
 	url      string
-	types    []layout.Type
-	rects    []layout.Box // by node: the bounding rectangle of its subtree
+	types    []method.Font
+	rects    []method.Box // by node: the bounding rectangle of its subtree
 	screens  []int32      // by node: the screen that its top border is in, from 0
 	minArea  float64
 	formats  formats
@@ -28,11 +29,11 @@ type Scene struct {
 
 // NewScene looks at a page through its layout. A layout that is not of this
 // page counts as none, and is estimated.
-func NewScene(d *dom.Document, url string, l *layout.Layout, c Config) *Scene {
-	if l == nil || len(l.Boxes) != d.Len() || len(l.Types) != d.Len() {
+func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
+	if l == nil || len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
 		l = layout.Estimate(d, c.screen())
 	}
-	s := &Scene{Doc: d, url: url, types: l.Types, Screen: l.Screen}
+	s := &Scene{Doc: d, url: url, types: l.Fonts, Screen: l.Screen}
 	if !isScreen(s.Screen) {
 		s.Screen = c.screen()
 	}
@@ -53,8 +54,8 @@ const farthest = 1 << 25
 
 // boundingRects gives every node its box and, where it has none of its own (a
 // parent of floats has no height), the box around all that its children show.
-func boundingRects(d *dom.Document, boxes []layout.Box) []layout.Box {
-	rects := make([]layout.Box, d.Len())
+func boundingRects(d *dom.Document, boxes []method.Box) []method.Box {
+	rects := make([]method.Box, d.Len())
 	for n := d.Len() - 1; n >= 0; n-- { // children before their parents
 		id := dom.Node(n)
 		if own := sane(boxes[n]); isShown(own) || d.IsText(id) {
@@ -69,25 +70,25 @@ func boundingRects(d *dom.Document, boxes []layout.Box) []layout.Box {
 
 // sane is the box without what stands left of the page or above it, so that
 // features stay numbers whatever a page says of itself.
-func sane(b layout.Box) layout.Box {
+func sane(b method.Box) method.Box {
 	x, y, right, bottom := b.X, b.Y, b.Right(), b.Bottom()
 	for _, edge := range []*float64{&x, &y, &right, &bottom} {
 		if math.IsNaN(*edge) {
-			return layout.Box{}
+			return method.Box{}
 		}
 		*edge = min(max(*edge, 0), farthest)
 	}
-	return layout.Box{X: x, Y: y, W: max(right-x, 0), H: max(bottom-y, 0)}
+	return method.Box{X: x, Y: y, W: max(right-x, 0), H: max(bottom-y, 0)}
 }
 
-func isShown(b layout.Box) bool { return b.W > 0 && b.H > 0 }
+func isShown(b method.Box) bool { return b.W > 0 && b.H > 0 }
 
-func around(a, b layout.Box) layout.Box {
+func around(a, b method.Box) method.Box {
 	if !isShown(a) {
 		return b
 	}
 	x, y := min(a.X, b.X), min(a.Y, b.Y)
-	return layout.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
+	return method.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
 }
 
 // lastScreen holds what is further down too: no reader goes there for a story.
@@ -117,4 +118,4 @@ func (s *Scene) screenTop(screen int32) float64 { return float64(screen) * s.Scr
 func (s *Scene) ScreenOf(n dom.Node) int { return int(s.screens[n]) }
 
 // Rect is the bounding rectangle of a subtree.
-func (s *Scene) Rect(n dom.Node) layout.Box { return s.rects[n] }
+func (s *Scene) Rect(n dom.Node) method.Box { return s.rects[n] }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/method"
 )
 
@@ -57,7 +56,7 @@ func hold(t testing.TB, d *dom.Document, s *method.Selection) {
 	}
 }
 
-func choose(t testing.TB, c Config, d *dom.Document, l *layout.Layout) *method.Selection {
+func choose(t testing.TB, c Config, d *dom.Document, l *method.Layout) *method.Selection {
 	t.Helper()
 	s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
 	if err != nil {
@@ -169,7 +168,7 @@ func TestEstimate(t *testing.T) {
 		"ja": strings.Repeat("川辺の古い水車小屋が土曜日に再び開く。訪れた人は水車が回るのを見て、粉を買うことができる。<br><br>", 6),
 	} {
 		d, _ := lay(t, `<title>Mill</title><body><ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul><h1>Mill 磨坊</h1><div id=body>`+page+`</div>`)
-		for _, l := range []*layout.Layout{nil, {}, {Boxes: make([]layout.Box, 3)}} { // none, and those of other pages
+		for _, l := range []*method.Layout{nil, {}, {Boxes: make([]method.Box, 3)}} { // none, and those of other pages
 			s := choose(t, Default(), d, l)
 			if s.Keep[0] != byID(t, d, "body") || d.Text(s.Title) != "Mill 磨坊" {
 				t.Errorf("%s: kept %s, title %d", name, ids(d, s.Keep), s.Title)
@@ -229,7 +228,7 @@ func TestNoContent(t *testing.T) {
 func TestHuge(t *testing.T) {
 	d, l := lay(t, `<body at="0 0 1e300 1e300"><div id=body at="0 1e9 1e12 1e300">`+strings.Repeat(`<p at="0 1e9 1e12 1e12" font=1e300>`+sentence+`</p>`, 6)+`</div>`)
 	choose(t, Default(), d, l)
-	l.Screen = layout.Screen{Width: 1e-9, Height: -5}
+	l.Screen = method.Screen{Width: 1e-9, Height: -5}
 	for _, c := range []Config{{}, {Width: -1, Height: 1 << 40, MinArea: -1, Scroll: true, Clean: true}} {
 		choose(t, c, d, l)
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/method"
 )
 
 // Example is a page with its layout and the two subtrees that a wrapper is to
 // find. A person who labels pages makes the same as [Label] does.
 type Example struct {
 	Doc    *dom.Document
-	Layout *layout.Layout // nil where it is estimated
+	Layout *method.Layout // nil where it is estimated
 	URL    string
 	Site   string // pages of a site are never on both sides of a split
 	Source string // the corpus, for the card of a model
@@ -29,12 +30,12 @@ type Example struct {
 
 // Layouter measures or guesses the layout of a page. It may give back another
 // document than it got, as a browser does that has run the page's scripts.
-type Layouter func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *layout.Layout, error)
+type Layouter func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
 
 // Estimated is the Layouter without a browser.
 func Estimated(c wrapper.Config) Layouter {
-	screen := layout.Screen{Width: float64(c.Width), Height: float64(c.Height)}
-	return func(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *layout.Layout, error) {
+	screen := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
+	return func(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *method.Layout, error) {
 		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
 		if err != nil {
 			return nil, nil, err
