@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
 
 // intrinsic is how wide a node wants to be (CSS Sizing 3 §2.1), margins and
 // all: at least so wide that nothing overflows, at most so wide that no line
@@ -132,4 +136,141 @@ func (e *estimator) contribute(s *style, d word, parent *style, z, up *intrinsic
 		up.max = max(up.max, z.max)
 	}
 	up.min = max(up.min, z.min)
+}
+
+// replaced reports whether n shows something of its own instead of its
+// content: a picture, a player, a field of a form (CSS Display 3, "replaced").
+func (e *estimator) replaced(n dom.Node) bool {
+	switch e.doc.Tag(n) {
+	case dom.Img, dom.Video, dom.Audio, dom.Canvas, dom.Iframe, dom.Embed, dom.SVG, dom.Input, dom.Select, dom.Textarea, dom.Meter, dom.Progress:
+		return true
+	}
+	return false
+}
+
+// natural is the size of a replaced element of which nothing is said (CSS 2.2
+// §10.3.2 and what browsers do with fields). Pictures are not loaded: of one
+// that says nothing of its size, nobody knows it, and it takes no room.
+func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
+	em := float64(s.size)
+	switch e.doc.Tag(n) {
+	case dom.Img:
+		return 0, 0
+	case dom.Video, dom.Canvas, dom.Iframe, dom.Embed, dom.SVG:
+		return 300, 150
+	case dom.Audio:
+		if _, controls := e.doc.Attr(n, "controls"); controls {
+			return 300, 54
+		}
+		return 0, 0
+	case dom.Input:
+		return e.naturalInput(n, em)
+	case dom.Select:
+		return e.longestOption(n, s) + 24, 17
+	case dom.Textarea:
+		cols, rows := 20.0, 2.0
+		if v, k := number(e.doc.AttrOr(n, "cols")); k > 0 && v >= 1 {
+			cols = min(v, 200)
+		}
+		if v, k := number(e.doc.AttrOr(n, "rows")); k > 0 && v >= 1 {
+			rows = min(v, 200)
+		}
+		return cols*0.6*em + 20, rows * 1.15 * em
+	}
+	return 10 * em, em
+}
+
+// longestOption is what a menu is as wide as.
+func (e *estimator) longestOption(n dom.Node, s *style) (w float64) {
+	fc := s.face()
+	seen := 0
+	for o := range e.doc.All(n, dom.Option) {
+		if seen++; seen > 200 {
+			break
+		}
+		line, _ := fc.measure(e.doc.Text(o), false)
+		w = max(w, min(line, 1000))
+	}
+	return w
+}
+
+func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
+	const fieldWidth, fieldHeight = 147, 15.5
+	switch lower(trim(e.doc.AttrOr(n, "type"))) {
+	case "checkbox", "radio":
+		return 13, 13
+	case "submit", "button", "reset":
+		return 12 + 0.5*em*float64(min(len(e.doc.AttrOr(n, "value")), 200)), fieldHeight
+	case "image":
+		return 0, 0
+	}
+	if v, k := number(e.doc.AttrOr(n, "size")); k > 0 && v >= 1 {
+		return min(v, 200) * 0.55 * em, fieldHeight
+	}
+	return fieldWidth, fieldHeight
+}
+
+// replacedWidth is the width of the border box.
+func (e *estimator) replacedWidth(n dom.Node, s *style, base float64) float64 {
+	frame := s.frame(base).across()
+	w, _ := e.natural(n, s)
+	switch lw, lh := s.l[width], s.l[height]; {
+	case lw.set(): // a share of what is not yet known is nothing
+		w = s.borderBoxed(lw.of(base), frame) - frame
+	case lh.set() && lh.pct == 0:
+		if r := e.ratio(n, s); r > 0 {
+			w = lh.of(0) * r
+		}
+	case e.doc.Tag(n) == dom.SVG && e.ratio(n, s) > 0:
+		w = max(0, base-frame-s.margins(base).across()) // as wide as there is room
+	}
+	return s.limitWidth(w+frame, base, frame)
+}
+
+// usualRatio is that of most pictures of the news, for those of which only
+// one side is known.
+const usualRatio = 3.0 / 2
+
+// ratio of width to height: from the style, the attributes (HTML §15.4.3) or
+// the view box of a drawing.
+func (e *estimator) ratio(n dom.Node, s *style) float64 {
+	if s.ratio > 0 {
+		return float64(s.ratio)
+	}
+	tag := e.doc.Tag(n)
+	switch tag {
+	case dom.Img, dom.Video, dom.Canvas, dom.SVG:
+		w, i := number(trim(e.doc.AttrOr(n, "width")))
+		h, j := number(trim(e.doc.AttrOr(n, "height")))
+		if i > 0 && j > 0 && w > 0 && h > 0 {
+			return w / h
+		}
+	}
+	switch tag {
+	case dom.Img:
+		return usualRatio
+	case dom.SVG:
+		if f := strings.FieldsFunc(e.doc.AttrOr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); len(f) == 4 {
+			w, _ := number(f[2])
+			if h, _ := number(f[3]); w > 0 && h > 0 {
+				return w / h
+			}
+		}
+	}
+	return 0
+}
+
+// replacedHeight is the height of a border box w wide.
+func (e *estimator) replacedHeight(n dom.Node, s *style, w float64) float64 {
+	frame := s.frame(w)
+	_, h := e.natural(n, s)
+	if l := s.l[height]; !l.set() || l.pct != 0 {
+		inner := max(0, w-frame.across())
+		if r := e.ratio(n, s); r > 0 {
+			h = inner / r
+		} else if e.doc.Tag(n) == dom.Video {
+			h = inner / 2
+		}
+	}
+	return min(s.limitHeight(h+frame.down(), frame.down()), maxLength)
 }

@@ -272,3 +272,276 @@ func (w word) fits(p property) bool {
 	}
 	return w != noWord
 }
+
+// property is a property that the estimate knows. Lengths come first, then
+// keywords, so that a style is two arrays and a few numbers.
+type property uint8
+
+const (
+	marginTop property = iota
+	marginRight
+	marginBottom
+	marginLeft
+	paddingTop
+	paddingRight
+	paddingBottom
+	paddingLeft
+	borderTop // border-top-width, and so on
+	borderRight
+	borderBottom
+	borderLeft
+	insetTop // top, and so on
+	insetRight
+	insetBottom
+	insetLeft
+	width
+	height
+	minWidth
+	minHeight
+	maxWidth
+	maxHeight
+	textIndent
+	flexBasis
+	rowGap
+	columnGap
+	borderSpacing
+	lengths // how many lengths there are
+)
+
+const (
+	display = lengths + iota
+	position
+	float
+	clear
+	visibility
+	boxSizing
+	textAlign
+	whiteSpace
+	verticalAlign
+	overflow
+	flexDirection
+	flexWrap
+	justifyContent
+	alignItems
+	alignSelf
+	direction
+	fontFamily
+	textTransform
+	borderCollapse
+	gridAutoFlow
+	clipping   // clip and clip-path: hidden, where nothing is left
+	keywordEnd // one past the last keyword
+)
+
+const (
+	flexGrow = keywordEnd + iota
+	flexShrink
+	fontSize
+	fontWeight
+	lineHeight
+	aspectRatio
+	gridTemplateColumns
+	gridTemplateAreas
+	gridColumn
+	gridRow
+	gridArea
+	custom // --name, kept for var()
+)
+
+const keywords = keywordEnd - lengths
+
+// inherited says which properties pass to children; the others start anew.
+var (
+	inheritedLengths  = [...]property{textIndent, borderSpacing}
+	inheritedKeywords = [...]property{visibility, textAlign, whiteSpace, direction, fontFamily, textTransform, borderCollapse}
+)
+
+func (p property) inherits() bool {
+	switch p {
+	case fontSize, fontWeight, lineHeight:
+		return true
+	}
+	for _, q := range inheritedLengths {
+		if p == q {
+			return true
+		}
+	}
+	for _, q := range inheritedKeywords {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// singles are the properties that take one component. It is read only.
+var singles = map[string]property{
+	"margin-top": marginTop, "margin-right": marginRight, "margin-bottom": marginBottom, "margin-left": marginLeft,
+	"margin-block-start": marginTop, "margin-block-end": marginBottom,
+	"margin-inline-start": marginLeft, "margin-inline-end": marginRight,
+	"padding-top": paddingTop, "padding-right": paddingRight, "padding-bottom": paddingBottom, "padding-left": paddingLeft,
+	"padding-block-start": paddingTop, "padding-block-end": paddingBottom,
+	"padding-inline-start": paddingLeft, "padding-inline-end": paddingRight,
+	"border-top-width": borderTop, "border-right-width": borderRight,
+	"border-bottom-width": borderBottom, "border-left-width": borderLeft,
+	"top": insetTop, "right": insetRight, "bottom": insetBottom, "left": insetLeft,
+	"width": width, "height": height, "min-width": minWidth, "min-height": minHeight,
+	"max-width": maxWidth, "max-height": maxHeight, "inline-size": width, "max-inline-size": maxWidth,
+	"text-indent": textIndent, "flex-basis": flexBasis, "row-gap": rowGap, "grid-row-gap": rowGap,
+	"column-gap": columnGap, "grid-column-gap": columnGap, "border-spacing": borderSpacing,
+	"display": display, "position": position, "float": float, "clear": clear, "visibility": visibility,
+	"box-sizing": boxSizing, "text-align": textAlign, "white-space": whiteSpace, "vertical-align": verticalAlign,
+	"flex-direction": flexDirection, "flex-wrap": flexWrap, "justify-content": justifyContent,
+	"align-items": alignItems, "align-self": alignSelf, "direction": direction,
+	"text-transform": textTransform, "grid-auto-flow": gridAutoFlow, "border-collapse": borderCollapse,
+	"flex-grow": flexGrow, "flex-shrink": flexShrink, "font-size": fontSize, "font-weight": fontWeight,
+	"line-height": lineHeight,
+	"overflow":    overflow, "overflow-x": overflow, "overflow-y": overflow,
+}
+
+// texts are those that are kept as they are and read when they are used.
+var texts = map[string]property{
+	"grid-template-columns": gridTemplateColumns, "grid-template-areas": gridTemplateAreas,
+	"grid-column": gridColumn, "grid-row": gridRow, "grid-area": gridArea,
+}
+
+// word is a keyword that some property here knows.
+type word uint8
+
+const (
+	noWord word = iota // any other
+	// CSS-wide (CSS Cascade 4 §7.3)
+	inherit
+	initial
+	unset
+	revert
+	// lengths
+	autoWord
+	none
+	fitContent
+	// display and white-space
+	inline
+	block
+	inlineBlock
+	listItem
+	flex
+	inlineFlex
+	grid
+	inlineGrid
+	table
+	inlineTable
+	tableRow
+	tableRowGroup
+	tableCell
+	tableColumn
+	tableCaption
+	contents
+	flowRoot
+	ruby
+	nowrap
+	pre
+	preLine
+	preWrap
+	// position
+	static
+	relativePos
+	absolute
+	fixed
+	sticky
+	// float, clear, text-align, vertical-align, flex alignment
+	left
+	right
+	both
+	center
+	justify
+	start
+	end
+	legacyCenter // what <center> and align=center mean: blocks too
+	legacyLeft
+	legacyRight
+	top
+	middle
+	bottom
+	baseline
+	stretch
+	spaceBetween
+	spaceAround
+	spaceEvenly
+	// the rest
+	visible
+	hidden
+	collapse
+	clip
+	scroll
+	borderBox
+	contentBox
+	row
+	rowReverse
+	column
+	columnReverse
+	wrap
+	rtl
+	ltr
+	serif
+	sans
+	mono
+	normal
+	bold
+	bolder
+	lighter
+	uppercase
+	// font sizes, in order (CSS Fonts 4 §2.5)
+	xxSmall
+	xSmall
+	small
+	medium
+	large
+	xLarge
+	xxLarge
+	xxxLarge
+	smaller
+	larger
+	thin
+	thick
+	dense
+)
+
+// words is read only.
+var words = map[string]word{
+	"inherit": inherit, "initial": initial, "unset": unset, "revert": revert, "revert-layer": revert,
+	"auto": autoWord, "none": none,
+	"fit-content": fitContent, "-moz-fit-content": fitContent, "max-content": fitContent, "min-content": fitContent,
+	"inline": inline, "block": block, "inline-block": inlineBlock, "list-item": listItem,
+	"flex": flex, "-webkit-flex": flex, "-webkit-box": flex, "-ms-flexbox": flex,
+	"inline-flex": inlineFlex, "-webkit-inline-box": inlineFlex, "-ms-inline-flexbox": inlineFlex,
+	"grid": grid, "-ms-grid": grid, "inline-grid": inlineGrid,
+	"table": table, "inline-table": inlineTable, "table-row": tableRow, "table-cell": tableCell,
+	"table-row-group": tableRowGroup, "table-header-group": tableRowGroup, "table-footer-group": tableRowGroup,
+	"table-column": tableColumn, "table-column-group": tableColumn, "table-caption": tableCaption,
+	"contents": contents, "flow-root": flowRoot, "ruby": ruby,
+	"nowrap": nowrap, "pre": pre, "pre-line": preLine, "pre-wrap": preWrap, "break-spaces": preWrap,
+	"static": static, "relative": relativePos, "absolute": absolute, "fixed": fixed,
+	"sticky": sticky, "-webkit-sticky": sticky,
+	"left": left, "right": right, "both": both, "center": center, "justify": justify,
+	"start": start, "end": end, "flex-start": start, "flex-end": end, "self-start": start, "self-end": end,
+	"inline-start": left, "inline-end": right,
+	"-webkit-center": legacyCenter, "-moz-center": legacyCenter, "-webkit-left": legacyLeft, "-webkit-right": legacyRight,
+	"top": top, "middle": middle, "bottom": bottom, "baseline": baseline, "stretch": stretch,
+	"text-top": top, "text-bottom": bottom,
+	"space-between": spaceBetween, "space-around": spaceAround, "space-evenly": spaceEvenly,
+	"visible": visible, "hidden": hidden, "collapse": collapse, "clip": clip, "scroll": scroll,
+	"border-box": borderBox, "content-box": contentBox,
+	"row": row, "row-reverse": rowReverse, "column": column, "column-reverse": columnReverse,
+	"wrap": wrap, "wrap-reverse": wrap, "rtl": rtl, "ltr": ltr,
+	"normal": normal, "bold": bold, "bolder": bolder, "lighter": lighter, "uppercase": uppercase,
+	"xx-small": xxSmall, "x-small": xSmall, "small": small, "medium": medium, "large": large,
+	"x-large": xLarge, "xx-large": xxLarge, "xxx-large": xxxLarge, "smaller": smaller, "larger": larger,
+	"thin": thin, "thick": thick, "dense": dense,
+}
+
+func wordOf(s string) word {
+	if len(s) > 24 {
+		return noWord
+	}
+	return words[s]
+}

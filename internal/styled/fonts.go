@@ -1,7 +1,9 @@
 package styled
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -91,4 +93,83 @@ func fallback(names []string) string {
 
 func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// parseNumber reads a plain decimal number. Those of Go that no style sheet
+// has (0x1p-2, 1_000, Inf, NaN) are refused.
+func parseNumber(s string) (float64, bool) {
+	if s == "" || len(s) > 24 || strings.Trim(s, "0123456789.+-") != "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
+}
+
+// units are how many CSS pixels a unit has, for those that do not depend on
+// the place.
+var units = map[string]float64{"px": 1, "pt": 4.0 / 3, "rem": initialSize, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}
+
+// initialSize is the size of text in a browser that nobody has changed.
+const initialSize = 16
+
+// sizeNames are the sizes that have a name, in CSS pixels.
+var sizeNames = map[string]float64{
+	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
+	"smaller": 0, "larger": 0,
+}
+
+// parseLength reads a length with its unit; em is what 1em and 100% are.
+func parseLength(s string, em float64) (float64, bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	n := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz%")
+	v, ok := parseNumber(n)
+	if !ok {
+		return 0, false
+	}
+	switch unit := s[len(n):]; unit {
+	case "em":
+		return v * em, true
+	case "%":
+		return v * em / 100, true
+	case "":
+		return 0, v == 0
+	default:
+		px, known := units[unit]
+		return v * px, known
+	}
+}
+
+// parseSize reads a font size; parent is that of the element around.
+func parseSize(s string, parent float64) (float64, bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if v, ok := sizeNames[s]; ok {
+		switch s {
+		case "smaller":
+			v = parent / 1.2
+		case "larger":
+			v = parent * 1.2
+		}
+		return v, true
+	}
+	v, ok := parseLength(s, parent)
+	return v, ok && v >= 0 && v < 1000
+}
+
+// parseWeight reads the weight of a font.
+func parseWeight(s string) (int, bool) {
+	switch s = strings.ToLower(strings.TrimSpace(s)); s {
+	case "normal":
+		return 400, true
+	case "bold", "bolder":
+		return 700, true
+	case "lighter":
+		return 300, true
+	}
+	v, ok := parseNumber(s)
+	return int(v), ok && 1 <= v && v <= 1000
+}
+
+// decimal writes a number for a style sheet: four places at the most.
+func decimal(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64)
 }
