@@ -2,13 +2,19 @@ package batch
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/lede-news/lede/article"
 )
 
 func TestJournalRefuses(t *testing.T) {
@@ -107,5 +113,229 @@ func TestTornJournal(t *testing.T) {
 	}
 	if done < 20 {
 		t.Errorf("the last cut left %d pages", done)
+	}
+}
+
+// memorySink keeps lines in memory. What is not committed is lost when it is
+// opened again.
+type memorySink struct {
+	lines, safe []string
+	finished    int
+	full        bool
+}
+
+func (s *memorySink) Write(r *Result) error {
+	if s.full {
+		return errors.New("no space left on device")
+	}
+	s.lines = append(s.lines, string(r.JSON))
+	return nil
+}
+
+func (s *memorySink) Commit() (map[string]int64, error) {
+	s.safe = slices.Clone(s.lines)
+	return map[string]int64{"lines": int64(len(s.safe))}, nil
+}
+
+func (s *memorySink) Finish() error { s.finished++; return nil }
+func (s *memorySink) Close() error  { return nil }
+
+// reopen is what a process finds that comes after a crash.
+func (s *memorySink) reopen(st State) *memorySink {
+	return &memorySink{lines: slices.Clone(s.safe[:st.Marks["lines"]]), safe: s.safe[:st.Marks["lines"]]}
+}
+
+func (s *memorySink) ids(t *testing.T) (ids []string) {
+	t.Helper()
+	for _, l := range s.lines {
+		id, _, _ := strings.Cut(strings.TrimPrefix(l, `{"id":"`), `"`)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// crash lets go of a journal as a process does that dies.
+func crash(j *Journal) {
+	j.f.Close()
+	j.flight.f.Close()
+}
+
+func folderOf(t *testing.T, n int) (dir string, ids []string) {
+	t.Helper()
+	dir = t.TempDir()
+	for i := range n {
+		id := fmt.Sprintf("p%03d", i)
+		write(t, filepath.Join(dir, id+".html"), "story "+id)
+		ids = append(ids, id)
+	}
+	return dir, ids
+}
+
+func openRun(t *testing.T, path string, in *Inputs, mode Mode) *Journal {
+	t.Helper()
+	j, err := OpenJournal(path, NewSetup(in, []string{"--method=echo"}), mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func TestResumeAfterCrash(t *testing.T) {
+	dir, want := folderOf(t, 50)
+	in := Find([]string{dir})
+	path := filepath.Join(t.TempDir(), "out.journal")
+	sink := &memorySink{}
+	mode := Begin
+	for runs := 0; ; runs++ {
+		j := openRun(t, path, in, mode)
+		mode = Resume
+		sink = sink.reopen(j.State())
+		// The sink fills up after seven more lines, of which three at a time are
+		// committed, and the process dies.
+		most := len(sink.lines) + 7
+		job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, CommitPages: 3, CommitTime: 1 << 60}
+		job.Options.Progress = func(s Stats) { sink.full = s.Done >= most }
+		stats, err := job.Run(t.Context())
+		if err == nil {
+			if stats.Done != len(want) || stats.Types["article"] != len(want) || sink.finished != 1 {
+				t.Errorf("stats %+v, finished %d times", stats, sink.finished)
+			}
+			if got := sink.ids(t); !slices.Equal(got, want) {
+				t.Errorf("after %d crashes: %v", runs, got)
+			}
+			if runs < 5 {
+				t.Errorf("only %d crashes", runs)
+			}
+			if err := j.Remove(); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		if !strings.Contains(err.Error(), "no space left") {
+			t.Fatal(err)
+		}
+		crash(j)
+	}
+}
+
+func TestCancelIsSafe(t *testing.T) {
+	dir, want := folderOf(t, 40)
+	in := Find([]string{dir})
+	path := filepath.Join(t.TempDir(), "out.journal")
+	ctx, cancel := context.WithCancel(t.Context())
+	sink := &memorySink{}
+	j := openRun(t, path, in, Begin)
+	job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, Options: Options{Progress: func(s Stats) {
+		if s.Done == 10 {
+			cancel()
+		}
+	}}}
+	stats, err := job.Run(ctx)
+	if !errors.Is(err, context.Canceled) || stats.Done < 10 || len(sink.safe) != stats.Done {
+		t.Fatalf("%v, %d done, %d safe", err, stats.Done, len(sink.safe))
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = openRun(t, path, in, Resume)
+	defer j.Close()
+	if s := j.State(); s.Stats.Done != stats.Done || len(s.Suspects) > 0 {
+		t.Errorf("state %+v: an orderly end has no suspects", s)
+	}
+	job = Job{Inputs: in, Extract: echo, Sink: sink, Journal: j}
+	if _, err := job.Run(t.Context()); err != nil || !slices.Equal(sink.ids(t), want) {
+		t.Errorf("%v: %v", err, sink.ids(t))
+	}
+}
+
+// A page that was in work when the process died is tried apart, and put in
+// quarantine when that dies of it, too. Of other troubles it is not guilty.
+func TestSuspectsAreTriedApart(t *testing.T) {
+	dir, want := folderOf(t, 20)
+	in := Find([]string{dir})
+	path := filepath.Join(t.TempDir(), "out.journal")
+	sink := &memorySink{}
+	j := openRun(t, path, in, Begin)
+	j.flight.note(0, 3)
+	j.flight.note(1, 7)
+	j.flight.note(2, 11)
+	crash(j)
+
+	j = openRun(t, path, in, Resume)
+	defer j.Close()
+	var mu sync.Mutex
+	var apart []string
+	prison := filepath.Join(t.TempDir(), "prison")
+	job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, Options: Options{Quarantine: prison, Workers: 2},
+		Probe: func(_ context.Context, p Page) error {
+			mu.Lock()
+			defer mu.Unlock()
+			apart = append(apart, p.ID)
+			switch p.ID {
+			case "p007":
+				return errors.New("no process could be started")
+			case "p011":
+				return fmt.Errorf("%w: out of memory", ErrCrash)
+			}
+			return nil
+		}}
+	stats, err := job.Run(t.Context())
+	slices.Sort(apart)
+	if err != nil || !slices.Equal(apart, []string{"p003", "p007", "p011"}) || !slices.Equal(sink.ids(t), want) {
+		t.Fatalf("%v, apart %v, lines of %v", err, apart, sink.ids(t))
+	}
+	if !strings.Contains(sink.lines[11], `"kind":"crash"`) {
+		t.Error(sink.lines[11])
+	}
+	if stats.Quarantined != 1 || stats.Failed != 1 {
+		t.Errorf("%+v", stats)
+	}
+	body, err := os.ReadFile(filepath.Join(prison, "000000011-p011.html"))
+	reason, err2 := os.ReadFile(filepath.Join(prison, "000000011-p011.json"))
+	if string(body) != "story p011" || !bytes.Contains(reason, []byte("out of memory")) {
+		t.Errorf("%s %v, %s %v", body, err, reason, err2)
+	}
+}
+
+func TestHangIsGivenUp(t *testing.T) {
+	dir, want := folderOf(t, 6)
+	release := make(chan struct{})
+	defer close(release)
+	hang := func(ctx context.Context, p Page, r io.Reader) (*article.Article, error) {
+		if p.ID == "p002" {
+			<-release // whatever the clock says
+		}
+		return echo(ctx, p, r)
+	}
+	var out bytes.Buffer
+	prison := t.TempDir()
+	stats, err := Run(t.Context(), Find([]string{dir}).All(), hang, &out, Options{Workers: 2, Patience: 5e7, Quarantine: prison})
+	if err != nil || stats.Done != len(want) || stats.Errors[KindHang] != 1 || stats.Quarantined != 1 {
+		t.Fatalf("%v, %+v", err, stats)
+	}
+	if got := lines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "given up after") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Results come in the order of pages, however long each takes.
+func TestOrder(t *testing.T) {
+	dir, want := folderOf(t, 60)
+	slow := func(ctx context.Context, p Page, r io.Reader) (*article.Article, error) {
+		if p.ID == "p000" {
+			for range 1000 {
+				if _, err := os.Stat(dir); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return echo(ctx, p, r)
+	}
+	s := &memorySink{}
+	j := openRun(t, filepath.Join(t.TempDir(), "j"), Find([]string{dir}), Begin)
+	defer j.Close()
+	job := Job{Inputs: Find([]string{dir}), Extract: slow, Sink: s, Journal: j, Options: Options{Workers: 8}}
+	if _, err := job.Run(t.Context()); err != nil || !slices.Equal(s.ids(t), want) {
+		t.Errorf("%v: %v", err, s.ids(t))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -74,4 +75,13 @@ func BenchmarkWrite(b *testing.B) {
 			}
 		})
 	}
+}
+
+// clock adds up the time that something takes.
+type clock struct{ total time.Duration }
+
+func (c *clock) run(f func()) {
+	start := time.Now()
+	f()
+	c.total += time.Since(start)
 }

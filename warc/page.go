@@ -2,10 +2,14 @@ package warc
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
+	"net/textproto"
+	"strconv"
 	"strings"
 	"time"
 
@@ -114,4 +118,151 @@ func (rec *Record) payload(p *Page, block *bufio.Reader) (*Page, error) {
 
 func (rec *Record) notPage(what string) error {
 	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrNotPage, Reason: "this is " + what + ", not a page"}
+}
+
+// decode undoes the encodings of a payload and reads the block to its end, so
+// that faults of the record show. With an error comes what could be read.
+func decode(p *Page, block io.Reader, size int64, sum *payloadSum, most int64) ([]byte, error) {
+	limit := coding.NewLimit(most)
+	raw := sum.tee(block)
+	r, chunked := dechunk(limit.On(raw), p.Header)
+	if chunked {
+		r = limit.On(sum.teeDechunked(cutOff{r, limit}))
+	}
+	body, err := coding.Read(r, p.Header, size, limit)
+	if errors.Is(err, coding.ErrTooLarge) {
+		return nil, err
+	}
+	if short(p.Header, body) {
+		p.Truncated = true
+	}
+	if _, rest := io.Copy(io.Discard, raw); rest != nil {
+		err = rest
+	}
+	return body, err
+}
+
+// dechunk undoes Transfer-Encoding: chunked. Many crawlers store the body
+// without its chunks and leave the header, so the body must begin like one.
+func dechunk(r io.Reader, h http.Header) (io.Reader, bool) {
+	if !strings.Contains(strings.ToLower(strings.Join(h.Values("Transfer-Encoding"), ",")), "chunked") {
+		return r, false
+	}
+	in := bufio.NewReader(r)
+	head, _ := in.Peek(maxChunkLine)
+	if !isChunkLine(head) {
+		return in, false
+	}
+	return httputil.NewChunkedReader(in), true
+}
+
+const maxChunkLine = 64
+
+// isChunkLine holds for a hexadecimal number, perhaps an extension, and a newline.
+func isChunkLine(b []byte) bool {
+	line, _, ended := bytes.Cut(b, []byte("\n"))
+	number, _, extended := bytes.Cut(line, []byte(";"))
+	if !ended && !extended {
+		return false
+	}
+	_, err := strconv.ParseUint(string(bytes.TrimRight(number, " \t\r")), 16, 63)
+	return err == nil
+}
+
+// cutOff makes every fault of the chunks an early end: the server broke off, or
+// sent nonsense after what came. Faults of the archive beneath stay what they are.
+type cutOff struct {
+	r     io.Reader
+	limit *coding.Limit
+}
+
+func (c cutOff) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if err != nil && err != io.EOF && c.limit.Fault() == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// short holds for a plain body of fewer bytes than the server promised.
+func short(h http.Header, body []byte) bool {
+	if h.Get("Content-Encoding") != "" || h.Get("Transfer-Encoding") != "" {
+		return false
+	}
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	return err == nil && int64(len(body)) < n
+}
+
+var errNoStatus = errors.New("it does not begin with a status line")
+
+// readHead reads the status line and the header of an HTTP answer. It is laxer
+// than net/http, which gives up on lines that browsers look past.
+func readHead(r *bufio.Reader) (status int, h http.Header, err error) {
+	l := &lines{r: r}
+	line, err := l.next()
+	if err != nil {
+		return 0, nil, err
+	}
+	proto, rest, _ := strings.Cut(string(line), " ")
+	code, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	status, err = strconv.Atoi(code)
+	if !strings.HasPrefix(proto, "HTTP/") || err != nil || status < 100 || status > 999 {
+		return 0, nil, errNoStatus
+	}
+	fields, err := readFields(l)
+	h = make(http.Header, len(fields))
+	for _, f := range fields {
+		name := textproto.CanonicalMIMEHeaderKey(f.Name)
+		h[name] = append(h[name], f.Value)
+	}
+	return status, h, err
+}
+
+// contentType splits the header. It is laxer than mime.ParseMediaType, which
+// gives up on a parameter that is said twice.
+func contentType(header string) (media, charset string) {
+	header, _, _ = strings.Cut(header, ",") // several folded into one: the first counts
+	media, params, _ := strings.Cut(header, ";")
+	for param := range strings.SplitSeq(params, ";") {
+		key, value, _ := strings.Cut(param, "=")
+		if charset == "" && strings.EqualFold(strings.TrimSpace(key), "charset") {
+			charset = strings.ToLower(strings.Trim(value, " \t\"'"))
+		}
+	}
+	return strings.ToLower(strings.TrimSpace(media)), charset
+}
+
+// isPage holds for types that a page may have. A crawl holds more scripts,
+// styles, feeds and data than pages, so it is stricter than a client that was
+// sent to a page.
+func isPage(media string) bool {
+	switch media {
+	case "text/html", "text/plain", "text/xhtml", "application/xhtml+xml",
+		"application/vnd.wap.xhtml+xml", "application/x-httpd-php":
+		return true
+	}
+	return isUnstated(media) || isXML(media)
+}
+
+// isUnstated holds for the types of servers that do not know what they send.
+func isUnstated(media string) bool {
+	return media == "" || media == "application/octet-stream"
+}
+
+// isXML holds for types that a page, a feed or a sitemap may have.
+func isXML(media string) bool { return media == "text/xml" || media == "application/xml" }
+
+// unlikePage looks at a body whose type leaves it open what it is, and returns
+// what it is if that is no page.
+func unlikePage(media string, body []byte) string {
+	switch {
+	case isXML(media) && !bytes.Contains(bytes.ToLower(body[:min(len(body), 2048)]), []byte("<html")):
+		return "XML"
+	case isUnstated(media):
+		sniffed, _ := contentType(http.DetectContentType(body))
+		if isUnstated(sniffed) || !isPage(sniffed) || unlikePage(sniffed, body) != "" {
+			return sniffed
+		}
+	}
+	return ""
 }

@@ -1,10 +1,12 @@
 package warc
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -168,4 +170,244 @@ func (r *Reader) header() (*Record, error) {
 	}
 	rec.Length = int64(n)
 	return rec, nil
+}
+
+// At opens the record at an offset that an index gives. Its body can be read
+// for as long as r can.
+func At(r io.ReaderAt, offset int64, opts Options) (*Record, error) {
+	nothing := &Error{Offset: offset, Kind: ErrMalformed,
+		Reason: "no record begins here; does the index belong to this file?"}
+	section := io.NewSectionReader(r, 0, math.MaxInt64)
+	if _, err := section.Seek(offset, io.SeekStart); err != nil {
+		nothing.Err = err
+		return nil, nothing
+	}
+	opts = opts.withDefaults()
+	told := opts.OnFault
+	opts.OnFault = func(e *Error) {
+		nothing.Err = e
+		told(e)
+	}
+	reader := NewReader(section, opts)
+	rec, err := reader.next()
+	switch {
+	case reader.in.err != nil:
+		return nil, reader.inputError()
+	case rec == nil:
+		if nothing.Err == nil {
+			nothing.Err = err
+		}
+		return nil, nothing
+	}
+	return rec, nil
+}
+
+// skipBlank passes over empty lines between records.
+func skipBlank(r *bufio.Reader) error {
+	for {
+		b, err := r.Peek(1)
+		if len(b) == 0 {
+			return err
+		}
+		if b[0] != '\r' && b[0] != '\n' {
+			return nil
+		}
+		r.Discard(1)
+	}
+}
+
+// enough is how many bytes tell whether something begins: "WARC/1.0", a newline
+// of two bytes, a letter.
+const enough = 11
+
+// isRecord holds for the first line of a record and the beginning of a field. It
+// need not stand at the beginning of a line: what came before may be cut off.
+func isRecord(b []byte) bool {
+	if len(b) < enough || string(b[:5]) != "WARC/" || !isDigit(b[5]) || b[6] != '.' || !isDigit(b[7]) {
+		return false
+	}
+	rest := bytes.TrimLeft(b[8:enough], "0123456789")
+	return len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r')
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// look is how many bytes begins may want to see.
+const look = 4 << 10
+
+// search goes forward to the first place where something begins, in one pass
+// whatever the bytes are. candidate gives the index of a likely place, or -1;
+// begins looks closer.
+func search(r *bufio.Reader, candidate func([]byte) int, begins func([]byte) bool) error {
+	for {
+		window, err := r.Peek(bufferSize)
+		if len(window) == 0 {
+			return err
+		}
+		at := 0
+		for {
+			i := candidate(window[at:])
+			if i < 0 {
+				at = max(at, len(window)-enough+1) // what is left is too short to be known
+				if err != nil {
+					at = len(window)
+				}
+				break
+			}
+			if at += i; err == nil && at > len(window)-look {
+				break // see more of it
+			}
+			if begins(window[at:]) {
+				r.Discard(at)
+				return nil
+			}
+			at++
+		}
+		r.Discard(at)
+	}
+}
+
+// findRecord goes forward in unpacked bytes to the next record.
+func findRecord(r *bufio.Reader) error {
+	candidate := func(b []byte) int {
+		for at := 0; ; at++ {
+			i := bytes.Index(b[at:], []byte("WARC/"))
+			if i < 0 {
+				return -1
+			}
+			if at += i; isRecord(b[at:]) {
+				return at
+			}
+		}
+	}
+	return search(r, candidate, isRecord)
+}
+
+// findPiece goes forward in the input to where a gzip member, a zstd frame or a
+// plain record begins.
+func (r *Reader) findPiece() error { return search(r.in.Reader, candidatePiece, r.begins) }
+
+func candidatePiece(b []byte) int {
+	for i, c := range b {
+		switch c {
+		case 0x1f:
+			if isGzip(b[i:]) {
+				return i
+			}
+		case 0x28:
+			if isZstd(b[i:]) {
+				return i
+			}
+		case 'W':
+			if isRecord(b[i:]) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// begins tells a piece from bytes that happen to look like one. Of zstd a whole
+// block would have to be unpacked to know, so its name is believed.
+func (r *Reader) begins(window []byte) bool {
+	if !isGzip(window) {
+		return true
+	}
+	// The flags and the level that encoders write; trying costs far more.
+	if len(window) < 18 || window[3]&0xe0 != 0 || window[8]&^6 != 0 {
+		return false
+	}
+	err := r.trial.Reset(bytes.NewReader(window))
+	var first [5]byte
+	if err == nil {
+		_, err = io.ReadFull(r.trial, first[:])
+	}
+	return err == nil && string(first[:]) == "WARC/"
+}
+
+// pieceEnd goes on to the next piece where one has ended, well or badly.
+func (r *Reader) pieceEnd(err error) error {
+	begin := r.u.begin
+	r.u.close()
+	if err == io.EOF {
+		return nil
+	}
+	r.packingFault(begin, err)
+	return nil
+}
+
+func (r *Reader) openFault(err error) error {
+	switch {
+	case err == io.EOF:
+		return io.EOF
+	case errors.Is(err, errNoPacking):
+		at := r.in.pos()
+		r.lost = betweens
+		r.skip(&r.stats.Skipped.Header, &Error{Offset: at, Kind: ErrMalformed, Err: err,
+			Reason: "no record begins here; looking for the next"})
+		return nil
+	}
+	r.packingFault(r.u.begin, err)
+	return nil
+}
+
+// packingFault notes compressed data that cannot be read on. Its bytes may have
+// hidden the beginning of the next piece, so the search goes back.
+func (r *Reader) packingFault(begin int64, err error) *Error {
+	e := &Error{Offset: begin, Kind: ErrMalformed, Err: err,
+		Reason: "the compressed data is broken; looking for the next record"}
+	count := &r.stats.Skipped.Packing
+	if r.cur != nil {
+		e.ID = r.cur.rec.ID
+	}
+	switch {
+	case r.in.err != nil:
+		e.Kind, e.Err, e.Reason = ErrTruncated, errors.Join(ErrInput, r.in.err), "the input cannot be read on"
+		count = &r.stats.Skipped.Truncated
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		e.Kind, e.Reason = ErrTruncated, "the compressed data breaks off; fetch the file again"
+		count = &r.stats.Skipped.Truncated
+	}
+	r.skip(count, e)
+	r.u.close()
+	r.lost = betweens
+	if !r.in.rewind(begin+1) && r.in.pos() == begin {
+		r.in.Discard(1) // or the search would end where it began
+	}
+	return e
+}
+
+// skip counts a fault and tells of it. Further faults on the way to the next
+// record are the same loss.
+func (r *Reader) skip(count *int64, e *Error) {
+	if !r.stray {
+		*count++
+	}
+	r.stray = true
+	r.opts.OnFault(e)
+}
+
+// headerFault notes a header that is none and decides where to look on.
+func (r *Reader) headerFault(offset int64, err error) error {
+	unusable := &Error{Offset: offset, Kind: ErrMalformed, Err: err,
+		Reason: "the record's header cannot be used; looking for the next record"}
+	switch err {
+	case errNoVersion, errTwice, errNoType, errNoLength, errLongHeader:
+		if r.lost = inPiece; !r.u.packed() {
+			r.lost = betweens
+			r.in.rewind(offset + 1)
+		}
+		r.skip(&r.stats.Skipped.Header, unusable)
+		return nil
+	case errShortHeader:
+		if r.u.packed() {
+			r.skip(&r.stats.Skipped.Header, unusable)
+			return nil
+		}
+		r.skip(&r.stats.Skipped.Truncated, &Error{Offset: offset, Kind: ErrTruncated, Err: err,
+			Reason: "the input breaks off; fetch the file again"})
+		return io.EOF
+	}
+	r.packingFault(r.u.begin, err)
+	return nil
 }

@@ -1,13 +1,173 @@
 package warc
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
+
+// bufferSize is what is read at once, and how far ahead the search for the next
+// record looks.
+const bufferSize = 64 << 10
+
+// input is the archive's bytes with their positions.
+type input struct {
+	*bufio.Reader
+	r      io.Reader
+	seeker io.Seeker // nil if the input cannot go back
+	start  int64     // where reading began
+	end    int64     // position behind the last byte that was read
+	high   int64     // the highest end there was
+	back   int64     // how many bytes were gone back over, all together
+	err    error     // why reading failed, if it did not just end
+}
+
+func newInput(r io.Reader) *input {
+	in := &input{r: r}
+	if s, ok := r.(io.Seeker); ok {
+		// A pipe may have the method and yet not the ability.
+		if at, err := s.Seek(0, io.SeekCurrent); err == nil && at >= 0 {
+			in.seeker, in.start, in.end, in.high = s, at, at, at
+		}
+	}
+	in.Reader = bufio.NewReaderSize(counted{in}, bufferSize)
+	return in
+}
+
+// pos is the position of the next byte.
+func (in *input) pos() int64 { return in.end - int64(in.Buffered()) }
+
+// rewind goes back to a position and says whether it could. What is read again
+// is bounded by what there is, so that a file made of false lengths costs a few
+// readings and not one for each of its bytes.
+func (in *input) rewind(to int64) bool {
+	again := in.end - to
+	if in.seeker == nil || in.err != nil || in.back+again > 4*(in.high-in.start)+bufferSize {
+		return false
+	}
+	if !in.seek(to) {
+		return false
+	}
+	in.back += again
+	return true
+}
+
+func (in *input) seek(to int64) bool {
+	if _, err := in.seeker.Seek(to, io.SeekStart); err != nil {
+		in.err = err
+		return false
+	}
+	in.Reset(counted{in})
+	in.end = to
+	return true
+}
+
+// counted feeds the buffer and keeps count.
+type counted struct{ in *input }
+
+func (c counted) Read(p []byte) (int, error) {
+	if c.in.err != nil {
+		return 0, c.in.err
+	}
+	n, err := c.in.r.Read(p)
+	c.in.end += int64(n)
+	c.in.high = max(c.in.high, c.in.end)
+	if err != nil && err != io.EOF {
+		c.in.err = err
+	}
+	return n, err
+}
+
+var errNoPacking = errors.New("neither a WARC record nor gzip nor zstd data")
+
+// unpacker turns the input into plain bytes, one piece after the other: a gzip
+// member, a zstd frame, or the rest of a plain file. The end of a piece reads as
+// io.EOF, since it says where a record must end, whatever its length says.
+type unpacker struct {
+	in    *input
+	plain *bufio.Reader // the piece at hand; nil between two
+	begin int64         // where it begins in the input
+	fresh bool          // no record has begun in it yet
+
+	buf  *bufio.Reader // unpacked bytes
+	gzip *gzip.Reader
+	zstd *zstd.Decoder
+	dict []byte // of a zstd archive that has one
+}
+
+// packed says whether the piece at hand is compressed.
+func (u *unpacker) packed() bool { return u.plain != nil && u.plain != u.in.Reader }
+
+// close leaves the piece at hand.
+func (u *unpacker) close() { u.plain = nil }
+
+// open starts the next piece. The error is io.EOF where the input ends.
+func (u *unpacker) open() error {
+	u.close()
+	for {
+		magic, err := u.in.Peek(5)
+		if len(magic) == 0 {
+			return err
+		}
+		u.begin, u.fresh = u.in.pos(), true
+		switch {
+		case isGzip(magic):
+			return u.openGzip()
+		case isZstd(magic):
+			return u.openZstd()
+		case isSkippable(magic):
+			if err := u.skipFrame(); err != nil {
+				return err
+			}
+		case magic[0] == '\r' || magic[0] == '\n':
+			u.in.Discard(1)
+		case string(magic) == "WARC/":
+			u.plain = u.in.Reader
+			return nil
+		default:
+			return errNoPacking
+		}
+	}
+}
+
+func isGzip(b []byte) bool { return len(b) >= 3 && string(b[:3]) == "\x1f\x8b\x08" }
+
+func (u *unpacker) openGzip() (err error) {
+	if u.gzip == nil {
+		u.gzip, err = gzip.NewReader(u.in.Reader)
+	} else {
+		err = u.gzip.Reset(u.in.Reader)
+	}
+	if err != nil {
+		return noEOF(err)
+	}
+	u.gzip.Multistream(false)
+	u.show(u.gzip)
+	return nil
+}
+
+// show makes the unpacked bytes of r the piece at hand.
+func (u *unpacker) show(r io.Reader) {
+	if u.buf == nil {
+		u.buf = bufio.NewReaderSize(r, bufferSize)
+	} else {
+		u.buf.Reset(r)
+	}
+	u.plain = u.buf
+}
+
+// noEOF is for places where more should have come.
+func noEOF(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
 
 const (
 	zstdMagic       = "\x28\xb5\x2f\xfd"

@@ -5,7 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -204,4 +212,132 @@ func (l *Line) encode() []byte {
 		b, _ = json.Marshal(failure{ID: l.ID, URL: l.URL, Error: l.Error, Kind: l.Kind}) // strings always marshal
 	}
 	return append(b, '\n')
+}
+
+// quarantine keeps a page that did harm, with the reason beside it. The names
+// are made of the page's number, so that the same page is kept once.
+func quarantine(folder string, number int64, p Page, l Line) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	name := filepath.Join(folder, fmt.Sprintf("%09d-%s", number, fileName(p.ID)))
+	reason, err := json.MarshalIndent(map[string]any{
+		"id": p.ID, "url": p.URL, "input": p.Path, "kind": l.Kind, "error": l.Error,
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name+".json", append(reason, '\n'), 0o644); err != nil {
+		return err
+	}
+	return keepBody(name+".html", p)
+}
+
+func keepBody(name string, p Page) error {
+	r, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, io.LimitReader(r, 2*DefaultBytes))
+	return errors.Join(err, f.Close())
+}
+
+// fileName makes a name that every file system takes.
+func fileName(id string) string {
+	const room = 80
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
+			return r
+		}
+		return '_'
+	}, id)
+	return strings.TrimLeft(name[:min(len(name), room)], ".")
+}
+
+// ErrMemory is said of a page that took more memory than there is for it.
+var ErrMemory = errors.New("the page takes too much memory")
+
+// guard gives up a page when the process has more in use than it may. That page
+// is the one that is longest in work: pages take milliseconds, and what fills the
+// memory takes long.
+type guard struct {
+	limit int64
+
+	mu    sync.Mutex
+	pages []*inWork // the oldest first
+}
+
+type inWork struct {
+	giveUp context.CancelCauseFunc
+	given  time.Time // when it was given up; zero while it is not
+}
+
+// guardTime is how often the guard looks. A page can hardly ask for more than
+// some 100 MB in that time.
+const guardTime = 50 * time.Millisecond
+
+// guardPatience is how long the guard waits for a page that it has given up. A
+// page that hangs never goes.
+const guardPatience = 5 * time.Second
+
+// watch looks at the memory until ctx ends. Without a limit it does nothing.
+func (g *guard) watch(ctx context.Context) {
+	if g.limit <= 0 {
+		return
+	}
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	for tick := time.NewTicker(guardTime); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+		}
+		if metrics.Read(live); int64(live[0].Value.Uint64()) > g.limit {
+			g.relieve(live[0].Value.Uint64())
+		}
+	}
+}
+
+// relieve gives up the oldest page, unless one that was given up may yet go.
+func (g *guard) relieve(live uint64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, p := range g.pages {
+		if p.given.IsZero() {
+			p.given = time.Now()
+			p.giveUp(fmt.Errorf("%w: %d MB were in use, and %d are allowed; allow more, or fewer bytes a page", ErrMemory, live>>20, g.limit>>20))
+			return
+		}
+		if time.Since(p.given) < guardPatience {
+			return
+		}
+	}
+}
+
+// enter puts a page under guard. The func is to be called when it is done.
+func (g *guard) enter(ctx context.Context) (context.Context, func()) {
+	if g.limit <= 0 {
+		return ctx, func() {}
+	}
+	ctx, giveUp := context.WithCancelCause(ctx)
+	page := &inWork{giveUp: giveUp}
+	g.mu.Lock()
+	g.pages = append(g.pages, page)
+	g.mu.Unlock()
+	return ctx, func() {
+		if context.Cause(ctx) != nil {
+			runtime.GC() // or the next page would pay for what is no longer in use
+		}
+		giveUp(nil)
+		g.mu.Lock()
+		g.pages = slices.DeleteFunc(g.pages, func(p *inWork) bool { return p == page })
+		g.mu.Unlock()
+	}
 }

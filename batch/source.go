@@ -1,10 +1,17 @@
 package batch
 
 import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Inputs are files, folders and archives to work through. They are read as a
@@ -153,3 +160,173 @@ func (in *Inputs) folder(i int, dir, after string, yield func(file) bool) bool {
 
 func isDir(path string) bool  { fi, err := os.Stat(path); return err == nil && fi.IsDir() }
 func isFile(path string) bool { fi, err := os.Stat(path); return err == nil && fi.Mode().IsRegular() }
+
+// kind is what a file holds.
+type kind uint8
+
+const (
+	pageFile   kind = iota // one page
+	streamFile             // whatever its first bytes say: standard input, a pipe
+	warcFile
+	tarFile
+	zipFile
+	linesFile // of JSON
+)
+
+// kindOf tells by the name.
+func kindOf(path string) kind {
+	name := strings.ToLower(path)
+	if strings.HasSuffix(name, ".tgz") {
+		return tarFile
+	}
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	switch filepath.Ext(name) {
+	case ".warc":
+		return warcFile
+	case ".tar":
+		return tarFile
+	case ".zip":
+		return zipFile
+	case ".jsonl", ".ndjson":
+		return linesFile
+	}
+	return pageFile
+}
+
+// inFolder tells whether a file in a folder, or in an archive, is of interest.
+func inFolder(name string) bool { return isPage(name) || kindOf(name) == warcFile }
+
+func isPage(path string) bool {
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
+}
+
+func idOf(path string) string {
+	name := filepath.Base(path)
+	for _, ext := range []string{".gz", ".html", ".htm"} {
+		if n := len(name) - len(ext); n > 0 && strings.EqualFold(name[n:], ext) {
+			name = name[:n]
+		}
+	}
+	return name
+}
+
+// origin is where a page comes from.
+type origin struct{ url, site string }
+
+// readOrigins reads the id, url and site of every line of a gold file.
+func readOrigins(path string) (map[string]origin, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer f.Close()
+	known := map[string]origin{}
+	r := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if len(strings.TrimSpace(string(line))) > 0 {
+			var g struct{ ID, URL, Site string }
+			if err := json.Unmarshal(line, &g); err != nil {
+				return known, fmt.Errorf("%s:%d: not a line of JSON: %w", path, n, err)
+			}
+			known[g.ID] = origin{g.URL, g.Site}
+		}
+		if err == io.EOF {
+			return known, nil
+		}
+		if err != nil {
+			return known, fmt.Errorf("reading %s: %w", path, err)
+		}
+	}
+}
+
+// walk goes through a folder in the order of names. Unlike filepath.WalkDir it
+// keeps no more than the names of one folder at each depth, so that a folder
+// with a million files costs little, and it can begin anywhere.
+type walk struct {
+	root  string
+	after string // the file to begin with, as visit had it; empty for the first
+	visit func(path, way string, size int64, err error) bool
+}
+
+// folder goes through the folder at the end of way. It says whether to go on.
+func (w *walk) folder(way string) bool {
+	names, err := w.names(filepath.Join(w.root, filepath.FromSlash(way)))
+	for _, name := range names {
+		name, isFolder := strings.CutSuffix(name, "/")
+		below := path.Join(way, name)
+		if w.past(below, isFolder) {
+			continue
+		}
+		if isFolder {
+			if !w.folder(below) {
+				return false
+			}
+			continue
+		}
+		file := filepath.Join(w.root, filepath.FromSlash(below))
+		fi, err := os.Stat(file)
+		switch {
+		case err != nil:
+			err = plain(err)
+		case fi.IsDir(): // by a link; it might lead in circles
+			continue
+		}
+		var size int64
+		if err == nil {
+			size = fi.Size()
+		}
+		if !w.visit(file, below, size, err) {
+			return false
+		}
+	}
+	if err != nil {
+		dir := filepath.Join(w.root, filepath.FromSlash(way))
+		return w.visit(dir, path.Join(way, "~"), 0, plain(err))
+	}
+	return true
+}
+
+// past tells whether all of a file or folder was before the place to begin at.
+func (w *walk) past(way string, isFolder bool) bool {
+	if w.after == "" {
+		return false
+	}
+	if isFolder && strings.HasPrefix(w.after, way+"/") {
+		return false
+	}
+	return slices.Compare(strings.Split(way, "/"), strings.Split(w.after, "/")) < 0
+}
+
+// names lists what is of use in a folder, sorted; folders have a slash at the
+// end. It gives what it could read along with the error.
+func (w *walk) names(dir string) (names []string, err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for {
+		entries, err := f.ReadDir(1024)
+		for _, e := range entries {
+			switch {
+			case e.IsDir():
+				names = append(names, e.Name()+"/")
+			case inFolder(e.Name()):
+				names = append(names, e.Name())
+			}
+		}
+		if err != nil {
+			slices.SortFunc(names, func(a, b string) int {
+				return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
+			})
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return names, err
+		}
+	}
+}
