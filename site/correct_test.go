@@ -1,6 +1,9 @@
 package site_test
 
 import (
+	"bytes"
+	"flag"
+	"os"
 	"strings"
 	"testing"
 
@@ -8,6 +11,35 @@ import (
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
+
+var update = flag.Bool("update", false, "record the golden files anew")
+
+func TestDescribe(t *testing.T) {
+	p := learned(t, daily, 10)
+	learn(t, p, video, 20, 24)
+	learn(t, p, redesign, 40, 41)
+	var b bytes.Buffer
+	if err := p.Describe(&b); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/describe.txt"
+	if *update {
+		if err := os.WriteFile(golden, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); got != string(want) {
+		t.Errorf("it says\n%s\nwant\n%s", got, want)
+	}
+	b.Reset()
+	if err := site.New("new.example").Describe(&b); err != nil || b.String() != "new.example: 0 pages read\n" {
+		t.Errorf("of a new site it says %q, %v", b.String(), err)
+	}
+}
 
 func TestCorrect(t *testing.T) {
 	p := learned(t, daily, 10)

@@ -1,6 +1,8 @@
 package site
 
-import "slices"
+import (
+	"slices"
+)
 
 // MaxBytes bounds the binary form of a profile.
 const MaxBytes = 256 << 10
@@ -109,4 +111,71 @@ func (p *Profile) open() *template {
 	t := &template{}
 	p.templates = append(p.templates, t)
 	return t
+}
+
+// Event is what adding a page did to a profile.
+type Event uint8
+
+const (
+	// Ignored means that the page has nothing to learn from.
+	Ignored Event = iota
+	// Learned means that the page went to a template that was known.
+	Learned
+	// NewTemplate means that the page is of a make that was not seen before.
+	NewTemplate
+	// SamePage means that the page was read before. It adds nothing: what is
+	// read twice is not yet the same on all pages.
+	SamePage
+	// Restarted means that the site has a new design: what was known of the
+	// old one is forgotten.
+	Restarted
+)
+
+var eventNames = [...]string{"ignored", "learned", "new template", "same page again", "restarted after a redesign"}
+
+func (e Event) String() string {
+	if int(e) < len(eventNames) {
+		return eventNames[e]
+	}
+	return "unknown event"
+}
+
+// foreign is the share of what all pages of a template have below which a page
+// looks as if it came from another site.
+const foreign = 0.3
+
+// redesign is how many pages in a row must look foreign, and like one another,
+// before the old design is forgotten. One odd page is an odd page.
+const redesign = 5
+
+// strange tells whether a page looks foreign to all that is known of the site.
+func (p *Profile) strange(o *Observation) bool {
+	known := false
+	for _, t := range p.templates {
+		if t.strangers > 0 {
+			continue // a stranger itself
+		}
+		share, ok := t.familiar(o.rows)
+		if ok && share >= foreign {
+			return false
+		}
+		known = known || ok
+	}
+	return known
+}
+
+// redesigned counts the strangers in a row, and tells when they are the site.
+func (p *Profile) redesigned(t *template, strange bool) bool {
+	if !strange {
+		for _, t := range p.templates {
+			t.strangers = 0
+		}
+		return false
+	}
+	t.strangers++
+	if t.strangers < redesign {
+		return false
+	}
+	t.strangers = 0
+	return true
 }

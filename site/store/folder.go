@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -351,4 +353,131 @@ func (s *folderStore) Close() error {
 		s.lock = nil
 	}
 	return errors.Join(errs...)
+}
+
+const (
+	maxAsideLines = 1 << 20 // bytes of lines that cannot be read, kept for each site
+	maxAsideFiles = 20      // files, likewise
+)
+
+// setAside takes what cannot be read out of the way. People may have spent an
+// evening on a card, so that it is moved and never written over; lines of a log
+// are copied, and go with the log.
+func (s *folderStore) setAside(name string, r *sheet, bad []wound) error {
+	if len(bad) == 0 {
+		return nil
+	}
+	for _, w := range bad {
+		if w.line != nil {
+			if err := keepLine(w.path+".corrupt", w.line); err != nil {
+				return err
+			}
+			s.report([]wound{w}, "is kept in "+w.path+".corrupt")
+			continue
+		}
+		aside, err := asideName(w.path)
+		if err != nil {
+			return err
+		}
+		if err := os.Rename(w.path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		s.report([]wound{w}, "is now "+aside+", to be put right and renamed, or removed")
+	}
+	return s.fold(name, r)
+}
+
+// asideName is a free name; when all are taken, the last one.
+func asideName(path string) (string, error) {
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
+		if n == maxAsideFiles {
+			return aside, nil
+		}
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			return aside, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+func keepLine(path string, line []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < maxAsideLines {
+		_, err = f.Write(append(line[:len(line):len(line)], '\n'))
+	}
+	return errors.Join(err, f.Close())
+}
+
+func (s *folderStore) report(bad []wound, kept string) {
+	for _, w := range bad {
+		what, then := w.path, "what it held is learned anew from the pages to come"
+		if w.line != nil {
+			what, then = "a line of "+w.path, "that page is lost"
+		}
+		s.opts.Report(fmt.Errorf("store %s: %s cannot be read and %s; %s: %w", s.dir, what, kept, then, w.err))
+	}
+}
+
+const (
+	maxFileName = 120 // bytes; file systems take 255, with endings
+	hashMark    = '~' // stands in no name that is not cut
+)
+
+// reserved are names that Windows keeps for devices, whatever their ending.
+var reserved = []string{"con", "prn", "aux", "nul",
+	"com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+	"lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9"}
+
+// fileName is the name of a site's files, without ending. A host is its own
+// name; of others every byte that a file system may not take as it is, capital
+// letters included, is written as %xx. Long names are cut and end in a hash.
+func fileName(site string) string {
+	var b strings.Builder
+	first, _, _ := strings.Cut(site, ".")
+	device := slices.Contains(reserved, first)
+	for i := range len(site) {
+		c := site[i]
+		plain := c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
+		if !plain || i == 0 && (device || c == '.') {
+			b.WriteByte('%')
+			b.WriteString(hex.EncodeToString([]byte{c}))
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	name := b.String()
+	if len(name) > maxFileName {
+		sum := sha256.Sum256([]byte(site))
+		name = name[:maxFileName-33] + string(hashMark) + hex.EncodeToString(sum[:16])
+	}
+	return name
+}
+
+// siteName is the site whose files have that name. It answers false for a name
+// that was cut, and for files that are not ours.
+func siteName(file string) (string, bool) {
+	var b strings.Builder
+	for i := 0; i < len(file); i++ {
+		if file[i] != '%' {
+			b.WriteByte(file[i])
+			continue
+		}
+		if i+3 > len(file) {
+			return "", false
+		}
+		c, err := hex.DecodeString(file[i+1 : i+3])
+		if err != nil {
+			return "", false
+		}
+		b.Write(c)
+		i += 2
+	}
+	site := b.String()
+	return site, site != "" && fileName(site) == file
 }

@@ -1,12 +1,33 @@
+// Package store keeps the profiles of sites from one run to the next.
+//
+// There are three stores behind one interface: one in memory, one SQLite file
+// for any number of sites and processes, and a folder of JSON for people who
+// want to read and edit what was learned. [Open] chooses by the path.
+//
+// All of them keep a profile as a snapshot and a log: a page appends its
+// observation, which is small, and every so many pages the log is folded into
+// the snapshot. A page is in the log, in one piece, when Add returns, so that a
+// crash of the process loses the page in work and no other. A crash of the
+// whole machine may also lose the last seconds, but breaks nothing;
+// [Options.Sync] closes that gap for the price of a sync a page.
+//
+// Several processes may use a file or folder at once. Their pages go into one
+// log, in one order, so that all of them arrive at the same profile, whoever
+// folds it. A process sees what others have added when it next asks.
+//
+// A record that cannot be read is reported, kept aside for people to look at,
+// and learned anew from the pages to come. It never stops a run.
 package store
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/site"
 )
@@ -177,4 +198,64 @@ func profileOf(ctx context.Context, s Store, name string) (p *site.Profile, err 
 		return nil, err
 	}
 	return p, cloned
+}
+
+// cache holds what was read last, up to a number of bytes. It is only a hint:
+// every user checks an entry against the store before it is believed, so that
+// an entry that was pushed out while in use does no harm.
+type cache[E any] struct {
+	mu    sync.Mutex
+	limit int64
+	bytes int64
+	items map[string]*list.Element
+	order list.List // of *cached[E], the last used first
+}
+
+type cached[E any] struct {
+	name  string
+	bytes int64
+	value E
+}
+
+// entryCost is what an entry takes besides its profile.
+const entryCost = 512
+
+func newCache[E any](limit int64) *cache[E] {
+	return &cache[E]{limit: limit, items: make(map[string]*list.Element)}
+}
+
+// get gives the entry of that name, a new one where there is none.
+func (c *cache[E]) get(name string) *E {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el := c.items[name]; el != nil {
+		c.order.MoveToFront(el)
+		return &el.Value.(*cached[E]).value
+	}
+	it := &cached[E]{name: name, bytes: entryCost}
+	c.items[name] = c.order.PushFront(it)
+	c.bytes += it.bytes
+	c.trim()
+	return &it.value
+}
+
+// resize notes how large an entry has become, and lets go of the oldest ones.
+func (c *cache[E]) resize(name string, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if el := c.items[name]; el != nil {
+		it := el.Value.(*cached[E])
+		c.bytes += entryCost + bytes - it.bytes
+		it.bytes = entryCost + bytes
+		c.trim()
+	}
+}
+
+func (c *cache[E]) trim() {
+	for c.bytes > c.limit && c.order.Len() > 1 {
+		el := c.order.Back()
+		it := c.order.Remove(el).(*cached[E])
+		delete(c.items, it.name)
+		c.bytes -= it.bytes
+	}
 }

@@ -1,0 +1,498 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// publicIP is an address that the guard lets pass. Nothing connects to it: a
+// guarded client leads it to the test's own server.
+const publicIP = "93.184.215.14"
+
+// hosts resolves names for tests.
+type hosts map[string][]string
+
+func (h hosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	var addrs []netip.Addr
+	for _, s := range h[host] {
+		addrs = append(addrs, netip.MustParseAddr(s))
+	}
+	if addrs == nil {
+		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+	}
+	return addrs, nil
+}
+
+func serve(t testing.TB, h http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	srv := httptest.NewServer(h)
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+// newClient returns a client that may connect to the test's servers.
+func newClient(t testing.TB, opts Options) *Client {
+	t.Helper()
+	opts.AllowPrivate = true
+	c := New(opts)
+	c.transport.Proxy = nil // whatever the environment of the test says
+	t.Cleanup(c.CloseIdleConnections)
+	return c
+}
+
+// newGuarded returns a client with the guard on, for which publicIP leads to srv
+// and every other address fails the test.
+func newGuarded(t testing.TB, srv *httptest.Server, opts Options) *Client {
+	t.Helper()
+	c := New(opts)
+	c.dialer.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if host, _, _ := net.SplitHostPort(address); host != publicIP {
+			t.Errorf("connected to %s past the guard", address)
+			return nil, net.ErrClosed
+		}
+		return new(net.Dialer).DialContext(ctx, network, srv.Listener.Addr().String())
+	}
+	t.Cleanup(c.CloseIdleConnections)
+	return c
+}
+
+func page(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write([]byte("<p>The page.</p>"))
+}
+
+// turn redirects by path: /301/where goes to where with status 301.
+func turn(w http.ResponseWriter, r *http.Request) {
+	code := 0
+	where := ""
+	if _, err := fmt.Sscanf(r.URL.Path, "/%d", &code); err == nil {
+		_, where, _ = strings.Cut(r.URL.Path[1:], "/")
+		w.Header().Set("Location", where)
+		w.WriteHeader(code)
+		return
+	}
+	page(w, r)
+}
+
+func TestRedirects(t *testing.T) {
+	srv := serve(t, turn)
+	c := newClient(t, Options{})
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		for where, want := range map[string]string{
+			"/story":           "/story",
+			"/301//story":      "/story",
+			"../../story":      "/story",
+			"?q=1":             "", // back to itself: a loop
+			srv.URL + "/story": "/story",
+			"/story 100%-ig":   "/story%20100%25-ig",
+			"/störy":           "/st%C3%B6ry",
+			"//" + srv.Listener.Addr().String() + "/s": "/s",
+		} {
+			u := fmt.Sprintf("%s/%d/%s", srv.URL, code, strings.NewReplacer("%", "%25", "?", "%3F").Replace(where))
+			resp, err := c.Get(t.Context(), u)
+			if want == "" {
+				if !errors.Is(err, ErrTooManyRedirects) {
+					t.Errorf("%s: %v, want %v", u, err, ErrTooManyRedirects)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %v", u, err)
+			} else if resp.URL != srv.URL+want {
+				t.Errorf("%s: ends at %s, want %s", u, resp.URL, want)
+			}
+		}
+	}
+}
+
+func TestRedirectKeepsFragment(t *testing.T) {
+	srv := serve(t, turn)
+	c := newClient(t, Options{})
+	resp, err := c.Get(t.Context(), srv.URL+"/301//story#part")
+	if err != nil || resp.URL != srv.URL+"/story#part" {
+		t.Fatal(resp, err)
+	}
+}
+
+func TestMaxRedirects(t *testing.T) {
+	var served atomic.Int32
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		served.Add(1)
+		http.Redirect(w, r, "/again", http.StatusFound)
+	})
+	for max, want := range map[int]int32{0: 11, 1: 2, 3: 4, -1: 1} {
+		served.Store(0)
+		_, err := newClient(t, Options{MaxRedirects: max}).Get(t.Context(), srv.URL)
+		if !errors.Is(err, ErrTooManyRedirects) {
+			t.Errorf("MaxRedirects %d: %v", max, err)
+		}
+		if n := served.Load(); n != want {
+			t.Errorf("MaxRedirects %d: %d requests, want %d", max, n, want)
+		}
+	}
+}
+
+func TestRedirectToPrivate(t *testing.T) {
+	srv := serve(t, turn)
+	c := newGuarded(t, srv, Options{Resolver: hosts{
+		"news.example":   {publicIP},
+		"inside.example": {"192.168.0.7"},
+	}})
+	if _, err := c.Get(t.Context(), "http://news.example/301//story"); err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range []string{
+		srv.URL, "http://inside.example/", "http://2130706433/", "http://[::1]/", "//169.254.169.254/latest",
+	} {
+		_, err := c.Get(t.Context(), "http://news.example/302/"+where)
+		if !errors.Is(err, ErrPrivateAddress) {
+			t.Errorf("%s: %v, want %v", where, err, ErrPrivateAddress)
+		} else if !strings.Contains(err.Error(), "(redirected from http://news.example/302/") {
+			t.Errorf("%s: %v does not say where it came from", where, err)
+		}
+	}
+}
+
+func TestRedirectToOtherScheme(t *testing.T) {
+	srv := serve(t, turn)
+	c := newClient(t, Options{})
+	for where, want := range map[string]error{
+		"file:///etc/passwd":    ErrScheme,
+		"ftp://news.example/":   ErrScheme,
+		"javascript:void(0)":    ErrScheme,
+		"gopher://127.0.0.1/":   ErrScheme,
+		"http://":               ErrURL,
+		"http://a b.example/":   ErrURL,
+		"http://news.example:0": ErrURL,
+	} {
+		if _, err := c.Get(t.Context(), srv.URL+"/302/"+where); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", where, err, want)
+		}
+	}
+}
+
+func TestRedirectLeaksNothing(t *testing.T) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for _, h := range []string{"Referer", "Cookie", "Authorization"} {
+			if v := r.Header.Get(h); v != "" {
+				t.Errorf("%s: sent %s %s", r.URL, h, v)
+			}
+		}
+		if r.URL.Path == "/" {
+			http.SetCookie(w, &http.Cookie{Name: "a", Value: "b"})
+			w.Header().Set("Location", "http://user:secret@"+r.Host+"/story")
+			w.WriteHeader(http.StatusFound)
+			return
+		}
+		page(w, r)
+	})
+	resp, err := newClient(t, Options{}).Get(t.Context(), srv.URL+"/?private=1")
+	if err != nil || resp.URL != srv.URL+"/story" {
+		t.Fatal(resp, err)
+	}
+}
+
+func TestRedirectDowngrade(t *testing.T) {
+	plain := serve(t, page)
+	secure := httptest.NewTLSServer(http.RedirectHandler(plain.URL+"/story", http.StatusFound))
+	defer secure.Close()
+	var log bytes.Buffer
+	c := newClient(t, Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	c.transport.TLSClientConfig.RootCAs = secure.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
+
+	resp, err := c.Get(t.Context(), secure.URL)
+	if err != nil || resp.URL != plain.URL+"/story" {
+		t.Fatal(resp, err)
+	}
+	if !strings.Contains(log.String(), "downgrade=true") {
+		t.Errorf("log has no downgrade: %s", &log)
+	}
+}
+
+func TestRedirectReusesConnection(t *testing.T) {
+	srv := serve(t, turn)
+	var opened atomic.Int32
+	c := newClient(t, Options{})
+	c.dialer.connect = counting(c.dialer.connect, &opened)
+	for range 3 {
+		if _, err := c.Get(t.Context(), srv.URL+"/301//302//story"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := opened.Load(); n != 1 {
+		t.Errorf("%d connections, want 1", n)
+	}
+}
+
+func TestMaxBytes(t *testing.T) {
+	const limit = 10_000
+	c := newClient(t, Options{MaxBytes: limit})
+	for _, encoding := range []string{"", "gzip", "zstd"} {
+		for size, fits := range map[int]bool{limit - 1: true, limit: true, limit + 1: false, 10 * limit: false} {
+			body := story(size)
+			if encoding != "" {
+				body = encode(t, encoding, body)
+			}
+			resp, err := c.Get(t.Context(), sent(t, encoding, body))
+			switch {
+			case fits && (err != nil || len(resp.Body) != size):
+				t.Errorf("%s %d: %v", encoding, size, err)
+			case !fits && !errors.Is(err, ErrTooLarge):
+				t.Errorf("%s %d: %v, want %v", encoding, size, err, ErrTooLarge)
+			}
+		}
+	}
+}
+
+func TestMaxBytesAtItsLargest(t *testing.T) {
+	c := newClient(t, Options{MaxBytes: 1<<63 - 1})
+	if _, err := c.Get(t.Context(), serve(t, page).URL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEndlessBody(t *testing.T) {
+	for _, media := range []string{"text/html", ""} {
+		srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header()["Content-Type"] = []string{media}
+			for err := error(nil); err == nil; {
+				_, err = io.WriteString(w, "<p>And another thing.</p>\n")
+			}
+		})
+		_, err := newClient(t, Options{MaxBytes: 1 << 20}).Get(t.Context(), srv.URL)
+		if !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%v, want %v", err, ErrTooLarge)
+		}
+		oneClearLine(t, err)
+	}
+}
+
+// A bomb fails on the way, and not when it has gone off.
+func TestBomb(t *testing.T) {
+	const limit = 4 << 20
+	// Made beforehand, so that what is measured is the client's.
+	part := encode(t, "gzip", make([]byte, 8<<20))
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Content-Type", "text/html")
+		for range 128 { // members make one body: 1 GiB
+			w.Write(part)
+		}
+	})
+	c := newClient(t, Options{MaxBytes: limit})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := c.Get(t.Context(), srv.URL)
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v, want %v", err, ErrTooLarge)
+	}
+	// All buffers on the way to the limit, twice over with the race detector.
+	if used := after.TotalAlloc - before.TotalAlloc; used > 40<<20 {
+		t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, limit>>20)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	for name, handler := range map[string]http.HandlerFunc{
+		"no answer": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+		"no body": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		},
+		"one byte at a time": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			for r.Context().Err() == nil {
+				w.Write([]byte("a"))
+				w.(http.Flusher).Flush()
+				time.Sleep(5 * time.Millisecond)
+			}
+		},
+		"gzip that stops": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(encode(t, "gzip", story(10_000))[:1000])
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		},
+		"redirects without haste": func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(15 * time.Millisecond)
+			http.Redirect(w, r, "/", http.StatusFound)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			srv := serve(t, handler)
+			c := newClient(t, Options{Timeout: 100 * time.Millisecond})
+			begin := time.Now()
+			_, err := c.Get(t.Context(), srv.URL)
+			if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%v, want %v", err, ErrTimeout)
+			}
+			if took := time.Since(begin); took > time.Minute {
+				t.Errorf("took %s", took)
+			}
+			oneClearLine(t, err)
+		})
+	}
+}
+
+func TestTimeoutOfHandshake(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0") // accepts, says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c := newClient(t, Options{Timeout: 100 * time.Millisecond})
+	for _, scheme := range []string{"http", "https"} {
+		if _, err := c.Get(t.Context(), scheme+"://"+l.Addr().String()); !errors.Is(err, ErrTimeout) {
+			t.Errorf("%s: %v, want %v", scheme, err, ErrTimeout)
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	arrived := make(chan struct{}, 1)
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.(http.Flusher).Flush()
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	})
+	c := newClient(t, Options{})
+
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-arrived
+		cancel()
+	}()
+	_, err := c.Get(ctx, srv.URL)
+	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrTimeout) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+	oneClearLine(t, err)
+
+	if _, err := c.Get(ctx, srv.URL); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+
+	ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = c.Get(ctx, srv.URL)
+	if !errors.Is(err, ErrTimeout) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v, want %v", err, ErrTimeout)
+	}
+
+	errShutdown := errors.New("shutting down")
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(errShutdown)
+	if _, err := c.Get(ctx, srv.URL); !errors.Is(err, errShutdown) || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, errShutdown)
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	for name, raw := range map[string]string{
+		"length":  "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<p>The beg",
+		"chunked": "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\na\r\n<p>The beg\r\n20\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			c := newClient(t, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			resp, err := c.Get(t.Context(), rawServer(t, raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !resp.Truncated || string(resp.Body) != "<p>The beg" {
+				t.Errorf("truncated %v: %q", resp.Truncated, resp.Body)
+			}
+			if !strings.Contains(log.String(), "broke off") {
+				t.Errorf("log: %s", &log)
+			}
+		})
+	}
+}
+
+func TestConcurrentGets(t *testing.T) {
+	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Encoding", "zstd")
+		w.Write(encode(t, "zstd", []byte(strings.Repeat(r.URL.Path, 1000))))
+	})
+	c := newClient(t, Options{})
+	var wg sync.WaitGroup
+	for i := range 32 {
+		wg.Go(func() {
+			path := "/" + strconv.Itoa(i)
+			resp, err := c.Get(t.Context(), srv.URL+path)
+			if err != nil || string(resp.Body) != strings.Repeat(path, 1000) {
+				t.Errorf("%s: %v", path, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestReusesConnections(t *testing.T) {
+	srv := serve(t, page)
+	var opened atomic.Int32
+	c := newClient(t, Options{})
+	c.dialer.connect = counting(c.dialer.connect, &opened)
+	for range 5 {
+		if _, err := c.Get(t.Context(), srv.URL); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := opened.Load(); n != 1 {
+		t.Errorf("%d connections, want 1", n)
+	}
+}
+
+type connectFunc = func(context.Context, string, string) (net.Conn, error)
+
+func counting(connect connectFunc, n *atomic.Int32) connectFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		n.Add(1)
+		return connect(ctx, network, address)
+	}
+}
+
+func BenchmarkGet(b *testing.B) {
+	const size = 200_000
+	for _, encoding := range []string{"identity", "gzip", "zstd"} {
+		b.Run(encoding, func(b *testing.B) {
+			body := story(size)
+			if encoding != "identity" {
+				body = encode(b, encoding, body)
+			}
+			srv := serve(b, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				w.Header().Set("Content-Encoding", encoding)
+				w.Write(body)
+			})
+			c := newClient(b, Options{})
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := c.Get(b.Context(), srv.URL); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
