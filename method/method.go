@@ -8,6 +8,7 @@ package method
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -83,4 +84,84 @@ type Reason struct {
 	Score float64
 	// Why is a short phrase, such as "separator node" or "link density 0.83".
 	Why string
+}
+
+// Mask tells for every node of the document whether the selection keeps it.
+func (s *Selection) Mask(d *dom.Document) []bool {
+	mask := make([]bool, d.Len())
+	type mark struct {
+		node dom.Node
+		kept bool
+	}
+	marks := make([]mark, 0, len(s.Keep)+len(s.Drop))
+	for _, n := range s.Keep {
+		marks = append(marks, mark{n, true})
+	}
+	for _, n := range s.Drop {
+		marks = append(marks, mark{n, false})
+	}
+	// In preorder an inner subtree comes after the one around it, so that it
+	// has the last word; on the same node, dropping has.
+	slices.SortStableFunc(marks, func(a, b mark) int { return int(a.node - b.node) })
+	for _, m := range marks {
+		for n := m.node; n < d.End(m.node); n++ {
+			mask[n] = m.kept
+		}
+	}
+	return mask
+}
+
+// Text is the text of the kept nodes, a row of the page a line.
+func (s *Selection) Text(d *dom.Document) string {
+	mask := s.Mask(d)
+	all := d.AllText()
+	var out []byte
+	last := -1
+	for n := range mask {
+		if !mask[n] || !d.IsText(dom.Node(n)) {
+			continue
+		}
+		from, to := d.Span(dom.Node(n))
+		if from == to {
+			continue
+		}
+		if last >= 0 && from > last {
+			// What parts the two on the page parts them here.
+			sep := byte(' ')
+			for _, c := range []byte(all[last:from]) {
+				if c == '\n' {
+					sep = '\n'
+				}
+			}
+			out = append(out, sep)
+		}
+		out = append(out, all[from:to]...)
+		last = to
+	}
+	return string(out)
+}
+
+// Site is what is known of the site that a page comes from, found again on
+// this page. It comes from neighbour pages or from a profile that was learned.
+type Site struct {
+	// Pages is how many pages of the same make the knowledge comes from.
+	Pages int
+	// Static tells by node what is the same on all pages of the site, such as
+	// menus and imprints: StaDyNoT's static noise. Nil when that is unknown.
+	Static []bool
+	// Tail tells by node what stands after the body of every page, such as
+	// "Read more" and "Sign up", though its text may change. Nil when unknown.
+	Tail []bool
+	// Headline, Body, Byline and Date are where the site has them on this
+	// page, or dom.None.
+	Headline, Body, Byline, Date dom.Node
+	// TitleSuffix is what the site puts after every <title>, such as " | The Daily".
+	TitleSuffix string
+}
+
+// SiteReader is a method that makes use of Page.Site by itself. What others
+// choose is corrected by it afterwards.
+type SiteReader interface {
+	Method
+	ReadsSite() bool
 }

@@ -15,7 +15,9 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/blend/blocks"
+	"github.com/lede-news/lede/internal/coreex"
 	"github.com/lede-news/lede/internal/learn/trees"
+	"github.com/lede-news/lede/internal/nce"
 	"github.com/lede-news/lede/method"
 )
 
@@ -140,3 +142,48 @@ func likeliestKind(chances []float32) int {
 
 // Kinds are the kinds of pages by the class that the model has for them.
 var Kinds = [...]article.PageType{article.TypeArticle, article.TypeIndex, article.TypeOther}
+
+// published are the published methods that are asked. TWCEM is not: what it says is
+// in the likeness to the title, and it would cost as much as all the trees (see
+// MODEL.md).
+type published struct {
+	nce    *nce.NCE
+	coreex *coreex.CoreEx
+}
+
+func publish() published {
+	return published{nce.New(nce.Default()), coreex.New(coreex.Default())}
+}
+
+// Ask has the published methods choose. One that finds nothing gives no signal.
+func Ask(ctx context.Context, p *method.Page) blocks.Signals { return publish().ask(ctx, p) }
+
+func (a published) ask(ctx context.Context, p *method.Page) blocks.Signals {
+	brief := *p
+	brief.Brief, brief.TextOnly = true, true
+	mask := func(m method.Method) []bool {
+		s, err := m.Select(ctx, &brief)
+		if err != nil || s == nil {
+			return nil
+		}
+		return s.Mask(p.Doc)
+	}
+	return blocks.Signals{NCE: mask(a.nce), CoreEx: mask(a.coreex)}
+}
+
+// desk is the memory that the work on a page takes. It is much, and needed for a
+// moment only, so that the next page is laid on the same desk.
+type desk struct {
+	view blocks.View
+	rows []float32
+	bins []uint8
+}
+
+// clear makes a desk ready for the next page. One that a huge page has made too
+// large goes.
+func (b *Blend) clear(d *desk) {
+	const most = 1 << 20 // a usual page needs a twentieth
+	if d.view.Forget() && cap(d.rows) <= most {
+		b.desks.Put(d)
+	}
+}

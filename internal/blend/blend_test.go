@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
 )
 
@@ -105,6 +106,55 @@ func TestDeepTree(t *testing.T) {
 		}
 		if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d, Brief: true}); err != nil && !errors.Is(err, method.ErrNoContent) {
 			t.Error(err)
+		}
+	}
+}
+
+// FuzzSelect holds that no page crashes the method, and that its answer is sound.
+func FuzzSelect(f *testing.F) {
+	for _, s := range newsroom.New(1).Sites()[:4] {
+		f.Add(string(s.Page(0).HTML))
+	}
+	f.Add("<table><tr><td>A<td>B</table>")
+	f.Add("<p>a<br><br>b<br>c")
+	m := New(Config{})
+	f.Fuzz(func(t *testing.T, page string) {
+		d, err := dom.Parse(context.Background(), []byte(page), dom.Options{})
+		if err != nil {
+			return
+		}
+		s, err := m.Select(context.Background(), &method.Page{Doc: d})
+		if errors.Is(err, method.ErrNoContent) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Text(d) == "" {
+			t.Error("a selection without text is no error")
+		}
+		checkSelection(t, "page", d, s)
+	})
+}
+
+// BenchmarkSelect chooses the story of a page of every made-up site, parsed
+// before.
+func BenchmarkSelect(b *testing.B) {
+	var docs []*dom.Document
+	var size int64
+	for _, s := range newsroom.New(1).Sites() {
+		p := s.Page(0)
+		docs = append(docs, parse(b, string(p.HTML)))
+		size += int64(len(p.HTML))
+	}
+	m := New(Config{})
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, d := range docs {
+			if _, err := m.Select(context.Background(), &method.Page{Doc: d}); err != nil {
+				b.Fatal(err)
+			}
 		}
 	}
 }

@@ -2,8 +2,13 @@ package blend
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend/blocks"
+	"github.com/lede-news/lede/internal/comments"
 	"github.com/lede-news/lede/method"
 )
 
@@ -126,4 +131,103 @@ func likeliest(v *blocks.View, p []float32, apart []bool, all float32) float32 {
 		}
 	}
 	return least
+}
+
+// dropThreads drops what readers said of the story. Under a short post they say
+// more than it does, and a model that reads block by block may take them for it.
+// What they speak of stands before them; where nothing does, they are all there is.
+func (c *choice) dropThreads() {
+	const post = 8 // words: as short as one may be
+	t := threads{choice: c, known: map[dom.Node]bool{}, before: dom.None}
+	words := 0
+	for i := 0; i < len(c.kept); i++ {
+		if !c.kept[i] {
+			continue
+		}
+		n := t.around(i)
+		if n == dom.None {
+			words += c.Blocks[i].Words()
+			t.before = c.Blocks[i].First
+			continue
+		}
+		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
+			if words >= post {
+				c.kept[i], c.apart[i] = false, true
+			}
+		}
+		i--
+	}
+}
+
+// threads remembers what it was told of the elements of a page.
+type threads struct {
+	*choice
+	known  map[dom.Node]bool
+	before dom.Node // the last text that is no comment
+}
+
+// around is the outermost place of comments that block i stands in, and neither
+// the headline nor what is kept before it.
+func (t *threads) around(i int) dom.Node {
+	d := t.page
+	found := dom.None
+	for n := t.Blocks[i].Owner; n > 0 && (t.before == dom.None || !d.Contains(n, t.before)); n = d.Parent(n) {
+		if t.Headline >= 0 && d.Contains(n, t.Blocks[t.Headline].First) {
+			break
+		}
+		if t.isThread(n) {
+			found = n
+		}
+	}
+	return found
+}
+
+// isThread asks once for an element, and no more than a few times for a page:
+// one that is nested to waste time has its comments kept.
+func (t *threads) isThread(n dom.Node) bool {
+	const most = 64
+	is, asked := t.known[n]
+	if !asked && comments.IsNamed(t.page, n) && len(t.known) < most {
+		is = comments.IsThread(t.page, n)
+		t.known[n] = is
+	}
+	return is
+}
+
+// isDateline reports whether a line tells who wrote the story, and when: it is
+// short, has a year and a time of day, and does not end like a sentence.
+func isDateline(line string) bool {
+	const longest = 200 // bytes
+	if len(line) > longest {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(line, unicode.IsSpace))
+	if strings.ContainsRune(".!?…。！？؟।\"”»“", last) {
+		return false
+	}
+	year, clock := false, false
+	for i := 0; i < len(line); {
+		n := digits(line[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		run := line[i : i+n]
+		year = year || n == 4 && (run[:2] == "19" || run[:2] == "20")
+		i += n
+		if n <= 2 && i+2 < len(line) && line[i] == ':' && digits(line[i+1:]) == 2 {
+			clock = true
+			i += 3
+		}
+	}
+	return year && clock
+}
+
+// digits counts those that s begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
 }

@@ -2,6 +2,7 @@ package blend
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend/blocks"
@@ -176,4 +177,104 @@ func (c *choice) drop(s *method.Selection) {
 			n++
 		}
 	}
+}
+
+// headline finds the heading of the story: the one before its end that is most
+// like the page's <title>, the higher rank first; without a <title> to compare,
+// the first <h1>.
+func (c *choice) headline() dom.Node {
+	d := c.page
+	const enough = 0.4
+	body := c.begin()
+	best, most := dom.None, float32(enough)
+	first := dom.None // <h1> with something to say
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		if b.First >= d.End(c.home) {
+			break
+		}
+		tag := d.Tag(b.Owner)
+		if !tag.IsHeading() {
+			continue
+		}
+		if tag == dom.H1 && first == dom.None && b.Words() > 2 {
+			first = b.Owner
+		}
+		score := c.LikeTitle(i)
+		if !c.Titled() {
+			score = 0.5 - 0.1*float32(tag-dom.H1)
+		} else {
+			score -= 0.05 * float32(tag-dom.H1)
+			if b.First > body {
+				score -= 0.3
+			}
+		}
+		if score > most || score == most && best == dom.None {
+			best, most = b.Owner, score
+		}
+	}
+	if best == dom.None {
+		return first
+	}
+	return best
+}
+
+// begin is where the story does.
+func (c *choice) begin() dom.Node {
+	for i, kept := range c.kept {
+		if kept {
+			return c.Blocks[i].First
+		}
+	}
+	return c.home
+}
+
+// holdsPicture reports whether a part of the page has a picture of the story
+// in it: one with a caption, and not among links.
+func (c *choice) holdsPicture(n dom.Node) bool {
+	d := c.page
+	if d.IsText(n) || d.LinkDensity(n) > 0.5 || c.Outside(n) {
+		return false
+	}
+	i, _ := slices.BinarySearchFunc(c.Blocks, n, func(b blocks.Block, n dom.Node) int { return int(b.Last - n) })
+	const far = 64 // blocks: a box of a picture holds few
+	for end := min(len(c.Blocks), i+far); i < end && c.Blocks[i].First < d.End(n); i++ {
+		b := &c.Blocks[i]
+		if f := d.Closest(b.Owner, dom.Figcaption, dom.Figure); f != dom.None && d.Contains(n, f) || underPicture(d, b) && d.Contains(n, b.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// longCaption is the most words that a box of a picture and its caption holds.
+const longCaption = 30
+
+// underPicture reports whether a block is the caption of a picture that the
+// page does not call so: picture and words share a small box of their own, the
+// picture first.
+func underPicture(d *dom.Document, b *blocks.Block) bool {
+	for a, up := b.Owner, 0; a != dom.None && up < 3; a, up = d.Parent(a), up+1 {
+		switch tag := d.Tag(a); {
+		case tag == dom.Body || tag == dom.Article || tag == dom.Main || tag == dom.Section || tag.IsHeading() || tag == dom.Li:
+			return false
+		case d.Words(a) > longCaption:
+			return false
+		case tag == dom.P && a == b.Owner:
+			continue // a short paragraph may have a picture in it
+		}
+		if d.Counts(a).Images > 0 {
+			return d.Between(a, b.First).Images > 0 && !hasHeading(d, a)
+		}
+	}
+	return false
+}
+
+func hasHeading(d *dom.Document, n dom.Node) bool {
+	for m := n; m < d.End(n); m++ {
+		if d.Tag(m).IsHeading() {
+			return true
+		}
+	}
+	return false
 }

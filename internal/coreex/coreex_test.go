@@ -1,12 +1,16 @@
 package coreex
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -348,4 +352,100 @@ func TestReasons(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+}
+
+// FuzzSelect: whatever the page, there is a sound selection or an error.
+func FuzzSelect(f *testing.F) {
+	for _, pattern := range []string{"testdata/*.html", "testdata/lang/*.html"} {
+		files, _ := filepath.Glob(pattern)
+		for _, name := range files {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(b, uint8(len(b)))
+		}
+	}
+	f.Add([]byte(`<b>x<p>y<a href=a>z<table>w<form><td>v</b><i>u<a href=b>t`), uint8(0xff))
+	f.Add([]byte(`0<a href>0<div><a>0`), uint8(0x1b))                    // the winner inside a run
+	f.Add([]byte(`<p>x</p>a<div><img src=i></div>b<p>y</p>`), uint8(16)) // a picture inside a run
+	f.Fuzz(func(t *testing.T, page []byte, switches uint8) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{})
+		if err != nil {
+			t.Skip("not a page: ", err)
+		}
+		c := Default()
+		c.Weighted = switches&1 == 0
+		c.Subset = switches&2 == 0
+		c.IgnoreForms = switches&4 == 0
+		c.RemoveScripts = switches&8 == 0
+		c.Normalise = switches&16 != 0
+		c.DropCaptions = switches&32 != 0
+		s, err := New(c).Select(context.Background(), &method.Page{Doc: d})
+		if err != nil {
+			if !errors.Is(err, method.ErrNoContent) {
+				t.Fatal(err)
+			}
+			return
+		}
+		hold(t, d, s)
+		if s.Text(d) == "" && len(s.Drop) == 0 {
+			t.Error("a selection without text")
+		}
+	})
+}
+
+// BenchmarkSelect reports what Select costs as a share of parsing the same
+// pages: x-parse.
+func BenchmarkSelect(b *testing.B) {
+	pages := corpusPages(b)
+	for _, name := range []string{"r1", "r5", "r6"} {
+		b.Run(name, func(b *testing.B) {
+			m := New(preset(b, name))
+			ctx := context.Background()
+			var parsing, selecting time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				// Page by page in turn, so that noise hits both.
+				for _, p := range pages {
+					start := time.Now()
+					d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"})
+					parsed := time.Now()
+					if err != nil {
+						b.Fatal(err)
+					}
+					m.Select(ctx, &method.Page{Doc: d})
+					parsing += parsed.Sub(start)
+					selecting += time.Since(parsed)
+				}
+			}
+			b.ReportMetric(float64(selecting)/float64(parsing), "x-parse")
+			b.ReportMetric(float64(selecting.Microseconds())/float64(b.N*len(pages)), "µs/page")
+		})
+	}
+}
+
+func corpusPages(b *testing.B) (pages [][]byte) {
+	const most = 400
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
+	if len(files) == 0 {
+		b.Skip("no corpora beside the repository: nothing to measure on real pages")
+	}
+	for i := 0; i < len(files); i += 1 + len(files)/most {
+		f, err := os.Open(files[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := io.ReadAll(z)
+		f.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, page)
+	}
+	return pages
 }

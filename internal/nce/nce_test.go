@@ -1,14 +1,17 @@
 package nce_test
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -273,4 +276,99 @@ func parse(t testing.TB, page string) *dom.Document {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// A page that is nearly all links, but holds a story: every tree of the forest
+// has too many of them, and the story must not be lost for that.
+func TestStoryAmongLinks(t *testing.T) {
+	story := strings.Repeat("The ferry left the old pier at seven on Monday morning with forty people on board. ", 4)
+	page := "<body><div><p>" + story + "</p>" + strings.Repeat(`<a href="/x">One of very many headlines</a> `, 60) + "</div></body>"
+	d := parse(t, page)
+	sel, err := nce.New(nce.Default()).Select(t.Context(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sel.Text(d); !strings.Contains(got, "The ferry left the old pier") {
+		t.Errorf("the story is lost: %q", got)
+	}
+}
+
+// FuzzSelect holds that any page gives a sane selection or no content.
+func FuzzSelect(f *testing.F) {
+	files, _ := filepath.Glob("testdata/pages/*.html")
+	for _, name := range files {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(page)
+	}
+	f.Add([]byte("<p>12 <p>12 <p>12 "))
+	f.Add([]byte("<title>x<title>y</title><body>a1b2c3d4e5f6g7h8i9"))
+	f.Fuzz(func(t *testing.T, page []byte) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{})
+		if err != nil {
+			return
+		}
+		for _, c := range []nce.Config{nce.Default(), small(), {}} {
+			s, err := nce.New(c).Select(context.Background(), &method.Page{Doc: d})
+			switch {
+			case err == nil:
+				sane(t, d, s)
+			case !errors.Is(err, method.ErrNoContent):
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// BenchmarkSelect measures the method against the parsing of the same pages,
+// page by page in turn, so that noise hits both: x-parse is the share.
+func BenchmarkSelect(b *testing.B) {
+	pages := corpusPages(b, "wcxb")
+	m := nce.New(nce.Default())
+	var parse, choose time.Duration
+	ctx := context.Background()
+	for b.Loop() {
+		for _, page := range pages {
+			start := time.Now()
+			d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+			parse += time.Since(start)
+			if err != nil {
+				continue
+			}
+			start = time.Now()
+			_, _ = m.Select(ctx, &method.Page{Doc: d})
+			choose += time.Since(start)
+		}
+	}
+	b.ReportMetric(float64(choose)/float64(parse), "x-parse")
+	b.ReportMetric(float64(choose.Microseconds())/float64(b.N*len(pages)), "µs/page")
+}
+
+// corpusPages reads the pages of a corpus beside the repository, or skips.
+func corpusPages(tb testing.TB, name string) [][]byte {
+	tb.Helper()
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", name, "pages", "*.html.gz"))
+	if len(files) == 0 {
+		tb.Skipf("no corpus %s beside the repository: nothing to measure on real pages", name)
+	}
+	var pages [][]byte
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		page, err := io.ReadAll(z)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		f.Close()
+		pages = append(pages, page)
+	}
+	return pages
 }

@@ -1,12 +1,17 @@
 package stadynot
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -306,4 +311,118 @@ func TestEnded(t *testing.T) {
 	if _, err := New(Default()).Select(ctx, &method.Page{Doc: parse(t, "<p>x")}); !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// FuzzSelect: whatever the page and its neighbour, there is a sound selection
+// or no content, and the clean page reads like the selection.
+func FuzzSelect(f *testing.F) {
+	f.Add([]byte(figure3), []byte(news("A", lorem)))
+	f.Add([]byte(news("A", lorem)), []byte(news("B", lorem)))
+	f.Add([]byte(`<b>x<p>y<a href=a>z<table>w<form><td>v</b><i>u<a href=b>t`), []byte(`<p>x`))
+	f.Add([]byte(`<a href=x>1<div><a href=y>2<pre>3
+4<form>5<select><option>6<button>7<svg>8`), []byte(`<frameset><frame>`))
+	f.Fuzz(func(t *testing.T, page, other []byte) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{})
+		if err != nil {
+			t.Skip("not a page: ", err)
+		}
+		support := NewSupport()
+		if o, err := dom.Parse(context.Background(), other, dom.Options{}); err == nil {
+			support.Add(o)
+		}
+		for _, c := range []Config{Default(), paper(), {}} {
+			m := New(c)
+			s, err := m.Select(context.Background(), &method.Page{Doc: d, Site: m.Site(support, d)})
+			if err != nil {
+				if !errors.Is(err, method.ErrNoContent) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			hold(t, d, s)
+			if clean := Clean(d, s); len(clean) > 0 {
+				again, err := dom.Parse(context.Background(), []byte(clean), dom.Options{Charset: "utf-8"})
+				if err != nil {
+					t.Fatalf("the clean page is none: %v", err)
+				}
+				for n := range again.Len() {
+					switch again.Tag(dom.Node(n)) {
+					case dom.Script, dom.Style, dom.Iframe, dom.Object, dom.Embed, dom.Form, dom.Link, dom.Base:
+						t.Fatalf("<%s> on the clean page", again.Name(dom.Node(n)))
+					}
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkShare reports what the parts cost as a share of parsing the same
+// pages, page by page in turn, so that noise hits all: x-parse.
+func BenchmarkShare(b *testing.B) {
+	pages := corpusPages(b)
+	ctx := context.Background()
+	support := NewSupport()
+	for _, p := range pages[:min(len(pages), 20)] {
+		if d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"}); err == nil {
+			support.Add(d)
+		}
+	}
+	m := New(Default())
+	for _, part := range []struct {
+		name string
+		run  func(*dom.Document, *method.Site)
+	}{
+		{"Keys", func(d *dom.Document, _ *method.Site) { Keys(d) }},
+		{"Site", func(d *dom.Document, _ *method.Site) { m.Site(support, d) }},
+		{"Select", func(d *dom.Document, s *method.Site) { _, _ = m.Select(ctx, &method.Page{Doc: d, Site: s}) }},
+	} {
+		b.Run(part.name, func(b *testing.B) {
+			var parsing, running time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, p := range pages {
+					start := time.Now()
+					d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"})
+					parsing += time.Since(start)
+					if err != nil {
+						b.Fatal(err)
+					}
+					site := &method.Site{}
+					if part.name == "Select" {
+						site = m.Site(support, d)
+					}
+					start = time.Now()
+					part.run(d, site)
+					running += time.Since(start)
+				}
+			}
+			b.ReportMetric(float64(running)/float64(parsing), "x-parse")
+			b.ReportMetric(float64(running.Microseconds())/float64(b.N*len(pages)), "µs/page")
+		})
+	}
+}
+
+func corpusPages(b *testing.B) (pages [][]byte) {
+	const most = 200
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
+	if len(files) == 0 {
+		b.Skip("no corpora beside the repository: nothing to measure on real pages")
+	}
+	for i := 0; i < len(files); i += 1 + len(files)/most {
+		f, err := os.Open(files[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := io.ReadAll(z)
+		f.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, page)
+	}
+	return pages
 }

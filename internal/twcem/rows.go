@@ -106,3 +106,169 @@ func isMark(r rune) bool {
 	}
 	return r == '…' || unicode.Is(unicode.Terminal_Punctuation, r)
 }
+
+// find reports whether there is a story, and marks its rows.
+func (v *view) find() bool {
+	v.segment()
+	return v.recognise() && !v.onlyLinks()
+}
+
+// segment is Algorithm 3: it lists the rows that are long enough and have
+// enough punctuation. The rows of the title are listed whatever they look like,
+// since no row speaks of the title more than they do.
+func (v *view) segment() {
+	all := v.doc.AllText()
+	from, to := -1, -1
+	if v.title.node != dom.None {
+		from, to = v.doc.Span(v.title.node)
+	}
+	v.glossary = glossaryOf(v.title.text)
+	v.list, v.head = make([]int32, 0, len(v.rows)), -1
+	for i := range v.rows {
+		r := &v.rows[i]
+		text := all[r.from:r.to]
+		r.lcs = 0
+		switch {
+		case int(r.from) >= from && int(r.to) <= to:
+			r.fate, v.head = isTitle, len(v.list)
+		case !v.whole && strings.EqualFold(text, v.title.text):
+			r.fate = isTitle
+			if v.head < 0 && from < 0 {
+				v.head = len(v.list)
+			}
+		case int(r.length) < v.config.D1:
+			r.fate = tooShort
+			continue
+		case int(r.marks) < v.config.D2:
+			r.fate = tooBare
+			continue
+		default:
+			r.fate = before
+		}
+		v.list = append(v.list, int32(i))
+		v.read(text)
+	}
+	// On a page of a few rows, a word that stands in most of them is what the
+	// page is about.
+	const few = 3
+	v.settle(few, v.rowCount()/2)
+	for i, at := range v.list {
+		v.rows[at].lcs = int32(v.lcs(i, i))
+	}
+	if v.size < v.config.D3 {
+		v.head = -1 // not even the title has enough words of the title
+	}
+}
+
+// recognise is Algorithm 4: from the front and from the back at once it looks
+// for the first and the last block that share enough words with the title,
+// each in its half of the list. It reports whether there is a story.
+func (v *view) recognise() bool {
+	n := len(v.list)
+	v.start, v.end = 0, n-1
+	v.opens, v.closes = false, false
+	for i := 0; 2*i < n && !(v.opens && v.closes); i++ {
+		if !v.opens && v.matches(i, i, min(i+v.context(), n-1)) {
+			v.opens, v.start = true, i
+		}
+		// The headline opens the story. It cannot close it.
+		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.context(), v.head+1), j) {
+			v.closes, v.end = true, j
+		}
+	}
+	v.skipTitle()
+	v.last = v.end
+	if v.closes && v.config.Extend {
+		v.extend()
+	}
+	return v.mark()
+}
+
+// matches reports whether the block of row i, the rows from a to b (Definition
+// 3), shares enough words with the title. Row i itself must share one: else it
+// is a block further in that matches, and i only stands beside it.
+func (v *view) matches(i, a, b int) bool {
+	least := v.config.D3
+	return int(v.rows[v.list[i]].lcs) >= min(1, least) && v.lcs(a, b) >= least
+}
+
+// context is K, within reason.
+func (v *view) context() int { return min(max(v.config.K, 0), mostContext) }
+
+const mostContext = 16
+
+// skipTitle lets the story begin behind its title, where the block that it
+// begins with holds it. Where no block in the first half does, a title in the
+// second will do, if a block behind it matches.
+func (v *view) skipTitle() {
+	n := len(v.list)
+	switch {
+	case v.opens:
+		for i := min(v.start+v.context(), n-1); i >= v.start; i-- {
+			if v.fateOf(i) == isTitle {
+				v.start = i + 1
+				if v.head > i && 2*v.head < n {
+					v.start = v.head + 1 // that was a copy of the headline, in a menu
+				}
+				break
+			}
+		}
+	case v.head >= 0 && v.closes:
+		v.opens, v.start = true, v.head+1
+	}
+	if v.start > v.end {
+		v.closes, v.end = false, n-1
+	}
+	if v.start == n {
+		v.opens, v.start = false, 0 // nothing stands behind the title
+	}
+}
+
+// extend goes on behind the last block that matches, where the paper cuts the
+// story off: to rows that passed Algorithm 3 with no more than K between them
+// that did not, and that are not mostly links.
+func (v *view) extend() {
+	for v.end+1 < len(v.list) {
+		next := &v.rows[v.list[v.end+1]]
+		gap := int(v.list[v.end+1]-v.list[v.end]) - 1
+		if gap > v.context() || next.fate == isTitle || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
+			return
+		}
+		v.end++
+	}
+}
+
+func (v *view) fateOf(i int) fate { return v.rows[v.list[i]].fate }
+
+// mark gives the rows of the list their fate and reports whether any is kept.
+func (v *view) mark() (kept bool) {
+	for i, at := range v.list {
+		r := &v.rows[at]
+		switch {
+		case r.fate == isTitle, i < v.start:
+		case i > v.end:
+			r.fate = behind
+		case i > v.last:
+			r.fate, kept = extended, true
+		default:
+			r.fate, kept = inside, true
+		}
+	}
+	return kept
+}
+
+// onlyLinks reports whether what is kept leads elsewhere and tells nothing: it
+// is nearly all links, or beside them there is no more than a line, such as
+// whose rights are reserved.
+func (v *view) onlyLinks() bool {
+	const nearlyAll, line = 9, 25
+	var plain, links int32 // words
+	for i := range v.rows {
+		if r := &v.rows[i]; r.fate.kept() {
+			c := v.doc.Between(r.first, r.last+1)
+			plain += c.Words - c.LinkWords
+			links += c.LinkWords
+		}
+	}
+	return links >= nearlyAll*plain || plain < line && links > plain
+}

@@ -1,14 +1,18 @@
 package twcem_test
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/twcem"
@@ -454,4 +458,151 @@ func TestPost(t *testing.T) {
 	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
 	page = `<title>Saw a whale</title><div>Saw a whale, off the pier.</div>`
 	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
+}
+
+// TestLimits holds that no page costs more than its size is worth.
+func TestLimits(t *testing.T) {
+	words := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "word%d, ", i%1000)
+		}
+		return b.String()
+	}
+	for name, page := range map[string]string{
+		"a title of 100 kB":   "<title>" + words(12_000) + "</title><h1>Alpha beta</h1><p>Alpha, beta and others.",
+		"a heading of 100 kB": "<title>Alpha beta</title><h1>" + words(12_000) + "</h1><p>Alpha, beta and others.",
+		"a row of 5 MB":       "<title>Word1 word2 word3</title><p>" + words(600_000),
+		"many headings":       "<title>" + strings.Repeat("ab", 120) + "</title>" + strings.Repeat("<h2>"+strings.Repeat("ba", 120)+"</h2>", 5000) + "<p>Alpha, beta and others.",
+		"many rows":           "<title>Word1 word2 word3</title>" + strings.Repeat("<p>Word1, other.", 50_000),
+		"many rows in one":    "<title>Word1 word2 word3</title><pre>" + strings.Repeat("Word1, other.\n", 50_000) + "</pre>",
+		"many title patterns": "<title>Other</title>" + strings.Repeat("<b class=title>", 300) + strings.Repeat("<b class=title>!</b>", 20_000) + "<p>Alpha, beta and others.",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := parse(t, page)
+			c := twcem.Default()
+			c.K = 1 << 20
+			start := time.Now()
+			_, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: d, LinkText: strings.Repeat("~", 100_000)})
+			if err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(start); took > time.Minute {
+				t.Errorf("took %v", took)
+			} else {
+				t.Log(took)
+			}
+		})
+	}
+}
+
+// FuzzSelect holds that no page and no settings make the method fail, and that
+// what it answers makes sense for the page.
+func FuzzSelect(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.html")
+	for _, name := range files {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(page, "", 4, 1, 2, 1, true)
+	}
+	f.Add([]byte("<title>a</title><pre>Alpha, beta.\n\n c <b>d\ne</b>, f.</pre>"), "Alpha beta", 0, 0, 1, 3, false)
+	f.Add([]byte("<h1>a<h1>b<h1 class=title id=titletitle>\xff"), "\xff\xfe", -1, 1<<30, -5, 1<<40, true)
+	f.Fuzz(func(t *testing.T, page []byte, link string, d1, d2, d3, k int, extend bool) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{Charset: "utf-8"})
+		if err != nil {
+			return
+		}
+		m := twcem.New(twcem.Config{D1: d1, D2: d2, D3: d3, K: k, Extend: extend})
+		s, err := m.Select(context.Background(), &method.Page{Doc: d, LinkText: link})
+		if err != nil {
+			if s != nil || !errors.Is(err, method.ErrNoContent) {
+				t.Fatal(s, err)
+			}
+			return
+		}
+		check(t, d, s)
+	})
+}
+
+func check(t *testing.T, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	valid := func(n dom.Node) bool { return n >= 0 && int(n) < d.Len() }
+	if len(s.Keep) == 0 || !slices.IsSorted(s.Keep) || len(slices.Compact(slices.Clone(s.Keep))) != len(s.Keep) {
+		t.Errorf("kept %v", s.Keep)
+	}
+	for _, n := range s.Keep {
+		if !valid(n) || d.IsText(n) && d.Hidden(n) {
+			t.Errorf("kept node %d of %d", n, d.Len())
+		}
+	}
+	if s.Title != dom.None && !valid(s.Title) {
+		t.Errorf("title is node %d", s.Title)
+	}
+	last := dom.None
+	for _, r := range s.Reasons {
+		if !valid(r.Node) || !d.IsText(r.Node) || r.Node <= last || r.Why == "" {
+			t.Errorf("reason %+v behind that of node %d", r, last)
+		}
+		last = r.Node
+		if r.Kept && !slices.Contains(s.Keep, r.Node) {
+			t.Errorf("node %d is said to be kept, but is not", r.Node)
+		}
+	}
+	if !(s.Confidence >= 0 && s.Confidence <= 1) {
+		t.Errorf("confidence %v", s.Confidence)
+	}
+}
+
+// BenchmarkSelect reports the time of the method as a share of the time that
+// parsing the same pages takes, page by page in turn, so that noise hits both.
+func BenchmarkSelect(b *testing.B) {
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
+	if len(files) == 0 {
+		b.Skip("no corpora beside the repository: nothing to measure on real pages")
+	}
+	const most = 200
+	var pages [][]byte
+	for i := 0; i < len(files); i += max(1, len(files)/most) {
+		pages = append(pages, gunzip(b, files[i]))
+	}
+	m := twcem.New(twcem.Default())
+	ctx := context.Background()
+	var parsing, selecting time.Duration
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, page := range pages {
+			b.StopTimer()
+			start := time.Now()
+			d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
+			parsing += time.Since(start)
+			b.StartTimer()
+			if err != nil {
+				continue
+			}
+			start = time.Now()
+			m.Select(ctx, &method.Page{Doc: d})
+			selecting += time.Since(start)
+		}
+	}
+	b.ReportMetric(float64(selecting)/float64(parsing), "x-parse")
+}
+
+func gunzip(tb testing.TB, path string) []byte {
+	tb.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	page, err := io.ReadAll(z)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
 }

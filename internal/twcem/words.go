@@ -1,6 +1,7 @@
 package twcem
 
 import (
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -124,4 +125,153 @@ func lower(r rune) rune {
 		return 'σ'
 	}
 	return r
+}
+
+// mostWords is how many words of a title are compared; they fit the bits of a
+// machine word, and no headline is longer.
+const mostWords = 64
+
+// glossary holds the words of a title, and where they stand in the rows.
+type glossary struct {
+	slots [4 * mostWords]slot // open addressing by hash
+	words []entry             // the different words
+	order []uint8             // the title, as indexes into words
+	size  int                 // words of the title that are no stop words
+
+	found []uint8 // words of the title in the rows, one row after the other
+	ends  []int32 // where the words of each row end in found
+}
+
+type slot struct {
+	hash uint64
+	id   uint8 // in words, from 1 up; 0 for a free slot
+}
+
+type entry struct {
+	word
+	rows int32  // how many have it
+	last int32  // the last of them, from 1 up
+	mask uint64 // its places in the title, unless it is a stop word
+}
+
+func glossaryOf(title string) *glossary {
+	g := &glossary{}
+	for l := (lexer{text: title}); len(g.order) < mostWords; {
+		w, ok := l.next()
+		if !ok {
+			break
+		}
+		if !w.counts() {
+			continue
+		}
+		s := g.slot(w.hash)
+		if s.id == 0 {
+			g.words = append(g.words, entry{word: w})
+			*s = slot{w.hash, uint8(len(g.words))}
+		}
+		g.order = append(g.order, s.id-1)
+	}
+	return g
+}
+
+// slot is where a word is, or would be.
+func (g *glossary) slot(hash uint64) *slot {
+	i := (hash ^ hash>>32) % uint64(len(g.slots))
+	for g.slots[i].id != 0 && g.slots[i].hash != hash {
+		i = (i + 1) % uint64(len(g.slots))
+	}
+	return &g.slots[i]
+}
+
+// shared reports whether a text has one of the words. An empty title shares
+// with anything.
+func (g *glossary) shared(text string) bool {
+	if len(g.words) == 0 {
+		return true
+	}
+	for l := (lexer{text: text}); ; {
+		w, ok := l.next()
+		if !ok {
+			return false
+		}
+		if w.counts() && g.slot(w.hash).id != 0 {
+			return true
+		}
+	}
+}
+
+// read notes the words of the title that the next row has.
+func (g *glossary) read(text string) {
+	n := int32(len(g.ends) + 1)
+	for l := (lexer{text: text}); len(g.words) > 0; {
+		w, ok := l.next()
+		if !ok {
+			break
+		}
+		if !w.counts() {
+			continue
+		}
+		s := g.slot(w.hash)
+		if s.id == 0 {
+			continue
+		}
+		g.found = append(g.found, s.id-1)
+		if e := &g.words[s.id-1]; e.last != n {
+			e.last = n
+			e.rows++
+		}
+	}
+	g.ends = append(g.ends, int32(len(g.found)))
+}
+
+// settle is called when all rows are read: words that are short and stand in
+// too many of them are stop words, the others get their places in the title.
+func (g *glossary) settle(few, many int32) {
+	const short = 5 // letters: "with", "after"
+	for _, id := range g.order {
+		e := &g.words[id]
+		if g.rowCount() > few && e.rows > many && (e.single || e.letters <= short) {
+			continue
+		}
+		e.mask |= 1 << g.size
+		g.size++
+	}
+}
+
+func (g *glossary) rowCount() int32 { return int32(len(g.ends)) }
+
+// lcs is the length of the longest common subsequence of the title and the
+// rows from a to b (Section III.C.3): a bit of v is 0 where a subsequence got
+// longer (Hyyrö, Bit-parallel LCS-length computation revisited, 2004).
+func (g *glossary) lcs(a, b int) int {
+	from := int32(0)
+	if a > 0 {
+		from = g.ends[a-1]
+	}
+	v := ^uint64(0)
+	for _, id := range g.found[from:g.ends[b]] {
+		u := v & g.words[id].mask
+		v = (v + u) | (v - u)
+	}
+	return bits.OnesCount64(^v & (1<<g.size - 1))
+}
+
+// compare is the longest common subsequence with a text, and how many words
+// that count the text has.
+func (g *glossary) compare(text string) (same, of int) {
+	v := ^uint64(0)
+	for l := (lexer{text: text}); ; {
+		w, ok := l.next()
+		if !ok {
+			return bits.OnesCount64(^v & (1<<g.size - 1)), of
+		}
+		if !w.counts() {
+			continue
+		}
+		of++
+		if s := g.slot(w.hash); s.id != 0 {
+			u := v & g.words[s.id-1].mask
+			v = (v + u) | (v - u)
+		}
+	}
 }

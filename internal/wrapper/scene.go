@@ -119,3 +119,111 @@ func (s *Scene) ScreenOf(n dom.Node) int { return int(s.screens[n]) }
 
 // Rect is the bounding rectangle of a subtree.
 func (s *Scene) Rect(n dom.Node) method.Box { return s.rects[n] }
+
+// isFormat tells formatting elements: "HTML elements mainly used for
+// formatting texts, including" <p>, <b>, <br>, <i> and <strong> (section 3.1.1),
+// and those that say the same in newer or older pages.
+func isFormat(t dom.Tag) bool {
+	switch t {
+	case dom.P, dom.Br, dom.B, dom.Strong, dom.I, dom.Em, dom.Font, dom.U:
+		return true
+	}
+	return false
+}
+
+// formats are the sums behind the content features of section 3.1.1.
+type formats struct {
+	num   []int32 // by node: formatting elements among its children
+	chars []int32 // by node: characters in them
+	// Of the whole page. What stands in several formatting elements is counted
+	// once, so that the lengths of apart subtrees add up to the page's.
+	allNum, allChars int32
+}
+
+// countFormats goes through the page once. A <br> holds no text: it formats the
+// text nodes that it parts, those beside it under the same parent.
+func countFormats(d *dom.Document) formats {
+	f := formats{num: make([]int32, d.Len()), chars: make([]int32, d.Len())}
+	breaks := make([]bool, d.Len()) // by node: a <br> is among the children
+	for n := dom.Node(1); int(n) < d.Len(); n++ {
+		if !d.Hidden(n) && isFormat(d.Tag(n)) {
+			f.num[d.Parent(n)]++
+			f.allNum++
+			breaks[d.Parent(n)] = breaks[d.Parent(n)] || d.Tag(n) == dom.Br
+		}
+	}
+	counted := dom.Node(0) // everything before it
+	for n := dom.Node(1); int(n) < d.Len(); n++ {
+		p := d.Parent(n)
+		if d.Hidden(n) || !isFormat(d.Tag(n)) && !(d.IsText(n) && breaks[p]) {
+			continue
+		}
+		chars := int32(d.Chars(n))
+		f.chars[p] += chars
+		if n >= counted {
+			f.allChars += chars
+			counted = d.End(n)
+		}
+	}
+	return f
+}
+
+// share is a part of a whole, 0 for a whole of nothing.
+func share(part, whole int32) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// proseBefore counts the characters of prose before every node, as a prefix sum:
+// text outside links that stands in a block with a sentence's worth of words and
+// few links. The pages of the paper had the paragraphs of a story side by side
+// under one parent; on newer ones they stand in sections, each in its own
+// wrapper, where FormattedContentLen sees none of them.
+func proseBefore(d *dom.Document) []int32 {
+	sums := make([]int32, d.Len()+1)
+	judged := make([]byte, d.Len()) // by block
+	const yes, no = 1, 2
+	for n := range d.Len() {
+		id := dom.Node(n)
+		sums[n+1] = sums[n]
+		if !d.IsText(id) || d.InLink(id) || d.Chars(id) == 0 {
+			continue
+		}
+		block := d.Parent(id)
+		for !d.Tag(block).IsBlock() && d.Parent(block) != dom.None {
+			block = d.Parent(block)
+		}
+		if judged[block] == 0 {
+			judged[block] = no
+			if isProse(d, block) {
+				judged[block] = yes
+			}
+		}
+		if judged[block] == yes {
+			sums[n+1] += int32(d.Chars(id))
+		}
+	}
+	return sums
+}
+
+// isProse looks at the words of a block itself, without the blocks inside it.
+func isProse(d *dom.Document, block dom.Node) bool {
+	const sentence, linked = 10, 0.5
+	words, links := 0, 0
+	for n := block + 1; n < d.End(block); {
+		if !d.IsText(n) && (d.Tag(n).IsBlock() || d.Hidden(n)) {
+			n = d.End(n)
+			continue
+		}
+		if d.IsText(n) {
+			words += d.Words(n)
+			if d.InLink(n) {
+				links += d.Words(n)
+			}
+		}
+		n++
+	}
+	return words >= sentence && float64(links) < linked*float64(words)
+}

@@ -43,7 +43,11 @@
 package wrapper
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -122,4 +126,186 @@ func judge(d *dom.Document, posterior float64) article.PageType {
 		return article.TypeIndex
 	}
 	return article.TypeOther
+}
+
+// Config holds the settings. Start from Default or Preset.
+type Config struct {
+	// Preset is "paper", or empty. It names the method, and the model where
+	// there is no other.
+	Preset string
+	// Model is what was learned; nil means the one that comes with lede.
+	Model *Model
+
+	Width   int     `param:"width" about:"width of the screen in pixels, ScreenWidth, where the layout is estimated"`
+	Height  int     `param:"height" about:"height of the screen in pixels, ScreenHeight, where the layout is estimated"`
+	MinArea float64 `param:"min-area" about:"least area of a body as a share of the screen's, BigEnough"`
+	Scroll  bool    `param:"scroll" about:"look below the first screen where nothing in it looks like a body"`
+	Clean   bool    `param:"clean" about:"leave out links, advertisements and other furniture inside the body, which the paper keeps"`
+}
+
+// The screen that layouts are estimated for.
+const (
+	DefaultWidth  = 1280
+	DefaultHeight = 1024
+)
+
+// Default is the best reading.
+func Default() Config {
+	return Config{Width: DefaultWidth, Height: DefaultHeight, MinArea: 0.02, Scroll: true, Clean: true}
+}
+
+const paperPreset = "paper"
+
+// Preset gives the settings of the paper, "paper": the subtree of the body as
+// it is, found in the first screen by the features of the paper alone.
+func Preset(name string) (Config, bool) {
+	if name != paperPreset {
+		return Config{}, false
+	}
+	c := Default()
+	c.Preset, c.Scroll, c.Clean = name, false, false
+	return c, true
+}
+
+func (c *Config) screen() method.Screen {
+	s := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
+	if !isScreen(s) {
+		return method.Screen{Width: DefaultWidth, Height: DefaultHeight}
+	}
+	return s
+}
+
+// isScreen tells sizes that somebody may read a page on.
+func isScreen(s method.Screen) bool {
+	const least, most = 100, 1 << 16
+	return s.Width >= least && s.Width <= most && s.Height >= least && s.Height <= most
+}
+
+// choice is a candidate with its posterior probability.
+type choice struct {
+	node      dom.Node
+	posterior float64
+	x         []float64 // its features, all of them
+}
+
+// likely is the posterior from which on a subtree is rather what it is taken
+// for than not.
+const likely = 0.5
+
+// chooseBody is BodySubtreeExtraction (Figure 11): the candidate with the
+// highest posterior. Observation 1 does not hold on pages that open with a
+// screen or more of menus, as all do without their style sheets: where nothing
+// in the first screen is likely to be the body, the reader scrolls down a
+// screen at a time until something is.
+func (w *Wrapper) chooseBody(ctx context.Context, s *Scene) (best choice, others []choice) {
+	best.node = dom.None
+	for _, candidates := range s.Bodies() {
+		for _, n := range candidates {
+			if ctx.Err() != nil {
+				return best, others
+			}
+			c := choice{node: n, x: s.Body(n)}
+			c.posterior = w.body.posterior(c.x)
+			if c.posterior > best.posterior {
+				best = c
+			}
+			others = append(others, c)
+		}
+		if best.posterior >= likely || !w.cfg.Scroll {
+			break
+		}
+	}
+	return best, others
+}
+
+// chooseTitle is TitleSubtreeExtraction (Figure 12).
+func (w *Wrapper) chooseTitle(ctx context.Context, s *Scene, body dom.Node) (best choice, others []choice) {
+	best.node = dom.None
+	for _, far := range []bool{false, true} {
+		others = others[:0]
+		for _, n := range s.Titles(body, far) {
+			if ctx.Err() != nil {
+				return best, others
+			}
+			c := choice{node: n, x: s.Title(n, body)}
+			c.posterior = w.title.posterior(c.x)
+			if c.posterior > best.posterior {
+				best = c
+			}
+			others = append(others, c)
+		}
+		if best.posterior >= likely || !w.cfg.Scroll {
+			break
+		}
+	}
+	return best, others
+}
+
+// explain says why the body and the title were taken and what came close, and
+// drops what is no part of the story inside the body.
+func (w *Wrapper) explain(s *method.Selection, d *dom.Document, body choice, bodies []choice, title choice, titles []choice) {
+	s.Reasons = append(s.Reasons, method.Reason{
+		Node: body.node, Kept: true, Score: body.posterior,
+		Why: fmt.Sprintf("body, posterior %.3f: %s", body.posterior, w.body.strongest(body, bodies)),
+	})
+	for _, c := range closest(d, bodies, body.node) {
+		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: fmt.Sprintf("less like a body, posterior %.3f", c.posterior)})
+	}
+	if w.cfg.Clean {
+		clean(d, body.node, title.node, s)
+	}
+	if title.node != dom.None {
+		if d.Contains(body.node, title.node) && title.node != body.node {
+			s.Drop = append(s.Drop, title.node)
+		}
+		s.Reasons = append(s.Reasons, method.Reason{
+			Node: title.node, Kept: title.node == body.node, Score: title.posterior,
+			Why: fmt.Sprintf("title, posterior %.3f: %s", title.posterior, w.title.strongest(title, titles)),
+		})
+	}
+	slices.Sort(s.Drop)
+	slices.SortStableFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
+	s.Reasons = slices.CompactFunc(s.Reasons, func(a, b method.Reason) bool { return a.Node == b.Node })
+}
+
+// closest are the few candidates outside the body that it had to beat.
+func closest(d *dom.Document, all []choice, body dom.Node) []choice {
+	const few = 3
+	var out []choice
+	for _, c := range all {
+		if !d.Contains(body, c.node) {
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b choice) int { return cmp.Compare(b.posterior, a.posterior) })
+	return out[:min(few, len(out))]
+}
+
+// strongest names the features that speak most for a candidate: those without
+// which, with the mean of all candidates in their place, it would lose most.
+func (c *classifier) strongest(best choice, all []choice) string {
+	const few = 3
+	x := c.pick(best.x)
+	score := c.svm.Decision(x)
+	type part struct {
+		loss float64
+		text string
+	}
+	var parts []part
+	for i, k := range c.columns {
+		mean := 0.0
+		for _, o := range all {
+			mean += o.x[k] / float64(len(all))
+		}
+		own := x[i]
+		x[i] = mean
+		parts = append(parts, part{score - c.svm.Decision(x), fmt.Sprintf("%s %.2f", c.names[i], own)})
+		x[i] = own
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.loss, a.loss) })
+	var texts []string
+	for _, p := range parts[:min(few, len(parts))] {
+		texts = append(texts, p.text)
+	}
+	return strings.Join(texts, ", ")
 }

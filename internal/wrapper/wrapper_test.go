@@ -1,16 +1,22 @@
 package wrapper
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/method"
 )
 
@@ -293,4 +299,90 @@ func marshal(t *testing.T, v any) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// FuzzSelect: whatever the page and its layout, there is a sound selection or no
+// content.
+func FuzzSelect(f *testing.F) {
+	f.Add([]byte(story), 10.0, 20.0, 300.0, 40.0)
+	f.Add([]byte(`<b>x<p>y<a href=a>z<table>w<form><td>v</b><i>u<a href=b>t`), 0.0, 1e9, 1e300, 1e300)
+	f.Add([]byte(`<a href=#><h1>1<div><br>2<pre>3<nav>4<frameset>`), -5.0, -1e9, 0.0, 2000.0)
+	f.Fuzz(func(t *testing.T, page []byte, x, y, w, h float64) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{})
+		if err != nil {
+			t.Skip("not a page: ", err)
+		}
+		made := &method.Layout{Screen: method.Screen{Width: w, Height: h}, Boxes: make([]method.Box, d.Len()), Fonts: make([]method.Font, d.Len())}
+		for n := range made.Boxes {
+			k := float64(n)
+			made.Boxes[n] = method.Box{X: x * k, Y: y * k, W: w + k, H: h - k}
+			made.Fonts[n].Size = x - k
+		}
+		paper, _ := Preset("paper")
+		for _, c := range []Config{Default(), paper, {}} {
+			for _, l := range []*method.Layout{nil, made} {
+				s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
+				if err == nil {
+					hold(t, d, s)
+				} else if !errors.Is(err, method.ErrNoContent) {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+// BenchmarkShare reports what the estimate of the layout and Select cost as
+// shares of parsing the same pages, page by page in turn, so that noise hits
+// all: x-parse.
+func BenchmarkShare(b *testing.B) {
+	pages := corpusPages(b)
+	ctx := context.Background()
+	m := New(Default())
+	var parsing, laying, choosing time.Duration
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, p := range pages {
+			start := time.Now()
+			d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"})
+			parsed := time.Now()
+			if err != nil {
+				b.Fatal(err)
+			}
+			l := layout.Estimate(d, m.cfg.screen())
+			laid := time.Now()
+			_, _ = m.Select(ctx, &method.Page{Doc: d, Layout: l})
+			parsing += parsed.Sub(start)
+			laying += laid.Sub(parsed)
+			choosing += time.Since(laid)
+		}
+	}
+	b.ReportMetric(float64(laying)/float64(parsing), "layout-x-parse")
+	b.ReportMetric(float64(choosing)/float64(parsing), "select-x-parse")
+	b.ReportMetric(float64((laying+choosing).Microseconds())/float64(b.N*len(pages)), "µs/page")
+}
+
+func corpusPages(b *testing.B) (pages [][]byte) {
+	const most = 200
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
+	if len(files) == 0 {
+		b.Skip("no corpora beside the repository: nothing to measure on real pages")
+	}
+	for i := 0; i < len(files); i += 1 + len(files)/most {
+		f, err := os.Open(files[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		z, err := gzip.NewReader(f)
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := io.ReadAll(z)
+		f.Close()
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, page)
+	}
+	return pages
 }

@@ -1,6 +1,12 @@
+// Package blocks reads a page the way the default method sees it: as a row of
+// blocks of text, each with some hundred numbers that tell what it looks like,
+// where it stands and what stands around it. What those numbers mean is learned
+// from pages with gold; see package learn/story.
 package blocks
 
 import (
+	"slices"
+
 	"github.com/lede-news/lede/dom"
 )
 
@@ -201,4 +207,184 @@ func (v *View) Outside(n dom.Node) bool {
 		g.low = min(g.low, g.own)
 	}
 	return g.low < namedOut || g.in&(inNav|inFooter|inAside|inButton) != 0
+}
+
+// Block is a run of text between two block boundaries: a paragraph, a heading,
+// a menu entry, a line of a text that is broken by empty lines.
+type Block struct {
+	First, Last dom.Node // text nodes
+	Owner       dom.Node // the nearest block element around
+	Counts      dom.Counts
+}
+
+// Words is how many there are.
+func (b *Block) Words() int { return int(b.Counts.Words) }
+
+// IsProse reports whether a block has the length, the marks and the few links
+// of a sentence.
+func (b *Block) IsProse() bool {
+	const long = 8
+	return int(b.Counts.Words-b.Counts.LinkWords) >= long && b.Counts.LinkDensity() < 0.4 && (b.Counts.Stops > 0 || b.Counts.Punct > 1)
+}
+
+// cut takes the text of the page apart.
+func (v *View) cut() {
+	d := v.Doc
+	list := v.Blocks[:0]
+	if list == nil {
+		list = make([]Block, 0, d.Counts(0).Texts/2+1)
+	}
+	v.owners = room(v.owners, d.Len())
+	owners := v.owners
+	breaks := 0 // line breaks since the last text; an element that breaks the text counts as two
+	for k := range owners {
+		n := dom.Node(k)
+		tag := d.Tag(n)
+		switch {
+		case tag == dom.Br:
+			breaks++
+			continue
+		case tag.IsBlock():
+			owners[n] = n
+			if !d.Hidden(n) {
+				breaks = 2
+			}
+			continue
+		case n > 0:
+			owners[n] = owners[d.Parent(n)]
+		}
+		if tag != dom.Text || d.Hidden(n) || d.Chars(n) == 0 {
+			continue
+		}
+		if i := len(list) - 1; i >= 0 && list[i].Owner == owners[n] && breaks < 2 {
+			list[i].Last = n
+		} else {
+			list = append(list, Block{First: n, Last: n, Owner: owners[n]})
+		}
+		breaks = 0
+	}
+	for i := range list {
+		b := &list[i]
+		b.Counts = d.Between(b.First, b.Last+1)
+	}
+	v.Blocks = list
+}
+
+// most is how many words of a title and of a line are compared.
+const most = 64
+
+// findHeadline compares every block with the page's <title> and takes the one
+// that is most like it, headings first.
+func (v *View) findHeadline() {
+	d := v.Doc
+	v.title = room(v.title, len(v.Blocks))
+	var want, line wordList
+	if n := d.First(dom.Title); n != dom.None {
+		want.read(d.Raw(n))
+	}
+	if v.titled = want.n > 0; !v.titled {
+		v.firstHeading()
+		return
+	}
+	best := float32(0.35)
+	for i := range v.Blocks {
+		b := &v.Blocks[i]
+		const long = 60
+		if b.Words() > long || b.Words() == 0 {
+			continue
+		}
+		text := v.Text(i)
+		if !want.sharesWord(text) {
+			continue
+		}
+		line.read(text)
+		both := 0
+		for _, h := range line.words[:line.n] {
+			if want.has(h) {
+				both++
+			}
+		}
+		if both == 0 {
+			continue // what they share stands too far in
+		}
+		x := float32(both) / float32(line.n) * min(1, 2*float32(both)/float32(want.n))
+		v.title[i] = x
+		if tag := d.Tag(b.Owner); tag.IsHeading() {
+			x -= 0.05 * float32(tag-dom.H1)
+		} else {
+			x -= 0.25
+		}
+		if b.Counts.LinkDensity() > 0.5 {
+			x -= 0.1
+		}
+		if x > best {
+			v.Headline, best = i, x
+		}
+	}
+	if v.Headline < 0 {
+		v.firstHeading()
+	}
+}
+
+// wordList is the hashes of the different words of a text. The bits tell at
+// once of most words that they are not among them.
+type wordList struct {
+	words [most]uint32
+	n     int
+	bits  uint64
+}
+
+func (l *wordList) read(text string) {
+	l.n, l.bits = 0, 0
+	w := words{text: text}
+	for h, ok := w.next(); ok && l.n < most; h, ok = w.next() {
+		if !l.has(h) {
+			l.words[l.n] = h
+			l.n++
+			l.bits |= 1 << (h % 64)
+		}
+	}
+}
+
+// sharesWord reports whether a text has one of the words. Most lines of a page
+// have none, and need not be read any further.
+func (l *wordList) sharesWord(text string) bool {
+	w := words{text: text}
+	for h, ok := w.next(); ok; h, ok = w.next() {
+		if l.has(h) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *wordList) has(h uint32) bool {
+	return l.bits&(1<<(h%64)) != 0 && slices.Contains(l.words[:l.n], h)
+}
+
+func (v *View) firstHeading() {
+	for i := range v.Blocks {
+		if v.Doc.Tag(v.Blocks[i].Owner) == dom.H1 && v.Blocks[i].Words() > 2 {
+			v.Headline = i
+			return
+		}
+	}
+}
+
+// LikeTitle is how much of the words of a block and of the page's title are the
+// same, from 0 to 1.
+func (v *View) LikeTitle(i int) float32 { return v.title[i] }
+
+// Titled reports whether the page has a title to compare with.
+func (v *View) Titled() bool { return v.titled }
+
+// room is n empty values, in the memory of a slice that is no longer needed where
+// they fit.
+func room[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
 }
