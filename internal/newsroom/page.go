@@ -3,11 +3,17 @@ package newsroom
 import (
 	"bytes"
 	"embed"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
+	"html"
 	"io/fs"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
+	"time"
 	"unicode/utf8"
 )
 
@@ -118,4 +124,348 @@ func ascii(src []byte) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+// A view is what a template sees. Its methods give text that is already escaped,
+// and write into the gold what the template shows: a site whose template shows
+// no byline has no authors in its gold.
+type view struct {
+	Site  *Site
+	CSS   string
+	base  string // prefix of the addresses inside the site
+	st    *story // nil on an index page
+	front section
+	r     *rand.Rand
+	gold  Gold
+	shown []string // furniture, for the snippets that must not appear
+	body  []*block
+	lines []string
+	pics  int
+}
+
+func newView(s *Site, base string) *view {
+	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang, Country: s.Country}}
+}
+
+// Base is what comes before every address inside the site.
+func (v *view) Base() string { return v.base }
+
+// Masthead is the name of the site.
+func (v *view) Masthead() string { return html.EscapeString(v.Site.Title) }
+
+// Canonical is the absolute address of the page.
+func (v *view) Canonical() string { return html.EscapeString(v.gold.URL) }
+
+// UI is a label in the language of the site.
+func (v *view) UI(key string) string {
+	label, ok := v.Site.grammar.ui[key]
+	if !ok {
+		panic("newsroom: no label " + key)
+	}
+	return html.EscapeString(label)
+}
+
+// Noise is a label that no extractor should take for the story.
+func (v *view) Noise(key string) string {
+	label := v.UI(key)
+	v.noise(v.Site.grammar.ui[key])
+	return label
+}
+
+func (v *view) noise(text string) { v.shown = append(v.shown, text) }
+func (v *view) extra(text string) { v.gold.Extra = append(v.gold.Extra, text) }
+
+// Headline is the title of the story or of the section.
+func (v *view) Headline() string { return html.EscapeString(v.gold.Title) }
+
+// Kicker is the line above the headline.
+func (v *view) Kicker() string {
+	v.extra(v.st.kicker)
+	return html.EscapeString(v.st.kicker)
+}
+
+// Standfirst is the summary under the headline.
+func (v *view) Standfirst() string {
+	v.gold.Standfirst = v.st.standfirst
+	return html.EscapeString(v.st.standfirst)
+}
+
+// Summary is the same for a meta element, which readers do not see.
+func (v *view) Summary() string { return html.EscapeString(v.st.standfirst) }
+
+// Authors are the names in the byline.
+func (v *view) Authors() []link {
+	v.gold.Authors = v.st.authors
+	var links []link
+	for _, a := range v.st.authors {
+		links = append(links, link{Title: html.EscapeString(a), URL: v.base + "/author/" + slugOr(a) + "/"})
+	}
+	return links
+}
+
+// Byline is the authors in one string.
+func (v *view) Byline() string {
+	var names []string
+	for _, a := range v.Authors() {
+		names = append(names, a.Title)
+	}
+	if v.Site.grammar.ui["space"] == "no" {
+		return strings.Join(names, v.UI("and"))
+	}
+	return strings.Join(names, " "+v.UI("and")+" ")
+}
+
+// Date is the time of publication as the site writes it.
+func (v *view) Date() string {
+	v.gold.Date = v.st.date.Format(time.RFC3339)
+	return html.EscapeString(v.Site.grammar.formatDate(v.st.date, v.Site.habits.Date))
+}
+
+// DateISO is the same for machines.
+func (v *view) DateISO() string { return v.st.date.Format(time.RFC3339) }
+
+// Updated is the time of the last change, empty when there was none.
+func (v *view) Updated() string {
+	if v.st.modified.IsZero() {
+		return ""
+	}
+	v.gold.Modified = v.st.modified.Format(time.RFC3339)
+	return html.EscapeString(v.Site.grammar.formatDate(v.st.modified, v.Site.habits.Date))
+}
+
+// UpdatedISO is the same for machines.
+func (v *view) UpdatedISO() string {
+	if v.st.modified.IsZero() {
+		return v.DateISO()
+	}
+	return v.st.modified.Format(time.RFC3339)
+}
+
+// Section is the part of the paper to which the page belongs.
+func (v *view) Section() link {
+	if v.st == nil {
+		return v.sectionLink(v.front)
+	}
+	v.gold.Section = v.st.section.Label
+	return v.sectionLink(v.st.section)
+}
+
+// Tags are the topics of the story.
+func (v *view) Tags() []link {
+	v.gold.Topics = v.st.tags
+	var links []link
+	for _, t := range v.st.tags {
+		links = append(links, link{Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOr(t) + "/"})
+	}
+	return links
+}
+
+// Body is the column of text, with all that the site puts in between.
+func (v *view) Body() []*block {
+	if v.body == nil {
+		v.body = v.compose()
+		for _, b := range v.body {
+			v.lines = append(v.lines, b.lines()...)
+		}
+	}
+	return v.body
+}
+
+// Part is the k-th of n pieces of the body, for sites that tear it apart. The
+// first is the opening paragraph alone.
+func (v *view) Part(k, n int) []*block {
+	all := v.Body()
+	if k == 1 {
+		return all[:1]
+	}
+	rest := all[1:]
+	return rest[len(rest)*(k-2)/(n-1) : len(rest)*(k-1)/(n-1)]
+}
+
+// Render runs the template of the block's kind.
+func (v *view) Render(b *block) (string, error) {
+	var out strings.Builder
+	err := v.Site.tmpl.ExecuteTemplate(&out, b.Kind, b)
+	return out.String(), err
+}
+
+// ViewState is the sort of thing that forms carry about.
+func (v *view) ViewState() string {
+	raw := make([]byte, 300)
+	for i := range raw {
+		raw[i] = byte(v.r.Uint32())
+	}
+	return base64.StdEncoding.EncodeToString(raw)
+}
+
+// IsIndex reports whether the page is one of headlines.
+func (v *view) IsIndex() bool { return v.st == nil }
+
+// Number is the running number of the story.
+func (v *view) Number() int { return v.st.i }
+
+// Odd is true for every other story, for sites with two ways of doing things.
+func (v *view) Odd() bool { return v.st.i%2 == 1 }
+
+// JSONLD is the story as linked data; what it holds counts as shown.
+func (v *view) JSONLD() string {
+	v.Authors()
+	v.Date()
+	v.Updated()
+	type person struct {
+		Type string `json:"@type"`
+		Name string `json:"name"`
+	}
+	var authors []person
+	for _, a := range v.st.authors {
+		authors = append(authors, person{"Person", a})
+	}
+	data, err := json.Marshal(struct {
+		Context     string   `json:"@context"`
+		Type        string   `json:"@type"`
+		Headline    string   `json:"headline"`
+		Description string   `json:"description"`
+		URL         string   `json:"url"`
+		Published   string   `json:"datePublished"`
+		Modified    string   `json:"dateModified"`
+		Section     string   `json:"articleSection"`
+		Keywords    []string `json:"keywords"`
+		Image       []string `json:"image"`
+		Author      []person `json:"author"`
+		Publisher   any      `json:"publisher"`
+	}{
+		"https://schema.org", "NewsArticle", v.st.title, v.st.standfirst, v.gold.URL,
+		v.DateISO(), v.UpdatedISO(), v.st.section.Label, v.st.tags, []string{v.LeadURL()}, authors,
+		map[string]string{"@type": "NewsMediaOrganization", "name": v.Site.Title},
+	})
+	if err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return string(data)
+}
+
+// Dateline opens the first paragraph of a wire story.
+func (v *view) Dateline() string {
+	d := strings.ToUpper(v.st.facts["town#1"])
+	if d == "" {
+		d = "NORTHCAPE"
+	}
+	d += ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.habits.Dateline + ") -"
+	v.extra(d)
+	return d
+}
+
+// Wire is the body broken into lines of a teleprinter.
+func (v *view) Wire(width int) string {
+	var b strings.Builder
+	for i, blk := range v.Body() {
+		text := blk.Text
+		if i == 0 {
+			text = v.Dateline() + " " + text
+		} else {
+			b.WriteString("\n\n")
+		}
+		b.WriteString("   ")
+		column := 3
+		for k, word := range strings.Fields(text) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case k == 0:
+			case column+1+n > width:
+				b.WriteByte('\n')
+				column = 0
+			default:
+				b.WriteByte(' ')
+				column++
+			}
+			b.WriteString(html.EscapeString(word))
+			column += n
+		}
+	}
+	return b.String()
+}
+
+// Gold is what an extractor should find on a page, in the form of a corpus line.
+type Gold struct {
+	ID         string   `json:"id"`
+	URL        string   `json:"url"`
+	Site       string   `json:"site"`
+	Lang       string   `json:"lang"`
+	Country    string   `json:"country,omitempty"`
+	Type       string   `json:"type"` // article or index
+	Title      string   `json:"title"`
+	Standfirst string   `json:"standfirst,omitempty"`
+	Text       string   `json:"text"` // body only, a block a line; the cells of a table row are separated by tabs
+	Authors    []string `json:"authors,omitempty"`
+	Date       string   `json:"date,omitempty"` // RFC 3339
+	Modified   string   `json:"modified,omitempty"`
+	Section    string   `json:"section,omitempty"`
+	Topics     []string `json:"topics,omitempty"`
+	Images     []Image  `json:"images,omitempty"`
+	Extra      []string `json:"extra,omitempty"`   // captions, credits, datelines, kickers, pull quotes: belongs, but not body
+	Related    []string `json:"related,omitempty"` // headlines of other stories
+	Comments   []string `json:"comments,omitempty"`
+	With       []string `json:"with,omitempty"`    // snippets that must appear in the text
+	Without    []string `json:"without,omitempty"` // snippets of the page that must not
+	Links      []Link   `json:"links,omitempty"`   // headlines of an index page
+}
+
+// An Image is a picture that belongs to the story.
+type Image struct {
+	URL     string `json:"url"`
+	Caption string `json:"caption,omitempty"`
+	Credit  string `json:"credit,omitempty"`
+}
+
+// A Link is a headline on an index page.
+type Link struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+const (
+	mostWith    = 5
+	mostWithout = 6
+)
+
+// with takes snippets from lines spread over the text.
+func with(lines []string) []string {
+	var snippets []string
+	step := max(1, (len(lines)+mostWith-1)/mostWith)
+	for i := 0; i < len(lines); i += step {
+		if s := snippet(lines[i]); len(s) >= 12 && !slices.Contains(snippets, s) {
+			snippets = append(snippets, s)
+		}
+	}
+	return snippets
+}
+
+// snippet is the start of a line up to a word end.
+func snippet(line string) string {
+	line, _, _ = strings.Cut(line, "\t")
+	if utf8.RuneCountInString(line) <= 48 {
+		return line
+	}
+	cut := string([]rune(line)[:48])
+	if i := strings.LastIndexByte(cut, ' '); i > 0 {
+		return cut[:i]
+	}
+	return string([]rune(cut)[:18]) // a script without spaces
+}
+
+// without takes some of the furniture that the page showed, none of it short
+// enough to occur in the story by accident.
+func (g *Gold) without(r *rand.Rand, shown []string) []string {
+	story := strings.Join(append([]string{g.Text, g.Title, g.Standfirst}, g.Extra...), "\n")
+	var snippets []string
+	for _, k := range r.Perm(len(shown)) {
+		s := shown[k]
+		if len(s) >= 12 && !strings.Contains(story, s) && !slices.Contains(snippets, s) {
+			snippets = append(snippets, s)
+		}
+		if len(snippets) == mostWithout {
+			break
+		}
+	}
+	return snippets
 }

@@ -2,10 +2,12 @@ package newsroom
 
 import (
 	"bytes"
+	"encoding/xml"
 	"net/http"
 	"strconv"
 	"strings"
 	"text/template"
+	"time"
 )
 
 // Handler serves all sites: under "/<name>/…" on any host, or at the root when
@@ -100,4 +102,123 @@ func send(w http.ResponseWriter, mediaType string, data []byte) {
 	w.Header().Set("Content-Type", mediaType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.Write(data)
+}
+
+type rss struct {
+	XMLName xml.Name `xml:"rss"`
+	Version string   `xml:"version,attr"`
+	DC      string   `xml:"xmlns:dc,attr"`
+	Channel struct {
+		Title       string    `xml:"title"`
+		Link        string    `xml:"link"`
+		Description string    `xml:"description"`
+		Language    string    `xml:"language"`
+		Items       []rssItem `xml:"item"`
+	} `xml:"channel"`
+}
+
+type rssItem struct {
+	Title       string   `xml:"title"`
+	Link        string   `xml:"link"`
+	GUID        string   `xml:"guid"`
+	PubDate     string   `xml:"pubDate"`
+	Creators    []string `xml:"dc:creator"`
+	Category    string   `xml:"category"`
+	Description string   `xml:"description"`
+}
+
+type atom struct {
+	XMLName xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
+	Title   string      `xml:"title"`
+	ID      string      `xml:"id"`
+	Updated string      `xml:"updated"`
+	Link    atomLink    `xml:"link"`
+	Entries []atomEntry `xml:"entry"`
+}
+
+type atomLink struct {
+	Href string `xml:"href,attr"`
+}
+
+type atomEntry struct {
+	Title     string   `xml:"title"`
+	ID        string   `xml:"id"`
+	Link      atomLink `xml:"link"`
+	Published string   `xml:"published"`
+	Updated   string   `xml:"updated"`
+	Authors   []string `xml:"author>name"`
+	Summary   string   `xml:"summary"`
+}
+
+type urlset struct {
+	XMLName xml.Name     `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+	URLs    []sitemapURL `xml:"url"`
+}
+
+type sitemapURL struct {
+	Loc     string `xml:"loc"`
+	LastMod string `xml:"lastmod,omitempty"`
+}
+
+// Feed returns the newest stories as RSS, or as Atom where the site prefers it.
+func (s *Site) Feed() []byte { return s.feed("https://" + s.Host) }
+
+// Sitemap returns the addresses of the site's pages.
+func (s *Site) Sitemap() []byte { return s.sitemap("https://" + s.Host) }
+
+// feed writes the feed with root before every path.
+func (s *Site) feed(root string) []byte {
+	if s.habits.Feed == "atom" {
+		return s.atom(root)
+	}
+	f := rss{Version: "2.0", DC: "http://purl.org/dc/elements/1.1/"}
+	f.Channel.Title, f.Channel.Link, f.Channel.Description, f.Channel.Language = s.Title, root+"/", s.Title, s.Lang
+	for _, st := range s.shelf() {
+		f.Channel.Items = append(f.Channel.Items, rssItem{
+			Title: st.title, Link: root + s.path(st), GUID: root + s.path(st),
+			PubDate: st.date.Format(time.RFC1123Z), Creators: st.authors,
+			Category: st.section.Label, Description: st.standfirst,
+		})
+	}
+	return marshal(f)
+}
+
+func (s *Site) atom(root string) []byte {
+	f := atom{Title: s.Title, ID: root + "/", Updated: newest.Format(time.RFC3339), Link: atomLink{root + "/"}}
+	for _, st := range s.shelf() {
+		e := atomEntry{
+			Title: st.title, ID: root + s.path(st), Link: atomLink{root + s.path(st)},
+			Published: st.date.Format(time.RFC3339), Updated: st.date.Format(time.RFC3339),
+			Authors: st.authors, Summary: st.standfirst,
+		}
+		if !st.modified.IsZero() {
+			e.Updated = st.modified.Format(time.RFC3339)
+		}
+		f.Entries = append(f.Entries, e)
+	}
+	return marshal(f)
+}
+
+func (s *Site) sitemap(root string) []byte {
+	m := urlset{URLs: []sitemapURL{{Loc: root + "/"}}}
+	for _, x := range s.sections {
+		m.URLs = append(m.URLs, sitemapURL{Loc: root + "/" + x.Slug + "/"})
+	}
+	for _, st := range s.shelf() {
+		m.URLs = append(m.URLs, sitemapURL{root + s.path(st), st.date.Format(time.RFC3339)})
+	}
+	return marshal(m)
+}
+
+// robots lets everyone in, but not everywhere.
+func (s *Site) robots(root string) []byte {
+	return []byte("User-agent: *\nDisallow: /search\nDisallow: /subscribe/\n\nSitemap: " + root + "/sitemap.xml\n")
+}
+
+func marshal(v any) []byte {
+	out, err := xml.MarshalIndent(v, "", " ")
+	if err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return append([]byte(xml.Header), append(out, '\n')...)
 }

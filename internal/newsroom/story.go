@@ -1,6 +1,8 @@
 package newsroom
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 	"unicode"
@@ -81,4 +83,122 @@ func slug(title string) string {
 		return c >= utf8.RuneSelf || !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
 	return strings.Join(words[:min(len(words), 8)], "-")
+}
+
+// A writer writes the paragraphs of one story and repeats itself as late as it can.
+type writer struct {
+	g      *grammar
+	r      *rand.Rand
+	facts  facts
+	order  map[string][]int // choices of a rule not used yet
+	said   map[string]bool
+	spaced bool
+}
+
+func newWriter(s *Site, st *story) *writer {
+	return &writer{
+		g: s.grammar, r: s.stream(streamBody, st.i), facts: st.facts,
+		order: map[string][]int{}, said: map[string]bool{},
+		spaced: s.grammar.ui["space"] != "no",
+	}
+}
+
+// fresh draws from a rule, every choice once before any comes again.
+func (w *writer) fresh(rule string) string {
+	for try := 0; ; try++ {
+		if len(w.order[rule]) == 0 {
+			w.order[rule] = w.r.Perm(len(w.g.rules[rule]))
+		}
+		left := w.order[rule]
+		w.order[rule] = left[1:]
+		line := capital(w.g.fill(w.r, w.facts, w.g.rules[rule][left[0]]))
+		if !w.said[line] || try > 8 {
+			w.said[line] = true
+			return line
+		}
+	}
+}
+
+// paragraph writes one to five sentences, now and then with a quotation.
+func (w *writer) paragraph(rule string) string {
+	sentences := []string{w.fresh(rule)}
+	for n := w.r.IntN(5); n > 0; n-- {
+		if chance(w.r, 4) {
+			w.facts["said#q"] = w.fresh("said")
+			sentences = append(sentences, w.fresh("quote"))
+		} else {
+			sentences = append(sentences, w.fresh("sentence"))
+		}
+	}
+	if w.spaced {
+		return strings.Join(sentences, " ")
+	}
+	return strings.Join(sentences, "")
+}
+
+// length draws how many paragraphs a story has: most have an ordinary number,
+// a few are a mere note and a few go on and on.
+func (w *writer) length() int {
+	switch n := w.r.IntN(100); {
+	case n < 6:
+		return 2
+	case n < 14:
+		return 18 + w.r.IntN(8)
+	default:
+		return 5 + w.r.IntN(12)
+	}
+}
+
+// newest is the day before which every story was published; no clock is read.
+var newest = time.Date(2026, time.March, 2, 14, 5, 0, 0, time.UTC)
+
+// when gives the time of story i: stories go back from newest and start again
+// after twelve years, so that a site of a million pages stays in living memory.
+func when(i, jitter int) time.Time {
+	const span = 12 * 365 * 24 * 60
+	return newest.Add(-time.Duration((i%span*97+jitter)%span) * time.Minute)
+}
+
+// formatDate writes t by a pattern in the manner of strftime, with the names
+// and figures of the language. A day or month keeps no leading zero where the
+// language writes none.
+func (g *grammar) formatDate(t time.Time, pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] != '%' || i+1 == len(pattern) {
+			b.WriteByte(pattern[i])
+			continue
+		}
+		i++
+		switch pattern[i] {
+		case 'd':
+			fmt.Fprint(&b, t.Day())
+		case 'm':
+			b.WriteString(t.Format("1"))
+		case 'F':
+			b.WriteString(t.Format(time.DateOnly))
+		case 'Y':
+			fmt.Fprint(&b, t.Year())
+		case 'H':
+			b.WriteString(t.Format("15"))
+		case 'I':
+			b.WriteString(t.Format("3"))
+		case 'M':
+			b.WriteString(t.Format("04"))
+		case 'p':
+			b.WriteString(t.Format("PM"))
+		case 'B':
+			b.WriteString(g.name("months", int(t.Month())-1, 1))
+		case 'b':
+			b.WriteString(g.name("months", int(t.Month())-1, 2))
+		case 'A':
+			b.WriteString(g.name("weekdays", int(t.Weekday()), 1))
+		}
+	}
+	return g.digits(b.String())
+}
+
+// name returns one entry of a plain list such as the months.
+func (g *grammar) name(rule string, i, n int) string {
+	return field(g.rules[rule][i][0].text, n)
 }

@@ -1,0 +1,354 @@
+package svm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// ErrOneGroup means that there is nothing to hold out.
+var ErrOneGroup = errors.New("all rows are of one group: none can be held out")
+
+// split gives every row a fold, so that groups stay whole and folds are of like
+// sizes: groups go, each into the fold with the fewest rows, in random order but
+// large before small. Sizes count by powers of two for that, since the seed would
+// have nothing to decide otherwise. There are no more folds than groups.
+func split(rows int, groups []int, folds int, seed uint64) (fold []int, used int, err error) {
+	members := byGroup(rows, groups)
+	folds = min(folds, len(members))
+	if folds < 2 {
+		return nil, 0, ErrOneGroup
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	slices.SortStableFunc(members, func(a, b []int) int { return cmp.Compare(bits.Len(uint(len(b))), bits.Len(uint(len(a)))) })
+	fold, sizes := make([]int, rows), make([]int, folds)
+	for _, m := range members {
+		least := slices.Index(sizes, slices.Min(sizes))
+		sizes[least] += len(m)
+		for _, i := range m {
+			fold[i] = least
+		}
+	}
+	return fold, folds, nil
+}
+
+// byGroup lists the rows of each group, in the order of their first rows.
+func byGroup(rows int, groups []int) [][]int {
+	var members [][]int
+	number := map[int]int{}
+	for i := range rows {
+		g := i
+		if groups != nil {
+			g = groups[i]
+		}
+		n, known := number[g]
+		if !known {
+			n = len(members)
+			number[g] = n
+			members = append(members, nil)
+		}
+		members[n] = append(members[n], i)
+	}
+	return members
+}
+
+// heldOut are the decision values of all rows, each from a model that was
+// trained without its fold. Where only one class is left to train on, they are 1
+// or -1, as in LIBSVM.
+func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float64, error) {
+	values := make([]float64, len(x))
+	for f := range folds {
+		var restX [][]float64
+		var restY []bool
+		for i := range x {
+			if fold[i] != f {
+				restX, restY = append(restX, x[i]), append(restY, y[i])
+			}
+		}
+		decide, err := decider(restX, restY, o)
+		if err != nil {
+			return nil, err
+		}
+		for i := range x {
+			if fold[i] == f {
+				values[i] = decide(x[i])
+			}
+		}
+	}
+	return values, nil
+}
+
+func decider(x [][]float64, y []bool, o Options) (func([]float64) float64, error) {
+	if oneClass(y) {
+		value := -1.0
+		if y[0] {
+			value = 1
+		}
+		return func([]float64) float64 { return value }, nil
+	}
+	m, err := fit(x, y, o)
+	if err != nil {
+		return nil, err
+	}
+	return m.Decision, nil
+}
+
+// sigmoid is P(positive | decision value f) = 1 / (1 + exp(A·f + B)).
+type sigmoid struct {
+	A float64 `json:"a"`
+	B float64 `json:"b"`
+}
+
+// at never takes the exponential of a large number (Lin, Lin, Weng 2007,
+// section 3.1).
+func (s sigmoid) at(f float64) float64 {
+	z := s.A*f + s.B
+	if z >= 0 {
+		e := math.Exp(-z)
+		return e / (1 + e)
+	}
+	return 1 / (1 + math.Exp(z))
+}
+
+// fitSigmoid finds the A and B under which the classes are likeliest, given
+// decision values of models that had not seen them: Newton's method with
+// backtracking, Lin, Lin, Weng 2007, algorithm 1. Their likelihood is convex and
+// no step makes it worse, so that what stands at the end is used, whether the
+// gradient vanished or the steps became too small.
+func fitSigmoid(values []float64, y []bool) *sigmoid {
+	const (
+		iterations = 100
+		leastStep  = 1e-10
+		ridge      = 1e-12 // keeps the Hessian positive definite
+		tolerance  = 1e-5
+		decrease   = 1e-4
+	)
+	l := newLikelihood(values, y)
+	at := sigmoid{0, math.Log((l.negatives + 1) / (l.positives + 1))}
+	loss := l.loss(at)
+	for range iterations {
+		gA, gB, hAA, hBB, hAB := l.derivatives(at)
+		if math.Abs(gA) < tolerance && math.Abs(gB) < tolerance {
+			break
+		}
+		hAA, hBB = hAA+ridge, hBB+ridge
+		det := hAA*hBB - hAB*hAB
+		dA, dB := -(hBB*gA-hAB*gB)/det, -(hAA*gB-hAB*gA)/det
+		descent := gA*dA + gB*dB
+		step := 1.0
+		for ; step >= leastStep; step /= 2 {
+			next := sigmoid{at.A + step*dA, at.B + step*dB}
+			if l2 := l.loss(next); l2 < loss+decrease*step*descent {
+				at, loss = next, l2
+				break
+			}
+		}
+		if step < leastStep {
+			break
+		}
+	}
+	return &at
+}
+
+// likelihood is the negative log likelihood of the classes. Targets are not 0
+// and 1 but what Bayes' rule with a uniform prior expects (section 2 there), so
+// that classes which are told apart perfectly do not send A to infinity.
+type likelihood struct {
+	values, targets      []float64
+	positives, negatives float64
+}
+
+func newLikelihood(values []float64, y []bool) *likelihood {
+	l := &likelihood{values: values, targets: make([]float64, len(y))}
+	for _, positive := range y {
+		if positive {
+			l.positives++
+		} else {
+			l.negatives++
+		}
+	}
+	for i, positive := range y {
+		l.targets[i] = 1 / (l.negatives + 2)
+		if positive {
+			l.targets[i] = (l.positives + 1) / (l.positives + 2)
+		}
+	}
+	return l
+}
+
+func (l *likelihood) loss(s sigmoid) float64 {
+	sum := 0.0
+	for i, f := range l.values {
+		z := s.A*f + s.B
+		if z >= 0 {
+			sum += l.targets[i]*z + math.Log1p(math.Exp(-z))
+		} else {
+			sum += (l.targets[i]-1)*z + math.Log1p(math.Exp(z))
+		}
+	}
+	return sum
+}
+
+// derivatives are the gradient and the Hessian.
+func (l *likelihood) derivatives(s sigmoid) (gA, gB, hAA, hBB, hAB float64) {
+	for i, f := range l.values {
+		p := s.at(f)
+		d1, d2 := l.targets[i]-p, p*(1-p)
+		gA += f * d1
+		gB += d1
+		hAA += f * f * d2
+		hBB += d2
+		hAB += f * d2
+	}
+	return gA, gB, hAA, hBB, hAB
+}
+
+// Grid is what [Search] tries: every C with every Gamma.
+type Grid struct {
+	// C and Gamma are the values; nil means those of Hsu, Chang, Lin, section
+	// 3.2: 2^-5, 2^-3 … 2^15 and 2^-15, 2^-13 … 2^3.
+	C, Gamma []float64
+	// Options are for all else. Their C, Gamma, Groups and Probability are not
+	// looked at, and each worker has a cache of its own.
+	Options Options
+	// Workers is how many points are tried at once; 0 means one for each core.
+	Workers int
+}
+
+// Point is a point of the grid.
+type Point struct {
+	C, Gamma float64
+	// Accuracy is the part of the rows that models which had not seen their group
+	// put into the right class.
+	Accuracy float64
+	// Converged is false where a model was not found within the bound on
+	// iterations; there is no accuracy then.
+	Converged bool
+}
+
+// Search finds the C and Gamma with the best cross-validated accuracy; of equal
+// ones it takes the smallest C and then the smallest Gamma, which make the
+// smoothest boundary. All points come back too, by C and Gamma. Groups, such as
+// the sites of pages, are never torn apart by folds; nil means that every row is
+// its own.
+func Search(ctx context.Context, x [][]float64, y []bool, groups []int, grid Grid) (best Point, all []Point, err error) {
+	if err := checkRows(x, y); err != nil {
+		return Point{}, nil, err
+	}
+	o := grid.Options
+	o.Groups = groups
+	o = o.filled(len(x), len(x[0]))
+	all = grid.points()
+	for _, p := range all {
+		o.C, o.Gamma = p.C, p.Gamma
+		if err := o.check(len(x), len(x[0])); err != nil {
+			return Point{}, nil, err
+		}
+	}
+	fold, folds, err := split(len(x), groups, o.Folds, o.Seed)
+	if err != nil {
+		return Point{}, nil, err
+	}
+	err = grid.each(ctx, all, func(p *Point) error {
+		o := o
+		o.C, o.Gamma = p.C, p.Gamma
+		values, err := heldOut(x, y, fold, folds, o)
+		if errors.Is(err, ErrNotConverged) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		p.Accuracy, p.Converged = accuracy(values, y), true
+		return nil
+	})
+	if err != nil {
+		return Point{}, nil, err
+	}
+	for _, p := range all {
+		if p.Converged && (!best.Converged || p.Accuracy > best.Accuracy) {
+			best = p
+		}
+	}
+	if !best.Converged {
+		return Point{}, all, fmt.Errorf("at every point of the grid: %w", ErrNotConverged)
+	}
+	return best, all, nil
+}
+
+func accuracy(values []float64, y []bool) float64 {
+	right := 0
+	for i, v := range values {
+		if (v > 0) == y[i] {
+			right++
+		}
+	}
+	return float64(right) / float64(len(values))
+}
+
+func (g Grid) points() []Point {
+	cs, gammas := slices.Clone(g.C), slices.Clone(g.Gamma)
+	if len(cs) == 0 {
+		cs = powers(-5, 15)
+	}
+	if len(gammas) == 0 {
+		gammas = powers(-15, 3)
+	}
+	slices.Sort(cs)
+	slices.Sort(gammas)
+	var all []Point
+	for _, c := range cs {
+		for _, gamma := range gammas {
+			all = append(all, Point{C: c, Gamma: gamma})
+		}
+	}
+	return all
+}
+
+// powers are those of two, every other.
+func powers(from, to int) []float64 {
+	var p []float64
+	for e := from; e <= to; e += 2 {
+		p = append(p, math.Ldexp(1, e))
+	}
+	return p
+}
+
+// each tries the points on several goroutines, each writing only its own, and
+// gives the first error in the order of the points.
+func (g Grid) each(ctx context.Context, all []Point, try func(*Point) error) error {
+	workers := g.Workers
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	errs := make([]error, len(all))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				errs[i] = try(&all[i])
+			}
+		})
+	}
+	for i := range all {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return cmp.Or(errs...)
+}

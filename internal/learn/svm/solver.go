@@ -1,0 +1,204 @@
+package svm
+
+import (
+	"math"
+)
+
+// solver minimises the dual of C-SVC by sequential minimal optimisation. It is
+// written in b = y·α, which folds the classes into the bounds:
+//
+//	min  ½ Σ b_i b_j K_ij - Σ y_i b_i
+//	with Σ b_i = 0  and  low_i ≤ b_i ≤ high_i
+//
+// where the bounds are [0, C] for a positive row and [-C, 0] for a negative one.
+type solver struct {
+	kernel    *cache
+	low, high []float64
+	b         []float64
+	// slope is y_i - Σ b_j K_ij, the negative gradient; the paper's -y_i∇f(α)_i.
+	slope []float64
+	// up and down are the sets I_up and I_low: rows whose b may grow or shrink.
+	up, down []bool
+}
+
+func newSolver(kernel *cache, y []bool, o Options) *solver {
+	n := len(y)
+	s := &solver{
+		kernel: kernel,
+		low:    make([]float64, n), high: make([]float64, n),
+		b: make([]float64, n), slope: make([]float64, n),
+		up: make([]bool, n), down: make([]bool, n),
+	}
+	for i, positive := range y {
+		if positive {
+			s.high[i], s.slope[i] = o.C*o.Weight.Positive, 1
+		} else {
+			s.low[i], s.slope[i] = -o.C*o.Weight.Negative, -1
+		}
+		s.bounds(i)
+	}
+	return s
+}
+
+func (s *solver) bounds(i int) {
+	s.up[i], s.down[i] = s.b[i] < s.high[i], s.b[i] > s.low[i]
+}
+
+// solve steps until the optimality conditions hold to epsilon: no slope of I_up
+// is above one of I_low by more than that.
+func (s *solver) solve(epsilon float64, iterations int) error {
+	for range iterations {
+		i := s.first()
+		j, gap := s.second(i)
+		if gap < epsilon || j < 0 {
+			return nil
+		}
+		s.step(i, j)
+	}
+	return ErrNotConverged
+}
+
+// first is the row of I_up with the steepest slope.
+func (s *solver) first() int {
+	best, top := -1, math.Inf(-1)
+	for i, v := range s.slope {
+		if v > top && s.up[i] {
+			best, top = i, v
+		}
+	}
+	return best
+}
+
+// leastCurvature stands for a curvature of zero, as of two equal rows: τ in Fan,
+// Chen, Lin 2005, section 2.
+const leastCurvature = 1e-12
+
+// second is the row of I_low with which a step from row i gains the most by the
+// second-order estimate (WSS 2 in Fan, Chen, Lin 2005, section 3), and the
+// largest violation of the optimality conditions.
+func (s *solver) second(i int) (best int, gap float64) {
+	k, top := s.kernel.row(i), s.slope[i]
+	k, down := k[:len(s.slope)], s.down[:len(s.slope)]
+	best, bottom, most := -1, math.Inf(1), 0.0
+	for j, v := range s.slope {
+		if v >= top || !down[j] {
+			continue
+		}
+		bottom = min(bottom, v)
+		if gain := (top - v) * (top - v) / curvature(k[j]); gain > most {
+			best, most = j, gain
+		}
+	}
+	return best, top - bottom
+}
+
+// curvature is K_ii + K_jj - 2K_ij, where K_ii = K_jj = 1.
+func curvature(kij float64) float64 { return max(2-2*kij, leastCurvature) }
+
+// step moves b_i up and b_j down by as much, to the optimum or the nearer bound.
+func (s *solver) step(i, j int) {
+	ki, kj := s.kernel.row(i), s.kernel.row(j)
+	t := (s.slope[i] - s.slope[j]) / curvature(ki[j])
+	roomI, roomJ := s.high[i]-s.b[i], s.b[j]-s.low[j]
+	t = min(t, roomI, roomJ)
+	s.b[i] += t
+	s.b[j] -= t
+	if t == roomI { // exactly, whatever rounding says
+		s.b[i] = s.high[i]
+	}
+	if t == roomJ {
+		s.b[j] = s.low[j]
+	}
+	s.bounds(i)
+	s.bounds(j)
+	ki, kj = ki[:len(s.slope)], kj[:len(s.slope)]
+	for k := range s.slope {
+		s.slope[k] -= t * (ki[k] - kj[k])
+	}
+}
+
+// bias is the mean slope of the rows that are at neither bound or, when there
+// are none, the middle of what the conditions leave open (Chang and Lin 2011,
+// section 4.1.5).
+func (s *solver) bias() float64 {
+	sum, free := 0.0, 0
+	top, bottom := math.Inf(-1), math.Inf(1)
+	for i, v := range s.slope {
+		if s.up[i] && s.down[i] {
+			sum += v
+			free++
+		}
+		if s.up[i] {
+			top = max(top, v)
+		}
+		if s.down[i] {
+			bottom = min(bottom, v)
+		}
+	}
+	if free > 0 {
+		return sum / float64(free)
+	}
+	return (top + bottom) / 2
+}
+
+// cache holds the rows of the kernel matrix that were asked for last.
+type cache struct {
+	points *points
+	gamma  float64
+	rows   [][]float64 // by row of the matrix; nil when it is not held
+	left   int         // how many more rows may be held
+
+	// Rows that are held form a ring through entry len(rows), from the one asked
+	// for last to the one asked for first.
+	next, prev []int32
+}
+
+// newCache bounds the rows by megabytes, but holds two at least: a step of the
+// solver uses two at once.
+func newCache(p *points, gamma float64, megabytes int) *cache {
+	n := p.len()
+	c := &cache{
+		points: p, gamma: gamma, rows: make([][]float64, n),
+		left: max(2, megabytes<<20/(8*n)),
+		next: make([]int32, n+1), prev: make([]int32, n+1),
+	}
+	c.next[n], c.prev[n] = int32(n), int32(n)
+	return c
+}
+
+// row is valid until two other rows have been asked for.
+func (c *cache) row(i int) []float64 {
+	if c.rows[i] != nil {
+		c.unlink(int32(i))
+		c.linkFirst(int32(i))
+		return c.rows[i]
+	}
+	c.rows[i] = c.room()
+	c.linkFirst(int32(i))
+	c.points.kernels(c.rows[i], i, c.gamma)
+	return c.rows[i]
+}
+
+// room is memory for a row: new, or that of the row not used for longest.
+func (c *cache) room() []float64 {
+	if c.left > 0 {
+		c.left--
+		return make([]float64, len(c.rows))
+	}
+	last := c.prev[len(c.rows)]
+	c.unlink(last)
+	room := c.rows[last]
+	c.rows[last] = nil
+	return room
+}
+
+func (c *cache) unlink(i int32) {
+	c.next[c.prev[i]], c.prev[c.next[i]] = c.next[i], c.prev[i]
+}
+
+func (c *cache) linkFirst(i int32) {
+	ring := int32(len(c.rows))
+	first := c.next[ring]
+	c.next[ring], c.prev[i] = i, ring
+	c.next[i], c.prev[first] = first, i
+}

@@ -1,0 +1,332 @@
+package newsroom
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"html"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A block is one piece of the body column: text of the story, or what the site
+// puts between. Each kind has a template of that name.
+type block struct {
+	Kind  string // p h list nested quote table figures; ad pic more pull newsletter video time
+	Text  string // plain
+	HTML  string // Text with the inline markup of the site
+	Items []item
+	Rows  [][]string
+	Pic   *picture
+	Link  link
+	Ad    advert
+	UI    map[string]string
+	N     int // running number on the page, from 1
+}
+
+// An item is an entry of a list, perhaps with a list of its own.
+type item struct {
+	Text  string
+	Items []string
+}
+
+// lines returns the block as lines of gold, none for what is not body.
+func (b *block) lines() []string {
+	switch b.Kind {
+	case "p", "h", "quote", "figures":
+		return strings.Split(b.Text, "\n")
+	case "list", "nested":
+		var lines []string
+		for _, x := range b.Items {
+			lines = append(append(lines, x.Text), x.Items...)
+		}
+		return lines
+	case "table":
+		var lines []string
+		for _, row := range b.Rows {
+			lines = append(lines, strings.Join(row, "\t"))
+		}
+		return lines
+	}
+	return nil
+}
+
+// compose writes the body of the story and puts the site's habits in between.
+func (v *view) compose() []*block {
+	w, h := newWriter(v.Site, v.st), v.Site.habits
+	n := w.length()
+	after := v.extras(w, n)
+	var blocks []*block
+	for k := range n {
+		rule := "sentence"
+		if k == 0 {
+			rule = "lead"
+		}
+		if h.Live && k > 0 && k%2 == 1 {
+			blocks = append(blocks, v.entry(k, n), &block{Kind: "h", Text: w.fresh("subhead")})
+		}
+		if k > 1 && k < n-1 && h.Subhead > 0 && k%h.Subhead == 0 {
+			blocks = append(blocks, &block{Kind: "h", Text: w.fresh("subhead")})
+		}
+		text := w.paragraph(rule)
+		blocks = append(blocks, &block{Kind: "p", Text: text, HTML: v.inline(w.r, text)})
+		if k == n-1 {
+			break
+		}
+		blocks = append(blocks, after[k]...)
+		blocks = append(blocks, v.between(w, k+1, text)...)
+	}
+	for i, b := range blocks {
+		b.N = i + 1
+		b.UI = v.Site.grammar.ui
+		if b.HTML == "" {
+			b.HTML = html.EscapeString(b.Text)
+		}
+	}
+	return blocks
+}
+
+// between returns what the site puts after paragraph k.
+func (v *view) between(w *writer, k int, text string) []*block {
+	h := v.Site.habits
+	every := func(n int) bool { return n > 0 && k%n == 0 }
+	var blocks []*block
+	if every(h.Picture) {
+		blocks = append(blocks, &block{Kind: "pic", Pic: v.newPicture("body", cmp.Or(h.BodyWidth, 720))})
+	}
+	if every(h.Ad) {
+		blocks = append(blocks, &block{Kind: "ad", Ad: v.Advert()})
+	}
+	if every(h.More) {
+		if l := v.Related(1); len(l) > 0 {
+			blocks = append(blocks, &block{Kind: "more", Link: l[0]})
+		}
+	}
+	if every(h.Pull) {
+		pull := snippet(text)
+		v.extra(pull)
+		blocks = append(blocks, &block{Kind: "pull", Text: pull})
+	}
+	if h.Newsletter && k == 2 {
+		v.Noise("newsletter")
+		v.Noise("newsletterline")
+		blocks = append(blocks, &block{Kind: "newsletter"})
+	}
+	if h.Video && k == 3 {
+		v.Noise("video")
+		v.Noise("videoerror")
+		blocks = append(blocks, &block{Kind: "video", Pic: &picture{site: v.Site, base: v.base, key: v.key("video"), W: 640, H: 360}})
+	}
+	return blocks
+}
+
+// extras writes lists, tables and quotations and says after which paragraph
+// each comes.
+func (v *view) extras(w *writer, n int) map[int][]*block {
+	after := map[int][]*block{}
+	for _, kind := range v.Site.habits.Extras {
+		if n < 5 || !v.Site.habits.Always && !chance(w.r, 2) {
+			continue
+		}
+		k := 1 + w.r.IntN(n-2)
+		after[k] = append(after[k], v.extraBlocks(w, kind)...)
+	}
+	return after
+}
+
+func (v *view) extraBlocks(w *writer, kind string) []*block {
+	intro := func() *block { return &block{Kind: "p", Text: w.fresh("listintro")} }
+	switch kind {
+	case "quote":
+		return []*block{{Kind: "quote", Text: w.fresh("said")}}
+	case "list", "nested":
+		b := &block{Kind: kind}
+		for range 2 + w.r.IntN(3) {
+			x := item{Text: w.fresh("item")}
+			if kind == "nested" {
+				x.Items = []string{w.fresh("item"), w.fresh("item")}
+			}
+			b.Items = append(b.Items, x)
+		}
+		return []*block{intro(), b}
+	case "table":
+		b := &block{Kind: "table", Rows: [][]string{cells(w.fresh("tablehead"))}}
+		for range 3 + w.r.IntN(4) {
+			b.Rows = append(b.Rows, cells(w.fresh("tablerow")))
+		}
+		return []*block{b}
+	case "figures":
+		return []*block{{Kind: "figures", Text: w.fresh("figures") + "\n" + w.fresh("figures") + "\n" + w.fresh("figures")}}
+	}
+	panic("newsroom: unknown extra " + kind)
+}
+
+func cells(row string) []string { return strings.Split(row, "|") }
+
+// entry opens an entry of a live blog, the newest first.
+func (v *view) entry(k, n int) *block {
+	t := v.st.date.Add(time.Duration(n-k) * 13 * time.Minute)
+	label := v.Site.grammar.formatDate(t, "%H:%M")
+	v.extra(label)
+	return &block{Kind: "time", Text: label}
+}
+
+// inline escapes a paragraph and marks up a name in it, as editors do.
+func (v *view) inline(r *rand.Rand, text string) string {
+	out := html.EscapeString(text)
+	if v.Site.habits.Inline == "none" || !chance(r, 3) {
+		return out
+	}
+	for _, fact := range []string{"town#1", "org#1", "surname#1"} {
+		name := html.EscapeString(v.st.facts[fact])
+		if name == "" || !strings.Contains(out, name) {
+			continue
+		}
+		open, end := "<strong>", "</strong>"
+		if chance(r, 2) {
+			open, end = `<a href="`+v.base+"/tag/"+slugOr(v.st.facts[fact])+`/">`, "</a>"
+		}
+		switch v.Site.habits.Inline {
+		case "upper":
+			open, end = strings.NewReplacer("<a href", "<A HREF", "<strong", "<B").Replace(open), strings.NewReplacer("a", "A", "strong", "B").Replace(end)
+		case "span":
+			open, end = `<span class="css-1q9x7f">`+open, end+"</span>"
+		}
+		return strings.Replace(out, name, open+name+end, 1)
+	}
+	return out
+}
+
+// slugOr is a slug that is never empty.
+func slugOr(s string) string {
+	if x := slug(s); x != "" {
+		return x
+	}
+	return "t" + strconv.FormatUint(hash(s), 36)
+}
+
+// A picture is shown at W by H; its address says both, so that any size of any
+// picture can be drawn on demand.
+type picture struct {
+	W, H            int
+	Caption, Credit string // escaped
+	site            *Site
+	base, key       string
+}
+
+// key names the next picture of the story.
+func (v *view) key(kind string) string {
+	v.pics++
+	return strconv.Itoa(v.st.i) + "-" + kind + strconv.Itoa(v.pics)
+}
+
+// newPicture puts a picture with caption and credit into the gold.
+func (v *view) newPicture(kind string, w int) *picture {
+	h := w * 9 / 16
+	p := &picture{W: w, H: h, site: v.Site, base: v.base, key: strconv.Itoa(v.st.i) + "-lead"}
+	if kind != "lead" {
+		p.key = v.key(kind)
+	}
+	g := v.Site.grammar
+	caption, credit := g.say(v.r, nil, "caption"), g.say(v.r, nil, "credit")
+	p.Caption, p.Credit = html.EscapeString(caption), html.EscapeString(credit)
+	v.gold.Images = append(v.gold.Images, Image{URL: "https://" + v.Site.Host + p.path(w, h), Caption: caption, Credit: credit})
+	v.extra(caption)
+	v.extra(credit)
+	return p
+}
+
+// Lead is the picture at the head of the story.
+func (v *view) Lead() *picture { return v.newPicture("lead", cmp.Or(v.Site.habits.LeadWidth, 960)) }
+
+// LeadURL is the absolute address of that picture, for machines.
+func (v *view) LeadURL() string {
+	p := picture{site: v.Site, key: strconv.Itoa(v.st.i) + "-lead"}
+	return "https://" + v.Site.Host + p.path(960, 540)
+}
+
+func (p *picture) path(w, h int) string {
+	ext := p.site.habits.Img
+	if ext == "" {
+		ext = "png"
+	}
+	return fmt.Sprintf("/img/%dx%d/%s.%s", w, h, p.key, ext)
+}
+
+// Src is the address of the picture.
+func (p *picture) Src() string { return p.base + p.path(p.W, p.H) }
+
+// Sized is the address of the same picture w wide.
+func (p *picture) Sized(w int) string { return p.base + p.path(w, w*p.H/p.W) }
+
+var picturePath = regexp.MustCompile(`^/img/([1-9]\d{0,3})x([1-9]\d{0,3})/([a-z0-9-]{1,40})\.(png|jpg|svg)$`)
+
+// maxSide keeps a stranger from asking for a picture that fills the memory.
+const maxSide = 2000
+
+// drawPicture returns the picture at a path and its media type.
+func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool) {
+	m := picturePath.FindStringSubmatch(path)
+	if m == nil {
+		return nil, "", false
+	}
+	w, _ := strconv.Atoi(m[1])
+	h, _ := strconv.Atoi(m[2])
+	if w > maxSide || h > maxSide {
+		return nil, "", false
+	}
+	look := hash(s.Name + m[3])
+	if m[4] == "svg" {
+		return drawSVG(w, h, look), "image/svg+xml", true
+	}
+	img := paint(w, h, look)
+	var out bytes.Buffer
+	var err error
+	if m[4] == "png" {
+		mediaType, err = "image/png", png.Encode(&out, img)
+	} else {
+		mediaType, err = "image/jpeg", jpeg.Encode(&out, img, &jpeg.Options{Quality: 70})
+	}
+	return out.Bytes(), mediaType, err == nil
+}
+
+// shades are sky, hills and ground, enough to pass for a landscape in a layout.
+func shades(look uint64) [3]color.RGBA {
+	c := func(shift uint, base uint8) color.RGBA {
+		x := look >> shift
+		return color.RGBA{base + uint8(x%64), base + uint8(x>>8%64), base + uint8(x>>16%96), 255}
+	}
+	return [3]color.RGBA{c(0, 150), c(13, 90), c(29, 40)}
+}
+
+func paint(w, h int, look uint64) image.Image {
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	sh := shades(look)
+	draw.Draw(img, img.Bounds(), image.NewUniform(sh[0]), image.Point{}, draw.Src)
+	horizon := h/2 + int(look%7)*h/40
+	for x := range w {
+		// Two triangles of hills: exact integer steps, the same on any machine.
+		top := min(abs(x-w/3), abs(x-3*w/4)) * h / (w + 1)
+		draw.Draw(img, image.Rect(x, h/4+top, x+1, h), image.NewUniform(sh[1]), image.Point{}, draw.Src)
+	}
+	draw.Draw(img, image.Rect(0, horizon, w, h), image.NewUniform(sh[2]), image.Point{}, draw.Src)
+	return img
+}
+
+func drawSVG(w, h int, look uint64) []byte {
+	sh := shades(look)
+	rgb := func(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`+
+		`<rect width="100%%" height="100%%" fill="%s"/><path d="M0 %d L%d %d L%d %d Z" fill="%s"/><rect y="%d" width="%d" height="%d" fill="%s"/></svg>`,
+		w, h, w, h, rgb(sh[0]), h*3/4, w/3, h/4, w, h*3/4, rgb(sh[1]), h*2/3, w, h/3, rgb(sh[2]))
+}
+
+func abs(x int) int { return max(x, -x) }
