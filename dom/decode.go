@@ -3,8 +3,10 @@ package dom
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
@@ -218,4 +220,188 @@ func utf8Likeness(page []byte) likeness {
 		return partlyUTF8
 	}
 	return notUTF8
+}
+
+// CheckCharset tells whether a charset is known before a page is read in it.
+// Empty is fine: it asks for none.
+func CheckCharset(name string) error {
+	if name == "" {
+		return nil
+	}
+	if e, _ := lookup(name); e == nil {
+		return fmt.Errorf("%w %q; try utf-8, windows-1252, gb18030, big5, shift_jis, euc-kr or koi8-r", ErrCharset, name)
+	}
+	return nil
+}
+
+// metaCharset is the charset that a page claims in a <meta>, however far in,
+// or in an XML declaration. HTML5 looks at the first 1,024 bytes, but pages put
+// a hundred kilobytes of scripts before it. A <meta> that has slipped into the
+// body speaks for the same bytes.
+func metaCharset(page []byte) string {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return xmlCharset(page)
+		case html.StartTagToken, html.SelfClosingTagToken:
+			switch name, hasAttr := z.TagName(); string(name) {
+			case "meta":
+				if label := metaLabel(z, hasAttr); label != "" {
+					return label
+				}
+			case "noscript":
+				z.NextIsNotRawText() // a <meta> may stand in it
+			}
+		}
+	}
+}
+
+// xmlCharset reads <?xml version="1.0" encoding="…"?>.
+func xmlCharset(page []byte) string {
+	head := bytes.TrimLeft(page[:min(len(page), 256)], " \t\r\n")
+	if !bytes.HasPrefix(head, []byte("<?xml")) {
+		return ""
+	}
+	decl, _, _ := strings.Cut(string(head), "?>")
+	_, rest, ok := strings.Cut(decl, "encoding")
+	if !ok {
+		return ""
+	}
+	return firstLabel(rest)
+}
+
+func metaLabel(z *html.Tokenizer, more bool) string {
+	var charset, content string
+	var isContentType bool
+	for more {
+		var k, v []byte
+		k, v, more = z.TagAttr()
+		switch string(k) {
+		case "charset":
+			charset = string(v)
+		case "http-equiv":
+			isContentType = strings.EqualFold(string(v), "content-type")
+		case "content":
+			content = string(v)
+		}
+	}
+	if charset != "" {
+		return strings.TrimSpace(charset)
+	}
+	if !isContentType {
+		return ""
+	}
+	i := strings.Index(strings.ToLower(content), "charset")
+	if i < 0 {
+		return ""
+	}
+	return firstLabel(content[i+len("charset"):])
+}
+
+// firstLabel reads the value after a '=', with or without quotes.
+func firstLabel(s string) string {
+	s = strings.TrimLeft(s, " \t\r\n=\"'")
+	if i := strings.IndexAny(s, " \t\r\n;\"',"); i >= 0 {
+		s = s[:i]
+	}
+	return s
+}
+
+// magics are bytes at the start of files that get mistaken for pages.
+var magics = []struct {
+	at          int
+	bytes, kind string
+}{
+	{0, "%PDF-", "a PDF"},
+	{0, "\x89PNG\r\n\x1a\n", "a PNG picture"},
+	{0, "\xFF\xD8\xFF", "a JPEG picture"},
+	{0, "GIF87a", "a GIF picture"},
+	{0, "GIF89a", "a GIF picture"},
+	{0, "II*\x00", "a TIFF picture"},
+	{0, "\x00\x00\x01\x00", "an icon"},
+	{8, "WEBPVP8", "a WebP picture"},
+	{8, "WAVEfmt ", "a sound"},
+	{4, "ftyp", "a video or picture"},
+	{0, "\x1A\x45\xDF\xA3", "a video"},
+	{0, "ID3\x02", "a sound"},
+	{0, "ID3\x03", "a sound"},
+	{0, "ID3\x04", "a sound"},
+	{0, "OggS\x00", "a sound or video"},
+	{0, "PK\x03\x04", "a ZIP archive or an office document"},
+	{0, "Rar!\x1A\x07", "a RAR archive"},
+	{0, "7z\xBC\xAF\x27\x1C", "a 7z archive"},
+	{0, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "an office document"},
+	{0, "\x1F\x8B\x08", "gzip data; unpack it first"},
+	{0, "(\xB5\x2F\xFD", "zstd data; unpack it first"},
+	{0, "\xFD7zXZ\x00", "xz data; unpack it first"},
+	{0, "\x7FELF", "a program"},
+	{0, "MZ\x90\x00", "a program"},
+	{0, "\x00asm", "a program"},
+	{0, "SQLite format 3\x00", "a database"},
+	{0, "wOF2", "a font"},
+	{0, "wOFF", "a font"},
+}
+
+// magicKind names what the bytes are if their start gives them away.
+func magicKind(page []byte) string {
+	for _, m := range magics {
+		if len(page) > m.at && bytes.HasPrefix(page[m.at:], []byte(m.bytes)) {
+			return m.kind
+		}
+	}
+	return ""
+}
+
+// looksBinary reports whether the bytes are no text at all. Control characters
+// have no business in text; a few are dirt, many are data.
+func looksBinary(page []byte) bool {
+	head := page[:min(len(page), 8<<10)]
+	var controls int
+	for _, b := range head {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B || b == 0x7F {
+			controls++
+		}
+	}
+	const share = 20 // one in twenty; of random bytes it is two
+	return controls*share > len(head) && !looksLikeTag(head)
+}
+
+// looksLikeTag lets a page through that is full of NUL bytes but still a page.
+func looksLikeTag(head []byte) bool {
+	low := bytes.ToLower(head)
+	for _, t := range []string{"<html", "<!doctype", "<head", "<body", "<div", "<p>"} {
+		if bytes.Contains(low, []byte(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// wideWithoutMark tells UTF-16 without a byte order mark by the zero bytes in
+// every other place that markup then has.
+func wideWithoutMark(page []byte) string {
+	head := page[:min(len(page), 1<<10)]
+	if len(head) < 8 {
+		return ""
+	}
+	var even, odd int
+	for i, b := range head {
+		if b == 0 {
+			if i%2 == 0 {
+				even++
+			} else {
+				odd++
+			}
+		}
+	}
+	const most = 3 // of 4 characters in markup are ASCII
+	half := len(head) / 2
+	switch {
+	case odd*4 > half*most && even*10 < half:
+		return "utf-16le"
+	case even*4 > half*most && odd*10 < half:
+		return "utf-16be"
+	}
+	return ""
 }

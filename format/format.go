@@ -9,6 +9,7 @@
 package format
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,4 +52,23 @@ func Write(w io.Writer, a *article.Article, name string, opts Options) error {
 		return JSON(w, a, opts)
 	}
 	return fmt.Errorf("format: %w %q: use one of %s", ErrUnknownFormat, name, strings.Join(Names(), ", "))
+}
+
+// JSON writes a as one object and a line end: the article's own fields in the
+// order of its type, then "words", how many the body has, and "text", the body
+// as plain text with a paragraph a line. It can be read back with json.Unmarshal into an article.Article.
+// URLs may have any scheme here: a reader that makes links of them has to
+// check them.
+func JSON(w io.Writer, a *article.Article, opts Options) error {
+	a = clean(a)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if opts.Indent {
+		enc.SetIndent("", "  ")
+	}
+	return enc.Encode(struct {
+		*article.Article
+		Words int    `json:"words"`
+		Text  string `json:"text"`
+	}{a, a.Words(), a.Text()})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 )
@@ -122,4 +123,113 @@ func openDeflate(in *bufio.Reader) (io.Reader, error) {
 		return zlib.NewReader(in)
 	}
 	return flate.NewReader(in), nil
+}
+
+const gzipMagic = "\x1f\x8b"
+
+// members reads gzip members one after the other and stops at what is none:
+// servers pad a body with zeros or newlines, and browsers look away.
+type members struct {
+	in *bufio.Reader
+	gz *gzip.Reader
+}
+
+func openGzip(in *bufio.Reader) (io.Reader, error) {
+	gz, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	gz.Multistream(false)
+	return &members{in, gz}, nil
+}
+
+// Read goes on to the next member by itself: who reads gives up on a reader that
+// again and again has nothing, as empty members would.
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.gz.Read(p)
+		switch {
+		case err == nil || err != io.EOF:
+			return n, err
+		case n > 0:
+			return n, nil
+		}
+		if magic, _ := m.in.Peek(len(gzipMagic)); string(magic) != gzipMagic {
+			return 0, io.EOF
+		}
+		if err := m.gz.Reset(m.in); err != nil {
+			return 0, err
+		}
+		m.gz.Multistream(false)
+	}
+}
+
+const zstdMagic = "\x28\xb5\x2f\xfd"
+
+// isPlain holds for a body that is not coded whatever its header says: many
+// crawlers store the body decoded and leave the header, some servers name a
+// coding that they have not applied, and some answers with one have no body.
+func isPlain(name string, in *bufio.Reader) bool {
+	b, _ := in.Peek(64)
+	switch name {
+	case "gzip", "x-gzip": // the magic number is no text
+		return len(b) == 0 || isText(b)
+	case "zstd": // here it may be
+		magic := b[:min(len(b), len(zstdMagic))]
+		return len(b) == 0 || !strings.HasPrefix(zstdMagic, string(magic)) && isText(b)
+	}
+	return len(b) == 0 || isMarkup(b)
+}
+
+func isText(b []byte) bool { return strings.HasPrefix(http.DetectContentType(b), "text/") }
+
+// isMarkup holds for bytes that no compressor begins with.
+func isMarkup(b []byte) bool {
+	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(b) > 16 && b[0] == '<' && isText(b)
+}
+
+// ErrTooLarge is said of a body that is over its limit, as sent or decoded.
+var ErrTooLarge = errors.New("over the limit")
+
+// Limit bounds the bytes of one body at each place where it is set on a reader.
+// It knows the error that came first, however decoders wrap it or hide it.
+type Limit struct {
+	bytes int64
+	fault error
+}
+
+// NewLimit allows so many bytes.
+func NewLimit(bytes int64) *Limit { return &Limit{bytes: bytes} }
+
+// Fault is the first error that came through any of the readers.
+func (l *Limit) Fault() error { return l.fault }
+
+// On returns a reader that fails once more has come from r than is allowed.
+// io.LimitReader would end there instead, and half a page would pass for a whole
+// one.
+func (l *Limit) On(r io.Reader) io.Reader { return &meter{r, l.bytes, l} }
+
+type meter struct {
+	r     io.Reader
+	left  int64
+	limit *Limit
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	if m.left < 0 {
+		return 0, ErrTooLarge
+	}
+	// One byte past the limit tells a body that ends there from one that goes on.
+	if int64(len(p))-1 > m.left {
+		p = p[:m.left+1]
+	}
+	n, err := m.r.Read(p)
+	if m.left -= int64(n); m.left < 0 {
+		n, err = n-1, ErrTooLarge
+	}
+	if err != nil && err != io.EOF && m.limit.fault == nil {
+		m.limit.fault = err
+	}
+	return n, err
 }

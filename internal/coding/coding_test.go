@@ -5,11 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -167,4 +173,136 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("%d bytes", len(got))
 		}
 	})
+}
+
+func TestLimit(t *testing.T) {
+	const most = 10_000
+	for _, header := range []string{"", "gzip", "deflate", "br", "zstd", "gzip, gzip"} {
+		for size, fits := range map[int]bool{most - 1: true, most: true, most + 1: false, 10 * most: false} {
+			body := story(size)
+			if header != "" {
+				body = encode(t, body, strings.Split(header, ", ")...)
+			}
+			got, err := read(header, bytes.NewReader(body), most)
+			switch {
+			case fits && (err != nil || len(got) != size):
+				t.Errorf("%s %d: %v", header, size, err)
+			case !fits && !errors.Is(err, ErrTooLarge):
+				t.Errorf("%s %d: %v, want %v", header, size, err, ErrTooLarge)
+			}
+		}
+	}
+	if _, err := read("", strings.NewReader("small"), 1<<63-1); err != nil {
+		t.Errorf("the largest limit: %v", err)
+	}
+}
+
+// Members without content never reach the limit of the decoded body, but that of
+// what was sent.
+func TestEmptyMembers(t *testing.T) {
+	many := bytes.NewReader(bytes.Repeat(encode(t, nil, "gzip"), 1<<17))
+	if _, err := read("gzip", many, 1<<20); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("%v, want %v", err, ErrTooLarge)
+	}
+}
+
+func TestBombs(t *testing.T) {
+	const most = 1 << 20
+	for _, names := range []string{"gzip", "deflate", "deflate raw", "br", "zstd", "gzip, gzip", "br, gzip", "zstd, gzip", "gzip, gzip, gzip, gzip"} {
+		t.Run(names, func(t *testing.T) {
+			// Made beforehand, so that what is measured is the reader's.
+			part, parts := encode(t, make([]byte, 16<<20), strings.Split(names, ", ")...), 1
+			if names == "gzip" {
+				parts = 64 // members make one body: 1 GiB
+			}
+			body := bytes.NewReader(bytes.Repeat(part, parts))
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := read(strings.TrimSuffix(names, " raw"), body, most)
+			runtime.ReadMemStats(&after)
+			if !errors.Is(err, ErrTooLarge) {
+				t.Errorf("%v, want %v", err, ErrTooLarge)
+			}
+			// The sum of all buffers on the way to the limit, and a window of 8 MiB.
+			if used := after.TotalAlloc - before.TotalAlloc; used > 24<<20 {
+				t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, most>>20)
+			}
+		})
+	}
+}
+
+// A bomb in the middle of a chain: what comes out of it is small again.
+func TestBombWithin(t *testing.T) {
+	for header, body := range map[string][]byte{
+		"zstd, gzip": encode(t, make([]byte, 16<<20), "zstd", "gzip"),
+		"gzip, gzip": encode(t, bytes.Repeat(encode(t, nil, "gzip"), 1<<17), "gzip"),
+	} {
+		if _, err := read(header, bytes.NewReader(body), 1<<20); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s: %v, want %v", header, err, ErrTooLarge)
+		}
+	}
+}
+
+// A reader that has failed stays so.
+func TestLimitStays(t *testing.T) {
+	limit := NewLimit(3)
+	r := limit.On(strings.NewReader("abcdef"))
+	if b, err := io.ReadAll(r); string(b) != "abc" || err != ErrTooLarge {
+		t.Errorf("%q, %v", b, err)
+	}
+	if n, err := r.Read(make([]byte, 9)); n != 0 || err != ErrTooLarge || limit.Fault() != ErrTooLarge {
+		t.Errorf("%d, %v, %v", n, err, limit.Fault())
+	}
+}
+
+// encode applies codings by their names, and "deflate raw" for what servers send
+// that leave out zlib's header.
+func encode(t testing.TB, data []byte, names ...string) []byte {
+	t.Helper()
+	for _, name := range names {
+		var out bytes.Buffer
+		var w io.WriteCloser
+		var err error
+		switch name {
+		case "gzip":
+			w = gzip.NewWriter(&out)
+		case "deflate":
+			w = zlib.NewWriter(&out)
+		case "deflate raw":
+			w, err = flate.NewWriter(&out, flate.DefaultCompression)
+		case "br":
+			w = brotli.NewWriterLevel(&out, brotli.BestSpeed)
+		case "zstd":
+			w, err = zstd.NewWriter(&out, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+		default:
+			t.Fatalf("no encoder for %s", name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		data = out.Bytes()
+	}
+	return data
+}
+
+// story is a text that does not compress to nothing.
+func story(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	var b bytes.Buffer
+	for b.Len() < n {
+		fmt.Fprintf(&b, "<p>Paragraph %d of the story.</p>\n", r.Uint32())
+	}
+	return b.Bytes()[:n]
+}
+
+// read reads a body as it was sent under a header.
+func read(header string, sent io.Reader, most int64) ([]byte, error) {
+	limit := NewLimit(most)
+	return Read(limit.On(sent), http.Header{"Content-Encoding": {header}}, -1, limit)
 }

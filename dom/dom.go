@@ -1,3 +1,18 @@
+// Package dom turns the bytes of a page into an immutable, indexed Document.
+//
+// The way is decode, parse, index. Decode finds the charset and gives UTF-8;
+// parse builds the tree that HTML5 prescribes; index walks that tree once,
+// numbers its nodes in preorder and sums up everything that a method may want
+// to count. After that a subtree is a range of numbers, and any count over
+// any subtree is one subtraction of two prefix sums.
+//
+// The text of the page is one buffer, written as a reader would see it: white
+// space folded, rows broken where blocks and line breaks break them, nothing
+// of what is hidden. The text of a node is a slice of that buffer.
+//
+// Nothing outside this package knows which parser is behind it. Users of
+// goquery and other tools over *html.Node come in through [FromNode] and go
+// out through [Document.HTML].
 package dom
 
 import (
@@ -164,3 +179,46 @@ func measure(root *html.Node) size {
 // HTML is the parser's own node for n, for use with goquery and its like. It
 // belongs to the document: clone it before changing it.
 func (d *Document) HTML(n Node) *html.Node { return d.src[n] }
+
+// Limits bound what a page may cost. The zero value of a field means its
+// default.
+type Limits struct {
+	// Bytes is the largest page that is read; a larger one is ErrTooLarge.
+	Bytes int
+	// Nodes is how many nodes of a page are looked at. What comes after is
+	// cut off, and Document.Truncated says so.
+	Nodes int
+}
+
+// The default limits. Of 5,200 pages that were measured none has more than
+// 1.8 MB or 28,000 nodes.
+const (
+	DefaultBytes = 20 << 20
+	DefaultNodes = 500_000
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Nodes <= 0 {
+		l.Nodes = DefaultNodes
+	}
+	// Places in the text are numbers of 32 bits, and decoding may triple it.
+	l.Bytes, l.Nodes = min(l.Bytes, 1<<29), min(l.Nodes, 1<<29)
+	return l
+}
+
+// Errors of decoding and parsing.
+var (
+	// ErrEmpty means that there is nothing on the page: no bytes, or only white space.
+	ErrEmpty = errors.New("the page is empty")
+	// ErrTooLarge means that the page has more bytes than the limit.
+	ErrTooLarge = errors.New("the page is too large")
+	// ErrNotHTML means that the bytes are something else: a picture, a PDF, a program.
+	ErrNotHTML = errors.New("this is not an HTML page")
+	// ErrCharset means that nobody knows the charset that was asked for.
+	ErrCharset = errors.New("unknown charset")
+	// ErrMalformed means that the parser gave up.
+	ErrMalformed = errors.New("the page cannot be parsed")
+)

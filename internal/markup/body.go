@@ -1,0 +1,351 @@
+package markup
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// body is 13.2.6.4.7, "in body".
+func (p *parser) body() bool {
+	switch p.tok.kind {
+	case textToken:
+		p.bodyText()
+	case startToken:
+		return p.bodyStart()
+	case endTagToken:
+		return p.bodyEnd()
+	case commentToken:
+		p.place(p.commentNode())
+	case endToken:
+		if len(p.templates) > 0 {
+			p.mode = inTemplate
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) bodyText() {
+	text := p.tok.data
+	switch p.topAtom() {
+	case atom.Pre, atom.Listing:
+		if p.top().FirstChild == nil {
+			text = skipNewline(text)
+		}
+	}
+	if p.nuls {
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	if text == "" {
+		return
+	}
+	p.reopen()
+	p.addText(text)
+	if p.framesetOK && spaces(text) < len(text) {
+		p.framesetOK = false
+	}
+}
+
+// skipNewline takes off a line end at the beginning of preformatted text. A
+// carriage return can only stand there as a character reference; as in x/net,
+// it counts.
+func skipNewline(text string) string {
+	text = strings.TrimPrefix(text, "\r")
+	return strings.TrimPrefix(text, "\n")
+}
+
+// bodyStart has the rules for the start tags that pages are full of.
+func (p *parser) bodyStart() bool {
+	switch e := p.tok.element; e.start {
+	case ruleOther:
+		p.reopen()
+		p.addElement()
+	case ruleBlock:
+		p.closeP()
+		p.addElement()
+	case ruleLink:
+		if n := p.lastActive(atom.A); n != nil {
+			p.endFormatting(e)
+			p.removeAt(p.indexOf(n))
+			p.removeActive(n)
+		}
+		p.reopen()
+		p.addFormatting()
+	case ruleFormat:
+		p.reopen()
+		p.addFormatting()
+	case ruleVoid:
+		p.reopen()
+		p.addVoid()
+		p.framesetOK = false
+	case ruleMetadata:
+		return p.inHead()
+	case ruleHeading:
+		p.closeP()
+		if k := len(p.stack) - 1; k >= 0 && p.stack[k].traits&heading != 0 {
+			p.pop()
+		}
+		p.addElement()
+	case ruleItem:
+		p.framesetOK = false
+		p.closeItem(atom.Li, atom.Li)
+		p.closeP()
+		p.addElement()
+	case ruleTerm:
+		p.framesetOK = false
+		p.closeItem(atom.Dd, atom.Dt)
+		p.closeP()
+		p.addElement()
+	case ruleTable:
+		if !p.quirks {
+			p.closeP()
+		}
+		p.addElement()
+		p.framesetOK = false
+		p.mode = inTable
+	case ruleForeign:
+		p.reopen()
+		p.addForeign(e.name)
+	case ruleIgnored:
+	default:
+		return p.rareStart(e)
+	}
+	return true
+}
+
+// closeItem ends the list item, or the term, that a new one follows.
+func (p *parser) closeItem(name, or atom.Atom) {
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		switch o := &p.stack[i]; {
+		case o.atom == name || o.atom == or:
+			p.popTo(i)
+			return
+		case o.atom == atom.Address || o.atom == atom.Div || o.atom == atom.P:
+		case o.traits&special != 0:
+			return
+		}
+	}
+}
+
+// mergeAttributes gives a node the attributes of a later tag that it lacks.
+func (p *parser) mergeAttributes(n *html.Node, has *keys) {
+	for _, a := range p.tok.attr {
+		if !has.has(n.Attr, a.Key) {
+			has.add(a.Key)
+			n.Attr = append(n.Attr, a)
+		}
+	}
+}
+
+// hidden reports whether the current tag is that of a hidden input.
+func (p *parser) hidden() bool {
+	for _, a := range p.tok.attr {
+		if a.Key == "type" && strings.EqualFold(a.Val, "hidden") {
+			return true
+		}
+	}
+	return false
+}
+
+// rareStart has the rules for start tags that few pages have more than a few of.
+func (p *parser) rareStart(e *element) bool {
+	switch e.start {
+	case ruleHTML:
+		if !p.inTemplateElement() {
+			p.mergeAttributes(p.stack[0].node, &p.htmlKeys)
+		}
+	case ruleBody:
+		if !p.inTemplateElement() && len(p.stack) >= 2 && p.stack[1].atom == atom.Body {
+			p.framesetOK = false
+			p.mergeAttributes(p.stack[1].node, &p.bodyKeys)
+		}
+	case ruleFrameset:
+		if !p.framesetOK || len(p.stack) < 2 || p.stack[1].atom != atom.Body {
+			break
+		}
+		detach(p.stack[1].node)
+		p.popTo(1)
+		p.addElement()
+		p.mode = inFrameset
+	case rulePre:
+		p.closeP()
+		p.addElement()
+		p.framesetOK = false
+	case ruleForm:
+		if p.form != nil && !p.inTemplateElement() {
+			break
+		}
+		p.closeP()
+		n := p.addElement()
+		if !p.inTemplateElement() {
+			p.form = n
+		}
+	case rulePlaintext:
+		p.closeP()
+		p.addElement()
+	case ruleButton:
+		if p.inScope(defaultScope, e) >= 0 {
+			p.closeImplied(0)
+			p.close(p.inScope(defaultScope, e))
+		}
+		p.reopen()
+		p.addElement()
+		p.framesetOK = false
+	case ruleNobr:
+		p.reopen()
+		if p.inScope(defaultScope, e) >= 0 {
+			p.endFormatting(e)
+			p.reopen()
+		}
+		p.addFormatting()
+	case ruleObject:
+		p.reopen()
+		p.addElement()
+		p.addMarker()
+		p.framesetOK = false
+	case ruleInput:
+		p.close(p.inScope(defaultScope, elementSelect))
+		p.reopen()
+		p.addVoid()
+		p.framesetOK = p.framesetOK && p.hidden()
+	case ruleSource:
+		p.addVoid()
+	case ruleHr:
+		if p.inScope(buttonScope, elementP) >= 0 {
+			p.closeImplied(atom.P)
+			p.close(p.inScope(defaultScope, elementP))
+		}
+		if p.inScope(defaultScope, elementSelect) >= 0 {
+			p.closeImplied(0)
+		}
+		p.addVoid()
+		p.framesetOK = false
+	case ruleImage: // "Don't ask", says the standard.
+		p.tok.element, p.tok.atom, p.tok.data = elementImg, elementImg.atom, elementImg.name
+		return false
+	default:
+		p.rawOrChoice(e)
+	}
+	return true
+}
+
+// rawOrChoice has the rules for elements with raw text, choices and ruby.
+func (p *parser) rawOrChoice(e *element) {
+	switch e.start {
+	case ruleTextarea, ruleIframe:
+		p.framesetOK = false
+		p.addRaw()
+	case ruleXmp:
+		p.closeP()
+		p.reopen()
+		p.framesetOK = false
+		p.addRaw()
+	case ruleNoembed:
+		p.addRaw()
+	case ruleNoscript:
+		if p.scripting {
+			p.addRaw()
+			break
+		}
+		p.reopen()
+		p.addElement()
+		p.raw = nil
+	case ruleSelect:
+		if p.close(p.inScope(defaultScope, e)) {
+			break
+		}
+		p.reopen()
+		p.addElement()
+		p.framesetOK = false
+	case ruleOption, ruleOptgroup:
+		if p.inScope(defaultScope, elementSelect) >= 0 {
+			except := atom.Atom(0)
+			if e.start == ruleOption {
+				except = atom.Optgroup
+			}
+			p.closeImplied(except)
+		} else if p.topAtom() == atom.Option {
+			p.pop()
+		}
+		p.reopen()
+		p.addElement()
+	case ruleRb, ruleRt:
+		if p.inScope(defaultScope, elementRuby) >= 0 {
+			except := atom.Atom(0)
+			if e.start == ruleRt {
+				except = atom.Rtc
+			}
+			p.closeImplied(except)
+		}
+		p.addElement()
+	}
+}
+
+// bodyEnd has the rules for end tags in a body (13.2.6.4.7).
+func (p *parser) bodyEnd() bool {
+	switch e := p.tok.element; e.end {
+	case ruleOther:
+		p.endOther(p.tok.atom, p.tok.data)
+	case ruleBlock:
+		if p.inScope(defaultScope, e) >= 0 {
+			p.closeImplied(0)
+			p.close(p.inScope(defaultScope, e))
+		}
+	case ruleP:
+		if p.inScope(buttonScope, e) < 0 {
+			p.imply(e)
+		}
+		p.closeP()
+	case ruleFormat:
+		p.endFormatting(e)
+	case ruleItem:
+		p.close(p.inScope(itemScope, e))
+	case ruleTerm:
+		p.close(p.inScope(defaultScope, e))
+	case ruleHeading:
+		p.close(p.kindInScope(defaultScope, heading))
+	case ruleBody:
+		if p.inScope(defaultScope, e) >= 0 {
+			p.mode = inAfterBody
+		}
+	case ruleHTML:
+		if p.inScope(defaultScope, elementBody) < 0 {
+			return true
+		}
+		p.mode = inAfterBody
+		return false
+	case ruleForm:
+		p.endForm(e)
+	case ruleObject:
+		if p.close(p.inScope(defaultScope, e)) {
+			p.clearToMarker()
+		}
+	case ruleBr: // an end tag that is none
+		p.tok.kind = startToken
+		return false
+	case ruleTemplate:
+		return p.inHead()
+	}
+	return true
+}
+
+func (p *parser) endForm(e *element) {
+	at := p.inScope(defaultScope, e)
+	if p.inTemplateElement() {
+		if at < 0 {
+			return
+		}
+		p.closeImplied(0)
+		p.close(p.inScope(defaultScope, e))
+		return
+	}
+	form := p.form
+	p.form = nil
+	if form == nil || at < 0 || p.stack[at].node != form {
+		return
+	}
+	p.closeImplied(0)
+	p.removeAt(p.indexOf(form))
+}

@@ -1,0 +1,534 @@
+package markup
+
+import (
+	_ "embed"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// initial is 13.2.6.4.1.
+func (p *parser) initial() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.skipText() {
+			return true
+		}
+	case commentToken:
+		p.addComment(p.doc)
+		return true
+	case doctypeToken:
+		n := p.slabs.node()
+		p.quirks = readDoctype(n, p.tok.data)
+		appendTo(p.doc, n)
+		p.mode = inBeforeHTML
+		return true
+	}
+	p.quirks = true
+	p.mode = inBeforeHTML
+	return false
+}
+
+// beforeHTML is 13.2.6.4.2.
+func (p *parser) beforeHTML() bool {
+	switch p.tok.kind {
+	case doctypeToken:
+		return true
+	case textToken:
+		if p.skipText() {
+			return true
+		}
+	case commentToken:
+		p.addComment(p.doc)
+		return true
+	case startToken:
+		if p.tok.atom == atom.Html {
+			p.addElement()
+			p.mode = inBeforeHead
+			return true
+		}
+	case endTagToken:
+		if !p.endsHead() {
+			return true
+		}
+	}
+	p.addImplied(elementHTML)
+	p.mode = inBeforeHead
+	return false
+}
+
+// endsHead reports whether an end tag belongs behind the head.
+func (p *parser) endsHead() bool {
+	switch p.tok.atom {
+	case atom.Head, atom.Body, atom.Html, atom.Br:
+		return true
+	}
+	return false
+}
+
+// beforeHead is 13.2.6.4.3.
+func (p *parser) beforeHead() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.skipText() {
+			return true
+		}
+	case startToken:
+		switch p.tok.atom {
+		case atom.Head:
+			p.head = p.addElement()
+			p.mode = inHead
+			return true
+		case atom.Html:
+			return p.body()
+		}
+	case endTagToken:
+		if !p.endsHead() {
+			return true
+		}
+	case commentToken:
+		p.addComment(p.top())
+		return true
+	case doctypeToken:
+		return true
+	}
+	p.addImplied(elementHead)
+	p.head = p.top()
+	p.mode = inHead
+	return false
+}
+
+// inHead is 13.2.6.4.4.
+func (p *parser) inHead() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.addSpaces() {
+			return true
+		}
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta:
+			p.addVoid()
+			return true
+		case atom.Noscript:
+			if p.scripting {
+				p.addRaw()
+				return true
+			}
+			p.addElement()
+			p.mode = inHeadNoscript
+			p.raw = nil
+			return true
+		case atom.Script, atom.Title, atom.Noframes, atom.Style:
+			p.addRaw()
+			return true
+		case atom.Head:
+			return true
+		case atom.Template:
+			p.startTemplate()
+			return true
+		}
+	case endTagToken:
+		switch p.tok.atom {
+		case atom.Head:
+			p.pop()
+			p.mode = inAfterHead
+			return true
+		case atom.Template:
+			if p.inTemplateElement() {
+				p.endTemplate()
+			}
+			return true
+		case atom.Body, atom.Html, atom.Br:
+		default:
+			return true
+		}
+	case commentToken:
+		p.addComment(p.top())
+		return true
+	case doctypeToken:
+		return true
+	}
+	p.pop()
+	p.mode = inAfterHead
+	return false
+}
+
+// headNoscript is 13.2.6.4.5.
+func (p *parser) headNoscript() bool {
+	switch p.tok.kind {
+	case doctypeToken:
+		return true
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes, atom.Style:
+			return p.inHead()
+		case atom.Head:
+			return true
+		case atom.Noscript:
+			p.raw = nil
+			return true
+		}
+	case endTagToken:
+		if p.tok.atom != atom.Noscript && p.tok.atom != atom.Br {
+			return true
+		}
+	case textToken:
+		if spaces(p.tok.data) == len(p.tok.data) {
+			return p.inHead()
+		}
+	case commentToken:
+		return p.inHead()
+	}
+	p.pop()
+	if p.topAtom() != atom.Head {
+		p.err = ErrLost
+		return true
+	}
+	p.mode = inHead
+	return p.tok.atom == atom.Noscript
+}
+
+// afterHead is 13.2.6.4.6.
+func (p *parser) afterHead() bool {
+	switch p.tok.kind {
+	case textToken:
+		if p.addSpaces() {
+			return true
+		}
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Body:
+			p.addElement()
+			p.framesetOK = false
+			p.mode = inBody
+			return true
+		case atom.Frameset:
+			p.addElement()
+			p.mode = inFrameset
+			return true
+		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
+			atom.Script, atom.Style, atom.Template, atom.Title:
+			p.push(p.head, elementHead.traits, elementHead.id)
+			done := p.inHead()
+			p.removeAt(p.indexOf(p.head))
+			return done
+		case atom.Head:
+			return true
+		}
+	case endTagToken:
+		switch p.tok.atom {
+		case atom.Body, atom.Html, atom.Br:
+		case atom.Template:
+			return p.inHead()
+		default:
+			return true
+		}
+	case commentToken:
+		p.addComment(p.top())
+		return true
+	case doctypeToken:
+		return true
+	}
+	p.addImplied(elementBody)
+	p.framesetOK = true
+	p.mode = inBody
+	return p.tok.kind == endToken
+}
+
+// text is 13.2.6.4.8, "text": in an element whose text is raw.
+func (p *parser) text() bool {
+	switch p.tok.kind {
+	case textToken:
+		text := p.tok.data
+		if p.topAtom() == atom.Textarea && p.top().FirstChild == nil {
+			text = skipNewline(text)
+		}
+		p.addText(text)
+		return true
+	case endTagToken, endToken:
+		p.pop()
+	}
+	p.mode, p.original = p.original, inNone
+	return p.tok.kind == endTagToken
+}
+
+// startTemplate opens a template (13.2.6.4.4). As in x/net, one inside a drawing
+// or a formula ends the reading of the page.
+func (p *parser) startTemplate() {
+	for i := range p.stack {
+		if p.stack[i].traits&foreign != 0 {
+			p.mode = inNothing
+			return
+		}
+	}
+	p.addElement()
+	p.addMarker()
+	p.framesetOK = false
+	p.mode = inTemplate
+	p.templates = append(p.templates, inTemplate)
+}
+
+// endTemplate closes the innermost template and all inside it.
+func (p *parser) endTemplate() {
+	p.closeImplied(0)
+	for i := len(p.stack) - 1; i >= 0; i-- {
+		if p.stack[i].id == elementTemplate.id {
+			p.popTo(i)
+			break
+		}
+	}
+	p.clearToMarker()
+	if len(p.templates) == 0 {
+		p.err = ErrLost
+		return
+	}
+	p.templates = p.templates[:len(p.templates)-1]
+	p.resetMode()
+}
+
+// template is 13.2.6.4.16, "in template".
+func (p *parser) template() bool {
+	switch p.tok.kind {
+	case startToken:
+		next := inBody
+		switch p.tok.atom {
+		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
+			atom.Script, atom.Style, atom.Template, atom.Title:
+			return p.inHead()
+		case atom.Caption, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead:
+			next = inTable
+		case atom.Col:
+			next = inColumnGroup
+		case atom.Tr:
+			next = inTableBody
+		case atom.Td, atom.Th:
+			next = inRow
+		}
+		if len(p.templates) == 0 {
+			p.err = ErrLost
+			return true
+		}
+		p.templates[len(p.templates)-1] = next
+		p.mode = next
+		return false
+	case endTagToken:
+		if p.tok.atom == atom.Template {
+			return p.inHead()
+		}
+		return true
+	case endToken:
+		if !p.inTemplateElement() {
+			return true
+		}
+		p.endTemplate()
+		return false
+	}
+	return p.body()
+}
+
+// afterBody is 13.2.6.4.17.
+func (p *parser) afterBody() bool {
+	switch p.tok.kind {
+	case endToken:
+		return true
+	case textToken:
+		if spaces(p.tok.data) == len(p.tok.data) {
+			return p.body()
+		}
+	case startToken:
+		if p.tok.atom == atom.Html {
+			return p.body()
+		}
+	case endTagToken:
+		if p.tok.atom == atom.Html {
+			p.mode = inAfterAfterBody
+			return true
+		}
+	case commentToken:
+		p.addComment(p.stack[0].node)
+		return true
+	}
+	p.mode = inBody
+	return false
+}
+
+// frameset is 13.2.6.4.18, "in frameset".
+func (p *parser) frameset() bool {
+	switch p.tok.kind {
+	case commentToken:
+		p.addComment(p.top())
+	case textToken:
+		p.addText(p.onlySpaces())
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Frameset:
+			p.addElement()
+		case atom.Frame:
+			p.addVoid()
+		case atom.Noframes:
+			return p.inHead()
+		}
+	case endTagToken:
+		if p.tok.atom == atom.Frameset && p.topAtom() != atom.Html {
+			p.pop()
+			if p.topAtom() != atom.Frameset {
+				p.mode = inAfterFrameset
+			}
+		}
+	}
+	return true
+}
+
+// afterFrameset is 13.2.6.4.19.
+func (p *parser) afterFrameset() bool {
+	switch p.tok.kind {
+	case commentToken:
+		p.addComment(p.top())
+	case textToken:
+		p.addText(p.onlySpaces())
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Noframes:
+			return p.inHead()
+		}
+	case endTagToken:
+		if p.tok.atom == atom.Html {
+			p.mode = inAfterAfterFrameset
+		}
+	}
+	return true
+}
+
+// afterAfterBody is 13.2.6.4.20.
+func (p *parser) afterAfterBody() bool {
+	switch p.tok.kind {
+	case endToken:
+		return true
+	case textToken:
+		if spaces(p.tok.data) == len(p.tok.data) {
+			return p.body()
+		}
+	case startToken:
+		if p.tok.atom == atom.Html {
+			return p.body()
+		}
+	case commentToken:
+		p.addComment(p.doc)
+		return true
+	case doctypeToken:
+		return true
+	}
+	p.mode = inBody
+	return false
+}
+
+// afterAfterFrameset is 13.2.6.4.21.
+func (p *parser) afterAfterFrameset() bool {
+	switch p.tok.kind {
+	case commentToken:
+		p.addComment(p.doc)
+	case textToken:
+		if p.tok.data = p.onlySpaces(); p.tok.data != "" {
+			return p.body()
+		}
+	case startToken:
+		switch p.tok.atom {
+		case atom.Html:
+			return p.body()
+		case atom.Noframes:
+			return p.inHead()
+		}
+	}
+	return true
+}
+
+//go:embed quirks.txt
+var quirksFile string
+
+var quirkyIDs = readQuirks(quirksFile)
+
+func readQuirks(file string) []string {
+	var ids []string
+	for line := range strings.Lines(file) {
+		if !strings.HasPrefix(line, "#") {
+			ids = append(ids, strings.TrimSpace(line))
+		}
+	}
+	return ids
+}
+
+// readDoctype fills in a doctype node, with its identifiers as attributes, and
+// reports whether the page is to be read as old browsers did (13.2.6.4.1). As in
+// x/net, the name must be in lower case for that not to be.
+func readDoctype(n *html.Node, text string) (quirks bool) {
+	const white = " \t\r\n\f"
+	n.Type = html.DoctypeNode
+	end := strings.IndexAny(text, white)
+	if end < 0 {
+		end = len(text)
+	}
+	n.Data = strings.ToLower(text[:end])
+	quirks = text[:end] != "html"
+	rest := strings.TrimLeft(text[end:], white)
+	const keyword = len("public")
+	if len(rest) < keyword {
+		return quirks || rest != ""
+	}
+	key := strings.ToLower(rest[:keyword])
+	rest = rest[keyword:]
+	for key == "public" || key == "system" {
+		rest = strings.TrimLeft(rest, white)
+		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			break
+		}
+		var id string
+		id, rest, _ = strings.Cut(rest[1:], rest[:1])
+		n.Attr = append(n.Attr, html.Attribute{Key: key, Val: id})
+		if key == "system" {
+			key = ""
+		} else {
+			key = "system"
+		}
+	}
+	if key != "" || rest != "" {
+		return true // as in x/net, also for any public identifier without a system one
+	}
+	return quirks || quirkyIdentifiers(n.Attr)
+}
+
+// quirkyIdentifiers reports whether identifiers are those of old browsers' times.
+func quirkyIdentifiers(ids []html.Attribute) bool {
+	if len(ids) == 0 {
+		return false
+	}
+	last := ids[len(ids)-1]
+	if last.Key == "system" && strings.EqualFold(last.Val, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd") {
+		return true
+	}
+	if ids[0].Key != "public" {
+		return false
+	}
+	public := strings.ToLower(ids[0].Val)
+	switch public {
+	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3d/dtd html 4.0 transitional/en", "html":
+		return true
+	}
+	for _, id := range quirkyIDs {
+		if strings.HasPrefix(public, id) {
+			return true
+		}
+	}
+	return false
+}

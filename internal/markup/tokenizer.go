@@ -1,0 +1,504 @@
+package markup
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+type tokenKind uint8
+
+const (
+	textToken tokenKind = iota + 1
+	startToken
+	endTagToken
+	commentToken
+	doctypeToken
+	endToken // of the page
+)
+
+// token is what the tokenizer found (13.2.5). There is one at a time.
+type token struct {
+	kind        tokenKind
+	selfClosing bool
+	element     *element // of tags, never nil
+	atom        atom.Atom
+	data        string // the name of a tag, the text of all others
+	attr        []html.Attribute
+}
+
+// classes of bytes in tags
+const (
+	endsName  = 1 << iota // ends the name of a tag
+	endsKey               // ends the name of an attribute
+	endsValue             // ends a value without quotes
+	space
+	changes // is not kept as it is in a name
+	letter
+)
+
+var classes = func() (t [256]uint8) {
+	for _, c := range " \n\r\t\f" {
+		t[c] = space | endsName | endsKey | endsValue
+	}
+	t['/'] = endsName | endsKey
+	t['>'] = endsName | endsKey | endsValue
+	t['='] = endsKey
+	t[0] = changes
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-0x20] = letter, letter|changes
+	}
+	return t
+}()
+
+// next reads a token (13.2.5.1).
+func (p *parser) next() {
+	page := p.page
+	if p.raw != nil && p.rawToken() {
+		return
+	}
+	start := p.pos
+	for i := start; ; i++ {
+		k := strings.IndexByte(page[i:], '<')
+		if k < 0 || i+k+1 >= len(page) {
+			if start == len(page) {
+				p.endPage()
+			} else {
+				p.found(textToken, start, len(page), len(page), inContent)
+			}
+			return
+		}
+		i += k
+		c := page[i+1]
+		if classes[c]&letter == 0 && c != '/' && c != '!' && c != '?' {
+			continue // a '<' that means nothing by itself
+		}
+		switch {
+		case i > start:
+			p.found(textToken, start, i, i, inContent)
+		case c == '/':
+			p.endTag(i + 2)
+		case c == '!':
+			p.declaration(i + 2)
+		case c == '?':
+			p.bogusComment(i + 1)
+		default:
+			p.startTag(i + 1)
+		}
+		return
+	}
+}
+
+// endPage is the end of the page; a tag that it cuts off is dropped.
+func (p *parser) endPage() {
+	p.pos = len(p.page)
+	p.tok = token{kind: endToken, element: otherElement}
+}
+
+// found makes a token of the text from i to end; the next one begins at next.
+func (p *parser) found(kind tokenKind, i, end, next int, at place) {
+	p.pos = next
+	p.tok.kind = kind
+	p.tok.element, p.tok.atom = otherElement, 0
+	p.tok.data = p.decode(i, end, at)
+}
+
+// startTag reads a tag from its name on (13.2.5.8).
+func (p *parser) startTag(i int) {
+	i, lastValue := p.readAttributes(p.readName(i))
+	if i >= len(p.page) {
+		p.endPage()
+		return
+	}
+	p.tok.kind = startToken
+	// A slash at the end of the last value is no end of the tag. As in x/net, a
+	// repeated attribute does not count for the last.
+	p.tok.selfClosing = p.page[i-1] == '/' && i != lastValue
+	p.pos = i + 1
+	if p.tok.element.traits&rawKinds != 0 {
+		p.raw = p.tok.element
+	}
+}
+
+// endTag reads what follows "</" (13.2.5.7).
+func (p *parser) endTag(i int) {
+	switch {
+	case i >= len(p.page):
+		p.found(textToken, i-len("</"), i, i, inContent)
+		return
+	case p.page[i] == '>':
+		p.found(commentToken, i, i, i+1, inRcdata) // an empty one, as in x/net
+		return
+	case classes[p.page[i]]&letter == 0:
+		p.bogusComment(i)
+		return
+	}
+	i = p.skipSpace(p.readName(i))
+	for i < len(p.page) && p.page[i] != '>' {
+		i = p.skipSpace(p.readAttribute(i).next)
+	}
+	if i >= len(p.page) {
+		p.endPage()
+		return
+	}
+	p.tok.kind = endTagToken
+	p.tok.attr, p.tok.selfClosing = nil, false
+	p.pos = i + 1
+}
+
+// readName reads the name of a tag into the token and gives the place after it.
+func (p *parser) readName(i int) int {
+	page, start := p.page, i
+	hash, seen := uint32(hashStart), uint8(0)
+	for ; i < len(page); i++ {
+		c := page[i]
+		class := classes[c]
+		if class&endsName != 0 {
+			break
+		}
+		seen |= class
+		hash = (hash ^ uint32(c)) * hashFactor
+	}
+	name := page[start:i]
+	if seen&changes != 0 {
+		name = p.lower(name)
+		hash = hashName(name)
+	}
+	e := findElement(hash, name)
+	p.tok.element = e
+	if e != otherElement {
+		p.tok.atom, p.tok.data = e.atom, e.name
+		return i
+	}
+	name = strings.ReplaceAll(name, "\x00", "\ufffd")
+	p.tok.atom, p.tok.data = lookup(name), name
+	return i
+}
+
+// lookup finds the atom of a name that has no rules: x/net knows the names of
+// attributes as tags as well.
+func lookup(name string) atom.Atom {
+	var b [32]byte
+	if len(name) > len(b) {
+		return 0 // longer than all of them
+	}
+	return atom.Lookup(b[:copy(b[:], name)])
+}
+
+// lower puts the letters of ASCII in lower case.
+func (p *parser) lower(s string) string {
+	mark := p.slabs.beginText(len(s))
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		p.slabs.text.WriteByte(c)
+	}
+	return p.slabs.endText(mark)
+}
+
+// readAttributes reads those of a start tag into the token. It gives the place
+// of the '>' that ends the tag, and where the value of the last one ends.
+func (p *parser) readAttributes(i int) (end, lastValue int) {
+	mark, lastValue, nuls := len(p.slabs.attrs), -1, false
+	var seen keys
+	count := 0
+	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
+		if count++; p.tooMany(count) {
+			return len(p.page), -1
+		}
+		a := p.readAttribute(i)
+		i = a.next
+		if a.key == "" || seen.has(p.slabs.attrs[mark:], a.key) {
+			continue
+		}
+		seen.add(a.key)
+		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
+		value := p.decode(a.value, a.end, inAttribute)
+		mark = p.slabs.attr(mark, html.Attribute{Key: a.key, Val: value})
+		lastValue = a.end
+	}
+	p.tok.attr = nil
+	if used := len(p.slabs.attrs); mark < used {
+		p.tok.attr = p.slabs.attrs[mark:used:used]
+	}
+	if nuls {
+		for i := range p.tok.attr {
+			p.tok.attr[i].Key = strings.ReplaceAll(p.tok.attr[i].Key, "\x00", "\ufffd")
+		}
+	}
+	return i, lastValue
+}
+
+// attribute is where the parts of one are.
+type attribute struct {
+	key   string
+	value int // where its value begins
+	end   int // and ends
+	next  int // where to read on
+}
+
+// readAttribute reads a name and its value, if it has one (13.2.5.32 to 13.2.5.39).
+// A slash is an attribute without a name.
+func (p *parser) readAttribute(i int) attribute {
+	page, start, seen := p.page, i, uint8(0)
+	if page[i] == '=' { // one at the beginning is part of the name
+		i++
+	}
+	for ; i < len(page); i++ {
+		class := classes[page[i]]
+		if class&endsKey != 0 {
+			break
+		}
+		seen |= class
+	}
+	key, end := page[start:i], i
+	if seen&changes != 0 {
+		key = p.lower(key)
+	}
+	i = p.skipSpace(i)
+	if i < len(page) && page[i] == '/' {
+		return attribute{key, end, end, i + 1}
+	}
+	if i >= len(page) || page[i] != '=' {
+		return attribute{key, end, end, i}
+	}
+	i = p.skipSpace(i + 1)
+	if i >= len(page) || page[i] == '>' {
+		return attribute{key, end, end, i}
+	}
+	if q := page[i]; q == '"' || q == '\'' {
+		i++
+		k := strings.IndexByte(page[i:], q)
+		if k < 0 {
+			return attribute{key, i, len(page), len(page)}
+		}
+		return attribute{key, i, i + k, i + k + 1}
+	}
+	start = i
+	for i < len(page) && classes[page[i]]&endsValue == 0 {
+		i++
+	}
+	return attribute{key, start, i, i}
+}
+
+func (p *parser) skipSpace(i int) int {
+	for i < len(p.page) && classes[p.page[i]]&space != 0 {
+		i++
+	}
+	return i
+}
+
+// keys are the names of attributes, once there are too many to look through
+// them one by one each time.
+type keys map[string]bool
+
+// has reports whether attrs, all of which were added, have a key.
+func (k *keys) has(attrs []html.Attribute, key string) bool {
+	const many = 24
+	if *k != nil {
+		return (*k)[key]
+	}
+	if len(attrs) >= many {
+		*k = make(keys, 2*len(attrs))
+		for i := range attrs {
+			k.add(attrs[i].Key)
+		}
+		return (*k)[key]
+	}
+	for i := range attrs {
+		if attrs[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *keys) add(key string) {
+	if *k != nil {
+		(*k)[key] = true
+	}
+}
+
+// rawToken reads the text of an element whose text is raw, and reports whether
+// there was any (13.2.5.2 to 13.2.5.5).
+func (p *parser) rawToken() bool {
+	start, end := p.pos, len(p.page)
+	e := p.raw
+	p.raw = nil
+	where := inRawtext
+	switch {
+	case e.traits&script != 0:
+		end = p.scriptEnd(start)
+	case e.traits&plaintext == 0:
+		if e.traits&rcdata != 0 {
+			where = inRcdata
+		}
+		for i := start; ; i++ {
+			k := strings.Index(p.page[i:], "</")
+			if k < 0 {
+				break
+			}
+			i += k
+			if p.endsRaw(i, e.name) {
+				end = i
+				break
+			}
+		}
+	}
+	p.checkTitle(e, end)
+	if end == start {
+		return false
+	}
+	p.found(textToken, start, end, end, where)
+	return true
+}
+
+// endsRaw reports whether the end tag of an element with raw text stands at i.
+func (p *parser) endsRaw(i int, name string) bool {
+	end := i + len("</") + len(name)
+	return end < len(p.page) && p.page[i+1] == '/' && classes[p.page[end]]&endsName != 0 && equalLower(p.page[end-len(name):end], name)
+}
+
+// equalLower reports whether s is a name of lower case letters, in any case.
+func equalLower(s, name string) bool {
+	for i := range len(s) {
+		if s[i]|0x20 != name[i] || classes[s[i]]&letter == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// scriptEnd finds the end of a script that begins at i (13.2.5.4, 13.2.5.15 to
+// 13.2.5.31). A script may hide its end tag in a comment with another script
+// in it, for browsers that knew neither.
+func (p *parser) scriptEnd(i int) int {
+	const name = "script"
+	page := p.page
+	for {
+		k := strings.IndexByte(page[i:], '<')
+		if k < 0 {
+			return len(page)
+		}
+		i += k
+		switch {
+		case p.endsRaw(i, name):
+			return i
+		case !strings.HasPrefix(page[i:], "<!--"):
+			i++
+			continue
+		}
+		var ended bool
+		if i, ended = p.scriptComment(i + len("<!")); ended {
+			return i
+		}
+	}
+}
+
+// scriptComment reads a comment in a script from its dashes on. It gives the
+// end of the script, or the place where the script goes on after the comment.
+func (p *parser) scriptComment(i int) (place int, ended bool) {
+	const name = "script"
+	page, dashes, double := p.page, 0, false
+	for i < len(page) {
+		c := page[i]
+		i++
+		switch {
+		case c == '-':
+			dashes++
+			continue
+		case c == '>' && dashes >= 2:
+			return i, false
+		case c == '<' && i < len(page):
+			switch end := i + len(name); {
+			case page[i] == '/' && p.endsRaw(i-1, name):
+				if !double {
+					return i - 1, true
+				}
+				double = false
+				i += len("/script>")
+			case page[i] == '/' || double:
+			case classes[page[i]]&letter == 0:
+				return i, false // as in x/net; the standard stays in the comment
+			case end < len(page) && classes[page[end]]&endsName != 0 && equalLower(page[i:end], name):
+				double = true
+				i = end + 1
+			}
+		}
+		dashes = 0
+	}
+	return len(page), true
+}
+
+// As in x/net, character references count in comments, doctypes and CDATA too.
+
+// declaration reads what follows "<!" (13.2.5.42).
+func (p *parser) declaration(i int) {
+	const doctype, cdata = "doctype", "[CDATA["
+	rest := p.page[i:]
+	switch {
+	case strings.HasPrefix(rest, "--"):
+		p.realComment(i + len("--"))
+	case len(rest) >= len(doctype) && equalLower(rest[:len(doctype)], doctype):
+		i = p.skipSpace(i + len(doctype))
+		end, next := p.closeAngle(i)
+		p.found(doctypeToken, i, end, next, inContent)
+	case strings.HasPrefix(rest, cdata) && p.foreignTop():
+		i += len(cdata)
+		end, next := len(p.page), len(p.page)
+		if k := strings.Index(p.page[i:], "]]>"); k >= 0 {
+			end, next = i+k, i+k+len("]]>")
+		}
+		p.found(textToken, i, end, next, inRcdata)
+	default:
+		p.bogusComment(i)
+	}
+}
+
+// realComment reads a comment from behind its first two dashes (13.2.5.43 to
+// 13.2.5.52).
+func (p *parser) realComment(start int) {
+	for i := start; ; i++ {
+		k := strings.IndexByte(p.page[i:], '>')
+		if k < 0 {
+			break
+		}
+		i += k
+		switch inside := p.page[start:i]; {
+		case strings.HasSuffix(inside, "--"):
+			p.found(commentToken, start, i-len("--"), i+1, inRcdata)
+			return
+		case strings.HasSuffix(inside, "--!"):
+			p.found(commentToken, start, i-len("--!"), i+1, inRcdata)
+			return
+		case inside == "" || inside == "-":
+			p.found(commentToken, start, start, i+1, inRcdata)
+			return
+		}
+	}
+	inside := p.page[start:] // the page ends before the comment does
+	for _, tail := range []string{"--!", "--", "-"} {
+		if rest, ok := strings.CutSuffix(inside, tail); ok {
+			inside = rest
+			break
+		}
+	}
+	p.found(commentToken, start, start+len(inside), len(p.page), inRcdata)
+}
+
+// bogusComment reads on to the next angle (13.2.5.41).
+func (p *parser) bogusComment(i int) {
+	end, next := p.closeAngle(i)
+	p.found(commentToken, i, end, next, inRcdata)
+}
+
+// closeAngle is the place of the next '>' and the one after it.
+func (p *parser) closeAngle(i int) (at, after int) {
+	if k := strings.IndexByte(p.page[i:], '>'); k >= 0 {
+		return i + k, i + k + 1
+	}
+	return len(p.page), len(p.page)
+}
