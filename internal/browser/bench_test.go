@@ -14,6 +14,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // BenchmarkLayoutVsBare compares LayoutHTML, from bytes to boxes by node, with
@@ -29,8 +30,7 @@ func BenchmarkLayoutVsBare(b *testing.B) {
 	})
 	b.Run("corpora", func(b *testing.B) {
 		var pages [][]byte
-		for _, file := range corpora(b, 131) {
-			page := unzip(b, file)
+		for _, page := range testkit.CorpusPages(b, 131, "*") {
 			if _, err := dom.Parse(b.Context(), page, dom.Options{}); err == nil {
 				pages = append(pages, page)
 			}

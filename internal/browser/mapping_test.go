@@ -1,10 +1,8 @@
 package browser
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,11 +42,11 @@ func TestRealPages(t *testing.T) {
 	case testing.Short():
 		step = 1013
 	}
-	files := corpora(t, step)
+	files := testkit.CorpusFiles(t, step, "*")
 	b := common(t)
 	var pages, texts, elements int
 	for _, file := range files {
-		n, err := proveMapping(t.Context(), b, unzip(t, file))
+		n, err := proveMapping(t.Context(), b, testkit.Gunzip(t, file))
 		if errors.Is(err, dom.ErrNotHTML) || errors.Is(err, dom.ErrEmpty) {
 			continue
 		}
@@ -61,38 +59,6 @@ func TestRealPages(t *testing.T) {
 		elements += n.elements
 	}
 	t.Logf("%d pages: all of their %d elements and %d texts have their node", pages, elements, texts)
-}
-
-// corpora are the files of pages from all corpora, every step-th.
-func corpora(t testing.TB, step int) []string {
-	t.Helper()
-	files, _ := filepath.Glob(testkit.Shared("corpora", "*", "pages", "*.html.gz"))
-	if len(files) == 0 {
-		t.Skip("no corpora beside the repository, in ../shared/corpora")
-	}
-	var some []string
-	for i := 0; i < len(files); i += step {
-		some = append(some, files[i])
-	}
-	return some
-}
-
-func unzip(t testing.TB, file string) []byte {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(file, err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(file, err)
-	}
-	return page
 }
 
 type tally struct{ elements, texts int }

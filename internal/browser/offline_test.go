@@ -71,8 +71,8 @@ func TestOffline(t *testing.T) {
 	}()
 	page := strings.NewReplacer("HOST", tcp.Addr().String(), "UDP", udp.LocalAddr().String()).Replace(callsHome)
 	for name, opts := range map[string]Options{
-		"scripts off": {}, "scripts on": {Scripts: true, PageTime: 4 * time.Second},
-		"network on": {Scripts: true, Network: true, PageTime: 4 * time.Second, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		"scripts off": {}, "scripts on": {Scripts: true, PageTime: patience},
+		"network on": {Scripts: true, Network: true, PageTime: patience, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, address)
 		}},
 	} {

@@ -7,15 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
+
+func TestMain(m *testing.M) { testkit.Main(m) }
 
 // TestInBrowser labels pages in Chromium and looks at the file.
 func TestInBrowser(t *testing.T) {
-	ctx := browser(t)
 	for _, c := range []struct {
 		name string
 		test func(*bench)
@@ -27,7 +29,7 @@ func TestInBrowser(t *testing.T) {
 		{"two tabs", testTwoTabs},
 		{"a changed page", testChanged},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(newBench(t, ctx)) })
+		t.Run(c.name, func(t *testing.T) { c.test(newBench(t)) })
 	}
 }
 
@@ -35,104 +37,103 @@ func TestInBrowser(t *testing.T) {
 func testLabelling(b *bench) {
 	tab := b.tab()
 	tab.shows("harbour")
-	tab.wait(`document.querySelector("#count").textContent === "0 of 3 labelled"`, "the progress")
-	tab.wait(`document.querySelector(".box.title-guess") && document.querySelector(".box.body-guess")`, "the suggestion")
+	tab.WaitFor(`document.querySelector("#count").textContent === "0 of 3 labelled"`, "the progress")
+	tab.WaitFor(`document.querySelector(".box.title-guess") && document.querySelector(".box.body-guess")`, "the suggestion")
 
 	// Point, click, key, click.
 	tab.point("h1", 40, 20)
-	tab.wait(`document.querySelector(".box.cursor span").textContent.startsWith("h1") && document.querySelector("#tree [aria-selected=true] code").textContent === "h1"`, "the outline of the headline")
-	tab.wait(same("h1", ".box.cursor", 6), "an outline around the headline")
+	tab.WaitFor(`document.querySelector(".box.cursor span").textContent.startsWith("h1") && document.querySelector("#tree [aria-selected=true] code").textContent === "h1"`, "the outline of the headline")
+	tab.WaitFor(same("h1", ".box.cursor", 6), "an outline around the headline")
 	tab.click("h1", 40, 20)
 	b.saved("harbour", "h1", "")
-	tab.wait(`document.querySelector("#saved").textContent === "Saved"`, "the acknowledgement")
-	tab.wait(`getComputedStyle(document.querySelector(".box.title"), "::before").borderTopStyle === "dotted"`, "a dotted title")
-	tab.keys("b")
+	tab.WaitFor(`document.querySelector("#saved").textContent === "Saved"`, "the acknowledgement")
+	tab.WaitFor(`getComputedStyle(document.querySelector(".box.title"), "::before").borderTopStyle === "dotted"`, "a dotted title")
+	tab.Keys("b")
 	tab.click(".story", 15, 30) // beside its paragraphs
 	b.saved("harbour", "h1", "div.story")
-	tab.wait(`getComputedStyle(document.querySelector(".box.body"), "::before").borderTopStyle === "dashed"`, "a dashed body")
-	tab.wait(`document.querySelector("#count").textContent === "1 of 3 labelled" && !document.querySelector(".box.title-guess, .box.body-guess")`, "the progress")
+	tab.WaitFor(`getComputedStyle(document.querySelector(".box.body"), "::before").borderTopStyle === "dashed"`, "a dashed body")
+	tab.WaitFor(`document.querySelector("#count").textContent === "1 of 3 labelled" && !document.querySelector(".box.title-guess, .box.body-guess")`, "the progress")
 
 	// By keys alone: into the story, along its paragraphs, back out, on to the list.
-	tab.keys(kb.ArrowDown)
+	tab.Keys(kb.ArrowDown)
 	tab.outlined("p")
-	tab.keys(kb.ArrowRight + kb.ArrowRight)
-	tab.wait(`document.querySelector("#outlined").textContent.includes("Half of the money")`, "the third paragraph")
-	tab.keys(kb.ArrowLeft + kb.ArrowUp + kb.ArrowRight)
+	tab.Keys(kb.ArrowRight + kb.ArrowRight)
+	tab.WaitFor(`document.querySelector("#outlined").textContent.includes("Half of the money")`, "the third paragraph")
+	tab.Keys(kb.ArrowLeft + kb.ArrowUp + kb.ArrowRight)
 	tab.outlined("div.more")
-	tab.keys(kb.Enter)
+	tab.Keys(kb.Enter)
 	b.saved("harbour", "h1", "div.more")
-	tab.keys("t" + kb.ArrowDown + kb.Enter)
+	tab.Keys("t" + kb.ArrowDown + kb.Enter)
 	b.saved("harbour", "h2", "div.more")
 
 	// Undo, past a reload.
-	tab.keys("z")
+	tab.Keys("z")
 	b.saved("harbour", "h1", "div.more")
-	tab.do(chromedp.Reload())
+	tab.Do(chromedp.Reload())
 	tab.shows("harbour")
-	tab.wait(same(".more", ".box.body", 3), "the body after a reload")
-	tab.keys("z")
+	tab.WaitFor(same(".more", ".box.body", 3), "the body after a reload")
+	tab.Keys("z")
 	b.saved("harbour", "h1", "div.story")
-	tab.keys("x")
+	tab.Keys("x")
 	b.saved("harbour", "", "")
-	tab.keys("z")
+	tab.Keys("z")
 	b.saved("harbour", "h1", "div.story")
 
 	// The next page, whose consent layer is out of the way, and its suggestion.
-	tab.keys("n")
+	tab.Keys("n")
 	tab.shows("market")
-	tab.wait(`document.querySelector("#said").textContent.includes("layer")`, "a word on the layer")
-	tab.keys("a")
+	tab.WaitFor(`document.querySelector("#said").textContent.includes("layer")`, "a word on the layer")
+	tab.Keys("a")
 	b.saved("market", "h1", "section")
-	tab.wait(`document.querySelector("#count").textContent === "2 of 3 labelled"`, "the progress")
-	tab.keys("p")
+	tab.WaitFor(`document.querySelector("#count").textContent === "2 of 3 labelled"`, "the progress")
+	tab.Keys("p")
 	tab.shows("harbour")
-	tab.wait(`document.querySelector("#chosen").textContent.includes("Harbour wall")`, "the choice")
+	tab.WaitFor(`document.querySelector("#chosen").textContent.includes("Harbour wall")`, "the choice")
 
 	// A tab that is closed and opened again goes on where nothing is labelled.
-	tab.close()
+	tab.Close()
 	tab = b.tab()
 	tab.shows("hostile")
-	tab.wait(`document.querySelector("#count").textContent === "2 of 3 labelled"`, "the progress")
-	tab.keys("s")
-	tab.wait(`document.querySelector("#count").textContent === "2 of 3 labelled, 1 skipped"`, "the skipped page")
-	tab.quiet()
+	tab.WaitFor(`document.querySelector("#count").textContent === "2 of 3 labelled"`, "the progress")
+	tab.Keys("s")
+	tab.WaitFor(`document.querySelector("#count").textContent === "2 of 3 labelled, 1 skipped"`, "the skipped page")
+	tab.checkRecord()
 }
 
 // testTree labels without the page, as somebody who listens to it would.
 func testTree(b *bench) {
 	tab := b.tab()
 	tab.shows("harbour")
-	tab.do(chromedp.Focus(chromedp.CSS("#tree")))
-	tab.keys(kb.Home + kb.ArrowDown + kb.ArrowDown + kb.ArrowRight)
+	tab.Do(chromedp.Focus(chromedp.CSS("#tree")))
+	tab.Keys(kb.Home + kb.ArrowDown + kb.ArrowDown + kb.ArrowRight)
 	tab.outlined("h1")
-	tab.wait(`(() => {
+	tab.WaitFor(`(() => {
 		const row = document.getElementById(document.querySelector("#tree").getAttribute("aria-activedescendant"));
 		return row.getAttribute("aria-level") === "3" && row.getAttribute("aria-posinset") === "1" && row.getAttribute("aria-setsize") === "4";
 	})()`, "a row that tells its place")
-	tab.keys(kb.Enter + "b" + kb.ArrowDown + kb.ArrowDown + kb.Enter)
+	tab.Keys(kb.Enter + "b" + kb.ArrowDown + kb.ArrowDown + kb.Enter)
 	b.saved("harbour", "h1", "div.story")
-	tab.keys(kb.ArrowLeft + kb.ArrowLeft)
+	tab.Keys(kb.ArrowLeft + kb.ArrowLeft)
 	tab.outlined("main")
-	tab.wait(`[...document.querySelectorAll("button, select, progress, iframe, [role=tree], [role=application]")].every((e) =>
+	tab.WaitFor(`[...document.querySelectorAll("button, select, progress, iframe, [role=tree], [role=application]")].every((e) =>
 		e.textContent.trim() || e.title || e.labels?.length || e.ariaLabel || e.hasAttribute("aria-labelledby"))`, "a name for every control")
-	tab.keys("?")
-	tab.wait(`document.querySelector("#help").open`, "the help")
-	tab.quiet()
+	tab.Keys("?")
+	tab.WaitFor(`document.querySelector("#help").open`, "the help")
+	tab.checkRecord()
 }
 
 // testHostile shows a page that tries everything to act.
 func testHostile(b *bench) {
 	tab := b.tab()
 	tab.shows("harbour")
-	tab.keys("nn")
+	tab.Keys("nn")
 	tab.shows("hostile")
 	tab.point("h1", 30, 10)
 	tab.outlined("h1")
 	tab.click("h1", 30, 10)
 	b.saved("hostile", "h1", "")
-	time.Sleep(200 * time.Millisecond) // for whatever is late
-	tab.wait(`!window.acted && location.pathname.length > 20 && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "an inert page")
-	tab.quiet()
+	tab.checkRecord() // waits until the page is idle
+	tab.WaitFor(`!window.acted && location.pathname.length > 20 && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "an inert page")
 
 	// The policy alone keeps the page as it came from acting; without it, it does act.
 	for policy, title := range map[string]string{framePolicy: "A page that would like to act", networkPolicy: "A page that would like to act", "": "acted"} {
@@ -140,8 +141,8 @@ func testHostile(b *bench) {
 			w.Header().Set("Content-Security-Policy", policy)
 			_, _ = w.Write([]byte(strings.ReplaceAll(source(b.t, "hostile"), "http-equiv", "was")))
 		}))
-		tab.do(chromedp.Navigate(raw.URL))
-		tab.wait(`document.title === "`+title+`"`, title)
+		tab.Do(chromedp.Navigate(raw.URL))
+		tab.WaitFor(`document.title === "`+title+`"`, title)
 		raw.Close()
 	}
 }
@@ -153,20 +154,20 @@ func testNothingIsLost(b *bench) {
 	tab.shows("harbour")
 	b.down.Store(true)
 	tab.click("h1", 40, 20)
-	tab.wait(`document.querySelector("#saved").textContent.startsWith("1 not yet saved")`, "a warning")
-	tab.wait(`document.querySelector(".box.title")`, "the choice, though it is not saved")
-	tab.keys("b")
+	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("1 not yet saved")`, "a warning")
+	tab.WaitFor(`document.querySelector(".box.title")`, "the choice, though it is not saved")
+	tab.Keys("b")
 	tab.click(".story", 15, 30)
-	tab.wait(`document.querySelector("#saved").textContent.startsWith("2 not yet saved")`, "a warning")
-	tab.close()
+	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("2 not yet saved")`, "a warning")
+	tab.Close()
 	b.saved("harbour", "", "")
 
 	b.serve() // a new run: the old address is no longer good
 	b.down.Store(false)
 	tab = b.tab()
 	b.saved("harbour", "h1", "div.story")
-	tab.wait(`document.querySelector("#count").textContent === "1 of 3 labelled" && !Object.keys(localStorage).length`, "all saved")
-	tab.quiet()
+	tab.WaitFor(`document.querySelector("#count").textContent === "1 of 3 labelled" && !Object.keys(localStorage).length`, "all saved")
+	tab.checkRecord()
 }
 
 // testTwoTabs tells the tab that comes second.
@@ -177,10 +178,10 @@ func testTwoTabs(b *bench) {
 	two.shows("harbour")
 	one.click("h1", 40, 20)
 	b.saved("harbour", "h1", "")
-	two.keys("a")
-	two.wait(`document.querySelector("#said").textContent.includes("another tab") && document.querySelector(".box.title") && !document.querySelector(".box.body")`, "the choice of the first tab")
+	two.Keys("a")
+	two.WaitFor(`document.querySelector("#said").textContent.includes("another tab") && document.querySelector(".box.title") && !document.querySelector(".box.body")`, "the choice of the first tab")
 	b.saved("harbour", "h1", "")
-	two.keys("a")
+	two.Keys("a")
 	b.saved("harbour", "h1", "div.story")
 }
 
@@ -188,20 +189,20 @@ func testTwoTabs(b *bench) {
 func testChanged(b *bench) {
 	tab := b.tab()
 	tab.shows("harbour")
-	tab.keys("a")
+	tab.Keys("a")
 	b.saved("harbour", "h1", "div.story")
 	write(b.t, filepath.Join(b.dir, "harbour.html"), strings.NewReplacer(
 		`<div class="story">`, `<div>Listen</div><div class="story">`, "Half of the money", "The mayor was pleased. Half of the money",
 	).Replace(source(b.t, "harbour")))
-	tab.do(chromedp.Navigate(b.url + "#page=harbour"))
-	tab.do(chromedp.Reload())
+	tab.Do(chromedp.Navigate(b.url + "#page=harbour"))
+	tab.Do(chromedp.Reload())
 	tab.shows("harbour")
-	tab.wait(`document.querySelector("#changed").textContent.includes("The body was found again") && document.querySelector("#pages").selectedOptions[0].textContent.includes("page changed")`, "what was found")
-	tab.wait(same(".story", ".box.body", 3), "the body where it is now")
-	tab.keys("k")
-	tab.wait(`document.querySelector("#changed").hidden`, "a label that is right again")
+	tab.WaitFor(`document.querySelector("#changed").textContent.includes("The body was found again") && document.querySelector("#pages").selectedOptions[0].textContent.includes("page changed")`, "what was found")
+	tab.WaitFor(same(".story", ".box.body", 3), "the body where it is now")
+	tab.Keys("k")
+	tab.WaitFor(`document.querySelector("#changed").hidden`, "a label that is right again")
 	b.saved("harbour", "h1", "div.story")
-	tab.quiet()
+	tab.checkRecord()
 }
 
 // same holds when an outline is drawn around an element of the page.

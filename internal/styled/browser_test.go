@@ -1,49 +1,39 @@
 package styled_test
 
 import (
-	"context"
 	_ "embed"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
-
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/styled"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 //go:embed testdata/audit.js
 var audit string
 
-// TestInBrowser opens the golden articles in Chromium, on a phone and on a
-// desk: nothing sticks out, nothing is asked for, all can be read.
+// TestInBrowser opens the golden articles in Chromium, in the width of a phone
+// to that of a desktop: nothing overflows, nothing is requested, all of it is
+// readable.
 func TestInBrowser(t *testing.T) {
-	b := openBrowser(t)
 	for _, g := range goldens {
 		t.Run(g.story, func(t *testing.T) {
-			b.open(t, write(t, wide(story(t, g.story)), g.opts))
+			tab := testkit.NewTab(t, 1280, 800)
+			tab.NavigateFile(write(t, wide(story(t, g.story)), g.opts))
 			for _, width := range []int64{320, 360, 768, 1280} {
-				if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 800)); err != nil {
-					t.Fatal(err)
-				}
-				if w := eval[float64](t, b, `document.documentElement.scrollWidth`); w > float64(width) {
+				tab.Resize(width, 800)
+				if w := testkit.Evaluate[float64](tab, `document.documentElement.scrollWidth`); w > float64(width) {
 					t.Errorf("%v wide on a screen of %d", w, width)
 				}
-				for _, fault := range eval[[]string](t, b, audit) {
+				for _, fault := range testkit.Evaluate[[]string](tab, audit) {
 					t.Errorf("at %d: %s", width, fault)
 				}
 			}
-			if n := eval[int](t, b, `document.querySelectorAll("h1").length`); n != 1 {
+			if n := testkit.Evaluate[int](tab, `document.querySelectorAll("h1").length`); n != 1 {
 				t.Errorf("%d h1", n)
 			}
-			b.quiet(t)
+			checkRecord(tab)
 		})
 	}
 }
@@ -65,11 +55,8 @@ func wide(a *article.Article) *article.Article {
 
 // TestLookInBrowser holds that a look is seen as it was given.
 func TestLookInBrowser(t *testing.T) {
-	b := openBrowser(t)
-	b.open(t, write(t, story(t, "english"), goldens[0].opts))
-	if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(1280, 800)); err != nil {
-		t.Fatal(err)
-	}
+	tab := testkit.NewTab(t, 1280, 800)
+	tab.NavigateFile(write(t, story(t, "english"), goldens[0].opts))
 	for _, c := range []struct{ css, prop, want string }{
 		{"h1", "font-family", `"Playfair Display", Georgia, serif`}, {"h1", "font-size", "40px"}, {"h1", "font-weight", "900"},
 		{"h1", "color", "rgb(255, 233, 201)"}, {"h1", "text-align", "center"}, {"h1", "text-transform", "uppercase"}, {"h1", "line-height", "44px"},
@@ -78,151 +65,34 @@ func TestLookInBrowser(t *testing.T) {
 		{".lede", "background-color", "rgb(34, 46, 60)"}, {"h2", "font-size", "26px"}, {"blockquote", "background-color", "rgb(255, 233, 201)"},
 		{"figcaption", "font-size", "13px"}, {"article > p a", "color", "rgb(124, 184, 255)"}, {"body", "background-color", "rgb(21, 29, 38)"},
 	} {
-		if got := eval[string](t, b, `getComputedStyle(document.querySelector("`+c.css+`")).getPropertyValue("`+c.prop+`")`); got != c.want {
+		if got := testkit.Evaluate[string](tab, `getComputedStyle(document.querySelector("`+c.css+`")).getPropertyValue("`+c.prop+`")`); got != c.want {
 			t.Errorf("%s of %s is %s, want %s", c.prop, c.css, got, c.want)
 		}
 	}
-	if n := eval[int](t, b, `[...document.images].filter((i) => i.complete && i.naturalWidth > 0).length`); n != 3 {
+	if n := testkit.Evaluate[int](tab, `[...document.images].filter((i) => i.complete && i.naturalWidth > 0).length`); n != 3 {
 		t.Errorf("%d pictures are shown", n)
 	}
-	b.quiet(t)
+	checkRecord(tab)
 }
 
 // TestPolicyHolds puts into a file what should never get there, and sees that
 // it does nothing.
 func TestPolicyHolds(t *testing.T) {
-	b := openBrowser(t)
+	tab := testkit.NewTab(t, 1280, 800)
+	tab.IgnoreBlocked = true
 	out := strings.Replace(string(write(t, smallStory(), styled.Options{})), "<article>",
 		`<article><script>document.title = "ran"</script><img src="https://evil.example/a.png" onerror="document.title = 'ran'"><p style="color: red" id="x">`, 1)
-	b.open(t, []byte(out))
-	if title := eval[string](t, b, `document.title`); title != "A wall" {
+	tab.NavigateFile([]byte(out))
+	if title := testkit.Evaluate[string](tab, `document.title`); title != "A wall" {
 		t.Errorf("a script ran: %q", title)
 	}
-	if c := eval[string](t, b, `getComputedStyle(document.querySelector("#x")).color`); c == "rgb(255, 0, 0)" {
+	if c := testkit.Evaluate[string](tab, `getComputedStyle(document.querySelector("#x")).color`); c == "rgb(255, 0, 0)" {
 		t.Error("a style of another was applied")
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, s := range b.bad {
-		if strings.HasPrefix(s, "answer") {
-			t.Error(s)
-		}
-	}
+	checkRecord(tab)
 }
 
-// browser is a tab.
-type browser struct {
-	ctx  context.Context
-	file string
+func TestMain(m *testing.M) { testkit.Main(m) }
 
-	mu  sync.Mutex
-	bad []string // what a styled article must not do
-}
-
-func openBrowser(t *testing.T) *browser {
-	t.Helper()
-	dir := t.TempDir()
-	opts := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.Flag("disable-component-update", true))
-	if os.Geteuid() == 0 {
-		opts = append(opts, chromedp.NoSandbox) // Chromium has no sandbox for root
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, opts...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) })
-	b := &browser{ctx: ctx, file: filepath.Join(dir, "article.html")}
-	if err := chromedp.Do(ctx); err != nil { // starts the browser
-		t.Fatal(err)
-	}
-	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
-	b.watch()
-	return b
-}
-
-// chromium finds the browser, or skips the test.
-func chromium(t *testing.T) string {
-	t.Helper()
-	if path := os.Getenv("LEDE_CHROMIUM"); path != "" {
-		return path
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("no Chromium on PATH: install it (apt install chromium), or set LEDE_CHROMIUM to its path")
-	return ""
-}
-
-// watch notes messages, requests and answers.
-func (b *browser) watch() {
-	note := func(s string) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.bad = append(b.bad, s)
-	}
-	foreign := func(address string) bool {
-		return !strings.HasPrefix(address, "file:") && !strings.HasPrefix(address, "data:")
-	}
-	console := chromedp.Console(b.ctx)
-	requests := chromedp.Events(b.ctx, network.RequestWillBeSent)
-	answers := chromedp.Events(b.ctx, network.ResponseReceived)
-	go func() {
-		for m, err := range console {
-			if err == nil {
-				note("console: " + m.String())
-			}
-		}
-	}()
-	go func() {
-		for r, err := range requests {
-			if err == nil && foreign(r.Request.URL) {
-				note("request: " + r.Request.URL)
-			}
-		}
-	}()
-	go func() {
-		for r, err := range answers {
-			if err == nil && foreign(r.Response.URL) {
-				note("answer: " + r.Response.URL)
-			}
-		}
-	}()
-}
-
-func (b *browser) open(t *testing.T, page []byte) {
-	t.Helper()
-	if err := os.WriteFile(b.file, page, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(b.file)}).String()
-	if err := chromedp.Do(b.ctx, chromedp.Navigate(address)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func (b *browser) quiet(t *testing.T) {
-	t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, s := range b.bad {
-		t.Error(s)
-	}
-	b.bad = nil
-}
-
-func eval[T any](t *testing.T, b *browser, js string) T {
-	t.Helper()
-	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](js))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+// checkRecord allows requests for the file itself and for data only.
+func checkRecord(tab *testkit.Tab) { tab.CheckRecord("file:", "data:") }

@@ -1,5 +1,5 @@
-// Package testkit has what the tests of several packages need: the corpora
-// beside the repository, and a browser.
+// Package testkit has helpers for the tests of several packages: the corpora
+// beside the repository, and Chromium.
 package testkit
 
 import (
@@ -8,12 +8,21 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
-// Shared returns the path of a file in the folder shared, which stands beside
-// the repository. It need not exist.
+// Shared returns the path of a file in the folder named shared that is beside
+// the repository, or beside one of the folders around it, as for a Git worktree.
+// The file need not exist.
 func Shared(elem ...string) string {
-	return filepath.Join(append([]string{filepath.Dir(root()), "shared"}, elem...)...)
+	beside := filepath.Dir(root())
+	for dir := beside; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "shared", "corpora")); err == nil {
+			beside = dir
+			break
+		}
+	}
+	return filepath.Join(append([]string{beside, "shared"}, elem...)...)
 }
 
 // Repository returns the path of a file in the repository.
@@ -95,4 +104,20 @@ func Gunzip(tb testing.TB, path string) []byte {
 		tb.Fatal(err)
 	}
 	return b
+}
+
+const (
+	waitTime = 10 * time.Second
+	pollTime = 20 * time.Millisecond
+)
+
+// WaitFor waits until a condition holds. It ends the test if that takes more
+// than ten seconds.
+func WaitFor(tb testing.TB, description string, condition func() bool) {
+	tb.Helper()
+	for end := time.Now().Add(waitTime); !condition(); time.Sleep(pollTime) {
+		if time.Now().After(end) {
+			tb.Fatalf("waiting for %s: timeout after %v", description, waitTime)
+		}
+	}
 }
