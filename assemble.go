@@ -2,7 +2,9 @@ package lede
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -12,8 +14,8 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// assemble makes the article of what was chosen and what the page says.
-func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanation {
+// assemble builds the article from the selection and the page's metadata.
+func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanation {
 	doc := page.Doc
 	if s.tables {
 		sel = withTables(doc, sel)
@@ -37,8 +39,8 @@ func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanatio
 	}
 	set := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions}
 	body := compose.Blocks(doc, mask, set)
-	if !s.captions && 2*article.TextLen(body) < chosen(doc, mask) {
-		// A gallery tells its story in captions.
+	if !s.captions && 2*article.TextLen(body) < selectedBytes(doc, mask) {
+		// The text of a gallery is in its captions.
 		set.Captions = true
 		body = compose.Blocks(doc, mask, set)
 	}
@@ -48,7 +50,7 @@ func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanatio
 		Published: facts.Published, Modified: facts.Modified,
 		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
 		Body: compose.DropByline(compose.DropHeadline(body, facts.Title), facts.Authors),
-		Type: sel.Type, Confidence: sel.Confidence, Method: s.method.Name(), Partial: doc.Truncated(),
+		Type: sel.Type, Confidence: sel.Confidence, Partial: doc.Truncated(),
 	}
 	if s.pictures {
 		a.Lead = facts.Lead
@@ -56,16 +58,16 @@ func (s settings) assemble(page *method.Page, sel *method.Selection) *Explanatio
 	if s.comments {
 		a.Comments = comments.Find(doc, mask)
 	}
-	if a.Type == "" { // the method does not tell, but it found a story
+	if a.Type == "" { // the method does not classify pages, but it found a story
 		a.Type = article.TypeArticle
 	}
-	a.Paywalled = facts.Paywalled || endsInWall(doc, mask)
+	a.Paywalled = facts.Paywalled || endsAtPaywall(doc, mask)
 	a.Form = formOf(&facts, a)
 	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
 }
 
-// chosen is how much text was chosen, in bytes.
-func chosen(d *dom.Document, mask []bool) (n int) {
+// selectedBytes returns the length of the selected text.
+func selectedBytes(d *dom.Document, mask []bool) (n int) {
 	for k, kept := range mask {
 		if m := dom.Node(k); kept && d.IsText(m) && !d.Hidden(m) {
 			from, to := d.Span(m)
@@ -75,7 +77,7 @@ func chosen(d *dom.Document, mask []bool) (n int) {
 	return n
 }
 
-// withTables keeps the data tables inside the story as well.
+// withTables adds the data tables inside the story to the selection.
 func withTables(d *dom.Document, sel *method.Selection) *method.Selection {
 	tables := compose.DataTables(d, sel.Mask(d))
 	if len(tables) == 0 {
@@ -95,4 +97,107 @@ func withTables(d *dom.Document, sel *method.Selection) *method.Selection {
 	}
 	slices.SortStableFunc(more.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
 	return &more
+}
+
+// formOf returns the form that the page declares, if its text is short enough
+// for it: many full articles open with a video or a gallery.
+func formOf(facts *metadata.Facts, a *Article) article.Form {
+	const (
+		maxVideoWords   = 80
+		maxGalleryWords = 600 // the captions of a long series
+	)
+	switch {
+	case facts.LiveBlog:
+		return article.FormLiveBlog
+	case facts.Gallery && a.Words() < maxGalleryWords:
+		return article.FormGallery
+	case facts.Video && a.Words() < maxVideoWords:
+		return article.FormVideo
+	}
+	return ""
+}
+
+// endsAtPaywall reports whether the first words after the story are in an
+// element with a name such as paywall.
+func endsAtPaywall(d *dom.Document, story []bool) bool {
+	last := dom.None
+	for n := dom.Node(len(story)) - 1; n >= 0; n-- {
+		if story[n] && d.IsText(n) {
+			last = n
+			break
+		}
+	}
+	for n := last + 1; last != dom.None && int(n) < d.Len(); n++ {
+		if !d.IsText(n) || d.Words(n) == 0 {
+			continue
+		}
+		for p := d.Parent(n); p != dom.None && !d.Contains(p, last); p = d.Parent(p) {
+			if isPaywallName(d.AttrOr(p, "class")) || isPaywallName(d.AttrOr(p, "id")) {
+				return true
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// isPaywallName matches names such as paywall, subscriber-wall and regWall.
+func isPaywallName(name string) bool {
+	if !strings.ContainsAny(name, "wW") {
+		return false // fast path
+	}
+	letters := strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+	for _, kind := range []string{"pay", "reg", "register", "registration", "login", "subscribe", "subscriber", "subscription", "premium", "meter"} {
+		if strings.Contains(letters, kind+"wall") {
+			return true
+		}
+	}
+	return false
+}
+
+// detach replaces every string of an article that is a slice of its page by a
+// copy, so that a program that keeps articles does not keep their pages in
+// memory. The text of the body and all addresses are copies already.
+func detach(a *Article) {
+	var c copier
+	c.copy(&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section)
+	for i := range a.Authors {
+		c.copy(&a.Authors[i].Name)
+	}
+	for _, list := range [...][]string{a.Tags, a.Comments} {
+		for i := range list {
+			c.copy(&list[i])
+		}
+	}
+	c.image(a.Lead)
+	article.Walk(a.Body, func(b *article.Block) {
+		c.copy(&b.Lang)
+		c.image(b.Image)
+		if b.Video != nil {
+			c.copy(&b.Video.Title, &b.Video.Caption)
+		}
+	})
+}
+
+// copier writes its copies one after another, in one allocation for most
+// articles.
+type copier struct{ buf strings.Builder }
+
+func (c *copier) copy(texts ...*string) {
+	for _, t := range texts {
+		from := c.buf.Len()
+		c.buf.WriteString(*t)
+		*t = c.buf.String()[from:]
+	}
+}
+
+func (c *copier) image(im *article.Image) {
+	if im != nil {
+		c.copy(&im.Alt, &im.Caption, &im.Credit)
+	}
 }

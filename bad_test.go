@@ -77,8 +77,8 @@ func TestBadInput(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			start := time.Now()
 			// A busy machine may take its time; a page that is squared takes for ever.
-			patient := lede.New(lede.WithLimits(lede.Limits{Time: 2 * time.Minute}))
-			a, err := patient.Extract(tc.page, tc.opts...)
+			patient := newExtractor(t, lede.WithLimits(lede.Limits{Time: 2 * time.Minute}))
+			a, err := patient.Extract(t.Context(), tc.page, tc.opts...)
 			if took := time.Since(start); took > 2*time.Minute {
 				t.Errorf("took %v", took)
 			}
@@ -135,7 +135,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	page := &endless{"<p>a b c d</p>", 100 << 20}
-	_, err := lede.Extract(page, lede.WithLimits(lede.Limits{Bytes: 1 << 20}))
+	_, err := lede.Extract(t.Context(), page, lede.WithLimits(lede.Limits{Bytes: 1 << 20}))
 	runtime.ReadMemStats(&after)
 	checkError(t, err, lede.ErrTooLarge)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
@@ -156,19 +156,19 @@ func (b brokenReader) Read(p []byte) (int, error) {
 }
 
 func TestBrokenReader(t *testing.T) {
-	_, err := lede.Extract(brokenReader{strings.NewReader(strings.Repeat(prose, 5))})
+	_, err := lede.Extract(t.Context(), brokenReader{strings.NewReader(strings.Repeat(prose, 5))})
 	checkError(t, err, errBroken)
 }
 
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithContext(ctx))
+	_, err := lede.Extract(ctx, strings.NewReader(strings.Repeat(prose, 5)))
 	checkError(t, err, context.Canceled)
 	why := errors.New("the editor called")
 	ctx, cancelWhy := context.WithCancelCause(context.Background())
 	cancelWhy(why)
-	_, err = lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithContext(ctx))
+	_, err = lede.Extract(ctx, strings.NewReader(strings.Repeat(prose, 5)))
 	checkError(t, err, why)
 }
 
@@ -181,25 +181,25 @@ func (trickle) Read(p []byte) (int, error) {
 }
 
 func TestTimeout(t *testing.T) {
-	_, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 5)), lede.WithLimits(lede.Limits{Time: time.Nanosecond}))
+	_, err := lede.Extract(t.Context(), strings.NewReader(strings.Repeat(prose, 5)), lede.WithLimits(lede.Limits{Time: time.Nanosecond}))
 	checkError(t, err, lede.ErrTimeout)
 	start := time.Now()
-	_, err = lede.Extract(trickle{}, lede.WithLimits(lede.Limits{Time: 50 * time.Millisecond}))
+	_, err = lede.Extract(t.Context(), trickle{}, lede.WithLimits(lede.Limits{Time: 50 * time.Millisecond}))
 	checkError(t, err, lede.ErrTimeout)
 	if took := time.Since(start); took > time.Minute {
 		t.Errorf("a slow reader held the page for %v", took)
 	}
 }
 
-func TestOnlyArticles(t *testing.T) {
+func TestArticlesOnly(t *testing.T) {
 	var links strings.Builder
 	for i := range 80 {
 		fmt.Fprintf(&links, `<li><a href="/%d">A headline of story number %d</a></li>`, i, i)
 	}
 	front := "<ul>" + links.String() + "</ul><p>All the news of the day, every day.</p>"
-	_, err := lede.Extract(strings.NewReader(front), lede.OnlyArticles())
+	_, err := lede.Extract(t.Context(), strings.NewReader(front), lede.WithArticlesOnly(true))
 	checkError(t, err, lede.ErrNotArticle)
-	a, err := lede.Extract(strings.NewReader(strings.Repeat(prose, 10)), lede.OnlyArticles())
+	a, err := lede.Extract(t.Context(), strings.NewReader(strings.Repeat(prose, 10)), lede.WithArticlesOnly(true))
 	if err != nil || a.Type != article.TypeArticle {
 		t.Errorf("a story is refused: %v", err)
 	}
@@ -216,7 +216,7 @@ func (f methodFunc) Select(ctx context.Context, p *method.Page) (*method.Selecti
 func TestCustomMethod(t *testing.T) {
 	page := func() io.Reader { return strings.NewReader(strings.Repeat(prose, 5)) }
 	run := func(f methodFunc) (*lede.Article, error) {
-		return lede.Extract(page(), lede.WithCustomMethod(f))
+		return lede.Extract(t.Context(), page(), lede.WithCustomMethod(f))
 	}
 	_, err := run(func(context.Context, *method.Page) (*method.Selection, error) { panic("two\nlines") })
 	checkError(t, err, lede.ErrInternal)

@@ -56,12 +56,12 @@ func size(pages [][]byte) (n int64) {
 // BenchmarkExtract takes all pages in one operation.
 func BenchmarkExtract(b *testing.B) {
 	pages := newsroomPages()
-	e := lede.New()
+	e := newExtractor(b)
 	b.SetBytes(size(pages))
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, p := range pages {
-			if _, err := e.Extract(bytes.NewReader(p)); err != nil {
+			if _, err := e.Extract(b.Context(), bytes.NewReader(p)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -76,7 +76,7 @@ func BenchmarkExtractVsParse(b *testing.B) {
 	if len(pages) == 0 {
 		pages = newsroomPages()
 	}
-	e := lede.New(lede.WithCharset("utf-8"))
+	e := newExtractor(b, lede.WithCharset("utf-8"))
 	b.SetBytes(size(pages))
 	var parse, extract time.Duration
 	for b.Loop() {
@@ -86,7 +86,7 @@ func BenchmarkExtractVsParse(b *testing.B) {
 				b.Fatal(err)
 			}
 			mid := time.Now()
-			e.Extract(bytes.NewReader(p)) // pages without a story take time too
+			e.Extract(b.Context(), bytes.NewReader(p)) // pages without a story take time too
 			parse += mid.Sub(start)
 			extract += time.Since(mid)
 		}

@@ -16,7 +16,7 @@ func TestArticlesLetGoOfTheirPages(t *testing.T) {
 	var kept []*lede.Article
 	before := heap()
 	for i := range pages {
-		a, err := lede.Extract(strings.NewReader(largePage(i, size)), lede.WithURL("https://www.quaycourier.example/cranes"), lede.WithCaptions(true))
+		a, err := lede.Extract(t.Context(), strings.NewReader(largePage(i, size)), lede.WithURL("https://www.quaycourier.example/cranes"), lede.WithCaptions(true))
 		if err != nil {
 			t.Fatal(err)
 		}

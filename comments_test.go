@@ -16,7 +16,7 @@ func TestComments(t *testing.T) {
 	for _, s := range newsroom.New(4).Sites() {
 		for i := range 3 {
 			p := s.Page(i)
-			a, err := lede.Extract(bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL), lede.WithComments(true))
+			a, err := lede.Extract(t.Context(), bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL), lede.WithComments(true))
 			if err != nil {
 				t.Errorf("%s: %v", p.Gold.ID, err)
 				continue

@@ -1,6 +1,7 @@
 package lede_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 	"strings"
@@ -18,7 +19,7 @@ const examplePage = `<html lang="en"><head><title>Lighthouse sold | The Quay Cou
 </article><footer>The Quay Courier, Corn Street 4</footer></body></html>`
 
 func ExampleExtract() {
-	a, err := lede.Extract(strings.NewReader(examplePage), lede.WithURL("https://quay-courier.example/lighthouse"))
+	a, err := lede.Extract(context.Background(), strings.NewReader(examplePage), lede.WithURL("https://quay-courier.example/lighthouse"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func ExampleExtractNode() {
 		log.Fatal(err)
 	}
 	doc.Find("article p:last-child").Remove()
-	a, err := lede.ExtractNode(doc.Nodes[0])
+	a, err := lede.ExtractNode(context.Background(), doc.Nodes[0])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,12 +47,14 @@ func ExampleExtractNode() {
 	// The lighthouse at Saltmarsh End has been sold for one crown, the harbour office said on Monday.
 }
 
-// One extractor serves many pages; what differs from page to page is said with
-// the page.
+// One extractor serves many pages. Options for a single page are given with it.
 func ExampleNew() {
-	e := lede.New(lede.WithPictures(false), lede.WithLimits(lede.Limits{Bytes: 1 << 20}))
+	e, err := lede.New(lede.WithPictures(false), lede.WithLimits(lede.Limits{Bytes: 1 << 20}))
+	if err != nil {
+		log.Fatal(err)
+	}
 	for _, addr := range []string{"https://quay-courier.example/a", "https://quay-courier.example/b"} {
-		a, err := e.Extract(strings.NewReader(examplePage), lede.WithURL(addr))
+		a, err := e.Extract(context.Background(), strings.NewReader(examplePage), lede.WithURL(addr))
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -66,7 +69,7 @@ func ExampleWithComments() {
 	page := strings.Replace(examplePage, "<footer>", `<ul id="comments">
 <li class="comment"><b>Ida</b>, 2 March 2026<p>One crown was too much.</p><a href="#r">Reply</a></li>
 <li class="comment"><b>Olaf</b>, 3 March 2026<p>I would have painted it for nothing.</p><a href="#r">Reply</a></li></ul><footer>`, 1)
-	a, err := lede.Extract(strings.NewReader(page), lede.WithComments(true))
+	a, err := lede.Extract(context.Background(), strings.NewReader(page), lede.WithComments(true))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -81,11 +84,15 @@ func ExampleWithComments() {
 }
 
 func ExampleExtractor_Explain() {
-	x, err := lede.New().Explain(strings.NewReader(examplePage))
+	e, err := lede.New()
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, v := range x.Verdicts() {
+	x, err := e.Explain(context.Background(), strings.NewReader(examplePage))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, v := range x.Decisions() {
 		if v.Role != "hidden" {
 			fmt.Printf("%-7s %.24s\n", v.Role, v.Text)
 		}

@@ -8,25 +8,25 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// Explanation is an article with what was decided on the way to it.
+// Explanation is an article with the decisions that led to it.
 type Explanation struct {
 	Article *Article
-	// Sources tells where each fact around the story came from: for "title",
-	// "authors", "published" and others a word such as "json-ld" or "og".
+	// Sources names the source of each piece of metadata, such as "json-ld" or
+	// "og", under "title", "authors", "published" and others.
 	Sources map[string]string
 
 	doc  *dom.Document
 	sel  *method.Selection
-	raw  *method.Selection // before it was corrected by what is known of the site
-	keys *site.Page        // nil when nobody asked for the site
+	raw  *method.Selection // before the correction by the site profile
+	keys *site.Page        // nil if no site is known
 }
 
-// Document is the page that the article is from.
+// Document returns the page of the article.
 func (x *Explanation) Document() *dom.Document { return x.doc }
 
-// Observe is what the page teaches about its site, for the Add of a
-// *site.Profile. What the method chose counts, not what the profile made of it:
-// a profile must not learn from itself.
+// Observe returns what the page shows about its site, to be added to a
+// *site.Profile. It uses the selection of the method before the correction by
+// the profile, so that a profile does not learn from itself.
 func (x *Explanation) Observe() *site.Observation {
 	if x.keys == nil {
 		x.keys = site.NewPage(x.doc)
@@ -36,23 +36,25 @@ func (x *Explanation) Observe() *site.Observation {
 	return x.keys.Observe(&site.Extraction{URL: a.URL, Selection: x.raw, Article: &a})
 }
 
-// Verdict is what became of one block of the page's text.
-type Verdict struct {
+// Decision is the outcome for one block of text.
+type Decision struct {
 	// Role is "title", "kept", "dropped" or "hidden".
 	Role string
 	// Path is the tag path of the block, such as html>body>div>p.
 	Path string
-	// Score is the method's own, of the decision that Why belongs to.
+	// Score is the score that the method gave the block. Its scale depends on
+	// the method.
 	Score float64
-	Why   string
-	Text  string
+	// Why is the method's reason.
+	Why  string
+	Text string
 }
 
-// Verdicts goes through the text of the page in order and says for every block
-// what became of it and why.
-func (x *Explanation) Verdicts() []Verdict {
+// Decisions returns what became of every block of text, in the order of the
+// page.
+func (x *Explanation) Decisions() []Decision {
 	d, mask, why := x.doc, x.sel.Mask(x.doc), x.reasons()
-	var out []Verdict
+	var out []Decision
 	owner, role := dom.None, ""
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if !d.IsText(n) {
@@ -72,7 +74,7 @@ func (x *Explanation) Verdicts() []Verdict {
 			continue
 		}
 		owner, role = o, r
-		v := Verdict{Role: r, Path: d.PathName(d.Path(o)), Text: text}
+		v := Decision{Role: r, Path: d.PathName(d.Path(o)), Text: text}
 		if i := why[n]; i >= 0 {
 			v.Score, v.Why = x.sel.Reasons[i].Score, x.sel.Reasons[i].Why
 		}
@@ -93,8 +95,8 @@ func (x *Explanation) role(n dom.Node, mask []bool) string {
 	return "dropped"
 }
 
-// reasons finds for every node the innermost reason around it, as an index
-// into the selection's reasons, or -1.
+// reasons returns, for every node, the index of the innermost reason that
+// covers it, or -1.
 func (x *Explanation) reasons() []int32 {
 	why := make([]int32, x.doc.Len())
 	own := make(map[dom.Node]int32, len(x.sel.Reasons))

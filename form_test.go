@@ -33,7 +33,7 @@ func TestForm(t *testing.T) {
 		"a story with a film": {`<meta property="og:type" content="video.other"><video src="a.mp4"></video>` + long, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := lede.Extract(strings.NewReader(c.page), lede.WithCustomMethod(keepParagraphs))
+			a, err := lede.Extract(t.Context(), strings.NewReader(c.page), lede.WithCustomMethod(keepParagraphs))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestPaywalled(t *testing.T) {
 		"an empty wall":           {story + `<div class="regwall"></div><div>Share</div></article>`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := lede.Extract(strings.NewReader(c.page), lede.WithCustomMethod(keepParagraphs))
+			a, err := lede.Extract(t.Context(), strings.NewReader(c.page), lede.WithCustomMethod(keepParagraphs))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestPaywalled(t *testing.T) {
 func TestFavorReachesTheMethod(t *testing.T) {
 	for _, want := range []method.Favor{method.Balanced, method.FavorPrecision, method.FavorRecall} {
 		got := method.Favor(99)
-		_, err := lede.Extract(strings.NewReader(prose), lede.WithFavor(want),
+		_, err := lede.Extract(t.Context(), strings.NewReader(prose), lede.WithFavor(want),
 			lede.WithCustomMethod(methodFunc(func(ctx context.Context, p *method.Page) (*method.Selection, error) {
 				got = p.Favor
 				return keepParagraphs(ctx, p)
@@ -101,27 +101,27 @@ func TestTables(t *testing.T) {
 			"inside": prose + c.table + prose, "at the end": prose + prose + c.table,
 		} {
 			t.Run(name+" "+where, func(t *testing.T) {
-				e := lede.New(lede.WithCustomMethod(keepParagraphs))
-				x, err := e.Explain(strings.NewReader(page), lede.WithTables(true))
+				e := newExtractor(t, lede.WithCustomMethod(keepParagraphs))
+				x, err := e.Explain(t.Context(), strings.NewReader(page), lede.WithTables(true))
 				if err != nil {
 					t.Fatal(err)
 				}
 				if got := strings.Contains(x.Article.Text(), "Sandmouth\t4.50"); got != c.want {
 					t.Errorf("the table is there: %v\n%s", got, x.Article.Text())
 				}
-				for _, v := range x.Verdicts() {
+				for _, v := range x.Decisions() {
 					if c.want && strings.HasPrefix(v.Text, "Sandmouth") && (v.Role != "kept" || v.Why == "") {
 						t.Errorf("the explanation does not know: %+v", v)
 					}
 				}
-				a, err := e.Extract(strings.NewReader(page))
+				a, err := e.Extract(t.Context(), strings.NewReader(page))
 				if err != nil || strings.Contains(a.Text(), "Sandmouth") {
 					t.Errorf("%v: the table is there without being asked for:\n%s", err, a.Text())
 				}
 			})
 		}
 	}
-	a, err := lede.Extract(strings.NewReader("<article>"+prose+prose+"</article><div><table>"+row+"</table></div>"), lede.WithCustomMethod(keepParagraphs), lede.WithTables(true))
+	a, err := lede.Extract(t.Context(), strings.NewReader("<article>"+prose+prose+"</article><div><table>"+row+"</table></div>"), lede.WithCustomMethod(keepParagraphs), lede.WithTables(true))
 	if err != nil || strings.Contains(a.Text(), "Sandmouth") {
 		t.Errorf("%v: a table outside the story is kept:\n%s", err, a.Text())
 	}

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/method"
 )
 
 // FuzzExtract holds for any bytes: an article or an error that is not lede's
@@ -21,9 +20,9 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Add([]byte("<p>a<b>b<p>c</b>d<table>e<tr><td>f<ul><ul>g<pre>h<br>i"))
 	f.Add([]byte("\xff\xfe<\x00p\x00>\x00x\x00"))
-	e := lede.New(lede.WithURL("https://paper.example/x"))
+	e := newExtractor(f, lede.WithURL("https://paper.example/x"))
 	f.Fuzz(func(t *testing.T, page []byte) {
-		a, err := e.Extract(bytes.NewReader(page))
+		a, err := e.Extract(t.Context(), bytes.NewReader(page))
 		if err != nil {
 			if errors.Is(err, lede.ErrInternal) {
 				t.Fatal(err)
@@ -37,14 +36,14 @@ func FuzzExtract(f *testing.F) {
 		if _, err := json.Marshal(a); err != nil {
 			t.Fatal(err)
 		}
-		more, err := e.Extract(bytes.NewReader(page), lede.WithCaptions(true), lede.WithTables(true), lede.WithComments(true), lede.WithFavor(method.FavorRecall))
+		more, err := e.Extract(t.Context(), bytes.NewReader(page), lede.WithCaptions(true), lede.WithTables(true), lede.WithComments(true), lede.WithFavor(lede.FavorRecall))
 		switch {
 		case errors.Is(err, lede.ErrInternal):
 			t.Fatal(err)
 		case err == nil && more.Words() > 0 && !utf8.ValidString(more.Text()+strings.Join(more.Comments, "")):
 			t.Fatalf("not UTF-8: %q %q", more.Text(), more.Comments)
 		}
-		plain, err := e.Extract(bytes.NewReader(page), lede.WithPictures(false))
+		plain, err := e.Extract(t.Context(), bytes.NewReader(page), lede.WithPictures(false))
 		switch {
 		case err != nil && text != "":
 			t.Fatalf("without pictures: %v", err)

@@ -23,12 +23,12 @@ func TestWithLayout(t *testing.T) {
 		}
 		return layout.Estimate(d, method.Screen{Width: 1280, Height: 1024}), nil
 	}
-	a, err := lede.Extract(strings.NewReader(page), lede.WithURL("https://quay-courier.example/lighthouse"), lede.WithMethod("wrapper"), lede.WithLayout(lay))
+	a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithURL("https://quay-courier.example/lighthouse"), lede.WithMethod("wrapper"), lede.WithLayout(lay))
 	if err != nil || asked != 1 || a.Title != "Lighthouse sold" {
 		t.Errorf("got %+v, %v, asked %d times", a, err, asked)
 	}
 	broken := errors.New("no browser today")
-	_, err = lede.Extract(strings.NewReader(page), lede.WithLayout(func(context.Context, *dom.Document, string) (*method.Layout, error) {
+	_, err = lede.Extract(t.Context(), strings.NewReader(page), lede.WithLayout(func(context.Context, *dom.Document, string) (*method.Layout, error) {
 		return nil, broken
 	}))
 	if !errors.Is(err, broken) {

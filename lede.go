@@ -1,3 +1,40 @@
+// Package lede takes a news page and returns the article: headline, body with
+// its structure, byline, dates, pictures, and nothing else.
+//
+//	f, err := os.Open("page.html")
+//	…
+//	a, err := lede.Extract(ctx, f, lede.WithURL("https://paper.example/story"))
+//	fmt.Println(a.Title)
+//	fmt.Println(a.Text())
+//
+// [Extract] is enough for a few pages. [New] returns an [Extractor] to be
+// reused for many, from any number of goroutines. Both cost the same per page:
+// models and tables are loaded once, by the first page that needs them.
+//
+// # Conventions
+//
+// A context is the first argument of every function that reads, waits or may
+// take long; it is never an option. Options start with With. They are checked
+// when they are given: New returns an error for an invalid one, and so does
+// Extract. An option that switches something on or off takes a bool. Options
+// given to a method of an Extractor apply to that page and override those
+// given to New.
+//
+// Package lede reads no files and uses no network. To fetch a page and
+// extract its article in one call, use the function Article of package
+// [github.com/lede-news/lede/fetch], which is apart so that programs which
+// only extract do not link an HTTP client.
+//
+// Other packages write an article as text, Markdown, HTML or JSON
+// ([github.com/lede-news/lede/format]), read web archives
+// ([github.com/lede-news/lede/warc]), work through many pages
+// ([github.com/lede-news/lede/batch]) and learn about sites
+// ([github.com/lede-news/lede/site]).
+//
+// # Safety
+//
+// Pages are untrusted. Nothing in them is executed or fetched, and every page
+// is bounded in size, nodes and time; see [Limits].
 package lede
 
 import (
@@ -16,106 +53,154 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// Article is one news story taken from a page.
-type Article = article.Article
+// Errors to be tested for with errors.Is.
+var (
+	// ErrEmpty is returned for a page without any content.
+	ErrEmpty = dom.ErrEmpty
+	// ErrTooLarge is returned for a page with more bytes than Limits.Bytes.
+	ErrTooLarge = dom.ErrTooLarge
+	// ErrNotHTML is returned for pictures, PDF files and other binary data.
+	ErrNotHTML = dom.ErrNotHTML
+	// ErrCharset is returned if WithCharset names an unknown charset.
+	ErrCharset = dom.ErrCharset
+	// ErrMalformed is returned for a page that the parser cannot read.
+	ErrMalformed = dom.ErrMalformed
+	// ErrNoContent is returned if a page has no article text, only links, a
+	// form, or a video or pictures without words. A video with a few words is
+	// an article with a Form.
+	ErrNoContent = method.ErrNoContent
+	// ErrNotArticle is returned for other pages than articles if
+	// WithArticlesOnly is set.
+	ErrNotArticle = errors.New("the page is not an article")
+	// ErrUnknownMethod is returned if there is no method of the given name.
+	ErrUnknownMethod = errors.New("unknown method")
+	// ErrOption is returned for an option, or a setting of a method, with an
+	// invalid name or value.
+	ErrOption = errors.New("invalid option")
+	// ErrTimeout is returned for a page that takes longer than Limits.Time.
+	ErrTimeout = errors.New("the page took too long")
+	// ErrInternal is returned if lede itself fails. Please report the page.
+	ErrInternal = errors.New("lede failed on this page, which is a bug")
+)
 
-// Extract reads a page and gives back its article.
-func Extract(r io.Reader, opts ...Option) (*Article, error) {
-	return New(opts...).Extract(r)
+// Extract reads a page from r and returns its article.
+func Extract(ctx context.Context, r io.Reader, opts ...Option) (*Article, error) {
+	return std.Extract(ctx, r, opts...)
 }
 
-// ExtractNode takes the article from a tree that is already parsed, by
-// goquery or x/net/html. The tree is only read.
-func ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
-	return New(opts...).ExtractNode(n)
+// ExtractNode returns the article of a page that goquery or
+// golang.org/x/net/html has parsed. It does not modify the tree.
+func ExtractNode(ctx context.Context, n *html.Node, opts ...Option) (*Article, error) {
+	return std.ExtractNode(ctx, n, opts...)
 }
 
-// Extractor extracts with the same settings again and again. It is safe for
-// concurrent use.
+// std is the Extractor behind Extract and ExtractNode.
+var std = &Extractor{set: defaultSettings}
+
+// Extractor extracts articles with the same options again and again. It is
+// safe for concurrent use.
 type Extractor struct{ set settings }
 
-// New makes an extractor. Wrong settings are told by the first extraction.
-func New(opts ...Option) *Extractor {
-	return &Extractor{set: defaults().with(opts)}
+// New returns an Extractor, or an error if an option is invalid.
+func New(opts ...Option) (*Extractor, error) {
+	set, err := defaultSettings.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Extractor{set: set}, nil
 }
 
-// Extract reads a page; the options are for this page and go before those of New.
-func (e *Extractor) Extract(r io.Reader, opts ...Option) (*Article, error) {
-	return e.set.with(opts).brief(reading(r))
+// Extract reads a page from r and returns its article. The options override
+// those given to New.
+func (e *Extractor) Extract(ctx context.Context, r io.Reader, opts ...Option) (*Article, error) {
+	return e.article(ctx, parse(r), opts)
 }
 
-// ExtractNode takes the article from a parsed tree; the options are for this
-// page and go before those of New.
-func (e *Extractor) ExtractNode(n *html.Node, opts ...Option) (*Article, error) {
-	return e.set.with(opts).brief(func(_ context.Context, s settings) (*dom.Document, error) {
+// ExtractNode returns the article of a page that goquery or
+// golang.org/x/net/html has parsed. The options override those given to New.
+func (e *Extractor) ExtractNode(ctx context.Context, n *html.Node, opts ...Option) (*Article, error) {
+	return e.article(ctx, func(_ context.Context, s *settings) (*dom.Document, error) {
 		return dom.FromNode(n, dom.Limits{Nodes: s.limits.Nodes})
-	})
+	}, opts)
 }
 
-// ExtractDocument takes the article from a page that dom.Parse has read, so
-// that several methods can share one parse; the options are for this page and
-// go before those of New.
-func (e *Extractor) ExtractDocument(d *dom.Document, opts ...Option) (*Article, error) {
-	return e.set.with(opts).brief(given(d))
+// ExtractDocument returns the article of a page that dom.Parse has read, so
+// that several extractors can share one parse. The options override those
+// given to New.
+func (e *Extractor) ExtractDocument(ctx context.Context, d *dom.Document, opts ...Option) (*Article, error) {
+	return e.article(ctx, parsed(d), opts)
 }
 
-// ExplainDocument is Explain for a page that dom.Parse has read.
-func (e *Extractor) ExplainDocument(d *dom.Document, opts ...Option) (*Explanation, error) {
-	return e.set.with(opts).extract(given(d))
+// Explain reads a page from r and returns its article together with the
+// decisions that led to it. The options override those given to New.
+func (e *Extractor) Explain(ctx context.Context, r io.Reader, opts ...Option) (*Explanation, error) {
+	return e.explanation(ctx, parse(r), opts)
 }
 
-// Explain extracts and keeps what is needed to say why.
-func (e *Extractor) Explain(r io.Reader, opts ...Option) (*Explanation, error) {
-	return e.set.with(opts).extract(reading(r))
+// ExplainDocument is like Explain for a page that dom.Parse has read.
+func (e *Extractor) ExplainDocument(ctx context.Context, d *dom.Document, opts ...Option) (*Explanation, error) {
+	return e.explanation(ctx, parsed(d), opts)
 }
 
-// opener gives the document of a page.
-type opener func(context.Context, settings) (*dom.Document, error)
+func (e *Extractor) explanation(ctx context.Context, open opener, opts []Option) (*Explanation, error) {
+	s, err := e.set.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	return s.extract(ctx, open)
+}
 
-// reading parses what a reader gives.
-func reading(r io.Reader) opener {
-	return func(ctx context.Context, s settings) (*dom.Document, error) {
+// article extracts without reasons, and copies what would keep the page in
+// memory.
+func (e *Extractor) article(ctx context.Context, open opener, opts []Option) (*Article, error) {
+	s, err := e.set.with(opts)
+	if err != nil {
+		return nil, err
+	}
+	s.noReasons = true
+	x, err := s.extract(ctx, open)
+	if err != nil {
+		return nil, err
+	}
+	detach(x.Article)
+	return x.Article, nil
+}
+
+// opener returns the document of a page.
+type opener func(context.Context, *settings) (*dom.Document, error)
+
+// parse returns an opener that parses what r holds.
+func parse(r io.Reader) opener {
+	return func(ctx context.Context, s *settings) (*dom.Document, error) {
 		page, err := readAll(ctx, r, s.limits.Bytes)
 		if err != nil {
 			return nil, err
 		}
 		return dom.Parse(ctx, page, dom.Options{
-			Charset: s.charset, HeaderCharset: s.headerCharset, Own: true, // readAll has just made it
+			Charset: s.charset, HeaderCharset: s.headerCharset, Own: true,
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
 	}
 }
 
-// given is a document that is there already.
-func given(d *dom.Document) opener {
-	return func(context.Context, settings) (*dom.Document, error) {
+// parsed returns an opener for a document that is already parsed.
+func parsed(d *dom.Document) opener {
+	return func(context.Context, *settings) (*dom.Document, error) {
 		if d == nil {
-			return nil, errors.New("no document to extract from")
+			return nil, fmt.Errorf("%w: the document is nil", ErrEmpty)
 		}
 		return d, nil
 	}
 }
 
-// brief extracts for those who will not ask why.
-func (s settings) brief(open opener) (*Article, error) {
-	s.unasked = true
-	x, err := s.extract(open)
-	if err != nil {
-		return nil, err
-	}
-	clipping(x.Article)
-	return x.Article, nil
-}
-
-// readAll reads a page up to the limit, as long as there is time. A reader that
-// breaks off in the middle of a page is an error: half a story must not pass
-// for a whole one.
+// readAll reads a page up to the limit. An error in the middle of a page is
+// returned: half an article must not pass for a whole one.
 func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 	var b bytes.Buffer
 	if known, ok := r.(interface{ Len() int }); ok {
 		b.Grow(min(known.Len(), limit) + bytes.MinRead)
 	}
-	n, err := b.ReadFrom(timed{ctx, io.LimitReader(r, max(int64(limit), int64(limit)+1))})
+	n, err := b.ReadFrom(contextReader{ctx, io.LimitReader(r, max(int64(limit), int64(limit)+1))})
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -127,38 +212,35 @@ func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// timed looks at the clock before every read.
-type timed struct {
+// contextReader checks the context before every read.
+type contextReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-func (t timed) Read(p []byte) (int, error) {
-	if err := t.ctx.Err(); err != nil {
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return t.Reader.Read(p)
+	return r.Reader.Read(p)
 }
 
 // extract runs the stages: document, method, selection, article. A panic in
-// any of them is a bug of ours and this page's loss, not the program's.
-func (s settings) extract(open opener) (x *Explanation, err error) {
+// any of them is lede's fault and fails this page only.
+func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("lede: extraction failed", slog.String("url", s.url), slog.Any("panic", p))
 			x, err = nil, fmt.Errorf("%w: %.200q", ErrInternal, fmt.Sprint(p))
 		}
 	}()
-	if s.err != nil {
-		return nil, s.err
-	}
-	ctx, cancel := context.WithTimeoutCause(s.ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
 	defer cancel()
 	doc, err := open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, Brief: s.unasked}
+	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, Brief: s.noReasons}
 	var keys *site.Page
 	if s.site != nil {
 		keys = site.NewPage(doc)
@@ -169,7 +251,8 @@ func (s settings) extract(open opener) (x *Explanation, err error) {
 			return nil, err
 		}
 	}
-	raw, sel, err := s.choose(ctx, page)
+	m := s.chosenMethod()
+	raw, sel, err := selectStory(ctx, m, page)
 	if err != nil {
 		return nil, err
 	}
@@ -177,21 +260,23 @@ func (s settings) extract(open opener) (x *Explanation, err error) {
 	if len(x.Article.Body) == 0 {
 		return nil, ErrNoContent
 	}
+	x.Article.Method = m.Name()
 	x.raw, x.keys = raw, keys
-	if s.onlyArticles && x.Article.Type != article.TypeArticle {
-		return nil, fmt.Errorf("%w: it looks like %s; leave out OnlyArticles to have its text", ErrNotArticle, pageKind(x.Article.Type))
+	if s.articlesOnly && x.Article.Type != article.TypeArticle {
+		return nil, fmt.Errorf("%w: it looks like %s; leave out WithArticlesOnly to get its text", ErrNotArticle, describe(x.Article.Type))
 	}
-	s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", s.method.Name()),
+	s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", m.Name()),
 		slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
 	return x, nil
 }
 
-// choose has the method choose, and then, unless it has done so itself, corrects
-// the choice by what is known of the site. It gives the choice before and after.
-func (s settings) choose(ctx context.Context, page *method.Page) (raw, sel *method.Selection, err error) {
-	raw, err = s.method.Select(ctx, page)
+// selectStory runs a method and corrects its selection by what is known about
+// the site, unless the method has done so itself. It returns the selection
+// before and after the correction.
+func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, sel *method.Selection, err error) {
+	raw, err = m.Select(ctx, page)
 	if errors.Is(err, ErrNoContent) && page.Site != nil && page.Site.Body != dom.None {
-		// Where the site has its stories may yet be one.
+		// The place where this site puts its stories may still hold one.
 		raw, err = &method.Selection{Title: dom.None}, nil
 	}
 	if err != nil {
@@ -200,8 +285,15 @@ func (s settings) choose(ctx context.Context, page *method.Page) (raw, sel *meth
 	if raw == nil {
 		return nil, nil, ErrNoContent
 	}
-	if m, ok := s.method.(method.SiteReader); ok && m.ReadsSite() {
+	if m, ok := m.(method.SiteReader); ok && m.ReadsSite() {
 		return raw, raw, nil
 	}
 	return raw, site.Correct(page.Doc, raw, page.Site), nil
+}
+
+func describe(t article.PageType) string {
+	if t == article.TypeIndex {
+		return "a page of links to articles"
+	}
+	return "another kind of page"
 }

@@ -23,9 +23,9 @@ func TestConcurrentUse(t *testing.T) {
 		newsroom.Page
 		want string
 	}
-	e := lede.New()
+	e := newExtractor(t)
 	extract := func(p newsroom.Page) (string, error) {
-		a, err := e.Extract(bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
+		a, err := e.Extract(t.Context(), bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
 		if err != nil {
 			return "", err
 		}
@@ -62,7 +62,7 @@ func TestNewsroom(t *testing.T) {
 	for _, s := range newsroom.New(2).Sites() {
 		for i := range 3 {
 			p := s.Page(i)
-			a, err := lede.Extract(bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
+			a, err := lede.Extract(t.Context(), bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL))
 			if err != nil {
 				t.Errorf("%s: %v", p.Gold.ID, err)
 				continue
@@ -93,7 +93,7 @@ func TestSafe(t *testing.T) {
 	page := strings.Repeat(prose, 3) + `<p onclick="x()">One <a href="javascript:x()">two</a> <a href=" jAvAscript:x()">three</a>
 <img src="javascript:x()" onerror="x()"> <script>x()</script><a href="data:text/html,x">four</a> and more words of the story.</p>
 <iframe src="javascript:player()"></iframe><svg onload="x()"><a xlink:href="javascript:x()">five</a></svg>` + prose
-	a, err := lede.Extract(strings.NewReader(page), lede.WithURL("https://paper.example/x"))
+	a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithURL("https://paper.example/x"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,11 +124,11 @@ func TestExtractNode(t *testing.T) {
 			}
 		}
 		render(&before)
-		got, err := lede.ExtractNode(doc.Nodes[0], p.opts...)
+		got, err := lede.ExtractNode(t.Context(), doc.Nodes[0], p.opts...)
 		if err != nil {
 			t.Fatal(p.dir, err)
 		}
-		want, err := lede.Extract(bytes.NewReader(p.source), p.opts...)
+		want, err := lede.Extract(t.Context(), bytes.NewReader(p.source), p.opts...)
 		if err != nil {
 			t.Fatal(p.dir, err)
 		}
@@ -147,11 +147,11 @@ func TestExtractNodeOfSelection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := lede.ExtractNode(doc.Find("#a").Nodes[0])
+	a, err := lede.ExtractNode(t.Context(), doc.Find("#a").Nodes[0])
 	if err != nil || strings.Count(a.Text(), "council") != 1 {
 		t.Errorf("%v: %+v", err, a)
 	}
-	if _, err := lede.ExtractNode(nil); err == nil || errors.Is(err, lede.ErrInternal) {
+	if _, err := lede.ExtractNode(t.Context(), nil); err == nil || errors.Is(err, lede.ErrInternal) {
 		t.Errorf("no node: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestLogger(t *testing.T) {
 	defer slog.SetDefault(old)
 	page := strings.Repeat(prose, 5)
 	for _, opts := range [][]lede.Option{nil, {lede.WithLogger(nil)}} {
-		if _, err := lede.Extract(strings.NewReader(page), opts...); err != nil {
+		if _, err := lede.Extract(t.Context(), strings.NewReader(page), opts...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -171,7 +171,7 @@ func TestLogger(t *testing.T) {
 		t.Errorf("logged without being asked: %s", std.String())
 	}
 	l := slog.New(slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	if _, err := lede.Extract(strings.NewReader(page), lede.WithLogger(l), lede.WithURL("https://paper.example/x")); err != nil {
+	if _, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithLogger(l), lede.WithURL("https://paper.example/x")); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"level=DEBUG", "paper.example/x", "method=blend"} {
@@ -184,10 +184,10 @@ func TestLogger(t *testing.T) {
 func TestOptions(t *testing.T) {
 	page := `<title>T</title><h1>The bridge of Marston</h1>` + strings.Repeat(prose, 3) +
 		`<figure><img src="/a.jpg" width="600"><figcaption>Under the bridge, the river Orla.</figcaption></figure>` + prose
-	e := lede.New(lede.WithURL("https://paper.example/x"))
+	e := newExtractor(t, lede.WithURL("https://paper.example/x"))
 	get := func(opts ...lede.Option) *lede.Article {
 		t.Helper()
-		a, err := e.Extract(strings.NewReader(page), opts...)
+		a, err := e.Extract(t.Context(), strings.NewReader(page), opts...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,15 +227,15 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestVerdicts holds that an explanation accounts for every block of the page.
-func TestVerdicts(t *testing.T) {
+// TestDecisions holds that an explanation accounts for every block of the page.
+func TestDecisions(t *testing.T) {
 	page := `<title>The bridge</title><nav><a href="/">Home</a></nav><h1>The bridge</h1>` + strings.Repeat(prose, 3) + `<p hidden>secret</p><footer>All rights reserved.</footer>`
-	x, err := lede.New().Explain(strings.NewReader(page))
+	x, err := newExtractor(t).Explain(t.Context(), strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	roles := map[string]string{}
-	for _, v := range x.Verdicts() {
+	for _, v := range x.Decisions() {
 		roles[v.Text] = v.Role
 		if v.Role == "kept" && v.Why == "" {
 			t.Errorf("no reason for %+v", v)
@@ -249,4 +249,14 @@ func TestVerdicts(t *testing.T) {
 	if !strings.Contains(x.Article.Text(), "council") {
 		t.Error("no article in the explanation")
 	}
+}
+
+// newExtractor returns an extractor, or fails the test.
+func newExtractor(tb testing.TB, opts ...lede.Option) *lede.Extractor {
+	tb.Helper()
+	e, err := lede.New(opts...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
 }

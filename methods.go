@@ -3,6 +3,7 @@ package lede
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/internal/blend"
 	"github.com/lede-news/lede/internal/coreex"
@@ -13,10 +14,19 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// DefaultMethod is the name of the method that is used unless another is asked for.
+// DefaultMethod is the name of the default method.
 const DefaultMethod = "blend"
 
-// MethodInfo is a method that can be chosen by name.
+// defaultMethod is shared by all extractors that do not choose another.
+var defaultMethod = sync.OnceValue(func() method.Method {
+	m, err := NewMethod(DefaultMethod)
+	if err != nil {
+		panic(err) // DefaultMethod is one of Methods
+	}
+	return m
+})
+
+// MethodInfo describes a method.
 type MethodInfo struct {
 	Name, About string
 
@@ -24,16 +34,16 @@ type MethodInfo struct {
 	make   func(set []string) (method.Method, error)
 }
 
-// Params lists the settings of the method with their defaults.
+// Params returns the settings of the method with their defaults.
 func (m MethodInfo) Params() []method.Param { return m.params() }
 
-// Methods lists the methods, the default first. A name with a colon is a
-// variant that its paper names.
+// Methods returns all methods, the default first. A name with a colon is a
+// variant of the method before it.
 func Methods() []MethodInfo {
 	list := []MethodInfo{
-		info("blend", "the default: weighs blocks of text and takes the heaviest part of the page", blend.Config{}, wrap(blend.New)),
-		info("nce", "NCE: the separator node, without the comments behind it", nce.Default(), wrap(nce.New)),
-		info("coreex", "CoreEx: the nodes with the most text to their links (R5, the paper's best)", coreex.Default(), wrap(coreex.New)),
+		info("blend", "the default: a learned model judges every block of the page", blend.Config{}, wrap(blend.New)),
+		info("nce", "NCE: the separator node, without the comments after it", nce.Default(), wrap(nce.New)),
+		info("coreex", "CoreEx: the nodes with the most text per link (R5, the paper's best)", coreex.Default(), wrap(coreex.New)),
 	}
 	for _, row := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
 		c, _ := coreex.Preset(row)
@@ -45,14 +55,14 @@ func Methods() []MethodInfo {
 	return append(list,
 		info("twcem", "TWCEM: from the first row that shares words with the title to the last", twcem.Default(), wrap(twcem.New)),
 		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
-		info("stadynot", "StaDyNoT: the page without what its site repeats and without clusters of links", stadynot.Default(), wrap(stadynot.New)),
+		info("stadynot", "StaDyNoT: the page without what the site repeats and without clusters of links", stadynot.Default(), wrap(stadynot.New)),
 		info("stadynot:paper", "StaDyNoT, as the paper has it", paper, wrap(stadynot.New)),
-		info("wrapper", "the visual wrapper: where the story stands on the screen, learned from labelled pages", wrapper.Default(), wrap(wrapper.New)),
+		info("wrapper", "the visual wrapper: finds the story by its place on the screen, learned from labelled pages", wrapper.Default(), wrap(wrapper.New)),
 		info("wrapper:paper", "the visual wrapper, as the paper has it", visual, wrap(wrapper.New)),
 	)
 }
 
-// info ties a method's settings to its constructor.
+// info returns the MethodInfo for a method with the given settings and constructor.
 func info[C any](name, about string, config C, build func(C) method.Method) MethodInfo {
 	params := func() []method.Param { return method.Params(config) }
 	return MethodInfo{Name: name, About: about, params: params, make: func(set []string) (method.Method, error) {
@@ -60,10 +70,10 @@ func info[C any](name, about string, config C, build func(C) method.Method) Meth
 		for _, s := range set {
 			key, value, ok := strings.Cut(s, "=")
 			if !ok {
-				return nil, fmt.Errorf("%w %q of method %s: it takes the form name=value", ErrSetting, s, name)
+				return nil, fmt.Errorf("%w: setting %q of method %s is not of the form name=value", ErrOption, s, name)
 			}
 			if err := method.SetParam(&c, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
-				return nil, fmt.Errorf("%w of method %s: %w", ErrSetting, name, err)
+				return nil, fmt.Errorf("%w: method %s: %w", ErrOption, name, err)
 			}
 		}
 		return build(c), nil
@@ -74,8 +84,8 @@ func wrap[C any, M method.Method](build func(C) M) func(C) method.Method {
 	return func(c C) method.Method { return build(c) }
 }
 
-// NewMethod makes a method by its name, with settings such as "threshold=0.8"
-// changed from their defaults.
+// NewMethod returns the method of the given name, with settings such as
+// "threshold=0.8" changed from their defaults.
 func NewMethod(name string, set ...string) (method.Method, error) {
 	var names []string
 	for _, m := range Methods() {
@@ -84,5 +94,5 @@ func NewMethod(name string, set ...string) (method.Method, error) {
 		}
 		names = append(names, m.Name)
 	}
-	return nil, fmt.Errorf("%w %q; there is %s", ErrUnknownMethod, name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w %q; available methods: %s", ErrUnknownMethod, name, strings.Join(names, ", "))
 }

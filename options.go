@@ -6,96 +6,137 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
 
-// Limits bound what one page may cost. A page past a limit gives an error or,
-// where it has too many nodes, a part with Article.Partial set. The zero value
-// of a field means its default.
+// Article is a news article. See package article for its parts.
+type Article = article.Article
+
+// Block is one part of an article's body: a paragraph, a heading, a list.
+type Block = article.Block
+
+// Kind is the kind of a Block.
+type Kind = article.Kind
+
+// The kinds of blocks.
+const (
+	Paragraph = article.Paragraph
+	Heading   = article.Heading
+	List      = article.List
+	Quote     = article.Quote
+	Table     = article.Table
+	Code      = article.Code
+	Picture   = article.Picture
+	Video     = article.Video
+	Rule      = article.Rule
+)
+
+// Favor is the direction in which a method leans when in doubt.
+type Favor = method.Favor
+
+// A doubtful paragraph is judged on its merits, left out, or kept.
+const (
+	Balanced       = method.Balanced
+	FavorPrecision = method.FavorPrecision
+	FavorRecall    = method.FavorRecall
+)
+
+// Limits bound the cost of one page. A page beyond a limit gives an error or,
+// if it has too many nodes, a part of the article with Article.Partial set.
+// Zero means the default.
 type Limits struct {
-	Bytes int           // default 20 MiB; more is ErrTooLarge
-	Nodes int           // default 500,000; what comes after is cut off
-	Time  time.Duration // default 10 s; more is ErrTimeout
+	Bytes int           // default 20 MiB; a larger page is ErrTooLarge
+	Nodes int           // default 500,000; the rest of the page is cut off
+	Time  time.Duration // default 10 s; a slower page is ErrTimeout
 }
 
-// DefaultTime is how long one page may take unless Limits says otherwise.
+// DefaultTime is the default of Limits.Time.
 const DefaultTime = 10 * time.Second
 
-// Option changes how pages are extracted.
-type Option func(*settings)
+// Option configures an extraction.
+type Option func(*settings) error
 
 type settings struct {
-	ctx           context.Context
 	log           *slog.Logger
 	url           string
 	linkText      string
 	charset       string
 	headerCharset string
 	limits        Limits
-	method        method.Method
-	favor         method.Favor
+	method        method.Method // nil is the default method
+	favor         Favor
 	pictures      bool
 	captions      bool
 	tables        bool
 	comments      bool
-	onlyArticles  bool
-	unasked       bool // nobody will want the reasons
+	articlesOnly  bool
+	noReasons     bool
 	site          Site
 	layout        Layouter
-	err           error
 }
 
-func defaults() settings {
-	s := settings{
-		ctx:      context.Background(),
-		log:      slog.New(slog.DiscardHandler),
-		pictures: true,
-		limits:   Limits{Bytes: dom.DefaultBytes, Nodes: dom.DefaultNodes, Time: DefaultTime},
-	}
-	s.method, s.err = NewMethod(DefaultMethod)
-	return s
+var defaultSettings = settings{
+	log:      slog.New(slog.DiscardHandler),
+	pictures: true,
+	limits:   Limits{Bytes: dom.DefaultBytes, Nodes: dom.DefaultNodes, Time: DefaultTime},
 }
 
-func (s settings) with(opts []Option) settings {
+// with returns a copy of the settings with the options applied.
+func (s settings) with(opts []Option) (settings, error) {
 	for _, o := range opts {
-		o(&s)
-	}
-	return s
-}
-
-// WithContext ends the extraction when ctx does, with its error.
-func WithContext(ctx context.Context) Option { return func(s *settings) { s.ctx = ctx } }
-
-// WithLogger sends debug lines and the errors that are lede's own fault to l.
-// Without it nothing is logged.
-func WithLogger(l *slog.Logger) Option {
-	return func(s *settings) {
-		if s.log = l; l == nil {
-			s.log = slog.New(slog.DiscardHandler)
+		if err := o(&s); err != nil {
+			return s, err
 		}
 	}
+	return s, nil
 }
 
-// WithURL tells where the page was found. Links and pictures become absolute
-// with it, and dates may be read from it. Nothing is fetched.
-func WithURL(u string) Option { return func(s *settings) { s.url = u } }
+func (s *settings) chosenMethod() method.Method {
+	if s.method == nil {
+		return defaultMethod()
+	}
+	return s.method
+}
 
-// WithLinkText gives the text of the link that led to the page, which some
-// methods compare the headline with.
-func WithLinkText(t string) Option { return func(s *settings) { s.linkText = t } }
+// set returns an option that cannot fail.
+func set(f func(*settings)) Option {
+	return func(s *settings) error {
+		f(s)
+		return nil
+	}
+}
 
-// WithCharset insists on an encoding, whatever the page says of itself.
-func WithCharset(name string) Option { return func(s *settings) { s.charset = name } }
+// WithURL sets the address of the page. It makes links and pictures absolute,
+// and may hold the date. It is not fetched.
+func WithURL(url string) Option { return set(func(s *settings) { s.url = url }) }
 
-// WithHeaderCharset passes on the charset of the HTTP Content-Type header. It
-// counts for more than the page's own <meta>.
-func WithHeaderCharset(name string) Option { return func(s *settings) { s.headerCharset = name } }
+// WithLinkText sets the text of the link that led to the page, which some
+// methods compare with the headline.
+func WithLinkText(text string) Option { return set(func(s *settings) { s.linkText = text }) }
 
-// WithLimits sets what one page may cost.
+// WithCharset sets the charset of the page, whatever the page declares.
+func WithCharset(name string) Option {
+	return func(s *settings) error {
+		s.charset = name
+		return dom.CheckCharset(name)
+	}
+}
+
+// WithHeaderCharset sets the charset of the HTTP Content-Type header, which
+// has precedence over the page's <meta>. An unknown charset is ignored.
+func WithHeaderCharset(name string) Option {
+	return set(func(s *settings) { s.headerCharset = name })
+}
+
+// WithLimits bounds the cost of one page.
 func WithLimits(l Limits) Option {
-	return func(s *settings) {
+	return func(s *settings) error {
+		if l.Bytes < 0 || l.Nodes < 0 || l.Time < 0 {
+			return fmt.Errorf("%w: a limit is negative; zero means the default", ErrOption)
+		}
 		if l.Bytes > 0 {
 			s.limits.Bytes = l.Bytes
 		}
@@ -105,76 +146,85 @@ func WithLimits(l Limits) Option {
 		if l.Time > 0 {
 			s.limits.Time = l.Time
 		}
+		return nil
 	}
 }
 
-// WithMethod chooses the method by name, with settings such as
-// "threshold=0.8" changed from their defaults; see Methods.
+// WithMethod selects a method by name and changes its settings, such as
+// "threshold=0.8". See Methods for the names.
 func WithMethod(name string, set ...string) Option {
-	return func(s *settings) {
+	return func(s *settings) error {
+		if name == DefaultMethod && len(set) == 0 {
+			s.method = nil
+			return nil
+		}
 		m, err := NewMethod(name, set...)
-		if err != nil {
-			s.err = err
-			return
-		}
-		s.method, s.err = m, nil
+		s.method = m
+		return err
 	}
 }
 
-// WithCustomMethod extracts with a method of your own.
+// WithCustomMethod selects a method of your own.
 func WithCustomMethod(m method.Method) Option {
-	return func(s *settings) {
-		if s.method, s.err = m, nil; m == nil {
-			s.err = fmt.Errorf("%w: no method was given", ErrUnknownMethod)
+	return func(s *settings) error {
+		if m == nil {
+			return fmt.Errorf("%w: the custom method is nil", ErrUnknownMethod)
 		}
+		s.method = m
+		return nil
 	}
 }
 
-// WithPictures keeps pictures and videos, as by default, or leaves them out.
-// Either way the text is the same.
-func WithPictures(keep bool) Option { return func(s *settings) { s.pictures = keep } }
+// WithFavor makes the default method leave out doubtful text (FavorPrecision)
+// or keep it (FavorRecall). The methods of papers ignore it.
+func WithFavor(f Favor) Option { return set(func(s *settings) { s.favor = f }) }
 
-// WithFavor leans towards leaving out what may not be of the story
-// (method.FavorPrecision), or towards keeping what may be (method.FavorRecall).
-// The default method heeds it; those of papers decide as their papers say.
-func WithFavor(f method.Favor) Option { return func(s *settings) { s.favor = f } }
+// WithPictures keeps pictures and videos. It is on by default. The text of the
+// article does not depend on it.
+func WithPictures(keep bool) Option { return set(func(s *settings) { s.pictures = keep }) }
 
-// WithTables keeps the tables of figures that stand inside the story, even
-// where the method took them for furniture. Without it they are kept where the
-// method keeps their text.
-func WithTables(keep bool) Option { return func(s *settings) { s.tables = keep } }
+// WithCaptions repeats captions as paragraphs of the body.
+func WithCaptions(keep bool) Option { return set(func(s *settings) { s.captions = keep }) }
 
-// WithComments looks for what readers wrote under the story and gives it as
-// Article.Comments.
-func WithComments(keep bool) Option { return func(s *settings) { s.comments = keep } }
+// WithTables keeps every data table inside the article. Without it, a table is
+// kept if the method takes its text for part of the article.
+func WithTables(keep bool) Option { return set(func(s *settings) { s.tables = keep }) }
 
-// WithCaptions sets captions as paragraphs of the story as well.
-func WithCaptions(keep bool) Option { return func(s *settings) { s.captions = keep } }
+// WithComments returns readers' comments in Article.Comments.
+func WithComments(keep bool) Option { return set(func(s *settings) { s.comments = keep }) }
 
-// WithReasons says whether Explain gives the reasons of the method, as by
-// default. They may cost more than the choice itself, so that who wants only what
-// was kept, or Observe, should leave them out.
-func WithReasons(give bool) Option { return func(s *settings) { s.unasked = !give } }
+// WithArticlesOnly returns ErrNotArticle for pages that are not articles.
+func WithArticlesOnly(only bool) Option { return set(func(s *settings) { s.articlesOnly = only }) }
 
-// Site knows the site that a page comes from: a *site.Profile does, or
-// something that looks one up for the page.
+// WithReasons makes Explain give the reasons of the method. It is on by
+// default. Reasons may cost more than the extraction, so turn them off if only
+// the selection or Observe is needed.
+func WithReasons(give bool) Option { return set(func(s *settings) { s.noReasons = !give }) }
+
+// WithLogger sends debug messages, and errors that are lede's own fault, to l.
+// Without it, or if l is nil, nothing is logged.
+func WithLogger(l *slog.Logger) Option {
+	return set(func(s *settings) {
+		if s.log = l; l == nil {
+			s.log = defaultSettings.log
+		}
+	})
+}
+
+// Site finds what is known about the site of a page. A *site.Profile does.
 type Site interface {
-	// ReadPage finds on the page what is known of its site; nil when that is
-	// nothing.
+	// ReadPage returns what is known about the site, located on this page, or
+	// nil if nothing is known.
 	ReadPage(*site.Page) *method.Site
 }
 
-// WithSite extracts with what is known of the page's site. What is the same on
-// all of its pages is then no part of a story.
-func WithSite(known Site) Option { return func(s *settings) { s.site = known } }
+// WithSite uses what is known about the site of the page: content that is the
+// same on all its pages is not part of an article.
+func WithSite(known Site) Option { return set(func(s *settings) { s.site = known }) }
 
-// Layouter finds out where the nodes of a page stand. A browser does, see
-// package browser.
+// Layouter measures where the nodes of a page stand, for example in a browser.
 type Layouter func(ctx context.Context, d *dom.Document, url string) (*method.Layout, error)
 
-// WithLayout has every page laid out for methods that look at it as a reader
-// does. Without it they estimate. A page that cannot be laid out fails.
-func WithLayout(lay Layouter) Option { return func(s *settings) { s.layout = lay } }
-
-// OnlyArticles gives ErrNotArticle for pages that are no article.
-func OnlyArticles() Option { return func(s *settings) { s.onlyArticles = true } }
+// WithLayout measures the layout of every page, for methods that use it.
+// Without it they estimate the layout. An error of the Layouter fails the page.
+func WithLayout(l Layouter) Option { return set(func(s *settings) { s.layout = l }) }

@@ -60,7 +60,7 @@ func goldenPages(t testing.TB) []goldenPage {
 func TestPages(t *testing.T) {
 	for _, p := range goldenPages(t) {
 		t.Run(filepath.Base(p.dir), func(t *testing.T) {
-			a, err := lede.Extract(bytes.NewReader(p.source), p.opts...)
+			a, err := lede.Extract(t.Context(), bytes.NewReader(p.source), p.opts...)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ func TestOptionsKeepTheirPromise(t *testing.T) {
 	captions := 0
 	for name, page := range madeUpPages(t) {
 		get := func(opts ...lede.Option) *lede.Article {
-			a, err := lede.Extract(bytes.NewReader(page), append(opts, lede.WithURL("https://paper.example/x"))...)
+			a, err := lede.Extract(t.Context(), bytes.NewReader(page), append(opts, lede.WithURL("https://paper.example/x"))...)
 			if err != nil {
 				return &lede.Article{}
 			}

@@ -20,7 +20,7 @@ func learnPages(t *testing.T, s *newsroom.Site, pages int) *site.Profile {
 	p := site.New(s.Name)
 	for i := range pages {
 		page := s.Page(i)
-		x, err := lede.New().Explain(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL))
+		x, err := newExtractor(t).Explain(t.Context(), bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestWithSite(t *testing.T) {
 	page := s.Page(20)
 	all := func(opts ...lede.Option) string {
 		t.Helper()
-		a, err := lede.Extract(bytes.NewReader(page.HTML), append(opts, lede.WithURL(page.Gold.URL), lede.WithCustomMethod(everything{}))...)
+		a, err := lede.Extract(t.Context(), bytes.NewReader(page.HTML), append(opts, lede.WithURL(page.Gold.URL), lede.WithCustomMethod(everything{}))...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,11 +94,11 @@ func TestWithSiteNothingFound(t *testing.T) {
 	s := firstSite(t)
 	p := learnPages(t, s, 10)
 	page := s.Page(20)
-	a, err := lede.Extract(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithCustomMethod(nothing{}), lede.WithSite(p))
+	a, err := lede.Extract(t.Context(), bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithCustomMethod(nothing{}), lede.WithSite(p))
 	if err != nil || len(a.Text()) < len(page.Gold.Text)/2 {
 		t.Errorf("got %v, %v", a, err)
 	}
-	if _, err := lede.Extract(bytes.NewReader(page.HTML), lede.WithCustomMethod(nothing{})); !errors.Is(err, lede.ErrNoContent) {
+	if _, err := lede.Extract(t.Context(), bytes.NewReader(page.HTML), lede.WithCustomMethod(nothing{})); !errors.Is(err, lede.ErrNoContent) {
 		t.Errorf("without a profile: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestWithSiteSamePage(t *testing.T) {
 	p := site.New(s.Name)
 	want := ""
 	for range 30 {
-		x, err := lede.New().Explain(bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithSite(p))
+		x, err := newExtractor(t).Explain(t.Context(), bytes.NewReader(page.HTML), lede.WithURL(page.Gold.URL), lede.WithSite(p))
 		if err != nil {
 			t.Fatal(err)
 		}

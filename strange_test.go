@@ -29,7 +29,7 @@ func TestStrangePages(t *testing.T) {
 			if !ok {
 				t.Fatal("the page does not say what is in it")
 			}
-			a, err := lede.Extract(bytes.NewReader(page), lede.WithURL("https://paper.example/story"))
+			a, err := lede.Extract(t.Context(), bytes.NewReader(page), lede.WithURL("https://paper.example/story"))
 			if strings.HasPrefix(want, "!") {
 				checkError(t, err, lede.ErrNoContent)
 				return

@@ -18,12 +18,12 @@ func methods(names []string) ([]eval.System, error) {
 		if name == "none" {
 			continue
 		}
-		if _, err := lede.NewMethod(name); err != nil {
+		x, err := lede.New(lede.WithMethod(name))
+		if err != nil {
 			return nil, err
 		}
-		x := lede.New(lede.WithMethod(name))
 		list = append(list, fresh{parsing{eval.Method("lede "+name, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
-			return x.ExtractDocument(in.Doc, lede.WithContext(ctx), lede.WithURL(in.URL))
+			return x.ExtractDocument(ctx, in.Doc, lede.WithURL(in.URL))
 		})}})
 	}
 	return list, nil

@@ -194,11 +194,11 @@ func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
 		header := lede.WithHeaderCharset(p.Charset)
 		if known == nil || !learn {
-			opts := []lede.Option{header, lede.WithContext(ctx), lede.WithURL(p.URL)}
+			opts := []lede.Option{header, lede.WithURL(p.URL)}
 			if known != nil {
 				opts = append(opts, lede.WithSite(known.page(ctx, p.URL, p.Site)))
 			}
-			return ex.Extract(r, opts...)
+			return ex.Extract(ctx, r, opts...)
 		}
 		x, err := known.extract(ctx, ex, r, p.URL, p.Site, header, lede.WithReasons(false))
 		if err != nil {

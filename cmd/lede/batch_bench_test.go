@@ -123,7 +123,11 @@ func runBatch(b *testing.B, archive, out string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	job := batch.Job{Inputs: in, Extract: pageExtract(lede.New(), nil, false), Sink: to, Journal: journal, Options: batch.Options{Patience: time.Minute}}
+	ex, err := lede.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	job := batch.Job{Inputs: in, Extract: pageExtract(ex, nil, false), Sink: to, Journal: journal, Options: batch.Options{Patience: time.Minute}}
 	if _, err := job.Run(b.Context()); err != nil {
 		b.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (r *batchRun) firstPass() error {
 func learning(ex *lede.Extractor, nobody *sites, sample *twopass.Sample) batch.Extract {
 	return func(ctx context.Context, p batch.Page, rd io.Reader) (*article.Article, error) {
 		page := nobody.page(ctx, p.URL, p.Site)
-		x, err := ex.Explain(rd, lede.WithReasons(false), lede.WithContext(ctx), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
+		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
 		if err != nil {
 			return nil, err
 		}

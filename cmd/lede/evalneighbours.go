@@ -45,7 +45,10 @@ func (e *evaluation) meetNeighbours(ctx context.Context) (*neighbourhood, error)
 		}
 	}
 	around := &neighbourhood{pages: map[pageKey]*neighbour{}}
-	x := lede.New()
+	x, err := lede.New()
+	if err != nil {
+		return nil, err
+	}
 	for _, c := range e.corpora {
 		sites := map[string][]*corpus.Gold{}
 		for i := range c.Gold {
@@ -80,7 +83,7 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 			continue
 		}
 		p := &neighbour{at: len(pages), name: name, category: category(g.URL), doc: doc}
-		if found, err := x.ExplainDocument(doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
+		if found, err := x.ExplainDocument(ctx, doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
 			p.lesson = found.Observe()
 		}
 		pages = append(pages, p)

@@ -27,11 +27,6 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	if slices.Equal(names, []string{"none"}) {
 		names = nil
 	}
-	for _, name := range names {
-		if _, err := lede.NewMethod(name); err != nil {
-			return err
-		}
-	}
 	if err := e.addMethods(ctx, names); err != nil {
 		return err
 	}
@@ -58,7 +53,9 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 	if len(e.flags.neighbours) == 0 {
 		for _, name := range names {
-			e.systems = append(e.systems, ledeSystem(name, name, nil))
+			if err := e.addMethod(name, name, nil); err != nil {
+				return err
+			}
 		}
 		return nil
 	}
@@ -76,25 +73,38 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 			if err != nil {
 				return err
 			}
-			e.systems = append(e.systems, ledeSystem(called, name, know))
+			if err := e.addMethod(called, name, know); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.Site) error {
+	s, err := ledeSystem(called, name, know)
+	if err == nil {
+		e.systems = append(e.systems, s)
+	}
+	return err
+}
+
 // ledeSystem is a method of lede that knows the site of a page, or, where know
 // is nil, nothing.
-func ledeSystem(called, name string, know func(*eval.Input) lede.Site) eval.System {
-	x := lede.New(lede.WithMethod(name))
+func ledeSystem(called, name string, know func(*eval.Input) lede.Site) (eval.System, error) {
+	x, err := lede.New(lede.WithMethod(name))
+	if err != nil {
+		return nil, err
+	}
 	return eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
-		opts := []lede.Option{lede.WithContext(ctx), lede.WithURL(in.URL)}
+		opts := []lede.Option{lede.WithURL(in.URL)}
 		if know != nil {
 			if s := know(in); s != nil {
 				opts = append(opts, lede.WithSite(s))
 			}
 		}
-		return x.ExtractDocument(in.Doc, opts...)
-	})
+		return x.ExtractDocument(ctx, in.Doc, opts...)
+	}), nil
 }
 
 func (e *evaluation) addPredictions() error {

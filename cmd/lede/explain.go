@@ -23,8 +23,8 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
 	var kept, dropped, hidden int
-	verdicts := x.Verdicts()
-	for _, v := range verdicts {
+	decisions := x.Decisions()
+	for _, v := range decisions {
 		n := utf8.RuneCountInString(v.Text)
 		switch v.Role {
 		case "kept":
@@ -36,7 +36,7 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 		}
 	}
 	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", kept, dropped, hidden)
-	for _, v := range verdicts {
+	for _, v := range decisions {
 		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, shorten(v.Text, 90))
 		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
 	}
@@ -56,7 +56,7 @@ func flags(a *lede.Article) string {
 	return s
 }
 
-func why(v lede.Verdict) string {
+func why(v lede.Decision) string {
 	switch {
 	case v.Role == "hidden":
 		return "not shown to readers"

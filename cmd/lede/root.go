@@ -100,15 +100,8 @@ func (f *pageFlags) checkWith() error {
 	return nil
 }
 
-// extractor makes an extractor of the flags. A wrong one is told before the
-// first page is read.
+// extractor returns an extractor configured by the flags.
 func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
-	if _, err := lede.NewMethod(f.method, f.set...); err != nil {
-		return nil, err
-	}
-	if err := dom.CheckCharset(f.charset); err != nil {
-		return nil, err
-	}
 	favor, err := f.favored()
 	if err != nil {
 		return nil, err
@@ -118,7 +111,7 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 	}
 	opts := []lede.Option{
 		lede.WithMethod(f.method, f.set...), lede.WithCharset(f.charset), lede.WithLogger(log), lede.WithFavor(favor),
-		lede.WithComments(f.keeps("comments")), lede.WithCaptions(f.keeps("captions")), lede.WithTables(f.keeps("tables")),
+		lede.WithComments(f.keeps("comments")), lede.WithCaptions(f.keeps("captions")), lede.WithTables(f.keeps("tables")), lede.WithArticlesOnly(f.onlyArticles),
 		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
 	}
 	if f.model != "" {
@@ -128,10 +121,7 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 		}
 		opts = append(opts, lede.WithCustomMethod(m))
 	}
-	if f.onlyArticles {
-		opts = append(opts, lede.OnlyArticles())
-	}
-	return lede.New(opts...), nil
+	return lede.New(opts...)
 }
 
 // trained is the wrapper with a model of the user's own.

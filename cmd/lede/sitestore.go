@@ -135,12 +135,12 @@ func (s *sites) close() error {
 
 // extract extracts with what is known of the page's site, and learns from it.
 func (s *sites) extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
-	opts = append(opts, lede.WithContext(ctx), lede.WithURL(url))
+	opts = append(opts, lede.WithURL(url))
 	if s == nil {
-		return ex.Explain(r, opts...)
+		return ex.Explain(ctx, r, opts...)
 	}
 	known := s.page(ctx, url, name)
-	x, err := ex.Explain(r, append(opts, lede.WithSite(known))...)
+	x, err := ex.Explain(ctx, r, append(opts, lede.WithSite(known))...)
 	if err == nil {
 		known.learn(x)
 	}

@@ -149,7 +149,7 @@ func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cros
 			return err
 		}
 		m := blend.New(blend.Config{Model: cross.For(k)})
-		a, err := lede.Extract(bytes.NewReader(page), lede.WithContext(ctx), lede.WithURL(g.URL), lede.WithCharset("utf-8"), lede.WithCustomMethod(m))
+		a, err := lede.Extract(ctx, bytes.NewReader(page), lede.WithURL(g.URL), lede.WithCharset("utf-8"), lede.WithCustomMethod(m))
 		line := batch.Line{ID: g.ID, URL: g.URL}
 		switch {
 		case ctx.Err() != nil:
