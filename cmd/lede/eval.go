@@ -1,12 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +19,7 @@ import (
 	"github.com/lede-news/lede/internal/eval"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/eval/report"
 )
 
 // usualMeasures are those that need no choice: what a user of an article asks.
@@ -285,4 +290,141 @@ func (e *evaluation) run(ctx context.Context) error {
 		return e.gate(res)
 	}
 	return nil
+}
+
+// evalOuts are the files of a run.
+type evalOuts struct {
+	json, html *outFile
+	report     *report.Report
+	saved      *eval.Saver
+	lock       sync.Mutex
+	err        error // the first of saving a page
+}
+
+func (e *evaluation) openOuts() (o *evalOuts, err error) {
+	f := e.flags
+	o = &evalOuts{}
+	if f.json != "" {
+		if o.json, err = openOut(f.json, e.out); err != nil {
+			return nil, err
+		}
+	}
+	if f.report != "" {
+		if o.html, err = openOut(f.report, e.out); err != nil {
+			return nil, err
+		}
+		o.report = report.New(report.Options{})
+	}
+	if f.save != "" {
+		names := make([]string, len(e.systems))
+		for i, s := range e.systems {
+			names[i] = s.Name()
+		}
+		if o.saved, err = eval.NewSaver(f.save, names); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+func (o *evalOuts) page(p *eval.Page) {
+	if o.report != nil {
+		o.report.Add(p)
+	}
+	if o.saved != nil {
+		if err := o.saved.Add(p); err != nil {
+			o.lock.Lock()
+			defer o.lock.Unlock()
+			o.err = cmp.Or(o.err, err)
+		}
+	}
+}
+
+// finish writes the files, unless there was an error: then there are none.
+func (o *evalOuts) finish(res *eval.Result, by string, err error) error {
+	err = errors.Join(err, o.err)
+	if o.saved != nil {
+		err = errors.Join(err, o.saved.Close())
+	}
+	end := func(out *outFile, write func(io.Writer) error) {
+		if out == nil {
+			return
+		}
+		if err == nil {
+			err = write(out)
+		}
+		if err = out.finish(err); err != nil && out.file != nil {
+			_ = os.Remove(out.partial())
+		}
+	}
+	end(o.json, func(w io.Writer) error { return res.WriteJSON(w, by) })
+	end(o.html, func(w io.Writer) error { return o.report.Write(w, res) })
+	return err
+}
+
+// gate holds a result against the floors, and raises them when that is asked.
+func (e *evaluation) gate(res *eval.Result) error {
+	file := e.flags.floors
+	floors, err := eval.ReadFloors(file)
+	if err != nil {
+		return err
+	}
+	before, err := eval.ReadBaseline(pagesFile(file))
+	if err != nil {
+		return err
+	}
+	now, err := res.Pins()
+	if err != nil {
+		return err
+	}
+	pins := floors.Full
+	if e.flags.sample {
+		pins = floors.Sample
+	}
+	changes := pins.Compare(now)
+	lost := 0
+	for _, c := range changes {
+		if c.Lost() {
+			lost++
+			e.tellLoss(c, before, res)
+		}
+	}
+	if e.flags.raise {
+		raised := pins.Raise(now)
+		if !e.flags.sample { // the sample is a part of what the file knows
+			before.Update(res)
+		}
+		if err := errors.Join(floors.Write(file), before.Write(pagesFile(file))); err != nil {
+			return err
+		}
+		fmt.Fprintf(e.out, "%d floors raised in %s\n", raised, file)
+	}
+	switch {
+	case lost > 0:
+		return fmt.Errorf("%d of %d figures fell by more than %g below their floors", lost, len(changes), eval.Tolerance)
+	case len(changes) == 0 && !e.flags.raise:
+		return fmt.Errorf("%s has no floor for any of these figures; pin them with --raise", file)
+	}
+	if len(changes) > 0 {
+		fmt.Fprintf(e.out, "all %d figures stand at or above their floors\n", len(changes))
+	}
+	return nil
+}
+
+// tellLoss names a figure that fell, and the pages that moved the most.
+func (e *evaluation) tellLoss(c eval.Change, before *eval.Baseline, res *eval.Result) {
+	const most = 10
+	fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", c.Corpus, c.System, c.Measure, c.Floor, c.Now)
+	moved := before.Moved(res, strings.TrimSuffix(c.Corpus, ", articles"), c.System)
+	for i, m := range moved {
+		if i == most || m.Now > m.Before {
+			break
+		}
+		fmt.Fprintf(e.out, "  %.3f → %.3f  %s  %s\n", m.Before, m.Now, m.ID, m.Site)
+	}
+}
+
+// pagesFile stands beside the floors.
+func pagesFile(floors string) string {
+	return strings.TrimSuffix(floors, filepath.Ext(floors)) + "-pages.tsv"
 }

@@ -2,19 +2,26 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/browser"
+	"github.com/lede-news/lede/internal/styled"
 )
 
 type extractFlags struct {
@@ -223,4 +230,183 @@ func nameError(arg string, err error) string {
 		return msg
 	}
 	return arg + ": " + msg
+}
+
+// source is an open page.
+type source struct {
+	io.ReadCloser
+	url, charset string
+}
+
+// opener opens what is named on the command line.
+type opener struct {
+	ctx    context.Context
+	stdin  io.Reader
+	client *fetch.Client
+	url    string // given by the user
+	// render fetches with a browser; nil when that is not wanted.
+	render func(ctx context.Context, url string) (*browser.Rendered, error)
+}
+
+func (o opener) open(arg string) (source, error) {
+	switch {
+	case arg == "-":
+		return source{ReadCloser: io.NopCloser(o.stdin), url: o.url}, nil
+	case strings.Contains(arg, "://") && o.render != nil:
+		page, err := o.render(o.ctx, arg)
+		if err != nil {
+			return source{}, err
+		}
+		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(o.url, page.URL), charset: "utf-8"}, nil
+	case strings.Contains(arg, "://"):
+		resp, err := o.client.Get(o.ctx, arg)
+		if err != nil {
+			return source{}, err
+		}
+		s := source{ReadCloser: io.NopCloser(bytes.NewReader(resp.Body)), url: resp.URL, charset: resp.Charset}
+		if o.url != "" {
+			s.url = o.url
+		}
+		return s, nil
+	}
+	r, err := batch.Open(arg)
+	return source{ReadCloser: r, url: o.url}, err
+}
+
+// explain writes what became of every block of text on the page.
+func explain(w io.Writer, name string, x *lede.Explanation) error {
+	a := x.Article
+	var b strings.Builder
+	if name == "-" {
+		name = "standard input"
+	}
+	fmt.Fprintf(&b, "%s\n", name)
+	fmt.Fprintf(&b, "method      %s\n", a.Method)
+	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
+	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
+	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
+	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
+	var kept, dropped, hidden int
+	decisions := x.Decisions()
+	for _, v := range decisions {
+		n := utf8.RuneCountInString(v.Text)
+		switch v.Role {
+		case "kept":
+			kept += n
+		case "hidden":
+			hidden += n
+		default:
+			dropped += n
+		}
+	}
+	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", kept, dropped, hidden)
+	for _, v := range decisions {
+		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, shorten(v.Text, 90))
+		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// flags says what is unusual about a story.
+func flags(a *lede.Article) string {
+	var s string
+	if a.Form != "" {
+		s += ", " + string(a.Form)
+	}
+	if a.Paywalled {
+		s += ", paywalled"
+	}
+	return s
+}
+
+func why(v lede.Decision) string {
+	switch {
+	case v.Role == "hidden":
+		return "not shown to readers"
+	case v.Role == "title":
+		return "chosen as the headline"
+	case v.Why == "":
+		return "no reason given"
+	}
+	return v.Why
+}
+
+func from(source string) string {
+	if source == "" {
+		return ""
+	}
+	return "  (from " + source + ")"
+}
+
+// shortPath keeps the end of a path: the beginning is the same everywhere.
+func shortPath(p string) string {
+	const most = 5
+	parts := strings.Split(p, ">")
+	if len(parts) > most {
+		parts = append([]string{"…"}, parts[len(parts)-most:]...)
+	}
+	return strings.Join(parts, ">")
+}
+
+func shorten(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
+
+// styler writes articles in the look of their pages.
+type styler struct {
+	web    *chromium // nil: the look is taken from the markup alone
+	assets styled.Assets
+	root   *os.Root // of the folder of assets; nil when there is none
+}
+
+// newStyler takes pictures from a folder, and from the network where that is allowed.
+func newStyler(folder string, web *chromium, network *fetch.Client) (*styler, error) {
+	s := &styler{web: web}
+	var sources []styled.Assets
+	if folder != "" {
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, fmt.Errorf("the folder of --assets: %w", err)
+		}
+		s.root = root
+		sources = append(sources, styled.Folder(root.FS()))
+	}
+	if network != nil {
+		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
+			resp, err := network.Get(ctx, url)
+			if err != nil {
+				return nil, err
+			}
+			return resp.Body, nil
+		}))
+	}
+	if len(sources) > 0 {
+		s.assets = styled.AnyOf(sources...)
+	}
+	return s, nil
+}
+
+func (s *styler) close() {
+	if s != nil && s.root != nil {
+		_ = s.root.Close()
+	}
+}
+
+func (s *styler) write(ctx context.Context, w io.Writer, x *lede.Explanation) error {
+	d, a := x.Document(), x.Article
+	parts := styled.Find(d, a)
+	look := styled.LookOf(d, parts)
+	if s.web != nil {
+		p, err := s.web.page(ctx, d, a.URL)
+		if err != nil {
+			return err
+		}
+		look = styled.LookFrom(d, computed{p.Styles}, parts)
+	}
+	return styled.Write(ctx, w, a, styled.Options{Look: look, Assets: s.assets, URL: a.URL})
 }

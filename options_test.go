@@ -1,13 +1,17 @@
 package lede_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
 )
 
@@ -124,5 +128,70 @@ func TestTables(t *testing.T) {
 	a, err := lede.Extract(t.Context(), strings.NewReader("<article>"+prose+prose+"</article><div><table>"+row+"</table></div>"), lede.WithCustomMethod(keepParagraphs), lede.WithTables(true))
 	if err != nil || strings.Contains(a.Text(), "Sandmouth") {
 		t.Errorf("%v: a table outside the story is kept:\n%s", err, a.Text())
+	}
+}
+
+// TestComments holds that what readers of the made-up sites wrote is found, one
+// by one, and nothing else.
+func TestComments(t *testing.T) {
+	written, lost, wrong := 0, 0, 0
+	for _, s := range newsroom.New(4).Sites() {
+		for i := range 3 {
+			p := s.Page(i)
+			a, err := lede.Extract(t.Context(), bytes.NewReader(p.HTML), lede.WithURL(p.Gold.URL), lede.WithComments(true))
+			if err != nil {
+				t.Errorf("%s: %v", p.Gold.ID, err)
+				continue
+			}
+			found := map[string]bool{}
+			for _, got := range a.Comments {
+				n := 0
+				for _, want := range p.Gold.Comments {
+					if strings.Contains(got, want) {
+						found[want] = true
+						n++
+					}
+				}
+				if n != 1 {
+					t.Logf("%s: %d comments in %q", p.Gold.ID, n, got)
+					wrong++
+				}
+			}
+			for _, want := range p.Gold.Comments {
+				written++
+				if !found[want] {
+					t.Logf("%s: lost %q", p.Gold.ID, want)
+					lost++
+				}
+			}
+		}
+	}
+	const mostLost = 5 // lone ones with a day and no time, or those that the method takes for the story
+	if lost > mostLost || wrong > 0 || written == 0 {
+		t.Errorf("of %d comments %d are lost, and %d are none", written, lost, wrong)
+	}
+}
+
+// A layout that the caller gives is what a method sees; one that fails is the
+// page's error.
+func TestWithLayout(t *testing.T) {
+	page := examplePage
+	asked := 0
+	lay := func(_ context.Context, d *dom.Document, url string) (*method.Layout, error) {
+		if asked++; url != "https://quay-courier.example/lighthouse" {
+			t.Errorf("asked for %q", url)
+		}
+		return layout.Estimate(d, method.Screen{Width: 1280, Height: 1024}), nil
+	}
+	a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithURL("https://quay-courier.example/lighthouse"), lede.WithMethod("wrapper"), lede.WithLayout(lay))
+	if err != nil || asked != 1 || a.Title != "Lighthouse sold" {
+		t.Errorf("got %+v, %v, asked %d times", a, err, asked)
+	}
+	broken := errors.New("no browser today")
+	_, err = lede.Extract(t.Context(), strings.NewReader(page), lede.WithLayout(func(context.Context, *dom.Document, string) (*method.Layout, error) {
+		return nil, broken
+	}))
+	if !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
 	}
 }

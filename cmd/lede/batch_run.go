@@ -1,0 +1,425 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/twopass"
+	"github.com/lede-news/lede/site/store"
+)
+
+// batchRun is one run of the command.
+type batchRun struct {
+	flags *batchFlags
+	cmd   *cobra.Command
+	ex    *lede.Extractor
+	in    *batch.Inputs
+	args  []string
+	shard sink.Shard
+	known *sites // nil when none are wanted
+	bar   *progress
+	once  sync.Once // for apart
+	apart []string
+}
+
+// all does the run, and tells how it went.
+func (r *batchRun) all() (stats batch.Stats, err error) {
+	f := r.flags
+	// Nearer to its limit, the collector of garbage works harder.
+	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
+	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
+	if !r.bar.live && !f.quiet {
+		r.bar.log = progressLog(r.cmd.ErrOrStderr())
+	}
+	r.bar.measure(r.in)
+	if f.metrics != "" {
+		stop, err := r.bar.serveMetrics(f.metrics, r.cmd.ErrOrStderr())
+		if err != nil {
+			return stats, failure{err}
+		}
+		defer stop()
+	}
+	if f.isStream() {
+		stats, err = r.stream()
+	} else {
+		stats, err = r.file()
+	}
+	r.bar.clear()
+	if err != nil {
+		return stats, err
+	}
+	if !f.quiet && stats.Done > 0 {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
+		details(r.cmd.ErrOrStderr(), stats)
+	}
+	return stats, nil
+}
+
+func (r *batchRun) options() batch.Options {
+	f := r.flags
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, Kind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
+	// A page should look at its own clock; one that does not is given up.
+	opts.Patience = 5*f.pageTime + 10*time.Second
+	if opts.Quarantine == "" && !f.isStream() {
+		opts.Quarantine = f.out + ".quarantine"
+	}
+	return opts
+}
+
+// memory is how much the whole run may have in use, in bytes.
+func (f *batchFlags) memory() int64 {
+	mb := f.maxMemory
+	if mb == 0 {
+		workers := cmp.Or(f.workers, runtime.GOMAXPROCS(0))
+		mb = max(1024, 32*workers)
+	}
+	return int64(mb) << 20
+}
+
+// closeSites ends the use of the store of sites.
+func (r *batchRun) closeSites(err error) error {
+	if r.known == nil {
+		return err
+	}
+	if bad := r.known.close(); bad != nil && err == nil {
+		err = failure{bad}
+	}
+	return err
+}
+
+// stream writes to standard output, or to something else that is no file.
+func (r *batchRun) stream() (stats batch.Stats, err error) {
+	f := r.flags
+	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr()); err != nil {
+		return stats, err
+	}
+	defer func() { err = r.closeSites(err) }()
+	out := r.cmd.OutOrStdout()
+	if f.out != "-" {
+		file, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+		if err != nil {
+			return stats, failure{fmt.Errorf("cannot write the result: %w", err)}
+		}
+		defer file.Close()
+		out = file
+	}
+	w := bufio.NewWriterSize(out, 1<<16)
+	stats, err = batch.Run(r.cmd.Context(), r.in.All(), f.extract(r.ex, r.known, true), w, r.options())
+	err = errors.Join(err, w.Flush())
+	switch {
+	case errors.Is(err, context.Canceled):
+		return stats, failure{fmt.Errorf("stopped after %d pages; a run into a file could be taken up again", stats.Done)}
+	case err != nil:
+		return stats, failure{err}
+	case stats.Done == 0:
+		return stats, batch.ErrNoPages
+	}
+	return stats, nil
+}
+
+// file writes to files, with a journal.
+func (r *batchRun) file() (stats batch.Stats, err error) {
+	f := r.flags
+	if err := sink.Check(f.out, r.shard); err != nil {
+		return stats, failure{err}
+	}
+	if done, err := f.before(); done || err != nil {
+		if done {
+			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is whole; there is nothing to resume\n", f.out)
+		}
+		return stats, err
+	}
+	journal, err := batch.OpenJournal(f.journal(), r.setup(), f.mode())
+	if err != nil {
+		return stats, f.explain(err)
+	}
+	stats, err = r.withJournal(journal)
+	if err == nil || errors.Is(err, batch.ErrNoPages) {
+		return stats, errors.Join(err, journal.Remove())
+	}
+	if bad := journal.Close(); bad != nil {
+		err = errors.Join(err, bad)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		err = fmt.Errorf("stopped after %d pages, and all of them are safe; the same command with --resume goes on", stats.Done)
+	case !errors.As(err, new(failure)):
+		err = fmt.Errorf("%w; when that is mended, the same command with --resume goes on", err)
+	}
+	return stats, failure{err}
+}
+
+func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err error) {
+	f := r.flags
+	state := journal.State()
+	if f.overwrite {
+		if err := errors.Join(sink.Discard(f.out, journal.Old()), f.forgetLearned()); err != nil {
+			return stats, err
+		}
+	}
+	out, err := sink.Open(f.out, sink.Options{Shard: r.shard, Marks: state.Marks, Finished: state.Finished})
+	if err != nil {
+		return stats, err
+	}
+	defer out.Close()
+	learn := true
+	if f.twoPass {
+		learn = false
+		err = r.firstPass()
+	} else {
+		r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr())
+	}
+	if err != nil {
+		return stats, err
+	}
+	defer func() { err = r.closeSites(err) }()
+	r.bar.resumed(state.Stats)
+	job := batch.Job{
+		Inputs: r.in, Sink: out, Journal: journal, Options: r.options(),
+		Extract: f.extract(r.ex, r.known, learn), Probe: r.probe,
+		CommitTime: f.checkpoint,
+	}
+	if r.shard.BySite() { // every commit waits for every file
+		job.CommitPages, job.CommitTime = 10_000, max(f.checkpoint, 15*time.Second)
+	}
+	if stats, err = job.Run(r.cmd.Context()); err != nil {
+		return stats, err
+	}
+	if f.twoPass {
+		err = r.closeSites(nil)
+		r.known = nil
+		err = errors.Join(err, f.forgetLearned())
+	}
+	return stats, err
+}
+
+// The files of the first pass, beside the output until the run is done: the
+// pages that sites are learned from, and the profiles where no store was named.
+func (f *batchFlags) sample() string { return f.out + ".learned" }
+func (f *batchFlags) store() string  { return cmp.Or(f.siteFlags.path, f.out+".sites") }
+
+// forgetLearned removes them.
+func (f *batchFlags) forgetLearned() error {
+	errs := []error{twopass.Remove(f.sample())}
+	files := []string{f.sample() + ".journal", f.sample() + ".journal.inflight"}
+	if f.siteFlags.path == "" {
+		for _, end := range []string{"", "-wal", "-shm", "-lock"} {
+			files = append(files, f.store()+end)
+		}
+	}
+	for _, file := range files {
+		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// firstPass learns all sites, and opens the store with what was learned.
+func (r *batchRun) firstPass() error {
+	f := r.flags
+	sample, err := twopass.Open(f.sample())
+	if err != nil {
+		return err
+	}
+	defer sample.Close()
+	journal, err := batch.OpenJournal(f.sample()+".journal", r.setup(), batch.Resume)
+	if err != nil {
+		return err
+	}
+	defer journal.Close()
+	// The page says which site it is of; nothing is known of any.
+	nobody, err := store.Open("", store.Options{})
+	if err != nil {
+		return err
+	}
+	r.bar.what = "learning"
+	r.bar.resumed(journal.State().Stats)
+	opts := r.options()
+	opts.Quarantine = "" // the second pass will meet the page again
+	job := batch.Job{
+		Inputs: r.in, Journal: journal, Options: opts, Sink: sampleSink{sample},
+		Extract: learning(r.ex, &sites{store: nobody, name: f.siteFlags.name, out: io.Discard}, sample),
+		Probe:   r.probe, CommitTime: f.checkpoint,
+	}
+	if _, err := job.Run(r.cmd.Context()); err != nil {
+		return err
+	}
+	open := siteFlags{path: f.store(), name: f.siteFlags.name}
+	if r.known, err = open.open(r.cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	if err := sample.Fold(r.cmd.Context(), r.known.store); err != nil {
+		return errors.Join(fmt.Errorf("learning the sites: %w", err), r.known.close())
+	}
+	r.bar.what = ""
+	return nil
+}
+
+// learning extracts a page for what it says of its site.
+func learning(ex *lede.Extractor, nobody *sites, sample *twopass.Sample) batch.Extract {
+	return func(ctx context.Context, p batch.Page, rd io.Reader) (*article.Article, error) {
+		page := nobody.page(ctx, p.URL, p.Site)
+		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
+		if err != nil {
+			return nil, err
+		}
+		if page.name != "" {
+			if err := sample.Add(page.name, x.Observe()); err != nil {
+				return nil, fmt.Errorf("keeping what was learned: %w", err)
+			}
+		}
+		return &article.Article{}, nil // nobody reads it
+	}
+}
+
+// sampleSink commits the sample with the journal of the first pass. The pages
+// themselves were added by the workers; to add them again does no harm.
+type sampleSink struct{ sample *twopass.Sample }
+
+func (sampleSink) Write(*batch.Result) error { return nil }
+func (sampleSink) Finish() error             { return nil }
+func (sampleSink) Close() error              { return nil }
+
+func (s sampleSink) Commit() (map[string]int64, error) { return nil, s.sample.Commit() }
+
+// apartPage is what a process that extracts one page is told about it.
+type apartPage struct {
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	Site    string `json:"site"`
+	Charset string `json:"charset"`
+}
+
+// probe tries a page in a process of its own. The batch died once with this page
+// in work; if it was the page, only that process dies of it now. An error other
+// than batch.ErrCrash means that nothing is known.
+func (r *batchRun) probe(ctx context.Context, p batch.Page) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	body, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	head, err := json.Marshal(apartPage{p.ID, p.URL, p.Site, p.Charset})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
+	defer cancel()
+	child := exec.CommandContext(ctx, self, r.apartArgs()...)
+	child.Args[0] = os.Args[0]
+	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
+	var said bytes.Buffer
+	child.Stderr = &said
+	err = child.Run()
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) {
+		return err
+	}
+	// Go's last words, or a signal such as that of the system when memory is short.
+	if code := ended.ExitCode(); code < 0 || bytes.Contains(said.Bytes(), []byte("\ngoroutine ")) {
+		first, _, _ := strings.Cut(said.String(), "\n")
+		return fmt.Errorf("%w: it killed the batch, and then a process that had it alone: %w: %.200s", batch.ErrCrash, err, first)
+	}
+	return err
+}
+
+// apartArgs are the flags that make a difference to the extraction of a page.
+// They are worked out once: to look at flags sorts them, and workers probe side
+// by side.
+func (r *batchRun) apartArgs() []string {
+	r.once.Do(func() { r.apart = r.findApartArgs() })
+	return r.apart
+}
+
+func (r *batchRun) findApartArgs() []string {
+	args := []string{"batch", "--apart"}
+	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
+		switch {
+		case slices.Contains([]string{"shard", "site-store", "two-pass"}, fl.Name):
+		case fl.Name == "site" && r.known == nil:
+		case slices.Contains(resultFlags, fl.Name):
+			args = append(args, flagArgs(fl)...)
+		}
+	})
+	if r.known != nil {
+		args = append(args, "--site-store="+r.flags.store())
+	}
+	return args
+}
+
+// flagArgs is a flag as it was given, one that was repeated several times.
+func flagArgs(fl *pflag.Flag) []string {
+	if list, ok := fl.Value.(pflag.SliceValue); ok {
+		var args []string
+		for _, v := range list.GetSlice() {
+			args = append(args, "--"+fl.Name+"="+v)
+		}
+		return args
+	}
+	return []string{"--" + fl.Name + "=" + fl.Value.String()}
+}
+
+// runApart is the process that has one page alone.
+func (f *batchFlags) runApart(cmd *cobra.Command) error {
+	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(cmd.InOrStdin())
+	head, err := in.ReadBytes('\n')
+	if err != nil {
+		return failure{err}
+	}
+	var about apartPage
+	if err := json.Unmarshal(head, &about); err != nil {
+		return failure{err}
+	}
+	body, err := io.ReadAll(in)
+	if err != nil {
+		return failure{err}
+	}
+	if body == nil {
+		body = []byte{}
+	}
+	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	if known != nil {
+		defer known.store.Close()
+	}
+	one := batch.Page{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
+	// Ctrl-C reaches this process, too; it finishes its page, as the batch does.
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Page{one}), f.extract(ex, known, false), cmd.OutOrStdout(),
+		batch.Options{Workers: 1, Kind: errorKind})
+	if err != nil {
+		return failure{err}
+	}
+	return nil
+}
