@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
+	"io"
 	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"sync"
 	"testing"
@@ -104,3 +109,69 @@ func lay(t testing.TB, b *Browser, page string) *Page {
 }
 
 const patience = 15 * time.Second
+
+// TestManyAtOnce has more pages than tabs, each with a box of its own size.
+func TestManyAtOnce(t *testing.T) {
+	const tabs, pages = 3, 24
+	b := open(t, Options{Tabs: tabs})
+	var all sync.WaitGroup
+	for i := range pages {
+		doc := parse(t, fmt.Sprintf(`<!doctype html><div id=x style="width:%dpx">page %[1]d</div>`, 100+i))
+		all.Go(func() {
+			p, err := b.Layout(t.Context(), doc, "")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if got := p.Layout.Box(find(t, doc, "x")).W; got != float64(100+i) {
+				t.Errorf("page %d is %v wide", i, got)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(b.idle); n == 0 || n > tabs {
+		t.Errorf("%d tabs are kept, of %d", n, tabs)
+	}
+}
+
+// web is a made-up internet: every name leads to one server.
+type web struct {
+	*httptest.Server
+	mux *http.ServeMux
+}
+
+func newWeb(t testing.TB) *web {
+	t.Helper()
+	mux := http.NewServeMux()
+	w := &web{Server: httptest.NewServer(mux), mux: mux}
+	t.Cleanup(func() {
+		w.CloseClientConnections()
+		w.Close()
+	})
+	return w
+}
+
+// dial connects to the server under whatever name.
+func (w *web) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, network, w.Listener.Addr().String())
+}
+
+// page has the web answer with a page.
+func (w *web) page(path, html string) {
+	w.mux.HandleFunc(path, func(rw http.ResponseWriter, _ *http.Request) {
+		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = rw.Write([]byte(html))
+	})
+}
+
+// lockedWriter lets goroutines write to one log.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}

@@ -1,5 +1,9 @@
 package measure
 
+import (
+	"math/bits"
+)
+
 // rougeWords bounds what rouge looks at: the first so many words of a text. The
 // cost grows with the product of the lengths of two texts.
 const rougeWords = 20_000
@@ -84,4 +88,142 @@ func rougeLsum(found, gold [][]int32, known int) PRF {
 		}
 	}
 	return prf(right, inFound-right, inGold-right)
+}
+
+// lcs finds longest common subsequences of one line with many others, 64 words
+// at a time (Hyyrö 2004): a row of the usual table is a row of bits, one for
+// each word at which the length grows.
+type lcs struct {
+	line  []int32
+	size  int      // words of 64 bits in a row
+	slot  []int32  // by number of a word: which mask it has, plus one
+	masks []uint64 // where in the line a word stands
+	rows  []uint64
+	at    []int32  // by row: which word of the other line it is
+	short []uint64 // by number of a word: its mask in a line of up to 64 words
+}
+
+// newLCS makes room for words with numbers below known.
+func newLCS(known int) *lcs {
+	return &lcs{slot: make([]int32, known), short: make([]uint64, known)}
+}
+
+// against sets the line that others are compared with.
+func (l *lcs) against(line []int32) {
+	for _, w := range l.line {
+		if int(w) < len(l.slot) {
+			l.slot[w], l.short[w] = 0, 0
+		}
+	}
+	l.line, l.size, l.masks = line, (len(line)+63)/64, l.masks[:0]
+	for i, w := range line {
+		if int(w) >= len(l.slot) {
+			continue
+		}
+		if l.slot[w] == 0 {
+			l.masks = append(l.masks, make([]uint64, l.size)...)
+			l.slot[w] = int32(len(l.masks) / l.size)
+		}
+		l.mask(w)[i/64] |= 1 << (i % 64)
+		l.short[w] = l.mask(w)[0]
+	}
+}
+
+func (l *lcs) mask(w int32) []uint64 {
+	from := (int(l.slot[w]) - 1) * l.size
+	return l.masks[from : from+l.size]
+}
+
+// keep marks the words of other that the longest subsequence keeps, and gives
+// its length.
+func (l *lcs) keep(other []int32, kept []bool) int {
+	if l.size == 1 {
+		return l.keepShort(other, kept)
+	}
+	l.at = l.at[:0]
+	for i, w := range other {
+		if l.slot[w] > 0 {
+			l.at = append(l.at, int32(i)) // a word that the line lacks changes no row
+		}
+	}
+	if len(l.at) == 0 {
+		return 0
+	}
+	l.table(other)
+	// Back from the end of both, up before left when that is as long.
+	for i, j := len(l.at), len(l.line); i > 0 && j > 0; {
+		switch {
+		case other[l.at[i-1]] == l.line[j-1]:
+			kept[l.at[i-1]] = true
+			i, j = i-1, j-1
+		case l.length(i, j-1) > l.length(i-1, j):
+			j--
+		default:
+			i--
+		}
+	}
+	return l.length(len(l.at), len(l.line))
+}
+
+// keepShort is keep for a line of up to 64 words, which most lines are.
+func (l *lcs) keepShort(other []int32, kept []bool) int {
+	at, rows := l.at[:0], append(l.rows[:0], 0)
+	row := uint64(0)
+	for i, w := range other {
+		if m := l.short[w]; m != 0 {
+			x := row | m
+			row = x & ((x - (row<<1 | 1)) ^ x)
+			at, rows = append(at, int32(i)), append(rows, row)
+		}
+	}
+	for i, j := len(at), len(l.line); i > 0 && j > 0; {
+		switch {
+		case other[at[i-1]] == l.line[j-1]:
+			kept[at[i-1]] = true
+			i, j = i-1, j-1
+		case bits.OnesCount64(rows[i]&(1<<(j-1)-1)) > bits.OnesCount64(rows[i-1]&(1<<j-1)):
+			j--
+		default:
+			i--
+		}
+	}
+	l.at, l.rows = at, rows
+	return bits.OnesCount64(row)
+}
+
+// table fills the rows; row 0 is empty.
+func (l *lcs) table(other []int32) {
+	n := (len(l.at) + 1) * l.size
+	if cap(l.rows) < n {
+		l.rows = make([]uint64, n)
+	}
+	l.rows = l.rows[:n]
+	clear(l.rows[:l.size])
+	for i, at := range l.at {
+		above, row := l.rows[i*l.size:(i+1)*l.size], l.rows[(i+1)*l.size:(i+2)*l.size]
+		var carry, borrow uint64 = 1, 0
+		for k, m := range l.mask(other[at]) {
+			// A length grows at the first of the words in each stretch up to
+			// where it grew in the row above.
+			x := above[k] | m
+			shifted := above[k]<<1 | carry
+			carry = above[k] >> 63
+			var d uint64
+			d, borrow = bits.Sub64(x, shifted, borrow)
+			row[k] = x & (d ^ x)
+		}
+	}
+}
+
+// length is that of the longest subsequence of the first i words of the other
+// line, of those that matter, and the first j of the line.
+func (l *lcs) length(i, j int) int {
+	row, n := l.rows[i*l.size:], 0
+	for k := range j / 64 {
+		n += bits.OnesCount64(row[k])
+	}
+	if j%64 > 0 {
+		n += bits.OnesCount64(row[j/64] & (1<<(j%64) - 1))
+	}
+	return n
 }

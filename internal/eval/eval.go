@@ -1,9 +1,16 @@
+// Package eval measures extractors on pages whose story is known: lede's methods, other libraries, files of
+// predictions, all through the same code, on the same pages, in the same order.
+//
+// Package corpus reads the pages with their gold, package measure holds the
+// measures, package report makes a page of the result for people to look at.
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -152,4 +159,122 @@ func (j job) do(ctx context.Context, systems []System, measures []measure.Measur
 		}
 	}
 	return p, nil
+}
+
+// Page is a page that every system has done. The row outlives it.
+type Page struct {
+	*Row
+	Gold    *corpus.Gold
+	Doc     *dom.Document     // nil when it cannot be parsed
+	Outputs []*measure.Output // by system
+}
+
+// Row is what stays of a page: the figures.
+type Row struct {
+	Corpus, ID, URL        string
+	Site, Lang, Type, Year string
+	// Sums are what the page adds, by system and by measure; nil when the
+	// page's gold does not say what the measure needs.
+	Sums [][][]float64
+	// Errors are why systems gave nothing, by system; empty when they gave something.
+	Errors []string
+}
+
+// Result is the outcome of a run.
+type Result struct {
+	Systems  []string
+	Measures []measure.Measure
+	Rows     []*Row // in the order of the corpora
+	Problems []corpus.Problem
+}
+
+// Group is a set of pages whose figures belong together.
+type Group struct {
+	Corpus string
+	Key    string // empty for the whole corpus
+	Rows   []*Row
+}
+
+// Groupings are what pages of a corpus can be grouped by.
+func Groupings() []string { return []string{"site", "lang", "type", "year"} }
+
+// Group puts the pages of each corpus together, by one of Groupings; the empty
+// string leaves each corpus whole. The corpora stay in order, groups go by name.
+func (r *Result) Group(by string) ([]Group, error) {
+	key := func(*Row) string { return "" }
+	switch by {
+	case "":
+	case "site":
+		key = func(r *Row) string { return r.Site }
+	case "lang":
+		key = func(r *Row) string { return r.Lang }
+	case "type":
+		key = func(r *Row) string { return r.Type }
+	case "year":
+		key = func(r *Row) string { return r.Year }
+	default:
+		return nil, fmt.Errorf("no grouping by %q; there is %v", by, Groupings())
+	}
+	type name struct{ corpus, key string }
+	at := map[name]int{}
+	rank := map[string]int{} // of the corpora
+	var groups []Group
+	for _, row := range r.Rows {
+		n := name{row.Corpus, key(row)}
+		if n.key == "" && by != "" {
+			n.key = "unknown"
+		}
+		if _, known := rank[n.corpus]; !known {
+			rank[n.corpus] = len(rank)
+		}
+		if _, known := at[n]; !known {
+			at[n] = len(groups)
+			groups = append(groups, Group{Corpus: n.corpus, Key: n.key})
+		}
+		g := &groups[at[n]]
+		g.Rows = append(g.Rows, row)
+	}
+	slices.SortFunc(groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(rank[a.Corpus], rank[b.Corpus]), cmp.Compare(a.Key, b.Key))
+	})
+	return groups, nil
+}
+
+// Figures are those of one measure over some pages.
+type Figures struct {
+	Pages  int       // that the measure could be taken on
+	Values []float64 // as the measure names them; nil when there is no page
+	Errors []float64 // their standard errors, by resampling the pages
+}
+
+// rounds of resampling: enough for the second digit of an error.
+const rounds = 1000
+
+// Figures takes a measure of a system over pages.
+func (r *Result) Figures(rows []*Row, system, m int) Figures {
+	pages := r.pages(rows, system, m)
+	if len(pages) == 0 {
+		return Figures{}
+	}
+	return Figures{
+		Pages:  len(pages),
+		Values: measure.Figures(r.Measures[m], pages),
+		Errors: measure.Bootstrap(r.Measures[m], pages, rounds, 1),
+	}
+}
+
+// values are the figures without their errors, which cost far more.
+func (r *Result) values(rows []*Row, system, m int) []float64 {
+	return measure.Figures(r.Measures[m], r.pages(rows, system, m))
+}
+
+// pages are what each page adds to a measure of a system, where it adds something.
+func (r *Result) pages(rows []*Row, system, m int) [][]float64 {
+	var pages [][]float64
+	for _, row := range rows {
+		if v := row.Sums[system][m]; v != nil {
+			pages = append(pages, v)
+		}
+	}
+	return pages
 }

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // folder writes files and gives their folder.
@@ -258,5 +261,96 @@ func TestOnly(t *testing.T) {
 	part := c.Only(func(g *Gold) bool { return g.Lang == "en" })
 	if len(part.Gold) != 2 || part.Gold[1].ID != "c" || part.Name != c.Name || part.Charset != c.Charset || len(c.Gold) != 3 {
 		t.Errorf("got %+v of %+v", part, c)
+	}
+}
+
+// TestCorpora opens every corpus there is. Nothing is wrong with any of them,
+// but that nobody wrote down the story of a few pages.
+func TestCorpora(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reading all corpora takes long; this runs without -short")
+	}
+	dirs, _ := filepath.Glob(testkit.Shared("corpora", "*", "gold.jsonl"))
+	if len(dirs) == 0 {
+		t.Skip("no corpora in ../shared/corpora; this runs where they are")
+	}
+	for _, file := range dirs {
+		textless := 0
+		c, err := Open(filepath.Dir(file), Options{Problem: func(p Problem) {
+			if !errors.Is(p, ErrNoText) {
+				t.Error(p)
+			}
+			textless++
+		}})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := strings.Count(string(data), "\n"); len(c.Gold) != lines || c.Form != "shared" || c.Charset != "utf-8" {
+			t.Errorf("%s: %d pages of %d, form %s, charset %s", c.Name, len(c.Gold), lines, c.Form, c.Charset)
+		}
+		if textless > len(c.Gold)/50 {
+			t.Errorf("%s: %d of %d pages without text", c.Name, textless, len(c.Gold))
+		}
+		var years, held int
+		for i := range c.Gold {
+			if c.Gold[i].Year() != "" {
+				years++
+			}
+			if HeldOut(c.Gold[i].SiteName()) {
+				held++
+			}
+		}
+		page, err := c.Page(&c.Gold[len(c.Gold)-1])
+		if err != nil || len(page) == 0 {
+			t.Errorf("%s: an empty page, %v", c.Name, err)
+		}
+		t.Logf("%s: %d pages, %d without text, %d with a year, %d held out", c.Name, len(c.Gold), textless, years, held)
+	}
+}
+
+func TestFold(t *testing.T) {
+	const k = 5
+	var size [k]int
+	for i := range 1000 {
+		site := fmt.Sprintf("paper%d.example", i)
+		f := Fold(site, k)
+		size[f]++
+		if Fold("WWW."+site, k) != f {
+			t.Errorf("%s and www.%s are in two parts", site, site)
+		}
+	}
+	for f, n := range size {
+		if n < 150 || n > 250 {
+			t.Errorf("part %d has %d of 1000 sites", f, n)
+		}
+	}
+	// These are pinned: figures of held-out pages are only comparable while
+	// the parts are the same. FNV-1a of "a" is 0xe40c292c.
+	if got := Fold("a", 10); got != 0xe40c292c%10 {
+		t.Errorf("the parts have changed: a is in %d", got)
+	}
+	if Fold("anything", 1) != 0 {
+		t.Error("one part has all")
+	}
+}
+
+func TestHeldOut(t *testing.T) {
+	held := 0
+	for i := range 1000 {
+		site := fmt.Sprintf("paper%d.example", i)
+		if HeldOut(site) {
+			held++
+		}
+		if HeldOut(site) != HeldOut("www."+site) || HeldOut(site) != (Fold(site, 5) == 0) {
+			t.Errorf("%s is on both sides", site)
+		}
+	}
+	if held < 150 || held > 250 {
+		t.Errorf("%d of 1000 sites are held out, want a fifth", held)
 	}
 }

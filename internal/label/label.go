@@ -1,3 +1,18 @@
+// Package label is for people who say where the headline and the body of a page
+// are, and for programs that learn from what they said.
+//
+// A [Label] names two elements of a page, each by a [Mark]: its path, a hash of
+// its text, a sketch of the text and its box on the screen. [Find] finds the
+// element again on a page that has changed a little since, and tells how sure it
+// is. Labels are plain JSON, a line a page ([ReadLabels], [WriteLabels]).
+//
+// The other half is a web page for one person on this machine: [Server] shows page
+// after page in a frame beside its tree, and a [Store] has every choice on
+// disk before the web page says that it is saved.
+//
+// The pages that are labelled are not trusted. They are shown from lede's own
+// tree, without scripts, forms, frames or addresses to go to, in a sandbox and under
+// a policy that each alone would keep a script from running.
 package label
 
 import (
@@ -7,7 +22,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -129,4 +146,51 @@ func (l Label) write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(l)
+}
+
+// replaceFile puts a file in the place of another in one step, and returns when
+// it is on disk.
+func replaceFile(file string, data []byte) (err error) {
+	mode := fs.FileMode(0o644)
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real // a link stays one
+	}
+	if fi, err := os.Stat(file); err == nil {
+		mode = fi.Mode().Perm()
+	}
+	dir := filepath.Dir(file)
+	fresh, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*.tmp")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", file, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", file, errors.Join(err, os.Remove(fresh.Name())))
+		}
+	}()
+	_, err = fresh.Write(data)
+	if err == nil {
+		err = fresh.Chmod(mode)
+	}
+	if err == nil {
+		err = fresh.Sync()
+	}
+	if err = errors.Join(err, fresh.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(fresh.Name(), file); err != nil {
+		return err
+	}
+	syncDir(dir)
+	return nil
+}
+
+// syncDir makes the new name last. Not every system can; the file is whole in any case.
+func syncDir(dir string) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	_ = d.Sync()
+	_ = d.Close()
 }
