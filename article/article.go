@@ -1,139 +1,182 @@
-// Package article holds what lede gives back: the story with its structure
-// and the facts around it. It knows nothing of pages, methods or formats.
+// Package article defines the result of an extraction: a news article with
+// its body as a list of blocks, and its metadata.
+//
+// Article and its parts have a stable JSON form. Their zero values are valid:
+// an empty article has no text, no authors and no dates.
 package article
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 	"unicode"
 )
 
-// Article is one news story taken from a page.
+// Article is a news article extracted from a page.
 type Article struct {
-	// URL is where the page was found; Canonical is where the page says it lives.
-	URL       string `json:"url,omitempty"`
+	// URL is the address of the page, if the caller gave one.
+	URL string `json:"url,omitempty"`
+	// Canonical is the address that the page declares as its own.
 	Canonical string `json:"canonical,omitempty"`
 
 	// Title is the headline, without the name of the site.
 	Title string `json:"title"`
-	// Standfirst is the summary that the page gives of its own story.
+	// Standfirst is the summary below the headline or in the page's metadata.
 	Standfirst string   `json:"standfirst,omitempty"`
 	Authors    []Author `json:"authors,omitempty"`
-	Published  Date     `json:"published,omitzero"`
-	Modified   Date     `json:"modified,omitzero"`
+	// Published and Modified are the dates of publication and of the last
+	// change. A date that is unknown is zero.
+	Published Date `json:"published,omitzero"`
+	Modified  Date `json:"modified,omitzero"`
 
-	// Lang is a BCP 47 tag such as "en" or "pt-BR".
-	Lang    string   `json:"lang,omitempty"`
-	Site    string   `json:"site,omitempty"`
-	Section string   `json:"section,omitempty"`
-	Tags    []string `json:"tags,omitempty"`
+	// Lang is a BCP 47 language tag such as "en" or "pt-BR".
+	Lang string `json:"lang,omitempty"`
+	// Site is the name of the site, such as "The Guardian".
+	Site string `json:"site,omitempty"`
+	// Section is the part of the site that the article is in, such as "Sports".
+	Section string `json:"section,omitempty"`
+	// Tags are the keywords that the page declares.
+	Tags []string `json:"tags,omitempty"`
 
-	// Lead is the picture that stands for the whole story, if there is one.
-	// Pictures inside the story are blocks of Body.
+	// Lead is the main image, or nil. Images inside the article are blocks
+	// of Body.
 	Lead *Image `json:"lead,omitempty"`
-	// Body is the story in reading order: no headline, byline or dateline.
+	// Body is the article in reading order, without headline, byline and
+	// dateline.
 	Body []Block `json:"body"`
-	// Comments are the readers' comments, when they were asked for and found:
-	// each with the line of its writer and date, where the page has one.
+	// Comments are the readers' comments, if they were requested. Each begins
+	// with the line that names its author and date, where the page has one.
 	Comments []string `json:"comments,omitempty"`
 
-	// Paywalled is set when the page asks readers to pay for the whole story.
+	// Paywalled is set if readers must pay or register for the whole article.
 	Paywalled bool `json:"paywalled,omitempty"`
 
+	// Type is the kind of page.
 	Type PageType `json:"type"`
-	// Form tells stories that are not told in paragraphs; empty for those that are.
+	// Form is set if the article is something else than running text.
 	Form Form `json:"form,omitempty"`
-	// Confidence says how sure the method is of its choice, from 0 to 1.
+	// Confidence is how certain the method is of its choice, from 0 to 1.
 	Confidence float64 `json:"confidence"`
 	// Method is the name of the method that chose the body.
 	Method string `json:"method"`
-	// Partial is set when a limit cut the page off before its end.
+	// Partial is set if the page exceeded a limit and was cut off.
 	Partial bool `json:"partial,omitempty"`
 }
 
-// Author is somebody named in the byline.
+// Author is a person or an organization named in the byline.
 type Author struct {
 	Name string `json:"name"`
-	URL  string `json:"url,omitempty"`
+	// URL is the address of the author's page, if the article links to it.
+	URL string `json:"url,omitempty"`
 }
 
-// PageType tells a story from a page that leads to stories.
+// PageType is the kind of a page.
 type PageType string
 
-// The kinds of pages that lede tells apart.
+// The page types.
 const (
-	TypeArticle PageType = "article"
-	TypeIndex   PageType = "index"
-	TypeOther   PageType = "other"
+	TypeArticle PageType = "article" // a single article
+	TypeIndex   PageType = "index"   // a home page, section front or other list of articles
+	TypeOther   PageType = "other"   // anything else
 )
 
-// Form is how a story is told.
+// Form is the form of an article. It is empty for running text.
 type Form string
 
-// The forms that a page may say it has, other than a story to read.
+// The forms other than running text.
 const (
 	FormLiveBlog Form = "liveblog"
-	FormGallery  Form = "gallery"
-	FormVideo    Form = "video"
+	FormGallery  Form = "gallery" // images with captions and little other text
+	FormVideo    Form = "video"   // a video with little text
 )
 
-// Text is the body as plain text, a paragraph a line, without captions.
-// It is the "text" of a batch line.
+// Text returns the body as plain text. See [Text] for its format.
 func (a *Article) Text() string { return Text(a.Body) }
 
-// Words counts the words of the body; a Han or Kana character is one.
-func (a *Article) Words() int {
-	n, in := 0, false
+// WordCount returns the number of words in the body. A Han or Kana character
+// counts as a word.
+func (a *Article) WordCount() int {
+	n, inWord := 0, false
 	for _, r := range a.Text() {
 		switch {
-		case r|0x20 >= 'a' && r|0x20 <= 'z', r >= '0' && r <= '9': // most letters of most texts
-			if !in {
-				n, in = n+1, true
+		case r|0x20 >= 'a' && r|0x20 <= 'z', r >= '0' && r <= '9': // fast path for most text
+			if !inWord {
+				n, inWord = n+1, true
 			}
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			n, in = n+1, false
+			n, inWord = n+1, false
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
-			if !in {
-				n, in = n+1, true
+			if !inWord {
+				n, inWord = n+1, true
 			}
 		case r != '\'' && r != '’':
-			in = false
+			inWord = false
 		}
 	}
 	return n
 }
 
-// Images lists the pictures of the story, the lead first, each URL once.
+// Blocks returns an iterator over all blocks of the body in reading order,
+// including those inside quotes, lists and tables. A block comes before the
+// blocks inside it.
+func (a *Article) Blocks() iter.Seq[*Block] {
+	return func(yield func(*Block) bool) { walk(a.Body, yield) }
+}
+
+func walk(blocks []Block, yield func(*Block) bool) bool {
+	for i := range blocks {
+		b := &blocks[i]
+		if !yield(b) || !walk(b.Blocks, yield) {
+			return false
+		}
+		for _, item := range b.Items {
+			if !walk(item, yield) {
+				return false
+			}
+		}
+		for _, row := range b.Rows {
+			for j := range row {
+				if !walk(row[j].Blocks, yield) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Images returns the images of the article, Lead first. An image that appears
+// more than once is returned once.
 func (a *Article) Images() []Image {
-	var out []Image
+	var images []Image
 	seen := map[string]int{}
 	add := func(im Image) {
 		if im.URL == "" {
 			return
 		}
 		if i, dup := seen[im.URL]; dup {
-			// The lead often repeats in the body, and only there it has its caption.
-			if out[i].Caption == "" && im.Caption != "" {
-				out[i] = im
+			// The lead often appears in the body again, and has a caption only there.
+			if images[i].Caption == "" && im.Caption != "" {
+				images[i] = im
 			}
 			return
 		}
-		seen[im.URL] = len(out)
-		out = append(out, im)
+		seen[im.URL] = len(images)
+		images = append(images, im)
 	}
 	if a.Lead != nil {
 		add(*a.Lead)
 	}
-	Walk(a.Body, func(b *Block) {
+	for b := range a.Blocks() {
 		if b.Kind == Picture && b.Image != nil {
 			add(*b.Image)
 		}
-	})
-	return out
+	}
+	return images
 }
 
-// Byline is the authors' names in one line.
+// Byline returns the names of the authors, separated by commas.
 func (a *Article) Byline() string {
 	names := make([]string, len(a.Authors))
 	for i, au := range a.Authors {
@@ -142,17 +185,18 @@ func (a *Article) Byline() string {
 	return strings.Join(names, ", ")
 }
 
-// Date is a moment, or just a day when the page tells no more.
+// Date is a point in time, or a calendar day if the page gives no time of day.
 type Date struct {
 	Time time.Time
-	// DayOnly is set when the page gave no time of day.
+	// DayOnly is set if only the day is known.
 	DayOnly bool
 }
 
-// IsZero reports whether there is no date at all.
+// IsZero reports whether the date is unknown.
 func (d Date) IsZero() bool { return d.Time.IsZero() }
 
-// String is RFC 3339, or the plain day (2006-01-02), or empty.
+// String returns the date in RFC 3339 format, or as 2006-01-02 if only the
+// day is known. It returns "" for the zero date.
 func (d Date) String() string {
 	switch {
 	case d.IsZero():
@@ -163,10 +207,10 @@ func (d Date) String() string {
 	return d.Time.Format(time.RFC3339)
 }
 
-// MarshalText writes what String gives.
+// MarshalText returns the result of String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the format of String.
 func (d *Date) UnmarshalText(b []byte) error {
 	s := string(b)
 	if s == "" {
@@ -179,7 +223,7 @@ func (d *Date) UnmarshalText(b []byte) error {
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return fmt.Errorf("article: %q is neither a day (2006-01-02) nor RFC 3339", s)
+		return fmt.Errorf("article: date %q is neither 2006-01-02 nor RFC 3339", s)
 	}
 	*d = Date{Time: t}
 	return nil

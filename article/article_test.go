@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func words(s string) Block { return Block{Kind: Paragraph, Spans: []Span{{Text: s}}} }
+func paragraph(s string) Block { return Block{Kind: Paragraph, Spans: []Span{{Text: s}}} }
 
 func picture(url, caption string) Block {
 	return Block{Kind: Picture, Image: &Image{URL: url, Caption: caption}}
@@ -18,16 +18,16 @@ func TestImages(t *testing.T) {
 		in   Article
 		want []Image
 	}{
-		"none":           {Article{Body: []Block{words("a"), {Kind: Picture}}}, nil},
+		"none":           {Article{Body: []Block{paragraph("a"), {Kind: Picture}}}, nil},
 		"lead first":     {Article{Lead: &Image{URL: "l"}, Body: []Block{picture("a", "")}}, []Image{{URL: "l"}, {URL: "a"}}},
 		"each once":      {Article{Body: []Block{picture("a", "x"), picture("b", ""), picture("a", "y")}}, []Image{{URL: "a", Caption: "x"}, {URL: "b"}}},
 		"without a URL":  {Article{Lead: &Image{Alt: "x"}, Body: []Block{picture("", "y")}}, nil},
 		"inside a quote": {Article{Body: []Block{{Kind: Quote, Blocks: []Block{picture("a", "")}}}}, []Image{{URL: "a"}}},
-		"caption of the lead is in the body": {
+		"caption only in the body": {
 			Article{Lead: &Image{URL: "l", Alt: "x"}, Body: []Block{picture("a", ""), picture("l", "c")}},
 			[]Image{{URL: "l", Caption: "c"}, {URL: "a"}},
 		},
-		"lead keeps what the body lacks": {
+		"body image without caption": {
 			Article{Lead: &Image{URL: "l", Alt: "x", Width: 2}, Body: []Block{picture("l", "")}},
 			[]Image{{URL: "l", Alt: "x", Width: 2}},
 		},
@@ -46,7 +46,7 @@ func TestByline(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	if got := (&Article{}).Byline(); got != "" {
-		t.Errorf("got %q for nobody", got)
+		t.Errorf("got %q for no authors", got)
 	}
 }
 
@@ -58,10 +58,10 @@ func TestArticleRoundTrip(t *testing.T) {
 		Lang:      "en", Site: "x", Section: "y", Tags: []string{"z"}, Lead: &Image{URL: "l"},
 		Body: []Block{
 			{Kind: Heading, Level: 2, Spans: []Span{{Text: "h", Mark: Strong | Strike, Href: "/"}}},
-			{Kind: List, Ordered: true, Start: 3, Items: [][]Block{{words("a")}}},
-			{Kind: Table, Rows: [][]Cell{{{Header: true, ColSpan: 2, RowSpan: 3, Blocks: []Block{words("b")}}}}},
+			{Kind: List, Ordered: true, Start: 3, Items: [][]Block{{paragraph("a")}}},
+			{Kind: Table, Rows: [][]Cell{{{Header: true, ColSpan: 2, RowSpan: 3, Blocks: []Block{paragraph("b")}}}}},
 			{Kind: Code, Code: "x", Lang: "go"},
-			{Kind: Video, Video: &Clip{URL: "v"}},
+			{Kind: Video, Video: &Media{URL: "v"}},
 			{Kind: Rule},
 		},
 		Comments: []string{"c"}, Type: TypeArticle, Confidence: 0.5, Method: "m", Partial: true,
@@ -79,7 +79,7 @@ func TestArticleRoundTrip(t *testing.T) {
 	}
 }
 
-func TestZeroDatesAreLeftOut(t *testing.T) {
+func TestZeroDatesAreOmitted(t *testing.T) {
 	data, err := json.Marshal(Article{Type: TypeOther})
 	if err != nil {
 		t.Fatal(err)
@@ -89,12 +89,12 @@ func TestZeroDatesAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestWordCount(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "Gulls don't read 2 maps.": 5, "海鸥 read": 3, "one-two\tthree": 3,
 	} {
 		a := Article{Body: []Block{{Kind: Paragraph, Spans: []Span{{Text: text}}}}}
-		if got := a.Words(); got != want {
+		if got := a.WordCount(); got != want {
 			t.Errorf("%q has %d words, want %d", text, got, want)
 		}
 	}
@@ -122,7 +122,7 @@ func TestDateRoundTrip(t *testing.T) {
 	}
 }
 
-func TestDateReadsFractions(t *testing.T) {
+func TestDateFractions(t *testing.T) {
 	var d Date
 	if err := d.UnmarshalText([]byte("2024-05-01T09:30:00.25Z")); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestDateReadsFractions(t *testing.T) {
 	}
 }
 
-func TestDateIsTheDayWhereThePageIs(t *testing.T) {
+func TestDayInZoneOfPage(t *testing.T) {
 	d := Date{Time: time.Date(2024, 5, 1, 1, 0, 0, 0, time.FixedZone("", 7200)), DayOnly: true}
 	if got := d.String(); got != "2024-05-01" {
 		t.Errorf("got %q", got)
@@ -143,7 +143,7 @@ func TestDateErrors(t *testing.T) {
 	for _, s := range []string{"yesterday", "2024-13-01", "2024-02-30", "01.05.2024", "2024-05-01T09:30", " 2024-05-01"} {
 		d := Date{DayOnly: true}
 		if err := d.UnmarshalText([]byte(s)); err == nil {
-			t.Errorf("%q is taken for %v", s, d)
+			t.Errorf("%q is parsed as %v", s, d)
 		}
 		if !d.DayOnly {
 			t.Errorf("%q: the date changed on an error", s)

@@ -2,23 +2,52 @@ package article
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Kind says what a block is.
+// Block is a part of the body, such as a paragraph or a list. Its Kind says
+// which of the other fields are used.
+type Block struct {
+	Kind Kind `json:"kind"`
+	// Level is the level of a heading, from 1 to 6.
+	Level int `json:"level,omitempty"`
+	// Spans are the text of a paragraph or heading, or the caption of a table.
+	Spans []Span `json:"spans,omitempty"`
+	// Ordered is set for a numbered list.
+	Ordered bool `json:"ordered,omitempty"`
+	// Start is the first number of an ordered list; 0 means 1.
+	Start int `json:"start,omitempty"`
+	// Items are the items of a list. A nested list is a block of its item.
+	Items [][]Block `json:"items,omitempty"`
+	// Blocks are the content of a quote.
+	Blocks []Block `json:"blocks,omitempty"`
+	// Rows are the rows of a table.
+	Rows [][]Cell `json:"rows,omitempty"`
+	// Code is the text of a code block.
+	Code string `json:"code,omitempty"`
+	// Lang is the programming language of a code block, if the page names it.
+	Lang string `json:"lang,omitempty"`
+	// Image is the image of a picture block.
+	Image *Image `json:"image,omitempty"`
+	// Video is the media of a video block.
+	Video *Media `json:"video,omitempty"`
+}
+
+// Kind is the kind of a block.
 type Kind uint8
 
-// The kinds of blocks. The comment names the fields that a kind uses.
+// The kinds of blocks, with the fields of [Block] that each uses.
 const (
 	Paragraph Kind = iota + 1 // Spans
 	Heading                   // Spans, Level
 	List                      // Items, Ordered, Start
 	Quote                     // Blocks
-	Table                     // Rows, Spans (the table's caption)
+	Table                     // Rows, Spans
 	Code                      // Code, Lang
 	Picture                   // Image
 	Video                     // Video
-	Rule                      // nothing: a break between two parts of the story
+	Rule                      // none; a thematic break
 )
 
 var kindNames = [...]string{
@@ -26,6 +55,7 @@ var kindNames = [...]string{
 	Code: "code", Picture: "picture", Video: "video", Rule: "rule",
 }
 
+// String returns the name of the kind, such as "paragraph".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) && k > 0 {
 		return kindNames[k]
@@ -33,83 +63,32 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
-// MarshalText writes the kind's name.
+// MarshalText returns the name of the kind.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads a kind's name.
+// UnmarshalText parses the name of a kind.
 func (k *Kind) UnmarshalText(b []byte) error {
-	for i, n := range kindNames {
-		if i > 0 && n == string(b) {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kindNames[:], string(b))
+	if i < 1 {
+		return fmt.Errorf("article: unknown block kind %q", b)
 	}
-	return fmt.Errorf("article: unknown kind of block %q", b)
+	*k = Kind(i)
+	return nil
 }
 
-// Block is one piece of the body.
-type Block struct {
-	Kind    Kind      `json:"kind"`
-	Level   int       `json:"level,omitempty"` // 1 to 6
-	Spans   []Span    `json:"spans,omitempty"`
-	Ordered bool      `json:"ordered,omitempty"`
-	Start   int       `json:"start,omitempty"` // first number of an ordered list; 0 means 1
-	Items   [][]Block `json:"items,omitempty"` // a list inside a list is a block of its item
-	Blocks  []Block   `json:"blocks,omitempty"`
-	Rows    [][]Cell  `json:"rows,omitempty"`
-	Code    string    `json:"code,omitempty"`
-	Lang    string    `json:"lang,omitempty"` // programming language
-	Image   *Image    `json:"image,omitempty"`
-	Video   *Clip     `json:"video,omitempty"`
+// Span is a run of text with the same style and the same link target. White
+// space is collapsed to single spaces; "\n" is a line break.
+type Span struct {
+	Text string `json:"text"`
+	Mark Mark   `json:"mark,omitempty"`
+	// Href is the address that the text links to.
+	Href string `json:"href,omitempty"`
 }
 
-// Cell is a field of a table.
-type Cell struct {
-	Header  bool    `json:"header,omitempty"`
-	ColSpan int     `json:"colspan,omitempty"`
-	RowSpan int     `json:"rowspan,omitempty"`
-	Blocks  []Block `json:"blocks,omitempty"`
-}
-
-// Image is a picture with its words.
-type Image struct {
-	URL     string `json:"url"`
-	Alt     string `json:"alt,omitempty"`
-	Caption string `json:"caption,omitempty"`
-	Credit  string `json:"credit,omitempty"`
-	Width   int    `json:"width,omitempty"`
-	Height  int    `json:"height,omitempty"`
-}
-
-// Clip stands where the page plays a video, a sound or an embedded post.
-type Clip struct {
-	URL     string `json:"url,omitempty"`
-	Title   string `json:"title,omitempty"`
-	Poster  string `json:"poster,omitempty"`
-	Caption string `json:"caption,omitempty"`
-}
-
-// Walk calls f for every block in reading order, outer before inner.
-func Walk(blocks []Block, f func(*Block)) {
-	for i := range blocks {
-		b := &blocks[i]
-		f(b)
-		Walk(b.Blocks, f)
-		for _, it := range b.Items {
-			Walk(it, f)
-		}
-		for _, row := range b.Rows {
-			for j := range row {
-				Walk(row[j].Blocks, f)
-			}
-		}
-	}
-}
-
-// Mark is the set of ways in which a span stands out.
+// Mark is a set of inline styles.
 type Mark uint8
 
-// The marks of a span.
+// The inline styles. They can be combined.
 const (
 	Strong Mark = 1 << iota
 	Emphasis
@@ -119,58 +98,58 @@ const (
 	Strike
 )
 
-var markNames = []struct {
-	mark Mark
-	name string
-}{
-	{Strong, "strong"}, {Emphasis, "emphasis"}, {Monospace, "monospace"},
-	{Subscript, "subscript"}, {Superscript, "superscript"}, {Strike, "strike"},
-}
+var markNames = [...]string{"strong", "emphasis", "monospace", "subscript", "superscript", "strike"}
 
-// MarshalText writes the marks' names, separated by spaces.
+// MarshalText returns the names of the styles, separated by spaces.
 func (m Mark) MarshalText() ([]byte, error) {
 	var names []string
-	for _, n := range markNames {
-		if m&n.mark != 0 {
-			names = append(names, n.name)
+	for i, name := range markNames {
+		if m&(1<<i) != 0 {
+			names = append(names, name)
 		}
 	}
 	return []byte(strings.Join(names, " ")), nil
 }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses names of styles, separated by spaces.
 func (m *Mark) UnmarshalText(b []byte) error {
 	*m = 0
-next:
-	for _, w := range strings.Fields(string(b)) {
-		for _, n := range markNames {
-			if n.name == w {
-				*m |= n.mark
-				continue next
-			}
+	for name := range strings.FieldsSeq(string(b)) {
+		i := slices.Index(markNames[:], name)
+		if i < 0 {
+			return fmt.Errorf("article: unknown mark %q", name)
 		}
-		return fmt.Errorf("article: unknown mark %q", w)
+		*m |= 1 << i
 	}
 	return nil
 }
 
-// Span is a run of text that looks the same and leads to the same place.
-// White space is folded to single spaces; a "\n" is a line break that the
-// page asks for.
-type Span struct {
-	Text string `json:"text"`
-	Mark Mark   `json:"mark,omitempty"`
-	Href string `json:"href,omitempty"`
+// Cell is a cell of a table.
+type Cell struct {
+	Header bool `json:"header,omitempty"`
+	// ColSpan and RowSpan are the numbers of columns and rows that the cell
+	// covers; 0 means 1.
+	ColSpan int     `json:"colspan,omitempty"`
+	RowSpan int     `json:"rowspan,omitempty"`
+	Blocks  []Block `json:"blocks,omitempty"`
 }
 
-// Plain joins the text of spans.
-func Plain(spans []Span) string {
-	if len(spans) == 1 {
-		return spans[0].Text
-	}
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
+// Image is an image with its alternative text, caption and credit.
+type Image struct {
+	URL     string `json:"url"`
+	Alt     string `json:"alt,omitempty"`
+	Caption string `json:"caption,omitempty"`
+	Credit  string `json:"credit,omitempty"`
+	// Width and Height are in pixels, or 0 if unknown.
+	Width  int `json:"width,omitempty"`
+	Height int `json:"height,omitempty"`
+}
+
+// Media is a video, an audio recording or an embedded post.
+type Media struct {
+	URL   string `json:"url,omitempty"`
+	Title string `json:"title,omitempty"`
+	// Poster is the address of the image that is shown before the video plays.
+	Poster  string `json:"poster,omitempty"`
+	Caption string `json:"caption,omitempty"`
 }

@@ -23,7 +23,7 @@ func TestKindRoundTrip(t *testing.T) {
 		}
 	}
 	if last := Kind(len(names) + 1); !strings.HasPrefix(last.String(), "kind(") {
-		t.Errorf("this test does not know the kind %v", last)
+		t.Errorf("kind %v is missing from this test", last)
 	}
 }
 
@@ -37,45 +37,72 @@ func TestUnknownKind(t *testing.T) {
 	for _, name := range []string{"", "kind(0)", "Paragraph", "para"} {
 		k := Quote
 		if err := k.UnmarshalText([]byte(name)); err == nil {
-			t.Errorf("%q is taken for %v", name, k)
+			t.Errorf("%q is parsed as %v", name, k)
 		}
 	}
 }
 
-func TestWalkOrder(t *testing.T) {
+func TestBlocksOrder(t *testing.T) {
 	body := []Block{
-		words("1"),
-		{Kind: Quote, Lang: "2", Blocks: []Block{words("3"), {Kind: Quote, Lang: "4", Blocks: []Block{words("5")}}}},
-		{Kind: List, Lang: "6", Items: [][]Block{{words("7"), words("8")}, nil, {words("9")}}},
-		{Kind: Table, Lang: "10", Rows: [][]Cell{{{Blocks: []Block{words("11")}}, {Blocks: []Block{words("12")}}}, {{}}, {{Blocks: []Block{words("13")}}}}},
+		paragraph("1"),
+		{Kind: Quote, Lang: "2", Blocks: []Block{paragraph("3"), {Kind: Quote, Lang: "4", Blocks: []Block{paragraph("5")}}}},
+		{Kind: List, Lang: "6", Items: [][]Block{{paragraph("7"), paragraph("8")}, nil, {paragraph("9")}}},
+		{Kind: Table, Lang: "10", Rows: [][]Cell{{{Blocks: []Block{paragraph("11")}}, {Blocks: []Block{paragraph("12")}}}, {{}}, {{Blocks: []Block{paragraph("13")}}}}},
 		{Kind: Rule, Lang: "14"},
 	}
 	var got []string
-	Walk(body, func(b *Block) {
-		got = append(got, b.Lang+Plain(b.Spans))
-	})
+	for b := range (&Article{Body: body}).Blocks() {
+		got = append(got, b.Lang+SpanText(b.Spans))
+	}
 	if want := "1 2 3 4 5 6 7 8 9 10 11 12 13 14"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
 	}
 }
 
-func TestWalkReachesTheBlocksThemselves(t *testing.T) {
-	body := []Block{
-		words("a"),
-		{Kind: Quote, Blocks: []Block{words("b")}},
-		{Kind: List, Items: [][]Block{{words("c")}}},
-		{Kind: Table, Rows: [][]Cell{{{Blocks: []Block{words("d")}}}}},
-	}
-	Walk(body, func(b *Block) {
+func TestBlocksCanBeModified(t *testing.T) {
+	a := Article{Body: []Block{
+		paragraph("a"),
+		{Kind: Quote, Blocks: []Block{paragraph("b")}},
+		{Kind: List, Items: [][]Block{{paragraph("c")}}},
+		{Kind: Table, Rows: [][]Cell{{{Blocks: []Block{paragraph("d")}}}}},
+	}}
+	for b := range a.Blocks() {
 		if b.Kind == Paragraph {
 			b.Spans[0].Text += "!"
 			b.Level = 1
 		}
-	})
+	}
 	n := 0
-	Walk(body, func(b *Block) { n += b.Level })
-	if n != 4 || Text(body) != "a!\nb!\nc!\nd!" {
-		t.Errorf("%d changed, text %q", n, Text(body))
+	for b := range a.Blocks() {
+		n += b.Level
+	}
+	if n != 4 || a.Text() != "a!\nb!\nc!\nd!" {
+		t.Errorf("%d changed, text %q", n, a.Text())
+	}
+}
+
+func TestBlocksStops(t *testing.T) {
+	inner := []Block{paragraph("in"), paragraph("in")}
+	a := Article{Body: []Block{
+		{Kind: Quote, Blocks: inner},
+		{Kind: List, Items: [][]Block{inner, inner}},
+		{Kind: Table, Rows: [][]Cell{{{Blocks: inner}, {Blocks: inner}}}},
+		paragraph("end"),
+	}}
+	total := 0
+	for range a.Blocks() {
+		total++
+	}
+	for stop := range total {
+		n := 0
+		for range a.Blocks() {
+			if n++; n > stop {
+				break
+			}
+		}
+		if n != stop+1 {
+			t.Errorf("got %d blocks, want %d", n, stop+1)
+		}
 	}
 }
 
@@ -112,13 +139,13 @@ func TestMarkNames(t *testing.T) {
 	}
 }
 
-func TestPlain(t *testing.T) {
+func TestSpanText(t *testing.T) {
 	for want, spans := range map[string][]Span{
 		"":      nil,
 		"a":     {{Text: "a", Mark: Strong}},
 		"a b\n": {{Text: "a "}, {Text: "b", Href: "/"}, {Text: "\n"}},
 	} {
-		if got := Plain(spans); got != want {
+		if got := SpanText(spans); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -5,72 +5,84 @@ import (
 	"unicode"
 )
 
-// Text is the words of blocks, a paragraph a line. Captions and the titles
-// of videos are not part of it: they belong to their pictures.
+// Text returns blocks as plain text: one line for each paragraph, heading and
+// table row, with the cells of a row separated by tabs. Captions of images
+// and titles of videos are left out.
 func Text(blocks []Block) string {
-	var paper strings.Builder
-	paper.Grow(TextLen(blocks)) // so that a long story is written once
-	t := typist{paper: &paper}
-	t.blocks(blocks)
-	return paper.String()
+	var size textWriter
+	size.blocks(blocks)
+	var b strings.Builder
+	b.Grow(size.n)
+	w := textWriter{out: &b}
+	w.blocks(blocks)
+	return b.String()
 }
 
-// TextLen is the length of Text in bytes, without writing it.
-func TextLen(blocks []Block) int {
-	var t typist
-	t.blocks(blocks)
-	return t.size
+// Text returns the block as plain text. See [Text] for its format.
+func (b *Block) Text() string { return Text([]Block{*b}) }
+
+// SpanText returns the text of spans without their styles and links.
+func SpanText(spans []Span) string {
+	if len(spans) == 1 {
+		return spans[0].Text
+	}
+	var b strings.Builder
+	for _, s := range spans {
+		b.WriteString(s.Text)
+	}
+	return b.String()
 }
 
-// typist writes the text of blocks. Without paper it only counts the bytes.
-type typist struct {
-	paper *strings.Builder
-	size  int
-	gap   string // what stands between the last line and the next
-	inRow bool   // a row of a table is one line, whatever its fields hold
+// textWriter writes the text of blocks to out. If out is nil, it only counts
+// bytes.
+type textWriter struct {
+	out   *strings.Builder
+	n     int    // bytes written
+	sep   string // separator before the next line
+	inRow bool   // a row of a table is one line, whatever its cells contain
 }
 
-func (t *typist) blocks(blocks []Block) {
+func (w *textWriter) blocks(blocks []Block) {
 	for i := range blocks {
 		b := &blocks[i]
 		switch b.Kind {
 		case Paragraph, Heading:
-			t.line(b.Spans)
+			w.line(b.Spans)
 		case List:
-			for _, it := range b.Items {
-				t.blocks(it)
+			for _, item := range b.Items {
+				w.blocks(item)
 			}
 		case Quote:
-			t.blocks(b.Blocks)
+			w.blocks(b.Blocks)
 		case Table:
-			t.line(b.Spans)
+			w.line(b.Spans)
 			for _, row := range b.Rows {
-				t.row(row)
+				w.row(row)
 			}
 		case Code:
-			t.line([]Span{{Text: b.Code}})
+			w.line([]Span{{Text: b.Code}})
 		}
 	}
 }
 
-// row keeps a row of a table on one line, its fields apart by a tab.
-func (t *typist) row(row []Cell) {
-	from, outer := t.size, t.inRow
-	t.inRow = true
+// row writes a row of a table as one line.
+func (w *textWriter) row(row []Cell) {
+	start, nested := w.n, w.inRow
+	w.inRow = true
 	for i := range row {
-		before := t.size
-		if t.blocks(row[i].Blocks); t.size > before {
-			t.gap = "\t"
+		before := w.n
+		if w.blocks(row[i].Blocks); w.n > before {
+			w.sep = "\t"
 		}
 	}
-	if t.inRow = outer; t.size > from {
-		t.endLine()
+	if w.inRow = nested; w.n > start {
+		w.endLine()
 	}
 }
 
-// line writes spans without the white space around them; if nothing is left,
-// there is no line.
-func (t *typist) line(spans []Span) {
+// line writes spans without leading and trailing white space. It writes no
+// line if nothing is left.
+func (w *textWriter) line(spans []Span) {
 	first, last := 0, len(spans)-1
 	for first <= last && strings.TrimSpace(spans[first].Text) == "" {
 		first++
@@ -81,7 +93,7 @@ func (t *typist) line(spans []Span) {
 	if first > last {
 		return
 	}
-	t.write(t.gap)
+	w.write(w.sep)
 	for i := first; i <= last; i++ {
 		s := spans[i].Text
 		if i == first {
@@ -90,24 +102,24 @@ func (t *typist) line(spans []Span) {
 		if i == last {
 			s = strings.TrimRightFunc(s, unicode.IsSpace)
 		}
-		if t.inRow && t.paper != nil {
+		if w.inRow && w.out != nil {
 			s = strings.ReplaceAll(s, "\n", " ")
 		}
-		t.write(s)
+		w.write(s)
 	}
-	t.endLine()
+	w.endLine()
 }
 
-func (t *typist) endLine() {
-	t.gap = "\n"
-	if t.inRow {
-		t.gap = " "
+func (w *textWriter) endLine() {
+	w.sep = "\n"
+	if w.inRow {
+		w.sep = " "
 	}
 }
 
-func (t *typist) write(s string) {
-	t.size += len(s)
-	if t.paper != nil {
-		t.paper.WriteString(s)
+func (w *textWriter) write(s string) {
+	w.n += len(s)
+	if w.out != nil {
+		w.out.WriteString(s)
 	}
 }
