@@ -37,13 +37,7 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	if sel.Title != dom.None { // the headline is not part of the body
 		clear(mask[sel.Title:doc.End(sel.Title)])
 	}
-	set := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions}
-	body := compose.Blocks(doc, mask, set)
-	if !s.captions && 2*article.TextLen(body) < selectedBytes(doc, mask) {
-		// The text of a gallery is in its captions.
-		set.Captions = true
-		body = compose.Blocks(doc, mask, set)
-	}
+	body := compose.Blocks(doc, mask, compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true})
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
 		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
@@ -64,17 +58,6 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	a.Paywalled = facts.Paywalled || endsAtPaywall(doc, mask)
 	a.Form = formOf(&facts, a)
 	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
-}
-
-// selectedBytes returns the length of the selected text.
-func selectedBytes(d *dom.Document, mask []bool) (n int) {
-	for k, kept := range mask {
-		if m := dom.Node(k); kept && d.IsText(m) && !d.Hidden(m) {
-			from, to := d.Span(m)
-			n += to - from
-		}
-	}
-	return n
 }
 
 // withTables adds the data tables inside the story to the selection.
@@ -109,9 +92,9 @@ func formOf(facts *metadata.Facts, a *Article) article.Form {
 	switch {
 	case facts.LiveBlog:
 		return article.FormLiveBlog
-	case facts.Gallery && a.Words() < maxGalleryWords:
+	case facts.Gallery && a.WordCount() < maxGalleryWords:
 		return article.FormGallery
-	case facts.Video && a.Words() < maxVideoWords:
+	case facts.Video && a.WordCount() < maxVideoWords:
 		return article.FormVideo
 	}
 	return ""
@@ -175,13 +158,13 @@ func detach(a *Article) {
 		}
 	}
 	c.image(a.Lead)
-	article.Walk(a.Body, func(b *article.Block) {
+	for b := range a.Blocks() {
 		c.copy(&b.Lang)
 		c.image(b.Image)
 		if b.Video != nil {
 			c.copy(&b.Video.Title, &b.Video.Caption)
 		}
-	})
+	}
 }
 
 // copier writes its copies one after another, in one allocation for most

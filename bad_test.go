@@ -342,14 +342,14 @@ func added(t *testing.T, name, option string, plain, a *lede.Article) []string {
 
 func captionsOf(a *lede.Article) []string {
 	var out []string
-	article.Walk(a.Body, func(b *article.Block) {
+	for b := range a.Blocks() {
 		switch {
 		case b.Image != nil:
 			out = append(out, b.Image.Caption, b.Image.Credit)
 		case b.Video != nil:
 			out = append(out, b.Video.Caption)
 		}
-	})
+	}
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 

@@ -40,7 +40,7 @@ func FuzzExtract(f *testing.F) {
 		switch {
 		case errors.Is(err, lede.ErrInternal):
 			t.Fatal(err)
-		case err == nil && more.Words() > 0 && !utf8.ValidString(more.Text()+strings.Join(more.Comments, "")):
+		case err == nil && more.WordCount() > 0 && !utf8.ValidString(more.Text()+strings.Join(more.Comments, "")):
 			t.Fatalf("not UTF-8: %q %q", more.Text(), more.Comments)
 		}
 		plain, err := e.Extract(t.Context(), bytes.NewReader(page), lede.WithPictures(false))

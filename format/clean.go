@@ -68,11 +68,11 @@ func cleanImage(im *article.Image) *article.Image {
 	}
 }
 
-func cleanClip(v *article.Clip) *article.Clip {
+func cleanClip(v *article.Media) *article.Media {
 	if v == nil {
 		return nil
 	}
-	return &article.Clip{
+	return &article.Media{
 		URL: cleanURL(v.URL), Title: oneLine(v.Title), Poster: cleanURL(v.Poster), Caption: oneLine(v.Caption),
 	}
 }

@@ -70,5 +70,5 @@ func JSON(w io.Writer, a *article.Article, opts Options) error {
 		*article.Article
 		Words int    `json:"words"`
 		Text  string `json:"text"`
-	}{a, a.Words(), a.Text()})
+	}{a, a.WordCount(), a.Text()})
 }

@@ -56,13 +56,12 @@ func lead(a *article.Article) *article.Image {
 	if a.Lead == nil {
 		return nil
 	}
-	im := a.Lead
-	article.Walk(a.Body, func(b *article.Block) {
+	for b := range a.Blocks() {
 		if b.Image != nil && b.Image.URL == a.Lead.URL {
-			im = nil
+			return nil
 		}
-	})
-	return im
+	}
+	return a.Lead
 }
 
 // comments are the readers' comments as blocks: a rule, then a quote each.
@@ -115,7 +114,7 @@ func standfirst(a *article.Article) []article.Span {
 			continue
 		}
 		begins := strings.TrimRight(words, " .…")
-		if begins != "" && strings.HasPrefix(oneLine(article.Plain(a.Body[i].Spans)), begins) {
+		if begins != "" && strings.HasPrefix(oneLine(article.SpanText(a.Body[i].Spans)), begins) {
 			return nil
 		}
 		break

@@ -320,7 +320,7 @@ func (h *htmlWriter) figcaption(caption, credit string) {
 }
 
 // video writes a link to the video, on its still picture if there is one.
-func (h *htmlWriter) video(v *article.Clip) {
+func (h *htmlWriter) video(v *article.Media) {
 	url, poster, title, caption := linkURL(v.URL), imageURL(v.Poster), v.Title, v.Caption
 	if title == "" {
 		title = caption

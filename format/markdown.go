@@ -186,7 +186,7 @@ func (m *markdownWriter) picture(im *article.Image) {
 	m.illustration(img, caption)
 }
 
-func (m *markdownWriter) video(v *article.Clip) {
+func (m *markdownWriter) video(v *article.Media) {
 	caption := v.Caption
 	if caption == v.Title {
 		caption = ""
@@ -214,7 +214,7 @@ func imageMarkdown(url, alt string) string {
 }
 
 // clipMarkdown is a link to a video, with its still picture if there is one.
-func clipMarkdown(v *article.Clip) string {
+func clipMarkdown(v *article.Media) string {
 	url := linkURL(v.URL)
 	if poster := imageMarkdown(v.Poster, v.Title); poster != "" {
 		if url == "" {

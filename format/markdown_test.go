@@ -202,9 +202,9 @@ func TestMarkdownBlocks(t *testing.T) {
 		"picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/a (1).png", Alt: "x] y", Caption: "c", Credit: "d"}}),
 			"![x\\] y](/a%20\\(1\\).png)\\\n*c (d)*"},
 		"refused picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "data:text/html,x", Alt: "a"}}), "*a*"},
-		"video": {item(article.Block{Kind: article.Video, Video: &article.Clip{URL: "/v", Title: "t", Caption: "t"}}),
+		"video": {item(article.Block{Kind: article.Video, Video: &article.Media{URL: "/v", Title: "t", Caption: "t"}}),
 			"[t](/v)"},
-		"still of a refused video": {item(article.Block{Kind: article.Video, Video: &article.Clip{URL: "blob:x", Title: "t", Poster: "/p"}}),
+		"still of a refused video": {item(article.Block{Kind: article.Video, Video: &article.Media{URL: "blob:x", Title: "t", Poster: "/p"}}),
 			"![t](/p)"},
 		"unknown kind": {item(article.Block{Kind: 200, Spans: []article.Span{{Text: "a"}}}), ""},
 	} {
@@ -241,7 +241,7 @@ func TestMarkdownTables(t *testing.T) {
 			"|  |\n| --- |\n| a, b |"},
 		"picture and video": {[][]article.Cell{{
 			cell(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/p", Alt: "a|b", Caption: "c"}}),
-			cell(article.Block{Kind: article.Video, Video: &article.Clip{URL: "/v", Title: "t"}}),
+			cell(article.Block{Kind: article.Video, Video: &article.Media{URL: "/v", Title: "t"}}),
 		}}, "|  |  |\n| --- | --- |\n| ![a\\|b](/p)<br>*c* | [t](/v) |"},
 		"lists and quotes": {[][]article.Cell{{
 			cell(article.Block{Kind: article.List, Ordered: true, Start: 4, Items: [][]article.Block{item(says("a"))}}),

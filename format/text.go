@@ -47,7 +47,7 @@ func (t *textWriter) spans(spans []article.Span) {
 	if t.links {
 		spans = withAddresses(spans)
 	}
-	t.text(article.Plain(spans))
+	t.text(article.SpanText(spans))
 }
 
 // withAddresses puts the address of each link behind its last word, unless
@@ -142,7 +142,7 @@ func (t *textWriter) picture(im *article.Image) {
 	}
 }
 
-func (t *textWriter) video(v *article.Clip) {
+func (t *textWriter) video(v *article.Media) {
 	t.line(label("video", v.Title, linkURL(v.URL)))
 	if v.Caption != "" && v.Caption != v.Title {
 		t.line(v.Caption)

@@ -16,7 +16,7 @@ func DropByline(blocks []article.Block, authors []article.Author) []article.Bloc
 		case isShown(b):
 			shown = append(shown, *b)
 			continue
-		case b.Kind == article.Paragraph && isByline(article.Plain(b.Spans), authors):
+		case b.Kind == article.Paragraph && isByline(article.SpanText(b.Spans), authors):
 			continue
 		case len(shown) == i:
 			return blocks // nothing went

@@ -61,7 +61,7 @@ func (c *compositor) clip(n dom.Node) {
 	if p := d.Parent(n); p != dom.None && d.Hidden(p) {
 		return
 	}
-	v := &article.Clip{
+	v := &article.Media{
 		Title:  strings.Join(strings.Fields(firstOf(d.AttrOr(n, "title"), d.AttrOr(n, "aria-label"))), " "),
 		Poster: c.absolute(d.AttrOr(n, "poster"), "http", "https"),
 	}

@@ -19,6 +19,9 @@ type Options struct {
 	Pictures bool
 	// Captions sets the captions of pictures as paragraphs of the story too.
 	Captions bool
+	// CaptionFallback includes captions if more than half of the selected
+	// text would be left out without them, as in a gallery.
+	CaptionFallback bool
 }
 
 // maxDepth bounds how deep blocks nest; maxLevel how deep elements are followed
@@ -28,8 +31,44 @@ const (
 	maxLevel = 512
 )
 
-// Blocks sets the nodes of the mask.
+// Blocks returns the blocks of the selected nodes.
 func Blocks(d *dom.Document, mask []bool, opts Options) []article.Block {
+	blocks := compose(d, mask, opts)
+	if opts.CaptionFallback && !opts.Captions && 2*textLen(blocks) < selectedLen(d, mask) {
+		opts.Captions = true
+		blocks = compose(d, mask, opts)
+	}
+	return blocks
+}
+
+// textLen returns the length of the text of blocks in bytes.
+func textLen(blocks []article.Block) int {
+	n := 0
+	a := article.Article{Body: blocks}
+	for b := range a.Blocks() {
+		line := len(b.Code)
+		for _, s := range b.Spans {
+			line += len(s.Text)
+		}
+		if line > 0 {
+			n += line + 1
+		}
+	}
+	return max(0, n-1)
+}
+
+// selectedLen returns the length of the selected text in bytes.
+func selectedLen(d *dom.Document, mask []bool) (n int) {
+	for k, selected := range mask {
+		if m := dom.Node(k); selected && d.IsText(m) && !d.Hidden(m) {
+			from, to := d.Span(m)
+			n += to - from
+		}
+	}
+	return n
+}
+
+func compose(d *dom.Document, mask []bool, opts Options) []article.Block {
 	c := &compositor{doc: d, mask: mask, kept: count(mask), opts: opts, base: baseURL(d, opts.URL)}
 	c.measure()
 	c.children(d.Root(), 0)

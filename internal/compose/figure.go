@@ -73,7 +73,7 @@ func (c *compositor) underPicture(shown *article.Block, blocks []article.Block, 
 			out = append(out, b)
 			continue
 		}
-		switch text := article.Plain(b.Spans); {
+		switch text := article.SpanText(b.Spans); {
 		case shown.Kind == article.Video:
 			shown.Video.Caption = firstOf(shown.Video.Caption, text)
 		case !captioned && shown.Image.Caption == "":

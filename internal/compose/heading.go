@@ -33,7 +33,7 @@ func oneLine(blocks []article.Block) (spans []article.Span, pictures []article.B
 		}
 		part := b.Spans
 		if b.Kind != article.Paragraph && b.Kind != article.Heading {
-			part = []article.Span{{Text: strings.Join(strings.Fields(article.Text(blocks[i:i+1])), " ")}}
+			part = []article.Span{{Text: strings.Join(strings.Fields(b.Text()), " ")}}
 		}
 		if part = trim(part); len(part) == 0 {
 			continue

@@ -29,10 +29,10 @@ func TestSays(t *testing.T) {
 		{spans(" "), "Cranes", false},
 	} {
 		if got := says(c.spans, fold(c.title)); got != c.want {
-			t.Errorf("%q and %q: got %v, want %v", article.Plain(c.spans), c.title, got, c.want)
+			t.Errorf("%q and %q: got %v, want %v", article.SpanText(c.spans), c.title, got, c.want)
 		}
-		if got := fold(article.Plain(c.spans)) == fold(c.title); got != c.want {
-			t.Errorf("%q and %q folded: got %v, want %v", article.Plain(c.spans), c.title, got, c.want)
+		if got := fold(article.SpanText(c.spans)) == fold(c.title); got != c.want {
+			t.Errorf("%q and %q folded: got %v, want %v", article.SpanText(c.spans), c.title, got, c.want)
 		}
 	}
 }

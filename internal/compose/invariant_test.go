@@ -93,12 +93,14 @@ func TestNoWordIsLost(t *testing.T) {
 		if a, b := article.Text(on), article.Text(off); a != b {
 			t.Fatalf("seed %d: %s\nthe text depends on pictures:\n%s\nwithout\n%s", seed, page, a, b)
 		}
-		article.Walk(off, func(b *article.Block) {
+		for b := range (&article.Article{Body: off}).Blocks() {
 			if b.Kind == article.Picture || b.Kind == article.Video {
 				t.Fatalf("seed %d: a picture is left", seed)
 			}
-		})
-		article.Walk(on, func(b *article.Block) { checkBlock(t, page, b) })
+		}
+		for b := range (&article.Article{Body: on}).Blocks() {
+			checkBlock(t, page, b)
+		}
 	}
 }
 
@@ -108,7 +110,7 @@ func checkBlock(t *testing.T, page string, b *article.Block) {
 	bad := ""
 	switch b.Kind {
 	case article.Paragraph, article.Heading:
-		if text := article.Plain(b.Spans); text == "" || strings.TrimSpace(text) != text {
+		if text := article.SpanText(b.Spans); text == "" || strings.TrimSpace(text) != text {
 			bad = "blank at an end"
 		}
 		for _, s := range b.Spans {

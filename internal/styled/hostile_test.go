@@ -110,9 +110,9 @@ func stuffed(s string) *article.Article {
 			{Kind: article.Code, Code: s, Lang: s},
 			{Kind: article.Picture, Image: image},
 			{Kind: article.Picture, Image: &article.Image{URL: "https://img.example/" + s, Alt: s}},
-			{Kind: article.Video, Video: &article.Clip{URL: s, Title: s, Poster: s, Caption: s}},
-			{Kind: article.Video, Video: &article.Clip{URL: "https://v.example/1.mp3", Poster: "https://v.example/1.png", Title: s}},
-			{Kind: article.Video, Video: &article.Clip{URL: "https://v.example/" + s}},
+			{Kind: article.Video, Video: &article.Media{URL: s, Title: s, Poster: s, Caption: s}},
+			{Kind: article.Video, Video: &article.Media{URL: "https://v.example/1.mp3", Poster: "https://v.example/1.png", Title: s}},
+			{Kind: article.Video, Video: &article.Media{URL: "https://v.example/" + s}},
 		},
 		Comments: []string{s},
 	}

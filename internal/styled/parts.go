@@ -63,7 +63,7 @@ func (f *finder) gather(a *article.Article) {
 		}
 	}
 	for i := range a.Body {
-		if s := article.Plain(a.Body[i].Spans); a.Body[i].Kind == article.Paragraph && oneLine(s) != oneLine(a.Standfirst) {
+		if s := article.SpanText(a.Body[i].Spans); a.Body[i].Kind == article.Paragraph && oneLine(s) != oneLine(a.Standfirst) {
 			f.add(s, &f.parts.Lede)
 			break
 		}
@@ -75,9 +75,9 @@ func (f *finder) gatherBlocks(bs []article.Block, prose *[]dom.Node) {
 	for i := range bs {
 		switch b := &bs[i]; b.Kind {
 		case article.Paragraph:
-			f.add(article.Plain(b.Spans), prose)
+			f.add(article.SpanText(b.Spans), prose)
 		case article.Heading:
-			f.add(article.Plain(b.Spans), &f.parts.Heading)
+			f.add(article.SpanText(b.Spans), &f.parts.Heading)
 		case article.List:
 			for _, it := range b.Items {
 				f.gatherBlocks(it, prose)

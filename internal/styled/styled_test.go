@@ -125,21 +125,21 @@ func TestDirection(t *testing.T) {
 
 // TestWords holds which words are put beside pictures and players.
 func TestWords(t *testing.T) {
-	clip := func(c article.Clip) article.Block { return article.Block{Kind: article.Video, Video: &c} }
+	clip := func(c article.Media) article.Block { return article.Block{Kind: article.Video, Video: &c} }
 	pic := func(i article.Image) article.Block { return article.Block{Kind: article.Picture, Image: &i} }
 	for _, c := range []struct {
 		name, lang string
 		block      article.Block
 		want       string
 	}{
-		{"player with a title", "en", clip(article.Clip{URL: "https://v.example/embed/1", Title: "The storm"}), `<a href="https://v.example/embed/1"><span class="watch">The storm</span></a>`},
-		{"player without", "de", clip(article.Clip{URL: "https://v.example/embed/1"}), `<span class="watch">Video ansehen</span>`},
-		{"sound", "fr", clip(article.Clip{URL: "https://v.example/1.MP3"}), `<span class="watch">Écouter</span>`},
-		{"still that is lost", "en", clip(article.Clip{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/lost.png"}), `<a href="https://v.example/1"><span class="watch">The storm</span></a>`},
-		{"still", "en", clip(article.Clip{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/1.png"}), "alt=\"\" width=\"4\" height=\"3\"/>\n<span class=\"watch\">Watch the video: The storm</span></a>"},
-		{"still without a title", "ja", clip(article.Clip{URL: "https://v.example/1", Poster: "https://v.example/1.png"}), `<span class="watch">動画を見る</span></a>`},
-		{"still without a video", "en", clip(article.Clip{Title: "The storm", Poster: "https://v.example/1.png"}), `alt="The storm" width="4" height="3"/>`},
-		{"in a language without words", "cy", clip(article.Clip{URL: "https://v.example/1"}), `<span class="watch"><span lang="en" dir="ltr">Watch the video</span></span>`},
+		{"player with a title", "en", clip(article.Media{URL: "https://v.example/embed/1", Title: "The storm"}), `<a href="https://v.example/embed/1"><span class="watch">The storm</span></a>`},
+		{"player without", "de", clip(article.Media{URL: "https://v.example/embed/1"}), `<span class="watch">Video ansehen</span>`},
+		{"sound", "fr", clip(article.Media{URL: "https://v.example/1.MP3"}), `<span class="watch">Écouter</span>`},
+		{"still that is lost", "en", clip(article.Media{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/lost.png"}), `<a href="https://v.example/1"><span class="watch">The storm</span></a>`},
+		{"still", "en", clip(article.Media{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/1.png"}), "alt=\"\" width=\"4\" height=\"3\"/>\n<span class=\"watch\">Watch the video: The storm</span></a>"},
+		{"still without a title", "ja", clip(article.Media{URL: "https://v.example/1", Poster: "https://v.example/1.png"}), `<span class="watch">動画を見る</span></a>`},
+		{"still without a video", "en", clip(article.Media{Title: "The storm", Poster: "https://v.example/1.png"}), `alt="The storm" width="4" height="3"/>`},
+		{"in a language without words", "cy", clip(article.Media{URL: "https://v.example/1"}), `<span class="watch"><span lang="en" dir="ltr">Watch the video</span></span>`},
 		{"lost picture", "en", pic(article.Image{URL: "/lost.png", Alt: "A wall", Caption: "The wall."}), `<p class="missing"><a href="https://paper.example/lost.png">A wall</a></p>` + "\n<figcaption>The wall."},
 		{"lost picture without words", "ru", pic(article.Image{URL: "/lost.png"}), `<a href="https://paper.example/lost.png">Изображение</a>`},
 	} {
