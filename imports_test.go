@@ -29,9 +29,10 @@ var importRules = map[string][]string{
 	"fetch":      {"internal/coding"},
 	"warc":       {"internal/coding", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "github.com/klauspost/compress"},
-	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "golang.org/x/net/html"},
+	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
 
 	"internal/markup":       {"golang.org/x/net/html"},
+	"internal/param":        {},
 	"internal/layout":       {"dom", "method"},
 	"internal/nce":          {"method", "dom", "article"},
 	"internal/coreex":       {"method", "dom", "article"},
@@ -68,7 +69,7 @@ var pure = []string{
 	"article", "dom", "method", "format", "site",
 	"internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
 	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/compose", "internal/comments", "internal/styled",
-	"internal/learn/svm", "internal/learn/trees",
+	"internal/learn/svm", "internal/learn/trees", "internal/param",
 }
 
 var impure = []string{"net/http", "os", "log", "log/slog"}

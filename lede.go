@@ -240,7 +240,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, Brief: s.noReasons}
+	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, NoReasons: s.noReasons}
 	var keys *site.Page
 	if s.site != nil {
 		keys = site.NewPage(doc)

@@ -8,6 +8,7 @@ import (
 	"github.com/lede-news/lede/internal/blend"
 	"github.com/lede-news/lede/internal/coreex"
 	"github.com/lede-news/lede/internal/nce"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/internal/stadynot"
 	"github.com/lede-news/lede/internal/twcem"
 	"github.com/lede-news/lede/internal/wrapper"
@@ -30,12 +31,17 @@ var defaultMethod = sync.OnceValue(func() method.Method {
 type MethodInfo struct {
 	Name, About string
 
-	params func() []method.Param
+	params func() []Param
 	make   func(set []string) (method.Method, error)
 }
 
 // Params returns the settings of the method with their defaults.
-func (m MethodInfo) Params() []method.Param { return m.params() }
+func (m MethodInfo) Params() []Param { return m.params() }
+
+// Param is a setting of a method that WithMethod can change by name.
+type Param struct {
+	Name, Value, About string
+}
 
 // Methods returns all methods, the default first. A name with a colon is a
 // variant of the method before it.
@@ -64,7 +70,13 @@ func Methods() []MethodInfo {
 
 // info returns the MethodInfo for a method with the given settings and constructor.
 func info[C any](name, about string, config C, build func(C) method.Method) MethodInfo {
-	params := func() []method.Param { return method.Params(config) }
+	params := func() []Param {
+		var out []Param
+		for _, p := range param.List(config) {
+			out = append(out, Param(p))
+		}
+		return out
+	}
 	return MethodInfo{Name: name, About: about, params: params, make: func(set []string) (method.Method, error) {
 		c := config
 		for _, s := range set {
@@ -72,7 +84,7 @@ func info[C any](name, about string, config C, build func(C) method.Method) Meth
 			if !ok {
 				return nil, fmt.Errorf("%w: setting %q of method %s is not of the form name=value", ErrOption, s, name)
 			}
-			if err := method.SetParam(&c, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
+			if err := param.Set(&c, strings.TrimSpace(key), strings.TrimSpace(value)); err != nil {
 				return nil, fmt.Errorf("%w: method %s: %w", ErrOption, name, err)
 			}
 		}

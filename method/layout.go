@@ -2,15 +2,14 @@ package method
 
 import "github.com/lede-news/lede/dom"
 
-// Layout is a page as a reader sees it: the place, size and font of every
-// node. A browser measures it, or lede estimates it from the markup. A Layout
-// does not change once it is made.
+// Layout is the place, size and font of every node of a page, measured by a
+// browser or estimated from the markup. It must not be changed.
 type Layout struct {
 	Screen        Screen
 	Width, Height float64 // of the whole page, in CSS pixels
-	Boxes         []Box   // by node; a node that shows nothing has an empty box
-	Fonts         []Font  // by node
-	Measured      bool    // measured by a browser, not estimated
+	Boxes         []Box   // indexed by node; empty for a node that shows nothing
+	Fonts         []Font  // indexed by node
+	Measured      bool    // whether a browser measured it
 }
 
 // Box returns the place of a node.
@@ -19,7 +18,7 @@ func (l *Layout) Box(n dom.Node) Box { return l.Boxes[n] }
 // Shown reports whether a node takes up any space.
 func (l *Layout) Shown(n dom.Node) bool { b := l.Boxes[n]; return b.W > 0 && b.H > 0 }
 
-// Screen is the size of the window that a page is shown in, in CSS pixels.
+// Screen is the size of the browser window, in CSS pixels.
 type Screen struct{ Width, Height float64 }
 
 // Box is a rectangle in CSS pixels, measured from the top left corner of the
@@ -32,7 +31,7 @@ func (b Box) Right() float64 { return b.X + b.W }
 // Bottom returns the y coordinate of the bottom edge.
 func (b Box) Bottom() float64 { return b.Y + b.H }
 
-// Font is the type in which the text of a node is set.
+// Font is the font that the text of a node is shown in.
 type Font struct {
 	Size   float64 // in CSS pixels
 	Weight int     // 400 is normal, 700 is bold

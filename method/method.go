@@ -1,92 +1,108 @@
-// Package method is the contract between lede and its extraction methods.
+// Package method defines the contract between lede and its extraction
+// methods.
 //
-// A method takes a page and says which nodes are the story, and why. It never
-// changes the page, so methods can run side by side, be compared and be
-// explained.
+// A [Method] reads a [Page] and returns a [Selection]: the nodes that are the
+// article, and why. It never changes the page, so methods can run side by
+// side, be compared, and be explained. Everything else is done by package
+// lede: it parses the page, corrects the selection by what is known about the
+// site, and turns the selected nodes into an article. Pass a method of your
+// own to lede.WithCustomMethod.
 package method
 
 import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
-// ErrNoContent means that a method looked and found no story: the page is
-// empty, or holds nothing but links.
+// ErrNoContent is returned by a method that finds no article on a page, for
+// example because the page is empty or holds only links.
 var ErrNoContent = errors.New("no article text found on the page")
 
-// Page is what a method gets to see.
-type Page struct {
-	Doc *dom.Document
-	// URL is where the page was found; empty when nobody knows.
-	URL string
-	// LinkText is the text of the link that led to the page, from a home page
-	// or a feed; empty when nobody knows.
-	LinkText string
-	// Site is what is known of the page's site; nil when nothing is.
-	Site *Site
-	// Layout is where the nodes stand in a browser; nil when none has looked.
-	Layout *Layout
-	// Favor is which mistake the reader would rather see. A method need not
-	// heed it.
-	Favor Favor
-	// Brief says that nobody will read the reasons, so that a method may leave
-	// them out where they cost something.
-	Brief bool
-	// TextOnly says that the headline is not asked for either.
-	TextOnly bool
-}
-
-// Favor says which way to lean where a method is in doubt.
-type Favor uint8
-
-// A doubtful paragraph is judged on its merits, or left out, or kept.
-const (
-	Balanced Favor = iota
-	FavorPrecision
-	FavorRecall
-)
-
-// Method chooses the story of a page. Implementations are safe for
+// Method selects the article on a page. Implementations must be safe for
 // concurrent use.
 type Method interface {
-	// Name is what the method is called on the command line.
+	// Name returns the name of the method, in lower case. It ends up in
+	// Article.Method.
 	Name() string
-	// Select looks at the page. It gives ErrNoContent when there is no story,
-	// and the context's error when that ends first.
+	// Select returns the nodes of the page that are the article. It returns
+	// ErrNoContent if there is none, and context.Cause(ctx) if ctx is done
+	// first. It must not change the page.
 	Select(ctx context.Context, p *Page) (*Selection, error)
 }
 
-// Selection is a method's answer.
+// Page is the input of a method. Only Doc is always set.
+type Page struct {
+	// Doc is the parsed page.
+	Doc *dom.Document
+	// URL is the address of the page, or empty if it is unknown.
+	URL string
+	// LinkText is the text of the link that led to the page, from a home page
+	// or a feed, or empty if it is unknown.
+	LinkText string
+	// Site is what is known about the site of the page, or nil.
+	Site *Site
+	// Layout is the place of every node in a browser window, or nil if no
+	// browser has laid out the page.
+	Layout *Layout
+	// Favor tells the method which mistake to avoid where it is in doubt. A
+	// method may ignore it.
+	Favor Favor
+	// NoReasons is set when Selection.Reasons will not be read. A method may
+	// then save the work of collecting them.
+	NoReasons bool
+	// TextOnly is set when Selection.Title will not be read.
+	TextOnly bool
+}
+
+// Favor says what a method should do with text of which it is unsure whether
+// it belongs to the article.
+type Favor uint8
+
+const (
+	// Balanced keeps text that more likely than not belongs to the article.
+	// It is the default.
+	Balanced Favor = iota
+	// FavorPrecision drops text in doubt, so that less boilerplate ends up in
+	// the article.
+	FavorPrecision
+	// FavorRecall keeps text in doubt, so that less of the article is lost.
+	FavorRecall
+)
+
+// Selection is what a method chose on a page.
 type Selection struct {
 	// Title is the node of the headline, or dom.None.
 	Title dom.Node
-	// Keep holds the roots of the subtrees that are the story, and Drop those
-	// inside them that are not. A node belongs to the innermost of them.
+	// Keep holds the roots of the subtrees that are the article, and Drop the
+	// roots of subtrees that are not. For a node inside several of them the
+	// innermost decides; for a root in both lists, Drop does.
 	Keep, Drop []dom.Node
-	// Reasons say why, in the order of the page: for each decision the node it
-	// was taken on. What no reason names follows the nearest one around it.
+	// Reasons explains the decisions, in page order. A node that no reason
+	// names shares the reason of its nearest ancestor that has one.
 	Reasons []Reason
-	// Type is what kind of page the method takes it for; empty when it does
-	// not tell.
+	// Type is the kind of page, or empty if the method does not tell.
 	Type article.PageType
-	// Confidence is how sure the method is, from 0 to 1.
+	// Confidence is how sure the method is of its selection, from 0 to 1.
 	Confidence float64
 }
 
-// Reason is one decision on one subtree.
+// Reason explains the decision on one subtree.
 type Reason struct {
-	Node  dom.Node
-	Kept  bool
+	Node dom.Node
+	// Kept reports whether the subtree belongs to the article.
+	Kept bool
+	// Score is a number of the method's own choice, such as a probability.
 	Score float64
 	// Why is a short phrase, such as "separator node" or "link density 0.83".
 	Why string
 }
 
-// Mask tells for every node of the document whether the selection keeps it.
+// Mask returns, indexed by node, whether the selection keeps each node of d.
 func (s *Selection) Mask(d *dom.Document) []bool {
 	mask := make([]bool, d.Len())
 	type mark struct {
@@ -100,8 +116,8 @@ func (s *Selection) Mask(d *dom.Document) []bool {
 	for _, n := range s.Drop {
 		marks = append(marks, mark{n, false})
 	}
-	// In preorder an inner subtree comes after the one around it, so that it
-	// has the last word; on the same node, dropping has.
+	// Nodes are numbered in preorder, so a subtree is written after the one
+	// around it. The sort is stable, so Drop comes last on the same node.
 	slices.SortStableFunc(marks, func(a, b mark) int { return int(a.node - b.node) })
 	for _, m := range marks {
 		for n := m.node; n < d.End(m.node); n++ {
@@ -111,29 +127,23 @@ func (s *Selection) Mask(d *dom.Document) []bool {
 	return mask
 }
 
-// Text is the text of the kept nodes, a row of the page a line.
+// Text returns the text of the nodes of d that the selection keeps, with line
+// breaks where the page has them.
 func (s *Selection) Text(d *dom.Document) string {
-	mask := s.Mask(d)
 	all := d.AllText()
 	var out []byte
-	last := -1
-	for n := range mask {
-		if !mask[n] || !d.IsText(dom.Node(n)) {
-			continue
-		}
+	last := -1 // end of the text written so far
+	for n, kept := range s.Mask(d) {
 		from, to := d.Span(dom.Node(n))
-		if from == to {
+		if !kept || from == to || !d.IsText(dom.Node(n)) {
 			continue
 		}
-		if last >= 0 && from > last {
-			// What parts the two on the page parts them here.
-			sep := byte(' ')
-			for _, c := range []byte(all[last:from]) {
-				if c == '\n' {
-					sep = '\n'
-				}
-			}
-			out = append(out, sep)
+		switch {
+		case last < 0 || from == last:
+		case strings.Contains(all[last:from], "\n"):
+			out = append(out, '\n')
+		default:
+			out = append(out, ' ')
 		}
 		out = append(out, all[from:to]...)
 		last = to
@@ -141,27 +151,32 @@ func (s *Selection) Text(d *dom.Document) string {
 	return string(out)
 }
 
-// Site is what is known of the site that a page comes from, found again on
-// this page. It comes from neighbour pages or from a profile that was learned.
+// Site is what is known about the site of a page, in terms of the nodes of
+// that page. It is learned from other pages of the site.
 type Site struct {
-	// Pages is how many pages of the same make the knowledge comes from.
+	// Pages is the number of pages with the same template that were seen. The
+	// more there are, the more the rest can be trusted.
 	Pages int
-	// Static tells by node what is the same on all pages of the site, such as
-	// menus and imprints: StaDyNoT's static noise. Nil when that is unknown.
+	// Static reports, indexed by node, what the pages of the site repeat word
+	// for word, such as menus and imprints. It is nil if that is unknown.
 	Static []bool
-	// Tail tells by node what stands after the body of every page, such as
-	// "Read more" and "Sign up", though its text may change. Nil when unknown.
+	// Tail reports, indexed by node, what follows the body on the pages of the
+	// site, such as "Read more" and "Sign up", even if its text changes. It is
+	// nil if that is unknown.
 	Tail []bool
-	// Headline, Body, Byline and Date are where the site has them on this
-	// page, or dom.None.
+	// Headline, Body, Byline and Date are the nodes where the site usually has
+	// them, or dom.None.
 	Headline, Body, Byline, Date dom.Node
-	// TitleSuffix is what the site puts after every <title>, such as " | The Daily".
+	// TitleSuffix is what the site appends to every <title>, such as
+	// " | The Daily".
 	TitleSuffix string
 }
 
-// SiteReader is a method that makes use of Page.Site by itself. What others
-// choose is corrected by it afterwards.
+// SiteReader is a method that may use Page.Site itself. The selections of all
+// other methods are corrected afterwards by what is known about the site.
 type SiteReader interface {
 	Method
+	// ReadsSite reports whether the method uses Page.Site, so that its
+	// selections need no correction.
 	ReadsSite() bool
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/internal/wrapper"
 	"github.com/lede-news/lede/method"
 )
@@ -195,7 +196,7 @@ func (f *pageFlags) trained() (method.Method, error) {
 	}
 	for _, s := range f.set {
 		name, value, _ := strings.Cut(s, "=") // NewMethod has checked them
-		if err := method.SetParam(&c, name, value); err != nil {
+		if err := param.Set(&c, name, value); err != nil {
 			return nil, err
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn"
 	"github.com/lede-news/lede/internal/nce"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
 )
 
@@ -176,7 +177,7 @@ func findTunable(name string) (tunable, error) {
 func (t tunable) with(values []float64) any {
 	c := t.config()
 	for i, p := range t.params {
-		if err := method.SetParam(c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
+		if err := param.Set(c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
 			panic(err) // the table of tunables is wrong
 		}
 	}

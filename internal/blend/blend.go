@@ -83,7 +83,7 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	}
 	s := c.selection()
 	s.Type, s.Confidence = kind, c.expected()
-	if !p.Brief {
+	if !p.NoReasons {
 		b.explain(s, c, rows)
 	}
 	return s, nil
@@ -160,7 +160,7 @@ func Ask(ctx context.Context, p *method.Page) blocks.Signals { return publish().
 
 func (a published) ask(ctx context.Context, p *method.Page) blocks.Signals {
 	brief := *p
-	brief.Brief, brief.TextOnly = true, true
+	brief.NoReasons, brief.TextOnly = true, true
 	mask := func(m method.Method) []bool {
 		s, err := m.Select(ctx, &brief)
 		if err != nil || s == nil {

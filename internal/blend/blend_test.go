@@ -104,7 +104,7 @@ func TestDeepTree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d, Brief: true}); err != nil && !errors.Is(err, method.ErrNoContent) {
+		if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d, NoReasons: true}); err != nil && !errors.Is(err, method.ErrNoContent) {
 			t.Error(err)
 		}
 	}

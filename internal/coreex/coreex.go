@@ -69,13 +69,13 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		return nil, method.ErrNoContent
 	}
 	s := &method.Selection{Title: dom.None}
-	x := explainer{tree: t, main: main, sel: s, brief: p.Brief}
+	x := explainer{tree: t, main: main, sel: s, brief: p.NoReasons}
 	x.choose()
 	if x.isEmpty() {
 		return nil, method.ErrNoContent
 	}
 	x.dropInside()
-	if !p.Brief {
+	if !p.NoReasons {
 		x.explain()
 	}
 	if !p.TextOnly {

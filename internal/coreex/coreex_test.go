@@ -14,6 +14,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
 )
 
@@ -77,7 +78,7 @@ func hold(t testing.TB, d *dom.Document, s *method.Selection) {
 func TestPresets(t *testing.T) {
 	on := func(c Config) string {
 		var out []string
-		for _, p := range method.Params(c) {
+		for _, p := range param.List(c) {
 			if p.Value == "true" {
 				out = append(out, p.Name)
 			}

@@ -42,7 +42,7 @@ func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, er
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len()), brief: p.Brief}
+	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len()), brief: p.NoReasons}
 	r.separate()
 	if r.plainWords(r.end) == 0 {
 		return nil, method.ErrNoContent

@@ -16,6 +16,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/nce"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
 )
 
@@ -53,7 +54,7 @@ func testPage(t *testing.T, d *dom.Document) {
 	c := small()
 	for set := range strings.FieldsSeq(d.AttrOr(html, "set")) {
 		name, value, _ := strings.Cut(set, "=")
-		if err := method.SetParam(&c, name, value); err != nil {
+		if err := param.Set(&c, name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -201,7 +202,7 @@ func TestEdges(t *testing.T) {
 }
 
 func TestDefault(t *testing.T) {
-	params := method.Params(nce.Default())
+	params := param.List(nce.Default())
 	if len(params) != 12 {
 		t.Errorf("%d parameters can be set, want 12", len(params))
 	}

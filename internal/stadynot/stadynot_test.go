@@ -15,6 +15,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
 )
 
@@ -297,7 +298,7 @@ func TestNames(t *testing.T) {
 	if _, ok := Preset("best"); ok {
 		t.Error("there is no preset best")
 	}
-	for _, p := range method.Params(Default()) {
+	for _, p := range param.List(Default()) {
 		if p.About == "" {
 			t.Errorf("%s says nothing about itself", p.Name)
 		}

@@ -88,7 +88,7 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), brief: p.Brief}
+	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), brief: p.NoReasons}
 	v.title = findTitle(p.Doc, p.LinkText, v.rows)
 	if v.find() {
 		return v.selection(), nil

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/internal/twcem"
 	"github.com/lede-news/lede/method"
 )
@@ -99,7 +100,7 @@ func TestNames(t *testing.T) {
 		if !ok || twcem.New(c).Name() != name {
 			t.Errorf("preset %s: %q, %v", preset, twcem.New(c).Name(), ok)
 		}
-		if err := method.SetParam(&c, "d1", "7"); err != nil || c.D1 != 7 || twcem.New(c).Name() != name {
+		if err := param.Set(&c, "d1", "7"); err != nil || c.D1 != 7 || twcem.New(c).Name() != name {
 			t.Errorf("preset %s with another d1: %+v, %v", preset, c, err)
 		}
 	}
@@ -122,7 +123,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("microblog: %+v", blog)
 	}
 	var names []string
-	for _, p := range method.Params(news) {
+	for _, p := range param.List(news) {
 		names = append(names, p.Name)
 		if p.About == "" {
 			t.Errorf("%s says nothing about itself", p.Name)
