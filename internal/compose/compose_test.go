@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -147,4 +151,163 @@ func spans(list []article.Span) string {
 		b.WriteString(text)
 	}
 	return b.String()
+}
+
+// TestMask keeps the text nodes and pictures that a case names, and nothing
+// around them.
+func TestMask(t *testing.T) {
+	tests := []struct{ name, page, drop, want string }{
+		{"text in the middle", "<p>One <b>two</b> three.</p>", "two", "p One three.\n"},
+		{"line breaks that are not kept", "<div>One<br>two<br>three</div>", "two", "p One\np three\n"},
+		{"a block in the middle of text", "<div>One <div>two</div> three</div>", "two", "p One\np three\n"},
+		{"item", "<ul><li>One</li><li>two</li></ul>", "two", "ul\n  li\n    p One\n"},
+		{"field", "<table><tr><th>One</th><th>two</th></tr></table>", "two", "table\n  tr\n    th\n      p One\n    th\n"},
+		{"heading", "<h2>two</h2><p>One</p>", "two", "p One\n"},
+		{"everything", "<h2>two</h2><ul><li>two</li></ul><blockquote>two</blockquote>", "two", ""},
+		{"code", "<pre>a = {1}; <b>two</b> c = {2};</pre>", "two", "code  \"a = {1};  c = {2};\"\n"},
+	}
+	for _, tc := range tests {
+		d := parse(t, tc.page)
+		mask := make([]bool, d.Len())
+		for n := range mask {
+			mask[n] = d.IsText(dom.Node(n)) && d.Text(dom.Node(n)) != tc.drop
+		}
+		if got := dump(Blocks(d, mask, Options{Pictures: true})); got != tc.want {
+			t.Errorf("%s: %s\ngives\n%swant\n%s", tc.name, tc.page, got, tc.want)
+		}
+	}
+}
+
+func TestCaptionsAsText(t *testing.T) {
+	const page = `<p>Body.</p><figure><img src="a.jpg"><figcaption>Under it.</figcaption></figure>`
+	d := parse(t, page)
+	for _, tc := range []struct {
+		opts Options
+		want string
+	}{
+		{Options{}, "Body."},
+		{Options{Pictures: true}, "Body."},
+		{Options{Captions: true}, "Body.\nUnder it."},
+		{Options{Captions: true, Pictures: true}, "Body.\nUnder it."},
+	} {
+		if got := article.Text(Blocks(d, all(d), tc.opts)); got != tc.want {
+			t.Errorf("%+v: %q, want %q", tc.opts, got, tc.want)
+		}
+	}
+}
+
+func TestLinksWithoutAddress(t *testing.T) {
+	d := parse(t, `<p><a href="/x">x</a> <a href="https://o.example/">o</a> <a href="javascript:x">j</a></p>`)
+	const want = "p [x](/x) [o](https://o.example/) j\n"
+	for _, addr := range []string{"", "http://[bad"} {
+		if got := dump(Blocks(d, all(d), Options{URL: addr})); got != want {
+			t.Errorf("%q: %s, want %s", addr, got, want)
+		}
+	}
+}
+
+func TestDropHeadline(t *testing.T) {
+	tests := []struct{ name, page, title, want string }{
+		{"first", "<h1>The Bridge</h1><p>Body.</p>", "The Bridge", "Body."},
+		{"other case and blanks", "<h1>THE  bridge</h1><p>Body.</p>", "The Bridge", "Body."},
+		{"third", "<p>Town</p><p>Monday</p><h2>The Bridge</h2><p>Body.</p>", "The Bridge", "Town\nMonday\nBody."},
+		{"further down it is part of the story", "<p>a</p><p>b</p><p>c</p><p>The Bridge</p>", "The Bridge", "a\nb\nc\nThe Bridge"},
+		{"only once", "<h1>The Bridge</h1><h1>The Bridge</h1>", "The Bridge", "The Bridge"},
+		{"part of a paragraph", "<p>The Bridge is new.</p>", "The Bridge", "The Bridge is new."},
+		{"no title", "<p>Body.</p>", "", "Body."},
+	}
+	for _, tc := range tests {
+		d := parse(t, tc.page)
+		body := Blocks(d, all(d), Options{})
+		if got := article.Text(DropHeadline(body, tc.title)); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// nest builds a tree that no parser would give: elements in each other, with a
+// word before and after each.
+func nest(depth int, tags ...string) *html.Node {
+	root := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	at := root
+	for i := range depth {
+		tag := tags[i%len(tags)]
+		n := &html.Node{Type: html.ElementNode, Data: tag, DataAtom: atom.Lookup([]byte(tag))}
+		at.AppendChild(&html.Node{Type: html.TextNode, Data: "in "})
+		at.AppendChild(n)
+		at.AppendChild(&html.Node{Type: html.TextNode, Data: " out"})
+		at = n
+	}
+	at.AppendChild(&html.Node{Type: html.TextNode, Data: "bottom"})
+	return root
+}
+
+// TestDeepTrees sets trees of 10,000 levels: no stack ends, no time is
+// squared, no word is lost.
+func TestDeepTrees(t *testing.T) {
+	const depth = 10_000
+	for _, tags := range []string{"div", "span", "b i", "ul li", "blockquote", "figure", "table tbody tr td", "h2", "a", "pre", "dl dd", "pre span", "div figure ul li b"} {
+		root := nest(depth, strings.Fields(tags)...)
+		d, err := dom.FromNode(root, dom.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		text := article.Text(Blocks(d, all(d), Options{Pictures: true, Captions: true}))
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%s: took %v", tags, took)
+		}
+		if n := len(strings.Fields(text)); n != 2*depth+1 {
+			t.Errorf("%s: %d words, want %d", tags, n, 2*depth+1)
+		}
+	}
+}
+
+// TestWideTrees sets a paragraph of very many pieces.
+func TestWideTrees(t *testing.T) {
+	const wide = 50_000
+	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x"} {
+		d := parse(t, "<div>"+strings.Repeat(piece, wide))
+		start := time.Now()
+		Blocks(d, all(d), Options{Pictures: true})
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q: took %v", piece, took)
+		}
+	}
+}
+
+func TestTally(t *testing.T) {
+	for _, size := range []int{0, 1, 63, 64, 65, 127, 128, 200} {
+		mask := make([]bool, size)
+		for n := range mask {
+			mask[n] = n%3 == 0 || n%64 == 63
+		}
+		kept := count(mask)
+		want := 0
+		for n := range size + 1 {
+			if got := kept.before(dom.Node(n)); got != want {
+				t.Fatalf("of %d nodes %d are kept before %d, want %d", size, got, n, want)
+			}
+			if n < size && mask[n] {
+				want++
+			}
+		}
+	}
+}
+
+// BenchmarkBlocks sets a story of some 2,000 words with all kinds of blocks.
+func BenchmarkBlocks(b *testing.B) {
+	const part = `<h2>Heading <a href="/x">linked</a></h2>
+<p>The council of <b>Marston</b> met on Monday and decided, after a <a href="/debate">long debate</a>, to build the bridge.</p>
+<figure><img src="a.jpg"><figcaption>The bridge. <span class="credit">Ann Lee</span></figcaption></figure>
+<ul><li>One thing<ul><li>and another</li></ul></li><li>The last thing of all</li></ul>
+<blockquote><p>We will see, said the mayor.</p></blockquote>
+<table><tr><th>Year</th><th>Cost</th></tr><tr><td>2023</td><td>5</td></tr></table>`
+	d := parse(b, strings.Repeat(part, 50))
+	mask := all(d)
+	b.SetBytes(int64(50 * len(part)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Blocks(d, mask, Options{URL: pageURL, Pictures: true})
+	}
 }

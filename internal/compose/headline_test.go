@@ -36,3 +36,33 @@ func TestSays(t *testing.T) {
 		}
 	}
 }
+
+func TestDropByline(t *testing.T) {
+	authors := []article.Author{{Name: "Odile Farrow"}, {Name: "Ann Lee"}}
+	for line, want := range map[string]bool{
+		"3 August 2021 by Odile Farrow":           true,
+		"By Ann Lee and Odile Farrow, Staff":      true,
+		"2023年7月17日":                              true,
+		"14 May 2024":                             true,
+		"Ann Lee went home.":                      false,
+		"In 2024 nobody came to the pier at all":  false,
+		"Ann Lee tells how the ferry came to be.": false,
+		"The ferry is back":                       false,
+		"":                                        false,
+	} {
+		if got := isByline(line, authors); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+	p := func(s string) article.Block {
+		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: s}}}
+	}
+	picture := article.Block{Kind: article.Picture, Image: &article.Image{URL: "a.jpg"}}
+	got := DropByline([]article.Block{p("By Ann Lee"), picture, p("14 May 2024"), p("The ferry is back."), p("Ann Lee")}, authors)
+	if len(got) != 3 || got[0].Kind != article.Picture || article.Text(got) != "The ferry is back.\nAnn Lee" {
+		t.Errorf("%+v", got)
+	}
+	if got := DropByline([]article.Block{p("Ann Lee")}, authors); len(got) != 1 {
+		t.Error("a story of a name alone is gone")
+	}
+}

@@ -1,10 +1,76 @@
 package metadata
 
 import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
+
+// firstYear is that of the first news on the web, or a little before.
+const firstYear = 1990
+
+// calendar knows how the page's country writes dates.
+type calendar struct {
+	monthFirst bool    // 5/3/2024 is the third of May
+	tokens     []token // room for those of one text after another
+}
+
+// find is the first date in a text, and where it begins; -1 if there is none.
+func (c *calendar) find(s string) (article.Date, int) {
+	if !hasDigit(s) {
+		return article.Date{}, -1
+	}
+	if c.tokens == nil {
+		const few = 32 // of most rows
+		c.tokens = make([]token, 0, few)
+	}
+	c.tokens = appendTokens(c.tokens[:0], clip(s, 2000))
+	r := dateReader{tokens: c.tokens, monthFirst: c.monthFirst}
+	for i := range r.tokens {
+		if date, ok := r.date(i); ok {
+			return date, r.tokens[i].at
+		}
+	}
+	return article.Date{}, -1
+}
+
+// machine reads a value that is meant to be a date and nothing else.
+func (c *calendar) machine(s string) (article.Date, bool) {
+	s = strings.TrimSpace(s)
+	if len(s) > 200 {
+		return article.Date{}, false
+	}
+	if date, ok := unixDate(s); ok {
+		return date, true
+	}
+	date, at := c.find(s)
+	return date, at >= 0
+}
+
+// unixDate reads seconds or milliseconds since 1970.
+func unixDate(s string) (article.Date, bool) {
+	if len(s) != 10 && len(s) != 13 {
+		return article.Date{}, false
+	}
+	var n int64
+	for i := range len(s) {
+		if !isDigit(s[i]) {
+			return article.Date{}, false
+		}
+		if i < 10 {
+			n = n*10 + int64(s[i]-'0')
+		}
+	}
+	t := time.Unix(n, 0).UTC()
+	return article.Date{Time: t}, t.Year() >= firstYear
+}
 
 // dateReader finds dates in tokens.
 type dateReader struct {
@@ -187,3 +253,337 @@ func (r *dateReader) month(j int) (m, next int) {
 	}
 	return 0, j
 }
+
+// clock reads the time of day after a date. Without a zone it is worth
+// nothing: nobody knows which moment it means.
+func (r *dateReader) clock(i int) (sinceMidnight time.Duration, zone *time.Location, ok bool) {
+	// "T", "at", "um", a comma or a bar may stand before it.
+	for skipped := 0; skipped < 4; skipped++ {
+		t := r.at(i)
+		if t.kind == numberToken || t.kind == endToken || t.kind == wordToken && utf8.RuneCountInString(t.text) > 4 {
+			break
+		}
+		i++
+	}
+	hour, minute := r.at(i), r.at(i+2)
+	if !hour.digits(1, 2) || !minute.digits(2, 2) || !(r.at(i+1).isSign(":.") || r.at(i+1).isWord("h")) {
+		return r.compactClock(i)
+	}
+	sinceMidnight = time.Duration(hour.value)*time.Hour + time.Duration(minute.value)*time.Minute
+	i += 3
+	if r.at(i).isSign(":") && r.at(i+1).digits(2, 2) {
+		sinceMidnight += time.Duration(r.at(i+1).value) * time.Second
+		i += 2
+		if r.at(i).isSign(".,") && r.at(i).glued && r.at(i+1).kind == numberToken && r.at(i+1).glued {
+			sinceMidnight += fraction(r.at(i + 1).text)
+			i += 2
+		}
+	}
+	if half, next := r.half(i); next > i {
+		sinceMidnight = sinceMidnight % (12 * time.Hour)
+		sinceMidnight += half
+		i = next
+	}
+	if hour.value > 24 || minute.value > 59 {
+		return 0, nil, false
+	}
+	zone, ok = r.zone(i)
+	return sinceMidnight, zone, ok
+}
+
+// compactClock reads the 154742Z of 20240503T154742Z.
+func (r *dateReader) compactClock(i int) (time.Duration, *time.Location, bool) {
+	t := r.at(i)
+	if !t.digits(6, 6) && !t.digits(4, 4) || !t.glued {
+		return 0, nil, false
+	}
+	v := t.value
+	if t.digits(4, 4) {
+		v *= 100
+	}
+	if v/10000 > 24 || v/100%100 > 59 {
+		return 0, nil, false
+	}
+	zone, ok := r.zone(i + 1)
+	return time.Duration(v/10000)*time.Hour + time.Duration(v/100%100)*time.Minute + time.Duration(v%100)*time.Second, zone, ok
+}
+
+// fraction is that of a second, to the millisecond.
+func fraction(digits string) time.Duration {
+	var ms time.Duration
+	for i := range 3 {
+		ms *= 10
+		if i < len(digits) && isDigit(digits[i]) {
+			ms += time.Duration(digits[i] - '0')
+		}
+	}
+	return ms * time.Millisecond
+}
+
+// half reads am, pm, a.m. and p.m.; next is i if there is none of them.
+func (r *dateReader) half(i int) (half time.Duration, next int) {
+	t := r.at(i)
+	if t.isWord("pm") || t.isWord("p") && r.at(i+2).isWord("m") {
+		half = 12 * time.Hour
+	}
+	switch {
+	case t.isWord("am", "pm"):
+		return half, i + 1
+	case t.isWord("a", "p") && r.at(i+1).isSign(".") && r.at(i+2).isWord("m"):
+		i += 3
+		if r.at(i).isSign(".") {
+			i++
+		}
+		return half, i
+	}
+	return 0, i
+}
+
+// zone reads Z, +02:00, -0500, GMT, (CET), UTC+1.
+func (r *dateReader) zone(i int) (*time.Location, bool) {
+	if r.at(i).isSign("(,") || r.at(i).isWord("uhr") {
+		i++
+	}
+	base, named := 0, false
+	if t := r.at(i); t.kind == wordToken {
+		if base, named = zoneNames()[strings.ToLower(t.text)]; named {
+			i++
+		}
+	}
+	if minutes, ok := r.offset(i, named); ok {
+		return fixedZone(base + minutes), true
+	}
+	if !named {
+		return nil, false
+	}
+	return fixedZone(base), true
+}
+
+// offset reads +02:00, +0200 and +02, and +2 after a name.
+func (r *dateReader) offset(i int, named bool) (minutes int, ok bool) {
+	sign, t := r.at(i), r.at(i+1)
+	if !sign.isSign("+-−") || !t.glued {
+		return 0, false
+	}
+	switch {
+	case t.digits(4, 4):
+		minutes = t.value/100*60 + t.value%100
+	case t.digits(2, 2) && r.at(i+2).isSign(":") && r.at(i+3).digits(2, 2):
+		minutes = t.value*60 + r.at(i+3).value
+	case t.digits(2, 2) && sign.glued, named && t.digits(1, 2):
+		minutes = t.value * 60
+	default:
+		return 0, false
+	}
+	if minutes > 14*60 {
+		return 0, false
+	}
+	if sign.text != "+" {
+		minutes = -minutes
+	}
+	return minutes, true
+}
+
+func fixedZone(minutes int) *time.Location {
+	if minutes == 0 {
+		return time.UTC
+	}
+	return time.FixedZone("", minutes*60)
+}
+
+// token is a number, a word or a sign of a text that may hold a date.
+type token struct {
+	text  string
+	value int // of a number with at most nine digits
+	at    int // where it begins
+	kind  tokenKind
+	glued bool // nothing stands between it and the token before
+}
+
+type tokenKind uint8
+
+const (
+	endToken tokenKind = iota
+	numberToken
+	wordToken
+	signToken
+)
+
+// appendTokens cuts a text into tokens. Han and Kana characters are words by themselves.
+func appendTokens(out []token, s string) []token {
+	const mostTokens = 400
+	glued := false
+	for i := 0; i < len(s) && len(out) < mostTokens; {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		t := token{glued: glued, at: i}
+		glued = true
+		switch {
+		case unicode.IsSpace(r) || r == 0x200E || r == 0x200F || r == 0xFEFF:
+			glued = false
+			i += n
+			continue
+		case digitOf(r) >= 0:
+			t.kind = numberToken
+			end := i
+			for end < len(s) {
+				r, n := utf8.DecodeRuneInString(s[end:])
+				v := digitOf(r)
+				if v < 0 {
+					break
+				}
+				if end-i < 9 {
+					t.value = t.value*10 + v
+				}
+				end += n
+			}
+			t.text = s[i:end]
+		case ideograph(r):
+			t.kind, t.text = wordToken, s[i:i+n]
+		case unicode.IsLetter(r):
+			t.kind = wordToken
+			end := i
+			for end < len(s) {
+				r, n := utf8.DecodeRuneInString(s[end:])
+				if ideograph(r) || !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) {
+					break
+				}
+				end += n
+			}
+			t.text = s[i:end]
+		default:
+			t.kind, t.text = signToken, s[i:i+n]
+		}
+		i += len(t.text)
+		out = append(out, t)
+	}
+	return out
+}
+
+// hasDigit reports whether a text has a digit of digitOf.
+func hasDigit(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if isDigit(c) {
+				return true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if digitOf(r) >= 0 {
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
+// digitOf is the value of a digit in the scripts that newspapers print dates
+// in, or -1.
+func digitOf(r rune) int {
+	switch {
+	case r >= '0' && r <= '9':
+		return int(r - '0')
+	case r < 0x660:
+	case r <= 0x669: // Arabic
+		return int(r - 0x660)
+	case r >= 0x6F0 && r <= 0x6F9: // Persian
+		return int(r - 0x6F0)
+	case r >= '０' && r <= '９':
+		return int(r - '０')
+	}
+	return -1
+}
+
+func (t token) isSign(signs string) bool {
+	return t.kind == signToken && strings.Contains(signs, t.text)
+}
+
+func (t token) isWord(list ...string) bool {
+	if t.kind != wordToken {
+		return false
+	}
+	for _, w := range list {
+		if strings.EqualFold(t.text, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// digits reports whether t is a number of so many digits.
+func (t token) digits(least, most int) bool {
+	if t.kind != numberToken {
+		return false
+	}
+	n := utf8.RuneCountInString(t.text)
+	return least <= n && n <= most
+}
+
+//go:embed data/months.txt
+var monthsFile string
+
+//go:embed data/zones.txt
+var zonesFile string
+
+//go:embed data/updated.txt
+var updatedFile string
+
+var monthNames = sync.OnceValue(func() map[string]int {
+	m := map[string]int{}
+	for row := range dataRows(monthsFile) {
+		f := strings.Fields(row)
+		n, err := strconv.Atoi(f[0])
+		if err != nil {
+			panic("metadata: months.txt: " + row)
+		}
+		for _, name := range f[1:] {
+			m[name] = n
+		}
+	}
+	return m
+})
+
+var zoneNames = sync.OnceValue(func() map[string]int {
+	m := map[string]int{}
+	for row := range dataRows(zonesFile) {
+		name, minutes, _ := strings.Cut(row, " ")
+		n, err := strconv.Atoi(minutes)
+		if err != nil {
+			panic("metadata: zones.txt: " + row)
+		}
+		m[name] = n
+	}
+	return m
+})
+
+//go:embed data/published.txt
+var publishedFile string
+
+var updatedWords = sync.OnceValue(func() []string { return slices.Collect(dataRows(updatedFile)) })
+
+var publishedWords = sync.OnceValue(func() []string { return slices.Collect(dataRows(publishedFile)) })
+
+// monthOf is the number of the month that a word names, or 0.
+func monthOf(word string) int {
+	var low [32]byte
+	if n := monthNames()[string(appendLower(low[:0], word))]; n > 0 {
+		return n
+	}
+	if isASCII(word) {
+		return 0 // what follows is for other letters
+	}
+	word = strings.ToLower(word)
+	if n := monthNames()[greekPlain.Replace(word)]; n > 0 {
+		return n
+	}
+	// Hebrew puts the word for "in" before the name, as one word with it.
+	if rest, ok := strings.CutPrefix(word, "ב"); ok {
+		return monthNames()[rest]
+	}
+	return 0
+}
+
+// greekPlain drops the accents that capitals do not have. It is read only.
+var greekPlain = strings.NewReplacer(
+	"ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ϊ", "ι", "ΐ", "ι", "ό", "ο", "ύ", "υ", "ϋ", "υ", "ώ", "ω", "i̇", "i")

@@ -1,6 +1,11 @@
 package metadata
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
 
 // JSON-LD (https://www.w3.org/TR/json-ld11/) with the vocabulary of
 // schema.org. It is read as a tree with a few references, which is how news
@@ -237,4 +242,228 @@ func (g *graph) identify(v *jsonValue) {
 	for i := range v.members {
 		g.identify(&v.members[i].value)
 	}
+}
+
+// get is the value of a key, with or without the prefix of the vocabulary, or
+// nil. It may be asked of nil.
+func (v *jsonValue) get(key string) *jsonValue {
+	if v == nil {
+		return nil
+	}
+	for i := range v.members {
+		k := v.members[i].key
+		if k == key || len(k) > len(key) && schemaName(k) == key {
+			return &v.members[i].value
+		}
+	}
+	return nil
+}
+
+// text is the value as a string: that of a string, the first of an array, the
+// @value or name of an object.
+func (v *jsonValue) text() string {
+	if v == nil || v.kind == jsonString || v.kind == jsonBare {
+		return v.scalar()
+	}
+	if t := v.texts(); len(t) > 0 {
+		return t[0]
+	}
+	return ""
+}
+
+// scalar is the text of a value that holds no others.
+func (v *jsonValue) scalar() string {
+	switch {
+	case v == nil:
+	case v.kind == jsonString:
+		return strings.TrimSpace(unescape(v.raw))
+	case v.kind == jsonBare:
+		if t := strings.Trim(v.raw, `'`); t != "null" && t != "true" && t != "false" {
+			return t
+		}
+	}
+	return ""
+}
+
+// texts is the value as strings.
+func (v *jsonValue) texts() []string {
+	if v == nil {
+		return nil
+	}
+	switch v.kind {
+	case jsonString, jsonBare:
+		if t := v.scalar(); t != "" {
+			return []string{t}
+		}
+	case jsonArray:
+		var out []string
+		for i := range v.items {
+			if it := &v.items[i]; it.kind != jsonArray && len(out) < most {
+				out = append(out, it.texts()...)
+			}
+		}
+		return out
+	case jsonObject:
+		for _, key := range [...]string{"@value", "name"} {
+			if sub := v.get(key); sub != nil && sub.kind != jsonObject {
+				return sub.texts()
+			}
+		}
+	}
+	return nil
+}
+
+// number reads 600, "600" and "600px".
+func (v *jsonValue) number() int {
+	if v != nil && v.kind == jsonObject {
+		v = v.get("value")
+	}
+	return leadingNumber(v.text())
+}
+
+func leadingNumber(s string) int {
+	s = strings.TrimSpace(s)
+	end := 0
+	for end < len(s) && end < 6 && isDigit(s[end]) {
+		end++
+	}
+	n, _ := strconv.Atoi(s[:end])
+	return n
+}
+
+// typeName is the @type without the prefix of the vocabulary: of several the
+// one that says most about a story.
+func (v *jsonValue) typeName() string {
+	best := ""
+	for _, t := range v.get("@type").texts() {
+		t = schemaName(t)
+		if best == "" || typeClass(t) > typeClass(best) {
+			best = t
+		}
+	}
+	return best
+}
+
+// schemaName drops "schema:" and "https://schema.org/".
+func schemaName(s string) string {
+	if i := strings.LastIndexAny(s, ":/#"); i >= 0 {
+		return s[i+1:]
+	}
+	return s
+}
+
+// class sorts the types of schema.org by what they say about a page.
+type class uint8
+
+const (
+	classOther class = iota // people, breadcrumbs, searches …
+	classSite
+	classPage
+	classThing // something that a page can be about, but no story
+	classStory
+)
+
+func typeClass(name string) class {
+	switch name {
+	case "WebSite", "NewsMediaOrganization":
+		return classSite
+	case "WebPage", "ItemPage", "CollectionPage", "AboutPage", "FAQPage", "QAPage", "ProfilePage", "MedicalWebPage":
+		return classPage
+	case "VideoObject", "AudioObject", "Recipe", "Event", "Product", "Review", "Question", "PodcastEpisode",
+		"Book", "Movie", "Course", "JobPosting", "Dataset", "SoftwareApplication", "HowTo", "MediaGallery",
+		"ImageGallery", "CreativeWork", "ClaimReview", "Quiz", "Episode":
+		return classThing
+	case "Report", "TechArticle":
+		return classStory
+	}
+	if strings.HasSuffix(name, "Article") || strings.HasSuffix(name, "Posting") {
+		return classStory
+	}
+	return classOther
+}
+
+// marks is what the page says of its own kind.
+type marks struct {
+	free, locked         bool // what the page says of its price, for machines
+	wall                 bool // an element that is called a paywall
+	live, gallery, video bool
+}
+
+// paywalled believes what is said for machines before the names of elements:
+// templates have a paywall on every page.
+func (m marks) paywalled() bool { return m.locked || m.wall && !m.free }
+
+// isVideo reports whether the page is about a film: by JSON-LD, or by a type
+// of OpenGraph such as video.other (https://ogp.me/#type_video).
+func (p *page) isVideo() bool {
+	for _, c := range p.found[ofType] {
+		if strings.HasPrefix(c.text, "video.") || c.text == "video" {
+			return true
+		}
+	}
+	return p.marks.video
+}
+
+// markStory notes what JSON-LD says of the story
+// (https://schema.org/isAccessibleForFree); a part of it may cost by itself.
+func (p *page) markStory(n *jsonValue) {
+	switch free := n.get("isAccessibleForFree").truth(); free {
+	case "true":
+		p.marks.free = true
+	case "false":
+		p.marks.locked = true
+	}
+	parts := n.get("hasPart")
+	if parts == nil {
+		return
+	}
+	list := []jsonValue{*parts}
+	if parts.kind == jsonArray {
+		list = parts.items
+	}
+	for i := range list {
+		if list[i].get("isAccessibleForFree").truth() == "false" {
+			p.marks.locked = true
+		}
+	}
+}
+
+// markType notes a kind of page by the name of its type in schema.org.
+func (p *page) markType(name string) {
+	switch name {
+	case "LiveBlogPosting":
+		p.marks.live = true
+	case "ImageGallery", "MediaGallery":
+		p.marks.gallery = true
+	}
+}
+
+// markTier reads <meta name="article:content_tier">.
+func (p *page) markTier(value string) {
+	switch strings.ToLower(value) {
+	case "locked", "metered", "paid", "premium", "subscription":
+		p.marks.locked = true
+	case "free":
+		p.marks.free = true
+	}
+}
+
+// markElement notes an element whose name says that the reader must pay.
+func (p *page) markElement(n dom.Node, name string) {
+	if !p.marks.wall && strings.Contains(name, "ywall") {
+		p.marks.wall = p.d.Chars(n) > 0
+	}
+}
+
+// truth reads true, "True" and "https://schema.org/True", and the same for
+// false; all else is empty.
+func (v *jsonValue) truth() string {
+	if v == nil || v.kind != jsonString && v.kind != jsonBare {
+		return ""
+	}
+	switch s := strings.ToLower(schemaName(strings.Trim(v.raw, " '"))); s {
+	case "true", "false":
+		return s
+	}
+	return ""
 }
