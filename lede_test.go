@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -55,10 +57,25 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-// TestNewsroom holds what every made-up site must give: the gold snippets, and
-// nothing of what must not be there beyond a few that are known.
+// knownMistakes are the snippets of made-up pages that the default method gets
+// wrong: mostly subheadings between short paragraphs, a table in plain text,
+// and two lines of boilerplate.
+var knownMistakes = []string{
+	`orla-pulse-000001: unwanted "Sign up for our free newsletter and never miss a headline again."`,
+	`kirihama-shinpo-000001: missing "千石浜と灯台前を結ぶ6キロの新しい管"`,
+	`kirihama-shinpo-000001: missing "年内に二度の公聴会"`,
+	`kirihama-shinpo-000002: missing "今後の契約は総額9億円まで"`,
+	`kirihama-shinpo-000002: missing "誰が払うのか"`,
+	`daily-whirl-000001: unwanted "Your browser does not support this player."`,
+	`tallow-street-review-000000: missing "INDEX   CLOSE 2888.19  CHG +1.81"`,
+	`foni-tis-aktis-000001: missing "Ανώτατο όριο 18 εκατομμυρίων για τις επόμενες"`,
+	`foni-tis-aktis-000002: missing "Ανώτατο όριο 17 εκατομμυρίων για τις επόμενες"`,
+}
+
+// TestNewsroom checks some 270 snippets that must be in the text of made-up
+// pages, and some 320 that must not.
 func TestNewsroom(t *testing.T) {
-	missing, noise := 0, 0
+	var mistakes []string
 	for _, s := range newsroom.New(2).Sites() {
 		for i := range 3 {
 			p := s.Page(i)
@@ -70,21 +87,25 @@ func TestNewsroom(t *testing.T) {
 			text := a.Text()
 			for _, w := range p.Gold.With {
 				if !strings.Contains(text, w) {
-					t.Logf("%s: missing %q", p.Gold.ID, w)
-					missing++
+					mistakes = append(mistakes, fmt.Sprintf("%s: missing %q", p.Gold.ID, w))
 				}
 			}
 			for _, w := range p.Gold.Without {
 				if strings.Contains(text, w) {
-					t.Logf("%s: noise %q", p.Gold.ID, w)
-					noise++
+					mistakes = append(mistakes, fmt.Sprintf("%s: unwanted %q", p.Gold.ID, w))
 				}
 			}
 		}
 	}
-	const mostMissing, mostNoise = 7, 2 // of some 270 and 320
-	if missing > mostMissing || noise > mostNoise {
-		t.Errorf("%d snippets are missing and %d are noise; the floors are %d and %d", missing, noise, mostMissing, mostNoise)
+	for _, m := range mistakes {
+		if !slices.Contains(knownMistakes, m) {
+			t.Error("new mistake: ", m)
+		}
+	}
+	for _, m := range knownMistakes {
+		if !slices.Contains(mistakes, m) {
+			t.Error("no longer a mistake, remove it from the list: ", m)
+		}
 	}
 }
 
