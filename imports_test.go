@@ -45,10 +45,11 @@ var importRules = map[string][]string{
 	"internal/compose":      {"dom", "article"},
 	"internal/comments":     {"dom"},
 	"internal/styled":       {"format", "article", "dom", "golang.org/x/net/html"},
-	"internal/learn/svm":    {},
-	"internal/learn/trees":  {},
+	"internal/learn/svm":    {"internal/parallel"},
+	"internal/learn/trees":  {"internal/parallel"},
+	"internal/parallel":     {},
 
-	"internal/newsroom":     {},
+	"internal/newsroom":     {"internal/parallel"},
 	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
 	"internal/browser":      {"method", "dom", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"internal/sink":         {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
@@ -58,9 +59,9 @@ var importRules = map[string][]string{
 	"internal/eval/measure": {"internal/eval/corpus", "dom", "article", "golang.org/x/text"},
 	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "dom", "article"},
 	"internal/eval/report":  {"internal/eval", "internal/eval/corpus", "internal/eval/measure", "dom"},
-	"internal/learn":        {"internal/eval/corpus", "internal/eval/measure", "method", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/compose", "dom", "article"},
-	"internal/learn/story":  {"method", "internal/blend", "internal/blend/blocks", "internal/learn/trees", "internal/eval/corpus", "internal/eval/measure", "dom", "article"},
-	"internal/learn/visual": {"internal/label", "internal/learn/svm", "method", "internal/wrapper", "internal/compose", "dom", "article", "internal/layout", "internal/newsroom", "internal/eval/corpus", "internal/eval/measure", "internal/metadata"},
+	"internal/learn":        {"internal/parallel", "internal/eval/corpus", "internal/eval/measure", "method", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/compose", "dom", "article"},
+	"internal/learn/story":  {"internal/parallel", "method", "internal/blend", "internal/blend/blocks", "internal/learn/trees", "internal/eval/corpus", "internal/eval/measure", "dom", "article"},
+	"internal/learn/visual": {"internal/parallel", "internal/label", "internal/learn/svm", "method", "internal/wrapper", "internal/compose", "dom", "article", "internal/layout", "internal/newsroom", "internal/eval/corpus", "internal/eval/measure", "internal/metadata"},
 	"internal/testkit":      {"github.com/chromedp"},
 }
 
@@ -69,7 +70,7 @@ var pure = []string{
 	"article", "dom", "method", "format", "site",
 	"internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
 	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/compose", "internal/comments", "internal/styled",
-	"internal/learn/svm", "internal/learn/trees", "internal/param",
+	"internal/learn/svm", "internal/learn/trees", "internal/param", "internal/parallel",
 }
 
 var impure = []string{"net/http", "os", "log", "log/slog"}

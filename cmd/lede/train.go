@@ -276,7 +276,7 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	case f.out == "":
 		return errors.New("where to? Name a file with --out model.bin")
 	}
-	if err := story.CheckFeatures(f.Without); err != nil {
+	if err := f.Check(); err != nil {
 		return err
 	}
 	out, err := openOut(f.out, cmd.OutOrStdout())
@@ -305,7 +305,7 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *outFile
 		if err != nil {
 			return 0, err
 		}
-		found, err := story.LoadAll(ctx, c, f.Progress)
+		found, err := story.Load(ctx, c, f.Progress)
 		if err != nil {
 			return 0, err
 		}

@@ -1,23 +1,21 @@
-// Package learn finds the numbers that methods work with, from pages whose
-// story is known.
+// Package learn searches for the settings with which a method scores best on
+// pages whose article is known.
 package learn
 
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"slices"
-	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
-// Tuner finds the parameters with which a method does best.
+// Tuner searches for the parameters with which a method scores best.
 type Tuner struct {
 	Params   []Param
 	Start    []float64
@@ -25,13 +23,13 @@ type Tuner struct {
 	Examples []*Example
 }
 
-// titleWeight is what the headline counts for beside the text, which has the
-// weight 1: enough for the parameters that only the headline depends on.
+// titleWeight is the weight of the headline's F1 in the objective; that of the
+// text is 1. It is enough for the parameters that only affect the headline.
 const titleWeight = 0.1
 
-// Search looks for parameters on the examples that are in. The goal is the F1
-// over bags of words, as the mean over corpora of the mean over pages, so that
-// a large corpus does not drown a small one.
+// Search optimises the parameters on the examples for which in returns true. The
+// objective is the F1 over bags of words, averaged over the pages of a corpus and
+// then over corpora, so that all corpora count the same.
 func (t *Tuner) Search(ctx context.Context, in func(*Example) bool, opts Options) (Result, error) {
 	objective := func(values []float64) float64 {
 		m := t.Make(values)
@@ -43,7 +41,7 @@ func (t *Tuner) Search(ctx context.Context, in func(*Example) bool, opts Options
 			if !in(x) {
 				continue
 			}
-			f1, t1, titled := x.quick(m)
+			f1, t1, titled := x.scoreNodes(m)
 			text.add(x.Corpus, f1)
 			if titled {
 				title.add(x.Corpus, t1)
@@ -54,9 +52,9 @@ func (t *Tuner) Search(ctx context.Context, in func(*Example) bool, opts Options
 	return Search(ctx, t.Params, t.Start, objective, opts)
 }
 
-// CrossValidate splits the examples by site, searches on all but one part and
-// scores that, for each part in turn. It gives the scores of all examples, each
-// by parameters that were found without its site.
+// CrossValidate splits the examples into folds by site. For each fold it searches
+// on all others and scores the fold with the parameters found. It returns the
+// scores of all examples.
 func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int) Options) ([]measure.PRF, error) {
 	scores := make([]measure.PRF, len(t.Examples))
 	for k := range folds {
@@ -66,23 +64,25 @@ func (t *Tuner) CrossValidate(ctx context.Context, folds int, opts func(fold int
 			return nil, err
 		}
 		m := t.Make(found.Values)
-		each(ctx, len(t.Examples), func(i int) {
+		err = parallel.Do(ctx, len(t.Examples), 0, nil, func(i int) error {
 			if held(t.Examples[i]) {
-				scores[i] = t.Examples[i].exact(m)
+				scores[i] = t.Examples[i].scoreText(m)
 			}
-		}, func(int) {})
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	return scores, ctx.Err()
+	return scores, nil
 }
 
-// Score scores a method on all examples, with the text as a reader gets it.
+// Score scores a method on all examples by the text of the article.
 func (t *Tuner) Score(ctx context.Context, m method.Method) ([]measure.PRF, error) {
-	scores := make([]measure.PRF, len(t.Examples))
-	each(ctx, len(t.Examples), func(i int) { scores[i] = t.Examples[i].exact(m) }, func(int) {})
-	return scores, ctx.Err()
+	return parallel.Map(ctx, len(t.Examples), 0, nil, func(i int) (measure.PRF, error) { return t.Examples[i].scoreText(m), nil })
 }
 
-// means are sums by corpus.
+// means has a sum for each corpus.
 type means struct{ sum, n []float64 }
 
 func (m *means) add(corpus int, x float64) {
@@ -93,7 +93,7 @@ func (m *means) add(corpus int, x float64) {
 	m.n[corpus]++
 }
 
-// mean is the mean over corpora.
+// mean returns the mean over corpora of their means.
 func (m *means) mean() float64 {
 	total, corpora := 0.0, 0.0
 	for i, n := range m.n {
@@ -105,17 +105,17 @@ func (m *means) mean() float64 {
 	return total / max(corpora, 1)
 }
 
-// Example is a page in memory with what is known of it.
+// Example is a parsed page with its gold.
 type Example struct {
-	Corpus int // which of those that were loaded
+	Corpus int // index into the corpora given to Load
 	Gold   *corpus.Gold
 	Doc    *dom.Document
 
 	sheet *measure.Sheet
 }
 
-// Load reads and parses the pages of corpora that have a gold text and that
-// keep wants, on all cores. Progress may be nil.
+// Load reads and parses the pages of corpora that have a gold text and for which
+// keep returns true. Progress may be nil.
 func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {
 	var all []*Example
 	for i, c := range corpora {
@@ -126,33 +126,19 @@ func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold)
 			}
 		}
 		if len(all) == before {
-			return nil, fmt.Errorf("corpus %s: none of its %d pages is asked for and has a gold text", c.Name, len(c.Gold))
+			return nil, fmt.Errorf("corpus %s: none of its %d pages has a gold text and was selected", c.Name, len(c.Gold))
 		}
 	}
-	errs := make([]error, len(all))
-	each(ctx, len(all), func(i int) {
-		errs[i] = all[i].load(ctx, corpora[all[i].Corpus], opts)
-	}, func(done int) {
+	report := func(done int) {
 		if progress != nil {
 			progress(done, len(all))
 		}
-	})
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
 	}
-	return all, first(errs)
-}
-
-// first is the first error, and how many more there are.
-func first(errs []error) error {
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
+	err := parallel.Do(ctx, len(all), 0, report, func(i int) error { return all[i].load(ctx, corpora[all[i].Corpus], opts) })
+	if err != nil {
+		return nil, err
 	}
-	return fmt.Errorf("%w; and %d more pages failed", errs[0], len(errs)-1)
+	return all, nil
 }
 
 func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) error {
@@ -167,24 +153,24 @@ func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) 
 	return nil
 }
 
-// quick scores a method on the page by the nodes that it keeps, and its
-// headline where the gold has one.
-func (x *Example) quick(m method.Method) (text, title float64, titled bool) {
+// scoreNodes returns the F1 of a method by the nodes that it keeps, and that of
+// its headline if the gold has one. It is much faster than scoreText.
+func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool) {
 	s := x.choose(m)
 	headline := x.headline(s)
 	t, titled := x.sheet.Title(headline)
 	return x.sheet.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
 }
 
-// exact scores the text as a reader would get it.
-func (x *Example) exact(m method.Method) measure.PRF {
+// scoreText scores a method by the text of the article.
+func (x *Example) scoreText(m method.Method) measure.PRF {
 	s := x.choose(m)
 	title := x.headline(s)
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
 	return measure.Score(x.Gold, title, article.Text(compose.DropHeadline(body, title)))
 }
 
-// choose gives an empty selection where the method finds nothing.
+// choose returns an empty selection if the method finds nothing.
 func (x *Example) choose(m method.Method) *method.Selection {
 	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
 	if err != nil {
@@ -193,38 +179,10 @@ func (x *Example) choose(m method.Method) *method.Selection {
 	return s
 }
 
-// headline is the text of the one that a method chose.
+// headline returns the text of the headline of a selection.
 func (x *Example) headline(s *method.Selection) string {
 	if s.Title == dom.None {
 		return ""
 	}
 	return x.Doc.Text(s.Title)
-}
-
-// each calls do for 0 to n-1 on all cores, and tell with how many are done.
-func each(ctx context.Context, n int, do func(int), tell func(int)) {
-	next, done := make(chan int), make(chan struct{})
-	var wg sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				do(i)
-				done <- struct{}{}
-			}
-		})
-	}
-	go func() {
-		for i := 0; i < n && ctx.Err() == nil; i++ {
-			next <- i
-		}
-		close(next)
-		wg.Wait()
-		close(done)
-	}()
-	for k := 1; ; k++ {
-		if _, more := <-done; !more {
-			return
-		}
-		tell(k)
-	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// longLines is a method with one parameter: it keeps paragraphs of so many
-// words.
+// longLines is a method with one parameter: the minimum number of words of a
+// paragraph.
 type longLines int
 
 func (longLines) Name() string { return "long-lines" }
@@ -35,9 +35,9 @@ func (m longLines) Select(_ context.Context, p *method.Page) (*method.Selection,
 	return s, nil
 }
 
-// folder writes a corpus of pages of as many sites, in which a line of the story has six
-// words and more and the others four and less.
-func folder(t *testing.T, name string, pages int, titleInText bool) *corpus.Corpus {
+// newCorpus writes a corpus in which each page is of another site. Paragraphs of
+// the article have six words or more, all others four or fewer.
+func newCorpus(t *testing.T, name string, pages int, titleInText bool) *corpus.Corpus {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
 	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
@@ -69,9 +69,9 @@ func folder(t *testing.T, name string, pages int, titleInText bool) *corpus.Corp
 
 func all(*corpus.Gold) bool { return true }
 
-func tuner(t *testing.T) *learn.Tuner {
+func newTuner(t *testing.T) *learn.Tuner {
 	t.Helper()
-	corpora := []*corpus.Corpus{folder(t, "quay", 9, false), folder(t, "pier", 5, true)}
+	corpora := []*corpus.Corpus{newCorpus(t, "quay", 9, false), newCorpus(t, "pier", 5, true)}
 	last := 0
 	examples, err := learn.Load(t.Context(), corpora, all, dom.Options{}, func(done, total int) {
 		if total != 14 || done != last+1 {
@@ -94,13 +94,13 @@ func tuner(t *testing.T) *learn.Tuner {
 }
 
 func TestTuner(t *testing.T) {
-	tu := tuner(t)
+	tu := newTuner(t)
 	r, err := tu.Search(t.Context(), func(*learn.Example) bool { return true }, learn.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := r.Values[0]; n < 5 || n > 6 {
-		t.Errorf("found %g words; lines of the story have 6, others 4", n)
+		t.Errorf("found %g words; paragraphs of the article have 6, others 4", n)
 	}
 	scores, err := tu.Score(t.Context(), tu.Make(r.Values))
 	if err != nil {
@@ -109,7 +109,7 @@ func TestTuner(t *testing.T) {
 	if m := measure.Mean(scores); m != (measure.PRF{P: 1, R: 1, F1: 1}) {
 		t.Errorf("scores %v", m)
 	}
-	// A method that finds nothing scores nothing, and is no error.
+	// A method that finds nothing scores 0 and is not an error.
 	scores, err = tu.Score(t.Context(), longLines(99))
 	if m := measure.Mean(scores); err != nil || m.F1 != 0 {
 		t.Errorf("nothing found: %v, %v", m, err)
@@ -117,7 +117,7 @@ func TestTuner(t *testing.T) {
 }
 
 func TestCrossValidate(t *testing.T) {
-	tu := tuner(t)
+	tu := newTuner(t)
 	folds := 0
 	scores, err := tu.CrossValidate(t.Context(), 3, func(k int) learn.Options {
 		if k != folds {
@@ -136,8 +136,8 @@ func TestCrossValidate(t *testing.T) {
 	}
 }
 
-func TestTunerStops(t *testing.T) {
-	tu := tuner(t)
+func TestTunerCancel(t *testing.T) {
+	tu := newTuner(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := tu.Search(ctx, func(*learn.Example) bool { return true }, learn.Options{}); !errors.Is(err, context.Canceled) {
@@ -149,19 +149,19 @@ func TestTunerStops(t *testing.T) {
 	if _, err := tu.Score(ctx, longLines(5)); !errors.Is(err, context.Canceled) {
 		t.Errorf("score: %v", err)
 	}
-	if _, err := learn.Load(ctx, []*corpus.Corpus{folder(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(ctx, []*corpus.Corpus{newCorpus(t, "quay", 2, false)}, all, dom.Options{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("load: %v", err)
 	}
 }
 
 func TestLoadErrors(t *testing.T) {
-	c := folder(t, "quay", 2, false)
+	c := newCorpus(t, "quay", 2, false)
 	none := func(*corpus.Gold) bool { return false }
 	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, none, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "corpus quay: none of its 2 pages") {
-		t.Errorf("nothing asked for: %v", err)
+		t.Errorf("no pages selected: %v", err)
 	}
 	c.Gold = append(c.Gold, corpus.Gold{ID: "gone", Text: "x"})
 	if _, err := learn.Load(t.Context(), []*corpus.Corpus{c}, all, dom.Options{}, nil); err == nil || !strings.Contains(err.Error(), "gone.html") {
-		t.Errorf("a page is gone: %v", err)
+		t.Errorf("missing page: %v", err)
 	}
 }

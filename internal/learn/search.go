@@ -5,66 +5,65 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/lede-news/lede/internal/parallel"
 )
 
-// Param is a number to be found.
+// Param describes a parameter to optimise.
 type Param struct {
 	Name     string
 	Min, Max float64
-	// Grid is the unit that values are counted in from Min on: 1 for whole
-	// numbers. Steps do not get smaller than that.
+	// Grid is the distance between values, counted from Min: 1 for whole
+	// numbers. It is also the smallest step.
 	Grid float64
-	// Step is how far the first steps go; 0 means a quarter of the range.
+	// Step is the size of the first steps (default: a quarter of the range).
 	Step float64
 }
 
-// Options say how to search.
+// Options are the settings of a search.
 type Options struct {
-	// Seed decides where restarts begin and in which order parameters are
-	// tried. The same seed gives the same result on any number of cores.
+	// Seed determines the starting points of restarts and the order in which
+	// parameters are tried. The same seed gives the same result with any
+	// number of workers.
 	Seed uint64
-	// Restarts is how many more searches begin, each at a random point.
+	// Restarts is the number of additional searches from random points.
 	Restarts int
-	// Rounds is how often each search goes through the parameters at most; 0
-	// means until no step of the smallest size helps.
+	// Rounds limits how often each search goes through the parameters (default:
+	// until no step of the smallest size helps).
 	Rounds int
-	// Workers is how many evaluations run at once; 0 means one for each core.
+	// Workers is the number of concurrent evaluations (default: GOMAXPROCS).
 	Workers int
-	// Progress is told after every parameter that was tried.
+	// Progress, if not nil, is called after every parameter that was tried.
 	Progress func(Progress)
 }
 
-// Progress is where a search stands.
+// Progress is the state of a search.
 type Progress struct {
-	Start       int // which of the searches, from 0
+	Start       int // number of the search: 0, then 1 for the first restart
 	Round       int
 	Evaluations int
 	Best        float64
 }
 
-// Result is the best point that was found.
+// Result is the best point found.
 type Result struct {
 	Values      []float64
 	Score       float64
 	Evaluations int
 }
 
-// Search looks for the point with the highest objective: from the start, and
-// then from random points, it moves along one parameter at a time to the best
-// of a few steps; when no step helps any more, the steps get half as long. It
-// ends early, with the context's error, when that ends.
+// Search looks for the point with the highest objective. From start, and then
+// from random points, it moves along one parameter at a time to the best of a few
+// steps. When no step helps, the steps are halved. When ctx ends, Search returns
+// its cause.
 //
-// The objective runs on several goroutines at once and must not keep the slice.
+// Several goroutines call objective at the same time. It must not keep the slice.
 func Search(ctx context.Context, params []Param, start []float64, objective func([]float64) float64, opts Options) (Result, error) {
 	if err := check(params, start); err != nil {
 		return Result{}, err
 	}
-	if opts.Workers < 1 {
-		opts.Workers = runtime.GOMAXPROCS(0)
-	}
+
 	s := &search{
 		params: params, objective: objective, opts: opts,
 		rng: rand.New(rand.NewPCG(opts.Seed, 0)), memo: map[string]float64{},
@@ -93,11 +92,11 @@ func check(params []Param, start []float64) error {
 		return fmt.Errorf("no parameters to search for")
 	}
 	if len(start) != len(params) {
-		return fmt.Errorf("%d parameters, but a start with %d values", len(params), len(start))
+		return fmt.Errorf("%d parameters, but a starting point with %d values", len(params), len(start))
 	}
 	for _, p := range params {
 		if !(p.Min < p.Max) || !(p.Grid > 0) || p.Step < 0 {
-			return fmt.Errorf("parameter %s: a range from %g to %g in units of %g cannot be searched", p.Name, p.Min, p.Max, p.Grid)
+			return fmt.Errorf("parameter %s: invalid range from %g to %g with grid %g", p.Name, p.Min, p.Max, p.Grid)
 		}
 	}
 	return nil
@@ -112,7 +111,7 @@ type search struct {
 	progress  Progress
 }
 
-// climb is one local search.
+// climb runs one local search.
 func (s *search) climb(ctx context.Context, x []float64) ([]float64, float64) {
 	score := s.evaluate(ctx, [][]float64{x})[0]
 	if s.progress.Start == 0 || score > s.progress.Best {
@@ -161,7 +160,7 @@ func (s *search) firstSteps() []float64 {
 	return steps
 }
 
-// shrink halves the steps; it reports whether any of them got smaller.
+// shrink halves the steps and reports whether any of them got smaller.
 func (s *search) shrink(steps []float64) bool {
 	smaller := false
 	for i, p := range s.params {
@@ -173,8 +172,8 @@ func (s *search) shrink(steps []float64) bool {
 	return smaller
 }
 
-// neighbours are the points one and two steps away along one parameter, as far
-// as the range goes.
+// neighbours returns the points one and two steps away along parameter i, within
+// its range.
 func (s *search) neighbours(x []float64, i int, step float64) [][]float64 {
 	var near [][]float64
 	seen := []float64{x[i]}
@@ -191,14 +190,14 @@ func (s *search) neighbours(x []float64, i int, step float64) [][]float64 {
 	return near
 }
 
-// snap brings a value into the range and onto the grid.
+// snap returns the value of the range and grid that is nearest to v.
 func (p Param) snap(v float64) float64 {
 	v = min(max(v, p.Min), p.Max)
 	v = p.Min + math.Round((v-p.Min)/p.Grid)*p.Grid
-	if v > p.Max { // the range is no whole number of units
+	if v > p.Max { // the range is not a multiple of Grid
 		v -= p.Grid
 	}
-	const digits = 1e9 // 0.1+0.2 is 0.3
+	const digits = 1e9 // so that 0.1+0.2 gives 0.3
 	return math.Round(v*digits) / digits
 }
 
@@ -218,32 +217,20 @@ func (s *search) random() []float64 {
 	return y
 }
 
-// evaluate gives the objective at each point, from memory or in parallel. A
-// value that is no number counts as the worst there is.
+// evaluate returns the objective at each point. NaN counts as -Inf.
 func (s *search) evaluate(ctx context.Context, points [][]float64) []float64 {
 	scores := make([]float64, len(points))
-	slots := make(chan struct{}, s.opts.Workers)
-	var wg sync.WaitGroup
-	for i, x := range points {
-		if v, ok := s.memo[key(x)]; ok {
+	err := parallel.Do(ctx, len(points), s.opts.Workers, nil, func(i int) error {
+		if v, ok := s.memo[key(points[i])]; ok {
 			scores[i] = v
-			continue
+			return nil
 		}
-		slots <- struct{}{}
-		if ctx.Err() != nil {
-			break
+		if scores[i] = s.objective(slices.Clone(points[i])); math.IsNaN(scores[i]) {
+			scores[i] = math.Inf(-1)
 		}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			v := s.objective(slices.Clone(x))
-			if math.IsNaN(v) {
-				v = math.Inf(-1)
-			}
-			scores[i] = v
-		})
-	}
-	wg.Wait()
-	if ctx.Err() == nil {
+		return nil
+	})
+	if err == nil {
 		for i, x := range points {
 			s.memo[key(x)] = scores[i]
 		}

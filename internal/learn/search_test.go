@@ -23,8 +23,8 @@ func search(t *testing.T, params []learn.Param, start []float64, f func([]float6
 	return r
 }
 
-// near asks for each value to be within one unit of its grid.
-func near(t *testing.T, r learn.Result, params []learn.Param, want ...float64) {
+// checkNear checks that each value is at most one grid step away from want.
+func checkNear(t *testing.T, r learn.Result, params []learn.Param, want ...float64) {
 	t.Helper()
 	for i, p := range params {
 		if math.Abs(r.Values[i]-want[i]) > p.Grid {
@@ -37,23 +37,23 @@ func TestSearchBowl(t *testing.T) {
 	params := []learn.Param{{Name: "x", Min: -10, Max: 10, Grid: 0.01}, {Name: "y", Min: -10, Max: 10, Grid: 0.01}}
 	f := func(v []float64) float64 { return -(v[0]-3.14)*(v[0]-3.14) - 2*(v[1]+1.5)*(v[1]+1.5) }
 	r := search(t, params, []float64{-9, 9}, f, learn.Options{})
-	near(t, r, params, 3.14, -1.5)
+	checkNear(t, r, params, 3.14, -1.5)
 	if math.Abs(r.Score-f(r.Values)) > 1e-12 {
 		t.Errorf("score %g is not that of the point, %g", r.Score, f(r.Values))
 	}
 }
 
-// The best of this one is not along the axes.
+// The maximum is in a valley that is not parallel to an axis.
 func TestSearchValley(t *testing.T) {
 	params := []learn.Param{{Name: "x", Min: -4, Max: 4, Grid: 0.01}, {Name: "y", Min: -4, Max: 4, Grid: 0.01}}
 	f := func(v []float64) float64 {
 		a, b := v[0]+v[1]-2, v[0]-v[1]
 		return -a*a - 0.5*b*b
 	}
-	near(t, search(t, params, []float64{-4, 4}, f, learn.Options{}), params, 1, 1)
+	checkNear(t, search(t, params, []float64{-4, 4}, f, learn.Options{}), params, 1, 1)
 }
 
-// Two hills, the higher one away from the start: a restart finds it.
+// A restart finds the higher of two hills, which is away from the start.
 func TestSearchRestarts(t *testing.T) {
 	params := []learn.Param{{Name: "x", Min: 0, Max: 100, Grid: 1, Step: 2}}
 	f := func(v []float64) float64 {
@@ -67,7 +67,7 @@ func TestSearchRestarts(t *testing.T) {
 	}
 }
 
-// Values stay in their range and on their grid, also when the start does not.
+// Values stay in their range and on their grid even if the start does not.
 func TestSearchGrid(t *testing.T) {
 	params := []learn.Param{{Name: "n", Min: 1, Max: 12, Grid: 1}, {Name: "share", Min: 0, Max: 1, Grid: 0.3}}
 	var mu sync.Mutex
@@ -80,15 +80,15 @@ func TestSearchGrid(t *testing.T) {
 		if !slices.Contains([]float64{0, 0.3, 0.6, 0.9}, v[1]) {
 			t.Errorf("share = %v", v[1])
 		}
-		return v[0]*0.001 + v[1] // both as high as may be
+		return v[0]*0.001 + v[1]
 	}, learn.Options{Restarts: 3})
 	if r.Values[0] != 12 || r.Values[1] != 0.9 {
 		t.Errorf("got %v", r.Values)
 	}
 }
 
-// The result is the same whatever the number of cores, and no point is
-// looked at twice.
+// The result does not depend on the number of workers, and no point is evaluated
+// twice.
 func TestSearchDeterministic(t *testing.T) {
 	params := []learn.Param{{Name: "x", Min: 0, Max: 50, Grid: 1}, {Name: "y", Min: 0, Max: 50, Grid: 1}, {Name: "z", Min: 0, Max: 50, Grid: 1}}
 	rough := func(v []float64) float64 { return math.Sin(v[0])*math.Cos(v[1]/3) + math.Sin(v[2]*v[0]/7) }
@@ -108,7 +108,7 @@ func TestSearchDeterministic(t *testing.T) {
 			}
 		}
 		if r.Evaluations != len(seen) {
-			t.Errorf("%d evaluations told, %d done", r.Evaluations, len(seen))
+			t.Errorf("%d evaluations reported, %d done", r.Evaluations, len(seen))
 		}
 		if first.Values == nil {
 			first = r
@@ -125,7 +125,7 @@ func TestSearchRoundsAndProgress(t *testing.T) {
 	r := search(t, params, []float64{0}, func(v []float64) float64 { return v[0] }, learn.Options{Rounds: 5, Progress: func(p learn.Progress) {
 		rounds = p.Round
 		if p.Best < best {
-			t.Errorf("the best went down from %g to %g", best, p.Best)
+			t.Errorf("the best score fell from %g to %g", best, p.Best)
 		}
 		best = p.Best
 	}})
@@ -143,11 +143,11 @@ func TestSearchNaN(t *testing.T) {
 		return v[0]
 	}, learn.Options{})
 	if r.Values[0] != 6 {
-		t.Errorf("got %g, want 6: what is no number is no gain", r.Values[0])
+		t.Errorf("got %g, want 6: NaN must not count as a gain", r.Values[0])
 	}
 }
 
-func TestSearchStops(t *testing.T) {
+func TestSearchCancel(t *testing.T) {
 	stop := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var n atomic.Int32
@@ -165,7 +165,7 @@ func TestSearchStops(t *testing.T) {
 	}
 }
 
-func TestSearchRefuses(t *testing.T) {
+func TestSearchErrors(t *testing.T) {
 	f := func([]float64) float64 { return 0 }
 	ok := learn.Param{Name: "x", Max: 1, Grid: 0.1}
 	for name, c := range map[string]struct {
@@ -174,8 +174,8 @@ func TestSearchRefuses(t *testing.T) {
 		want   string
 	}{
 		"nothing":     {nil, nil, "no parameters"},
-		"short start": {[]learn.Param{ok}, nil, "1 parameters, but a start with 0 values"},
-		"no range":    {[]learn.Param{{Name: "y", Min: 1, Max: 1, Grid: 1}}, []float64{1}, "parameter y: a range from 1 to 1"},
+		"short start": {[]learn.Param{ok}, nil, "1 parameters, but a starting point with 0 values"},
+		"no range":    {[]learn.Param{{Name: "y", Min: 1, Max: 1, Grid: 1}}, []float64{1}, "parameter y: invalid range from 1 to 1"},
 		"no grid":     {[]learn.Param{{Name: "z", Max: 1}}, []float64{1}, "parameter z"},
 	} {
 		if _, err := learn.Search(t.Context(), c.params, c.start, f, learn.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {

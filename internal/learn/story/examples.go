@@ -2,13 +2,10 @@ package story
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -16,10 +13,11 @@ import (
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
-// Example is a page whose story is known.
+// Example is a page whose article is known.
 type Example struct {
 	Corpus  string
 	Gold    *corpus.Gold
@@ -28,23 +26,23 @@ type Example struct {
 	Kind    article.PageType // empty when unknown
 	Doc     *dom.Document
 	Signals blocks.Signals
-	// Story tells by block what share of its words is in the gold.
+	// Story is the share of each block's words that is in the gold.
 	Story []float32
-	// Title marks the blocks that hold the headline, which is neither story
-	// nor furniture.
+	// Title marks the blocks of the headline, which are neither article text
+	// nor boilerplate.
 	Title []bool
 
-	part bool // of a page
-	// lost says that next to nothing of the gold is on the page: it was kept in
-	// another encoding, or taken from another page.
-	lost bool
+	isFragment bool // cut from a page
+	// mismatched means that hardly any of the gold is on the page: it was saved
+	// in another encoding, or the gold is that of another page.
+	mismatched bool
 }
 
-// Folds is how many parts the sites are split into.
+// Folds is the number of parts that the sites are split into.
 const Folds = 10
 
-// Load reads a page of a corpus.
-func Load(ctx context.Context, c *corpus.Corpus, g *corpus.Gold) (*Example, error) {
+// load reads a page of a corpus.
+func load(ctx context.Context, c *corpus.Corpus, g *corpus.Gold) (*Example, error) {
 	page, err := c.Page(g)
 	if err != nil {
 		return nil, err
@@ -72,8 +70,7 @@ func NewExample(ctx context.Context, g *corpus.Gold, page []byte) (*Example, err
 	return x, nil
 }
 
-// siteOf is the site of a page: what its gold says, or where the page itself
-// says that it lives.
+// siteOf returns the site of a page by its gold or else by its canonical link.
 func siteOf(d *dom.Document, g *corpus.Gold) string {
 	if g.Site != "" {
 		return g.Site
@@ -88,7 +85,7 @@ func siteOf(d *dom.Document, g *corpus.Gold) string {
 	return g.ID
 }
 
-// kindOf sorts the types of the corpora: what leads to other pages is an index.
+// kindOf maps the page types of the corpora to those of lede.
 func kindOf(name string) article.PageType {
 	switch name {
 	case "":
@@ -120,99 +117,71 @@ func (x *Example) label() {
 		x.Story[i] = float32(in) / float32(max(b.Words(), 1))
 		x.Title[i] = i == v.Headline || headline != "" && b.Words() < 60 && letters(v.Text(i)) == headline
 	}
-	x.lost = 10*found < len(measure.Words(x.Gold.Text))
+	x.mismatched = 10*found < len(measure.Words(x.Gold.Text))
 }
 
-// letters keeps what does not change when a headline is set in another type.
+// letters returns a headline without space, punctuation and case.
 func letters(s string) string { return strings.Join(measure.Words(s), "") }
 
-// fragment makes another example of a page: the part of it around its story and
-// nothing else. Small pages, and parts of pages that users cut out themselves,
-// lack the menus and sidebars by which the rest of the training pages tell what
-// is no story. It is nil where there is no such part.
+// fragment makes another example from the part of a page around its article, or
+// returns nil if that is the whole page. Small pages, and fragments that callers
+// cut out themselves, lack the menus and sidebars that other training pages
+// have.
 func (x *Example) fragment(ctx context.Context) *Example {
 	d := x.Doc
 	v := blocks.Read(d, new(blocks.Tables))
-	home := dom.None
+	around := dom.None
 	for i := range v.Blocks {
 		switch {
 		case x.Story[i] < 0.5:
-		case home == dom.None:
-			home = v.Blocks[i].Owner
+		case around == dom.None:
+			around = v.Blocks[i].Owner
 		default:
-			home = d.CommonAncestor(home, v.Blocks[i].Owner)
+			around = d.CommonAncestor(around, v.Blocks[i].Owner)
 		}
 	}
-	if home == dom.None {
+	if around == dom.None {
 		return nil
 	}
-	// One page in four is cut at the story itself, the others further out.
+	// One page in four is cut at the article itself, the others further out.
 	for range corpus.Fold(x.Gold.ID, 4) {
-		if p := d.Parent(home); p != dom.None {
-			home = p
+		if p := d.Parent(around); p != dom.None {
+			around = p
 		}
 	}
-	if tag := d.Tag(home); tag == dom.Root || tag == dom.HTML || tag == dom.Body {
+	if tag := d.Tag(around); tag == dom.Root || tag == dom.HTML || tag == dom.Body {
 		return nil
 	}
-	part, err := dom.FromNode(d.HTML(home), dom.Limits{})
+	doc, err := dom.FromNode(d.HTML(around), dom.Limits{})
 	if err != nil {
 		return nil
 	}
-	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Doc: part, part: true}
-	y.Signals = blend.Ask(ctx, &method.Page{Doc: part, URL: x.Gold.URL})
+	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Doc: doc, isFragment: true}
+	y.Signals = blend.Ask(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
 	y.label()
 	return y
 }
 
-// LoadAll loads the pages of a corpus that have a gold text, on all cores, and
-// beside each the part of it around its story.
-func LoadAll(ctx context.Context, c *corpus.Corpus, progress func(what string, done, total int)) ([]*Example, error) {
+// Load reads the pages of a corpus that have a gold text. For each page it also
+// returns the fragment around its article.
+func Load(ctx context.Context, c *corpus.Corpus, progress func(what string, done, total int)) ([]*Example, error) {
 	var gold []*corpus.Gold
 	for i := range c.Gold {
 		if strings.TrimSpace(c.Gold[i].Text) != "" {
 			gold = append(gold, &c.Gold[i])
 		}
 	}
-	out, parts := make([]*Example, len(gold)), make([]*Example, len(gold))
-	errs := make([]error, len(gold))
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	next, done := 0, 0
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= len(gold) || ctx.Err() != nil {
-					return
-				}
-				if out[i], errs[i] = Load(ctx, c, gold[i]); errs[i] == nil {
-					parts[i] = out[i].fragment(ctx)
-				}
-				mu.Lock()
-				done++
-				progress("pages of "+c.Name, done, len(gold))
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	out = append(out, slices.DeleteFunc(parts, func(x *Example) bool { return x == nil })...)
-	return out, errors.Join(errs...)
-}
-
-// CheckFeatures tells of names that no feature has.
-func CheckFeatures(names []string) error {
-	for _, name := range names {
-		if !slices.Contains(blocks.Features, name) {
-			return fmt.Errorf("no feature is called %q; there is %s", name, strings.Join(blocks.Features, ", "))
+	fragments := make([]*Example, len(gold))
+	report := func(done int) { progress("pages of "+c.Name, done, len(gold)) }
+	pages, err := parallel.Map(ctx, len(gold), 0, report, func(i int) (*Example, error) {
+		x, err := load(ctx, c, gold[i])
+		if err == nil {
+			fragments[i] = x.fragment(ctx)
 		}
+		return x, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return append(pages, slices.DeleteFunc(fragments, func(x *Example) bool { return x == nil })...), nil
 }

@@ -1,14 +1,16 @@
-// Package story trains the default method: it aligns the gold of corpora with
-// the blocks of their pages, learns what words in names and openings tell, and
-// grows the trees that weigh the blocks. Everything is split by site, so that
-// no page is judged by what was learned from its own site.
+// Package story trains the default method, blend. It labels the blocks of pages
+// by aligning them with the gold of corpora, learns tables of words, and grows
+// the trees that score blocks and classify pages. All splits are by site: no page
+// is scored with what was learned from its own site.
 package story
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/blend"
@@ -16,35 +18,45 @@ import (
 	"github.com/lede-news/lede/internal/learn/trees"
 )
 
-// Options say how to train. The zero value is the default.
+// Options are the settings of training. The zero value has the defaults.
 type Options struct {
-	Trees, Depth int      // of the trees that judge blocks; default 900 and 6
-	Without      []string // features that are not used, for ablations
+	Trees, Depth int      // of the trees that score blocks (default: 900 and 6)
+	Without      []string // features to leave out, for ablations
 	Seed         uint64
-	// Progress is told what is done, and how far.
-	Progress func(what string, done, total int)
+	// Progress, if not nil, is called with the current step and its progress.
+	Progress func(step string, done, total int)
 }
 
-// ErrNoExamples means that there is nothing to learn from.
+// Check returns an error if Without names an unknown feature.
+func (o Options) Check() error {
+	for _, name := range o.Without {
+		if !slices.Contains(blocks.Features, name) {
+			return fmt.Errorf("unknown feature %q; available features: %s", name, strings.Join(blocks.Features, ", "))
+		}
+	}
+	return nil
+}
+
+// ErrNoExamples is returned by Train when there are no examples.
 var ErrNoExamples = errors.New("no pages to learn from: name corpora whose gold has texts")
 
-// rounds is how many models are cross-validated: each leaves out two folds.
+// rounds is the number of models in cross-validation. Each leaves out two folds.
 const rounds = 5
 
 func round(fold int) int { return fold * rounds / Folds }
 
-// Cross is a model that has not seen the sites of a round.
+// Cross holds the models of cross-validation.
 type Cross struct {
 	models []*blend.Model
 }
 
-// For is the model for the pages of a site's fold.
+// For returns the model that was trained without the sites of a fold.
 func (c *Cross) For(fold int) *blend.Model { return c.models[round(fold)] }
 
-// Models are those of the rounds.
+// Models returns the models of all rounds.
 func (c *Cross) Models() []*blend.Model { return c.models }
 
-// trainer holds what the rounds share.
+// trainer holds the data that the rounds share.
 type trainer struct {
 	Options
 	all    []*Example
@@ -52,15 +64,18 @@ type trainer struct {
 	views  []*blocks.View
 	bins   *trees.Bins
 	from   []int     // by example: its first row
-	p      []float32 // by row: how a model that has not seen its site judges it
-	spare  []bool    // by row: it is like so many others that these are enough
+	p      []float32 // by row: the probability given by a model trained without its site
+	skip   []bool    // by row: not trained on
 }
 
-// Train learns a model from the examples, and beside it those that each leave
-// out the sites of a round, to measure by.
+// Train learns a model from the examples, and for cross-validation the models
+// that each leave out the sites of a round.
 func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross, error) {
 	if len(all) == 0 {
 		return nil, nil, ErrNoExamples
+	}
+	if err := o.Check(); err != nil {
+		return nil, nil, err
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
@@ -76,7 +91,7 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 			return nil, nil, err
 		}
 		cross.models = append(cross.models, &blend.Model{Story: story})
-		t.judge(story, k)
+		t.predict(story, k)
 	}
 	story, err := t.story(ctx, rounds)
 	if err != nil {
@@ -88,13 +103,13 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 		if m.Kind, err = t.kind(ctx, k); err != nil {
 			return nil, nil, err
 		}
-		m.Tables = t.without(k)
+		m.Tables = t.tablesWithout(k)
 	}
 	return model, cross, nil
 }
 
-// without are the tables that know nothing of the sites of a round.
-func (t *trainer) without(k int) *blocks.Tables {
+// tablesWithout returns the tables learned without the sites of round k.
+func (t *trainer) tablesWithout(k int) *blocks.Tables {
 	if k == rounds {
 		return t.tables[Folds]
 	}
@@ -107,7 +122,7 @@ func (t *trainer) without(k int) *blocks.Tables {
 	return tables(seen)[Folds]
 }
 
-// rows works out the features of all blocks and bins them.
+// rows computes the features of all blocks and bins them.
 func (t *trainer) rows() error {
 	var data trees.Data
 	data.Features = blocks.Features
@@ -140,22 +155,22 @@ func (t *trainer) rows() error {
 	return err
 }
 
-// thin leaves out two in three of the short links that are no story: half of all
-// blocks are such, and hardly any of them is hard to tell. The third that stays
-// speaks for them.
+// thin leaves out two of three short links that are boilerplate and triples the
+// weight of the third. Half of all blocks are such links, and nearly all of them
+// are easy to classify.
 func (t *trainer) thin(x *Example, v *blocks.View, weight []float32) {
-	const one, short = 3, 8
+	const step, short = 3, 8
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
 		easy := b.Words() <= short && b.Counts.LinkDensity() > 0.9 && x.Story[i] < 0.5
 		if easy {
-			weight[i] *= one
+			weight[i] *= step
 		}
-		t.spare = append(t.spare, easy && i%one != 0 || weight[i] == 0)
+		t.skip = append(t.skip, easy && i%step != 0 || weight[i] == 0)
 	}
 }
 
-// blank takes the values out of features that are not used.
+// blank clears the values of features that are left out.
 func (t *trainer) blank(rows []float32) {
 	for _, name := range t.Without {
 		j := slices.Index(blocks.Features, name)
@@ -165,9 +180,9 @@ func (t *trainer) blank(rows []float32) {
 	}
 }
 
-// weights make every page count the same, and in it every word. Pages that are
-// no articles count for less, since their gold is a matter of taste, and parts of
-// pages too. Of a page that is not its gold's nothing can be learned.
+// weights returns the weights of a page's blocks. All pages weigh the same, and
+// within a page all words. Pages that are not articles, whose gold is a matter of
+// taste, and fragments weigh less. Headlines and mismatched pages weigh nothing.
 func weights(x *Example, v *blocks.View) []float32 {
 	out := make([]float32, len(v.Blocks))
 	var sum float32
@@ -175,24 +190,24 @@ func weights(x *Example, v *blocks.View) []float32 {
 		out[i] = float32(max(v.Blocks[i].Words(), 1))
 		sum += out[i]
 	}
-	const page, part, other = 200, 0.3, 0.4
+	const page, fragment, other = 200, 0.3, 0.4
 	scale := page / max(sum, 1)
-	if x.part {
-		scale *= part
+	if x.isFragment {
+		scale *= fragment
 	}
 	if x.Kind != "" && x.Kind != article.TypeArticle {
 		scale *= other
 	}
 	for i := range out {
 		out[i] *= scale
-		if x.Title[i] || x.lost {
+		if x.Title[i] || x.mismatched {
 			out[i] = 0
 		}
 	}
 	return out
 }
 
-// story grows the trees that judge blocks, without the sites of round k.
+// story grows the trees that score blocks, without the sites of round k.
 func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	var rows []int32
 	for i, x := range t.all {
@@ -200,7 +215,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 			continue
 		}
 		for r := t.from[i]; r < t.from[i+1]; r++ {
-			if !t.spare[r] {
+			if !t.skip[r] {
 				rows = append(rows, int32(r))
 			}
 		}
@@ -209,22 +224,23 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	if n == 0 {
 		n = 900
 	}
-	// Few trees, as tests have, must learn faster.
+	// Tests train few trees, which must learn faster.
 	rate := min(0.05*max(1, 900/float64(n)), 0.1)
-	what := "the model"
+	step := "the model"
 	if k < rounds {
-		what = "the model without round " + string(rune('1'+k))
+		step = "the model without round " + string(rune('1'+k))
 	}
-	// Most blocks are plain after a third of the trees, and leave.
-	const hardly = 0.0005 // of all change sides after that
+	// After a third of the trees most blocks are decided, and skip the rest.
+	const changed = 0.0005 // share of blocks whose class the remaining trees would change
 	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: t.Depth, LearningRate: rate, Stop: trees.Stop{After: n / 3, Loss: hardly}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
-		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(what, tree, n) },
+		Trees: n, Depth: t.Depth, LearningRate: rate, Stop: trees.Stop{After: n / 3, Loss: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
+		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(step, tree, n) },
 	})
 }
 
-// judge has a model tell of the blocks of the sites that it has not seen.
-func (t *trainer) judge(m *trees.Model, k int) {
+// predict computes the probabilities of the blocks of round k, whose sites the
+// model has not seen.
+func (t *trainer) predict(m *trees.Model, k int) {
 	for i, x := range t.all {
 		if round(x.Fold) == k {
 			rows := t.views[i].Rows(x.Signals)
@@ -234,42 +250,39 @@ func (t *trainer) judge(m *trees.Model, k int) {
 	}
 }
 
-// voices say how much a page counts when kinds are learned. Corpora of articles
-// alone say little of how those differ from other pages.
-func (t *trainer) voices() []float32 {
+// kindWeights returns the weights of pages when page types are learned. Corpora
+// with nothing but articles teach little about how those differ from other pages.
+func (t *trainer) kindWeights() []float32 {
 	mixed := map[string]bool{}
 	for _, x := range t.all {
 		if x.Kind != "" && x.Kind != article.TypeArticle {
 			mixed[x.Corpus] = true
 		}
 	}
-	const faint = 0.5
 	out := make([]float32, len(t.all))
 	for i, x := range t.all {
 		if out[i] = 1; !mixed[x.Corpus] {
-			out[i] = faint
+			out[i] = 0.5
 		}
 	}
 	return out
 }
 
-// kind grows the trees that tell what kind of page it is, without the sites of
-// round k.
+// kind grows the trees that classify pages, without the sites of round k.
 func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 	data := trees.Data{Features: blocks.PageFeatures}
-	voice := t.voices()
+	weights := t.kindWeights()
 	for i, x := range t.all {
-		if x.part || round(x.Fold) == k {
+		if x.isFragment || round(x.Fold) == k {
 			continue
 		}
-		// Who collects stories and says nothing of their kind has collected
-		// articles.
+		// Corpora without page types are collections of articles.
 		class := max(slices.Index(blend.Kinds[:], x.Kind), 0)
 		p := t.p[t.from[i]:t.from[i+1]]
 		kept := blend.Choose(t.views[i], p, 0)
 		data.X = append(data.X, t.views[i].PageRow(x.Gold.URL, t.tables[x.Fold], p, kept)...)
 		data.Y = append(data.Y, float32(class))
-		data.Weight = append(data.Weight, voice[i])
+		data.Weight = append(data.Weight, weights[i])
 	}
 	bins, err := trees.NewBins(data, 64)
 	if err != nil {
@@ -280,22 +293,23 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 	})
 }
 
-// tally is what the pages of one fold say of the words of a table, a site a voice.
+// tally sums over the sites of one fold, by entry of a table of words.
 type tally struct {
-	sum   [blocks.TableSize]float32 // of the steps in log-odds
+	sum   [blocks.TableSize]float32 // of each site's log-odds that the word goes with article text
 	sites [blocks.TableSize]float32
 }
 
-// said is how much of what stands with a word is story, and how much there is.
-type said map[uint32][2]float64
+// siteCounts has, by entry of a table, how much article text and how much text in
+// all goes with a word on the pages of one site.
+type siteCounts map[uint32][2]float64
 
-func (s said) add(place uint32, story, all float64) {
-	x := s[place]
-	s[place] = [2]float64{x[0] + story, x[1] + all}
+func (s siteCounts) add(entry uint32, story, all float64) {
+	x := s[entry]
+	s[entry] = [2]float64{x[0] + story, x[1] + all}
 }
 
-// tables learns the tables of words. The one of a fold was learned from the
-// sites of all other folds, and the last from all.
+// tables learns the tables of words: for each fold those learned from the sites
+// of all other folds, and last those learned from all sites.
 func tables(all []*Example) []*blocks.Tables {
 	names, openings, kinds := make([]tally, Folds), make([]tally, Folds), make([]tally, Folds)
 	sites := map[string][]*Example{}
@@ -308,7 +322,7 @@ func tables(all []*Example) []*blocks.Tables {
 	}
 	for _, site := range order {
 		pages := sites[site]
-		n, o, k := said{}, said{}, said{}
+		n, o, k := siteCounts{}, siteCounts{}, siteCounts{}
 		for _, x := range pages {
 			blocks.EachName(x.Doc, n.add, x.Story)
 			blocks.EachOpening(x.Doc, o.add, x.Story)
@@ -319,7 +333,7 @@ func tables(all []*Example) []*blocks.Tables {
 			if x.Kind == article.TypeArticle {
 				isArticle = 1
 			}
-			blocks.EachKind(x.Doc, x.Gold.URL, func(place uint32) { k.add(place, isArticle, 1) })
+			blocks.EachKind(x.Doc, x.Gold.URL, func(entry uint32) { k.add(entry, isArticle, 1) })
 		}
 		f := pages[0].Fold
 		names[f].add(n)
@@ -336,31 +350,31 @@ func tables(all []*Example) []*blocks.Tables {
 	return out
 }
 
-// add gives a site its voice.
-func (t *tally) add(seen said) {
-	for place, s := range seen {
+// add adds a site, which counts the same however many pages it has.
+func (t *tally) add(counts siteCounts) {
+	for entry, s := range counts {
 		p := (s[0] + 0.5) / (s[1] + 1)
-		t.sum[place] += float32(math.Log(p / (1 - p)))
-		t.sites[place]++
+		t.sum[entry] += float32(math.Log(p / (1 - p)))
+		t.sites[entry]++
 	}
 }
 
-// fill makes a table of all folds but one. A word that few sites know says
-// little.
+// fill computes a table from all folds but one. Words that few sites have are
+// shrunk towards 0.
 func fill(table *[blocks.TableSize]int8, folds []tally, without int) {
-	const doubt = 3 // sites
-	for place := range table {
+	const prior = 3 // sites with log-odds 0
+	for entry := range table {
 		var sum, sites float64
 		for f := range folds {
 			if f != without {
-				sum += float64(folds[f].sum[place])
-				sites += float64(folds[f].sites[place])
+				sum += float64(folds[f].sum[entry])
+				sites += float64(folds[f].sites[entry])
 			}
 		}
 		if sites < 2 {
 			continue
 		}
-		x := sum / (sites + doubt) * blocks.Unit
-		table[place] = int8(math.Round(max(-127, min(127, x))))
+		x := sum / (sites + prior) * blocks.Unit
+		table[entry] = int8(math.Round(max(-127, min(127, x))))
 	}
 }

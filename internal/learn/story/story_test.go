@@ -14,8 +14,8 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// made are pages of the made-up sites: n stories of each, and its home page.
-func made(t testing.TB, n int) []*Example {
+// newsroomExamples returns n articles and the home page of each made-up site.
+func newsroomExamples(t testing.TB, n int) []*Example {
 	t.Helper()
 	var all []*Example
 	add := func(p newsroom.Page) {
@@ -54,10 +54,10 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestTrain learns from made-up sites and extracts from those that each model
-// has not seen.
+// TestTrain trains on made-up sites and extracts the pages of each with the model
+// that has not seen it.
 func TestTrain(t *testing.T) {
-	all := made(t, 3)
+	all := newsroomExamples(t, 3)
 	model, cross, err := Train(t.Context(), all, Options{Trees: 30, Depth: 4})
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestTrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c, _ := again.MarshalBinary(); string(b) != string(c) {
-		t.Error("the same pages gave another model")
+		t.Error("training twice gave different models")
 	}
 	if err := new(blend.Model).UnmarshalBinary(b); err != nil {
 		t.Error(err)
@@ -98,12 +98,12 @@ func TestTrainErrors(t *testing.T) {
 	if _, _, err := Train(t.Context(), nil, Options{}); !errors.Is(err, ErrNoExamples) {
 		t.Errorf("no pages: %v", err)
 	}
-	if err := CheckFeatures([]string{"words", "wrods"}); err == nil {
-		t.Error("a feature that is none is not told")
+	if err := (Options{Without: []string{"words", "wrods"}}).Check(); err == nil {
+		t.Error("no error for an unknown feature")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Train(ctx, made(t, 1), Options{Trees: 5}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Train(ctx, newsroomExamples(t, 1), Options{Trees: 5}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
