@@ -1,8 +1,9 @@
-// Package eval measures extractors on pages whose story is known: lede's methods, other libraries, files of
-// predictions, all through the same code, on the same pages, in the same order.
+// Package eval measures extractors on pages with a known article text: lede's
+// methods, other libraries and files of predictions. All of them run through the
+// same code, on the same pages, in the same order.
 //
-// Package corpus reads the pages with their gold, package measure holds the
-// measures, package report makes a page of the result for people to look at.
+// Package corpus reads pages and their gold standard, package measure implements
+// the measures, and package report writes a result as an HTML file.
 package eval
 
 import (
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,28 +21,29 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// Options say how to run.
+// Options are the options of Run.
 type Options struct {
-	// Workers is how many pages are in work at once; 0 means one a core. With
-	// 1, times can be compared: every page goes to every system in turn, so that
-	// whatever else the machine does disturbs all of them alike.
+	// Workers is the number of pages that are processed concurrently (default:
+	// GOMAXPROCS). Times are comparable with one worker only: every page then
+	// goes to every system in turn, so that other load on the machine affects
+	// all systems equally.
 	Workers int
-	// Charset, when it is set, is believed rather than the corpora's own.
+	// Charset overrides the charsets of the corpora.
 	Charset string
-	// Strict ends the run at the first problem.
+	// Strict stops the run at the first problem.
 	Strict bool
-	// Each gets every page once all systems have done it, in no particular
-	// order and several at the same time. It may be nil.
+	// Each is called with every page after all systems have processed it, in no
+	// particular order and concurrently. It may be nil.
 	Each func(*Page)
-	// Progress is called after every page, Problem with what was wrong; never at
-	// the same time. Both may be nil.
+	// Progress is called after every page, and Problem for every problem, never
+	// concurrently. Both may be nil.
 	Progress func(done, total int)
 	Problem  func(corpus.Problem)
 }
 
-// Run has every system extract every page and measures what they give. A page
-// that cannot be read is a problem and in no figure; one that a system fails on
-// counts against that system. It ends early, with an error, when ctx does.
+// Run extracts every page with every system and measures the outputs. A page
+// that cannot be read is a problem and counts in no figure. A page that a system
+// fails on counts against that system. Run returns an error if ctx is done.
 func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measures []measure.Measure, opts Options) (*Result, error) {
 	res := &Result{Measures: measures}
 	for _, s := range systems {
@@ -56,12 +59,12 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	defer stop(nil)
 	rows := make([]*Row, len(jobs))
 	var (
-		lock sync.Mutex // held while callbacks run
+		mu   sync.Mutex // held during callbacks
 		done int
 	)
 	finish := func(i int, row *Row, err error) {
-		lock.Lock()
-		defer lock.Unlock()
+		mu.Lock()
+		defer mu.Unlock()
 		done++
 		if err != nil {
 			problem := corpus.AsProblem(err)
@@ -87,7 +90,7 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 	for range workers {
 		busy.Go(func() {
 			for i := range next {
-				p, err := jobs[i].do(ctx, systems, measures, opts.Charset)
+				p, err := jobs[i].run(ctx, systems, measures, opts.Charset)
 				if ctx.Err() != nil {
 					continue
 				}
@@ -119,7 +122,7 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 		}
 	}
 	if len(res.Rows) == 0 {
-		return nil, fmt.Errorf("none of %d pages could be read", len(jobs))
+		return nil, fmt.Errorf("none of the %d pages could be read", len(jobs))
 	}
 	return res, nil
 }
@@ -129,8 +132,8 @@ type job struct {
 	gold   *corpus.Gold
 }
 
-// do has all systems extract one page, and measures them.
-func (j job) do(ctx context.Context, systems []System, measures []measure.Measure, charset string) (*Page, error) {
+// run extracts one page with all systems and measures the outputs.
+func (j job) run(ctx context.Context, systems []System, measures []measure.Measure, charset string) (*Page, error) {
 	html, err := j.corpus.Page(j.gold)
 	if err != nil {
 		return nil, err
@@ -148,11 +151,11 @@ func (j job) do(ctx context.Context, systems []System, measures []measure.Measur
 		Corpus: j.corpus.Name, ID: g.ID, URL: g.URL, Site: g.SiteName(), Lang: g.Lang, Type: g.Type, Year: g.Year(),
 		Sums: make([][][]float64, len(systems)), Errors: make([]string, len(systems)),
 	}}
-	sheet := measure.NewPage(g, in.Doc)
+	page := measure.NewPage(g, in.Doc)
 	for i, s := range systems {
-		out := guard(ctx, s, in)
+		out := extract(ctx, s, in)
 		p.Outputs[i], p.Errors[i] = out, out.Error
-		c := sheet.Case(out)
+		c := page.Case(out)
 		p.Sums[i] = make([][]float64, len(measures))
 		for k, m := range measures {
 			p.Sums[i][k] = m.Page(c)
@@ -161,22 +164,23 @@ func (j job) do(ctx context.Context, systems []System, measures []measure.Measur
 	return p, nil
 }
 
-// Page is a page that every system has done. The row outlives it.
+// Page is a page with the outputs of all systems. Only its Row is kept after
+// Options.Each has returned.
 type Page struct {
 	*Row
 	Gold    *corpus.Gold
-	Doc     *dom.Document     // nil when it cannot be parsed
+	Doc     *dom.Document     // nil if the page cannot be parsed
 	Outputs []*measure.Output // by system
 }
 
-// Row is what stays of a page: the figures.
+// Row has the measurements of a page.
 type Row struct {
 	Corpus, ID, URL        string
 	Site, Lang, Type, Year string
-	// Sums are what the page adds, by system and by measure; nil when the
-	// page's gold does not say what the measure needs.
+	// Sums has what the page contributes to each measure, by system and by
+	// measure. It is nil if the gold lacks what the measure needs.
 	Sums [][][]float64
-	// Errors are why systems gave nothing, by system; empty when they gave something.
+	// Errors has the error of each system, or the empty string.
 	Errors []string
 }
 
@@ -188,18 +192,19 @@ type Result struct {
 	Problems []corpus.Problem
 }
 
-// Group is a set of pages whose figures belong together.
+// Group is a set of pages of one corpus, such as those of one site.
 type Group struct {
 	Corpus string
 	Key    string // empty for the whole corpus
 	Rows   []*Row
 }
 
-// Groupings are what pages of a corpus can be grouped by.
+// Groupings returns the arguments that Result.Group accepts.
 func Groupings() []string { return []string{"site", "lang", "type", "year"} }
 
-// Group puts the pages of each corpus together, by one of Groupings; the empty
-// string leaves each corpus whole. The corpora stay in order, groups go by name.
+// Group groups the pages of each corpus by one of Groupings. With the empty
+// string, each corpus is one group. Groups are sorted by corpus, in the order of
+// the run, and by key.
 func (r *Result) Group(by string) ([]Group, error) {
 	key := func(*Row) string { return "" }
 	switch by {
@@ -213,11 +218,11 @@ func (r *Result) Group(by string) ([]Group, error) {
 	case "year":
 		key = func(r *Row) string { return r.Year }
 	default:
-		return nil, fmt.Errorf("no grouping by %q; there is %v", by, Groupings())
+		return nil, fmt.Errorf("unknown grouping %q; available: %s", by, strings.Join(Groupings(), ", "))
 	}
 	type name struct{ corpus, key string }
 	at := map[name]int{}
-	rank := map[string]int{} // of the corpora
+	rank := map[string]int{} // by corpus
 	var groups []Group
 	for _, row := range r.Rows {
 		n := name{row.Corpus, key(row)}
@@ -240,17 +245,18 @@ func (r *Result) Group(by string) ([]Group, error) {
 	return groups, nil
 }
 
-// Figures are those of one measure over some pages.
+// Figures are the figures of one measure over a set of pages.
 type Figures struct {
-	Pages  int       // that the measure could be taken on
-	Values []float64 // as the measure names them; nil when there is no page
-	Errors []float64 // their standard errors, by resampling the pages
+	Pages  int       // number of pages with the measure
+	Values []float64 // in the order of Measure.Figures; nil if there is no page
+	Errors []float64 // standard errors, by bootstrap
 }
 
-// rounds of resampling: enough for the second digit of an error.
+// rounds is the number of bootstrap samples. A thousand are enough for two
+// significant digits of a standard error.
 const rounds = 1000
 
-// Figures takes a measure of a system over pages.
+// Figures computes a measure of a system over a set of pages.
 func (r *Result) Figures(rows []*Row, system, m int) Figures {
 	pages := r.pages(rows, system, m)
 	if len(pages) == 0 {
@@ -263,12 +269,12 @@ func (r *Result) Figures(rows []*Row, system, m int) Figures {
 	}
 }
 
-// values are the figures without their errors, which cost far more.
+// values returns the figures without their standard errors, which cost far more.
 func (r *Result) values(rows []*Row, system, m int) []float64 {
 	return measure.Figures(r.Measures[m], r.pages(rows, system, m))
 }
 
-// pages are what each page adds to a measure of a system, where it adds something.
+// pages returns what each page contributes to a measure of a system.
 func (r *Result) pages(rows []*Row, system, m int) [][]float64 {
 	var pages [][]float64
 	for _, row := range rows {

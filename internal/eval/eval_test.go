@@ -53,8 +53,8 @@ func open(t *testing.T, dir string) *corpus.Corpus {
 	return c
 }
 
-// vanish opens the harbour, and then a page of it is not there any more.
-func vanish(t *testing.T) *corpus.Corpus {
+// openIncomplete opens the harbour corpus and then removes one of its pages.
+func openIncomplete(t *testing.T) *corpus.Corpus {
 	t.Helper()
 	dir := harbour(t)
 	c := open(t, dir)
@@ -64,19 +64,19 @@ func vanish(t *testing.T) *corpus.Corpus {
 	return c
 }
 
-// fake is a system that gives what it is told, by id.
+// fake is a system with fixed outputs by page ID.
 type fake struct {
-	name string
-	gave map[string]*measure.Output
+	name    string
+	outputs map[string]*measure.Output
 }
 
 func (f fake) Name() string { return f.name }
 
 func (f fake) Extract(_ context.Context, in *eval.Input) *measure.Output {
-	if out := f.gave[in.ID]; out != nil && out.Text == "panic" {
+	if out := f.outputs[in.ID]; out != nil && out.Text == "panic" {
 		panic("overboard")
 	}
-	return f.gave[in.ID]
+	return f.outputs[in.ID]
 }
 
 func fakes() []eval.System {
@@ -103,7 +103,7 @@ func measures(t *testing.T, names ...string) []measure.Measure {
 }
 
 func TestRun(t *testing.T) {
-	c := vanish(t)
+	c := openIncomplete(t)
 	var pages atomic.Int32
 	last := 0
 	var problems []string
@@ -125,15 +125,15 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if pages.Load() != 3 || last != 4 || len(res.Rows) != 3 {
-		t.Errorf("%d pages, %d of them told, %d rows", pages.Load(), last, len(res.Rows))
+		t.Errorf("%d pages, %d of them in progress calls, %d rows", pages.Load(), last, len(res.Rows))
 	}
 	if len(problems) != 1 || !strings.Contains(problems[0], "gold.jsonl:4") || len(res.Problems) != 1 {
 		t.Errorf("problems: %q", problems)
 	}
-	if row := res.Rows[1]; row.ID != "b" || row.Errors[0] != "" || row.Errors[1] != "crashed: overboard" || row.Year != "2023" {
+	if row := res.Rows[1]; row.ID != "b" || row.Errors[0] != "" || row.Errors[1] != "panic: overboard" || row.Year != "2023" {
 		t.Errorf("page b: %+v", row)
 	}
-	if row := res.Rows[2]; row.Errors[1] != "gave no answer" {
+	if row := res.Rows[2]; row.Errors[1] != "no output" {
 		t.Errorf("page c: %+v", row)
 	}
 
@@ -152,10 +152,10 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// By hand: good takes both articles for articles and the listing for an index;
-// bad says nothing of a, crashes on b and gives nothing for c.
+// By hand: good is right about all types; bad has no type for a, panics on b and
+// has no output for c.
 func TestConfusion(t *testing.T) {
-	res, err := eval.Run(t.Context(), []*corpus.Corpus{vanish(t)}, fakes(), measures(t, "type"), eval.Options{})
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{openIncomplete(t)}, fakes(), measures(t, "type"), eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,8 +164,8 @@ func TestConfusion(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"good takes for  article  listing", "article               2        0", "index                 0        1",
-		"bad takes for  article  listing", "error                1        1",
+		"good predicted  article  listing", "article               2        0", "index                 0        1",
+		"bad predicted  article  listing", "error                1        1",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -174,7 +174,7 @@ func TestConfusion(t *testing.T) {
 }
 
 func TestRunStops(t *testing.T) {
-	c := vanish(t)
+	c := openIncomplete(t)
 	_, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{Strict: true})
 	if err == nil || !strings.Contains(err.Error(), "gold.jsonl:4") {
 		t.Errorf("strict: %v", err)
@@ -182,11 +182,11 @@ func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := eval.Run(ctx, []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("called off: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	c.Gold = c.Gold[3:]
 	if _, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{}); err == nil {
-		t.Error("no page could be read, and no error")
+		t.Error("no readable page: no error")
 	}
 }
 
@@ -238,8 +238,8 @@ func TestPredictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{
-		":3: a second prediction for page \"a\"", ":4: a prediction for an unknown page \"nowhere\"",
-		":5: page \"b\" is in harbour and pier", ":6: a prediction without id", ":7: a broken line",
+		":3: second prediction for page \"a\"", ":4: prediction for an unknown page \"nowhere\"",
+		":5: page \"b\" is in harbour and pier", ":6: prediction without id", ":7: invalid JSON",
 	} {
 		if i >= len(problems) || !strings.Contains(problems[i], "pred.jsonl"+want) {
 			t.Errorf("want %q, got %q", want, problems)
@@ -255,17 +255,17 @@ func TestPredictions(t *testing.T) {
 		t.Errorf("got %+v", out)
 	}
 	if err := p.Read(file, func(p corpus.Problem) error { return p }); err == nil {
-		t.Error("strict, and no error")
+		t.Error("strict: no error")
 	}
 	if err := p.Read(file+".none", nil); err == nil {
-		t.Error("no file, and no error")
+		t.Error("missing file: no error")
 	}
 }
 
-// What a run saves can be read as predictions, and gives the same figures.
+// TestSave reads the saved outputs as predictions, which have the same figures.
 func TestSave(t *testing.T) {
 	out := t.TempDir()
-	c := []*corpus.Corpus{vanish(t)}
+	c := []*corpus.Corpus{openIncomplete(t)}
 	saver, err := eval.NewSaver(out, []string{"good", "bad"})
 	if err != nil {
 		t.Fatal(err)
@@ -294,13 +294,13 @@ func TestSave(t *testing.T) {
 	for i := range m {
 		a, b := first.Figures(first.Rows, 0, i), again.Figures(again.Rows, 0, i)
 		if a.Pages != b.Pages || a.Values[m[i].Main] != b.Values[m[i].Main] {
-			t.Errorf("%s: %v, and then %v", m[i].Name, a, b)
+			t.Errorf("%s: %v, then %v", m[i].Name, a, b)
 		}
 	}
 }
 
 func TestJSON(t *testing.T) {
-	res, err := eval.Run(t.Context(), []*corpus.Corpus{vanish(t)}, fakes(), measures(t, "bag", "snippet"), eval.Options{})
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{openIncomplete(t)}, fakes(), measures(t, "bag", "snippet"), eval.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -333,6 +333,6 @@ func TestJSON(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if err := res.WriteJSON(&b, "weather"); err == nil {
-		t.Error("grouped by the weather, and no error")
+		t.Error("unknown grouping: no error")
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"strings"
 )
 
-// Tolerance is by how much a figure may fall below its floor before that is a
-// loss: less is what a change of one page in a small corpus does.
+// Tolerance is how far a figure may fall below its floor. A smaller difference
+// may be due to a single page of a small corpus.
 const Tolerance = 0.002
 
-// Floors are figures that must not get worse, kept in a file.
+// Floors is a file of figures that must not get worse.
 type Floors struct {
-	// Full is for whole corpora, Sample for the pages that InSample takes: by
-	// corpus, system and measure.
+	// Full has the figures of whole corpora, Sample those of the pages for which
+	// InSample is true.
 	Full   Pins `json:"full"`
 	Sample Pins `json:"sample"`
 }
@@ -31,7 +31,7 @@ type Floors struct {
 // Pins are figures by corpus, system and measure.
 type Pins map[string]map[string]map[string]float64
 
-// ReadFloors reads the file; one that is not there has no floors yet.
+// ReadFloors reads a file of floors. A missing file has no floors.
 func ReadFloors(file string) (*Floors, error) {
 	f := &Floors{Full: Pins{}, Sample: Pins{}}
 	data, err := os.ReadFile(file)
@@ -47,7 +47,7 @@ func ReadFloors(file string) (*Floors, error) {
 	return f, nil
 }
 
-// Write writes the file.
+// Write writes the floors to a file.
 func (f *Floors) Write(file string) error {
 	data, err := json.MarshalIndent(f, "", " ")
 	if err != nil {
@@ -56,9 +56,9 @@ func (f *Floors) Write(file string) error {
 	return os.WriteFile(file, append(data, '\n'), 0o666)
 }
 
-// Pins are the main figures of a result, rounded to four digits: of every
-// corpus, and where its pages are of several types, of its articles alone. Time
-// is no matter of quality and not pinned.
+// Pins returns the main figures of a result, rounded to four digits, for every
+// corpus. A corpus with pages of several types has a second entry for its
+// articles. Measures of time are left out.
 func (r *Result) Pins() (Pins, error) {
 	pins := Pins{}
 	corpora, err := r.Group("")
@@ -89,17 +89,17 @@ func (r *Result) Pins() (Pins, error) {
 	return pins, nil
 }
 
-// Change is a figure beside its floor.
+// Change compares a figure with its floor.
 type Change struct {
 	Corpus, System, Measure string
 	Floor, Now              float64
 }
 
-// Lost says whether the figure fell too far.
+// Lost reports whether the figure fell by more than Tolerance.
 func (c Change) Lost() bool { return c.Now < c.Floor-Tolerance-1e-9 }
 
-// Compare puts figures beside their floors, the worst loss first. A figure that
-// has no floor, or a floor that has no figure, is left out.
+// Compare compares figures with their floors, the largest loss first. Figures
+// without a floor, and floors without a figure, are left out.
 func (floors Pins) Compare(now Pins) []Change {
 	var all []Change
 	for corpus, systems := range floors {
@@ -118,9 +118,9 @@ func (floors Pins) Compare(now Pins) []Change {
 	return all
 }
 
-// Raise lifts floors to the figures that are higher, and adds those that have
-// none. It never lowers one: to accept a loss, edit the file, so that the
-// difference says so.
+// Raise raises floors to higher figures and adds floors for new figures. It
+// never lowers a floor: to accept a loss, edit the file, so that the loss is seen
+// in review.
 func (floors Pins) Raise(now Pins) (raised int) {
 	for corpus, systems := range now {
 		if floors[corpus] == nil {
@@ -143,8 +143,8 @@ func (floors Pins) Raise(now Pins) (raised int) {
 	return raised
 }
 
-// InSample says whether a page is in the fixed sample, a fifth of all, on
-// which floors are held where there is no time for every page.
+// InSample reports whether a page is in the fixed sample of a fifth of all pages
+// that is checked where there is no time for every page.
 func InSample(corpus, id string) bool {
 	const part = 5
 	h := fnv.New32a()
@@ -152,18 +152,17 @@ func InSample(corpus, id string) bool {
 	return h.Sum32()%part == 0
 }
 
-// Baseline is how pages stood when floors were last raised, so that one can
-// say which of them moved. The file is a table of text, a page a line, so that
-// its history can be read: corpus, id and the main figure of the first measure
-// in thousandths, by system.
+// Baseline has the figure of every page when the floors were last raised, to
+// find the pages that changed. The file has tab-separated lines: corpus, page ID
+// and, for each system, the main figure of the first measure in thousandths.
 type Baseline struct {
 	systems []string
-	pages   map[key]map[string]int // by system
+	pages   map[pageKey]map[string]int // by system
 }
 
-// ReadBaseline reads the file; one that is not there knows no pages.
+// ReadBaseline reads a baseline file. A missing file has no pages.
 func ReadBaseline(file string) (*Baseline, error) {
-	b := &Baseline{pages: map[key]map[string]int{}}
+	b := &Baseline{pages: map[pageKey]map[string]int{}}
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, nil
@@ -193,12 +192,12 @@ func ReadBaseline(file string) (*Baseline, error) {
 			}
 			of[b.systems[i]] = x
 		}
-		b.pages[key{fields[0], fields[1]}] = of
+		b.pages[pageKey{fields[0], fields[1]}] = of
 	}
 	return b, lines.Err()
 }
 
-// Write writes the file.
+// Write writes the baseline to a file.
 func (b *Baseline) Write(file string) error {
 	var out strings.Builder
 	out.WriteString("corpus\tid")
@@ -206,12 +205,8 @@ func (b *Baseline) Write(file string) error {
 		out.WriteString("\t" + s)
 	}
 	out.WriteString("\n")
-	keys := make([]key, 0, len(b.pages))
-	for k := range b.pages {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(x, y key) int { return cmp.Or(cmp.Compare(x.corpus, y.corpus), cmp.Compare(x.id, y.id)) })
-	for _, k := range keys {
+	byKey := func(x, y pageKey) int { return cmp.Or(cmp.Compare(x.corpus, y.corpus), cmp.Compare(x.id, y.id)) }
+	for _, k := range slices.SortedFunc(maps.Keys(b.pages), byKey) {
 		out.WriteString(k.corpus + "\t" + k.id)
 		for _, s := range b.systems {
 			out.WriteString("\t")
@@ -224,7 +219,7 @@ func (b *Baseline) Write(file string) error {
 	return os.WriteFile(file, []byte(out.String()), 0o666)
 }
 
-// Update takes over how pages stand now.
+// Update sets the figures of all pages of a result.
 func (b *Baseline) Update(r *Result) {
 	for _, s := range r.Systems {
 		if !slices.Contains(b.systems, s) {
@@ -232,7 +227,7 @@ func (b *Baseline) Update(r *Result) {
 		}
 	}
 	r.eachPage(func(row *Row, system string, now int) {
-		k := key{row.Corpus, row.ID}
+		k := pageKey{row.Corpus, row.ID}
 		if b.pages[k] == nil {
 			b.pages[k] = map[string]int{}
 		}
@@ -240,17 +235,18 @@ func (b *Baseline) Update(r *Result) {
 	})
 }
 
-// Move is a page that does better or worse than it did.
+// Move is a page whose figure changed.
 type Move struct {
 	Corpus, ID, Site string
 	Before, Now      float64
 }
 
-// Moved lists the pages of a system that moved, the worst loss first.
+// Moved returns the pages whose figure changed for a system, the largest loss
+// first.
 func (b *Baseline) Moved(r *Result, corpus, system string) []Move {
 	var all []Move
 	r.eachPage(func(row *Row, of string, now int) {
-		before, known := b.pages[key{row.Corpus, row.ID}][system]
+		before, known := b.pages[pageKey{row.Corpus, row.ID}][system]
 		if row.Corpus == corpus && of == system && known && before != now {
 			all = append(all, Move{row.Corpus, row.ID, row.Site, float64(before) / thousand, float64(now) / thousand})
 		}
@@ -261,7 +257,8 @@ func (b *Baseline) Moved(r *Result, corpus, system string) []Move {
 
 const thousand = 1000
 
-// eachPage goes through the main figures of the first measure, in thousandths.
+// eachPage calls do with the main figure of the first measure, in thousandths,
+// for every page and system.
 func (r *Result) eachPage(do func(row *Row, system string, thousandths int)) {
 	m := r.Measures[0]
 	for _, row := range r.Rows {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// WriteJSON writes all figures: of every corpus, of every group when there is a
-// grouping, and of every page.
+// WriteJSON writes the figures of every corpus, of every page and, unless by is
+// empty, of every group.
 func (r *Result) WriteJSON(w io.Writer, by string) error {
 	out := jsonResult{Systems: r.Systems}
 	for _, m := range r.Measures {
@@ -55,7 +55,7 @@ type jsonMeasure struct {
 	Figures []string `json:"figures"`
 }
 
-// jsonGroup has the figures by system, by measure, by name of the figure.
+// jsonGroup has figures by system and measure.
 type jsonGroup struct {
 	Corpus  string                            `json:"corpus"`
 	Key     string                            `json:"key,omitempty"`

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,61 +18,57 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// PipeOptions bound what a command may take.
+// PipeOptions are the options of Pipe.
 type PipeOptions struct {
-	Start time.Duration // until its first line; 0 means a minute
-	Page  time.Duration // for a page; 0 means half a minute
-	Env   []string      // added to the environment, as NAME=value
-	Dir   string        // where it runs; the current folder when empty
+	StartTimeout time.Duration // until the first line (default: one minute)
+	PageTimeout  time.Duration // for a page (default: 30 seconds)
+	Env          []string      // added to the environment, as NAME=value
+	Dir          string        // working directory (default: the current one)
 }
 
-// PipeSystem is a program that extracts: it reads a line of JSON a page and
-// answers each with one. The first line it writes says what it is:
+// PipeSystem is a System that runs a program. The program first writes a line
+// about itself:
 //
 //	{"name":"trafilatura","version":"2.0.0","language":"Python"}
 //
-// A page is {"id","url","charset","html"}, an answer
-// {"id","title","text","authors","date","type","error","parse_ms","time_ms"}. The
-// times are the program's own, without the pipe.
+// It then reads lines of {"id","url","charset","html"} and answers each with a
+// line of {"id","title","text","authors","date","type","error","parse_ms",
+// "time_ms"}. It takes the times itself, without the pipe.
 //
-// A program that crashes, hangs or answers nonsense has failed on that page; it
-// is started anew for the next.
+// A program that crashes, hangs or writes anything else fails on that page and is
+// restarted for the next one.
 type PipeSystem struct {
 	name    string
 	command []string
 	opts    PipeOptions
 
-	lock sync.Mutex // one page at a time
-	proc *process
-	dead error // why it is not started again
-	info PipeInfo
-	fell int // times in a row that it fell over
+	mu       sync.Mutex // one page at a time
+	proc     *process
+	stopped  error // why it is not restarted
+	info     PipeInfo
+	failures int // in a row
 }
 
-// PipeInfo is what a program says of itself.
+// PipeInfo is the first line that a program writes.
 type PipeInfo struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
 	Language string `json:"language"`
 }
 
-// manyFalls in a row, and a program is given up.
-const manyFalls = 5
+// After maxFailures in a row, a program is not restarted.
+const maxFailures = 5
 
-// maxAnswer is the longest line that a program may answer.
+// maxAnswer is the longest line in bytes that a program may write.
 const maxAnswer = 64 << 20
 
 // Pipe starts a program.
 func Pipe(name string, command []string, opts PipeOptions) (*PipeSystem, error) {
 	if len(command) == 0 {
-		return nil, fmt.Errorf("%s: no command to run", name)
+		return nil, fmt.Errorf("%s: no command", name)
 	}
-	if opts.Start <= 0 {
-		opts.Start = time.Minute
-	}
-	if opts.Page <= 0 {
-		opts.Page = 30 * time.Second
-	}
+	opts.StartTimeout = cmp.Or(opts.StartTimeout, time.Minute)
+	opts.PageTimeout = cmp.Or(opts.PageTimeout, 30*time.Second)
 	s := &PipeSystem{name: name, command: command, opts: opts}
 	if err := s.start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -78,54 +76,55 @@ func Pipe(name string, command []string, opts PipeOptions) (*PipeSystem, error) 
 	return s, nil
 }
 
-// Name is the name that was given to it.
+// Name returns the name given to Pipe.
 func (s *PipeSystem) Name() string { return s.name }
 
-// Info is what the program said of itself.
+// Info returns what the program wrote about itself.
 func (s *PipeSystem) Info() PipeInfo { return s.info }
 
-// Close ends the program.
+// Close stops the program.
 func (s *PipeSystem) Close() {
-	s.lock.Lock()
-	defer s.lock.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.stop()
-	s.dead = errors.New("closed")
+	s.stopped = errors.New("closed")
 }
 
 // Extract sends a page and waits for the answer.
 func (s *PipeSystem) Extract(ctx context.Context, in *Input) *measure.Output {
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	if s.proc == nil && s.dead == nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.proc == nil && s.stopped == nil {
 		if err := s.start(); err != nil {
 			s.fail(err)
 		}
 	}
-	if s.dead != nil {
-		return &measure.Output{Error: s.dead.Error()}
+	if s.stopped != nil {
+		return &measure.Output{Error: s.stopped.Error()}
 	}
 	if s.proc == nil {
-		return &measure.Output{Error: "could not be started"}
+		return &measure.Output{Error: "the program does not start"}
 	}
-	a, err := s.ask(ctx, in)
+	p, err := s.request(ctx, in)
 	if err != nil {
 		s.fail(err)
 		return &measure.Output{Error: err.Error()}
 	}
-	s.fell = 0
-	return a.output()
+	s.failures = 0
+	return p.output()
 }
 
-// fail ends the program after an error, for good when that was one too many.
+// fail stops the program after an error, for good after maxFailures.
 func (s *PipeSystem) fail(err error) {
 	s.stop()
-	if s.fell++; s.fell >= manyFalls {
-		s.dead = fmt.Errorf("given up after %d failures in a row; the last: %w", s.fell, err)
+	if s.failures++; s.failures >= maxFailures {
+		s.stopped = fmt.Errorf("stopped after %d failures in a row; the last: %w", s.failures, err)
 	}
 }
 
-func (s *PipeSystem) ask(ctx context.Context, in *Input) (*answer, error) {
-	request, err := json.Marshal(struct {
+// request sends a page and returns the answer.
+func (s *PipeSystem) request(ctx context.Context, in *Input) (*prediction, error) {
+	line, err := json.Marshal(struct {
 		ID      string `json:"id"`
 		URL     string `json:"url"`
 		Charset string `json:"charset"`
@@ -134,18 +133,18 @@ func (s *PipeSystem) ask(ctx context.Context, in *Input) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.proc.exchange(ctx, append(request, '\n'), s.opts.Page)
+	row, err := s.proc.exchange(ctx, append(line, '\n'), s.opts.PageTimeout)
 	if err != nil {
 		return nil, err
 	}
-	a := new(answer)
-	if err := json.Unmarshal(row, a); err != nil {
-		return nil, fmt.Errorf("answered no JSON: %.80q", row)
+	p := new(prediction)
+	if err := json.Unmarshal(row, p); err != nil {
+		return nil, fmt.Errorf("the answer is not JSON: %.80q", row)
 	}
-	if a.ID != in.ID {
-		return nil, fmt.Errorf("answered for page %q, not %q", a.ID, in.ID)
+	if p.ID != in.ID {
+		return nil, fmt.Errorf("the answer is for page %q, not %q", p.ID, in.ID)
 	}
-	return a, nil
+	return p, nil
 }
 
 func (s *PipeSystem) start() error {
@@ -153,10 +152,10 @@ func (s *PipeSystem) start() error {
 	if err != nil {
 		return err
 	}
-	row, err := p.exchange(context.Background(), nil, s.opts.Start)
+	row, err := p.exchange(context.Background(), nil, s.opts.StartTimeout)
 	if err == nil {
 		if err = json.Unmarshal(row, &s.info); err != nil {
-			err = fmt.Errorf("its first line does not say what it is: %.80q", row)
+			err = fmt.Errorf("invalid first line %.80q; want an object with name, version and language", row)
 		}
 	}
 	if err != nil {
@@ -200,7 +199,7 @@ func startProcess(command []string, opts PipeOptions) (*process, error) {
 	return p, p.cmd.Start()
 }
 
-// exchange writes a line, or nothing, and reads one.
+// exchange writes a line, if there is one, and reads one.
 func (p *process) exchange(ctx context.Context, request []byte, limit time.Duration) ([]byte, error) {
 	type reply struct {
 		row []byte
@@ -222,12 +221,12 @@ func (p *process) exchange(ctx context.Context, request []byte, limit time.Durat
 	select {
 	case r := <-done:
 		if r.err != nil {
-			p.stop() // so that all of its last words are there
-			return nil, fmt.Errorf("ended: %w%s", r.err, p.stderr)
+			p.stop() // completes stderr
+			return nil, fmt.Errorf("the program ended: %w%s", r.err, p.stderr)
 		}
 		return r.row, nil
 	case <-timer.C:
-		return nil, fmt.Errorf("no answer after %v", limit)
+		return nil, fmt.Errorf("no answer within %v", limit)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -239,8 +238,7 @@ func (p *process) stop() {
 	_ = p.cmd.Wait()
 }
 
-// readLine reads a line of at most so many bytes.
-func readLine(b *bufio.Reader, most int) ([]byte, error) {
+func readLine(b *bufio.Reader, limit int) ([]byte, error) {
 	var row []byte
 	for {
 		part, err := b.ReadSlice('\n')
@@ -250,33 +248,33 @@ func readLine(b *bufio.Reader, most int) ([]byte, error) {
 			return row, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
-		case len(row) > most:
-			return nil, fmt.Errorf("an answer of more than %d bytes", most)
+		case len(row) > limit:
+			return nil, fmt.Errorf("the answer has more than %d bytes", limit)
 		}
 	}
 }
 
-// tail keeps the last words of a program.
+// tail keeps the end of what a program writes.
 type tail struct {
-	lock sync.Mutex
+	mu   sync.Mutex
 	text []byte
 }
 
 func (t *tail) Write(p []byte) (int, error) {
-	const enough = 2000
-	t.lock.Lock()
-	defer t.lock.Unlock()
+	const limit = 2000
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.text = append(t.text, p...)
-	if len(t.text) > enough {
-		t.text = append([]byte(nil), t.text[len(t.text)-enough:]...)
+	if len(t.text) > limit {
+		t.text = slices.Clone(t.text[len(t.text)-limit:])
 	}
 	return len(p), nil
 }
 
-// String is the last line of what was written, for the end of an error.
+// String returns the last line, to be appended to an error.
 func (t *tail) String() string {
-	t.lock.Lock()
-	defer t.lock.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
 		return ": " + last

@@ -12,7 +12,7 @@ import (
 	"github.com/lede-news/lede/internal/eval"
 )
 
-// rivalEnv makes the test binary play a rival: it names how it behaves.
+// rivalEnv makes the test binary act as an extractor. Its value is the behaviour.
 const rivalEnv = "LEDE_TEST_RIVAL"
 
 func TestMain(m *testing.M) {
@@ -23,15 +23,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// rival answers pages: with the page's own words in upper case, unless the page
-// says otherwise.
-func rival(how string) {
-	switch how {
-	case "mute":
+// rival answers with the page in upper case, unless the page asks for something
+// else.
+func rival(behaviour string) {
+	switch behaviour {
+	case "silent":
 		time.Sleep(time.Hour)
 	case "chatty":
 		fmt.Println("Welcome to Rival 3000!")
-	case "stillborn":
+	case "broken":
 		fmt.Fprintln(os.Stderr, "warming up\nno licence found")
 		os.Exit(3)
 	}
@@ -49,7 +49,7 @@ func rival(how string) {
 		}
 		switch page.HTML {
 		case "crash":
-			fmt.Fprintln(os.Stderr, "out of ideas")
+			fmt.Fprintln(os.Stderr, "out of memory")
 			os.Exit(5)
 		case "hang":
 			time.Sleep(time.Hour)
@@ -90,7 +90,7 @@ func TestPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := s.Info(), (eval.PipeInfo{Name: "Rival", Version: "1.2", Language: "Go"}); got != want || s.Name() != "theirs" {
-		t.Errorf("it says it is %+v, called %s", got, s.Name())
+		t.Errorf("info %+v, name %s", got, s.Name())
 	}
 	out := s.Extract(t.Context(), &eval.Input{ID: "a", URL: "https://quay.example/", HTML: []byte("gulls\xff \u2028 flew")})
 	if out.Error != "" || out.Text != "GULLS\uFFFD \u2028 FLEW" || out.Title != "https://quay.example/" || len(out.Authors) != 1 ||
@@ -110,17 +110,17 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// A rival that falls over on a page does the next.
-func TestPipeFalls(t *testing.T) {
-	s, err := startRival(t, "good", eval.PipeOptions{Page: 2 * time.Second})
+// TestPipeFails fails on a page in several ways; the next page works.
+func TestPipeFails(t *testing.T) {
+	s, err := startRival(t, "good", eval.PipeOptions{PageTimeout: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ page, want string }{
-		{"crash", "out of ideas"},
-		{"nonsense", "answered no JSON"},
-		{"other", `answered for page "another", not "p"`},
-		{"hang", "no answer after 2s"},
+		{"crash", "out of memory"},
+		{"nonsense", "the answer is not JSON"},
+		{"other", `the answer is for page "another", not "p"`},
+		{"hang", "no answer within 2s"},
 	} {
 		if out := s.Extract(t.Context(), &eval.Input{ID: "p", HTML: []byte(c.page)}); !strings.Contains(out.Error, c.want) {
 			t.Errorf("%s: got %q, want %q in it", c.page, out.Error, c.want)
@@ -131,8 +131,8 @@ func TestPipeFalls(t *testing.T) {
 	}
 }
 
-// A rival that falls over again and again is given up.
-func TestPipeGivenUp(t *testing.T) {
+// TestPipeStopped fails on every page.
+func TestPipeStopped(t *testing.T) {
 	s, err := startRival(t, "good", eval.PipeOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -141,20 +141,20 @@ func TestPipeGivenUp(t *testing.T) {
 	for range 7 {
 		last = s.Extract(t.Context(), &eval.Input{ID: "p", HTML: []byte("crash")}).Error
 	}
-	if !strings.HasPrefix(last, "given up after 5 failures in a row") {
+	if !strings.HasPrefix(last, "stopped after 5 failures in a row") {
 		t.Errorf("got %q", last)
 	}
 }
 
 func TestPipeStart(t *testing.T) {
 	for how, want := range map[string]string{
-		"mute":      "no answer after 100ms",
-		"chatty":    "does not say what it is",
-		"stillborn": "no licence found",
+		"silent": "no answer within 100ms",
+		"chatty": "invalid first line",
+		"broken": "no licence found",
 	} {
 		opts := eval.PipeOptions{}
-		if how == "mute" {
-			opts.Start = 100 * time.Millisecond
+		if how == "silent" {
+			opts.StartTimeout = 100 * time.Millisecond
 		}
 		if _, err := startRival(t, how, opts); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q in it", how, err, want)

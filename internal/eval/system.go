@@ -20,30 +20,30 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// Input is a page as extractors get it.
+// Input is the page that a System extracts.
 type Input struct {
 	Corpus, ID string
 	URL        string
-	Charset    string // of HTML; empty when nobody knows
+	Charset    string // of HTML; empty if unknown
 	HTML       []byte
 
-	// Doc is the page as lede reads it, parsed once for all of lede's methods,
-	// and how long that took; nil when it cannot be parsed, for DocErr.
+	// Doc is the parsed page, shared by all of lede's methods. It is nil if the
+	// page cannot be parsed; DocErr is the reason.
 	Doc     *dom.Document
 	DocErr  error
-	DocTime time.Duration
+	DocTime time.Duration // time to parse Doc
 }
 
-// System is an extractor under test.
+// System is an extractor to be measured.
 type System interface {
 	Name() string
-	// Extract never gives nil; a failure is the Error of the output. It must be
+	// Extract never returns nil; Output.Error reports a failure. Extract must be
 	// safe for concurrent use.
 	Extract(ctx context.Context, in *Input) *measure.Output
 }
 
-// Method is a method of lede as a system. It works on the document that all of
-// them share, and the time for parsing that counts for each.
+// Method returns a System for one of lede's methods. All of them use the same
+// parsed document, and the time to parse it counts for each.
 func Method(name string, extract func(ctx context.Context, in *Input) (*article.Article, error)) System {
 	return ledeMethod{name, extract}
 }
@@ -73,41 +73,41 @@ func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 	return out
 }
 
-// guard calls a system; one that crashes has failed on this page only.
-func guard(ctx context.Context, s System, in *Input) (out *measure.Output) {
+// extract calls a system. A panic is an error on this page only.
+func extract(ctx context.Context, s System, in *Input) (out *measure.Output) {
 	defer func() {
 		if p := recover(); p != nil {
-			out = &measure.Output{Error: fmt.Sprintf("crashed: %.200v", p)}
+			out = &measure.Output{Error: fmt.Sprintf("panic: %.200v", p)}
 		}
 	}()
 	if out = s.Extract(ctx, in); out == nil {
-		out = &measure.Output{Error: "gave no answer"}
+		out = &measure.Output{Error: "no output"}
 	}
 	return out
 }
 
-// answer is a line of a file of predictions, and of a rival's pipe: the batch
-// line of lede, and what other tools write in its place.
-type answer struct {
-	ID      string  `json:"id"`
-	Title   string  `json:"title"`
-	Text    string  `json:"text"`
-	Authors names   `json:"authors"`
-	Author  names   `json:"author"`
-	Byline  names   `json:"byline"`
-	Date    string  `json:"date"`
-	Type    string  `json:"type"`
-	Error   string  `json:"error,omitempty"`
-	ParseMS float64 `json:"parse_ms,omitempty"`
-	TimeMS  float64 `json:"time_ms,omitempty"`
+// prediction is a line of a prediction file or of a pipe: the batch line of
+// lede, or what other tools write in its place.
+type prediction struct {
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Text    string   `json:"text"`
+	Authors nameList `json:"authors"`
+	Author  nameList `json:"author"`
+	Byline  nameList `json:"byline"`
+	Date    string   `json:"date"`
+	Type    string   `json:"type"`
+	Error   string   `json:"error,omitempty"`
+	ParseMS float64  `json:"parse_ms,omitempty"`
+	TimeMS  float64  `json:"time_ms,omitempty"`
 }
 
-func (a *answer) output() *measure.Output {
+func (p *prediction) output() *measure.Output {
 	out := &measure.Output{
-		Title: a.Title, Text: a.Text, Authors: a.Authors, Date: a.Date, Type: a.Type, Error: a.Error,
-		Parse: milliseconds(a.ParseMS), Time: milliseconds(a.TimeMS),
+		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
+		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
 	}
-	for _, other := range []names{a.Author, a.Byline} {
+	for _, other := range []nameList{p.Author, p.Byline} {
 		if len(out.Authors) == 0 {
 			out.Authors = other
 		}
@@ -115,9 +115,8 @@ func (a *answer) output() *measure.Output {
 	return out
 }
 
-// line is the output of a page as a prediction file holds it.
-func line(id string, out *measure.Output) answer {
-	return answer{
+func newPrediction(id string, out *measure.Output) prediction {
+	return prediction{
 		ID: id, Title: out.Title, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
 		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
 	}
@@ -127,10 +126,10 @@ func milliseconds(ms float64) time.Duration {
 	return time.Duration(max(0, min(ms, 1e9)) * float64(time.Millisecond))
 }
 
-// names are people, as a list or as one string.
-type names []string
+// nameList is a list of strings in JSON, or a single string.
+type nameList []string
 
-func (n *names) UnmarshalJSON(data []byte) error {
+func (n *nameList) UnmarshalJSON(data []byte) error {
 	var list []string
 	if json.Unmarshal(data, &list) == nil {
 		*n = list
@@ -139,27 +138,28 @@ func (n *names) UnmarshalJSON(data []byte) error {
 	var one string
 	if json.Unmarshal(data, &one) == nil {
 		if one != "" {
-			*n = names{one}
+			*n = nameList{one}
 		}
 		return nil
 	}
-	return errors.New("authors are a string or a list of strings")
+	return errors.New("want a string or a list of strings as authors")
 }
 
-// Predictions are outputs read from a file, such as lede batch writes: a line
-// of JSON a page, with id and text. They stand for the system that made them.
+// Predictions is a System whose outputs are read from files, such as the output
+// of lede batch: one JSON object a line, with at least id and text.
 type Predictions struct {
-	name string
-	by   map[key]*measure.Output
-	// where pages of an id are, to tell wrong ids and ambiguous ones
-	corpora map[string][]string
+	name    string
+	outputs map[pageKey]*measure.Output
+	corpora map[string][]string // by page ID, to detect unknown and ambiguous IDs
 }
 
-type key struct{ corpus, id string }
+// pageKey identifies a page.
+type pageKey struct{ corpus, id string }
 
-// NewPredictions makes a system without any outputs yet, for pages of these corpora.
+// NewPredictions returns a Predictions for pages of the given corpora, still
+// without outputs.
 func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
-	p := &Predictions{name: name, by: map[key]*measure.Output{}, corpora: map[string][]string{}}
+	p := &Predictions{name: name, outputs: map[pageKey]*measure.Output{}, corpora: map[string][]string{}}
 	for _, c := range corpora {
 		for i := range c.Gold {
 			id := c.Gold[i].ID
@@ -169,20 +169,20 @@ func NewPredictions(name string, corpora []*corpus.Corpus) *Predictions {
 	return p
 }
 
-// Name is the name of the system.
+// Name returns the name of the system.
 func (p *Predictions) Name() string { return p.name }
 
-// Extract gives what was read for the page. A page without a line is a failure.
+// Extract returns the prediction for the page. A missing one is an error.
 func (p *Predictions) Extract(_ context.Context, in *Input) *measure.Output {
-	if out := p.by[key{in.Corpus, in.ID}]; out != nil {
+	if out := p.outputs[pageKey{in.Corpus, in.ID}]; out != nil {
 		return out
 	}
 	return &measure.Output{Error: "no prediction"}
 }
 
-// Read adds the lines of a file. What is wrong with a line is told with the
-// line's number, and reading goes on unless tell gives an error.
-func (p *Predictions) Read(file string, tell func(corpus.Problem) error) error {
+// Read adds the predictions of a file. It calls problem for every invalid line
+// and stops if that returns an error.
+func (p *Predictions) Read(file string, problem func(corpus.Problem) error) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -195,8 +195,8 @@ func (p *Predictions) Read(file string, tell func(corpus.Problem) error) error {
 			return corpus.Problem{File: file, Line: n, Err: err}
 		}
 		if row = bytes.TrimSpace(row); len(row) > 0 {
-			if wrong := p.add(row); wrong != nil {
-				if err := tell(corpus.Problem{File: file, Line: n, Err: wrong}); err != nil {
+			if invalid := p.add(row); invalid != nil {
+				if err := problem(corpus.Problem{File: file, Line: n, Err: invalid}); err != nil {
 					return err
 				}
 			}
@@ -208,58 +208,58 @@ func (p *Predictions) Read(file string, tell func(corpus.Problem) error) error {
 }
 
 func (p *Predictions) add(row []byte) error {
-	var a answer
-	if err := json.Unmarshal(row, &a); err != nil {
-		return fmt.Errorf("a broken line: %w", err)
+	var line prediction
+	if err := json.Unmarshal(row, &line); err != nil {
+		return fmt.Errorf("invalid JSON: %w", err)
 	}
-	if a.ID == "" {
-		return errors.New("a prediction without id")
+	if line.ID == "" {
+		return errors.New("prediction without id")
 	}
-	switch in := p.corpora[a.ID]; len(in) {
+	switch in := p.corpora[line.ID]; len(in) {
 	case 0:
-		return fmt.Errorf("a prediction for an unknown page %q", a.ID)
+		return fmt.Errorf("prediction for an unknown page %q", line.ID)
 	case 1:
-		k := key{in[0], a.ID}
-		if p.by[k] != nil {
-			return fmt.Errorf("a second prediction for page %q; the first is kept", a.ID)
+		k := pageKey{in[0], line.ID}
+		if p.outputs[k] != nil {
+			return fmt.Errorf("second prediction for page %q; the first is kept", line.ID)
 		}
-		p.by[k] = a.output()
+		p.outputs[k] = line.output()
 		return nil
 	default:
-		return fmt.Errorf("page %q is in %s; evaluate them apart", a.ID, strings.Join(in, " and "))
+		return fmt.Errorf("page %q is in %s; evaluate the corpora separately", line.ID, strings.Join(in, " and "))
 	}
 }
 
-// Saver writes what systems gave as predictions: a folder a corpus, a file a
-// system, a line a page. It is safe for concurrent use.
+// Saver writes the outputs of systems as prediction files, one for each corpus
+// and system. It is safe for concurrent use.
 type Saver struct {
-	lock    sync.Mutex
+	mu      sync.Mutex
 	dir     string
 	systems []string
-	files   map[string][]*saved // by corpus
+	files   map[string][]*savedFile // by corpus
 }
 
-type saved struct {
+type savedFile struct {
 	*bufio.Writer
 	file *os.File
 }
 
-// NewSaver makes the folder.
+// NewSaver returns a Saver that writes to files below dir, which it creates.
 func NewSaver(dir string, systems []string) (*Saver, error) {
-	return &Saver{dir: dir, systems: systems, files: map[string][]*saved{}}, os.MkdirAll(dir, 0o777)
+	return &Saver{dir: dir, systems: systems, files: map[string][]*savedFile{}}, os.MkdirAll(dir, 0o777)
 }
 
 // Add writes the outputs of a page.
 func (s *Saver) Add(p *Page) error {
-	s.lock.Lock()
-	defer s.lock.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.files[p.Corpus] == nil {
 		if err := s.open(p.Corpus); err != nil {
 			return err
 		}
 	}
 	for i, f := range s.files[p.Corpus] {
-		row, err := json.Marshal(line(p.ID, p.Outputs[i]))
+		row, err := json.Marshal(newPrediction(p.ID, p.Outputs[i]))
 		if err != nil {
 			return err
 		}
@@ -276,17 +276,17 @@ func (s *Saver) open(corpus string) error {
 		return err
 	}
 	for _, system := range s.systems {
-		// coreex:r1 has a sign in it that not every file system takes
+		// Names such as coreex:r1 are not valid on every file system.
 		f, err := os.Create(filepath.Join(dir, strings.NewReplacer(":", "-", "/", "-", `\`, "-").Replace(system)+".jsonl"))
 		if err != nil {
 			return err
 		}
-		s.files[corpus] = append(s.files[corpus], &saved{bufio.NewWriter(f), f})
+		s.files[corpus] = append(s.files[corpus], &savedFile{bufio.NewWriter(f), f})
 	}
 	return nil
 }
 
-// Close writes out what is left.
+// Close flushes and closes the files.
 func (s *Saver) Close() error {
 	var errs []error
 	for _, files := range s.files {

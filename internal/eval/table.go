@@ -12,14 +12,14 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// TableOptions say what a table shows.
+// TableOptions are the options of Result.Table.
 type TableOptions struct {
-	By  string // one of Groupings: the main figure of every system for every group
-	All bool   // all figures of all measures, rather than the ones people ask for
+	By  string // one of Groupings: also print the main figure of every group
+	All bool   // print all figures of all measures
 }
 
-// Table prints the figures of every corpus, the best system first, and for
-// several corpora the mean over them.
+// Table writes the figures of every corpus, the best system first, and the mean
+// over several corpora.
 func (r *Result) Table(w io.Writer, opts TableOptions) error {
 	corpora, err := r.Group("")
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 type column struct {
 	measure, figure int
 	head            string
-	errors          bool // whether the standard error stands beside it
+	errors          bool // print the standard error, too
 }
 
 func (r *Result) columns(all bool) []column {
@@ -72,7 +72,7 @@ func (r *Result) columns(all bool) []column {
 	return cols
 }
 
-// heading names a figure, without saying a name twice.
+// heading returns the column heading of a figure.
 func heading(m measure.Measure, figure string) string {
 	if len(m.Figures) == 1 || figure == m.Name {
 		return m.Name
@@ -80,7 +80,7 @@ func heading(m measure.Measure, figure string) string {
 	return m.Name + " " + figure
 }
 
-// grid is the cells of a table: by system, by column; NaN where there is nothing.
+// grid has the cells of a table by system and column; NaN is an empty cell.
 type grid [][]cell
 
 type cell struct{ value, err float64 }
@@ -103,7 +103,7 @@ func (r *Result) grid(rows []*Row, cols []column) grid {
 	return g
 }
 
-// mean is the mean of the corpora that have a figure, each with the same weight.
+// mean returns the mean over the corpora that have a figure, with equal weights.
 func mean(all []grid) grid {
 	g := make(grid, len(all[0]))
 	for s := range g {
@@ -114,7 +114,7 @@ func mean(all []grid) grid {
 					sum, square, n = sum+x.value, square+x.err*x.err, n+1
 				}
 			}
-			g[s] = append(g[s], cell{sum / n, math.Sqrt(square) / n}) // NaN when n is 0
+			g[s] = append(g[s], cell{sum / n, math.Sqrt(square) / n}) // NaN if n is 0
 		}
 	}
 	return g
@@ -147,7 +147,7 @@ func (r *Result) print(b *strings.Builder, g grid, cols []column) {
 			table[i+1] = append(table[i+1], g[s][c].text(r.Measures[col.measure], col.errors))
 		}
 	}
-	align(b, table)
+	writeAligned(b, table)
 }
 
 func (c cell) text(m measure.Measure, withError bool) string {
@@ -165,8 +165,8 @@ func (c cell) text(m measure.Measure, withError bool) string {
 	return s
 }
 
-// printGroups writes the main figure of the first measure, for every group and
-// every system, where the first system does worst first.
+// printGroups writes the main figure of the first measure for every group and
+// system, sorted from worst to best for the first system.
 func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
 	m := r.Measures[0]
 	value := map[string][]float64{}
@@ -193,12 +193,12 @@ func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
 		}
 		table = append(table, row)
 	}
-	align(b, table)
+	writeAligned(b, table)
 }
 
-// align writes a table with the first column to the left and the others to
-// the right, and an empty line after it.
-func align(b *strings.Builder, table [][]string) {
+// writeAligned writes a table with the first column aligned left and the others
+// aligned right, and an empty line after it.
+func writeAligned(b *strings.Builder, table [][]string) {
 	var width []int
 	for _, row := range table {
 		for i, s := range row {
@@ -223,8 +223,8 @@ func align(b *strings.Builder, table [][]string) {
 	b.WriteString("\n")
 }
 
-// printConfusion writes, for every system, how many pages of each type it took
-// for an article, an index or something else, where types were measured.
+// printConfusion writes the confusion matrix of page types for every system, if
+// types were measured.
 func (r *Result) printConfusion(b *strings.Builder, rows []*Row) {
 	for m, of := range r.Measures {
 		if of.Name != "type" {
@@ -236,7 +236,7 @@ func (r *Result) printConfusion(b *strings.Builder, rows []*Row) {
 				continue
 			}
 			c := measure.NewConfusion(measure.Sum(pages))
-			table := [][]string{append([]string{system + " takes for"}, c.Gold...)}
+			table := [][]string{append([]string{system + " predicted"}, c.Gold...)}
 			for i, found := range c.Found {
 				row := []string{found}
 				for _, n := range c.Pages[i] {
@@ -244,7 +244,7 @@ func (r *Result) printConfusion(b *strings.Builder, rows []*Row) {
 				}
 				table = append(table, row)
 			}
-			align(b, table)
+			writeAligned(b, table)
 		}
 	}
 }
