@@ -27,7 +27,7 @@ var importRules = map[string][]string{
 	"site":       {"method", "dom", "article"},
 	"site/store": {"site", "modernc.org/sqlite"},
 	"fetch":      {"internal/coding"},
-	"warc":       {"internal/coding", "github.com/klauspost/compress"},
+	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "github.com/klauspost/compress"},
 	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
 
@@ -49,6 +49,7 @@ var importRules = map[string][]string{
 	"internal/learn/trees":  {"internal/parallel"},
 	"internal/parallel":     {},
 
+	"internal/limits":       {},
 	"internal/newsroom":     {"internal/parallel"},
 	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
 	"internal/browser":      {"method", "dom", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},

@@ -68,7 +68,7 @@ func TestArchives(t *testing.T) {
 		want = append(want, story(n))
 	}
 	tars, zips, jsonl := tarOf(t), zipOf(t), linesOf(t)
-	plain := warcOf(t, warc.Plain)
+	plain := warcOf(t, warc.Uncompressed)
 	for name, content := range map[string][]byte{
 		"a.tar": tars, "a.tar.gz": gzipped(tars), "a.tgz": gzipped(tars), "a.tar.zst": zstded(tars), "a.zip": zips,
 		"a.jsonl": jsonl, "a.jsonl.gz": gzipped(jsonl), "a.ndjson.zst": zstded(jsonl),
@@ -138,7 +138,7 @@ func TestFolderPlaces(t *testing.T) {
 // goes on from every place as it would have.
 func FuzzStream(f *testing.F) {
 	t := new(testing.T)
-	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, warc.Gzip), warcOf(t, warc.Plain), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
+	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
@@ -151,7 +151,7 @@ func FuzzStream(f *testing.F) {
 // FuzzFiles is the same for files, which are read on from the middle.
 func FuzzFiles(f *testing.F) {
 	t := new(testing.T)
-	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Plain), gzipped(warcOf(t, warc.Plain)), linesOf(t), zipOf(t)} {
+	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(warcOf(t, warc.Uncompressed)), linesOf(t), zipOf(t)} {
 		f.Add(byte(kind), seed)
 	}
 	f.Fuzz(func(t *testing.T, kind byte, content []byte) {
@@ -165,7 +165,7 @@ func FuzzFiles(f *testing.F) {
 
 // What is broken costs as little as can be, and is told.
 func TestBrokenArchives(t *testing.T) {
-	packed, plain := warcOf(t, warc.Gzip), warcOf(t, warc.Plain)
+	packed, plain := warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed)
 	dir := t.TempDir()
 	huge := append([]byte(`{"id":"huge","html":"`), bytes.Repeat([]byte("x"), 200_000)...)
 	huge = append(huge, "\"}\n"...)
@@ -180,7 +180,7 @@ func TestBrokenArchives(t *testing.T) {
 		"no.zip":        {[]byte("PK\x03\x04 and then nothing"), 0, "cannot be read"},
 		"no.tar":        {bytes.Repeat([]byte("x"), 2000), 0, "cannot be read"},
 		"no.warc":       {[]byte("this is no archive at all"), 0, "is this a WARC file?"},
-		"cut.warc.gz":   {packed[:len(packed)-20], stories - 1, "breaks off"},
+		"cut.warc.gz":   {packed[:len(packed)-20], stories - 1, "is cut off"},
 		"cut.warc":      {plain[:len(plain)-20], stories - 1, ""},
 		"lengths.warc":  {longs, 0, ""},
 		"middle.warc":   {slices.Concat(plain[:700], []byte("\x00\xff garbage"), plain[700:]), stories - 2, ""},
@@ -228,7 +228,7 @@ type panics struct{}
 func (panics) Read([]byte) (int, error) { panic("of a decoder") }
 
 func TestPanicWhileReading(t *testing.T) {
-	p := pageOf(&warc.Record{ID: "urn:1", Type: "response", TargetURI: "https://paper.example/", Body: panics{}}, "a#1")
+	p := pageOf(&warc.Record{ID: "urn:1", Type: "response", TargetURI: "https://paper.example/", Block: panics{}}, "a#1")
 	if p == nil || p.ID != "urn:1" || p.URL == "" || p.Body == nil || !errors.Is(p.Err, ErrCrash) || !strings.Contains(p.Err.Error(), "of a decoder") {
 		t.Errorf("%+v", p)
 	}

@@ -96,10 +96,10 @@ func linesOf(t *testing.T) []byte {
 }
 
 // warcOf writes records with ids of our own, which the writer does not.
-func warcOf(t *testing.T, pack warc.Packing) []byte {
+func warcOf(t *testing.T, pack warc.Compression) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Packing: pack, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: pack, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
 	for n := range stories {
 		r := warc.Response{URL: "https://paper.example/" + storyID(n), Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(story(n))}
 		if _, err := w.WriteResponse(r); err != nil {

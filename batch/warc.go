@@ -21,7 +21,7 @@ func (a *archive) warc(r io.Reader) {
 		return
 	}
 	var faults []*warc.Error
-	w := warc.NewReader(r, warc.Options{MaxPage: a.in.maxBytes, OnFault: func(e *warc.Error) { faults = append(faults, e) }})
+	w := warc.NewReader(r, warc.Options{MaxPage: a.in.maxBytes, OnError: func(e *warc.Error) { faults = append(faults, e) }})
 	steps := int64(0)
 	a.at.Record = 0
 	step := func(p *Page) bool {

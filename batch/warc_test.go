@@ -60,7 +60,7 @@ func checkParts(t *testing.T, path string, content []byte) {
 }
 
 func TestParts(t *testing.T) {
-	for _, packing := range []warc.Packing{warc.Gzip, warc.Zstd, warc.Plain} {
+	for _, packing := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
 		whole, entries := longArchive(t, packing)
 		ext := []string{".warc.gz", ".warc.zst", ".warc"}[packing]
 		at := func(i int) int64 { return entries[i].Offset }
@@ -75,7 +75,7 @@ func TestParts(t *testing.T) {
 			t.Run(name+ext, func(t *testing.T) { checkParts(t, filepath.Join(t.TempDir(), "a"+ext), content) })
 		}
 	}
-	plain, _ := longArchive(t, warc.Plain)
+	plain, _ := longArchive(t, warc.Uncompressed)
 	t.Run("in one piece", func(t *testing.T) { checkParts(t, filepath.Join(t.TempDir(), "a.warc.gz"), gzipped(plain)) })
 }
 
@@ -85,7 +85,7 @@ func TestPartsWithRecordsInPages(t *testing.T) {
 	shown := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:shown>\r\nWARC-Target-URI: https://paper.example/shown\r\n" +
 		"Content-Type: text/html\r\nContent-Length: 24\r\n\r\n<p>It is in a page.</p>\r\n\r\n\r\n"
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Packing: warc.Plain})
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: warc.Uncompressed})
 	for n := range 20 {
 		page := warc.Resource{URL: fmt.Sprintf("https://paper.example/%d", n), ContentType: "text/html", Body: []byte(strings.Repeat(shown, 30))}
 		if _, err := w.WriteResource(page); err != nil {
@@ -128,7 +128,7 @@ func TestPartsLeft(t *testing.T) {
 // FuzzParts is that parts make no difference, whatever the archive.
 func FuzzParts(f *testing.F) {
 	t := new(testing.T)
-	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Plain), warcOf(t, warc.Zstd)} {
+	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), warcOf(t, warc.Zstd)} {
 		f.Add(byte(kind), seed)
 	}
 	f.Fuzz(func(t *testing.T, kind byte, content []byte) {
@@ -145,11 +145,11 @@ func FuzzParts(f *testing.F) {
 }
 
 // longArchive has pages of a few kilobytes, and a picture before every third.
-func longArchive(t testing.TB, packing warc.Packing) ([]byte, []warc.Entry) {
+func longArchive(t testing.TB, packing warc.Compression) ([]byte, []warc.CDXEntry) {
 	t.Helper()
 	var b bytes.Buffer
-	var entries []warc.Entry
-	w := warc.NewWriter(&b, warc.WriterOptions{Packing: packing})
+	var entries []warc.CDXEntry
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: packing})
 	add := func(name, media string, body []byte) {
 		t.Helper()
 		e, err := w.WriteResponse(warc.Response{URL: "https://paper.example/" + name, Status: 200, Header: http.Header{"Content-Type": {media}}, Body: body})
@@ -174,7 +174,7 @@ func longArchive(t testing.TB, packing warc.Packing) ([]byte, []warc.Entry) {
 // TestStretch breaks one record, or several in a row, or the end of an archive:
 // there is one line for it, with what was lost, and reading goes on.
 func TestStretch(t *testing.T) {
-	for _, packing := range []warc.Packing{warc.Gzip, warc.Zstd, warc.Plain} {
+	for _, packing := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
 		whole, entries := longArchive(t, packing)
 		ext := []string{".warc.gz", ".warc.zst", ".warc"}[packing]
 		at := func(i int) int64 { return entries[i].Offset }

@@ -9,12 +9,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// BenchmarkRead reads the pages of an archive and, in turn, only unpacks it, so
-// that whatever disturbs the machine disturbs both. The metric "×gunzip" is the
-// time of the one over that of the other.
+// BenchmarkRead reads the pages of an archive and, in alternation, only
+// decompresses it, so that other load on the machine affects both alike. The metric
+// "×gunzip" is the ratio of the two times.
 func BenchmarkRead(b *testing.B) {
 	packed, _ := archive(b, Gzip, 300, 60_000)
-	plain, _ := archive(b, Plain, 300, 60_000)
+	plain, _ := archive(b, Uncompressed, 300, 60_000)
 	for _, digests := range []bool{false, true} {
 		name := "pages"
 		if digests {
@@ -64,9 +64,9 @@ func countPages(b *testing.B, archive []byte, opts Options) int {
 
 func BenchmarkWrite(b *testing.B) {
 	page := story(1, 60_000)
-	for name, packing := range map[string]Packing{"gzip": Gzip, "zstd": Zstd, "plain": Plain} {
+	for name, compression := range map[string]Compression{"gzip": Gzip, "zstd": Zstd, "plain": Uncompressed} {
 		b.Run(name, func(b *testing.B) {
-			w := NewWriter(io.Discard, WriterOptions{Packing: packing})
+			w := NewWriter(io.Discard, WriterOptions{Compression: compression})
 			b.SetBytes(int64(len(page)))
 			for b.Loop() {
 				if _, err := w.WriteResource(Resource{URL: storyURL(1), Date: day, ContentType: "text/html", Body: page}); err != nil {
@@ -77,7 +77,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// clock adds up the time that something takes.
+// clock sums the durations of calls.
 type clock struct{ total time.Duration }
 
 func (c *clock) run(f func()) {

@@ -13,23 +13,23 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Entry is one line of an index: where a record is, and what of.
-type Entry struct {
-	Key      string // the URL turned round for sorting, "com,example)/news"
+// CDXEntry is an entry of an index. It describes a record and where it is.
+type CDXEntry struct {
+	Key      string // the URL in a form for sorting, such as "com,example)/news"
 	URL      string
-	Date     time.Time // zero if the line has none that can be read
+	Date     time.Time // zero if missing or invalid
 	MIME     string
-	Status   int    // 0 if the line has none
+	Status   int    // 0 if missing
 	Digest   string // of the payload, as written: with or without "sha1:"
 	Filename string // of the archive
-	Offset   int64  // of the record in it, for At
-	Length   int64  // of the record as packed; 0 if the line has none
+	Offset   int64  // of the record in the archive, for RecordAt
+	Length   int64  // of the record, compressed if the archive is; 0 if missing
 }
 
-// CDX reads an index: CDXJ, lines of JSON, and CDX of 9, 10 or 11 fields or with
-// a header line; plain or packed with gzip. Lines that cannot be used are passed
-// over, counted, and told to Options.OnFault.
-type CDX struct {
+// CDXReader reads an index: CDXJ, JSON lines, and CDX of 9, 10 or 11 fields or
+// with a header line, uncompressed or compressed with gzip. Invalid lines are
+// skipped, counted and reported to Options.OnError.
+type CDXReader struct {
 	r       *bufio.Reader
 	input   *input
 	opts    Options
@@ -39,17 +39,17 @@ type CDX struct {
 	err     error
 }
 
-// maxCDXLine bounds a line; long URLs fit.
+// maxCDXLine is the longest line that is parsed.
 const maxCDXLine = 1 << 20
 
-// NewCDX reads an index from r.
-func NewCDX(r io.Reader, opts Options) *CDX {
+// NewCDXReader returns a CDXReader that reads from r.
+func NewCDXReader(r io.Reader, opts Options) *CDXReader {
 	in := newInput(r)
-	c := &CDX{r: in.Reader, input: in, opts: opts.withDefaults()}
+	c := &CDXReader{r: in.Reader, input: in, opts: opts.withDefaults()}
 	if magic, _ := in.Peek(3); isGzip(magic) {
 		gz, err := gzip.NewReader(in.Reader)
 		if err != nil {
-			c.err = c.broken(err)
+			c.err = c.readError(err)
 			return c
 		}
 		c.r = bufio.NewReaderSize(gz, bufferSize)
@@ -57,35 +57,37 @@ func NewCDX(r io.Reader, opts Options) *CDX {
 	return c
 }
 
-// Skipped is the number of lines that could not be used.
-func (c *CDX) Skipped() int64 { return c.skipped }
+// Skipped returns the number of invalid lines.
+func (c *CDXReader) Skipped() int64 { return c.skipped }
 
-// Next returns the next entry, io.EOF at the end, and another error when the
-// index cannot be read on; that one stays.
-func (c *CDX) Next() (Entry, error) {
+// Next returns the next entry, and io.EOF at the end. Any other error means that
+// the index cannot be read further and is returned by all further calls.
+func (c *CDXReader) Next() (CDXEntry, error) {
 	for c.err == nil {
 		line, err := c.readLine()
 		if err != nil {
 			c.err = err
 			break
 		}
-		e, use, err := c.parse(line)
-		switch {
-		case err != nil:
-			c.skipped++
-			c.opts.OnFault(&Error{Offset: -1, Kind: ErrMalformed, Err: err,
-				Reason: fmt.Sprintf("line %d of the index cannot be used", c.line)})
-		case use:
+		e, ok, err := c.parse(line)
+		if err != nil {
+			c.skip(err)
+		} else if ok {
 			return e, nil
 		}
 	}
-	return Entry{}, c.err
+	return CDXEntry{}, c.err
+}
+
+func (c *CDXReader) skip(err error) {
+	c.skipped++
+	c.opts.OnError(&Error{Offset: -1, Kind: ErrMalformed, Err: err, Reason: fmt.Sprintf("line %d of the index is invalid", c.line)})
 }
 
 var errLongLine = errors.New("it is longer than 1 MiB")
 
-// readLine returns a line; one that is too long comes empty and is counted.
-func (c *CDX) readLine() (string, error) {
+// readLine returns a line. It skips one that is too long and returns "" for it.
+func (c *CDXReader) readLine() (string, error) {
 	var line []byte
 	long := false
 	for {
@@ -99,39 +101,37 @@ func (c *CDX) readLine() (string, error) {
 		case err == io.EOF && len(line) == 0 && !long:
 			return "", io.EOF
 		case err != nil && err != io.EOF:
-			return "", c.broken(err)
+			return "", c.readError(err)
 		}
 		c.line++
 		if long {
-			c.skipped++
-			c.opts.OnFault(&Error{Offset: -1, Kind: ErrMalformed, Err: errLongLine,
-				Reason: fmt.Sprintf("line %d of the index cannot be used", c.line)})
+			c.skip(errLongLine)
 			return "", nil
 		}
 		return string(line), nil
 	}
 }
 
-func (c *CDX) broken(err error) error {
+func (c *CDXReader) readError(err error) error {
 	if c.input.err != nil {
-		return &Error{Offset: c.input.end, Kind: ErrInput, Err: err, Reason: "the index cannot be read on"}
+		return &Error{Offset: c.input.end, Kind: ErrInput, Err: err, Reason: "the index cannot be read further"}
 	}
 	kind := ErrMalformed
 	if err = noEOF(err); errors.Is(err, io.ErrUnexpectedEOF) {
 		kind = ErrTruncated
 	}
-	return &Error{Offset: c.input.pos(), Kind: kind, Err: err, Reason: "the packed index is broken; fetch it again"}
+	return &Error{Offset: c.input.pos(), Kind: kind, Err: err, Reason: "the compressed index is corrupt; fetch it again"}
 }
 
-// Field letters of the CDX lines that come without a header line.
+// The field letters of CDX lines without a header line, by their number.
 const (
 	cdx11 = "NbamskrMSVg"
 	cdx10 = "NbamskrMVg"
 	cdx9  = "NbamskrVg"
 )
 
-// parse reads one line. Empty lines and header lines are of no use and no fault.
-func (c *CDX) parse(line string) (e Entry, use bool, err error) {
+// parse parses a line. It returns false for empty lines and header lines.
+func (c *CDXReader) parse(line string) (e CDXEntry, ok bool, err error) {
 	trimmed := strings.TrimSpace(line)
 	fields := strings.Fields(trimmed)
 	switch {
@@ -142,27 +142,27 @@ func (c *CDX) parse(line string) (e Entry, use bool, err error) {
 		c.fields = strings.Join(fields[1:], "")
 		return e, false, nil
 	case strings.HasPrefix(line, "!"):
-		return e, false, nil // a header of CDXJ, such as "!OpenWayback-CDXJ 1.0"
+		return e, false, nil // a CDXJ header, such as "!OpenWayback-CDXJ 1.0"
 	case strings.HasPrefix(trimmed, "{"):
-		e, err = parseJSON(Entry{}, trimmed)
+		e, err = parseJSON(CDXEntry{}, trimmed)
 	case len(fields) >= 3 && strings.HasPrefix(fields[2], "{"):
-		e, err = parseJSON(Entry{Key: fields[0], Date: parseStamp(fields[1])}, trimmed[strings.Index(trimmed, "{"):])
+		e, err = parseJSON(CDXEntry{Key: fields[0], Date: parseTimestamp(fields[1])}, trimmed[strings.Index(trimmed, "{"):])
 	default:
 		e, err = parseFields(fields, c.fields)
 	}
 	if err == nil && e.Filename == "" {
-		err = errors.New("it names no file")
+		err = errors.New("it has no filename")
 	}
 	return e, err == nil, err
 }
 
-// parseFields reads a line of fields that letters name.
-func parseFields(fields []string, letters string) (e Entry, err error) {
+// parseFields parses a CDX line whose fields are named by letters.
+func parseFields(fields []string, letters string) (e CDXEntry, err error) {
 	if letters == "" {
 		letters = map[int]string{11: cdx11, 10: cdx10, 9: cdx9}[len(fields)]
 	}
 	if letters == "" || len(letters) != len(fields) {
-		return e, fmt.Errorf("it has %d fields; 9, 10 or 11 are known, or as many as its header line says", len(fields))
+		return e, fmt.Errorf("it has %d fields, not 9, 10, 11 or as many as the header line", len(fields))
 	}
 	offset := false
 	for i, value := range fields {
@@ -173,7 +173,7 @@ func parseFields(fields []string, letters string) (e Entry, err error) {
 		case 'N':
 			e.Key = value
 		case 'b':
-			e.Date = parseStamp(value)
+			e.Date = parseTimestamp(value)
 		case 'a':
 			e.URL = value
 		case 'm':
@@ -202,7 +202,7 @@ func parseFields(fields []string, letters string) (e Entry, err error) {
 
 var errNoOffset = errors.New("it has no offset")
 
-// parseSize reads a number that is not below zero.
+// parseSize parses an offset or a length.
 func parseSize(s string) (int64, error) {
 	n, err := strconv.ParseUint(s, 10, 63)
 	if err != nil {
@@ -211,7 +211,7 @@ func parseSize(s string) (int64, error) {
 	return int64(n), nil
 }
 
-// value takes a string or a number: tools write either.
+// value is a string or a number in JSON: tools write either.
 type value string
 
 func (v *value) UnmarshalJSON(b []byte) error {
@@ -225,8 +225,8 @@ func (v *value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseJSON reads the object of a CDXJ line into e.
-func parseJSON(e Entry, object string) (Entry, error) {
+// parseJSON adds the fields of a JSON object to e.
+func parseJSON(e CDXEntry, object string) (CDXEntry, error) {
 	var o struct{ URLKey, Timestamp, URL, MIME, Status, Digest, Filename, Offset, Length value }
 	if err := json.Unmarshal([]byte(object), &o); err != nil {
 		return e, err
@@ -235,7 +235,7 @@ func parseJSON(e Entry, object string) (Entry, error) {
 		e.Key = string(o.URLKey)
 	}
 	if o.Timestamp != "" {
-		e.Date = parseStamp(string(o.Timestamp))
+		e.Date = parseTimestamp(string(o.Timestamp))
 	}
 	e.URL, e.MIME, e.Digest, e.Filename = string(o.URL), string(o.MIME), string(o.Digest), string(o.Filename)
 	e.Status, _ = strconv.Atoi(string(o.Status))
@@ -252,8 +252,8 @@ func parseJSON(e Entry, object string) (Entry, error) {
 	return e, err
 }
 
-// parseStamp reads the 14 digits of an index, or fewer.
-func parseStamp(s string) time.Time {
+// parseTimestamp parses a timestamp of up to 14 digits.
+func parseTimestamp(s string) time.Time {
 	const layout = "20060102150405"
 	if len(s) > len(layout) {
 		s = s[:len(layout)] // some add fractions of a second

@@ -11,13 +11,13 @@ import (
 
 func TestCDXLines(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	whole := Entry{Key: "com,example)/a", URL: "http://example.com/a", Date: at, MIME: "text/html", Status: 200,
+	whole := CDXEntry{Key: "com,example)/a", URL: "http://example.com/a", Date: at, MIME: "text/html", Status: 200,
 		Digest: "ABC", Filename: "x.warc.gz", Offset: 77, Length: 1234}
-	noLength, bare := whole, Entry{Filename: "x.warc.gz", Offset: 77}
+	noLength, bare := whole, CDXEntry{Filename: "x.warc.gz", Offset: 77}
 	noLength.Length = 0
 	for _, c := range []struct {
 		name, lines string
-		want        Entry
+		want        CDXEntry
 		skipped     int64
 	}{
 		{"11 fields", "com,example)/a 20260102030405 http://example.com/a text/html 200 ABC - - 1234 77 x.warc.gz\n", whole, 0},
@@ -32,19 +32,19 @@ func TestCDXLines(t *testing.T) {
 			strings.Repeat("x", maxCDXLine+1) + "\n" + `{"offset": 77, "filename": "x.warc.gz"}`, bare, 6},
 	} {
 		for _, lines := range [][]byte{[]byte(c.lines), gzipped(t, []byte(c.lines))} {
-			var told int64
-			index := NewCDX(bytes.NewReader(lines), Options{OnFault: func(*Error) { told++ }})
+			var reported int64
+			index := NewCDXReader(bytes.NewReader(lines), Options{OnError: func(*Error) { reported++ }})
 			if e, err := index.Next(); err != nil || e != c.want {
 				t.Errorf("%s: %+v, %v; want %+v", c.name, e, err, c.want)
 			}
-			if e, err := index.Next(); err != io.EOF || index.Skipped() != c.skipped || told != c.skipped {
-				t.Errorf("%s: %+v, %v, %d skipped, %d told", c.name, e, err, index.Skipped(), told)
+			if e, err := index.Next(); err != io.EOF || index.Skipped() != c.skipped || reported != c.skipped {
+				t.Errorf("%s: %+v, %v, %d skipped, %d reported", c.name, e, err, index.Skipped(), reported)
 			}
 		}
 	}
 }
 
-func TestCDXBreaks(t *testing.T) {
+func TestCDXReadErrors(t *testing.T) {
 	line := []byte("com,example)/a 20260102030405 http://example.com/a text/html 200 ABC - - 1234 77 x.warc.gz\n")
 	packed := gzipped(t, line)
 	for _, c := range []struct {
@@ -53,9 +53,9 @@ func TestCDXBreaks(t *testing.T) {
 	}{
 		{bytes.NewReader(packed[:len(packed)-4]), ErrTruncated},
 		{bytes.NewReader(packed[:5]), ErrTruncated},
-		{&vanishing{bytes.NewReader(line), len(line)}, ErrInput},
+		{&failingReader{bytes.NewReader(line), len(line)}, ErrInput},
 	} {
-		index := NewCDX(c.in, Options{})
+		index := NewCDXReader(c.in, Options{})
 		var err error
 		for n := 0; err == nil && n < 3; n++ {
 			_, err = index.Next()

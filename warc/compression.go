@@ -11,49 +11,49 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// bufferSize is what is read at once, and how far ahead the search for the next
-// record looks.
+// bufferSize is the size of read buffers, and how far the search for the next
+// record looks ahead.
 const bufferSize = 64 << 10
 
-// input is the archive's bytes with their positions.
+// input reads the bytes of an archive and keeps track of the position.
 type input struct {
 	*bufio.Reader
-	r      io.Reader
-	seeker io.Seeker // nil if the input cannot go back
-	start  int64     // where reading began
-	end    int64     // position behind the last byte that was read
-	high   int64     // the highest end there was
-	back   int64     // how many bytes were gone back over, all together
-	err    error     // why reading failed, if it did not just end
+	r       io.Reader
+	seeker  io.Seeker // nil if the input cannot seek
+	start   int64     // position where reading began
+	end     int64     // position after the last byte that was read
+	high    int64     // the highest value of end
+	rewound int64     // sum of the distances of all calls of rewind
+	err     error     // the error of reading, if not io.EOF
 }
 
 func newInput(r io.Reader) *input {
 	in := &input{r: r}
 	if s, ok := r.(io.Seeker); ok {
-		// A pipe may have the method and yet not the ability.
+		// An *os.File may be a pipe, which has the method but cannot seek.
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil && at >= 0 {
 			in.seeker, in.start, in.end, in.high = s, at, at, at
 		}
 	}
-	in.Reader = bufio.NewReaderSize(counted{in}, bufferSize)
+	in.Reader = bufio.NewReaderSize(countingReader{in}, bufferSize)
 	return in
 }
 
-// pos is the position of the next byte.
+// pos returns the position of the next byte.
 func (in *input) pos() int64 { return in.end - int64(in.Buffered()) }
 
-// rewind goes back to a position and says whether it could. What is read again
-// is bounded by what there is, so that a file made of false lengths costs a few
-// readings and not one for each of its bytes.
+// rewind goes back to a position and reports whether it could. The sum of all
+// distances is bounded, so that a file full of wrong lengths is read a few times
+// and not once per record.
 func (in *input) rewind(to int64) bool {
-	again := in.end - to
-	if in.seeker == nil || in.err != nil || in.back+again > 4*(in.high-in.start)+bufferSize {
+	distance := in.end - to
+	if in.seeker == nil || in.err != nil || in.rewound+distance > 4*(in.high-in.start)+bufferSize {
 		return false
 	}
 	if !in.seek(to) {
 		return false
 	}
-	in.back += again
+	in.rewound += distance
 	return true
 }
 
@@ -62,15 +62,15 @@ func (in *input) seek(to int64) bool {
 		in.err = err
 		return false
 	}
-	in.Reset(counted{in})
+	in.Reset(countingReader{in})
 	in.end = to
 	return true
 }
 
-// counted feeds the buffer and keeps count.
-type counted struct{ in *input }
+// countingReader fills the buffer of an input.
+type countingReader struct{ in *input }
 
-func (c counted) Read(p []byte) (int, error) {
+func (c countingReader) Read(p []byte) (int, error) {
 	if c.in.err != nil {
 		return 0, c.in.err
 	}
@@ -83,85 +83,85 @@ func (c counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errNoPacking = errors.New("neither a WARC record nor gzip nor zstd data")
+var errUnknownFormat = errors.New("neither a WARC record nor gzip nor zstd data")
 
-// unpacker turns the input into plain bytes, one piece after the other: a gzip
-// member, a zstd frame, or the rest of a plain file. The end of a piece reads as
-// io.EOF, since it says where a record must end, whatever its length says.
-type unpacker struct {
+// decompressor decompresses the input member by member. A member is a gzip
+// member, a zstd frame, or the rest of an uncompressed file. The end of a member
+// reads as io.EOF, since a record must end there, whatever its Content-Length.
+type decompressor struct {
 	in    *input
-	plain *bufio.Reader // the piece at hand; nil between two
-	begin int64         // where it begins in the input
-	fresh bool          // no record has begun in it yet
+	plain *bufio.Reader // reads the current member; nil between members
+	begin int64         // position of the current member in the input
+	fresh bool          // no record of the current member was read yet
 
-	buf  *bufio.Reader // unpacked bytes
+	buf  *bufio.Reader
 	gzip *gzip.Reader
 	zstd *zstd.Decoder
 	dict []byte // of a zstd archive that has one
 }
 
-// packed says whether the piece at hand is compressed.
-func (u *unpacker) packed() bool { return u.plain != nil && u.plain != u.in.Reader }
+// compressed reports whether the current member is compressed.
+func (d *decompressor) compressed() bool { return d.plain != nil && d.plain != d.in.Reader }
 
-// close leaves the piece at hand.
-func (u *unpacker) close() { u.plain = nil }
+// close leaves the current member.
+func (d *decompressor) close() { d.plain = nil }
 
-// open starts the next piece. The error is io.EOF where the input ends.
-func (u *unpacker) open() error {
-	u.close()
+// open starts the next member. It returns io.EOF at the end of the input.
+func (d *decompressor) open() error {
+	d.close()
 	for {
-		magic, err := u.in.Peek(5)
+		magic, err := d.in.Peek(5)
 		if len(magic) == 0 {
 			return err
 		}
-		u.begin, u.fresh = u.in.pos(), true
+		d.begin, d.fresh = d.in.pos(), true
 		switch {
 		case isGzip(magic):
-			return u.openGzip()
+			return d.openGzip()
 		case isZstd(magic):
-			return u.openZstd()
+			return d.openZstd()
 		case isSkippable(magic):
-			if err := u.skipFrame(); err != nil {
+			if err := d.skipFrame(); err != nil {
 				return err
 			}
 		case magic[0] == '\r' || magic[0] == '\n':
-			u.in.Discard(1)
+			d.in.Discard(1)
 		case string(magic) == "WARC/":
-			u.plain = u.in.Reader
+			d.plain = d.in.Reader
 			return nil
 		default:
-			return errNoPacking
+			return errUnknownFormat
 		}
 	}
 }
 
 func isGzip(b []byte) bool { return len(b) >= 3 && string(b[:3]) == "\x1f\x8b\x08" }
 
-func (u *unpacker) openGzip() (err error) {
-	if u.gzip == nil {
-		u.gzip, err = gzip.NewReader(u.in.Reader)
+func (d *decompressor) openGzip() (err error) {
+	if d.gzip == nil {
+		d.gzip, err = gzip.NewReader(d.in.Reader)
 	} else {
-		err = u.gzip.Reset(u.in.Reader)
+		err = d.gzip.Reset(d.in.Reader)
 	}
 	if err != nil {
 		return noEOF(err)
 	}
-	u.gzip.Multistream(false)
-	u.show(u.gzip)
+	d.gzip.Multistream(false)
+	d.setMember(d.gzip)
 	return nil
 }
 
-// show makes the unpacked bytes of r the piece at hand.
-func (u *unpacker) show(r io.Reader) {
-	if u.buf == nil {
-		u.buf = bufio.NewReaderSize(r, bufferSize)
+// setMember makes r, which decompresses, the current member.
+func (d *decompressor) setMember(r io.Reader) {
+	if d.buf == nil {
+		d.buf = bufio.NewReaderSize(r, bufferSize)
 	} else {
-		u.buf.Reset(r)
+		d.buf.Reset(r)
 	}
-	u.plain = u.buf
+	d.plain = d.buf
 }
 
-// noEOF is for places where more should have come.
+// noEOF replaces io.EOF where more bytes are required.
 func noEOF(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -172,10 +172,10 @@ func noEOF(err error) error {
 const (
 	zstdMagic       = "\x28\xb5\x2f\xfd"
 	zstdDictMagic   = "\x37\xa4\x30\xec"
-	dictFrame       = 0xd      // the number of the skippable frame that holds the dictionary
-	maxDict         = 16 << 20 // far more than training gives
-	maxZstdWindow   = 128 << 20
 	zstdBlockHeader = 3
+	dictFrame       = 0xd      // number of the skippable frame that holds a dictionary
+	maxDict         = 16 << 20 // trained dictionaries are far smaller
+	maxZstdWindow   = 128 << 20
 )
 
 var errDict = errors.New("the dictionary at the beginning of the archive cannot be read")
@@ -186,9 +186,8 @@ func isSkippable(b []byte) bool {
 	return len(b) >= 4 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18"
 }
 
-// openZstd starts a frame.
-func (u *unpacker) openZstd() error {
-	head, err := u.in.Peek(zstd.HeaderMaxSize)
+func (d *decompressor) openZstd() error {
+	head, err := d.in.Peek(zstd.HeaderMaxSize)
 	if len(head) == 0 {
 		return noEOF(err)
 	}
@@ -196,60 +195,60 @@ func (u *unpacker) openZstd() error {
 	if err := h.Decode(head); err != nil {
 		return err
 	}
-	if h.DictionaryID != 0 && u.dict == nil {
-		if err := u.fetchDict(); err != nil {
+	if h.DictionaryID != 0 && d.dict == nil {
+		if err := d.readDict(); err != nil {
 			return err
 		}
 	}
-	if u.zstd == nil {
+	if d.zstd == nil {
 		opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxZstdWindow)}
-		if u.dict != nil {
-			opts = append(opts, zstd.WithDecoderDicts(u.dict))
+		if d.dict != nil {
+			opts = append(opts, zstd.WithDecoderDicts(d.dict))
 		}
-		if u.zstd, err = zstd.NewReader(nil, opts...); err != nil {
+		if d.zstd, err = zstd.NewReader(nil, opts...); err != nil {
 			return err
 		}
 	}
-	f := &frame{in: u.in, part: h.HeaderSize, checksum: h.HasCheckSum}
-	if err := u.zstd.Reset(f); err != nil {
+	f := &frame{in: d.in, left: h.HeaderSize, checksum: h.HasCheckSum}
+	if err := d.zstd.Reset(f); err != nil {
 		return err
 	}
-	u.show(f.around(u.zstd))
+	d.setMember(&frameReader{d.zstd, f})
 	return nil
 }
 
-// skipFrame passes over a skippable frame. At the beginning of an archive it
-// may hold the dictionary of all the others (IIPC, "WARC with Zstandard").
-func (u *unpacker) skipFrame() error {
-	head, err := u.in.Peek(8)
+// skipFrame skips a skippable frame. At the beginning of an archive it may hold
+// the dictionary of all other frames (IIPC, "Use of Zstandard in WARC files").
+func (d *decompressor) skipFrame() error {
+	head, err := d.in.Peek(8)
 	if err != nil {
 		return noEOF(err)
 	}
 	size := int64(binary.LittleEndian.Uint32(head[4:]))
-	isDict := head[0]&0x0f == dictFrame && u.dict == nil && size <= maxDict
-	u.in.Discard(8)
+	isDict := head[0]&0x0f == dictFrame && d.dict == nil && size <= maxDict
+	d.in.Discard(8)
 	if !isDict {
-		_, err := io.CopyN(io.Discard, u.in, size)
+		_, err := io.CopyN(io.Discard, d.in, size)
 		return noEOF(err)
 	}
 	raw := make([]byte, size)
-	if _, err := io.ReadFull(u.in, raw); err != nil {
+	if _, err := io.ReadFull(d.in, raw); err != nil {
 		return noEOF(err)
 	}
-	u.dict, err = unpackDict(raw)
-	u.zstd = nil // it did not know the dictionary
+	d.dict, err = decodeDict(raw)
+	d.zstd = nil // it was created without the dictionary
 	return err
 }
 
-// unpackDict undoes the compression that a dictionary itself may have.
-func unpackDict(raw []byte) ([]byte, error) {
+// decodeDict decompresses a dictionary, if it is compressed itself.
+func decodeDict(raw []byte) ([]byte, error) {
 	if isZstd(raw) {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
+		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDict))
 		if err != nil {
 			return nil, err
 		}
-		defer d.Close()
-		if raw, err = d.DecodeAll(raw, nil); err != nil {
+		defer z.Close()
+		if raw, err = z.DecodeAll(raw, nil); err != nil {
 			return nil, fmt.Errorf("%w: %w", errDict, err)
 		}
 	}
@@ -259,45 +258,46 @@ func unpackDict(raw []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// fetchDict gets the dictionary when reading began further on.
-func (u *unpacker) fetchDict() error {
-	at := u.in.pos()
-	if u.in.start == 0 || u.in.seeker == nil {
-		return errors.New("the archive's dictionary is missing; read it from its beginning")
+// readDict reads the dictionary if reading did not begin at the beginning of
+// the archive.
+func (d *decompressor) readDict() error {
+	at := d.in.pos()
+	if d.in.start == 0 || d.in.seeker == nil {
+		return errors.New("the dictionary of the archive is missing; read the archive from its beginning")
 	}
-	if !u.in.seek(0) {
-		return u.in.err
+	if !d.in.seek(0) {
+		return d.in.err
 	}
 	err := errDict
-	if magic, _ := u.in.Peek(4); isSkippable(magic) {
-		err = u.skipFrame()
+	if magic, _ := d.in.Peek(4); isSkippable(magic) {
+		err = d.skipFrame()
 	}
-	if !u.in.seek(at) {
-		return u.in.err
+	if !d.in.seek(at) {
+		return d.in.err
 	}
 	return err
 }
 
-// frame hands the bytes of one zstd frame to the decoder and ends with it, by
-// walking from block to block: decoders read on into the next frame, and where a
-// record ends would be lost.
+// frame reads the compressed bytes of one zstd frame and returns io.EOF after
+// it, by following the block headers. Decoders read on into the next frame, so
+// that the end of the record would be unknown.
 type frame struct {
 	in       *input
-	part     int // what is left of the header, block or checksum at hand
+	left     int // bytes left of the current header, block or checksum
 	last     bool
 	checksum bool
 	done     bool
 }
 
 func (f *frame) Read(p []byte) (int, error) {
-	for f.part == 0 {
+	for f.left == 0 {
 		if f.done {
 			return 0, io.EOF
 		}
 		if f.last {
 			f.done = true
 			if f.checksum {
-				f.part = 4
+				f.left = 4
 			}
 			continue
 		}
@@ -306,28 +306,27 @@ func (f *frame) Read(p []byte) (int, error) {
 			return 0, noEOF(err)
 		}
 		v := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
-		f.last, f.part = v&1 != 0, v>>3
+		f.last, f.left = v&1 != 0, v>>3
 		if v>>1&3 == 1 {
-			f.part = 1 // one byte, to be repeated
+			f.left = 1 // RLE block: one byte
 		}
-		f.part += zstdBlockHeader
+		f.left += zstdBlockHeader
 	}
-	n, err := f.in.Read(p[:min(len(p), f.part)])
-	f.part -= n
+	n, err := f.in.Read(p[:min(len(p), f.left)])
+	f.left -= n
 	return n, noEOF(err)
 }
 
-// around notices a decoder that takes a frame broken off for a whole one.
-func (f *frame) around(r io.Reader) io.Reader { return &unframed{r, f} }
-
-type unframed struct {
+// frameReader reads the decompressed bytes of a frame. Unlike the decoder, it
+// returns an error for a frame that is cut off between two blocks.
+type frameReader struct {
 	r io.Reader
 	f *frame
 }
 
-func (u *unframed) Read(p []byte) (int, error) {
-	n, err := u.r.Read(p)
-	if err == io.EOF && (!u.f.done || u.f.part > 0) {
+func (r *frameReader) Read(p []byte) (int, error) {
+	n, err := r.r.Read(p)
+	if err == io.EOF && (!r.f.done || r.f.left > 0) {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

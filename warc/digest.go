@@ -14,15 +14,15 @@ import (
 	"strings"
 )
 
-// check compares bytes with a digest as records write it: "sha1:" and base32,
-// though some write hexadecimal or base64.
-type check struct {
+// digestCheck compares bytes with a digest of a record: "sha1:" and base32, though
+// some tools write hexadecimal or base64.
+type digestCheck struct {
 	hash.Hash
 	want []byte
 }
 
-// newCheck returns nil for a digest that cannot be checked.
-func newCheck(digest string) *check {
+// newDigestCheck returns nil for a digest that cannot be checked.
+func newDigestCheck(digest string) *digestCheck {
 	name, value, _ := strings.Cut(strings.TrimSpace(digest), ":")
 	h := newHash(strings.ReplaceAll(strings.ToLower(name), "-", ""))
 	if h == nil {
@@ -32,7 +32,7 @@ func newCheck(digest string) *check {
 	if want == nil {
 		return nil
 	}
-	return &check{h, want}
+	return &digestCheck{h, want}
 }
 
 func newHash(name string) hash.Hash {
@@ -51,7 +51,7 @@ func newHash(name string) hash.Hash {
 	return nil
 }
 
-// decodeDigest tells the encodings apart by their length.
+// decodeDigest recognizes the encoding by its length.
 func decodeDigest(value string, size int) []byte {
 	value = strings.TrimRight(strings.TrimSpace(value), "=")
 	var b []byte
@@ -73,44 +73,35 @@ func decodeDigest(value string, size int) []byte {
 	return b
 }
 
-func (c *check) matches() bool { return bytes.Equal(c.Sum(nil), c.want) }
+func (c *digestCheck) matches() bool { return bytes.Equal(c.Sum(nil), c.want) }
 
-// digestFault notes bytes that are not those that were archived.
-func (r *Reader) digestFault(rec *Record, what string) error {
-	e := &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrDigest,
-		Reason: "the " + what + " is not what its digest says; the file was changed or damaged"}
-	r.stats.Digests++
-	r.opts.OnFault(e)
-	return e
-}
+// payloadCheck checks the digest of a payload. Tools disagree on whether it is
+// computed before or after decoding chunks, so both are accepted. A nil
+// payloadCheck checks nothing.
+type payloadCheck struct{ raw, dechunked *digestCheck }
 
-// payloadSum checks the digest of a payload. Tools disagree whether it is that
-// of the bytes as sent or without their chunks, so either will do. A nil one
-// checks nothing.
-type payloadSum struct{ raw, dechunked *check }
-
-func (rec *Record) payloadDigest() *payloadSum {
+func (rec *Record) newPayloadCheck() *payloadCheck {
 	digest := rec.Header.Get("WARC-Payload-Digest")
-	if !rec.reader.opts.CheckDigests || newCheck(digest) == nil {
+	if !rec.reader.opts.CheckDigests || newDigestCheck(digest) == nil {
 		return nil
 	}
-	return &payloadSum{newCheck(digest), newCheck(digest)}
+	return &payloadCheck{newDigestCheck(digest), newDigestCheck(digest)}
 }
 
-func (s *payloadSum) tee(r io.Reader) io.Reader {
+func (s *payloadCheck) tee(r io.Reader) io.Reader {
 	if s == nil {
 		return r
 	}
 	return io.TeeReader(r, s.raw)
 }
 
-func (s *payloadSum) teeDechunked(r io.Reader) io.Reader {
+func (s *payloadCheck) teeDechunked(r io.Reader) io.Reader {
 	if s == nil {
 		return r
 	}
 	return io.TeeReader(r, s.dechunked)
 }
 
-func (s *payloadSum) matches() bool {
+func (s *payloadCheck) matches() bool {
 	return s == nil || s.raw.matches() || s.dechunked.matches()
 }

@@ -2,5 +2,5 @@
 
 package warc
 
-// most is how much memory reading past a large record may take.
-const most = 8 << 20
+// maxMemory is how much memory may be allocated to read past a large record.
+const maxMemory = 8 << 20

@@ -16,27 +16,27 @@ import (
 	"github.com/lede-news/lede/internal/coding"
 )
 
-// Page is a page as archived, decoded.
+// Page is an archived page, decoded.
 type Page struct {
 	ID          string // of the record
 	URL         string
-	Status      int         // of the HTTP answer; 0 for a page without one
-	ContentType string      // media type in lower case, without parameters; "" if nobody says
-	Charset     string      // of the Content-Type, in lower case; "" if nobody says
-	Header      http.Header // of the HTTP answer, as sent; nil without one
-	Body        []byte      // transfer and content encodings undone
+	Status      int         // of the HTTP response; 0 if the record holds none
+	ContentType string      // media type in lower case, without parameters; "" if unknown
+	Charset     string      // of the Content-Type, in lower case; "" if unknown
+	Header      http.Header // of the HTTP response, as sent; nil if the record holds none
+	Body        []byte      // without transfer and content encodings
 	Date        time.Time   // of the record
-	Truncated   bool        // Body is only a part
+	Truncated   bool        // Body is incomplete
 }
 
 // Page returns the page that a response, resource or conversion record holds.
-// It reads the body, so it works once.
+// It reads the block, so it can be called once.
 //
-// ErrNotPage says that there is none: another type of record, a picture, a
-// redirect, an error of the server. ErrTooLarge says that the page is over
-// Options.MaxPage. When the answer itself was cut off, by server or crawler, the
-// page comes with Truncated set; when the archive is cut off within the record,
-// or a digest does not match, what there is comes with the error.
+// The error is ErrNotPage if the record holds no page but, for example, an
+// image, a redirect or an error of the server, and ErrTooLarge if the page is
+// larger than Options.MaxPage. If the server or the crawler truncated the
+// response, Page sets Truncated. If the archive is damaged inside the record, or a
+// digest does not match, Page returns both what could be read and the error.
 func (rec *Record) Page() (*Page, error) {
 	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date,
 		Truncated: rec.Truncated != "" || rec.Header.Get("WARC-Segment-Number") != ""}
@@ -46,12 +46,12 @@ func (rec *Record) Page() (*Page, error) {
 		return nil, rec.notPage("a record of type " + rec.Type)
 	}
 	if scheme, _, _ := strings.Cut(rec.TargetURI, ":"); strings.EqualFold(scheme, "metadata") {
-		return nil, rec.notPage("a note of the crawler") // as Wget leaves its log
+		return nil, rec.notPage("metadata of the crawler") // such as the log of Wget
 	}
-	block := bufio.NewReader(rec.Body)
+	block := bufio.NewReader(rec.Block)
 	media, charset := contentType(rec.ContentType)
 	if rec.Type == "response" && (media == "application/http" || media == "") {
-		if err := rec.answer(p, block); err != nil {
+		if err := rec.readResponse(p, block); err != nil {
 			return nil, err
 		}
 		media, charset = contentType(p.Header.Get("Content-Type"))
@@ -60,58 +60,58 @@ func (rec *Record) Page() (*Page, error) {
 	if !isPage(media) {
 		return nil, rec.notPage(media)
 	}
-	return rec.payload(p, block)
+	return rec.readPayload(p, block)
 }
 
-// answer reads the head of the HTTP answer.
-func (rec *Record) answer(p *Page, block *bufio.Reader) (err error) {
-	p.Status, p.Header, err = readHead(block)
+// readResponse reads the status line and the header of the HTTP response.
+func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
+	p.Status, p.Header, err = readResponseHead(block)
 	switch {
 	case err == errShortHeader && p.Status != 0:
-		p.Truncated = true // the answer has no body; see what its status says
+		p.Truncated = true // it has no body, but the status may exclude it first
 	case err != nil:
 		if e := new(Error); errors.As(err, &e) {
 			return e // of the archive
 		}
 		return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
-			Reason: "the HTTP answer in the record cannot be read; open it by hand"}
+			Reason: "the HTTP response in the record cannot be parsed; open the record by hand"}
 	}
 	switch {
 	case p.Status < 200, p.Status >= 300, p.Status == http.StatusNoContent, p.Status == http.StatusResetContent:
-		return rec.notPage(fmt.Sprintf("an answer with status %d", p.Status))
+		return rec.notPage(fmt.Sprintf("a response with status %d", p.Status))
 	case p.Status == http.StatusPartialContent:
 		p.Truncated = true
 	}
 	return nil
 }
 
-// payload reads and decodes what follows the head.
-func (rec *Record) payload(p *Page, block *bufio.Reader) (*Page, error) {
-	sum := rec.payloadDigest()
-	body, err := decode(p, block, rec.Length, sum, rec.reader.opts.MaxPage)
+// readPayload reads and decodes the rest of the block.
+func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
+	check := rec.newPayloadCheck()
+	body, err := decode(p, block, rec.ContentLength, check, rec.reader.opts.MaxPage)
 	p.Body = body
-	fault := new(Error)
+	damage := new(Error)
 	switch {
 	case err == nil:
 	case errors.Is(err, coding.ErrTooLarge):
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrTooLarge,
-			Reason: fmt.Sprintf("the page is larger than %d bytes; allow more if it is worth it", rec.reader.opts.MaxPage)}
-	case errors.As(err, &fault) && fault.Kind == ErrLeft:
-		return nil, fault
-	case errors.As(err, &fault):
-		p.Truncated = p.Truncated || fault.Kind != ErrDigest
-		return p, fault
+			Reason: fmt.Sprintf("the page is larger than %d bytes; raise the limit to read it", rec.reader.opts.MaxPage)}
+	case errors.As(err, &damage) && damage.Kind == ErrStaleRecord:
+		return nil, damage
+	case errors.As(err, &damage):
+		p.Truncated = p.Truncated || damage.Kind != ErrDigest
+		return p, damage
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		p.Truncated = true
 	default:
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
 			Reason: "the page cannot be decoded; open it in a browser"}
 	}
-	if what := unlikePage(p.ContentType, body); what != "" {
+	if what := nonPageType(p.ContentType, body); what != "" {
 		return nil, rec.notPage(what)
 	}
-	if !sum.matches() {
-		return p, rec.reader.digestFault(rec, "payload")
+	if !check.matches() {
+		return p, rec.reader.digestError(rec, "payload")
 	}
 	return p, nil
 }
@@ -120,20 +120,21 @@ func (rec *Record) notPage(what string) error {
 	return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrNotPage, Reason: "this is " + what + ", not a page"}
 }
 
-// decode undoes the encodings of a payload and reads the block to its end, so
-// that faults of the record show. With an error comes what could be read.
-func decode(p *Page, block io.Reader, size int64, sum *payloadSum, most int64) ([]byte, error) {
-	limit := coding.NewLimit(most)
-	raw := sum.tee(block)
+// decode removes the encodings of a payload. It reads the block to its end, so
+// that damage of the record is detected, and returns what could be read along
+// with the error.
+func decode(p *Page, block io.Reader, size int64, check *payloadCheck, maxBytes int64) ([]byte, error) {
+	limit := coding.NewLimit(maxBytes)
+	raw := check.tee(block)
 	r, chunked := dechunk(limit.On(raw), p.Header)
 	if chunked {
-		r = limit.On(sum.teeDechunked(cutOff{r, limit}))
+		r = limit.On(check.teeDechunked(chunkErrors{r, limit}))
 	}
 	body, err := coding.Read(r, p.Header, size, limit)
 	if errors.Is(err, coding.ErrTooLarge) {
 		return nil, err
 	}
-	if short(p.Header, body) {
+	if isShort(p.Header, body) {
 		p.Truncated = true
 	}
 	if _, rest := io.Copy(io.Discard, raw); rest != nil {
@@ -142,8 +143,8 @@ func decode(p *Page, block io.Reader, size int64, sum *payloadSum, most int64) (
 	return body, err
 }
 
-// dechunk undoes Transfer-Encoding: chunked. Many crawlers store the body
-// without its chunks and leave the header, so the body must begin like one.
+// dechunk decodes Transfer-Encoding: chunked. Many crawlers decode the body and
+// keep the header field, so dechunk checks that the body begins with a chunk.
 func dechunk(r io.Reader, h http.Header) (io.Reader, bool) {
 	if !strings.Contains(strings.ToLower(strings.Join(h.Values("Transfer-Encoding"), ",")), "chunked") {
 		return r, false
@@ -158,7 +159,8 @@ func dechunk(r io.Reader, h http.Header) (io.Reader, bool) {
 
 const maxChunkLine = 64
 
-// isChunkLine holds for a hexadecimal number, perhaps an extension, and a newline.
+// isChunkLine reports whether b begins with the first line of a chunk: a
+// hexadecimal number, an optional extension, and a line break.
 func isChunkLine(b []byte) bool {
 	line, _, ended := bytes.Cut(b, []byte("\n"))
 	number, _, extended := bytes.Cut(line, []byte(";"))
@@ -169,14 +171,14 @@ func isChunkLine(b []byte) bool {
 	return err == nil
 }
 
-// cutOff makes every fault of the chunks an early end: the server broke off, or
-// sent nonsense after what came. Faults of the archive beneath stay what they are.
-type cutOff struct {
+// chunkErrors replaces errors of the chunked encoding by io.ErrUnexpectedEOF: the
+// response is usable up to there. Errors of the archive are kept.
+type chunkErrors struct {
 	r     io.Reader
 	limit *coding.Limit
 }
 
-func (c cutOff) Read(p []byte) (int, error) {
+func (c chunkErrors) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if err != nil && err != io.EOF && c.limit.Fault() == nil {
 		err = io.ErrUnexpectedEOF
@@ -184,8 +186,8 @@ func (c cutOff) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// short holds for a plain body of fewer bytes than the server promised.
-func short(h http.Header, body []byte) bool {
+// isShort reports whether an unencoded body is shorter than its Content-Length.
+func isShort(h http.Header, body []byte) bool {
 	if h.Get("Content-Encoding") != "" || h.Get("Transfer-Encoding") != "" {
 		return false
 	}
@@ -195,9 +197,9 @@ func short(h http.Header, body []byte) bool {
 
 var errNoStatus = errors.New("it does not begin with a status line")
 
-// readHead reads the status line and the header of an HTTP answer. It is laxer
-// than net/http, which gives up on lines that browsers look past.
-func readHead(r *bufio.Reader) (status int, h http.Header, err error) {
+// readResponseHead reads the status line and the header of an HTTP response. It
+// accepts malformed lines that browsers ignore and net/http rejects.
+func readResponseHead(r *bufio.Reader) (status int, h http.Header, err error) {
 	l := &lines{r: r}
 	line, err := l.next()
 	if err != nil {
@@ -218,10 +220,10 @@ func readHead(r *bufio.Reader) (status int, h http.Header, err error) {
 	return status, h, err
 }
 
-// contentType splits the header. It is laxer than mime.ParseMediaType, which
-// gives up on a parameter that is said twice.
+// contentType parses a Content-Type. Unlike mime.ParseMediaType it accepts
+// duplicate parameters.
 func contentType(header string) (media, charset string) {
-	header, _, _ = strings.Cut(header, ",") // several folded into one: the first counts
+	header, _, _ = strings.Cut(header, ",") // the first of several joined fields
 	media, params, _ := strings.Cut(header, ";")
 	for param := range strings.SplitSeq(params, ";") {
 		key, value, _ := strings.Cut(param, "=")
@@ -232,35 +234,36 @@ func contentType(header string) (media, charset string) {
 	return strings.ToLower(strings.TrimSpace(media)), charset
 }
 
-// isPage holds for types that a page may have. A crawl holds more scripts,
-// styles, feeds and data than pages, so it is stricter than a client that was
-// sent to a page.
+// isPage reports whether a page may have this media type. It is stricter than a
+// client that follows a link to a page, since crawls contain more scripts,
+// style sheets, feeds and data than pages.
 func isPage(media string) bool {
 	switch media {
 	case "text/html", "text/plain", "text/xhtml", "application/xhtml+xml",
 		"application/vnd.wap.xhtml+xml", "application/x-httpd-php":
 		return true
 	}
-	return isUnstated(media) || isXML(media)
+	return isUnspecified(media) || isXML(media)
 }
 
-// isUnstated holds for the types of servers that do not know what they send.
-func isUnstated(media string) bool {
+// isUnspecified reports whether the media type says nothing about the content.
+func isUnspecified(media string) bool {
 	return media == "" || media == "application/octet-stream"
 }
 
-// isXML holds for types that a page, a feed or a sitemap may have.
+// isXML reports whether the media type may be that of a page, a feed or a
+// sitemap.
 func isXML(media string) bool { return media == "text/xml" || media == "application/xml" }
 
-// unlikePage looks at a body whose type leaves it open what it is, and returns
-// what it is if that is no page.
-func unlikePage(media string, body []byte) string {
+// nonPageType inspects a body with an ambiguous media type. It returns what the
+// body is if it is not a page.
+func nonPageType(media string, body []byte) string {
 	switch {
 	case isXML(media) && !bytes.Contains(bytes.ToLower(body[:min(len(body), 2048)]), []byte("<html")):
 		return "XML"
-	case isUnstated(media):
+	case isUnspecified(media):
 		sniffed, _ := contentType(http.DetectContentType(body))
-		if isUnstated(sniffed) || !isPage(sniffed) || unlikePage(sniffed, body) != "" {
+		if isUnspecified(sniffed) || !isPage(sniffed) || nonPageType(sniffed, body) != "" {
 			return sniffed
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// answer puts an HTTP answer into a record, with further fields of the record.
-func answer(fields, block string) string {
+// responseRecord returns a record with an HTTP response and additional header fields.
+func responseRecord(fields, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\nWARC-Target-URI: https://news.example/\r\n"+
 		"WARC-Date: 2026-03-01\r\nContent-Type: application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", fields, len(block), block)
 }
@@ -28,9 +28,9 @@ func onlyPage(t *testing.T, record string, opts Options) (*Page, error) {
 	return rec.Page()
 }
 
-// TestAnswers has answers as crawlers store them, header and body not always of
-// one mind.
-func TestAnswers(t *testing.T) {
+// TestResponses reads responses as crawlers store them: the header does not always
+// match the body.
+func TestResponses(t *testing.T) {
 	const page = "<!doctype html><p>The bridge stays closed."
 	packed := string(gzipped(t, []byte(page)))
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -43,34 +43,34 @@ func TestAnswers(t *testing.T) {
 		{name: "plain", block: head + "\r\n" + page, want: page},
 		{name: "bare newlines", block: strings.ReplaceAll(head, "\r", "") + "\n" + page, want: page},
 		{name: "HTTP/2", block: "HTTP/2 200\r\nContent-Type: text/html\r\n\r\n" + page, want: page},
-		{name: "odd lines", block: head + "no colon\r\n: no name\r\nX: a\r\n folded\r\n\r\n" + page, want: page},
-		{name: "chunks undone", block: head + "Transfer-Encoding: chunked\r\n\r\n" + page, want: page},
-		{name: "gzip undone", block: head + "Content-Encoding: gzip\r\n\r\n" + page, want: page},
-		{name: "brotli undone", block: head + "Content-Encoding: br\r\n\r\n" + page, want: page},
-		{name: "deflate undone", block: head + "Content-Encoding: deflate\r\n\r\n" + page, want: page},
-		{name: "zstd undone", block: head + "Content-Encoding: zstd\r\n\r\n" + page, want: page},
-		{name: "unknown but plain", block: head + "Content-Encoding: utf-8\r\n\r\n" + page, want: page},
+		{name: "malformed lines", block: head + "no colon\r\n: no name\r\nX: a\r\n folded\r\n\r\n" + page, want: page},
+		{name: "already dechunked", block: head + "Transfer-Encoding: chunked\r\n\r\n" + page, want: page},
+		{name: "already decoded gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + page, want: page},
+		{name: "already decoded brotli", block: head + "Content-Encoding: br\r\n\r\n" + page, want: page},
+		{name: "already decoded deflate", block: head + "Content-Encoding: deflate\r\n\r\n" + page, want: page},
+		{name: "already decoded zstd", block: head + "Content-Encoding: zstd\r\n\r\n" + page, want: page},
+		{name: "unknown encoding of plain text", block: head + "Content-Encoding: utf-8\r\n\r\n" + page, want: page},
 		{name: "padded gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + "\x00\x00\x00", want: page},
 		{name: "two members", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + packed, want: page + page},
 		{name: "no body", block: head + "Content-Encoding: gzip\r\n\r\n", want: ""},
-		{name: "cut gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: true},
-		{name: "cut chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: true},
-		{name: "broken chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: true},
-		{name: "short", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: true},
-		{name: "crawler cut", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: true},
-		{name: "partial", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: true},
+		{name: "truncated gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: true},
+		{name: "truncated chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: true},
+		{name: "malformed chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: true},
+		{name: "shorter than Content-Length", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: true},
+		{name: "truncated by the crawler", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: true},
+		{name: "partial content", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: true},
 		{name: "XHTML as XML", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<?xml version='1.0'?><HTML/>", want: "<?xml version='1.0'?><HTML/>"},
 		{name: "feed", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", err: ErrNotPage},
-		{name: "unnamed picture", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
+		{name: "image without a type", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
 		{name: "script", block: "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\nx()", err: ErrNotPage},
 		{name: "redirect", block: "HTTP/1.1 302 Found\r\nContent-Type: text/html\r\nLocation: /\r\n\r\n" + page, err: ErrNotPage},
 		{name: "forbidden", block: "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n" + page, err: ErrNotPage},
 		{name: "not HTTP", block: "220 ready\r\n", err: ErrMalformed},
-		{name: "broken gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:12] + "\xff\xff\xff\xff" + packed[16:], err: ErrMalformed},
-		{name: "unknown", block: head + "Content-Encoding: compress\r\n\r\n\x1f\x9d\x90", err: ErrMalformed},
+		{name: "corrupt gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:12] + "\xff\xff\xff\xff" + packed[16:], err: ErrMalformed},
+		{name: "unknown encoding", block: head + "Content-Encoding: compress\r\n\r\n\x1f\x9d\x90", err: ErrMalformed},
 		{name: "too many encodings", block: head + "Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n\r\n" + packed, err: ErrMalformed},
 	} {
-		p, err := onlyPage(t, answer(c.fields, c.block), Options{})
+		p, err := onlyPage(t, responseRecord(c.fields, c.block), Options{})
 		if !errors.Is(err, c.err) || (p == nil) != (c.err != nil) {
 			t.Errorf("%s: page %v, error %v, want %v", c.name, p != nil, err, c.err)
 		} else if p != nil && (string(p.Body) != c.want || p.Truncated != c.truncated || p.Date.Day() != 1) {
@@ -80,7 +80,7 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestPageLimit(t *testing.T) {
-	record := answer("", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+strings.Repeat("a", 100))
+	record := responseRecord("", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+strings.Repeat("a", 100))
 	if p, err := onlyPage(t, record, Options{MaxPage: 100}); err != nil || len(p.Body) != 100 {
 		t.Errorf("a page of the limit: %v", err)
 	}
@@ -98,37 +98,37 @@ func TestDigests(t *testing.T) {
 		bad                  int64
 	}{
 		{"as sent", digest([]byte(head + chunked)), digest([]byte(chunked)), 0},
-		{"without chunks", digest([]byte(head + chunked)), digest([]byte("<!doc")), 0},
+		{"dechunked", digest([]byte(head + chunked)), digest([]byte("<!doc")), 0},
 		{"hexadecimal", "SHA-256:" + strings.Repeat("0", 63), "sha1:7DC4E5EE41B2A2BD3C5B7E42E8B3F55A", 0}, // neither is a digest
 		{"unknown", "blake3:xyz", "", 0},
 		{"block", none, digest([]byte(chunked)), 1},
 		{"payload", digest([]byte(head + chunked)), none, 1},
 	} {
-		record := answer("WARC-Block-Digest: "+c.block+"\r\nWARC-Payload-Digest: "+c.payload+"\r\n", head+chunked)
-		var told int64
-		r := NewReader(strings.NewReader(record), Options{CheckDigests: true, OnFault: func(*Error) { told++ }})
+		record := responseRecord("WARC-Block-Digest: "+c.block+"\r\nWARC-Payload-Digest: "+c.payload+"\r\n", head+chunked)
+		var reported int64
+		r := NewReader(strings.NewReader(record), Options{CheckDigests: true, OnError: func(*Error) { reported++ }})
 		rec, err := r.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
 		p, err := rec.Page()
-		if errors.Is(err, ErrDigest) != (c.bad > 0) || p == nil || string(p.Body) != "<!doc" || p.Truncated || r.Stats().Digests != c.bad || told != c.bad {
-			t.Errorf("%s: %+v, %v, %+v, told %d times", c.name, p, err, r.Stats(), told)
+		if errors.Is(err, ErrDigest) != (c.bad > 0) || p == nil || string(p.Body) != "<!doc" || p.Truncated || r.Stats().BadDigests != c.bad || reported != c.bad {
+			t.Errorf("%s: %+v, %v, %+v, reported %d times", c.name, p, err, r.Stats(), reported)
 		}
 		if _, err := onlyPage(t, record, Options{}); err != nil {
-			t.Errorf("%s: %v though nobody asked", c.name, err)
+			t.Errorf("%s: %v although digests are not checked", c.name, err)
 		}
 	}
 	for _, value := range []string{"DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "3i42h3s6nnfq2msvx7xzkyayscx5qbyj", "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "2jmj7l5rSw0yVb_vlWAYkK_YBwk"} {
-		if c := newCheck("sha1:" + value); c == nil || !c.matches() {
-			t.Errorf("%s is not taken for the digest of nothing", value)
+		if c := newDigestCheck("sha1:" + value); c == nil || !c.matches() {
+			t.Errorf("%s is not accepted as the digest of no bytes", value)
 		}
 	}
 }
 
-// TestLeftBehind holds that a record whose turn is over says so, and that an
-// unread body does not disturb the next one.
-func TestLeftBehind(t *testing.T) {
+// TestStaleRecord checks that reading a record after the next one fails, and that
+// an unread block does not affect the next record.
+func TestStaleRecord(t *testing.T) {
 	b, _ := archive(t, Gzip, 2, 500)
 	r := NewReader(bytes.NewReader(b), Options{CheckDigests: true})
 	first, err := r.Next()
@@ -139,7 +139,7 @@ func TestLeftBehind(t *testing.T) {
 	if err != nil || second.TargetURI != storyURL(1) {
 		t.Fatal(second, err)
 	}
-	if p, err := first.Page(); p != nil || !errors.Is(err, ErrLeft) {
+	if p, err := first.Page(); p != nil || !errors.Is(err, ErrStaleRecord) {
 		t.Errorf("%v, %v", p, err)
 	}
 	if p, err := second.Page(); err != nil || !bytes.Equal(p.Body, story(1, 500)) {
@@ -150,19 +150,19 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
-// TestAtNothing points to where no record begins.
-func TestAtNothing(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
-		b, _ := archive(t, packing, 2, 500)
+// TestRecordAtWrongOffset passes offsets where no record begins.
+func TestRecordAtWrongOffset(t *testing.T) {
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+		b, _ := archive(t, compression, 2, 500)
 		for _, offset := range []int64{-1, 1, int64(len(b)) - 9, int64(len(b)), 1 << 50} {
-			if rec, err := At(bytes.NewReader(b), offset, Options{}); rec != nil || !errors.Is(err, ErrMalformed) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("packing %d, offset %d: %v, %v", packing, offset, rec, err)
+			if rec, err := RecordAt(bytes.NewReader(b), offset, Options{}); rec != nil || !errors.Is(err, ErrMalformed) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("compression %d, offset %d: %v, %v", compression, offset, rec, err)
 			}
 		}
 	}
 }
 
-// reads counts what is read of a file.
+// reads counts the bytes that are read.
 type reads struct {
 	*bytes.Reader
 	n int64
@@ -174,18 +174,18 @@ func (r *reads) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestFalseLengths bounds how often a file is read that is made to be read again
-// and again: each of its records claims all that follows.
+// TestFalseLengths bounds how often a file is read again whose records all claim to
+// extend far beyond the end of the file.
 func TestFalseLengths(t *testing.T) {
 	file := strings.Repeat("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900000000\r\n\r\n", 20_000)
 	in := &reads{Reader: bytes.NewReader([]byte(file))}
 	o := run(in, Options{})
-	if o.end != io.EOF || o.stats.Skipped.Truncated == 0 || in.n > 6*int64(len(file)) {
+	if o.end != io.EOF || o.stats.Truncated == 0 || in.n > 6*int64(len(file)) {
 		t.Errorf("%d bytes read of %d; %+v, %v", in.n, len(file), o.stats, o.end)
 	}
 }
 
-// allocated is how much memory f asks for, all together.
+// allocated returns how many bytes f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -194,7 +194,7 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// letters gives n bytes without holding them.
+// letters reads as n letters that are not held in memory.
 type letters struct{ n int64 }
 
 func (l *letters) Read(p []byte) (int, error) {
@@ -208,7 +208,7 @@ func (l *letters) Read(p []byte) (int, error) {
 
 var manyLetters = strings.Repeat("a", bufferSize)
 
-const answerHead = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+const responseHead = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 
 func recordHead(length int64) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:large>\r\n"+
@@ -218,26 +218,26 @@ func recordHead(length int64) string {
 // TestLargeRecord reads past a record of 5 GB.
 func TestLargeRecord(t *testing.T) {
 	const size = 5 << 30
-	after, _ := archive(t, Plain, 1, 500)
+	after, _ := archive(t, Uncompressed, 1, 500)
 	in := func() io.Reader {
-		head := answerHead + "\r\n"
+		head := responseHead + "\r\n"
 		return io.MultiReader(strings.NewReader(recordHead(size+int64(len(head)))+head), &letters{size},
 			strings.NewReader("\r\n\r\n"), bytes.NewReader(after))
 	}
 	var o outcome
 	used := allocated(func() { o = run(in(), Options{MaxPage: 1 << 20}) })
-	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped.Total() != 0 {
+	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped() != 0 {
 		t.Error(o)
 	}
-	if used > most {
+	if used > maxMemory {
 		t.Errorf("%d bytes of memory for a limit of 1 MiB", used)
 	}
 }
 
-// TestPackedBomb reads past a record of 1 GB in a megabyte of gzip.
-func TestPackedBomb(t *testing.T) {
+// TestCompressedBomb reads past a record of 1 GB in a megabyte of gzip.
+func TestCompressedBomb(t *testing.T) {
 	const size = 1 << 30
-	head := answerHead + "\r\n"
+	head := responseHead + "\r\n"
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 	if err != nil {
@@ -251,19 +251,19 @@ func TestPackedBomb(t *testing.T) {
 	b.Write(after)
 	var o outcome
 	used := allocated(func() { o = run(&b, Options{MaxPage: 1 << 20}) })
-	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped.Total() != 0 {
+	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped() != 0 {
 		t.Error(o)
 	}
-	if used > most {
+	if used > maxMemory {
 		t.Errorf("%d bytes of memory for a limit of 1 MiB", used)
 	}
 }
 
-// TestEncodedBomb has a page that is small on the wire and 64 MB decoded.
+// TestEncodedBomb has a page that is small as sent and 64 MB decoded.
 func TestEncodedBomb(t *testing.T) {
 	var b bytes.Buffer
 	if _, err := NewWriter(&b, WriterOptions{}).WriteResponse(Response{URL: storyURL(1), Date: day, Status: 200,
-		Body: gzipped(t, make([]byte, 64<<20)), Wire: true,
+		Body: gzipped(t, make([]byte, 64<<20)), Raw: true,
 		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -277,10 +277,10 @@ func TestEncodedBomb(t *testing.T) {
 	}
 }
 
-// TestEndlessChunks has a chunked answer that goes on for as long as it is read.
+// TestEndlessChunks has a chunked response that never ends.
 func TestEndlessChunks(t *testing.T) {
 	const size = 1 << 40
-	head := answerHead + "Transfer-Encoding: chunked\r\n\r\n"
+	head := responseHead + "Transfer-Encoding: chunked\r\n\r\n"
 	endless := &repeat{s: "400\r\n" + strings.Repeat("a", 0x400) + "\r\n"}
 	reader := NewReader(io.MultiReader(strings.NewReader(recordHead(size)+head), endless), Options{MaxPage: 1 << 20})
 	rec, err := reader.Next()
@@ -291,12 +291,12 @@ func TestEndlessChunks(t *testing.T) {
 	if !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
-	if used > most || reader.Stats().Bytes > 2<<20 {
+	if used > maxMemory || reader.Stats().Bytes > 2<<20 {
 		t.Errorf("%d bytes of memory, %d read for a limit of 1 MiB", used, reader.Stats().Bytes)
 	}
 }
 
-// repeat says the same for ever.
+// repeat reads as endless repetitions of s.
 type repeat struct {
 	s  string
 	at int
@@ -311,14 +311,14 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestEndlessHeader has lines that never end, in records and in answers.
+// TestEndlessHeader has lines that never end, in records and in responses.
 func TestEndlessHeader(t *testing.T) {
-	for _, start := range []string{"WARC/1.0\r\n", "WARC/1.0\r\nX: ", recordHead(1<<40) + answerHead, recordHead(1<<40) + answerHead + "X: "} {
+	for _, start := range []string{"WARC/1.0\r\n", "WARC/1.0\r\nX: ", recordHead(1<<40) + responseHead, recordHead(1<<40) + responseHead + "X: "} {
 		for _, more := range []string{"a", "a: b\r\n", "\n "} {
 			in := io.MultiReader(strings.NewReader(start), io.LimitReader(&repeat{s: more}, 8<<20))
 			var o outcome
 			used := allocated(func() { o = run(in, Options{MaxPage: 1 << 20}) })
-			if o.stats.Skipped.Total() == 0 || len(o.whole) > 0 || used > most {
+			if o.stats.Skipped() == 0 || len(o.whole) > 0 || used > maxMemory {
 				t.Errorf("%.40q and %q for ever: %v, %d bytes of memory", start, more, o, used)
 			}
 		}

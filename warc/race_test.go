@@ -2,6 +2,6 @@
 
 package warc
 
-// most is how much memory reading past a large record may take. The race detector
-// takes some of its own.
-const most = 16 << 20
+// maxMemory is how much memory may be allocated to read past a large record. The race
+// detector allocates as well.
+const maxMemory = 16 << 20

@@ -37,7 +37,7 @@ func expected(t testing.TB) map[string]madePage {
 	return pages
 }
 
-// pagesOf reads all pages of an archive, by their path.
+// pagesOf returns all pages of an archive by the path of their URL.
 func pagesOf(t testing.TB, r io.Reader, opts Options) (map[string]*Page, Stats) {
 	t.Helper()
 	reader := NewReader(r, opts)
@@ -65,11 +65,11 @@ func pagesOf(t testing.TB, r io.Reader, opts Options) (map[string]*Page, Stats) 
 	}
 }
 
-func TestArchivesOfOthers(t *testing.T) {
+func TestArchivesOfOtherTools(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		records int64
-		more    int // pages that are not answers of the server
+		more    int // pages without an HTTP response
 	}{
 		{"capture.warc.gz", 26, 0},
 		{"wget.warc.gz", 32, 0},
@@ -85,7 +85,7 @@ func TestArchivesOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// From a file, and from a pipe that gives little at a time.
+			// From a file, from a pipe, and a few bytes at a time.
 			for _, in := range []io.Reader{bytes.NewReader(b), struct{ io.Reader }{bytes.NewReader(b)}, &trickle{b}} {
 				pages, stats := pagesOf(t, in, Options{CheckDigests: true})
 				if want := (Stats{Records: c.records, Bytes: int64(len(b))}); stats != want {
@@ -128,7 +128,7 @@ func checkPages(t *testing.T, pages map[string]*Page, more int) {
 	}
 }
 
-// trickle gives a few bytes at a time.
+// trickle reads a few bytes at a time.
 type trickle struct{ b []byte }
 
 func (r *trickle) Read(p []byte) (int, error) {
@@ -140,7 +140,7 @@ func (r *trickle) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestOffsets holds that every record can be opened where Next found it.
+// TestOffsets checks that RecordAt returns the same record as Next.
 func TestOffsets(t *testing.T) {
 	for _, name := range []string{"warcio.warc", "warcio11.warc.gz", "wget.warc.gz", "frames.warc.zst", "dict.warc.zst", "dictpacked.warc.zst"} {
 		b, err := os.ReadFile(filepath.Join("testdata", name))
@@ -159,18 +159,18 @@ func TestOffsets(t *testing.T) {
 			if end >= 0 && rec.Offset != end {
 				t.Errorf("%s: record at %d, but the one before ended at %d", name, rec.Offset, end)
 			}
-			body, err := io.ReadAll(rec.Body)
+			body, err := io.ReadAll(rec.Block)
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			end = rec.Offset + rec.Size
-			again, err := At(bytes.NewReader(b), rec.Offset, Options{CheckDigests: true})
+			again, err := RecordAt(bytes.NewReader(b), rec.Offset, Options{CheckDigests: true})
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			twin, err := io.ReadAll(again.Body)
+			twin, err := io.ReadAll(again.Block)
 			if err != nil || again.ID != rec.ID || !bytes.Equal(twin, body) || again.Offset != rec.Offset || again.Size != rec.Size {
-				t.Errorf("%s: At(%d) gives %s of %d bytes, %v; want %s of %d", name, rec.Offset, again.ID, len(twin), err, rec.ID, len(body))
+				t.Errorf("%s: RecordAt(%d) gives %s of %d bytes, %v; want %s of %d", name, rec.Offset, again.ID, len(twin), err, rec.ID, len(body))
 			}
 		}
 		if end != int64(len(b)) {
@@ -179,8 +179,8 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestIndexOfOthers follows an index by cdxj-indexer.
-func TestIndexOfOthers(t *testing.T) {
+// TestIndexOfOtherTools follows an index made by cdxj-indexer.
+func TestIndexOfOtherTools(t *testing.T) {
 	archive, err := os.ReadFile("testdata/warcio11.warc.gz")
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +192,7 @@ func TestIndexOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		index, found := NewCDX(f, Options{}), 0
+		index, found := NewCDXReader(f, Options{}), 0
 		for {
 			e, err := index.Next()
 			if err == io.EOF {
@@ -201,7 +201,7 @@ func TestIndexOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(name, err)
 			}
-			rec, err := At(bytes.NewReader(archive), e.Offset, Options{})
+			rec, err := RecordAt(bytes.NewReader(archive), e.Offset, Options{})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -210,12 +210,12 @@ func TestIndexOfOthers(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			if rec.TargetURI != e.URL || e.Filename != "warcio11.warc.gz" || !e.Date.Equal(rec.Date.Truncate(1e9)) {
-				t.Errorf("%s: %+v leads to %s of %v", name, e, rec.TargetURI, rec.Date)
+				t.Errorf("%s: %+v points to %s of %v", name, e, rec.TargetURI, rec.Date)
 			}
 			if p == nil {
 				continue
 			}
-			if io.Copy(io.Discard, rec.Body); e.Length != rec.Size {
+			if io.Copy(io.Discard, rec.Block); e.Length != rec.Size {
 				t.Errorf("%s: %s takes %d bytes, the index says %d", name, e.URL, rec.Size, e.Length)
 			}
 			u, _ := url.Parse(e.URL)
@@ -229,16 +229,16 @@ func TestIndexOfOthers(t *testing.T) {
 	}
 }
 
-// outcome is what became of an archive of stories.
+// outcome is the result of reading an archive of stories.
 type outcome struct {
-	whole []string // paths of the pages that came whole
-	parts []string // of those that came with an error, or in part
+	whole []string // paths of complete pages
+	parts []string // paths of incomplete pages and of pages with an error
 	errs  []error
 	stats Stats
 	end   error
 }
 
-// run reads an archive as a batch would.
+// run reads all pages of an archive.
 func run(r io.Reader, opts Options) (o outcome) {
 	reader := NewReader(r, opts)
 	for {
@@ -267,8 +267,8 @@ func run(r io.Reader, opts Options) (o outcome) {
 }
 
 func (o outcome) String() string {
-	return fmt.Sprintf("whole %v parts %v skipped %+v digests %d end %v errors %v",
-		o.whole, o.parts, o.stats.Skipped, o.stats.Digests, o.end, o.errs)
+	return fmt.Sprintf("whole %v parts %v stats %+v end %v errors %v",
+		o.whole, o.parts, o.stats, o.end, o.errs)
 }
 
 // pipe hides that the input can seek.
@@ -276,48 +276,48 @@ func pipe(b []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader(b)} }
 
 func TestWrongLengths(t *testing.T) {
 	const n = 6
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		for _, change := range []int{-500, 500, 20_000, 1 << 40} {
-			b := archiveWith(t, packing, n, 2, change)
+			b := archiveWithLength(t, compression, n, 2, change)
 			o := run(bytes.NewReader(b), Options{})
 			if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
-				o.stats.Skipped.Total() != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
-				t.Errorf("packing %d, length changed by %d: %v", packing, change, o)
+				o.stats.Skipped() != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
+				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
 			}
 			if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
-				t.Errorf("packing %d, length changed by %d: errors %v", packing, change, o.errs)
+				t.Errorf("compression %d, length changed by %d: errors %v", compression, change, o.errs)
 			}
-			// From a pipe a plain file may lose what the length swallowed, and no more.
+			// From a pipe, only the records covered by the length may be lost.
 			o = run(pipe(b), Options{})
-			if want := []int{5, 5, 2}[packing]; len(o.whole) < want || o.end != io.EOF || o.stats.Skipped.Total() != 1 {
-				t.Errorf("packing %d, length changed by %d, from a pipe: %v", packing, change, o)
+			if want := []int{5, 5, 2}[compression]; len(o.whole) < want || o.end != io.EOF || o.stats.Skipped() != 1 {
+				t.Errorf("compression %d, length changed by %d, from a pipe: %v", compression, change, o)
 			}
 		}
 	}
 }
 
-// archiveWith changes the length that one record says.
-func archiveWith(t *testing.T, packing Packing, n, which, change int) []byte {
+// archiveWithLength returns an archive in which one record has a wrong length.
+func archiveWithLength(t *testing.T, compression Compression, n, which, change int) []byte {
 	t.Helper()
-	plain, entries := archive(t, Plain, n, 3000)
-	w := NewWriter(nil, WriterOptions{Packing: packing})
+	plain, entries := archive(t, Uncompressed, n, 3000)
+	w := NewWriter(nil, WriterOptions{Compression: compression})
 	var out bytes.Buffer
 	for i, e := range entries {
-		rec, err := At(bytes.NewReader(plain), e.Offset, Options{})
+		rec, err := RecordAt(bytes.NewReader(plain), e.Offset, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		block, err := io.ReadAll(rec.Body)
+		block, err := io.ReadAll(rec.Block)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for j := range rec.Header {
 			if rec.Header[j].Name == "Content-Length" && i == which {
-				rec.Header[j].Value = fmt.Sprint(rec.Length + int64(change))
+				rec.Header[j].Value = fmt.Sprint(rec.ContentLength + int64(change))
 			}
 		}
 		w.buf.Reset()
-		if err := w.pack(rec.Header, block); err != nil {
+		if err := w.compress(rec.Header, block); err != nil {
 			t.Fatal(err)
 		}
 		out.Write(w.buf.Bytes())
@@ -325,22 +325,22 @@ func archiveWith(t *testing.T, packing Packing, n, which, change int) []byte {
 	return out.Bytes()
 }
 
-// TestLengthOffByOne: newlines around a record are nobody's loss.
+// TestLengthOffByOne checks that lengths may include or exclude line breaks.
 func TestLengthOffByOne(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		for _, change := range []int{-1, 1, 2} {
-			o := run(bytes.NewReader(archiveWith(t, packing, 4, 2, change)), Options{})
-			if len(o.whole)+len(o.parts) != 4 || len(o.errs) != 0 || o.stats.Skipped.Total() != 0 || o.end != io.EOF {
-				t.Errorf("packing %d, length changed by %d: %v", packing, change, o)
+			o := run(bytes.NewReader(archiveWithLength(t, compression, 4, 2, change)), Options{})
+			if len(o.whole)+len(o.parts) != 4 || len(o.errs) != 0 || o.stats.Skipped() != 0 || o.end != io.EOF {
+				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
 			}
 		}
 	}
 }
 
-func TestBrokenBytes(t *testing.T) {
+func TestCorruptBytes(t *testing.T) {
 	const n = 8
-	for _, packing := range []Packing{Gzip, Zstd} {
-		whole, entries := archive(t, packing, n, 3000)
+	for _, compression := range []Compression{Gzip, Zstd} {
+		whole, entries := archive(t, compression, n, 3000)
 		for at := entries[3].Offset; at < entries[4].Offset; at += 13 {
 			b := bytes.Clone(whole)
 			b[at] ^= 0x55
@@ -348,30 +348,30 @@ func TestBrokenBytes(t *testing.T) {
 				o := run(in, Options{CheckDigests: true})
 				want := n - 1
 				if _, seeks := in.(io.Seeker); !seeks {
-					want = n - 2 // broken data may run on into the next record
+					want = n - 2 // the decompressor may have read into the next record
 				}
-				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Skipped.Total()+o.stats.Digests == 0 {
-					t.Fatalf("packing %d, byte %d: %v", packing, at, o)
+				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Skipped()+o.stats.BadDigests == 0 {
+					t.Fatalf("compression %d, byte %d: %v", compression, at, o)
 				}
 			}
 		}
 	}
 }
 
-// TestCutAnywhere cuts an archive at every byte, and puts a whole one after it.
+// TestCutAnywhere cuts an archive at every byte and appends a complete one.
 func TestCutAnywhere(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
-		b, entries := archive(t, packing, 2, 300)
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+		b, entries := archive(t, compression, 2, 300)
 		last := entries[1].Offset
 		for cut := last + 1; cut < int64(len(b))-4; cut++ {
 			o := run(bytes.NewReader(b[:cut]), Options{})
-			if len(o.whole) != 1 || o.end != io.EOF || o.stats.Skipped.Truncated+o.stats.Skipped.Header != 1 || o.stats.Skipped.Total() != 1 {
-				t.Fatalf("packing %d, cut at %d of %d: %v", packing, cut, len(b), o)
+			if len(o.whole) != 1 || o.end != io.EOF || o.stats.Truncated+o.stats.BadHeaders != 1 || o.stats.Skipped() != 1 {
+				t.Fatalf("compression %d, cut at %d of %d: %v", compression, cut, len(b), o)
 			}
 			o = run(bytes.NewReader(append(bytes.Clone(b[:cut]), b...)), Options{})
-			// A first line or less is not missed: the next record's stands for it.
-			if n := o.stats.Skipped.Total(); len(o.whole) != 3 || o.end != io.EOF || n > 1 || n == 0 && cut > last+20 {
-				t.Fatalf("packing %d, cut at %d of %d, and then the rest: %v", packing, cut, len(b), o)
+			// A part of the first line is not counted: the first line of the next record completes it.
+			if n := o.stats.Skipped(); len(o.whole) != 3 || o.end != io.EOF || n > 1 || n == 0 && cut > last+20 {
+				t.Fatalf("compression %d, cut at %d of %d, and a complete one appended: %v", compression, cut, len(b), o)
 			}
 		}
 	}
@@ -379,24 +379,24 @@ func TestCutAnywhere(t *testing.T) {
 
 func TestGarbage(t *testing.T) {
 	noise := bytes.Repeat([]byte("\x1f\x8b\x08\x00garbage\nWARC/x\n\x28\xb5\x2f"), 20_000)
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
-		b, _ := archive(t, packing, 3, 500)
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+		b, _ := archive(t, compression, 3, 500)
 		for _, in := range [][]byte{append(bytes.Clone(noise), b...), append(bytes.Clone(b), noise...), append(append(bytes.Clone(b), noise...), b...)} {
 			o := run(bytes.NewReader(in), Options{})
-			if len(o.whole) != 3 && len(o.whole) != 6 || o.end != io.EOF || o.stats.Skipped.Total() == 0 || o.stats.Bytes != int64(len(in)) {
-				t.Errorf("packing %d: %v", packing, o)
+			if len(o.whole) != 3 && len(o.whole) != 6 || o.end != io.EOF || o.stats.Skipped() == 0 || o.stats.Bytes != int64(len(in)) {
+				t.Errorf("compression %d: %v", compression, o)
 			}
 		}
 	}
 }
 
-// TestPadding holds that a good record stays good with rubbish behind it.
+// TestPadding checks that garbage after the last record does not affect it.
 func TestPadding(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
-		b, _ := archive(t, packing, 2, 500)
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+		b, _ := archive(t, compression, 2, 500)
 		for _, in := range []io.Reader{bytes.NewReader(append(bytes.Clone(b), make([]byte, 100_000)...)), pipe(append(bytes.Clone(b), "rubbish"...))} {
-			if o := run(in, Options{}); len(o.whole) != 2 || o.stats.Skipped != (Skipped{Header: 1}) || o.end != io.EOF {
-				t.Errorf("packing %d: %v", packing, o)
+			if o := run(in, Options{}); len(o.whole) != 2 || o.stats.BadHeaders != 1 || o.stats.Skipped() != 1 || o.end != io.EOF {
+				t.Errorf("compression %d: %v", compression, o)
 			}
 		}
 	}
@@ -404,7 +404,7 @@ func TestPadding(t *testing.T) {
 
 func TestNotWARC(t *testing.T) {
 	for _, in := range []string{"<!doctype html><p>a page", "\x1f\x8b", "WARC/1.0", string(gzipped(t, []byte("a page"))), "\x28\xb5\x2f\xfd", "PK\x03\x04"} {
-		if o := run(strings.NewReader(in), Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Skipped.Total() == 0 {
+		if o := run(strings.NewReader(in), Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Skipped() == 0 {
 			t.Errorf("%q: %v", in, o)
 		}
 	}
@@ -413,16 +413,15 @@ func TestNotWARC(t *testing.T) {
 	}
 }
 
-// TestDictionaryMissing: frames that need a dictionary which is not there are
-// passed over, one by one.
+// TestDictionaryMissing checks that frames are skipped whose dictionary is missing.
 func TestDictionaryMissing(t *testing.T) {
 	b, err := os.ReadFile("testdata/dict.warc.zst")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b[0]-- // a skippable frame, but not the dictionary's
+	b[0]-- // another skippable frame than that of the dictionary
 	for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
-		if o := run(in, Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Skipped != (Skipped{Packing: 1}) {
+		if o := run(in, Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.BadCompressions != 1 || o.stats.Skipped() != 1 {
 			t.Error(o)
 		}
 	}
@@ -436,39 +435,39 @@ func TestSameRecordTwice(t *testing.T) {
 	}
 }
 
-// vanishing fails after n bytes.
-type vanishing struct {
+// failingReader fails after n bytes.
+type failingReader struct {
 	r io.Reader
 	n int
 }
 
-var errGone = errors.New("the disk is gone")
+var errRemoved = errors.New("device removed")
 
-func (v *vanishing) Read(p []byte) (int, error) {
+func (v *failingReader) Read(p []byte) (int, error) {
 	if v.n == 0 {
-		return 0, errGone
+		return 0, errRemoved
 	}
 	n, err := v.r.Read(p[:min(len(p), v.n)])
 	v.n -= n
 	return n, err
 }
 
-func TestInputVanishes(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
-		b, entries := archive(t, packing, 4, 3000)
+func TestInputFails(t *testing.T) {
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
+		b, entries := archive(t, compression, 4, 3000)
 		for cut := int(entries[2].Offset) - 3; cut < int(entries[2].Offset)+200; cut += 7 {
-			o := run(&vanishing{bytes.NewReader(b), cut}, Options{})
-			if !errors.Is(o.end, ErrInput) || !errors.Is(o.end, errGone) || len(o.whole) < 1 || len(o.whole) > 2 {
-				t.Fatalf("packing %d, gone after %d: %v", packing, cut, o)
+			o := run(&failingReader{bytes.NewReader(b), cut}, Options{})
+			if !errors.Is(o.end, ErrInput) || !errors.Is(o.end, errRemoved) || len(o.whole) < 1 || len(o.whole) > 2 {
+				t.Fatalf("compression %d, failing after %d: %v", compression, cut, o)
 			}
 		}
 	}
-	// A reader that never gives anything is one that cannot be read.
-	if o := run(silent{}, Options{}); !errors.Is(o.end, io.ErrNoProgress) {
-		t.Errorf("a silent input: %v", o)
+	// A reader that returns neither bytes nor errors.
+	if o := run(emptyReader{}, Options{}); !errors.Is(o.end, io.ErrNoProgress) {
+		t.Errorf("an empty reader: %v", o)
 	}
 }
 
-type silent struct{}
+type emptyReader struct{}
 
-func (silent) Read([]byte) (int, error) { return 0, nil }
+func (emptyReader) Read([]byte) (int, error) { return 0, nil }

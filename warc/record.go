@@ -10,55 +10,54 @@ import (
 	"time"
 )
 
-// Record is one record of an archive.
+// Record is a WARC record.
 type Record struct {
-	Version     string // such as "1.0"
-	Type        string // in lower case: "response", "resource", "request" …
-	ID          string // without angle brackets; "" if the record has none
-	TargetURI   string
-	Date        time.Time // zero if the record has none that can be read
-	ContentType string    // of the block, as written
-	Length      int64     // of the block, as the header says
-	Header      Header
+	Version       string // such as "1.0"
+	Type          string // in lower case: "response", "resource", "request" …
+	ID            string // without angle brackets; "" if missing
+	TargetURI     string
+	Date          time.Time // zero if missing or invalid
+	ContentType   string    // of the block, as written
+	ContentLength int64     // of the block, as written
+	Header        Header
 
 	// Offset is where the record begins in the input, as an index has it. It is
-	// -1 for a record within a gzip member or a zstd frame that another record
-	// began: nothing can point there.
+	// -1 for a record that is not the first in its gzip member or zstd frame.
 	Offset int64
 
-	// Size is the number of bytes that the record takes in the input, packed as
-	// it is. It is 0 until Body was read to its end, and when Offset is -1.
+	// Size is the number of bytes of the record in the input, compressed if the
+	// input is. It is 0 until Block has been read to its end, and if Offset is -1.
 	Size int64
 
-	// Truncated is the reason that the crawler gave for storing only a part:
-	// "length", "time", "disconnect" … It is "" for a whole block.
+	// Truncated is the crawler's reason for storing only a part of the block:
+	// "length", "time", "disconnect" … It is "" for a complete block.
 	Truncated string
 
-	// Body is the block. It is good until the next call of Next.
-	Body io.Reader
+	// Block reads the content block. It is valid until the next call of Next.
+	Block io.Reader
 
 	reader *Reader
 }
 
-// newRecord reads the fields that all records share.
+// newRecord returns a record with the fields that all types of records have.
 func newRecord(version string, h Header) *Record {
 	return &Record{
 		Version:     version,
 		Header:      h,
 		Type:        strings.ToLower(h.Get("WARC-Type")),
-		ID:          bare(h.Get("WARC-Record-ID")),
-		TargetURI:   bare(h.Get("WARC-Target-URI")), // in brackets in the grammar of 1.0, and from Wget
+		ID:          trimBrackets(h.Get("WARC-Record-ID")),
+		TargetURI:   trimBrackets(h.Get("WARC-Target-URI")), // has them in the grammar of 1.0, and from Wget
 		Date:        parseDate(h.Get("WARC-Date")),
 		ContentType: h.Get("Content-Type"),
 		Truncated:   strings.ToLower(h.Get("WARC-Truncated")),
 	}
 }
 
-func bare(uri string) string {
+func trimBrackets(uri string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(uri, "<"), ">")
 }
 
-// parseDate takes every precision that WARC 1.1 allows, from the year to
+// parseDate accepts every precision that WARC 1.1 allows, from the year to
 // fractions of a second.
 func parseDate(s string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006"} {
@@ -69,13 +68,14 @@ func parseDate(s string) time.Time {
 	return time.Time{}
 }
 
-// Field is one line of a record's header.
+// Field is a named field of a header.
 type Field struct{ Name, Value string }
 
-// Header holds the named fields of a record in their order.
+// Header is the named fields of a record, in order.
 type Header []Field
 
-// Get returns the first value of a field; case does not matter.
+// Get returns the first value of the named field, or "". Names are
+// case-insensitive.
 func (h Header) Get(name string) string {
 	for _, f := range h {
 		if strings.EqualFold(f.Name, name) {
@@ -85,7 +85,7 @@ func (h Header) Get(name string) string {
 	return ""
 }
 
-// Values returns all values of a field; case does not matter.
+// Values returns all values of the named field. Names are case-insensitive.
 func (h Header) Values(name string) []string {
 	var values []string
 	for _, f := range h {
@@ -96,8 +96,8 @@ func (h Header) Values(name string) []string {
 	return values
 }
 
-// maxHeader bounds a header, of a record or of an HTTP answer. Long data URLs
-// and cookies fit; a binary file without a newline does not fill the memory.
+// Limits of a header, of a record or of an HTTP response: enough for long data
+// URLs and cookies, and small enough for a binary file without line breaks.
 const (
 	maxHeader = 1 << 20
 	maxFields = 2000
@@ -105,17 +105,17 @@ const (
 
 var (
 	errLongHeader  = errors.New("its header has more than 1 MiB or 2000 fields")
-	errShortHeader = errors.New("it ends within its header")
+	errShortHeader = errors.New("it ends inside its header")
 )
 
-// lines reads the lines of a header up to the empty one, within maxHeader.
+// lines reads the lines of a header, up to maxHeader bytes.
 type lines struct {
 	r    *bufio.Reader
 	size int
-	long []byte // a line that was longer than the reader's buffer
+	long []byte // a line that is longer than the buffer of r
 }
 
-// next returns a line without its end, valid until the next call.
+// next returns a line without its end. It is valid until the next call.
 func (l *lines) next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
@@ -139,17 +139,14 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// readFields reads named fields up to the empty line. Lines that are none are
-// left out: archives hold what servers and crawlers wrote.
+// readFields reads named fields up to an empty line. It ignores malformed lines,
+// which servers and crawlers do write.
 func readFields(l *lines) (Header, error) {
 	var h Header
 	for {
 		line, err := l.next()
-		if err != nil {
+		if err != nil || len(line) == 0 {
 			return h, err
-		}
-		if len(line) == 0 {
-			return h, nil
 		}
 		if line[0] == ' ' || line[0] == '\t' {
 			if len(h) > 0 {
@@ -169,26 +166,26 @@ func readFields(l *lines) (Header, error) {
 	}
 }
 
-// body is the block of a record. At its end it looks whether the record ends
-// there too, so that a wrong length is noticed by whoever reads it.
-type body struct {
+// blockReader reads the block of a record. At its end it checks that the record
+// ends there too, so that a wrong Content-Length is an error of Read.
+type blockReader struct {
 	r     *Reader
 	rec   *Record
-	begin int64 // of the block in the input, for a plain record
+	begin int64 // position of the block in the input, if the record is uncompressed
 	left  int64
-	check *check // of the block's digest; nil if there is none to check
-	err   error  // what every further Read returns
+	check *digestCheck // of the block digest; nil if it is not checked
+	err   error        // returned by every further Read
 }
 
-func newBody(r *Reader, rec *Record) *body {
-	b := &body{r: r, rec: rec, begin: r.in.pos(), left: rec.Length}
+func newBlockReader(r *Reader, rec *Record) *blockReader {
+	b := &blockReader{r: r, rec: rec, begin: r.in.pos(), left: rec.ContentLength}
 	if r.opts.CheckDigests {
-		b.check = newCheck(rec.Header.Get("WARC-Block-Digest"))
+		b.check = newDigestCheck(rec.Header.Get("WARC-Block-Digest"))
 	}
 	return b
 }
 
-func (b *body) Read(p []byte) (int, error) {
+func (b *blockReader) Read(p []byte) (int, error) {
 	if b.err != nil {
 		return 0, b.err
 	}
@@ -199,37 +196,34 @@ func (b *body) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if int64(len(p)) > b.left {
-		p = p[:b.left]
-	}
-	n, err := b.r.u.plain.Read(p)
+	n, err := b.r.dec.plain.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	if b.check != nil {
 		b.check.Write(p[:n])
 	}
 	if err != nil {
-		b.err = b.broken(err)
+		b.err = b.readError(err)
 	}
 	return n, b.err
 }
 
-// leave reads what is left and makes the body useless.
-func (b *body) leave() {
+// close discards the rest of the block. Further reads return ErrStaleRecord.
+func (b *blockReader) close() {
 	if b.err == nil && b.check == nil {
 		if err := b.discard(); err != nil {
-			b.err = b.broken(err)
+			b.err = b.readError(err)
 		}
 	}
 	if b.err == nil {
 		io.Copy(io.Discard, struct{ io.Reader }{b})
 	}
-	b.err = &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrLeft,
-		Reason: "its body is gone; read it before the next record"}
+	b.err = &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrStaleRecord,
+		Reason: "the block is no longer available; read it before the next record"}
 }
 
-func (b *body) discard() error {
+func (b *blockReader) discard() error {
 	for b.left > 0 {
-		n, err := b.r.u.plain.Discard(int(min(b.left, 1<<30)))
+		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
 		b.left -= int64(n)
 		if err != nil {
 			return err
@@ -238,82 +232,83 @@ func (b *body) discard() error {
 	return nil
 }
 
-// finish is called at the end of the block. The record must end here too: with
-// its piece or before another record. In a plain file garbage may follow.
-func (b *body) finish() error {
-	u := &b.r.u
-	end, _ := u.plain.Peek(4)
+// finish is called at the end of the block. The record must end there too: at
+// the end of its member or before another record. After an uncompressed record,
+// garbage may follow.
+func (b *blockReader) finish() error {
+	dec := &b.r.dec
+	end, _ := dec.plain.Peek(4)
 	ended := string(end) == "\r\n\r\n"
-	u.plain.Discard(len(end) - len(bytes.TrimLeft(end, "\r\n")))
-	if !u.packed() {
+	dec.plain.Discard(len(end) - len(bytes.TrimLeft(end, "\r\n")))
+	if !dec.compressed() {
 		b.rec.Size = b.r.in.pos() - b.rec.Offset
 	}
-	err := skipBlank(u.plain)
-	next, _ := u.plain.Peek(5)
+	err := skipBlank(dec.plain)
+	next, _ := dec.plain.Peek(5)
 	switch {
-	case err == io.EOF && u.packed():
+	case err == io.EOF && dec.compressed():
 		if b.rec.Offset >= 0 {
 			b.rec.Size = b.r.in.pos() - b.rec.Offset
 		}
-		u.close()
+		dec.close()
 	case err == io.EOF:
 	case err != nil:
-		return b.broken(err)
-	case string(next) != "WARC/" && (!ended || u.packed() || b.swallowed()):
+		return b.readError(err)
+	case string(next) != "WARC/" && (!ended || dec.compressed() || b.containsRecord()):
 		b.rec.Size = 0
-		return b.wrongLength("goes on behind")
+		return b.lengthError("is longer than")
 	}
 	if b.check != nil && !b.check.matches() {
-		return b.r.digestFault(b.rec, "block")
+		return b.r.digestError(b.rec, "block")
 	}
 	return io.EOF
 }
 
-// swallowed looks whether a plain block holds the beginning of another record:
-// a length may be wrong and yet end at two newlines by chance.
-func (b *body) swallowed() bool {
+// containsRecord reports whether an uncompressed block contains the beginning of
+// another record: a wrong length may end at two line breaks by chance.
+func (b *blockReader) containsRecord() bool {
 	in := b.r.in
 	here := in.pos()
 	if !in.rewind(b.begin) {
 		return false
 	}
-	if err := b.r.findPiece(); err == nil && in.pos() < b.begin+b.rec.Length {
+	if err := b.r.findMember(); err == nil && in.pos() < b.begin+b.rec.ContentLength {
 		return true
 	}
 	in.seek(here)
 	return false
 }
 
-// broken tells why the block ended before its length.
-func (b *body) broken(err error) error {
+// readError handles an error before the end of the block.
+func (b *blockReader) readError(err error) error {
 	r := b.r
 	switch {
-	case err == io.EOF && r.u.packed():
-		return b.wrongLength("ends before")
+	case err == io.EOF && r.dec.compressed():
+		return b.lengthError("is shorter than")
 	case err == io.EOF:
-		r.lost = betweens
+		r.search = searchInput
 		r.in.rewind(b.begin)
 		e := &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrTruncated, Err: io.ErrUnexpectedEOF,
-			Reason: fmt.Sprintf("the input ends %d bytes before the record does; fetch the file again", b.left)}
-		r.skip(&r.stats.Skipped.Truncated, e)
+			Reason: fmt.Sprintf("the input ends %d bytes before the end of the record; fetch the file again", b.left)}
+		r.skip(&r.stats.Truncated, e)
 		return e
 	}
 	begin := b.rec.Offset
-	if r.u.packed() {
-		begin = r.u.begin
+	if r.dec.compressed() {
+		begin = r.dec.begin
 	}
-	return r.packingFault(begin, err)
+	return r.decompressError(begin, err)
 }
 
-// wrongLength notes a record that is not as long as it says. In a plain file
-// the length may have swallowed other records; a packed one ends with its piece.
-func (b *body) wrongLength(how string) error {
+// lengthError reports a wrong Content-Length. In an uncompressed file the block
+// may have covered other records; a compressed record ends with its member.
+func (b *blockReader) lengthError(how string) error {
 	r := b.r
 	e := &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrMalformed,
-		Reason: fmt.Sprintf("the record %s the %d bytes that it says; looking for the next record", how, b.rec.Length)}
-	r.skip(&r.stats.Skipped.Length, e)
-	if r.lost = inPiece; !r.u.packed() {
-		r.lost = betweens
+		Reason: fmt.Sprintf("the record %s its Content-Length of %d bytes; searching for the next record", how, b.rec.ContentLength)}
+	r.skip(&r.stats.BadLengths, e)
+	if r.search = searchMember; !r.dec.compressed() {
+		r.search = searchInput
 		r.in.rewind(b.begin)
 	}
 	return e

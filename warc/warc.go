@@ -1,12 +1,12 @@
-// Package warc reads and writes web archives: WARC 1.0 and 1.1, plain, packed
-// with gzip or with zstd.
+// Package warc reads and writes web archives in the WARC format (ISO 28500),
+// versions 1.0 and 1.1, uncompressed or compressed with gzip or zstd.
 //
 // # Reading
 //
-// A [Reader] goes through an archive from its beginning; [At] opens the one
-// record that an index ([CDX]) points to. Memory stays the same whatever the
-// input: a record's body streams, and only [Record.Page] holds a page in memory,
-// within Options.MaxPage.
+// A [Reader] reads an archive from beginning to end. [RecordAt] reads the one
+// record that an index, read by a [CDXReader], points to. Memory use does not
+// depend on the archive: the block of a record is streamed, and only
+// [Record.Page] holds a page in memory, up to Options.MaxPage bytes.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for {
@@ -15,7 +15,7 @@
 //			break
 //		}
 //		if err != nil {
-//			return err // the input as a whole cannot be read on
+//			return err // the rest of the input cannot be read
 //		}
 //		page, err := rec.Page()
 //		if errors.Is(err, warc.ErrNotPage) {
@@ -24,19 +24,20 @@
 //		…
 //	}
 //
-// # Broken archives
+// # Damaged archives
 //
-// A record that is cut off, says a wrong length or is packed in broken data is
-// passed over, counted in [Stats] and told to Options.OnFault; reading goes on
-// with the next record that can be found. A record is handed out before its end
-// is seen, so the fault may show while its body is read: the body then ends with
-// [ErrTruncated] or [ErrMalformed], and the next call of Next goes on behind it.
+// A record that is cut off, has a wrong length or is in corrupt compressed data
+// is skipped, counted in [Stats] and reported to Options.OnError. Reading
+// continues with the next record that can be found. Next returns a record before
+// its end has been read, so the damage may only show while its block is read:
+// the block then ends with [ErrTruncated] or [ErrMalformed], and the next call of
+// Next continues after it.
 //
-// When the input is an [io.Seeker], the search starts within the broken record,
-// so that records which a wrong length has swallowed are found. From a pipe it
-// starts where the fault was noticed.
+// If the input is an [io.Seeker], the search starts inside the damaged record, so
+// that records covered by a wrong length are found. In other inputs it starts
+// where the damage was detected.
 //
-// Two records with one id are two records: both are handed out.
+// Records with the same ID are not merged: Next returns each of them.
 package warc
 
 import (
@@ -44,60 +45,80 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/lede-news/lede/internal/limits"
 )
 
-// Options bound and direct the reading of an archive. The zero value is good.
+// Options are the options for reading an archive or an index. The zero value is
+// ready to use.
 type Options struct {
-	// MaxPage is the size of the largest page that Page takes, before and after
-	// its encodings are undone. 0 means 20 MiB.
+	// MaxPage is the size of the largest page that Record.Page returns, in bytes,
+	// both before and after decoding (default: 20 MiB).
 	MaxPage int64
 
-	// CheckDigests compares the digests that a record carries with its bytes.
-	// That of the block is known when the body was read to its end, that of the
-	// payload only to Page. Digests made by algorithms other than MD5 and the
-	// SHA family are passed over.
+	// CheckDigests verifies the digests of records. The block digest is verified
+	// when the block has been read to its end, the payload digest by Record.Page.
+	// Algorithms other than MD5 and the SHA family are ignored.
 	CheckDigests bool
 
-	// OnFault, if set, is told of everything that Stats counts as a fault.
-	OnFault func(*Error)
+	// OnError, if not nil, is called with every error that Stats counts.
+	OnError func(*Error)
 }
-
-const defaultMaxPage = 20 << 20
 
 func (o Options) withDefaults() Options {
 	if o.MaxPage <= 0 {
-		o.MaxPage = defaultMaxPage
+		o.MaxPage = limits.PageBytes
 	}
-	if o.OnFault == nil {
-		o.OnFault = func(*Error) {}
+	if o.OnError == nil {
+		o.OnError = func(*Error) {}
 	}
 	return o
 }
 
-// What can go wrong, for errors.Is. The errors returned say more: at which
-// byte, in which record, and what to do about it.
-var (
-	ErrNotWARC   = errors.New("warc: no record found")
-	ErrNotPage   = errors.New("warc: record holds no page")
-	ErrTooLarge  = errors.New("warc: page is too large")
-	ErrMalformed = errors.New("warc: malformed")
-	ErrTruncated = errors.New("warc: cut off")
-	ErrDigest    = errors.New("warc: digest does not match")
-	ErrInput     = errors.New("warc: input cannot be read")
-	ErrLeft      = errors.New("warc: record was left behind")
-)
+// Stats counts what a Reader has read so far.
+//
+// A skipped record is counted once, however many errors lie between it and the
+// next good record. If the damage showed in its block, it is in Records too.
+type Stats struct {
+	Records int64 // returned by Next
+	Bytes   int64 // read from the input
 
-// Error is a fault in one record. It matches its Kind and its cause with
-// errors.Is.
-type Error struct {
-	Offset int64  // where in the input the record or the fault begins; -1 if that is not known
-	ID     string // of the record, if it was seen
-	Kind   error  // one of the Err values
-	Reason string
-	Err    error // the cause, if there is one beneath
+	Truncated       int64 // records skipped because the input ended inside them
+	BadHeaders      int64 // records skipped because their header is unusable
+	BadLengths      int64 // records skipped because their Content-Length is wrong
+	BadCompressions int64 // records skipped because their compressed data is corrupt
+
+	BadDigests int64 // digests that do not match, if Options.CheckDigests is set
 }
 
-// Error is one line.
+// Skipped returns the number of records that were skipped, wholly or in part.
+func (s Stats) Skipped() int64 {
+	return s.Truncated + s.BadHeaders + s.BadLengths + s.BadCompressions
+}
+
+// Errors for errors.Is. The errors returned are of type *Error.
+var (
+	ErrNotWARC     = errors.New("warc: no record found")
+	ErrNotPage     = errors.New("warc: record holds no page")
+	ErrTooLarge    = errors.New("warc: page is too large")
+	ErrMalformed   = errors.New("warc: malformed")
+	ErrTruncated   = errors.New("warc: truncated")
+	ErrDigest      = errors.New("warc: digest does not match")
+	ErrInput       = errors.New("warc: input cannot be read")
+	ErrStaleRecord = errors.New("warc: record was read after the next one")
+)
+
+// Error describes what is wrong with a record, an index or the input. It wraps
+// both Kind and Err.
+type Error struct {
+	Offset int64  // where the record or the damage begins in the input; -1 if unknown
+	ID     string // of the record, if known
+	Kind   error  // one of the Err variables
+	Reason string
+	Err    error // the cause, if any
+}
+
+// Error returns the description on one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("warc")
@@ -114,7 +135,7 @@ func (e *Error) Error() string {
 	return oneLine(b.String())
 }
 
-// Unwrap returns the kind and the cause.
+// Unwrap returns Kind and Err.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {
 		return []error{e.Kind}
@@ -122,7 +143,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// oneLine keeps what an archive says from filling the screen or moving the cursor.
+// oneLine shortens s and replaces control characters, since the text may come
+// from the archive and be printed to a terminal.
 func oneLine(s string) string {
 	const limit = 500
 	if len(s) > limit {
@@ -134,27 +156,4 @@ func oneLine(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// Stats tell what a Reader has seen so far.
-type Stats struct {
-	Records int64 // handed out by Next
-	Skipped Skipped
-	Digests int64 // that did not match, if they were checked
-	Bytes   int64 // of the input, as far as it was read
-}
-
-// Skipped counts, by reason, records that were passed over in whole or in part.
-// Those whose body broke were handed out before, and so are in Records too.
-// What lies between one fault and the next good record counts once.
-type Skipped struct {
-	Truncated int64 // the input ended within the record
-	Header    int64 // no usable WARC header
-	Length    int64 // the record ended elsewhere than its Content-Length said
-	Packing   int64 // compressed data that cannot be unpacked
-}
-
-// Total is the sum over the reasons.
-func (s Skipped) Total() int64 {
-	return s.Truncated + s.Header + s.Length + s.Packing
 }

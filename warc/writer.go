@@ -19,38 +19,39 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Packing is how the records of an archive are compressed, each for itself.
-type Packing int
+// Compression is how the records of an archive are compressed, each on its own.
+type Compression int
 
-// The packings, and the ends of file names that belong to them.
+// The compressions and the file name extensions that they go with.
 const (
-	Gzip  Packing = iota // .warc.gz
-	Zstd                 // .warc.zst
-	Plain                // .warc
+	Gzip         Compression = iota // .warc.gz
+	Zstd                            // .warc.zst
+	Uncompressed                    // .warc
 )
 
-// WriterOptions direct the writing of an archive. The zero value is good.
+// WriterOptions are the options for writing an archive. The zero value is ready
+// to use.
 type WriterOptions struct {
-	Packing Packing
+	Compression Compression
 
-	// Random is where record ids come from. nil means crypto/rand; a source that
-	// gives the same bytes each time makes the same archive each time.
+	// Random is the source of record IDs (default: crypto/rand). With the same
+	// source, the same records make the same archive.
 	Random io.Reader
 }
 
-// Writer writes an archive of WARC 1.1. It is for one goroutine at a time. Each
-// record goes out in one call of Write, so a crash costs the last one at most.
+// Writer writes an archive of WARC 1.1. It is not safe for concurrent use. Each
+// record is written by one call of Write, so a crash damages at most the last one.
 type Writer struct {
 	w      io.Writer
 	opts   WriterOptions
 	offset int64
-	err    error // after a failed Write nothing that follows would be in place
+	err    error // of Write: offsets after it would be wrong
 	buf    bytes.Buffer
 	gzip   *gzip.Writer
 	zstd   *zstd.Encoder
 }
 
-// NewWriter writes an archive to w.
+// NewWriter returns a Writer that writes to w.
 func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 	if opts.Random == nil {
 		opts.Random = rand.Reader
@@ -58,23 +59,22 @@ func NewWriter(w io.Writer, opts WriterOptions) *Writer {
 	return &Writer{w: w, opts: opts}
 }
 
-// draft is a record to be written.
-type draft struct {
+// recordData is a record to write.
+type recordData struct {
 	kind, url, contentType string
 	date                   time.Time
 	block                  []byte
 	payload                []byte // nil if there is none
-	fields                 Header // further ones
 }
 
-// write writes a record and says where it is.
-func (w *Writer) write(d draft) (at Entry, err error) {
+// write writes a record and returns its index entry.
+func (w *Writer) write(d recordData) (e CDXEntry, err error) {
 	if w.err != nil {
-		return at, w.err
+		return e, w.err
 	}
 	id, err := newID(w.opts.Random)
 	if err != nil {
-		return at, err
+		return e, err
 	}
 	if d.date.IsZero() {
 		d.date = time.Now()
@@ -87,7 +87,6 @@ func (w *Writer) write(d draft) (at Entry, err error) {
 	if d.url != "" {
 		h = append(h, Field{"WARC-Target-URI", escapeURL(d.url)})
 	}
-	h = append(h, d.fields...)
 	h = append(h, Field{"WARC-Block-Digest", digest(d.block)})
 	if d.payload != nil {
 		h = append(h, Field{"WARC-Payload-Digest", digest(d.payload)})
@@ -98,25 +97,24 @@ func (w *Writer) write(d draft) (at Entry, err error) {
 	h = append(h, Field{"Content-Length", strconv.Itoa(len(d.block))})
 
 	w.buf.Reset()
-	if err := w.pack(h, d.block); err != nil {
-		return at, err
+	if err := w.compress(h, d.block); err != nil {
+		return e, err
 	}
-	at = Entry{URL: d.url, Date: d.date, Digest: digest(d.payload), Offset: w.offset, Length: int64(w.buf.Len())}
+	e = CDXEntry{URL: d.url, Date: d.date, Digest: digest(d.payload), Offset: w.offset, Length: int64(w.buf.Len())}
 	n, err := w.w.Write(w.buf.Bytes())
 	w.offset += int64(n)
 	if err != nil {
-		w.err = fmt.Errorf("warc: the archive cannot be written on after %d bytes: %w", w.offset, err)
-		return at, w.err
+		w.err = fmt.Errorf("warc: cannot write the archive after %d bytes: %w", w.offset, err)
 	}
-	return at, nil
+	return e, w.err
 }
 
-// pack puts a record into the buffer, compressed.
-func (w *Writer) pack(h Header, block []byte) (err error) {
+// compress writes a record to the buffer.
+func (w *Writer) compress(h Header, block []byte) (err error) {
 	var out io.Writer = &w.buf
 	finish := func() error { return nil }
-	switch w.opts.Packing {
-	case Plain:
+	switch w.opts.Compression {
+	case Uncompressed:
 	case Gzip:
 		if w.gzip == nil {
 			w.gzip = gzip.NewWriter(nil)
@@ -132,7 +130,7 @@ func (w *Writer) pack(h Header, block []byte) (err error) {
 		w.zstd.Reset(&w.buf)
 		out, finish = w.zstd, w.zstd.Close
 	default:
-		return errors.New("warc: unknown packing; use Gzip, Zstd or Plain")
+		return errors.New("warc: unknown compression; use Gzip, Zstd or Uncompressed")
 	}
 	var head strings.Builder
 	head.WriteString("WARC/1.1\r\n")
@@ -146,17 +144,18 @@ func (w *Writer) pack(h Header, block []byte) (err error) {
 	return finish()
 }
 
-// writeFields writes named fields. Newlines in them would be new fields, so they
-// become spaces.
+// writeFields writes named fields. It replaces line breaks in them, which would
+// begin another field.
 func writeFields(b *strings.Builder, h Header) {
 	for _, f := range h {
-		b.WriteString(noNewline.Replace(f.Name) + ": " + noNewline.Replace(f.Value) + "\r\n")
+		b.WriteString(noLineBreak.Replace(f.Name) + ": " + noLineBreak.Replace(f.Value) + "\r\n")
 	}
 }
 
-var noNewline = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")
+var noLineBreak = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ")
 
-// escapeURL keeps a URL in one word, as an index needs it.
+// escapeURL escapes white space and control characters, which would split the
+// URL in an index.
 func escapeURL(url string) string {
 	var b strings.Builder
 	for i := range len(url) {
@@ -174,31 +173,32 @@ func digest(b []byte) string {
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// newID makes a random UUID (RFC 9562, version 4).
+// newID returns a random UUID (RFC 9562, version 4).
 func newID(random io.Reader) (string, error) {
 	var u [16]byte
 	if _, err := io.ReadFull(random, u[:]); err != nil {
-		return "", fmt.Errorf("warc: no random bytes for a record id: %w", err)
+		return "", fmt.Errorf("warc: no random bytes for a record ID: %w", err)
 	}
 	u[6], u[8] = u[6]&0x0f|0x40, u[8]&0x3f|0x80
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:]), nil
 }
 
-// Response is a page that came over HTTP.
+// Response is an HTTP response, for a response record.
 type Response struct {
 	URL    string
-	Date   time.Time // when it was fetched; now if zero
+	Date   time.Time // when it was fetched (default: now)
 	Status int
 	Header http.Header
 	Body   []byte
 
-	// Wire says that Body is as it was sent, chunks, encodings and all. Without
-	// it Body is decoded, as a client returns it: the fields that told of the
-	// form on the wire are then kept under X-Archive-Orig-.
-	Wire bool
+	// Raw says that Body has its transfer and content encodings, as sent by the
+	// server. Otherwise Body is decoded, as a client returns it, and the header
+	// fields of the encodings are renamed to X-Archive-Orig-….
+	Raw bool
 }
 
-// Resource is a page that came another way, such as from a file.
+// Resource is a page that was not fetched over HTTP, such as a file, for a
+// resource record.
 type Resource struct {
 	URL         string
 	Date        time.Time
@@ -206,35 +206,36 @@ type Resource struct {
 	Body        []byte
 }
 
-// WriteInfo writes a warcinfo record, which tells of the records after it:
-// software, operator, description … It belongs at the beginning.
-func (w *Writer) WriteInfo(date time.Time, fields Header) (Entry, error) {
+// WriteInfo writes a warcinfo record, which describes the records that follow:
+// software, operator, description … It should be the first record.
+func (w *Writer) WriteInfo(date time.Time, fields Header) (CDXEntry, error) {
 	var b strings.Builder
 	writeFields(&b, fields)
-	return w.write(draft{kind: "warcinfo", date: date, contentType: "application/warc-fields", block: []byte(b.String())})
+	return w.write(recordData{kind: "warcinfo", date: date, contentType: "application/warc-fields", block: []byte(b.String())})
 }
 
 // WriteResponse writes a response record.
-func (w *Writer) WriteResponse(r Response) (Entry, error) {
+func (w *Writer) WriteResponse(r Response) (CDXEntry, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status))
 	writeFields(&b, r.fields())
 	b.WriteString("\r\n")
-	e, err := w.write(draft{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
+	e, err := w.write(recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
 		block: append([]byte(b.String()), r.Body...), payload: orEmpty(r.Body)})
-	e.Status, e.MIME = r.Status, firstOf(contentType(r.Header.Get("Content-Type")))
+	e.Status = r.Status
+	e.MIME, _ = contentType(r.Header.Get("Content-Type"))
 	return e, err
 }
 
 // WriteResource writes a resource record.
-func (w *Writer) WriteResource(r Resource) (Entry, error) {
-	e, err := w.write(draft{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
+func (w *Writer) WriteResource(r Resource) (CDXEntry, error) {
+	e, err := w.write(recordData{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
 		block: r.Body, payload: orEmpty(r.Body)})
-	e.MIME = firstOf(contentType(r.ContentType))
+	e.MIME, _ = contentType(r.ContentType)
 	return e, err
 }
 
-// orEmpty makes a payload of nothing, which has a digest too.
+// orEmpty returns a payload that is not nil: an empty one has a digest too.
 func orEmpty(b []byte) []byte {
 	if b == nil {
 		return []byte{}
@@ -242,14 +243,12 @@ func orEmpty(b []byte) []byte {
 	return b
 }
 
-func firstOf(media, _ string) string { return media }
-
-// fields returns the header in an order that is always the same.
+// fields returns the header fields, sorted.
 func (r Response) fields() Header {
 	var h Header
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		as := name
-		if !r.Wire {
+		if !r.Raw {
 			switch http.CanonicalHeaderKey(name) {
 			case "Content-Encoding", "Transfer-Encoding", "Content-Length":
 				as = "X-Archive-Orig-" + name
@@ -259,7 +258,7 @@ func (r Response) fields() Header {
 			h = append(h, Field{as, value})
 		}
 	}
-	if !r.Wire {
+	if !r.Raw {
 		h = append(h, Field{"Content-Length", fmt.Sprint(len(r.Body))})
 	}
 	return h

@@ -22,7 +22,7 @@ import (
 
 var day = time.Date(2026, 3, 1, 12, 30, 15, 250_000_000, time.UTC)
 
-// story is a made-up page of about n bytes; one number gives one page.
+// story returns generated page number, of about n bytes.
 func story(number, n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(number), 1))
 	words := strings.Fields("the bridge council mayor closed ferry harbour vote said Monday Lindqvist budget storm school")
@@ -41,15 +41,15 @@ func story(number, n int) []byte {
 
 func storyURL(n int) string { return fmt.Sprintf("https://news.example/story/%d", n) }
 
-// seeded gives the same bytes each time.
+// seeded returns a source of the same bytes each time.
 func seeded() io.Reader { return rand.NewChaCha8([32]byte{1}) }
 
-// archive writes n stories of about size bytes each.
-func archive(t testing.TB, packing Packing, n, size int) ([]byte, []Entry) {
+// archive returns an archive of n stories of about size bytes each.
+func archive(t testing.TB, compression Compression, n, size int) ([]byte, []CDXEntry) {
 	t.Helper()
 	var b bytes.Buffer
-	w := NewWriter(&b, WriterOptions{Packing: packing, Random: seeded()})
-	var entries []Entry
+	w := NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()})
+	var entries []CDXEntry
 	for i := range n {
 		e, err := w.WriteResponse(Response{URL: storyURL(i), Date: day, Status: 200,
 			Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: story(i, size)})
@@ -72,11 +72,11 @@ func gzipped(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// mixed writes one record of every kind that there is.
-func mixed(t testing.TB, w *Writer) []Entry {
+// mixed writes a record of every type that Writer supports.
+func mixed(t testing.TB, w *Writer) []CDXEntry {
 	t.Helper()
-	var entries []Entry
-	add := func(e Entry, err error) {
+	var entries []CDXEntry
+	add := func(e CDXEntry, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func mixed(t testing.TB, w *Writer) []Entry {
 	add(w.WriteInfo(day, Header{{"software", "lede"}, {"description", "two\r\nlines"}}))
 	add(w.WriteResponse(Response{URL: storyURL(1), Date: day, Status: 200, Body: page,
 		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}, "Content-Length": {"7"}, "Transfer-Encoding": {"chunked"}}}))
-	add(w.WriteResponse(Response{URL: storyURL(2), Date: day, Status: 200, Body: gzipped(t, page), Wire: true,
+	add(w.WriteResponse(Response{URL: storyURL(2), Date: day, Status: 200, Body: gzipped(t, page), Raw: true,
 		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}}))
 	add(w.WriteResource(Resource{URL: storyURL(3), Date: day, ContentType: "text/html; charset=utf-8", Body: page}))
 	add(w.WriteResponse(Response{URL: storyURL(4), Date: day, Status: 204}))
@@ -95,41 +95,41 @@ func mixed(t testing.TB, w *Writer) []Entry {
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, packing := range []Packing{Gzip, Zstd, Plain} {
+	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		var b, twin bytes.Buffer
-		entries := mixed(t, NewWriter(&b, WriterOptions{Packing: packing, Random: seeded()}))
-		mixed(t, NewWriter(&twin, WriterOptions{Packing: packing, Random: seeded()}))
+		entries := mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
+		mixed(t, NewWriter(&twin, WriterOptions{Compression: compression, Random: seeded()}))
 		if !bytes.Equal(b.Bytes(), twin.Bytes()) {
-			t.Errorf("packing %d: the same pages make two archives", packing)
+			t.Errorf("compression %d: the same records make different archives", compression)
 		}
 		pages, stats := pagesOf(t, bytes.NewReader(b.Bytes()), Options{CheckDigests: true})
 		if want := (Stats{Records: 5, Bytes: int64(b.Len())}); stats != want {
-			t.Errorf("packing %d: %+v, want %+v", packing, stats, want)
+			t.Errorf("compression %d: %+v, want %+v", compression, stats, want)
 		}
 		if len(pages) != 3 {
-			t.Errorf("packing %d: %d pages, want 3", packing, len(pages))
+			t.Errorf("compression %d: %d pages, want 3", compression, len(pages))
 		}
 		for path, p := range pages {
 			if !bytes.Equal(p.Body, story(1, 3000)) || !p.Date.Equal(day) || p.Truncated {
-				t.Errorf("packing %d: %s: %d bytes of %v", packing, path, len(p.Body), p.Date)
+				t.Errorf("compression %d: %s: %d bytes of %v", compression, path, len(p.Body), p.Date)
 			}
 		}
 		for _, e := range entries {
-			rec, err := At(bytes.NewReader(b.Bytes()), e.Offset, Options{CheckDigests: true})
+			rec, err := RecordAt(bytes.NewReader(b.Bytes()), e.Offset, Options{CheckDigests: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := io.Copy(io.Discard, rec.Body); err != nil || rec.TargetURI != e.URL || rec.Size != e.Length {
-				t.Errorf("packing %d: %+v leads to %s of %d bytes: %v", packing, e, rec.TargetURI, rec.Size, err)
+			if _, err := io.Copy(io.Discard, rec.Block); err != nil || rec.TargetURI != e.URL || rec.Size != e.Length {
+				t.Errorf("compression %d: %+v points to %s of %d bytes: %v", compression, e, rec.TargetURI, rec.Size, err)
 			}
 		}
 	}
 }
 
-// TestNoSmuggling holds that nothing in an answer can add fields or records.
-func TestNoSmuggling(t *testing.T) {
+// TestNoInjection checks that nothing in a response can add fields or records.
+func TestNoInjection(t *testing.T) {
 	var b bytes.Buffer
-	w := NewWriter(&b, WriterOptions{Packing: Plain})
+	w := NewWriter(&b, WriterOptions{Compression: Uncompressed})
 	evil := "x\r\nWARC-Target-URI: http://evil.example/\r\n\r\nWARC/1.0\r\n"
 	if _, err := w.WriteResponse(Response{URL: "http://a.example/ " + evil, Date: day, Status: 200,
 		Header: http.Header{"X-Note": {evil}, "Content-Type": {"text/html"}}, Body: []byte(evil)}); err != nil {
@@ -152,22 +152,22 @@ func (brokenPipe) Write(p []byte) (int, error) { return 3, io.ErrClosedPipe }
 
 func TestWriteFails(t *testing.T) {
 	w := NewWriter(brokenPipe{}, WriterOptions{})
-	for range 2 { // it stays, since what followed would be out of place
+	for range 2 { // the error is permanent
 		if _, err := w.WriteResource(Resource{URL: storyURL(1), Date: day}); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("error %v, want a closed pipe", err)
 		}
 	}
 	w = NewWriter(io.Discard, WriterOptions{Random: strings.NewReader("")})
 	if _, err := w.WriteInfo(day, nil); err == nil {
-		t.Error("a record without an id")
+		t.Error("no error for a record without an ID")
 	}
-	w = NewWriter(io.Discard, WriterOptions{Packing: 9})
+	w = NewWriter(io.Discard, WriterOptions{Compression: 9})
 	if _, err := w.WriteInfo(day, nil); err == nil {
-		t.Error("an unknown packing")
+		t.Error("no error for an unknown compression")
 	}
 }
 
-// pythonWithWarcio is the one that scripts/test.sh installs, or the machine's.
+// pythonWithWarcio returns a Python with warcio: that of scripts/test.sh or the system.
 func pythonWithWarcio(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"../bin/warcio/bin/python", "python3"} {
@@ -175,16 +175,16 @@ func pythonWithWarcio(t *testing.T) string {
 			return python
 		}
 	}
-	t.Skip("python3 with warcio is not here; scripts/test.sh installs it")
+	t.Skip("python3 with warcio is not installed; scripts/test.sh installs it")
 	return ""
 }
 
-// TestWarcioReadsOurs has another implementation read what we write.
+// TestWarcioReadsOurs checks what Writer writes with another implementation.
 func TestWarcioReadsOurs(t *testing.T) {
 	python := pythonWithWarcio(t)
-	for name, packing := range map[string]Packing{"a.warc.gz": Gzip, "a.warc": Plain} {
+	for name, compression := range map[string]Compression{"a.warc.gz": Gzip, "a.warc": Uncompressed} {
 		var b bytes.Buffer
-		mixed(t, NewWriter(&b, WriterOptions{Packing: packing, Random: seeded()}))
+		mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
