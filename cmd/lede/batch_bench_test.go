@@ -40,7 +40,7 @@ func BenchmarkBatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := writeArchive(b.Context(), f, archiveOptions{sites: sites, pages: pages, packing: warc.Gzip}); err != nil {
+	if err := writeArchive(b.Context(), f, archiveOptions{sites: sites, pages: pages, compression: warc.Gzip}); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()

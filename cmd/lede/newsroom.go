@@ -166,17 +166,17 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 		return err
 	}
 	return out.finish(writeArchive(cmd.Context(), out, archiveOptions{
-		sites: sites, pages: total, seed: seed, packing: archivePacking(path), progress: opts.Progress,
+		sites: sites, pages: total, seed: seed, compression: archiveCompression(path), progress: opts.Progress,
 	}))
 }
 
 // archiveOptions say which pages an archive holds.
 type archiveOptions struct {
-	sites    []*newsroom.Site
-	pages    int // in all
-	seed     uint64
-	packing  warc.Packing
-	progress func(done, total int) // may be nil
+	sites       []*newsroom.Site
+	pages       int // in all
+	seed        uint64
+	compression warc.Compression
+	progress    func(done, total int) // may be nil
 }
 
 // archiveSites are the sites of those names, all where there are none.
@@ -195,15 +195,15 @@ func archiveSites(n *newsroom.Newsroom, names []string) ([]*newsroom.Site, error
 	return sites, nil
 }
 
-// archivePacking is told by the name; standard output is plain.
-func archivePacking(path string) warc.Packing {
+// archiveCompression returns the compression that goes with a file name.
+func archiveCompression(path string) warc.Compression {
 	switch {
 	case strings.HasSuffix(path, ".gz"):
 		return warc.Gzip
 	case strings.HasSuffix(path, ".zst"):
 		return warc.Zstd
 	}
-	return warc.Plain
+	return warc.Uncompressed
 }
 
 // writeArchive writes pages of the sites in turn, as a crawler meets them. The
@@ -214,7 +214,7 @@ func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 		seed[i] = byte(o.seed >> (i % 8 * 8))
 	}
 	out := bufio.NewWriterSize(w, 1<<18)
-	archive := warc.NewWriter(out, warc.WriterOptions{Packing: o.packing, Random: rand.NewChaCha8(seed)})
+	archive := warc.NewWriter(out, warc.WriterOptions{Compression: o.compression, Random: rand.NewChaCha8(seed)})
 	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede newsroom"}}); err != nil {
 		return err
