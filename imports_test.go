@@ -25,7 +25,7 @@ var importRules = map[string][]string{
 	"method":     {"dom", "article"},
 	"format":     {"article", "dom"},
 	"site":       {"method", "dom", "article"},
-	"site/store": {"site", "modernc.org/sqlite"},
+	"site/store": {"site", "github.com/gofrs/flock", "modernc.org/sqlite"},
 	"fetch":      {"internal/coding"},
 	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "github.com/klauspost/compress"},

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gofrs/flock"
+
 	"github.com/lede-news/lede/site"
 )
 
@@ -31,7 +33,7 @@ type folderStore struct {
 	cache *cache[sheet]
 
 	write  sync.Mutex
-	lock   *fileLock       // nil when read-only or closed
+	lock   *flock.Flock    // nil when read-only or closed
 	behind map[string]bool // sites whose card lacks what this process has added
 }
 
@@ -55,11 +57,11 @@ func openFolder(dir string, opts Options) (Store, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, cannotWrite(dir, err)
 	}
-	var err error
-	if s.lock, err = openLock(filepath.Join(dir, ".lock")); err != nil {
+	s.lock = newLock(filepath.Join(dir, ".lock"))
+	if _, err := s.lock.TryRLock(); err != nil { // nothing can be written here
 		return nil, cannotWrite(dir, err)
 	}
-	return s, nil
+	return s, s.lock.Unlock()
 }
 
 func (s *folderStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
@@ -121,10 +123,10 @@ func (s *folderStore) update(ctx context.Context, name string, f func(*sheet) er
 	if s.lock == nil {
 		return fmt.Errorf("store %s: %w", s.dir, errClosed)
 	}
-	if err := s.lock.wait(true); err != nil {
+	if err := waitLock(ctx, s.lock.TryLockContext); err != nil {
 		return cannotWrite(s.dir, err)
 	}
-	defer s.lock.unlock()
+	defer s.lock.Unlock()
 	r := s.cache.get(name)
 	bad, err := s.refresh(name, r)
 	if err != nil {
@@ -349,7 +351,7 @@ func (s *folderStore) Close() error {
 	s.write.Lock()
 	defer s.write.Unlock()
 	if s.lock != nil {
-		errs = append(errs, s.lock.close())
+		errs = append(errs, s.lock.Close())
 		s.lock = nil
 	}
 	return errors.Join(errs...)

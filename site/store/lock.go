@@ -1,24 +1,34 @@
 package store
 
-import "time"
+import (
+	"context"
+	"os"
+	"time"
 
-// patience is how long to wait for other processes. Nobody holds a lock for
-// more than a few milliseconds unless the disk stands still.
-const patience = 10 * time.Second
+	"github.com/gofrs/flock"
+)
 
-// wait takes a lock, shared or alone. It asks again and again rather than
-// sleep in the system, so that a process that is stopped while it holds the
-// lock stops nobody else for ever.
-func (l *fileLock) wait(alone bool) error {
-	deadline := time.Now().Add(patience)
-	for pause := 20 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
-		ok, err := l.try(alone)
-		if ok || err != nil {
-			return err
-		}
-		if time.Now().After(deadline) {
-			return ErrBusy
-		}
-		time.Sleep(pause)
+const (
+	// lockTimeout is how long to wait for other processes. None holds a lock for
+	// more than a few milliseconds unless its disk hangs.
+	lockTimeout = 10 * time.Second
+	lockRetry   = time.Millisecond
+)
+
+// newLock opens the file for writing, so that locking fails where nothing can
+// be written.
+func newLock(path string) *flock.Flock {
+	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+}
+
+// waitLock takes a lock by lock.TryLockContext or lock.TryRLockContext. The
+// error is ErrBusy when others hold it for too long.
+func waitLock(ctx context.Context, try func(context.Context, time.Duration) (bool, error)) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTimeout, ErrBusy)
+	defer cancel()
+	ok, err := try(ctx, lockRetry)
+	if !ok && ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
+	return err
 }

@@ -3,13 +3,16 @@ package store
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/lede-news/lede/site"
@@ -59,6 +62,9 @@ func countAll(t *testing.T, s Store) (n int) {
 
 // child adds pages, and says the number of each when the store has it.
 func child(path string, args []string) int {
+	if args[0] == "lock" {
+		return holdLock(path)
+	}
 	first, _ := strconv.Atoi(args[0])
 	last, _ := strconv.Atoi(args[1])
 	if len(args) > 2 {
@@ -230,4 +236,75 @@ func checkSeen(t *testing.T, s Store, acked []int) {
 			t.Errorf("page %d was acknowledged, but is new to the store: %v", page, e)
 		}
 	}
+}
+
+// holdLock is a child that holds the lock of a folder, as a process does while
+// it writes, until its standard input ends. It exits without unlocking.
+func holdLock(dir string) int {
+	s, err := Open(dir, Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return childNoOpen
+	}
+	if ok, err := s.(*folderStore).lock.TryLock(); !ok {
+		fmt.Fprintln(os.Stderr, "not locked:", err)
+		return childFailed
+	}
+	fmt.Println("locked")
+	io.Copy(io.Discard, os.Stdin)
+	return 0
+}
+
+// TestLockExcludesOtherProcess checks that a process cannot write to a folder
+// while another one does, and that the lock ends with the process.
+func TestLockExcludesOtherProcess(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	add(t, s, "a.example", 0, 1)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	holder := exec.Command(self, "lock")
+	holder.Env = append(os.Environ(), childEnv+"="+dir)
+	holder.Stderr = os.Stderr
+	in, err := holder.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := holder.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := holder.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer holder.Wait()
+	defer in.Close()
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "locked\n" {
+		t.Fatalf("the child printed %q, %v", line, err)
+	}
+	lock := newLock(s.(*folderStore).lock.Path())
+	if ok, err := lock.TryLock(); ok || err != nil {
+		t.Errorf("a second process got the lock: %v, %v", ok, err)
+	}
+	o := observe(t, "a.example", 1)
+	synctest.Test(t, func(t *testing.T) { // the time to wait passes at once
+		if _, err := s.Add(t.Context(), "a.example", o); !errors.Is(err, ErrBusy) {
+			t.Errorf("Add while another process writes: %v, want ErrBusy", err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := s.Add(ctx, "a.example", o); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Add with a deadline: %v, want %v", err, context.DeadlineExceeded)
+		}
+	})
+	wantPages(t, s, "a.example", 1) // look-ups need no lock
+
+	in.Close()
+	if err := holder.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	add(t, s, "a.example", 1, 2)
+	wantPages(t, s, "a.example", 2)
 }

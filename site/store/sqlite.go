@@ -8,6 +8,8 @@ import (
 	"iter"
 	"sync"
 
+	"github.com/gofrs/flock"
+
 	"github.com/lede-news/lede/site"
 )
 
@@ -19,7 +21,7 @@ const foldEvery = 16
 type sqliteStore struct {
 	path  string
 	opts  Options
-	lock  *fileLock // nil when read-only
+	lock  *flock.Flock // nil when read-only
 	cache *cache[record]
 
 	open  sync.RWMutex // held shared by all that use db, alone to replace it
@@ -335,7 +337,7 @@ func (s *sqliteStore) Close() error {
 	err := explain(s.path, s.db.close())
 	s.db = nil
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.close())
+		err = errors.Join(err, s.lock.Close())
 	}
 	return err
 }

@@ -85,7 +85,7 @@ func openDatabase(path string, opts Options) (_ *database, err error) {
 	if opts.Sync {
 		sync = "full"
 	}
-	name, err := dsn(path, fmt.Sprintf("_pragma=busy_timeout(%d)", patience.Milliseconds()),
+	name, err := dsn(path, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds()),
 		"_pragma=synchronous("+sync+")", "_pragma=journal_size_limit(67108864)")
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func openReadOnly(path string) (d *database, stale bool, err error) {
 	}
 	for _, mode := range []string{"mode=ro", "immutable=1"} {
 		var name string
-		if name, err = dsn(path, mode, fmt.Sprintf("_pragma=busy_timeout(%d)", patience.Milliseconds())); err != nil {
+		if name, err = dsn(path, mode, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds())); err != nil {
 			return nil, false, err
 		}
 		d = &database{}
@@ -272,7 +272,7 @@ func (d *database) close() error {
 // it is free, and let a process that is new to the queue wait for ever; so it is
 // told to give up early, and asked again.
 func (d *database) begin() error {
-	deadline := time.Now().Add(patience)
+	deadline := time.Now().Add(lockTimeout)
 	for {
 		_, err := d.stmt.begin.Exec()
 		if sqliteCode(err) != codeBusy || time.Now().After(deadline) {

@@ -29,16 +29,16 @@ func openSQLite(path string, opts Options) (Store, error) {
 	if err := checkHead(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
-	var err error
-	if s.lock, err = openLock(path + lockSuffix); err != nil {
+	s.lock = newLock(path + lockSuffix)
+	if _, err := s.lock.TryRLock(); err != nil {
 		return nil, cannotWrite(path, err)
 	}
-	s.db, err = s.connect(nil, nil)
-	if err != nil {
+	var err error
+	if s.db, err = s.connect(nil, nil); err != nil {
+		s.lock.Close()
 		if errors.Is(err, ErrNotStore) {
 			os.Remove(path + lockSuffix) // leave nothing beside a file that is not ours
 		}
-		s.lock.close()
 		return nil, explain(path, err)
 	}
 	return s, nil
@@ -93,60 +93,72 @@ func checkHead(path string) error {
 	return nil
 }
 
-// connect opens the file. Where that file is broken, as opening shows or the
-// caller knows, it is moved aside and a new one takes its place, with all that
-// can still be read.
+// connect opens the file. If it is the broken one, or opening shows that it is
+// broken, it is moved aside and replaced by a new file with everything that can
+// still be read.
 func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error) {
-	deadline := time.Now().Add(patience)
-	for ; ; time.Sleep(2 * time.Millisecond) {
-		alone, err := s.lock.try(true)
-		if err != nil {
-			return nil, err
-		}
-		if !alone {
-			if shared, err := s.lock.try(false); err != nil {
-				return nil, err
-			} else if !shared {
-				if time.Now().After(deadline) {
-					return nil, ErrBusy
-				}
-				continue
-			}
-		}
-		aside := ""
-		if now, err := os.Stat(s.path); broken != nil && err == nil && os.SameFile(now, broken) {
-			if !alone {
-				s.lock.unlock() // others may want to mend it as well
-				if time.Now().After(deadline) {
-					return nil, fmt.Errorf("%w; other processes have it open: stop them, so that it can be rebuilt", cause)
-				}
-				continue
-			}
-			if aside, err = moveAside(s.path); err != nil {
-				return nil, fmt.Errorf("%w; it cannot be moved aside: %w", cause, err)
-			}
-		}
-		db, err := openDatabase(s.path, s.opts)
-		if isCorruptFile(err) && aside == "" {
-			cause = err
-			if broken, err = os.Stat(s.path); err == nil {
-				continue
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		if aside != "" {
-			n, err := salvage(db, aside)
-			s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were carried over, others are learned anew: %w",
-				s.path, ErrCorrupt, aside, n, errors.Join(cause, err)))
-		}
-		if _, err := s.lock.try(false); err != nil {
-			db.close()
-			return nil, err
-		}
-		return db, nil
+	// Another process may replace the file at any time, so each attempt checks
+	// whether it is still the broken one.
+	isBroken := func() bool {
+		now, err := os.Stat(s.path)
+		return broken != nil && err == nil && os.SameFile(now, broken)
 	}
+	for deadline := time.Now().Add(lockTimeout); ; time.Sleep(lockRetry) {
+		lock, exclusive := s.lock.TryRLock, isBroken()
+		if exclusive {
+			lock = s.lock.TryLock
+		}
+		switch ok, err := lock(); {
+		case err != nil:
+			return nil, err
+		case !ok && time.Now().After(deadline) && exclusive:
+			return nil, fmt.Errorf("%w; other processes have it open: stop them, so that it can be rebuilt", cause)
+		case !ok && time.Now().After(deadline):
+			return nil, ErrBusy
+		case !ok:
+			continue
+		}
+		var db *database
+		var err error
+		if !exclusive {
+			db, err = openDatabase(s.path, s.opts)
+		} else if isBroken() {
+			db, err = s.replaceBroken(cause)
+		} else {
+			s.lock.Unlock()
+			continue
+		}
+		if !isCorruptFile(err) || exclusive {
+			return db, err
+		}
+		s.lock.Unlock() // a file is replaced only by the process that has it alone
+		cause = err
+		if broken, err = os.Stat(s.path); err != nil {
+			return nil, errors.Join(cause, err)
+		}
+	}
+}
+
+// replaceBroken moves the file aside and opens a new one with what could be
+// read. It needs the exclusive lock and returns with a shared one.
+func (s *sqliteStore) replaceBroken(cause error) (*database, error) {
+	aside, err := moveAside(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it cannot be moved aside: %w", cause, err)
+	}
+	db, err := openDatabase(s.path, s.opts)
+	if err != nil {
+		return nil, err
+	}
+	n, err := salvage(db, aside)
+	s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were carried over, others are learned anew: %w",
+		s.path, ErrCorrupt, aside, n, errors.Join(cause, err)))
+	s.lock.Unlock()
+	if err := waitLock(context.Background(), s.lock.TryRLockContext); err != nil {
+		db.close()
+		return nil, err
+	}
+	return db, nil
 }
 
 // rebuild replaces a file in which SQLite has lost its way. Whoever comes
@@ -165,19 +177,16 @@ func (s *sqliteStore) rebuild(broken *database, cause error) error {
 		return errors.Join(cause, err)
 	}
 	s.db.close()
+	s.lock.Unlock()
 	db, err := s.connect(file, cause)
 	if err != nil {
 		// Look-ups of what is not broken go on.
-		if db, _ := openDatabase(s.path, s.opts); db != nil {
-			s.lock.try(false)
-			s.db = db
-		} else {
-			s.db = nil
-		}
-		return err
+		s.lock.Unlock()
+		s.lock.TryRLock()
+		db, _ = openDatabase(s.path, s.opts)
 	}
 	s.db = db
-	return nil
+	return err
 }
 
 // moveAside gives the file a name of its own, with its log. The log goes
