@@ -35,16 +35,16 @@ type batchFlags struct {
 	overwrite  bool
 	twoPass    bool
 	quiet      bool
-	apart      bool
+	isolated   bool
 	extract    extractWith
 }
 
-// extractWith makes of an extractor, and of the sites that it knows, what a
-// batch does with a page. learn says whether the sites learn from it.
+// extractWith returns the function that extracts a page in a batch. If learn is
+// set, the sites learn from the page.
 type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.Extract
 
-// batchTime is how long a page may take in a batch: one page in a million must
-// not hold up the others.
+// batchTime is the default of --page-time in a batch, shorter than elsewhere so
+// that a slow page does not hold up the others.
 const batchTime = 2 * time.Second
 
 func newBatch() *cobra.Command { return newBatchOf(pageExtract) }
@@ -53,43 +53,41 @@ func newBatchOf(extract extractWith) *cobra.Command {
 	f := batchFlags{extract: extract}
 	cmd := &cobra.Command{
 		Use:   "batch IN… --out FILE",
-		Short: "Extract many pages into files of JSON lines, Parquet or SQLite",
-		Long: `Extract many pages, one outcome for each, in the order of the input.
+		Short: "Extract many pages into JSON lines, Parquet or SQLite",
+		Long: `Extract many pages and write one record for each, in the order of the input.
 
-IN is a page, a folder, an archive, or - for standard input. Archives are WARC
-(.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
-(.jsonl); all but zip also packed with gzip or zstd. In folders, and in tar and
-zip archives, every file is read that ends in .html or .htm, also with .gz; in
-folders WARC files too. A folder with pages/ and gold.jsonl is a corpus: the
-addresses of its pages are taken from there.
+Input. IN is a page, a folder, an archive, or - for standard input. Archives are
+WARC (.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
+(.jsonl); all but zip may be compressed with gzip or zstd. Folders, tar and zip
+archives are searched for files that end in .html or .htm, with or without .gz,
+and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
+and the addresses of its pages are read from gold.jsonl.
 
-The end of FILE says what is written: .parquet, .sqlite or .db, and JSON lines
-for all others, packed where it ends in .gz or .zst; - is standard output.
---shard spreads JSON lines and Parquet over several files: site for one each
-site, hash:8 for eight by the hash of the id.
+Output. The extension of FILE selects the format: .parquet, .sqlite or .db, and
+JSON lines otherwise, compressed if it ends in .gz or .zst; - is standard output.
+--shard splits JSON lines and Parquet into several files: site makes one for each
+site, hash:8 makes eight by a hash of the id.
 
-A line has id, url, title, text, authors, date, modified, lang, site, images,
-comments, type, confidence and method, and partial where a limit cut the page
-off; a page that failed has id, url, error and kind. Pages that crash lede or
-hang are kept in --quarantine, with the reason, and the run goes on.
+A record has id, url, title, text, authors, date, modified, lang, site, images,
+comments, type, confidence and method, and partial if a limit cut the page off. A
+page that failed has id, url, error and kind.
 
-A page may cost so much and no more: --max-bytes of size, 500,000 nodes, of which
-the rest is cut off, 512 elements within each other, deeper ones being taken out
-of their boxes, --page-time, and --max-memory, which all pages in work share.
-Usual pages need 100 to 300 MB all together. The largest page that the other
-limits let pass needs up to 1 GB; those over 2 MiB are done one at a time. When
-more is in use than --max-memory, the page that is longest in work is given up,
-and its line says so.
+Limits. --max-bytes and --page-time limit each page, and 500,000 nodes: the rest
+is cut off. Elements nested deeper than 512 levels are flattened. --max-memory
+limits the whole run: if it is exceeded, the page that has been running longest
+fails. Ordinary pages need 100 to 300 MB together; the largest page within the
+other limits needs up to 1 GB. Pages over 2 MiB are extracted one at a time.
 
-FILE is in place only when it is whole; until then it is FILE.partial, with
-FILE.journal beside it. A run that was stopped, killed or found no room on the
-disk goes on where it was with --resume; no page is lost and none is done twice.
-Where a page has killed lede itself, --resume tries it apart, puts it into
-quarantine and goes on.
+Interrupted runs. Until FILE is complete it is called FILE.partial, and
+FILE.journal is kept beside it. --resume continues a run that was stopped or
+killed or ran out of disk space; no page is lost or written twice. Pages that
+crash or hang lede are saved in --quarantine with the reason, and the run
+continues. If a page killed lede itself, --resume retries it in a process of its
+own before it is quarantined.
 
-With --site-store sites are learned as their pages pass. With --two-pass all
-pages are read twice, first to learn and then to extract, so that the result
-does not depend on the order of the pages.`,
+Sites. --site-store learns about sites while their pages are extracted.
+--two-pass reads all pages twice, first to learn and then to extract, so that the
+result does not depend on their order.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
@@ -102,19 +100,19 @@ does not depend on the order of the pages.`,
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.out, "out", "o", "", "`FILE` to write, or - for standard output (required)")
-	fl.StringVar(&f.shard, "shard", "", "spread the output over several files: by `site`, or hash:N")
-	fl.BoolVar(&f.resume, "resume", false, "go on with the run that was broken off")
-	fl.BoolVar(&f.overwrite, "overwrite", false, "forget a run that was broken off, and begin anew")
-	fl.BoolVar(&f.twoPass, "two-pass", false, "read all pages twice: first to learn their sites, then to extract")
-	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash lede or hang (default FILE.quarantine)")
-	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how much work a crash may cost")
-	fl.StringVar(&f.metrics, "metrics", "", "serve metrics for Prometheus on this `ADDRESS`, such as :9090; of this machine only, unless it names a host")
-	fl.IntVarP(&f.workers, "workers", "w", 0, "pages in work at once; 0 is one for each core")
-	fl.IntVar(&f.maxMemory, "max-memory", 0, "most memory for the whole run, in `MB`; 0 is 1024, or 32 for each worker if that is more")
-	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary")
-	fl.BoolVar(&f.apart, "apart", false, "extract one page from standard input, for a batch that died of it")
-	_ = fl.MarkHidden("apart")
+	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
+	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
+	fl.BoolVar(&f.resume, "resume", false, "continue an interrupted run")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "discard an interrupted run and start again")
+	fl.BoolVar(&f.twoPass, "two-pass", false, "read all pages twice: first to learn about sites, then to extract")
+	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash or hang lede (default: FILE.quarantine)")
+	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
+	fl.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this `ADDRESS`; without a host, such as :9090, on loopback only")
+	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
+	fl.IntVar(&f.maxMemory, "max-memory", 0, "memory limit of the whole run in `MB` (default: 1024, or 32 for each worker if that is more)")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
+	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
+	_ = fl.MarkHidden("isolated")
 	fl.Lookup("page-time").DefValue = batchTime.String()
 	f.pageTime = batchTime
 	return cmd
@@ -123,38 +121,38 @@ does not depend on the order of the pages.`,
 func (f *batchFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("which pages? Name files, folders or archives, or - for standard input")
+		return errors.New("no input: name files, folders or archives, or - for standard input")
 	case f.out == "":
-		return errors.New("where to? Name a file with --out FILE.jsonl, or --out - for standard output")
+		return errors.New("no output: name a file with --out FILE.jsonl, or use --out - for standard output")
 	case f.workers < 0:
-		return errors.New("--workers is a number of pages, 0 or more")
+		return errors.New("--workers must not be negative")
 	case f.maxMemory < 0:
-		return errors.New("--max-memory is a number of MB, 0 or more")
+		return errors.New("--max-memory must not be negative")
 	case f.checkpoint <= 0:
-		return errors.New("--checkpoint is a time, such as 1s")
+		return errors.New("--checkpoint must be a positive duration, such as 1s")
 	case f.resume && f.overwrite:
-		return errors.New("--resume goes on and --overwrite begins anew; choose one")
+		return errors.New("--resume and --overwrite exclude each other; use one")
 	case f.out == "-" && f.resume:
-		return errors.New("standard output cannot be taken up again; name a file with --out")
+		return errors.New("--resume needs a file; name one with --out")
 	case f.out == "-" && f.shard != "":
-		return errors.New("--shard needs files; name one with --out")
+		return errors.New("--shard needs a file; name one with --out")
 	case f.twoPass && f.out == "-":
-		return errors.New("--two-pass needs a file beside which it can keep what it learns; name one with --out")
+		return errors.New("--two-pass needs a file to keep its data beside; name one with --out")
 	}
 	for i, arg := range args {
 		switch {
 		case arg == "-" && i > 0:
-			return errors.New("- for standard input goes first, and once")
+			return errors.New("- for standard input must be the first argument")
 		case arg == "-" && f.twoPass:
-			return errors.New("--two-pass reads all pages twice, and standard input can be read once; save it to a file")
+			return errors.New("--two-pass cannot read standard input twice; save it to a file first")
 		}
 	}
 	return nil
 }
 
 func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
-	if f.apart {
-		return f.runApart(cmd)
+	if f.isolated {
+		return f.runIsolated(cmd)
 	}
 	if err := f.check(args); err != nil {
 		return err
@@ -167,13 +165,13 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one feeds eight workers or so
+	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := batch.Find(args).WithStdin(cmd.InOrStdin()).WithMaxBytes(f.maxBytes).WithReaders(readers)
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, args: args, shard: shard}
-	stats, err := run.all()
+	stats, err := run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages):
-		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html and .htm, also with .gz, and for .warc", strings.Join(args, ", "))}
+		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(args, ", "))}
 	case err != nil:
 		return err
 	case stats.Failed > 0:
@@ -182,7 +180,8 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// isStream tells whether the output is no file that could be taken up again.
+// isStream reports whether the output is not a regular file, so that the run
+// cannot be resumed.
 func (f *batchFlags) isStream() bool {
 	if f.out == "-" {
 		return true
@@ -191,7 +190,7 @@ func (f *batchFlags) isStream() bool {
 	return err == nil && !fi.Mode().IsRegular() && !fi.IsDir()
 }
 
-// pageExtract is how a page becomes an article.
+// pageExtract extracts pages with lede.
 func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
 		header := lede.WithHeaderCharset(p.Charset)
@@ -210,7 +209,7 @@ func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	}
 }
 
-// errorKind gives the errors of lede their short names.
+// errorKind returns the kind of an error in a batch record.
 func errorKind(err error) string {
 	for _, k := range []struct {
 		err  error
@@ -239,8 +238,9 @@ func (f *batchFlags) mode() batch.Mode {
 	return batch.Begin
 }
 
-// before looks at what is there already. It says whether all is done.
-func (f *batchFlags) before() (done bool, err error) {
+// checkOutput looks for the output of an earlier run. It reports whether that run
+// is complete.
+func (f *batchFlags) checkOutput() (done bool, err error) {
 	exists := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	if exists(f.journal()) {
 		return false, nil
@@ -249,30 +249,30 @@ func (f *batchFlags) before() (done bool, err error) {
 		return true, nil
 	}
 	if partial := sink.Partial(f.out); !f.overwrite && exists(partial) {
-		return false, failure{fmt.Errorf("%s is there, but no journal to go on with: --overwrite to begin anew", partial)}
+		return false, failure{fmt.Errorf("%s exists but its journal is missing: use --overwrite to start again", partial)}
 	}
 	return false, nil
 }
 
-// explain says what to do about a journal that cannot be used.
+// explain adds what to do about a journal that cannot be used.
 func (f *batchFlags) explain(err error) error {
 	switch {
 	case errors.Is(err, batch.ErrUnfinished):
-		err = fmt.Errorf("%s: %w: --resume to go on, --overwrite to begin anew", f.out, err)
+		err = fmt.Errorf("%s: %w: use --resume to continue it or --overwrite to start again", f.out, err)
 	case errors.Is(err, batch.ErrLocked):
-		err = fmt.Errorf("%s: %w: wait for it, or write to another file", f.out, err)
+		err = fmt.Errorf("%s: %w: wait for it or write to another file", f.out, err)
 	case errors.Is(err, batch.ErrChanged):
-		err = fmt.Errorf("%s: %w: resume with the same command line, or begin anew with --overwrite", f.out, err)
+		err = fmt.Errorf("%s: %w: resume with the same command line or use --overwrite to start again", f.out, err)
 	}
 	return failure{err}
 }
 
-// resultFlags are the flags that make a difference to what is written.
+// resultFlags are the flags that affect the output.
 var resultFlags = []string{
 	"method", "set", "model", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "site-store", "site", "shard", "two-pass",
 }
 
-// setup describes the run for its journal.
+// setup describes the run in its journal.
 func (r *batchRun) setup() batch.Setup {
 	var settings []string
 	r.cmd.Flags().VisitAll(func(fl *pflag.Flag) {

@@ -31,22 +31,22 @@ import (
 
 // batchRun is one run of the command.
 type batchRun struct {
-	flags *batchFlags
-	cmd   *cobra.Command
-	ex    *lede.Extractor
-	in    *batch.Inputs
-	args  []string
-	shard sink.Shard
-	known *sites // nil when none are wanted
-	bar   *progress
-	once  sync.Once // for apart
-	apart []string
+	flags        *batchFlags
+	cmd          *cobra.Command
+	ex           *lede.Extractor
+	in           *batch.Inputs
+	args         []string
+	shard        sink.Shard
+	known        *sites // nil without --site-store
+	bar          *progress
+	once         sync.Once // for isolatedArgs
+	isolatedArgs []string
 }
 
-// all does the run, and tells how it went.
-func (r *batchRun) all() (stats batch.Stats, err error) {
+// run runs the batch and prints a summary.
+func (r *batchRun) run() (stats batch.Stats, err error) {
 	f := r.flags
-	// Nearer to its limit, the collector of garbage works harder.
+	// The garbage collector works harder as the limit comes near.
 	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
 	if !r.bar.live && !f.quiet {
@@ -79,7 +79,7 @@ func (r *batchRun) all() (stats batch.Stats, err error) {
 func (r *batchRun) options() batch.Options {
 	f := r.flags
 	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, Kind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
-	// A page should look at its own clock; one that does not is given up.
+	// Extraction checks its own time limit; this catches pages for which that fails.
 	opts.Patience = 5*f.pageTime + 10*time.Second
 	if opts.Quarantine == "" && !f.isStream() {
 		opts.Quarantine = f.out + ".quarantine"
@@ -87,7 +87,7 @@ func (r *batchRun) options() batch.Options {
 	return opts
 }
 
-// memory is how much the whole run may have in use, in bytes.
+// memory returns the memory limit of the run in bytes.
 func (f *batchFlags) memory() int64 {
 	mb := f.maxMemory
 	if mb == 0 {
@@ -97,7 +97,7 @@ func (f *batchFlags) memory() int64 {
 	return int64(mb) << 20
 }
 
-// closeSites ends the use of the store of sites.
+// closeSites closes the site store.
 func (r *batchRun) closeSites(err error) error {
 	if r.known == nil {
 		return err
@@ -108,7 +108,7 @@ func (r *batchRun) closeSites(err error) error {
 	return err
 }
 
-// stream writes to standard output, or to something else that is no file.
+// stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
 	f := r.flags
 	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr()); err != nil {
@@ -129,7 +129,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
-		return stats, failure{fmt.Errorf("stopped after %d pages; a run into a file could be taken up again", stats.Done)}
+		return stats, failure{fmt.Errorf("stopped after %d pages; write to a file to be able to resume", stats.Done)}
 	case err != nil:
 		return stats, failure{err}
 	case stats.Done == 0:
@@ -138,15 +138,15 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	return stats, nil
 }
 
-// file writes to files, with a journal.
+// file writes to files and keeps a journal.
 func (r *batchRun) file() (stats batch.Stats, err error) {
 	f := r.flags
 	if err := sink.Check(f.out, r.shard); err != nil {
 		return stats, failure{err}
 	}
-	if done, err := f.before(); done || err != nil {
+	if done, err := f.checkOutput(); done || err != nil {
 		if done {
-			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is whole; there is nothing to resume\n", f.out)
+			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
 		}
 		return stats, err
 	}
@@ -163,9 +163,9 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		err = fmt.Errorf("stopped after %d pages, and all of them are safe; the same command with --resume goes on", stats.Done)
+		err = fmt.Errorf("stopped after %d pages, which are saved; run the same command with --resume to continue", stats.Done)
 	case !errors.As(err, new(failure)):
-		err = fmt.Errorf("%w; when that is mended, the same command with --resume goes on", err)
+		err = fmt.Errorf("%w; fix this and run the same command with --resume to continue", err)
 	}
 	return stats, failure{err}
 }
@@ -174,7 +174,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	f := r.flags
 	state := journal.State()
 	if f.overwrite {
-		if err := errors.Join(sink.Discard(f.out, journal.Old()), f.forgetLearned()); err != nil {
+		if err := errors.Join(sink.Discard(f.out, journal.Old()), f.removeFirstPass()); err != nil {
 			return stats, err
 		}
 	}
@@ -200,7 +200,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		Extract: f.extract(r.ex, r.known, learn), Probe: r.probe,
 		CommitTime: f.checkpoint,
 	}
-	if r.shard.BySite() { // every commit waits for every file
+	if r.shard.BySite() { // a commit syncs every file
 		job.CommitPages, job.CommitTime = 10_000, max(f.checkpoint, 15*time.Second)
 	}
 	if stats, err = job.Run(r.cmd.Context()); err != nil {
@@ -209,18 +209,19 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	if f.twoPass {
 		err = r.closeSites(nil)
 		r.known = nil
-		err = errors.Join(err, f.forgetLearned())
+		err = errors.Join(err, f.removeFirstPass())
 	}
 	return stats, err
 }
 
-// The files of the first pass, beside the output until the run is done: the
-// pages that sites are learned from, and the profiles where no store was named.
+// sample returns the file of the pages that the first pass learns from.
 func (f *batchFlags) sample() string { return f.out + ".learned" }
-func (f *batchFlags) store() string  { return cmp.Or(f.siteFlags.path, f.out+".sites") }
 
-// forgetLearned removes them.
-func (f *batchFlags) forgetLearned() error {
+// store returns the site store that the first pass fills.
+func (f *batchFlags) store() string { return cmp.Or(f.siteFlags.path, f.out+".sites") }
+
+// removeFirstPass removes the files of the first pass.
+func (f *batchFlags) removeFirstPass() error {
 	errs := []error{twopass.Remove(f.sample())}
 	files := []string{f.sample() + ".journal", f.sample() + ".journal.inflight"}
 	if f.siteFlags.path == "" {
@@ -236,7 +237,7 @@ func (f *batchFlags) forgetLearned() error {
 	return errors.Join(errs...)
 }
 
-// firstPass learns all sites, and opens the store with what was learned.
+// firstPass learns about all sites and opens the store with the result.
 func (r *batchRun) firstPass() error {
 	f := r.flags
 	sample, err := twopass.Open(f.sample())
@@ -249,18 +250,18 @@ func (r *batchRun) firstPass() error {
 		return err
 	}
 	defer journal.Close()
-	// The page says which site it is of; nothing is known of any.
-	nobody, err := store.Open("", store.Options{})
+	// The sites are looked up only for their names; nothing is known yet.
+	empty, err := store.Open("", store.Options{})
 	if err != nil {
 		return err
 	}
 	r.bar.what = "learning"
 	r.bar.resumed(journal.State().Stats)
 	opts := r.options()
-	opts.Quarantine = "" // the second pass will meet the page again
+	opts.Quarantine = "" // the second pass will quarantine the page
 	job := batch.Job{
 		Inputs: r.in, Journal: journal, Options: opts, Sink: sampleSink{sample},
-		Extract: learning(r.ex, &sites{store: nobody, name: f.siteFlags.name, out: io.Discard}, sample),
+		Extract: learning(r.ex, &sites{store: empty, name: f.siteFlags.name, out: io.Discard}, sample),
 		Probe:   r.probe, CommitTime: f.checkpoint,
 	}
 	if _, err := job.Run(r.cmd.Context()); err != nil {
@@ -277,25 +278,25 @@ func (r *batchRun) firstPass() error {
 	return nil
 }
 
-// learning extracts a page for what it says of its site.
-func learning(ex *lede.Extractor, nobody *sites, sample *twopass.Sample) batch.Extract {
+// learning extracts pages to learn about their sites.
+func learning(ex *lede.Extractor, empty *sites, sample *twopass.Sample) batch.Extract {
 	return func(ctx context.Context, p batch.Page, rd io.Reader) (*article.Article, error) {
-		page := nobody.page(ctx, p.URL, p.Site)
+		page := empty.page(ctx, p.URL, p.Site)
 		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
 		if err != nil {
 			return nil, err
 		}
 		if page.name != "" {
 			if err := sample.Add(page.name, x.Observe()); err != nil {
-				return nil, fmt.Errorf("keeping what was learned: %w", err)
+				return nil, fmt.Errorf("saving an observation: %w", err)
 			}
 		}
-		return &article.Article{}, nil // nobody reads it
+		return &article.Article{}, nil // the sink discards it
 	}
 }
 
-// sampleSink commits the sample with the journal of the first pass. The pages
-// themselves were added by the workers; to add them again does no harm.
+// sampleSink commits the sample with the journal of the first pass. The workers
+// have added the pages already; adding a page twice has no effect.
 type sampleSink struct{ sample *twopass.Sample }
 
 func (sampleSink) Write(*batch.Result) error { return nil }
@@ -304,17 +305,18 @@ func (sampleSink) Close() error              { return nil }
 
 func (s sampleSink) Commit() (map[string]int64, error) { return nil, s.sample.Commit() }
 
-// apartPage is what a process that extracts one page is told about it.
-type apartPage struct {
+// isolatedPage describes the page that an isolated process extracts.
+type isolatedPage struct {
 	ID      string `json:"id"`
 	URL     string `json:"url"`
 	Site    string `json:"site"`
 	Charset string `json:"charset"`
 }
 
-// probe tries a page in a process of its own. The batch died once with this page
-// in work; if it was the page, only that process dies of it now. An error other
-// than batch.ErrCrash means that nothing is known.
+// probe extracts a page in a process of its own, because the batch died once
+// while the page was being extracted. If the page was the cause, only that
+// process dies. An error other than batch.ErrCrash means that the cause is
+// unknown.
 func (r *batchRun) probe(ctx context.Context, p batch.Page) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -325,40 +327,39 @@ func (r *batchRun) probe(ctx context.Context, p batch.Page) error {
 		return err
 	}
 	defer body.Close()
-	head, err := json.Marshal(apartPage{p.ID, p.URL, p.Site, p.Charset})
+	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset})
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
 	defer cancel()
-	child := exec.CommandContext(ctx, self, r.apartArgs()...)
+	child := exec.CommandContext(ctx, self, r.childArgs()...)
 	child.Args[0] = os.Args[0]
 	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
-	var said bytes.Buffer
-	child.Stderr = &said
+	var stderr bytes.Buffer
+	child.Stderr = &stderr
 	err = child.Run()
-	var ended *exec.ExitError
-	if !errors.As(err, &ended) {
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
 		return err
 	}
-	// Go's last words, or a signal such as that of the system when memory is short.
-	if code := ended.ExitCode(); code < 0 || bytes.Contains(said.Bytes(), []byte("\ngoroutine ")) {
-		first, _, _ := strings.Cut(said.String(), "\n")
-		return fmt.Errorf("%w: it killed the batch, and then a process that had it alone: %w: %.200s", batch.ErrCrash, err, first)
+	// A stack trace, or a signal such as the one of the out-of-memory killer.
+	if code := exit.ExitCode(); code < 0 || bytes.Contains(stderr.Bytes(), []byte("\ngoroutine ")) {
+		first, _, _ := strings.Cut(stderr.String(), "\n")
+		return fmt.Errorf("%w: it killed the batch and then an isolated process: %w: %.200s", batch.ErrCrash, err, first)
 	}
 	return err
 }
 
-// apartArgs are the flags that make a difference to the extraction of a page.
-// They are worked out once: to look at flags sorts them, and workers probe side
-// by side.
-func (r *batchRun) apartArgs() []string {
-	r.once.Do(func() { r.apart = r.findApartArgs() })
-	return r.apart
+// childArgs returns the arguments of an isolated process. They are computed once,
+// since visiting flags sorts them and workers probe concurrently.
+func (r *batchRun) childArgs() []string {
+	r.once.Do(func() { r.isolatedArgs = r.buildChildArgs() })
+	return r.isolatedArgs
 }
 
-func (r *batchRun) findApartArgs() []string {
-	args := []string{"batch", "--apart"}
+func (r *batchRun) buildChildArgs() []string {
+	args := []string{"batch", "--isolated"}
 	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
 		switch {
 		case slices.Contains([]string{"shard", "site-store", "two-pass"}, fl.Name):
@@ -373,7 +374,7 @@ func (r *batchRun) findApartArgs() []string {
 	return args
 }
 
-// flagArgs is a flag as it was given, one that was repeated several times.
+// flagArgs returns the arguments that set a flag to its value.
 func flagArgs(fl *pflag.Flag) []string {
 	if list, ok := fl.Value.(pflag.SliceValue); ok {
 		var args []string
@@ -385,8 +386,8 @@ func flagArgs(fl *pflag.Flag) []string {
 	return []string{"--" + fl.Name + "=" + fl.Value.String()}
 }
 
-// runApart is the process that has one page alone.
-func (f *batchFlags) runApart(cmd *cobra.Command) error {
+// runIsolated extracts the one page on standard input.
+func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
@@ -396,7 +397,7 @@ func (f *batchFlags) runApart(cmd *cobra.Command) error {
 	if err != nil {
 		return failure{err}
 	}
-	var about apartPage
+	var about isolatedPage
 	if err := json.Unmarshal(head, &about); err != nil {
 		return failure{err}
 	}
@@ -415,7 +416,7 @@ func (f *batchFlags) runApart(cmd *cobra.Command) error {
 		defer known.store.Close()
 	}
 	one := batch.Page{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
-	// Ctrl-C reaches this process, too; it finishes its page, as the batch does.
+	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Page{one}), f.extract(ex, known, false), cmd.OutOrStdout(),
 		batch.Options{Workers: 1, Kind: errorKind})
 	if err != nil {

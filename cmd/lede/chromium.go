@@ -24,8 +24,8 @@ type chromiumFlags struct {
 }
 
 func (f *chromiumFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.browser, "browser", false, "lay pages out with Chromium, for --method wrapper and --format styled; without it the layout is estimated")
-	cmd.Flags().BoolVar(&f.network, "network", false, "let pages that are laid out load their style sheets and pictures")
+	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium, for --method wrapper and --format styled (default: estimate it)")
+	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages")
 }
 
 // chromium is a browser that starts when it is first needed.
@@ -34,7 +34,7 @@ type chromium struct {
 	once  sync.Once
 	b     *browser.Browser
 	err   error
-	pages sync.Map // *dom.Document to *browser.Page: laid out once for method and look
+	pages sync.Map // from *dom.Document to *browser.Page, used by both method and format
 }
 
 func (f *chromiumFlags) chromium(w io.Writer, pageTime time.Duration, allowPrivate bool, log *slog.Logger) *chromium {
@@ -59,7 +59,7 @@ func (c *chromium) close() {
 	}
 }
 
-// page lays a document out, once.
+// page returns the layout of a document, measured once.
 func (c *chromium) page(ctx context.Context, d *dom.Document, url string) (*browser.Page, error) {
 	if p, ok := c.pages.Load(d); ok {
 		return p.(*browser.Page), nil
@@ -75,7 +75,7 @@ func (c *chromium) page(ctx context.Context, d *dom.Document, url string) (*brow
 	return p, err
 }
 
-// forget drops what is known of a document.
+// forget drops the layout of a document.
 func (c *chromium) forget(d *dom.Document) { c.pages.Delete(d) }
 
 var _ lede.Layouter = (*chromium)(nil).layout
@@ -97,7 +97,7 @@ func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, e
 	return b.Render(ctx, url)
 }
 
-// computed are the styles of a browser, as the styled format asks for them.
+// computed adapts the computed styles of a browser to the styled format.
 type computed struct{ *browser.Styles }
 
 func (c computed) Style(n dom.Node, property string) string {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,8 +21,8 @@ import (
 	"github.com/lede-news/lede/internal/eval/report"
 )
 
-// usualMeasures are those that need no choice: what a user of an article asks.
-var usualMeasures = []string{"bag", "shingle", "snippet", "title", "author", "date", "type"}
+// defaultMeasures are the default of --measure.
+var defaultMeasures = []string{"bag", "shingle", "snippet", "title", "author", "date", "type"}
 
 type evalFlags struct {
 	methods, measures    []string
@@ -47,23 +46,23 @@ func newEval() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
 		Use:   "eval CORPUS…",
-		Short: "Measure methods and rivals on pages whose story is known",
-		Long: `Measure methods and rivals on corpora: folders of pages whose story is known.
-Every system gets the same pages. The table has the best first; ± is one
-standard error, found by resampling the pages.
+		Short: "Measure methods and rivals on pages with known articles",
+		Long: `Measure methods and rivals on corpora: folders of pages with known articles (the
+gold). Every system gets the same pages. The table lists the best system first;
+± is one standard error, estimated by resampling the pages.
 
-Forms of corpora, told by what is in the folder unless --form says it:
+Forms of corpora, detected from the contents of the folder unless --form is given:
 ` + corpusForms() + `
 Measures:
 ` + measureNames() + `
-A system is a method of lede (--methods), a file of predictions such as lede
-batch writes (--pred), or a program that answers pages over a pipe (--rival):
-it reads a line of JSON a page, {"id","url","charset","html"}, and answers each
-with {"id","title","text","authors","date","error","parse_ms","time_ms"}; its first
-line says {"name","version","language"}.
+A system is a method of lede (--methods), a file of predictions as written by
+lede batch (--pred), or a program that is connected by pipes (--rival). The
+program prints {"name","version","language"}, then reads one JSON object per
+line, {"id","url","charset","html"}, and answers each with one line,
+{"id","title","text","authors","date","error","parse_ms","time_ms"}.
 
-What is wrong in a corpus is told with file and line, and the run goes on;
-with --strict it ends there.`,
+Problems in a corpus are reported with file and line, and the run continues
+unless --strict is set.`,
 		Example: `  lede eval corpora/daniel
   lede eval corpora/* --methods blend,nce --by site --report report.html
   lede eval corpora/wcxb --type article --measure all --json figures.json
@@ -81,30 +80,30 @@ with --strict it ends there.`,
 
 func (f *evalFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringSliceVarP(&f.methods, "methods", "m", nil, "`METHODS` of lede to measure; the default is the default method and one of each paper, none is none")
-	fl.StringSliceVar(&f.measures, "measure", nil, "`MEASURES` to take, with all their figures; all is all of them (default "+strings.Join(usualMeasures, ",")+", with the main figures)")
-	fl.StringVar(&f.by, "by", "", "also the main figure by "+strings.Join(eval.Groupings(), ", "))
-	fl.StringVar(&f.report, "report", "", "write a page to look at, with every page's gold beside the outputs, to this HTML `FILE`")
-	fl.StringVar(&f.json, "json", "", "write all figures, of corpora and of pages, to this JSON `FILE`")
-	fl.StringVar(&f.save, "save", "", "write what each system gave to FOLDER/CORPUS/SYSTEM.jsonl in this `FOLDER`")
-	fl.StringArrayVar(&f.preds, "pred", nil, "measure predictions too: `NAME=FILE` with lines of JSON; a name may come twice")
-	fl.StringArrayVar(&f.rivals, "rival", nil, "measure a program too: `NAME=COMMAND`")
-	fl.StringVar(&f.pageType, "type", "", "only pages whose gold says this `TYPE`, such as article")
+	fl.StringSliceVarP(&f.methods, "methods", "m", nil, "`METHODS` of lede to measure, or none (default: all but variants)")
+	fl.StringSliceVar(&f.measures, "measure", nil, "`MEASURES` to compute, or all (default: the main figures of "+strings.Join(defaultMeasures, ",")+")")
+	fl.StringVar(&f.by, "by", "", "also group the main figure by "+strings.Join(eval.Groupings(), ", "))
+	fl.StringVar(&f.report, "report", "", "write a report that shows every page's gold beside the outputs to this HTML `FILE`")
+	fl.StringVar(&f.json, "json", "", "write the figures of all corpora and pages to this JSON `FILE`")
+	fl.StringVar(&f.save, "save", "", "write the output of each system to `FOLDER`/CORPUS/SYSTEM.jsonl")
+	fl.StringArrayVar(&f.preds, "pred", nil, "also measure predictions: `NAME=FILE` of JSON lines; repeatable, also with the same name")
+	fl.StringArrayVar(&f.rivals, "rival", nil, "also measure a program: `NAME=COMMAND`; repeatable")
+	fl.StringVar(&f.pageType, "type", "", "only pages of this `TYPE`, such as article")
 	fl.StringVar(&f.lang, "lang", "", "only pages in this `LANGUAGE`")
 	fl.StringVar(&f.site, "site", "", "only pages of this `SITE`")
-	fl.BoolVar(&f.devOnly, "dev-only", false, "leave out the fifth of the sites that is held out for judging, chosen by a hash of their names")
-	fl.BoolVar(&f.heldOut, "held-out", false, "only the sites that --dev-only leaves out")
+	fl.BoolVar(&f.devOnly, "dev-only", false, "leave out the held-out sites: a fifth, chosen by a hash of their names")
+	fl.BoolVar(&f.heldOut, "held-out", false, "only the held-out sites")
 	fl.IntVar(&f.minSite, "min-site", 0, "only sites with at least `N` pages in their corpus")
-	fl.StringSliceVar(&f.neighbours, "neighbours", nil, "measure methods with what so many other pages of the site teach, such as `0,1,5,all`; 0 is nothing")
-	fl.BoolVar(&f.sample, "sample", false, "only the fixed sample of a fifth of the pages")
+	fl.StringSliceVar(&f.neighbours, "neighbours", nil, "measure methods that have learned from this many other pages of the site, such as `0,1,5,all`")
+	fl.BoolVar(&f.sample, "sample", false, "only a fixed sample of a fifth of the pages")
 	fl.IntVar(&f.limit, "limit", 0, "only the first `N` pages of each corpus")
-	fl.StringVar(&f.form, "form", "", "`FORM` of the corpora; told by the folder if empty")
-	fl.StringVar(&f.charset, "charset", "", "read pages in this `CHARSET`; the default is what the corpus says")
-	fl.IntVarP(&f.workers, "workers", "j", 0, "pages in work at once; 0 is one a core; 1 makes times comparable")
-	fl.BoolVar(&f.strict, "strict", false, "end at the first problem in a corpus or prediction")
-	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, and problems only as a number")
-	fl.StringVar(&f.floors, "floors", "", "hold the figures against those pinned in this JSON `FILE`; exit 1 when one fell by more than "+fmt.Sprint(eval.Tolerance))
-	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the figures that are higher")
+	fl.StringVar(&f.form, "form", "", "`FORM` of the corpora (default: detected)")
+	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages (default: as the corpus declares)")
+	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
+	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
+	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
+	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
 	complete := func(flag string, values ...string) {
 		_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return values, cobra.ShellCompDirectiveNoFileComp
@@ -135,19 +134,19 @@ func measureNames() string {
 	return b.String()
 }
 
-// check refuses what cannot be meant, before anything is read.
+// check validates the flags.
 func (f *evalFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("on which corpora? Name folders of pages whose story is known")
+		return errors.New("no corpora: name folders of pages with known articles")
 	case f.devOnly && f.heldOut:
-		return errors.New("--dev-only and --held-out leave no site")
+		return errors.New("--dev-only and --held-out exclude each other; use one")
 	case f.raise && f.floors == "":
-		return errors.New("--raise which floors? Name the file with --floors")
+		return errors.New("--raise requires --floors")
 	case f.by != "" && !slices.Contains(eval.Groupings(), f.by):
-		return fmt.Errorf("--by is %s", strings.Join(eval.Groupings(), ", "))
+		return fmt.Errorf("--by must be one of %s", strings.Join(eval.Groupings(), ", "))
 	case f.limit < 0:
-		return errors.New("--limit is a number of pages")
+		return errors.New("--limit must not be negative")
 	}
 	return dom.CheckCharset(f.charset)
 }
@@ -184,7 +183,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 func (f *evalFlags) chooseMeasures() ([]measure.Measure, error) {
 	switch {
 	case len(f.measures) == 0:
-		return measure.Find(usualMeasures...)
+		return measure.Find(defaultMeasures...)
 	case slices.Equal(f.measures, []string{"all"}):
 		return measure.All(), nil
 	}
@@ -209,7 +208,7 @@ func (e *evaluation) close() {
 	}
 }
 
-// problem tells what is wrong, and counts it.
+// problem reports and counts a problem.
 func (e *evaluation) problem(p corpus.Problem) {
 	e.problems++
 	if !e.flags.quiet {
@@ -218,7 +217,7 @@ func (e *evaluation) problem(p corpus.Problem) {
 	}
 }
 
-// open reads the gold of the corpora and leaves in them what was asked for.
+// open reads the gold of the corpora and keeps the pages that the flags select.
 func (e *evaluation) open(dirs []string) error {
 	f := e.flags
 	seen := map[string]string{}
@@ -228,7 +227,7 @@ func (e *evaluation) open(dirs []string) error {
 			return err
 		}
 		if first, twice := seen[c.Name]; twice {
-			return fmt.Errorf("%s and %s are both called %s; evaluate them apart", first, dir, c.Name)
+			return fmt.Errorf("%s and %s are both called %s; evaluate them separately", first, dir, c.Name)
 		}
 		seen[c.Name] = dir
 		pages := map[string]int{} // of the site
@@ -251,15 +250,15 @@ func (e *evaluation) open(dirs []string) error {
 		}
 	}
 	if len(e.corpora) == 0 {
-		return errors.New("none of the pages is asked for")
+		return errors.New("no page matches the flags")
 	}
 	return nil
 }
 
-// run measures, and prints and writes what was asked for.
+// run measures, and prints and writes the results.
 func (e *evaluation) run(ctx context.Context) error {
 	f := e.flags
-	outs, err := e.openOuts()
+	files, err := e.openFiles()
 	if err != nil {
 		return err
 	}
@@ -271,13 +270,13 @@ func (e *evaluation) run(ctx context.Context) error {
 			left := time.Duration(float64(total-done) / rate * float64(time.Second))
 			e.bar.say("%d/%d pages  %3d%%  %.0f pages/s  %s left", done, total, 100*done/total, rate, left.Round(time.Second))
 		},
-		Each: outs.page,
+		Each: files.page,
 	})
 	e.bar.clear()
 	if err == nil {
 		err = res.Table(e.out, eval.TableOptions{By: f.by, All: len(f.measures) > 0})
 	}
-	if err = outs.finish(res, f.by, err); err != nil {
+	if err = files.finish(res, f.by, err); err != nil {
 		return err
 	}
 	if !f.quiet {
@@ -292,18 +291,18 @@ func (e *evaluation) run(ctx context.Context) error {
 	return nil
 }
 
-// evalOuts are the files of a run.
-type evalOuts struct {
+// evalFiles are the output files of a run.
+type evalFiles struct {
 	json, html *outFile
 	report     *report.Report
 	saved      *eval.Saver
 	lock       sync.Mutex
-	err        error // the first of saving a page
+	err        error // of saving a page; the first one
 }
 
-func (e *evaluation) openOuts() (o *evalOuts, err error) {
+func (e *evaluation) openFiles() (o *evalFiles, err error) {
 	f := e.flags
-	o = &evalOuts{}
+	o = &evalFiles{}
 	if f.json != "" {
 		if o.json, err = openOut(f.json, e.out); err != nil {
 			return nil, err
@@ -327,7 +326,7 @@ func (e *evaluation) openOuts() (o *evalOuts, err error) {
 	return o, nil
 }
 
-func (o *evalOuts) page(p *eval.Page) {
+func (o *evalFiles) page(p *eval.Page) {
 	if o.report != nil {
 		o.report.Add(p)
 	}
@@ -340,8 +339,8 @@ func (o *evalOuts) page(p *eval.Page) {
 	}
 }
 
-// finish writes the files, unless there was an error: then there are none.
-func (o *evalOuts) finish(res *eval.Result, by string, err error) error {
+// finish writes the files, or removes them if there was an error.
+func (o *evalFiles) finish(res *eval.Result, by string, err error) error {
 	err = errors.Join(err, o.err)
 	if o.saved != nil {
 		err = errors.Join(err, o.saved.Close())
@@ -353,16 +352,14 @@ func (o *evalOuts) finish(res *eval.Result, by string, err error) error {
 		if err == nil {
 			err = write(out)
 		}
-		if err = out.finish(err); err != nil && out.file != nil {
-			_ = os.Remove(out.partial())
-		}
+		err = out.finish(err)
 	}
 	end(o.json, func(w io.Writer) error { return res.WriteJSON(w, by) })
 	end(o.html, func(w io.Writer) error { return o.report.Write(w, res) })
 	return err
 }
 
-// gate holds a result against the floors, and raises them when that is asked.
+// gate compares a result with the floors and, with --raise, raises them.
 func (e *evaluation) gate(res *eval.Result) error {
 	file := e.flags.floors
 	floors, err := eval.ReadFloors(file)
@@ -386,12 +383,12 @@ func (e *evaluation) gate(res *eval.Result) error {
 	for _, c := range changes {
 		if c.Lost() {
 			lost++
-			e.tellLoss(c, before, res)
+			e.printLoss(c, before, res)
 		}
 	}
 	if e.flags.raise {
 		raised := pins.Raise(now)
-		if !e.flags.sample { // the sample is a part of what the file knows
+		if !e.flags.sample { // the file covers all pages
 			before.Update(res)
 		}
 		if err := errors.Join(floors.Write(file), before.Write(pagesFile(file))); err != nil {
@@ -401,18 +398,18 @@ func (e *evaluation) gate(res *eval.Result) error {
 	}
 	switch {
 	case lost > 0:
-		return fmt.Errorf("%d of %d figures fell by more than %g below their floors", lost, len(changes), eval.Tolerance)
+		return fmt.Errorf("%d of %d figures are more than %g below their floors", lost, len(changes), eval.Tolerance)
 	case len(changes) == 0 && !e.flags.raise:
-		return fmt.Errorf("%s has no floor for any of these figures; pin them with --raise", file)
+		return fmt.Errorf("%s has no floor for any of these figures; add them with --raise", file)
 	}
 	if len(changes) > 0 {
-		fmt.Fprintf(e.out, "all %d figures stand at or above their floors\n", len(changes))
+		fmt.Fprintf(e.out, "all %d figures are at or above their floors\n", len(changes))
 	}
 	return nil
 }
 
-// tellLoss names a figure that fell, and the pages that moved the most.
-func (e *evaluation) tellLoss(c eval.Change, before *eval.Baseline, res *eval.Result) {
+// printLoss prints a figure that fell and the pages that changed most.
+func (e *evaluation) printLoss(c eval.Change, before *eval.Baseline, res *eval.Result) {
 	const most = 10
 	fmt.Fprintf(e.out, "%s, %s: %s fell from %.4f to %.4f\n", c.Corpus, c.System, c.Measure, c.Floor, c.Now)
 	moved := before.Moved(res, strings.TrimSuffix(c.Corpus, ", articles"), c.System)
@@ -424,7 +421,7 @@ func (e *evaluation) tellLoss(c eval.Change, before *eval.Baseline, res *eval.Re
 	}
 }
 
-// pagesFile stands beside the floors.
+// pagesFile returns the file of the pages' figures, beside the floors.
 func pagesFile(floors string) string {
 	return strings.TrimSuffix(floors, filepath.Ext(floors)) + "-pages.tsv"
 }

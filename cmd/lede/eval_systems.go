@@ -21,7 +21,7 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// chooseSystems makes the systems: methods, predictions, programs.
+// chooseSystems sets up the systems: methods, predictions, programs.
 func (e *evaluation) chooseSystems(ctx context.Context) error {
 	f := e.flags
 	names := f.methods
@@ -47,17 +47,17 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	seen := map[string]bool{}
 	for _, s := range e.systems {
 		if seen[s.Name()] {
-			return fmt.Errorf("two systems are called %s", s.Name())
+			return fmt.Errorf("two systems are called %s; rename one", s.Name())
 		}
 		seen[s.Name()] = true
 	}
 	if len(e.systems) == 0 {
-		return errors.New("nothing to measure: choose --methods, --pred or --rival")
+		return errors.New("nothing to measure: use --methods, --pred or --rival")
 	}
 	return nil
 }
 
-// addMethods adds methods of lede, with every number of neighbours asked for.
+// addMethods adds methods of lede, each with every number of neighbours.
 func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 	if len(e.flags.neighbours) == 0 {
 		for _, name := range names {
@@ -67,7 +67,7 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 		}
 		return nil
 	}
-	around, err := e.meetNeighbours(ctx)
+	around, err := e.loadNeighbours(ctx)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 			if n == "0" {
 				called = name
 			}
-			know, err := around.teacher(name, n)
+			know, err := around.siteOf(name, n)
 			if err != nil {
 				return err
 			}
@@ -97,8 +97,8 @@ func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.
 	return err
 }
 
-// ledeSystem is a method of lede that knows the site of a page, or, where know
-// is nil, nothing.
+// ledeSystem returns a method of lede as a system. If know is not nil, it returns
+// what is known about the site of a page.
 func ledeSystem(called, name string, know func(*eval.Input) lede.Site) (eval.System, error) {
 	x, err := lede.New(lede.WithMethod(name))
 	if err != nil {
@@ -120,7 +120,7 @@ func (e *evaluation) addPredictions() error {
 	for _, s := range e.flags.preds {
 		name, file, ok := strings.Cut(s, "=")
 		if !ok || name == "" {
-			return fmt.Errorf("--pred %s: it takes the form NAME=FILE", s)
+			return fmt.Errorf("--pred %s: not of the form NAME=FILE", s)
 		}
 		if by[name] == nil {
 			by[name] = eval.NewPredictions(name, e.corpora)
@@ -144,7 +144,7 @@ func (e *evaluation) addRivals() error {
 	for _, s := range e.flags.rivals {
 		name, command, ok := strings.Cut(s, "=")
 		if !ok || name == "" {
-			return fmt.Errorf("--rival %s: it takes the form NAME=COMMAND", s)
+			return fmt.Errorf("--rival %s: not of the form NAME=COMMAND", s)
 		}
 		p, err := eval.Pipe(name, strings.Fields(command), eval.PipeOptions{})
 		if err != nil {
@@ -156,26 +156,26 @@ func (e *evaluation) addRivals() error {
 	return nil
 }
 
-// neighbourhood holds the pages of sites, as each other's neighbours.
+// neighbourhood holds the pages of sites that have several.
 type neighbourhood struct {
 	pages map[pageKey]*neighbour
-	all   sync.Map // by the first page of a site: its *stadynot.Support, of all pages
+	all   sync.Map // from the first page of a site to the *stadynot.Support of all its pages
 }
 
 type pageKey struct{ corpus, id string }
 
-// neighbour is a page that others can learn from.
+// neighbour is a page that is used to learn about its site.
 type neighbour struct {
 	site     []*neighbour // all pages of the site, in the order of the corpus
 	at       int          // in site
 	name     string       // of the site
-	category string       // that the address shows; empty when it shows none
+	category string       // from the address; may be empty
 	doc      *dom.Document
-	lesson   *site.Observation // nil when nothing could be extracted
+	observed *site.Observation // nil if extraction failed
 }
 
-// meetNeighbours reads all pages of sites that have several.
-func (e *evaluation) meetNeighbours(ctx context.Context) (*neighbourhood, error) {
+// loadNeighbours reads all pages of sites that have several.
+func (e *evaluation) loadNeighbours(ctx context.Context) (*neighbourhood, error) {
 	for _, n := range e.flags.neighbours {
 		if _, err := neighbourCount(n); err != nil {
 			return nil, err
@@ -213,7 +213,7 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 		}
 		html, err := c.Page(g)
 		if err != nil {
-			continue // the run will tell
+			continue // reported by the run
 		}
 		doc, err := dom.Parse(ctx, html, dom.Options{Charset: charset})
 		if err != nil {
@@ -221,7 +221,7 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 		}
 		p := &neighbour{at: len(pages), name: name, category: category(g.URL), doc: doc}
 		if found, err := x.ExplainDocument(ctx, doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
-			p.lesson = found.Observe()
+			p.observed = found.Observe()
 		}
 		pages = append(pages, p)
 		a.pages[pageKey{c.Name, g.ID}] = p
@@ -232,8 +232,8 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 	return nil
 }
 
-// category is the first part of an address's path, where there are several: the
-// section of a paper.
+// category returns the first segment of an address's path, such as the section of
+// a newspaper, or "" if the path has only one segment.
 func category(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -246,24 +246,30 @@ func category(address string) string {
 	return first
 }
 
-// neighbourCount reads a number of neighbours; -1 is all of them.
+// neighbourCount parses a number of neighbours; -1 means all.
 func neighbourCount(s string) (int, error) {
 	if s == "all" {
 		return -1, nil
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("--neighbours takes numbers and all, not %q", s)
+		return 0, fmt.Errorf("--neighbours: %q is neither a number nor all", s)
 	}
 	return n, nil
 }
 
-// around are so many other pages of the site: those of the same category
-// first, from the next page of the corpus on.
+// around returns n other pages of the site, those of the same category first,
+// starting with the next page of the corpus.
 func (p *neighbour) around(n int) []*neighbour {
 	others := append(slices.Clone(p.site[p.at+1:]), p.site[:p.at]...)
 	slices.SortStableFunc(others, func(a, b *neighbour) int {
-		return cmp.Compare(b2i(a.category != p.category), b2i(b.category != p.category))
+		switch {
+		case a.category == b.category || a.category != p.category && b.category != p.category:
+			return 0
+		case a.category == p.category:
+			return -1
+		}
+		return 1
 	})
 	if n < 0 || n > len(others) {
 		return others
@@ -271,20 +277,15 @@ func (p *neighbour) around(n int) []*neighbour {
 	return others[:n]
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// stageOne is StaDyNoT, which learns from neighbours in its own way.
-type stageOne interface {
+// supportReader is implemented by StaDyNoT, which learns from neighbours in its
+// own way.
+type supportReader interface {
 	Site(*stadynot.Support, *dom.Document) *method.Site
 }
 
-// teacher tells a method what so many neighbours know of a page's site.
-func (a *neighbourhood) teacher(name, neighbours string) (func(*eval.Input) lede.Site, error) {
+// siteOf returns a function that returns what the neighbours of a page show about
+// its site.
+func (a *neighbourhood) siteOf(name, neighbours string) (func(*eval.Input) lede.Site, error) {
 	n, err := neighbourCount(neighbours)
 	if err != nil || n == 0 {
 		return nil, err
@@ -293,27 +294,27 @@ func (a *neighbourhood) teacher(name, neighbours string) (func(*eval.Input) lede
 	if err != nil {
 		return nil, err
 	}
-	paper, byPaper := m.(stageOne)
+	paper, byPaper := m.(supportReader)
 	return func(in *eval.Input) lede.Site {
 		p := a.pages[pageKey{in.Corpus, in.ID}]
 		switch {
 		case p == nil || in.Doc == nil:
 			return nil
 		case byPaper:
-			return given{paper.Site(a.support(p, n), in.Doc)}
+			return fixedSite{paper.Site(a.support(p, n), in.Doc)}
 		}
 		profile := site.New(p.name)
 		for _, o := range p.around(n) {
-			if o.lesson != nil {
-				profile.Add(o.lesson)
+			if o.observed != nil {
+				profile.Add(o.observed)
 			}
 		}
 		return profile
 	}, nil
 }
 
-// support counts the keys of the neighbours. That of all pages serves them all,
-// since a page is no neighbour of itself.
+// support counts the keys of the neighbours. If all pages are used, the count is
+// shared by all of them.
 func (a *neighbourhood) support(p *neighbour, n int) *stadynot.Support {
 	count := func(pages []*neighbour) *stadynot.Support {
 		s := stadynot.NewSupport()
@@ -332,8 +333,8 @@ func (a *neighbourhood) support(p *neighbour, n int) *stadynot.Support {
 	return s.(*stadynot.Support)
 }
 
-// given is what is known of one page's site.
-type given struct{ *method.Site }
+// fixedSite is a lede.Site that is the same for every page.
+type fixedSite struct{ *method.Site }
 
-// ReadPage gives it.
-func (g given) ReadPage(*site.Page) *method.Site { return g.Site }
+// ReadPage implements lede.Site.
+func (s fixedSite) ReadPage(*site.Page) *method.Site { return s.Site }

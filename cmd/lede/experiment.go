@@ -40,14 +40,14 @@ func newExperimentWrapper() *cobra.Command {
 	var f experimentFlags
 	cmd := &cobra.Command{
 		Use:   "wrapper [CORPUS…]",
-		Short: "The experiments of the visual wrapper's paper",
-		Long: `The experiments of the paper behind the visual wrapper, with its own figures
-beside ours.
+		Short: "Run the experiments of the visual wrapper's paper",
+		Long: `Run the experiments of the visual wrapper's paper and print the published
+figures beside ours.
 
 Table 2: wrappers trained on 10, 20 and 40 pages of each of twelve made-up
 sites, tested on other pages of all of them. Tables 3 and 4: spatial features,
-content features and all. Table 5: the wrapper that comes with lede, or --model,
-on real pages; it needs corpora, which come without their style sheets.`,
+content features, and both. Table 5: the shipped wrapper, or --model, on real
+pages; it needs corpora, whose pages lack their style sheets.`,
 		Example: `  lede experiment wrapper --table 2
   lede experiment wrapper --table 3,4 --browser
   lede experiment wrapper --table 5 corpora/fundus-publishers corpora/l3s-gn1`,
@@ -55,12 +55,12 @@ on real pages; it needs corpora, which come without their style sheets.`,
 	}
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.IntSliceVar(&f.tables, "table", nil, "`TABLES` of the paper: 2, 3, 4, 5; the default is 2 to 4, and 5 when there are corpora")
-	fl.IntVar(&f.pages, "pages", 0, "labelled pages of a site; 0 is the paper's 40")
-	fl.IntVar(&f.testing, "testing", 0, "pages of a site to test on; 0 is the paper's 40")
-	fl.StringVar(&f.model, "model", "", "`FILE` of the model for table 5; the default is the one that comes with lede")
-	fl.StringVar(&f.json, "json", "", "write the tables to this JSON `FILE` too")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed of what is drawn by lot")
+	fl.IntSliceVar(&f.tables, "table", nil, "`TABLES` of the paper: 2, 3, 4, 5 (default: 2 to 4, and 5 if there are corpora)")
+	fl.IntVar(&f.pages, "pages", 0, "labelled pages of each site (default: the paper's 40)")
+	fl.IntVar(&f.testing, "testing", 0, "test pages of each site (default: the paper's 40)")
+	fl.StringVar(&f.model, "model", "", "model `FILE` for table 5 (default: the shipped model)")
+	fl.StringVar(&f.json, "json", "", "also write the tables to this JSON `FILE`")
+	fl.Uint64Var(&f.seed, "seed", 1, "random seed")
 	return cmd
 }
 
@@ -73,10 +73,10 @@ func (f *experimentFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	for _, t := range f.tables {
 		if t < 2 || t > 5 {
-			return fmt.Errorf("--table is 2, 3, 4 or 5, not %d", t)
+			return fmt.Errorf("--table must be 2, 3, 4 or 5, not %d", t)
 		}
 		if t == 5 && len(args) == 0 {
-			return errors.New("table 5 needs corpora: name folders of pages whose story is known")
+			return errors.New("table 5 needs corpora: name folders of pages with known articles")
 		}
 	}
 	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)

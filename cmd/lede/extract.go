@@ -43,17 +43,17 @@ func newExtract() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract [URL|FILE|-]…",
 		Short: "Extract the article from pages",
-		Long: `Extract the article from pages: addresses, files (also packed with gzip), or
-standard input for "-" or nothing.
+		Long: `Extract the article from pages: addresses, files (also compressed with gzip), or
+standard input for "-" or no argument.
 
-Several pages give several articles: in text, Markdown and HTML one after the
-other, in JSON a line each. A page that fails is told on standard error, the
-others go on, and the exit status is 1.
+Several pages give several articles: one after the other in text, Markdown and
+HTML, one per line in JSON. A page that fails is reported on standard error, the
+others are still extracted, and the exit status is 1.
 
---with keeps more than the story: comments, what readers wrote under it, after a
-rule; captions of pictures, as paragraphs; tables, all those of figures inside
-the story, even where the method took them for furniture; links, in text the
-address of each behind its words (the other formats have them anyway).`,
+--with keeps more than the article: comments, written by readers, after a rule;
+captions of pictures, as paragraphs; tables, every data table inside the article;
+links, in text the address of each after its words (other formats always have
+links).`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
@@ -68,12 +68,12 @@ address of each behind its words (the other formats have them anyway).`,
 	f.siteFlags.add(cmd)
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVarP(&f.format, "format", "f", "text", "write as `FORMAT`: "+strings.Join(formatNames(), ", "))
-	fl.BoolVar(&f.render, "render", false, "fetch addresses with Chromium and run their scripts")
+	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(formatNames(), ", "))
+	fl.BoolVar(&f.render, "render", false, "fetch pages with Chromium and run their scripts")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
-	fl.StringVar(&f.url, "url", "", "address of the page, for its links; for one page only")
+	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
-	fl.BoolVar(&f.bodyOnly, "body-only", false, "leave out headline, byline and date")
+	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	_ = cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return formatNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -85,7 +85,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		args = []string{"-"}
 	}
 	if f.url != "" && len(args) > 1 {
-		return errors.New("--url goes with one page, not with several")
+		return errors.New("--url takes one page, not several")
 	}
 	if err := f.checkFormat(len(args)); err != nil {
 		return err
@@ -146,13 +146,13 @@ type extraction struct {
 	flags   *extractFlags
 	in      opener
 	ex      *lede.Extractor
-	sites   *sites // nil when none are wanted
+	sites   *sites // nil without --site-store
 	web     *chromium
 	styler  *styler // nil for other formats
 	several bool
 }
 
-// page does one page.
+// page extracts one page.
 func (e *extraction) page(arg string, w io.Writer) error {
 	src, err := e.in.open(arg)
 	if err != nil {
@@ -177,7 +177,7 @@ func (e *extraction) page(arg string, w io.Writer) error {
 	return e.flags.write(w, x.Article, e.several)
 }
 
-// writer is what writes styled articles; nil for other formats.
+// writer returns the writer of styled articles, or nil for other formats.
 func (f *extractFlags) writer(web *chromium, log *slog.Logger) (*styler, error) {
 	if f.format != styledFormat {
 		return nil, nil
@@ -196,12 +196,13 @@ func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) erro
 	return format.Write(w, a, f.format, format.Options{
 		BodyOnly: f.bodyOnly,
 		Links:    f.keeps("links"),
-		Fragment: several, // several documents in one file are no document
+		Fragment: several, // several documents in one file are not a document
 		Indent:   f.format == "json" && !several,
 	})
 }
 
-// styledFormat keeps the look of the page; it needs more than the article.
+// styledFormat keeps the look of the page. It needs the page, not only the
+// article, so package format does not have it.
 const styledFormat = "styled"
 
 func formatNames() []string { return append(format.Names(), styledFormat) }
@@ -211,16 +212,16 @@ func (f *extractFlags) checkFormat(pages int) error {
 	case !slices.Contains(formatNames(), f.format):
 		return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, f.format, strings.Join(formatNames(), ", "))
 	case f.assets != "" && f.format != styledFormat:
-		return errors.New("--assets goes with --format styled")
+		return errors.New("--assets requires --format styled")
 	case f.network && !f.browser && f.format != styledFormat:
-		return errors.New("--network goes with --browser or --format styled")
+		return errors.New("--network requires --browser or --format styled")
 	case f.format == styledFormat && pages > 1:
-		return errors.New("--format styled writes one document; give it one page at a time")
+		return errors.New("--format styled takes one page at a time")
 	}
 	return nil
 }
 
-// nameError puts the name of the page before an error that lacks it.
+// nameError returns the message of an error, with the name of the page.
 func nameError(arg string, err error) string {
 	msg := oneLine(err)
 	if arg == "-" {
@@ -238,13 +239,13 @@ type source struct {
 	url, charset string
 }
 
-// opener opens what is named on the command line.
+// opener opens the pages named on the command line.
 type opener struct {
 	ctx    context.Context
 	stdin  io.Reader
 	client *fetch.Client
-	url    string // given by the user
-	// render fetches with a browser; nil when that is not wanted.
+	url    string // of --url
+	// render fetches with a browser; nil without --render.
 	render func(ctx context.Context, url string) (*browser.Rendered, error)
 }
 
@@ -273,7 +274,7 @@ func (o opener) open(arg string) (source, error) {
 	return source{ReadCloser: r, url: o.url}, err
 }
 
-// explain writes what became of every block of text on the page.
+// explain writes the decisions about all blocks of text.
 func explain(w io.Writer, name string, x *lede.Explanation) error {
 	a := x.Article
 	var b strings.Builder
@@ -308,7 +309,7 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	return err
 }
 
-// flags says what is unusual about a story.
+// flags lists what is unusual about an article.
 func flags(a *lede.Article) string {
 	var s string
 	if a.Form != "" {
@@ -325,7 +326,7 @@ func why(v lede.Decision) string {
 	case v.Role == "hidden":
 		return "not shown to readers"
 	case v.Role == "title":
-		return "chosen as the headline"
+		return "the headline"
 	case v.Why == "":
 		return "no reason given"
 	}
@@ -339,39 +340,40 @@ func from(source string) string {
 	return "  (from " + source + ")"
 }
 
-// shortPath keeps the end of a path: the beginning is the same everywhere.
+// shortPath returns the last elements of a path.
 func shortPath(p string) string {
-	const most = 5
+	const maxElements = 5
 	parts := strings.Split(p, ">")
-	if len(parts) > most {
-		parts = append([]string{"…"}, parts[len(parts)-most:]...)
+	if len(parts) > maxElements {
+		parts = append([]string{"…"}, parts[len(parts)-maxElements:]...)
 	}
 	return strings.Join(parts, ">")
 }
 
-func shorten(s string, most int) string {
+func shorten(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= most {
+	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	return string([]rune(s)[:most-1]) + "…"
+	return string([]rune(s)[:n-1]) + "…"
 }
 
-// styler writes articles in the look of their pages.
+// styler writes articles in the style of their pages.
 type styler struct {
-	web    *chromium // nil: the look is taken from the markup alone
+	web    *chromium // nil: styles are taken from the markup alone
 	assets styled.Assets
-	root   *os.Root // of the folder of assets; nil when there is none
+	root   *os.Root // the folder of --assets; may be nil
 }
 
-// newStyler takes pictures from a folder, and from the network where that is allowed.
+// newStyler returns a styler that reads pictures from a folder and, if network is
+// not nil, from the network.
 func newStyler(folder string, web *chromium, network *fetch.Client) (*styler, error) {
 	s := &styler{web: web}
 	var sources []styled.Assets
 	if folder != "" {
 		root, err := os.OpenRoot(folder)
 		if err != nil {
-			return nil, fmt.Errorf("the folder of --assets: %w", err)
+			return nil, fmt.Errorf("--assets: %w", err)
 		}
 		s.root = root
 		sources = append(sources, styled.Folder(root.FS()))

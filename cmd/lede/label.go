@@ -28,19 +28,17 @@ func newLabel() *cobra.Command {
 	var f labelFlags
 	cmd := &cobra.Command{
 		Use:   "label DIR|FILE|URL…",
-		Short: "Say where title and body are, to train the wrapper with",
-		Long: `Say where the title and the body of pages are, in a web page that is served on
-this machine only: open the address that is printed. Point and click, or use the
-keys; ? lists them. Every choice is on disk before the page says that it is
-saved, so that nothing is lost when the tab or the program ends.
+		Short: "Label titles and bodies of pages, to train the wrapper",
+		Long: `Label the title and the body of pages in a browser. lede serves a web page on
+loopback and prints its address. Point and click, or use the keys; ? lists them.
+A label is on disk before the page shows it as saved.
 
-Labels are plain JSON, a line a page: path, hash and beginning of the text, and
-box of both elements. They find their elements again on pages that have changed
-a little. lede train wrapper learns from them.
+Labels are JSON lines, one for each page: path, hash, beginning of the text and
+box of both elements, so that they are found again on pages that have changed a
+little. lede train wrapper learns from them.
 
-Pages are shown without their scripts, and without pictures and style sheets
-from elsewhere unless --network allows that. Pages of the network are kept beside
-the labels, which are of no use without them.`,
+Pages are shown without scripts, and without remote pictures and style sheets
+unless --network is set. Fetched pages are saved beside the labels.`,
 		Example: `  lede label pages/ --labels labels.jsonl
   lede label https://paper.example/story.html --labels labels.jsonl
   lede train wrapper labels.jsonl --pages pages/ --out model.json`,
@@ -49,15 +47,15 @@ the labels, which are of no use without them.`,
 	f.webFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.labels, "labels", "l", "labels.jsonl", "`FILE` of labels to read and write")
-	fl.StringVar(&f.addr, "addr", "127.0.0.1:8417", "`ADDRESS` to listen on; a port that is taken gives way to a free one")
-	fl.StringVarP(&f.method, "method", "m", "wrapper", "`METHOD` that makes the suggestions, or none")
+	fl.StringVar(&f.addr, "addr", "127.0.0.1:8417", "`ADDRESS` to listen on; if the port is in use, a free one is chosen")
+	fl.StringVarP(&f.method, "method", "m", "wrapper", "`METHOD` that suggests labels, or none")
 	fl.BoolVar(&f.network, "network", false, "let pages load pictures and style sheets from their sites")
 	return cmd
 }
 
 func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return errors.New("which pages? Name folders, files or addresses")
+		return errors.New("no input: name folders, files or addresses")
 	}
 	suggest, err := suggestions(f.method)
 	if err != nil {
@@ -86,7 +84,7 @@ func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// pages are files and folders, and addresses.
+// pages returns the pages of files, folders and addresses.
 func (f *labelFlags) pages(args []string) ([]label.Page, error) {
 	var files, urls []string
 	for _, arg := range args {
@@ -122,7 +120,7 @@ func (f *labelFlags) pages(args []string) ([]label.Page, error) {
 	return pages, nil
 }
 
-// suggestions are what a method takes for title and body.
+// suggestions returns a function that suggests title and body by a method.
 func suggestions(name string) (label.Suggest, error) {
 	if name == "none" {
 		return nil, nil
@@ -132,8 +130,8 @@ func suggestions(name string) (label.Suggest, error) {
 		return nil, err
 	}
 	return func(ctx context.Context, d *dom.Document, url string) (title, body dom.Node) {
-		const enough = 10 * time.Second
-		ctx, cancel := context.WithTimeout(ctx, enough)
+		const timeout = 10 * time.Second
+		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		sel, err := m.Select(ctx, &method.Page{Doc: d, URL: url})
 		if err != nil || sel == nil || len(sel.Keep) == 0 {

@@ -1,4 +1,4 @@
-// Command lede takes a news page and gives back the article.
+// Command lede extracts the articles of news pages.
 package main
 
 import (
@@ -30,7 +30,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// A second Ctrl-C ends the program at once.
+	// A second Ctrl-C ends the program immediately.
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
@@ -42,7 +42,7 @@ const (
 	exitUsage  = 2 // the command line is wrong
 )
 
-// run is the whole program but for the process around it.
+// run runs the command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
@@ -65,8 +65,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitUsage
 }
 
-// failure is an error of the work, not of the command line. With no error
-// inside, it was told already.
+// failure is an error that is not due to the command line. If err is nil, the
+// error has been printed already.
 type failure struct{ err error }
 
 func (f failure) Error() string {
@@ -81,12 +81,12 @@ func (f failure) Unwrap() error { return f.err }
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lede",
-		Short: "Take a news page and give back the article",
-		Long: `lede takes a news page and gives back the article: headline, body with its
-structure, byline, dates, pictures, and nothing else.
+		Short: "Extract the articles of news pages",
+		Long: `lede extracts the article of a news page: headline, body with its structure,
+byline, dates, pictures, and nothing else.
 
-Results go to standard output, messages to standard error. The exit status is
-0 when all went well, 1 when some page failed, 2 when the command line is wrong.`,
+Results go to standard output, messages to standard error. The exit status is 0
+on success, 1 if a page failed, and 2 if the command line is invalid.`,
 		Example: `  lede extract https://paper.example/story.html
   lede extract --format md page.html > story.md
   lede batch pages/ --out articles.jsonl`,
@@ -97,7 +97,7 @@ Results go to standard output, messages to standard error. The exit status is
 	return root
 }
 
-// pageFlags are the flags of every command that reads pages.
+// pageFlags are the flags of commands that extract articles.
 type pageFlags struct {
 	method       string
 	set          []string
@@ -108,23 +108,23 @@ type pageFlags struct {
 	onlyArticles bool
 	favor        string
 	with         []string
-	choices      []string // of with
+	choices      []string // valid values of with
 	verbose      bool
 }
 
 func (f *pageFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`, see lede methods")
-	fl.StringArrayVar(&f.set, "set", nil, "change a setting of the method, as `NAME=VALUE`; may be repeated, see lede methods")
-	fl.StringVar(&f.model, "model", "", "`FILE` of the model for --method wrapper, from lede train wrapper")
-	fl.StringVar(&f.charset, "charset", "", "read pages in this `charset`, whatever they say of themselves")
-	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "largest page to read, in bytes")
-	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "longest time for one page")
-	fl.BoolVar(&f.onlyArticles, "only-articles", false, "let pages fail that are no article")
+	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`; see lede methods")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
+	fl.StringVar(&f.model, "model", "", "model `FILE` for --method wrapper, made by lede train wrapper")
+	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages, overriding what they declare")
+	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
+	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time for one page")
+	fl.BoolVar(&f.onlyArticles, "only-articles", false, "treat non-articles as errors")
 	f.choices = append([]string{"comments", "captions", "tables"}, f.choices...)
-	fl.StringVar(&f.favor, "favor", "", "in doubt lean towards `WHICH`: precision (leave out) or recall (keep)")
-	fl.StringSliceVar(&f.with, "with", nil, "a `LIST` of what to keep as well: "+strings.Join(f.choices, ", "))
-	fl.BoolVarP(&f.verbose, "verbose", "v", false, "say on standard error what is being done")
+	fl.StringVar(&f.favor, "favor", "", "what to do with doubtful text: `precision` leaves it out, recall keeps it")
+	fl.StringSliceVar(&f.with, "with", nil, "`LIST` of what to keep in addition: "+strings.Join(f.choices, ", "))
+	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log what is being done to standard error")
 	_ = cmd.RegisterFlagCompletionFunc("method", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return methodNames(), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -135,26 +135,26 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	}
 }
 
-// favored is what --favor asks for.
-func (f *pageFlags) favored() (method.Favor, error) {
+// favoring returns the value of --favor.
+func (f *pageFlags) favoring() (lede.Favor, error) {
 	switch f.favor {
 	case "":
-		return method.Balanced, nil
+		return lede.Balanced, nil
 	case "precision":
-		return method.FavorPrecision, nil
+		return lede.FavorPrecision, nil
 	case "recall":
-		return method.FavorRecall, nil
+		return lede.FavorRecall, nil
 	}
-	return method.Balanced, fmt.Errorf("--favor %q: use precision or recall", f.favor)
+	return lede.Balanced, fmt.Errorf("--favor %q: use precision or recall", f.favor)
 }
 
-// keeps tells whether --with names something.
+// keeps reports whether --with lists what.
 func (f *pageFlags) keeps(what string) bool { return slices.Contains(f.with, what) }
 
 func (f *pageFlags) checkWith() error {
 	for _, what := range f.with {
 		if !slices.Contains(f.choices, what) {
-			return fmt.Errorf("--with %q: use one or several of %s", what, strings.Join(f.choices, ","))
+			return fmt.Errorf("--with %q: use one or more of %s", what, strings.Join(f.choices, ","))
 		}
 	}
 	return nil
@@ -162,7 +162,7 @@ func (f *pageFlags) checkWith() error {
 
 // extractor returns an extractor configured by the flags.
 func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
-	favor, err := f.favored()
+	favor, err := f.favoring()
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 	return lede.New(opts...)
 }
 
-// trained is the wrapper with a model of the user's own.
+// trained returns the wrapper with the model of --model.
 func (f *pageFlags) trained() (method.Method, error) {
 	c := wrapper.Default()
 	switch f.method {
@@ -192,10 +192,10 @@ func (f *pageFlags) trained() (method.Method, error) {
 	case "wrapper:paper":
 		c, _ = wrapper.Preset("paper")
 	default:
-		return nil, errors.New("--model goes with --method wrapper")
+		return nil, errors.New("--model requires --method wrapper")
 	}
 	for _, s := range f.set {
-		name, value, _ := strings.Cut(s, "=") // NewMethod has checked them
+		name, value, _ := strings.Cut(s, "=") // lede.New reports malformed ones
 		if err := param.Set(&c, name, value); err != nil {
 			return nil, err
 		}
@@ -214,7 +214,7 @@ func (f *pageFlags) logger(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// webFlags are the flags of commands that fetch.
+// webFlags are the flags of commands that fetch pages.
 type webFlags struct {
 	timeout      time.Duration
 	allowPrivate bool
@@ -223,9 +223,9 @@ type webFlags struct {
 
 func (f *webFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.DurationVar(&f.timeout, "timeout", fetch.DefaultTimeout, "longest time to fetch one page")
+	fl.DurationVar(&f.timeout, "timeout", fetch.DefaultTimeout, "maximum time to fetch one page")
 	fl.BoolVar(&f.allowPrivate, "allow-private", false, "allow addresses of this machine and of private networks")
-	fl.StringVar(&f.userAgent, "user-agent", "", "what to call ourselves; the default is lede and its version")
+	fl.StringVar(&f.userAgent, "user-agent", "", "User-Agent header (default: lede and its version)")
 }
 
 func (f *webFlags) client(maxBytes int, log *slog.Logger) *fetch.Client {
@@ -249,8 +249,8 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// version is that of the module, or "devel" with the commit when it was built
-// from a checkout.
+// version returns the version of the module, or "devel" and the commit for a
+// build from a checkout.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -267,7 +267,7 @@ func version() string {
 	return "devel"
 }
 
-// outFile is a result that gets its name when it is whole.
+// outFile is an output file that gets its name when it is complete.
 type outFile struct {
 	*bufio.Writer
 	file *os.File // nil for standard output
@@ -275,21 +275,22 @@ type outFile struct {
 }
 
 func openOut(name string, stdout io.Writer) (*outFile, error) {
-	const room = 1 << 16
+	const bufferSize = 1 << 16
 	if name == "-" {
-		return &outFile{Writer: bufio.NewWriterSize(stdout, room)}, nil
+		return &outFile{Writer: bufio.NewWriterSize(stdout, bufferSize)}, nil
 	}
 	if fi, err := os.Stat(name); err == nil && fi.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name a file in it", name)
+		return nil, fmt.Errorf("%s is a folder; name a file", name)
 	}
 	f, err := os.Create(name + ".partial")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the result: %w", err)
 	}
-	return &outFile{Writer: bufio.NewWriterSize(f, room), file: f, name: name}, nil
+	return &outFile{Writer: bufio.NewWriterSize(f, bufferSize), file: f, name: name}, nil
 }
 
-// finish writes out what is left and, if all went well, gives the file its name.
+// finish flushes the output and renames the file, or removes it if there was an
+// error.
 func (o *outFile) finish(err error) error {
 	err = errors.Join(err, o.Flush())
 	if o.file == nil {
@@ -297,14 +298,8 @@ func (o *outFile) finish(err error) error {
 	}
 	err = errors.Join(err, o.file.Sync(), o.file.Close())
 	if err != nil {
+		_ = os.Remove(o.file.Name())
 		return err
 	}
 	return os.Rename(o.file.Name(), o.name)
-}
-
-func (o *outFile) partial() string {
-	if o.file == nil {
-		return "the output"
-	}
-	return o.file.Name()
 }

@@ -12,8 +12,8 @@ func newMethods() *cobra.Command {
 	return &cobra.Command{
 		Use:   "methods [NAME]…",
 		Short: "List the extraction methods and their settings",
-		Long: `List the extraction methods, or, for those that are named, their settings with
-their defaults. Choose a method with --method, change a setting with --set.`,
+		Long: `List the extraction methods or, if methods are named, their settings and
+defaults. Choose a method with --method and change a setting with --set.`,
 		Example: `  lede methods
   lede methods coreex
   lede extract --method coreex --set threshold=0.8 page.html`,
@@ -51,7 +51,7 @@ func describe(cmd *cobra.Command, m lede.MethodInfo) {
 		fmt.Fprintf(w, "  %-16s %-8s %s\n", p.Name, p.Value, p.About)
 	}
 	if len(params) == 0 {
-		fmt.Fprintln(w, "  nothing to set")
+		fmt.Fprintln(w, "  no settings")
 	}
 }
 

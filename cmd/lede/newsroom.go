@@ -25,10 +25,10 @@ import (
 func newNewsroom() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "newsroom",
-		Short: "Made-up news sites, for tests, demos and load",
-		Long: `Made-up news sites with real style sheets, advertisements, comments and feeds,
-for tests, demos and load. The same seed always gives the same pages, and every
-page comes with its gold: what an extractor should find on it.
+		Short: "Generate made-up news sites, for tests, demos and load",
+		Long: `Generate made-up news sites with style sheets, advertisements, comments and
+feeds, for tests, demos and load. The same seed gives the same pages, and every
+page has its gold: what an extractor should find.
 
 The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.`,
 		Example: `  lede newsroom serve
@@ -44,8 +44,8 @@ func newNewsroomServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sites over HTTP",
-		Long: `Serve the sites over HTTP until interrupted, each under its name. Only this
-machine can reach them unless --addr says otherwise.`,
+		Long: `Serve the sites over HTTP until interrupted, each under its name, on loopback
+unless --addr is given.`,
 		Example: `  lede newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
 		Args: cobra.NoArgs,
@@ -58,12 +58,12 @@ machine can reach them unless --addr says otherwise.`,
 			return serve(cmd.Context(), l, newsroom.New(seed).Handler())
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses one")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the pages")
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "random seed")
 	return cmd
 }
 
-// serve answers until the context ends, then lets open requests finish.
+// serve serves until the context ends, then lets open requests finish.
 func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
@@ -97,8 +97,8 @@ func newNewsroomWrite() *cobra.Command {
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
 DIR/gold.jsonl, which lede batch reads.
 
-With --warc the pages go to a web archive of any size, without their gold: a
-file that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
+With --warc the pages are written to a web archive, without their gold: a file
+that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 		Example: `  lede newsroom write --pages 20 made-up/
   lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
   lede newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
@@ -106,11 +106,11 @@ file that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case opts.Pages < 1:
-				return errors.New("--pages is a number of pages for each site, 1 or more")
+				return errors.New("--pages must be 1 or more")
 			case total < 0 || total > 0 && !archive:
-				return errors.New("-n is a number of pages for --warc")
+				return errors.New("-n must not be negative and requires --warc")
 			case archive && (opts.Index || opts.Gzip):
-				return errors.New("--index and --gzip are for folders; an archive is packed when its name ends in .gz or .zst")
+				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
 			}
 			if f, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 				opts.Progress = func(done, total int) {
@@ -137,19 +137,18 @@ file that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&opts.Pages, "pages", 10, "articles of each site")
-	fl.StringSliceVar(&opts.Sites, "sites", nil, "`NAMES` of sites, separated by commas; default all")
-	fl.BoolVar(&opts.Index, "index", false, "home pages and section pages too")
-	fl.BoolVar(&opts.Gzip, "gzip", false, "pack the pages")
-	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or over an archive")
-	fl.BoolVar(&archive, "warc", false, "write a web archive, or to standard output for -")
-	fl.IntVarP(&total, "total", "n", 0, "articles of all sites together, for --warc")
-	fl.Uint64Var(&seed, "seed", 1, "seed of the pages")
+	fl.IntVar(&opts.Pages, "pages", 10, "number of articles of each site")
+	fl.StringSliceVar(&opts.Sites, "sites", nil, "comma-separated `NAMES` of sites (default: all)")
+	fl.BoolVar(&opts.Index, "index", false, "also write home and section pages")
+	fl.BoolVar(&opts.Gzip, "gzip", false, "compress the pages")
+	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or overwrite an archive")
+	fl.BoolVar(&archive, "warc", false, "write a web archive")
+	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for --warc")
+	fl.Uint64Var(&seed, "seed", 1, "random seed")
 	return cmd
 }
 
-// writeNewsroomArchive writes an archive to a file that gets its name when it is
-// whole, or to standard output.
+// writeNewsroomArchive writes an archive to a file or to standard output.
 func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
 	sites, err := archiveSites(room, opts.Sites)
 	if err != nil {
@@ -159,7 +158,7 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 		total = opts.Pages * len(sites)
 	}
 	if _, err := os.Stat(path); err == nil && path != "-" && !opts.Force {
-		return fmt.Errorf("%s is there: choose another name, or --force to write over it", path)
+		return fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", path)
 	}
 	out, err := openOut(path, cmd.OutOrStdout())
 	if err != nil {
@@ -170,7 +169,7 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 	}))
 }
 
-// archiveOptions say which pages an archive holds.
+// archiveOptions select the pages of an archive.
 type archiveOptions struct {
 	sites       []*newsroom.Site
 	pages       int // in all
@@ -179,7 +178,7 @@ type archiveOptions struct {
 	progress    func(done, total int) // may be nil
 }
 
-// archiveSites are the sites of those names, all where there are none.
+// archiveSites returns the named sites, or all.
 func archiveSites(n *newsroom.Newsroom, names []string) ([]*newsroom.Site, error) {
 	if len(names) == 0 {
 		names = newsroom.Sites()
@@ -206,8 +205,8 @@ func archiveCompression(path string) warc.Compression {
 	return warc.Uncompressed
 }
 
-// writeArchive writes pages of the sites in turn, as a crawler meets them. The
-// same seed gives the same archive, and no more than a few pages are in memory.
+// writeArchive writes pages of all sites in turn, as a crawler would. The same
+// seed gives the same archive. Only a few pages are in memory at a time.
 func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 	var seed [32]byte
 	for i := range seed {
@@ -242,7 +241,7 @@ func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 	return out.Flush()
 }
 
-// make makes pages side by side.
+// make generates pages concurrently.
 func (o archiveOptions) make(first int, pages []newsroom.Page) {
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), len(pages))

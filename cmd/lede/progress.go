@@ -21,20 +21,20 @@ import (
 	"github.com/lede-news/lede/batch"
 )
 
-// progress is a live line on a terminal; elsewhere it is silent, or now and then
-// a line of a log.
+// progress shows a live line on a terminal and, if log is set, logs a line every
+// ten seconds elsewhere.
 type progress struct {
 	w      io.Writer
-	total  int // pages; 0 when nobody knows
+	total  int // pages; 0 if unknown
 	live   bool
-	log    *slog.Logger // nil for none
-	what   string       // is being done, if not extracting
+	log    *slog.Logger // may be nil
+	what   string       // what is being done, if not extracting
 	last   time.Time
 	began  time.Time
 	logged time.Time
-	served bool         // to Prometheus
-	base   batch.Stats  // what was done before this process
-	bytes  atomic.Int64 // of the inputs; 0 while nobody knows
+	served bool         // as metrics
+	base   batch.Stats  // of earlier processes
+	bytes  atomic.Int64 // of the inputs; 0 while unknown
 
 	mu     sync.Mutex
 	latest batch.Stats // a copy, for the metrics
@@ -46,36 +46,36 @@ func newProgress(w io.Writer, total int, quiet bool) *progress {
 	return &progress{w: w, total: total, live: ok && !quiet && term.IsTerminal(int(f.Fd())), began: now, last: now, logged: now}
 }
 
-// progressLog is the log where there is no terminal.
+// progressLog returns the log used without a terminal.
 func progressLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
-// measure finds out how large the inputs are while the first pages are done.
+// measure computes the size of the inputs in the background.
 func (p *progress) measure(in *batch.Inputs) {
 	if p.live || p.log != nil {
 		go func() { p.bytes.Store(in.Bytes()) }()
 	}
 }
 
-// resumed begins anew, with what was done before.
+// resumed restarts the clock, with the counts of earlier processes.
 func (p *progress) resumed(s batch.Stats) {
 	p.base = batch.Stats{Done: s.Done, Bytes: s.Bytes, Input: s.Input}
 	p.began = time.Now()
 }
 
 func (p *progress) update(s batch.Stats) {
-	often := 100 * time.Millisecond
+	interval := 100 * time.Millisecond
 	if !p.live {
-		often = 10 * time.Second
-		if p.metrics() {
-			often = time.Second
+		interval = 10 * time.Second
+		if p.served {
+			interval = time.Second
 		}
 	}
 	now := time.Now()
-	if now.Sub(p.last) < often && (p.total == 0 || s.Done < p.total) {
+	if now.Sub(p.last) < interval && (p.total == 0 || s.Done < p.total) {
 		return
 	}
 	p.last = now
-	if p.metrics() {
+	if p.served {
 		p.mu.Lock()
 		p.latest = s.Clone()
 		p.mu.Unlock()
@@ -85,12 +85,12 @@ func (p *progress) update(s batch.Stats) {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", p.line(s))
 	case p.log != nil && now.Sub(p.logged) >= 10*time.Second:
 		p.logged = now
-		p.tell(s)
+		p.logLine(s)
 	}
 }
 
-// speed is pages and bytes a second of this process, and what is left; less than
-// 0 when nobody knows.
+// speed returns the pages and bytes per second of this process, the share that is
+// done and the time left. The last two are negative if unknown.
 func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, left time.Duration) {
 	took := max(time.Since(p.began).Seconds(), 0.001)
 	pages, bytes = float64(s.Done-p.base.Done)/took, float64(s.Bytes-p.base.Bytes)/took
@@ -122,13 +122,13 @@ func (p *progress) line(s batch.Stats) string {
 		text += fmt.Sprintf("  %s left", left)
 	}
 	if s.Failed > 0 {
-		text += fmt.Sprintf("  %d failed (%s)", s.Failed, most(s.Errors, 3))
+		text += fmt.Sprintf("  %d failed (%s)", s.Failed, largest(s.Errors, 3))
 	}
 	return text
 }
 
-// tell writes a line of the log.
-func (p *progress) tell(s batch.Stats) {
+// logLine writes a line to the log.
+func (p *progress) logLine(s batch.Stats) {
 	pages, bytes, share, left := p.speed(s)
 	args := []any{
 		slog.String("doing", cmp.Or(p.what, "extracting")), slog.Int("pages", s.Done), slog.Int("failed", s.Failed),
@@ -138,13 +138,13 @@ func (p *progress) tell(s batch.Stats) {
 		args = append(args, slog.Int("percent", int(100*share)), slog.Duration("left", left))
 	}
 	if len(s.Errors) > 0 {
-		args = append(args, slog.String("errors", most(s.Errors, 5)))
+		args = append(args, slog.String("errors", largest(s.Errors, 5)))
 	}
 	p.log.Info("progress", args...)
 }
 
-// most lists the largest counts: "3 timeout, 1 empty".
-func most(counts map[string]int, n int) string {
+// largest lists the n largest counts: "3 timeout, 1 empty".
+func largest(counts map[string]int, n int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
@@ -165,50 +165,47 @@ func (p *progress) clear() {
 	}
 }
 
-// summary is a run in one line.
+// summary describes a run in one line.
 func summary(s batch.Stats) string {
 	seconds := max(s.Elapsed.Seconds(), 0.001)
 	text := fmt.Sprintf("%d pages in %v, %.0f pages/s, %.1f MB/s", s.Done, s.Elapsed.Round(10*time.Millisecond),
 		float64(s.Done)/seconds, float64(s.Bytes)/1e6/seconds)
 	if s.Failed > 0 {
-		text += fmt.Sprintf("; %d failed, see the lines with \"error\"", s.Failed)
+		text += fmt.Sprintf("; %d failed, see the records with \"error\"", s.Failed)
 	}
 	return text
 }
 
-// details is what the pages were, in a few lines.
+// details prints counts of the pages.
 func details(w io.Writer, s batch.Stats) {
 	const few = 8
-	say := func(what, text string) {
+	line := func(what, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "lede:   %-12s %s\n", what, text)
 		}
 	}
-	say("errors", most(s.Errors, few))
-	say("types", most(s.Types, few))
-	say("languages", most(s.Langs, few))
+	line("errors", largest(s.Errors, few))
+	line("types", largest(s.Types, few))
+	line("languages", largest(s.Langs, few))
 	var confidence []string
 	for _, from := range slices.Sorted(maps.Keys(s.Confidence)) {
 		confidence = append(confidence, fmt.Sprintf("%d from %s", s.Confidence[from], from))
 	}
-	say("confidence", strings.Join(confidence, ", "))
-	say(fmt.Sprintf("%d sites", len(s.Sites)), most(s.Sites, few))
+	line("confidence", strings.Join(confidence, ", "))
+	line(fmt.Sprintf("%d sites", len(s.Sites)), largest(s.Sites, few))
 	count := func(n int, text string) {
 		if n > 0 {
-			say("", fmt.Sprintf(text, n))
+			line("", fmt.Sprintf(text, n))
 		}
 	}
-	count(int(s.Lost), "%d bytes of archives are broken and were passed over; lines of the kind \"source\" say where")
-	count(s.Partial, "%d pages were cut off by a limit; their lines say \"partial\"")
-	count(s.Repeated, "about %d ids came more than once; each page has its own line")
-	count(s.Quarantined, "%d pages crashed lede or hang, and are in quarantine; please report them")
+	count(int(s.Lost), "%d bytes of archives are damaged and were skipped; see the records of kind \"source\"")
+	count(s.Partial, "%d pages were cut off by a limit; see the records with \"partial\"")
+	count(s.Repeated, "about %d ids occur more than once; each page has its own record")
+	count(s.Quarantined, "%d pages crashed or hung lede and are in quarantine; please report them")
 }
 
-// metrics tells whether anybody wants them.
-func (p *progress) metrics() bool { return p.served }
-
-// serveMetrics answers Prometheus until stop is called. An address without a
-// host is of this machine only.
+// serveMetrics serves Prometheus metrics until stop is called. An address without
+// a host means loopback.
 func (p *progress) serveMetrics(addr string, w io.Writer) (stop func(), err error) {
 	if strings.HasPrefix(addr, ":") {
 		addr = "127.0.0.1" + addr
@@ -227,23 +224,23 @@ func (p *progress) serveMetrics(addr string, w io.Writer) (stop func(), err erro
 		writeMetrics(w, p.latest, max(p.bytes.Load(), 0))
 	})
 	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second}
-	go func() { _ = srv.Serve(l) }() // it ends when it is closed
+	go func() { _ = srv.Serve(l) }() // returns when closed
 	return func() { srv.Close() }, nil
 }
 
-// writeMetrics writes numbers in Prometheus' text form.
+// writeMetrics writes metrics in the Prometheus text format.
 func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	one := func(name, kind, help string, value any) {
 		fmt.Fprintf(w, "# HELP lede_batch_%s %s\n# TYPE lede_batch_%s %s\nlede_batch_%s %v\n", name, help, name, kind, name, value)
 	}
-	one("pages_total", "counter", "Pages that have their outcome.", s.Done)
-	one("pages_failed_total", "counter", "Pages whose outcome is an error.", s.Failed)
-	one("pages_partial_total", "counter", "Pages that a limit cut off.", s.Partial)
-	one("pages_quarantined_total", "counter", "Pages that crashed lede or hang.", s.Quarantined)
-	one("page_bytes_total", "counter", "Bytes of pages, unpacked.", s.Bytes)
-	one("input_bytes_total", "counter", "Bytes of the inputs that were read, as they lie on the disk.", s.Input)
-	one("input_bytes_lost_total", "counter", "Bytes of broken archives that were passed over.", s.Lost)
-	one("input_bytes", "gauge", "Bytes of all inputs; 0 when nobody knows.", total)
+	one("pages_total", "counter", "Pages processed.", s.Done)
+	one("pages_failed_total", "counter", "Pages that failed.", s.Failed)
+	one("pages_partial_total", "counter", "Pages cut off by a limit.", s.Partial)
+	one("pages_quarantined_total", "counter", "Pages that crashed or hung lede.", s.Quarantined)
+	one("page_bytes_total", "counter", "Bytes of pages, uncompressed.", s.Bytes)
+	one("input_bytes_total", "counter", "Bytes of the inputs read so far, as stored.", s.Input)
+	one("input_bytes_lost_total", "counter", "Bytes of damaged archives that were skipped.", s.Lost)
+	one("input_bytes", "gauge", "Bytes of all inputs; 0 if unknown.", total)
 	one("seconds_total", "counter", "Time spent.", s.Elapsed.Seconds())
 	many := func(name, label, help string, counts map[string]int) {
 		fmt.Fprintf(w, "# HELP lede_batch_%s %s\n# TYPE lede_batch_%s counter\n", name, help, name)
@@ -251,7 +248,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 			fmt.Fprintf(w, "lede_batch_%s{%s=%q} %d\n", name, label, key, counts[key])
 		}
 	}
-	many("errors_total", "kind", "Pages that failed, by the kind of the error.", s.Errors)
-	many("articles_total", "type", "Pages that gave something, by type.", s.Types)
-	many("languages_total", "lang", "Pages that gave something, by language.", s.Langs)
+	many("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
+	many("articles_total", "type", "Pages extracted, by type.", s.Types)
+	many("languages_total", "lang", "Pages extracted, by language.", s.Langs)
 }

@@ -26,15 +26,14 @@ import (
 func newSite() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site",
-		Short: "What lede has learned about sites",
-		Long: `What lede has learned about sites: what is the same on all of their pages, where
-they have headline, body, byline and date, what they put after titles and
-after stories. It learns from its own extractions; nobody has to label pages.
+		Short: "Manage what lede has learned about sites",
+		Long: `Manage what lede has learned about sites: what is the same on all their pages,
+where headline, body, byline and date are, what follows titles and articles.
+lede learns from its own extractions; pages need not be labelled.
 
-Profiles are kept in a store, --site-store: one SQLite file, which several
-processes may use at once, or a folder (a path that ends in a slash) with a file
-of JSON for each site, to read and edit. lede extract and lede batch use and
-fill the same store.`,
+Profiles are kept in a store, --site-store: a SQLite file, which several
+processes may share, or a folder (a path that ends in a slash) with a JSON file
+for each site, to read and edit. lede extract and lede batch use the same store.`,
 		Example: `  lede site learn archive/ --site-store sites.db
   lede site show paper.example --site-store sites.db
   lede batch archive/ --site-store sites.db --out articles.jsonl`,
@@ -43,14 +42,14 @@ fill the same store.`,
 	return cmd
 }
 
-// storeCommand is a subcommand that opens the store and does something with it.
+// storeCommand returns a subcommand that works on an open store.
 func storeCommand(use, short, long, example string, args cobra.PositionalArgs, do func(cmd *cobra.Command, s store.Store, args []string) error) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: long, Example: example, Args: args,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if path == "" {
-				return errors.New("which store? Name it with --site-store")
+				return errors.New("no store: name one with --site-store")
 			}
 			report := func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err)) }
 			s, err := openStore(path, cmd.Name() == "import", report)
@@ -63,20 +62,20 @@ func storeCommand(use, short, long, example string, args cobra.PositionalArgs, d
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&path, "site-store", "", "the store: a `FILE` (SQLite) or FOLDER/ (JSON) (required)")
+	cmd.Flags().StringVar(&path, "site-store", "", "site store: a SQLite `FILE` or a FOLDER/ of JSON files (required)")
 	return cmd
 }
 
-// openStore opens a store that should be there, unless it may be made.
-func openStore(path string, make bool, report func(error)) (store.Store, error) {
-	if _, err := os.Stat(path); err != nil && !make {
-		return nil, fmt.Errorf("there is no store at %s; lede site learn makes one", path)
+// openStore opens a store. It must exist unless create is set.
+func openStore(path string, create bool, report func(error)) (store.Store, error) {
+	if _, err := os.Stat(path); err != nil && !create {
+		return nil, fmt.Errorf("no store at %s; create one with lede site learn", path)
 	}
 	return store.Open(path, store.Options{Report: report})
 }
 
 func newSiteShow() *cobra.Command {
-	return storeCommand("show SITE…", "Show what is known of sites, in words", "", "  lede site show paper.example --site-store sites.db",
+	return storeCommand("show SITE…", "Show what is known about sites", "", "  lede site show paper.example --site-store sites.db",
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
 			for i, name := range args {
 				if i > 0 {
@@ -94,7 +93,7 @@ func newSiteShow() *cobra.Command {
 		})
 }
 
-// profile finds a site by its name or by the address of one of its pages.
+// profile returns the profile of a site, given its name or the address of a page.
 func profile(ctx context.Context, s store.Store, name string) (*site.Profile, error) {
 	if host := site.NameOf(name); host != "" {
 		name = host
@@ -104,13 +103,13 @@ func profile(ctx context.Context, s store.Store, name string) (*site.Profile, er
 		return nil, err
 	}
 	if p.Pages() == 0 {
-		return nil, fmt.Errorf("nothing is known of %s; lede site ls lists the sites", name)
+		return nil, fmt.Errorf("nothing is known about %s; lede site ls lists the sites", name)
 	}
 	return p, nil
 }
 
 func newSiteList() *cobra.Command {
-	return storeCommand("ls", "List the sites", "List the sites with the pages that were learned from and the bytes that they take.",
+	return storeCommand("ls", "List the sites", "List the sites with the number of pages learned from and the size of the profile.",
 		"  lede site ls --site-store sites.db", cobra.NoArgs, func(cmd *cobra.Command, s store.Store, _ []string) error {
 			w := bufio.NewWriter(cmd.OutOrStdout())
 			for info, err := range s.Sites(cmd.Context()) {
@@ -124,7 +123,7 @@ func newSiteList() *cobra.Command {
 }
 
 func newSiteExport() *cobra.Command {
-	return storeCommand("export [SITE…]", "Write profiles as lines of JSON", "Write profiles, of all sites or of those named, to standard output as lines of JSON.",
+	return storeCommand("export [SITE…]", "Write profiles as JSON lines", "Write the profiles of all sites, or of the named ones, to standard output as JSON lines.",
 		"  lede site export --site-store sites.db > profiles.jsonl", cobra.ArbitraryArgs, func(cmd *cobra.Command, s store.Store, args []string) error {
 			names := args
 			if len(names) == 0 {
@@ -152,7 +151,7 @@ func newSiteExport() *cobra.Command {
 
 func newSiteImport() *cobra.Command {
 	var replace bool
-	cmd := storeCommand("import FILE…", "Read profiles that export has written", "Read profiles that export has written, from files or from - for standard input. They are added to what is\nknown of their sites, or put in its place.",
+	cmd := storeCommand("import FILE…", "Read profiles written by export", "Read profiles written by export, from files or from - for standard input. They are merged into existing\nprofiles, or replace them with --replace.",
 		"  lede site import profiles.jsonl --site-store sites.db", cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
 			put := s.Merge
 			if replace {
@@ -167,7 +166,7 @@ func newSiteImport() *cobra.Command {
 			}
 			return nil
 		})
-	cmd.Flags().BoolVar(&replace, "replace", false, "in place of what is known, not beside it")
+	cmd.Flags().BoolVar(&replace, "replace", false, "replace existing profiles instead of merging")
 	return cmd
 }
 
@@ -190,7 +189,7 @@ func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) 
 		case err != nil:
 			return n, fmt.Errorf("%s, profile %d: %w", file, n+1, err)
 		case p.Name() == "":
-			return n, fmt.Errorf("%s, profile %d: it names no site", file, n+1)
+			return n, fmt.Errorf("%s, profile %d: no site name", file, n+1)
 		}
 		if err := put(p); err != nil {
 			return n, err
@@ -199,7 +198,7 @@ func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) 
 }
 
 func newSiteForget() *cobra.Command {
-	return storeCommand("forget SITE…", "Forget sites", "Forget all that is known of sites.", "  lede site forget paper.example --site-store sites.db",
+	return storeCommand("forget SITE…", "Delete profiles", "Delete everything that is known about sites.", "  lede site forget paper.example --site-store sites.db",
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
 			for _, name := range args {
 				if host := site.NameOf(name); host != "" {
@@ -224,27 +223,27 @@ func newSiteLearn() *cobra.Command {
 	var f siteLearnFlags
 	cmd := &cobra.Command{
 		Use:   "learn DIR|FILE…",
-		Short: "Learn sites from pages",
-		Long: `Learn sites from pages, as lede batch does while it extracts. Ten pages of a
-site are enough for most of what there is to know. A page that was learned from
-before teaches nothing new; one that cannot be read is told and left out.`,
+		Short: "Learn about sites from pages",
+		Long: `Learn about sites from pages, as lede batch does while it extracts. Ten pages of
+a site are enough for most of it. A page that was learned from before changes
+nothing; a page that cannot be read is reported and skipped.`,
 		Example: `  lede site learn archive/ --site-store sites.db
   lede site learn paper/*.html --site paper.example --site-store profiles/`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
-	cmd.Flags().IntVarP(&f.workers, "workers", "w", 0, "pages in work at once; 0 is one for each core")
-	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "no progress and no summary")
+	cmd.Flags().IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
+	cmd.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	return cmd
 }
 
 func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("from which pages? Name files or folders")
+		return errors.New("no input: name files or folders")
 	case f.path == "":
-		return errors.New("which store? Name it with --site-store")
+		return errors.New("no store: name one with --site-store")
 	}
 	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
 	if err != nil {
@@ -259,19 +258,19 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	bar := newProgress(cmd.ErrOrStderr(), in.Len(), f.quiet)
-	told := &failures{}
+	failed := &failures{}
 	stats, err := batch.Run(cmd.Context(), in.All(), func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
 		x, err := known.extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
 		if err != nil {
 			return nil, err
 		}
 		return x.Article, nil
-	}, told, batch.Options{Workers: f.workers, Progress: bar.update})
+	}, failed, batch.Options{Workers: f.workers, Progress: bar.update})
 	bar.clear()
-	told.print(cmd.ErrOrStderr())
+	failed.print(cmd.ErrOrStderr())
 	err = errors.Join(err, known.close())
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("stopped after %d of %d pages; what was learned of them is kept", stats.Done, in.Len())
+		err = fmt.Errorf("stopped after %d of %d pages; what was learned from them is saved", stats.Done, in.Len())
 	}
 	if err != nil {
 		return failure{err}
@@ -285,7 +284,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// failures keeps the lines of pages that failed, and forgets the articles.
+// failures collects the errors among batch records.
 type failures struct{ lines []string }
 
 func (f *failures) Write(line []byte) (int, error) {
@@ -296,7 +295,7 @@ func (f *failures) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// print tells the first few.
+// print prints the first errors.
 func (f *failures) print(w io.Writer) {
 	const most = 20
 	slices.Sort(f.lines)
@@ -309,36 +308,36 @@ func (f *failures) print(w io.Writer) {
 	}
 }
 
-// siteFlags are the flags of commands that know sites.
+// siteFlags are the flags of commands that use a site store.
 type siteFlags struct {
 	path string
 	name string
 }
 
 func (f *siteFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.path, "site-store", "", "know sites, and learn them from the pages as they pass, in this `FILE` (SQLite) or FOLDER/ (JSON)")
-	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages; the default is the host of their addresses")
+	cmd.Flags().StringVar(&f.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files")
+	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
 }
 
-// open opens the store; nil when none is wanted.
+// open opens the store. It returns nil without --site-store.
 func (f *siteFlags) open(w io.Writer) (*sites, error) {
 	if f.path == "" {
 		if f.name != "" {
-			return nil, errors.New("--site goes with --site-store")
+			return nil, errors.New("--site requires --site-store")
 		}
 		return nil, nil
 	}
 	s := &sites{name: f.name, out: w}
 	var err error
-	s.store, err = store.Open(f.path, store.Options{Report: func(err error) { s.tell("%s", oneLine(err)) }})
+	s.store, err = store.Open(f.path, store.Options{Report: func(err error) { s.report("%s", oneLine(err)) }})
 	if err != nil {
 		return nil, failure{err}
 	}
 	return s, nil
 }
 
-// sites knows sites by a store, and learns. What goes wrong with the store is
-// told, and pages are extracted all the same.
+// sites looks up sites in a store and learns about them. Errors of the store are
+// reported, and pages are extracted all the same.
 type sites struct {
 	store store.Store
 	name  string
@@ -349,37 +348,37 @@ type sites struct {
 	err    error // the first reason
 }
 
-func (s *sites) tell(format string, args ...any) {
+func (s *sites) report(format string, args ...any) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	fmt.Fprintf(s.out, "lede: "+format+"\n", args...)
 }
 
-// page is the site of a page, for lede.WithSite and for learning afterwards. The
-// name is what others call the site; it counts where there is no address.
+// page returns the site of a page, for lede.WithSite and for learning afterwards.
+// The name is used if the page has no address.
 func (s *sites) page(ctx context.Context, url, name string) *knownSite {
 	switch {
 	case s.name != "":
 		name = s.name
 	case url != "":
-		name = "" // the page will tell
+		name = "" // taken from the page
 	case name != "":
 		name = cmp.Or(site.NameOf("https://"+name), name)
 	}
 	return &knownSite{sites: s, ctx: ctx, url: url, name: name}
 }
 
-// knownSite looks a site up when a page of it is read.
+// knownSite looks up the site of a page when the page is parsed.
 type knownSite struct {
 	sites *sites
 	ctx   context.Context
 	url   string
-	name  string // empty until the page is known, when it is its address that tells
+	name  string // empty until the page is parsed, if it depends on the page
 }
 
 var _ lede.Site = (*knownSite)(nil)
 
-// ReadPage finds on the page what the store knows of its site.
+// ReadPage implements lede.Site.
 func (k *knownSite) ReadPage(pg *site.Page) (known *method.Site) {
 	if k.name == "" {
 		k.name = pg.Site(k.url)
@@ -395,7 +394,7 @@ func (k *knownSite) ReadPage(pg *site.Page) (known *method.Site) {
 	return known
 }
 
-// learn adds the page to its site. A page whose site nobody knows is no loss.
+// learn adds the page to the profile of its site, if the site is known.
 func (k *knownSite) learn(x *lede.Explanation) {
 	if k.name == "" {
 		return
@@ -405,7 +404,7 @@ func (k *knownSite) learn(x *lede.Explanation) {
 	case err != nil:
 		k.sites.miss(err)
 	case event == site.Restarted:
-		k.sites.tell("%s has a new design; what was known of the old one is forgotten", k.name)
+		k.sites.report("%s has a new design; starting a new profile", k.name)
 	}
 }
 
@@ -417,7 +416,7 @@ func (s *sites) miss(err error) {
 	}
 }
 
-// close ends the use of the store and gives the first thing that went wrong.
+// close closes the store and returns the first error.
 func (s *sites) close() error {
 	err := s.store.Close()
 	if s.missed > 0 {
@@ -426,7 +425,7 @@ func (s *sites) close() error {
 	return err
 }
 
-// extract extracts with what is known of the page's site, and learns from it.
+// extract extracts a page with what is known about its site, and learns from it.
 func (s *sites) extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
 	opts = append(opts, lede.WithURL(url))
 	if s == nil {

@@ -30,7 +30,7 @@ import (
 func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "train",
-		Short:   "Train the models of methods that learn",
+		Short:   "Train the models of learned methods",
 		Example: "  lede train story corpora/wcxb corpora/daniel --out model.bin\n  lede train wrapper labels.jsonl --pages pages/ --out model.json",
 	}
 	cmd.AddCommand(newTrainStory(), newTrainWrapper())
@@ -73,7 +73,7 @@ extract --method wrapper --model model.json.`,
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")
 	fl.StringVar(&f.pageType, "type", "article", "leave out pages of corpora whose gold says another `TYPE`; empty for none")
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
-	fl.Uint64Var(&f.seed, "seed", 1, "seed of what is drawn by lot")
+	fl.Uint64Var(&f.seed, "seed", 1, "random seed")
 	return cmd
 }
 
@@ -103,16 +103,13 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 		err = enc.Encode(model)
 	}
 	if err = out.finish(err); err != nil {
-		if out.file != nil {
-			_ = os.Remove(out.partial())
-		}
 		return failure{err}
 	}
 	total := 0
 	for _, n := range model.Card.Pages {
 		total += n
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: learned from %d pages: %s\n", total, f.out)
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: trained on %d pages: %s\n", total, f.out)
 	return nil
 }
 
@@ -213,15 +210,15 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 
 func isFolder(path string) bool { fi, err := os.Stat(path); return err == nil && fi.IsDir() }
 
-// readModel reads a model that lede train wrapper has written.
+// readModel reads a model written by lede train wrapper.
 func readModel(file string) (*wrapper.Model, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	const most = 64 << 20
-	data, err := io.ReadAll(io.LimitReader(f, most))
+	const maxBytes = 64 << 20
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes))
 	if err != nil {
 		return nil, err
 	}
@@ -242,19 +239,19 @@ func newTrainStory() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "story CORPUS… --out model.bin",
 		Short: "Train the default method",
-		Long: `Train the default method, blend: trees that tell the blocks of a story from all
-others, and trees that tell what kind of page it is.
+		Long: `Train the default method, blend: trees that classify the blocks of a page, and
+trees that classify the page.
 
-CORPUS is a folder of pages whose story is known. The labels follow from the
-gold: its text is aligned with the blocks of the page.
+CORPUS is a folder of pages with known articles. Blocks are labelled by aligning
+the known text with the page.
 
---cross DIR measures honestly: five models are trained that each have not seen a
-fifth of the sites, every page is extracted by the one that has not seen its
-site, and the results are written to DIR, a file of batch lines for each corpus,
-with the five models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jsonl.
+--cross DIR cross-validates: it trains five models, each without a fifth of the
+sites, extracts every page with the model that has not seen its site, and writes
+the results to DIR as batch records, one file for each corpus, with the five
+models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jsonl.
 
---without leaves features out, as in --without nce,coreex,twcem, to see what they
-are worth.`,
+--without leaves features out, as in --without nce,coreex,twcem, to measure what
+they contribute.`,
 		Example: `  lede train story corpora/wcxb corpora/daniel --out model.bin
   lede train story corpora/wcxb corpora/daniel --cross out/cross --out model.bin`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -263,18 +260,18 @@ are worth.`,
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
 	fl.StringVar(&f.cross, "cross", "", "`FOLDER` for the results of cross-validation")
 	fl.StringSliceVar(&f.Without, "without", nil, "`FEATURES` to leave out")
-	fl.IntVar(&f.Trees, "trees", 0, "how many trees judge a block; 0 is the default")
-	fl.IntVar(&f.Depth, "depth", 0, "how many questions a tree asks; 0 is the default")
-	fl.Uint64Var(&f.Seed, "seed", 1, "seed of what is drawn by lot")
+	fl.IntVar(&f.Trees, "trees", 0, "number of trees for blocks (default: as the shipped model)")
+	fl.IntVar(&f.Depth, "depth", 0, "depth of the trees (default: as the shipped model)")
+	fl.Uint64Var(&f.Seed, "seed", 1, "random seed")
 	return cmd
 }
 
 func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return errors.New("from which pages? Name corpora")
+		return errors.New("no input: name corpora")
 	case f.out == "":
-		return errors.New("where to? Name a file with --out model.bin")
+		return errors.New("no output: name a file with --out model.bin")
 	}
 	if err := f.Check(); err != nil {
 		return err
@@ -288,12 +285,9 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	pages, err := f.train(cmd.Context(), args, out)
 	bar.clear()
 	if err = out.finish(err); err != nil {
-		if out.file != nil {
-			_ = os.Remove(out.partial())
-		}
 		return failure{err}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: learned from %d pages: %s\n", pages, f.out)
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: trained on %d pages: %s\n", pages, f.out)
 	return nil
 }
 

@@ -44,12 +44,12 @@ func newTune() *cobra.Command {
 gold.jsonl and pages/. METHOD is ` + tunableNames() + `.
 
 The goal is the F1 over bags of words, as the mean over the corpora of the mean
-over their pages, so that a large corpus does not drown a small one.
+over their pages, so that a large corpus does not outweigh a small one.
 
 The pages are split by site into folds. For each fold the search runs on the
-others, and the result is tested on it: that is how well the method does on
-sites that it was not tuned on. At last the search runs on all pages; what it
-finds is printed in the form of the method's Default().`,
+others and is tested on it, which shows how well the method does on unseen
+sites. Finally the search runs on all pages; the result is printed as the Go code
+of the method's Default().`,
 		Example: `  lede tune nce corpora/daniel corpora/dragnet
   lede tune nce --folds 10 --restarts 4 --out params.json corpora/*`,
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
@@ -61,13 +61,13 @@ finds is printed in the form of the method's Default().`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.IntVar(&f.folds, "folds", 5, "parts of the cross-validation; 1 is none")
+	fl.IntVar(&f.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
-	fl.IntVar(&f.rounds, "rounds", 0, "most rounds of one search; 0 is until nothing helps")
-	fl.IntVar(&f.restarts, "restarts", 1, "searches from random points, beside the one from a plain guess")
-	fl.StringVar(&f.pageType, "type", "article", "leave out pages whose gold says another `type`; empty for none")
-	fl.StringVar(&f.charset, "charset", "utf-8", "read pages in this `charset`")
-	fl.StringVarP(&f.out, "out", "o", "", "write the result to this JSON `FILE` too")
+	fl.IntVar(&f.rounds, "rounds", 0, "maximum number of rounds of one search (default: until nothing improves)")
+	fl.IntVar(&f.restarts, "restarts", 1, "number of searches from random points, in addition to the one from a simple guess")
+	fl.StringVar(&f.pageType, "type", "article", "only pages of this `TYPE`, or of unknown type; empty for all")
+	fl.StringVar(&f.charset, "charset", "utf-8", "`CHARSET` of the pages")
+	fl.StringVarP(&f.out, "out", "o", "", "also write the result to this JSON `FILE`")
 	return cmd
 }
 
@@ -77,7 +77,7 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	var out *outFile
-	if f.out != "" { // a search is long: better to fail before than after it
+	if f.out != "" { // fail before the long search, not after it
 		if out, err = openOut(f.out, cmd.OutOrStdout()); err != nil {
 			return failure{err}
 		}
@@ -101,28 +101,28 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 
 func (f *tuneFlags) check(args []string) (tunable, error) {
 	if len(args) == 0 {
-		return tunable{}, fmt.Errorf("which method? There is %s", tunableNames())
+		return tunable{}, fmt.Errorf("no method: use one of %s", tunableNames())
 	}
 	t, err := findTunable(args[0])
 	switch {
 	case err != nil:
 		return t, err
 	case len(args) == 1:
-		return t, errors.New("on which pages? Name folders with gold.jsonl and pages/")
+		return t, errors.New("no corpora: name folders with gold.jsonl and pages/")
 	case f.folds < 1:
-		return t, errors.New("--folds is a number of parts, 1 or more")
+		return t, errors.New("--folds must be 1 or more")
 	case f.rounds < 0 || f.restarts < 0:
-		return t, errors.New("--rounds and --restarts are 0 or more")
+		return t, errors.New("--rounds and --restarts must not be negative")
 	}
 	return t, dom.CheckCharset(f.charset)
 }
 
-// tunable is a method whose parameters can be searched for.
+// tunable is a method whose parameters can be tuned.
 type tunable struct {
 	name   string
 	params []learn.Param
-	// start is where the search begins: a plain guess, and not the defaults,
-	// which know all the pages and would spoil the cross-validation.
+	// start is where the search begins: a simple guess, not the defaults, which
+	// were tuned on all the pages and would spoil the cross-validation.
 	start  []float64
 	config func() any // a pointer to the method's default Config
 	make   func(config any) method.Method
@@ -131,11 +131,11 @@ type tunable struct {
 func tunables() []tunable {
 	return []tunable{{
 		name: "nce",
-		// Most pages have no comments in them, so that a search that is free to
-		// do so turns Phase 2 off. The ranges hold it to what a comment looks
-		// like: a date alone has three words, two lines with the names of two
-		// users are four fifths alike, and fifteen nodes are a comment of a few
-		// paragraphs. Likewise Phase 3: titles have ten words and more.
+		// Most pages have no comments, so an unbounded search turns Phase 2 off.
+		// The ranges keep it to what comments look like: a date has three words,
+		// two lines with the names of two users are four fifths alike, and a
+		// comment of a few paragraphs has fifteen nodes. Likewise for Phase 3:
+		// titles have ten words and more.
 		params: []learn.Param{
 			{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
 			{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
@@ -170,10 +170,10 @@ func findTunable(name string) (tunable, error) {
 			return t, nil
 		}
 	}
-	return tunable{}, fmt.Errorf("no method %q to tune; there is %s", name, tunableNames())
+	return tunable{}, fmt.Errorf("method %q cannot be tuned; use one of %s", name, tunableNames())
 }
 
-// with is the method's Config with the values of a search.
+// with returns the method's Config with the values of a search.
 func (t tunable) with(values []float64) any {
 	c := t.config()
 	for i, p := range t.params {
@@ -184,8 +184,8 @@ func (t tunable) with(values []float64) any {
 	return c
 }
 
-// paste spells a Config as Go code.
-func paste(config any) string {
+// goCode returns a Config as Go code.
+func goCode(config any) string {
 	var b strings.Builder
 	v := reflect.ValueOf(config).Elem()
 	b.WriteString("return Config{\n")
@@ -206,7 +206,7 @@ type tuning struct {
 	bar     *status
 }
 
-// tuned is the file that --out names.
+// tuned is the content of the file of --out.
 type tuned struct {
 	Method  string             `json:"method"`
 	Params  map[string]float64 `json:"params"`
@@ -244,7 +244,7 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 		return nil, err
 	}
 	res.All = t.table("all pages", all)
-	fmt.Fprintln(t.out, paste(config))
+	fmt.Fprintln(t.out, goCode(config))
 	for i, p := range t.params {
 		res.Params[p.Name] = found.Values[i]
 	}
@@ -256,7 +256,7 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 	for _, dir := range dirs {
 		var wrong error
 		c, err := corpus.Open(dir, corpus.Options{Problem: func(p corpus.Problem) {
-			// Pages without a text are of no use here, but nothing is wrong with the rest for that.
+			// Pages without a text are skipped.
 			if wrong == nil && !errors.Is(p, corpus.ErrNoText) {
 				wrong = p
 			}
@@ -311,20 +311,17 @@ func (t *tuning) table(what string, scores []measure.PRF) (means []tunedScore) {
 	return means
 }
 
-// write fills the file, unless there was an error: then there is no file.
+// write writes the file, or removes it if there was an error.
 func (r *tuned) write(out *outFile, err error) error {
 	if err == nil {
 		enc := json.NewEncoder(out)
 		enc.SetIndent("", "  ")
 		err = enc.Encode(r)
 	}
-	if err = out.finish(err); err != nil && out.file != nil {
-		_ = os.Remove(out.partial())
-	}
-	return err
+	return out.finish(err)
 }
 
-// status is a line that changes on a terminal; elsewhere it is silent.
+// status shows a live line on a terminal, and nothing elsewhere.
 type status struct {
 	w    io.Writer
 	live bool
@@ -337,8 +334,8 @@ func newStatus(w io.Writer) *status {
 }
 
 func (s *status) say(format string, args ...any) {
-	const often = 100 * time.Millisecond
-	if s.live && time.Since(s.last) >= often {
+	const interval = 100 * time.Millisecond
+	if s.live && time.Since(s.last) >= interval {
 		s.last = time.Now()
 		fmt.Fprintf(s.w, "\r\x1b[K"+format, args...)
 	}
