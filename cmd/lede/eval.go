@@ -120,7 +120,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 
 func corpusForms() string {
 	var b strings.Builder
-	for _, f := range corpus.Forms() {
+	for _, f := range corpus.Formats() {
 		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.About)
 	}
 	return b.String()
@@ -222,7 +222,7 @@ func (e *evaluation) open(dirs []string) error {
 	f := e.flags
 	seen := map[string]string{}
 	for _, dir := range dirs {
-		c, err := corpus.Open(dir, corpus.Options{Form: f.form, Strict: f.strict, Problem: e.problem})
+		c, err := corpus.Open(dir, corpus.Options{Format: f.form, Strict: f.strict, Problem: e.problem})
 		if err != nil {
 			return err
 		}

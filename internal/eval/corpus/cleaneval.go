@@ -9,7 +9,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// cleanPair is where pages and their cleaned texts are.
+// cleanPair has the folders of pages and of their cleaned texts.
 type cleanPair struct {
 	pages, texts string
 	lang         string
@@ -17,14 +17,14 @@ type cleanPair struct {
 
 func isCleanEval(l *listing) bool { return len(cleanPairs(l)) > 0 }
 
-// cleanPairs finds the folders of the sample (en_original and en_cleaned, likewise zh), of
-// the final run (finalrun-input and GoldStandard), of CleanPortalEval (input and
-// GoldStandard), or a folder with both kinds of files.
+// cleanPairs returns the folders of the sample (en_original and en_cleaned, also
+// zh), of the final run (finalrun-input and GoldStandard), of CleanPortalEval
+// (input and GoldStandard), or one folder with both kinds of files.
 func cleanPairs(l *listing) []cleanPair {
 	var all []cleanPair
 	for _, dir := range l.dirs {
-		base, is := strings.CutSuffix(dir, "original")
-		if is && l.hasDir(base+"cleaned") {
+		base, ok := strings.CutSuffix(dir, "original")
+		if ok && l.hasDir(base+"cleaned") {
 			all = append(all, cleanPair{dir, base + "cleaned", strings.TrimSuffix(base, "_")})
 		}
 		if l.hasDir("GoldStandard") && (dir == "finalrun-input" || dir == "input") {
@@ -40,7 +40,7 @@ func cleanPairs(l *listing) []cleanPair {
 			return []cleanPair{{pages: ".", texts: "."}}
 		}
 	}
-	if both := paired(l); len(both) > 0 {
+	if both := pairedNames(l); len(both) > 0 {
 		if page, err := readFile(pages[both[0]], maxPage); err == nil && wrapper.Match(page) {
 			return []cleanPair{{pages: ".", texts: "."}}
 		}
@@ -48,20 +48,20 @@ func cleanPairs(l *listing) []cleanPair {
 	return nil
 }
 
-// cleanedIn finds the texts named N-cleaned.txt by their N.
+// cleanedIn returns the texts named N-cleaned.txt by N.
 func cleanedIn(l *listing) map[string]string {
 	found := map[string]string{}
 	for name, file := range textsIn(l) {
-		if id, is := strings.CutSuffix(name, "-cleaned"); is {
+		if id, ok := strings.CutSuffix(name, "-cleaned"); ok {
 			found[id] = file
 		}
 	}
 	return found
 }
 
-// readCleanEval reads the texts that people made of whole pages: the headline
-// is in them. Where there are pages of more than one language, whose numbers
-// are the same, the language is put before the number.
+// readCleanEval reads pages and their cleaned texts, which contain the headline.
+// With pages of more than one language, which have the same numbers, the ID
+// begins with the language.
 func readCleanEval(r *reader) error {
 	r.corpus.unwrap = unwrapPage
 	pairs := cleanPairs(r.listing)
@@ -79,7 +79,7 @@ func readCleanEval(r *reader) error {
 			texts = textsIn(textDir)
 		}
 		if len(pairs) > 1 {
-			pages, texts = prefixed(p.lang, pages), prefixed(p.lang, texts)
+			pages, texts = prefixKeys(p.lang, pages), prefixKeys(p.lang, texts)
 		}
 		err = r.readPairs(pageDir, pages, texts, func(g *Gold, text string) {
 			g.Lang, g.TitleInText = p.lang, true
@@ -95,18 +95,19 @@ func readCleanEval(r *reader) error {
 	return nil
 }
 
-func prefixed(with string, files map[string]string) map[string]string {
-	named := map[string]string{}
+func prefixKeys(prefix string, files map[string]string) map[string]string {
+	prefixed := map[string]string{}
 	for id, file := range files {
-		named[with+"-"+id] = file
+		prefixed[prefix+"-"+id] = file
 	}
-	return named
+	return prefixed
 }
 
-// cleanMark is put before a paragraph, a headline or an element of a list.
+// cleanMark matches the marks before paragraphs, headlines and list items.
 var cleanMark = regexp.MustCompile(`(?i)</?[phl]\s*>`)
 
-// cleanText takes the line with the address and the marks off a text.
+// cleanText returns the URL in the first line of a text, if there is one, and the
+// rest without marks.
 func cleanText(text string) (url, body string) {
 	text = strings.TrimSpace(text)
 	if first, rest, _ := strings.Cut(text, "\n"); len(first) >= 4 && strings.EqualFold(first[:4], "URL:") {
@@ -119,14 +120,14 @@ func cleanText(text string) (url, body string) {
 	return url, strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// Pages are put between <text id="ADDRESS" title="…" encoding="…"> and </text>.
+// Pages are wrapped in <text id="URL" title="…" encoding="…"> and </text>.
 var (
 	wrapper    = regexp.MustCompile(`(?i)^(?:\x{feff})?\s*<text(?:\s+[a-z]+\s*=\s*"[^"]*")*(?:\s[^>]*)?>[ \t]*\r?\n?`)
 	wrapperEnd = regexp.MustCompile(`(?i)</text>\s*$`)
 	wrapperTag = regexp.MustCompile(`(?i)\b(id|encoding)\s*=\s*"([^"]*)"`)
 )
 
-func unwrapAttr(tag []byte, key string) string {
+func wrapperAttr(tag []byte, key string) string {
 	for _, m := range wrapperTag.FindAllSubmatch(tag, -1) {
 		if strings.EqualFold(string(m[1]), key) {
 			return html.UnescapeString(string(m[2]))
@@ -135,16 +136,16 @@ func unwrapAttr(tag []byte, key string) string {
 	return ""
 }
 
-// unwrapPage gives the page as its site sent it, but in UTF-8: the
-// encoding that it was sent in is known from the wrapping only.
+// unwrapPage returns the page without its wrapper, in UTF-8: the charset of the
+// page is known from the wrapper only.
 func unwrapPage(page []byte) []byte {
 	tag := wrapper.Find(page)
 	if len(tag) > 0 {
 		page = bytes.TrimSuffix(page[len(tag):], wrapperEnd.Find(page))
 	}
-	text, _, err := dom.Decode(page, dom.Options{HeaderCharset: unwrapAttr(tag, "encoding")})
+	text, _, err := dom.Decode(page, dom.Options{HeaderCharset: wrapperAttr(tag, "encoding")})
 	if err != nil {
-		return page // who parses it will say the same
+		return page // parsing it gives the same error
 	}
 	return text
 }
@@ -152,9 +153,9 @@ func unwrapPage(page []byte) []byte {
 func wrappedURL(name string) string {
 	page, err := readFile(name, maxPage)
 	if err != nil {
-		return "" // told when the page is read
+		return "" // reported when the page is read
 	}
-	if id := unwrapAttr(wrapper.Find(page), "id"); strings.Contains(id, "://") {
+	if id := wrapperAttr(wrapper.Find(page), "id"); strings.Contains(id, "://") {
 		return id
 	}
 	return ""

@@ -1,9 +1,9 @@
-// Package corpus reads collections of pages whose story is known.
+// Package corpus reads collections of pages with their gold standard: the text,
+// title, authors and date that an extractor should find.
 //
-// Collections come in many forms, and a user's own pages in yet another. Open
-// finds out which one a folder has and gives all of them the same shape: gold in
-// memory, pages on demand. What is wrong in a folder is told with its file and
-// line, and reading goes on.
+// Open detects the format of a corpus by the files in its folder. It reads the
+// gold into memory; pages are read on demand. Invalid files and lines are
+// reported as a Problem, and reading continues.
 package corpus
 
 import (
@@ -16,48 +16,47 @@ import (
 )
 
 var (
-	// ErrNoCorpus means that a folder does not look like any form of corpus.
+	// ErrNoCorpus means that a folder has none of the known formats.
 	ErrNoCorpus = errors.New("not a corpus")
-	// ErrNoText means that nothing says what the story of a page is.
+	// ErrNoText means that the gold of a page has no text.
 	ErrNoText = errors.New("the gold has neither a text nor snippets")
 )
 
 // Corpus is a folder of pages with their gold.
 type Corpus struct {
-	Name string // of the folder
-	Form string // one of Forms
-	Gold []Gold
-	// Charset is what the pages are in, whatever they say of themselves; empty
-	// when that must be found out page by page.
+	Name   string // of the folder
+	Format string // one of Formats
+	Gold   []Gold
+	// Charset is the charset of all pages, whatever they declare. It is empty if
+	// the charset must be detected for each page.
 	Charset string
 
-	pages  []string            // folders where pages are
-	unwrap func([]byte) []byte // takes off what the form puts around pages
+	pages  []string            // folders with the pages
+	unwrap func([]byte) []byte // removes what the format adds to pages; may be nil
 }
 
-// Options say how to read a corpus.
+// Options are the options of Open.
 type Options struct {
-	// Form is one of Forms; empty means the one that the folder looks like.
-	Form string
-	// Strict makes an error of the first problem.
+	// Format is the name of one of Formats (default: detected).
+	Format string
+	// Strict makes Open return the first problem as an error.
 	Strict bool
-	// Problem is told what is wrong when Strict is not set. It may be nil.
+	// Problem is called for every problem unless Strict is set. It may be nil.
 	Problem func(Problem)
 }
 
 // Open reads the gold of a corpus.
 //
-// A line of gold that cannot be read, that has an id seen before or whose page
-// is not there is a problem, and the page is left out. So is a field of a
-// strange type: the page stays without the field. A page that should have a story,
-// and of which the gold has neither text nor snippets, is the problem ErrNoText; it
-// stays for what else is known of it. Having no page at all is an error.
+// A line of gold that is invalid, repeats an ID or has no page is a problem, and
+// the page is left out. A field of an unexpected type is a problem, and the field
+// is left out. An article without text and snippets is the problem ErrNoText; it
+// stays for its other fields. A corpus without any page is an error.
 func Open(dir string, opts Options) (*Corpus, error) {
 	l, err := list(dir)
 	if err != nil {
 		return nil, fmt.Errorf("corpus %s: %w", dir, err)
 	}
-	f, err := choose(l, opts.Form)
+	f, err := chooseFormat(l, opts.Format)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -67,23 +66,23 @@ func Open(dir string, opts Options) (*Corpus, error) {
 	}
 	r := &reader{
 		listing: l, opts: opts, seen: map[string]Gold{},
-		corpus: &Corpus{Name: filepath.Base(abs), Form: f.Name, Charset: f.charset},
+		corpus: &Corpus{Name: filepath.Base(abs), Format: f.Name, Charset: f.charset},
 	}
 	if err := f.read(r); err != nil {
 		return nil, err
 	}
 	if len(r.corpus.Gold) == 0 {
 		if r.problems > 0 {
-			return nil, fmt.Errorf("%s: no usable page in it, but %d problems (the first: %w); looked for %s", dir, r.problems, r.first, f.Look)
+			return nil, fmt.Errorf("%s: no usable page, and %d problems (the first: %w); want %s", dir, r.problems, r.first, f.Files)
 		}
-		return nil, fmt.Errorf("%s: no pages in it; looked for %s", dir, f.Look)
+		return nil, fmt.Errorf("%s: no pages; want %s", dir, f.Files)
 	}
 	return r.corpus, nil
 }
 
-// Page reads the HTML of a page, unpacked. It may be called concurrently.
+// Page returns the HTML of a page, decompressed. It is safe for concurrent use.
 func (c *Corpus) Page(g *Gold) ([]byte, error) {
-	err := c.missing(g.ID)
+	err := c.missingPage(g.ID)
 	var page []byte
 	if g.page != "" {
 		if page, err = readFile(g.page, maxPage); err != nil {
@@ -99,11 +98,11 @@ func (c *Corpus) Page(g *Gold) ([]byte, error) {
 	return page, nil
 }
 
-func (c *Corpus) missing(id string) error {
-	return fmt.Errorf("there is no page %s.html or %s.html.gz in %s", id, id, strings.Join(c.pages, " or "))
+func (c *Corpus) missingPage(id string) error {
+	return fmt.Errorf("no page %s.html or %s.html.gz in %s", id, id, strings.Join(c.pages, " or "))
 }
 
-// Only is the corpus with those pages that keep wants.
+// Only returns the corpus with those pages for which keep is true.
 func (c *Corpus) Only(keep func(*Gold) bool) *Corpus {
 	part := *c
 	part.Gold = nil
@@ -115,17 +114,17 @@ func (c *Corpus) Only(keep func(*Gold) bool) *Corpus {
 	return &part
 }
 
-// reader collects what a form finds.
+// reader reads a corpus of any format.
 type reader struct {
 	*listing
 	opts     Options
 	corpus   *Corpus
-	seen     map[string]Gold // by id
+	seen     map[string]Gold // by ID
 	problems int
 	first    Problem
 }
 
-// problem gives an error only when reading must end.
+// problem reports a problem. It returns an error if reading must stop.
 func (r *reader) problem(file string, line int, err error) error {
 	p := Problem{File: file, Line: line, Err: err}
 	if r.opts.Strict {
@@ -140,10 +139,10 @@ func (r *reader) problem(file string, line int, err error) error {
 	return nil
 }
 
-// add takes a page into the corpus, unless it is of no use. Wrong are the
-// fields that it goes on without.
-func (r *reader) add(g Gold, wrong ...error) error {
-	for _, err := range wrong {
+// add adds a page to the corpus if it is valid. Invalid are the errors of its
+// fields.
+func (r *reader) add(g Gold, invalid ...error) error {
+	for _, err := range invalid {
 		if err := r.problem(g.file, g.line, err); err != nil {
 			return err
 		}
@@ -160,9 +159,9 @@ func (r *reader) add(g Gold, wrong ...error) error {
 	}
 	r.seen[g.ID] = Gold{file: g.file, line: g.line}
 	if g.page == "" {
-		return r.problem(g.file, g.line, r.corpus.missing(g.ID))
+		return r.problem(g.file, g.line, r.corpus.missingPage(g.ID))
 	}
-	if g.textless() {
+	if g.lacksText() {
 		if err := r.problem(g.file, g.line, ErrNoText); err != nil {
 			return err
 		}
@@ -171,22 +170,21 @@ func (r *reader) add(g Gold, wrong ...error) error {
 	return nil
 }
 
-// checkID holds that an id is the name of a file, and of none elsewhere.
+// checkID checks that an ID is a file name without a folder.
 func checkID(id string) error {
 	switch {
 	case id == "":
-		return errors.New("a page without id")
+		return errors.New("page without id")
 	case strings.ContainsAny(id, "/\\\x00") || !filepath.IsLocal(id):
-		return fmt.Errorf("the id %q is not the name of a file", id)
+		return fmt.Errorf("id %q is not a file name", id)
 	}
 	return nil
 }
 
-// Problem is something wrong in a corpus or in a file of predictions that one
-// can go on without.
+// Problem is an error in a corpus or a prediction file that does not stop reading.
 type Problem struct {
 	File string
-	Line int // 0 when it is the whole file
+	Line int // 0 for the whole file
 	Err  error
 }
 
@@ -199,7 +197,7 @@ func (p Problem) Error() string {
 
 func (p Problem) Unwrap() error { return p.Err }
 
-// AsProblem finds the problem in an error, or makes one of it.
+// AsProblem returns the Problem that an error wraps, or a new one.
 func AsProblem(err error) Problem {
 	var p Problem
 	if errors.As(err, &p) {
@@ -208,16 +206,15 @@ func AsProblem(err error) Problem {
 	return Problem{Err: err}
 }
 
-// Fold says which of k parts a site belongs to, so that no site is on both
-// sides of a split. It depends on the name alone: more pages, another order or
-// another corpus change nothing for the sites there are.
+// Fold returns the number of the cross-validation fold, of k, that a site belongs
+// to. It depends on the name of the site alone, so that all pages of a site are
+// in the same fold in every corpus.
 func Fold(site string, k int) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(strings.TrimPrefix(strings.ToLower(site), "www.")))
 	return int(h.Sum32() % uint32(k))
 }
 
-// HeldOut tells of the fifth of all sites that development does not look at,
-// so that there are pages left to see whether what was learned is true of others.
-// The rest is for development.
+// HeldOut reports whether a site is in the fifth of all sites that is reserved
+// for testing. The others are for development.
 func HeldOut(site string) bool { return Fold(site, 5) == 0 }

@@ -14,7 +14,7 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// folder writes files and gives their folder.
+// folder writes files to a new folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "harbour")
@@ -30,7 +30,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func packed(s string) string {
+func gzipped(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, _ = z.Write([]byte(s))
@@ -38,24 +38,24 @@ func packed(s string) string {
 	return b.String()
 }
 
-// open reads a corpus without being strict. Problems lose their folder.
-func open(t *testing.T, dir, form string) (c *Corpus, problems []string, err error) {
+// open reads a corpus and collects its problems, without the folder.
+func open(t *testing.T, dir, format string) (c *Corpus, problems []string, err error) {
 	t.Helper()
-	c, err = Open(dir, Options{Form: form, Problem: func(p Problem) {
+	c, err = Open(dir, Options{Format: format, Problem: func(p Problem) {
 		problems = append(problems, strings.ReplaceAll(p.Error(), dir+string(filepath.Separator), ""))
 	}})
 	return c, problems, err
 }
 
-// mustOpen reads a corpus in which nothing is wrong.
-func mustOpen(t *testing.T, form string, files map[string]string) *Corpus {
+// mustOpen reads a corpus without problems.
+func mustOpen(t *testing.T, format string, files map[string]string) *Corpus {
 	t.Helper()
 	c, err := Open(folder(t, files), Options{Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Form != form || c.Name != "harbour" {
-		t.Errorf("the corpus %s has the form %s, want %s", c.Name, c.Form, form)
+	if c.Format != format || c.Name != "harbour" {
+		t.Errorf("the corpus %s has the format %s, want %s", c.Name, c.Format, format)
 	}
 	return c
 }
@@ -75,80 +75,79 @@ func checkPages(t *testing.T, c *Corpus, want ...string) {
 	}
 }
 
-// TestProblems has one folder for each way in which a corpus can be bad. The
-// good page is found in all of them.
+// TestProblems has a folder for each kind of problem, each with one good page.
 func TestProblems(t *testing.T) {
 	const good = `{"id":"good","text":"They flew."}` + "\n"
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  []string
 	}{
-		"a broken line": {
+		"invalid JSON": {
 			map[string]string{"gold.jsonl": good + `{"id":"b",` + "\n" + `["c"]`},
-			[]string{"gold.jsonl:2: a broken line: ", "gold.jsonl:3: a broken line: "},
+			[]string{"gold.jsonl:2: invalid JSON: ", "gold.jsonl:3: invalid JSON: "},
 		},
 		"no id": {
 			map[string]string{"gold.jsonl": "\n" + `{"text":"x"}` + "\n" + good + `{"id":7,"text":"x"}`},
-			[]string{"gold.jsonl:2: a page without id", "gold.jsonl:4: the id is a number, want a string"},
+			[]string{"gold.jsonl:2: page without id", "gold.jsonl:4: id is a number, want a string"},
 		},
-		"an id that is no name": {
+		"invalid id": {
 			map[string]string{"gold.jsonl": good + `{"id":"../../etc/passwd","text":"x"}`},
-			[]string{`gold.jsonl:2: the id "../../etc/passwd" is not the name of a file`},
+			[]string{`gold.jsonl:2: id "../../etc/passwd" is not a file name`},
 		},
-		"an id twice": {
+		"repeated id": {
 			map[string]string{"gold.jsonl": good + `{"id":"good","text":"They sank."}`},
 			[]string{`gold.jsonl:2: page "good" is already on line 1`},
 		},
-		"a missing page": {
+		"missing page": {
 			map[string]string{"gold.jsonl": `{"id":"gone","text":"x"}` + "\n" + good},
-			[]string{"gold.jsonl:1: there is no page gone.html or gone.html.gz in pages"},
+			[]string{"gold.jsonl:1: no page gone.html or gone.html.gz in pages"},
 		},
-		"a strange field": {
+		"field of another type": {
 			map[string]string{"gold.jsonl": `{"id":"good","text":"They flew.","date":{},"authors":[true,"Ann"],"title_in_text":"no"}`},
 			[]string{
-				"gold.jsonl:1: title_in_text is a string, want true or false; it is ignored",
-				"gold.jsonl:1: authors is true or false, want strings; it is ignored",
+				"gold.jsonl:1: title_in_text is a string, want a boolean; it is ignored",
+				"gold.jsonl:1: authors is a boolean, want strings; it is ignored",
 				"gold.jsonl:1: date is an object, want a string; it is ignored",
 			},
 		},
-		"a text without page and a page without text": {
+		"text without page, page without text": {
 			map[string]string{"good.html": "x", "good.txt": "They flew.", "a.txt": "x", "b.htm": "x", "README.txt": "x"},
-			[]string{"a.txt: there is no page a.html or a.html.gz in ", "b.htm: the gold has neither a text nor snippets: there is no text file"},
+			[]string{"a.txt: no page a.html or a.html.gz in ", "b.htm: the gold has neither a text nor snippets: no text file"},
 		},
-		"a text that is none": {
-			map[string]string{"good.html": "x", "good.txt": "They flew.", "a.html": "x", "a.txt.gz": "no gzip"},
+		"invalid gzip text": {
+			map[string]string{"good.html": "x", "good.txt": "They flew.", "a.html": "x", "a.txt.gz": "not gzip"},
 			[]string{"a.txt.gz: "},
 		},
-		"an annotated page without its original": {
+		"annotated page without original": {
 			map[string]string{
 				"annotated/good.html": `<p><span class="x-nc-sel2">They flew.</span>`, "original/good.html": "x",
 				"annotated/a.html": `<p><span class="x-nc-sel2">They sank.</span>`, "original/b.html": "x", "annotated/c.html": " ",
 				"url-mapping.txt": "<urn:uuid:good> https://quay.example/\nwhat?\n",
 			},
 			[]string{
-				"url-mapping.txt:2: want <urn:uuid:ID> and an address",
-				"annotated/a.html: there is no page a.html or a.html.gz in original",
+				"url-mapping.txt:2: want <urn:uuid:ID> and a URL",
+				"annotated/a.html: no page a.html or a.html.gz in original",
 				"annotated/c.html: the page is empty",
-				"original/b.html: the gold has neither a text nor snippets: the page is not in annotated",
+				"original/b.html: the gold has neither a text nor snippets: no such page in annotated",
 			},
 		},
-		"a broken table": {
+		"invalid object": {
 			map[string]string{
 				"ground-truth.json": "{\n\"good\": {\"articleBody\": \"They flew.\"},\n\"good\": {\"articleBody\": \"x\"},\n\"b\": [],\n\"c\": {\"articleBody\": }\n}",
-				"html/good.html.gz": packed("x"),
+				"html/good.html.gz": gzipped("x"),
 			},
 			[]string{
 				`ground-truth.json:3: page "good" is already on line 2`,
 				`ground-truth.json:4: "b" is a list, want an object`,
-				`ground-truth.json:5: the entry "c" is broken: `,
+				`ground-truth.json:5: invalid entry "c": `,
 			},
 		},
-		"a broken dict": {
+		"invalid dict": {
 			map[string]string{
 				"evaldata.py":     "EVAL_PAGES = {\n'https://quay.example/': {'file': 'good.html', 'with': ['They flew']},\n'u': {'with': ['x']},\n'v': {\n 'file': open('x')}}",
 				"cache/good.html": "x",
 			},
-			[]string{"evaldata.py:3: a page without id", "evaldata.py:5: open is not a literal; what follows is not read"},
+			[]string{"evaldata.py:3: page without id", "evaldata.py:5: open is not a literal; the rest of the file is ignored"},
 		},
 	} {
 		if c.files["gold.jsonl"] != "" {
@@ -166,19 +165,17 @@ func TestProblems(t *testing.T) {
 		if !slices.EqualFunc(problems, c.want, strings.Contains) {
 			t.Errorf("%s: problems\n%s\nwant\n%s", name, strings.Join(problems, "\n"), strings.Join(c.want, "\n"))
 		}
-		// Who is strict gets the first of them as an error.
 		var p Problem
 		if _, err := Open(dir, Options{Strict: true}); !errors.As(err, &p) || !strings.Contains(strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""), c.want[0]) {
-			t.Errorf("%s: strictly %v, want %s", name, err, c.want[0])
+			t.Errorf("%s: strict: %v, want %s", name, err, c.want[0])
 		}
-		// And who does not listen gets the pages all the same.
-		if quiet, err := Open(dir, Options{}); err != nil || len(quiet.Gold) != 1 {
-			t.Errorf("%s: quietly %v", name, err)
+		if c, err := Open(dir, Options{}); err != nil || len(c.Gold) != 1 {
+			t.Errorf("%s: without Options.Problem: %v", name, err)
 		}
 	}
 }
 
-// TestNoText holds which pages must have a text. Those that have none stay.
+// TestNoText checks which pages must have a text. Pages without one stay.
 func TestNoText(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"gold.jsonl": strings.Join([]string{
@@ -205,17 +202,17 @@ func TestNoText(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for name, c := range map[string]struct {
-		dir, form, want string
+		dir, format, want string
 	}{
-		"no folder":    {filepath.Join(t.TempDir(), "gone"), "", "gone: no such folder"},
-		"a file":       {filepath.Join(folder(t, map[string]string{"x": ""}), "x"), "", "x: not a folder"},
-		"a blank gold": {folder(t, map[string]string{"gold.jsonl": "\n\n"}), "", "no pages in it; looked for gold.jsonl"},
+		"no folder":  {filepath.Join(t.TempDir(), "gone"), "", "gone: no such folder"},
+		"a file":     {filepath.Join(folder(t, map[string]string{"x": ""}), "x"), "", "x: not a folder"},
+		"empty gold": {folder(t, map[string]string{"gold.jsonl": "\n\n"}), "", "no pages; want gold.jsonl"},
 		"nothing usable": {folder(t, map[string]string{"gold.jsonl": `{"id":"a","text":"x"}` + "\n{"}), "",
-			"no usable page in it, but 2 problems (the first: "},
-		"no dict":      {folder(t, map[string]string{"evaldata.py": "PAGES = {}"}), "", "there is no EVAL_PAGES = {…} in it"},
-		"unknown form": {folder(t, map[string]string{"x": ""}), "boxes", `no form of corpora is called "boxes"; there is shared, folder, cleaneval, l3s, aeb, evaldata`},
+			"no usable page, and 2 problems (the first: "},
+		"no dict":        {folder(t, map[string]string{"evaldata.py": "PAGES = {}"}), "", "no EVAL_PAGES = {…} in the file"},
+		"unknown format": {folder(t, map[string]string{"x": ""}), "boxes", `unknown corpus format "boxes"; available: shared, folder, cleaneval, l3s, aeb, evaldata`},
 	} {
-		if _, _, err := open(t, c.dir, c.form); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := open(t, c.dir, c.format); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
 	}
@@ -224,30 +221,30 @@ func TestOpenErrors(t *testing.T) {
 func TestPageErrors(t *testing.T) {
 	c, _, err := open(t, folder(t, map[string]string{
 		"gold.jsonl":        `{"id":"bad","text":"x"}` + "\n" + `{"id":"cut","text":"x"}`,
-		"pages/bad.html.gz": "this is no gzip",
-		"pages/cut.html.gz": packed(strings.Repeat("They flew. ", 1000))[:40],
+		"pages/bad.html.gz": "this is not gzip",
+		"pages/cut.html.gz": gzipped(strings.Repeat("They flew. ", 1000))[:40],
 	}), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Gold = append(c.Gold, Gold{ID: "gone"})
-	for i, want := range []string{"gold.jsonl:1: ", "gold.jsonl:2: ", "harbour: there is no page gone.html"} {
+	for i, want := range []string{"gold.jsonl:1: ", "gold.jsonl:2: ", "harbour: no page gone.html"} {
 		g := &c.Gold[i]
 		_, err := c.Page(g)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), g.ID+".html") {
 			t.Errorf("%s: got %v, want %s", g.ID, err, want)
 		}
 		if p := AsProblem(err); p.Line != g.line || p.Err == nil {
-			t.Errorf("%s: the problem %+v", g.ID, p)
+			t.Errorf("%s: problem %+v", g.ID, p)
 		}
 	}
 }
 
-// TestReadFile holds that a small file does not unpack without end.
+// TestReadFile checks the limit for plain and compressed files.
 func TestReadFile(t *testing.T) {
-	dir := folder(t, map[string]string{"bomb.gz": packed(strings.Repeat(" ", 2<<20)), "large": strings.Repeat(" ", 2<<20)})
+	dir := folder(t, map[string]string{"bomb.gz": gzipped(strings.Repeat(" ", 2<<20)), "large": strings.Repeat(" ", 2<<20)})
 	for _, name := range []string{"bomb.gz", "large"} {
-		if _, err := readFile(filepath.Join(dir, name), 1<<20); err == nil || !strings.Contains(err.Error(), "it has more than 1 MiB") {
+		if _, err := readFile(filepath.Join(dir, name), 1<<20); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if data, err := readFile(filepath.Join(dir, name), 2<<20); err != nil || len(data) != 2<<20 {
@@ -264,23 +261,29 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestCorpora opens every corpus there is. Nothing is wrong with any of them,
-// but that nobody wrote down the story of a few pages.
+// lackText lists the articles without text in the corpora. Their only problem
+// is ErrNoText.
+var lackText = map[string][]string{
+	"cleaneval":       {"dev-32", "final-278", "final-329", "final-690", "final-697", "final-707", "final-795"},
+	"cleanportaleval": {"bbc.co.uk_news_05"},
+	"wcxb":            {"4681"},
+}
+
+// TestCorpora opens all corpora.
 func TestCorpora(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reading all corpora takes long; this runs without -short")
+		t.Skip("reads all corpora; run without -short")
 	}
-	dirs, _ := filepath.Glob(testkit.Shared("corpora", "*", "gold.jsonl"))
-	if len(dirs) == 0 {
-		t.Skip("no corpora in ../shared/corpora; this runs where they are")
+	testkit.Corpus(t, "") // skips the test if there are no corpora
+	files, err := filepath.Glob(testkit.Shared("corpora", "*", "gold.jsonl"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range dirs {
-		textless := 0
+	for _, file := range files {
 		c, err := Open(filepath.Dir(file), Options{Problem: func(p Problem) {
 			if !errors.Is(p, ErrNoText) {
 				t.Error(p)
 			}
-			textless++
 		}})
 		if err != nil {
 			t.Error(err)
@@ -290,14 +293,15 @@ func TestCorpora(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lines := strings.Count(string(data), "\n"); len(c.Gold) != lines || c.Form != "shared" || c.Charset != "utf-8" {
-			t.Errorf("%s: %d pages of %d, form %s, charset %s", c.Name, len(c.Gold), lines, c.Form, c.Charset)
-		}
-		if textless > len(c.Gold)/50 {
-			t.Errorf("%s: %d of %d pages without text", c.Name, textless, len(c.Gold))
+		if lines := strings.Count(string(data), "\n"); len(c.Gold) != lines || c.Format != "shared" || c.Charset != "utf-8" {
+			t.Errorf("%s: %d pages of %d, format %s, charset %s", c.Name, len(c.Gold), lines, c.Format, c.Charset)
 		}
 		var years, held int
+		var lacking []string
 		for i := range c.Gold {
+			if c.Gold[i].lacksText() {
+				lacking = append(lacking, c.Gold[i].ID)
+			}
 			if c.Gold[i].Year() != "" {
 				years++
 			}
@@ -305,11 +309,14 @@ func TestCorpora(t *testing.T) {
 				held++
 			}
 		}
+		if !slices.Equal(lacking, lackText[c.Name]) {
+			t.Errorf("%s: articles without text: %q", c.Name, lacking)
+		}
 		page, err := c.Page(&c.Gold[len(c.Gold)-1])
 		if err != nil || len(page) == 0 {
-			t.Errorf("%s: an empty page, %v", c.Name, err)
+			t.Errorf("%s: empty page, %v", c.Name, err)
 		}
-		t.Logf("%s: %d pages, %d without text, %d with a year, %d held out", c.Name, len(c.Gold), textless, years, held)
+		t.Logf("%s: %d pages, %d with a year, %d held out", c.Name, len(c.Gold), years, held)
 	}
 }
 
@@ -321,36 +328,27 @@ func TestFold(t *testing.T) {
 		f := Fold(site, k)
 		size[f]++
 		if Fold("WWW."+site, k) != f {
-			t.Errorf("%s and www.%s are in two parts", site, site)
+			t.Errorf("%s and www.%s are in different folds", site, site)
 		}
 	}
-	for f, n := range size {
-		if n < 150 || n > 250 {
-			t.Errorf("part %d has %d of 1000 sites", f, n)
-		}
+	if size != [k]int{202, 188, 219, 195, 196} {
+		t.Errorf("1000 sites are in folds of %v", size)
 	}
-	// These are pinned: figures of held-out pages are only comparable while
-	// the parts are the same. FNV-1a of "a" is 0xe40c292c.
+	// Figures of held-out pages are comparable only if the folds stay the same.
+	// FNV-1a of "a" is 0xe40c292c.
 	if got := Fold("a", 10); got != 0xe40c292c%10 {
-		t.Errorf("the parts have changed: a is in %d", got)
+		t.Errorf("a is in fold %d", got)
 	}
 	if Fold("anything", 1) != 0 {
-		t.Error("one part has all")
+		t.Error("a single fold does not have all sites")
 	}
 }
 
 func TestHeldOut(t *testing.T) {
-	held := 0
 	for i := range 1000 {
 		site := fmt.Sprintf("paper%d.example", i)
-		if HeldOut(site) {
-			held++
-		}
 		if HeldOut(site) != HeldOut("www."+site) || HeldOut(site) != (Fold(site, 5) == 0) {
-			t.Errorf("%s is on both sides", site)
+			t.Errorf("%s: HeldOut(%v), Fold %d", site, HeldOut(site), Fold(site, 5))
 		}
-	}
-	if held < 150 || held > 250 {
-		t.Errorf("%d of 1000 sites are held out, want a fifth", held)
 	}
 }

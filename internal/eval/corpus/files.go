@@ -18,20 +18,20 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// The largest things that are read: far more than any page or gold has, and little enough
-// for a file that unpacks without end to do no harm.
+// Limits in bytes: far more than any page or gold has, to stop decompression
+// bombs.
 const (
 	maxPage = 64 << 20
 	maxLine = 64 << 20
 	maxFile = 1 << 30
 )
 
-// readFile reads a file whole, unpacked when its name ends in .gz. Errors do
-// not have the name, which those that tell them know.
-func readFile(name string, most int64) ([]byte, error) {
+// readFile reads a file and decompresses it if its name ends in .gz. Its errors
+// do not contain the name, which callers add.
+func readFile(name string, limit int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, bare(err)
+		return nil, withoutPath(err)
 	}
 	defer f.Close()
 	var r io.Reader = f
@@ -40,18 +40,18 @@ func readFile(name string, most int64) ([]byte, error) {
 			return nil, err
 		}
 	}
-	data, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("it has more than %d MiB", most>>20)
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("larger than %d MiB", limit>>20)
 	}
 	if err != nil {
-		return nil, bare(err)
+		return nil, withoutPath(err)
 	}
 	return data, nil
 }
 
-// bare takes the system call and the name off an error of a file.
-func bare(err error) error {
+// withoutPath removes the operation and the name from a file error.
+func withoutPath(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err
@@ -59,7 +59,7 @@ func bare(err error) error {
 	return err
 }
 
-// readText reads a text that a person wrote. It is UTF-8 unless it cannot be.
+// readText reads a text file. It is UTF-8 if it is valid as such.
 func readText(name string) (string, error) {
 	data, err := readFile(name, maxPage)
 	if err != nil {
@@ -76,11 +76,12 @@ func readText(name string) (string, error) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
 }
 
-var errLongLine = fmt.Errorf("the line has more than %d MiB", maxLine>>20)
+var errLongLine = fmt.Errorf("line longer than %d MiB", maxLine>>20)
 
-// eachLine gives the lines that are not blank, with their numbers; of one that
-// is too long only that. It ends with the first error of do.
-func eachLine(r io.Reader, most int, do func(n int, row []byte, err error) error) error {
+// eachLine calls do with the number and the text of every line that is not blank,
+// or with an error for a line that is too long. It stops at the first error that
+// do returns.
+func eachLine(r io.Reader, limit int, do func(n int, row []byte, err error) error) error {
 	b := bufio.NewReaderSize(r, 1<<16)
 	var row []byte
 	for n := 1; ; n++ {
@@ -89,7 +90,7 @@ func eachLine(r io.Reader, most int, do func(n int, row []byte, err error) error
 		for more := true; more; more = errors.Is(err, bufio.ErrBufferFull) {
 			var part []byte
 			part, err = b.ReadSlice('\n')
-			if len(row)+len(part) > most {
+			if len(row)+len(part) > limit {
 				long, part = errLongLine, nil
 			}
 			row = append(row, part...)
@@ -108,7 +109,7 @@ func eachLine(r io.Reader, most int, do func(n int, row []byte, err error) error
 	}
 }
 
-// listing is what is in a folder.
+// listing lists the files and folders in a folder.
 type listing struct {
 	dir         string
 	files, dirs []string // sorted
@@ -130,12 +131,12 @@ func list(dir string) (*listing, error) {
 	}
 	l := &listing{dir: dir}
 	for _, e := range entries {
-		is := e.IsDir()
-		if e.Type()&fs.ModeSymlink != 0 { // a link counts as what it leads to
+		isDir := e.IsDir()
+		if e.Type()&fs.ModeSymlink != 0 {
 			fi, err := os.Stat(filepath.Join(dir, e.Name()))
-			is = err == nil && fi.IsDir()
+			isDir = err == nil && fi.IsDir()
 		}
-		if is {
+		if isDir {
 			l.dirs = append(l.dirs, e.Name())
 		} else {
 			l.files = append(l.files, e.Name())
@@ -151,13 +152,13 @@ func (l *listing) path(name ...string) string {
 func (l *listing) hasFile(name string) bool { return slices.Contains(l.files, name) }
 func (l *listing) hasDir(name string) bool  { return slices.Contains(l.dirs, name) }
 
-// pagesIn finds the pages of a folder by their names without .html and .gz. Of
-// a page that is there packed and unpacked it is the packed one.
-func pagesIn(l *listing) map[string]string { return stems(l, ".htm", ".html", ".xhtml") }
+// pagesIn returns the pages of a folder by their names without extension. A
+// compressed file takes precedence.
+func pagesIn(l *listing) map[string]string { return filesByStem(l, ".htm", ".html", ".xhtml") }
 
-// textsIn finds the text files.
+// textsIn returns the text files of a folder by their names without extension.
 func textsIn(l *listing) map[string]string {
-	texts := stems(l, ".txt")
+	texts := filesByStem(l, ".txt")
 	for id := range texts {
 		if low := strings.ToLower(id); strings.HasPrefix(low, "readme") || strings.HasPrefix(low, "license") {
 			delete(texts, id)
@@ -166,12 +167,12 @@ func textsIn(l *listing) map[string]string {
 	return texts
 }
 
-func stems(l *listing, exts ...string) map[string]string {
+func filesByStem(l *listing, exts ...string) map[string]string {
 	found := map[string]string{}
-	for _, packed := range []string{"", ".gz"} {
+	for _, gz := range []string{"", ".gz"} {
 		for _, ext := range exts {
 			for _, name := range l.files {
-				if id, is := cutFold(name, ext+packed); is && id != "" {
+				if id, ok := cutSuffixFold(name, ext+gz); ok && id != "" {
 					found[id] = filepath.Join(l.dir, name)
 				}
 			}
@@ -180,8 +181,8 @@ func stems(l *listing, exts ...string) map[string]string {
 	return found
 }
 
-// cutFold takes off an ending in any case.
-func cutFold(name, ext string) (string, bool) {
+// cutSuffixFold is strings.CutSuffix, ignoring case.
+func cutSuffixFold(name, ext string) (string, bool) {
 	at := len(name) - len(ext)
 	if at < 0 || !strings.EqualFold(name[at:], ext) {
 		return name, false
@@ -189,9 +190,9 @@ func cutFold(name, ext string) (string, bool) {
 	return name[:at], true
 }
 
-// eachJSON goes through the entries of a JSON object in order, with the lines
-// that they begin on; so an entry that breaks off costs none before it, and
-// two of one key are two. With an error comes its line.
+// eachJSON returns an iterator over the entries of a JSON object in order. A
+// syntax error does not affect the entries before it, and a repeated key gives two
+// entries. The iterator returns the line of an error.
 func eachJSON(data []byte) func(func(entry) error) (int, error) {
 	return func(do func(entry) error) (int, error) {
 		data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -208,35 +209,35 @@ func eachJSON(data []byte) func(func(entry) error) (int, error) {
 			err = errors.New("want an object")
 		}
 		if err != nil {
-			return here(), broken(err)
+			return here(), invalidJSON(err)
 		}
 		for dec.More() {
 			token, err := dec.Token()
 			if err != nil {
-				return here(), broken(err)
+				return here(), invalidJSON(err)
 			}
 			e := entry{line: here()}
 			e.key, _ = token.(string)
 			if err := dec.Decode(&e.value); err != nil {
-				return e.line, fmt.Errorf("the entry %q is broken: %w", e.key, unexpected(err))
+				return e.line, fmt.Errorf("invalid entry %q: %w", e.key, unexpected(err))
 			}
 			if err := do(e); err != nil {
 				return e.line, err
 			}
 		}
 		_, err = dec.Token()
-		return here(), broken(err)
+		return here(), invalidJSON(err)
 	}
 }
 
-func broken(err error) error {
+func invalidJSON(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("broken JSON: %w", unexpected(err))
+	return fmt.Errorf("invalid JSON: %w", unexpected(err))
 }
 
-// unexpected says of the end of a file that it comes too early.
+// unexpected turns io.EOF into io.ErrUnexpectedEOF.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -244,21 +245,21 @@ func unexpected(err error) error {
 	return err
 }
 
-// entry is an entry of a table in a file.
+// entry is an entry of an object or a dict in a file.
 type entry struct {
 	key   string
 	line  int
 	value any
 }
 
-// entries goes through a table whose values are objects. A table that breaks off
-// is a problem, and what came before counts.
+// entries calls do with the entries of an object or a dict whose values are
+// objects. A syntax error is a problem; the entries before it count.
 func (r *reader) entries(name string, each func(func(entry) error) (line int, err error), do func(key string, line int, f *fields) error) error {
 	var stopped error
 	line, err := each(func(e entry) error {
 		values, ok := e.value.(map[string]any)
 		if !ok {
-			stopped = r.problem(name, e.line, fmt.Errorf("%q is %s, want an object", e.key, kind(e.value)))
+			stopped = r.problem(name, e.line, fmt.Errorf("%q is %s, want an object", e.key, typeName(e.value)))
 		} else {
 			stopped = do(e.key, e.line, &fields{values: values})
 		}
@@ -268,7 +269,7 @@ func (r *reader) entries(name string, each func(func(entry) error) (line int, er
 		return stopped
 	}
 	if err != nil {
-		return r.problem(name, line, fmt.Errorf("%w; what follows is not read", err))
+		return r.problem(name, line, fmt.Errorf("%w; the rest of the file is ignored", err))
 	}
 	return nil
 }

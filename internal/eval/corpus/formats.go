@@ -9,88 +9,88 @@ import (
 	"strings"
 )
 
-// Form is a way in which pages and their gold lie in a folder.
-type Form struct {
+// Format is the file format of a corpus.
+type Format struct {
 	Name  string
-	About string // what it is, in a few words
-	Look  string // what is in the folder
+	About string
+	Files string // files in the folder
 }
 
-// Forms lists the forms that Open reads.
-func Forms() []Form {
-	var all []Form
-	for _, f := range forms() {
-		all = append(all, f.Form)
+// Formats returns the formats that Open reads.
+func Formats() []Format {
+	var all []Format
+	for _, f := range formats() {
+		all = append(all, f.Format)
 	}
 	return all
 }
 
-type form struct {
-	Form
+type format struct {
+	Format
 	charset string
-	is      func(*listing) bool // whether a folder looks like it
+	is      func(*listing) bool // reports whether a folder has this format
 	read    func(*reader) error
 }
 
-func forms() []form {
-	return []form{
-		{Form{"shared", "lede's own form, which lede newsroom writes too",
-			"gold.jsonl, a page a line, and pages/ID.html or pages/ID.html.gz"}, "utf-8", isShared, readShared},
-		{Form{"folder", "pages and their texts as plain files",
-			"X.html or X.htm beside X.txt, or html/X.html and text/X.txt or txt/X.txt, packed or not"}, "", isFolder, readFolder},
-		{Form{"cleaneval", "the CleanEval competition of 2007",
-			"en_original/N.html and en_cleaned/N-cleaned.txt, or finalrun-input/ or input/ and GoldStandard/, or both kinds of files side by side"}, "utf-8", isCleanEval, readCleanEval},
-		{Form{"l3s", "the labelled Google News pages L3S-GN1",
+func formats() []format {
+	return []format{
+		{Format{"shared", "lede's own format, also written by lede newsroom",
+			"gold.jsonl with one page a line, and pages/ID.html or pages/ID.html.gz"}, "utf-8", isShared, readShared},
+		{Format{"folder", "pages and their texts as plain files",
+			"X.html or X.htm and X.txt, or html/X.html and text/X.txt or txt/X.txt, each with or without .gz"}, "", isFolder, readFolder},
+		{Format{"cleaneval", "the CleanEval competition of 2007",
+			"en_original/N.html and en_cleaned/N-cleaned.txt, or finalrun-input/ or input/ and GoldStandard/, or both kinds of files in one folder"}, "utf-8", isCleanEval, readCleanEval},
+		{Format{"l3s", "the labelled Google News pages L3S-GN1",
 			"original/ID.html and annotated/ID.html with labels as classes, and url-mapping.txt"}, "", isL3S, readL3S},
-		{Form{"aeb", "the article-extraction-benchmark",
+		{Format{"aeb", "the article-extraction-benchmark",
 			"ground-truth.json and html/ID.html.gz"}, "utf-8", isAEB, readAEB},
-		{Form{"evaldata", "trafilatura's evaluation",
+		{Format{"evaldata", "trafilatura's evaluation",
 			"evaldata.py or evaldata.json, with pages in cache/ and eval/"}, "", isEvalData, readEvalData},
 	}
 }
 
-// choose finds the form by its name, or by the look of the folder. The plain folder
-// asks for so little that it counts only when nothing else is there.
-func choose(l *listing, name string) (*form, error) {
-	var alike []form
+// chooseFormat returns the format with a name, or detects it by the files in the
+// folder. The format folder is chosen only if no other one matches, because many
+// folders contain pages and texts.
+func chooseFormat(l *listing, name string) (*format, error) {
+	var matching []format
 	var names, known []string
-	var plain *form
-	for _, f := range forms() {
+	var plain *format
+	for _, f := range formats() {
 		known = append(known, f.Name)
 		is := f.is(l)
 		switch {
 		case name == f.Name && !is:
-			return nil, fmt.Errorf("%w of the form %s: there must be %s", ErrNoCorpus, name, f.Look)
+			return nil, fmt.Errorf("%w of format %s: want %s", ErrNoCorpus, name, f.Files)
 		case name == f.Name:
 			return &f, nil
 		case name == "" && is && f.Name == "folder":
 			plain = &f
 		case name == "" && is:
-			alike = append(alike, f)
+			matching = append(matching, f)
 			names = append(names, f.Name)
 		}
 	}
 	switch {
 	case name != "":
-		return nil, fmt.Errorf("no form of corpora is called %q; there is %s", name, strings.Join(known, ", "))
-	case len(alike) > 1:
-		return nil, fmt.Errorf("the folder looks like corpora of the forms %s; say which it is", strings.Join(names, " and "))
-	case len(alike) == 1:
-		return &alike[0], nil
+		return nil, fmt.Errorf("unknown corpus format %q; available: %s", name, strings.Join(known, ", "))
+	case len(matching) > 1:
+		return nil, fmt.Errorf("the folder matches the formats %s; choose one", strings.Join(names, " and "))
+	case len(matching) == 1:
+		return &matching[0], nil
 	case plain != nil:
 		return plain, nil
 	}
-	var looks []string
-	for _, f := range Forms() {
-		looks = append(looks, f.Name+" has "+f.Look)
+	var files []string
+	for _, f := range formats() {
+		files = append(files, f.Name+" has "+f.Files)
 	}
-	return nil, fmt.Errorf("%w of any form: %s", ErrNoCorpus, strings.Join(looks, "; "))
+	return nil, fmt.Errorf("%w of any format: %s", ErrNoCorpus, strings.Join(files, "; "))
 }
 
 func isShared(l *listing) bool { return l.hasFile("gold.jsonl") }
 
-// readShared reads gold.jsonl, an object a line, and finds its pages. Every page of
-// this form is UTF-8.
+// readShared reads gold.jsonl, one object a line. Pages are UTF-8.
 func readShared(r *reader) error {
 	name := r.path("gold.jsonl")
 	f, err := os.Open(name)
@@ -107,53 +107,44 @@ func readShared(r *reader) error {
 		if err != nil {
 			return r.problem(name, n, err)
 		}
-		g, wrong, err := parseGold(row)
+		g, invalid, err := parseGold(row)
 		if err != nil {
 			return r.problem(name, n, err)
 		}
 		g.file, g.line, g.page = name, n, pages[g.ID]
-		return r.add(g, wrong...)
+		return r.add(g, invalid...)
 	})
 }
 
-// parseGold reads a line of gold. Wrong are fields that it goes on without.
-func parseGold(row []byte) (g Gold, wrong []error, err error) {
+// parseGold parses a line of gold. Invalid are the errors of ignored fields.
+func parseGold(row []byte) (g Gold, invalid []error, err error) {
 	var f fields
 	if err := json.Unmarshal(row, &f.values); err != nil {
-		return g, nil, fmt.Errorf("a broken line: %w", err)
+		return g, nil, fmt.Errorf("invalid JSON: %w", err)
 	}
 	g = f.gold()
 	id, ok := f.values["id"].(string)
 	if v := f.values["id"]; v != nil && !ok {
-		return g, nil, fmt.Errorf("the id is %s, want a string", kind(v))
+		return g, nil, fmt.Errorf("id is %s, want a string", typeName(v))
 	}
 	g.ID = id
-	return g, f.wrong, nil
+	return g, f.invalid, nil
 }
 
-// isFolder asks for one page with its text.
-func isFolder(l *listing) bool {
-	if p, t := halves(l); p != "" && t != "" {
-		return true
-	}
-	return len(paired(l)) > 0
-}
+func isFolder(l *listing) bool { return textDir(l) != "" || len(pairedNames(l)) > 0 }
 
-// halves are the folders of pages and of texts, where they are apart.
-func halves(l *listing) (pages, texts string) {
-	if !l.hasDir("html") {
-		return "", ""
-	}
+// textDir returns the folder with the texts of the pages in html, if there is one.
+func textDir(l *listing) string {
 	for _, name := range []string{"text", "txt"} {
-		if l.hasDir(name) {
-			return "html", name
+		if l.hasDir("html") && l.hasDir(name) {
+			return name
 		}
 	}
-	return "html", ""
+	return ""
 }
 
-// paired are the names that both a page and a text have.
-func paired(l *listing) []string {
+// pairedNames returns the names that both a page and a text have.
+func pairedNames(l *listing) []string {
 	var both []string
 	texts := textsIn(l)
 	for id := range pagesIn(l) {
@@ -165,13 +156,13 @@ func paired(l *listing) []string {
 	return both
 }
 
-// readFolder reads X.html with the body of its story in X.txt. Whether
-// that has the headline in it nobody says; it is taken to have none.
+// readFolder reads X.html with the body of its article in X.txt, which is assumed
+// not to contain the headline.
 func readFolder(r *reader) error {
 	pages, texts := r.listing, r.listing
-	if p, t := halves(r.listing); t != "" {
+	if t := textDir(r.listing); t != "" {
 		var err error
-		if pages, err = list(r.path(p)); err != nil {
+		if pages, err = list(r.path("html")); err != nil {
 			return err
 		}
 		if texts, err = list(r.path(t)); err != nil {
@@ -181,7 +172,8 @@ func readFolder(r *reader) error {
 	return r.readPairs(pages, pagesIn(pages), textsIn(texts), func(g *Gold, text string) { g.Text = strings.TrimSpace(text) })
 }
 
-// readPairs takes each text with the page of its name; fill puts the text into the gold.
+// readPairs adds each text with the page of the same name. The function fill sets
+// the fields of the gold from the text.
 func (r *reader) readPairs(dir *listing, pages, texts map[string]string, fill func(g *Gold, text string)) error {
 	r.corpus.pages = append(r.corpus.pages, dir.dir)
 	both := maps.Clone(texts)
@@ -189,7 +181,7 @@ func (r *reader) readPairs(dir *listing, pages, texts map[string]string, fill fu
 	for _, id := range slices.Sorted(maps.Keys(both)) {
 		file, ok := texts[id]
 		if !ok {
-			if err := r.problem(pages[id], 0, fmt.Errorf("%w: there is no text file for the page", ErrNoText)); err != nil {
+			if err := r.problem(pages[id], 0, fmt.Errorf("%w: no text file for the page", ErrNoText)); err != nil {
 				return err
 			}
 			continue
@@ -212,7 +204,7 @@ func (r *reader) readPairs(dir *listing, pages, texts map[string]string, fill fu
 
 func isAEB(l *listing) bool { return l.hasFile("ground-truth.json") }
 
-// readAEB reads ground-truth.json, which has articleBody and url by id. The
+// readAEB reads ground-truth.json, which has articleBody and url by page ID. The
 // benchmark reads its pages as UTF-8.
 func readAEB(r *reader) error {
 	name := r.path("ground-truth.json")
@@ -227,15 +219,15 @@ func readAEB(r *reader) error {
 	}
 	return r.entries(name, eachJSON(data), func(id string, line int, f *fields) error {
 		g := Gold{ID: id, URL: f.text("url"), Text: f.text("articleBody"), file: name, line: line, page: pages[id]}
-		return r.add(g, f.wrong...)
+		return r.add(g, f.invalid...)
 	})
 }
 
 func isEvalData(l *listing) bool { return l.hasFile("evaldata.py") || l.hasFile("evaldata.json") }
 
-// readEvalData reads the gold of trafilatura's evaluation: by address, the file of the page, snippets
-// that must and must not be in its text, and what is known of title, author and date. An
-// id is the name of the file without .html, as lede batch has it.
+// readEvalData reads the gold of trafilatura's evaluation: by URL, the file of the
+// page, snippets that must and must not be in its text, and title, author and
+// date where known. The ID is the name of the file without .html, as in lede batch.
 func readEvalData(r *reader) error {
 	name, each := r.path("evaldata.json"), eachJSON
 	if !r.hasFile("evaldata.json") {
@@ -262,6 +254,6 @@ func readEvalData(r *reader) error {
 			g.ID = strings.TrimSuffix(g.ID, ext)
 		}
 		g.page = pages[g.ID]
-		return r.add(g, f.wrong...)
+		return r.add(g, f.invalid...)
 	})
 }

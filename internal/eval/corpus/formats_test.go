@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// TestDetect holds that a folder is taken for what it is.
+// TestDetect checks the detection of formats.
 func TestDetect(t *testing.T) {
 	const wrapped = `<text id="https://quay.example/">` + "\n<p>x\n</text>"
 	for name, c := range map[string]struct {
-		files []string
-		form  string // or a part of the error
+		files  []string
+		format string // or part of the error
 	}{
 		"shared":                     {[]string{"gold.jsonl", "pages/a.html"}, "shared"},
 		"shared, other files too":    {[]string{"gold.jsonl", "pages/a.html", "notes.html", "notes.txt"}, "shared"},
@@ -29,11 +29,11 @@ func TestDetect(t *testing.T) {
 		"benchmark":                  {[]string{"ground-truth.json", "html/a.html.gz", "README.rst"}, "aeb"},
 		"trafilatura":                {[]string{"evaldata.py", "cache/a.html", "eval/b.html"}, "evaldata"},
 		"trafilatura, converted":     {[]string{"evaldata.json", "cache/a.html"}, "evaldata"},
-		"two forms":                  {[]string{"gold.jsonl", "ground-truth.json"}, "looks like corpora of the forms shared and aeb; say which"},
-		"pages only":                 {[]string{"a.html", "b.html"}, "not a corpus of any form"},
-		"pages, and texts of others": {[]string{"a.html", "b.txt"}, "not a corpus of any form"},
-		"texts only":                 {[]string{"text/a.txt"}, "not a corpus of any form"},
-		"nothing of note":            {[]string{"README.md"}, "not a corpus of any form"},
+		"two formats":                {[]string{"gold.jsonl", "ground-truth.json"}, "matches the formats shared and aeb; choose one"},
+		"pages only":                 {[]string{"a.html", "b.html"}, "not a corpus of any format"},
+		"pages, and texts of others": {[]string{"a.html", "b.txt"}, "not a corpus of any format"},
+		"texts only":                 {[]string{"text/a.txt"}, "not a corpus of any format"},
+		"nothing of note":            {[]string{"README.md"}, "not a corpus of any format"},
 	} {
 		files := map[string]string{}
 		for _, f := range c.files {
@@ -46,32 +46,32 @@ func TestDetect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch f, err := choose(l, ""); {
-		case err != nil && !strings.Contains(err.Error(), c.form), err == nil && f.Name != c.form:
-			t.Errorf("%s: got %v, %v, want %s", name, f, err, c.form)
+		switch f, err := chooseFormat(l, ""); {
+		case err != nil && !strings.Contains(err.Error(), c.format), err == nil && f.Name != c.format:
+			t.Errorf("%s: got %v, %v, want %s", name, f, err, c.format)
 		}
 	}
 }
 
-// TestChoose holds that a form can be asked for, but must be there.
-func TestChoose(t *testing.T) {
+// TestChooseFormat chooses a format by name, which must match the folder.
+func TestChooseFormat(t *testing.T) {
 	l, err := list(folder(t, map[string]string{"gold.jsonl": "", "ground-truth.json": "", "a.html": "", "a.txt": ""}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"shared", "aeb", "folder"} {
-		if f, err := choose(l, name); err != nil || f.Name != name {
-			t.Errorf("asked for %s, got %v, %v", name, f, err)
+		if f, err := chooseFormat(l, name); err != nil || f.Name != name {
+			t.Errorf("%s: got %v, %v", name, f, err)
 		}
 	}
-	if _, err := choose(l, "l3s"); !errors.Is(err, ErrNoCorpus) || !strings.Contains(err.Error(), "there must be original/ID.html") {
-		t.Errorf("not there: %v", err)
+	if _, err := chooseFormat(l, "l3s"); !errors.Is(err, ErrNoCorpus) || !strings.Contains(err.Error(), "want original/ID.html") {
+		t.Errorf("another format: %v", err)
 	}
 	l.files = nil
-	_, err = choose(l, "")
-	for _, f := range Forms() {
-		if f.About == "" || !strings.Contains(err.Error(), f.Look) {
-			t.Errorf("%v does not say how the form %s looks", err, f.Name)
+	_, err = chooseFormat(l, "")
+	for _, f := range Formats() {
+		if f.About == "" || !strings.Contains(err.Error(), f.Files) {
+			t.Errorf("%v does not describe the format %s", err, f.Name)
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestFolder(t *testing.T) {
 	const text = "They flew.\n\nNobody knows why."
 	for name, files := range map[string]map[string]string{
 		"side by side": {"a.html": "<p>1", "a.txt": "\ufeff" + text + "\r\n", "b.x.HTM": "<p>2", "b.x.txt": "Caf\xe9s are closed, and the gulls have left the quay."},
-		"packed":       {"a.html.gz": packed("<p>1"), "a.txt": text, "b.x.html": "<p>2", "b.x.txt.gz": packed("Cafés are closed, and the gulls have left the quay.")},
-		"apart":        {"html/a.html": "<p>1", "text/a.txt": text, "html/b.x.html.gz": packed("<p>2"), "text/b.x.txt": "Cafés are closed, and the gulls have left the quay."},
+		"packed":       {"a.html.gz": gzipped("<p>1"), "a.txt": text, "b.x.html": "<p>2", "b.x.txt.gz": gzipped("Cafés are closed, and the gulls have left the quay.")},
+		"apart":        {"html/a.html": "<p>1", "text/a.txt": text, "html/b.x.html.gz": gzipped("<p>2"), "text/b.x.txt": "Cafés are closed, and the gulls have left the quay."},
 	} {
 		c := mustOpen(t, "folder", files)
 		if len(c.Gold) != 2 || c.Charset != "" {
@@ -149,7 +149,7 @@ away. <span class="x-nc-sel3">Photo: Bob</span> All of them.</span></p><p><span 
 func TestAEB(t *testing.T) {
 	c := mustOpen(t, "aeb", map[string]string{
 		"ground-truth.json": `{"b": {"articleBody": "They flew.", "url": "https://quay.example/b"}, "a": {"articleBody": "They sank.\n\nAll.", "url": null}}`,
-		"html/a.html.gz":    packed("<p>1"), "html/b.html.gz": packed("<p>2"),
+		"html/a.html.gz":    gzipped("<p>1"), "html/b.html.gz": gzipped("<p>2"),
 	})
 	checkGold(t, c, []Gold{{ID: "b", URL: "https://quay.example/b", Text: "They flew."}, {ID: "a", Text: "They sank.\n\nAll."}})
 	checkPages(t, c, "<p>2", "<p>1")
@@ -164,7 +164,7 @@ func TestEvalData(t *testing.T) {
 			With: []string{"They flew", "Nobody knows"}, Without: []string{"Imprint"}, Comments: []string{"Good riddance"}},
 		{ID: "pier", URL: "https://pier.example/", With: []string{"Ice"}},
 	}
-	pages := map[string]string{"eval/quay.example.gulls.html": "<p>1", "cache/pier.html.gz": packed("<p>2")}
+	pages := map[string]string{"eval/quay.example.gulls.html": "<p>1", "cache/pier.html.gz": gzipped("<p>2")}
 	for name, gold := range map[string]string{
 		"evaldata.py": `# pages
 OLD = {'a': 'EVAL_PAGES = {'}
@@ -193,7 +193,7 @@ EVAL_PAGES = {
 	}
 }
 
-// checkGold compares all but where it is from.
+// checkGold compares gold without its origin.
 func checkGold(t *testing.T, c *Corpus, want []Gold) {
 	t.Helper()
 	if len(c.Gold) != len(want) {
@@ -201,7 +201,7 @@ func checkGold(t *testing.T, c *Corpus, want []Gold) {
 	}
 	for i, g := range c.Gold {
 		if g.file == "" || g.page == "" {
-			t.Errorf("%s: from nowhere", g.ID)
+			t.Errorf("%s: no origin", g.ID)
 		}
 		g.file, g.page, g.line = "", "", 0
 		if !reflect.DeepEqual(g, want[i]) {

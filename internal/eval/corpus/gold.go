@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Gold is what is known of a page. Empty means that nobody knows.
+// Gold is the gold standard of a page. Empty fields are unknown.
 type Gold struct {
 	ID      string
 	URL     string
@@ -19,32 +19,32 @@ type Gold struct {
 	Type    string // such as article
 	Title   string
 	Text    string // the body
-	// TitleInText says that Text begins with the headline, so that an
+	// TitleInText means that Text begins with the headline, so that an
 	// extractor's headline counts as part of its text.
 	TitleInText bool
 	Authors     []string
 	Date        string // as the corpus has it
 	Topics      []string
 	Images      []Image
-	Extra       []string // belongs to the story, but not to its body: captions, datelines
-	Related     []string // about other stories
-	Comments    []string // of readers
+	Extra       []string // parts of the article outside its body: captions, datelines
+	Related     []string // links to other articles
+	Comments    []string // by readers
 	With        []string // snippets that must be in the text
-	Without     []string // snippets that must not
+	Without     []string // snippets that must not be in the text
 
-	page string // the file with the HTML; empty when there is none
-	file string // where the gold is
-	line int    // there; 0 when it is the whole file
+	page string // file of the HTML; empty if there is none
+	file string // file of the gold
+	line int    // line in file; 0 for the whole file
 }
 
-// Image is a picture that belongs to a story.
+// Image is a picture of an article.
 type Image struct {
 	URL     string
 	Caption string
 }
 
-// SiteName is the site of the page: what the gold says, else the host of its
-// address, else the page by itself.
+// SiteName returns the site of the page: the field Site, or else the host of the
+// URL, or else the ID of the page.
 func (g *Gold) SiteName() string {
 	if g.Site != "" {
 		return g.Site
@@ -55,45 +55,45 @@ func (g *Gold) SiteName() string {
 	return g.ID
 }
 
-// textless tells of pages whose story nobody wrote down. A page of another
-// type, such as a product or an index, need not have one.
-func (g *Gold) textless() bool {
+// lacksText reports whether an article has neither text nor snippets. Pages of
+// other types need not have any.
+func (g *Gold) lacksText() bool {
 	return strings.TrimSpace(g.Text) == "" && len(g.With) == 0 && len(g.Without) == 0 && (g.Type == "" || g.Type == "article")
 }
 
 var (
-	// A year in a date stands by itself or begins a row of digits such as 20240514.
+	// A year in a date is a number by itself or begins one such as 20240514.
 	yearInDate = regexp.MustCompile(`(?:^|\D)((?:19|20)\d\d)(?:\d{4}|\d{10})?(?:\D|$)`)
-	// In an address or a name, where numbers can be anything, it is a folder
-	// or the beginning of a whole day.
+	// In a URL or an ID, which may contain any number, it is a folder or part of
+	// a full date.
 	yearInName = regexp.MustCompile(`(?:^|\D)((?:19[89]|20[0-4])\d)(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|[-_/.](?:0?[1-9]|1[0-2])[-_/.](?:0?[1-9]|[12]\d|3[01]))(?:\D|$)`)
 	yearFolder = regexp.MustCompile(`/((?:19[89]|20[0-4])\d)/`)
 )
 
-// Year is when the story is from: by its date, else by a date in its address
-// or in its id; empty when none of them says.
+// Year returns the year of the article: from its date, or else from a date in its
+// URL or ID. It is empty if unknown.
 func (g *Gold) Year() string {
-	for _, at := range []struct {
-		in string
+	for _, c := range []struct {
+		text string
 		*regexp.Regexp
 	}{{g.Date, yearInDate}, {g.URL, yearFolder}, {g.URL, yearInName}, {g.ID, yearInName}} {
-		if m := at.FindStringSubmatch(at.in); m != nil {
+		if m := c.FindStringSubmatch(c.text); m != nil {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-// fields are what is known of a page, as decoded from JSON or from a Python
-// literal. Corpora differ in what they put where: a string or a list of
-// strings, a list of strings or of objects. All of that is understood; a field that
-// is something else is as good as absent, and wrong says so.
+// fields are the fields of a page, decoded from JSON or from a Python literal.
+// Corpora differ in their types: a string or a list of strings, a list of strings
+// or of objects. All of these are accepted. A field of another type is ignored
+// and adds an error to invalid.
 type fields struct {
-	values map[string]any
-	wrong  []error
+	values  map[string]any
+	invalid []error
 }
 
-// gold puts the fields with the names of the shared form into a Gold.
+// gold returns the fields with the names of the shared format as a Gold.
 func (f *fields) gold() Gold {
 	return Gold{
 		URL: f.text("url"), Site: f.text("site"), Lang: f.text("lang"), Country: f.text("country"), Type: f.text("type"),
@@ -105,15 +105,15 @@ func (f *fields) gold() Gold {
 	}
 }
 
-func (f *fields) fail(key string, v any, want string) {
-	f.wrong = append(f.wrong, fmt.Errorf("%s is %s, want %s; it is ignored", key, kind(v), want))
+func (f *fields) addError(key string, v any, want string) {
+	f.invalid = append(f.invalid, fmt.Errorf("%s is %s, want %s; it is ignored", key, typeName(v), want))
 }
 
 func (f *fields) text(key string) string {
 	v := f.values[key]
-	s, ok := plain(v)
+	s, ok := asString(v)
 	if !ok && v != nil {
-		f.fail(key, v, "a string")
+		f.addError(key, v, "a string")
 	}
 	return s
 }
@@ -122,35 +122,35 @@ func (f *fields) flag(key string) bool {
 	v := f.values[key]
 	b, ok := v.(bool)
 	if !ok && v != nil {
-		f.fail(key, v, "true or false")
+		f.addError(key, v, "a boolean")
 	}
 	return b
 }
 
-// list takes a string for a list of one, and of objects the first of the inner
-// fields that is there.
+// list returns a list of strings. A string is a list of one; an object stands for
+// the first of the inner fields that it has.
 func (f *fields) list(key string, inner ...string) []string {
 	var all []string
 	for _, v := range f.items(key) {
 		if m, ok := v.(map[string]any); ok {
 			for _, k := range inner {
-				if s, ok := plain(m[k]); ok && s != "" {
+				if s, ok := asString(m[k]); ok && s != "" {
 					v = s
 					break
 				}
 			}
 		}
-		if s, ok := plain(v); ok {
+		if s, ok := asString(v); ok {
 			all = append(all, s)
 		} else {
-			f.fail(key, v, "strings")
+			f.addError(key, v, "strings")
 		}
 	}
 	return all
 }
 
-// items are the elements of a list. Anything else is a list of one, but
-// nothing and the empty string are none.
+// items returns the elements of a list. Any other value is a list of one, except
+// that null and the empty string are empty lists.
 func (f *fields) items(key string) []any {
 	switch v := f.values[key].(type) {
 	case nil:
@@ -165,7 +165,6 @@ func (f *fields) items(key string) []any {
 	return []any{f.values[key]}
 }
 
-// authors are in authors or else in author.
 func (f *fields) authors() []string {
 	if all := f.list("authors", "name"); len(all) > 0 {
 		return all
@@ -187,14 +186,14 @@ func (f *fields) images() []Image {
 			}
 			all = append(all, image)
 		default:
-			f.fail("images", v, "addresses or objects with url")
+			f.addError("images", v, "URLs or objects with url")
 		}
 	}
 	return all
 }
 
-// plain spells a string or a number.
-func plain(v any) (string, bool) {
+// asString returns a string, or a number as a string.
+func asString(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, true
@@ -204,16 +203,16 @@ func plain(v any) (string, bool) {
 	return "", false
 }
 
-func kind(v any) string {
+func typeName(v any) string {
 	switch v.(type) {
 	case nil:
-		return "nothing"
+		return "null"
 	case string:
 		return "a string"
 	case float64:
 		return "a number"
 	case bool:
-		return "true or false"
+		return "a boolean"
 	case []any:
 		return "a list"
 	}

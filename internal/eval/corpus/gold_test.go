@@ -12,7 +12,7 @@ func TestShared(t *testing.T) {
 	c := mustOpen(t, "shared", map[string]string{
 		"gold.jsonl": "\ufeff" + `{"id":"a","url":"https://www.quay.example/a","lang":"en","type":"article","title":"Gulls","text":"They flew.","title_in_text":true,"authors":["Ann"]}` +
 			"\n\n" + `{"id":"b.c","site":"pier.example","title":null,"with":["Ice"]}`,
-		"pages/a.html.gz": packed("<p>They flew."), "pages/a.html": "<p>An older one.",
+		"pages/a.html.gz": gzipped("<p>They flew."), "pages/a.html": "<p>An older one.",
 		"pages/b.c.html": "<p>Ice.",
 	})
 	checkGold(t, c, []Gold{
@@ -30,8 +30,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestShapes has every shape in which corpora have their fields.
-func TestShapes(t *testing.T) {
+// TestFieldTypes parses fields of all types that occur in corpora.
+func TestFieldTypes(t *testing.T) {
 	for line, want := range map[string]Gold{
 		`{"author":"Ann Lee and Bob"}`:                            {Authors: []string{"Ann Lee and Bob"}},
 		`{"author":["Ann","Bob"]}`:                                {Authors: []string{"Ann", "Bob"}},
@@ -58,9 +58,9 @@ func TestShapes(t *testing.T) {
 		`{"text":["a"]}`:             "text is a list, want a string",
 		`{"with":[["a"]]}`:           "with is a list, want strings",
 		`{"comments":[{"likes":3}]}`: "comments is an object, want strings",
-		`{"images":[3]}`:             "images is a number, want addresses",
-		`{"title_in_text":1}`:        "title_in_text is a number, want true or false",
-		`{"title":true}`:             "title is true or false, want a string",
+		`{"images":[3]}`:             "images is a number, want URLs",
+		`{"title_in_text":1}`:        "title_in_text is a number, want a boolean",
+		`{"title":true}`:             "title is a boolean, want a string",
 	} {
 		got, wrong, err := parseGold([]byte(line))
 		if err != nil || len(wrong) != 1 || !strings.Contains(wrong[0].Error(), want) || !reflect.DeepEqual(got, Gold{}) {
@@ -93,7 +93,7 @@ func TestYear(t *testing.T) {
 	}
 }
 
-// TestEachLine holds that a line may be long, but not without end.
+// TestEachLine reads long lines, one of them too long.
 func TestEachLine(t *testing.T) {
 	long := strings.Repeat("x", 200_000)
 	type line struct {
@@ -115,15 +115,14 @@ func TestEachLine(t *testing.T) {
 		t.Errorf("%d lines, %v", len(got), err)
 	}
 	if err := eachLine(iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(in))), 99, func(int, []byte, error) error { return nil }); err == nil {
-		t.Error("an error of reading is lost")
+		t.Error("no error from the reader")
 	}
 	if err := eachLine(bytes.NewReader([]byte("a\nb")), 99, func(int, []byte, error) error { return ErrNoText }); err != ErrNoText {
 		t.Errorf("got %v", err)
 	}
 }
 
-// FuzzGold holds that no line of gold does harm, and that what is read is fit
-// to be a page.
+// FuzzGold checks that only valid IDs are accepted.
 func FuzzGold(f *testing.F) {
 	for _, s := range []string{
 		`{"id":"a","text":"They flew.","authors":["Ann"],"images":[{"url":"x"}]}`, `{"id":1}`, `{"authors":{"name":[]}}`, `[`, `null`, "{\"id\":\"\xff\"}",

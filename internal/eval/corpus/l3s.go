@@ -14,8 +14,8 @@ import (
 
 func isL3S(l *listing) bool { return l.hasDir("original") && l.hasDir("annotated") }
 
-// The labels of L3S-GN1, by the number at the end of the class. 0, and no
-// label at all, is what does not belong to the story.
+// The labels of L3S-GN1, by the number at the end of the class. Text with label 0
+// or without a label is not part of the article.
 const (
 	notLabelled = iota
 	headline
@@ -26,9 +26,8 @@ const (
 	labels
 )
 
-// readL3S reads pages of which a copy has labels around its text. The headline
-// is the title of the gold and not in its text, the full text is the text,
-// supplemental text is extra, and related content and comments are that.
+// readL3S reads pages and their annotated copies. The headline becomes Title and
+// is not in Text, the full text becomes Text, supplemental text becomes Extra.
 func readL3S(r *reader) error {
 	r.corpus.pages = []string{r.path("original")}
 	original, err := list(r.path("original"))
@@ -59,7 +58,7 @@ func readL3S(r *reader) error {
 	}
 	for _, id := range slices.Sorted(maps.Keys(pages)) {
 		if labelled[id] == "" {
-			if err := r.problem(pages[id], 0, fmt.Errorf("%w: the page is not in annotated", ErrNoText)); err != nil {
+			if err := r.problem(pages[id], 0, fmt.Errorf("%w: no such page in annotated", ErrNoText)); err != nil {
 				return err
 			}
 		}
@@ -81,7 +80,7 @@ func (r *reader) urlMapping() (map[string]string, error) {
 	return urls, eachLine(strings.NewReader(text), maxLine, func(n int, row []byte, err error) error {
 		f := strings.Fields(string(row))
 		if err == nil && len(f) != 2 {
-			err = errors.New("want <urn:uuid:ID> and an address")
+			err = errors.New("want <urn:uuid:ID> and a URL")
 		}
 		if err != nil {
 			return r.problem(name, n, err)
@@ -110,15 +109,15 @@ func readLabelled(name string) (Gold, error) {
 	return g, nil
 }
 
-// labelledText is what a reader sees under each label. Labels are nested, and
-// the inner one counts. What follows on each other under one label stays as the page
-// has it, and what stands apart gets lines of its own.
+// labelledText returns the visible text of each label. Of nested labels, the inner
+// one counts. Adjacent text of one label is kept as it is on the page; otherwise
+// pieces are separated by a newline.
 func labelledText(d *dom.Document) [labels]string {
 	var (
 		found [labels]strings.Builder
-		open  []dom.Node // labelled elements around the node
+		open  []dom.Node // labelled ancestors of the node
 		last  = notLabelled
-		end   int // of the text before
+		end   int // of the last text
 	)
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		for len(open) > 0 && d.End(open[len(open)-1]) <= n {
@@ -153,10 +152,10 @@ func labelledText(d *dom.Document) [labels]string {
 	return text
 }
 
-// label is the one that an element gives what is in it; -1 when it gives none.
+// label returns the label of an element, or -1.
 func label(d *dom.Document, n dom.Node) int {
 	for word := range strings.FieldsSeq(d.AttrOr(n, "class")) {
-		if no, is := strings.CutPrefix(word, "x-nc-sel"); is && len(no) == 1 && no[0] >= '0' && no[0] < '0'+labels {
+		if no, ok := strings.CutPrefix(word, "x-nc-sel"); ok && len(no) == 1 && no[0] >= '0' && no[0] < '0'+labels {
 			return int(no[0] - '0')
 		}
 	}

@@ -8,35 +8,35 @@ import (
 	"unicode/utf8"
 )
 
-// eachPython goes through the entries of a dict that a Python file assigns to
-// a name. Only literals are understood: strings, numbers, lists, tuples, dicts, None, True and
-// False. Nothing is ever run. With an error comes its line.
+// eachPython returns an iterator over the entries of a dict that a Python file
+// assigns to a name. It reads literals only: strings, numbers, lists, tuples,
+// dicts, None, True and False. The iterator returns the line of an error.
 func eachPython(src, name string) func(func(entry) error) (int, error) {
 	return func(do func(entry) error) (int, error) {
 		p := &python{src: src}
 		if !p.find(name) {
-			return 0, fmt.Errorf("there is no %s = {…} in it", name)
+			return 0, fmt.Errorf("no %s = {…} in the file", name)
 		}
 		err := p.dict(do)
 		return 1 + strings.Count(p.src[:p.pos], "\n"), err
 	}
 }
 
-// python reads Python literals from pos on.
+// python is a parser of Python literals.
 type python struct {
 	src          string
 	pos          int
 	depth        int
-	lines, lined int // newlines before lined
+	lines, lined int // number of newlines before the position lined
 }
 
-// deepest is how far lists and dicts may be nested.
-const deepest = 100
+// maxDepth limits the nesting of lists and dicts.
+const maxDepth = 100
 
-// find goes to the dict that is assigned to a name at the beginning of a line.
+// find moves to the dict that is assigned to a name at the beginning of a line.
 func (p *python) find(name string) bool {
 	for start := true; p.pos < len(p.src); {
-		if rest, is := strings.CutPrefix(p.src[p.pos:], name); start && is {
+		if rest, ok := strings.CutPrefix(p.src[p.pos:], name); start && ok {
 			line, _, _ := strings.Cut(rest, "\n")
 			if at := strings.IndexByte(line, '='); at >= 0 && strings.IndexAny(line[:1], " \t:=") == 0 {
 				p.pos += len(name) + at + 1
@@ -53,7 +53,7 @@ func (p *python) find(name string) bool {
 			start = false
 		case c == '"' || c == '\'':
 			if _, err := p.quoted(false); err != nil {
-				p.pos++ // no string after all
+				p.pos++ // not a string
 			}
 			start = false
 		default:
@@ -64,7 +64,7 @@ func (p *python) find(name string) bool {
 	return false
 }
 
-// space skips white space, comments and the backslash that continues a line.
+// space skips white space, comments and line continuations.
 func (p *python) space() {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -88,7 +88,7 @@ func (p *python) comment() {
 	}
 }
 
-// peek is the next byte, or 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (p *python) peek() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]
@@ -96,7 +96,8 @@ func (p *python) peek() byte {
 	return 0
 }
 
-// line is the number of the line at pos, which only ever grows.
+// line returns the number of the line at pos. It must not be called for an
+// earlier position than before.
 func (p *python) line() int {
 	p.lines += strings.Count(p.src[p.lined:p.pos], "\n")
 	p.lined = p.pos
@@ -105,13 +106,13 @@ func (p *python) line() int {
 
 func (p *python) unexpected(want string) error {
 	if p.pos >= len(p.src) {
-		return fmt.Errorf("the file ends where %s should be", want)
+		return fmt.Errorf("unexpected end of file, want %s", want)
 	}
 	r, _ := utf8.DecodeRuneInString(p.src[p.pos:])
-	return fmt.Errorf("unexpected %q where %s should be", r, want)
+	return fmt.Errorf("unexpected %q, want %s", r, want)
 }
 
-// value reads any literal.
+// value parses any literal.
 func (p *python) value() (any, error) {
 	switch c := p.peek(); {
 	case c == '{':
@@ -166,7 +167,7 @@ func (p *python) number() (any, error) {
 	return nil, fmt.Errorf("%q is not a number", word)
 }
 
-// dict gives its entries in order. Keys are strings.
+// dict calls do with the entries of a dict in order. Keys are strings.
 func (p *python) dict(do func(entry) error) error {
 	return p.elements('}', func() error {
 		e := entry{line: p.line()}
@@ -200,7 +201,7 @@ func (p *python) list(end byte) ([]any, error) {
 	return all, err
 }
 
-// tuple reads a list in parentheses; one value in them without a comma is that value.
+// tuple parses a list in parentheses. A single value without a comma is that value.
 func (p *python) tuple() (any, error) {
 	start := p.pos
 	all, err := p.list(')')
@@ -211,10 +212,10 @@ func (p *python) tuple() (any, error) {
 	return all, err
 }
 
-// elements reads what stands between commas, up to end.
+// elements calls one for each element of a list, up to end.
 func (p *python) elements(end byte, one func() error) error {
-	if p.depth++; p.depth > deepest {
-		return errors.New("nested too deep")
+	if p.depth++; p.depth > maxDepth {
+		return errors.New("nested too deeply")
 	}
 	p.pos++
 	for {
@@ -238,13 +239,13 @@ func (p *python) elements(end byte, one func() error) error {
 	}
 }
 
-// atString tells whether a string begins, with its prefix if it has one.
+// atString reports whether a string literal, possibly with a prefix, begins here.
 func (p *python) atString() bool {
 	n := p.prefix()
 	return p.pos+n < len(p.src) && (p.src[p.pos+n] == '"' || p.src[p.pos+n] == '\'')
 }
 
-// prefix is the length of letters such as in r"…" and rb'…'.
+// prefix returns the length of a string prefix, as in r"…" and rb'…'.
 func (p *python) prefix() int {
 	n := 0
 	for n < 2 && p.pos+n < len(p.src) && strings.IndexByte("rRbBuUfF", p.src[p.pos+n]) >= 0 {
@@ -253,7 +254,7 @@ func (p *python) prefix() int {
 	return n
 }
 
-// str reads strings that follow on each other as one, as Python does.
+// str parses a string literal. Adjacent literals are concatenated, as in Python.
 func (p *python) str() (string, error) {
 	var b strings.Builder
 	for p.atString() {
@@ -270,9 +271,9 @@ func (p *python) str() (string, error) {
 	return b.String(), nil
 }
 
-var errOpenString = errors.New("a string without end")
+var errOpenString = errors.New("unterminated string")
 
-// quoted reads one string from its quotation mark on.
+// quoted parses one string literal without its prefix.
 func (p *python) quoted(raw bool) (string, error) {
 	start, mark := p.pos, p.src[p.pos:p.pos+1]
 	if three := strings.Repeat(mark, 3); strings.HasPrefix(p.src[p.pos:], three) {
@@ -300,14 +301,14 @@ func (p *python) quoted(raw bool) (string, error) {
 	return "", errOpenString
 }
 
-// escapes are those of one letter.
+// escapes has the escape sequences of one character.
 var escapes = map[byte]string{
 	'\\': "\\", '\'': "'", '"': "\"", '\n': "",
 	'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
 }
 
-// escape reads a backslash and what it stands for. What Python does not know, and
-// characters by their names, stay as they are.
+// escape parses an escape sequence. Unknown ones, and characters by name, are
+// copied as they are.
 func (p *python) escape(b *strings.Builder, raw bool) {
 	c := p.src[p.pos+1]
 	if raw {

@@ -47,17 +47,17 @@ func TestPython(t *testing.T) {
 		}
 	}
 	for src, want := range map[string]string{
-		"{'a': 'b}":                          "a string without end",
-		"{'a': '''b}":                        "a string without end",
-		"{'a' 'b'}":                          `unexpected '}' where a colon should be`,
-		"{'a': 1 'b': 2}":                    `unexpected '\'' where a comma should be`,
-		"{'a': [1, 2":                        "the file ends where a comma should be",
-		"{'a': [1,":                          "the file ends where a value should be",
+		"{'a': 'b}":                          "unterminated string",
+		"{'a': '''b}":                        "unterminated string",
+		"{'a' 'b'}":                          `unexpected '}', want a colon`,
+		"{'a': 1 'b': 2}":                    `unexpected '\'', want a comma`,
+		"{'a': [1, 2":                        "unexpected end of file, want a comma",
+		"{'a': [1,":                          "unexpected end of file, want a value",
 		"{'a': os.system('x')}":              "os is not a literal",
 		"{'a': 1-+2}":                        `"1-+2" is not a number`,
-		"{a: 1}":                             `unexpected 'a' where a string as key should be`,
-		"{'a': é}":                           `unexpected 'é' where a value should be`,
-		"{'a': " + strings.Repeat("[", 1000): "nested too deep",
+		"{a: 1}":                             `unexpected 'a', want a string as key`,
+		"{'a': é}":                           `unexpected 'é', want a value`,
+		"{'a': " + strings.Repeat("[", 1000): "nested too deeply",
 	} {
 		if _, line, err := readPython("\n\nPAGES = " + src); err == nil || err.Error() != want || line != 3 {
 			t.Errorf("%s: line %d, %v, want %s", src, line, err, want)
@@ -65,7 +65,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// TestPythonFind holds which dict of a file is the one.
+// TestPythonFind finds the dict in files with other code.
 func TestPythonFind(t *testing.T) {
 	for src, line := range map[string]int{
 		"PAGES = {'k': 1}":                                              1,
@@ -82,7 +82,7 @@ func TestPythonFind(t *testing.T) {
 		}
 	}
 	for _, src := range []string{"", "PAGES", "PAGES = []", "x = {}", "if PAGES == {}: pass"} {
-		if _, _, err := readPython(src); err == nil || !strings.Contains(err.Error(), "there is no PAGES = {…}") {
+		if _, _, err := readPython(src); err == nil || !strings.Contains(err.Error(), "no PAGES = {…}") {
 			t.Errorf("%q: %v", src, err)
 		}
 	}
@@ -110,11 +110,11 @@ func TestEachJSON(t *testing.T) {
 	}{
 		"\ufeff{\"a\": 1,\n\n\"b\": {}}": {2, 3, ""},
 		"{}":                             {0, 1, ""},
-		"":                               {0, 1, "broken JSON: unexpected EOF"},
-		"[]":                             {0, 1, "broken JSON: want an object"},
-		"{\"a\": 1,\n\"b\": {\"c\"":      {1, 2, `the entry "b" is broken: unexpected EOF`},
-		"{\"a\": 1,\n2: 3}":              {1, 2, "broken JSON: invalid character"},
-		"{\"a\": 1":                      {1, 1, "broken JSON: unexpected EOF"},
+		"":                               {0, 1, "invalid JSON: unexpected EOF"},
+		"[]":                             {0, 1, "invalid JSON: want an object"},
+		"{\"a\": 1,\n\"b\": {\"c\"":      {1, 2, `invalid entry "b": unexpected EOF`},
+		"{\"a\": 1,\n2: 3}":              {1, 2, "invalid JSON: invalid character"},
+		"{\"a\": 1":                      {1, 1, "invalid JSON: unexpected EOF"},
 	} {
 		n := 0
 		line, err := eachJSON([]byte(src))(func(entry) error { n++; return nil })
