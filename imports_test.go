@@ -26,7 +26,7 @@ var importRules = map[string][]string{
 	"format":     {"article", "dom"},
 	"site":       {"method", "dom", "article"},
 	"site/store": {"site", "github.com/gofrs/flock", "modernc.org/sqlite"},
-	"fetch":      {"internal/coding"},
+	"fetch":      {".", "internal/coding"},
 	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "github.com/klauspost/compress"},
 	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
