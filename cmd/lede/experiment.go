@@ -136,7 +136,7 @@ func (f *experimentFlags) tablesOf(ctx context.Context, dirs []string, web *chro
 	return tables, nil
 }
 
-func (f *experimentFlags) table5(ctx context.Context, dirs []string, lay visual.Layouter, progress visual.Progress) (*visual.Table, error) {
+func (f *experimentFlags) table5(ctx context.Context, dirs []string, lay visual.LayoutFunc, progress visual.Progress) (*visual.Table, error) {
 	c := wrapper.Default()
 	if f.model != "" {
 		var err error
@@ -155,7 +155,7 @@ func (f *experimentFlags) table5(ctx context.Context, dirs []string, lay visual.
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, visual.Set{Name: all.Name, Pages: pages, Took: time.Since(begin)})
+		sets = append(sets, visual.Set{Name: all.Name, Pages: pages, LoadTime: time.Since(begin)})
 	}
 	return visual.Table5(ctx, wrapper.New(c), sets, progress)
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"runtime"
 	"strings"
-	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
@@ -15,30 +13,30 @@ import (
 	"github.com/lede-news/lede/internal/label"
 	"github.com/lede-news/lede/internal/layout"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/internal/wrapper"
 	"github.com/lede-news/lede/method"
 )
 
-// Example is a page with its layout and the two subtrees that a wrapper is to
-// find. A person who labels pages makes the same as [Label] does.
+// Example is a page with its layout and the two subtrees that a wrapper should
+// find.
 type Example struct {
 	Doc    *dom.Document
-	Layout *method.Layout // nil where it is estimated
+	Layout *method.Layout // nil if it is to be estimated
 	URL    string
 	Site   string // pages of a site are never on both sides of a split
-	Source string // the corpus, for the card of a model
-	// Title and Body are the labels, dom.None where the page has none that fits.
+	Source string // name of the corpus, for the card of a model
+	// Title and Body are the labels, dom.None if no subtree of the page fits.
 	Title, Body dom.Node
-	// Gold is what the page should give, for measuring; nil when nobody knows.
+	// Gold is used for measuring; nil if there is none.
 	Gold *corpus.Gold
 }
 
-// Layouter measures or guesses the layout of a page. It may give back another
-// document than it got, as a browser does that has run the page's scripts.
-type Layouter func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
+// LayoutFunc parses a page and measures or estimates its layout.
+type LayoutFunc func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
 
-// Estimated is the Layouter without a browser.
-func Estimated(c wrapper.Config) Layouter {
+// EstimatedLayout returns the LayoutFunc that works without a browser.
+func EstimatedLayout(c wrapper.Config) LayoutFunc {
 	screen := method.Screen{Width: float64(c.Width), Height: float64(c.Height)}
 	return func(ctx context.Context, page []byte, _ *corpus.Gold) (*dom.Document, *method.Layout, error) {
 		d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
@@ -49,93 +47,60 @@ func Estimated(c wrapper.Config) Layouter {
 	}
 }
 
-// NewExample lays a page out and labels it by its gold.
-func NewExample(ctx context.Context, lay Layouter, page []byte, g *corpus.Gold, source string) (*Example, error) {
-	d, l, err := lay(ctx, page, g)
-	if err != nil {
-		return nil, fmt.Errorf("%s, page %s: %w", source, g.ID, err)
+// Progress is called with the current step and its progress. It may be nil.
+type Progress func(step string, done, total int)
+
+func (p Progress) report(step string, done, total int) {
+	if p != nil {
+		p(step, done, total)
 	}
-	x := &Example{Doc: d, Layout: l, URL: g.URL, Site: g.SiteName(), Source: source, Gold: g}
-	x.Title, x.Body = Label(d, g)
-	return x, nil
 }
 
-// Load reads the pages of a corpus that have a gold text and that keep wants,
-// on all cores. Progress may be nil.
-func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, lay Layouter, progress Progress) ([]*Example, error) {
+// Load reads the pages of a corpus that have a gold text and for which keep
+// returns true.
+func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, lay LayoutFunc, progress Progress) ([]*Example, error) {
 	var golds []*corpus.Gold
 	for i := range c.Gold {
 		if g := &c.Gold[i]; g.Text != "" && keep(g) {
 			golds = append(golds, g)
 		}
 	}
-	return makeAll(ctx, len(golds), progress, "reading "+c.Name, func(i int) (*Example, error) {
+	report := func(done int) { progress.report("reading "+c.Name, done, len(golds)) }
+	return parallel.Map(ctx, len(golds), 0, report, func(i int) (*Example, error) {
 		page, err := c.Page(golds[i])
 		if err != nil {
 			return nil, err
 		}
-		return NewExample(ctx, lay, page, golds[i], c.Name)
+		return newExample(ctx, lay, page, golds[i], c.Name)
 	})
 }
 
-// FromNewsroom takes pages from, from+1 … of a made-up site.
-func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int, lay Layouter) ([]*Example, error) {
-	return makeAll(ctx, pages, nil, "", func(i int) (*Example, error) {
+// FromNewsroom returns examples of articles from, from+1 and so on of a made-up
+// site.
+func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int, lay LayoutFunc) ([]*Example, error) {
+	return parallel.Map(ctx, pages, 0, nil, func(i int) (*Example, error) {
 		p := s.Page(from + i)
 		g := &corpus.Gold{ID: p.Gold.ID, URL: p.Gold.URL, Site: s.Name, Lang: p.Gold.Lang, Type: p.Gold.Type, Title: p.Gold.Title, Text: p.Gold.Text}
-		return NewExample(ctx, lay, p.HTML, g, "newsroom")
+		return newExample(ctx, lay, p.HTML, g, "newsroom")
 	})
 }
 
-// Progress is told how far a step of an experiment is.
-type Progress func(step string, done, total int)
-
-// makeAll makes n things on all cores, in order.
-func makeAll[T any](ctx context.Context, n int, progress Progress, step string, do func(int) (T, error)) ([]T, error) {
-	out, errs := make([]T, n), make([]error, n)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		slots <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			out[i], errs[i] = do(i)
-			if progress != nil {
-				mu.Lock()
-				defer mu.Unlock()
-				done++
-				progress(step, done, n)
-			}
-		})
+// newExample labels a page by its gold.
+func newExample(ctx context.Context, lay LayoutFunc, page []byte, g *corpus.Gold, source string) (*Example, error) {
+	d, l, err := lay(ctx, page, g)
+	if err != nil {
+		return nil, fmt.Errorf("%s, page %s: %w", source, g.ID, err)
 	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	x := &Example{Doc: d, Layout: l, URL: g.URL, Site: g.SiteName(), Source: source, Gold: g}
+	x.Body = labelBody(d, g.Text)
+	x.Title = labelTitle(d, g.Title, x.Body)
+	return x, nil
 }
 
-// Label finds the title subtree and the body subtree of a page by its gold, as
-// section 2 defines them. Either is dom.None where no subtree fits.
-func Label(d *dom.Document, g *corpus.Gold) (title, body dom.Node) {
-	body = labelBody(d, g.Text)
-	return labelTitle(d, g.Title, body), body
-}
-
-// labelBody is the smallest subtree that holds nearly all of the gold text: of
-// all subtrees the one whose words agree best with those that the text is made
-// of. "Nearly" leaves out a standfirst that stands far from the rest, which
-// would make the whole page the body.
+// labelBody returns the smallest subtree that contains nearly all of the gold
+// text (section 2 of the paper): the one whose words have the best F1 with those
+// of the text, or dom.None if none fits. "Nearly" allows for a standfirst far from
+// the rest, which would make the whole page the body.
 func labelBody(d *dom.Document, text string) dom.Node {
 	const fits = 0.8
 	if text == "" {
@@ -148,7 +113,7 @@ func labelBody(d *dom.Document, text string) dom.Node {
 			gold[n+1] += d.Words(dom.Node(n))
 		}
 	}
-	// What is missing on the page counts too: a teaser is not the body.
+	// Words that are missing on the page count too: a teaser is not the body.
 	total := max(gold[d.Len()], len(measure.Words(text)))
 	best, bestF1 := dom.None, 0.0
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
@@ -167,9 +132,10 @@ func labelBody(d *dom.Document, text string) dom.Node {
 	return best
 }
 
-// labelTitle is the smallest subtree with the words of the headline and no
-// others. Where there are several, such as a crumb and a headline, it is a
-// heading before others, of headings the highest, and the last before the body.
+// labelTitle returns the smallest subtree with the words of the headline and no
+// others. If there are several, such as a breadcrumb and a headline, headings come
+// before other elements, higher headings before lower ones, and the last one
+// before the body wins.
 func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
 	want := letters(title)
 	if want == "" {
@@ -200,18 +166,17 @@ func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
 	return best
 }
 
-// letters folds a headline as the measure of titles does: case, space and
-// punctuation do not matter.
+// letters returns a headline without space, punctuation and case, as the measure
+// of titles compares it.
 func letters(text string) string { return strings.Join(measure.Words(text), "") }
 
-// ErrLost means that a label is for another page than the one that is there.
-var ErrLost = errors.New("the labelled element is not on the page any more: label the page again")
+// ErrLost means that a labelled element is not on the page.
+var ErrLost = errors.New("the labelled element is no longer on the page: label the page again")
 
-// FromLabels makes examples of pages that somebody has labelled. Read gives the
-// bytes of a page. Pages that are not done, or were skipped, are left out; what
-// is wrong with others is told to problem, which may be nil, and they are left
-// out too.
-func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label) ([]byte, error), lay Layouter, problem func(error)) ([]*Example, error) {
+// FromLabels makes examples of pages that a person has labelled. The function read
+// returns the bytes of a page. Pages that are not done or were skipped are left
+// out. So are pages with an error, which is passed to problem unless that is nil.
+func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label) ([]byte, error), lay LayoutFunc, problem func(error)) ([]*Example, error) {
 	var out []*Example
 	for _, l := range labels {
 		if ctx.Err() != nil {
@@ -232,7 +197,7 @@ func FromLabels(ctx context.Context, labels []label.Label, read func(label.Label
 	return out, nil
 }
 
-func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byte, error), lay Layouter) (*Example, error) {
+func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byte, error), lay LayoutFunc) (*Example, error) {
 	page, err := read(l)
 	if err != nil {
 		return nil, err
@@ -254,7 +219,7 @@ func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byt
 	return x, nil
 }
 
-// siteOf is the host of a page, or the page by itself.
+// siteOf returns the host of a page, or else its name.
 func siteOf(l label.Label) string {
 	if u, err := url.Parse(l.URL); err == nil && u.Host != "" {
 		return u.Host

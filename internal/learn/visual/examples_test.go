@@ -17,7 +17,7 @@ import (
 func TestLabel(t *testing.T) {
 	html, g := page(1)
 	d := parse(t, html)
-	title, body := Label(d, g)
+	title, body := labels(d, g)
 	if title != byID(t, d, "title") || body != byID(t, d, "body") {
 		t.Errorf("title %d, body %d", title, body)
 	}
@@ -34,7 +34,7 @@ func TestLabelTitle(t *testing.T) {
 		{"not with more words", `<h1>Local: old mill</h1>` + story, ""},
 	} {
 		d := parse(t, x.page)
-		got, _ := Label(d, &corpus.Gold{Title: "Old mill", Text: sentence + "\n" + sentence + sentence})
+		got, _ := labels(d, &corpus.Gold{Title: "Old mill", Text: sentence + "\n" + sentence + sentence})
 		want := dom.None
 		if x.want != "" {
 			want = byID(t, d, x.want)
@@ -59,16 +59,22 @@ func TestLabelBody(t *testing.T) {
 		if x.want != "" {
 			want = byID(t, d, x.want)
 		}
-		if _, got := Label(d, &corpus.Gold{Text: text}); got != want {
+		if _, got := labels(d, &corpus.Gold{Text: text}); got != want {
 			t.Errorf("%s: node %d, want %d", x.name, got, want)
 		}
 	}
-	if title, body := Label(parse(t, p), new(corpus.Gold)); title != dom.None || body != dom.None {
-		t.Error("a label without gold")
+	if title, body := labels(parse(t, p), new(corpus.Gold)); title != dom.None || body != dom.None {
+		t.Errorf("title %d and body %d without gold", title, body)
 	}
 }
 
-// TestFromLabels: what people labelled becomes the same examples as gold does.
+// labels returns the labels of a page by its gold.
+func labels(d *dom.Document, g *corpus.Gold) (title, body dom.Node) {
+	body = labelBody(d, g.Text)
+	return labelTitle(d, g.Title, body), body
+}
+
+// Labels by people give the same examples as gold does.
 func TestFromLabels(t *testing.T) {
 	html, _ := page(1)
 	d := parse(t, html)
@@ -79,7 +85,7 @@ func TestFromLabels(t *testing.T) {
 	lost := mark("body")
 	lost.Path, lost.Hash, lost.Text = "html/body/table", "0123456789abcdef"[:len(lost.Hash)], "Nothing of the kind"
 	lost.Sketch = ""
-	labels := []label.Label{
+	list := []label.Label{
 		{Page: "a", URL: "https://weir.example/a", Title: mark("title"), Body: mark("body"), Done: true},
 		{Page: "no title", Body: mark("body"), Done: true},
 		{Page: "not done", Body: mark("body")},
@@ -88,12 +94,12 @@ func TestFromLabels(t *testing.T) {
 		{Page: "gone", Body: mark("body"), Done: true},
 	}
 	var problems []error
-	got, err := FromLabels(context.Background(), labels, func(l label.Label) ([]byte, error) {
+	got, err := FromLabels(context.Background(), list, func(l label.Label) ([]byte, error) {
 		if l.Page == "gone" {
 			return nil, errors.New("no such page")
 		}
 		return []byte(html), nil
-	}, Estimated(wrapper.Default()), func(err error) { problems = append(problems, err) })
+	}, EstimatedLayout(wrapper.Default()), func(err error) { problems = append(problems, err) })
 	if err != nil || len(got) != 2 || len(problems) != 2 || !errors.Is(problems[0], ErrLost) {
 		t.Fatalf("%d examples, %v, %v", len(got), problems, err)
 	}
@@ -125,13 +131,13 @@ func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 			return dom.Node(n)
 		}
 	}
-	t.Fatalf("there is no #%s", id)
+	t.Fatalf("no element with id %s", id)
 	return dom.None
 }
 
 const sentence = "The old mill at the river opens its doors again on Saturday, and visitors can watch the wheel turn. "
 
-// page is one of a made-up site with the story in a place of its own.
+// page returns a page with its body in an element of its own.
 func page(i int) (string, *corpus.Gold) {
 	text := strings.TrimSpace(strings.Repeat(fmt.Sprintf("%sThis is story %d of the year.\n", sentence, i), 5))
 	title := fmt.Sprintf("Old mill opens its doors for the %d. time", i)
@@ -146,7 +152,7 @@ func examples(t testing.TB, n int) []*Example {
 	var all []*Example
 	for i := range n {
 		html, g := page(i)
-		x, err := NewExample(context.Background(), Estimated(wrapper.Default()), []byte(html), g, "made")
+		x, err := newExample(context.Background(), EstimatedLayout(wrapper.Default()), []byte(html), g, "made")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +167,7 @@ func newsroomPages(t testing.TB, site string, from, n int) []*Example {
 	if !ok {
 		t.Fatal("no such site")
 	}
-	all, err := FromNewsroom(context.Background(), s, from, n, Estimated(wrapper.Default()))
+	all, err := FromNewsroom(context.Background(), s, from, n, EstimatedLayout(wrapper.Default()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,72 +6,72 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/compose"
-	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
 
-// Accuracy is the share of pages whose title, body and both were right: the
+// Accuracy has the shares of pages whose title, body and both are correct: the
 // paper's title, body and news accuracy.
 type Accuracy struct {
 	Pages             int
 	Title, Body, Both float64
-	// Shown is Title for the pages alone that show the gold's headline: often
-	// the gold has the one that a page gives to search engines.
+	// Shown is Title among the pages that show the gold's headline. Often the
+	// gold has the headline that a page gives to search engines.
 	Shown float64
 }
 
-// right is the F1 of the words of a body from which on it counts as extracted
-// correctly. The paper's judges were people.
-const right = 0.9
+// minF1 is the F1 of words from which on a body counts as correct. The paper's
+// judges were people.
+const minF1 = 0.9
 
-// outcome is what became of a page.
+// outcome tells what was correct on a page.
 type outcome struct{ title, body, shown bool }
 
-// Measure extracts the pages and counts those that are right: by their gold or,
-// where they have none, by their labels. A page without a title that is known
-// counts for its body alone.
+// Measure extracts the pages and compares them with their gold or, if they have
+// none, with their labels. Pages without a known title count for their body alone.
 func Measure(ctx context.Context, m method.Method, pages []*Example) (Accuracy, error) {
-	all, err := makeAll(ctx, len(pages), nil, "", func(i int) (outcome, error) { return extract(ctx, m, pages[i]) })
+	all, err := extractAll(ctx, m, pages)
 	if err != nil {
 		return Accuracy{}, err
 	}
-	return sum(all), nil
+	return accuracyOf(all), nil
 }
 
-func sum(all []outcome) Accuracy {
-	a := Accuracy{Pages: len(all)}
-	shown := 0
-	for _, o := range all {
-		if o.shown {
-			shown++
-		}
-		if o.shown && o.title {
-			a.Shown++
-		}
-		if o.title {
-			a.Title++
-		}
-		if o.body {
-			a.Body++
-		}
-		if o.title && o.body {
-			a.Both++
-		}
-	}
-	for _, f := range []*float64{&a.Title, &a.Body, &a.Both} {
-		*f /= float64(max(len(all), 1))
-	}
-	a.Shown /= float64(max(shown, 1))
-	return a
+func extractAll(ctx context.Context, m method.Method, pages []*Example) ([]outcome, error) {
+	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (outcome, error) { return extract(ctx, m, pages[i]) })
 }
 
-// extract judges a page by the text that a reader would get.
+func accuracyOf(all []outcome) Accuracy {
+	share := func(of, is func(outcome) bool) float64 {
+		total, count := 0, 0
+		for _, o := range all {
+			if of(o) {
+				total++
+				if is(o) {
+					count++
+				}
+			}
+		}
+		return float64(count) / float64(max(total, 1))
+	}
+	every := func(outcome) bool { return true }
+	title := func(o outcome) bool { return o.title }
+	return Accuracy{
+		Pages: len(all),
+		Title: share(every, title),
+		Body:  share(every, func(o outcome) bool { return o.body }),
+		Both:  share(every, func(o outcome) bool { return o.title && o.body }),
+		Shown: share(func(o outcome) bool { return o.shown }, title),
+	}
+}
+
+// extract compares the text of the article with that of the gold.
 func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) {
+	shown := x.Title != dom.None
 	s, err := m.Select(ctx, &method.Page{Doc: x.Doc, URL: x.URL, Layout: x.Layout})
 	if err == method.ErrNoContent {
-		return outcome{shown: x.isShown()}, nil
+		return outcome{shown: shown}, nil
 	}
 	if err != nil {
 		return outcome{}, err
@@ -81,57 +81,17 @@ func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) 
 		title = x.Doc.Text(s.Title)
 	}
 	if x.Gold == nil {
-		return x.byLabels(title, s.Keep[0]), nil
+		return outcome{
+			title: !shown || letters(title) == letters(x.Doc.Text(x.Title)),
+			body:  x.Body != dom.None && isNear(x.Doc, s.Keep[0], x.Body),
+			shown: shown,
+		}, nil
 	}
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.URL})
 	text := article.Text(compose.DropHeadline(body, title))
 	return outcome{
 		title: x.Gold.Title == "" || letters(title) == letters(x.Gold.Title),
-		body:  measure.Score(x.Gold, title, text).F1 >= right,
-		shown: x.isShown(),
+		body:  measure.Score(x.Gold, title, text).F1 >= minF1,
+		shown: shown,
 	}, nil
-}
-
-// byLabels judges a page that has labels and no gold.
-func (x *Example) byLabels(title string, body dom.Node) outcome {
-	return outcome{
-		title: x.Title == dom.None || letters(title) == letters(x.Doc.Text(x.Title)),
-		body:  x.Body != dom.None && isNear(x.Doc, body, x.Body),
-		shown: x.isShown(),
-	}
-}
-
-// isShown tells whether the gold's title can be found on the page at all.
-func (x *Example) isShown() bool { return x.Title != dom.None }
-
-// CrossValidate trains k times, each time without the sites of one fold, and
-// measures on those.
-func CrossValidate(ctx context.Context, examples []*Example, k int, o Options, progress Progress) (Accuracy, error) {
-	var all []outcome
-	for fold := range k {
-		var train, test []*Example
-		for _, x := range examples {
-			if corpus.Fold(x.Site, k) == fold {
-				test = append(test, x)
-			} else {
-				train = append(train, x)
-			}
-		}
-		m, err := Train(ctx, train, o)
-		if err != nil {
-			return Accuracy{}, err
-		}
-		c := o.Config
-		c.Model = m
-		w := wrapper.New(c)
-		found, err := makeAll(ctx, len(test), nil, "", func(i int) (outcome, error) { return extract(ctx, w, test[i]) })
-		if err != nil {
-			return Accuracy{}, err
-		}
-		all = append(all, found...)
-		if progress != nil {
-			progress("cross-validating", fold+1, k)
-		}
-	}
-	return sum(all), nil
 }

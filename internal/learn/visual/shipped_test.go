@@ -1,25 +1,22 @@
-package visual_test
+package visual
 
 import (
 	"encoding/json"
-	"flag"
-	"math"
 	"os"
-	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/learn/visual"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
-// TestCorpora holds the figures of the wrapper that comes with lede on pages that
-// it was not trained on, with estimated layouts.
-func TestCorpora(t *testing.T) {
+// TestShippedAccuracy measures the model that comes with lede on pages that it
+// was not trained on, with estimated layouts.
+func TestShippedAccuracy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads some 500 real pages; run it without -short")
+		t.Skip("extracts 500 real pages; run it without -short")
 	}
 	for _, x := range []struct {
 		name               string
@@ -29,8 +26,7 @@ func TestCorpora(t *testing.T) {
 		{"l3s-gn1", 0.65, 0.8, 0.75},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			pages := corpusPages(t, x.name, visual.Estimated(wrapper.Default()))
-			a, err := visual.Measure(t.Context(), wrapper.New(wrapper.Default()), pages)
+			a, err := Measure(t.Context(), wrapper.New(wrapper.Default()), corpusPages(t, x.name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,79 +38,53 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-var ship = flag.String("ship", "", "train the models that come with lede anew, with this `date` on their cards, and write them")
-
-// TestShip trains the models that come with lede: on real pages of today and a
-// made-up one or two of every site, all with estimated layouts. With pages of
-// 2011 among them, held-out pages of all years did worse.
-func TestShip(t *testing.T) {
-	if *ship == "" {
-		t.Skip("trains only when asked to, with -ship")
+// TestShippedModels trains the models that come with lede again, from the pages
+// of the commands in package wrapper.
+func TestShippedModels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains on 800 real pages; run it without -short")
 	}
-	examples := trainingPages(t)
-	paper, _ := wrapper.Preset("paper")
-	for _, x := range []struct {
-		file, about string
-		o           visual.Options
-	}{
-		{"model.json", "M_BODY and M_TITLE by all features, layouts estimated", visual.Options{Config: wrapper.Default()}},
-		{"paper.json", "M_BODY and M_TITLE by the features of the paper, layouts estimated", visual.Options{
-			Config: paper, Body: visual.Paper(wrapper.BodyFeatures(), ""), Title: visual.Paper(wrapper.TitleFeatures(), ""),
-		}},
-	} {
-		a, err := visual.CrossValidate(t.Context(), examples, 4, x.o, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s, cross-validated: %+v", x.file, a)
-		m, err := visual.Train(t.Context(), examples, x.o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.Card.About, m.Card.Date = x.about, *ship
-		m.Card.Figures = map[string]float64{"title": cut(a.Title), "title, where shown": cut(a.Shown), "body": cut(a.Body), "news": cut(a.Both)}
-		data, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join("..", "..", "method", "wrapper", x.file), append(data, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %d bytes, %d and %d support vectors", x.file, len(data), m.Body.Vectors(), m.Title.Vectors())
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the models were trained on amd64; other processors round differently")
 	}
-}
-
-func cut(x float64) float64 { return math.Round(1000*x) / 1000 }
-
-func trainingPages(t *testing.T) []*visual.Example {
-	t.Helper()
-	var all []*visual.Example
-	lay := visual.Estimated(wrapper.Default())
-	for _, name := range []string{"wcxb"} {
-		all = append(all, corpusPages(t, name, lay)...)
-	}
+	examples := corpusPages(t, "wcxb")
 	for _, s := range newsroom.New(1).Sites() {
-		pages, err := visual.FromNewsroom(t.Context(), s, 0, 3, lay)
+		pages, err := FromNewsroom(t.Context(), s, 0, 3, EstimatedLayout(wrapper.Default()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, pages...)
+		examples = append(examples, pages...)
 	}
-	return all
+	for file, o := range map[string]Options{"model.json": {Config: wrapper.Default()}, "paper.json": PaperOptions()} {
+		m, err := Train(t.Context(), examples, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(testkit.Repository("internal", "wrapper", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want struct{ Body, Title json.RawMessage }
+		if err := json.Unmarshal(data, &want); err != nil {
+			t.Fatal(err)
+		}
+		body, _ := json.Marshal(m.Body)
+		title, _ := json.Marshal(m.Title)
+		if string(body) != string(want.Body) || string(title) != string(want.Title) {
+			t.Errorf("%s: training again gives another model", file)
+		}
+	}
 }
 
-// corpusPages reads the articles of a corpus, or skips where there is none.
-func corpusPages(t testing.TB, name string, lay visual.Layouter) []*visual.Example {
+// corpusPages returns the articles of a corpus, or skips the test if it is not
+// there.
+func corpusPages(t *testing.T, name string) []*Example {
 	t.Helper()
-	dir := testkit.Shared("corpora", name)
-	if found, _ := filepath.Glob(filepath.Join(dir, "gold.jsonl")); len(found) == 0 {
-		t.Skipf("no corpus %s beside the repository", name)
-	}
-	c, err := corpus.Open(dir, corpus.Options{})
+	c, err := corpus.Open(testkit.Corpus(t, name), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, err := visual.Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, nil)
+	pages, err := Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, EstimatedLayout(wrapper.Default()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

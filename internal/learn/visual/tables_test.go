@@ -23,7 +23,7 @@ A note.
 	}
 }
 
-// TestExperiments runs them small, and holds their figures.
+// TestExperiments runs the experiments with few pages.
 func TestExperiments(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains a wrapper for each of twelve sites; run it without -short")
@@ -66,7 +66,7 @@ func TestExperiments(t *testing.T) {
 	if r := five.Rows[0].Values; r[0] != 3 || r[3] != 1 || r[5] < 333 {
 		t.Errorf("%v", r)
 	}
-	if !strings.Contains(five.String(), "without their style sheets") {
-		t.Error("it is not said that style sheets are missing")
+	if !strings.Contains(five.String(), "without their external style sheets") {
+		t.Error("no note that style sheets are missing")
 	}
 }

@@ -1,10 +1,10 @@
 // Package visual trains the template-independent wrapper (package wrapper) and
 // runs the experiments of its paper.
 //
-// Labels come from people ([FromLabels]) or from gold: [Label] finds the two
-// subtrees that a person would have chosen. What a page teaches are its
-// candidates, one of them right; [Train] learns from those of many pages.
-// [Table2], [Tables34] and [Table5] print what the paper prints, beside the
+// Labels come from people ([FromLabels]) or from the gold of corpora and made-up
+// sites ([Load], [FromNewsroom]): the two subtrees that a person would have
+// chosen. [Train] learns to tell these from the other candidates of a page.
+// [Table2], [Tables34] and [Table5] print the tables of the paper next to the
 // paper's own figures.
 package visual
 
@@ -18,28 +18,52 @@ import (
 	"slices"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/learn/svm"
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
 // ErrNoLabels means that no page has a label among its candidates.
-var ErrNoLabels = errors.New("no page with a label that the wrapper would come upon: label more pages")
+var ErrNoLabels = errors.New("no page has a label among its candidates: label more pages")
 
-// Options say how to train.
+// Options are the settings of training.
 type Options struct {
-	// Config is the wrapper's: screen, least area.
+	// Config is the configuration of the wrapper.
 	Config wrapper.Config
-	// Features restricts the models to some, by name; nil means all.
+	// Body and Title name the features to use (default: all).
 	Body, Title []string
-	// C and Gamma are those of the machines; 0 means what served best.
+	// C and Gamma are those of the support vector machines (default: the best in
+	// cross-validation).
 	C, Gamma float64
-	// Rows bounds the rows of each machine: pages with more candidates give a
-	// sample of those that are no label. 0 means 4000.
+	// Rows limits the training rows of each machine (default: 4000). Of pages with
+	// more candidates, only a sample of those without a label is used.
 	Rows int
 	Seed uint64
+	// Folds is the number of folds of a cross-validation by site, whose accuracy
+	// is written on the model's card (default: none).
+	Folds int
+	// Progress may be nil.
+	Progress Progress
 }
 
-// The settings that served best in cross-validation.
+// PaperOptions returns options with the configuration and features of the paper.
+func PaperOptions() Options {
+	c, _ := wrapper.Preset("paper")
+	return Options{Config: c, Body: paperFeatures(wrapper.BodyFeatures(), ""), Title: paperFeatures(wrapper.TitleFeatures(), "")}
+}
+
+// paperFeatures returns the names of the paper's features of a kind, or of all
+// kinds if it is empty.
+func paperFeatures(all []wrapper.Feature, kind wrapper.Kind) (names []string) {
+	for _, f := range all {
+		if !f.Own && (kind == "" || f.Kind == kind) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// The best settings in cross-validation.
 const (
 	defaultC     = 10
 	defaultGamma = 0.2
@@ -48,41 +72,54 @@ const (
 
 // Train learns a wrapper from labelled pages.
 func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
-	if o.Rows == 0 {
-		o.Rows = defaultRows
+	m, err := train(ctx, examples, o)
+	if err != nil || o.Folds < 2 {
+		return m, err
 	}
-	sites := sitesOf(examples)
-	examples = inTurns(examples, o.Rows/leastRows)
-	var bodies, titles []sheet
+	a, err := crossValidate(ctx, examples, o)
+	if err != nil {
+		return nil, err
+	}
+	round := func(x float64) float64 { return math.Round(1000*x) / 1000 }
+	m.Card.Figures = map[string]float64{"title": round(a.Title), "title, where shown": round(a.Shown), "body": round(a.Body), "news": round(a.Both)}
+	return m, nil
+}
+
+func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
+	o.Rows = cmp.Or(o.Rows, defaultRows)
+	sites := map[string]int{}
+	for _, x := range examples {
+		if _, known := sites[x.Site]; !known {
+			sites[x.Site] = len(sites)
+		}
+	}
+	var bodies, titles []candidates
 	card := wrapper.Card{Pages: map[string]int{}}
-	for i, x := range examples {
+	for i, x := range interleave(examples, o.Rows/minRows) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if x.Body == dom.None {
-			continue
-		}
 		group := i
-		if len(sites) >= 2*folds {
+		if len(sites) >= 2*plattFolds {
 			group = sites[x.Site]
 		}
 		s := wrapper.NewScene(x.Doc, x.URL, x.Layout, o.Config)
-		if b, ok := bodySheet(s, x, group); ok {
+		if b := bodyCandidates(s, x, group); b.label != nil {
 			bodies = append(bodies, b)
 		}
 		if x.Title == dom.None {
 			continue
 		}
-		if t, ok := titleSheet(s, x, group); ok {
+		if t := titleCandidates(s, x, group); t.label != nil {
 			titles = append(titles, t)
 		}
 		card.Pages[x.Source]++
 	}
-	body, err := trainOne(bodies, wrapper.BodyFeatures(), o.Body, o)
+	body, err := trainSVM(bodies, wrapper.BodyFeatures(), o.Body, o)
 	if err != nil {
 		return nil, fmt.Errorf("training on bodies: %w", err)
 	}
-	title, err := trainOne(titles, wrapper.TitleFeatures(), o.Title, o)
+	title, err := trainSVM(titles, wrapper.TitleFeatures(), o.Title, o)
 	if err != nil {
 		return nil, fmt.Errorf("training on titles: %w", err)
 	}
@@ -90,83 +127,164 @@ func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 	return m, m.Check()
 }
 
-// leastRows is how many rows a page gives if it has them, its label and others;
-// where there are too many pages for that, some are left out.
-const leastRows = 10
-
-// inTurns takes up to most examples that have a body. Sites take turns, since
-// the pages of one are alike, and so do the corpora that they are of.
-func inTurns(examples []*Example, most int) []*Example {
-	var sites [][]*Example
-	number := map[string]int{}
-	for _, x := range examples {
-		if x.Body == dom.None {
-			continue
+// crossValidate measures, for each fold of the sites, a model trained on all
+// other folds.
+func crossValidate(ctx context.Context, examples []*Example, o Options) (Accuracy, error) {
+	var all []outcome
+	for fold := range o.Folds {
+		var training, test []*Example
+		for _, x := range examples {
+			if corpus.Fold(x.Site, o.Folds) == fold {
+				test = append(test, x)
+			} else {
+				training = append(training, x)
+			}
 		}
-		if _, known := number[x.Site]; !known {
-			number[x.Site] = len(sites)
-			sites = append(sites, nil)
+		w, err := newWrapper(ctx, training, o)
+		if err != nil {
+			return Accuracy{}, err
 		}
-		i := number[x.Site]
-		sites[i] = append(sites[i], x)
+		outcomes, err := extractAll(ctx, w, test)
+		if err != nil {
+			return Accuracy{}, err
+		}
+		all = append(all, outcomes...)
+		o.Progress.report("cross-validating", fold+1, o.Folds)
 	}
-	sites = alternate(sites)
-	var out []*Example
-	for round := 0; len(out) < most; round++ {
+	return accuracyOf(all), nil
+}
+
+// newWrapper trains a model and returns a wrapper that uses it.
+func newWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.Wrapper, error) {
+	m, err := train(ctx, examples, o)
+	if err != nil {
+		return nil, err
+	}
+	c := o.Config
+	c.Model = m
+	return wrapper.New(c), nil
+}
+
+// minRows is how many rows a page should give. If there are too many pages for
+// that, some are left out.
+const minRows = 10
+
+// interleave returns up to most examples that have a body. They alternate between
+// sites, since the pages of a site are alike, and between sources.
+func interleave(examples []*Example, most int) []*Example {
+	withBody := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return x.Body == dom.None })
+	sites := groupBy(withBody, func(x *Example) string { return x.Site })
+	sources := groupBy(sites, func(site []*Example) string { return site[0].Source })
+	out := alternate(alternate(sources))
+	return out[:min(most, len(out))]
+}
+
+// groupBy collects the elements of each key, in the order of their first ones.
+func groupBy[T any](all []T, key func(T) string) [][]T {
+	var groups [][]T
+	number := map[string]int{}
+	for _, x := range all {
+		k := key(x)
+		if _, known := number[k]; !known {
+			number[k] = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[number[k]] = append(groups[number[k]], x)
+	}
+	return groups
+}
+
+// alternate returns the first elements of all groups, then the second ones, and
+// so on.
+func alternate[T any](groups [][]T) []T {
+	var out []T
+	for i := 0; ; i++ {
 		before := len(out)
-		for _, s := range sites {
-			if round < len(s) && len(out) < most {
-				out = append(out, s[round])
+		for _, g := range groups {
+			if i < len(g) {
+				out = append(out, g[i])
 			}
 		}
 		if len(out) == before {
-			break
+			return out
 		}
 	}
-	return out
 }
 
-// alternate puts sites in an order in which their corpora take turns.
-func alternate(sites [][]*Example) [][]*Example {
-	var sources []string
-	by := map[string][][]*Example{}
-	for _, s := range sites {
-		source := s[0].Source
-		if by[source] == nil {
-			sources = append(sources, source)
+// candidates has the features of a page's label and of its other candidates.
+type candidates struct {
+	label  []float64 // nil if the label is not among the candidates
+	others [][]float64
+	group  int // number of the page or its site, which is not split between folds
+}
+
+// bodyCandidates returns the candidates for the body of a page. The paper does
+// not say which subtrees are negative examples. Here it is all candidates up to
+// the screen of the body, except those with nearly the same words: to choose one
+// of them is not a mistake.
+func bodyCandidates(s *wrapper.Scene, x *Example, group int) candidates {
+	out := candidates{group: group}
+	for screen, nodes := range s.Bodies() {
+		if screen > s.ScreenOf(x.Body) {
+			break
 		}
-		by[source] = append(by[source], s)
-	}
-	out := make([][]*Example, 0, len(sites))
-	for i := 0; len(out) < len(sites); i++ {
-		for _, source := range sources {
-			if i < len(by[source]) {
-				out = append(out, by[source][i])
+		for _, n := range nodes {
+			switch {
+			case n == x.Body:
+				out.label = rounded(s.Body(n))
+			case !isNear(x.Doc, n, x.Body):
+				out.others = append(out.others, rounded(s.Body(n)))
 			}
 		}
 	}
 	return out
 }
 
-const folds = 5 // of the cross-validation behind Platt scaling
-
-// sitesOf numbers the sites of examples.
-func sitesOf(examples []*Example) map[string]int {
-	sites := map[string]int{}
-	for _, x := range examples {
-		if _, known := sites[x.Site]; !known {
-			sites[x.Site] = len(sites)
+// titleCandidates returns the candidates for the title of a page's body, without
+// those that have the same words as the title.
+func titleCandidates(s *wrapper.Scene, x *Example, group int) candidates {
+	out := candidates{group: group}
+	want := letters(x.Doc.Text(x.Title))
+	for _, n := range s.Titles(x.Body, true) {
+		switch {
+		case n == x.Title:
+			out.label = rounded(s.Title(n, x.Body))
+		case letters(x.Doc.Text(n)) != want:
+			out.others = append(out.others, rounded(s.Title(n, x.Body)))
 		}
 	}
-	return sites
+	return out
 }
 
-// trainOne learns from the named features. Where pages have more candidates
-// than there is room for, a first machine learns from a random choice, and the
-// second from what the first one takes for labels: most candidates are nothing
-// like a body or a title, and teach nothing.
-func trainOne(sheets []sheet, all []wrapper.Feature, names []string, o Options) (*svm.Model, error) {
-	if len(sheets) == 0 {
+// rounded rounds features to about a pixel of a screen, which keeps model files
+// short.
+func rounded(x []float64) []float64 {
+	const precision = 1000
+	for i := range x {
+		x[i] = math.Round(x[i]*precision) / precision
+	}
+	return x
+}
+
+// isNear reports whether n contains the body, or is inside it, and has nearly the
+// same number of words.
+func isNear(d *dom.Document, n, body dom.Node) bool {
+	const near = 0.9
+	if !d.Contains(n, body) && !d.Contains(body, n) {
+		return false
+	}
+	a, b := float64(d.Words(n)), float64(d.Words(body))
+	return min(a, b) >= near*max(a, b)
+}
+
+const plattFolds = 5 // of the cross-validation for Platt scaling
+
+// trainSVM learns from the named features. If pages have more candidates than
+// fit, a first machine learns from a random sample, and a second one from the
+// candidates that the first takes for labels: most candidates look nothing like a
+// body or a title and teach nothing.
+func trainSVM(pages []candidates, all []wrapper.Feature, names []string, o Options) (*svm.Model, error) {
+	if len(pages) == 0 {
 		return nil, ErrNoLabels
 	}
 	if names == nil {
@@ -178,157 +296,68 @@ func trainOne(sheets []sheet, all []wrapper.Feature, names []string, o Options) 
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(f wrapper.Feature) bool { return f.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no feature %q", name)
+			return nil, fmt.Errorf("unknown feature %q", name)
 		}
 		columns = append(columns, i)
 	}
-	most, left := o.Rows/len(sheets)-1, 0
-	for _, s := range sheets {
-		left += max(len(s.others)-most, 0)
-	}
+	most := o.Rows/len(pages) - 1
 	rng := rand.New(rand.NewPCG(o.Seed, 0))
-	set := svm.Options{C: or(o.C, defaultC), Gamma: or(o.Gamma, defaultGamma), Features: names, Folds: folds, Seed: o.Seed}
-	r := newRows(sheets, columns, most, rng, nil)
-	if left > 0 {
-		first, err := svm.Train(r.x, r.y, set)
+	opts := svm.Options{C: cmp.Or(o.C, defaultC), Gamma: cmp.Or(o.Gamma, defaultGamma), Features: names, Folds: plattFolds, Seed: o.Seed}
+	r := newTrainingSet(pages, columns, most, rng, nil)
+	if slices.ContainsFunc(pages, func(p candidates) bool { return len(p.others) > most }) {
+		first, err := svm.Train(r.x, r.y, opts)
 		if err != nil {
 			return nil, err
 		}
-		r = newRows(sheets, columns, most, rng, first)
+		r = newTrainingSet(pages, columns, most, rng, first)
 	}
-	set.Probability, set.Groups = true, r.groups
-	return svm.Train(r.x, r.y, set)
+	opts.Probability, opts.Groups = true, r.groups
+	return svm.Train(r.x, r.y, opts)
 }
 
-func or(x, otherwise float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return otherwise
-}
-
-// Paper names the features of a kind that the paper has; of all kinds for the
-// empty one.
-func Paper(all []wrapper.Feature, kind wrapper.Kind) (names []string) {
-	for _, f := range all {
-		if !f.Own && (kind == "" || f.Kind == kind) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
-}
-
-// sheet is what a page teaches: the features of its label and of the candidates
-// that are none.
-type sheet struct {
-	label  []float64
-	others [][]float64
-	group  int // of the page or its site, which folds keep whole
-}
-
-// bodySheet takes the candidates of a page. The paper leaves open which subtrees
-// are negative: here all candidates that the wrapper would meet up to the screen
-// of the body, but for those with nearly the same words as the body. To take
-// one of them is no mistake, and to call them negative would teach that their
-// like are.
-func bodySheet(s *wrapper.Scene, x *Example, group int) (sheet, bool) {
-	out := sheet{group: group}
-	for screen, candidates := range s.Bodies() {
-		if screen > s.ScreenOf(x.Body) {
-			break
-		}
-		for _, n := range candidates {
-			switch {
-			case n == x.Body:
-				out.label = rounded(s.Body(n))
-			case !isNear(x.Doc, n, x.Body):
-				out.others = append(out.others, rounded(s.Body(n)))
-			}
-		}
-	}
-	return out, out.label != nil
-}
-
-// titleSheet takes the candidates for the title of a page's body. Those with the
-// same words as the title are neither right nor wrong.
-func titleSheet(s *wrapper.Scene, x *Example, group int) (sheet, bool) {
-	out := sheet{group: group}
-	want := letters(x.Doc.Text(x.Title))
-	for _, n := range s.Titles(x.Body, true) {
-		switch {
-		case n == x.Title:
-			out.label = rounded(s.Title(n, x.Body))
-		case letters(x.Doc.Text(n)) != want:
-			out.others = append(out.others, rounded(s.Title(n, x.Body)))
-		}
-	}
-	return out, out.label != nil
-}
-
-// rounded cuts features to a pixel of a screen, so that model files are short.
-func rounded(x []float64) []float64 {
-	const precision = 1000
-	for i := range x {
-		x[i] = math.Round(x[i]*precision) / precision
-	}
-	return x
-}
-
-// isNear tells a subtree around the body, or inside it, with hardly any words
-// more or less.
-func isNear(d *dom.Document, n, body dom.Node) bool {
-	const near = 0.9
-	if !d.Contains(n, body) && !d.Contains(body, n) {
-		return false
-	}
-	a, b := float64(d.Words(n)), float64(d.Words(body))
-	return min(a, b) >= near*max(a, b)
-}
-
-// rows are what a machine learns from.
-type rows struct {
+// trainingSet has the rows that a machine learns from.
+type trainingSet struct {
 	x      [][]float64
 	y      []bool
 	groups []int
 }
 
-// newRows takes of each page its label and up to most of the others: at random
-// or, with a machine that was trained on such, those that it takes for labels
-// most.
-func newRows(sheets []sheet, columns []int, most int, rng *rand.Rand, hard *svm.Model) *rows {
-	r := new(rows)
+// newTrainingSet takes the label of each page and up to most of its other
+// candidates. They are chosen at random or, given a first machine, half of them
+// by its decision values.
+func newTrainingSet(pages []candidates, columns []int, most int, rng *rand.Rand, first *svm.Model) *trainingSet {
+	r := new(trainingSet)
 	add := func(x []float64, y bool, group int) {
 		r.x, r.y, r.groups = append(r.x, x), append(r.y, y), append(r.groups, group)
 	}
-	for _, s := range sheets {
-		add(pick(s.label, columns), true, s.group)
-		others := make([][]float64, len(s.others))
-		for i, o := range s.others {
+	for _, p := range pages {
+		add(pick(p.label, columns), true, p.group)
+		others := make([][]float64, len(p.others))
+		for i, o := range p.others {
 			others[i] = pick(o, columns)
 		}
 		rng.Shuffle(len(others), func(i, j int) { others[i], others[j] = others[j], others[i] })
-		if hard != nil && len(others) > most {
-			random := most / 2
-			byDecision(others[random:], hard)
+		if first != nil && len(others) > most {
+			sortByDecision(others[most/2:], first)
 		}
 		for _, o := range others[:min(most, len(others))] {
-			add(o, false, s.group)
+			add(o, false, p.group)
 		}
 	}
 	return r
 }
 
-// byDecision sorts rows, those first that look most like labels.
-func byDecision(x [][]float64, m *svm.Model) {
-	type judged struct {
-		x []float64
-		d float64
+// sortByDecision sorts rows by falling decision value.
+func sortByDecision(x [][]float64, m *svm.Model) {
+	type decided struct {
+		x     []float64
+		value float64
 	}
-	all := make([]judged, len(x))
+	all := make([]decided, len(x))
 	for i := range x {
-		all[i] = judged{x[i], m.Decision(x[i])}
+		all[i] = decided{x[i], m.Decision(x[i])}
 	}
-	slices.SortStableFunc(all, func(a, b judged) int { return cmp.Compare(b.d, a.d) })
+	slices.SortStableFunc(all, func(a, b decided) int { return cmp.Compare(b.value, a.value) })
 	for i := range all {
 		x[i] = all[i].x
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
-// TestTrain: ten pages of one site are enough for it, and the same pages give
-// the same model.
+// Ten pages of a site are enough to learn it, and the same pages give the same
+// model.
 func TestTrain(t *testing.T) {
 	pages := newsroomPages(t, "northmoor-times", 0, 15)
 	o := Options{Config: wrapper.Default()}
@@ -36,12 +36,12 @@ func TestTrain(t *testing.T) {
 	one, _ := json.Marshal(m)
 	two, _ := json.Marshal(again)
 	if string(one) != string(two) {
-		t.Error("the same pages give another model")
+		t.Error("training twice gave different models")
 	}
 }
 
-// TestRows: however many candidates there are, rows are bounded.
-func TestRows(t *testing.T) {
+// Options.Rows limits the rows, however many candidates there are.
+func TestRowLimit(t *testing.T) {
 	pages := newsroomPages(t, "northmoor-times", 0, 4)
 	for _, rows := range []int{20, 40, 4000} {
 		m, err := Train(t.Context(), pages, Options{Config: wrapper.Default(), Rows: rows})
@@ -56,11 +56,11 @@ func TestRows(t *testing.T) {
 
 func TestFeatureSets(t *testing.T) {
 	pages := newsroomPages(t, "northmoor-times", 0, 4)
-	spatial := Paper(wrapper.BodyFeatures(), wrapper.Spatial)
+	spatial := paperFeatures(wrapper.BodyFeatures(), wrapper.Spatial)
 	if strings.Join(spatial, " ") != "RectLeft RectTop RectWidth RectHeight" {
 		t.Errorf("spatial: %v", spatial)
 	}
-	if n := len(Paper(wrapper.TitleFeatures(), "")); n != 10 {
+	if n := len(PaperOptions().Title); n != 10 {
 		t.Errorf("%d features of titles in the paper, want 10", n)
 	}
 	m, err := Train(t.Context(), pages, Options{Config: wrapper.Default(), Body: spatial})
@@ -86,23 +86,23 @@ func TestTrainErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Train(ctx, examples(t, 2), Options{Config: wrapper.Default()}); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
+		t.Errorf("cancelled: %v", err)
 	}
 }
 
-// TestInTurns: sites take turns, and pages without a body do not count.
-func TestInTurns(t *testing.T) {
+// Sites and their sources alternate, and pages without a body are left out.
+func TestInterleave(t *testing.T) {
 	var all []*Example
 	for _, site := range strings.Fields("a a a b c c none") {
-		x := &Example{Site: site, Body: 1}
+		x := &Example{Site: site, Source: map[string]string{"c": "other"}[site], Body: 1}
 		if site == "none" {
 			x.Body = dom.None
 		}
 		all = append(all, x)
 	}
-	for most, want := range map[int]string{0: "", 2: "a b", 4: "a b c a", 9: "a b c a c a"} {
+	for most, want := range map[int]string{0: "", 2: "a c", 4: "a c b a", 9: "a c b a c a"} {
 		var got []string
-		for _, x := range inTurns(all, most) {
+		for _, x := range interleave(all, most) {
 			got = append(got, x.Site)
 		}
 		if strings.Join(got, " ") != want {
@@ -111,9 +111,18 @@ func TestInTurns(t *testing.T) {
 	}
 }
 
+// The accuracy in cross-validation is written on the model's card.
 func TestCrossValidate(t *testing.T) {
-	a, err := CrossValidate(t.Context(), examples(t, 12), 2, Options{Config: wrapper.Default()}, nil)
-	if err != nil || a.Pages != 12 || a.Both != 1 {
-		t.Errorf("%+v, %v", a, err)
+	steps := 0
+	m, err := Train(t.Context(), examples(t, 12), Options{Config: wrapper.Default(), Folds: 2, Progress: func(_ string, done, total int) {
+		if steps++; done != steps || total != 2 {
+			t.Errorf("progress %d of %d after %d steps", done, total, steps)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 || f["title, where shown"] != 1 || steps != 2 {
+		t.Errorf("figures %v after %d steps", f, steps)
 	}
 }
