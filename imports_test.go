@@ -41,7 +41,7 @@ var importRules = map[string][]string{
 	"internal/wrapper":      {"method", "dom", "article", "internal/layout", "internal/learn/svm", "internal/learn/trees", "internal/blend/blocks"},
 	"internal/blend":        {"method", "internal/nce", "internal/coreex", "internal/blend/blocks", "internal/learn/trees", "internal/comments", "dom", "article"},
 	"internal/blend/blocks": {"dom"},
-	"internal/metadata":     {"dom", "article"},
+	"internal/metadata":     {"dom", "article", "golang.org/x/text"},
 	"internal/compose":      {"dom", "article"},
 	"internal/comments":     {"dom"},
 	"internal/styled":       {"format", "article", "dom", "golang.org/x/net/html"},

@@ -8,94 +8,94 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// chooseAuthors is those named by the best source that names a person. A
-// group, a single word that may be a login, and the site itself are authors
-// only if nobody else is.
-func (p *page) chooseAuthors(site string) (authors []article.Author, source string) {
-	var spare byline
-	spareFrom := ""
-	claims := p.found[ofAuthor]
-	for i := 0; i < len(claims); {
+// chooseAuthors returns the authors named by the best source that names a person.
+// An organization, a single word (which may be a login) or the site itself is an
+// author only if there is no person.
+func (p *page) chooseAuthors() (authors []article.Author, source string) {
+	var fallback byline
+	fallbackSource := ""
+	found := p.candidates[factAuthor]
+	for i := 0; i < len(found); {
 		var list byline
-		from, rank := claims[i].from, claims[i].rank
-		for ; i < len(claims) && claims[i].rank == rank && claims[i].from == from; i++ {
-			list.add(p, &claims[i], false)
+		source, rank := found[i].source, found[i].rank
+		for ; i < len(found) && found[i].rank == rank && found[i].source == source; i++ {
+			list.add(p, &found[i], false)
 		}
 		if list.persons > 0 {
-			return list.people, from
+			return list.authors, source
 		}
-		if list.better(spare) {
-			spare, spareFrom = list, from
+		if list.better(fallback) {
+			fallback, fallbackSource = list, source
 		}
 	}
-	list := p.visibleByline(spare)
+	list := p.visibleByline(fallback)
 	if list.persons > 0 {
-		return list.people, fromHTML
+		return list.authors, sourceHTML
 	}
-	if list.better(spare) {
-		spare, spareFrom = list, fromHTML
+	if list.better(fallback) {
+		fallback, fallbackSource = list, sourceHTML
 	}
-	if len(spare.people) > 0 {
-		return spare.people, spareFrom
+	if len(fallback.authors) > 0 {
+		return fallback.authors, fallbackSource
 	}
-	if len(spare.houses) > 0 {
-		return spare.houses, spareFrom
+	if len(fallback.publishers) > 0 {
+		return fallback.publishers, fallbackSource
 	}
 	return nil, ""
 }
 
 // byline is the authors that one source names.
 type byline struct {
-	people  []article.Author
-	persons int              // of people, those with the full name of a person
-	houses  []article.Author // names of the site
+	authors    []article.Author
+	persons    int              // number of authors with the full name of a person
+	publishers []article.Author // names of the site
 }
 
-// better reports whether b names somebody where o names nobody.
+// better reports whether b has authors and o has none, or likewise publishers.
 func (b *byline) better(o byline) bool {
-	return len(b.people) > 0 && len(o.people) == 0 || len(b.houses) > 0 && len(o.people)+len(o.houses) == 0
+	return len(b.authors) > 0 && len(o.authors) == 0 || len(b.publishers) > 0 && len(o.authors)+len(o.publishers) == 0
 }
 
-// add takes a byline apart and adds everybody who is not there yet.
+// add parses the text of a byline and adds the authors that are not in b yet.
 func (b *byline) add(p *page, c *candidate, visible bool) {
 	names := splitNames(c.text, visible)
 	if c.group && len(names) > 1 {
-		names = []string{tidy(c.text)} // "Research and Markets" is one
+		names = []string{cleanText(c.text)} // "Research and Markets" is one name
 	}
 	for _, name := range names {
-		const mostAuthors = 20
-		if len(b.people) >= mostAuthors {
+		const maxAuthors = 20
+		if len(b.authors) >= maxAuthors {
 			return
 		}
 		a := article.Author{Name: name}
 		if len(names) == 1 && c.url != "" {
 			a.URL = p.resolve(c.url)
 		}
-		if p.isHouse(name) {
-			b.houses, _ = addOnce(b.houses, a)
+		if p.isPublisher(name) {
+			b.publishers, _ = addAuthor(b.publishers, a)
 			continue
 		}
-		var fresh bool
-		if b.people, fresh = addOnce(b.people, a); fresh && !c.group && !oneWord(name) {
+		var added bool
+		if b.authors, added = addAuthor(b.authors, a); added && !c.group && !isOneWord(name) {
 			b.persons++
 		}
 	}
 }
 
 func (b *byline) merge(o byline) {
-	for _, a := range o.people {
-		var fresh bool
-		if b.people, fresh = addOnce(b.people, a); fresh && !oneWord(a.Name) {
+	for _, a := range o.authors {
+		var added bool
+		if b.authors, added = addAuthor(b.authors, a); added && !isOneWord(a.Name) {
 			b.persons++
 		}
 	}
-	for _, a := range o.houses {
-		b.houses, _ = addOnce(b.houses, a)
+	for _, a := range o.publishers {
+		b.publishers, _ = addAuthor(b.publishers, a)
 	}
 }
 
-// addOnce keeps names apart whatever their case.
-func addOnce(list []article.Author, a article.Author) (all []article.Author, fresh bool) {
+// addAuthor adds an author unless the list has the name already, in any case.
+func addAuthor(list []article.Author, a article.Author) (all []article.Author, added bool) {
 	i := slices.IndexFunc(list, func(b article.Author) bool { return strings.EqualFold(a.Name, b.Name) })
 	if i < 0 {
 		return append(list, a), true
@@ -106,184 +106,185 @@ func addOnce(list []article.Author, a article.Author) (all []article.Author, fre
 	return list, false
 }
 
-// isHouse reports whether a name is that of the site.
-func (p *page) isHouse(name string) bool {
+// isPublisher reports whether a name is that of the site.
+func (p *page) isPublisher(name string) bool {
 	key := fold(name)
 	if slices.Contains(p.siteNames(), key) {
 		return true
 	}
-	return strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSite(name)
+	return strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
 }
 
-// visibleByline reads the byline that readers see: near the headline where
-// the markup or a word such as "by" says so. Where another source names
-// somebody, if only by a login, it must be sure. Where no source names anybody
-// the whole page is searched, and believed if it has one author.
-func (p *page) visibleByline(spare byline) byline {
-	before, after := p.around()
-	nobody := len(spare.people)+len(spare.houses) == 0
-	worst := uint8(worstHint)
-	if len(spare.people) > 0 {
-		worst = sureHint
+// visibleByline returns the byline near the headline that the markup or a word
+// such as "by" identifies. If another source names an author, if only by a
+// login, the byline must be certain. If no source names one, the whole page is
+// searched for a single author.
+func (p *page) visibleByline(fallback byline) byline {
+	before, after := p.nearHeadline()
+	noNames := len(fallback.authors)+len(fallback.publishers) == 0
+	worst := uint8(lowestRank)
+	if len(fallback.authors) > 0 {
+		worst = certainRank
 	}
-	for _, in := range [...]stretch{after, before} {
-		if list := p.hintedByline(p.bylineHints(in), worst); list.persons > 0 && (worst > sureHint || list.persons == 1) || nobody && len(list.people) > 0 {
+	for _, in := range [...]textRange{after, before} {
+		if list := p.bylineInElements(p.bylineElements(in), worst); list.persons > 0 && (worst > certainRank || list.persons == 1) || noNames && len(list.authors) > 0 {
 			return list
 		}
 	}
-	for _, in := range [...]stretch{after, before} {
-		if list := p.spokenByline(in); list.persons > 0 || nobody && len(list.people) > 0 {
+	for _, in := range [...]textRange{after, before} {
+		if list := p.bylineInText(in); list.persons > 0 || noNames && len(list.authors) > 0 {
 			return list
 		}
 	}
-	if !nobody {
+	if !noNames {
 		return byline{}
 	}
-	if list := p.titledByline(after); len(list.people) > 0 {
+	if list := p.bylineWithRole(after); len(list.authors) > 0 {
 		return list
 	}
-	whole := stretch{0, len(p.d.AllText())}
-	hints := p.bylineHints(whole)
-	for _, worst := range [...]uint8{sureHint, worstHint} {
-		if list := p.hintedByline(hints, worst); len(list.people) == 1 {
+	whole := textRange{0, len(p.d.AllText())}
+	elements := p.bylineElements(whole)
+	for _, worst := range [...]uint8{certainRank, lowestRank} {
+		if list := p.bylineInElements(elements, worst); len(list.authors) == 1 {
 			return list
 		}
 	}
-	if list := p.spokenByline(stretch{after.to, whole.to}); list.persons == 1 {
+	if list := p.bylineInText(textRange{after.to, whole.to}); list.persons == 1 {
 		return list
 	}
 	return byline{}
 }
 
-// The rank of hints that mean a name and nothing else, and of the last.
-const sureHint, worstHint = 2, 4
+// Ranks of byline elements: the last that contains nothing but a name, and the
+// lowest.
+const certainRank, lowestRank = 2, 4
 
-// hintedByline reads the elements that the page calls a byline; of these the
-// most specific that name somebody.
-func (p *page) hintedByline(hints []hint, worst uint8) byline {
+// bylineInElements returns the byline in the most specific elements that name an
+// author, down to the rank worst.
+func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 	var list byline
 	rank := uint8(0)
-	for _, h := range hints {
+	for _, h := range elements {
 		if h.rank > worst {
 			break
 		}
 		if p.d.Chars(h.node) == 0 || p.d.Chars(h.node) > 200 {
 			continue
 		}
-		if len(list.people) > 0 && h.rank != rank {
+		if len(list.authors) > 0 && h.rank != rank {
 			break
 		}
 		rank = h.rank
 		var more byline
-		p.addRows(&more, h.node)
-		if rank > sureHint && more.persons == 0 {
-			continue // a single word may be anything
+		p.addElement(&more, h.node)
+		if rank > certainRank && more.persons == 0 {
+			continue // a single word is too vague
 		}
 		list.merge(more)
 	}
 	return list
 }
 
-// addRows adds the first row of an element that names somebody.
-func (p *page) addRows(list *byline, n dom.Node) {
+// addElement adds the first line of an element that names an author.
+func (p *page) addElement(list *byline, n dom.Node) {
 	c := candidate{}
 	if p.d.Tag(n) == dom.A {
 		c.url = p.d.AttrOr(n, "href")
 	}
 	for c.text = range strings.SplitSeq(p.d.Text(n), "\n") {
-		before := len(list.people) + len(list.houses)
-		if list.add(p, &c, true); len(list.people)+len(list.houses) > before {
+		before := len(list.authors) + len(list.publishers)
+		if list.add(p, &c, true); len(list.authors)+len(list.publishers) > before {
 			return
 		}
 	}
 }
 
-// spokenByline is "By Ann Lee" in a row of its own, after a date, or with the
-// name in the next element.
-func (p *page) spokenByline(in stretch) byline {
-	for at, row := range in.rows(p.d) {
-		const longRow = 120
-		if len(row) > longRow {
+// bylineInText returns the authors of a line such as "By Ann Lee". The word may
+// follow a date, and the name may be in the next element.
+func (p *page) bylineInText(in textRange) byline {
+	for at, line := range in.lines(p.d) {
+		const longLine = 120
+		if len(line) > longLine {
 			continue
 		}
-		name, ok := afterBy(row)
+		name, ok := afterBy(line)
 		if !ok {
 			continue
 		}
 		n := p.nodeAt(at)
 		if p.d.InLink(n) || p.d.Closest(n, dom.Nav, dom.Footer, dom.Figure) != dom.None {
-			continue // "By product", "By topic" are links of a menu
+			continue // "By product" and "By topic" are menu items
 		}
 		var list byline
 		if name != "" {
-			list.add(p, &candidate{text: cutRest(name)}, true)
+			list.add(p, &candidate{text: cutAfterNames(name)}, true)
 		}
 		if list.persons == 0 {
-			list = p.nextName(n)
+			list = p.namesAfterBy(n)
 		}
-		if list.persons > 0 || len(list.people) > 0 && name == "" {
+		if list.persons > 0 || len(list.authors) > 0 && name == "" {
 			return list
 		}
 	}
 	return byline{}
 }
 
-// nextName reads the names in the texts after one that ends in "by": links,
-// with commas or "and" between them.
-func (p *page) nextName(n dom.Node) byline {
+// namesAfterBy returns the names in the text nodes after "by": links, separated
+// by commas or "and".
+func (p *page) namesAfterBy(n dom.Node) byline {
 	const reach = 12
 	var list byline
-	spoken := false
-	for end := min(p.d.Len(), int(n)+4*reach); int(n) < end && len(list.people) < reach; n++ {
+	introduced := false
+	for end := min(p.d.Len(), int(n)+4*reach); int(n) < end && len(list.authors) < reach; n++ {
 		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
 			continue
 		}
 		text := strings.TrimSpace(p.d.Text(n))
 		switch {
-		case !spoken:
-			if spoken = saysBy(text); !spoken {
+		case !introduced:
+			if introduced = isCertainBy(text); !introduced {
 				return list
 			}
-		case joins(text):
+		case isConjunction(text):
 		default:
-			before := len(list.people)
+			before := len(list.authors)
 			c := candidate{text: text}
 			if link := p.d.Closest(n, dom.A); link != dom.None {
 				c.url = p.d.AttrOr(link, "href")
 			}
-			if list.add(p, &c, true); len(list.people) == before {
+			if list.add(p, &c, true); len(list.authors) == before {
 				return list
 			}
 			if c.url == "" {
-				return list // plain words name all at once
+				return list // without links, one text has all names
 			}
 		}
 	}
 	return list
 }
 
-// joins reports whether a text does nothing but stand between two names.
-func joins(s string) bool {
+// isConjunction reports whether a text only separates two names.
+func isConjunction(s string) bool {
 	s = strings.Trim(s, " ,;&/|")
 	return s == "" || bylineWords().and[strings.ToLower(s)]
 }
 
-// titledByline is a name with what its bearer does: "Ann Lee | Senior writer",
-// or the same in two rows.
-func (p *page) titledByline(in stretch) byline {
+// bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",
+// or of two lines with the name and the role.
+func (p *page) bylineWithRole(in textRange) byline {
 	const few = 8
 	last, seen := "", 0
-	for _, row := range in.rows(p.d) {
+	for _, line := range in.lines(p.d) {
 		if seen++; seen > few {
 			break
 		}
-		name, role, split := strings.Cut(row, "|")
+		name, role, split := strings.Cut(line, "|")
 		if !split {
-			name, role = last, row
+			name, role = last, line
 		}
-		last = row
+		last = line
 		name, role = strings.TrimSpace(name), strings.TrimSpace(role)
-		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !onlyRole(role) || !looksLikeName(name) || isRole(name) {
+		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !isJobTitle(role) || !looksLikeName(name) || isRole(name) {
 			continue
 		}
 		var list byline
@@ -294,57 +295,56 @@ func (p *page) titledByline(in stretch) byline {
 	return byline{}
 }
 
-// hint is an element whose attributes say what it may be.
-type hint struct {
+// bylineElement is an element whose attributes mark it as a byline.
+type bylineElement struct {
 	node dom.Node
-	rank uint8 // lower is more specific
+	rank uint8 // a lower rank is more specific
 }
 
-// bylineHints lists the elements of a stretch that the page calls a byline,
-// the most specific first.
-func (p *page) bylineHints(s stretch) []hint {
-	var out []hint
-	if s.from >= s.to {
+// bylineElements returns the byline elements of a range, the most specific first.
+func (p *page) bylineElements(r textRange) []bylineElement {
+	var out []bylineElement
+	if r.from >= r.to {
 		return nil
 	}
-	const mostHints = 500
+	const maxElements = 500
 	tried := 0
-	start := p.nodeAt(s.from - 1) // the nodes that begin right at s.from come after it
-	for n, end := start, p.nodeAt(s.to); n <= end; n++ {
+	start := p.nodeAt(r.from - 1) // the nodes that begin at r.from come after it
+	for n, end := start, p.nodeAt(r.to); n <= end; n++ {
 		tag := p.d.Tag(n)
-		if tag == dom.Text || !s.holds(p.d, n) || p.showsNothing(n) {
+		if tag == dom.Text || !r.contains(p.d, n) || p.isEmpty(n) {
 			continue
 		}
 		best := uint8(0)
 		for k, v := range p.d.Attrs(n) {
-			if r := bylineRank(tag, k, v); r > 0 && (best == 0 || r < best) {
-				best = r
+			if rank := bylineRank(tag, k, v); rank > 0 && (best == 0 || rank < best) {
+				best = rank
 			}
 		}
 		if best == 0 {
 			continue
 		}
-		if tried++; tried > mostHints {
+		if tried++; tried > maxElements {
 			break
 		}
-		if !p.othersWords(n) {
-			out = append(out, hint{n, best})
+		if !p.isThirdParty(n) {
+			out = append(out, bylineElement{n, best})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b hint) int { return int(a.rank) - int(b.rank) })
+	slices.SortStableFunc(out, func(a, b bylineElement) int { return int(a.rank) - int(b.rank) })
 	return out
 }
 
-// showsNothing reports whether an element has no text, which is quicker to see
-// than what it is called.
-func (p *page) showsNothing(n dom.Node) bool {
+// isEmpty reports whether an element has no text. This is cheaper to test than
+// its attributes.
+func (p *page) isEmpty(n dom.Node) bool {
 	from, to := p.d.Span(n)
 	return from == to
 }
 
-// othersWords reports whether a node stands where somebody else speaks: in
-// comments, reviews of customers, or the credit of a picture.
-func (p *page) othersWords(n dom.Node) bool {
+// isThirdParty reports whether a node is in comments, customer reviews, a figure
+// or navigation.
+func (p *page) isThirdParty(n dom.Node) bool {
 	for a := range p.d.Ancestors(n) {
 		switch p.d.Tag(a) {
 		case dom.Figure, dom.Figcaption, dom.Nav:
@@ -361,7 +361,8 @@ func (p *page) othersWords(n dom.Node) bool {
 	return false
 }
 
-// bylineRank says how surely an attribute marks a byline: 1 is best, 0 not at all.
+// bylineRank returns how certainly an attribute marks a byline, from 1 (the most)
+// to lowestRank, or 0 if it does not.
 func bylineRank(tag dom.Tag, key, value string) uint8 {
 	switch key {
 	case "rel":
@@ -370,7 +371,7 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		}
 		return 0
 	case "href":
-		if tag == dom.A && authorPath(value) {
+		if tag == dom.A && isAuthorPath(value) {
 			return 2
 		}
 		return 0
@@ -396,9 +397,9 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	return 0
 }
 
-// authorPath reports whether an address is that of a page about an author:
+// isAuthorPath reports whether an address is that of an author's page, such as
 // /author/ann-lee.
-func authorPath(href string) bool {
+func isAuthorPath(href string) bool {
 	href, _, _ = strings.Cut(href, "?")
 	href = strings.TrimRight(href, "/")
 	i := strings.LastIndexByte(href, '/')
@@ -407,37 +408,4 @@ func authorPath(href string) bool {
 	}
 	folder := href[strings.LastIndexByte(href[:i], '/')+1 : i]
 	return len(folder) <= bylineWords().longPath && bylineWords().path[strings.ToLower(folder)]
-}
-
-// dateHints lists the elements that the page calls a date, in its order.
-func (p *page) dateHints() []dom.Node {
-	var out []dom.Node
-	for n := range dom.Node(p.d.Len()) {
-		if p.d.IsText(n) || p.showsNothing(n) {
-			continue
-		}
-		for k, v := range p.d.Attrs(n) {
-			if (k == "class" || k == "id") && isDateName(v) {
-				if chars := p.d.Chars(n); chars > 0 && chars <= 120 {
-					out = append(out, n)
-				}
-				break
-			}
-		}
-	}
-	return out
-}
-
-func isDateName(value string) bool {
-	if len(value) < 4 || len(value) > 400 {
-		return false
-	}
-	if !strings.Contains(value, "ate") && !strings.Contains(value, "ime") && !strings.Contains(value, "ublish") && !strings.Contains(value, "osted") {
-		return false
-	}
-	value = strings.ToLower(value)
-	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
-		return false
-	}
-	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime")
 }

@@ -23,7 +23,7 @@ func TestAuthors(t *testing.T) {
 		{"the case of letters", ld(`["Mara Ostrow","MARA OSTROW"]`), "Mara Ostrow"},
 		{"person over the house", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`) + `<p class="byline">By Mara Ostrow</p>`, "Mara Ostrow"},
 		{"the house if nobody else", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`), "Daily Gull"},
-		{"nobody", ld(`"admin"`), ""},
+		{"placeholder", ld(`"admin"`), ""},
 		{"rel", head + `<a rel="author" href="/people/mara">Mara Ostrow</a>`, "Mara Ostrow"},
 		{"microdata", head + `<span itemprop="author" itemscope><b>Story by</b> <span itemprop="name">Mara Ostrow</span></span>`, "Mara Ostrow"},
 		{"microdata of a comment", head + `<div itemscope itemtype="https://schema.org/Comment"><span itemprop="author">Angry Reader</span></div>`, ""},

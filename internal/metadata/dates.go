@@ -10,57 +10,58 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// chooseDates finds when the story was published and when it was changed.
-// What is written for machines comes first, then <time>, the URL, and what
-// readers see near the headline.
-func (p *page) chooseDates(lang string, note func(field, source string, found bool)) (published, modified article.Date) {
-	cal := &calendar{monthFirst: p.monthFirst(lang)}
-	published, from := p.claimedDate(ofPublished, cal)
-	modified, changedFrom := p.claimedDate(ofModified, cal)
-	// Content systems that know only when a page was saved write that twice.
+// chooseDates returns the dates of publication and modification. Machine-readable
+// dates come first, then <time> elements, the URL and the visible text.
+func (p *page) chooseDates(lang string, record func(field, source string, found bool)) (published, modified article.Date) {
+	dates := &dateParser{monthFirst: p.monthFirst(lang)}
+	published, source := p.declaredDate(factPublished, dates)
+	modified, modifiedSource := p.declaredDate(factModified, dates)
+	// Some content systems write the time when the page was saved into both.
 	if !published.IsZero() && sameMoment(published, modified) {
-		if printed := p.printedDate(cal); !printed.IsZero() && printed.Time.Format(time.DateOnly) < published.Time.Format(time.DateOnly) {
-			published, from = printed, fromHTML
+		if printed := p.printedDate(dates); !printed.IsZero() && dayOf(printed) < dayOf(published) {
+			published, source = printed, sourceHTML
 		}
 	}
 	if published.IsZero() {
-		published, from = p.timeDate(cal)
+		published, source = p.timeElementDate(dates)
 	}
 	if published.IsZero() {
-		published, from = p.urlDate(), fromURL
+		published, source = p.urlDate(), sourceURL
 	}
 	if published.IsZero() {
 		var changed article.Date
-		published, changed = p.visibleDates(cal)
-		from = fromHTML
+		published, changed = p.visibleDates(dates)
+		source = sourceHTML
 		if modified.IsZero() {
-			modified, changedFrom = changed, fromHTML
+			modified, modifiedSource = changed, sourceHTML
 		}
 	}
-	if published.IsZero() { // the only day that the page tells
-		published, from = modified, changedFrom
+	if published.IsZero() { // the only known date
+		published, source = modified, modifiedSource
 	}
-	note("published", from, !published.IsZero())
+	record("published", source, !published.IsZero())
 	if before(modified, published) {
 		modified = article.Date{}
 	}
-	note("modified", changedFrom, !modified.IsZero())
+	record("modified", modifiedSource, !modified.IsZero())
 	return published, modified
 }
+
+func dayOf(d article.Date) string { return d.Time.Format(time.DateOnly) }
 
 func sameMoment(a, b article.Date) bool {
 	return a.DayOnly == b.DayOnly && a.Time.Equal(b.Time)
 }
 
-// before compares what both dates know.
+// before compares days if one of the dates has no time of day.
 func before(a, b article.Date) bool {
 	if a.DayOnly || b.DayOnly {
-		return a.Time.Format(time.DateOnly) < b.Time.Format(time.DateOnly)
+		return dayOf(a) < dayOf(b)
 	}
 	return a.Time.Before(b.Time)
 }
 
-// monthFirst reports whether the page comes from where 5/3 is in May.
+// monthFirst reports whether 5/3 means May 3 on the page.
 func (p *page) monthFirst(lang string) bool {
 	if lang == "en-US" || lang == "en-PH" {
 		return true
@@ -71,77 +72,78 @@ func (p *page) monthFirst(lang string) bool {
 	if lang != "en" {
 		return false
 	}
-	// Of the English pages that name no country, most are American, unless
-	// their address has a country's ending.
-	if locale, _ := p.found.first(ofLang, normalLang); strings.HasPrefix(locale, "en-") {
+	// Most English pages without a country are American, unless they have a
+	// country's top-level domain.
+	if locale, _ := p.candidates.first(factLang, parseLang); strings.HasPrefix(locale, "en-") {
 		return locale == "en-US"
 	}
 	return p.host != "" && len(p.host)-strings.LastIndexByte(p.host, '.')-1 > 2
 }
 
-// possible refuses dates before the web and after today.
-func (p *page) possible(d article.Date) bool {
-	const slack = 24 * time.Hour // clocks and zones differ
+// isPlausibleDate rejects dates before the web and in the future.
+func (p *page) isPlausibleDate(d article.Date) bool {
+	const slack = 24 * time.Hour // for wrong clocks and time zones
 	return !d.IsZero() && d.Time.Year() >= firstYear &&
 		(p.opts.Now.IsZero() || d.Time.Before(p.opts.Now.Add(slack)))
 }
 
-// claimedDate is the best claim that is a possible date. If it is only a day,
-// another claim may know the hour of that day.
-func (p *page) claimedDate(what fact, cal *calendar) (best article.Date, source string) {
-	for _, c := range p.found[what] {
-		d, ok := cal.machine(c.text)
-		if !ok || !p.possible(d) {
+// declaredDate returns the best candidate that is a plausible date. If it has no
+// time of day, it is replaced by another candidate of the same day that has.
+func (p *page) declaredDate(what fact, dates *dateParser) (best article.Date, source string) {
+	for _, c := range p.candidates[what] {
+		d, ok := dates.parse(c.text)
+		if !ok || !p.isPlausibleDate(d) {
 			continue
 		}
 		if best.IsZero() {
-			best, source = d, c.from
+			best, source = d, c.source
 		}
 		if !best.DayOnly {
 			break
 		}
-		if !d.DayOnly && d.Time.Format(time.DateOnly) == best.Time.Format(time.DateOnly) {
-			return d, c.from
+		if !d.DayOnly && dayOf(d) == dayOf(best) {
+			return d, c.source
 		}
 	}
 	return best, source
 }
 
-// timeDate is that of the <time> nearest to the headline; one that calls
-// itself the date of publication is believed wherever it stands.
-func (p *page) timeDate(cal *calendar) (article.Date, string) {
+// timeElementDate returns the date of the <time> element nearest to the
+// headline. One that is marked as the date of publication may be anywhere.
+func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 	read := func(n dom.Node) article.Date {
-		if d, ok := cal.machine(p.timeText(n)); ok && p.possible(d) {
+		if d, ok := dates.parse(p.timeText(n)); ok && p.isPlausibleDate(d) {
 			return d
 		}
 		return article.Date{}
 	}
-	first, last := p.around()
+	before, after := p.nearHeadline()
 	var near, prior []dom.Node
 	for _, n := range p.times {
 		if _, ok := p.d.Attr(n, "pubdate"); ok || strings.Contains(p.d.AttrOr(n, "class"), "published") {
 			if d := read(n); !d.IsZero() {
-				return d, fromTime
+				return d, sourceTime
 			}
 		}
 		switch {
-		case p.changed(n):
-		case last.holds(p.d, n):
+		case p.isModifiedTime(n):
+		case after.contains(p.d, n):
 			near = append(near, n)
-		case first.holds(p.d, n):
+		case before.contains(p.d, n):
 			prior = append(prior, n)
 		}
 	}
 	slices.Reverse(prior)
 	for _, n := range append(near, prior...) {
 		if d := read(n); !d.IsZero() {
-			return d, fromTime
+			return d, sourceTime
 		}
 	}
 	return article.Date{}, ""
 }
 
-// timeText is what a <time> tells machines, else readers.
+// timeText returns the machine-readable value of a <time> element, or else its
+// text.
 func (p *page) timeText(n dom.Node) string {
 	if v := p.d.AttrOr(n, "datetime"); v != "" {
 		return v
@@ -149,37 +151,41 @@ func (p *page) timeText(n dom.Node) string {
 	return p.d.Text(n)
 }
 
-// changed reports whether a <time> tells when the story was changed.
-func (p *page) changed(n dom.Node) bool {
+// isModifiedTime reports whether a <time> element is the date of a modification.
+func (p *page) isModifiedTime(n dom.Node) bool {
 	if c := strings.ToLower(p.d.AttrOr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
 		return true
 	}
 	from, _ := p.d.Span(n)
 	all := p.d.AllText()
-	row := strings.LastIndexByte(all[:from], '\n') + 1
-	lead := all[max(row, from-60):from]
-	return saysUpdated(lead)
+	line := strings.LastIndexByte(all[:from], '\n') + 1
+	lead := all[max(line, from-60):from]
+	return hasUpdatedWord(lead)
 }
 
-// urlDate is the day in the address of the page: /2024/05/03/, /20240503/,
+// urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/ or
 // 2024-05-03.
 func (p *page) urlDate() article.Date {
 	path := ""
-	for _, address := range []string{p.opts.URL, p.canonicalText()} {
+	addresses := []string{p.opts.URL}
+	if c := p.candidates[factCanonical]; len(c) > 0 {
+		addresses = append(addresses, c[0].text)
+	}
+	for _, address := range addresses {
 		if u, err := url.Parse(address); err == nil && path == "" {
 			path = u.Path
 		}
 	}
-	r := dateReader{tokens: appendTokens(nil, path)}
-	for i := range r.tokens {
-		t := r.at(i)
+	dates := dateParser{tokens: appendTokens(nil, path)}
+	for i := range dates.tokens {
+		t := dates.at(i)
 		if !t.digits(4, 4) && !t.digits(8, 8) {
 			continue
 		}
-		if r.at(i+2).digits(2, 2) && r.at(i+4).digits(1, 1) {
-			continue // /2024/05/3 is the third story of May
+		if dates.at(i+2).digits(2, 2) && dates.at(i+4).digits(1, 1) {
+			continue // /2024/05/3 is the third article of May
 		}
-		if d, ok := r.date(i); ok && p.possible(d) {
+		if d, ok := dates.date(i); ok && p.isPlausibleDate(d) {
 			d.Time, d.DayOnly = d.Time.Truncate(24*time.Hour), true
 			return d
 		}
@@ -187,25 +193,18 @@ func (p *page) urlDate() article.Date {
 	return article.Date{}
 }
 
-func (p *page) canonicalText() string {
-	if c := p.found[ofCanonical]; len(c) > 0 {
-		return c[0].text
-	}
-	return ""
-}
-
-// visibleDates are those that readers see: near the headline, else where the
-// page's own names for its elements say that there is one.
-func (p *page) visibleDates(cal *calendar) (published, modified article.Date) {
+// visibleDates returns the dates in the visible text: near the headline, or else
+// in elements whose class or id means a date, or else anywhere.
+func (p *page) visibleDates(dates *dateParser) (published, modified article.Date) {
 	take := func(text string) {
-		// In a long row only the dateline at its beginning counts.
-		const shortRow, early = 160, 60
-		d, at := cal.find(clip(text, shortRow))
-		if at < 0 || !p.possible(d) || len(text) > shortRow && at > early {
+		// A long line counts only if it begins with the date.
+		const maxLine, early = 160, 60
+		d, at := dates.find(truncate(text, maxLine))
+		if at < 0 || !p.isPlausibleDate(d) || len(text) > maxLine && at > early {
 			return
 		}
 		switch {
-		case saysUpdated(text[:at]):
+		case hasUpdatedWord(text[:at]):
 			if modified.IsZero() {
 				modified = d
 			}
@@ -213,26 +212,26 @@ func (p *page) visibleDates(cal *calendar) (published, modified article.Date) {
 			published = d
 		}
 	}
-	first, last := p.around()
-	for _, row := range last.rows(p.d) {
-		if take(row); !published.IsZero() {
+	before, after := p.nearHeadline()
+	for _, line := range after.lines(p.d) {
+		if take(line); !published.IsZero() {
 			break
 		}
 	}
 	if published.IsZero() {
-		var rows []string
-		for _, row := range first.rows(p.d) {
-			rows = append(rows, row)
+		var lines []string
+		for _, line := range before.lines(p.d) {
+			lines = append(lines, line)
 		}
-		for _, row := range slices.Backward(rows) {
-			take(row) // the nearest to the headline first
+		for _, line := range slices.Backward(lines) {
+			take(line) // the nearest to the headline first
 		}
 	}
 	if published.IsZero() {
-		hints := p.dateHints()
+		elements := p.dateElements()
 		// After the headline, or else anywhere.
 		for _, early := range [...]bool{false, true} {
-			for _, n := range hints {
+			for _, n := range elements {
 				if published.IsZero() && n < p.headline == early {
 					take(p.d.Text(n))
 				}
@@ -246,43 +245,43 @@ func (p *page) visibleDates(cal *calendar) (published, modified article.Date) {
 		published = modified
 	}
 	if published.IsZero() {
-		published = p.onlyDate(cal)
+		published = p.onlyDate(dates)
 	}
 	return published, modified
 }
 
-// labelledDates takes the rows anywhere on the page that say what their date
-// means: "Last updated: 3 May 2024".
+// labelledDates calls take for all lines of the page with a labelled date: "Last
+// updated: 3 May 2024".
 func (p *page) labelledDates(take func(string)) {
-	const shortRow = 80
-	for _, row := range (stretch{0, len(p.d.AllText())}).rows(p.d) {
-		if len(row) <= shortRow && hasDigit(row) && beginsWithLabel(row) {
-			take(row)
+	const maxLine = 80
+	for _, line := range (textRange{0, len(p.d.AllText())}).lines(p.d) {
+		if len(line) <= maxLine && hasDigit(line) && startsWithDateLabel(line) {
+			take(line)
 		}
 	}
 }
 
-// onlyDate is the day of all <time> and all rows that are a date and nothing
-// else, if they agree.
-func (p *page) onlyDate(cal *calendar) (only article.Date) {
-	const shortRow, early = 32, 8
+// onlyDate returns the date of all <time> elements and of all lines that are
+// only a date, if they agree.
+func (p *page) onlyDate(dates *dateParser) (only article.Date) {
+	const maxLine, early = 32, 8
 	agree := true
 	see := func(text string) {
-		d, at := cal.find(text)
-		if at < 0 || at > early || !p.possible(d) || saysUpdated(text) {
+		d, at := dates.find(text)
+		if at < 0 || at > early || !p.isPlausibleDate(d) || hasUpdatedWord(text) {
 			return
 		}
 		if only.IsZero() {
 			only = d
 		}
-		agree = agree && only.Time.Format(time.DateOnly) == d.Time.Format(time.DateOnly)
+		agree = agree && dayOf(only) == dayOf(d)
 	}
 	for _, n := range p.times {
 		see(p.timeText(n))
 	}
-	for _, row := range (stretch{0, len(p.d.AllText())}).rows(p.d) {
-		if len(row) <= shortRow && agree {
-			see(row)
+	for _, line := range (textRange{0, len(p.d.AllText())}).lines(p.d) {
+		if len(line) <= maxLine && agree {
+			see(line)
 		}
 	}
 	if !agree {
@@ -291,27 +290,27 @@ func (p *page) onlyDate(cal *calendar) (only article.Date) {
 	return only
 }
 
-// printedDate is the date in a row of its own near the headline, with at most
-// a word before it that does not say that it is the date of a change.
-func (p *page) printedDate(cal *calendar) article.Date {
-	const shortRow, early = 60, 24
-	_, after := p.around()
-	for _, row := range after.rows(p.d) {
-		if len(row) > shortRow {
+// printedDate returns the date in a line of its own near the headline, unless
+// it is labelled as the date of a modification.
+func (p *page) printedDate(dates *dateParser) article.Date {
+	const maxLine, early = 60, 24
+	_, after := p.nearHeadline()
+	for _, line := range after.lines(p.d) {
+		if len(line) > maxLine {
 			continue
 		}
-		if d, at := cal.find(row); at >= 0 && at <= early && p.possible(d) && !saysUpdated(row) {
+		if d, at := dates.find(line); at >= 0 && at <= early && p.isPlausibleDate(d) && !hasUpdatedWord(line) {
 			return d
 		}
 	}
 	return article.Date{}
 }
 
-// beginsWithLabel reports whether a row begins with a word for publication or
-// for a change.
-func beginsWithLabel(row string) bool {
+// startsWithDateLabel reports whether a line begins with a word such as
+// "published" or "updated".
+func startsWithDateLabel(line string) bool {
 	var low [64]byte
-	begin := appendLower(low[:0], clip(row, 40))
+	begin := appendLower(low[:0], truncate(line, 40))
 	for _, list := range [...][]string{publishedWords(), updatedWords()} {
 		for _, w := range list {
 			if len(w) <= len(begin) && string(begin[:len(w)]) == w {
@@ -322,9 +321,9 @@ func beginsWithLabel(row string) bool {
 	return false
 }
 
-// saysUpdated reports whether the words before a date end in one that means
-// that the story was changed.
-func saysUpdated(lead string) bool {
+// hasUpdatedWord reports whether the text before a date ends with a word such as
+// "updated".
+func hasUpdatedWord(lead string) bool {
 	lead = strings.ToLower(lead)
 	if len(lead) > 60 {
 		lead = lead[len(lead)-60:]
@@ -335,4 +334,37 @@ func saysUpdated(lead string) bool {
 		}
 	}
 	return false
+}
+
+// dateElements returns the elements whose class or id means a date.
+func (p *page) dateElements() []dom.Node {
+	var out []dom.Node
+	for n := range dom.Node(p.d.Len()) {
+		if p.d.IsText(n) || p.isEmpty(n) {
+			continue
+		}
+		for k, v := range p.d.Attrs(n) {
+			if (k == "class" || k == "id") && isDateName(v) {
+				if chars := p.d.Chars(n); chars > 0 && chars <= 120 {
+					out = append(out, n)
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+func isDateName(value string) bool {
+	if len(value) < 4 || len(value) > 400 {
+		return false
+	}
+	if !strings.Contains(value, "ate") && !strings.Contains(value, "ime") && !strings.Contains(value, "ublish") && !strings.Contains(value, "osted") {
+		return false
+	}
+	value = strings.ToLower(value)
+	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
+		return false
+	}
+	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime")
 }

@@ -55,12 +55,12 @@ func TestFindDate(t *testing.T) {
 		{"call 0171-555-0100", ""},
 		{"no date", ""},
 	} {
-		d, _ := (&calendar{}).machine(c.text)
+		d, _ := (&dateParser{}).parse(c.text)
 		if d.String() != c.want {
 			t.Errorf("%q = %q, want %q", c.text, d, c.want)
 		}
 	}
-	if d, _ := (&calendar{monthFirst: true}).machine("03/04/2012"); d.String() != "2012-03-04" {
+	if d, _ := (&dateParser{monthFirst: true}).parse("03/04/2012"); d.String() != "2012-03-04" {
 		t.Errorf("03/04/2012 in America = %q", d)
 	}
 }

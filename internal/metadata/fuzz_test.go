@@ -31,12 +31,12 @@ func FuzzDate(f *testing.F) {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
-		c := calendar{monthFirst: monthFirst}
+		c := dateParser{monthFirst: monthFirst}
 		d, at := c.find(s)
 		if at < -1 || at > len(s) || (at < 0) != d.IsZero() {
 			t.Fatalf("%q: %v at %d", s, d, at)
 		}
-		m, ok := c.machine(s)
+		m, ok := c.parse(s)
 		for _, d := range []article.Date{d, m} {
 			if y := d.Time.UTC().Year(); !d.IsZero() && (y < firstYear-1 || y > 2300) {
 				t.Errorf("%q is in the year %d", s, y)
@@ -55,7 +55,7 @@ func FuzzByline(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, visible bool) {
 		for _, name := range splitNames(s, visible) {
-			if name == "" || name != foldSpace(name) || strings.Contains(name, "://") {
+			if name == "" || name != collapseSpace(name) || strings.Contains(name, "://") {
 				t.Errorf("%q names %q", s, name)
 			}
 		}

@@ -8,22 +8,22 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// visibleHeadline is the heading that shows the title, and its words. What a
-// method took for the headline is looked at like an <h1>.
-func (p *page) visibleHeadline(claims []claim) (dom.Node, string) {
-	best, lone, crumb, h1s := noHeading, noHeading, noHeading, 0
-	given := p.givenHeadline(claims)
+// visibleHeadline returns the heading that shows the title, and its text. The
+// headline that a method selected is treated like an <h1>.
+func (p *page) visibleHeadline(titles []titleCandidate) (dom.Node, string) {
+	best, lone, breadcrumb, h1s := noHeading, noHeading, noHeading, 0
+	selected := p.selectedHeadline(titles)
 	for _, n := range p.headings {
-		if p.d.Tag(n) != dom.H1 || p.d.Chars(n) > mostChars {
+		if p.d.Tag(n) != dom.H1 || p.d.Chars(n) > maxHeadlineChars {
 			continue
 		}
 		h := heading{node: n, text: p.headingText(n)}
 		if p.isLogo(n, h.text) {
 			continue
 		}
-		p.rate(&h, claims)
-		if p.isCrumb(n) {
-			crumb = h
+		p.rate(&h, titles)
+		if p.isBreadcrumb(n) {
+			breadcrumb = h
 			continue
 		}
 		lone, h1s = h, h1s+1
@@ -31,61 +31,61 @@ func (p *page) visibleHeadline(claims []claim) (dom.Node, string) {
 			best = h
 		}
 	}
-	if given.score >= 0.5 && given.score > best.score {
-		best = given
+	if selected.score >= 0.5 && selected.score > best.score {
+		best = selected
 	}
 	if best.score < 0.8 {
-		best = p.lowerHeading(claims, best, lone)
+		best = p.lowerHeading(titles, best, lone)
 	}
 	if best.node != dom.None {
 		return best.node, best.text
 	}
-	told := len(claims) > 0 && !claims[0].bare
+	hasTitle := len(titles) > 0 && !titles[0].siteOnly
 	switch {
-	case given.node != dom.None && (!told || given.score >= 0.3):
-		return given.node, given.text
-	case h1s == 1 && (!told || countWords(lone.text, 3) == 3):
+	case selected.node != dom.None && (!hasTitle || selected.score >= 0.3):
+		return selected.node, selected.text
+	case h1s == 1 && (!hasTitle || countWords(lone.text, 3) == 3):
 		return lone.node, lone.text
-	case crumb.score >= 0.8:
-		return crumb.node, crumb.text
-	case !told:
+	case breadcrumb.score >= 0.8:
+		return breadcrumb.node, breadcrumb.text
+	case !hasTitle:
 		return p.firstHeading()
 	}
 	return dom.None, ""
 }
 
-// givenHeadline is the one that a method chose, rated.
-func (p *page) givenHeadline(claims []claim) heading {
+// selectedHeadline returns the heading that a method selected, or noHeading.
+func (p *page) selectedHeadline(titles []titleCandidate) heading {
 	n := p.opts.Title
 	if n == dom.None {
 		return noHeading
 	}
 	h := heading{node: n, text: p.headingText(n)}
-	if h.text == "" || len(h.text) >= 500 || p.isLogo(n, h.text) || p.isCrumb(n) {
+	if h.text == "" || len(h.text) >= 500 || p.isLogo(n, h.text) || p.isBreadcrumb(n) {
 		return noHeading
 	}
-	p.rate(&h, claims)
+	p.rate(&h, titles)
 	return h
 }
 
-// lowerHeading finds a better one among the headings below <h1>. Those that
-// stand after the first <h1> and some prose are of parts of the story.
-func (p *page) lowerHeading(claims []claim, best, lone heading) heading {
+// lowerHeading returns a better heading among h2 to h6, or else best. A heading
+// after the <h1> and a paragraph belongs to a part of the article.
+func (p *page) lowerHeading(titles []titleCandidate, best, lone heading) heading {
 	for _, n := range p.headings {
-		if p.d.Tag(n) == dom.H1 || p.d.Chars(n) > mostChars {
+		if p.d.Tag(n) == dom.H1 || p.d.Chars(n) > maxHeadlineChars {
 			continue
 		}
 		h := heading{node: n, text: p.headingText(n)}
-		p.rate(&h, claims)
+		p.rate(&h, titles)
 		h.score -= 0.03 * float64(p.d.Tag(n)-dom.H1)
-		if h.score >= 0.7 && h.score > best.score && !p.isCrumb(n) && !p.proseBetween(lone.node, n) {
+		if h.score >= 0.7 && h.score > best.score && !p.isBreadcrumb(n) && !p.proseBetween(lone.node, n) {
 			best = h
 		}
 	}
 	return best
 }
 
-// proseBetween reports whether a paragraph stands between two nodes.
+// proseBetween reports whether there is a paragraph between two nodes.
 func (p *page) proseBetween(a, b dom.Node) bool {
 	if a == dom.None || a > b {
 		return false
@@ -93,19 +93,19 @@ func (p *page) proseBetween(a, b dom.Node) bool {
 	const paragraph = 200
 	_, from := p.d.Span(a)
 	to, _ := p.d.Span(b)
-	for _, row := range (stretch{from, to}).rows(p.d) {
-		if len(row) >= paragraph {
+	for _, line := range (textRange{from, to}).lines(p.d) {
+		if len(line) >= paragraph {
 			return true
 		}
 	}
 	return false
 }
 
-// firstHeading is the best guess on a page that does not tell its title.
+// firstHeading returns the first plausible headline, for pages without a title.
 func (p *page) firstHeading() (dom.Node, string) {
 	for _, n := range p.headings {
 		t := p.headingText(n)
-		if p.d.Chars(n) <= mostChars && enough(t) && !p.isLogo(n, t) && !p.d.InLink(n) &&
+		if p.d.Chars(n) <= maxHeadlineChars && isLongEnough(t) && !p.isLogo(n, t) && !p.d.InLink(n) &&
 			p.d.Closest(n, dom.Nav, dom.Aside, dom.Footer) == dom.None {
 			return n, t
 		}
@@ -113,18 +113,18 @@ func (p *page) firstHeading() (dom.Node, string) {
 	return dom.None, ""
 }
 
-// withKicker puts the kicker above a headline before it if the page's own
-// title does: "Harbour strike: Cranes stand still".
-func (p *page) withKicker(n dom.Node, text string, claims []claim) string {
+// withKicker prepends the kicker above a headline if a title candidate has it
+// too: "Harbour strike: Cranes stand still".
+func (p *page) withKicker(n dom.Node, text string, titles []titleCandidate) string {
 	key := fold(text)
 	from, _ := p.d.Span(n)
 	above := p.d.AllText()[max(0, from-200):from]
-	for i := range claims {
-		c := &claims[i]
+	for i := range titles {
+		c := &titles[i]
 		if len(c.key) <= len(key) || !strings.HasSuffix(c.key, key) {
 			continue
 		}
-		for _, j := range seams(c.text) {
+		for _, j := range separators(c.text) {
 			if !j.weak || fold(c.text[j.to:]) != key {
 				continue
 			}
@@ -136,9 +136,10 @@ func (p *page) withKicker(n dom.Node, text string, claims []claim) string {
 	return text
 }
 
-// isLogo reports whether a heading is the name of the site on top of the page.
+// isLogo reports whether a heading is the name of the site or a link to its
+// front page.
 func (p *page) isLogo(n dom.Node, text string) bool {
-	if p.isSite(text) {
+	if p.isSiteName(text) {
 		return true
 	}
 	link := p.d.Closest(n, dom.A)
@@ -157,21 +158,21 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 	if href == "/" {
 		return true
 	}
-	u := absolute(p.resolve(href))
+	u := parseWebURL(p.resolve(href))
 	return u != nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
-// closeness says how well a heading fits the best of the claims, from 0 to 1.
-func closeness(heading, key string, claims []claim) float64 {
+// similarity returns how similar a heading is to the best candidate, from 0 to 1.
+func similarity(heading, key string, titles []titleCandidate) float64 {
 	w := words(heading)
 	best := 0.0
-	for i := range claims {
-		c := &claims[i]
-		if c.twin {
-			continue // it cannot be closer than the earlier one
+	for i := range titles {
+		c := &titles[i]
+		if c.duplicate {
+			continue // not more similar than the earlier one
 		}
-		s := overlap(w, c.words)
-		// One that goes on where the other was cut is as good as the same.
+		s := dice(w, c.words)
+		// One of them may be truncated.
 		short, long := key, c.key
 		if len(short) > len(long) {
 			short, long = long, short
@@ -182,17 +183,17 @@ func closeness(heading, key string, claims []claim) float64 {
 				s = max(s, 0.85)
 			}
 		}
-		// The first claims are the most believable.
+		// Earlier candidates are more reliable.
 		s -= 0.01 * float64(min(i, 5))
 		best = max(best, s)
 	}
 	return best
 }
 
-// mostChars is more than any headline has.
-const mostChars = 400
+// maxHeadlineChars is more than any headline has.
+const maxHeadlineChars = 400
 
-// heading is one that may be the headline.
+// heading is a possible headline.
 type heading struct {
 	node  dom.Node
 	text  string
@@ -201,59 +202,60 @@ type heading struct {
 
 var noHeading = heading{node: dom.None}
 
-// headingText is the words of a heading. Some pages encode them twice; what
-// looks like a tag is meant to be read.
+// headingText returns the text of a heading. Some pages escape it twice, so
+// entities are decoded, but what looks like a tag is text.
 func (p *page) headingText(n dom.Node) string {
-	return foldSpace(html.UnescapeString(clip(p.d.Text(n), 4*mostChars)))
+	return collapseSpace(html.UnescapeString(truncate(p.d.Text(n), 4*maxHeadlineChars)))
 }
 
-// rate says how well a heading fits what the page claims.
-func (p *page) rate(h *heading, claims []claim) {
+// rate sets the score of a heading by its similarity to the title candidates,
+// and reduces its text to the title if it contains more.
+func (p *page) rate(h *heading, titles []titleCandidate) {
 	key := fold(h.text)
-	if core := p.core(h.node, h.text, key, claims); core != h.text {
-		h.text, key = core, fold(core)
+	if part := p.titlePart(h.node, h.text, key, titles); part != h.text {
+		h.text, key = part, fold(part)
 	}
-	h.score = closeness(h.text, key, claims)
+	h.score = similarity(h.text, key, titles)
 	if p.d.Closest(h.node, dom.Nav, dom.Aside, dom.Footer) != dom.None {
 		h.score -= 0.2
 	}
 }
 
-// core is the part of a heading that the best claim names word for word, if
-// there is one: beside it stand kickers, dates, counts of comments or the
-// name of the site. A heading that some claim repeats in
-// full is cut only where its markup says so.
-func (p *page) core(n dom.Node, text, key string, claims []claim) string {
-	whole := false // some claim repeats all of it
-	for i := range claims {
-		c := &claims[i]
-		if c.from == fromMicrodata { // what a heading says of itself
+// titlePart returns the part of a heading that equals the best title candidate,
+// or all of its text. The rest may be a kicker, a date, a comment count or the
+// name of the site. A heading that equals some candidate as a whole is split
+// only at its markup.
+func (p *page) titlePart(n dom.Node, text, key string, titles []titleCandidate) string {
+	whole := false // some candidate equals the whole heading
+	for i := range titles {
+		c := &titles[i]
+		if c.source == sourceMicrodata { // may be this heading itself
 			continue
 		}
-		if c.key == key || c.whole == key {
+		if c.key == key || c.fullKey == key {
 			if i == 0 && c.key == key {
 				return text
 			}
 			whole = true
 		}
 	}
-	for i := range claims {
-		c := &claims[i]
-		if c.from == fromMicrodata || len(c.words) < 3 {
+	for i := range titles {
+		c := &titles[i]
+		if c.source == sourceMicrodata || len(c.words) < 3 {
 			continue
 		}
 		if c.key != key && strings.Contains(key, c.key) {
-			if part := p.pieceOf(n, c.key); part != "" {
+			if part := p.partByMarkup(n, c.key); part != "" {
 				return part
 			}
-			if part := sideOf(text, c.key); part != "" && !whole {
+			if part := partBySeparator(text, c.key); part != "" && !whole {
 				return part
 			}
 		}
-		// The claim may have another kicker than the heading, or a section.
-		for _, side := range [...]string{c.rest, c.head} {
-			if !whole && side != "" && strings.HasSuffix(key, side) {
-				if part := p.pieceOf(n, side); part != "" {
+		// The candidate may have another kicker than the heading, or a section.
+		for _, partKey := range [...]string{c.afterKicker, c.beforeSection} {
+			if !whole && partKey != "" && strings.HasSuffix(key, partKey) {
+				if part := p.partByMarkup(n, partKey); part != "" {
 					return part
 				}
 			}
@@ -262,9 +264,10 @@ func (p *page) core(n dom.Node, text, key string, claims []claim) string {
 	return text
 }
 
-// sideOf finds the side of a seam that has the key.
-func sideOf(text, key string) string {
-	for _, j := range seams(text) {
+// partBySeparator returns the part of text next to a separator that has the
+// key, or "".
+func partBySeparator(text, key string) string {
+	for _, j := range separators(text) {
 		for _, part := range [...]string{text[:j.from], text[j.to:]} {
 			if fold(part) == key {
 				return part
@@ -274,30 +277,31 @@ func sideOf(text, key string) string {
 	return ""
 }
 
-// pieceOf finds the element or the row of a heading that has the key.
-func (p *page) pieceOf(n dom.Node, key string) string {
+// partByMarkup returns the element or the line of a heading that has the key,
+// or "".
+func (p *page) partByMarkup(n dom.Node, key string) string {
 	for c := n + 1; c < p.d.End(n); c++ {
 		if part := p.d.Text(c); part != "" && fold(part) == key {
-			return foldSpace(part)
+			return collapseSpace(part)
 		}
 	}
-	for row := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if fold(row) == key {
-			return row
+	for line := range strings.SplitSeq(p.d.Text(n), "\n") {
+		if fold(line) == key {
+			return line
 		}
 	}
 	return ""
 }
 
-// isCrumb reports whether a heading ends the row of links that leads to its
-// page. Such a one says what search engines shall read; the headline is below.
-func (p *page) isCrumb(n dom.Node) bool {
+// isBreadcrumb reports whether a heading is the last of a list of breadcrumb
+// links. Such a heading is written for search engines; the headline is below it.
+func (p *page) isBreadcrumb(n dom.Node) bool {
 	const levels = 4
 	up := 0
 	for a := n; a > 0 && up < levels; a, up = p.d.Parent(a), up+1 {
 		for k, v := range p.d.Attrs(a) {
 			if k == "class" || k == "id" || strings.HasPrefix(k, "data-") || k == "itemtype" || k == "aria-label" {
-				if crumbName(k) || crumbName(v) {
+				if namesBreadcrumb(k) || namesBreadcrumb(v) {
 					return true
 				}
 			}
@@ -306,17 +310,17 @@ func (p *page) isCrumb(n dom.Node) bool {
 		if all.Chars == own.Chars {
 			continue
 		}
-		// Before it stand links alone, at least two, and nothing after it.
+		// At least two links and nothing else precede it, and nothing follows.
 		return all.Links-own.Links >= 2 && all.LinkChars-own.LinkChars >= (all.Chars-own.Chars)*8/10 && p.endsWith(a, n)
 	}
 	return false
 }
 
-func crumbName(s string) bool {
+func namesBreadcrumb(s string) bool {
 	return strings.Contains(s, "crumb") || strings.Contains(s, "Crumb") || strings.Contains(s, "CRUMB")
 }
 
-// endsWith reports whether nothing is shown in a after n.
+// endsWith reports whether n is the last text of a.
 func (p *page) endsWith(a, n dom.Node) bool {
 	_, end := p.d.Span(n)
 	_, to := p.d.Span(a)

@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of one JSON-LD script. What lies beyond is not read.
+// Limits of a JSON-LD script. The rest is ignored.
 const (
-	jsonBytes  = 1 << 20
-	jsonDepth  = 24
-	jsonValues = 20_000
+	maxJSONBytes  = 1 << 20
+	maxJSONDepth  = 24
+	maxJSONValues = 20_000
 )
 
 type jsonKind uint8
@@ -19,13 +19,13 @@ type jsonKind uint8
 const (
 	jsonNone jsonKind = iota
 	jsonString
-	jsonBare // a number, true, false, null, or something that should have had quotes
+	jsonUnquoted // a number, true, false, null, or a string without quotes
 	jsonArray
 	jsonObject
 )
 
-// jsonValue is a piece of JSON. Strings are slices of the source, still
-// escaped, so that the long ones that nobody asks for cost nothing.
+// jsonValue is a JSON value. Strings are slices of the source and still escaped,
+// so that unused ones cost nothing.
 type jsonValue struct {
 	kind    jsonKind
 	raw     string
@@ -38,15 +38,12 @@ type jsonMember struct {
 	value jsonValue
 }
 
-// fewMembers is as many as most objects have.
-const fewMembers = 4
-
-// parseJSON reads all values of a script, in the spirit of HTML: whatever is
-// wrong, something comes out. It forgives comments, CDATA and HTML comments
-// around the data, commas too many or missing, line breaks and quotes inside
-// strings, keys without quotes, and an end that comes too soon.
+// parseJSON returns all objects and arrays of a script. It never fails: it
+// tolerates comments, CDATA and HTML comments around the data, missing and
+// duplicate commas, line breaks and quotes inside strings, unquoted keys and
+// truncated input.
 func parseJSON(s string) []jsonValue {
-	r := jsonReader{s: clip(s, jsonBytes), left: jsonValues}
+	r := jsonReader{s: truncate(s, maxJSONBytes), left: maxJSONValues}
 	var out []jsonValue
 	for r.left > 0 {
 		i := strings.IndexAny(r.s[r.i:], "{[")
@@ -66,10 +63,10 @@ func parseJSON(s string) []jsonValue {
 type jsonReader struct {
 	s    string
 	i    int
-	left int // how many values may still be read
+	left int // number of values that may still be parsed
 }
 
-// skip passes white space and comments.
+// skip skips white space and comments.
 func (r *jsonReader) skip() {
 	for r.i < len(r.s) {
 		rest := r.s[r.i:]
@@ -102,8 +99,8 @@ func (r *jsonReader) skip() {
 	}
 }
 
-// value reads what begins here. It always moves on, unless at the end or
-// before a bracket that closes.
+// value parses the value at the current position. It always advances, except at
+// the end of the input or before a closing bracket.
 func (r *jsonReader) value(depth int) jsonValue {
 	r.skip()
 	if r.i >= len(r.s) || r.left <= 0 {
@@ -113,8 +110,8 @@ func (r *jsonReader) value(depth int) jsonValue {
 	r.left--
 	switch r.s[r.i] {
 	case '{', '[':
-		if depth >= jsonDepth {
-			r.leap()
+		if depth >= maxJSONDepth {
+			r.skipNested()
 			return jsonValue{}
 		}
 		if r.s[r.i] == '{' {
@@ -124,7 +121,7 @@ func (r *jsonReader) value(depth int) jsonValue {
 	case '"':
 		return jsonValue{kind: jsonString, raw: r.quoted()}
 	}
-	return jsonValue{kind: jsonBare, raw: r.bare(",]}\n")}
+	return jsonValue{kind: jsonUnquoted, raw: r.unquoted(",]}\n")}
 }
 
 func (r *jsonReader) object(depth int) jsonValue {
@@ -147,7 +144,7 @@ func (r *jsonReader) object(depth int) jsonValue {
 		if r.s[r.i] == '"' {
 			key = r.quoted()
 		} else {
-			key = strings.Trim(r.bare(":,}\n"), "'")
+			key = strings.Trim(r.unquoted(":,}\n"), "'")
 		}
 		r.skip()
 		if r.i >= len(r.s) || r.s[r.i] != ':' {
@@ -156,7 +153,7 @@ func (r *jsonReader) object(depth int) jsonValue {
 		r.i++
 		if val := r.value(depth + 1); val.kind != jsonNone {
 			if v.members == nil {
-				v.members = make([]jsonMember, 0, fewMembers)
+				v.members = make([]jsonMember, 0, 4) // enough for most objects
 			}
 			v.members = append(v.members, jsonMember{key, val})
 		}
@@ -185,8 +182,8 @@ func (r *jsonReader) array(depth int) jsonValue {
 	}
 }
 
-// bare reads up to one of the characters that end it.
-func (r *jsonReader) bare(stops string) string {
+// unquoted parses an unquoted value up to one of the stop characters.
+func (r *jsonReader) unquoted(stops string) string {
 	n := strings.IndexAny(r.s[r.i:], stops)
 	if n < 0 {
 		n = len(r.s) - r.i
@@ -199,8 +196,8 @@ func (r *jsonReader) bare(stops string) string {
 	return strings.TrimSpace(s)
 }
 
-// leap passes an object or array that is nested too deep.
-func (r *jsonReader) leap() {
+// skipNested skips an object or array that is nested too deeply.
+func (r *jsonReader) skipNested() {
 	for open := 0; r.i < len(r.s); {
 		switch r.s[r.i] {
 		case '"':
@@ -218,13 +215,13 @@ func (r *jsonReader) leap() {
 	}
 }
 
-// quoted reads a string. A quote ends it only when what follows can follow a
-// string; otherwise somebody forgot to escape it.
+// quoted parses a string. A quote ends it only if what follows can follow a
+// string. Otherwise the quote should have been escaped.
 func (r *jsonReader) quoted() string {
 	r.i++
 	start := r.i
 	for quote := -1; r.i < len(r.s); {
-		if quote < r.i { // looked for once, however many escapes stand before it
+		if quote < r.i { // search once, however many escapes precede the quote
 			n := strings.IndexByte(r.s[r.i:], '"')
 			if n < 0 {
 				break
@@ -246,11 +243,11 @@ func (r *jsonReader) quoted() string {
 	return r.s[start:]
 }
 
-// ends reports whether a string may end before position i.
+// ends reports whether a string can end before position i.
 func (r *jsonReader) ends(i int) bool {
-	row := false
+	newline := false
 	for ; i < len(r.s) && r.s[i] <= ' '; i++ {
-		row = row || r.s[i] == '\n'
+		newline = newline || r.s[i] == '\n'
 	}
 	if i >= len(r.s) {
 		return true
@@ -259,10 +256,10 @@ func (r *jsonReader) ends(i int) bool {
 	case ',', ':', '}', ']', '/':
 		return true
 	}
-	return row // a comma is missing
+	return newline // a comma is missing
 }
 
-// unescape resolves the escapes of a JSON string.
+// unescape decodes the escapes of a JSON string.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -290,7 +287,7 @@ func unescape(s string) string {
 	}
 }
 
-// hexRune reads the digits after \u, and the second half of a pair.
+// hexRune decodes the digits after \u, and the second half of a surrogate pair.
 func hexRune(s string) (rune, string) {
 	if len(s) < 4 {
 		return ' ', s

@@ -7,23 +7,21 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// JSON-LD (https://www.w3.org/TR/json-ld11/) with the vocabulary of
-// schema.org. It is read as a tree with a few references, which is how news
-// sites write it, not as the full linked data that it could be.
-
-// graph is all JSON-LD of a page.
+// graph is all JSON-LD (https://www.w3.org/TR/json-ld11/) of a page, with the
+// vocabulary of schema.org. It is treated as a tree with a few references, as
+// news sites write it, not as general linked data.
 type graph struct {
 	roots []jsonValue
-	byID  map[string]*jsonValue // made when the first reference is followed
-	nodes []*jsonValue          // what may be the page's own subject
+	byID  map[string]*jsonValue // built for the first reference
+	nodes []*jsonValue          // objects that may be about the page itself
 }
 
-// readJSONLD adds what the scripts claim.
+// readJSONLD collects candidates from JSON-LD scripts.
 func (p *page) readJSONLD(scripts []string) {
 	g := &graph{}
 	for _, s := range scripts {
 		if !strings.Contains(s, `"`) && strings.Contains(s, "&quot;") {
-			s = tidy(s)
+			s = cleanText(s)
 		}
 		g.roots = append(g.roots, parseJSON(s)...)
 	}
@@ -32,29 +30,29 @@ func (p *page) readJSONLD(scripts []string) {
 	}
 	main := g.main(p)
 	if main != nil {
-		p.readStory(g, main, 0)
-		p.markStory(main)
-		p.marks.video = main.typeName() == "VideoObject"
+		p.readArticle(g, main, 0)
+		p.readAccess(main)
+		p.flags.video = main.typeName() == "VideoObject"
 	}
 	for _, n := range g.nodes {
 		for _, t := range n.get("@type").texts() {
-			p.markType(schemaName(t))
+			p.readType(schemaName(t))
 		}
 		switch kind := typeClass(n.typeName()); {
 		case n == main:
 		case kind == classPage:
-			// A WebPage beside the story often knows the dates, but its name
-			// is that of the search engines.
-			p.readStory(g, n, 2)
-			p.markStory(n)
+			// A WebPage next to the article often has the dates, but its name
+			// is written for search engines.
+			p.readArticle(g, n, 2)
+			p.readAccess(n)
 		case kind == classSite:
-			p.found.add(ofSite, candidate{text: n.get("name").text(), from: fromJSONLD, rank: 3})
+			p.candidates.add(factSite, candidate{text: n.get("name").text(), source: sourceJSONLD, rank: 3})
 		}
 	}
 }
 
-// collect lists the objects that may be about the page itself; what a story
-// mentions, contains or is followed by is not.
+// collect adds the objects that may be about the page itself to nodes. What an
+// article mentions, contains or is followed by is not.
 func (g *graph) collect(v *jsonValue, depth int) {
 	if depth > 6 || len(g.nodes) >= 200 {
 		return
@@ -76,8 +74,8 @@ func (g *graph) collect(v *jsonValue, depth int) {
 	}
 }
 
-// main is the object that describes the story: of several the one whose
-// headline is most like the page's title, else the first.
+// main returns the object that describes the article, or nil. If there are
+// several, it is the one whose headline is most similar to <title>.
 func (g *graph) main(p *page) *jsonValue {
 	var best *jsonValue
 	var bestScore float64
@@ -85,7 +83,7 @@ func (g *graph) main(p *page) *jsonValue {
 	for _, n := range g.nodes {
 		var score float64
 		switch typeClass(n.typeName()) {
-		case classStory:
+		case classArticle:
 			score = 2
 		case classThing:
 			score = 1
@@ -99,7 +97,7 @@ func (g *graph) main(p *page) *jsonValue {
 		if head != "" {
 			score += 0.1
 		}
-		score += overlap(title, words(tidy(head)))
+		score += dice(title, words(cleanText(head)))
 		if score > bestScore {
 			best, bestScore = n, score
 		}
@@ -107,54 +105,54 @@ func (g *graph) main(p *page) *jsonValue {
 	return best
 }
 
-// headlineRank is that of the headline in JSON-LD.
+// headlineRank is the rank of the headline in JSON-LD.
 const headlineRank = 2
 
-// readStory adds the claims of one object; later ones rank lower.
-func (p *page) readStory(g *graph, n *jsonValue, rank uint8) {
+// readArticle collects candidates from an object. rank is added to their ranks.
+func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
 	add := func(what fact, key string, rank uint8) {
 		for _, s := range n.get(key).texts() {
-			p.found.add(what, candidate{text: s, from: fromJSONLD, rank: rank})
+			p.candidates.add(what, candidate{text: s, source: sourceJSONLD, rank: rank})
 		}
 	}
-	add(ofTitle, "headline", headlineRank+rank)
+	add(factTitle, "headline", headlineRank+rank)
 	if n.get("headline") == nil {
-		add(ofTitle, "name", 4+rank)
+		add(factTitle, "name", 4+rank)
 	}
-	add(ofPublished, "datePublished", 1+rank)
-	add(ofPublished, "dateCreated", 5+rank)
-	add(ofPublished, "uploadDate", 5+rank)
-	add(ofModified, "dateModified", 1+rank)
-	add(ofStandfirst, "description", 3+rank)
-	add(ofSection, "articleSection", 2+rank)
-	add(ofTag, "keywords", 2+rank)
-	add(ofLang, "inLanguage", 4+rank)
-	if name := n.typeName(); typeClass(name) == classStory {
-		p.found.add(ofType, candidate{text: name, from: fromJSONLD, rank: 1})
+	add(factPublished, "datePublished", 1+rank)
+	add(factPublished, "dateCreated", 5+rank)
+	add(factPublished, "uploadDate", 5+rank)
+	add(factModified, "dateModified", 1+rank)
+	add(factStandfirst, "description", 3+rank)
+	add(factSection, "articleSection", 2+rank)
+	add(factTag, "keywords", 2+rank)
+	add(factLang, "inLanguage", 4+rank)
+	if name := n.typeName(); typeClass(name) == classArticle {
+		p.candidates.add(factType, candidate{text: name, source: sourceJSONLD, rank: 1})
 	} else {
-		p.found.add(ofType, candidate{text: name, from: fromJSONLD, rank: 3})
+		p.candidates.add(factType, candidate{text: name, source: sourceJSONLD, rank: 3})
 	}
 	for _, key := range [...]string{"author", "creator", "authors"} {
 		g.persons(n.get(key), func(who candidate) {
-			who.from, who.rank = fromJSONLD, 1+rank
-			p.found.add(ofAuthor, who)
+			who.source, who.rank = sourceJSONLD, 1+rank
+			p.candidates.add(factAuthor, who)
 		})
 	}
 	for _, key := range [...]string{"publisher", "sourceOrganization"} {
 		g.persons(n.get(key), func(who candidate) {
-			p.found.add(ofSite, candidate{text: who.text, from: fromJSONLD, rank: 2})
+			p.candidates.add(factSite, candidate{text: who.text, source: sourceJSONLD, rank: 2})
 		})
 	}
 	for _, key := range [...]string{"image", "thumbnailUrl"} {
-		g.pictures(n.get(key), func(c candidate) {
-			c.from, c.rank = fromJSONLD, 3+rank
-			p.found.add(ofPicture, c)
+		g.images(n.get(key), func(c candidate) {
+			c.source, c.rank = sourceJSONLD, 3+rank
+			p.candidates.add(factImage, c)
 		})
 	}
 }
 
-// persons lists those named by a value: a string, an object, a reference, or
-// an array of these.
+// persons calls yield for the persons and organizations in a value: a string, an
+// object, a reference, or an array of these.
 func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 	v = g.resolve(v)
 	if v == nil {
@@ -183,7 +181,8 @@ func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 	}
 }
 
-func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
+// images calls yield for the images in a value.
+func (g *graph) images(v *jsonValue, yield func(candidate)) {
 	v = g.resolve(v)
 	if v == nil {
 		return
@@ -194,13 +193,13 @@ func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
 	case jsonArray:
 		for i := range v.items {
 			if v.items[i].kind != jsonArray {
-				g.pictures(&v.items[i], yield)
+				g.images(&v.items[i], yield)
 			}
 		}
 	case jsonObject:
 		for _, key := range [...]string{"url", "contentUrl"} {
 			if src := v.get(key).text(); src != "" {
-				yield(candidate{text: src, shot: &shot{caption: v.get("caption").text(), credit: v.get("creditText").text(),
+				yield(candidate{text: src, image: &imageInfo{caption: v.get("caption").text(), credit: v.get("creditText").text(),
 					width: v.get("width").number(), height: v.get("height").number()}})
 				return
 			}
@@ -208,7 +207,8 @@ func (g *graph) pictures(v *jsonValue, yield func(candidate)) {
 	}
 }
 
-// resolve follows a reference such as {"@id": "#jane"} one step.
+// resolve returns the target of a reference such as {"@id": "#jane"}, or v
+// itself.
 func (g *graph) resolve(v *jsonValue) *jsonValue {
 	if v == nil || v.kind != jsonObject || v.get("name") != nil || v.get("url") != nil {
 		return v
@@ -229,7 +229,7 @@ func (g *graph) resolve(v *jsonValue) *jsonValue {
 	return v
 }
 
-// identify notes every object that has an @id and more than that.
+// identify adds all objects with an @id and other members to byID.
 func (g *graph) identify(v *jsonValue) {
 	for i := range v.items {
 		g.identify(&v.items[i])
@@ -244,8 +244,8 @@ func (g *graph) identify(v *jsonValue) {
 	}
 }
 
-// get is the value of a key, with or without the prefix of the vocabulary, or
-// nil. It may be asked of nil.
+// get returns the value of a key, with or without the prefix of the vocabulary,
+// or nil. v may be nil.
 func (v *jsonValue) get(key string) *jsonValue {
 	if v == nil {
 		return nil
@@ -259,10 +259,10 @@ func (v *jsonValue) get(key string) *jsonValue {
 	return nil
 }
 
-// text is the value as a string: that of a string, the first of an array, the
-// @value or name of an object.
+// text returns the value as a string: a string itself, the first element of an
+// array, or the @value or name of an object.
 func (v *jsonValue) text() string {
-	if v == nil || v.kind == jsonString || v.kind == jsonBare {
+	if v == nil || v.kind == jsonString || v.kind == jsonUnquoted {
 		return v.scalar()
 	}
 	if t := v.texts(); len(t) > 0 {
@@ -271,13 +271,13 @@ func (v *jsonValue) text() string {
 	return ""
 }
 
-// scalar is the text of a value that holds no others.
+// scalar returns the text of a string, number or unquoted value.
 func (v *jsonValue) scalar() string {
 	switch {
 	case v == nil:
 	case v.kind == jsonString:
 		return strings.TrimSpace(unescape(v.raw))
-	case v.kind == jsonBare:
+	case v.kind == jsonUnquoted:
 		if t := strings.Trim(v.raw, `'`); t != "null" && t != "true" && t != "false" {
 			return t
 		}
@@ -285,20 +285,20 @@ func (v *jsonValue) scalar() string {
 	return ""
 }
 
-// texts is the value as strings.
+// texts returns the value as strings.
 func (v *jsonValue) texts() []string {
 	if v == nil {
 		return nil
 	}
 	switch v.kind {
-	case jsonString, jsonBare:
+	case jsonString, jsonUnquoted:
 		if t := v.scalar(); t != "" {
 			return []string{t}
 		}
 	case jsonArray:
 		var out []string
 		for i := range v.items {
-			if it := &v.items[i]; it.kind != jsonArray && len(out) < most {
+			if it := &v.items[i]; it.kind != jsonArray && len(out) < maxCandidates {
 				out = append(out, it.texts()...)
 			}
 		}
@@ -313,7 +313,7 @@ func (v *jsonValue) texts() []string {
 	return nil
 }
 
-// number reads 600, "600" and "600px".
+// number parses 600, "600" and "600px".
 func (v *jsonValue) number() int {
 	if v != nil && v.kind == jsonObject {
 		v = v.get("value")
@@ -331,8 +331,8 @@ func leadingNumber(s string) int {
 	return n
 }
 
-// typeName is the @type without the prefix of the vocabulary: of several the
-// one that says most about a story.
+// typeName returns the @type without the prefix of the vocabulary. If there are
+// several, it is the one of the highest class.
 func (v *jsonValue) typeName() string {
 	best := ""
 	for _, t := range v.get("@type").texts() {
@@ -344,7 +344,7 @@ func (v *jsonValue) typeName() string {
 	return best
 }
 
-// schemaName drops "schema:" and "https://schema.org/".
+// schemaName removes prefixes such as "schema:" and "https://schema.org/".
 func schemaName(s string) string {
 	if i := strings.LastIndexAny(s, ":/#"); i >= 0 {
 		return s[i+1:]
@@ -352,15 +352,15 @@ func schemaName(s string) string {
 	return s
 }
 
-// class sorts the types of schema.org by what they say about a page.
+// class groups the types of schema.org by what they mean for a page.
 type class uint8
 
 const (
-	classOther class = iota // people, breadcrumbs, searches …
+	classOther class = iota // people, breadcrumbs, searches and so on
 	classSite
 	classPage
-	classThing // something that a page can be about, but no story
-	classStory
+	classThing // a possible subject of a page other than an article
+	classArticle
 )
 
 func typeClass(name string) class {
@@ -374,44 +374,44 @@ func typeClass(name string) class {
 		"ImageGallery", "CreativeWork", "ClaimReview", "Quiz", "Episode":
 		return classThing
 	case "Report", "TechArticle":
-		return classStory
+		return classArticle
 	}
 	if strings.HasSuffix(name, "Article") || strings.HasSuffix(name, "Posting") {
-		return classStory
+		return classArticle
 	}
 	return classOther
 }
 
-// marks is what the page says of its own kind.
-type marks struct {
-	free, locked         bool // what the page says of its price, for machines
-	wall                 bool // an element that is called a paywall
+// flags are what the page declares about its access and its form.
+type flags struct {
+	free, locked         bool // machine-readable statements about access
+	wall                 bool // an element is named a paywall
 	live, gallery, video bool
 }
 
-// paywalled believes what is said for machines before the names of elements:
-// templates have a paywall on every page.
-func (m marks) paywalled() bool { return m.locked || m.wall && !m.free }
+// paywalled prefers machine-readable statements to the names of elements,
+// because some templates contain a paywall on every page.
+func (m flags) paywalled() bool { return m.locked || m.wall && !m.free }
 
-// isVideo reports whether the page is about a film: by JSON-LD, or by a type
-// of OpenGraph such as video.other (https://ogp.me/#type_video).
+// isVideo reports whether the main content is a video, by JSON-LD or by an
+// OpenGraph type such as video.other (https://ogp.me/#type_video).
 func (p *page) isVideo() bool {
-	for _, c := range p.found[ofType] {
+	for _, c := range p.candidates[factType] {
 		if strings.HasPrefix(c.text, "video.") || c.text == "video" {
 			return true
 		}
 	}
-	return p.marks.video
+	return p.flags.video
 }
 
-// markStory notes what JSON-LD says of the story
-// (https://schema.org/isAccessibleForFree); a part of it may cost by itself.
-func (p *page) markStory(n *jsonValue) {
-	switch free := n.get("isAccessibleForFree").truth(); free {
+// readAccess reads whether an article is free
+// (https://schema.org/isAccessibleForFree). This may be stated for a part of it.
+func (p *page) readAccess(n *jsonValue) {
+	switch free := n.get("isAccessibleForFree").boolean(); free {
 	case "true":
-		p.marks.free = true
+		p.flags.free = true
 	case "false":
-		p.marks.locked = true
+		p.flags.locked = true
 	}
 	parts := n.get("hasPart")
 	if parts == nil {
@@ -422,43 +422,43 @@ func (p *page) markStory(n *jsonValue) {
 		list = parts.items
 	}
 	for i := range list {
-		if list[i].get("isAccessibleForFree").truth() == "false" {
-			p.marks.locked = true
+		if list[i].get("isAccessibleForFree").boolean() == "false" {
+			p.flags.locked = true
 		}
 	}
 }
 
-// markType notes a kind of page by the name of its type in schema.org.
-func (p *page) markType(name string) {
+// readType reads the form of the page from the name of a schema.org type.
+func (p *page) readType(name string) {
 	switch name {
 	case "LiveBlogPosting":
-		p.marks.live = true
+		p.flags.live = true
 	case "ImageGallery", "MediaGallery":
-		p.marks.gallery = true
+		p.flags.gallery = true
 	}
 }
 
-// markTier reads <meta name="article:content_tier">.
-func (p *page) markTier(value string) {
+// readContentTier reads the value of <meta name="article:content_tier">.
+func (p *page) readContentTier(value string) {
 	switch strings.ToLower(value) {
 	case "locked", "metered", "paid", "premium", "subscription":
-		p.marks.locked = true
+		p.flags.locked = true
 	case "free":
-		p.marks.free = true
+		p.flags.free = true
 	}
 }
 
-// markElement notes an element whose name says that the reader must pay.
-func (p *page) markElement(n dom.Node, name string) {
-	if !p.marks.wall && strings.Contains(name, "ywall") {
-		p.marks.wall = p.d.Chars(n) > 0
+// readPaywallElement reads the class or id of an element.
+func (p *page) readPaywallElement(n dom.Node, name string) {
+	if !p.flags.wall && strings.Contains(name, "ywall") {
+		p.flags.wall = p.d.Chars(n) > 0
 	}
 }
 
-// truth reads true, "True" and "https://schema.org/True", and the same for
-// false; all else is empty.
-func (v *jsonValue) truth() string {
-	if v == nil || v.kind != jsonString && v.kind != jsonBare {
+// boolean returns "true" for true, "True" and "https://schema.org/True",
+// "false" likewise, and "" for everything else.
+func (v *jsonValue) boolean() string {
+	if v == nil || v.kind != jsonString && v.kind != jsonUnquoted {
 		return ""
 	}
 	switch s := strings.ToLower(schemaName(strings.Trim(v.raw, " '"))); s {

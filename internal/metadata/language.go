@@ -9,34 +9,36 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/language"
+
 	"github.com/lede-news/lede/dom"
 )
 
 //go:embed data/scripts.txt
 var scriptsFile string
 
-// script is a kind of letters, by its row in the data file.
+// script is a line of scripts.txt.
 type script struct {
-	lang string   // taken when the page names no other
-	may  []string // languages that are written in it
+	lang string   // assumed if the page declares none
+	may  []string // languages that the page may declare
 }
 
 var scripts = sync.OnceValue(func() map[string]script {
 	m := map[string]script{}
-	for row := range dataRows(scriptsFile) {
-		f := strings.Fields(row)
+	for line := range dataLines(scriptsFile) {
+		f := strings.Fields(line)
 		m[f[0]] = script{lang: f[1], may: f[2:]}
 	}
 	return m
 })
 
-// language is the language of the story as a BCP 47 tag. What the page says
-// is believed unless its letters or its words say otherwise: templates come
-// from abroad.
+// language returns the language of the article as a BCP 47 tag. The declared
+// language is used unless the script or the words of the text contradict it,
+// because templates are often translated incompletely.
 func (p *page) language() (tag, source string) {
-	tag, source = normalLang(p.htmlLang), fromHTML
+	tag, source = parseLang(p.htmlLang), sourceHTML
 	if tag == "" {
-		tag, source = p.found.first(ofLang, normalLang)
+		tag, source = p.candidates.first(factLang, parseLang)
 	}
 	primary, _, _ := strings.Cut(tag, "-")
 	s, ok := scripts()[dominantScript(p.d.AllText())]
@@ -44,56 +46,46 @@ func (p *page) language() (tag, source string) {
 	if fits && primary != "" && !commonWords().known(primary) {
 		return tag, source
 	}
-	heard := listen(p.d)
-	switch told := heard.language(primary); {
-	case told == primary && primary != "":
+	counts := countCommonWords(p.d)
+	switch detected := counts.language(primary); {
+	case detected == primary && primary != "":
 		return tag, source
-	case told != "" && (!ok || slices.Contains(s.may, told)):
-		return told, fromText
+	case detected != "" && (!ok || slices.Contains(s.may, detected)):
+		return detected, sourceText
 	case fits:
 		return tag, source
 	}
-	return s.lang, fromText
+	return s.lang, sourceText
 }
 
-// normalLang writes a tag in the usual form: en_us is en-US, ZH-hant is
-// zh-Hant. What is no tag is empty.
-func normalLang(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), ",") // Content-Language may list several
-	s, _, _ = strings.Cut(s, ".")                    // POSIX: en_US.UTF-8
-	s, _, _ = strings.Cut(s, ";")
-	parts := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r == '-' || r == '_' })
-	if len(parts) == 0 || len(s) > 35 {
+// parseLang returns a language tag in canonical form: en-US for en_us, en-GB for
+// en-UK, he for iw. It returns "" if s is not a tag or names no language.
+func parseLang(s string) string {
+	// Content-Language may be a list, and POSIX locales end in ".UTF-8".
+	if i := strings.IndexAny(s, ",;."); i >= 0 {
+		s = s[:i]
+	}
+	if s = strings.Trim(s, " \t\r\n-_"); len(s) > 35 {
+		return "" // RFC 5646 §4.4.1
+	}
+	tag, err := language.Deprecated.Parse(s)
+	if _, unknown := err.(language.ValueError); err != nil && !unknown {
 		return ""
 	}
-	for i, part := range parts {
-		if len(part) > 8 || strings.IndexFunc(part, func(r rune) bool { return r >= 128 || !isLower(byte(r)) && !isDigit(byte(r)) }) >= 0 {
-			return ""
-		}
-		switch {
-		case i == 0:
-			if len(part) < 2 || len(part) > 3 || !isLower(part[0]) {
-				return ""
-			}
-			if part == "und" || part == "mul" || part == "zxx" {
-				return ""
-			}
-		case len(part) == 4 && isLower(part[0]):
-			parts[i] = strings.ToUpper(part[:1]) + part[1:]
-		case len(part) == 2:
-			parts[i] = strings.ToUpper(part)
-		}
+	switch base, _, _ := tag.Raw(); base.String() {
+	case "und", "mul", "zxx":
+		return ""
 	}
-	return strings.Join(parts, "-")
+	return tag.String()
 }
 
-// dominantScript names the script of four fifths of the letters, or is empty.
-// It looks at pieces from all over the text: menus may be in another language.
+// dominantScript returns the name of the script of four fifths of the letters, or
+// "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
-	const pieces, size = 8, 512
+	const samples, size = 8, 512
 	var counts [scriptCount]int
 	total := 0
-	step := max(len(text)/pieces, size)
+	step := max(len(text)/samples, size)
 	for at := 0; at < len(text); at += step {
 		for _, r := range text[at:min(at+size, len(text))] {
 			switch {
@@ -102,7 +94,7 @@ func dominantScript(text string) string {
 					total++
 				}
 			case r < 0x370:
-				total++ // Latin, and too few signs to matter
+				total++ // Latin; the few other characters do not matter
 			case r >= 0x2000 && r < 0x3040: // punctuation
 			default:
 				total++
@@ -165,77 +157,70 @@ func scriptOf(r rune) int {
 //go:embed data/languages.txt
 var languagesFile string
 
-// tongues knows the commonest words of languages: a word has a bit for each
-// language, in the order of the data file.
-type tongues struct {
-	tags  [][]string // the language first, then its other names
-	words map[string]uint64
-	sieve sieve // of words
+// wordLists are the common words of languages. Each word has a bit for each
+// language, in the order of languages.txt.
+type wordLists struct {
+	tags      [][]string // a language and those too similar to distinguish
+	words     map[string]uint64
+	prefilter prefilter // for words
 }
 
-var commonWords = sync.OnceValue(func() *tongues {
-	t := &tongues{words: map[string]uint64{}}
-	for row := range dataRows(languagesFile) {
-		names, list, ok := strings.Cut(row, ":")
+var commonWords = sync.OnceValue(func() *wordLists {
+	t := &wordLists{words: map[string]uint64{}}
+	for line := range dataLines(languagesFile) {
+		names, list, ok := strings.Cut(line, ":")
 		if !ok || len(t.tags) == 64 {
-			panic("metadata: languages.txt: " + row)
+			panic("metadata: languages.txt: " + line)
 		}
 		for w := range strings.FieldsSeq(list) {
 			t.words[w] |= 1 << len(t.tags)
-			t.sieve.add(w)
+			t.prefilter.add(w)
 		}
 		t.tags = append(t.tags, strings.Fields(names))
 	}
 	return t
 })
 
-// known reports whether the language of a tag can be told by its words.
-func (t *tongues) known(primary string) bool {
-	for _, names := range t.tags {
-		for _, name := range names {
-			if name == primary {
-				return true
-			}
-		}
-	}
-	return false
+// known reports whether a language can be detected.
+func (t *wordLists) known(primary string) bool {
+	return slices.ContainsFunc(t.tags, func(tags []string) bool { return slices.Contains(tags, primary) })
 }
 
-// verdict is how often the words of each language stand in a text.
-type verdict struct {
+// wordCounts counts the common words of each language in a text.
+type wordCounts struct {
 	hits  [64]int
 	words int
 }
 
-// listen counts common words in the prose of a page: rows of some length,
-// which menus and labels are not, up to a few thousand characters.
-func listen(d *dom.Document) (v verdict) {
-	const prose, enough = 80, 2500
+// countCommonWords counts the common words in the prose of a page: long lines,
+// which excludes menus and labels, up to a few thousand bytes.
+func countCommonWords(d *dom.Document) (v wordCounts) {
+	const minLine, maxBytes = 80, 2500
 	t := commonWords()
 	var low [48]byte
 	all := d.AllText()
-	for at, read := 0, 0; at < len(all) && read < enough; {
+	for at, read := 0, 0; at < len(all) && read < maxBytes; {
 		end := strings.IndexByte(all[at:], '\n')
 		if end < 0 {
 			end = len(all) - at
 		}
-		if row := all[at : at+end]; len(row) >= prose {
-			row = clip(row, enough-read)
-			read += len(row)
-			v.count(t, row, low[:0])
+		if line := all[at : at+end]; len(line) >= minLine {
+			line = truncate(line, maxBytes-read)
+			read += len(line)
+			v.count(t, line, low[:0])
 		}
 		at += end + 1
 	}
 	return v
 }
 
-// count adds the words of one row. The buffer saves a copy of every word.
-func (v *verdict) count(t *tongues, row string, low []byte) {
-	for i := 0; i <= len(row); {
+// count adds the words of a line. low is a buffer for a word in lower case.
+func (v *wordCounts) count(t *wordLists, line string, low []byte) {
+	for i := 0; i <= len(line); {
 		r, n := ' ', 1
-		if i < len(row) {
-			if r = rune(row[i]); r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRuneInString(row[i:])
+		if i < len(line) {
+			if r = rune(line[i]); r >= utf8.RuneSelf {
+				r, n = utf8.DecodeRuneInString(line[i:])
 			}
 		}
 		i += n
@@ -255,7 +240,7 @@ func (v *verdict) count(t *tongues, row string, low []byte) {
 			continue
 		}
 		v.words++
-		if t.sieve.holds(low) {
+		if t.prefilter.mayContain(low) {
 			for mask := t.words[string(low)]; mask != 0; mask &= mask - 1 {
 				v.hits[bits.TrailingZeros64(mask)]++
 			}
@@ -264,11 +249,11 @@ func (v *verdict) count(t *tongues, row string, low []byte) {
 	}
 }
 
-// language is the one whose words are far more frequent than those of any
-// other, or empty. A declared language keeps its place as long as it has at
-// least two thirds of the hits of the best.
-func (v *verdict) language(declared string) string {
-	const fewest = 8
+// language returns the language whose words are much more frequent than those of
+// any other, or "". The declared language needs only two thirds of the hits of
+// the best.
+func (v *wordCounts) language(declared string) string {
+	const minHits = 8
 	t := commonWords()
 	best, second := -1, 0
 	for i := range t.tags {
@@ -282,14 +267,12 @@ func (v *verdict) language(declared string) string {
 			second = n
 		}
 	}
-	if best < 0 || v.hits[best] < fewest || v.hits[best]*12 < v.words {
+	if best < 0 || v.hits[best] < minHits || v.hits[best]*12 < v.words {
 		return ""
 	}
-	for i, names := range t.tags {
-		for _, name := range names {
-			if name == declared && v.hits[i]*3 >= v.hits[best]*2 {
-				return declared
-			}
+	for i, tags := range t.tags {
+		if v.hits[i]*3 >= v.hits[best]*2 && slices.Contains(tags, declared) {
+			return declared
 		}
 	}
 	if second*5 > v.hits[best]*4 {

@@ -44,13 +44,16 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-func TestNormalLang(t *testing.T) {
+func TestParseLang(t *testing.T) {
 	for in, want := range map[string]string{
 		"en_US": "en-US", "EN": "en", "zh-hant-tw": "zh-Hant-TW", "en_US.UTF-8": "en-US", "de-": "de",
-		"english": "", "": "", "x": "", "und": "", "de CH": "", "日本": "",
+		" fr-FR, en": "fr-FR", "en;q=0.8": "en", "sr-Latn-RS": "sr-Latn-RS", "es-419": "es-419", "nb-NO": "nb-NO", "no": "no", "yue-HK": "yue-HK",
+		"en-UK": "en-GB", "eng": "en", "iw": "he", "iw-IL": "he-IL", "in": "id", "mo": "ro-MD", "sh": "sh", "tl": "tl", "cmn": "cmn", "zh-cmn-Hans": "cmn-Hans",
+		"en-EN": "en", "de_DE_formal": "de-DE", "ca-valencia": "ca-valencia", "en-US-u-ca-buddhist": "en-US-u-ca-buddhist",
+		"english": "", "": "", "x": "", "und": "", "mul": "", "zxx": "", "xx": "", "utf-8": "", "de CH": "", "日本": "", "{{lang}}": "",
 	} {
-		if got := normalLang(in); got != want {
-			t.Errorf("normalLang(%q) = %q, want %q", in, got, want)
+		if got := parseLang(in); got != want {
+			t.Errorf("parseLang(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -12,33 +12,33 @@ import (
 //go:embed data/names.txt
 var namesFile string
 
-// nameRule says what a <meta> of some name tells.
-type nameRule struct {
-	what fact
-	rank uint8
-	from string
+// metaRule is what a <meta> element with a known name contains.
+type metaRule struct {
+	what   fact
+	rank   uint8
+	source string
 }
 
-var metaNames = sync.OnceValue(func() map[string]nameRule {
+var metaRules = sync.OnceValue(func() map[string]metaRule {
 	facts := map[string]fact{
-		"title": ofTitle, "author": ofAuthor, "published": ofPublished, "modified": ofModified,
-		"lang": ofLang, "site": ofSite, "section": ofSection, "canonical": ofCanonical,
-		"standfirst": ofStandfirst, "tag": ofTag, "picture": ofPicture, "type": ofType,
+		"title": factTitle, "author": factAuthor, "published": factPublished, "modified": factModified,
+		"lang": factLang, "site": factSite, "section": factSection, "canonical": factCanonical,
+		"standfirst": factStandfirst, "tag": factTag, "image": factImage, "type": factType,
 	}
-	rules := map[string]nameRule{}
-	for row := range dataRows(namesFile) {
-		f := strings.Fields(row)
+	rules := map[string]metaRule{}
+	for line := range dataLines(namesFile) {
+		f := strings.Fields(line)
 		rank, err := strconv.ParseUint(f[2], 10, 8)
 		what, ok := facts[f[1]]
 		if err != nil || !ok {
-			panic("metadata: names.txt: " + row)
+			panic("metadata: names.txt: " + line)
 		}
-		rules[f[0]] = nameRule{what, uint8(rank), f[3]}
+		rules[f[0]] = metaRule{what, uint8(rank), f[3]}
 	}
 	return rules
 })
 
-// readMeta adds what one <meta> claims.
+// readMeta collects candidates from a <meta> element.
 func (p *page) readMeta(n dom.Node) {
 	var names [2]string
 	var content, item string
@@ -66,29 +66,29 @@ func (p *page) readMeta(n dom.Node) {
 		}
 		name = strings.ToLower(strings.TrimSpace(name))
 		if name == "article:content_tier" || name == "og:article:content_tier" {
-			p.markTier(content)
+			p.readContentTier(content)
 			return
 		}
-		if p.readPictureDetail(name, content) || p.readLabel(name, content) {
+		if p.readImageDetail(name, content) || p.readLabel(name, content) {
 			continue
 		}
 		if name == "citation_author" {
-			content = givenFirst(content)
+			content = familyNameLast(content)
 		}
-		rule, ok := metaNames()[name]
-		if !ok && ownPublished(name) {
-			rule, ok = nameRule{ofPublished, 6, fromMeta}, true
+		rule, ok := metaRules()[name]
+		if !ok && isCustomPublished(name) {
+			rule, ok = metaRule{factPublished, 6, sourceMeta}, true
 		}
 		if ok {
-			p.found.add(rule.what, candidate{text: content, from: rule.from, rank: rule.rank, node: n})
+			p.candidates.add(rule.what, candidate{text: content, source: rule.source, rank: rule.rank})
 			return
 		}
 	}
 }
 
-// ownPublished reports whether a name of the site's own making tells the date
+// isCustomPublished reports whether a name invented by the site means the date
 // of publication: w-published-date, acme:publish_time.
-func ownPublished(name string) bool {
+func isCustomPublished(name string) bool {
 	i := strings.Index(name, "publi")
 	if i < 0 || len(name) > 60 {
 		return false
@@ -96,36 +96,33 @@ func ownPublished(name string) bool {
 	return strings.HasSuffix(name[i:], "date") || strings.HasSuffix(name[i:], "time") || strings.HasSuffix(name[i:], "_at")
 }
 
-// readPictureDetail reads the structured properties of OpenGraph, which
-// belong to the picture named before them (https://ogp.me/#structured).
-func (p *page) readPictureDetail(name, content string) bool {
+// readImageDetail reads a structured property of an OpenGraph image, which
+// describes the image before it (https://ogp.me/#structured). It reports
+// whether name is such a property.
+func (p *page) readImageDetail(name, content string) bool {
 	if !strings.HasPrefix(name, "og:image:") && name != "twitter:image:alt" {
 		return false
 	}
-	from := fromOG
+	source := sourceOG
 	if name[0] == 't' {
-		from = fromMeta
+		source = sourceMeta
 	}
 	var last *candidate
-	for i := range p.found[ofPicture] {
-		if c := &p.found[ofPicture][i]; c.from == from {
+	for i := range p.candidates[factImage] {
+		if c := &p.candidates[factImage][i]; c.source == source {
 			last = c
 		}
 	}
-	detail := name[strings.LastIndexByte(name, ':')+1:]
-	switch detail {
-	case "width", "height", "alt":
-		if last == nil {
-			return true
-		}
+	if last == nil {
+		last = &candidate{} // a property without an image is ignored
 	}
-	switch detail {
+	switch name[strings.LastIndexByte(name, ':')+1:] {
 	case "width":
-		last.detail().width = leadingNumber(content)
+		last.imageInfo().width = leadingNumber(content)
 	case "height":
-		last.detail().height = leadingNumber(content)
+		last.imageInfo().height = leadingNumber(content)
 	case "alt":
-		last.detail().alt = content
+		last.imageInfo().alt = content
 	case "type":
 	default:
 		return false
@@ -133,8 +130,9 @@ func (p *page) readPictureDetail(name, content string) bool {
 	return true
 }
 
-// readLabel reads the pairs of a label and its value that cards show below a
-// title: twitter:label1 "Written by" and twitter:data1 with the name.
+// readLabel reads the pairs of labels and values of Twitter cards:
+// twitter:label1 "Written by" and twitter:data1 with the name. It reports
+// whether name is one of them.
 func (p *page) readLabel(name, content string) bool {
 	if number, ok := strings.CutPrefix(name, "twitter:label"); ok {
 		if isBy(content) {
@@ -144,13 +142,13 @@ func (p *page) readLabel(name, content string) bool {
 	}
 	number, ok := strings.CutPrefix(name, "twitter:data")
 	if ok && number == p.byLabel && number != "" {
-		p.found.add(ofAuthor, candidate{text: content, from: fromMeta, rank: 5})
+		p.candidates.add(factAuthor, candidate{text: content, source: sourceMeta, rank: 5})
 	}
 	return ok
 }
 
-// givenFirst turns "Lee, Ann", as libraries write names, into "Ann Lee".
-func givenFirst(name string) string {
+// familyNameLast turns "Lee, Ann" into "Ann Lee".
+func familyNameLast(name string) string {
 	family, given, ok := strings.Cut(name, ",")
 	if !ok || strings.Contains(given, ",") {
 		return name
@@ -158,8 +156,8 @@ func givenFirst(name string) string {
 	return strings.TrimSpace(given) + " " + strings.TrimSpace(family)
 }
 
-// readProperty adds what an element claims by microdata
-// (https://html.spec.whatwg.org/multipage/microdata.html) or RDFa.
+// readProperty collects candidates from a microdata property
+// (https://html.spec.whatwg.org/multipage/microdata.html) or an RDFa property.
 func (p *page) readProperty(n dom.Node, names string) {
 	for name := range strings.FieldsSeq(names) {
 		if i := strings.LastIndexByte(name, ':'); i >= 0 {
@@ -169,40 +167,40 @@ func (p *page) readProperty(n dom.Node, names string) {
 		rank := uint8(6)
 		switch name {
 		case "headline":
-			what = ofTitle
+			what = factTitle
 		case "author", "creator":
-			what = ofAuthor
+			what = factAuthor
 		case "datePublished":
-			what, rank = ofPublished, 4
+			what, rank = factPublished, 4
 		case "dateCreated", "issued":
-			what = ofPublished
+			what = factPublished
 		case "dateModified":
-			what, rank = ofModified, 4
+			what, rank = factModified, 4
 		case "articleSection":
-			what = ofSection
+			what = factSection
 		case "image", "thumbnailUrl":
-			what = ofPicture
+			what = factImage
 		case "description":
-			what = ofStandfirst
+			what = factStandfirst
 		case "inLanguage":
-			what = ofLang
+			what = factLang
 		default:
 			continue
 		}
-		if !p.ownItem(n) {
+		if !p.isOwnItem(n) {
 			continue
 		}
 		text := p.propertyValue(n, what)
-		if what == ofStandfirst && len(text) > 1000 {
+		if what == factStandfirst && len(text) > 1000 {
 			continue
 		}
-		p.found.add(what, candidate{text: text, from: fromMicrodata, rank: rank, node: n, url: p.d.AttrOr(n, "href")})
+		p.candidates.add(what, candidate{text: text, source: sourceMicrodata, rank: rank, url: p.d.AttrOr(n, "href")})
 	}
 }
 
-// ownItem reports whether a property belongs to the story and not to a
+// isOwnItem reports whether a property belongs to the article and not to a
 // comment, a product or a teaser.
-func (p *page) ownItem(n dom.Node) bool {
+func (p *page) isOwnItem(n dom.Node) bool {
 	for a := range p.d.Ancestors(n) {
 		if p.d.Tag(a) == dom.Body {
 			break
@@ -215,7 +213,7 @@ func (p *page) ownItem(n dom.Node) bool {
 			continue
 		}
 		switch kind = schemaName(kind); {
-		case kind == "" || typeClass(kind) == classStory || typeClass(kind) == classPage:
+		case kind == "" || typeClass(kind) == classArticle || typeClass(kind) == classPage:
 			return true
 		case typeClass(kind) == classThing:
 			return kind != "Product"
@@ -225,7 +223,8 @@ func (p *page) ownItem(n dom.Node) bool {
 	return true
 }
 
-// propertyValue is the machine's value if there is one, else the words.
+// propertyValue returns the machine-readable value of a property if there is
+// one, or else its text.
 func (p *page) propertyValue(n dom.Node, what fact) string {
 	d := p.d
 	for _, key := range [...]string{"content", "datetime"} {
@@ -234,9 +233,9 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 		}
 	}
 	switch what {
-	case ofPicture:
+	case factImage:
 		if t := d.Tag(n); t == dom.Img || t == dom.Picture {
-			return d.Source(n) // lazy pictures have only a placeholder in src
+			return d.Source(n) // lazily loaded images have only a placeholder in src
 		}
 		for _, key := range [...]string{"src", "href"} {
 			if v := d.AttrOr(n, key); v != "" {
@@ -244,8 +243,8 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 			}
 		}
 		return ""
-	case ofAuthor:
-		// A person is an item of its own, and has a name.
+	case factAuthor:
+		// A person may be an item with a name of its own.
 		for c := n + 1; c < d.End(n); c++ {
 			prop, ok := d.Attr(c, "itemprop")
 			if !ok {
@@ -255,7 +254,7 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 				if v := d.AttrOr(c, "content"); v != "" {
 					return v
 				}
-				return foldSpace(d.Text(c))
+				return collapseSpace(d.Text(c))
 			}
 		}
 	}

@@ -1,15 +1,14 @@
-// Package metadata finds the facts around a story: its headline, who wrote it
-// and when, the language, the site, the picture that stands for it.
+// Package metadata finds the metadata of an article: its headline, authors and
+// dates, the language, the site and the main image.
 //
-// Pages tell these facts several times over, and not always the same. One walk
-// over the page gathers what every source claims: JSON-LD, the meta elements
-// (OpenGraph and its many kin), microdata, and what a reader sees near the
-// headline. Then each fact is chosen by rules of its own: a visible headline
-// counts for more than the title that is made for search engines, while a
-// machine-readable date counts for more than a printed one.
+// A page usually states each of these several times, and not always in the
+// same way. One pass over the page collects candidates from JSON-LD, meta
+// elements (OpenGraph and others), microdata and the visible text near the
+// headline. Each field is then chosen by its own rules. For example, a visible
+// headline is preferred to the title written for search engines, but a
+// machine-readable date is preferred to a printed one.
 //
-// The package is pure: it reads a [dom.Document] and nothing else, not even
-// the clock.
+// The package reads a [dom.Document] and nothing else, not even the clock.
 package metadata
 
 import (
@@ -19,24 +18,22 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Options say what is already known of the page. All of them may be left out:
-// the document itself, node 0, counts as no headline and no body.
+// Options are what is already known about the page. All of them are optional.
 type Options struct {
-	// URL is where the page was found. Relative addresses are resolved
-	// against it, and it may tell the day and the site.
+	// URL is the address of the page. Relative addresses are resolved against
+	// it, and it may contain the date.
 	URL string
-	// Title is the headline that a method chose, or dom.None.
+	// Title is the headline that a method selected. 0 and dom.None mean none.
 	Title dom.Node
-	// Body is the first node of the body, or dom.None.
+	// Body is the first node of the body. 0 and dom.None mean unknown.
 	Body dom.Node
-	// TitleSuffix is what the site puts after every title, where that is known.
+	// TitleSuffix is what the site appends to every title, if known.
 	TitleSuffix string
-	// Now guards against dates in the future; the zero time does not.
+	// Now is used to reject dates in the future, unless it is zero.
 	Now time.Time
 }
 
-// Facts is what a page tells about its story. A fact that the page does not
-// tell is empty.
+// Facts are the metadata of an article. Unknown fields are empty.
 type Facts struct {
 	Title      string
 	Standfirst string
@@ -49,66 +46,65 @@ type Facts struct {
 	Modified   article.Date
 	Tags       []string
 	Lead       *article.Image
-	// Type is what the page calls itself: the @type of JSON-LD or og:type.
+	// Type is the type that the page declares: the @type of JSON-LD or og:type.
 	Type string
-	// Paywalled says that the page asks its readers to pay, subscribe or
-	// register for the whole story.
+	// Paywalled is set if readers must pay, subscribe or register.
 	Paywalled bool
-	// LiveBlog says that the page calls itself a story in many dated posts.
+	// LiveBlog is set if the page declares itself a live blog.
 	LiveBlog bool
-	// Gallery says that the page calls itself a series of pictures.
+	// Gallery is set if the page declares itself an image gallery.
 	Gallery bool
-	// Video says that the page calls a film its main thing.
+	// Video is set if the page declares a video as its main content.
 	Video bool
-	// Sources tells for every fact above, by its name in lower case, where it
-	// came from: json-ld, og, meta, microdata, time, url, html, or text for what
-	// the words themselves tell.
+	// Sources maps the name of a field in lower case to its source: json-ld,
+	// og, meta, microdata, time, url, html, or text if it was inferred from
+	// the text.
 	Sources map[string]string
 }
 
-// The names of sources.
+// The values of Facts.Sources.
 const (
-	fromJSONLD    = "json-ld"
-	fromOG        = "og"
-	fromMeta      = "meta"
-	fromMicrodata = "microdata"
-	fromTime      = "time"
-	fromURL       = "url"
-	fromHTML      = "html"
-	fromText      = "text"
+	sourceJSONLD    = "json-ld"
+	sourceOG        = "og"
+	sourceMeta      = "meta"
+	sourceMicrodata = "microdata"
+	sourceTime      = "time"
+	sourceURL       = "url"
+	sourceHTML      = "html"
+	sourceText      = "text"
 )
 
-// Read finds the facts around a story.
+// Read returns the metadata of the article on a page.
 func Read(d *dom.Document, opts Options) Facts {
-	p := gather(d, opts)
+	p := newPage(d, opts)
 	f := Facts{Sources: map[string]string{}}
-	note := func(field, source string, found bool) {
+	record := func(field, source string, found bool) {
 		if found {
 			f.Sources[field] = source
 		}
 	}
-	var from string
-	f.Lang, from = p.language()
-	note("lang", from, f.Lang != "")
-	f.Site, from = p.siteName()
-	note("site", from, f.Site != "")
-	f.Title, from = p.chooseTitle()
-	note("title", from, f.Title != "")
-	f.Published, f.Modified = p.chooseDates(f.Lang, note)
-	f.Authors, from = p.chooseAuthors(f.Site)
-	note("authors", from, len(f.Authors) > 0)
-	f.Canonical, from = p.canonical()
-	note("canonical", from, f.Canonical != "")
-	f.Lead, from = p.leadPicture()
-	note("lead", from, f.Lead != nil)
-	f.Standfirst, from = p.standfirst()
-	note("standfirst", from, f.Standfirst != "")
-	f.Section, from = p.section()
-	note("section", from, f.Section != "")
-	f.Tags, from = p.chooseTags()
-	note("tags", from, len(f.Tags) > 0)
-	f.Type, from = p.pageType()
-	note("type", from, f.Type != "")
-	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.marks.paywalled(), p.marks.live, p.marks.gallery, p.isVideo()
+	var source string
+	f.Lang, source = p.language()
+	record("lang", source, f.Lang != "")
+	f.Site, source = p.siteName()
+	record("site", source, f.Site != "")
+	f.Title, source = p.chooseTitle()
+	record("title", source, f.Title != "")
+	f.Published, f.Modified = p.chooseDates(f.Lang, record)
+	f.Authors, source = p.chooseAuthors()
+	record("authors", source, len(f.Authors) > 0)
+	f.Canonical, source = p.canonical()
+	record("canonical", source, f.Canonical != "")
+	f.Lead, source = p.leadImage()
+	record("lead", source, f.Lead != nil)
+	f.Standfirst, source = p.candidates.first(factStandfirst, cleanText)
+	record("standfirst", source, f.Standfirst != "")
+	f.Section, source = p.candidates.first(factSection, cleanName)
+	record("section", source, f.Section != "")
+	f.Tags, source = p.chooseTags()
+	record("tags", source, len(f.Tags) > 0)
+	f.Type, source = p.candidates.first(factType, cleanText)
+	record("type", source, f.Type != "")
+	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.flags.paywalled(), p.flags.live, p.flags.gallery, p.isVideo()
 	return f
 }

@@ -9,35 +9,35 @@ import (
 	"unicode/utf8"
 )
 
-// splitNames takes a byline apart: "By Ann Lee, Bo Ek and Cy Fox" is three
-// names. A visible byline is read with more care than a field that is meant
-// for names: it holds dates, places and buttons as well.
+// splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy
+// Fox". A visible byline is parsed more strictly than metadata, because it may
+// contain dates, places and buttons as well.
 func splitNames(s string, visible bool) []string {
-	s = tidy(s)
+	s = cleanText(s)
 	if len(s) > 300 {
 		return nil
 	}
-	s = dropBy(s)
-	s = cutAsides(s)
+	s = trimBy(s)
+	s = cutExtras(s)
 	var names []string
 	for _, piece := range splitList(s) {
 		whole := strings.TrimSpace(piece)
-		piece = trimName(dropBy(piece))
+		piece = trimName(trimBy(piece))
 		if visible {
 			piece = trimName(cutDate(piece))
 		}
 		switch {
-		case piece == "" || bylineWords().nobody[strings.ToLower(piece)]:
+		case piece == "" || bylineWords().placeholder[strings.ToLower(piece)]:
 		case len(names) > 0 && isDegree(piece):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
-		case len(names) > 0 && isRole(piece) || allRoles(piece):
+		case len(names) > 0 && isRole(piece) || isRoleOnly(piece):
 		case visible && !looksLikeName(piece):
 			if len(names) == 0 {
 				return nil
 			}
-		case visible && len(names) > 0 && oneWord(piece) && !oneWord(names[0]):
+		case visible && len(names) > 0 && isOneWord(piece) && !isOneWord(names[0]):
 			// A place: "Ann Lee, Berlin".
-		case !visible && !plausible(piece):
+		case !visible && !isPlausibleName(piece):
 		default:
 			names = append(names, piece)
 		}
@@ -45,8 +45,8 @@ func splitNames(s string, visible bool) []string {
 	return names
 }
 
-// dropBy cuts "By", "Von:" and their like off the front.
-func dropBy(s string) string {
+// trimBy removes "By", "Von:" and similar words from the beginning.
+func trimBy(s string) string {
 	s = strings.TrimLeft(s, " -–—|•·:,.")
 	for _, w := range bylineWords().by {
 		if len(s) <= len(w) || w[0] < utf8.RuneSelf && s[0]|0x20 != w[0] || !strings.EqualFold(s[:len(w)], w) {
@@ -61,22 +61,21 @@ func dropBy(s string) string {
 		case unicode.IsSpace(r):
 			// "Von Trier" may be a name, "von Ann Lee" is not.
 			rest = strings.TrimLeft(rest, " :-–")
-			if strings.Contains(rest, " ") || ideograph(last) || asciiWord(w, "by") {
+			if strings.Contains(rest, " ") || isIdeograph(last) || endsWithWord(w, "by") {
 				return rest
 			}
 			return s
-		case ideograph(last) && ideograph(r) && utf8.RuneCountInString(w) > 1:
+		case isIdeograph(last) && isIdeograph(r) && utf8.RuneCountInString(w) > 1:
 			return rest
 		}
 	}
 	return s
 }
 
-func asciiWord(w, suffix string) bool { return w == suffix || strings.HasSuffix(w, " "+suffix) }
+func endsWithWord(w, suffix string) bool { return w == suffix || strings.HasSuffix(w, " "+suffix) }
 
-// cutAsides drops what stands in brackets, after a bar or a dash, and
-// addresses.
-func cutAsides(s string) string {
+// cutExtras removes text in brackets or after a bar or dash, and addresses.
+func cutExtras(s string) string {
 	for _, sep := range [...]string{" | ", "|", " • ", "•", " · ", " – ", " — ", " - ", "\n", " // "} {
 		if i := strings.Index(s, sep); i > 0 {
 			s = s[:i]
@@ -106,10 +105,10 @@ func cutAsides(s string) string {
 	return strings.Join(keep, " ")
 }
 
-// splitList cuts at commas and words for "and".
+// splitList splits a list at commas and words for "and".
 func splitList(s string) []string {
 	var out []string
-	s = strings.ReplaceAll(s, " / ", ", ") // but "dpa/abc" is one
+	s = strings.ReplaceAll(s, " / ", ", ") // but "dpa/abc" is one name
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool {
 		return strings.ContainsRune(",;&+，、；／،", r)
 	}) {
@@ -125,8 +124,8 @@ func splitList(s string) []string {
 				}
 				continue
 			}
-			// "Ortega y Gasset" is one name: a short word parts only what are
-			// two words on both sides.
+			// "Ortega y Gasset" is one name: a short word separates names only
+			// if there are two words on both sides.
 			if utf8.RuneCountInString(w) <= 2 && (i-from < 2 || len(fields)-i-1 < 2) {
 				continue
 			}
@@ -141,9 +140,9 @@ func splitList(s string) []string {
 	return out
 }
 
-// trimName drops what clings to a name.
+// trimName removes punctuation and places around a name.
 func trimName(s string) string {
-	s = strings.Trim(foldSpace(s), " .:-–—*\"'“”„«»|•·_")
+	s = strings.Trim(collapseSpace(s), " .:-–—*\"'“”„«»|•·_")
 	// "Ann Lee in Berlin"
 	for _, in := range [...]string{" in ", " aus ", " à ", " en ", " for ", " at "} {
 		if i := strings.Index(s, in); i > 0 && strings.Contains(s[:i], " ") {
@@ -153,8 +152,8 @@ func trimName(s string) string {
 	return s
 }
 
-// isDegree reports whether a piece after a comma belongs to the name before:
-// MD, Ph.D., RDN, Jr.
+// isDegree reports whether the text after a comma belongs to the name before
+// it: MD, Ph.D., RDN, Jr.
 func isDegree(s string) bool {
 	if len(s) > 9 || strings.Contains(s, " ") && len(s) > 7 {
 		return false
@@ -186,8 +185,8 @@ func isRole(s string) bool {
 	return false
 }
 
-// allRoles reports whether there is no name beside what somebody does.
-func allRoles(s string) bool {
+// isRoleOnly reports whether a text consists of two or more words for roles.
+func isRoleOnly(s string) bool {
 	list := words(s)
 	for _, w := range list {
 		if !bylineWords().role[w] {
@@ -197,13 +196,13 @@ func allRoles(s string) bool {
 	return len(list) > 1
 }
 
-func oneWord(s string) bool {
+func isOneWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return !strings.Contains(s, " ") && !ideograph(r)
+	return !strings.Contains(s, " ") && !isIdeograph(r)
 }
 
-// plausible refuses what cannot be a name, wherever it stands.
-func plausible(s string) bool {
+// isPlausibleName rejects text that cannot be a name.
+func isPlausibleName(s string) bool {
 	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 {
 		return false
 	}
@@ -222,10 +221,10 @@ func plausible(s string) bool {
 	return letters >= 2
 }
 
-// looksLikeName reports whether words on the page may be the name of a person
-// or an agency: two to six words with capitals, or two to four Han characters.
+// looksLikeName reports whether visible text may be the name of a person or an
+// agency: up to six capitalized words, or two to four Han characters.
 func looksLikeName(s string) bool {
-	if !plausible(s) || strings.ContainsAny(s, "?!:;=#%/0123456789") {
+	if !isPlausibleName(s) || strings.ContainsAny(s, "?!:;=#%/0123456789") {
 		return false
 	}
 	fields := strings.Fields(s)
@@ -233,7 +232,7 @@ func looksLikeName(s string) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if ideograph(first) {
+	if isIdeograph(first) {
 		n := utf8.RuneCountInString(s)
 		return n >= 2 && n <= 4
 	}
@@ -245,19 +244,19 @@ func looksLikeName(s string) bool {
 			capitals++
 		case !unicode.IsLower(r) && unicode.IsLetter(r):
 			capitals++ // a script without cases
-		case particle(w) && (i > 0 || len(fields) > 1):
+		case isNameParticle(w) && (i > 0 || len(fields) > 1):
 		default:
 			return false
 		}
-		if i == 0 && bylineWords().nobody[strings.ToLower(w)] && len(fields) < 3 {
+		if i == 0 && bylineWords().placeholder[strings.ToLower(w)] && len(fields) < 3 {
 			return false
 		}
 	}
 	return capitals >= 2 || capitals == 1 && len(fields) == 1 && len(s) >= 3
 }
 
-// particle reports whether a word in lower case may stand in a name.
-func particle(w string) bool {
+// isNameParticle reports whether a lower-case word may be part of a name.
+func isNameParticle(w string) bool {
 	switch strings.TrimRight(w, "'’") {
 	case "de", "da", "do", "dos", "das", "del", "della", "di", "du", "des", "la", "le", "el", "al", "van", "von", "vom",
 		"der", "den", "ter", "ten", "zu", "zur", "bin", "ibn", "bint", "ben", "st", "y", "e", "af", "av", "d", "l", "of", "the", "and", "für":
@@ -267,65 +266,66 @@ func particle(w string) bool {
 	return (r == 'd' || r == 'l' || r == 'o') && len(w) > 2 && (w[1] == '\'' || strings.HasPrefix(w[1:], "’"))
 }
 
-// isBy reports whether a text is a word such as "by" and nothing else.
-func isBy(s string) bool { return slices.Contains(bylineWords().by, bareWord(s)) }
+// isBy reports whether a text is only a word such as "by".
+func isBy(s string) bool { return slices.Contains(bylineWords().by, trimWord(s)) }
 
-// saysBy is isBy for the words that introduce nothing but a name, whatever
-// the markup: "by", but not "from".
-func saysBy(s string) bool { return bylineWords().spoken[bareWord(s)] }
+// isCertainBy is like isBy, but only for words that are followed by a name even
+// without markup: "by", but not "from".
+func isCertainBy(s string) bool { return bylineWords().certain[trimWord(s)] }
 
-func bareWord(s string) string { return strings.ToLower(strings.Trim(s, " :：-–—|")) }
+func trimWord(s string) string { return strings.ToLower(strings.Trim(s, " :：-–—|")) }
 
-// afterBy is what follows "by" in a row; ok tells that the row has the word,
-// at its beginning or after a date, or as in "This was written by Ann Lee".
-func afterBy(row string) (name string, ok bool) {
-	row = strings.Trim(row, " -–—|•·:,.")
-	if name, ok = beginsWithBy(row); ok {
+// afterBy returns what follows "by" in a line. ok reports whether the line has
+// the word at its beginning, after a date or in "This was written by Ann Lee".
+func afterBy(line string) (name string, ok bool) {
+	line = strings.Trim(line, " -–—|•·:,.")
+	if name, ok = beginsWithBy(line); ok {
 		return name, true
 	}
 	var low [48]byte
 	v := bylineWords()
-	for at := 1; at < len(row); at++ {
-		if row[at-1] != ' ' || !v.initial[row[at]] { // most words end here
+	for at := 1; at < len(line); at++ {
+		if line[at-1] != ' ' || !v.initial[line[at]] { // rejects most words
 			continue
 		}
 		const longest = 16 // bytes, of such a word in any script
-		word, rest, _ := strings.Cut(row[at:], " ")
+		word, rest, _ := strings.Cut(line[at:], " ")
 		if len(word) > longest {
 			continue
 		}
 		by := string(appendLower(low[:0], word))
-		if !v.spoken[by] {
+		if !v.certain[by] {
 			continue
 		}
-		before := row[:at-1]
+		before := line[:at-1]
 		last := before[strings.LastIndexByte(before, ' ')+1:]
-		if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.spoken[last+" "+by]) {
+		if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.certain[last+" "+by]) {
 			return strings.TrimSpace(rest), true
 		}
 	}
 	return "", false
 }
 
-// beginsWithBy tries the first words of a row, the longest phrase first.
-func beginsWithBy(row string) (name string, ok bool) {
+// beginsWithBy is afterBy for the beginning of a line. It tries the longest
+// phrase first.
+func beginsWithBy(line string) (name string, ok bool) {
 	const longest, longWord = 4, 40 // words, bytes
 	first := 0
-	for first < len(row) && row[first] != ' ' && row[first] != ':' && !strings.HasPrefix(row[first:], "：") {
+	for first < len(line) && line[first] != ' ' && line[first] != ':' && !strings.HasPrefix(line[first:], "：") {
 		if first++; first > longWord {
 			return "", false
 		}
 	}
-	word := row[:first]
+	word := line[:first]
 	var low [96]byte
 	v := bylineWords()
-	if key := appendLower(low[:0], word); !v.sieve.holds(key) || !v.first[string(key)] {
-		return "", false // most rows end here
+	if key := appendLower(low[:0], word); !v.prefilter.mayContain(key) || !v.first[string(key)] {
+		return "", false // rejects most lines
 	}
 	var ends [longest]int
 	n := 0
-	for i := 0; i <= len(row) && n < longest; i++ {
-		if i == len(row) || row[i] == ' ' || row[i] == ':' || strings.HasPrefix(row[i:], "：") {
+	for i := 0; i <= len(line) && n < longest; i++ {
+		if i == len(line) || line[i] == ' ' || line[i] == ':' || strings.HasPrefix(line[i:], "：") {
 			ends[n] = i
 			n++
 		}
@@ -334,17 +334,17 @@ func beginsWithBy(row string) (name string, ok bool) {
 		if end > 60 {
 			continue
 		}
-		phrase, rest := string(appendLower(low[:0], row[:end])), row[end:]
+		phrase, rest := string(appendLower(low[:0], line[:end])), line[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if v.spoken[phrase] || colon && slices.Contains(v.by, phrase) {
+		if v.certain[phrase] || colon && slices.Contains(v.by, phrase) {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
 	return "", false
 }
 
-// appendLower is strings.ToLower for those who only want to compare: it needs
-// no memory when the buffer is on the stack.
+// appendLower appends s in lower case. Unlike strings.ToLower it does not
+// allocate if the buffer is on the stack.
 func appendLower(b []byte, s string) []byte {
 	for _, r := range s {
 		b = utf8.AppendRune(b, unicode.ToLower(r))
@@ -352,23 +352,24 @@ func appendLower(b []byte, s string) []byte {
 	return b
 }
 
-// cutDate drops a date that follows a name in the same row.
+// cutDate removes a date after a name.
 func cutDate(s string) string {
-	return cutAt(s, func(word, rest string) bool {
+	return cutBefore(s, func(word, rest string) bool {
 		return strings.ContainsFunc(word, unicode.IsDigit) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest)
 	})
 }
 
-// cutRest drops what follows names after "by": words that no name has.
-func cutRest(s string) string {
-	return cutAt(cutDate(s), func(word, _ string) bool {
+// cutAfterNames removes what follows the names after "by".
+func cutAfterNames(s string) string {
+	return cutBefore(cutDate(s), func(word, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !particle(word) && !bylineWords().and[word]
+		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word]
 	})
 }
 
-// cutAt ends a text before the first word, but one, of some kind.
-func cutAt(s string, stop func(word, rest string) bool) string {
+// cutBefore cuts a text before the first word for which stop is true, except the
+// very first.
+func cutBefore(s string, stop func(word, rest string) bool) string {
 	for at := 0; at < len(s); {
 		word, rest, _ := strings.Cut(s[at:], " ")
 		if at > 0 && stop(word, rest) {
@@ -381,8 +382,9 @@ func cutAt(s string, stop func(word, rest string) bool) string {
 
 func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
 
-// onlyRole reports whether all words tell what somebody does.
-func onlyRole(s string) bool {
+// isJobTitle reports whether a text has words for roles and at most one other
+// word.
+func isJobTitle(s string) bool {
 	list := words(s)
 	roles := 0
 	for _, w := range list {
@@ -396,32 +398,32 @@ func onlyRole(s string) bool {
 //go:embed data/bylines.txt
 var bylinesFile string
 
-// vocabulary is the words of bylines.
+// vocabulary is the content of bylines.txt.
 type vocabulary struct {
-	by     []string        // the longest first
-	spoken map[string]bool // of these, those that need no markup
-	first  map[string]bool // the first words of by
-	and    map[string]bool
-	role   map[string]bool
-	nobody map[string]bool
-	path   map[string]bool
+	by          []string        // the longest first
+	certain     map[string]bool // words of by that need no markup
+	first       map[string]bool // first words of by
+	and         map[string]bool
+	role        map[string]bool
+	placeholder map[string]bool
+	path        map[string]bool
 
-	sieve    sieve     // of first
-	initial  [256]bool // whether one word that is spoken may begin with this byte, in any case
-	longPath int       // bytes of the longest of path
+	prefilter prefilter // for first
+	initial   [256]bool // first bytes of the single words in certain, in any case
+	longPath  int       // length of the longest path in bytes
 }
 
 var bylineWords = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{and: map[string]bool{}, role: map[string]bool{}, nobody: map[string]bool{}, path: map[string]bool{}, spoken: map[string]bool{}, first: map[string]bool{}}
-	for row := range dataRows(bylinesFile) {
-		kind, list, _ := strings.Cut(row, ":")
+	v := &vocabulary{and: map[string]bool{}, role: map[string]bool{}, placeholder: map[string]bool{}, path: map[string]bool{}, certain: map[string]bool{}, first: map[string]bool{}}
+	for line := range dataLines(bylinesFile) {
+		kind, list, _ := strings.Cut(line, ":")
 		for w := range strings.SplitSeq(list, ",") {
 			w = strings.TrimSpace(w)
 			switch kind {
 			case "by":
 				v.by = append(v.by, w)
-			case "spoken":
-				v.by, v.spoken[w] = append(v.by, w), true
+			case "certain":
+				v.by, v.certain[w] = append(v.by, w), true
 				if !strings.Contains(w, " ") {
 					v.initial[w[0]], v.initial[w[0]&^0x20] = true, true
 				}
@@ -429,25 +431,25 @@ var bylineWords = sync.OnceValue(func() *vocabulary {
 				v.and[w] = true
 			case "role":
 				v.role[w] = true
-			case "nobody":
-				v.nobody[w] = true
+			case "placeholder":
+				v.placeholder[w] = true
 			case "path":
 				v.path[w] = true
 				v.longPath = max(v.longPath, len(w))
 			default:
-				panic("metadata: bylines.txt: " + row)
+				panic("metadata: bylines.txt: " + line)
 			}
 		}
 	}
 	for c := utf8.RuneSelf; c < len(v.initial); c++ {
-		v.initial[c] = true // the letters of other scripts have no cases in one byte
+		v.initial[c] = true // other scripts have no cases that differ in one bit
 	}
 	slices.SortStableFunc(v.by, func(a, b string) int { return len(b) - len(a) })
 	v.by = slices.Compact(v.by)
 	for _, w := range v.by {
 		word, _, _ := strings.Cut(w, " ")
 		v.first[word] = true
-		v.sieve.add(word)
+		v.prefilter.add(word)
 	}
 	return v
 })

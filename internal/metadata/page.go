@@ -10,29 +10,28 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// page is what one walk gathers.
+// page is what one pass over the document collects.
 type page struct {
-	d     *dom.Document
-	opts  Options
-	found found
+	d          *dom.Document
+	opts       Options
+	candidates candidates
 
-	own  *url.URL // the address of the page; may be nil
-	base *url.URL // relative addresses are resolved against it; may be nil
-	host string   // of the page, without "www."; may be empty
+	own  *url.URL // address of the page, or nil
+	base *url.URL // base of relative addresses, or nil
+	host string   // host of the page without "www.", or empty
 
-	htmlTitle string // <title>, tidied
-	byLabel   string // the number of the card's label that says "written by"
+	htmlTitle string // cleaned text of <title>
 	htmlLang  string
-	marks     marks
-	headings  []dom.Node // h1 to h6 that show something
-	times     []dom.Node // <time>
+	byLabel   string // number of the twitter:label that means "written by"
+	flags     flags
+	headings  []dom.Node // h1 to h6 with visible text
+	times     []dom.Node // <time> elements
 
-	headline dom.Node // the visible headline, once chosen
-	names    []string // names of the site, folded, once asked for
+	headline dom.Node // visible headline, set by chooseTitle
+	names    []string // cache of siteNames
 }
 
-// gather walks over the page once.
-func gather(d *dom.Document, opts Options) *page {
+func newPage(d *dom.Document, opts Options) *page {
 	p := &page{d: d, opts: opts, headline: dom.None}
 	if opts.Title <= 0 || int(opts.Title) >= d.Len() {
 		p.opts.Title = dom.None
@@ -40,7 +39,7 @@ func gather(d *dom.Document, opts Options) *page {
 	if opts.Body <= 0 || int(opts.Body) >= d.Len() {
 		p.opts.Body = dom.None
 	}
-	p.own = absolute(opts.URL)
+	p.own = parseWebURL(opts.URL)
 	p.base = p.own
 	var scripts []string
 	for n := range dom.Node(d.Len()) {
@@ -63,7 +62,7 @@ func gather(d *dom.Document, opts Options) *page {
 			}
 		case dom.Title:
 			if p.htmlTitle == "" {
-				p.htmlTitle = tidy(clip(d.Raw(n), 2000))
+				p.htmlTitle = cleanText(truncate(d.Raw(n), 2000))
 			}
 		case dom.Script:
 			if kind, ok := d.Attr(n, "type"); ok && strings.Contains(strings.ToLower(kind), "ld+json") {
@@ -74,7 +73,7 @@ func gather(d *dom.Document, opts Options) *page {
 		}
 	}
 	if p.htmlTitle != "" {
-		p.found.add(ofTitle, candidate{text: p.htmlTitle, from: fromHTML, rank: 7})
+		p.candidates.add(factTitle, candidate{text: p.htmlTitle, source: sourceHTML, rank: 7})
 	}
 	p.findHost()
 	if len(scripts) > 0 {
@@ -83,7 +82,7 @@ func gather(d *dom.Document, opts Options) *page {
 	return p
 }
 
-// readElement notes what an element of the body may tell.
+// readElement collects candidates from an element of the body.
 func (p *page) readElement(n dom.Node, t dom.Tag) {
 	if p.d.Hidden(n) && t != dom.Time && t != dom.Span {
 		return
@@ -94,7 +93,7 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 			p.headings = append(p.headings, n)
 		}
 	case dom.Time:
-		if len(p.times) < most {
+		if len(p.times) < maxCandidates {
 			p.times = append(p.times, n)
 		}
 	}
@@ -103,113 +102,110 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 		case "itemprop", "property":
 			p.readProperty(n, v)
 		case "itemtype":
-			p.markType(schemaName(v))
+			p.readType(schemaName(v))
 		case "class", "id":
 			if t == dom.Div || t == dom.Section || t == dom.Aside {
-				p.markElement(n, v)
+				p.readPaywallElement(n, v)
 			}
 		}
 	}
 }
 
-// fact is one of the things that a source can tell.
+// fact is a field of Facts.
 type fact uint8
 
 const (
-	ofTitle fact = iota
-	ofAuthor
-	ofPublished
-	ofModified
-	ofLang
-	ofSite
-	ofSection
-	ofCanonical
-	ofStandfirst
-	ofTag
-	ofPicture
-	ofType
+	factTitle fact = iota
+	factAuthor
+	factPublished
+	factModified
+	factLang
+	factSite
+	factSection
+	factCanonical
+	factStandfirst
+	factTag
+	factImage
+	factType
 	factCount
 )
 
-// candidate is what one source claims of a fact.
+// candidate is a possible value of a fact.
 type candidate struct {
-	text string
-	from string // the source, for Facts.Sources
-	node dom.Node
-	rank uint8 // lower ranks are believed first
+	text   string
+	source string // for Facts.Sources
+	rank   uint8  // a lower rank is preferred
 
-	// Of an author:
-	group bool // no person
+	// For authors:
+	group bool // an organization
 	url   string
 
-	// Of a picture, where more than its address is told:
-	shot *shot
+	// For images; nil if only the address is known.
+	image *imageInfo
 }
 
-// shot is what a source tells of a picture beside its address.
-type shot struct {
+type imageInfo struct {
 	alt, caption, credit string
 	width, height        int
 }
 
-// detail is where to note what is told of a picture.
-func (c *candidate) detail() *shot {
-	if c.shot == nil {
-		c.shot = &shot{}
+// imageInfo returns c.image. It allocates it if necessary.
+func (c *candidate) imageInfo() *imageInfo {
+	if c.image == nil {
+		c.image = &imageInfo{}
 	}
-	return c.shot
+	return c.image
 }
 
-// found holds all claims by fact, the most believable first; claims of the
-// same rank are in the order of the page.
-type found [factCount][]candidate
+// candidates holds the candidates of each fact, ordered by rank and then by
+// position on the page.
+type candidates [factCount][]candidate
 
-// most bounds the claims for one fact: a page may repeat itself a thousand times.
-const most = 64
+// maxCandidates bounds the candidates for one fact on pages that repeat
+// themselves.
+const maxCandidates = 64
 
-// few is as many as most pages have for a fact that they tell at all.
-const few = 4
-
-func (f *found) add(what fact, c candidate) {
-	if c.text == "" || len(f[what]) >= most {
+func (cs *candidates) add(what fact, c candidate) {
+	if c.text == "" || len(cs[what]) >= maxCandidates {
 		return
 	}
-	list := f[what]
+	list := cs[what]
 	if list == nil {
-		list = make([]candidate, 0, few)
+		list = make([]candidate, 0, 4) // enough for most pages
 	}
 	i := len(list)
 	for i > 0 && list[i-1].rank > c.rank {
 		i--
 	}
-	f[what] = slices.Insert(list, i, c)
+	cs[what] = slices.Insert(list, i, c)
 }
 
-// first is the best claim for a fact after cleaning, and its source.
-func (f *found) first(what fact, clean func(string) string) (text, source string) {
-	for i := range f[what] {
-		c := &f[what][i]
+// first returns the first candidate that is not empty after cleaning, and its
+// source.
+func (cs *candidates) first(what fact, clean func(string) string) (text, source string) {
+	for i := range cs[what] {
+		c := &cs[what][i]
 		if t := clean(c.text); t != "" {
-			return t, c.from
+			return t, c.source
 		}
 	}
 	return "", ""
 }
 
-// stretch is a part of the page's text.
-type stretch struct{ from, to int }
+// textRange is a range of the text of the page, in bytes.
+type textRange struct{ from, to int }
 
-// around is where byline and dateline may stand: a little before the
-// headline, and from it into the first paragraphs of the body.
-func (p *page) around() (before, after stretch) {
-	const ahead, behind, longRow, longRows = 1500, 400, 250, 2
+// nearHeadline returns the ranges that may contain the byline and the date: a
+// short one before the headline, and one from it to the first paragraphs.
+func (p *page) nearHeadline() (before, after textRange) {
+	const ahead, behind, longLine, longLines = 1500, 400, 250, 2
 	all := p.d.AllText()
 	from, to := 0, 0
 	if p.headline != dom.None {
 		from, to = p.d.Span(p.headline)
 	}
-	before = stretch{max(0, from-behind), from}
-	after = stretch{to, min(len(all), to+ahead)}
+	before = textRange{max(0, from-behind), from}
+	after = textRange{to, min(len(all), to+ahead)}
 	if p.opts.Body != dom.None {
 		if at, _ := p.d.Span(p.opts.Body); at > to {
 			after.to = min(len(all), at+200)
@@ -222,8 +218,8 @@ func (p *page) around() (before, after stretch) {
 		if end < 0 {
 			break
 		}
-		if end >= longRow {
-			if seen++; seen == longRows {
+		if end >= longLine {
+			if seen++; seen == longLines {
 				after.to = at + end
 				break
 			}
@@ -233,18 +229,18 @@ func (p *page) around() (before, after stretch) {
 	return before, after
 }
 
-// holds reports whether the text of n begins inside the stretch.
-func (s stretch) holds(d *dom.Document, n dom.Node) bool {
+// contains reports whether the text of n begins inside the range.
+func (r textRange) contains(d *dom.Document, n dom.Node) bool {
 	at, _ := d.Span(n)
-	return s.from <= at && at < s.to
+	return r.from <= at && at < r.to
 }
 
-// rows goes through the rows of the stretch and where they begin. The first
-// and the last may be cut, but never inside a character.
-func (s stretch) rows(d *dom.Document) iter.Seq2[int, string] {
+// lines iterates over the lines of the range and their positions. The first
+// and the last line may be incomplete, but end at a rune boundary.
+func (r textRange) lines(d *dom.Document) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
 		all := d.AllText()
-		at, to := s.from, s.to
+		at, to := r.from, r.to
 		for at < to && !utf8.RuneStart(all[at]) {
 			at++
 		}
@@ -252,14 +248,14 @@ func (s stretch) rows(d *dom.Document) iter.Seq2[int, string] {
 			to--
 		}
 		for at < to {
-			row := all[at:to]
-			if i := strings.IndexByte(row, '\n'); i >= 0 {
-				row = row[:i]
+			line := all[at:to]
+			if i := strings.IndexByte(line, '\n'); i >= 0 {
+				line = line[:i]
 			}
-			if row != "" && !yield(at, row) {
+			if line != "" && !yield(at, line) {
 				return
 			}
-			at += len(row) + 1
+			at += len(line) + 1
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// tidy gives text as a reader should see it: entities decoded, also those
-// that were encoded twice, markup dropped, white space folded.
-func tidy(s string) string {
+// cleanText returns text as it should be displayed: entities decoded, even those
+// encoded twice, markup removed and white space collapsed.
+func cleanText(s string) string {
 	for range 2 {
 		if !strings.Contains(s, "&") {
 			break
@@ -20,10 +20,10 @@ func tidy(s string) string {
 	if strings.Contains(s, "<") {
 		s = stripMarkup(s)
 	}
-	return foldSpace(s)
+	return collapseSpace(s)
 }
 
-// stripMarkup drops tags such as <em> and </a>, but keeps a lone "<".
+// stripMarkup removes tags such as <em> and </a>, but keeps a lone "<".
 func stripMarkup(s string) string {
 	var b strings.Builder
 	for {
@@ -48,10 +48,10 @@ func stripMarkup(s string) string {
 	return b.String()
 }
 
-// foldSpace makes every run of white space one space and drops characters
-// that show nothing.
-func foldSpace(s string) string {
-	if plain(s) {
+// collapseSpace replaces each run of white space by one space and removes
+// invisible characters.
+func collapseSpace(s string) string {
+	if isCollapsed(s) {
 		return s
 	}
 	var b strings.Builder
@@ -73,8 +73,8 @@ func foldSpace(s string) string {
 	return b.String()
 }
 
-// plain reports whether there is nothing to fold.
-func plain(s string) bool {
+// isCollapsed reports whether s is ASCII without anything to collapse.
+func isCollapsed(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c < ' ' || c >= 0x7f || c == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
@@ -84,9 +84,9 @@ func plain(s string) bool {
 	return true
 }
 
-// fold is what is left for comparing: the letters and digits in lower case.
+// fold returns the letters and digits of s in lower case, for comparisons.
 func fold(s string) string {
-	var short [128]byte // most texts are no longer, and need no other room
+	var short [128]byte // enough for most texts
 	b := short[:0]
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -109,18 +109,19 @@ func fold(s string) string {
 	return string(b)
 }
 
-// ideograph reports whether r is a word by itself.
-func ideograph(r rune) bool {
+// isIdeograph reports whether r is a Han or Kana character, which counts as a
+// word.
+func isIdeograph(r rune) bool {
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x4DBF || r >= 0x4E00 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF
 }
 
-// words lists the words of s in lower case; a Han or Kana character is one.
+// words returns the words of s in lower case.
 func words(s string) []string {
 	out := make([]string, 0, countWords(s, len(s)))
 	start := -1
 	s = strings.ToLower(s)
 	for i, r := range s {
-		han := ideograph(r)
+		han := isIdeograph(r)
 		in := !han && (unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r))
 		if in && start < 0 {
 			start = i
@@ -139,12 +140,12 @@ func words(s string) []string {
 	return out
 }
 
-// countWords counts those of words, but no more than most.
-func countWords(s string, most int) int {
+// countWords returns len(words(s)), but at most limit.
+func countWords(s string, limit int) int {
 	n, in := 0, false
 	for _, r := range s {
 		switch {
-		case ideograph(r):
+		case isIdeograph(r):
 			n, in = n+1, false
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r):
 			if !in {
@@ -153,15 +154,15 @@ func countWords(s string, most int) int {
 		case r != '\'' && r != '’':
 			in = false
 		}
-		if n >= most {
-			return most
+		if n >= limit {
+			return limit
 		}
 	}
 	return n
 }
 
-// overlap is the Dice coefficient of two bags of words, from 0 to 1.
-func overlap(a, b []string) float64 {
+// dice returns the Dice coefficient of two bags of words, from 0 to 1.
+func dice(a, b []string) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
@@ -183,9 +184,8 @@ func overlap(a, b []string) float64 {
 	return 2 * float64(same) / float64(len(a)+len(b))
 }
 
-// containsWord reports whether one of the words of a name such as
-// "article-byline__author" begins with a word of the list. Names of classes
-// are made of words by "-", "_" and capital letters.
+// containsWord reports whether a word of a class or id such as
+// "article-byline__author" begins with a word of the list.
 func containsWord(name string, list ...string) bool {
 	for _, w := range list {
 		for rest := name; ; {
@@ -202,54 +202,45 @@ func containsWord(name string, list ...string) bool {
 	return false
 }
 
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// clip bounds a text to a number of bytes without cutting a character.
-func clip(s string, most int) string {
-	if len(s) <= most {
+// truncate cuts a text to at most n bytes, at a rune boundary.
+func truncate(s string, n int) string {
+	if len(s) <= n {
 		return s
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most--
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
 	}
-	return s[:most]
+	return s[:n]
 }
 
-// dataRows goes through the rows of an embedded file without comments and
-// empty rows.
-func dataRows(file string) iter.Seq[string] {
+// dataLines iterates over the lines of an embedded file, without comments and
+// empty lines.
+func dataLines(file string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for row := range strings.Lines(file) {
-			row = strings.TrimSpace(row)
-			if row == "" || row[0] == '#' {
+		for line := range strings.Lines(file) {
+			line = strings.TrimSpace(line)
+			if line == "" || line[0] == '#' {
 				continue
 			}
-			if !yield(row) {
+			if !yield(line) {
 				return
 			}
 		}
 	}
 }
 
-// sieve refuses most words that are not in a list, by their first byte and
-// their length: that is far quicker than to look for them in a map, and nearly
-// all words of a page are in no list. It has a bit for each length.
-type sieve [256]uint64
+// prefilter rejects most words that are not in a list, by their first byte and
+// their length. It has a bit for each length. This is much faster than a map,
+// and nearly all words of a page are in no list.
+type prefilter [256]uint64
 
-func (s *sieve) add(word string) { s[word[0]] |= 1 << min(len(word), 63) }
+func (f *prefilter) add(word string) { f[word[0]] |= 1 << min(len(word), 63) }
 
-// holds reports whether the list may have the word.
-func (s *sieve) holds(word []byte) bool {
-	return len(word) > 0 && s[word[0]]>>min(len(word), 63)&1 != 0
+// mayContain reports whether the list may contain the word.
+func (f *prefilter) mayContain(word []byte) bool {
+	return len(word) > 0 && f[word[0]]>>min(len(word), 63)&1 != 0
 }

@@ -16,18 +16,18 @@ func TestCountWords(t *testing.T) {
 	}
 }
 
-func TestSieve(t *testing.T) {
-	var s sieve
+func TestPrefilter(t *testing.T) {
+	var s prefilter
 	long := "a" + string(make([]byte, 100))
 	for _, w := range []string{"by", "written", "作者", long} {
 		s.add(w)
-		if !s.holds([]byte(w)) {
+		if !s.mayContain([]byte(w)) {
 			t.Errorf("%q is lost", w)
 		}
 	}
 	for _, w := range []string{"", "b", "bye", "my", "writing", "记者记者"} {
 		want := w == "writing" // as long as a word of the list, and begins like it
-		if got := s.holds([]byte(w)); got != want {
+		if got := s.mayContain([]byte(w)); got != want {
 			t.Errorf("%q: got %v, want %v", w, got, want)
 		}
 	}

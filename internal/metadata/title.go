@@ -7,47 +7,47 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// chooseTitle is the headline. The one that readers see is the editors' own;
-// the others are made for search engines, cut to their length and carry the
-// name of the site. So those serve to find the visible one, and are taken
-// only where there is none.
+// chooseTitle returns the headline. The visible one is the editors' own. The
+// others are written for search engines, may be truncated and contain the name
+// of the site, so they are used to find the visible one, and replace it only if
+// there is none.
 func (p *page) chooseTitle() (text, source string) {
-	claims := p.titleClaims()
-	if n, t := p.visibleHeadline(claims); n != dom.None {
+	titles := p.titleCandidates()
+	if n, t := p.visibleHeadline(titles); n != dom.None {
 		p.headline = n
-		if c := p.filed(t, claims); c != nil {
-			return c.text, c.from
+		if c := p.filedHeadline(t, titles); c != nil {
+			return c.text, c.source
 		}
-		return p.withKicker(n, t, claims), fromHTML
+		return p.withKicker(n, t, titles), sourceHTML
 	}
-	if len(claims) == 0 {
+	if len(titles) == 0 {
 		return "", ""
 	}
-	best := claims[0]
-	for _, c := range claims[1:] {
-		if cut, ok := truncated(best.text); ok && strings.HasPrefix(fold(c.text), fold(cut)) {
+	best := titles[0]
+	for _, c := range titles[1:] {
+		if cut, ok := cutEllipsis(best.text); ok && strings.HasPrefix(fold(c.text), fold(cut)) {
 			best = c
 		}
 	}
-	p.headline = p.locate(best.text)
-	return best.text, best.from
+	p.headline = p.findTitle(best.text)
+	return best.text, best.source
 }
 
-// filed is the headline under which a newsroom keeps its story, where the
-// visible one is a line of the moment that no other source knows: a live page
-// changes it by the hour. JSON-LD and <title> must agree on it.
-func (p *page) filed(visible string, claims []claim) *claim {
+// filedHeadline returns the title on which JSON-LD and <title> agree if no
+// source knows the visible headline, or nil. Live pages change the visible
+// headline by the hour.
+func (p *page) filedHeadline(visible string, titles []titleCandidate) *titleCandidate {
 	key := fold(visible)
-	var head, title *claim
-	for i := range claims {
-		c := &claims[i]
+	var head, title *titleCandidate
+	for i := range titles {
+		c := &titles[i]
 		if strings.Contains(c.key, key) || strings.Contains(key, c.key) {
 			return nil
 		}
 		switch {
-		case c.from == fromJSONLD && c.rank == headlineRank && head == nil:
+		case c.source == sourceJSONLD && c.rank == headlineRank && head == nil:
 			head = c
-		case c.from == fromHTML:
+		case c.source == sourceHTML:
 			title = c
 		}
 	}
@@ -57,9 +57,9 @@ func (p *page) filed(visible string, claims []claim) *claim {
 	return head
 }
 
-// isNews reports whether the page calls its story news.
+// isNews reports whether the page declares a news article.
 func (p *page) isNews() bool {
-	for _, c := range p.found[ofType] {
+	for _, c := range p.candidates[factType] {
 		if strings.HasSuffix(c.text, "NewsArticle") {
 			return true
 		}
@@ -67,24 +67,24 @@ func (p *page) isNews() bool {
 	return false
 }
 
-// trimSite cuts the name of the site, and what stands between it and the
-// headline, off both ends of a title.
-func (p *page) trimSite(title string) string {
-	joints := seams(title)
-	if len(joints) == 0 {
+// trimSiteName removes the name of the site and the separators next to it from
+// both ends of a title.
+func (p *page) trimSiteName(title string) string {
+	seps := separators(title)
+	if len(seps) == 0 {
 		return title
 	}
-	if row := p.rowOf(title, joints); row != "" {
-		return row
+	if part := p.visiblePart(title, seps); part != "" {
+		return part
 	}
-	for len(joints) > 0 {
-		first, last := joints[0], joints[len(joints)-1]
+	for len(seps) > 0 {
+		first, last := seps[0], seps[len(seps)-1]
 		switch {
-		case p.isSite(title[last.to:]) && !p.isSite(title[:last.from]):
-			title, joints = title[:last.from], joints[:len(joints)-1]
-		case p.isSite(title[:first.from]) && !p.isSite(title[first.to:]):
+		case p.isSiteName(title[last.to:]) && !p.isSiteName(title[:last.from]):
+			title, seps = title[:last.from], seps[:len(seps)-1]
+		case p.isSiteName(title[:first.from]) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
-			joints = seams(title)
+			seps = separators(title)
 		default:
 			return title
 		}
@@ -92,30 +92,29 @@ func (p *page) trimSite(title string) string {
 	return title
 }
 
-// rowOf is the longest part of a title that stands on the page as a row of
-// its own: that is the headline, whatever the rest is. It is empty if there
-// is none.
-func (p *page) rowOf(title string, joints []seam) string {
-	const mostJoints = 8
-	joints = joints[:min(len(joints), mostJoints)]
+// visiblePart returns the longest part of a title that is a line of its own on
+// the page, or "". That part is the headline, whatever the rest is.
+func (p *page) visiblePart(title string, seps []separator) string {
+	const maxSeparators = 8
+	seps = seps[:min(len(seps), maxSeparators)]
 	best := ""
-	for i := -1; i < len(joints); i++ {
+	for i := -1; i < len(seps); i++ {
 		from := 0
 		if i >= 0 {
-			from = joints[i].to
+			from = seps[i].to
 		}
-		for j := i + 1; j <= len(joints); j++ {
+		for j := i + 1; j <= len(seps); j++ {
 			to := len(title)
-			if j < len(joints) {
-				to = joints[j].from
+			if j < len(seps) {
+				to = seps[j].from
 			}
 			part := title[from:max(from, to)]
-			// A colon may well be a part of the headline: what is cut there
-			// must leave a headline that stands by itself.
-			if (i >= 0 && joints[i].weak || j < len(joints) && joints[j].weak) && countWords(part, 4) < 4 {
+			// A colon may be part of the headline: a part that ends there must
+			// be a complete headline.
+			if (i >= 0 && seps[i].weak || j < len(seps) && seps[j].weak) && countWords(part, 4) < 4 {
 				continue
 			}
-			if len(part) > len(best) && len(part) < len(title) && enough(part) && !p.isSite(part) && p.ownRow(part) {
+			if len(part) > len(best) && len(part) < len(title) && isLongEnough(part) && !p.isSiteName(part) && p.isOwnLine(part) {
 				best = part
 			}
 		}
@@ -123,15 +122,15 @@ func (p *page) rowOf(title string, joints []seam) string {
 	return best
 }
 
-// enough reports whether a text has the words that a headline needs.
-func enough(s string) bool {
+// isLongEnough reports whether a text has enough words for a headline.
+func isLongEnough(s string) bool {
 	n := countWords(s, 3)
 	return n == 3 || n == 2 && len(s) >= 14
 }
 
-// ownRow reports whether a text stands on the page as a row of its own, and
-// is not a link to somewhere else.
-func (p *page) ownRow(s string) bool {
+// isOwnLine reports whether a text is a line of its own on the page, outside of
+// links.
+func (p *page) isOwnLine(s string) bool {
 	all := p.d.AllText()
 	for at := 0; ; {
 		i := strings.Index(all[at:], s)
@@ -146,16 +145,18 @@ func (p *page) ownRow(s string) bool {
 	}
 }
 
-// truncated reports whether a title was cut, and what is left of it.
-func truncated(s string) (string, bool) {
+// cutEllipsis returns a title without the ellipsis at its end, and whether it
+// had one.
+func cutEllipsis(s string) (string, bool) {
 	if t, ok := strings.CutSuffix(s, "…"); ok {
 		return t, true
 	}
 	return strings.CutSuffix(s, "...")
 }
 
-// locate finds the element that shows a title which no heading shows.
-func (p *page) locate(title string) dom.Node {
+// findTitle returns the node that shows a title outside of headings, or
+// dom.None.
+func (p *page) findTitle(title string) dom.Node {
 	from := strings.Index(p.d.AllText(), title)
 	if from < 0 || utf8.RuneCountInString(title) < 8 {
 		return dom.None
@@ -163,8 +164,8 @@ func (p *page) locate(title string) dom.Node {
 	return p.nodeAt(from)
 }
 
-// nodeAt is the node that shows the text at a position of AllText. The text
-// of nodes is in the order of the nodes, so it is found by halves.
+// nodeAt returns the node that shows the text at a position of AllText. The
+// positions of nodes ascend, so it searches by bisection.
 func (p *page) nodeAt(at int) dom.Node {
 	lo, hi := dom.Node(0), dom.Node(p.d.Len()-1)
 	for lo < hi {
@@ -178,63 +179,126 @@ func (p *page) nodeAt(at int) dom.Node {
 	return lo
 }
 
-// claim is a title without the name of the site.
-type claim struct {
-	text  string
-	from  string
-	rank  uint8
-	words []string
-	key   string // folded
-	whole string // folded, with the name of the site
-	rest  string // folded, what follows a kicker
-	head  string // folded, what stands before a section
-	bare  bool   // nothing but the name of the site
-	told  string // as the source has it
-	twin  bool   // an earlier claim is the same, word for word
+// titleCandidate is a candidate without the name of the site. Its keys are
+// folded.
+type titleCandidate struct {
+	text          string
+	raw           string // as given by the source
+	source        string
+	rank          uint8
+	words         []string
+	key           string
+	fullKey       string // including the name of the site
+	afterKicker   string // key of what follows a kicker, or empty
+	beforeSection string // key of what precedes a section, or empty
+	siteOnly      bool   // nothing but the name of the site
+	duplicate     bool   // equal to an earlier candidate
 }
 
-// titleClaims cleans what the sources say, the most believable first.
-// The bare name of the site comes last.
-func (p *page) titleClaims() []claim {
-	var claims, bare []claim
-	for i := range p.found[ofTitle] {
-		c := &p.found[ofTitle][i]
-		cl := p.titleClaim(c.text, claims, bare)
-		cl.from, cl.rank = c.from, c.rank
+// titleCandidates returns the candidates for the title, the best first. Those
+// that are only the name of the site come last.
+func (p *page) titleCandidates() []titleCandidate {
+	var titles, siteOnly []titleCandidate
+	for i := range p.candidates[factTitle] {
+		c := &p.candidates[factTitle][i]
+		t := p.newTitleCandidate(c.text, titles, siteOnly)
+		t.source, t.rank = c.source, c.rank
 		switch {
-		case cl.key == "":
-		case cl.bare:
-			bare = append(bare, cl)
+		case t.key == "":
+		case t.siteOnly:
+			siteOnly = append(siteOnly, t)
 		default:
-			claims = append(claims, cl)
+			titles = append(titles, t)
 		}
 	}
-	return append(claims, bare...)
+	return append(titles, siteOnly...)
 }
 
-// titleClaim cleans one title. Most sources of a page say the same, so that
-// the work of an earlier claim will often do.
-func (p *page) titleClaim(told string, earlier ...[]claim) claim {
+// newTitleCandidate cleans a title. Most sources of a page agree, so it reuses
+// the result for an earlier candidate if it can.
+func (p *page) newTitleCandidate(raw string, earlier ...[]titleCandidate) titleCandidate {
 	for _, list := range earlier {
 		for _, c := range list {
-			if c.told == told {
-				c.twin = true
+			if c.raw == raw {
+				c.duplicate = true
 				return c
 			}
 		}
 	}
-	whole := tidy(clip(told, 1000))
-	t := p.trimSite(strings.TrimSuffix(whole, p.opts.TitleSuffix))
-	c := claim{text: t, told: told, words: words(t), key: fold(t)}
-	if c.whole = c.key; len(whole) > len(t) {
-		c.whole = fold(whole)
+	full := cleanText(truncate(raw, 1000))
+	t := p.trimSiteName(strings.TrimSuffix(full, p.opts.TitleSuffix))
+	c := titleCandidate{text: t, raw: raw, words: words(t), key: fold(t)}
+	if c.fullKey = c.key; len(full) > len(t) {
+		c.fullKey = fold(full)
 	}
-	if _, rest, ok := strings.Cut(t, ": "); ok && enough(rest) {
-		c.rest = fold(rest)
+	if _, rest, ok := strings.Cut(t, ": "); ok && isLongEnough(rest) {
+		c.afterKicker = fold(rest)
 	}
-	if j := seams(t); len(j) > 0 && !j[len(j)-1].weak && enough(t[:j[len(j)-1].from]) {
-		c.head = fold(t[:j[len(j)-1].from])
+	if j := separators(t); len(j) > 0 && !j[len(j)-1].weak && isLongEnough(t[:j[len(j)-1].from]) {
+		c.beforeSection = fold(t[:j[len(j)-1].from])
 	}
-	c.bare = c.key != "" && p.isSite(t)
+	c.siteOnly = c.key != "" && p.isSiteName(t)
 	return c
+}
+
+// separator is what separates two parts of a title.
+type separator struct {
+	from, to int
+	weak     bool // a colon, which may as well be part of the headline
+}
+
+// separators returns the separators that sites put between headline, section and
+// site name.
+func separators(title string) []separator {
+	var out []separator
+	for i := 0; i < len(title); {
+		r, n := utf8.DecodeRuneInString(title[i:])
+		from, to := i, i+n
+		i = to
+		spaceBefore := from > 0 && title[from-1] == ' '
+		spaceAfter := to < len(title) && title[to] == ' '
+		weak := false
+		switch r {
+		case '|', '»', '«', '›', '‹', '•', '·', '｜', '►', '→', '←', '¦', '–', '—', '-', '/', '>', '<', '~', '*', '―', '−':
+			han := false
+			if !spaceBefore && !spaceAfter {
+				// Chinese titles have no spaces around separators.
+				a, _ := utf8.DecodeLastRuneInString(title[:from])
+				b, _ := utf8.DecodeRuneInString(title[to:])
+				han = isIdeograph(a) || isIdeograph(b)
+			}
+			if r != '|' && r != '｜' && !han && !(spaceBefore && spaceAfter) {
+				continue
+			}
+		case '_':
+			a, _ := utf8.DecodeLastRuneInString(title[:from])
+			if !isIdeograph(a) && !(spaceBefore && spaceAfter) {
+				continue
+			}
+		case ':', '：':
+			for to < len(title) && title[to] == ':' {
+				to++
+			}
+			if r == ':' && !spaceAfter && to == from+1 {
+				continue
+			}
+			weak = r == ':' && !spaceBefore
+		default:
+			continue
+		}
+		i = to
+		for from > 0 && title[from-1] == ' ' {
+			from--
+		}
+		for to < len(title) && title[to] == ' ' {
+			to++
+		}
+		if n := len(out); n > 0 && out[n-1].to >= from {
+			out[n-1].to = to
+		} else {
+			out = append(out, separator{from, to, weak})
+		}
+		i = max(i, to)
+	}
+	return out
 }
