@@ -8,18 +8,18 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/lede-news/lede/internal/parallel"
 )
 
-// ErrOneGroup means that there is nothing to hold out.
-var ErrOneGroup = errors.New("all rows are of one group: none can be held out")
+// ErrOneGroup means that there is only one group, so that none can be held out.
+var ErrOneGroup = errors.New("all rows are of one group: add rows of another")
 
-// split gives every row a fold, so that groups stay whole and folds are of like
-// sizes: groups go, each into the fold with the fewest rows, in random order but
-// large before small. Sizes count by powers of two for that, since the seed would
-// have nothing to decide otherwise. There are no more folds than groups.
+// split assigns every row to a fold. Groups are not split, and folds have about
+// the same size: groups are assigned in random order, but large before small, each
+// to the fold with the fewest rows. Sizes are compared by powers of two, since
+// otherwise the seed would hardly matter. There are no more folds than groups.
 func split(rows int, groups []int, folds int, seed uint64) (fold []int, used int, err error) {
 	members := byGroup(rows, groups)
 	folds = min(folds, len(members))
@@ -40,7 +40,7 @@ func split(rows int, groups []int, folds int, seed uint64) (fold []int, used int
 	return fold, folds, nil
 }
 
-// byGroup lists the rows of each group, in the order of their first rows.
+// byGroup returns the rows of each group, in the order of their first rows.
 func byGroup(rows int, groups []int) [][]int {
 	var members [][]int
 	number := map[int]int{}
@@ -60,9 +60,9 @@ func byGroup(rows int, groups []int) [][]int {
 	return members
 }
 
-// heldOut are the decision values of all rows, each from a model that was
-// trained without its fold. Where only one class is left to train on, they are 1
-// or -1, as in LIBSVM.
+// heldOut returns the decision values of all rows, each from a model that was
+// trained without its fold. If only one class is left to train on, they are 1 or
+// -1, as in LIBSVM.
 func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float64, error) {
 	values := make([]float64, len(x))
 	for f := range folds {
@@ -87,7 +87,7 @@ func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float
 }
 
 func decider(x [][]float64, y []bool, o Options) (func([]float64) float64, error) {
-	if oneClass(y) {
+	if isOneClass(y) {
 		value := -1.0
 		if y[0] {
 			value = 1
@@ -101,14 +101,14 @@ func decider(x [][]float64, y []bool, o Options) (func([]float64) float64, error
 	return m.Decision, nil
 }
 
-// sigmoid is P(positive | decision value f) = 1 / (1 + exp(A·f + B)).
+// sigmoid maps a decision value f to P(positive | f) = 1 / (1 + exp(A·f + B)).
 type sigmoid struct {
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 }
 
-// at never takes the exponential of a large number (Lin, Lin, Weng 2007,
-// section 3.1).
+// at computes the probability without the exponential of a large number (Lin,
+// Lin, Weng 2007, section 3.1).
 func (s sigmoid) at(f float64) float64 {
 	z := s.A*f + s.B
 	if z >= 0 {
@@ -118,15 +118,14 @@ func (s sigmoid) at(f float64) float64 {
 	return 1 / (1 + math.Exp(z))
 }
 
-// fitSigmoid finds the A and B under which the classes are likeliest, given
-// decision values of models that had not seen them: Newton's method with
-// backtracking, Lin, Lin, Weng 2007, algorithm 1. Their likelihood is convex and
-// no step makes it worse, so that what stands at the end is used, whether the
-// gradient vanished or the steps became too small.
+// fitSigmoid returns the A and B of maximum likelihood for held-out decision
+// values, by Newton's method with backtracking (Lin, Lin, Weng 2007, algorithm 1).
+// The loss is convex and no step makes it worse, so that the last values are used
+// even if the steps became too small.
 func fitSigmoid(values []float64, y []bool) *sigmoid {
 	const (
 		iterations = 100
-		leastStep  = 1e-10
+		minStep    = 1e-10
 		ridge      = 1e-12 // keeps the Hessian positive definite
 		tolerance  = 1e-5
 		decrease   = 1e-4
@@ -144,23 +143,23 @@ func fitSigmoid(values []float64, y []bool) *sigmoid {
 		dA, dB := -(hBB*gA-hAB*gB)/det, -(hAA*gB-hAB*gA)/det
 		descent := gA*dA + gB*dB
 		step := 1.0
-		for ; step >= leastStep; step /= 2 {
+		for ; step >= minStep; step /= 2 {
 			next := sigmoid{at.A + step*dA, at.B + step*dB}
 			if l2 := l.loss(next); l2 < loss+decrease*step*descent {
 				at, loss = next, l2
 				break
 			}
 		}
-		if step < leastStep {
+		if step < minStep {
 			break
 		}
 	}
 	return &at
 }
 
-// likelihood is the negative log likelihood of the classes. Targets are not 0
-// and 1 but what Bayes' rule with a uniform prior expects (section 2 there), so
-// that classes which are told apart perfectly do not send A to infinity.
+// likelihood is the negative log likelihood of the classes. Targets are not 0 and
+// 1 but those of Bayes' rule with a uniform prior (section 2 there), so that A
+// stays finite if the classes are separable.
 type likelihood struct {
 	values, targets      []float64
 	positives, negatives float64
@@ -197,7 +196,7 @@ func (l *likelihood) loss(s sigmoid) float64 {
 	return sum
 }
 
-// derivatives are the gradient and the Hessian.
+// derivatives returns the gradient and the Hessian.
 func (l *likelihood) derivatives(s sigmoid) (gA, gB, hAA, hBB, hAB float64) {
 	for i, f := range l.values {
 		p := s.at(f)
@@ -211,41 +210,41 @@ func (l *likelihood) derivatives(s sigmoid) (gA, gB, hAA, hBB, hAB float64) {
 	return gA, gB, hAA, hBB, hAB
 }
 
-// Grid is what [Search] tries: every C with every Gamma.
+// Grid has the values that [Search] tries: every C with every Gamma.
 type Grid struct {
-	// C and Gamma are the values; nil means those of Hsu, Chang, Lin, section
-	// 3.2: 2^-5, 2^-3 … 2^15 and 2^-15, 2^-13 … 2^3.
+	// C and Gamma are the values (default: those of Hsu, Chang, Lin, section 3.2:
+	// 2^-5, 2^-3 … 2^15 and 2^-15, 2^-13 … 2^3).
 	C, Gamma []float64
-	// Options are for all else. Their C, Gamma, Groups and Probability are not
-	// looked at, and each worker has a cache of its own.
+	// Options are the other settings. Their C, Gamma, Groups and Probability are
+	// ignored, and each worker has a cache of its own.
 	Options Options
-	// Workers is how many points are tried at once; 0 means one for each core.
+	// Workers is the number of concurrent workers (default: GOMAXPROCS).
 	Workers int
 }
 
 // Point is a point of the grid.
 type Point struct {
 	C, Gamma float64
-	// Accuracy is the part of the rows that models which had not seen their group
-	// put into the right class.
+	// Accuracy is the share of rows that were classified correctly by models that
+	// had not seen their group.
 	Accuracy float64
-	// Converged is false where a model was not found within the bound on
-	// iterations; there is no accuracy then.
+	// Converged is false if a model was not found within MaxIterations. There is
+	// no accuracy then.
 	Converged bool
 }
 
-// Search finds the C and Gamma with the best cross-validated accuracy; of equal
-// ones it takes the smallest C and then the smallest Gamma, which make the
-// smoothest boundary. All points come back too, by C and Gamma. Groups, such as
-// the sites of pages, are never torn apart by folds; nil means that every row is
-// its own.
+// Search finds the C and Gamma with the best cross-validated accuracy. Of equal
+// ones it takes the smallest C and then the smallest Gamma, which give the
+// smoothest boundary. It also returns all points, sorted by C and Gamma. Folds do
+// not split groups, such as the sites of pages; if groups is nil, every row is a
+// group of its own.
 func Search(ctx context.Context, x [][]float64, y []bool, groups []int, grid Grid) (best Point, all []Point, err error) {
 	if err := checkRows(x, y); err != nil {
 		return Point{}, nil, err
 	}
 	o := grid.Options
 	o.Groups = groups
-	o = o.filled(len(x), len(x[0]))
+	o = o.withDefaults(len(x), len(x[0]))
 	all = grid.points()
 	for _, p := range all {
 		o.C, o.Gamma = p.C, p.Gamma
@@ -257,8 +256,8 @@ func Search(ctx context.Context, x [][]float64, y []bool, groups []int, grid Gri
 	if err != nil {
 		return Point{}, nil, err
 	}
-	err = grid.each(ctx, all, func(p *Point) error {
-		o := o
+	err = parallel.Do(ctx, len(all), grid.Workers, nil, func(i int) error {
+		p, o := &all[i], o
 		o.C, o.Gamma = p.C, p.Gamma
 		values, err := heldOut(x, y, fold, folds, o)
 		if errors.Is(err, ErrNotConverged) {
@@ -285,13 +284,13 @@ func Search(ctx context.Context, x [][]float64, y []bool, groups []int, grid Gri
 }
 
 func accuracy(values []float64, y []bool) float64 {
-	right := 0
+	correct := 0
 	for i, v := range values {
 		if (v > 0) == y[i] {
-			right++
+			correct++
 		}
 	}
-	return float64(right) / float64(len(values))
+	return float64(correct) / float64(len(values))
 }
 
 func (g Grid) points() []Point {
@@ -313,42 +312,11 @@ func (g Grid) points() []Point {
 	return all
 }
 
-// powers are those of two, every other.
+// powers returns every second power of two.
 func powers(from, to int) []float64 {
 	var p []float64
 	for e := from; e <= to; e += 2 {
 		p = append(p, math.Ldexp(1, e))
 	}
 	return p
-}
-
-// each tries the points on several goroutines, each writing only its own, and
-// gives the first error in the order of the points.
-func (g Grid) each(ctx context.Context, all []Point, try func(*Point) error) error {
-	workers := g.Workers
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	errs := make([]error, len(all))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				errs[i] = try(&all[i])
-			}
-		})
-	}
-	for i := range all {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return cmp.Or(errs...)
 }

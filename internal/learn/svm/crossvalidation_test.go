@@ -10,7 +10,7 @@ import (
 )
 
 func TestSplit(t *testing.T) {
-	var groups []int // of one row, of two …
+	var groups []int // of one row, of two, and so on
 	for g := range 20 {
 		groups = append(groups, slices.Repeat([]int{g}, g+1)...)
 	}
@@ -18,12 +18,12 @@ func TestSplit(t *testing.T) {
 	if err != nil || folds != 4 {
 		t.Fatal(folds, err)
 	}
-	home, sizes := map[int]int{}, make([]int, folds)
+	foldOf, sizes := map[int]int{}, make([]int, folds)
 	for i, f := range fold {
-		if h, known := home[groups[i]]; known && h != f {
-			t.Errorf("group %d is in folds %d and %d", groups[i], h, f)
+		if other, known := foldOf[groups[i]]; known && other != f {
+			t.Errorf("group %d is in folds %d and %d", groups[i], other, f)
 		}
-		home[groups[i]] = f
+		foldOf[groups[i]] = f
 		sizes[f]++
 	}
 	if slices.Max(sizes)-slices.Min(sizes) > 6 {
@@ -32,7 +32,7 @@ func TestSplit(t *testing.T) {
 	again, _, _ := split(len(groups), groups, 4, 1)
 	other, _, _ := split(len(groups), groups, 4, 2)
 	if !slices.Equal(fold, again) || slices.Equal(fold, other) {
-		t.Error("folds do not follow from the seed")
+		t.Error("folds do not depend on the seed, or not only on it")
 	}
 }
 
@@ -45,16 +45,16 @@ func TestSplitFew(t *testing.T) {
 	}
 }
 
-// TestHeldOutOneClass: a fold may leave only one class to learn from.
+// A fold may leave only one class to learn from.
 func TestHeldOutOneClass(t *testing.T) {
 	x, y := [][]float64{{0}, {1}, {2}}, []bool{true, false, false}
-	values, err := heldOut(x, y, []int{0, 1, 1}, 2, Options{}.filled(3, 1))
+	values, err := heldOut(x, y, []int{0, 1, 1}, 2, Options{}.withDefaults(3, 1))
 	if err != nil || !slices.Equal(values, []float64{-1, 1, 1}) {
 		t.Errorf("%v, %v", values, err)
 	}
 }
 
-// TestSigmoid finds the sigmoid that classes were drawn from.
+// TestSigmoid recovers the sigmoid that classes were drawn from.
 func TestSigmoid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	drawn := sigmoid{A: -2, B: 0.5}
@@ -70,15 +70,15 @@ func TestSigmoid(t *testing.T) {
 	}
 }
 
-// TestSigmoidOptimal: the gradient vanishes, also where classes are told apart
-// perfectly, the wrong way round, hardly at all, or by values that are all equal.
+// The gradient vanishes even if the classes are separable, reversed or mixed, or
+// if all values are equal.
 func TestSigmoidOptimal(t *testing.T) {
 	for name, values := range map[string][]float64{
-		"apart":    {-3, -2, -1, 1, 2, 3},
-		"reversed": {3, 2, 1, -1, -2, -3},
-		"mixed":    {-1, 2, 0.5, 0.4, -2, 1},
-		"equal":    {1, 1, 1, 1, 1, 1},
-		"large":    {-1e4, -2, 5, 3, 1e4, 2e4},
+		"separable": {-3, -2, -1, 1, 2, 3},
+		"reversed":  {3, 2, 1, -1, -2, -3},
+		"mixed":     {-1, 2, 0.5, 0.4, -2, 1},
+		"equal":     {1, 1, 1, 1, 1, 1},
+		"large":     {-1e4, -2, 5, 3, 1e4, 2e4},
 	} {
 		y := []bool{false, false, false, true, true, true}
 		s := fitSigmoid(values, y)
@@ -108,7 +108,7 @@ func TestProbability(t *testing.T) {
 	}
 	none := mustTrain(t, x, y, Options{})
 	if none.HasProbability() || !math.IsNaN(none.Probability(x[0])) {
-		t.Error("probabilities that nobody asked for")
+		t.Error("a model has probabilities without Options.Probability")
 	}
 }
 
@@ -121,7 +121,7 @@ func TestSigmoidExtremes(t *testing.T) {
 	}
 }
 
-// rings are a disc and a ring around it: no wide kernel tells them apart.
+// rings returns a disc and a ring around it, which no wide kernel can separate.
 func rings(rows int) (x [][]float64, y []bool) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	for i := range rows {
@@ -153,8 +153,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestSearchGroups: rows of a site are alike, and their classes a matter of
-// chance. Only folds that tear sites apart make that look like knowledge.
+// The rows of a site are alike and their classes random. Only folds that split
+// sites give a high accuracy.
 func TestSearchGroups(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	var x [][]float64
@@ -169,7 +169,7 @@ func TestSearchGroups(t *testing.T) {
 		}
 	}
 	grid := Grid{C: []float64{10}, Gamma: []float64{0.1}}
-	torn, _, err := Search(t.Context(), x, y, nil, grid)
+	split, _, err := Search(t.Context(), x, y, nil, grid)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,8 +177,8 @@ func TestSearchGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if torn.Accuracy < 0.95 || whole.Accuracy > 0.75 {
-		t.Errorf("accuracy %g with sites torn, %g with sites whole", torn.Accuracy, whole.Accuracy)
+	if split.Accuracy < 0.95 || whole.Accuracy > 0.75 {
+		t.Errorf("accuracy %g with sites split, %g with sites whole", split.Accuracy, whole.Accuracy)
 	}
 }
 
@@ -188,10 +188,10 @@ func TestSearchErrors(t *testing.T) {
 		t.Errorf("one group: %v", err)
 	}
 	if _, _, err := Search(t.Context(), x, y, []int{1}, Grid{}); err == nil {
-		t.Error("one group for forty rows is taken")
+		t.Error("no error for one group for forty rows")
 	}
 	if _, _, err := Search(t.Context(), x, y, nil, Grid{C: []float64{1, -1}}); err == nil {
-		t.Error("a negative C is taken")
+		t.Error("no error for a negative C")
 	}
 	if _, _, err := Search(t.Context(), nil, nil, nil, Grid{}); !errors.Is(err, ErrNoData) {
 		t.Errorf("no data: %v", err)

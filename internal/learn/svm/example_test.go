@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	// Words and the part of them in links, of blocks of text.
+	// The number of words and the share of them in links, of blocks of text.
 	x := [][]float64{{80, 0.02}, {65, 0}, {90, 0.1}, {70, 0.05}, {5, 0.9}, {8, 1}, {12, 0.8}, {3, 1}}
 	y := []bool{true, true, true, true, false, false, false, false}
 	m, err := svm.Train(x, y, svm.Options{Scale: svm.Range, Features: []string{"words", "links"}})

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Model decides which of two classes a row is of. It comes from [Train] or from
-// JSON, never changes, and may be used by many goroutines at once.
+// Model assigns rows to one of two classes. It comes from [Train] or from JSON,
+// and is safe for concurrent use.
 type Model struct {
 	features     []string
 	scaling      *scaling
@@ -19,23 +19,24 @@ type Model struct {
 	sigmoid      *sigmoid
 }
 
-// Features are the names of the columns, nil when training had none.
+// Features returns the names of the columns, nil if training had none.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
 
-// Columns is how many values a row has.
+// Columns returns the number of values in a row.
 func (m *Model) Columns() int { return m.vectors.columns }
 
-// Vectors is how many support vectors there are, which is what a decision costs.
+// Vectors returns the number of support vectors. The time for a decision is
+// proportional to it.
 func (m *Model) Vectors() int { return m.vectors.len() }
 
-// onStack is how many values are scaled without asking for memory.
+// onStack is the number of values that are scaled without allocating memory.
 const onStack = 64
 
-// Decision is positive for rows of the positive class, and the larger the
-// surer; 1 and -1 are the margins. A row too far out to reckon with is as one at
-// infinity, where only the bias is left; one with a NaN gives NaN. It takes no
-// memory for up to 64 features, and panics when the row has not as many values
-// as the model has columns.
+// Decision returns the decision value of a row: positive for the positive class,
+// with the margins at 1 and -1. For rows with values too large to square it
+// returns the bias, which is the limit at infinity, and for rows with a NaN it
+// returns NaN. Decision does not allocate for up to 64 features, and panics if the
+// row does not have as many values as the model has columns.
 func (m *Model) Decision(x []float64) float64 {
 	if len(x) != m.vectors.columns {
 		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.vectors.columns))
@@ -43,7 +44,7 @@ func (m *Model) Decision(x []float64) float64 {
 	var room [onStack]float64
 	u := m.scaling.appendScaled(room[:0], x)
 	uu := dot(u, u)
-	if uu >= far {
+	if uu >= maxNorm {
 		return m.bias
 	}
 	sum := m.bias
@@ -53,9 +54,9 @@ func (m *Model) Decision(x []float64) float64 {
 	return sum
 }
 
-// Probability is that of the positive class. It rises with the decision value,
-// or falls when held-out rows were rather of the other class than the model
-// thought. It is NaN for a model that was trained without probabilities.
+// Probability returns the probability of the positive class, or NaN for a model
+// that was trained without probabilities. It normally rises with the decision
+// value; it falls if the held-out decision values were mostly wrong.
 func (m *Model) Probability(x []float64) float64 {
 	if m.sigmoid == nil {
 		return math.NaN()
@@ -63,29 +64,29 @@ func (m *Model) Probability(x []float64) float64 {
 	return m.sigmoid.at(m.Decision(x))
 }
 
-// HasProbability tells whether the model was trained with probabilities.
+// HasProbability reports whether the model was trained with probabilities.
 func (m *Model) HasProbability() bool { return m.sigmoid != nil }
 
-// points are rows of one length, one after another, with their squared norms:
+// points has rows of one length, one after another, with their squared norms:
 // |u-v|² = |u|² + |v|² - 2u·v then costs one multiplication for each feature.
 type points struct {
 	columns int
-	at      []float64
+	values  []float64
 	norms   []float64
 }
 
-// add copies a row and tells whether its norm is a number to reckon with.
+// add copies a row and reports whether its norm is below maxNorm.
 func (p *points) add(row []float64) bool {
 	n := dot(row, row)
 	p.columns = len(row)
-	p.at = append(p.at, row...)
+	p.values = append(p.values, row...)
 	p.norms = append(p.norms, n)
-	return n < far
+	return n < maxNorm
 }
 
 func (p *points) len() int { return len(p.norms) }
 
-func (p *points) row(i int) []float64 { return p.at[i*p.columns : (i+1)*p.columns] }
+func (p *points) row(i int) []float64 { return p.values[i*p.columns : (i+1)*p.columns] }
 
 // kernels sets dst to the kernel of row i with every row.
 func (p *points) kernels(dst []float64, i int, gamma float64) {
@@ -95,7 +96,7 @@ func (p *points) kernels(dst []float64, i int, gamma float64) {
 	}
 }
 
-// rbf is exp(-gamma·|u-v|²). Rounding must not make a distance negative.
+// rbf returns exp(-gamma·|u-v|²). Rounding must not make the distance negative.
 func rbf(gamma, uu, vv, uv float64) float64 {
 	return math.Exp(-gamma * max(uu+vv-2*uv, 0))
 }
@@ -109,15 +110,15 @@ func dot(u, v []float64) float64 {
 	return sum
 }
 
-// Scale is a way to bring features to like sizes.
+// Scale is a kind of scaling of features.
 type Scale string
 
 const (
 	// Unscaled leaves features as they are.
 	Unscaled Scale = ""
-	// Range maps what a feature was in training to [0, 1].
+	// Range maps the values of a feature in training to [0, 1].
 	Range Scale = "range"
-	// Standard maps it to mean 0 and standard deviation 1.
+	// Standard maps them to mean 0 and standard deviation 1.
 	Standard Scale = "standard"
 )
 
@@ -129,22 +130,22 @@ type scaling struct {
 	Width  []float64 `json:"width"`
 }
 
-// newScaling measures the columns; it is nil for Unscaled.
+// newScaling measures the columns. It returns nil for Unscaled.
 func newScaling(kind Scale, x [][]float64) (*scaling, error) {
 	if kind == Unscaled {
 		return nil, nil
 	}
 	measure, known := map[Scale]func([][]float64, int) (float64, float64){Range: extent, Standard: moments}[kind]
 	if !known {
-		return nil, fmt.Errorf("scale %q is none of %q, %q", kind, Range, Standard)
+		return nil, fmt.Errorf("unknown scale %q; use %q or %q", kind, Range, Standard)
 	}
 	s := &scaling{Kind: kind}
 	for k := range x[0] {
 		offset, width := measure(x, k)
-		if !finite(offset) || !finite(width) {
+		if !isFinite(offset) || !isFinite(width) {
 			return nil, fmt.Errorf("feature %d cannot be scaled: its spread is %w", k, ErrNotFinite)
 		}
-		if width == 0 { // a constant tells nothing, and is 0 after scaling
+		if width == 0 { // a constant becomes 0
 			width = 1
 		}
 		s.Offset, s.Width = append(s.Offset, offset), append(s.Width, width)
@@ -152,7 +153,7 @@ func newScaling(kind Scale, x [][]float64) (*scaling, error) {
 	return s, nil
 }
 
-// extent is the least value of a column and how far it reaches from there.
+// extent returns the smallest value of a column and its range.
 func extent(x [][]float64, k int) (offset, width float64) {
 	lo, hi := x[0][k], x[0][k]
 	for _, row := range x {
@@ -161,10 +162,10 @@ func extent(x [][]float64, k int) (offset, width float64) {
 	return lo, hi - lo
 }
 
-// moments are the mean of a column and its standard deviation.
+// moments returns the mean of a column and its standard deviation.
 func moments(x [][]float64, k int) (offset, width float64) {
 	if _, spread := extent(x, k); spread == 0 {
-		return x[0][k], 0 // a mean of equal values may be off by a rounding
+		return x[0][k], 0 // the mean of equal values may have a rounding error
 	}
 	n := float64(len(x))
 	mean, square := 0.0, 0.0
@@ -177,7 +178,7 @@ func moments(x [][]float64, k int) (offset, width float64) {
 	return mean, math.Sqrt(square)
 }
 
-// appendScaled adds the scaled values of x to dst.
+// appendScaled appends the scaled values of x to dst.
 func (s *scaling) appendScaled(dst, x []float64) []float64 {
 	if s == nil {
 		return append(dst, x...)
@@ -188,7 +189,7 @@ func (s *scaling) appendScaled(dst, x []float64) []float64 {
 	return dst
 }
 
-// check looks at a scaling that was read.
+// check validates a scaling that was read.
 func (s *scaling) check(columns int) error {
 	if s == nil {
 		return nil
@@ -200,22 +201,22 @@ func (s *scaling) check(columns int) error {
 		return fmt.Errorf("scaling of %d and %d numbers for %d features", len(s.Offset), len(s.Width), columns)
 	}
 	for k := range s.Offset {
-		if !finite(s.Offset[k]) || !finite(s.Width[k]) || s.Width[k] <= 0 {
+		if !isFinite(s.Offset[k]) || !isFinite(s.Width[k]) || s.Width[k] <= 0 {
 			return fmt.Errorf("feature %d cannot be scaled by (v - %g) / %g", k, s.Offset[k], s.Width[k])
 		}
 	}
 	return nil
 }
 
-// ErrModel means that JSON holds no model that can be used.
-var ErrModel = errors.New("not a model of an SVM")
+// ErrModel means that JSON is not a valid model.
+var ErrModel = errors.New("not an SVM model")
 
 const (
 	formatName    = "lede-svm"
 	formatVersion = 1
 )
 
-// file is a model in JSON. The decision value of a row x, scaled to u, is
+// file is the JSON form of a model. The decision value of a row x, scaled to u, is
 //
 //	bias + Σ coefficients[i] · exp(-gamma · |u - vectors[i]|²)
 type file struct {
@@ -231,7 +232,7 @@ type file struct {
 	Vectors      [][]float64 `json:"vectors"`
 }
 
-// MarshalJSON writes all that is needed to use the model, to the last bit.
+// MarshalJSON encodes the model without loss.
 func (m Model) MarshalJSON() ([]byte, error) {
 	f := file{
 		Format: formatName, Version: formatVersion, Kernel: "rbf",
@@ -245,8 +246,8 @@ func (m Model) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Its errors are [ErrModel], and
-// leave the model as it was.
+// UnmarshalJSON decodes a model. Its errors wrap [ErrModel] and leave m
+// unchanged.
 func (m *Model) UnmarshalJSON(data []byte) error {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -269,19 +270,19 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// check looks at everything but the size of numbers in vectors.
+// check validates everything except the values of vectors.
 func (f *file) check() error {
 	switch {
 	case f.Format != formatName:
 		return fmt.Errorf("the format is %q, not %q", f.Format, formatName)
 	case f.Version != formatVersion:
-		return fmt.Errorf("version %d, where %d is known: train it again or use the release that wrote it", f.Version, formatVersion)
+		return fmt.Errorf("unsupported version %d (this release reads %d): train the model again", f.Version, formatVersion)
 	case f.Kernel != "rbf":
 		return fmt.Errorf("unknown kernel %q", f.Kernel)
 	case !(f.Gamma > 0):
 		return fmt.Errorf("gamma is %g: it must be positive", f.Gamma)
 	case len(f.Vectors) == 0 || len(f.Vectors[0]) == 0:
-		return errors.New("there are no support vectors")
+		return errors.New("no support vectors")
 	case len(f.Coefficients) != len(f.Vectors):
 		return fmt.Errorf("%d coefficients for %d vectors", len(f.Coefficients), len(f.Vectors))
 	}
@@ -295,7 +296,7 @@ func (f *file) check() error {
 	for _, c := range f.Coefficients {
 		most += math.Abs(c)
 	}
-	if !finite(most) {
+	if !isFinite(most) {
 		return fmt.Errorf("a sum of coefficients is %w", ErrNotFinite)
 	}
 	if err := f.Scaling.check(columns); err != nil {

@@ -27,7 +27,7 @@ func TestJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(read, *m) {
-			t.Errorf("%+v comes back as %+v", *m, read)
+			t.Errorf("%+v was decoded as %+v", *m, read)
 		}
 		if byValue, err := json.Marshal(*m); err != nil || string(byValue) != string(data) {
 			t.Errorf("by value: %s, %v", byValue, err)
@@ -49,8 +49,8 @@ func TestFile(t *testing.T) {
 	if m.Columns() != 1 || m.Vectors() != 2 || m.Features()[0] != "words" {
 		t.Errorf("%d columns %v, %d vectors", m.Columns(), m.Features(), m.Vectors())
 	}
-	near(t, "decision", m.Decision([]float64{10}), 1.5*(1-math.Exp(-0.5))+0.25)
-	near(t, "probability", m.Probability([]float64{5}), 1/(1+math.Exp(-2*0.25+0.125)))
+	checkNear(t, "decision", m.Decision([]float64{10}), 1.5*(1-math.Exp(-0.5))+0.25)
+	checkNear(t, "probability", m.Probability([]float64{5}), 1/(1+math.Exp(-2*0.25+0.125)))
 }
 
 func TestJSONErrors(t *testing.T) {
@@ -58,7 +58,7 @@ func TestJSONErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ old, new, says string }{
+	for _, c := range []struct{ old, new, want string }{
 		{`"lede-svm"`, `"tree"`, `the format is "tree"`},
 		{`"version": 1`, `"version": 2`, "version 2"},
 		{`"rbf"`, `"linear"`, "unknown kernel"},
@@ -81,7 +81,7 @@ func TestJSONErrors(t *testing.T) {
 		}
 		m := Model{bias: 7}
 		err := json.Unmarshal([]byte(text), &m)
-		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.says) {
+		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.new, err)
 		}
 		if m.bias != 7 || m.vectors.len() != 0 {
@@ -90,8 +90,8 @@ func TestJSONErrors(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal: what is taken for a model decides with finite numbers and comes
-// back as it was.
+// FuzzUnmarshal checks that every model that can be decoded has finite decision
+// values and is encoded without loss.
 func FuzzUnmarshal(f *testing.F) {
 	data, err := os.ReadFile("testdata/model.json")
 	if err != nil {
@@ -113,7 +113,7 @@ func FuzzUnmarshal(f *testing.F) {
 			for k := range x {
 				x[k] = v
 			}
-			if d := m.Decision(x); !finite(d) {
+			if d := m.Decision(x); !isFinite(d) {
 				t.Errorf("decision %g at %g", d, v)
 			}
 			if p := m.Probability(x); m.HasProbability() && !(p >= 0 && p <= 1) {
@@ -125,7 +125,7 @@ func FuzzUnmarshal(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := json.Unmarshal(out, &again); err != nil || !reflect.DeepEqual(m, again) {
-			t.Errorf("%s comes back as %+v, %v", out, again, err)
+			t.Errorf("%s was decoded as %+v, %v", out, again, err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"os"
@@ -8,7 +9,7 @@ import (
 	"testing"
 )
 
-// reference is a training that LIBSVM did; testdata/reference.py makes them.
+// reference is a model trained by LIBSVM. testdata/reference.py writes them.
 type reference struct {
 	Name         string
 	C, Gamma     float64
@@ -29,7 +30,7 @@ func (r reference) options() Options {
 	return Options{C: r.C, Gamma: r.Gamma, Weight: Weight{r.Weight[0], r.Weight[1]}}
 }
 
-// TestReference compares with frozen results of LIBSVM.
+// TestReference compares with stored results of LIBSVM.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/reference.json")
 	if err != nil {
@@ -38,15 +39,15 @@ func TestReference(t *testing.T) {
 	compareAll(t, data)
 }
 
-// TestLive compares with LIBSVM as it is installed, on data of other seeds and
-// sizes. LEDE_PYTHON names an interpreter other than python3.
-func TestLive(t *testing.T) {
+// TestInstalledLIBSVM compares with the installed LIBSVM on other data.
+// LEDE_PYTHON names an interpreter other than python3.
+func TestInstalledLIBSVM(t *testing.T) {
 	if testing.Short() {
-		t.Skip("trains on eleven data sets and starts Python; run it without -short")
+		t.Skip("runs Python and trains on eleven data sets; run it without -short")
 	}
-	python := either(os.Getenv("LEDE_PYTHON"), "python3")
+	python := cmp.Or(os.Getenv("LEDE_PYTHON"), "python3")
 	if err := exec.Command(python, "-c", "import sklearn").Run(); err != nil {
-		t.Skipf("%s with scikit-learn is needed to compare with LIBSVM at work: %v", python, err)
+		t.Skipf("%s cannot import scikit-learn: %v", python, err)
 	}
 	for _, args := range [][]string{{"--seed", "2", "--rows", "80"}, {"--seed", "3", "--rows", "160"}} {
 		data, err := exec.Command(python, append([]string{"testdata/reference.py"}, args...)...).Output()
@@ -68,7 +69,7 @@ func compareAll(t *testing.T, data []byte) {
 	for _, r := range all {
 		t.Run(r.Name, func(t *testing.T) {
 			r.compareTight(t)
-			r.compareUsual(t)
+			r.compareDefault(t)
 			if r.Platt != nil {
 				r.comparePlatt(t)
 			}
@@ -76,34 +77,34 @@ func compareAll(t *testing.T, data []byte) {
 	}
 }
 
-// compareTight trains so far that only one solution is left.
+// compareTight trains to a tolerance at which there is only one solution.
 func (r reference) compareTight(t *testing.T) {
 	o := r.options()
 	o.Epsilon = 1e-6
 	m := mustTrain(t, r.X, r.Y, o)
-	on := furthest(decisions(m, r.X), r.Decisions)
-	off := furthest(decisions(m, r.Off), r.OffDecisions)
+	on := maxDifference(decisions(m, r.X), r.Decisions)
+	off := maxDifference(decisions(m, r.Off), r.OffDecisions)
 	t.Logf("decision values differ by %.1e on and %.1e off the rows", on, off)
 	if !(max(on, off) < 1e-4) {
 		t.Errorf("decision values differ from LIBSVM's by %g and %g", on, off)
 	}
 }
 
-// compareUsual trains to the usual tolerance.
-func (r reference) compareUsual(t *testing.T) {
+// compareDefault trains to the default tolerance.
+func (r reference) compareDefault(t *testing.T) {
 	m := mustTrain(t, r.X, r.Y, r.options())
-	on, off := furthest(decisions(m, r.X), r.Decisions), furthest(decisions(m, r.Off), r.OffDecisions)
-	t.Logf("at the usual tolerance they differ by %.1e and %.1e", on, off)
+	on, off := maxDifference(decisions(m, r.X), r.Decisions), maxDifference(decisions(m, r.Off), r.OffDecisions)
+	t.Logf("at the default tolerance they differ by %.1e and %.1e", on, off)
 	if !(max(on, off) < 1e-3) {
-		t.Errorf("at the usual tolerance they differ by %g and %g", on, off)
+		t.Errorf("at the default tolerance they differ by %g and %g", on, off)
 	}
 }
 
-// comparePlatt cross-validates over the folds that LIBSVM drew.
+// comparePlatt cross-validates with the folds of LIBSVM.
 func (r reference) comparePlatt(t *testing.T) {
 	o := r.options()
 	o.Epsilon = 1e-6
-	values, err := heldOut(r.X, r.Y, r.Platt.Fold, 5, o.filled(len(r.X), len(r.X[0])))
+	values, err := heldOut(r.X, r.Y, r.Platt.Fold, 5, o.withDefaults(len(r.X), len(r.X[0])))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func (r reference) comparePlatt(t *testing.T) {
 	for _, f := range r.Decisions {
 		p = append(p, s.at(f))
 	}
-	apart := furthest(p, r.Platt.Probabilities)
+	apart := maxDifference(p, r.Platt.Probabilities)
 	t.Logf("A and B differ by %.1e, probabilities by %.1e", difference, apart)
 	if !(difference < 1e-5) || !(apart < 1e-5) {
 		t.Errorf("A, B are %g, %g, LIBSVM's %g, %g; probabilities differ by %g", s.A, s.B, r.Platt.A, r.Platt.B, apart)
@@ -128,8 +129,8 @@ func decisions(m *Model, x [][]float64) []float64 {
 	return v
 }
 
-// furthest is the largest difference; NaN when there is one in either.
-func furthest(a, b []float64) float64 {
+// maxDifference returns the largest difference, or NaN if either has a NaN.
+func maxDifference(a, b []float64) float64 {
 	if len(a) != len(b) {
 		return math.Inf(1)
 	}

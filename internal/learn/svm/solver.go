@@ -4,20 +4,20 @@ import (
 	"math"
 )
 
-// solver minimises the dual of C-SVC by sequential minimal optimisation. It is
-// written in b = y·α, which folds the classes into the bounds:
+// solver minimises the dual of C-SVC by sequential minimal optimisation. Its
+// variables are b = y·α, so that the classes only appear in the bounds:
 //
 //	min  ½ Σ b_i b_j K_ij - Σ y_i b_i
 //	with Σ b_i = 0  and  low_i ≤ b_i ≤ high_i
 //
-// where the bounds are [0, C] for a positive row and [-C, 0] for a negative one.
+// The bounds are [0, C] for a positive row and [-C, 0] for a negative one.
 type solver struct {
 	kernel    *cache
 	low, high []float64
 	b         []float64
 	// slope is y_i - Σ b_j K_ij, the negative gradient; the paper's -y_i∇f(α)_i.
 	slope []float64
-	// up and down are the sets I_up and I_low: rows whose b may grow or shrink.
+	// up and down are the sets I_up and I_low: rows whose b can grow or shrink.
 	up, down []bool
 }
 
@@ -44,8 +44,8 @@ func (s *solver) bounds(i int) {
 	s.up[i], s.down[i] = s.b[i] < s.high[i], s.b[i] > s.low[i]
 }
 
-// solve steps until the optimality conditions hold to epsilon: no slope of I_up
-// is above one of I_low by more than that.
+// solve iterates until the optimality conditions hold: no slope of I_up is above
+// one of I_low by more than epsilon.
 func (s *solver) solve(epsilon float64, iterations int) error {
 	for range iterations {
 		i := s.first()
@@ -58,7 +58,7 @@ func (s *solver) solve(epsilon float64, iterations int) error {
 	return ErrNotConverged
 }
 
-// first is the row of I_up with the steepest slope.
+// first returns the row of I_up with the steepest slope.
 func (s *solver) first() int {
 	best, top := -1, math.Inf(-1)
 	for i, v := range s.slope {
@@ -69,12 +69,12 @@ func (s *solver) first() int {
 	return best
 }
 
-// leastCurvature stands for a curvature of zero, as of two equal rows: τ in Fan,
+// minCurvature replaces a curvature of zero, as of two equal rows: τ in Fan,
 // Chen, Lin 2005, section 2.
-const leastCurvature = 1e-12
+const minCurvature = 1e-12
 
-// second is the row of I_low with which a step from row i gains the most by the
-// second-order estimate (WSS 2 in Fan, Chen, Lin 2005, section 3), and the
+// second returns the row of I_low with which a step from row i gains the most by
+// the second-order estimate (WSS 2 in Fan, Chen, Lin 2005, section 3), and the
 // largest violation of the optimality conditions.
 func (s *solver) second(i int) (best int, gap float64) {
 	k, top := s.kernel.row(i), s.slope[i]
@@ -92,21 +92,22 @@ func (s *solver) second(i int) (best int, gap float64) {
 	return best, top - bottom
 }
 
-// curvature is K_ii + K_jj - 2K_ij, where K_ii = K_jj = 1.
-func curvature(kij float64) float64 { return max(2-2*kij, leastCurvature) }
+// curvature returns K_ii + K_jj - 2K_ij, where K_ii = K_jj = 1.
+func curvature(kij float64) float64 { return max(2-2*kij, minCurvature) }
 
-// step moves b_i up and b_j down by as much, to the optimum or the nearer bound.
+// step moves b_i up and b_j down by the same amount, to the optimum or the nearer
+// bound.
 func (s *solver) step(i, j int) {
 	ki, kj := s.kernel.row(i), s.kernel.row(j)
 	t := (s.slope[i] - s.slope[j]) / curvature(ki[j])
-	roomI, roomJ := s.high[i]-s.b[i], s.b[j]-s.low[j]
-	t = min(t, roomI, roomJ)
+	maxI, maxJ := s.high[i]-s.b[i], s.b[j]-s.low[j]
+	t = min(t, maxI, maxJ)
 	s.b[i] += t
 	s.b[j] -= t
-	if t == roomI { // exactly, whatever rounding says
+	if t == maxI { // exactly, without a rounding error
 		s.b[i] = s.high[i]
 	}
-	if t == roomJ {
+	if t == maxJ {
 		s.b[j] = s.low[j]
 	}
 	s.bounds(i)
@@ -117,9 +118,9 @@ func (s *solver) step(i, j int) {
 	}
 }
 
-// bias is the mean slope of the rows that are at neither bound or, when there
-// are none, the middle of what the conditions leave open (Chang and Lin 2011,
-// section 4.1.5).
+// bias returns the mean slope of the rows that are at neither bound or, if there
+// are none, the middle of the interval that the conditions allow (Chang and Lin
+// 2011, section 4.1.5).
 func (s *solver) bias() float64 {
 	sum, free := 0.0, 0
 	top, bottom := math.Inf(-1), math.Inf(1)
@@ -141,20 +142,20 @@ func (s *solver) bias() float64 {
 	return (top + bottom) / 2
 }
 
-// cache holds the rows of the kernel matrix that were asked for last.
+// cache holds the most recently used rows of the kernel matrix.
 type cache struct {
 	points *points
 	gamma  float64
-	rows   [][]float64 // by row of the matrix; nil when it is not held
-	left   int         // how many more rows may be held
+	rows   [][]float64 // by row of the matrix; nil if not in the cache
+	left   int         // rows that can still be allocated
 
-	// Rows that are held form a ring through entry len(rows), from the one asked
-	// for last to the one asked for first.
+	// Cached rows form a ring through entry len(rows), from the most to the least
+	// recently used one.
 	next, prev []int32
 }
 
-// newCache bounds the rows by megabytes, but holds two at least: a step of the
-// solver uses two at once.
+// newCache returns a cache of the given size in megabytes, but of at least two
+// rows, since a step of the solver needs two at once.
 func newCache(p *points, gamma float64, megabytes int) *cache {
 	n := p.len()
 	c := &cache{
@@ -166,30 +167,30 @@ func newCache(p *points, gamma float64, megabytes int) *cache {
 	return c
 }
 
-// row is valid until two other rows have been asked for.
+// row returns row i of the matrix. It is valid until two other rows were used.
 func (c *cache) row(i int) []float64 {
 	if c.rows[i] != nil {
 		c.unlink(int32(i))
 		c.linkFirst(int32(i))
 		return c.rows[i]
 	}
-	c.rows[i] = c.room()
+	c.rows[i] = c.free()
 	c.linkFirst(int32(i))
 	c.points.kernels(c.rows[i], i, c.gamma)
 	return c.rows[i]
 }
 
-// room is memory for a row: new, or that of the row not used for longest.
-func (c *cache) room() []float64 {
+// free returns memory for a row: new, or that of the least recently used row.
+func (c *cache) free() []float64 {
 	if c.left > 0 {
 		c.left--
 		return make([]float64, len(c.rows))
 	}
 	last := c.prev[len(c.rows)]
 	c.unlink(last)
-	room := c.rows[last]
+	row := c.rows[last]
 	c.rows[last] = nil
-	return room
+	return row
 }
 
 func (c *cache) unlink(i int32) {

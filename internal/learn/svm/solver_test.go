@@ -7,41 +7,41 @@ import (
 	"testing"
 )
 
-// TestTwoPoints can be solved by hand: both coefficients are 1/(1-K), which puts
-// the points on their margins, or C when that is less.
+// The solution for two points is known: both coefficients are 1/(1-K), which puts
+// the points on their margins, or C if that is less.
 func TestTwoPoints(t *testing.T) {
 	x, y := [][]float64{{0}, {1}}, []bool{false, true}
 	k := math.Exp(-0.5)
 	for _, c := range []float64{100, 0.25} {
 		m := mustTrain(t, x, y, Options{C: c, Gamma: 0.5})
 		a := min(c, 1/(1-k))
-		near(t, "coefficient", m.coefficients[1], a)
-		near(t, "bias", m.bias, 0)
-		near(t, "at the positive point", m.Decision([]float64{1}), a*(1-k))
-		near(t, "at the negative point", m.Decision([]float64{0}), -a*(1-k))
-		near(t, "between", m.Decision([]float64{0.5}), 0)
+		checkNear(t, "coefficient", m.coefficients[1], a)
+		checkNear(t, "bias", m.bias, 0)
+		checkNear(t, "at the positive point", m.Decision([]float64{1}), a*(1-k))
+		checkNear(t, "at the negative point", m.Decision([]float64{0}), -a*(1-k))
+		checkNear(t, "between", m.Decision([]float64{0.5}), 0)
 	}
 }
 
-// TestXOR can too: neighbours are 2 apart, and by symmetry all coefficients are
-// as large, so that a·(1 - 2·exp(-4γ) + exp(-8γ)) = 1.
+// So is that for XOR: neighbours are 2 apart and by symmetry all coefficients are
+// equal, so that a·(1 - 2·exp(-4γ) + exp(-8γ)) = 1.
 func TestXOR(t *testing.T) {
 	x, y := [][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, []bool{true, true, false, false}
 	gamma := 0.3
 	m := mustTrain(t, x, y, Options{C: 100, Gamma: gamma, Epsilon: 1e-12})
 	a := 1 / math.Pow(1-math.Exp(-4*gamma), 2)
 	for i, c := range m.coefficients {
-		near(t, "coefficient", math.Abs(c), a)
-		near(t, "margin", math.Abs(m.Decision(x[i])), 1)
+		checkNear(t, "coefficient", math.Abs(c), a)
+		checkNear(t, "margin", math.Abs(m.Decision(x[i])), 1)
 		if (m.Decision(x[i]) > 0) != y[i] {
 			t.Errorf("%v is on the wrong side", x[i])
 		}
 	}
-	near(t, "centre", m.Decision([]float64{0, 0}), 0)
+	checkNear(t, "centre", m.Decision([]float64{0, 0}), 0)
 }
 
-// TestWeights: with one point on each side at the same place, the class whose
-// errors cost more wins it.
+// If two points of different classes coincide, the class with the larger weight
+// wins.
 func TestWeights(t *testing.T) {
 	x, y := [][]float64{{0}, {0}, {3}, {-3}}, []bool{true, false, true, false}
 	heavy, light := Weight{Positive: 5}, Weight{Negative: 5}
@@ -53,8 +53,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestOptimality holds the conditions of Karush, Kuhn and Tucker on random data,
-// with a kernel that is reckoned in another way.
+// TestOptimality checks the Karush-Kuhn-Tucker conditions on random data, with
+// distances computed directly.
 func TestOptimality(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -68,7 +68,7 @@ func TestOptimality(t *testing.T) {
 		o := Options{
 			C: math.Exp(rng.Float64()*8 - 4), Gamma: math.Exp(rng.Float64()*6 - 4), Epsilon: 1e-5,
 			Weight: Weight{0.5 + rng.Float64(), 0.5 + rng.Float64()},
-		}.filled(rows, columns)
+		}.withDefaults(rows, columns)
 		s := newSolver(newCache(pointsOf(x), o.Gamma, o.CacheMB), y, o)
 		if err := s.solve(o.Epsilon, o.MaxIterations); err != nil {
 			t.Fatal(err)
@@ -96,9 +96,9 @@ func checkOptimal(t *testing.T, s *solver, x [][]float64, y []bool, o Options) {
 		case a < 0 || a > c:
 			t.Errorf("row %d: %g is not within [0, %g]", i, a, c)
 		case a < c && margin < 1-slack:
-			t.Errorf("row %d could bear more than %g of %g: its margin is %g", i, a, c, margin)
+			t.Errorf("row %d: coefficient %g of at most %g is too small for margin %g", i, a, c, margin)
 		case a > 0 && margin > 1+slack:
-			t.Errorf("row %d could bear less than %g: its margin is %g", i, a, margin)
+			t.Errorf("row %d: coefficient %g is too large for margin %g", i, a, margin)
 		}
 	}
 	if math.Abs(sum) > 1e-9*o.C*float64(len(x)) {
@@ -114,10 +114,10 @@ func distance(u, v []float64) float64 {
 	return sum
 }
 
-// TestCache: how many rows are held changes nothing.
+// The size of the cache does not affect the result.
 func TestCache(t *testing.T) {
 	x, y := overlapping(4, 150, 3, 0.5)
-	o := Options{C: 10}.filled(150, 3)
+	o := Options{C: 10}.withDefaults(150, 3)
 	var want []float64
 	for _, held := range []int{1000, 2, 3, 20} {
 		c := newCache(pointsOf(x), o.Gamma, 1)
@@ -130,7 +130,7 @@ func TestCache(t *testing.T) {
 			want = s.b
 		}
 		if !slices.Equal(s.b, want) {
-			t.Errorf("with %d rows held, coefficients differ", held)
+			t.Errorf("coefficients differ with a cache of %d rows", held)
 		}
 	}
 }
@@ -143,14 +143,14 @@ func pointsOf(x [][]float64) *points {
 	return p
 }
 
-func near(t *testing.T, what string, got, want float64) {
+func checkNear(t *testing.T, what string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) < 1e-9) {
 		t.Errorf("%s: %.12g, want %.12g", what, got, want)
 	}
 }
 
-// overlapping are rows of two classes whose Gaussians overlap.
+// overlapping returns rows of two classes whose Gaussians overlap.
 func overlapping(seed uint64, rows, columns int, apart float64) (x [][]float64, y []bool) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range rows {
@@ -187,7 +187,7 @@ func BenchmarkTrainProbability(b *testing.B) {
 	}
 }
 
-// BenchmarkDecision is one row, 12 features, 200 support vectors.
+// BenchmarkDecision has one row, 12 features and 200 support vectors.
 func BenchmarkDecision(b *testing.B) {
 	x, y := overlapping(1, 1000, 12, 0.6)
 	m := mustTrain(b, x, y, Options{Scale: Standard, Probability: true})

@@ -1,8 +1,7 @@
-// Package svm learns to tell two classes of rows apart: a support vector
-// machine with the RBF kernel and soft margin (C-SVC), whose decision values are
-// turned into probabilities.
+// Package svm implements a support vector machine for two classes, with an RBF
+// kernel and soft margin (C-SVC) and with probabilities by Platt scaling.
 //
-// It follows LIBSVM and gives its decision values:
+// It follows LIBSVM and has the same decision values:
 //
 //   - C.-C. Chang, C.-J. Lin: LIBSVM: A library for support vector machines. ACM
 //     TIST 2(3), 2011. The formulation, the bias (section 4.1.5) and the defaults.
@@ -13,80 +12,74 @@
 //   - C.-W. Hsu, C.-C. Chang, C.-J. Lin: A practical guide to support vector
 //     classification. 2003–2016. The grid of [Search].
 //
-// Nothing here reads files or the clock, and the same rows, options and seed give
-// the same model on any number of cores. A model holds the names and the scaling
-// of its features, so that its JSON is all that is needed to use it.
+// The same rows, options and seed give the same model with any number of workers.
+// A model contains the names and the scaling of its features, so that its JSON is
+// all that is needed to use it.
 package svm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// Options say how to train. Zeros mean LIBSVM's defaults, Epsilon aside.
+// Options are the settings of training. The defaults are those of LIBSVM, except
+// for Epsilon.
 type Options struct {
-	// C is the cost of a row on the wrong side of the margin; 0 means 1.
+	// C is the cost of a row on the wrong side of the margin (default: 1).
 	C float64
-	// Gamma is the width of the kernel exp(-Gamma·|u-v|²); 0 means one over the
-	// number of features.
+	// Gamma is the width of the kernel exp(-Gamma·|u-v|²) (default: one over the
+	// number of features).
 	Gamma float64
-	// Epsilon is how far the optimality conditions may be violated; 0 means 1e-4,
-	// which leaves decision values within 1e-3 of the optimum. LIBSVM's default of
-	// 1e-3 does not, where C is large and the kernel wide.
+	// Epsilon is the tolerance of the optimality conditions (default: 1e-4, which
+	// leaves decision values within 1e-3 of the optimum; LIBSVM's default of 1e-3
+	// does not if C is large and the kernel wide).
 	Epsilon float64
-	// CacheMB bounds the memory for rows of the kernel matrix; 0 means 100.
+	// CacheMB limits the memory for rows of the kernel matrix (default: 100).
 	CacheMB int
 	// Weight multiplies C for rows of either class.
 	Weight Weight
-	// MaxIterations bounds the steps of the solver; 0 means LIBSVM's bound, the
-	// greater of ten million and a hundred for each row.
+	// MaxIterations limits the steps of the solver (default: ten million or 100
+	// for each row, whichever is more).
 	MaxIterations int
 
-	// Scale says how features are brought to like sizes.
+	// Scale is the scaling of features.
 	Scale Scale
-	// Features names the columns; it may be nil.
+	// Features names the columns. It may be nil.
 	Features []string
 
-	// Probability asks for Platt scaling, which costs a training for each fold.
+	// Probability asks for Platt scaling, which trains a model for each fold.
 	Probability bool
-	// Folds is how many parts held-out decision values are taken from; 0 means 5.
+	// Folds is the number of folds for held-out decision values (default: 5).
 	Folds int
-	// Groups are kept whole when rows are split into folds, such as the pages of
-	// a site; nil means that every row is a group of its own.
+	// Groups has the group of each row, such as its site. Folds do not split
+	// groups. If nil, every row is a group of its own.
 	Groups []int
-	// Seed decides which rows share a fold, and nothing else.
+	// Seed determines which groups share a fold.
 	Seed uint64
 }
 
-// Weight is a factor of C for each class; 0 means 1.
+// Weight has a factor of C for each class (default: 1).
 type Weight struct {
 	Positive, Negative float64
 }
 
-// filled has the defaults in place of zeros.
-func (o Options) filled(rows, columns int) Options {
-	o.C = either(o.C, 1)
-	o.Gamma = either(o.Gamma, 1/float64(max(columns, 1)))
-	o.Epsilon = either(o.Epsilon, 1e-4)
-	o.CacheMB = either(o.CacheMB, 100)
-	o.Weight.Positive = either(o.Weight.Positive, 1)
-	o.Weight.Negative = either(o.Weight.Negative, 1)
-	o.MaxIterations = either(o.MaxIterations, max(10_000_000, 100*rows))
-	o.Folds = either(o.Folds, 5)
+// withDefaults replaces zeros by the defaults.
+func (o Options) withDefaults(rows, columns int) Options {
+	o.C = cmp.Or(o.C, 1)
+	o.Gamma = cmp.Or(o.Gamma, 1/float64(max(columns, 1)))
+	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
+	o.CacheMB = cmp.Or(o.CacheMB, 100)
+	o.Weight.Positive = cmp.Or(o.Weight.Positive, 1)
+	o.Weight.Negative = cmp.Or(o.Weight.Negative, 1)
+	o.MaxIterations = cmp.Or(o.MaxIterations, max(10_000_000, 100*rows))
+	o.Folds = cmp.Or(o.Folds, 5)
 	return o
 }
 
-func either[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
-}
-
-// check looks at options that are filled.
+// check validates options that have their defaults.
 func (o Options) check(rows, columns int) error {
 	for _, p := range []struct {
 		name  string
@@ -101,7 +94,7 @@ func (o Options) check(rows, columns int) error {
 	}
 	switch {
 	case o.CacheMB < 0 || o.MaxIterations < 0:
-		return fmt.Errorf("a cache of %d MB and %d iterations: neither may be negative", o.CacheMB, o.MaxIterations)
+		return fmt.Errorf("CacheMB is %d and MaxIterations %d: neither may be negative", o.CacheMB, o.MaxIterations)
 	case o.Folds < 2:
 		return fmt.Errorf("%d folds: at least 2 are needed", o.Folds)
 	case o.Groups != nil && len(o.Groups) != rows:
@@ -110,7 +103,7 @@ func (o Options) check(rows, columns int) error {
 	return checkNames(o.Features, columns)
 }
 
-// checkNames holds that there is one name for each column, or none at all.
+// checkNames checks that names is nil or has a unique name for each column.
 func checkNames(names []string, columns int) error {
 	if names == nil {
 		return nil
@@ -121,23 +114,23 @@ func checkNames(names []string, columns int) error {
 	seen := make(map[string]bool, len(names))
 	for i, n := range names {
 		if n == "" || seen[n] {
-			return fmt.Errorf("feature %d: the name %q is empty or taken", i, n)
+			return fmt.Errorf("feature %d: the name %q is empty or used twice", i, n)
 		}
 		seen[n] = true
 	}
 	return nil
 }
 
-// Errors of rows that cannot be learned from, and of a training without end.
+// Errors returned by Train and Search.
 var (
 	ErrNoData       = errors.New("no rows to learn from")
 	ErrRagged       = errors.New("rows differ in length")
-	ErrNotFinite    = errors.New("not a finite number, or one too large to square")
-	ErrOneClass     = errors.New("all rows are of one class: there is nothing to tell apart")
-	ErrNotConverged = errors.New("no optimum within the bound on iterations: scale the features, lower C, or raise Epsilon or MaxIterations")
+	ErrNotFinite    = errors.New("not a finite number, or too large to square")
+	ErrOneClass     = errors.New("all rows are of one class: add rows of the other")
+	ErrNotConverged = errors.New("no optimum within MaxIterations: scale the features, lower C, or raise Epsilon or MaxIterations")
 )
 
-// checkRows finds what is wrong with training data.
+// checkRows validates training data.
 func checkRows(x [][]float64, y []bool) error {
 	if len(x) == 0 || len(x[0]) == 0 {
 		return ErrNoData
@@ -150,41 +143,33 @@ func checkRows(x [][]float64, y []bool) error {
 			return fmt.Errorf("row %d has %d values, row 0 has %d: %w", i, len(row), len(x[0]), ErrRagged)
 		}
 		for k, v := range row {
-			if !finite(v) {
+			if !isFinite(v) {
 				return fmt.Errorf("row %d, feature %d: %g is %w", i, k, v, ErrNotFinite)
 			}
 		}
 	}
-	if oneClass(y) {
+	if isOneClass(y) {
 		return ErrOneClass
 	}
 	return nil
 }
 
-func oneClass(y []bool) bool {
-	for _, v := range y {
-		if v != y[0] {
-			return false
-		}
-	}
-	return true
-}
+func isOneClass(y []bool) bool { return !slices.Contains(y, !y[0]) }
 
-// far is where a squared norm counts as infinite: below it, no sum of two norms
-// and a product overflows.
-const far = math.MaxFloat64 / 8
+// maxNorm is the limit of squared norms. Below it, no sum of two norms and a
+// product overflows.
+const maxNorm = math.MaxFloat64 / 8
 
-// finite holds for numbers that a model may have.
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Train learns a model from rows and their classes. Its errors can be tested
-// for: [ErrNoData], [ErrRagged], [ErrNotFinite], [ErrOneClass] and, when the
-// solver gives up, [ErrNotConverged].
+// Train learns a model from rows and their classes. It may return [ErrNoData],
+// [ErrRagged], [ErrNotFinite], [ErrOneClass], [ErrOneGroup] and, if the solver
+// does not reach the optimum, [ErrNotConverged].
 func Train(x [][]float64, y []bool, o Options) (*Model, error) {
 	if err := checkRows(x, y); err != nil {
 		return nil, err
 	}
-	o = o.filled(len(x), len(x[0]))
+	o = o.withDefaults(len(x), len(x[0]))
 	if err := o.check(len(x), len(x[0])); err != nil {
 		return nil, err
 	}
@@ -204,7 +189,7 @@ func Train(x [][]float64, y []bool, o Options) (*Model, error) {
 	return m, nil
 }
 
-// fit is the training without the probabilities.
+// fit trains a model without probabilities.
 func fit(x [][]float64, y []bool, o Options) (*Model, error) {
 	scaling, err := newScaling(o.Scale, x)
 	if err != nil {

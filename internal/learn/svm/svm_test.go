@@ -16,43 +16,42 @@ func TestTrainErrors(t *testing.T) {
 		y    []bool
 		o    Options
 		want error
-		says string
+		text string
 	}{
 		{name: "no rows", want: ErrNoData},
 		{name: "no columns", x: [][]float64{{}, {}}, y: y, want: ErrNoData},
-		{name: "classes missing", x: x, y: y[:1], says: "2 rows, but 1 classes"},
+		{name: "classes missing", x: x, y: y[:1], text: "2 rows, but 1 classes"},
 		{name: "ragged", x: [][]float64{{0, 1}, {1}}, y: y, want: ErrRagged},
 		{name: "NaN", x: [][]float64{{0, 1}, {1, math.NaN()}}, y: y, want: ErrNotFinite},
 		{name: "infinite", x: [][]float64{{0, 1}, {1, math.Inf(-1)}}, y: y, want: ErrNotFinite},
 		{name: "too large to square", x: [][]float64{{0, 1}, {1, 1e200}}, y: y, want: ErrNotFinite},
 		{name: "too far apart to scale", x: [][]float64{{-1e308, 1}, {1e308, 1}}, y: y, o: Options{Scale: Range}, want: ErrNotFinite},
 		{name: "one class", x: x, y: []bool{true, true}, want: ErrOneClass},
-		{name: "no end", x: x, y: y, o: Options{MaxIterations: 1, C: 1e6, Gamma: 1}, want: ErrNotConverged},
-		{name: "C", x: x, y: y, o: Options{C: -1}, says: "C is -1"},
-		{name: "gamma", x: x, y: y, o: Options{Gamma: math.NaN()}, says: "Gamma is NaN"},
-		{name: "weight", x: x, y: y, o: Options{Weight: Weight{Negative: math.Inf(1)}}, says: "Weight.Negative is +Inf"},
-		{name: "cache", x: x, y: y, o: Options{CacheMB: -1}, says: "negative"},
-		{name: "scale", x: x, y: y, o: Options{Scale: "log"}, says: `scale "log"`},
-		{name: "names", x: x, y: y, o: Options{Features: []string{"words"}}, says: "1 names for 2 features"},
-		{name: "equal names", x: x, y: y, o: Options{Features: []string{"words", "words"}}, says: "taken"},
-		{name: "folds", x: x, y: y, o: Options{Folds: 1}, says: "1 folds"},
-		{name: "groups", x: x, y: y, o: Options{Groups: []int{1}}, says: "1 groups for 2 rows"},
+		{name: "too few iterations", x: x, y: y, o: Options{MaxIterations: 1, C: 1e6, Gamma: 1}, want: ErrNotConverged},
+		{name: "C", x: x, y: y, o: Options{C: -1}, text: "C is -1"},
+		{name: "gamma", x: x, y: y, o: Options{Gamma: math.NaN()}, text: "Gamma is NaN"},
+		{name: "weight", x: x, y: y, o: Options{Weight: Weight{Negative: math.Inf(1)}}, text: "Weight.Negative is +Inf"},
+		{name: "cache", x: x, y: y, o: Options{CacheMB: -1}, text: "negative"},
+		{name: "scale", x: x, y: y, o: Options{Scale: "log"}, text: `unknown scale "log"`},
+		{name: "names", x: x, y: y, o: Options{Features: []string{"words"}}, text: "1 names for 2 features"},
+		{name: "equal names", x: x, y: y, o: Options{Features: []string{"words", "words"}}, text: "used twice"},
+		{name: "folds", x: x, y: y, o: Options{Folds: 1}, text: "1 folds"},
+		{name: "groups", x: x, y: y, o: Options{Groups: []int{1}}, text: "1 groups for 2 rows"},
 		{name: "one group", x: x, y: y, o: Options{Groups: []int{1, 1}, Probability: true}, want: ErrOneGroup},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := Train(c.x, c.y, c.o)
 			if m != nil || err == nil {
-				t.Fatalf("a model %v, error %v", m, err)
+				t.Fatalf("model %v, error %v", m, err)
 			}
-			if c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			if c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
 				t.Errorf("error %q", err)
 			}
 		})
 	}
 }
 
-// TestDeterminism: the same training gives the same file, and the seed changes
-// only the folds.
+// Training twice gives the same file, and the seed only affects the folds.
 func TestDeterminism(t *testing.T) {
 	x, y := overlapping(5, 120, 4, 0.7)
 	o := Options{C: 3, Probability: true, Scale: Standard, Seed: 9}
@@ -63,7 +62,7 @@ func TestDeterminism(t *testing.T) {
 	for range 3 {
 		again, err := json.Marshal(mustTrain(t, x, y, o))
 		if err != nil || string(again) != string(first) {
-			t.Fatalf("another model: %s", again)
+			t.Fatalf("training again gave another model: %s", again)
 		}
 	}
 	a := mustTrain(t, x, y, o)
@@ -74,7 +73,7 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// TestScaling: what scales features away changes nothing.
+// A linear change of the features does not matter if they are scaled.
 func TestScaling(t *testing.T) {
 	x, y := overlapping(6, 80, 3, 0.8)
 	var stretched [][]float64
@@ -84,13 +83,13 @@ func TestScaling(t *testing.T) {
 	for _, kind := range []Scale{Range, Standard} {
 		o := Options{C: 2, Gamma: 0.7, Scale: kind, Epsilon: 1e-9}
 		a, b := mustTrain(t, x, y, o), mustTrain(t, stretched, y, o)
-		if d := furthest(decisions(a, x), decisions(b, stretched)); d > 1e-6 {
+		if d := maxDifference(decisions(a, x), decisions(b, stretched)); d > 1e-6 {
 			t.Errorf("%s: decision values differ by %g", kind, d)
 		}
 	}
 }
 
-// TestConstantFeature: one that never changes must not divide by zero.
+// A constant feature must not lead to a division by zero.
 func TestConstantFeature(t *testing.T) {
 	x, y := [][]float64{{0, 0.1}, {1, 0.1}, {0.2, 0.1}}, []bool{false, true, false}
 	for _, kind := range []Scale{Range, Standard} {
@@ -101,7 +100,7 @@ func TestConstantFeature(t *testing.T) {
 	}
 }
 
-func TestDecisionFarOut(t *testing.T) {
+func TestDecisionHugeValues(t *testing.T) {
 	x, y := overlapping(7, 40, 2, 1)
 	m := mustTrain(t, x, y, Options{Scale: Standard})
 	for _, v := range []float64{1e100, 1e200, math.MaxFloat64, math.Inf(-1)} {
@@ -114,13 +113,13 @@ func TestDecisionFarOut(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a row of the wrong length is taken")
+			t.Error("no panic for a row of the wrong length")
 		}
 	}()
 	m.Decision([]float64{1})
 }
 
-func TestNoAllocation(t *testing.T) {
+func TestProbabilityAllocs(t *testing.T) {
 	x, y := overlapping(8, 60, 12, 1)
 	m := mustTrain(t, x, y, Options{Scale: Range, Probability: true})
 	if n := testing.AllocsPerRun(100, func() { m.Probability(x[0]) }); n != 0 {
