@@ -111,7 +111,7 @@ type Example struct {
 	Gold   *corpus.Gold
 	Doc    *dom.Document
 
-	sheet *measure.Sheet
+	scorer *measure.Scorer
 }
 
 // Load reads and parses the pages of corpora that have a gold text and for which
@@ -149,7 +149,7 @@ func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) 
 	if x.Doc, err = dom.Parse(ctx, page, opts); err != nil {
 		return fmt.Errorf("corpus %s, page %s: %w", c.Name, x.Gold.ID, err)
 	}
-	x.sheet = measure.NewSheet(x.Doc, x.Gold)
+	x.scorer = measure.NewScorer(x.Doc, x.Gold)
 	return nil
 }
 
@@ -158,8 +158,8 @@ func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) 
 func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool) {
 	s := x.choose(m)
 	headline := x.headline(s)
-	t, titled := x.sheet.Title(headline)
-	return x.sheet.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
+	t, titled := x.scorer.Title(headline)
+	return x.scorer.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
 }
 
 // scoreText scores a method by the text of the article.

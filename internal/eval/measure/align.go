@@ -10,16 +10,15 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Align tells which text nodes of a page a text is made of: by node, whether at
-// least half of its words are in the text, at that place. Nodes that are hidden
-// or have no words are never part of it.
+// Align finds the text nodes of a page that a text consists of. It reports for each
+// node whether at least half of its words are in the text. Hidden nodes and nodes
+// without words are never part of it.
 //
-// A text that was taken from a page in whatever way (the gold of a corpus, the
-// output of a library that gives nothing but text) becomes comparable so with
-// the nodes that a method chose. Words are aligned in order; of several places
-// with the same words the one is taken that lies beside the rest of the text.
-// What is left of a text whose order is not the page's is aligned once more by
-// itself.
+// Align makes a text, such as the gold of a corpus or the output of another
+// library, comparable with the nodes that a method chose. Words are aligned in
+// order. If the same words occur in several places, the place next to the rest of
+// the text is chosen. What remains of a text whose order differs from the page's
+// is aligned again.
 func Align(d *dom.Document, text string) []bool { return newPageWords(d).align(text) }
 
 func (p *pageWords) align(text string) []bool {
@@ -36,10 +35,10 @@ func (p *pageWords) align(text string) []bool {
 	return p.marks(of)
 }
 
-// marks tells of which nodes at least half of the words are matched.
+// marks reports for each node whether at least half of its words are matched.
 func (p *pageWords) marks(of []int32) []bool {
 	marks := make([]bool, p.doc.Len())
-	before := false
+	last := false // mark of the last node with words
 	for n := range marks {
 		from, to := p.at[n], p.at[n+1]
 		switch {
@@ -50,34 +49,34 @@ func (p *pageWords) marks(of []int32) []bool {
 					matched++
 				}
 			}
-			before = 2*matched >= int(to-from)
-			marks[n] = before
-		case p.tail[n]:
-			marks[n] = before
+			last = 2*matched >= int(to-from)
+			marks[n] = last
+		case p.continues[n]:
+			marks[n] = last
 		}
 	}
 	return marks
 }
 
-// The chains of an alignment. Whole texts are aligned by four words, and what is
-// left between the runs of that by two. What is left in the end has no
-// neighbours to vouch for it, so that only long runs of it count.
+// The parameters of an alignment. Whole texts are aligned with seeds of four words,
+// and the gaps between the runs with seeds of two. What remains at the end has no
+// matched neighbours as evidence, so that only long runs count.
 var (
-	whole = chain{k: 4, open: 2, step: 1. / 100, far: 6, many: 36}
-	gaps  = chain{k: 2, open: 1, step: 1. / 40, far: 3, many: 36}
-	alone = chain{k: 1, open: 0, step: 1. / 40, far: 3, many: 36}
-	rest  = chain{k: 8, open: 4, step: 1. / 100, far: 6, many: 36}
+	whole  = chain{k: 4, open: 2, step: 1. / 100, maxStep: 6, maxPairs: 36}
+	gaps   = chain{k: 2, open: 1, step: 1. / 40, maxStep: 3, maxPairs: 36}
+	single = chain{k: 1, open: 0, step: 1. / 40, maxStep: 3, maxPairs: 36}
+	rest   = chain{k: 8, open: 4, step: 1. / 100, maxStep: 6, maxPairs: 36}
 )
 
-// maxRounds bounds how often what is left of a text is aligned by itself.
+// maxRounds limits how many times the rest of a text is aligned again.
 const maxRounds = 4
 
-// aligner finds out which words of a page and of a text belong together.
+// aligner matches words of a page with words of a text.
 type aligner struct {
 	page, text []int32
-	at         []int32 // by word of the page: its place on the whole page
-	of         []int32 // by word of the page: its word of the text plus one, or 0
-	used       []bool  // by word of the text
+	at         []int32 // by word of the page: its index on the whole page
+	of         []int32 // by word of the page: the index of its match plus one, or 0
+	used       []bool  // by word of the text: it is matched
 	round      int
 }
 
@@ -91,7 +90,7 @@ func newAligner(page, text []int32) *aligner {
 	return a
 }
 
-// align reports whether anything was found.
+// align matches words and reports whether it found any.
 func (a *aligner) align() bool {
 	c := whole
 	switch {
@@ -100,7 +99,7 @@ func (a *aligner) align() bool {
 	case a.round > 0:
 		c = rest
 	case len(a.text) < gaps.k:
-		c = alone
+		c = single
 	case len(a.text) < whole.k:
 		c = gaps
 	}
@@ -122,9 +121,9 @@ func (a *aligner) match(page, text int) {
 	}
 }
 
-// fill aligns what lies between the runs that were found.
+// fill aligns the gaps between the runs that were found.
 func (a *aligner) fill() {
-	page, text := -1, -1 // the last pair
+	page, text := -1, -1 // last pair
 	for i := 0; i < len(a.of); i++ {
 		if a.of[i] == 0 {
 			continue
@@ -136,8 +135,8 @@ func (a *aligner) fill() {
 	a.gap(page, len(a.page), text, len(a.text))
 }
 
-// gap aligns the words between two pairs. Where one of the two is the end of
-// the page, only what is near the other counts.
+// gap aligns the words between two pairs. If one of the two is the end of the
+// page, only words near the other count.
 func (a *aligner) gap(page, nextPage, text, nextText int) {
 	first, last := page < 0, nextPage == len(a.page)
 	for !first && page+1 < nextPage && text+1 < nextText && a.same(page+1, text+1) {
@@ -166,8 +165,8 @@ func (a *aligner) same(page, text int) bool {
 	return a.page[page] == a.text[text]
 }
 
-// rest is what is not aligned yet. Where something was taken out an absent word
-// stands, so that nothing runs across.
+// rest returns an aligner for the unmatched words. Matched words are replaced by
+// an absent one, so that no run extends across them.
 func (a *aligner) rest() *aligner {
 	b := &aligner{round: a.round + 1}
 	for i, w := range a.page {
@@ -191,23 +190,23 @@ func (a *aligner) rest() *aligner {
 	return b
 }
 
-// pageWords are the words that a reader sees on a page, by number, with the
-// text node that each begins in.
+// pageWords has the numbers of the visible words of a page, and the text node in
+// which each begins.
 type pageWords struct {
-	doc    *dom.Document
-	number map[string]int32
-	words  []int32
-	at     []int32 // by node: where its words begin; one more than nodes
-	tail   []bool  // by node: it only goes on with a word of the node before
+	doc       *dom.Document
+	number    map[string]int32
+	words     []int32
+	at        []int32 // by node: index of its first word; one more than nodes
+	continues []bool  // by node: it only continues a word of the node before
 }
 
-// absent is the number of a word that is not on the page.
+// absent is the number of an unknown word.
 const absent int32 = -1
 
 func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{doc: d, number: map[string]int32{}, at: make([]int32, d.Len()+1), tail: make([]bool, d.Len())}
+	p := &pageWords{doc: d, number: map[string]int32{}, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
 	node, from, to := -1, 0, 0
-	next := func() bool { // the next text node that shows something
+	next := func() bool { // moves to the next visible text node
 		for node++; node < d.Len(); node++ {
 			p.at[node] = int32(len(p.words))
 			if from, to = d.Span(dom.Node(node)); to > from && d.IsText(dom.Node(node)) {
@@ -229,7 +228,7 @@ func newPageWords(d *dom.Document) *pageWords {
 		p.words = append(p.words, i)
 		for more && end > to {
 			if more = next(); more {
-				p.tail[node] = from < end
+				p.continues[node] = from < end
 			}
 		}
 	})
@@ -240,7 +239,7 @@ func newPageWords(d *dom.Document) *pageWords {
 	return p
 }
 
-// numbers are the words of a text as the page numbers them.
+// numbers returns the numbers of the words of a text.
 func (p *pageWords) numbers(text string) []int32 {
 	var found []int32
 	eachWord(text, func(word string, _, _ int) {
@@ -253,9 +252,8 @@ func (p *pageWords) numbers(text string) []int32 {
 	return found
 }
 
-// eachWord goes through the words of s, as Words has them, with where each
-// stands in s. Where one letter of s becomes several words they stand at the
-// same place.
+// eachWord calls do with each of Words(s) and its position in s. If one character
+// becomes several words, they have the same position.
 func eachWord(s string, do func(word string, start, end int)) {
 	start := -1
 	plain := true // lower-case ASCII
@@ -267,7 +265,7 @@ func eachWord(s string, do func(word string, start, end int)) {
 		if plain {
 			do(word, start, end)
 		} else {
-			folded(word, start, end, do)
+			eachFolded(word, start, end, do)
 		}
 		start, plain = -1, true
 	}
@@ -304,9 +302,9 @@ func eachWord(s string, do func(word string, start, end int)) {
 	flush(len(s))
 }
 
-// folded is eachWord for a run of letters that are not plain.
-func folded(word string, start, end int, do func(word string, start, end int)) {
-	if ascii(word) {
+// eachFolded is eachWord for a run of letters that are not lower-case ASCII.
+func eachFolded(word string, start, end int, do func(word string, start, end int)) {
+	if isASCII(word) {
 		do(strings.ToLower(word), start, end)
 		return
 	}

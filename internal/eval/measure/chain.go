@@ -5,45 +5,46 @@ import (
 	"slices"
 )
 
-// A chain aligns a text with a page: runs of words that both have, in the order
-// of both. Its worth is the number of words in it, less a price for every new
-// run and for the words of the page that it steps over, so that among places
-// with the same words the one beside the rest of the text is taken.
+// chain has the parameters for aligning a text with a page. An alignment is a chain
+// of runs of words that both have, in the order of both. Its score is the number
+// of its words, less a cost for every new run and for the words of the page
+// between runs, so that among several places with the same words the one next to
+// the rest of the text is chosen.
 //
-// The way is that of the aligners of genomes: seeds of k words that are rare
-// enough to be told apart, then the best chain of seeds by dynamic programming,
-// in n log n.
+// The algorithm is that of genome aligners: find seeds of k words that are rare
+// enough to be distinctive, then the best chain of seeds by dynamic programming,
+// in O(n log n).
 type chain struct {
-	k    int     // words of a seed
-	open float64 // the price of a new run
-	step float64 // the price of a word stepped over …
-	far  float64 // … and the most that stepping costs
-	many int     // a seed that pairs up more often says nothing
+	k        int     // number of words of a seed
+	open     float64 // cost of a new run
+	step     float64 // cost of a word of the page between runs
+	maxStep  float64 // highest cost between two runs
+	maxPairs int     // a seed with more pairs of places is ignored
 }
 
-// seed is k words of the text that stand on the page.
+// seed is k words of the text that are also on the page.
 type seed struct {
 	page, text int32
-	worth      float64 // of the best chain that ends here
-	before     int32   // the seed before it in that chain, or -1
+	score      float64 // of the best chain that ends here
+	prev       int32   // previous seed of that chain, or -1
 }
 
-// run finds the best chain of the words of a page and a text, and calls match
-// for every pair of words in it.
+// run finds the best chain for a page and a text, and calls match for every pair
+// of words in it.
 func (c chain) run(page, text []int32, match func(page, text int)) {
 	if len(page) < c.k || len(text) < c.k {
 		return
 	}
 	seeds := c.seeds(page, text)
-	for i := c.link(seeds, len(text)); i >= 0; i = seeds[i].before {
+	for i := c.link(seeds, len(text)); i >= 0; i = seeds[i].prev {
 		for k := c.k - 1; k >= 0; k-- {
 			match(int(seeds[i].page)+k, int(seeds[i].text)+k)
 		}
 	}
 }
 
-// seeds lists the pairs of places where the same k words stand, by place on the
-// page and then backwards by place in the text.
+// seeds returns the pairs of places with the same k words, sorted by place on the
+// page and then in descending order by place in the text.
 func (c chain) seeds(page, text []int32) []seed {
 	type spot struct {
 		hash uint64
@@ -81,7 +82,7 @@ func (c chain) seeds(page, text []int32) []seed {
 	}
 	var seeds []seed
 	for _, h := range hits {
-		if int(h.of.to-h.of.from)*int(h.of.onPage) > c.many {
+		if int(h.of.to-h.of.from)*int(h.of.onPage) > c.maxPairs {
 			continue
 		}
 		for _, s := range spots[h.of.from:h.of.to] {
@@ -91,7 +92,7 @@ func (c chain) seeds(page, text []int32) []seed {
 	return seeds
 }
 
-// hashWords is false when one of the words is not on the page.
+// hashWords returns false if one of the words is absent.
 func hashWords(words []int32) (uint64, bool) {
 	h := uint64(len(words))
 	for _, w := range words {
@@ -104,59 +105,58 @@ func hashWords(words []int32) (uint64, bool) {
 	return h, true
 }
 
-// link finds the best chain and gives its last seed, or -1.
+// link finds the best chain and returns its last seed, or -1.
 func (c chain) link(seeds []seed, texts int) int32 {
 	best := int32(-1)
 	k := int32(c.k)
-	last := make([]int32, texts) // by place in the text: the latest seed there, plus one
-	// By place in the text, the best chain that ends at or before it: with the
-	// price of stepping taken from the beginning of the page, and without.
+	last := make([]int32, texts) // by place in the text: its latest seed plus one
+	// The best chain that ends at or before a place in the text: with the cost of
+	// steps measured from the beginning of the page, and without that cost.
 	near := prefixMax{better: func(a, b int32) bool {
-		return seeds[a].worth+c.step*float64(seeds[a].page) > seeds[b].worth+c.step*float64(seeds[b].page)
+		return seeds[a].score+c.step*float64(seeds[a].page) > seeds[b].score+c.step*float64(seeds[b].page)
 	}}
-	free := prefixMax{better: func(a, b int32) bool { return seeds[a].worth > seeds[b].worth }}
+	free := prefixMax{better: func(a, b int32) bool { return seeds[a].score > seeds[b].score }}
 	near.init(texts)
 	free.init(texts)
-	done := 0 // seeds before it may come before this one
+	done := 0 // earlier seeds do not overlap the current one
 	for i := range seeds {
 		s := &seeds[i]
 		for ; seeds[done].page+k <= s.page; done++ {
 			near.put(seeds[done].text, int32(done))
 			free.put(seeds[done].text, int32(done))
 		}
-		s.worth, s.before = float64(c.k), -1
-		try := func(j int32, worth float64) {
-			if j >= 0 && worth > s.worth {
-				s.worth, s.before = worth, j
+		s.score, s.prev = float64(c.k), -1
+		try := func(j int32, score float64) {
+			if j >= 0 && score > s.score {
+				s.score, s.prev = score, j
 			}
 		}
 		if end := s.text - k; end >= 0 {
 			if j := near.best(end); j >= 0 {
-				try(j, seeds[j].worth+float64(k)-c.open-c.step*float64(s.page-seeds[j].page-k))
+				try(j, seeds[j].score+float64(k)-c.open-c.step*float64(s.page-seeds[j].page-k))
 			}
 			if j := free.best(end); j >= 0 {
-				try(j, seeds[j].worth+float64(k)-c.open-c.far)
+				try(j, seeds[j].score+float64(k)-c.open-c.maxStep)
 			}
 		}
 		if s.text > 0 {
-			// The run goes on: only its last word is new.
-			if j := last[s.text-1] - 1; j >= 0 && seeds[j].page == s.page-1 && seeds[j].worth+1 >= s.worth {
-				s.worth, s.before = seeds[j].worth+1, j
+			// The run continues: only its last word is new.
+			if j := last[s.text-1] - 1; j >= 0 && seeds[j].page == s.page-1 && seeds[j].score+1 >= s.score {
+				s.score, s.prev = seeds[j].score+1, j
 			}
 		}
 		last[s.text] = int32(i) + 1
-		if best < 0 || s.worth > seeds[best].worth {
+		if best < 0 || s.score > seeds[best].score {
 			best = int32(i)
 		}
 	}
 	return best
 }
 
-// prefixMax is a Fenwick tree that knows the best of all that was put at or
-// before a place.
+// prefixMax is a Fenwick tree for the best of all values at or before a place.
 type prefixMax struct {
 	better func(a, b int32) bool
-	tree   []int32 // plus one
+	tree   []int32 // values plus one
 }
 
 func (m *prefixMax) init(n int) { m.tree = make([]int32, n+1) }

@@ -1,5 +1,5 @@
-// Package measure says how close an extraction comes to the gold of its page,
-// by the measures of the papers and of the field.
+// Package measure compares the output of an extractor with the gold standard of
+// its page, by the measures of the papers and of common benchmarks.
 package measure
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 )
 
-// Output is what an extractor gave for a page; Error is set when it gave nothing.
+// Output is the output of an extractor for a page. Error is set if there is none.
 type Output struct {
 	Title   string
 	Text    string // the body
@@ -21,28 +21,27 @@ type Output struct {
 	Date    string // begins with a day such as 2024-05-14
 	Type    string // article, index or other
 	Error   string
-	Parse   time.Duration // of Time, what went into parsing; 0 when that is unknown
-	Time    time.Duration // for the whole page; 0 when that is unknown
+	Parse   time.Duration // part of Time for parsing; 0 if unknown
+	Time    time.Duration // for the whole page; 0 if unknown
 }
 
-// Measure is one way to say how good outputs are. The figures of any number of
-// pages follow from the sums of what each page adds, so that means, groups and
-// resampling are the same for all measures.
+// Measure is a measure of the quality or the speed of outputs. Its figures are
+// computed from the sum of one vector per page, so that means, groups and
+// resampling work alike for all measures.
 type Measure struct {
 	Name    string
-	About   string   // in a sentence, with who uses it
-	Figures []string // what Total gives, such as P, R, F1
-	Main    int      // the figure that ranks
-	Lower   bool     // whether less is better
-	// Page is what a page adds; nil when its gold, or for times and kinds of
-	// pages the output, does not say what is needed.
-	// The length is the same for all pages.
+	About   string   // one sentence, with its source
+	Figures []string // names of the results of Total, such as P, R, F1
+	Main    int      // index of the figure for ranking
+	Lower   bool     // lower is better
+	// Page returns the vector of a page, of the same length for all pages. It is
+	// nil if the gold, or for time and type the output, lacks what is needed.
 	Page func(*Case) []float64
-	// Total makes the figures of the sums over pages.
+	// Total returns the figures for the sum of the vectors.
 	Total func(sum []float64) []float64
 }
 
-// All lists the measures, the most used first.
+// All returns all measures, the most common first.
 func All() []Measure {
 	return []Measure{
 		bag(), shingle(), rouge(), snippet(), set(), node(), nodeText(), page(),
@@ -50,7 +49,7 @@ func All() []Measure {
 	}
 }
 
-// Find looks measures up by name.
+// Find returns the measures with the given names.
 func Find(names ...string) ([]Measure, error) {
 	var found []Measure
 next:
@@ -63,12 +62,12 @@ next:
 			}
 			known = append(known, m.Name)
 		}
-		return nil, fmt.Errorf("no measure %q; there is %s", name, strings.Join(known, ", "))
+		return nil, fmt.Errorf("unknown measure %q; available: %s", name, strings.Join(known, ", "))
 	}
 	return found, nil
 }
 
-// Sum adds up what pages add; nil when no page adds anything.
+// Sum returns the sum of the vectors of pages, or nil if there is none.
 func Sum(pages [][]float64) []float64 {
 	var sum []float64
 	for _, page := range pages {
@@ -85,8 +84,8 @@ func Sum(pages [][]float64) []float64 {
 	return sum
 }
 
-// Figures are the figures of a measure over pages, by what each page adds; nil
-// when no page adds anything.
+// Figures returns the figures of a measure for the vectors of pages, or nil if
+// there is none.
 func Figures(m Measure, pages [][]float64) []float64 {
 	sum := Sum(pages)
 	if sum == nil {
@@ -95,7 +94,7 @@ func Figures(m Measure, pages [][]float64) []float64 {
 	return m.Total(sum)
 }
 
-// ratio is 0 when there is nothing to divide by.
+// ratio returns a/b, or 0 if b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0
@@ -103,34 +102,37 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// harmonic is the harmonic mean of precision and recall.
 func harmonic(p, r float64) float64 { return ratio(2*p*r, p+r) }
 
-// one is 1 for true.
-func one(yes bool) float64 {
-	if yes {
+// indicator returns 1 for true and 0 for false.
+func indicator(b bool) float64 {
+	if b {
 		return 1
 	}
 	return 0
 }
 
-// totals makes precision, recall and F1 of what was found rightly, of all that
-// was found and of all that there is, each summed over pages.
-func totals(s []float64) []float64 {
+// microPRF returns precision, recall and F1 for the sums of true positives, of all
+// that was found and of all that there is.
+func microPRF(s []float64) []float64 {
 	m := prf(s[0], s[1]-s[0], s[2]-s[0])
 	return []float64{m.P, m.R, m.F1}
 }
 
-// means makes the mean over pages of precision, recall and F1.
+// means divides the sums by the last of them, the number of pages.
 func means(s []float64) []float64 {
-	return []float64{ratio(s[0], s[3]), ratio(s[1], s[3]), ratio(s[2], s[3])}
+	last := len(s) - 1
+	figures := make([]float64, last)
+	for i := range figures {
+		figures[i] = ratio(s[i], s[last])
+	}
+	return figures
 }
 
-// Bootstrap is the standard error of each figure, as the leaderboard of the
-// article-extraction-benchmark has it behind ±: the figures are taken again and
-// again, each time of as many pages drawn with replacement, and their standard
-// deviation over these rounds is the error. The same seed gives the same errors.
-// It is nil when no page adds anything.
+// Bootstrap returns the standard error of each figure, as in the leaderboard of
+// the article-extraction-benchmark: the standard deviation of the figures over
+// many samples of as many pages, drawn with replacement. The same seed gives the
+// same errors. It returns nil if there are no vectors.
 func Bootstrap(m Measure, pages [][]float64, rounds int, seed uint64) []float64 {
 	flat, width := flatten(pages)
 	if width == 0 {
@@ -144,13 +146,13 @@ func Bootstrap(m Measure, pages [][]float64, rounds int, seed uint64) []float64 
 	for round := range rounds {
 		clear(sum)
 		for range n {
-			// The high half of a product spreads 64 random bits over n pages.
+			// The high half of the product is uniform over n pages.
 			at := int((draw.Uint64()>>32)*uint64(n)>>32) * width
 			for i, x := range flat[at : at+width] {
 				sum[i] += x
 			}
 		}
-		// Welford's way, which loses no digits.
+		// Welford's algorithm, which is numerically stable.
 		for i, x := range m.Total(sum) {
 			d := x - mean[i]
 			mean[i] += d / float64(round+1)
@@ -163,7 +165,7 @@ func Bootstrap(m Measure, pages [][]float64, rounds int, seed uint64) []float64 
 	return errs
 }
 
-// flatten puts what pages add into one row; those that add nothing are left out.
+// flatten concatenates the vectors of pages, all of the same width.
 func flatten(pages [][]float64) (flat []float64, width int) {
 	for _, page := range pages {
 		flat = append(flat, page...)
@@ -172,14 +174,14 @@ func flatten(pages [][]float64) (flat []float64, width int) {
 	return flat, width
 }
 
-// Page is a page with what the measures need of it, worked out once for all
-// extractors, when it is first asked for. It is not safe for concurrent use.
+// Page is a page with its gold. What the measures need is computed on demand and
+// kept for all extractors. A Page is not safe for concurrent use.
 type Page struct {
 	Gold *corpus.Gold
-	Doc  *dom.Document // nil when the page cannot be parsed
+	Doc  *dom.Document // nil if the page cannot be parsed
 
-	folded   *vocabulary // of the gold's text, case folded
-	kept     *vocabulary // of the gold's text, case kept
+	folded   *vocabulary // of the gold's text, in lower case
+	cased    *vocabulary // of the gold's text, case kept
 	shingles map[[shingleWords]int32]int32
 	ends     []int // of the lines of folded
 	words    *pageWords
@@ -189,23 +191,23 @@ type Page struct {
 	without  []string
 }
 
-// NewPage prepares a page.
+// NewPage returns a Page. The document is nil if the page cannot be parsed.
 func NewPage(g *corpus.Gold, d *dom.Document) *Page { return &Page{Gold: g, Doc: d} }
 
-// Case is an output for a page. Like the page it is not safe for concurrent use.
+// Case is an output for a page. It is not safe for concurrent use.
 type Case struct {
 	*Page
 	Out *Output
 
-	full  *string // the text, with the headline where the gold has it there
-	found []int32 // its words by number of the gold's
-	stops []int   // of the lines of found
+	full  *string // text of the output, with the headline if the gold has it
+	found []int32 // words of full by their numbers in the gold
+	stops []int   // ends of the lines of found
 	bag   *PRF
-	marks []bool // its nodes
+	nodes []bool // nodes of full
 }
 
-// Case puts an output beside the gold. An output with an error is one without
-// text, headline and all else, but it took its time.
+// Case returns the Case of an output. An output with an error counts as empty,
+// except for its time.
 func (p *Page) Case(out *Output) *Case {
 	if out.Error != "" {
 		out = &Output{Error: out.Error, Parse: out.Parse, Time: out.Time}
@@ -213,7 +215,7 @@ func (p *Page) Case(out *Output) *Case {
 	return &Case{Page: p, Out: out}
 }
 
-// vocabulary numbers the words of a text.
+// vocabulary numbers the distinct words of a text.
 type vocabulary struct {
 	number map[string]int32
 	counts []int32 // by number
@@ -235,20 +237,24 @@ func newVocabulary(words []string) *vocabulary {
 	return v
 }
 
-// numbers are the words of another text; absent for those that v does not have.
+// find returns the number of a word, or absent.
+func (v *vocabulary) find(word string) int32 {
+	if n, known := v.number[word]; known {
+		return n
+	}
+	return absent
+}
+
+// numbers returns the numbers of the words of another text.
 func (v *vocabulary) numbers(words []string) []int32 {
 	found := make([]int32, len(words))
 	for i, w := range words {
-		n, known := v.number[w]
-		if !known {
-			n = absent
-		}
-		found[i] = n
+		found[i] = v.find(w)
 	}
 	return found
 }
 
-// goldWords are the words of the gold's text.
+// goldWords returns the words of the gold's text in lower case.
 func (p *Page) goldWords() *vocabulary {
 	if p.folded == nil {
 		words, ends := wordsOfLines(p.Gold.Text)
@@ -257,15 +263,15 @@ func (p *Page) goldWords() *vocabulary {
 	return p.folded
 }
 
-// goldTokens are the words of the gold's text as they are written.
+// goldTokens returns the words of the gold's text with their case.
 func (p *Page) goldTokens() *vocabulary {
-	if p.kept == nil {
-		p.kept = newVocabulary(tokens(p.Gold.Text))
+	if p.cased == nil {
+		p.cased = newVocabulary(tokens(p.Gold.Text))
 	}
-	return p.kept
+	return p.cased
 }
 
-// pageWords are the words of the page, nil when it cannot be parsed.
+// pageWords returns the words of the page, or nil if it cannot be parsed.
 func (p *Page) pageWords() *pageWords {
 	if p.words == nil && p.Doc != nil {
 		p.words = newPageWords(p.Doc)
@@ -273,7 +279,7 @@ func (p *Page) pageWords() *pageWords {
 	return p.words
 }
 
-// goldNodes are the nodes that the gold's text is made of.
+// goldNodes returns the nodes of the gold's text.
 func (p *Page) goldNodes() []bool {
 	if p.nodes == nil && p.Doc != nil {
 		p.nodes = p.pageWords().align(p.Gold.Text)
@@ -281,7 +287,7 @@ func (p *Page) goldNodes() []bool {
 	return p.nodes
 }
 
-// goldTitle is the words of the gold's headline.
+// goldTitle returns the words of the gold's headline.
 func (p *Page) goldTitle() []string {
 	if p.title == nil {
 		p.title = Words(p.Gold.Title)
@@ -289,7 +295,7 @@ func (p *Page) goldTitle() []string {
 	return p.title
 }
 
-// text is the output's text as it is compared with the gold's.
+// text returns the output's text, with the headline if the gold has it.
 func (c *Case) text() string {
 	if c.full == nil {
 		s := withTitle(c.Gold, c.Out.Title, c.Out.Text)
@@ -298,8 +304,8 @@ func (c *Case) text() string {
 	return *c.full
 }
 
-// words are the words of the output's text by number of the gold's. Words that
-// the gold does not have are numbered after those that it has.
+// words returns the words of the output's text by their numbers in the gold's.
+// Words that are not in the gold have higher numbers.
 func (c *Case) words() []int32 {
 	if c.found != nil {
 		return c.found
@@ -322,10 +328,10 @@ func (c *Case) words() []int32 {
 	return c.found
 }
 
-// outNodes are the nodes that the output's text is made of.
+// outNodes returns the nodes of the output's text.
 func (c *Case) outNodes() []bool {
-	if c.marks == nil && c.Doc != nil {
-		c.marks = c.pageWords().align(c.text())
+	if c.nodes == nil && c.Doc != nil {
+		c.nodes = c.pageWords().align(c.text())
 	}
-	return c.marks
+	return c.nodes
 }

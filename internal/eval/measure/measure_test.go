@@ -11,21 +11,21 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 )
 
-// try is a page with what an extractor found on it.
-type try struct {
+// example is a page with the output of an extractor.
+type example struct {
 	gold corpus.Gold
 	out  Output
 	html string
 }
 
-func figuresOf(t testing.TB, name string, tries []try) []float64 {
+func figuresOf(t testing.TB, name string, examples []example) []float64 {
 	t.Helper()
 	m, err := Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var pages [][]float64
-	for _, x := range tries {
+	for _, x := range examples {
 		var d *dom.Document
 		if x.html != "" {
 			d = parse(t, x.html)
@@ -39,66 +39,66 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
 }
 
-func text(gold, found string) try {
-	return try{gold: corpus.Gold{Text: gold}, out: Output{Text: found}}
+func text(gold, found string) example {
+	return example{gold: corpus.Gold{Text: gold}, out: Output{Text: found}}
 }
 
-// All figures are worked out by hand; the comments say how where it is not plain.
+// TestMeasures has figures computed by hand.
 func TestMeasures(t *testing.T) {
 	const nodes = `<p>one two three four</p><p>five six seven eight nine ten</p><p>a b c d e</p><p>v w x y z</p>`
 	const body = "one two three four\nfive six seven eight nine ten"
 	for _, c := range []struct {
 		name, measure string
-		tries         []try
+		examples      []example
 		want          []float64
 	}{
 		// P, R and F1 of the pages are 1 2/3 4/5, 1 1 1 and 0 0 0; only the second has F1 ≥ 0.9.
-		{"three pages", "bag", []try{text("a b c", "a b"), text("a", "a"), text("a", "")}, []float64{2. / 3, (2./3 + 1) / 3, (0.8 + 1) / 3, 1. / 3}},
-		{"an error is an empty output", "bag", []try{{gold: corpus.Gold{Text: "a"}, out: Output{Text: "a", Error: "too slow"}}}, []float64{0, 0, 0, 0}},
-		{"no gold text", "bag", []try{text("", "a")}, nil},
-		{"the headline counts", "bag", []try{{gold: corpus.Gold{Text: "A tide\nb", TitleInText: true}, out: Output{Title: "A tide", Text: "b"}}}, []float64{1, 1, 1, 1}},
+		{"three pages", "bag", []example{text("a b c", "a b"), text("a", "a"), text("a", "")}, []float64{2. / 3, (2./3 + 1) / 3, (0.8 + 1) / 3, 1. / 3}},
+		{"an error is an empty output", "bag", []example{{gold: corpus.Gold{Text: "a"}, out: Output{Text: "a", Error: "too slow"}}}, []float64{0, 0, 0, 0}},
+		{"no gold text", "bag", []example{text("", "a")}, nil},
+		{"the headline counts", "bag", []example{{gold: corpus.Gold{Text: "A tide\nb", TitleInText: true}, out: Output{Title: "A tide", Text: "b"}}}, []float64{1, 1, 1, 1}},
 
 		// abcd bcde of abcd bcde cdef; the empty page counts for recall only.
-		{"two pages", "shingle", []try{text("a b c d e f", "a b c d e"), text("a b c d", "")}, []float64{1, 1. / 3, 0.5, 0}},
-		{"case is kept", "shingle", []try{text("A b c d", "a b c d")}, []float64{0, 0, 0, 0}},
-		{"punctuation is not", "shingle", []try{text("A b, c d.", "A b c d")}, []float64{1, 1, 1, 1}},
-		{"few words are one shingle", "shingle", []try{text("a b", "a b"), text("a b", "a b c")}, []float64{0.5, 0.5, 0.5, 0.5}},
+		{"two pages", "shingle", []example{text("a b c d e f", "a b c d e"), text("a b c d", "")}, []float64{1, 1. / 3, 0.5, 0}},
+		{"case is kept", "shingle", []example{text("A b c d", "a b c d")}, []float64{0, 0, 0, 0}},
+		{"punctuation is not", "shingle", []example{text("A b, c d.", "A b c d")}, []float64{1, 1, 1, 1}},
+		{"few words are one shingle", "shingle", []example{text("a b", "a b"), text("a b", "a b c")}, []float64{0.5, 0.5, 0.5, 0.5}},
 		// aaaa twice in the gold and three times in the output.
-		{"as often as in both", "shingle", []try{text("a a a a a", "a a a a a a")}, []float64{2. / 3, 1, 0.8, 0}},
+		{"repeated shingle", "shingle", []example{text("a a a a a", "a a a a a a")}, []float64{2. / 3, 1, 0.8, 0}},
 
-		// LCS of "a b c d" with "a c x" is a c, with "d b" it is d or b: of the same length, and d is further on.
-		{"union over lines", "rouge", []try{text("a b c d", "a c x\nd b")}, []float64{3. / 5, 3. / 4, 2 * 0.6 * 0.75 / 1.35}},
-		{"not more often than found", "rouge", []try{text("a b\na c", "a")}, []float64{1, 1. / 4, 0.4}},
-		{"order matters", "rouge", []try{text("a b c", "c b a")}, []float64{1. / 3, 1. / 3, 1. / 3}},
-		{"nothing", "rouge", []try{text("a", ""), text("…", "")}, []float64{0.5, 0.5, 0.5}},
+		// LCS of "a b c d" with "a c x" is a c, with "d b" it is d or b; the later one, d, is chosen.
+		{"union over lines", "rouge", []example{text("a b c d", "a c x\nd b")}, []float64{3. / 5, 3. / 4, 2 * 0.6 * 0.75 / 1.35}},
+		{"not more often than found", "rouge", []example{text("a b\na c", "a")}, []float64{1, 1. / 4, 0.4}},
+		{"order matters", "rouge", []example{text("a b c", "c b a")}, []float64{1. / 3, 1. / 3, 1. / 3}},
+		{"nothing", "rouge", []example{text("a", ""), text("…", "")}, []float64{0.5, 0.5, 0.5}},
 
-		// Right: tide, gull. Wrong: cookies. Missed: fog.
-		{"over all pages", "snippet", []try{
+		// True positives: tide, gull. False positive: cookies. False negative: fog.
+		{"over all pages", "snippet", []example{
 			{gold: corpus.Gold{With: []string{"The  TIDE", "fog"}}, out: Output{Text: "the tide\nis out"}},
 			{gold: corpus.Gold{With: []string{"gull"}, Without: []string{"cookies", "sign up"}}, out: Output{Text: "Gull. Cookies!"}},
 			{gold: corpus.Gold{Text: "a"}, out: Output{Text: "cookies"}},
 		}, []float64{2. / 3, 2. / 3, 2. / 3}},
 
 		// {a b x y} and {a b c}.
-		{"each word once", "set", []try{text("a b b b c", "a a b x x y")}, []float64{2. / 4, 2. / 3, 4. / 7}},
+		{"each word once", "set", []example{text("a b b b c", "a a b x x y")}, []float64{2. / 4, 2. / 3, 4. / 7}},
 
-		{"exact or not", "title", []try{
+		{"exact or not", "title", []example{
 			{gold: corpus.Gold{Title: "Ferry: late!"}, out: Output{Title: "FERRY LATE"}},
 			{gold: corpus.Gold{Title: "Ferry late"}, out: Output{Title: "Ferry late | The Post"}}, // 2 of 4, 2 of 2
 			{out: Output{Title: "Low"}},
 		}, []float64{0.5, (1 + 2./3) / 2}},
-		{"two of three", "author", []try{
+		{"two of three", "author", []example{
 			{gold: corpus.Gold{Authors: []string{"Ann Quay", "Bo"}}, out: Output{Authors: []string{"Dr. ann quay"}}},
 			{gold: corpus.Gold{Authors: []string{"Cy"}}, out: Output{Authors: []string{"By", "Cy"}}},
 			{out: Output{Authors: []string{"Dee"}}},
 		}, []float64{2. / 3}},
-		{"to the day", "date", []try{
+		{"to the day", "date", []example{
 			{gold: corpus.Gold{Date: "2024-05-14"}, out: Output{Date: "2024-05-14T10:00:00Z"}},
 			{gold: corpus.Gold{Date: "2024-05-14"}, out: Output{Date: "2024-05-13"}},
 			{gold: corpus.Gold{Date: "2024-05-14"}},
 			{gold: corpus.Gold{Date: "in May"}, out: Output{Date: "2024-05-14"}},
 		}, []float64{1. / 3}},
-		{"title, body, both", "page", []try{
+		{"title, body, both", "page", []example{
 			{gold: corpus.Gold{Title: "T", Text: "a b"}, out: Output{Title: "t", Text: "a b"}},
 			{gold: corpus.Gold{Title: "T", Text: "a b"}, out: Output{Title: "t", Text: "a"}},
 			{gold: corpus.Gold{Title: "T", Text: "a b"}, out: Output{Title: "U", Text: "a b"}},
@@ -108,19 +108,19 @@ func TestMeasures(t *testing.T) {
 
 		// Page 1: nodes 1 and 2 are gold, 2 and 3 were found, so 1 of 2 and 1 of 2. Page 2: both
 		// are gold and found. By words: 6 of 11 and 6 of 10, and 10 of 10.
-		{"by nodes", "node", []try{
+		{"by nodes", "node", []example{
 			{corpus.Gold{Text: body}, Output{Text: "five six seven eight nine ten\na b c d e"}, nodes},
 			{corpus.Gold{Text: body}, Output{Text: body}, nodes},
 		}, []float64{3. / 4, 3. / 4, 3. / 4}},
-		{"by words", "nodetext", []try{
+		{"by words", "nodetext", []example{
 			{corpus.Gold{Text: body}, Output{Text: "five six seven eight nine ten\na b c d e"}, nodes},
 			{corpus.Gold{Text: body}, Output{Text: body}, nodes},
 		}, []float64{16. / 21, 16. / 20, 32. / 41}},
-		{"no such story on the page", "node", []try{{corpus.Gold{Text: "The moon is up"}, Output{Text: body}, nodes}}, nil},
-		{"no page", "node", []try{text("a b c d", "a b c d")}, nil},
+		{"gold is not on the page", "node", []example{{corpus.Gold{Text: "The moon is up"}, Output{Text: body}, nodes}}, nil},
+		{"no page", "node", []example{text("a b c d", "a b c d")}, nil},
 
 		// Article or not: 1, 2 and 5 are right. Kinds: 1 and 5.
-		{"kinds of pages", "type", []try{
+		{"kinds of pages", "type", []example{
 			{gold: corpus.Gold{Type: "article"}, out: Output{Type: "article"}},
 			{gold: corpus.Gold{Type: "forum"}, out: Output{Type: "index"}},
 			{gold: corpus.Gold{Type: "listing"}, out: Output{Type: "article"}},
@@ -131,19 +131,20 @@ func TestMeasures(t *testing.T) {
 			{out: Output{Type: "article"}},
 		}, []float64{3. / 6, 1. / 2, 1. / 2, 2. / 6}},
 
-		{"milliseconds", "time", []try{
+		{"milliseconds", "time", []example{
 			{out: Output{Time: 6 * time.Millisecond, Parse: 4 * time.Millisecond}},
 			{out: Output{Time: 2 * time.Millisecond, Error: "not an article"}},
 			{out: Output{}},
 		}, []float64{4, 2, 2}},
 	} {
-		if got := figuresOf(t, c.measure, c.tries); !near(got, c.want) {
+		if got := figuresOf(t, c.measure, c.examples); !near(got, c.want) {
 			t.Errorf("%s, %s: got %v, want %v", c.measure, c.name, got, c.want)
 		}
 	}
 }
 
-// What rougeLsum of the Python package rouge_score 0.1.2 gives, without stemming.
+// TestRougeScore has results of rougeLsum of the Python package rouge_score 0.1.2,
+// without stemming.
 func TestRougeScore(t *testing.T) {
 	var long, other []string
 	for i := range 150 {
@@ -163,7 +164,7 @@ func TestRougeScore(t *testing.T) {
 		{"the boats come home at noon\n\nthe boats come home at night", "the boats come home\nat noon or at night the boats come home", []float64{0.6153846153846154, 0.6666666666666666, 0.64}},
 		{strings.Join(long, " "), strings.Join(other, " ") + "\n" + strings.Join(long[20:90], " "), []float64{0.38095238095238093, 0.5333333333333333, 0.4444444444444444}},
 	} {
-		if got := figuresOf(t, "rouge", []try{text(c.gold, c.found)}); !near(got, c.want) {
+		if got := figuresOf(t, "rouge", []example{text(c.gold, c.found)}); !near(got, c.want) {
 			t.Errorf("%.40q: got %v, want %v", c.gold, got, c.want)
 		}
 	}
@@ -191,7 +192,7 @@ func TestConfusion(t *testing.T) {
 func TestFigures(t *testing.T) {
 	m := bag()
 	if got := Figures(m, [][]float64{nil, nil}); got != nil {
-		t.Errorf("of no page: %v", got)
+		t.Errorf("no page: %v", got)
 	}
 	if got := Sum([][]float64{{1, 2}, nil, {3, 4}}); !near(got, []float64{4, 6}) {
 		t.Errorf("got %v", got)
@@ -211,7 +212,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The work for a page is shared, and shares do not change the figures.
+// TestSharedPage checks that the values kept in a Page do not change the figures.
 func TestSharedPage(t *testing.T) {
 	g := corpus.Gold{Text: "one two three four\nfive six", Title: "One", With: []string{"two"}}
 	shared := NewPage(&g, parse(t, "<p>one two three four</p><p>five six</p>"))
@@ -225,8 +226,7 @@ func TestSharedPage(t *testing.T) {
 	}
 }
 
-// FuzzMeasures holds that no gold and no output break a measure, and that all
-// figures but times are shares.
+// FuzzMeasures checks that all figures but times are between 0 and 1.
 func FuzzMeasures(f *testing.F) {
 	f.Add("Ferry late\nThe ferry is late", "The ferry", "Ferry late", "Ann", "2024-05-14", "article", true)
 	f.Add("渡轮今天晚点", "渡轮\n今天", "", "", "", "listing", false)
@@ -268,7 +268,7 @@ func FuzzMeasures(f *testing.F) {
 }
 
 func BenchmarkMeasures(b *testing.B) {
-	page, story := big(200)
+	page, story := largePage(200)
 	d := parse(b, page)
 	g := corpus.Gold{Text: story, Title: "Tide", With: []string{"tide"}, Type: "article", Date: "2024-05-14", Authors: []string{"Ann"}}
 	for _, m := range All() {
@@ -283,7 +283,7 @@ func BenchmarkMeasures(b *testing.B) {
 }
 
 func BenchmarkRouge(b *testing.B) {
-	_, lines := big(5000) // some 18,000 words
+	_, lines := largePage(5000) // some 18,000 words
 	for name, story := range map[string]string{"lines": lines, "one line": strings.ReplaceAll(lines, "\n", " ")} {
 		b.Run(name, func(b *testing.B) {
 			p := NewPage(&corpus.Gold{Text: story}, nil)
@@ -295,12 +295,12 @@ func BenchmarkRouge(b *testing.B) {
 	}
 }
 
-// The standard error of a share p of n pages is √(p(1−p)/n).
+// TestBootstrap compares with the standard error of a proportion, √(p(1−p)/n).
 func TestBootstrap(t *testing.T) {
 	m := date()
 	var pages [][]float64
 	for i := range 400 {
-		pages = append(pages, []float64{one(i%4 == 0), 1}, nil)
+		pages = append(pages, []float64{indicator(i%4 == 0), 1}, nil)
 	}
 	got := Bootstrap(m, pages, 2000, 7)
 	if want := math.Sqrt(0.25 * 0.75 / 400); len(got) != 1 || math.Abs(got[0]-want) > 0.05*want {
@@ -310,18 +310,18 @@ func TestBootstrap(t *testing.T) {
 		t.Errorf("the same seed gives %v and %v", got, again)
 	}
 	if other := Bootstrap(m, pages, 2000, 8); slices.Equal(got, other) {
-		t.Errorf("another seed gives %v too", other)
+		t.Errorf("another seed also gives %v", other)
 	}
 	same := m.Page(NewPage(&corpus.Gold{Date: "2024-05-14"}, nil).Case(&Output{Date: "2024-05-14"}))
 	if got := Bootstrap(m, [][]float64{same, same, same}, 100, 1); !near(got, []float64{0}) {
-		t.Errorf("pages that are all the same: %v", got)
+		t.Errorf("equal pages: %v", got)
 	}
 	if got := Bootstrap(m, [][]float64{nil}, 100, 1); got != nil {
-		t.Errorf("of no page: %v", got)
+		t.Errorf("no page: %v", got)
 	}
 	for _, rounds := range []int{0, 1} {
 		if got := Bootstrap(m, pages, rounds, 1); !near(got, []float64{0}) {
-			t.Errorf("of %d rounds: %v", rounds, got)
+			t.Errorf("%d rounds: %v", rounds, got)
 		}
 	}
 }
@@ -330,7 +330,7 @@ func BenchmarkBootstrap(b *testing.B) {
 	m := shingle()
 	var pages [][]float64
 	for i := range 1000 {
-		pages = append(pages, []float64{float64(i) / 1000, 1, 0.5, 1, one(i%2 == 0), 1})
+		pages = append(pages, []float64{float64(i) / 1000, 1, 0.5, 1, indicator(i%2 == 0), 1})
 	}
 	for b.Loop() {
 		Bootstrap(m, pages, 1000, 1)

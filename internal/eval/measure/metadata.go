@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// title says how often the headline is right: exact when nothing but case,
-// space and punctuation differs; F1 is that of its words as a bag, mean over pages.
+// title measures headlines: exact is the share of those that differ in nothing but
+// case, space and punctuation; F1 compares the bags of words, mean over pages.
 func title() Measure {
 	return Measure{
 		Name: "title", About: "headlines that are exact but for case, space and punctuation; F1 of their words",
@@ -17,20 +17,19 @@ func title() Measure {
 			if c.Gold.Title == "" {
 				return nil
 			}
-			return []float64{one(c.titleExact()), Compare(Words(c.Out.Title), c.goldTitle()).F1, 1}
+			return []float64{indicator(c.titleExact()), compare(Words(c.Out.Title), c.goldTitle()).F1, 1}
 		},
-		Total: func(s []float64) []float64 { return []float64{ratio(s[0], s[2]), ratio(s[1], s[2])} },
+		Total: means,
 	}
 }
 
-// titleExact compares letters only, so that it does not matter where words end.
+// titleExact compares letters only, so that word boundaries do not matter.
 func (c *Case) titleExact() bool {
 	return fold(c.Out.Title) == strings.Join(c.goldTitle(), "")
 }
 
-// author is the share of the gold's authors that are among those found, over all
-// authors of all pages. A name may stand within a longer one, as with a title
-// or a newspaper after it.
+// author is the share of the gold's authors that were found, over all authors of
+// all pages. A name may be part of a longer one, such as one with a job title.
 func author() Measure {
 	return Measure{
 		Name: "author", About: "share of the authors that were found",
@@ -42,15 +41,15 @@ func author() Measure {
 			all := fold(strings.Join(c.Out.Authors, " "))
 			found := 0.0
 			for _, name := range c.Gold.Authors {
-				found += one(strings.Contains(all, fold(name)))
+				found += indicator(strings.Contains(all, fold(name)))
 			}
 			return []float64{found, float64(len(c.Gold.Authors))}
 		},
-		Total: func(s []float64) []float64 { return []float64{ratio(s[0], s[1])} },
+		Total: means,
 	}
 }
 
-// date is the share of pages whose day is right.
+// date is the share of pages with the correct day.
 func date() Measure {
 	return Measure{
 		Name: "date", About: "share of the dates that were found, to the day",
@@ -60,19 +59,19 @@ func date() Measure {
 			if want == "" {
 				return nil
 			}
-			return []float64{one(day(c.Out.Date) == want), 1}
+			return []float64{indicator(day(c.Out.Date) == want), 1}
 		},
-		Total: func(s []float64) []float64 { return []float64{ratio(s[0], s[1])} },
+		Total: means,
 	}
 }
 
 var dayPattern = regexp.MustCompile(`\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}`)
 
-// day is the first day in a date, such as 2024-05-14; empty when there is none.
+// day returns the first day in a date, such as 2024-05-14, or the empty string.
 func day(s string) string { return dayPattern.FindString(s) }
 
-// The kinds of pages that an extractor tells apart, and the types that the gold
-// of corpora has, with the kind that each is.
+// The kinds of pages that extractors distinguish, and the types in the gold of
+// corpora with their kinds.
 var (
 	kinds     = []string{"article", "index", "other"}
 	goldTypes = []struct{ name, kind string }{
@@ -85,22 +84,21 @@ var (
 		{"product", "other"},
 		{"service", "other"},
 		{"documentation", "other"},
-		{"other", "other"}, // and all that is not listed
+		{"other", "other"}, // and all other types
 	}
 )
 
-// failed is the row of outputs with an error, after those of the kinds.
+// failed is the row of the confusion matrix for outputs with an error.
 const failed = 3
 
-// pageType says how well articles are told from other pages. Accuracy is that
-// of article or not; P and R are those of articles; kinds is the accuracy of
-// article, index and other, where listings, collections and categories are
-// indexes, and forums, products, services, documentation and types that nobody
-// knows are other. A page on which the extractor failed is wrong whatever it
-// is; one of which it does not say what it is does not count.
+// pageType measures the classification of pages. Accuracy is that of article or
+// not; P and R are those of articles; kinds is the accuracy of article, index and
+// other, where listings, collections and categories are indexes, and all types but
+// article are other. An output with an error is always wrong; one without a type
+// does not count.
 func pageType() Measure {
 	return Measure{
-		Name: "type", About: "articles told from other pages",
+		Name: "type", About: "classification of pages as article, index or other",
 		Figures: []string{"accuracy", "P", "R", "kinds"},
 		Page: func(c *Case) []float64 {
 			row := slices.Index(kinds, c.Out.Type)
@@ -127,16 +125,16 @@ func goldColumn(name string) int {
 	return len(goldTypes) - 1
 }
 
-// Confusion tells how many pages of each type were taken for which kind.
+// Confusion is the confusion matrix of page types.
 type Confusion struct {
-	Found []string    // the rows: article, index, other, and error for those that failed
-	Gold  []string    // the columns: types of pages
-	Kinds []string    // by column: the kind that is right
-	Pages [][]float64 // by row and column
+	Found []string    // rows: article, index, other, error
+	Gold  []string    // columns: types of pages in the gold
+	Kinds []string    // by column: the correct kind
+	Pages [][]float64 // numbers of pages by row and column
 }
 
-// NewConfusion makes the matrix of the sums of the measure type, with the
-// types that there are.
+// NewConfusion returns the matrix for the sum of the vectors of the measure type,
+// without empty columns.
 func NewConfusion(sum []float64) Confusion {
 	c := Confusion{Found: append(slices.Clone(kinds), "error"), Pages: make([][]float64, len(kinds)+1)}
 	for col, t := range goldTypes {
@@ -161,7 +159,7 @@ func confusionFigures(c Confusion) []float64 {
 		for col, kind := range c.Kinds {
 			n := c.Pages[row][col]
 			all += n
-			exact += n * one(found == kind)
+			exact += n * indicator(found == kind)
 			switch {
 			case found == "article" && kind == "article":
 				right += n
@@ -179,34 +177,32 @@ func confusionFigures(c Confusion) []float64 {
 	return []float64{ratio(binary, all), m.P, m.R, ratio(exact, all)}
 }
 
-// page is how the template-independent wrapper was judged (section 5.1): the
-// share of pages whose headline, whose body, and whose both are right. The
-// judges of the paper were people who compared pages. Here a headline is right
-// when it is exact but for case, space and punctuation, and a body when the F1
-// of its words as a bag is at least 0.9. Pages of which only one of the two is
-// known do not count.
+// page is the measure of the template-independent wrapper (section 5.1): the share
+// of pages with a correct headline, with a correct body, and with both. In the
+// paper, people decided what is correct. Here a headline is correct if it is exact
+// but for case, space and punctuation, and a body if the F1 of its bag of words is
+// at least 0.9. Pages without gold for both do not count.
 func page() Measure {
 	return Measure{
-		Name: "page", About: "pages whose headline, body and both are right (template-independent wrapper)",
+		Name: "page", About: "pages with a correct headline, body and both (template-independent wrapper)",
 		Figures: []string{"title", "body", "both"}, Main: 2,
 		Page: func(c *Case) []float64 {
 			if c.Gold.Title == "" || c.Gold.Text == "" {
 				return nil
 			}
-			title, body := c.titleExact(), c.bagOfWords().F1 >= content
-			return []float64{one(title), one(body), one(title && body), 1}
+			title, body := c.titleExact(), c.bagOfWords().F1 >= correctF1
+			return []float64{indicator(title), indicator(body), indicator(title && body), 1}
 		},
 		Total: means,
 	}
 }
 
-// pageTime is the time per page in milliseconds, mean over the pages whose time
-// is known, as in CoreEx (sections 3.3 and 5.1). Parsing is part of the whole;
-// what is left of it is extraction. Where nobody knows how long parsing took all
-// of it is extraction.
+// pageTime is the time per page in milliseconds, mean over the pages with a known
+// time, as in CoreEx (sections 3.3 and 5.1). The time for extraction is the total
+// less that for parsing, which counts as 0 if it is unknown.
 func pageTime() Measure {
 	return Measure{
-		Name: "time", About: "milliseconds per page, of that for parsing and for the rest (CoreEx)",
+		Name: "time", About: "milliseconds per page: total, parsing, extraction (CoreEx)",
 		Figures: []string{"ms", "parse", "extract"}, Lower: true,
 		Page: func(c *Case) []float64 {
 			if c.Out.Time <= 0 {

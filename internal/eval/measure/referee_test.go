@@ -17,7 +17,7 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// goldLine and foundLine are a page as score.py reads it.
+// goldLine and foundLine are the input of score.py for a page.
 type (
 	goldLine struct {
 		ID          string   `json:"id"`
@@ -39,7 +39,7 @@ type (
 	}
 )
 
-// refereeFigures says where score.py has the figures of a measure.
+// refereeFigures has the names of the figures in score.py by measure.
 var refereeFigures = map[string][]string{
 	"bag":     {"bag.0", "bag.1", "bag.2", "bag_ge90.0"},
 	"shingle": {"shingle.0", "shingle.1", "shingle.2", "exact.0"},
@@ -55,11 +55,11 @@ func referee(t *testing.T, gold [][]goldLine, found [][]foundLine) []map[string]
 	t.Helper()
 	script := testkit.Shared("tools", "score.py")
 	if _, err := os.Stat(script); err != nil {
-		t.Skip("no score.py beside the repository to agree with")
+		t.Skip("no ../shared/tools/score.py beside the repository")
 	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("no python3 to run score.py with")
+		t.Skip("no python3 to run score.py")
 	}
 	in, err := json.Marshal(map[string]any{"gold": gold, "found": found})
 	if err != nil {
@@ -92,8 +92,8 @@ json.dump(outs, sys.stdout)
 	return figures
 }
 
-// agree holds the figures of this package against those of the referee.
-func agree(t *testing.T, what string, gold []goldLine, found []foundLine, want map[string]float64) {
+// checkFigures compares the figures of this package with those of score.py.
+func checkFigures(t *testing.T, what string, gold []goldLine, found []foundLine, want map[string]float64) {
 	t.Helper()
 	pages := map[string][][]float64{}
 	for i, g := range gold {
@@ -114,18 +114,18 @@ func agree(t *testing.T, what string, gold []goldLine, found []foundLine, want m
 			w, known := want[name]
 			switch {
 			case !known && (figures == nil || name == "snippet.0" || name == "snippet.1" || name == "snippet.2"):
-				// score.py leaves snippets out when none is found and none is missed.
+				// score.py omits snippets if none is found and none is missed.
 			case !known || figures == nil:
-				t.Errorf("%s, %s %s: got %v, the referee says %v (%v)", what, m.Name, m.Figures[i], figures, w, known)
+				t.Errorf("%s, %s %s: got %v, score.py has %v (%v)", what, m.Name, m.Figures[i], figures, w, known)
 			case math.Abs(figures[i]-w) > 1e-9:
-				t.Errorf("%s, %s %s: got %v, the referee says %v", what, m.Name, m.Figures[i], figures[i], w)
+				t.Errorf("%s, %s %s: got %v, score.py has %v", what, m.Name, m.Figures[i], figures[i], w)
 			}
 		}
 	}
 }
 
-// awkward pages, made up: the gold, and what an extractor might have found.
-var awkward = []struct {
+// edgeCases are made-up pages with their gold and an output.
+var edgeCases = []struct {
 	gold  goldLine
 	found foundLine
 }{
@@ -180,37 +180,37 @@ var awkward = []struct {
 	{goldLine{Authors: []string{"…", "Dee"}}, foundLine{}},
 }
 
-// TestReferee holds the measures against score.py on awkward pages, each by
-// itself and then all together.
+// TestReferee compares the measures with score.py on edge cases, each by itself
+// and all together.
 func TestReferee(t *testing.T) {
 	var gold [][]goldLine
 	var found [][]foundLine
 	var allGold []goldLine
 	var allFound []foundLine
-	for i, c := range awkward {
+	for i, c := range edgeCases {
 		c.gold.ID, c.found.ID = fmt.Sprint(i), fmt.Sprint(i)
 		gold, allGold = append(gold, []goldLine{c.gold}), append(allGold, c.gold)
 		f := c.found
-		if f.Error != "" { // such a line has nothing else
+		if f.Error != "" { // an output with an error is empty
 			f = foundLine{ID: f.ID}
 		}
 		found, allFound = append(found, []foundLine{f}), append(allFound, f)
 	}
 	gold, found = append(gold, allGold), append(found, allFound)
 	for i, want := range referee(t, gold, found) {
-		if what := fmt.Sprintf("page %d", i); i < len(awkward) {
-			agree(t, what, gold[i], []foundLine{awkward[i].found}, want)
+		if what := fmt.Sprintf("page %d", i); i < len(edgeCases) {
+			checkFigures(t, what, gold[i], []foundLine{edgeCases[i].found}, want)
 		} else {
-			agree(t, "all pages", gold[i], found[i], want)
+			checkFigures(t, "all pages", gold[i], found[i], want)
 		}
 	}
 }
 
-// TestRefereeReal holds the measures against score.py on the gold of real
-// pages, with words lost and doubled as an output.
+// TestRefereeReal compares the measures with score.py on the gold of real pages.
+// The output is the gold with some words removed and repeated.
 func TestRefereeReal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it scores a thousand pages twice; run without -short")
+		t.Skip("scores a thousand pages twice; run without -short")
 	}
 	for _, name := range []string{"fundus-publishers", "chinese", "trafilatura", "l3s-gn1", "cleanportaleval"} {
 		t.Run(name, func(t *testing.T) {
@@ -222,28 +222,28 @@ func TestRefereeReal(t *testing.T) {
 					Authors: g.Authors, Date: g.Date, With: g.With, Without: g.Without,
 				})
 				text := g.Text
-				if text == "" { // some of what must be there, and some of what must not
+				if text == "" { // some of the snippets that must and must not be there
 					text = strings.Join(slices.Concat(g.With[len(g.With)/3:], g.Without[:len(g.Without)/2]), "\n")
 				}
-				f := foundLine{ID: g.ID, Title: g.Title, Text: damaged(text, i), Authors: g.Authors[len(g.Authors)/2:], Date: g.Date}
+				f := foundLine{ID: g.ID, Title: g.Title, Text: damage(text, i), Authors: g.Authors[len(g.Authors)/2:], Date: g.Date}
 				if i%3 == 0 {
 					f.Title, f.Date = strings.ToUpper(f.Title), "2024-05-14"
 				}
 				if i%5 == 0 {
-					f.Title = damaged(f.Title, i)
+					f.Title = damage(f.Title, i)
 				}
 				found = append(found, f)
 			}
 			for _, want := range referee(t, [][]goldLine{gold}, [][]foundLine{found}) {
-				agree(t, name, gold, found, want)
+				checkFigures(t, name, gold, found, want)
 				t.Log(len(gold), "pages:", slices.Sorted(maps.Keys(want)))
 			}
 		})
 	}
 }
 
-// damaged loses and doubles words, each page in another way.
-func damaged(text string, seed int) string {
+// damage removes and repeats words, depending on the seed.
+func damage(text string, seed int) string {
 	if seed%7 == 0 {
 		return text
 	}
@@ -262,14 +262,10 @@ func damaged(text string, seed int) string {
 	return strings.Join(words, "")
 }
 
-// readCorpus skips the test where there are no corpora.
+// readCorpus opens a corpus, or skips the test if it does not exist.
 func readCorpus(t testing.TB, name string) *corpus.Corpus {
 	t.Helper()
-	dir := testkit.Shared("corpora", name)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no corpora beside the repository")
-	}
-	c, err := corpus.Open(dir, corpus.Options{})
+	c, err := corpus.Open(testkit.Corpus(t, name), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

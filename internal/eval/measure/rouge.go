@@ -4,20 +4,19 @@ import (
 	"math/bits"
 )
 
-// rougeWords bounds what rouge looks at: the first so many words of a text. The
-// cost grows with the product of the lengths of two texts.
+// rougeWords is the number of words at the beginning of a text that rouge
+// compares. The cost grows with the product of the lengths of two texts.
 const rougeWords = 20_000
 
-// rouge is ROUGE-Lsum (Lin 2004, section 3.2): for every line of the gold the
-// union, over the lines of the output, of the words that their longest common
-// subsequence keeps. A word counts at most as often as it is in the gold and as
-// it is in the output. Precision is by the words of the output, recall by those
-// of the gold; mean over pages.
+// rouge is ROUGE-Lsum (Lin 2004, section 3.2): for every line of the gold, the
+// union of its longest common subsequences with the lines of the output. A word
+// counts at most as often as it is in the gold and in the output. Precision
+// refers to the words of the output, recall to those of the gold; mean over pages.
 //
-// It is what the package rouge_score calls rougeLsum, to the choice among
-// longest subsequences of the same length, but for what a word is (here as in
-// bag, so that it works in all languages; no stemming) and for a page with
-// neither gold words nor output, which is perfect here.
+// It equals rougeLsum of the Python package rouge_score, including the choice
+// among subsequences of the same length, with two differences: words are those of
+// bag, without stemming, so that it works in all languages; and empty output for
+// empty gold is perfect.
 func rouge() Measure {
 	return Measure{
 		Name: "rouge", About: "ROUGE-Lsum over lines, mean over pages (Lin 2004)",
@@ -35,11 +34,11 @@ func rouge() Measure {
 
 func (c *Case) rougeLsum() PRF {
 	gold, found := c.goldWords(), c.words()
-	return rougeLsum(intoLines(found, c.stops), intoLines(gold.words, c.ends), len(gold.counts))
+	return rougeLsum(splitLines(found, c.stops), splitLines(gold.words, c.ends), len(gold.counts))
 }
 
-// intoLines parts words at the ends of lines, without lines that have none.
-func intoLines(words []int32, ends []int) [][]int32 {
+// splitLines splits words at the ends of lines and drops empty lines.
+func splitLines(words []int32, ends []int) [][]int32 {
 	var lines [][]int32
 	from := 0
 	for _, to := range ends {
@@ -51,18 +50,17 @@ func intoLines(words []int32, ends []int) [][]int32 {
 	return lines
 }
 
-// rougeLsum compares lines of words by number, of which those below known are
-// the gold's.
+// rougeLsum compares lines of numbered words. Numbers below known are in the gold.
 func rougeLsum(found, gold [][]int32, known int) PRF {
-	kept := make([][]bool, len(gold)) // by word of the gold: whether a line of found has it in order
-	done := make([]bool, len(gold))   // by line of the gold: whether all of it is kept
+	kept := make([][]bool, len(gold)) // by line and word of the gold: in a common subsequence
+	done := make([]bool, len(gold))   // by line of the gold: all of its words are kept
 	inGold := 0
 	for i, line := range gold {
 		kept[i] = make([]bool, len(line))
 		inGold += len(line)
 	}
 	inFound := 0
-	left := make([]int, known) // how often a word may still count
+	left := make([]int, known) // how many times a word may still count
 	l := newLCS(known)
 	for _, line := range found {
 		inFound += len(line)
@@ -71,7 +69,7 @@ func rougeLsum(found, gold [][]int32, known int) PRF {
 				left[w]++
 			}
 		}
-		l.against(line)
+		l.setLine(line)
 		for i := range gold {
 			if !done[i] {
 				done[i] = l.keep(gold[i], kept[i]) == len(gold[i])
@@ -91,25 +89,25 @@ func rougeLsum(found, gold [][]int32, known int) PRF {
 }
 
 // lcs finds longest common subsequences of one line with many others, 64 words
-// at a time (Hyyrö 2004): a row of the usual table is a row of bits, one for
-// each word at which the length grows.
+// at a time (Hyyrö 2004): a row of the dynamic programming table is a bit vector
+// with a bit for each word at which the length grows.
 type lcs struct {
 	line  []int32
-	size  int      // words of 64 bits in a row
-	slot  []int32  // by number of a word: which mask it has, plus one
-	masks []uint64 // where in the line a word stands
+	size  int      // number of uint64 in a row
+	slot  []int32  // by number of a word: index of its mask plus one, or 0
+	masks []uint64 // positions of words in the line
 	rows  []uint64
-	at    []int32  // by row: which word of the other line it is
+	at    []int32  // by row: index of its word in the other line
 	short []uint64 // by number of a word: its mask in a line of up to 64 words
 }
 
-// newLCS makes room for words with numbers below known.
+// newLCS returns an lcs for words with numbers below known.
 func newLCS(known int) *lcs {
 	return &lcs{slot: make([]int32, known), short: make([]uint64, known)}
 }
 
-// against sets the line that others are compared with.
-func (l *lcs) against(line []int32) {
+// setLine sets the line that others are compared with.
+func (l *lcs) setLine(line []int32) {
 	for _, w := range l.line {
 		if int(w) < len(l.slot) {
 			l.slot[w], l.short[w] = 0, 0
@@ -134,8 +132,8 @@ func (l *lcs) mask(w int32) []uint64 {
 	return l.masks[from : from+l.size]
 }
 
-// keep marks the words of other that the longest subsequence keeps, and gives
-// its length.
+// keep marks the words of other that are in the longest common subsequence, and
+// returns its length.
 func (l *lcs) keep(other []int32, kept []bool) int {
 	if l.size == 1 {
 		return l.keepShort(other, kept)
@@ -143,14 +141,14 @@ func (l *lcs) keep(other []int32, kept []bool) int {
 	l.at = l.at[:0]
 	for i, w := range other {
 		if l.slot[w] > 0 {
-			l.at = append(l.at, int32(i)) // a word that the line lacks changes no row
+			l.at = append(l.at, int32(i)) // words that the line lacks change no row
 		}
 	}
 	if len(l.at) == 0 {
 		return 0
 	}
 	l.table(other)
-	// Back from the end of both, up before left when that is as long.
+	// Backtrack as rouge_score does: on a tie, move in other first.
 	for i, j := len(l.at), len(l.line); i > 0 && j > 0; {
 		switch {
 		case other[l.at[i-1]] == l.line[j-1]:
@@ -203,8 +201,8 @@ func (l *lcs) table(other []int32) {
 		above, row := l.rows[i*l.size:(i+1)*l.size], l.rows[(i+1)*l.size:(i+2)*l.size]
 		var carry, borrow uint64 = 1, 0
 		for k, m := range l.mask(other[at]) {
-			// A length grows at the first of the words in each stretch up to
-			// where it grew in the row above.
+			// The length grows at the first matching word between two positions
+			// at which it grew in the row above.
 			x := above[k] | m
 			shifted := above[k]<<1 | carry
 			carry = above[k] >> 63
@@ -215,8 +213,8 @@ func (l *lcs) table(other []int32) {
 	}
 }
 
-// length is that of the longest subsequence of the first i words of the other
-// line, of those that matter, and the first j of the line.
+// length returns the length of the longest common subsequence of the first i
+// rows and the first j words of the line.
 func (l *lcs) length(i, j int) int {
 	row, n := l.rows[i*l.size:], 0
 	for k := range j / 64 {

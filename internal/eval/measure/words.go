@@ -12,28 +12,28 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 )
 
-// PRF is precision, recall and their harmonic mean.
+// PRF has precision, recall and their harmonic mean.
 type PRF struct {
 	P  float64 `json:"p"`
 	R  float64 `json:"r"`
 	F1 float64 `json:"f1"`
 }
 
-// Words are the words of s: NFKC, in lower case, runs of letters, numbers and
-// underscores, where a Han, Kana or Hangul character is a word by itself.
-func Words(s string) []string {
-	s = norm.NFKC.String(s)
-	if ascii(s) {
-		s = strings.ToLower(s)
-	} else {
-		// The mapping of the whole Unicode, with the final sigma: one in the
-		// middle of a Greek word is another letter than one at its end.
-		s = cases.Lower(language.Und).String(s)
+// Words returns the words of s after NFKC normalization and in lower case. A word
+// is a run of letters, numbers and underscores, or a single Han, Kana or Hangul
+// character.
+func Words(s string) []string { return tokens(lower(norm.NFKC.String(s))) }
+
+// lower returns s in lower case. Unlike strings.ToLower, it writes a sigma at the
+// end of a Greek word as ς.
+func lower(s string) string {
+	if isASCII(s) {
+		return strings.ToLower(s)
 	}
-	return tokens(s)
+	return cases.Lower(language.Und).String(s)
 }
 
-// tokens are the words of s as they are written, neither normalised nor folded.
+// tokens returns the words of s without normalization.
 func tokens(s string) []string {
 	var words []string
 	start := -1
@@ -56,7 +56,8 @@ func tokens(s string) []string {
 	return words
 }
 
-// wordsOfLines are the words of s, and after how many of them each line ends.
+// wordsOfLines returns the words of s and, for each line, the number of words up
+// to its end.
 func wordsOfLines(s string) (words []string, ends []int) {
 	for line := range strings.Lines(s) {
 		words = append(words, Words(line)...)
@@ -65,7 +66,7 @@ func wordsOfLines(s string) (words []string, ends []int) {
 	return words, ends
 }
 
-func ascii(s string) bool {
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
@@ -86,22 +87,13 @@ func isCJK(r rune) bool {
 		r >= 0xF900 && r <= 0xFAFF || r >= 0xAC00 && r <= 0xD7AF
 }
 
-// Bag counts how often each word occurs.
-type Bag map[string]int
-
-// NewBag counts words.
-func NewBag(words []string) Bag {
-	b := make(Bag, len(words))
-	for _, w := range words {
-		b[w]++
-	}
-	return b
-}
-
-// Compare is how well the words that were found match the gold's.
-func Compare(found, gold []string) PRF {
+// compare compares two bags of words.
+func compare(found, gold []string) PRF {
 	both := 0
-	left := NewBag(gold)
+	left := make(map[string]int, len(gold))
+	for _, w := range gold {
+		left[w]++
+	}
 	for _, w := range found {
 		if left[w] > 0 {
 			left[w]--
@@ -111,8 +103,8 @@ func Compare(found, gold []string) PRF {
 	return prf(both, len(found)-both, len(gold)-both)
 }
 
-// prf takes what was found rightly, found wrongly and missed. Nothing found
-// where there is nothing is perfect.
+// prf returns the PRF for the numbers of true positives, false positives and
+// false negatives. All are 1 if there is nothing to find and nothing was found.
 func prf[N int | float64](right, wrong, missed N) PRF {
 	var m PRF
 	switch {
@@ -129,20 +121,21 @@ func prf[N int | float64](right, wrong, missed N) PRF {
 	return m
 }
 
-// Score measures a headline and a text against the gold of their page.
+// Score compares the words of a text, and of a headline if the gold has it in its
+// text, with the gold.
 func Score(g *corpus.Gold, title, text string) PRF {
-	return Compare(Words(withTitle(g, title, text)), Words(g.Text))
+	return compare(Words(withTitle(g, title, text)), Words(g.Text))
 }
 
-// withTitle puts the headline before the text where the gold has it there,
-// unless the text begins with it already.
+// withTitle puts the headline before the text if the gold has it there and the
+// beginning of the text does not contain it.
 func withTitle(g *corpus.Gold, title, text string) string {
 	if !g.TitleInText {
 		return text
 	}
 	head := text
-	if utf8.RuneCountInString(text) > top {
-		head = string([]rune(text)[:top])
+	if utf8.RuneCountInString(text) > beginning {
+		head = string([]rune(text)[:beginning])
 	}
 	if strings.Contains(fold(head), fold(title)) {
 		return text
@@ -150,12 +143,15 @@ func withTitle(g *corpus.Gold, title, text string) string {
 	return title + "\n" + text
 }
 
-// top is how many characters are the beginning of a text.
-const top = 400
+// beginning is the number of characters at the beginning of a text in which the
+// headline is looked for.
+const beginning = 400
 
+// fold returns the letters of s, to compare texts regardless of case, space and
+// punctuation.
 func fold(s string) string { return strings.Join(Words(s), "") }
 
-// Mean is the mean over pages, of each figure by itself.
+// Mean returns the mean of each figure.
 func Mean(all []PRF) PRF {
 	var m PRF
 	for _, x := range all {

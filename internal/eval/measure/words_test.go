@@ -26,7 +26,7 @@ func TestWords(t *testing.T) {
 		"ЧАЙКИ над Гаванью":     {"чайки", "над", "гаванью"},
 		"النوارس فوق الميناء":   {"النوارس", "فوق", "الميناء"},
 		"שחפים מעל הנמל":        {"שחפים", "מעל", "הנמל"},
-		"İstanbul":              {"i", "stanbul"}, // a dot above is no letter
+		"İstanbul":              {"i", "stanbul"}, // a combining dot is not a letter
 		"½ liter":               {"1", "2", "liter"},
 		"a\u00a0b\u200bc":       {"a", "b", "c"},
 		"Straße GROSS":          {"straße", "gross"},
@@ -41,7 +41,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The figures are worked out by hand.
+// TestCompare has figures computed by hand.
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		found, gold string
@@ -52,14 +52,14 @@ func TestCompare(t *testing.T) {
 		{"", "", 1, 1, 1},
 		{"", "the gull", 0, 0, 0},
 		{"the gull", "", 0, 1, 0},
-		{"the the the gull", "the gull sat down", 0.5, 0.5, 0.5}, // the second and third "the" are wrong
+		{"the the the gull", "the gull sat down", 0.5, 0.5, 0.5}, // the second and third "the" are false positives
 		{"one two", "one two three four five six", 1, 1.0 / 3, 0.5},
 		{"one two three four five six", "one two", 1.0 / 3, 1, 0.5},
 		{"one one two", "one two two", 2.0 / 3, 2.0 / 3, 2.0 / 3},
 		{"cat", "dog", 0, 0, 0},
 		{"潮汐", "潮水", 0.5, 0.5, 0.5},
 	} {
-		got := Compare(Words(c.found), Words(c.gold))
+		got := compare(Words(c.found), Words(c.gold))
 		if math.Abs(got.P-c.p)+math.Abs(got.R-c.r)+math.Abs(got.F1-c.f1) > 1e-12 {
 			t.Errorf("%q for %q: got %v, want %v %v %v", c.found, c.gold, got, c.p, c.r, c.f1)
 		}
@@ -76,11 +76,11 @@ func TestScoreWithTitle(t *testing.T) {
 		want        PRF
 	}{
 		{"headline counts as text", inText, "Gulls leave", "They flew off.", PRF{1, 1, 1}},
-		{"text has it already", inText, "GULLS, leave!", "Gulls leave. They flew off.", PRF{1, 1, 1}},
+		{"text begins with it", inText, "GULLS, leave!", "Gulls leave. They flew off.", PRF{1, 1, 1}},
 		{"no headline found", inText, "", "They flew off.", PRF{1, 0.6, 0.75}},
-		{"headline is not asked for", apart, "Gulls leave", "They flew off.", PRF{1, 1, 1}},
+		{"gold without headline", apart, "Gulls leave", "They flew off.", PRF{1, 1, 1}},
 		// Two words of headline, 196 of x, 2 and 2 again: 2 of the 5 are found.
-		{"far down is not at the top", inText, "Gulls leave", strings.Repeat("xx ", 196) + "gulls leave", PRF{2.0 / 200, 2.0 / 5, 4.0 / 205}},
+		{"headline at the end", inText, "Gulls leave", strings.Repeat("xx ", 196) + "gulls leave", PRF{2.0 / 200, 2.0 / 5, 4.0 / 205}},
 	} {
 		got := Score(&c.gold, c.title, c.text)
 		if math.Abs(got.P-c.want.P)+math.Abs(got.R-c.want.R)+math.Abs(got.F1-c.want.F1) > 1e-12 {
@@ -94,6 +94,6 @@ func TestMean(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	if got := Mean(nil); got != (PRF{}) {
-		t.Errorf("of nothing: %v", got)
+		t.Errorf("no pages: %v", got)
 	}
 }

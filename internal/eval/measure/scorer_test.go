@@ -9,12 +9,12 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 )
 
-const sheetPage = `<title>Gulls leave</title><body><nav><a href="/">Home</a></nav><h1>Gulls leave</h1>
+const scorerPage = `<title>Gulls leave</title><body><nav><a href="/">Home</a></nav><h1>Gulls leave</h1>
 <p>They fl<b>ew</b> off, <i>all</i> of them.</p><p>渡轮晚点</p><footer>They are the paper</footer>`
 
-// A sheet gives the same figures as the text of the nodes.
-func TestSheet(t *testing.T) {
-	d, err := dom.Parse(context.Background(), []byte(sheetPage), dom.Options{})
+// TestScorer checks that Scorer.Score agrees with Score on the text of the nodes.
+func TestScorer(t *testing.T) {
+	d, err := dom.Parse(context.Background(), []byte(scorerPage), dom.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,20 +23,20 @@ func TestSheet(t *testing.T) {
 		{Text: "Gulls leave\nThey flew off, all of them. 渡轮晚点 tonight", TitleInText: true},
 		{Text: "Nothing of that"},
 	} {
-		s := NewSheet(d, &g)
+		s := NewScorer(d, &g)
 		for _, tags := range [][]dom.Tag{nil, {dom.P}, {dom.P, dom.Footer}, {dom.H1, dom.P}, {dom.Body}} {
-			mask := make([]bool, d.Len())
+			selected := make([]bool, d.Len())
 			text := ""
 			for _, tag := range tags {
 				for n := range d.All(d.Root(), tag) {
 					text += d.Text(n) + "\n"
 					for c := n; c < d.End(n); c++ {
-						mask[c] = true
+						selected[c] = true
 					}
 				}
 			}
 			for _, title := range []string{"", "Gulls leave", "Home"} {
-				got, want := s.Score(mask, title), Score(&g, title, text)
+				got, want := s.Score(selected, title), Score(&g, title, text)
 				if math.Abs(got.P-want.P)+math.Abs(got.R-want.R)+math.Abs(got.F1-want.F1) > 1e-12 {
 					t.Errorf("%v, title %q: got %v, want %v", tags, title, got, want)
 				}
@@ -45,15 +45,15 @@ func TestSheet(t *testing.T) {
 	}
 }
 
-func TestSheetTitle(t *testing.T) {
-	d, err := dom.Parse(context.Background(), []byte(sheetPage), dom.Options{})
+func TestScorerTitle(t *testing.T) {
+	d, err := dom.Parse(context.Background(), []byte(scorerPage), dom.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, known := NewSheet(d, &corpus.Gold{Title: "Gulls leave"}).Title("Gulls stay"); !known || m != (PRF{0.5, 0.5, 0.5}) {
+	if m, known := NewScorer(d, &corpus.Gold{Title: "Gulls leave"}).Title("Gulls stay"); !known || m != (PRF{0.5, 0.5, 0.5}) {
 		t.Errorf("got %v, %v", m, known)
 	}
-	if _, known := NewSheet(d, &corpus.Gold{}).Title("Gulls stay"); known {
-		t.Error("a headline was measured that nobody knows")
+	if _, known := NewScorer(d, &corpus.Gold{}).Title("Gulls stay"); known {
+		t.Error("a page without a gold headline has a figure")
 	}
 }
