@@ -1,28 +1,29 @@
-# The two commands of the README need no make; these are for convenience.
+# The two commands of the README need no make; these targets are for convenience
+# and for the slow tests.
 
 .PHONY: build test bench fuzz eval eval-gate rivals kills batch-memory batch-scaling golden clean
 
-build: ## the tool, as bin/lede
+build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
 
-test: ## everything that CI runs
+test: ## run everything that CI runs
 	scripts/test.sh
 
-bench: ## the figures of the benchmarks, on ../shared/corpora where that is there
+bench: ## run all benchmarks, on ../shared/corpora if it exists
 	go test -run '^$$' -bench . ./...
 
 FUZZTIME ?= 5m
-fuzz: ## every fuzz target for FUZZTIME
+fuzz: ## run every fuzz target for FUZZTIME
 	scripts/fuzz.sh $(FUZZTIME)
 
 CORPORA ?= ../shared/corpora
-eval: build ## every method on every corpus, with report.html and figures.json in bin/
+eval: build ## evaluate every method on every corpus; write bin/report.html and bin/figures.json
 	bin/lede eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
 
-eval-gate: ## fail when a method does worse than bench/floors.json says
+eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh
 
-rivals: ## methods and rival libraries side by side, on one core
+rivals: ## compare methods and rival libraries, on one core
 	cd bench/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
@@ -30,16 +31,16 @@ kills: ## kill writers of the site store, and batches, at random moments, KILLS 
 	LEDE_KILLS=$(KILLS) go test ./site/store ./cmd/lede -run Kill -count 1 -v -timeout 60m
 
 PAGES ?= 1000 10000 100000
-batch-memory: ## the most memory that batches of so many PAGES take, and the slope
+batch-memory: ## measure the peak memory of batches of PAGES pages
 	LEDE_BATCH_PAGES="$(PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h
 
 ROUNDS ?= 20
 FLOOR ?= 0.9
-batch-scaling: ## pages a second of a batch on one core and on all, in turn, ROUNDS times; fails under FLOOR of what the cores could do
+batch-scaling: ## compare a batch on one core and on all, ROUNDS times; fail below FLOOR of linear speed-up
 	LEDE_SCALING=$(FLOOR) go test ./cmd/lede -run '^$$' -bench '^BenchmarkBatch$$' -benchtime $(ROUNDS)x
 
-golden: ## record the golden files anew; read the difference before you commit it
-	go test . -run TestPages -update
+golden: ## record the golden files; read the diff before you commit it
+	go test . -run 'TestPages|TestAPI' -update
 	go test ./format -update
 
 clean:

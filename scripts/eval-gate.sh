@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Holds the quality of every method on the development corpora against the
+# Compares the quality of every method on the development corpora with the
 # floors in bench/floors.json.
 #
 #   scripts/eval-gate.sh             all pages
-#   scripts/eval-gate.sh --sample    the fixed sample that CI takes
+#   scripts/eval-gate.sh --sample    the fixed sample used by CI
 #   scripts/eval-gate.sh --raise     raise the floors, of all pages and of the sample
 #
-# CORPORA is where the corpora are (default ../shared/corpora).
+# CORPORA is the folder of the corpora (default ../shared/corpora).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 CORPORA=${CORPORA:-../shared/corpora}
 corpora=("$CORPORA"/*/gold.jsonl)
 if [ ! -e "${corpora[0]}" ]; then
-  echo "eval-gate: skipped: no corpora in $CORPORA to hold the floors on"
+  echo "eval-gate: skipped: no corpora in $CORPORA"
   exit 0
 fi
 corpora=("${corpora[@]%/gold.jsonl}")

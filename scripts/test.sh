@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs all tests, and installs what they need. On a fresh Debian machine with
-# Go this is all that is to be done.
+# Runs all tests and installs what they need. It needs only Go on a fresh Debian
+# machine.
 #
-#   scripts/test.sh          everything, with short forms of the slow proofs
+#   scripts/test.sh          all tests, with short forms of the slow ones
 #
-# FUZZTIME is how long each fuzz target runs (default 5s; 0 for none).
+# FUZZTIME is the time for each fuzz target (default 5s; 0 for none).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,29 +20,29 @@ if ! command -v gcc >/dev/null; then
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     apt-get update -qq && apt-get install -y -qq --no-install-recommends gcc libc6-dev
   else
-    echo "no gcc, and no right to install it: the race detector is left out"
+    echo "gcc is missing and cannot be installed: skipping the race detector"
     race=
   fi
 fi
 
-# The report of an evaluation is tried in a real browser.
+# Web pages, layout and style sheets are tested in a browser.
 if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null && [ -z "${LEDE_CHROMIUM:-}" ]; then
-  step "installing chromium for the tests in a browser"
+  step "installing chromium for the browser tests"
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium
   else
-    echo "no chromium, and no right to install it: the tests in a browser are left out"
+    echo "chromium is missing and cannot be installed: skipping the browser tests"
   fi
 fi
 
-# The archives that lede writes are read by another implementation, too.
+# Web archives are checked against another implementation.
 if ! bin/warcio/bin/python -c 'import warcio' 2>/dev/null && ! python3 -c 'import warcio' 2>/dev/null; then
-  step "installing warcio to read our archives"
+  step "installing warcio for the archive tests"
   if ! python3 -c 'import ensurepip' 2>/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-venv || true
   fi
   if ! python3 -m venv bin/warcio || ! bin/warcio/bin/pip install -q --retries 1 'warcio==1.7.5'; then
-    echo "warcio cannot be installed: its check of our archives is left out"
+    echo "warcio cannot be installed: skipping its tests"
   fi
 fi
 
@@ -56,6 +56,12 @@ fi
 step "go vet"
 go vet ./...
 (cd bench/peers && go vet ./...)
+
+step "Windows and macOS"
+for os in windows darwin; do
+  CGO_ENABLED=0 GOOS=$os go vet ./...
+  CGO_ENABLED=0 GOOS=$os go build -o /dev/null ./cmd/lede
+done
 
 step "staticcheck"
 go run "$STATICCHECK" ./...
@@ -72,11 +78,11 @@ step "tests of the rivals"
 (cd bench/peers && go test ./...)
 
 if [ -n "$race" ]; then
-  step "tests with the race detector, without the slowest"
+  step "tests with the race detector, in their short form"
   CGO_ENABLED=1 go test -race -short ./...
 fi
 
-step "quality has not fallen, on a sample of the corpora"
+step "quality on a sample of the corpora"
 scripts/eval-gate.sh --sample
 
 step "benchmarks run"
