@@ -9,8 +9,8 @@ import (
 	"github.com/lede-news/lede"
 )
 
-// Who keeps articles must not keep their pages: here a page is a megabyte and
-// its story less than a kilobyte.
+// TestArticleMemory checks that articles do not keep their pages in memory. Here
+// a page is a megabyte and its article less than a kilobyte.
 func TestArticlesLetGoOfTheirPages(t *testing.T) {
 	const pages, size = 16, 1 << 20
 	var kept []*lede.Article
@@ -21,7 +21,7 @@ func TestArticlesLetGoOfTheirPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(a.Authors) != 1 || len(a.Tags) != 2 || a.Lead == nil || a.Standfirst == "" || len(a.Images()) != 2 {
-			t.Fatalf("the page does not try all fields: %+v", a)
+			t.Fatalf("the page does not have all fields: %+v", a)
 		}
 		kept = append(kept, a)
 	}

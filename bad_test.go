@@ -24,7 +24,7 @@ import (
 
 const prose = "<p>The council of Marston met on Monday and decided, after a long debate, to build the bridge.</p>"
 
-// endless gives the same bytes over and over, n in all, without holding them.
+// endless is a reader that repeats a piece, n bytes in all.
 type endless struct {
 	piece string
 	n     int
@@ -95,10 +95,10 @@ func TestBadInput(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !strings.Contains(a.Text(), "council") {
-				t.Errorf("the story is lost: %.200q", a.Text())
+				t.Errorf("the article is lost: %.200q", a.Text())
 			}
 			if tc.partial && !a.Partial {
-				t.Error("a part passes for the whole")
+				t.Error("a part is not marked as partial")
 			}
 			if strings.ContainsRune(a.Text(), 0) {
 				t.Error("NUL in the text")
@@ -135,7 +135,7 @@ func manyAttributes(n int) io.Reader {
 	return strings.NewReader(b.String())
 }
 
-// A page of 100 MB must not cost 100 MB: reading ends at the limit.
+// TestReadingStopsAtLimit checks that a page of 100 MB does not cost 100 MB.
 func TestMemoryIsBounded(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -208,7 +208,7 @@ func TestArticlesOnly(t *testing.T) {
 	checkError(t, err, lede.ErrNotArticle)
 	a, err := lede.Extract(t.Context(), strings.NewReader(strings.Repeat(prose, 10)), lede.WithArticlesOnly(true))
 	if err != nil || a.Type != article.TypeArticle {
-		t.Errorf("a story is refused: %v", err)
+		t.Errorf("an article is refused: %v", err)
 	}
 }
 
@@ -245,10 +245,10 @@ func TestCustomMethod(t *testing.T) {
 	}
 }
 
-// TestStrangePages extracts the pages of testdata/strange. Each is named for
-// what is odd about it, and begins with a comment of the words that any good
-// method finds there, one line each; a line with - is of words that must not be
-// there, and one with ! says that there is no story.
+// TestStrangePages extracts the pages of testdata/strange. Each is named for what
+// is odd about it and begins with a comment that lists words which must be in the
+// text, one line each. A line with - lists words that must not be there, and a
+// line with ! says that there is no article.
 func TestStrangePages(t *testing.T) {
 	files, err := filepath.Glob("testdata/strange/*.html")
 	if err != nil || len(files) == 0 {
@@ -262,7 +262,7 @@ func TestStrangePages(t *testing.T) {
 			}
 			want, _, ok := strings.Cut(strings.TrimPrefix(string(page), "<!--\n"), "-->")
 			if !ok {
-				t.Fatal("the page does not say what is in it")
+				t.Fatal("the page does not list its words")
 			}
 			a, err := lede.Extract(t.Context(), bytes.NewReader(page), lede.WithURL("https://paper.example/story"))
 			if strings.HasPrefix(want, "!") {
@@ -277,19 +277,19 @@ func TestStrangePages(t *testing.T) {
 				line = strings.TrimSpace(line)
 				switch words, not := strings.CutPrefix(line, "- "); {
 				case not && strings.Contains(text, words):
-					t.Errorf("%q is no part of the story:\n%s", words, a.Text())
+					t.Errorf("%q is not part of the article:\n%s", words, a.Text())
 				case !not && !strings.Contains(text, line):
-					t.Errorf("%q is lost:\n%s", line, a.Text())
+					t.Errorf("%q is missing:\n%s", line, a.Text())
 				}
 			}
 		})
 	}
 }
 
-// TestOptionsKeepTheirPromise extracts made-up pages with and without each
-// option. Pictures and comments never change the text; captions and tables add
-// their own lines and leave all others as they are.
-func TestOptionsKeepTheirPromise(t *testing.T) {
+// TestOptionsAndText extracts made-up pages with and without each option.
+// Pictures and comments never change the text; captions and tables add lines and
+// leave all others as they are.
+func TestOptionsAndText(t *testing.T) {
 	captions := 0
 	for name, page := range madeUpPages(t) {
 		get := func(opts ...lede.Option) *lede.Article {
@@ -304,28 +304,28 @@ func TestOptionsKeepTheirPromise(t *testing.T) {
 			"no pictures": get(lede.WithPictures(false)), "comments": get(lede.WithComments(true)),
 		} {
 			if a.Text() != plain.Text() || a.Form != plain.Form || a.Paywalled != plain.Paywalled || a.Type != plain.Type {
-				t.Errorf("%s: %s changes the story:\n%s\nwithout\n%s", name, option, a.Text(), plain.Text())
+				t.Errorf("%s: %s changes the text:\n%s\nwithout\n%s", name, option, a.Text(), plain.Text())
 			}
 		}
 		if n := len(get(lede.WithPictures(false)).Images()); n > 0 {
-			t.Errorf("%s: %d pictures that nobody wants", name, n)
+			t.Errorf("%s: %d pictures, want none", name, n)
 		}
 		known := captionsOf(plain)
 		for _, line := range added(t, name, "captions", plain, get(lede.WithCaptions(true))) {
 			captions++
 			if !slices.ContainsFunc(known, func(c string) bool { return strings.Contains(line, c) }) {
-				t.Errorf("%s: %q is no caption of %q", name, line, known)
+				t.Errorf("%s: %q is not a caption of %q", name, line, known)
 			}
 		}
 		added(t, name, "tables", plain, get(lede.WithTables(true)))
 	}
 	if captions == 0 {
-		t.Error("no page has a caption: nothing was tested")
+		t.Error("no page has a caption")
 	}
 }
 
-// added are the lines that a has and plain does not. All of plain must be there
-// in its order.
+// added returns the lines that a has and plain does not. All lines of plain must
+// be in a, in the same order.
 func added(t *testing.T, name, option string, plain, a *lede.Article) []string {
 	t.Helper()
 	rest := strings.Split(plain.Text(), "\n")
@@ -338,7 +338,7 @@ func added(t *testing.T, name, option string, plain, a *lede.Article) []string {
 		more = append(more, line)
 	}
 	if len(rest) > 0 && plain.Text() != "" {
-		t.Errorf("%s: with %s the line %q is lost or out of place", name, option, rest[0])
+		t.Errorf("%s: with %s the line %q is missing or out of place", name, option, rest[0])
 	}
 	return more
 }
@@ -356,7 +356,7 @@ func captionsOf(a *lede.Article) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// madeUpPages are those of the newsroom and of testdata.
+// madeUpPages returns pages of the newsroom and of testdata.
 func madeUpPages(t *testing.T) map[string][]byte {
 	t.Helper()
 	pages := map[string][]byte{}

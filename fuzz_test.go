@@ -11,9 +11,9 @@ import (
 	"github.com/lede-news/lede"
 )
 
-// FuzzExtract holds for any bytes: an article or an error that is not lede's
-// own fault, valid text, whatever else is asked for, and the same text with and
-// without pictures.
+// FuzzExtract checks that any bytes give an article or an error other than
+// ErrInternal, that texts are valid UTF-8 with all options, and that pictures do
+// not change the text.
 func FuzzExtract(f *testing.F) {
 	for _, p := range goldenPages(f) {
 		f.Add(p.source)

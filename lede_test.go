@@ -19,7 +19,7 @@ import (
 )
 
 // TestConcurrentUse extracts the same pages from many goroutines with one
-// extractor: each must give what it gives alone.
+// extractor. Each must get the same articles.
 func TestConcurrentUse(t *testing.T) {
 	type page struct {
 		newsroom.Page
@@ -49,7 +49,7 @@ func TestConcurrentUse(t *testing.T) {
 			for i := range pages {
 				p := pages[(i+g*5)%len(pages)]
 				if got, err := extract(p.Page); err != nil || got != p.want {
-					t.Errorf("%s: %v: another goroutine got another article", p.Gold.ID, err)
+					t.Errorf("%s: %v: goroutines get different articles", p.Gold.ID, err)
 				}
 			}
 		})
@@ -109,7 +109,7 @@ func TestNewsroom(t *testing.T) {
 	}
 }
 
-// TestSafe holds that nothing of a hostile page can act in a reader's browser.
+// TestSafe checks that an article has no scripts and no script addresses.
 func TestSafe(t *testing.T) {
 	page := strings.Repeat(prose, 3) + `<p onclick="x()">One <a href="javascript:x()">two</a> <a href=" jAvAscript:x()">three</a>
 <img src="javascript:x()" onerror="x()"> <script>x()</script><a href="data:text/html,x">four</a> and more words of the story.</p>
@@ -162,7 +162,7 @@ func TestExtractNode(t *testing.T) {
 	}
 }
 
-// A part of a page is a page too.
+// TestExtractNodeOfSelection extracts from a part of a page.
 func TestExtractNodeOfSelection(t *testing.T) {
 	doc, err := goquery.NewDocumentFromReader(strings.NewReader(`<div id="a">` + prose + `</div><div id="b">` + strings.Repeat(prose, 4) + `</div>`))
 	if err != nil {
@@ -189,7 +189,7 @@ func TestLogger(t *testing.T) {
 		}
 	}
 	if std.Len() > 0 {
-		t.Errorf("logged without being asked: %s", std.String())
+		t.Errorf("logged without WithLogger: %s", std.String())
 	}
 	l := slog.New(slog.NewTextHandler(&own, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	if _, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithLogger(l), lede.WithURL("https://paper.example/x")); err != nil {
@@ -225,13 +225,13 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%d pictures, want none", n)
 	}
 	if !strings.Contains(captions.Text(), "Under the bridge") || strings.Contains(with.Text(), "Under the bridge") {
-		t.Error("captions are not where they belong")
+		t.Error("captions are in the wrong text")
 	}
 	if strings.Contains(with.Text(), "The bridge of Marston") || with.Title != "The bridge of Marston" {
 		t.Errorf("the headline: %q\n%s", with.Title, with.Text())
 	}
 	if a := get(lede.WithURL("https://other.example/")); a.URL != "https://other.example/" || e == nil {
-		t.Errorf("the option of the page does not count: %s", a.URL)
+		t.Errorf("the option for the page has no effect: %s", a.URL)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestDecisions holds that an explanation accounts for every block of the page.
+// TestDecisions checks that an explanation covers every block of the page.
 func TestDecisions(t *testing.T) {
 	page := `<title>The bridge</title><nav><a href="/">Home</a></nav><h1>The bridge</h1>` + strings.Repeat(prose, 3) + `<p hidden>secret</p><footer>All rights reserved.</footer>`
 	x, err := newExtractor(t).Explain(t.Context(), strings.NewReader(page))

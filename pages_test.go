@@ -16,8 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "record what the pages of testdata/pages give now")
 
-// goldenPage is a folder of testdata/pages: the page, what it should give, and
-// where it was found.
+// goldenPage is a folder of testdata/pages: a page, its article and its address.
 type goldenPage struct {
 	dir    string
 	source []byte
@@ -56,7 +55,7 @@ func goldenPages(t testing.TB) []goldenPage {
 }
 
 // TestPages extracts testdata/pages/*/source.html and compares the article with
-// want.json. Run it with -update to record, and read the difference.
+// want.json. Run it with -update to record, and read the diff.
 func TestPages(t *testing.T) {
 	for _, p := range goldenPages(t) {
 		t.Run(filepath.Base(p.dir), func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// learnPages has a profile learn from the first pages of a made-up site.
+// learnPages returns a profile that has learned from the first pages of a made-up
+// site.
 func learnPages(t *testing.T, s *newsroom.Site, pages int) *site.Profile {
 	t.Helper()
 	p := site.New(s.Name)
@@ -38,7 +39,7 @@ func firstSite(t *testing.T) *newsroom.Site {
 	return s
 }
 
-// everything is a method that takes the whole page for the story.
+// everything is a method that keeps the whole page.
 type everything struct{}
 
 func (everything) Name() string { return "everything" }
@@ -47,7 +48,7 @@ func (everything) Select(_ context.Context, p *method.Page) (*method.Selection, 
 	return &method.Selection{Title: dom.None, Keep: []dom.Node{p.Doc.Root()}}, nil
 }
 
-// nothing never finds a story.
+// nothing is a method that never finds an article.
 type nothing struct{}
 
 func (nothing) Name() string { return "nothing" }
@@ -56,7 +57,8 @@ func (nothing) Select(context.Context, *method.Page) (*method.Selection, error) 
 	return nil, method.ErrNoContent
 }
 
-// With a profile, any method loses what the site repeats, and keeps the story.
+// TestSiteRemovesBoilerplate checks that with a profile any method drops what the
+// site repeats and keeps the article.
 func TestWithSite(t *testing.T) {
 	s := firstSite(t)
 	p := learnPages(t, s, 10)
@@ -79,17 +81,17 @@ func TestWithSite(t *testing.T) {
 		return n
 	}
 	if before, after := noise(without), noise(with); after >= before {
-		t.Errorf("%d of %d snippets of noise, with a profile %d", before, len(page.Gold.Without), after)
+		t.Errorf("%d of %d unwanted snippets, with a profile %d", before, len(page.Gold.Without), after)
 	}
 	for line := range strings.Lines(page.Gold.Text) {
 		if line = strings.TrimSpace(line); len(line) > 100 && strings.Contains(without, line) && !strings.Contains(with, line) {
-			t.Errorf("lost: %s", line)
+			t.Errorf("missing: %s", line)
 		}
 	}
 }
 
-// Where a method finds nothing, the place where the site has its stories is
-// looked at.
+// TestSiteFindsBody checks that if a method finds nothing, the place where the
+// site has its articles is used.
 func TestWithSiteNothingFound(t *testing.T) {
 	s := firstSite(t)
 	p := learnPages(t, s, 10)
@@ -103,7 +105,8 @@ func TestWithSiteNothingFound(t *testing.T) {
 	}
 }
 
-// A page that is read again and again does not become its own furniture.
+// TestSamePageAgain checks that reading a page many times does not make its text
+// boilerplate.
 func TestWithSiteSamePage(t *testing.T) {
 	s := firstSite(t)
 	page := s.Page(0)

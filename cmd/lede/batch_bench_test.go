@@ -17,17 +17,17 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// BenchmarkBatch compares a batch on all cores, from a packed archive to a file
-// with its journal, with the same on one core. Each round does one, then the
-// other, and then reads the archive without extracting.
+// BenchmarkBatch compares a batch on all cores with one on a single core, from a
+// compressed archive to a file with its journal. Each round runs both and then
+// reads the archive without extracting.
 //
-// "of-cores" is the rate over that of one core times the cores, the median of
-// the rounds, and "of-cores/min" the lowest; they are for an idle machine.
-// "busy" is what they would be if nothing else ran, for a busy one: the processor
-// time of one core over that of all, times the share of time in which the cores
-// had something to do. "cores/reader" is how many cores one reader can feed.
+// "of-cores" is the speed-up divided by the number of cores, the median of the
+// rounds, and "of-cores/min" the lowest; they are for an idle machine. "busy"
+// estimates the same on a busy one: the processor time on one core divided by that
+// on all, times the share of time in which the cores were not idle.
+// "cores/reader" is how many cores one reader can feed.
 //
-// LEDE_SCALING is a floor for the medians, such as 0.9: the better one counts.
+// LEDE_SCALING is a floor for the better of the two medians, such as 0.9.
 func BenchmarkBatch(b *testing.B) {
 	const pages = 540
 	dir := b.TempDir()
@@ -70,11 +70,11 @@ func BenchmarkBatch(b *testing.B) {
 	}
 }
 
-// cost is what something took: seconds on the clock and of the processors, and
-// the share of time in which a core had nothing to do.
+// cost is the wall and processor time of a run in seconds, and the share of time
+// in which cores were idle.
 type cost struct{ took, used, idle float64 }
 
-// costOf does something on so many cores.
+// costOf measures a function on a number of cores.
 func costOf(cores int, do func()) cost {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 	classes := func() (idle, total float64) {
@@ -97,7 +97,7 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// readOnly reads the pages of an archive, as a batch does.
+// readOnly reads the pages of an archive without extracting.
 func readOnly(b *testing.B, archive string, want int) {
 	b.Helper()
 	n := 0

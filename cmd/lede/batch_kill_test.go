@@ -27,7 +27,7 @@ import (
 	"github.com/lede-news/lede/batch"
 )
 
-// tool starts this test binary as the tool.
+// tool returns a command that runs this test binary as lede.
 func tool(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -46,9 +46,9 @@ func runTool(t *testing.T, args ...string) {
 	}
 }
 
-// TestKill ends batches with kill -9 at any moment and resumes them, again and
-// again, until the output is whole. It must then be what a run without kills
-// writes: no line lost, none twice. LEDE_KILLS is how often.
+// TestKill kills batches with SIGKILL at random moments and resumes them until
+// the output is complete. It must be the same as without kills: no record lost or
+// written twice. LEDE_KILLS is the number of kills.
 func TestKill(t *testing.T) {
 	kills := 5
 	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
@@ -81,12 +81,12 @@ func TestKill(t *testing.T) {
 			k := killer{left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
 				"--workers", "3", "--checkpoint", "20ms"}, sink.args...)}
 			for k.left > 0 {
-				k.untilWhole(t, out)
+				k.untilComplete(t, out)
 				if got := sink.ids(t, out); !slices.Equal(got, want) {
-					t.Fatalf("%d kills: %d lines, want %d; or they are others", k.done, len(got), len(want))
+					t.Fatalf("%d kills: %d records, want %d, or different ones", k.done, len(got), len(want))
 				}
 				if sink.like != "" && !bytes.Equal(readFile(t, out), readFile(t, sink.like)) {
-					t.Error("the lines are others than without kills")
+					t.Error("the records differ from those without kills")
 				}
 				if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
 					t.Errorf("left behind: %v", left)
@@ -95,19 +95,19 @@ func TestKill(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Logf("%d kills, %d of them after the first commit; %d whole outputs of %d lines, none lost, none twice", k.done, k.later, k.outputs, len(want))
+			t.Logf("%d kills, %d of them after the first commit; %d complete outputs of %d records, none lost, none twice", k.done, k.later, k.outputs, len(want))
 		})
 	}
 }
 
-// killer kills batches.
+// killer kills batches at random moments.
 type killer struct {
 	left, done, later, outputs int
 	args                       []string
 }
 
-// untilWhole runs and kills a batch until it is done.
-func (k *killer) untilWhole(t *testing.T, out string) {
+// untilComplete runs and kills a batch until its output is complete.
+func (k *killer) untilComplete(t *testing.T, out string) {
 	t.Helper()
 	for {
 		cmd := tool(t, k.args...)
@@ -136,8 +136,7 @@ func (k *killer) untilWhole(t *testing.T, out string) {
 	}
 }
 
-// wait waits until the moment to kill: any moment, or one in which pages are
-// done.
+// wait waits for a random moment, mostly one after the journal has grown.
 func (k *killer) wait(out string) {
 	if rand.IntN(4) > 0 {
 		size := func() int64 {
@@ -165,7 +164,7 @@ func readFile(t *testing.T, file string) []byte {
 	return b
 }
 
-// idsOfLines are the ids of lines that are whole.
+// idsOfLines returns the ids of a file of JSON lines.
 func idsOfLines(t *testing.T, file string, unpack func(io.Reader) (io.Reader, error)) []string {
 	t.Helper()
 	b := readFile(t, file)
@@ -182,7 +181,7 @@ func idsOfLines(t *testing.T, file string, unpack func(io.Reader) (io.Reader, er
 	for line := range strings.Lines(string(b)) {
 		id, _, ok := strings.Cut(strings.TrimPrefix(line, `{"id":"`), `"`)
 		if !ok || !strings.HasSuffix(line, "}\n") {
-			t.Fatalf("no line of JSON: %q", line)
+			t.Fatalf("not a line of JSON: %q", line)
 		}
 		ids = append(ids, id)
 	}
@@ -233,8 +232,7 @@ func idsOfParquet(t *testing.T, file string) (ids []string) {
 	return ids
 }
 
-// deadlyMain is lede batch with pages that kill the process. It is a program of
-// the test binary alone.
+// deadlyMain runs lede batch with an extractor that dies on some pages.
 func deadlyMain() {
 	debug.SetMaxStack(1 << 20) // a gigabyte would take its time
 	root := &cobra.Command{Use: "lede", SilenceUsage: true}
@@ -244,8 +242,8 @@ func deadlyMain() {
 	}
 }
 
-// deadly dies of pages that say so: of what nobody can recover from, and as when
-// the system is short of memory.
+// deadly kills the process on pages that ask for it: by a stack overflow, which
+// cannot be recovered, or by a signal, like the out-of-memory killer.
 func deadly(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	usual := pageExtract(ex, known, learn)
 	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
@@ -257,7 +255,7 @@ func deadly(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 		case bytes.Contains(page, []byte("no end of boxes")):
 			b := &box{}
 			b.in = b
-			return nil, fmt.Errorf("%d boxes, and still alive", b.depth())
+			return nil, fmt.Errorf("%d boxes, still alive", b.depth())
 		case bytes.Contains(page, []byte("no end of memory")):
 			self, err := os.FindProcess(os.Getpid())
 			if err == nil {
@@ -271,7 +269,7 @@ func deadly(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
 	}
 }
 
-// box is in another box.
+// box is a linked list that is walked recursively.
 type box struct{ in *box }
 
 func (b *box) depth() int {
@@ -281,9 +279,9 @@ func (b *box) depth() int {
 	return b.in.depth() + 1
 }
 
-// TestDeadlyPages has pages on which the process dies. Each run that is resumed
-// finds the page that killed the one before, puts it into quarantine and goes on,
-// until every page has its one line.
+// TestDeadlyPages extracts pages that kill the process. Each resumed run finds the
+// page that killed the one before, quarantines it and continues, until every page
+// has one record.
 func TestDeadlyPages(t *testing.T) {
 	dir := t.TempDir()
 	pages := filepath.Join(dir, "in")
@@ -313,12 +311,12 @@ func TestDeadlyPages(t *testing.T) {
 				t.Errorf("%v: %s", err, said)
 			}
 		} else if deaths++; deaths > len(bad) {
-			t.Fatalf("it dies again and again: %v: %.500s", err, said)
+			t.Fatalf("it keeps dying: %v: %.500s", err, said)
 		}
 	}
-	// Several may be in work at once, and are then found together.
+	// Pages that run concurrently are found together.
 	if deaths < 1 || deaths > 3 {
-		t.Errorf("it died %d times of three pages", deaths)
+		t.Errorf("it died %d times on three pages", deaths)
 	}
 	if got := idsOfLines(t, out, nil); !slices.Equal(got, want) {
 		t.Errorf("lines of %v", got)

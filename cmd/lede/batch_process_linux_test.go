@@ -25,8 +25,8 @@ func waitFor(t *testing.T, what string, so func() bool) {
 
 func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 
-// TestInterrupt stops a batch with Ctrl-C while it waits for more. It says how to
-// go on, and the same command with --resume does.
+// TestInterrupt interrupts a batch while it waits for input. The message says how
+// to resume, and resuming works.
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	archive, out := filepath.Join(dir, "pages.warc"), filepath.Join(dir, "out.jsonl")
@@ -66,11 +66,11 @@ func TestInterrupt(t *testing.T) {
 	whole := filepath.Join(dir, "whole.jsonl")
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
 	if !bytes.Equal(readFile(t, out), readFile(t, whole)) {
-		t.Error("it differs from a run that was not stopped")
+		t.Error("the output differs from that of an uninterrupted run")
 	}
 }
 
-// TestDiskFull runs on a small disk until that is full, makes room, and goes on.
+// TestDiskFull fills a small disk, frees space, and resumes.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	archive, whole := filepath.Join(dir, "pages.warc.gz"), filepath.Join(dir, "whole.jsonl")
@@ -85,7 +85,7 @@ func TestDiskFull(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			disk := t.TempDir()
 			if b, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=12m", "lede-test", disk).CombinedOutput(); err != nil {
-				t.Skipf("needs the right to mount a small disk, as root has: %v: %s", err, b)
+				t.Skipf("cannot mount a small disk; run as root: %v: %s", err, b)
 			}
 			t.Cleanup(func() {
 				if err := syscall.Unmount(disk, syscall.MNT_DETACH); err != nil {
@@ -103,7 +103,7 @@ func TestDiskFull(t *testing.T) {
 			}
 			t.Logf("%s", b)
 			if isThere(out) {
-				t.Error("it has its name, and is not whole")
+				t.Error("the incomplete output has its final name")
 			}
 			if err := os.Remove(ballast); err != nil {
 				t.Fatal(err)
@@ -116,7 +116,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestInputVanishes takes an archive away while it is read.
+// TestInputVanishes truncates an archive while it is read.
 func TestInputVanishes(t *testing.T) {
 	dir := t.TempDir()
 	archive, out := filepath.Join(dir, "pages.warc"), filepath.Join(dir, "out.jsonl")
@@ -143,11 +143,11 @@ func TestInputVanishes(t *testing.T) {
 	}
 }
 
-// maxMemory is what a batch may take, whatever its input.
+// maxMemory is the memory limit of a batch, whatever its input.
 const maxMemory = 300 << 10 // KB
 
-// TestMemory pipes archives of made-up pages into batches and looks at the most
-// memory that each took. LEDE_BATCH_PAGES are the numbers of pages.
+// TestMemory pipes archives of made-up pages into batches and checks their peak
+// memory. LEDE_BATCH_PAGES lists the numbers of pages.
 func TestMemory(t *testing.T) {
 	sizes := os.Getenv("LEDE_BATCH_PAGES")
 	if sizes == "" {
@@ -163,23 +163,23 @@ func TestMemory(t *testing.T) {
 		start := time.Now()
 		peak := batchMemory(t, n)
 		runs = append(runs, run{n, peak})
-		t.Logf("%9d pages: %6.1f MB at most, %5.0f pages/s", n, float64(peak)/1024, float64(n)/time.Since(start).Seconds())
+		t.Logf("%9d pages: peak %6.1f MB, %5.0f pages/s", n, float64(peak)/1024, float64(n)/time.Since(start).Seconds())
 		if peak == 0 || peak > maxMemory {
-			t.Errorf("%d KB of memory, and %d are allowed", peak, maxMemory)
+			t.Errorf("%d KB of memory, want at most %d", peak, maxMemory)
 		}
 	}
 	if first, last := runs[0], runs[len(runs)-1]; last.pages > first.pages {
-		t.Logf("slope from %d to %d pages: %.2f bytes a page", first.pages, last.pages,
+		t.Logf("slope from %d to %d pages: %.2f bytes per page", first.pages, last.pages,
 			float64(last.peak-first.peak)*1024/float64(last.pages-first.pages))
 	}
 }
 
-// TestMemoryOfOnePage has a page as large as the limits allow, with as many nodes.
-// It takes what the help says. With less memory it is given up, and the pages
-// beside it are done.
+// TestMemoryOfOnePage extracts a page as large as the limits allow. It takes as
+// much memory as the help says. With a lower limit it fails, and other pages do
+// not.
 func TestMemoryOfOnePage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a page of 20 MiB takes its time with the race detector")
+		t.Skip("a page of 20 MiB is slow with the race detector")
 	}
 	dir := t.TempDir()
 	large := filepath.Join(dir, "large.html")
@@ -210,14 +210,14 @@ func TestMemoryOfOnePage(t *testing.T) {
 		if !strings.Contains(lines, c.says) || strings.Count(lines, `"id":"small"`) != 2 || strings.Count(lines, "\n") != 3 || strings.Count(lines, `"title"`) < 2 {
 			t.Errorf("--max-memory %s: %.300q", c.limit, lines)
 		}
-		t.Logf("--max-memory %s: %d MB at most", c.limit, peak>>10)
+		t.Logf("--max-memory %s: peak %d MB", c.limit, peak>>10)
 		if peak > c.most {
-			t.Errorf("--max-memory %s: %d KB of memory, and %d are allowed", c.limit, peak, c.most)
+			t.Errorf("--max-memory %s: %d KB of memory, want at most %d", c.limit, peak, c.most)
 		}
 	}
 }
 
-// batchMemory is the most KB that a batch of n pages takes.
+// batchMemory returns the peak memory of a batch of n pages, in KB.
 func batchMemory(t *testing.T, n int) (peak int) {
 	t.Helper()
 	write := tool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(n), "-")
@@ -250,7 +250,7 @@ func batchMemory(t *testing.T, n int) (peak int) {
 	}
 }
 
-// highWater is the most KB that a process has had; 0 when it is gone.
+// highWater returns the peak memory of a process in KB, or 0 if it has ended.
 func highWater(pid int) (kb int) {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	for line := range strings.Lines(string(b)) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is the processor time of this process.
+// cpuTime returns the processor time of this process.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

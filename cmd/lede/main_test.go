@@ -16,8 +16,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"lede": main, "lede-deadly": deadlyMain})
 }
 
-// TestScripts runs testdata/script/*.txtar: the tool as its user sees it. $SITE
-// is a server on loopback with the newsroom and pages that go wrong.
+// TestScripts runs testdata/script/*.txtar. $SITE is a server on loopback with the
+// newsroom and pages that fail.
 func TestScripts(t *testing.T) {
 	srv := httptest.NewServer(testSite())
 	t.Cleanup(srv.Close)
@@ -51,7 +51,7 @@ func testSite() http.Handler {
 	return mux
 }
 
-// Every subcommand has an example in its help.
+// TestHelpHasExamples checks that every subcommand has an example in its help.
 func TestHelpHasExamples(t *testing.T) {
 	root := newRoot()
 	for _, c := range append(root.Commands(), root) {
