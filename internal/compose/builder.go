@@ -5,101 +5,98 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/dom"
 )
 
-// galley holds blocks as they are set. Words gather in a paragraph until
-// something ends it.
-type galley struct {
-	stock  *stock
-	blocks []article.Block
-	words  []byte          // of the paragraph
-	runs   []run           // how they look
-	breaks int             // line breaks since the last word
-	later  []article.Block // pictures met inside the paragraph: it is not cut for them
+// builder collects blocks. Text accumulates in a paragraph until flush ends it.
+type builder struct {
+	memory  *memory
+	blocks  []article.Block
+	text    []byte          // of the current paragraph
+	runs    []run           // styles of text
+	breaks  int             // line breaks since the last text
+	pending []article.Block // media inside the paragraph, which does not end there
 }
 
-// run is a stretch of words that look the same, up to end.
+// run is a part of the paragraph with the same style, up to end.
 type run struct {
 	end  int
 	mark article.Mark
 	href string
 }
 
-// text adds words to the paragraph.
-func (g *galley) text(s string, spaced bool, mark article.Mark, href string) {
-	if g.breaks > 1 {
-		g.flush() // two line breaks are how older pages part paragraphs
+// addText appends text to the paragraph. spaced reports whether a space
+// precedes it.
+func (b *builder) addText(s string, spaced bool, mark article.Mark, href string) {
+	if b.breaks > 1 {
+		b.flush() // older pages separate paragraphs by two line breaks
 	}
-	if len(g.runs) > 0 {
+	if len(b.runs) > 0 {
 		switch {
-		case g.breaks == 1:
-			g.append("\n", 0, "")
+		case b.breaks == 1:
+			b.append("\n", 0, "")
 		case spaced:
-			g.space(mark, href)
+			b.space(mark, href)
 		}
 	}
-	g.breaks = 0
-	g.append(s, mark, href)
+	b.breaks = 0
+	b.append(s, mark, href)
 }
 
-// space goes with the side that is not marked, so that no link or bold run
-// begins or ends with a blank.
-func (g *galley) space(mark article.Mark, href string) {
-	if bytes.HasSuffix(g.words, []byte("\n")) {
+// space appends a space without style if the style changes here, so that no
+// link or bold run begins or ends with a space.
+func (b *builder) space(mark article.Mark, href string) {
+	if bytes.HasSuffix(b.text, []byte("\n")) {
 		return
 	}
-	last := &g.runs[len(g.runs)-1]
-	if last.mark == mark && last.href == href {
-		g.append(" ", mark, href)
-		return
+	if last := b.runs[len(b.runs)-1]; last.mark != mark || last.href != href {
+		mark, href = 0, ""
 	}
-	g.append(" ", 0, "")
+	b.append(" ", mark, href)
 }
 
-func (g *galley) append(s string, mark article.Mark, href string) {
-	g.words = append(g.words, s...)
-	if n := len(g.runs) - 1; n >= 0 && g.runs[n].mark == mark && g.runs[n].href == href {
-		g.runs[n].end = len(g.words)
+func (b *builder) append(s string, mark article.Mark, href string) {
+	b.text = append(b.text, s...)
+	if n := len(b.runs) - 1; n >= 0 && b.runs[n].mark == mark && b.runs[n].href == href {
+		b.runs[n].end = len(b.text)
 		return
 	}
-	g.runs = append(g.runs, run{len(g.words), mark, href})
+	b.runs = append(b.runs, run{len(b.text), mark, href})
 }
 
-func (g *galley) breakLine() {
-	if len(g.runs) > 0 {
-		g.breaks++
+func (b *builder) breakLine() {
+	if len(b.runs) > 0 {
+		b.breaks++
 	}
 }
 
 // flush ends the paragraph.
-func (g *galley) flush() {
-	if spans := trim(g.spans()); len(spans) > 0 {
-		g.blocks = append(g.blocks, article.Block{Kind: article.Paragraph, Spans: spans})
+func (b *builder) flush() {
+	if spans := trim(b.spans()); len(spans) > 0 {
+		b.blocks = append(b.blocks, article.Block{Kind: article.Paragraph, Spans: spans})
 	}
-	g.blocks = append(g.blocks, g.later...)
-	g.words, g.runs, g.later, g.breaks = g.words[:0], g.runs[:0], g.later[:0], 0
+	b.blocks = append(b.blocks, b.pending...)
+	b.text, b.runs, b.pending, b.breaks = b.text[:0], b.runs[:0], b.pending[:0], 0
 }
 
-// spans cuts the words of the paragraph into its runs.
-func (g *galley) spans() []article.Span {
-	if len(g.runs) == 0 {
+// spans returns the paragraph as spans.
+func (b *builder) spans() []article.Span {
+	if len(b.runs) == 0 {
 		return nil
 	}
-	all, from := g.stock.print(g.words), 0
-	spans := g.stock.takeSpans(len(g.runs))
-	for i, r := range g.runs {
+	all, from := b.memory.newString(b.text), 0
+	spans := b.memory.newSpans(len(b.runs))
+	for i, r := range b.runs {
 		spans[i] = article.Span{Text: all[from:r.end], Mark: r.mark, Href: r.href}
 		from = r.end
 	}
 	return spans
 }
 
-// add sets a block after the paragraph.
-func (g *galley) add(b article.Block) {
-	g.flush()
-	if !isEmpty(&b) {
-		g.blocks = append(g.blocks, b)
+// add ends the paragraph and adds a block, unless it is empty.
+func (b *builder) add(block article.Block) {
+	b.flush()
+	if !isEmpty(&block) {
+		b.blocks = append(b.blocks, block)
 	}
 }
 
@@ -108,34 +105,33 @@ func isEmpty(b *article.Block) bool {
 		b.Kind == article.Table && len(b.Rows) == 0 || b.Kind == article.Code && b.Code == ""
 }
 
-// show sets a picture or a clip without ending the paragraph that it is in.
-func (g *galley) show(b article.Block) {
-	if len(g.runs) == 0 {
-		g.blocks = append(g.blocks, b)
+// addMedia adds a picture or video without ending the paragraph.
+func (b *builder) addMedia(block article.Block) {
+	if len(b.runs) == 0 {
+		b.blocks = append(b.blocks, block)
 		return
 	}
-	g.later = append(g.later, b)
+	b.pending = append(b.pending, block)
 }
 
-// last is the block set last if nothing was set since, for captions.
-func (g *galley) last() *article.Block {
-	if n := len(g.later); n > 0 {
-		return &g.later[n-1]
+// last returns the last block if no text follows it, or nil.
+func (b *builder) last() *article.Block {
+	if n := len(b.pending); n > 0 {
+		return &b.pending[n-1]
 	}
-	if len(g.runs) > 0 || len(g.blocks) == 0 {
+	if len(b.runs) > 0 || len(b.blocks) == 0 {
 		return nil
 	}
-	return &g.blocks[len(g.blocks)-1]
+	return &b.blocks[len(b.blocks)-1]
 }
 
-// done ends the galley.
-func (g *galley) done() []article.Block {
-	g.flush()
-	return dropRules(g.blocks)
+// finish ends the paragraph and returns all blocks.
+func (b *builder) finish() []article.Block {
+	b.flush()
+	return dropRules(b.blocks)
 }
 
-// dropRules takes out, in place, the rules that part nothing: at the ends, or
-// twice.
+// dropRules removes, in place, leading, trailing and repeated rules.
 func dropRules(blocks []article.Block) []article.Block {
 	n := 0
 	for i := range blocks {
@@ -147,13 +143,55 @@ func dropRules(blocks []article.Block) []article.Block {
 		}
 		n++
 	}
-	for n > 0 && blocks[n-1].Kind == article.Rule {
+	if n > 0 && blocks[n-1].Kind == article.Rule {
 		n--
 	}
 	return blocks[:n]
 }
 
-// trim takes white space off both ends of a paragraph.
+// dropMedia removes pictures and videos, in place, and what is empty without
+// them.
+func dropMedia(blocks []article.Block) []article.Block {
+	out := blocks[:0]
+	for _, b := range blocks {
+		switch b.Kind {
+		case article.Picture, article.Video:
+			continue
+		case article.Quote:
+			b.Blocks = dropMedia(b.Blocks)
+		case article.List:
+			items := b.Items[:0]
+			for _, it := range b.Items {
+				if it = dropMedia(it); len(it) > 0 {
+					items = append(items, it)
+				}
+			}
+			b.Items = items
+		case article.Table:
+			rows := b.Rows[:0]
+			for _, row := range b.Rows {
+				empty := true
+				for i := range row {
+					row[i].Blocks = dropMedia(row[i].Blocks)
+					empty = empty && len(row[i].Blocks) == 0
+				}
+				if !empty {
+					rows = append(rows, row)
+				}
+			}
+			b.Rows = rows
+		}
+		if !isEmpty(&b) {
+			out = append(out, b)
+		}
+	}
+	if out = dropRules(out); len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// trim removes white space from both ends of a paragraph.
 func trim(spans []article.Span) []article.Span {
 	for len(spans) > 0 {
 		if spans[0].Text = strings.TrimLeft(spans[0].Text, " \n"); spans[0].Text != "" {
@@ -171,127 +209,58 @@ func trim(spans []article.Span) []article.Span {
 	return spans
 }
 
-// stock is what the blocks of an article are made of, for all galleys of a
-// page: a story has many paragraphs, and memory costs less in large pieces.
-type stock struct {
+// memory allocates the parts of an article in large pieces, because an article
+// has many paragraphs. All builders of a page share it.
+type memory struct {
 	text   strings.Builder
 	spans  []article.Span
 	blocks []article.Block
-	idle   []*galley // their buffers are used again
+	idle   []*builder // for reuse
 }
 
-// print puts words down for good.
-func (s *stock) print(words []byte) string {
-	from := s.text.Len()
-	s.text.Write(words)
-	return s.text.String()[from:]
+func (m *memory) newString(text []byte) string {
+	from := m.text.Len()
+	m.text.Write(text)
+	return m.text.String()[from:]
 }
 
-// takeSpans gives n spans that nobody else has.
-func (s *stock) takeSpans(n int) []article.Span {
-	const piece = 32
-	if cap(s.spans)-len(s.spans) < n {
-		s.spans = make([]article.Span, 0, max(n, piece))
+func (m *memory) newSpans(n int) []article.Span {
+	const minSize = 32
+	if cap(m.spans)-len(m.spans) < n {
+		m.spans = make([]article.Span, 0, max(n, minSize))
 	}
-	from := len(s.spans)
-	s.spans = s.spans[:from+n]
-	return s.spans[from : from+n : from+n]
+	from := len(m.spans)
+	m.spans = m.spans[:from+n]
+	return m.spans[from : from+n : from+n]
 }
 
-// keep copies blocks from a galley that will be used again.
-func (s *stock) keep(blocks []article.Block) []article.Block {
+// newBlocks returns a copy of blocks.
+func (m *memory) newBlocks(blocks []article.Block) []article.Block {
 	if len(blocks) == 0 {
 		return nil
 	}
-	const piece = 8
-	if cap(s.blocks)-len(s.blocks) < len(blocks) {
-		s.blocks = make([]article.Block, 0, max(len(blocks), piece))
+	const minSize = 8
+	if cap(m.blocks)-len(m.blocks) < len(blocks) {
+		m.blocks = make([]article.Block, 0, max(len(blocks), minSize))
 	}
-	from := len(s.blocks)
-	s.blocks = append(s.blocks, blocks...)
-	return s.blocks[from:len(s.blocks):len(s.blocks)]
+	from := len(m.blocks)
+	m.blocks = append(m.blocks, blocks...)
+	return m.blocks[from:len(m.blocks):len(m.blocks)]
 }
 
-// galley gives an empty one.
-func (s *stock) galley() *galley {
-	if n := len(s.idle); n > 0 {
-		g := s.idle[n-1]
-		s.idle = s.idle[:n-1]
-		return g
+func (m *memory) newBuilder() *builder {
+	if n := len(m.idle); n > 0 {
+		b := m.idle[n-1]
+		m.idle = m.idle[:n-1]
+		return b
 	}
-	const few = 8 // runs of most paragraphs
-	return &galley{stock: s, runs: make([]run, 0, few)}
+	return &builder{memory: m, runs: make([]run, 0, 8)} // enough for most paragraphs
 }
 
-// empty ends a galley and gives its blocks.
-func (s *stock) empty(g *galley) []article.Block {
-	blocks := s.keep(g.done())
-	g.blocks = g.blocks[:0]
-	s.idle = append(s.idle, g)
+// finish returns the blocks of a builder and makes it available for reuse.
+func (m *memory) finish(b *builder) []article.Block {
+	blocks := m.newBlocks(b.finish())
+	b.blocks = b.blocks[:0]
+	m.idle = append(m.idle, b)
 	return blocks
-}
-
-// measure takes the paper that the kept text needs.
-func (c *compositor) measure() {
-	const mostRows = 64 // at first: those of tables and lists do not stand by themselves
-	d, all := c.doc, c.doc.AllText()
-	text, rows := 0, 0
-	for k, kept := range c.mask {
-		n := dom.Node(k)
-		if !kept || d.Tag(n) != dom.Text {
-			continue
-		}
-		from, to := d.Span(n)
-		text += to - from + 1 // and the space before it
-		if from == 0 || all[from-1] == '\n' {
-			rows++
-		}
-	}
-	c.stock.text.Grow(text)
-	c.galley = c.stock.galley()
-	if rows > 0 {
-		c.galley.blocks = make([]article.Block, 0, min(rows, mostRows))
-	}
-}
-
-// withoutPictures takes pictures and clips out of blocks, in place, and what
-// is empty without them.
-func withoutPictures(blocks []article.Block) []article.Block {
-	out := blocks[:0]
-	for _, b := range blocks {
-		switch b.Kind {
-		case article.Picture, article.Video:
-			continue
-		case article.Quote:
-			b.Blocks = withoutPictures(b.Blocks)
-		case article.List:
-			items := b.Items[:0]
-			for _, it := range b.Items {
-				if it = withoutPictures(it); len(it) > 0 {
-					items = append(items, it)
-				}
-			}
-			b.Items = items
-		case article.Table:
-			rows := b.Rows[:0]
-			for _, row := range b.Rows {
-				some := false
-				for i := range row {
-					row[i].Blocks = withoutPictures(row[i].Blocks)
-					some = some || len(row[i].Blocks) > 0
-				}
-				if some {
-					rows = append(rows, row)
-				}
-			}
-			b.Rows = rows
-		}
-		if !isEmpty(&b) {
-			out = append(out, b)
-		}
-	}
-	if out = dropRules(out); len(out) == 0 {
-		return nil
-	}
-	return out
 }

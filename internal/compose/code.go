@@ -7,11 +7,11 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// preformatted sets <pre>: as code, or as paragraphs when it is prose, since
-// wire services send their stories so.
-func (c *compositor) preformatted(n dom.Node) {
-	var w typescript
-	c.source(&w, n, c.doc.Raw(n), 0)
+// preformatted adds a <pre> as code, or as paragraphs if it is prose, as in wire
+// copy.
+func (c *composer) preformatted(n dom.Node) {
+	var w rawText
+	c.writeRaw(&w, n, c.doc.Raw(n), 0)
 	raw := strings.ReplaceAll(w.String(), "\r\n", "\n")
 	if !isProse(raw) || c.hasCode(n) {
 		raw = strings.TrimRight(strings.Trim(raw, "\n"), " \t\n")
@@ -24,39 +24,39 @@ func (c *compositor) preformatted(n dom.Node) {
 			c.add(article.Block{Kind: article.Code, Code: strings.Join(lines, "\n")})
 			continue
 		}
-		text := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+		text := collapseSpace(strings.Join(lines, " "))
 		c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: text}}})
 	}
 }
 
-// typescript is the text of a <pre> while it is written.
-type typescript struct {
+// rawText builds the text of a <pre>.
+type rawText struct {
 	strings.Builder
-	cut bool // something was left out here
+	gap bool // something was left out here
 }
 
-func (w *typescript) write(s string) {
-	if w.cut && endsInWord(w.String()) && beginsWord(s) {
+func (w *rawText) write(s string) {
+	if w.gap && endsInWord(w.String()) && beginsWord(s) {
 		w.WriteByte(' ')
 	}
 	if s != "" {
 		w.WriteString(s)
-		w.cut = false
+		w.gap = false
 	}
 }
 
-func (w *typescript) newLine() {
+func (w *rawText) newLine() {
 	if w.Len() > 0 && !strings.HasSuffix(w.String(), "\n") {
 		w.WriteByte('\n')
 	}
 }
 
-// source writes the text of n as it stands in the source, raw, without what is
-// hidden or not kept and with line breaks where the page asks for them. White
-// space between elements has no node; it is what is left of raw between them.
-func (c *compositor) source(w *typescript, n dom.Node, raw string, depth int) {
+// writeRaw writes the source text raw of n, without what is hidden or not
+// selected, and with line breaks at block elements. White space between elements
+// has no node; it is what is left of raw between them.
+func (c *composer) writeRaw(w *rawText, n dom.Node, raw string, depth int) {
 	d := c.doc
-	if c.kept.before(d.End(n))-c.kept.before(n) == int(d.End(n)-n) && !c.interrupted(n) || depth > maxDepth {
+	if c.selected.before(d.End(n))-c.selected.before(n) == int(d.End(n)-n) && !c.hasInterruption(n) || depth > maxDepth {
 		w.write(raw)
 		return
 	}
@@ -68,14 +68,14 @@ func (c *compositor) source(w *typescript, n dom.Node, raw string, depth int) {
 		switch {
 		case tag == dom.Br:
 			w.write("\n")
-		case d.Hidden(k), isControl(tag), !c.touched(k), tag == dom.Img:
-			w.cut = true
+		case d.Hidden(k), isControl(tag), !c.hasSelected(k), tag == dom.Img:
+			w.gap = true
 		case tag.IsBlock():
 			w.newLine()
-			c.source(w, k, part, depth+1)
+			c.writeRaw(w, k, part, depth+1)
 			w.newLine()
 		default:
-			c.source(w, k, part, depth+1)
+			c.writeRaw(w, k, part, depth+1)
 		}
 	}
 	if strings.TrimSpace(raw) == "" {
@@ -83,8 +83,9 @@ func (c *compositor) source(w *typescript, n dom.Node, raw string, depth int) {
 	}
 }
 
-// interrupted reports whether there is anything but plain text below n.
-func (c *compositor) interrupted(n dom.Node) bool {
+// hasInterruption reports whether n contains blocks, images, controls or hidden
+// elements.
+func (c *composer) hasInterruption(n dom.Node) bool {
 	d := c.doc
 	for m := n + 1; m < d.End(n); m++ {
 		if tag := d.Tag(m); tag.IsBlock() || tag == dom.Img || isControl(tag) || d.Hidden(m) {
@@ -94,8 +95,8 @@ func (c *compositor) interrupted(n dom.Node) bool {
 	return false
 }
 
-// paragraphs cuts the lines of a teleprinter: an empty line ends a paragraph
-// and an indented one, measured by the rest, begins one.
+// paragraphs splits wire copy into paragraphs of lines: an empty line ends a
+// paragraph, and a line that is indented more than the others begins one.
 func paragraphs(raw string) [][]string {
 	lines := strings.Split(strings.ReplaceAll(raw, "\t", "        "), "\n")
 	margin := -1
@@ -123,14 +124,13 @@ func paragraphs(raw string) [][]string {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// isTabular reports whether most lines are fields set apart by blanks, as in
-// results and tables of figures.
+// isTabular reports whether most lines are columns separated by spaces.
 func isTabular(lines []string) bool {
 	var rows int
 	for _, l := range lines {
 		gaps := 0
 		for f := range strings.SplitSeq(strings.TrimSpace(l), "  ") {
-			// Typists leave two blanks after a sentence as well.
+			// Two spaces may also follow a sentence.
 			if f != "" && !strings.HasSuffix(f, ".") {
 				gaps++
 			}
@@ -142,8 +142,8 @@ func isTabular(lines []string) bool {
 	return 2*rows > len(lines)
 }
 
-// isProse tells text from code by its characters: prose is nearly all letters,
-// blanks and a little punctuation.
+// isProse distinguishes prose from code: prose is nearly all letters, spaces and
+// a little punctuation.
 func isProse(s string) bool {
 	var letters, signs int
 	for _, r := range s {
@@ -152,23 +152,23 @@ func isProse(s string) bool {
 			letters++
 		case strings.ContainsRune("{}[]<>=;|\\#_+@`~^", r):
 			signs += 4
-		case strings.ContainsRune("()/*$%&", r): // these stand in prose as well
+		case strings.ContainsRune("()/*$%&", r): // also used in prose
 			signs++
 		}
 	}
-	const fewSigns = 10 // one sign of code in forty letters
-	return letters > 0 && signs*fewSigns < letters
+	const ratio = 10 // one code character in forty letters
+	return letters > 0 && signs*ratio < letters
 }
 
-func (c *compositor) hasCode(n dom.Node) bool {
+func (c *composer) hasCode(n dom.Node) bool {
 	for range c.doc.All(n, dom.Code) {
 		return true
 	}
 	return false
 }
 
-// codeLang reads the language that highlighters are told by a class.
-func (c *compositor) codeLang(n dom.Node) string {
+// codeLang returns the language in the class names for syntax highlighters.
+func (c *composer) codeLang(n dom.Node) string {
 	nodes := []dom.Node{n}
 	for k := range c.doc.All(n, dom.Code) {
 		nodes = append(nodes, k)

@@ -1,5 +1,5 @@
-// Package compose is the composing room: it sets the nodes that a method chose
-// into the blocks of an article.
+// Package compose turns the nodes that a method selected into the blocks of an
+// article.
 package compose
 
 import (
@@ -13,21 +13,21 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Options say what goes into the blocks.
+// Options select what Blocks includes.
 type Options struct {
-	// URL is the address of the page; links become absolute with it.
+	// URL is the address of the page, to resolve links.
 	URL string
-	// Pictures keeps pictures and videos. They never change the text.
+	// Pictures includes pictures and videos. They never change the text.
 	Pictures bool
-	// Captions sets the captions of pictures as paragraphs of the story too.
+	// Captions includes the captions of pictures as paragraphs.
 	Captions bool
 	// CaptionFallback includes captions if more than half of the selected
 	// text would be left out without them, as in a gallery.
 	CaptionFallback bool
 }
 
-// maxDepth bounds how deep blocks nest; maxLevel how deep elements are followed
-// at all, so that no page can use up the stack. What is deeper is set flat.
+// maxDepth bounds the nesting of blocks, and maxLevel that of elements, so that
+// no page can exhaust the stack. What is nested deeper is flattened.
 const (
 	maxDepth = 64
 	maxLevel = 512
@@ -71,49 +71,72 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 }
 
 func compose(d *dom.Document, mask []bool, opts Options) []article.Block {
-	c := &compositor{doc: d, mask: mask, kept: count(mask), opts: opts, base: baseURL(d, opts.URL)}
-	c.measure()
+	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: baseURL(d, opts.URL)}
+	c.reserve()
 	c.children(d.Root(), 0)
-	blocks := c.galley.done()
+	blocks := c.builder.finish()
 	if !opts.Pictures {
-		// They are set first and taken out at the end: what is a caption and
-		// what is not must not depend on whether anybody wants the picture.
-		blocks = withoutPictures(blocks)
+		// They are removed last because what is a caption must not depend on
+		// this option.
+		blocks = dropMedia(blocks)
 	}
 	return blocks
 }
 
-type compositor struct {
-	doc   *dom.Document
-	mask  []bool
-	kept  tally // of mask
-	opts  Options
-	base  *url.URL
-	stock stock
-	*galley
+type composer struct {
+	doc      *dom.Document
+	mask     []bool
+	selected maskIndex // of mask
+	opts     Options
+	base     *url.URL
+	memory   memory
+	*builder
 	mark  article.Mark
 	href  string
-	end   int  // in the text of the page: behind the words set last
-	cut   bool // a picture stood there
+	end   int  // end of the last text, in the text of the page
+	gap   bool // a picture follows that text
 	level int
 }
 
-// set composes one node and what is in it.
-func (c *compositor) set(n dom.Node, depth int) {
+// reserve allocates the memory that the selected text needs.
+func (c *composer) reserve() {
+	const maxBlocks = 64 // lines in tables and lists are not blocks of their own
+	d, all := c.doc, c.doc.AllText()
+	text, lines := 0, 0
+	for k, selected := range c.mask {
+		n := dom.Node(k)
+		if !selected || d.Tag(n) != dom.Text {
+			continue
+		}
+		from, to := d.Span(n)
+		text += to - from + 1 // with the space before it
+		if from == 0 || all[from-1] == '\n' {
+			lines++
+		}
+	}
+	c.memory.text.Grow(text)
+	c.builder = c.memory.newBuilder()
+	if lines > 0 {
+		c.builder.blocks = make([]article.Block, 0, min(lines, maxBlocks))
+	}
+}
+
+// node adds a node and its content.
+func (c *composer) node(n dom.Node, depth int) {
 	d := c.doc
 	tag := d.Tag(n)
 	switch {
 	case tag == dom.Text:
 		if c.mask[n] && !d.Hidden(n) {
-			c.words(n)
+			c.textNode(n)
 		}
 		return
 	case d.Hidden(n) && !isPlayer(d, n):
 		return
-	case tag == dom.Br: // kept or not, it parts what stands on both sides
+	case tag == dom.Br: // separates lines even if it is not selected
 		c.breakLine()
 		return
-	case !c.touched(n):
+	case !c.hasSelected(n):
 		if tag.IsBlock() {
 			c.flush()
 		}
@@ -123,16 +146,15 @@ func (c *compositor) set(n dom.Node, depth int) {
 	case tag == dom.Hr:
 		c.add(article.Block{Kind: article.Rule})
 	case tag == dom.Img, tag == dom.Picture, tag == dom.Unknown && d.Name(n) == "amp-img":
-		c.cut = true
+		c.gap = true
 		c.picture(n)
 	case isPlayer(d, n):
-		c.clip(n)
+		c.player(n)
 	case tag == dom.Pre || tag == dom.Listing || tag == dom.Xmp || tag == dom.Plaintext:
 		c.preformatted(n)
 	case isControl(tag):
-		// It is for the reader's hand, not for reading.
 	case depth > maxDepth:
-		c.plain(n, depth)
+		c.container(n, depth)
 	case tag == dom.Figure:
 		c.figure(n, depth)
 	case tag.IsHeading():
@@ -140,23 +162,23 @@ func (c *compositor) set(n dom.Node, depth int) {
 	case isList(tag):
 		c.list(n, depth)
 	case tag == dom.Blockquote:
-		c.add(article.Block{Kind: article.Quote, Blocks: c.inside(n, depth)})
-	case tag == dom.Table && isData(d, n):
+		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth)})
+	case tag == dom.Table && isDataTable(d, n):
 		c.table(n, depth)
 	case c.isCaption(n):
 		c.caption(n)
 	default:
-		c.plain(n, depth)
+		c.container(n, depth)
 	}
 }
 
-// touched reports whether anything of the subtree is kept.
-func (c *compositor) touched(n dom.Node) bool {
-	return c.kept.before(c.doc.End(n)) > c.kept.before(n)
+// hasSelected reports whether a node of the subtree is selected.
+func (c *composer) hasSelected(n dom.Node) bool {
+	return c.selected.before(c.doc.End(n)) > c.selected.before(n)
 }
 
-// plain sets an element that is only a box or a style.
-func (c *compositor) plain(n dom.Node, depth int) {
+// container adds the content of an element that has no block of its own.
+func (c *composer) container(n dom.Node, depth int) {
 	d := c.doc
 	if d.Tag(n).IsBlock() {
 		c.flush()
@@ -175,20 +197,20 @@ func (c *compositor) plain(n dom.Node, depth int) {
 	c.mark, c.href = mark, href
 }
 
-func (c *compositor) children(n dom.Node, depth int) {
+func (c *composer) children(n dom.Node, depth int) {
 	if c.level == maxLevel {
-		c.flat(n)
+		c.flatten(n)
 		return
 	}
 	c.level++
 	for k := range c.doc.Children(n) {
-		c.set(k, depth)
+		c.node(k, depth)
 	}
 	c.level--
 }
 
-// flat sets the text below n, a row a paragraph, without following the tree.
-func (c *compositor) flat(n dom.Node) {
+// flatten adds the text below n, one paragraph for each line, without recursion.
+func (c *composer) flatten(n dom.Node) {
 	d := c.doc
 	for m := n + 1; m < d.End(n); {
 		tag := d.Tag(m)
@@ -200,7 +222,7 @@ func (c *compositor) flat(n dom.Node) {
 			if from, _ := d.Span(m); from > 0 && d.AllText()[from-1] == '\n' {
 				c.flush()
 			}
-			c.words(m)
+			c.textNode(m)
 		}
 		m++
 	}
@@ -211,29 +233,29 @@ func isControl(t dom.Tag) bool {
 	return t == dom.Button || t == dom.Select || t == dom.Textarea || t == dom.Input
 }
 
-// inside sets the children of n on a galley of their own.
-func (c *compositor) inside(n dom.Node, depth int) []article.Block {
-	outer := c.galley
-	c.galley = c.stock.galley()
+// nested returns the blocks of the children of n.
+func (c *composer) nested(n dom.Node, depth int) []article.Block {
+	outer := c.builder
+	c.builder = c.memory.newBuilder()
 	c.children(n, depth+1)
-	blocks := c.stock.empty(c.galley)
-	c.galley = outer
+	blocks := c.memory.finish(c.builder)
+	c.builder = outer
 	return blocks
 }
 
-// words sets a run of text with the space before it, if any.
-func (c *compositor) words(n dom.Node) {
+// textNode adds the text of a node, with the space before it if there is one.
+func (c *composer) textNode(n dom.Node) {
 	from, to := c.doc.Span(n)
 	if from == to {
 		return
 	}
 	all := c.doc.AllText()
 	spaced := from > 0 && (all[from-1] == ' ' || all[from-1] == '\n')
-	if !spaced && (c.cut || c.end < from) { // something stood between
+	if !spaced && (c.gap || c.end < from) { // something between them is not selected
 		spaced = endsInWord(all[:c.end]) && beginsWord(all[from:])
 	}
-	c.text(all[from:to], spaced, c.mark, c.href)
-	c.end, c.cut = to, false
+	c.addText(all[from:to], spaced, c.mark, c.href)
+	c.end, c.gap = to, false
 }
 
 func beginsWord(s string) bool {
@@ -264,26 +286,70 @@ func markOf(t dom.Tag) article.Mark {
 	return 0
 }
 
+func (c *composer) heading(n dom.Node, depth int) {
+	const maxWords = 100 // a longer one was not closed
+	if c.doc.Words(n) > maxWords {
+		c.container(n, depth)
+		return
+	}
+	level := int(c.doc.Tag(n)-dom.H1) + 1
+	spans, media := joinLines(c.nested(n, depth))
+	c.flush()
+	if len(spans) > 0 {
+		c.add(article.Block{Kind: article.Heading, Level: level, Spans: spans})
+	}
+	c.blocks = append(c.blocks, media...)
+}
+
+// joinLines joins the text of the blocks in a heading or caption to one line,
+// and returns the pictures and videos separately.
+func joinLines(blocks []article.Block) (spans []article.Span, media []article.Block) {
+	for i := range blocks {
+		b := &blocks[i]
+		if isMedia(b) {
+			media = append(media, *b)
+			continue
+		}
+		line := b.Spans
+		if b.Kind != article.Paragraph && b.Kind != article.Heading {
+			line = []article.Span{{Text: collapseSpace(b.Text())}}
+		}
+		if line = trim(line); len(line) == 0 {
+			continue
+		}
+		if len(spans) == 0 {
+			spans = line // most have one block, which needs no copy
+			continue
+		}
+		spans = append(spans, article.Span{Text: " "})
+		spans = append(spans, line...)
+	}
+	return spans, media
+}
+
+// collapseSpace replaces each run of white space by one space.
+func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 func isList(t dom.Tag) bool {
 	return t == dom.Ul || t == dom.Ol || t == dom.Menu || t == dom.Dir || t == dom.Dl
 }
 
-// listing is a list while it is set.
-type listing struct {
+// listItems are the items of a list under construction.
+type listItems struct {
 	items [][]article.Block
-	// loose holds what stands in the list outside its items and becomes an
-	// item of its own: nothing is lost for bad markup.
-	loose *galley
+	// loose collects content outside of items, which becomes an item of its
+	// own so that invalid markup loses no text.
+	loose *builder
 }
 
-func (l *listing) add(blocks []article.Block) {
+func (l *listItems) add(blocks []article.Block) {
 	if len(blocks) > 0 {
 		l.items = append(l.items, blocks)
 	}
 }
 
-// join adds to the item set last.
-func (l *listing) join(blocks []article.Block) {
+// addToLast adds blocks to the last item.
+func (l *listItems) addToLast(blocks []article.Block) {
 	if len(l.items) == 0 {
 		l.add(blocks)
 		return
@@ -292,141 +358,93 @@ func (l *listing) join(blocks []article.Block) {
 	*last = append(*last, blocks...)
 }
 
-func (l *listing) endLoose(s *stock) {
+func (l *listItems) endLoose(m *memory) {
 	if l.loose != nil {
-		l.add(s.empty(l.loose))
+		l.add(m.finish(l.loose))
 		l.loose = nil
 	}
 }
 
-// list sets ul, ol and their kin.
-func (c *compositor) list(n dom.Node, depth int) {
+func (c *composer) list(n dom.Node, depth int) {
 	d := c.doc
 	b := article.Block{Kind: article.List, Ordered: d.Tag(n) == dom.Ol}
 	if s := number(d.AttrOr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
-	var l listing
-	c.items(n, depth, &l)
-	l.endLoose(&c.stock)
+	var l listItems
+	c.listItems(n, depth, &l)
+	l.endLoose(&c.memory)
 	b.Items = l.items
 	c.add(b)
 }
 
-func (c *compositor) items(n dom.Node, depth int, l *listing) {
+func (c *composer) listItems(n dom.Node, depth int, l *listItems) {
 	d := c.doc
 	for k := range d.Children(n) {
 		switch tag := d.Tag(k); {
 		case tag == dom.Li:
-			l.endLoose(&c.stock)
+			l.endLoose(&c.memory)
 			l.add(c.item(k, depth))
 		case tag == dom.Dt:
-			l.endLoose(&c.stock)
+			l.endLoose(&c.memory)
 			mark := c.mark
 			c.mark |= article.Strong
 			l.add(c.item(k, depth))
 			c.mark = mark
-		case tag == dom.Dd: // a term and what it means are one item
-			l.endLoose(&c.stock)
-			l.join(c.item(k, depth))
+		case tag == dom.Dd: // a term and its definition are one item
+			l.endLoose(&c.memory)
+			l.addToLast(c.item(k, depth))
 		case tag == dom.Div && d.Tag(n) == dom.Dl && !d.Hidden(k): // a group of terms
-			l.endLoose(&c.stock)
-			c.items(k, depth, l)
-		case isList(tag) && l.loose == nil: // old pages nest lists without an item around
-			l.join(c.alone(k, depth))
+			l.endLoose(&c.memory)
+			c.listItems(k, depth, l)
+		case isList(tag) && l.loose == nil: // older pages nest lists without an item
+			outer := c.builder
+			c.builder = c.memory.newBuilder()
+			c.node(k, depth+1)
+			l.addToLast(c.memory.finish(c.builder))
+			c.builder = outer
 		default:
 			if l.loose == nil {
-				l.loose = c.stock.galley()
+				l.loose = c.memory.newBuilder()
 			}
-			outer := c.galley
-			c.galley = l.loose
-			c.set(k, depth+1)
-			c.galley = outer
+			outer := c.builder
+			c.builder = l.loose
+			c.node(k, depth+1)
+			c.builder = outer
 		}
 	}
 }
 
-// item sets the content of a list item, if it is seen at all.
-func (c *compositor) item(n dom.Node, depth int) []article.Block {
-	if c.doc.Hidden(n) || !c.touched(n) {
+// item returns the content of a list item or table cell.
+func (c *composer) item(n dom.Node, depth int) []article.Block {
+	if c.doc.Hidden(n) || !c.hasSelected(n) {
 		return nil
 	}
-	return c.inside(n, depth)
+	return c.nested(n, depth)
 }
 
-// alone sets n on a galley of its own.
-func (c *compositor) alone(n dom.Node, depth int) []article.Block {
-	outer := c.galley
-	c.galley = c.stock.galley()
-	c.set(n, depth+1)
-	blocks := c.stock.empty(c.galley)
-	c.galley = outer
-	return blocks
-}
-
-func (c *compositor) heading(n dom.Node, depth int) {
-	const long = 100 // words: somebody forgot to close it
-	if c.doc.Words(n) > long {
-		c.plain(n, depth)
-		return
-	}
-	level := int(c.doc.Tag(n)-dom.H1) + 1
-	spans, pictures := oneLine(c.inside(n, depth))
-	c.flush()
-	if len(spans) > 0 {
-		c.add(article.Block{Kind: article.Heading, Level: level, Spans: spans})
-	}
-	c.blocks = append(c.blocks, pictures...)
-}
-
-// oneLine joins the text of blocks, for a heading or a caption that the page
-// has laid out in several, and gives back the pictures.
-func oneLine(blocks []article.Block) (spans []article.Span, pictures []article.Block) {
-	for i := range blocks {
-		b := &blocks[i]
-		if isShown(b) {
-			pictures = append(pictures, *b)
-			continue
-		}
-		part := b.Spans
-		if b.Kind != article.Paragraph && b.Kind != article.Heading {
-			part = []article.Span{{Text: strings.Join(strings.Fields(b.Text()), " ")}}
-		}
-		if part = trim(part); len(part) == 0 {
-			continue
-		}
-		if len(spans) == 0 {
-			spans = part // most have one block and no need of a copy
-			continue
-		}
-		spans = append(spans, article.Span{Text: " "})
-		spans = append(spans, part...)
-	}
-	return spans, pictures
-}
-
-// tally counts the nodes of a mask. It has a bit for each node and a sum for
-// every 64 of them, a twentieth of what a sum for each node would take.
-type tally struct {
+// maskIndex counts the nodes in a mask. It has a bit for each node and a sum for
+// every 64 nodes, a twentieth of the memory that a sum for each node needs.
+type maskIndex struct {
 	bits []uint64
-	sums []int32 // of the bits before
+	sums []int32 // of all bits before
 }
 
-func count(mask []bool) tally {
-	t := tally{bits: make([]uint64, len(mask)/64+1), sums: make([]int32, len(mask)/64+1)}
-	for n, kept := range mask {
-		if kept {
-			t.bits[n/64] |= 1 << (n % 64)
+func newMaskIndex(mask []bool) maskIndex {
+	x := maskIndex{bits: make([]uint64, len(mask)/64+1), sums: make([]int32, len(mask)/64+1)}
+	for n, selected := range mask {
+		if selected {
+			x.bits[n/64] |= 1 << (n % 64)
 		}
 	}
-	for i := range t.bits[1:] {
-		t.sums[i+1] = t.sums[i] + int32(bits.OnesCount64(t.bits[i]))
+	for i := range x.bits[1:] {
+		x.sums[i+1] = x.sums[i] + int32(bits.OnesCount64(x.bits[i]))
 	}
-	return t
+	return x
 }
 
-// before is how many nodes before n are in the mask.
-func (t tally) before(n dom.Node) int {
+// before returns the number of nodes before n that are in the mask.
+func (x maskIndex) before(n dom.Node) int {
 	below := uint64(1)<<(n%64) - 1
-	return int(t.sums[n/64]) + bits.OnesCount64(t.bits[n/64]&below)
+	return int(x.sums[n/64]) + bits.OnesCount64(x.bits[n/64]&below)
 }

@@ -276,13 +276,13 @@ func TestWideTrees(t *testing.T) {
 	}
 }
 
-func TestTally(t *testing.T) {
+func TestMaskIndex(t *testing.T) {
 	for _, size := range []int{0, 1, 63, 64, 65, 127, 128, 200} {
 		mask := make([]bool, size)
 		for n := range mask {
 			mask[n] = n%3 == 0 || n%64 == 63
 		}
-		kept := count(mask)
+		kept := newMaskIndex(mask)
 		want := 0
 		for n := range size + 1 {
 			if got := kept.before(dom.Node(n)); got != want {

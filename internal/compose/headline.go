@@ -8,16 +8,15 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// DropHeadline takes the headline off the top of the body, where pages repeat
-// it: it is the title of the article and no part of its text.
+// DropHeadline removes the headline from the first blocks of the body.
 func DropHeadline(body []article.Block, title string) []article.Block {
-	const top = 3
+	const maxBlocks = 3
 	want := fold(title)
 	if want == "" {
 		return body
 	}
-	for i := range body[:min(top, len(body))] {
-		if b := &body[i]; (b.Kind == article.Heading || b.Kind == article.Paragraph) && says(b.Spans, want) {
+	for i := range body[:min(maxBlocks, len(body))] {
+		if b := &body[i]; (b.Kind == article.Heading || b.Kind == article.Paragraph) && equalFolded(b.Spans, want) {
 			if i == 0 {
 				return body[1:]
 			}
@@ -27,9 +26,9 @@ func DropHeadline(body []article.Block, title string) []article.Block {
 	return body
 }
 
-// says reports whether spans say the same as a folded text. It stops at the
-// first letter that differs, which most paragraphs have early.
-func says(spans []article.Span, want string) bool {
+// equalFolded reports whether the folded text of spans equals want. It stops at
+// the first difference, which is early in most paragraphs.
+func equalFolded(spans []article.Span, want string) bool {
 	gap, begun := false, false
 	for _, s := range spans {
 		for _, r := range s.Text {
@@ -54,38 +53,38 @@ func says(spans []article.Span, want string) bool {
 	return want == ""
 }
 
-// fold makes every run of white space one space and all letters small.
+// fold collapses white space and converts s to lower case.
 func fold(s string) string {
-	return strings.ToLower(strings.Join(strings.Fields(s), " "))
+	return strings.ToLower(collapseSpace(s))
 }
 
-// DropByline takes the lines that name the authors, or tell the day and nothing
-// else, off the top of a story. Pictures among them stay.
+// DropByline removes the lines with the authors or only a date from the top of
+// the body. It keeps pictures among them.
 func DropByline(blocks []article.Block, authors []article.Author) []article.Block {
-	var shown []article.Block
+	var media []article.Block
 	for i := range blocks {
 		switch b := &blocks[i]; {
-		case isShown(b):
-			shown = append(shown, *b)
+		case isMedia(b):
+			media = append(media, *b)
 			continue
 		case b.Kind == article.Paragraph && isByline(article.SpanText(b.Spans), authors):
 			continue
-		case len(shown) == i:
-			return blocks // nothing went
-		case len(shown) == 0:
+		case len(media) == i:
+			return blocks // there is no byline
+		case len(media) == 0:
 			return blocks[i:]
 		}
-		return append(shown, blocks[i:]...)
+		return append(media, blocks[i:]...)
 	}
-	return blocks // a story of nothing else is left as it is
+	return blocks // there is nothing else
 }
 
-// isByline reports whether a line names an author, with hardly anything else, or
-// is a date.
+// isByline reports whether a line names an author and hardly anything else, or is
+// a date.
 func isByline(line string, authors []article.Author) bool {
-	const long, rest = 120, 4 // bytes, words
+	const maxLen, maxOther = 120, 4 // bytes, other words
 	line = strings.TrimSpace(line)
-	if line == "" || len(line) > long || strings.ContainsAny(line[len(line)-1:], ".!?") {
+	if line == "" || len(line) > maxLen || strings.ContainsAny(line[len(line)-1:], ".!?") {
 		return false
 	}
 	left := strings.ToLower(line)
@@ -103,10 +102,10 @@ func isByline(line string, authors []article.Author) bool {
 			words++
 		}
 	}
-	return words <= rest && (named || digits > 0 && hasYear(line))
+	return words <= maxOther && (named || digits > 0 && hasYear(line))
 }
 
-// hasYear looks for four digits that are a year of our time, by themselves.
+// hasYear reports whether a line contains a year from 1900 to 2099.
 func hasYear(line string) bool {
 	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }) {
 		if len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")) {

@@ -6,7 +6,7 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-func TestSays(t *testing.T) {
+func TestEqualFolded(t *testing.T) {
 	spans := func(texts ...string) (out []article.Span) {
 		for _, s := range texts {
 			out = append(out, article.Span{Text: s})
@@ -28,7 +28,7 @@ func TestSays(t *testing.T) {
 		{nil, "Cranes", false},
 		{spans(" "), "Cranes", false},
 	} {
-		if got := says(c.spans, fold(c.title)); got != c.want {
+		if got := equalFolded(c.spans, fold(c.title)); got != c.want {
 			t.Errorf("%q and %q: got %v, want %v", article.SpanText(c.spans), c.title, got, c.want)
 		}
 		if got := fold(article.SpanText(c.spans)) == fold(c.title); got != c.want {

@@ -7,8 +7,8 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// baseURL is what relative links of the page stand on: its <base>, else its
-// own address. It is nil when neither is known.
+// baseURL returns the base of relative links: the <base> of the page, or else
+// its address, or nil.
 func baseURL(d *dom.Document, page string) *url.URL {
 	base, err := url.Parse(page)
 	if err != nil || page == "" {
@@ -32,9 +32,9 @@ func baseURL(d *dom.Document, page string) *url.URL {
 	return base
 }
 
-// link is the absolute address of a link, or empty when it leads nowhere: to
-// a script, to a place in the same page.
-func (c *compositor) link(href string) string {
+// link returns the absolute address of a link, or "" if it leads to a script or
+// within the page.
+func (c *composer) link(href string) string {
 	href = strings.TrimSpace(href)
 	if href == "" || href[0] == '#' {
 		return ""
@@ -42,13 +42,13 @@ func (c *compositor) link(href string) string {
 	return c.absolute(href, "http", "https", "mailto")
 }
 
-// absolute resolves an address and lets through only the schemes given.
-func (c *compositor) absolute(addr string, schemes ...string) string {
+// absolute resolves an address. It returns "" unless it has one of the schemes.
+func (c *composer) absolute(addr string, schemes ...string) string {
 	if addr == "" {
 		return ""
 	}
-	if isPlain(addr) {
-		return strings.Clone(addr) // a link must not keep the whole page in memory
+	if isResolved(addr) {
+		return strings.Clone(addr) // so that it does not keep the page in memory
 	}
 	u, err := url.Parse(strings.Map(dropControl, addr))
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *compositor) absolute(addr string, schemes ...string) string {
 		u = c.base.ResolveReference(u)
 	}
 	if u.Scheme == "" {
-		return u.String() // nothing is known to stand it on
+		return u.String() // there is no base
 	}
 	for _, s := range schemes {
 		if strings.EqualFold(u.Scheme, s) {
@@ -68,8 +68,8 @@ func (c *compositor) absolute(addr string, schemes ...string) string {
 	return ""
 }
 
-// dropControl takes out what browsers ignore inside addresses, so that
-// "java\nscript:" is seen for what it is.
+// dropControl removes what browsers ignore in addresses, so that "java\nscript:"
+// is recognized.
 func dropControl(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return -1
@@ -77,10 +77,9 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// isPlain reports whether an address of the web is absolute and written so
-// plainly that resolving it would give the same: most are, and to take them
-// apart costs several copies of each.
-func isPlain(addr string) bool {
+// isResolved reports whether an HTTP address is absolute and would not change
+// when resolved. Most are, and parsing them costs several allocations.
+func isResolved(addr string) bool {
 	rest, ok := strings.CutPrefix(addr, "https://")
 	if !ok {
 		if rest, ok = strings.CutPrefix(addr, "http://"); !ok {
@@ -95,7 +94,7 @@ func isPlain(addr string) bool {
 	for i := range len(rest) {
 		switch c := rest[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
-		case c == '.': // "/./" and "/../" are ways up
+		case c == '.': // "/./" and "/../" are resolved
 			if !inQuery && i > host && rest[i-1] == '/' {
 				return false
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 // What is plain is what resolving would give, whatever the page's own address.
-func FuzzIsPlain(f *testing.F) {
+func FuzzIsResolved(f *testing.F) {
 	for _, addr := range []string{
 		"https://quay.example/news/2024/cranes.html?page=2&from=top", "http://quay.example/", "https://quay.example",
 		"https://quay.example/a/../b", "https://quay.example/.well-known", "https://quay.example//a", "https://a.example/?",
@@ -20,7 +20,7 @@ func FuzzIsPlain(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, addr string) {
-		if !isPlain(addr) {
+		if !isResolved(addr) {
 			return
 		}
 		u, err := url.Parse(addr)
@@ -36,7 +36,7 @@ func FuzzIsPlain(f *testing.F) {
 	})
 }
 
-func TestIsPlain(t *testing.T) {
+func TestIsResolved(t *testing.T) {
 	for addr, want := range map[string]bool{
 		"https://quay.example/news/cranes_2.html?page=2&from=top": true,
 		"http://quay.example/":                     true,
@@ -45,7 +45,7 @@ func TestIsPlain(t *testing.T) {
 		"javascript:go()":                          false,
 		"https://quay.example/news/../cranes.html": false,
 	} {
-		if got := isPlain(addr); got != want {
+		if got := isResolved(addr); got != want {
 			t.Errorf("%q: got %v, want %v", addr, got, want)
 		}
 	}

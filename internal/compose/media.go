@@ -1,49 +1,52 @@
 package compose
 
 import (
+	"cmp"
 	_ "embed"
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
-// figure sets a <figure>: a picture or a clip with its caption, or whatever
-// else the page calls a figure, such as a table or a quote.
-func (c *compositor) figure(n dom.Node, depth int) {
+// figure adds a <figure>: a picture or video with its caption, or other content
+// such as a table or a quote.
+func (c *composer) figure(n dom.Node, depth int) {
 	d := c.doc
 	c.flush()
 	caption := c.figcaption(n)
 	from := len(c.blocks)
 	for k := range d.Children(n) {
 		if k != caption {
-			c.set(k, depth+1)
+			c.node(k, depth+1)
 		}
 	}
 	c.flush()
 	blocks := c.blocks[from:]
-	shown := firstShown(blocks)
-	if shown != nil && c.isOnlyPicture(n) {
-		c.blocks = append(c.blocks[:from], c.underPicture(shown, blocks, caption != dom.None)...)
+	media := firstMedia(blocks)
+	if media != nil && c.isOnlyPicture(n) {
+		c.blocks = append(c.blocks[:from], c.absorbText(media, blocks, caption != dom.None)...)
 	}
 	switch {
 	case caption == dom.None:
-	case shown != nil: // who keeps the picture keeps its caption
-		c.giveCaption(shown, caption)
-		c.captionText(caption)
-	case !c.touched(caption):
-	case len(blocks) > 0: // the caption of a table or a quote is part of the story
-		c.plain(caption, depth)
+	case media != nil: // even if the caption is not selected
+		c.setCaption(media, caption)
+		c.addCaption(caption)
+	case !c.hasSelected(caption):
+	case len(blocks) > 0: // the caption of a table or quote is part of the body
+		c.container(caption, depth)
 	default:
-		c.captionText(caption)
+		c.addCaption(caption)
 	}
 }
 
-// figcaption is the caption of a figure: a child of it, or else the first below.
-func (c *compositor) figcaption(n dom.Node) dom.Node {
+// figcaption returns the caption of a figure: a child, or else the first
+// descendant, or dom.None.
+func (c *composer) figcaption(n dom.Node) dom.Node {
 	d := c.doc
 	for k := range d.Children(n) {
 		if d.Tag(k) == dom.Figcaption && !d.Hidden(k) {
@@ -51,28 +54,28 @@ func (c *compositor) figcaption(n dom.Node) dom.Node {
 		}
 	}
 	for k := range d.All(n, dom.Figcaption) {
-		if !d.Hidden(k) && !c.touched(k) { // else it is set on the way
+		if !d.Hidden(k) && !c.hasSelected(k) { // otherwise it is added like other content
 			return k
 		}
 	}
 	return dom.None
 }
 
-// isOnlyPicture reports whether a figure holds nothing but its picture and the
-// words under it.
-func (c *compositor) isOnlyPicture(n dom.Node) bool {
+// isOnlyPicture reports whether a figure contains only its picture and a short
+// text.
+func (c *composer) isOnlyPicture(n dom.Node) bool {
 	d := c.doc
 	for m := n + 1; m < d.End(n); m++ {
 		if tag := d.Tag(m); tag == dom.Table || tag == dom.Blockquote || tag == dom.Pre || isList(tag) || tag.IsHeading() {
 			return false
 		}
 	}
-	return d.Words(n) <= longCaption
+	return d.Words(n) <= maxCaption
 }
 
-// underPicture takes the paragraphs out of a figure: credits and captions that
-// the page does not call by their name.
-func (c *compositor) underPicture(shown *article.Block, blocks []article.Block, captioned bool) []article.Block {
+// absorbText moves the paragraphs of a figure into its picture or video. They are
+// captions and credits without a <figcaption>. It returns the other blocks.
+func (c *composer) absorbText(media *article.Block, blocks []article.Block, captioned bool) []article.Block {
 	out := blocks[:0:0]
 	for _, b := range blocks {
 		if b.Kind != article.Paragraph {
@@ -80,12 +83,12 @@ func (c *compositor) underPicture(shown *article.Block, blocks []article.Block, 
 			continue
 		}
 		switch text := article.SpanText(b.Spans); {
-		case shown.Kind == article.Video:
-			shown.Video.Caption = firstOf(shown.Video.Caption, text)
-		case !captioned && shown.Image.Caption == "":
-			shown.Image.Caption = text
+		case media.Kind == article.Video:
+			media.Video.Caption = cmp.Or(media.Video.Caption, text)
+		case !captioned && media.Image.Caption == "":
+			media.Image.Caption = text
 		default:
-			shown.Image.Credit = firstOf(shown.Image.Credit, text)
+			media.Image.Credit = cmp.Or(media.Image.Credit, text)
 		}
 		if c.opts.Captions {
 			out = append(out, b)
@@ -94,19 +97,19 @@ func (c *compositor) underPicture(shown *article.Block, blocks []article.Block, 
 	return out
 }
 
-func isShown(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
+func isMedia(b *article.Block) bool { return b.Kind == article.Picture || b.Kind == article.Video }
 
-func firstShown(blocks []article.Block) *article.Block {
+func firstMedia(blocks []article.Block) *article.Block {
 	for i := range blocks {
-		if isShown(&blocks[i]) {
+		if isMedia(&blocks[i]) {
 			return &blocks[i]
 		}
 	}
 	return nil
 }
 
-// picture sets an image that is worth one: no icon, no counting pixel.
-func (c *compositor) picture(n dom.Node) {
+// picture adds an image, unless it is an icon or a tracking pixel.
+func (c *composer) picture(n dom.Node) {
 	if !c.mask[n] {
 		return
 	}
@@ -115,17 +118,18 @@ func (c *compositor) picture(n dom.Node) {
 		return
 	}
 	b := article.Block{Kind: article.Picture, Image: im}
-	if box := c.captionBox(n); box != dom.None {
-		c.giveCaption(&b, box)
-		c.show(b)
-		c.captionText(box)
+	if box := c.captionElement(n); box != dom.None {
+		c.setCaption(&b, box)
+		c.addMedia(b)
+		c.addCaption(box)
 		return
 	}
-	c.show(b)
+	c.addMedia(b)
 }
 
-// image reads one <img>, <picture> or <amp-img>; nil if there is nothing to see.
-func (c *compositor) image(n dom.Node) *article.Image {
+// image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
+// not worth showing.
+func (c *composer) image(n dom.Node) *article.Image {
 	d := c.doc
 	src := c.absolute(d.Source(n), "http", "https")
 	if src == "" {
@@ -138,12 +142,12 @@ func (c *compositor) image(n dom.Node) *article.Image {
 	}
 	im := &article.Image{
 		URL:    src,
-		Alt:    strings.Join(strings.Fields(d.AttrOr(img, "alt")), " "),
+		Alt:    collapseSpace(d.AttrOr(img, "alt")),
 		Width:  pixels(d.AttrOr(img, "width")),
 		Height: pixels(d.AttrOr(img, "height")),
 	}
-	const icon = 48 // pixels
-	if im.Width > 0 && im.Width <= icon || im.Height > 0 && im.Height <= icon || isPixel(d, img, src) {
+	const maxIcon = 48 // pixels
+	if im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon || isTrackingPixel(d, img, src) {
 		return nil
 	}
 	class := d.AttrOr(img, "class")
@@ -159,9 +163,9 @@ func pixels(s string) int {
 	return max(0, number(strings.TrimSuffix(strings.TrimSpace(s), "px")))
 }
 
-// isPixel tells a picture that is there to be counted, not to be seen: of no
-// size, or of one pixel by its style, or from a server that is named for it.
-func isPixel(d *dom.Document, n dom.Node, src string) bool {
+// isTrackingPixel reports whether an image has no size, is one pixel large by its
+// style, or comes from a tracking server.
+func isTrackingPixel(d *dom.Document, n dom.Node, src string) bool {
 	for _, key := range []string{"width", "height"} {
 		if v := strings.TrimSpace(d.AttrOr(n, key)); v == "0" || v == "0px" {
 			return true
@@ -183,20 +187,20 @@ func isPixel(d *dom.Document, n dom.Node, src string) bool {
 	return false
 }
 
-// isPlayer reports whether n plays something: a video, a sound, or a frame
-// that shows a player or a post from elsewhere.
+// isPlayer reports whether n is a video, an audio recording, or a frame with a
+// player or an embedded post.
 func isPlayer(d *dom.Document, n dom.Node) bool {
 	switch d.Tag(n) {
 	case dom.Video, dom.Audio:
 		return true
 	case dom.Iframe, dom.Embed:
-		return isPlayerAddress(frameSource(d, n))
+		return isPlayerURL(frameSource(d, n))
 	case dom.Unknown:
 		switch d.Name(n) {
 		case "amp-youtube", "amp-video", "amp-vimeo", "amp-dailymotion", "amp-brightcove", "amp-video-iframe":
 			return true
 		case "amp-iframe":
-			return isPlayerAddress(frameSource(d, n))
+			return isPlayerURL(frameSource(d, n))
 		}
 	}
 	return false
@@ -211,9 +215,9 @@ func frameSource(d *dom.Document, n dom.Node) string {
 	return ""
 }
 
-// isPlayerAddress tells a player from an advertisement by what the address
-// calls itself; every service that is meant to be embedded says so.
-func isPlayerAddress(addr string) bool {
+// isPlayerURL distinguishes players from advertisements by words that the
+// addresses of embedding services contain.
+func isPlayerURL(addr string) bool {
 	u, err := url.Parse(addr)
 	if err != nil || addr == "" {
 		return false
@@ -227,8 +231,8 @@ func isPlayerAddress(addr string) bool {
 	return false
 }
 
-// clip sets a player as a placeholder with its address.
-func (c *compositor) clip(n dom.Node) {
+// player adds a video block with the address of a player.
+func (c *composer) player(n dom.Node) {
 	d := c.doc
 	if !c.mask[n] {
 		return
@@ -237,7 +241,7 @@ func (c *compositor) clip(n dom.Node) {
 		return
 	}
 	v := &article.Media{
-		Title:  strings.Join(strings.Fields(firstOf(d.AttrOr(n, "title"), d.AttrOr(n, "aria-label"))), " "),
+		Title:  collapseSpace(cmp.Or(d.AttrOr(n, "title"), d.AttrOr(n, "aria-label"))),
 		Poster: c.absolute(d.AttrOr(n, "poster"), "http", "https"),
 	}
 	src := frameSource(d, n)
@@ -255,39 +259,31 @@ func (c *compositor) clip(n dom.Node) {
 	if v.URL == "" && v.Poster == "" && v.Title == "" {
 		return
 	}
-	c.show(article.Block{Kind: article.Video, Video: v})
+	c.addMedia(article.Block{Kind: article.Video, Video: v})
 }
 
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
-// giveCaption writes the words of a caption to its picture, the credit apart.
-// A picture keeps the first that it gets.
-func (c *compositor) giveCaption(b *article.Block, n dom.Node) {
+// setCaption sets the caption and credit of a picture or video, unless it has
+// them.
+func (c *composer) setCaption(b *article.Block, n dom.Node) {
 	text, credit := c.captionOf(n)
 	if b.Kind == article.Video {
-		b.Video.Caption = firstOf(b.Video.Caption, text, credit)
+		b.Video.Caption = cmp.Or(b.Video.Caption, text, credit)
 		return
 	}
-	b.Image.Caption = firstOf(b.Image.Caption, text)
-	b.Image.Credit = firstOf(b.Image.Credit, credit)
+	b.Image.Caption = cmp.Or(b.Image.Caption, text)
+	b.Image.Credit = cmp.Or(b.Image.Credit, credit)
 }
 
-func (c *compositor) captionOf(n dom.Node) (text, credit string) {
+// captionOf returns the caption and the credit in n.
+func (c *composer) captionOf(n dom.Node) (text, credit string) {
 	d := c.doc
-	text = strings.Join(strings.Fields(d.Text(n)), " ")
+	text = collapseSpace(d.Text(n))
 	for k := n + 1; k < d.End(n); k++ {
 		if d.IsText(k) || d.Hidden(k) {
 			continue
 		}
 		if isCredit(d, k) {
-			credit = strings.Join(strings.Fields(d.Text(k)), " ")
+			credit = collapseSpace(d.Text(k))
 			if credit == "" {
 				continue
 			}
@@ -304,45 +300,45 @@ func (c *compositor) captionOf(n dom.Node) (text, credit string) {
 	return cutCredit(text)
 }
 
-// captionText sets a caption as a paragraph too, when that was asked for.
-func (c *compositor) captionText(n dom.Node) {
+// addCaption adds a caption as a paragraph if the options ask for it.
+func (c *composer) addCaption(n dom.Node) {
 	if c.opts.Captions {
-		if text := strings.Join(strings.Fields(c.doc.Text(n)), " "); text != "" {
-			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.stock.print([]byte(text))}}})
+		if text := collapseSpace(c.doc.Text(n)); text != "" {
+			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.memory.newString([]byte(text))}}})
 		}
 	}
 }
 
-// longCaption is the most words that stand under a picture.
-const longCaption = 100
+// maxCaption is the maximum number of words in a caption.
+const maxCaption = 100
 
-// isCaption tells the words under a picture on pages that know no
-// <figcaption>: their class says so and the picture stands beside them.
-func (c *compositor) isCaption(n dom.Node) bool {
+// isCaption reports whether n is a caption: a <figcaption>, or an element next to
+// a picture whose class or id contains "caption".
+func (c *composer) isCaption(n dom.Node) bool {
 	d := c.doc
 	if d.Tag(n) == dom.Figcaption {
 		return true
 	}
-	if d.Words(n) > longCaption || !hasWord(d, n, "caption") || d.Counts(n).Images > 0 {
+	if d.Words(n) > maxCaption || !hasWord(d, n, "caption") || d.Counts(n).Images > 0 {
 		return false
 	}
 	for p, up := d.Parent(n), 0; p != dom.None && up < 2; p, up = d.Parent(p), up+1 {
-		if d.Counts(p).Images > 0 && d.Words(p) < 2*longCaption {
+		if d.Counts(p).Images > 0 && d.Words(p) < 2*maxCaption {
 			return true
 		}
 	}
 	return false
 }
 
-// captionBox finds the small box that a picture shares with words that the
-// method did not keep: they are its caption, whatever the page calls them.
-func (c *compositor) captionBox(n dom.Node) dom.Node {
+// captionElement returns the small element that contains a picture and short text
+// that is not selected, or dom.None. That text is its caption.
+func (c *composer) captionElement(n dom.Node) dom.Node {
 	d := c.doc
-	const up, long = 3, 40
-	for p, i := d.Parent(n), 0; p != dom.None && i < up; p, i = d.Parent(p), i+1 {
+	const maxLevels, maxWords = 3, 40
+	for p, i := d.Parent(n), 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
 		tag := d.Tag(p)
 		if tag == dom.Figure || tag == dom.A || tag == dom.Body || tag == dom.Article || tag == dom.Section || tag == dom.Li ||
-			tag.IsHeading() || d.Words(p) > long || d.Counts(p).Images > 1 {
+			tag.IsHeading() || d.Words(p) > maxWords || d.Counts(p).Images > 1 {
 			return dom.None
 		}
 		if d.Words(p) == 0 {
@@ -358,21 +354,22 @@ func (c *compositor) captionBox(n dom.Node) dom.Node {
 	return dom.None
 }
 
-func (c *compositor) caption(n dom.Node) {
+// caption adds a caption to the picture or video before it.
+func (c *composer) caption(n dom.Node) {
 	c.flush()
-	if b := c.last(); b != nil && isShown(b) {
-		c.giveCaption(b, n)
+	if b := c.last(); b != nil && isMedia(b) {
+		c.setCaption(b, n)
 	}
-	c.captionText(n)
+	c.addCaption(n)
 }
 
-// hasWord looks for a word inside the class and id of n.
+// hasWord reports whether the class or id of n contains a word.
 func hasWord(d *dom.Document, n dom.Node, word string) bool {
 	return containsFold(d.AttrOr(n, "class"), word) || containsFold(d.AttrOr(n, "id"), word)
 }
 
-// containsFold finds a word of small ASCII letters in a text, whatever its case
-// there, without a copy in lower case.
+// containsFold reports whether s contains a word of lower-case ASCII letters in
+// any case. It does not allocate.
 func containsFold(s, word string) bool {
 	for i := 0; i+len(word) <= len(s); i++ {
 		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
@@ -385,10 +382,10 @@ func containsFold(s, word string) bool {
 //go:embed credits.txt
 var creditList string
 
-// creditWords are the words of credits.txt. Read only.
-var creditWords = strings.Fields(creditList)
+// creditWords are the words that credits begin with.
+var creditWords = sync.OnceValue(func() []string { return strings.Fields(creditList) })
 
-// isCredit reports whether an element is named for who took the picture.
+// isCredit reports whether the class or id of an element means a credit.
 func isCredit(d *dom.Document, n dom.Node) bool {
 	for _, word := range [...]string{"credit", "copyright", "photographer", "attribution"} {
 		if hasWord(d, n, word) {
@@ -398,13 +395,13 @@ func isCredit(d *dom.Document, n dom.Node) bool {
 	return false
 }
 
-// cutCredit finds the credit at the end of a caption that does not mark it:
-// "The harbour. Photo: Ann Lee", "The harbour (© Ann Lee)".
+// cutCredit splits a caption into text and credit: "The harbour. Photo: Ann Lee"
+// or "The harbour (© Ann Lee)".
 func cutCredit(caption string) (text, credit string) {
-	const long = 80 // bytes: more is another sentence of the caption
+	const maxLen = 80 // bytes; a longer one is another sentence of the caption
 	for from := len(caption); from > 0; {
 		from = strings.LastIndexAny(caption[:from], ".([|/—–!?\n ") // where a credit may begin
-		if from < 0 || len(caption)-from > long {
+		if from < 0 || len(caption)-from > maxLen {
 			break
 		}
 		_, size := utf8.DecodeRuneInString(caption[from:])
@@ -413,7 +410,7 @@ func cutCredit(caption string) (text, credit string) {
 			return text, strings.Trim(rest, " )]")
 		}
 	}
-	if beginsCredit(caption) && len(caption) <= long {
+	if beginsCredit(caption) && len(caption) <= maxLen {
 		return "", caption
 	}
 	return caption, ""
@@ -423,7 +420,7 @@ func beginsCredit(s string) bool {
 	if strings.HasPrefix(s, "©") {
 		return true
 	}
-	const long = 30 // bytes of the longest word
+	const maxLen = 30 // bytes of the longest word
 	end := strings.IndexAny(s, ":：")
-	return end >= 0 && end <= long && slices.Contains(creditWords, strings.ToLower(strings.TrimSpace(s[:end])))
+	return end >= 0 && end <= maxLen && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(s[:end])))
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// isData tells a table of figures from one that lays out the page, as pages
-// did before they had style sheets.
-func isData(d *dom.Document, n dom.Node) bool {
+// isDataTable distinguishes tables of data from tables that older pages use for
+// layout.
+func isDataTable(d *dom.Document, n dom.Node) bool {
 	if role := d.AttrOr(n, "role"); role == "presentation" || role == "none" {
 		return false
 	}
-	const longCell = 400 // characters: a column of the page, not a field
-	var rows, cells, heads, most int
+	const maxCell = 400 // characters; a longer one is a column of the page
+	var rows, cells, headers, longest int
 	for m := n + 1; m < d.End(n); m++ {
 		switch d.Tag(m) {
 		case dom.Table:
@@ -22,32 +22,32 @@ func isData(d *dom.Document, n dom.Node) bool {
 		case dom.Tr:
 			rows++
 		case dom.Th:
-			heads++
+			headers++
 			cells++
 		case dom.Td:
 			cells++
-			most = max(most, d.Chars(m))
+			longest = max(longest, d.Chars(m))
 			if d.Counts(m).Paras > 2 {
 				return false
 			}
 		}
 	}
-	if rows == 0 || cells <= rows && heads == 0 { // one column is a stack of boxes
+	if rows == 0 || cells <= rows && headers == 0 { // a single column is layout
 		return false
 	}
-	return heads > 0 || rows > 1 && most < longCell
+	return headers > 0 || rows > 1 && longest < maxCell
 }
 
-func (c *compositor) table(n dom.Node, depth int) {
+func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
 	b := article.Block{Kind: article.Table}
 	for m := n + 1; m < d.End(n); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
-			spans, pictures := oneLine(c.item(m, depth))
+			spans, media := joinLines(c.item(m, depth))
 			b.Spans = append(b.Spans, spans...)
 			c.flush()
-			c.blocks = append(c.blocks, pictures...)
+			c.blocks = append(c.blocks, media...)
 		case dom.Tr:
 			if row := c.row(m, depth); len(row) > 0 {
 				b.Rows = append(b.Rows, row)
@@ -57,13 +57,13 @@ func (c *compositor) table(n dom.Node, depth int) {
 	c.add(b)
 }
 
-func (c *compositor) row(n dom.Node, depth int) []article.Cell {
+func (c *composer) row(n dom.Node, depth int) []article.Cell {
 	d := c.doc
-	if d.Hidden(n) || !c.touched(n) {
+	if d.Hidden(n) || !c.hasSelected(n) {
 		return nil
 	}
 	var row []article.Cell
-	var some bool
+	empty := true
 	for k := range d.Children(n) {
 		t := d.Tag(k)
 		if t != dom.Td && t != dom.Th || d.Hidden(k) {
@@ -75,27 +75,27 @@ func (c *compositor) row(n dom.Node, depth int) []article.Cell {
 			RowSpan: spanOf(d, k, "rowspan"),
 			Blocks:  c.item(k, depth),
 		}
-		some = some || len(cell.Blocks) > 0
+		empty = empty && len(cell.Blocks) == 0
 		row = append(row, cell)
 	}
-	if !some {
+	if empty {
 		return nil
 	}
 	return row
 }
 
-// spanOf is 0 for the usual span of one field.
+// spanOf returns the value of a colspan or rowspan attribute, or 0 for 1.
 func spanOf(d *dom.Document, n dom.Node, key string) int {
-	const most = 1000 // as browsers allow
+	const maxSpan = 1000 // as in browsers
 	v := number(d.AttrOr(n, key))
 	if v <= 1 {
 		return 0
 	}
-	return min(v, most)
+	return min(v, maxSpan)
 }
 
-// number is the value of an attribute, or 0. Most fields have no such
-// attribute, and an error for each would cost more than the field.
+// number returns the value of a numeric attribute, or 0. It tests for "" first
+// because most cells have no such attribute, and an error for each is expensive.
 func number(s string) int {
 	if s == "" {
 		return 0
@@ -107,8 +107,8 @@ func number(s string) int {
 	return v
 }
 
-// DataTables finds the tables of figures that stand inside the story and of
-// which the mask does not keep all.
+// DataTables returns the data tables inside the selected text that are not
+// completely selected.
 func DataTables(d *dom.Document, mask []bool) []dom.Node {
 	first, last := dom.None, dom.None
 	for n := range mask {
@@ -124,17 +124,17 @@ func DataTables(d *dom.Document, mask []bool) []dom.Node {
 	}
 	var out []dom.Node
 	for n := range d.All(d.Root(), dom.Table) {
-		inside := n > first && n < last || besideStory(d, mask, n)
-		if inside && !d.Hidden(n) && isData(d, n) && !isLinks(d, n) && !allKept(d, mask, n) {
+		inside := n > first && n < last || isBesideStory(d, mask, n)
+		if inside && !d.Hidden(n) && isDataTable(d, n) && !isLinkTable(d, n) && !isSelected(d, mask, n) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// besideStory reports whether a table, or a box that holds nothing else, is
-// the sibling of a paragraph of the story. So may one at its end be.
-func besideStory(d *dom.Document, mask []bool, n dom.Node) bool {
+// isBesideStory reports whether a table, or an element that contains nothing
+// else, is the sibling of a selected paragraph. It may follow the last one.
+func isBesideStory(d *dom.Document, mask []bool, n dom.Node) bool {
 	p := d.Parent(n)
 	for p != dom.None && d.Chars(p) == d.Chars(n) {
 		n, p = p, d.Parent(p)
@@ -150,13 +150,12 @@ func besideStory(d *dom.Document, mask []bool, n dom.Node) bool {
 	return false
 }
 
-// isLinks tells a table that leads elsewhere, such as one of further stories.
-func isLinks(d *dom.Document, n dom.Node) bool {
-	const most = 0.5
-	return d.LinkDensity(n) > most
+// isLinkTable reports whether a table consists mainly of links.
+func isLinkTable(d *dom.Document, n dom.Node) bool {
+	return d.LinkDensity(n) > 0.5
 }
 
-func allKept(d *dom.Document, mask []bool, n dom.Node) bool {
+func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {
 	for m := n; m < d.End(n); m++ {
 		if d.IsText(m) && !mask[m] && d.Words(m) > 0 {
 			return false
