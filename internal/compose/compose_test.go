@@ -17,7 +17,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-var update = flag.Bool("update", false, "record what the cases in testdata give now")
+var update = flag.Bool("update", false, "update the expected results in testdata")
 
 const pageURL = "https://paper.example/news/story.html"
 
@@ -30,7 +30,7 @@ func parse(t testing.TB, page string) *dom.Document {
 	return d
 }
 
-// all keeps every node.
+// all returns a mask of all nodes.
 func all(d *dom.Document) []bool {
 	mask := make([]bool, d.Len())
 	for i := range mask {
@@ -39,8 +39,8 @@ func all(d *dom.Document) []bool {
 	return mask
 }
 
-// TestBlocks sets the cases of testdata/*.txt: "### name", the page, "---",
-// the blocks in the notation of dump.
+// TestBlocks runs the cases of testdata/*.txt: "### name", the page, "---", and
+// the result of dump.
 func TestBlocks(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -76,7 +76,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// dump writes blocks a line each, what is inside them indented.
+// dump returns one line for each block, with nested blocks indented.
 func dump(blocks []article.Block) string {
 	var b strings.Builder
 	dumpTo(&b, blocks, "")
@@ -153,15 +153,14 @@ func spans(list []article.Span) string {
 	return b.String()
 }
 
-// TestMask keeps the text nodes and pictures that a case names, and nothing
-// around them.
+// TestMask selects all text nodes except one, but no elements.
 func TestMask(t *testing.T) {
 	tests := []struct{ name, page, drop, want string }{
 		{"text in the middle", "<p>One <b>two</b> three.</p>", "two", "p One three.\n"},
-		{"line breaks that are not kept", "<div>One<br>two<br>three</div>", "two", "p One\np three\n"},
+		{"line breaks that are not selected", "<div>One<br>two<br>three</div>", "two", "p One\np three\n"},
 		{"a block in the middle of text", "<div>One <div>two</div> three</div>", "two", "p One\np three\n"},
 		{"item", "<ul><li>One</li><li>two</li></ul>", "two", "ul\n  li\n    p One\n"},
-		{"field", "<table><tr><th>One</th><th>two</th></tr></table>", "two", "table\n  tr\n    th\n      p One\n    th\n"},
+		{"cell", "<table><tr><th>One</th><th>two</th></tr></table>", "two", "table\n  tr\n    th\n      p One\n    th\n"},
 		{"heading", "<h2>two</h2><p>One</p>", "two", "p One\n"},
 		{"everything", "<h2>two</h2><ul><li>two</li></ul><blockquote>two</blockquote>", "two", ""},
 		{"code", "<pre>a = {1}; <b>two</b> c = {2};</pre>", "two", "code  \"a = {1};  c = {2};\"\n"},
@@ -189,6 +188,7 @@ func TestCaptionsAsText(t *testing.T) {
 		{Options{Pictures: true}, "Body."},
 		{Options{Captions: true}, "Body.\nUnder it."},
 		{Options{Captions: true, Pictures: true}, "Body.\nUnder it."},
+		{Options{CaptionFallback: true}, "Body.\nUnder it."},
 	} {
 		if got := article.Text(Blocks(d, all(d), tc.opts)); got != tc.want {
 			t.Errorf("%+v: %q, want %q", tc.opts, got, tc.want)
@@ -209,7 +209,7 @@ func TestLinksWithoutAddress(t *testing.T) {
 func TestDropHeadline(t *testing.T) {
 	tests := []struct{ name, page, title, want string }{
 		{"first", "<h1>The Bridge</h1><p>Body.</p>", "The Bridge", "Body."},
-		{"other case and blanks", "<h1>THE  bridge</h1><p>Body.</p>", "The Bridge", "Body."},
+		{"other case and spaces", "<h1>THE  bridge</h1><p>Body.</p>", "The Bridge", "Body."},
 		{"third", "<p>Town</p><p>Monday</p><h2>The Bridge</h2><p>Body.</p>", "The Bridge", "Town\nMonday\nBody."},
 		{"further down it is part of the story", "<p>a</p><p>b</p><p>c</p><p>The Bridge</p>", "The Bridge", "a\nb\nc\nThe Bridge"},
 		{"only once", "<h1>The Bridge</h1><h1>The Bridge</h1>", "The Bridge", "The Bridge"},
@@ -225,7 +225,7 @@ func TestDropHeadline(t *testing.T) {
 	}
 }
 
-// nest builds a tree that no parser would give: elements in each other, with a
+// nest returns a tree of nested elements, deeper than a parser allows, with a
 // word before and after each.
 func nest(depth int, tags ...string) *html.Node {
 	root := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
@@ -242,8 +242,8 @@ func nest(depth int, tags ...string) *html.Node {
 	return root
 }
 
-// TestDeepTrees sets trees of 10,000 levels: no stack ends, no time is
-// squared, no word is lost.
+// TestDeepTrees composes trees of 10,000 levels without a stack overflow,
+// quadratic time or a lost word.
 func TestDeepTrees(t *testing.T) {
 	const depth = 10_000
 	for _, tags := range []string{"div", "span", "b i", "ul li", "blockquote", "figure", "table tbody tr td", "h2", "a", "pre", "dl dd", "pre span", "div figure ul li b"} {
@@ -263,7 +263,7 @@ func TestDeepTrees(t *testing.T) {
 	}
 }
 
-// TestWideTrees sets a paragraph of very many pieces.
+// TestWideTrees composes paragraphs and lists with very many parts.
 func TestWideTrees(t *testing.T) {
 	const wide = 50_000
 	for _, piece := range []string{"<b>x</b> ", "x<br>", "<i>x</i>\n<img src=a.jpg>", "<li>x", "x<hr>", "<td>x"} {
@@ -286,7 +286,7 @@ func TestMaskIndex(t *testing.T) {
 		want := 0
 		for n := range size + 1 {
 			if got := kept.before(dom.Node(n)); got != want {
-				t.Fatalf("of %d nodes %d are kept before %d, want %d", size, got, n, want)
+				t.Fatalf("%d nodes: before(%d) = %d, want %d", size, n, got, want)
 			}
 			if n < size && mask[n] {
 				want++
@@ -295,7 +295,8 @@ func TestMaskIndex(t *testing.T) {
 	}
 }
 
-// BenchmarkBlocks sets a story of some 2,000 words with all kinds of blocks.
+// BenchmarkBlocks composes an article of about 2,000 words with all kinds of
+// blocks.
 func BenchmarkBlocks(b *testing.B) {
 	const part = `<h2>Heading <a href="/x">linked</a></h2>
 <p>The council of <b>Marston</b> met on Monday and decided, after a <a href="/debate">long debate</a>, to build the bridge.</p>

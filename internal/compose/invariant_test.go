@@ -12,15 +12,14 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// The words of randomPage, and those of them that touch.
+// Words of randomPage, and words without a space between them.
 var (
 	word  = regexp.MustCompile(`w[0-9]+w`)
 	glued = regexp.MustCompile(`(?:w[0-9]+w){2,}`)
 )
 
-// randomPage writes nested elements at random, but no table caption, which stands
-// above its table wherever the page has it. Every word is of its own, so
-// that none can stand in for another.
+// randomPage returns a page of random nested elements in which every word is
+// unique. It has no table captions, because they are moved above their tables.
 func randomPage(r *rand.Rand) string {
 	tags := []string{
 		"p", "div", "span", "b", "i", "a", "em", "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "table", "tr", "td",
@@ -63,15 +62,15 @@ func randomPage(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestNoWordIsLost sets random pages and looks for every word that is kept and
-// seen, in its place.
+// TestNoWordIsLost composes random pages and checks that every visible selected
+// word is in its place.
 func TestNoWordIsLost(t *testing.T) {
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		page := randomPage(r)
 		d := parse(t, page)
 		mask := all(d)
-		if seed%3 == 2 { // keep single text nodes, and nothing around them
+		if seed%3 == 2 { // select text nodes without their elements
 			for n := range mask {
 				mask[n] = d.IsText(dom.Node(n)) && r.IntN(2) == 0
 			}
@@ -79,11 +78,11 @@ func TestNoWordIsLost(t *testing.T) {
 		blocks := Blocks(d, mask, Options{URL: pageURL, Pictures: true, Captions: true})
 		text := article.Text(blocks)
 		got := word.FindAllString(text, -1)
-		if want := keptWords(d, mask); !slices.Equal(got, want) {
+		if want := selectedWords(d, mask); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: %s\nwords\n%v\nwant\n%v", seed, page, got, want)
 		}
 		for _, g := range glued.FindAllString(text, -1) {
-			// In <pre> words touch where they do in the source.
+			// In <pre>, words are joined as in the source.
 			if !strings.Contains(d.AllText(), g) && !strings.Contains(page, "<pre>") {
 				t.Fatalf("seed %d: %s\nwords are glued: %s\n%s", seed, page, g, text)
 			}
@@ -95,7 +94,7 @@ func TestNoWordIsLost(t *testing.T) {
 		}
 		for b := range (&article.Article{Body: off}).Blocks() {
 			if b.Kind == article.Picture || b.Kind == article.Video {
-				t.Fatalf("seed %d: a picture is left", seed)
+				t.Fatalf("seed %d: a picture remains", seed)
 			}
 		}
 		for b := range (&article.Article{Body: on}).Blocks() {
@@ -104,14 +103,15 @@ func TestNoWordIsLost(t *testing.T) {
 	}
 }
 
-// checkBlock holds what formats rely on: no empty blocks, no blanks at ends.
+// checkBlock checks what formats rely on: no empty blocks, no leading or trailing
+// space.
 func checkBlock(t *testing.T, page string, b *article.Block) {
 	t.Helper()
 	bad := ""
 	switch b.Kind {
 	case article.Paragraph, article.Heading:
 		if text := article.SpanText(b.Spans); text == "" || strings.TrimSpace(text) != text {
-			bad = "blank at an end"
+			bad = "leading or trailing space"
 		}
 		for _, s := range b.Spans {
 			if s.Text == "" {
@@ -136,9 +136,9 @@ func checkBlock(t *testing.T, page string, b *article.Block) {
 	}
 }
 
-// keptWords are those of the text nodes that are kept and seen, outside of
+// selectedWords returns the words of the visible selected text nodes outside of
 // controls.
-func keptWords(d *dom.Document, mask []bool) []string {
+func selectedWords(d *dom.Document, mask []bool) []string {
 	var b strings.Builder
 	for n := range mask {
 		k := dom.Node(n)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is plain is what resolving would give, whatever the page's own address.
+// FuzzIsResolved checks that resolving a resolved address does not change it.
 func FuzzIsResolved(f *testing.F) {
 	for _, addr := range []string{
 		"https://quay.example/news/2024/cranes.html?page=2&from=top", "http://quay.example/", "https://quay.example",
@@ -28,10 +28,10 @@ func FuzzIsResolved(f *testing.F) {
 			t.Fatal(err)
 		}
 		if got := u.String(); got != addr {
-			t.Errorf("%q is not plain: alone it is %q", addr, got)
+			t.Errorf("%q is not resolved: parsing gives %q", addr, got)
 		}
 		if got := base.ResolveReference(u).String(); got != addr {
-			t.Errorf("%q is not plain: resolved it is %q", addr, got)
+			t.Errorf("%q is not resolved: resolving gives %q", addr, got)
 		}
 	})
 }
