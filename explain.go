@@ -15,10 +15,10 @@ type Explanation struct {
 	// "og", under "title", "authors", "published" and others.
 	Sources map[string]string
 
-	doc  *dom.Document
-	sel  *method.Selection
-	raw  *method.Selection // before the correction by the site profile
-	keys *site.Page        // nil if no site is known
+	doc         *dom.Document
+	sel         *method.Selection
+	raw         *method.Selection // before the correction by the site profile
+	fingerprint *site.Fingerprint // nil if no site is known
 }
 
 // Document returns the page of the article.
@@ -28,12 +28,12 @@ func (x *Explanation) Document() *dom.Document { return x.doc }
 // *site.Profile. It uses the selection of the method before the correction by
 // the profile, so that a profile does not learn from itself.
 func (x *Explanation) Observe() *site.Observation {
-	if x.keys == nil {
-		x.keys = site.NewPage(x.doc)
+	if x.fingerprint == nil {
+		x.fingerprint = site.NewFingerprint(x.doc)
 	}
 	a := *x.Article
 	a.Type, a.Confidence = x.raw.Type, x.raw.Confidence
-	return x.keys.Observe(&site.Extraction{URL: a.URL, Selection: x.raw, Article: &a})
+	return x.fingerprint.Observe(a.URL, x.raw, &a)
 }
 
 // Decision is the outcome for one block of text.

@@ -25,11 +25,11 @@ var importRules = map[string][]string{
 	"method":     {"dom", "article"},
 	"format":     {"article", "dom"},
 	"site":       {"method", "dom", "article"},
-	"site/store": {"site", "github.com/gofrs/flock", "modernc.org/sqlite"},
+	"site/store": {"site", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
 	"fetch":      {".", "internal/coding"},
 	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "github.com/klauspost/compress"},
-	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
+	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/correct", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
 
 	"internal/markup":       {"golang.org/x/net/html"},
 	"internal/param":        {},
@@ -41,6 +41,7 @@ var importRules = map[string][]string{
 	"internal/wrapper":      {"method", "dom", "article", "internal/layout", "internal/learn/svm", "internal/learn/trees", "internal/blend/blocks"},
 	"internal/blend":        {"method", "internal/nce", "internal/coreex", "internal/blend/blocks", "internal/learn/trees", "internal/comments", "dom", "article"},
 	"internal/blend/blocks": {"dom"},
+	"internal/correct":      {"method", "dom", "article"},
 	"internal/metadata":     {"dom", "article", "golang.org/x/text"},
 	"internal/compose":      {"dom", "article"},
 	"internal/comments":     {"dom"},
@@ -70,7 +71,7 @@ var importRules = map[string][]string{
 var pure = []string{
 	"article", "dom", "method", "format", "site",
 	"internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
-	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/compose", "internal/comments", "internal/styled",
+	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/correct", "internal/compose", "internal/comments", "internal/styled",
 	"internal/learn/svm", "internal/learn/trees", "internal/param", "internal/parallel",
 }
 

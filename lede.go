@@ -49,6 +49,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/correct"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -241,10 +242,10 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 		return nil, err
 	}
 	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, NoReasons: s.noReasons}
-	var keys *site.Page
+	var fingerprint *site.Fingerprint
 	if s.site != nil {
-		keys = site.NewPage(doc)
-		page.Site = s.site.ReadPage(keys)
+		fingerprint = site.NewFingerprint(doc)
+		page.Site = s.site.Match(fingerprint)
 	}
 	if s.layout != nil {
 		if page.Layout, err = s.layout(ctx, doc, s.url); err != nil {
@@ -261,7 +262,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 		return nil, ErrNoContent
 	}
 	x.Article.Method = m.Name()
-	x.raw, x.keys = raw, keys
+	x.raw, x.fingerprint = raw, fingerprint
 	if s.articlesOnly && x.Article.Type != article.TypeArticle {
 		return nil, fmt.Errorf("%w: it looks like %s; leave out WithArticlesOnly to get its text", ErrNotArticle, describe(x.Article.Type))
 	}
@@ -288,7 +289,7 @@ func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, 
 	if m, ok := m.(method.SiteReader); ok && m.ReadsSite() {
 		return raw, raw, nil
 	}
-	return raw, site.Correct(page.Doc, raw, page.Site), nil
+	return raw, correct.Selection(page.Doc, raw, page.Site), nil
 }
 
 func describe(t article.PageType) string {

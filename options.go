@@ -213,9 +213,9 @@ func WithLogger(l *slog.Logger) Option {
 
 // Site finds what is known about the site of a page. A *site.Profile does.
 type Site interface {
-	// ReadPage returns what is known about the site, located on this page, or
+	// Match returns what is known about the site, located on this page, or
 	// nil if nothing is known.
-	ReadPage(*site.Page) *method.Site
+	Match(*site.Fingerprint) *method.Site
 }
 
 // WithSite uses what is known about the site of the page: content that is the

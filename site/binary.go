@@ -11,14 +11,14 @@ import (
 )
 
 var (
-	// ErrCorrupt means that the bytes are not what was written: cut off, or
-	// changed. Leave them out, or learn the site anew.
+	// ErrCorrupt means that the data is not what was written, because it was
+	// truncated or changed.
 	ErrCorrupt = errors.New("the site data is damaged")
-	// ErrVersion means that a newer lede wrote the bytes.
+	// ErrVersion means that the data was written by a newer version of lede.
 	ErrVersion = errors.New("the site data is of a newer version; update lede to read it")
 )
 
-// What is written begins with a mark and a version, and ends with a checksum.
+// The binary form begins with a mark and a version and ends with a checksum.
 const (
 	observationMark = "LdO"
 	profileMark     = "LdP"
@@ -28,17 +28,14 @@ const (
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
-type encoder struct {
-	b     []byte
-	start int
-}
+type encoder struct{ b []byte }
 
-func newEncoder(b []byte, mark string) *encoder {
-	return &encoder{b: append(append(b, mark...), version), start: len(b)}
+func newEncoder(mark string) *encoder {
+	return &encoder{append([]byte(mark), version)}
 }
 
 func (e *encoder) done() []byte {
-	return binary.LittleEndian.AppendUint32(e.b, checksum(e.b[e.start:]))
+	return binary.LittleEndian.AppendUint32(e.b, checksum(e.b))
 }
 
 func (e *encoder) count(n int) { e.b = binary.AppendUvarint(e.b, uint64(n)) }
@@ -48,10 +45,10 @@ func (e *encoder) text(s string) {
 	e.b = append(e.b, s...)
 }
 
-// share writes a count of pages to a 256th.
+// share writes a count of pages, rounded to 1/256.
 func (e *encoder) share(f float32) { e.count(int(math.Round(float64(min(f, maxCount)) * 256))) }
 
-// keys writes sorted keys as the steps between them.
+// keys writes sorted keys as the differences between them.
 func (e *encoder) keys(keys []key) {
 	e.count(len(keys))
 	last := key(0)
@@ -85,8 +82,8 @@ func (e *encoder) shape(s *shape) {
 	}
 }
 
-// decoder reads what an encoder wrote. After the first thing that is wrong it
-// reads nothing but zeros; bad tells.
+// decoder reads what an encoder wrote. After the first error it reads zeros and
+// bad is set.
 type decoder struct {
 	b   []byte
 	bad bool
@@ -103,7 +100,7 @@ func newDecoder(b []byte, mark string) (*decoder, error) {
 	return &decoder{b: b[len(mark)+1 : n]}, nil
 }
 
-// done tells whether all was read and none was wrong.
+// done returns ErrCorrupt if anything was wrong or is left.
 func (d *decoder) done() error {
 	if d.bad || len(d.b) > 0 {
 		return ErrCorrupt
@@ -123,8 +120,8 @@ func (d *decoder) number(most uint64) uint64 {
 	return v
 }
 
-// count reads the length of a list of things that take at least size bytes
-// each, so that a wrong length costs no memory.
+// count reads the length of a list of items of at least size bytes, so that a
+// wrong length costs no memory.
 func (d *decoder) count(most, size int) int {
 	n := int(d.number(uint64(most)))
 	if n*size > len(d.b) {
@@ -147,8 +144,8 @@ func (d *decoder) text(most int) string {
 
 func (d *decoder) share() float32 { return float32(d.number(256*maxCount)) / 256 }
 
-// maxCount bounds a faded count of pages. It is ten at most, but people edit
-// profiles.
+// maxCount bounds a count of pages. Counts decay and stay below ten, but people
+// edit profiles.
 const maxCount = 1000
 
 func (d *decoder) next(last key, first bool) key {
@@ -211,10 +208,9 @@ func (d *decoder) shape() (s shape) {
 	return s
 }
 
-// AppendBinary writes the observation to the end of b, with a checksum. It
-// does not write its length: a log does that.
-func (o *Observation) AppendBinary(b []byte) ([]byte, error) {
-	e := newEncoder(b, observationMark)
+// MarshalBinary returns the binary form of the observation, with a checksum.
+func (o *Observation) MarshalBinary() ([]byte, error) {
+	e := newEncoder(observationMark)
 	e.count(int(o.address))
 	e.keys(o.story)
 	e.shape(&o.shape)
@@ -228,7 +224,7 @@ func (o *Observation) AppendBinary(b []byte) ([]byte, error) {
 		e.text(name)
 	}
 	e.keys(o.kept)
-	e.keys(o.left)
+	e.keys(o.dropped)
 	e.count(len(o.suffixes))
 	for _, s := range o.suffixes {
 		e.text(s)
@@ -236,10 +232,7 @@ func (o *Observation) AppendBinary(b []byte) ([]byte, error) {
 	return e.done(), nil
 }
 
-// MarshalBinary is AppendBinary to nothing.
-func (o *Observation) MarshalBinary() ([]byte, error) { return o.AppendBinary(nil) }
-
-// UnmarshalBinary reads what AppendBinary wrote. The error is ErrCorrupt or
+// UnmarshalBinary decodes what MarshalBinary returned. The error is ErrCorrupt or
 // ErrVersion.
 func (o *Observation) UnmarshalBinary(b []byte) error {
 	d, err := newDecoder(b, observationMark)
@@ -257,7 +250,7 @@ func (o *Observation) UnmarshalBinary(b []byte) error {
 	for r := range n.habits {
 		n.habits[r] = d.text(maxName)
 	}
-	n.kept, n.left = d.keys(maxPlaces), d.keys(maxPlaces)
+	n.kept, n.dropped = d.keys(maxPlaces), d.keys(maxPlaces)
 	for range d.count(maxSuffixes, 1) {
 		n.suffixes = append(n.suffixes, d.text(maxName))
 	}
@@ -268,10 +261,10 @@ func (o *Observation) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// AppendBinary writes the profile to the end of b, with a checksum. Counts are
-// rounded to a 256th of a page.
-func (p *Profile) AppendBinary(b []byte) ([]byte, error) {
-	e := newEncoder(b, profileMark)
+// MarshalBinary returns the binary form of the profile, with a checksum. Counts
+// are rounded to 1/256 of a page.
+func (p *Profile) MarshalBinary() ([]byte, error) {
+	e := newEncoder(profileMark)
 	e.text(p.name)
 	e.count(p.pages)
 	e.count(len(p.templates))
@@ -301,19 +294,16 @@ func (e *encoder) template(t *template) {
 	}
 	e.share(t.stories)
 	e.table(t.kept)
-	e.table(t.left)
+	e.table(t.dropped)
 	for _, v := range t.habits {
 		e.votes(v)
 	}
 	e.votes(t.suffixes)
-	e.count(t.strangers)
+	e.count(t.unfamiliar)
 	e.count(t.used)
 }
 
-// MarshalBinary is AppendBinary to nothing.
-func (p *Profile) MarshalBinary() ([]byte, error) { return p.AppendBinary(nil) }
-
-// UnmarshalBinary reads what AppendBinary wrote. The error is ErrCorrupt or
+// UnmarshalBinary decodes what MarshalBinary returned. The error is ErrCorrupt or
 // ErrVersion.
 func (p *Profile) UnmarshalBinary(b []byte) error {
 	d, err := newDecoder(b, profileMark)
@@ -354,12 +344,12 @@ func (d *decoder) template() *template {
 		}
 	}
 	t.stories = d.share()
-	t.kept, t.left = d.table(maxKnownPlaces), d.table(maxKnownPlaces)
+	t.kept, t.dropped = d.table(maxKnownPlaces), d.table(maxKnownPlaces)
 	for r := range t.habits {
 		t.habits[r] = d.votes()
 	}
 	t.suffixes = d.votes()
-	t.strangers = int(d.number(redesign))
+	t.unfamiliar = int(d.number(redesignPages))
 	t.used = int(d.number(maxPages))
 	return t
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Describe says what is known of the site in words for newspeople.
+// Describe writes what is known about the site in words.
 func (p *Profile) Describe(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s read", p.name, count(p.pages, "page"))
@@ -40,47 +40,41 @@ func count(n int, what string) string {
 }
 
 func (t *template) describe(b *strings.Builder) {
-	if !t.known() {
+	if !t.isKnown() {
 		b.WriteString("  Too few pages to tell what is the same on all of them; three are needed.\n")
 		return
 	}
 	for r, v := range t.habits {
-		if len(v) > 0 && v[0].count >= enough {
-			fmt.Fprintf(b, "  %-9s %s, on %s\n", capital(roleNames[r]), v[0].name, percent(v[0].count, t.stories))
+		if len(v) > 0 && v[0].count >= minWeight {
+			name := strings.ToUpper(roleNames[r][:1]) + roleNames[r][1:]
+			fmt.Fprintf(b, "  %-9s %s, on %s\n", name, v[0].name, percent(v[0].count, t.stories))
 		}
 	}
-	if len(t.suffixes) > 0 && t.suffixes[0].count >= enough && t.suffixes[0].count >= t.stories/2 {
+	if len(t.suffixes) > 0 && t.suffixes[0].count >= minWeight && t.suffixes[0].count >= t.stories/2 {
 		fmt.Fprintf(b, "  %-9s end in %q, on %s\n", "Titles", t.suffixes[0].name, percent(t.suffixes[0].count, t.stories))
 	}
-	if n := t.tails(); n > 0 {
-		fmt.Fprintf(b, "  %-9s %s of the page never part of a story\n", "Tail", count(n, "place"))
+	outside := 0
+	for _, e := range t.dropped {
+		if t.isOutside(e.key) {
+			outside++
+		}
 	}
-	static := t.staticRows()
-	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(len(static), "row"))
+	if outside > 0 {
+		fmt.Fprintf(b, "  %-9s %s of the page never part of a story\n", "Tail", count(outside, "place"))
+	}
+	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(len(t.staticRows()), "row"))
 	texts := slices.Sorted(maps.Values(t.words))
 	if len(texts) == 0 {
 		b.WriteString("\n")
 		return
 	}
 	b.WriteString(", such as\n")
-	for _, s := range texts[:min(len(texts), shownRows)] {
+	for _, s := range texts[:min(len(texts), maxShown)] {
 		fmt.Fprintf(b, "              %s\n", strings.Join(strings.Fields(s), " "))
 	}
 }
 
-const shownRows = 12
-
-// tails counts the places that are left out of stories.
-func (t *template) tails() (n int) {
-	for _, e := range t.left {
-		if e.key&named != 0 && e.count >= enough && e.count >= leftOut*(e.count+t.kept.get(e.key)) {
-			n++
-		}
-	}
-	return n
-}
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+const maxShown = 12 // static rows of a template
 
 func percent(part, all float32) string {
 	return fmt.Sprintf("%.0f %% of the stories", min(100, 100*part/max(all, 0.01)))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/correct"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -29,7 +30,7 @@ func FuzzDecode(f *testing.F) {
 		var o site.Observation
 		if err := o.UnmarshalBinary(sealed(bytes.Clone(b))); err == nil {
 			q.Add(&o)
-			q.Read(d)
+			match(&q, d)
 			if err := new(site.Observation).UnmarshalBinary(binaryOf(t, &o)); err != nil {
 				t.Error("an observation that was read cannot be read again: ", err)
 			}
@@ -45,9 +46,9 @@ func FuzzDecode(f *testing.F) {
 
 // use does with a profile what can be done.
 func use(t *testing.T, p *site.Profile, d *dom.Document, o *site.Observation) {
-	s := p.Read(d)
+	s := match(p, d)
 	sel := &method.Selection{Title: dom.None, Keep: []dom.Node{d.Root()}}
-	site.Correct(d, sel, s).Text(d)
+	correct.Selection(d, sel, s).Text(d)
 	p.Add(o)
 	p.Merge(p)
 	if err := p.Describe(new(bytes.Buffer)); err != nil {
@@ -64,7 +65,7 @@ func use(t *testing.T, p *site.Profile, d *dom.Document, o *site.Observation) {
 	if err := json.Unmarshal(j, new(site.Profile)); err != nil {
 		t.Error("a profile cannot be read again from JSON: ", err)
 	}
-	if len(b) > site.MaxBytes {
+	if len(b) > maxBytes {
 		t.Errorf("the profile takes %d bytes", len(b))
 	}
 }
@@ -87,7 +88,7 @@ func FuzzLearn(f *testing.F) {
 				return
 			}
 			sel := &method.Selection{Title: d.First(dom.H1), Keep: []dom.Node{d.Root()}}
-			seen = site.Observe(d, confident(sel))
+			seen = confident(d, sel)
 			var back site.Observation
 			if err := back.UnmarshalBinary(binaryOf(t, seen)); err != nil {
 				t.Fatal("an observation cannot be read again: ", err)

@@ -1,6 +1,8 @@
 package site
 
 import (
+	"cmp"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -12,9 +14,9 @@ import (
 	"strings"
 )
 
-// The JSON form is for people: it says in words where things stand and what is
-// static, and may be edited. Rows and places that are known by their hash alone
-// stand in lists, by how many pages have them.
+// The JSON form is for people to read and edit: it gives places and static rows
+// in words. Rows and places of which only the hash is known are listed by how many
+// pages have them.
 
 type jsonProfile struct {
 	Site      string         `json:"site"`
@@ -25,18 +27,18 @@ type jsonProfile struct {
 }
 
 type jsonTemplate struct {
-	Pages    int                   `json:"pages"`
-	Weight   float32               `json:"weight"`
-	Stories  float32               `json:"stories"`
-	Used     int                   `json:"used"`
-	Strange  int                   `json:"strangers,omitempty"`
-	Habits   map[string][]jsonVote `json:"habits,omitempty"`
-	Suffixes []jsonVote            `json:"title_suffixes,omitempty"`
-	Static   []jsonRow             `json:"static,omitempty"`
-	Rows     map[string]string     `json:"rows,omitempty"`
-	Kept     map[string]string     `json:"places_kept,omitempty"`
-	Left     map[string]string     `json:"places_left,omitempty"`
-	Shapes   []string              `json:"shapes"`
+	Pages      int                   `json:"pages"`
+	Weight     float32               `json:"weight"`
+	Stories    float32               `json:"stories"`
+	Used       int                   `json:"used"`
+	Unfamiliar int                   `json:"strangers,omitempty"`
+	Habits     map[string][]jsonVote `json:"habits,omitempty"`
+	Suffixes   []jsonVote            `json:"title_suffixes,omitempty"`
+	Static     []jsonRow             `json:"static,omitempty"`
+	Rows       map[string]string     `json:"rows,omitempty"`
+	Kept       map[string]string     `json:"places_kept,omitempty"`
+	Dropped    map[string]string     `json:"places_left,omitempty"`
+	Shapes     []string              `json:"shapes"`
 }
 
 type jsonVote struct {
@@ -50,21 +52,21 @@ type jsonRow struct {
 	Text  string  `json:"text"`
 }
 
-// MarshalJSON writes the profile for people. Counts are rounded to a hundredth
-// of a page.
+// MarshalJSON returns the profile in a form that people can read and edit.
+// Counts are rounded to a hundredth of a page.
 func (p *Profile) MarshalJSON() ([]byte, error) {
 	out := jsonProfile{Site: p.name, Version: version, Pages: p.pages, Templates: []jsonTemplate{}}
 	for _, t := range p.templates {
 		out.Templates = append(out.Templates, t.toJSON())
 	}
 	for _, v := range p.seen {
-		out.Seen = append(out.Seen, strings.TrimSpace(v.address.String()+" "+spell(v.story)))
+		out.Seen = append(out.Seen, strings.TrimSpace(v.address.String()+" "+formatKeys(v.story)))
 	}
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, and people may have edited. The
-// error is ErrCorrupt, with what is wrong, or ErrVersion.
+// UnmarshalJSON decodes a profile that people may have edited. The error wraps
+// ErrCorrupt and says what is wrong, or is ErrVersion.
 func (p *Profile) UnmarshalJSON(b []byte) error {
 	var in jsonProfile
 	if err := json.Unmarshal(b, &in); err != nil {
@@ -74,7 +76,7 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 		return ErrVersion
 	}
 	if in.Pages < 0 || in.Pages > maxPages || len(in.Templates) > maxTemplates || len(in.Seen) > maxSeen {
-		return fmt.Errorf("%w: a number is out of range", ErrCorrupt)
+		return fmt.Errorf("%w: %w", ErrCorrupt, errRange)
 	}
 	n := New(in.Site)
 	n.pages = in.Pages
@@ -86,11 +88,11 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 		n.templates = append(n.templates, t)
 	}
 	for _, s := range in.Seen {
-		keys, err := unspell(s)
+		keys, err := parseKeys(s)
 		if err != nil || len(keys) == 0 || len(keys) > maxStory+1 {
-			return fmt.Errorf("%w: a page that was seen is unreadable", ErrCorrupt)
+			return fmt.Errorf("%w: an entry of seen is unreadable", ErrCorrupt)
 		}
-		n.seen = append(n.seen, visit{keys[0], distinct(keys[1:], maxStory)})
+		n.seen = append(n.seen, visit{keys[0], smallest(keys[1:], maxStory)})
 	}
 	*p = *n
 	return nil
@@ -98,8 +100,8 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 
 func (t *template) toJSON() jsonTemplate {
 	out := jsonTemplate{
-		Pages: t.pages, Weight: round(t.weight), Stories: round(t.stories), Used: t.used, Strange: t.strangers,
-		Suffixes: t.suffixes.toJSON(), Kept: t.kept.toJSON(nil), Left: t.left.toJSON(nil), Rows: t.rows.toJSON(t.words),
+		Pages: t.pages, Weight: round(t.weight), Stories: round(t.stories), Used: t.used, Unfamiliar: t.unfamiliar,
+		Suffixes: t.suffixes.toJSON(), Kept: t.kept.toJSON(nil), Dropped: t.dropped.toJSON(nil), Rows: t.rows.toJSON(t.words),
 	}
 	for r, v := range t.habits {
 		if len(v) > 0 {
@@ -115,7 +117,7 @@ func (t *template) toJSON() jsonTemplate {
 	for _, s := range t.shapes {
 		var b []byte
 		for _, v := range s {
-			b = append(b, byte(v>>8), byte(v))
+			b = binary.BigEndian.AppendUint16(b, v)
 		}
 		out.Shapes = append(out.Shapes, hex.EncodeToString(b))
 	}
@@ -129,7 +131,7 @@ func (v votes) toJSON() (out []jsonVote) {
 	return out
 }
 
-// toJSON lists the keys by their counts, but for those in words.
+// toJSON lists the keys by their counts, without those in words.
 func (t table) toJSON(words map[key]string) map[string]string {
 	lists := map[string][]key{}
 	for _, e := range t {
@@ -140,70 +142,64 @@ func (t table) toJSON(words map[key]string) map[string]string {
 	}
 	out := make(map[string]string, len(lists))
 	for n, keys := range lists {
-		out[n] = spell(keys)
+		out[n] = formatKeys(keys)
 	}
 	return out
 }
 
 func round(f float32) float32 { return float32(math.Round(float64(min(f, maxCount))*100) / 100) }
 
-// String is the key in eight hexadecimal digits.
+// String returns the key in eight hexadecimal digits.
 func (k key) String() string { return fmt.Sprintf("%08x", uint32(k)) }
 
-func spell(keys []key) string {
-	var b strings.Builder
+func formatKeys(keys []key) string {
+	list := make([]string, len(keys))
 	for i, k := range keys {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(k.String())
+		list[i] = k.String()
 	}
-	return b.String()
+	return strings.Join(list, " ")
 }
 
 var errRange = errors.New("a number is out of range")
 
-// template makes a template of what was read. People edit it, so that order and
-// numbers are not taken on trust.
+// template validates what was read: people edit it, so neither the order nor the
+// numbers can be relied on.
 func (in *jsonTemplate) template() (*template, error) {
-	t := &template{pages: in.Pages, weight: in.Weight, stories: in.Stories, used: in.Used, strangers: in.Strange}
-	if in.Pages < 0 || in.Used < 0 || in.Strange < 0 || in.Strange > redesign || !isCount(in.Weight) || !isCount(in.Stories) ||
+	t := &template{pages: in.Pages, weight: in.Weight, stories: in.Stories, used: in.Used, unfamiliar: in.Unfamiliar}
+	if in.Pages < 0 || in.Used < 0 || in.Unfamiliar < 0 || in.Unfamiliar > redesignPages || !isCount(in.Weight) || !isCount(in.Stories) ||
 		in.Pages > maxPages || in.Used > maxPages || len(in.Shapes) > maxShapes || len(in.Static) > maxWords {
 		return nil, errRange
 	}
 	var err error
-	if t.rows, err = readTable(in.Rows); err != nil {
+	if t.rows, err = parseTable(in.Rows); err != nil {
 		return nil, err
 	}
 	for _, r := range in.Static {
-		keys, err := unspell(r.Key)
+		keys, err := parseKeys(r.Key)
 		if err != nil || len(keys) != 1 || !isCount(r.Pages) {
 			return nil, fmt.Errorf("static row %.40q is unreadable", r.Key)
 		}
 		t.rows = t.rows.merge(table{{keys[0], r.Pages}}, maxKeys)
-		if t.words == nil {
-			t.words = map[key]string{}
-		}
-		t.words[keys[0]] = clip(r.Text, maxSample)
+		t.setWords(keys[0], clip(r.Text, maxSample))
 	}
-	t.rows = t.rows.cut(maxKeys)
-	if t.kept, err = readTable(in.Kept); err != nil {
+	t.rows = t.rows.truncate(maxKeys)
+	if t.kept, err = parseTable(in.Kept); err != nil {
 		return nil, err
 	}
-	if t.left, err = readTable(in.Left); err != nil {
+	if t.dropped, err = parseTable(in.Dropped); err != nil {
 		return nil, err
 	}
-	t.kept, t.left = t.kept.cut(maxKnownPlaces), t.left.cut(maxKnownPlaces)
+	t.kept, t.dropped = t.kept.truncate(maxKnownPlaces), t.dropped.truncate(maxKnownPlaces)
 	for name, list := range in.Habits {
 		r := slices.Index(roleNames[:], name)
 		if r < 0 {
 			return nil, fmt.Errorf("unknown habit %.40q", name)
 		}
-		if t.habits[r], err = readVotes(list); err != nil {
+		if t.habits[r], err = parseVotes(list); err != nil {
 			return nil, err
 		}
 	}
-	if t.suffixes, err = readVotes(in.Suffixes); err != nil {
+	if t.suffixes, err = parseVotes(in.Suffixes); err != nil {
 		return nil, err
 	}
 	for _, s := range in.Shapes {
@@ -213,7 +209,7 @@ func (in *jsonTemplate) template() (*template, error) {
 		}
 		var sh shape
 		for i := range sh {
-			sh[i] = uint16(b[2*i])<<8 | uint16(b[2*i+1])
+			sh[i] = binary.BigEndian.Uint16(b[2*i:])
 		}
 		t.shapes = append(t.shapes, sh)
 	}
@@ -222,7 +218,7 @@ func (in *jsonTemplate) template() (*template, error) {
 
 func isCount(f float32) bool { return f >= 0 && f <= maxCount } // false for NaN
 
-func readVotes(list []jsonVote) (votes, error) {
+func parseVotes(list []jsonVote) (votes, error) {
 	var v votes
 	for _, o := range list {
 		if !isCount(o.Pages) {
@@ -230,17 +226,17 @@ func readVotes(list []jsonVote) (votes, error) {
 		}
 		v = v.count(vote{clip(o.Name, maxName), o.Pages})
 	}
-	return v.cut(), nil
+	return v.truncate(), nil
 }
 
-func readTable(lists map[string]string) (table, error) {
+func parseTable(lists map[string]string) (table, error) {
 	var t table
 	for count, list := range lists {
 		n, err := strconv.ParseFloat(count, 32)
 		if err != nil || !isCount(float32(n)) {
 			return nil, errRange
 		}
-		keys, err := unspell(list)
+		keys, err := parseKeys(list)
 		if err != nil {
 			return nil, err
 		}
@@ -248,16 +244,13 @@ func readTable(lists map[string]string) (table, error) {
 			t = append(t, entry{k, float32(n)})
 		}
 	}
-	slices.SortFunc(t, func(a, b entry) int {
-		if a.key == b.key && a.count > b.count {
-			return -1 // the larger of two counts is kept
-		}
-		return compare(a.key, b.key)
+	slices.SortFunc(t, func(a, b entry) int { // of two counts the larger one is kept
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(b.count, a.count))
 	})
 	return slices.CompactFunc(t, func(a, b entry) bool { return a.key == b.key }), nil
 }
 
-func unspell(s string) ([]key, error) {
+func parseKeys(s string) ([]key, error) {
 	var keys []key
 	for f := range strings.FieldsSeq(s) {
 		k, err := strconv.ParseUint(f, 16, 32)

@@ -7,8 +7,8 @@ import (
 )
 
 // Merge adds what another profile of the same site knows, such as one that was
-// learned on another machine. Which of the two is merged into the other makes
-// no difference.
+// learned on another machine. The result is the same whichever of the two is
+// merged into the other.
 func (p *Profile) Merge(other *Profile) {
 	if other == nil || other.pages == 0 {
 		return
@@ -28,7 +28,7 @@ func (p *Profile) Merge(other *Profile) {
 			}
 		}
 	}
-	// Here used says how many pages ago, until the best are chosen.
+	// Until the best are chosen, used is the number of pages since the last use.
 	slices.SortFunc(all, func(a, b *template) int {
 		return cmp.Or(cmp.Compare(a.used, b.used), cmp.Compare(b.pages, a.pages), compareShapes(a.shapes, b.shapes))
 	})
@@ -40,54 +40,42 @@ func (p *Profile) Merge(other *Profile) {
 	p.mergeSeen(other.seen)
 }
 
-// match is a pair of templates that are made alike.
+// match is a pair of similar templates.
 type match struct {
-	a, b     *template
-	likeness float64
+	a, b       *template
+	similarity float64
 }
 
-// matches lists the pairs of two profiles, the most alike first.
+// matches lists the pairs of two profiles, the most similar first.
 func matches(p, other *Profile) (all []match) {
 	for _, a := range p.templates {
 		for _, b := range other.templates {
 			var most float64
 			for i := range b.shapes {
-				most = max(most, a.likeness(&b.shapes[i]))
+				most = max(most, a.similarity(&b.shapes[i]))
 			}
-			if most >= alike && a.agrees(b) {
+			if most >= minSimilarity && a.agrees(b) {
 				all = append(all, match{a, b, most})
 			}
 		}
 	}
 	slices.SortFunc(all, func(x, y match) int {
-		return cmp.Or(cmp.Compare(y.likeness, x.likeness),
+		return cmp.Or(cmp.Compare(y.similarity, x.similarity),
 			cmp.Compare(y.a.pages+y.b.pages, x.a.pages+x.b.pages),
-			compareShapes(x.both(), y.both()))
+			compareShapes(joinShapes(x.a.shapes, x.b.shapes), joinShapes(y.a.shapes, y.b.shapes)))
 	})
 	return all
 }
 
-func (m match) both() []shape { return joinShapes(m.a.shapes, m.b.shapes) }
-
-// agrees tells whether what all pages of a template have is static in the
-// other, or the other way round, if there is any.
+// agrees reports whether what all pages of one template have is static in the
+// other. It is true if there is too little to tell.
 func (t *template) agrees(u *template) bool {
-	x, ok := t.familiar(u.staticRows())
-	y, also := u.familiar(t.staticRows())
-	return !ok || !also || x >= foreign || y >= foreign
+	x, ok := t.familiarity(u.staticRows())
+	y, also := u.familiarity(t.staticRows())
+	return !ok || !also || x >= minFamiliarity || y >= minFamiliarity
 }
 
-func (t *template) staticRows() (keys []key) {
-	for _, e := range t.rows {
-		if t.static(e.key) {
-			keys = append(keys, e.key)
-		}
-	}
-	return keys
-}
-
-// join makes one template of two that were used some pages ago. It shares
-// nothing with them.
+// join returns a new template from two that were last used some pages ago.
 func join(a, b *template, agoA, agoB int) *template {
 	t := &template{
 		shapes:  joinShapes(a.shapes, b.shapes),
@@ -96,59 +84,47 @@ func join(a, b *template, agoA, agoB int) *template {
 		rows:    a.rows.merge(b.rows, maxKeys),
 		stories: a.stories + b.stories,
 		kept:    a.kept.merge(b.kept, maxKnownPlaces),
-		left:    a.left.merge(b.left, maxKnownPlaces),
+		dropped: a.dropped.merge(b.dropped, maxKnownPlaces),
 		used:    max(0, min(agoA, agoB)),
 	}
 	for r := range roles {
 		t.habits[r] = slices.Clone(a.habits[r]).merge(b.habits[r])
 	}
 	t.suffixes = slices.Clone(a.suffixes).merge(b.suffixes)
-	words := maps.Clone(b.words)
-	for k, s := range a.words {
-		if old, ok := words[k]; !ok || s < old {
-			if words == nil {
-				words = map[key]string{}
-			}
-			words[k] = s
+	words := map[key]string{}
+	maps.Copy(words, b.words)
+	for k, text := range a.words {
+		if other, ok := words[k]; !ok || text < other {
+			words[k] = text
 		}
 	}
+	var samples []sample
 	for _, k := range slices.Sorted(maps.Keys(words)) {
-		t.sample([]sample{{k, words[k]}})
+		samples = append(samples, sample{k, words[k]})
 	}
-	t.rest()
+	t.addSamples(samples)
+	t.limitWeight()
 	return t
 }
 
-// rest bounds the weights: two profiles that each know a site well know it
-// no better than one that has seen all pages, and must fade as fast.
-func (t *template) rest() {
-	const most = 1 / (1 - fade)
-	if t.weight > most {
-		scale := most / t.weight
-		t.weight *= scale
-		t.rows.scale(scale)
+// limitWeight scales the counts down: two profiles that each know a site well
+// know it no better than one that has seen all pages, and must decay as fast.
+func (t *template) limitWeight() {
+	const limit = 1 / (1 - decay)
+	if t.weight > limit {
+		factor := limit / t.weight
+		t.weight *= factor
+		t.rows.scale(factor)
 	}
-	if t.stories > most {
-		scale := most / t.stories
-		t.stories *= scale
-		t.kept.scale(scale)
-		t.left.scale(scale)
+	if t.stories > limit {
+		factor := limit / t.stories
+		t.stories *= factor
+		t.kept.scale(factor)
+		t.dropped.scale(factor)
 		for r := range t.habits {
-			t.habits[r].scale(scale)
+			t.habits[r].scale(factor)
 		}
-		t.suffixes.scale(scale)
-	}
-}
-
-func (t table) scale(by float32) {
-	for i := range t {
-		t[i].count *= by
-	}
-}
-
-func (v votes) scale(by float32) {
-	for i := range v {
-		v[i].count *= by
+		t.suffixes.scale(factor)
 	}
 }
 
@@ -163,11 +139,11 @@ func compareShapes(a, b []shape) int {
 	return slices.CompareFunc(a, b, func(x, y shape) int { return slices.Compare(x[:], y[:]) })
 }
 
-// mergeSeen remembers the pages of both.
+// mergeSeen keeps the pages that either profile has seen.
 func (p *Profile) mergeSeen(others []visit) {
 	all := slices.Concat(p.seen, others)
 	slices.SortFunc(all, func(a, b visit) int {
-		return cmp.Or(compare(a.address, b.address), slices.Compare(a.story, b.story))
+		return cmp.Or(cmp.Compare(a.address, b.address), slices.Compare(a.story, b.story))
 	})
 	all = slices.CompactFunc(all, func(a, b visit) bool {
 		return a.address == b.address && slices.Equal(a.story, b.story)

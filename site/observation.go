@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strconv"
@@ -12,45 +13,28 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Extraction is what was found on a page that is to be learned from.
-type Extraction struct {
-	URL       string
-	Selection *method.Selection
-	Article   *article.Article
-}
-
-// Confident is how sure an extraction must be of itself before the habits of
-// a site are learned from it. Half is what the default method gives to a page
-// that is plainly a story.
-const Confident = 0.5
-
-func (x *Extraction) confident() bool {
-	return x != nil && x.Selection != nil && len(x.Selection.Keep) > 0 && x.Article != nil &&
-		x.Article.Type == article.TypeArticle && x.Article.Confidence >= Confident
-}
-
 // Observation is what one page adds to the profile of its site. It is a few
 // kilobytes: hashes and short names, no text of the story.
 type Observation struct {
-	address key      // of the page; 0 when nobody knows
-	story   []key    // some rows of prose, by which the same story is known again
-	shape   shape    // what the page is made of
+	address key      // of the page; 0 if unknown
+	story   []key    // some rows of prose, to recognize the same story
+	shape   shape    // the tag paths
 	rows    []key    // all rows, sorted
-	samples []sample // of some rows, for people
+	samples []sample // of some rows, for people to read
 
 	habits   habits   // empty unless the extraction was confident
 	kept     []key    // places with text of the story, sorted
-	left     []key    // places without, sorted
-	suffixes []string // what may be the site's name after the headline in <title>
+	dropped  []key    // places without, sorted
+	suffixes []string // what may be the name of the site after the headline in <title>
 }
 
-// sample is the beginning of a row that people may read.
+// sample is the beginning of a row.
 type sample struct {
 	key  key
 	text string
 }
 
-// The most that an observation holds; a page with more is not learned in full.
+// The limits of an observation; a page with more is not learned in full.
 const (
 	maxRows     = 3000
 	maxPlaces   = 500
@@ -62,73 +46,79 @@ const (
 	maxSuffixes = 3
 )
 
-// Observe works out what a page adds to the profile of its site. Without an
-// extraction, or with one that is not confident, that is its text and make.
-func Observe(d *dom.Document, x *Extraction) *Observation { return NewPage(d).Observe(x) }
-
-// Observe works out what the page adds to the profile of its site.
-func (p *Page) Observe(x *Extraction) *Observation {
-	o := &Observation{shape: p.shape, rows: p.keys, samples: p.samples()}
-	if x != nil && x.URL != "" {
-		o.address = fold(hashText(0, x.URL))
+// Observe returns what the page adds to the profile of its site. The selection
+// and the article are what was extracted from it; without them, or if the
+// extraction is not confident, only the text and the tag paths are learned.
+// An empty url means that it is unknown.
+func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Article) *Observation {
+	o := &Observation{shape: f.shape, rows: f.keys, samples: f.samples()}
+	if url != "" {
+		o.address = fold(hashText(0, url))
 	}
 	var mask []bool
-	if x.confident() {
-		mask = x.Selection.Mask(p.doc)
-		p.observeHabits(o, x, mask)
+	if isConfident(sel, a) {
+		mask = sel.Mask(f.doc)
+		f.observeHabits(o, sel, a, mask)
 	}
-	o.story = p.story(mask)
+	o.story = f.story(mask)
 	return o
 }
 
-// storyWords is how many words of prose a row has at least that tells one
-// story from another.
+// isConfident reports whether the habits of a site may be learned from an
+// extraction. The default method gives a confidence of at least a half to a page
+// that is plainly a story.
+func isConfident(sel *method.Selection, a *article.Article) bool {
+	return sel != nil && len(sel.Keep) > 0 && a != nil && a.Type == article.TypeArticle && a.Confidence >= 0.5
+}
+
+// storyWords is the least number of words of prose in a row that distinguishes
+// one story from another.
 const storyWords = 12
 
-// story is by what the page is known again under another address: some rows
-// of the story, or where nobody knows what that is, of all prose under the same
-// title. Rows are long on every page of some sites, such as rules for comments.
-func (p *Page) story(mask []bool) []key {
+// story returns keys that identify the page under another address: some rows of
+// the story or, if that is unknown, of all prose together with the title, because
+// some sites have long rows on every page, such as rules for comments.
+func (f *Fingerprint) story(mask []bool) []key {
 	var keys []key
 	var title uint64
 	if mask == nil {
-		title = hashText(0, p.title())
+		title = hashText(0, f.title())
 	}
-	for i := range p.rows {
-		if r := &p.rows[i]; r.prose() >= storyWords && (mask == nil || mask[r.first]) {
+	for i := range f.rows {
+		if r := &f.rows[i]; r.prose() >= storyWords && (mask == nil || mask[r.first]) {
 			keys = append(keys, r.key^key(title))
 		}
 	}
 	if len(keys) == 0 { // no prose: the page as a whole
 		h := title
-		for _, k := range p.keys {
+		for _, k := range f.keys {
 			h = mix(h, uint64(k))
 		}
 		keys = append(keys, fold(h))
 	}
-	return distinct(keys, maxStory)
+	return smallest(keys, maxStory)
 }
 
-// samples are the rows with the smallest keys: what is the same on all pages
+// samples returns the rows with the smallest keys: what is the same on all pages
 // is then among the samples of all pages, or of none.
-func (p *Page) samples() []sample {
-	if len(p.keys) == 0 {
+func (f *Fingerprint) samples() []sample {
+	if len(f.keys) == 0 {
 		return nil
 	}
-	// As many again, since not every row is one that people would read.
-	largest := p.keys[min(len(p.keys)-1, 2*maxSamples)]
+	// Twice as many, because not every row is worth reading.
+	largest := f.keys[min(len(f.keys)-1, 2*maxSamples)]
 	var picked []int
-	for i := range p.rows {
-		if r := &p.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
+	for i := range f.rows {
+		if r := &f.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
 			picked = append(picked, i)
 		}
 	}
-	slices.SortFunc(picked, func(a, b int) int { return compare(p.rows[a].key, p.rows[b].key) })
-	picked = slices.CompactFunc(picked, func(a, b int) bool { return p.rows[a].key == p.rows[b].key })
+	slices.SortFunc(picked, func(a, b int) int { return cmp.Compare(f.rows[a].key, f.rows[b].key) })
+	picked = slices.CompactFunc(picked, func(a, b int) bool { return f.rows[a].key == f.rows[b].key })
 	picked = picked[:min(len(picked), maxSamples)]
 	out := make([]sample, len(picked))
 	for i, k := range picked {
-		out[i] = sample{p.rows[k].key, clip(p.text(&p.rows[k]), maxSample)}
+		out[i] = sample{f.rows[k].key, clip(f.text(&f.rows[k]), maxSample)}
 	}
 	return out
 }
@@ -147,31 +137,30 @@ const (
 
 var roleNames = [roles]string{"headline", "body", "byline", "date", "picture"}
 
-// habits are the names of the places where a page has its parts.
+// habits are the names of the places of the parts.
 type habits [roles]string
 
-// observeHabits notes where the parts of the story stand.
-func (p *Page) observeHabits(o *Observation, x *Extraction, mask []bool) {
-	d, sel, a := p.doc, x.Selection, x.Article
-	home := p.home(keptWords(d, mask))
-	if home == dom.None {
+// observeHabits records where the parts of the story are.
+func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
+	container := f.container(keptWords(f.doc, mask))
+	if container == dom.None {
 		return
 	}
 	set := func(r role, n dom.Node) {
 		if n != dom.None {
-			o.habits[r] = clip(p.placeName(n), maxName)
+			o.habits[r] = clip(f.placeName(n), maxName)
 		}
 	}
-	set(body, home)
+	set(body, container)
 	set(headline, sel.Title)
-	set(byline, p.findByline(a))
-	set(date, p.findDate(a))
-	set(picture, p.findPicture(a))
-	p.observePlaces(o, mask, sel.Title)
-	o.suffixes = p.suffixes(a.Title)
+	set(byline, f.findByline(a))
+	set(date, f.findDate(a))
+	set(picture, f.findPicture(a))
+	f.observePlaces(o, mask, sel.Title)
+	o.suffixes = f.titleSuffixes(a.Title)
 }
 
-// keptWords counts the words of a mask before each node.
+// keptWords counts the selected words before each node.
 func keptWords(d *dom.Document, mask []bool) []int32 {
 	kept := make([]int32, d.Len()+1)
 	for n := range dom.Node(d.Len()) {
@@ -183,42 +172,42 @@ func keptWords(d *dom.Document, mask []bool) []int32 {
 	return kept
 }
 
-// home is the deepest element that has nearly all of the story.
-func (p *Page) home(kept []int32) dom.Node {
-	d := p.doc
+// container returns the deepest element with nine tenths of the story.
+func (f *Fingerprint) container(kept []int32) dom.Node {
+	d := f.doc
 	words := func(n dom.Node) int32 { return kept[d.End(n)] - kept[n] }
 	all := words(d.Root())
 	if all == 0 {
 		return dom.None
 	}
-	home := d.Root()
+	node := d.Root()
 next:
-	for c := range d.Children(home) {
+	for c := range d.Children(node) {
 		if !d.IsText(c) && words(c) >= all-all/10 {
-			home = c
+			node = c
 			goto next
 		}
 	}
-	return home
+	return node
 }
 
-// observePlaces notes which places have text of the story, or its headline,
-// and which have not.
-func (p *Page) observePlaces(o *Observation, mask []bool, title dom.Node) {
+// observePlaces records which places have text of the story, or its headline,
+// and which have none.
+func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node) {
 	if title != dom.None {
 		mask = slices.Clone(mask)
-		for n := title; n < p.doc.End(title); n++ {
+		for n := title; n < f.doc.End(title); n++ {
 			mask[n] = true
 		}
 	}
-	kept := keptWords(p.doc, mask)
-	var last [2]key // of a list, all items are in one place
-	for n, k := range p.places {
+	kept := keptWords(f.doc, mask)
+	var last [2]key // the items of a list have the same place
+	for n, k := range f.places {
 		if k&named == 0 {
 			continue
 		}
-		list, i := &o.left, 0
-		if kept[p.doc.End(dom.Node(n))] > kept[n] {
+		list, i := &o.dropped, 0
+		if kept[f.doc.End(dom.Node(n))] > kept[n] {
 			list, i = &o.kept, 1
 		}
 		if last[i] != k {
@@ -226,11 +215,11 @@ func (p *Page) observePlaces(o *Observation, mask []bool, title dom.Node) {
 			last[i] = k
 		}
 	}
-	o.kept = distinct(o.kept, maxPlaces)
-	o.left = distinct(o.left, maxPlaces)
-	// A place that has text of the story once on the page is one of the story.
+	o.kept = smallest(o.kept, maxPlaces)
+	o.dropped = smallest(o.dropped, maxPlaces)
+	// A place with text of the story anywhere on the page belongs to the story.
 	i := 0
-	o.left = slices.DeleteFunc(o.left, func(k key) bool {
+	o.dropped = slices.DeleteFunc(o.dropped, func(k key) bool {
 		for i < len(o.kept) && o.kept[i] < k {
 			i++
 		}
@@ -238,24 +227,22 @@ func (p *Page) observePlaces(o *Observation, mask []bool, title dom.Node) {
 	})
 }
 
-const maxLine = 15 // words of a row that may be a byline or a dateline
-
-// findByline is the element of the first short row that names an author.
-func (p *Page) findByline(a *article.Article) dom.Node {
+// findByline returns the element of the first short row that names an author.
+func (f *Fingerprint) findByline(a *article.Article) dom.Node {
 	if len(a.Authors) == 0 || a.Authors[0].Name == "" {
 		return dom.None
 	}
 	name := strings.ToLower(a.Authors[0].Name)
-	return p.findRow(func(text string) bool { return strings.Contains(strings.ToLower(text), name) })
+	return f.findRow(func(text string) bool { return strings.Contains(strings.ToLower(text), name) })
 }
 
-// findDate is the element of the first short row, or <time>, that has the
-// day and the year of publication in digits.
-func (p *Page) findDate(a *article.Article) dom.Node {
+// findDate returns the element of the first short row, or <time>, with the day
+// and the year of publication in digits.
+func (f *Fingerprint) findDate(a *article.Article) dom.Node {
 	if a.Published.IsZero() {
 		return dom.None
 	}
-	d := p.doc
+	d := f.doc
 	when := a.Published.String()
 	if len(when) >= len("2006-01-02") {
 		for n := range d.All(d.Root(), dom.Time) {
@@ -265,27 +252,28 @@ func (p *Page) findDate(a *article.Article) dom.Node {
 		}
 	}
 	day, year := a.Published.Time.Day(), a.Published.Time.Year()
-	return p.findRow(func(text string) bool { return hasNumber(text, day) && hasNumber(text, year) })
+	return f.findRow(func(text string) bool { return hasNumber(text, day) && hasNumber(text, year) })
 }
 
-func (p *Page) findRow(is func(string) bool) dom.Node {
-	for i := range p.rows {
-		r := &p.rows[i]
+const maxLine = 15 // words of a row that may be a byline or a dateline
+
+func (f *Fingerprint) findRow(match func(string) bool) dom.Node {
+	for i := range f.rows {
+		r := &f.rows[i]
 		if r.words > maxLine || r.words == 0 {
 			continue
 		}
-		if is(p.text(r)) {
-			return p.doc.CommonAncestor(p.doc.Parent(r.first), p.doc.Parent(r.last))
+		if match(f.text(r)) {
+			return f.doc.CommonAncestor(f.doc.Parent(r.first), f.doc.Parent(r.last))
 		}
 	}
 	return dom.None
 }
 
-// hasNumber looks for a number that stands by itself, with or without a zero
-// before it.
+// hasNumber looks for a number by itself, with or without a leading zero.
 func hasNumber(text string, number int) bool {
-	digits := func(c rune) bool { return c < '0' || c > '9' }
-	for f := range strings.FieldsFuncSeq(text, digits) {
+	notDigit := func(c rune) bool { return c < '0' || c > '9' }
+	for f := range strings.FieldsFuncSeq(text, notDigit) {
 		if n, err := strconv.Atoi(f); err == nil && n == number {
 			return true
 		}
@@ -293,8 +281,9 @@ func hasNumber(text string, number int) bool {
 	return false
 }
 
-// findPicture is the lead picture, by its file name: pages offer it in many sizes.
-func (p *Page) findPicture(a *article.Article) dom.Node {
+// findPicture returns the lead picture. It goes by the file name, because pages
+// offer a picture in many sizes.
+func (f *Fingerprint) findPicture(a *article.Article) dom.Node {
 	if a.Lead == nil {
 		return dom.None
 	}
@@ -302,23 +291,29 @@ func (p *Page) findPicture(a *article.Article) dom.Node {
 	if len(file) < 3 {
 		return dom.None
 	}
-	for n := range p.doc.All(p.doc.Root(), dom.Img) {
-		if p.places[n] != 0 && strings.Contains(p.doc.Source(n), file) {
+	for n := range f.doc.All(f.doc.Root(), dom.Img) {
+		if f.places[n] != 0 && strings.Contains(f.doc.Source(n), file) {
 			return n
 		}
 	}
 	return dom.None
 }
 
-// suffixes are the ends of the page's <title> that may be the site's: what
-// follows the headline, or else what follows any of the signs that part the
-// two, the longest first.
-func (p *Page) suffixes(title string) []string {
-	full := p.title()
-	if rest, ok := strings.CutPrefix(full, title); ok && title != "" && rest != "" {
-		return one(rest)
-	}
+// titleSuffixes returns the ends of the <title> that may belong to the site:
+// what follows the headline, or else what follows any separator, the longest
+// first.
+func (f *Fingerprint) titleSuffixes(headline string) []string {
+	full := f.title()
 	var out []string
+	add := func(suffix string) {
+		if len(suffix) <= maxName && utf8.RuneCountInString(suffix) >= 3 {
+			out = append(out, strings.Clone(suffix))
+		}
+	}
+	if rest, ok := strings.CutPrefix(full, headline); ok && headline != "" && rest != "" {
+		add(rest)
+		return out
+	}
 	for i, c := range full {
 		if !strings.ContainsRune("|-–—:·•»«/", c) || i == 0 {
 			continue
@@ -329,25 +324,9 @@ func (p *Page) suffixes(title string) []string {
 		} else if c == '-' || c == ':' || c == '/' {
 			continue // part of a word, a time or a date
 		}
-		if title == "" || !strings.Contains(rest, title) {
-			out = append(out, one(rest)...)
+		if headline == "" || !strings.Contains(rest, headline) {
+			add(rest)
 		}
 	}
 	return out[max(0, len(out)-maxSuffixes):]
-}
-
-func one(s string) []string {
-	if len(s) > maxName || utf8.RuneCountInString(s) < 3 {
-		return nil
-	}
-	return []string{strings.Clone(s)}
-}
-
-// title is the page's <title>, white space folded.
-func (p *Page) title() string {
-	n := p.doc.First(dom.Title)
-	if n == dom.None {
-		return ""
-	}
-	return strings.Join(strings.Fields(p.doc.Raw(n)), " ")
 }

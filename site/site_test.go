@@ -11,28 +11,12 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
-
-func TestPageSite(t *testing.T) {
-	for _, c := range []struct{ name, address, html, want string }{
-		{"by its address", "https://www.quay.example/gulls", `<link rel="canonical" href="https://pier.example/gulls">`, "quay.example"},
-		{"by its canonical link", "", `<link rel="stylesheet" href="https://cdn.example/a.css"><link rel="Canonical" href="https://pier.example/gulls">`, "pier.example"},
-		{"by OpenGraph", "gulls.html", `<link rel="canonical" href="/gulls"><meta property="og:url" content="http://pier.example:8080/gulls">`, "pier.example:8080"},
-		{"nobody says", "", `<p>Gulls</p>`, ""},
-		{"a strange address", "file:///gulls.html", `<meta property="og:url" content="javascript:alert(1)">`, ""},
-	} {
-		d, err := dom.Parse(context.Background(), []byte(c.html), dom.Options{Charset: "utf-8"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := site.NewPage(d).Site(c.address); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
-	}
-}
 
 // The designs of testdata.
 const (
@@ -46,7 +30,7 @@ type story struct {
 	Paragraphs, Related []string
 }
 
-// storyOf is the i-th story; its words are the newsroom's.
+// storyOf returns the i-th story of the newsroom.
 func storyOf(i int) story {
 	s := newsroom.New(1).Sites()[0]
 	g := s.Page(i).Gold
@@ -80,14 +64,35 @@ func parse(t testing.TB, page []byte) *dom.Document {
 	return d
 }
 
-// observe extracts a page and says what it adds.
+// observe extracts a page and returns its observation.
 func observe(t testing.TB, html []byte, url string) *site.Observation {
 	t.Helper()
-	d, x := extract(t, html, url)
-	return site.Observe(d, x)
+	d, sel, a := extract(t, html, url)
+	return site.NewFingerprint(d).Observe(url, sel, a)
 }
 
-// learn adds the stories from..to-1 in a design.
+// extract does what lede does with a page, as far as a profile is concerned.
+func extract(tb testing.TB, page []byte, url string) (*dom.Document, *method.Selection, *article.Article) {
+	tb.Helper()
+	d, err := dom.Parse(context.Background(), page, dom.Options{Charset: "utf-8"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sel, err := blend.New(blend.Config{}).Select(context.Background(), &method.Page{Doc: d, URL: url})
+	if err != nil {
+		return d, nil, nil
+	}
+	f := metadata.Read(d, metadata.Options{URL: url, Title: sel.Title, Body: sel.Keep[0]})
+	return d, sel, &article.Article{
+		Title: f.Title, Authors: f.Authors, Published: f.Published, Lead: f.Lead,
+		Type: sel.Type, Confidence: sel.Confidence,
+	}
+}
+
+// match finds on a page what a profile knows.
+func match(p *site.Profile, d *dom.Document) *method.Site { return p.Match(site.NewFingerprint(d)) }
+
+// learn adds the stories from..to-1 in a design and returns the events.
 func learn(t testing.TB, p *site.Profile, design string, from, to int) (events []site.Event) {
 	t.Helper()
 	for i := from; i < to; i++ {
@@ -104,7 +109,7 @@ func learned(t testing.TB, design string, pages int) *site.Profile {
 	return p
 }
 
-// marked is the text of the nodes that are marked.
+// marked returns the text of the marked nodes.
 func marked(d *dom.Document, marks []bool) string {
 	var b strings.Builder
 	for n, m := range marks {
@@ -115,11 +120,11 @@ func marked(d *dom.Document, marks []bool) string {
 	return b.String()
 }
 
-// confident makes an extraction of a selection.
-func confident(sel *method.Selection) *site.Extraction {
-	return &site.Extraction{Selection: sel, Article: &article.Article{
+// confident returns the observation of a page with a confident extraction.
+func confident(d *dom.Document, sel *method.Selection) *site.Observation {
+	return site.NewFingerprint(d).Observe("", sel, &article.Article{
 		Title: "A", Authors: []article.Author{{Name: "B"}}, Lead: &article.Image{URL: "/pic.jpg"},
 		Published: article.Date{Time: time.Date(2024, 5, 14, 0, 0, 0, 0, time.UTC)},
 		Type:      article.TypeArticle, Confidence: 1,
-	}}
+	})
 }

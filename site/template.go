@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// template is what is known of the pages of one make.
+// template is what is known about pages of the same make.
 type template struct {
-	shapes []shape // of the last pages
+	shapes []shape // of the latest pages
 	pages  int     // all that were ever added
 	weight float32 // the same, but old pages count less
 	rows   table
-	words  map[key]string // samples of static rows, for people
+	words  map[key]string // beginnings of static rows, for people to read
 
-	stories    float32 // pages with a confident extraction; old ones count less
-	kept, left table   // places with and without text of the story
-	habits     [roles]votes
-	suffixes   votes
+	stories       float32 // pages with a confident extraction; old ones count less
+	kept, dropped table   // places with and without text of the story
+	habits        [roles]votes
+	suffixes      votes
 
-	strangers int // pages in a row that nothing else of the site was like
-	used      int // when a page was last added, in pages of the profile
+	unfamiliar int // consecutive pages that were unlike the rest of the site
+	used       int // value of Profile.pages when a page was last added
 }
 
 const (
@@ -32,28 +32,28 @@ const (
 
 func (t *template) add(o *Observation) {
 	t.pages++
-	t.weight = t.weight*fade + 1
+	t.weight = t.weight*decay + 1
 	t.rows = t.rows.add(o.rows, maxKeys)
 	t.shapes = append(t.shapes, o.shape)
 	t.shapes = slices.Clone(t.shapes[max(0, len(t.shapes)-maxShapes):])
-	t.sample(o.samples)
+	t.addSamples(o.samples)
 	if o.habits[body] == "" {
 		return
 	}
-	t.stories = t.stories*fade + 1
+	t.stories = t.stories*decay + 1
 	t.kept = t.kept.add(o.kept, maxKnownPlaces)
-	t.left = t.left.add(o.left, maxKnownPlaces)
+	t.dropped = t.dropped.add(o.dropped, maxKnownPlaces)
 	for r := range roles {
 		t.habits[r] = t.habits[r].add(o.habits[r])
 	}
 	t.suffixes = t.suffixes.add(o.suffixes...)
 }
 
-// sample keeps the words of rows that are static by now, and drops those of
-// rows that are no longer.
-func (t *template) sample(samples []sample) {
+// addSamples keeps the words of rows that are static now and drops those of
+// rows that no longer are.
+func (t *template) addSamples(samples []sample) {
 	for k := range t.words {
-		if !t.static(k) {
+		if !t.isStatic(k) {
 			delete(t.words, k)
 		}
 	}
@@ -61,49 +61,88 @@ func (t *template) sample(samples []sample) {
 		if len(t.words) >= maxWords {
 			return
 		}
-		if t.static(s.key) {
-			if t.words == nil {
-				t.words = map[key]string{}
-			}
-			t.words[s.key] = s.text
+		if t.isStatic(s.key) {
+			t.setWords(s.key, s.text)
 		}
 	}
 }
 
-// enough is how many pages must be known before anything is static: three, of
-// which the first has faded a little. With two, all that two stories happen to
-// have in common would be.
-const enough = 2.5
-
-// always is the share of pages that has what is static. StaDyNoT asks for all
-// of them (section 3.1), but sites try out two versions of a menu, and pages
-// get cut off. Anything from 0.5 to 0.9 gives much the same.
-const always = 0.6
-
-func (t *template) known() bool { return t.weight >= enough }
-
-func (t *template) static(k key) bool {
-	return t.known() && t.rows.get(k) >= always*t.weight
+func (t *template) setWords(k key, text string) {
+	if t.words == nil {
+		t.words = map[key]string{}
+	}
+	t.words[k] = text
 }
 
-// likeness tells how much a page is made like those of the template.
-func (t *template) likeness(s *shape) (most float64) {
+const (
+	// minWeight is the weight of three pages, of which the first has decayed a
+	// little. With two pages, everything that two stories happen to share would
+	// be static.
+	minWeight = 2.5
+
+	// staticShare is the share of pages that have a static row. StaDyNoT asks for
+	// all pages (section 3.1), but sites try out two versions of a menu, and
+	// pages get cut off. Anything from 0.5 to 0.9 gives much the same result.
+	staticShare = 0.6
+
+	// allShare is the share of pages that have what all of them have, except for
+	// one long ago.
+	allShare = 0.95
+
+	// minCommonRows is how many rows all pages of a template must share before a
+	// page without them counts as unfamiliar.
+	minCommonRows = 5
+)
+
+// isKnown reports whether the template has seen enough pages to be used.
+func (t *template) isKnown() bool { return t.weight >= minWeight }
+
+func (t *template) isStatic(k key) bool {
+	return t.isKnown() && t.rows.get(k) >= staticShare*t.weight
+}
+
+func (t *template) staticRows() (keys []key) {
+	for _, e := range t.rows {
+		if t.isStatic(e.key) {
+			keys = append(keys, e.key)
+		}
+	}
+	return keys
+}
+
+// A place is outside the story if at least three stories had it, and hardly any
+// of them had text of the story in it.
+const droppedShare = 0.85
+
+// isOutside reports whether a place is never part of a story. Places without a
+// class or id are too common to tell.
+func (t *template) isOutside(place key) bool {
+	if place&named == 0 {
+		return false
+	}
+	n := t.dropped.get(place)
+	return n >= minWeight && n >= droppedShare*(n+t.kept.get(place))
+}
+
+// similarity compares a page with the latest pages of the template.
+func (t *template) similarity(s *shape) (most float64) {
 	for i := range t.shapes {
-		most = max(most, s.likeness(&t.shapes[i]))
+		most = max(most, s.similarity(&t.shapes[i]))
 	}
 	return most
 }
 
-// familiar is the share of the rows on all pages of the template that a page
-// has too, and whether there are enough of them to tell. What is on most pages
-// only says nothing: with three pages known, that is what two of one day share.
-func (t *template) familiar(rows []key) (share float64, ok bool) {
-	if !t.known() {
+// familiarity returns the share of the rows on all pages of the template that a
+// page has too; ok is false if there are too few of them to tell. Rows on most
+// pages do not count: with three known pages, that is what two pages of one day
+// share.
+func (t *template) familiarity(rows []key) (share float64, ok bool) {
+	if !t.isKnown() {
 		return 0, false
 	}
 	var all, found int
 	for _, e := range t.rows {
-		if e.count < everywhere*t.weight {
+		if e.count < allShare*t.weight {
 			continue
 		}
 		all++
@@ -114,24 +153,17 @@ func (t *template) familiar(rows []key) (share float64, ok bool) {
 			found++
 		}
 	}
-	return float64(found) / float64(max(all, 1)), all >= fewRows
+	return float64(found) / float64(max(all, 1)), all >= minCommonRows
 }
 
-// everywhere is the share of pages that has what all of them have, but for one
-// long ago.
-const everywhere = 0.95
-
-// fewRows is how many rows all pages of a template have at least, if a page
-// without them is to look strange.
-const fewRows = 5
-
-// fade is what the support of a page is worth after the next page: half after
-// seven pages, an eighth after twenty.
-const fade = 0.9
-
-// forgotten is the support below which a key is dropped: that of a key that
-// was seen once and not on the seven pages after.
-const forgotten = 0.5
+const (
+	// decay is applied to all counts with every page: half is left after seven
+	// pages, an eighth after twenty.
+	decay = 0.9
+	// minCount is the count below which a key is dropped: that of a key that was
+	// seen once and not on the next seven pages.
+	minCount = 0.5
+)
 
 // table counts the pages that have a key, sorted by key. Old pages count less.
 type table []entry
@@ -141,14 +173,14 @@ type entry struct {
 	count float32
 }
 
-// add fades the table by a page and counts the keys of the new one, in one
-// pass over both. At most limit keys are kept, those with the most support.
+// add decays the table and counts the keys of a new page, in one pass over
+// both. At most limit keys are kept, those with the highest counts.
 func (t table) add(keys []key, limit int) table {
 	out := make(table, 0, len(t)+len(keys))
 	for len(t) > 0 || len(keys) > 0 {
 		switch {
 		case len(keys) == 0 || len(t) > 0 && t[0].key < keys[0]:
-			if e := (entry{t[0].key, t[0].count * fade}); e.count >= forgotten {
+			if e := (entry{t[0].key, t[0].count * decay}); e.count >= minCount {
 				out = append(out, e)
 			}
 			t = t[1:]
@@ -156,11 +188,11 @@ func (t table) add(keys []key, limit int) table {
 			out = append(out, entry{keys[0], 1})
 			keys = keys[1:]
 		default:
-			out = append(out, entry{keys[0], t[0].count*fade + 1})
+			out = append(out, entry{keys[0], t[0].count*decay + 1})
 			t, keys = t[1:], keys[1:]
 		}
 	}
-	return out.cut(limit)
+	return out.truncate(limit)
 }
 
 // merge adds up two tables.
@@ -177,12 +209,12 @@ func (t table) merge(u table, limit int) table {
 			t, u = t[1:], u[1:]
 		}
 	}
-	return out.cut(limit)
+	return out.truncate(limit)
 }
 
-// cut keeps the keys with the most support; of those with the same, the
-// smaller ones.
-func (t table) cut(limit int) table {
+// truncate keeps the keys with the highest counts; of those with the same
+// count, the smaller keys.
+func (t table) truncate(limit int) table {
 	if len(t) <= limit {
 		return t
 	}
@@ -191,28 +223,27 @@ func (t table) cut(limit int) table {
 		counts[i] = e.count
 	}
 	slices.Sort(counts)
-	least := counts[len(t)-limit]
-	room := limit // for keys with just the least
-	for _, c := range counts[len(t)-limit:] {
-		if c > least {
-			room--
-		}
+	counts = counts[len(t)-limit:]
+	least := counts[0]
+	atLeast := slices.IndexFunc(counts, func(c float32) bool { return c > least })
+	if atLeast < 0 {
+		atLeast = limit
 	}
 	out := make(table, 0, limit)
 	for _, e := range t {
 		switch {
 		case e.count > least:
 			out = append(out, e)
-		case e.count == least && room > 0:
+		case e.count == least && atLeast > 0:
 			out = append(out, e)
-			room--
+			atLeast--
 		}
 	}
 	return out
 }
 
-// get is the support of a key. Keys are spread evenly, so that a guess at the
-// index is hardly ever more than a few entries off.
+// get returns the count of a key. Keys are spread evenly, so a guess at the
+// index is rarely off by more than a few entries.
 func (t table) get(k key) float32 {
 	i := int(uint64(k) * uint64(len(t)) >> 32)
 	for i > 0 && (i >= len(t) || t[i].key > k) {
@@ -227,6 +258,12 @@ func (t table) get(k key) float32 {
 	return 0
 }
 
+func (t table) scale(factor float32) {
+	for i := range t {
+		t[i].count *= factor
+	}
+}
+
 // votes counts the pages that have something under a name. Old pages count less.
 type votes []vote
 
@@ -237,15 +274,13 @@ type vote struct {
 
 const maxVotes = 8
 
-// add fades the votes by a page and counts those of the new one.
+// add decays the votes and counts those of a new page.
 func (v votes) add(names ...string) votes {
-	for i := range v {
-		v[i].count *= fade
-	}
+	v.scale(decay)
 	for _, name := range names {
 		v = v.count(vote{name, 1})
 	}
-	return v.cut()
+	return v.truncate()
 }
 
 func (v votes) count(n vote) votes {
@@ -263,14 +298,20 @@ func (v votes) merge(u votes) votes {
 	for _, n := range u {
 		v = v.count(n)
 	}
-	return v.cut()
+	return v.truncate()
 }
 
-// cut keeps the names with the most votes, the first of them first.
-func (v votes) cut() votes {
-	v = slices.DeleteFunc(v, func(o vote) bool { return o.count < forgotten })
+// truncate keeps the names with the most votes, in that order.
+func (v votes) truncate() votes {
+	v = slices.DeleteFunc(v, func(o vote) bool { return o.count < minCount })
 	slices.SortFunc(v, func(a, b vote) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
 	})
 	return v[:min(len(v), maxVotes)]
+}
+
+func (v votes) scale(factor float32) {
+	for i := range v {
+		v[i].count *= factor
+	}
 }

@@ -336,5 +336,5 @@ func (a *neighbourhood) support(p *neighbour, n int) *stadynot.Support {
 // fixedSite is a lede.Site that is the same for every page.
 type fixedSite struct{ *method.Site }
 
-// ReadPage implements lede.Site.
-func (s fixedSite) ReadPage(*site.Page) *method.Site { return s.Site }
+// Match implements lede.Site.
+func (s fixedSite) Match(*site.Fingerprint) *method.Site { return s.Site }

@@ -95,10 +95,10 @@ func newSiteShow() *cobra.Command {
 
 // profile returns the profile of a site, given its name or the address of a page.
 func profile(ctx context.Context, s store.Store, name string) (*site.Profile, error) {
-	if host := site.NameOf(name); host != "" {
-		name = host
+	p, err := s.Profile(ctx, name) // also finds subdomains in stores of older versions
+	if err == nil && p.Pages() == 0 {
+		p, err = s.Profile(ctx, siteName(name))
 	}
-	p, err := s.Profile(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +106,12 @@ func profile(ctx context.Context, s store.Store, name string) (*site.Profile, er
 		return nil, fmt.Errorf("nothing is known about %s; lede site ls lists the sites", name)
 	}
 	return p, nil
+}
+
+// siteName returns the name under which a site is stored, given its name or the
+// address of a page.
+func siteName(name string) string {
+	return cmp.Or(store.SiteName(name), store.SiteName("https://"+name), name)
 }
 
 func newSiteList() *cobra.Command {
@@ -201,10 +207,11 @@ func newSiteForget() *cobra.Command {
 	return storeCommand("forget SITE…", "Delete profiles", "Delete everything that is known about sites.", "  lede site forget paper.example --site-store sites.db",
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
 			for _, name := range args {
-				if host := site.NameOf(name); host != "" {
-					name = host
+				err := s.Forget(cmd.Context(), name)
+				if errors.Is(err, store.ErrNotFound) {
+					err = s.Forget(cmd.Context(), siteName(name))
 				}
-				if err := s.Forget(cmd.Context(), name); err != nil {
+				if err != nil {
 					return err
 				}
 			}
@@ -359,11 +366,11 @@ func (s *sites) report(format string, args ...any) {
 func (s *sites) page(ctx context.Context, url, name string) *knownSite {
 	switch {
 	case s.name != "":
-		name = s.name
+		name = siteName(s.name)
 	case url != "":
 		name = "" // taken from the page
 	case name != "":
-		name = cmp.Or(site.NameOf("https://"+name), name)
+		name = siteName(name)
 	}
 	return &knownSite{sites: s, ctx: ctx, url: url, name: name}
 }
@@ -378,15 +385,15 @@ type knownSite struct {
 
 var _ lede.Site = (*knownSite)(nil)
 
-// ReadPage implements lede.Site.
-func (k *knownSite) ReadPage(pg *site.Page) (known *method.Site) {
+// Match implements lede.Site.
+func (k *knownSite) Match(f *site.Fingerprint) (known *method.Site) {
 	if k.name == "" {
-		k.name = pg.Site(k.url)
+		k.name = cmp.Or(store.SiteName(k.url), store.SiteName(f.URL()))
 	}
 	if k.name == "" {
 		return nil
 	}
-	err := k.sites.store.View(k.ctx, k.name, func(p *site.Profile) { known = p.ReadPage(pg) })
+	err := k.sites.store.View(k.ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
 	if err != nil {
 		k.sites.miss(err)
 		return nil
@@ -403,7 +410,7 @@ func (k *knownSite) learn(x *lede.Explanation) {
 	switch {
 	case err != nil:
 		k.sites.miss(err)
-	case event == site.Restarted:
+	case event == site.Redesigned:
 		k.sites.report("%s has a new design; starting a new profile", k.name)
 	}
 }

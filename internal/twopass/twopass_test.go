@@ -22,7 +22,7 @@ func observe(t *testing.T, n int) *site.Observation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return site.NewPage(doc).Observe(&site.Extraction{URL: fmt.Sprintf("https://paper.example/%d", n)})
+	return site.NewFingerprint(doc).Observe(fmt.Sprintf("https://paper.example/%d", n), nil, nil)
 }
 
 // profiles learns pages in some order, and breaks off now and then.
@@ -76,9 +76,11 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 		if p.Pages() == 0 || p.Pages() > Pages {
 			t.Errorf("%d pages were learned from", p.Pages())
 		}
-		if all, err = p.AppendBinary(all); err != nil {
+		b, err := p.MarshalBinary()
+		if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, b...)
 	}
 	return all
 }

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -65,7 +63,7 @@ func openFolder(dir string, opts Options) (Store, error) {
 }
 
 func (s *folderStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}
@@ -145,7 +143,7 @@ func (s *folderStore) update(ctx context.Context, name string, f func(*sheet) er
 }
 
 func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = canonical(name); err != nil {
+	if name, err = validName(name); err != nil {
 		return site.Ignored, err
 	}
 	data, err := o.MarshalBinary()
@@ -230,7 +228,7 @@ func (s *folderStore) Merge(ctx context.Context, profiles ...*site.Profile) erro
 func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f func(*sheet, *site.Profile)) error {
 	for _, p := range profiles {
 		if p.Name() == "" {
-			return ErrName
+			return ErrEmptyName
 		}
 		own, err := clone(p) // the caller may go on with p
 		if err != nil {
@@ -247,13 +245,13 @@ func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f f
 }
 
 func (s *folderStore) Forget(ctx context.Context, name string) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}
 	return s.update(ctx, name, func(r *sheet) error {
 		if !r.card.there() && !r.log.there() {
-			return fmt.Errorf("%w: %s", ErrUnknown, name)
+			return fmt.Errorf("%w: %s", ErrNotFound, name)
 		}
 		f := s.files(name)
 		for _, path := range []string{f.log, f.card} {
@@ -300,7 +298,7 @@ func (s *folderStore) Sites(ctx context.Context) iter.Seq2[Info, error] {
 // files themselves know.
 func (s *folderStore) nameOf(base string) (string, bool) {
 	if !strings.ContainsRune(base, hashMark) {
-		return siteName(base)
+		return nameOfFile(base)
 	}
 	c, _ := peekCard(filepath.Join(s.dir, base+".json"))
 	name := c.Site
@@ -424,62 +422,4 @@ func (s *folderStore) report(bad []wound, kept string) {
 		}
 		s.opts.Report(fmt.Errorf("store %s: %s cannot be read and %s; %s: %w", s.dir, what, kept, then, w.err))
 	}
-}
-
-const (
-	maxFileName = 120 // bytes; file systems take 255, with endings
-	hashMark    = '~' // stands in no name that is not cut
-)
-
-// reserved are names that Windows keeps for devices, whatever their ending.
-var reserved = []string{"con", "prn", "aux", "nul",
-	"com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
-	"lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9"}
-
-// fileName is the name of a site's files, without ending. A host is its own
-// name; of others every byte that a file system may not take as it is, capital
-// letters included, is written as %xx. Long names are cut and end in a hash.
-func fileName(site string) string {
-	var b strings.Builder
-	first, _, _ := strings.Cut(site, ".")
-	device := slices.Contains(reserved, first)
-	for i := range len(site) {
-		c := site[i]
-		plain := c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.'
-		if !plain || i == 0 && (device || c == '.') {
-			b.WriteByte('%')
-			b.WriteString(hex.EncodeToString([]byte{c}))
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	name := b.String()
-	if len(name) > maxFileName {
-		sum := sha256.Sum256([]byte(site))
-		name = name[:maxFileName-33] + string(hashMark) + hex.EncodeToString(sum[:16])
-	}
-	return name
-}
-
-// siteName is the site whose files have that name. It answers false for a name
-// that was cut, and for files that are not ours.
-func siteName(file string) (string, bool) {
-	var b strings.Builder
-	for i := 0; i < len(file); i++ {
-		if file[i] != '%' {
-			b.WriteByte(file[i])
-			continue
-		}
-		if i+3 > len(file) {
-			return "", false
-		}
-		c, err := hex.DecodeString(file[i+1 : i+3])
-		if err != nil {
-			return "", false
-		}
-		b.Write(c)
-		i += 2
-	}
-	site := b.String()
-	return site, site != "" && fileName(site) == file
 }

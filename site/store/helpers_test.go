@@ -36,7 +36,7 @@ func observe(tb testing.TB, name string, n int) *site.Observation {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return site.Observe(d, &site.Extraction{URL: fmt.Sprintf("https://%s/story/%d", name, n)})
+	return site.NewFingerprint(d).Observe(fmt.Sprintf("https://%s/story/%d", name, n), nil, nil)
 }
 
 // complaints collects what a store reports.

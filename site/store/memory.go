@@ -52,7 +52,7 @@ func (m *memory) change(name string, f func(*guarded)) error {
 }
 
 func (m *memory) View(ctx context.Context, name string, look func(*site.Profile)) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (m *memory) Profile(ctx context.Context, name string) (*site.Profile, error
 }
 
 func (m *memory) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = canonical(name); err != nil {
+	if name, err = validName(name); err != nil {
 		return site.Ignored, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -99,7 +99,7 @@ func (m *memory) each(ctx context.Context, profiles []*site.Profile, f func(*gua
 	}
 	for _, p := range profiles {
 		if p.Name() == "" {
-			return ErrName
+			return ErrEmptyName
 		}
 		own, err := clone(p) // the caller may go on with p
 		if err != nil {
@@ -113,7 +113,7 @@ func (m *memory) each(ctx context.Context, profiles []*site.Profile, f func(*gua
 }
 
 func (m *memory) Forget(ctx context.Context, name string) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (m *memory) Forget(ctx context.Context, name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.profiles[name] == nil {
-		return fmt.Errorf("%w: %s", ErrUnknown, name)
+		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	delete(m.profiles, name)
 	return ctx.Err()

@@ -68,7 +68,7 @@ func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) err
 }
 
 func (s *sqliteStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (s *sqliteStore) update(ctx context.Context, name string, f func(*statement
 }
 
 func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = canonical(name); err != nil {
+	if name, err = validName(name); err != nil {
 		return site.Ignored, err
 	}
 	data, err := o.MarshalBinary()
@@ -235,7 +235,7 @@ func (s *sqliteStore) replace(ctx context.Context, profiles []*site.Profile, f f
 	return s.change(ctx, func(db *statements) error {
 		for _, p := range profiles {
 			if p.Name() == "" {
-				return ErrName
+				return ErrEmptyName
 			}
 			p, err := f(db, p)
 			if err != nil {
@@ -245,7 +245,7 @@ func (s *sqliteStore) replace(ctx context.Context, profiles []*site.Profile, f f
 			if err != nil {
 				return err
 			}
-			if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrUnknown) {
+			if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrNotFound) {
 				return err
 			}
 			if _, err := db.putSite.Exec(p.Name(), data, p.Pages()); err != nil {
@@ -260,7 +260,7 @@ func (db *statements) drop(name string) error {
 	var id int64
 	err := db.find.QueryRow(name).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("%w: %s", ErrUnknown, name)
+		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func (db *statements) drop(name string) error {
 }
 
 func (s *sqliteStore) Forget(ctx context.Context, name string) error {
-	name, err := canonical(name)
+	name, err := validName(name)
 	if err != nil {
 		return err
 	}

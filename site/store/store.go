@@ -55,7 +55,7 @@ type Store interface {
 	Put(ctx context.Context, profiles ...*site.Profile) error
 	Merge(ctx context.Context, profiles ...*site.Profile) error
 
-	// Forget removes all that is known of a site; ErrUnknown when that is
+	// Forget removes all that is known of a site; ErrNotFound when that is
 	// nothing.
 	Forget(ctx context.Context, name string) error
 
@@ -98,8 +98,8 @@ type Options struct {
 const defaultCache = 64 << 20
 
 var (
-	// ErrUnknown means that nothing is stored under that name.
-	ErrUnknown = errors.New("no such site in the store")
+	// ErrNotFound means that nothing is stored under that name.
+	ErrNotFound = errors.New("no such site in the store")
 	// ErrReadOnly means that the store was opened for look-ups only, or that its
 	// disk cannot be written to.
 	ErrReadOnly = errors.New("the store is read-only")
@@ -111,8 +111,8 @@ var (
 	ErrNotStore = errors.New("not a store of site profiles")
 	// ErrCorrupt means that a record, or the whole file, cannot be read.
 	ErrCorrupt = site.ErrCorrupt
-	// ErrName means that a site has no name.
-	ErrName = errors.New("a site needs a name")
+	// ErrEmptyName means that a site has no name.
+	ErrEmptyName = errors.New("a site needs a name")
 )
 
 // Open opens the store at path, and makes it where there is none: in memory for
@@ -170,15 +170,6 @@ func Copy(ctx context.Context, to, from Store) (n int, err error) {
 		}
 	}
 	return n, flush()
-}
-
-// canonical is the name as a profile has it: of letters, and not longer than
-// any host may be.
-func canonical(name string) (string, error) {
-	if name == "" {
-		return "", ErrName
-	}
-	return site.New(strings.ToValidUTF8(name, "\uFFFD")).Name(), nil
 }
 
 // clone copies a profile by way of its stored form.

@@ -10,7 +10,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/correct"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
 
@@ -18,7 +20,7 @@ func TestReadFindsWhatIsStatic(t *testing.T) {
 	p := learned(t, daily, 10)
 	st := storyOf(50)
 	d := parse(t, page(t, daily, st))
-	s := p.Read(d)
+	s := match(p, d)
 	if s == nil {
 		t.Fatal("ten pages are known, and nothing is")
 	}
@@ -55,11 +57,11 @@ func TestReadFindsWhatIsStatic(t *testing.T) {
 func TestTooFewPagesAreNothing(t *testing.T) {
 	d := parse(t, page(t, daily, storyOf(50)))
 	for pages := range 3 {
-		if s := learned(t, daily, pages).Read(d); s != nil {
+		if s := match(learned(t, daily, pages), d); s != nil {
 			t.Errorf("%d pages are known, and something is said of the site", pages)
 		}
 	}
-	if learned(t, daily, 3).Read(d) == nil {
+	if match(learned(t, daily, 3), d) == nil {
 		t.Error("three pages are known, and nothing is said of the site")
 	}
 }
@@ -73,7 +75,7 @@ func TestSamePageAgain(t *testing.T) {
 		"at one address":            func(i int) *site.Observation { return observe(t, html, "https://marrow.example/1") },
 		"at others":                 func(i int) *site.Observation { return observe(t, html, fmt.Sprintf("https://marrow.example/%d", i)) },
 		"at none":                   func(i int) *site.Observation { return observe(t, html, "") },
-		"without an extraction":     func(i int) *site.Observation { return site.Observe(d, nil) },
+		"without an extraction":     func(i int) *site.Observation { return site.NewFingerprint(d).Observe("", nil, nil) },
 		"with a new paragraph each": func(i int) *site.Observation { return observe(t, corrected(t, i), "") },
 	}
 	for name, observation := range tests {
@@ -88,7 +90,7 @@ func TestSamePageAgain(t *testing.T) {
 			if p.Pages() != 1 {
 				t.Errorf("one story counts as %d pages", p.Pages())
 			}
-			if s := p.Read(d); s != nil {
+			if s := match(p, d); s != nil {
 				t.Error("something is known of the site from one story")
 			}
 		})
@@ -99,7 +101,7 @@ func TestSamePageAgain(t *testing.T) {
 			p.Add(observe(t, html, ""))
 			learn(t, p, daily, 2+i, 3+i)
 		}
-		if static := marked(d, p.Read(d).Static); strings.Contains(static, storyOf(1).Paragraphs[0]) {
+		if static := marked(d, match(p, d).Static); strings.Contains(static, storyOf(1).Paragraphs[0]) {
 			t.Error("a story that was read ten times is static")
 		}
 	})
@@ -124,7 +126,7 @@ func TestStaticNeverTakesTheStory(t *testing.T) {
 		p.Add(observe(t, page(t, daily, other), ""))
 	}
 	d := parse(t, page(t, daily, st))
-	if s := p.Read(d); s != nil && strings.Contains(marked(d, s.Static), st.Paragraphs[0]) {
+	if s := match(p, d); s != nil && strings.Contains(marked(d, s.Static), st.Paragraphs[0]) {
 		t.Error("the whole story is static")
 	}
 }
@@ -132,12 +134,12 @@ func TestStaticNeverTakesTheStory(t *testing.T) {
 func TestNeighboursOfAnotherSite(t *testing.T) {
 	d := parse(t, page(t, daily, storyOf(50)))
 	p := learned(t, redesign, 10)
-	if s := p.Read(d); s != nil {
+	if s := match(p, d); s != nil {
 		t.Errorf("a page of another site has static text: %q", marked(d, s.Static))
 	}
 	p = learned(t, daily, 10)
 	learn(t, p, redesign, 20, 22) // two strays
-	if s := p.Read(d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
+	if s := match(p, d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
 		t.Error("two pages of another site made the profile forget its own")
 	}
 }
@@ -152,7 +154,7 @@ func TestOtherEncoding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := p.Read(d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
+	if s := match(p, d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
 		t.Error("in another encoding the page is not known")
 	}
 }
@@ -167,15 +169,15 @@ func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
 	if n := len(slices.DeleteFunc(slices.Clone(events), func(e site.Event) bool { return e != site.NewTemplate })); n != 2 {
 		t.Errorf("two templates are known as %d: %v", n, events)
 	}
-	if slices.Contains(events, site.Restarted) {
+	if slices.Contains(events, site.Redesigned) {
 		t.Error("a site with two templates is taken for one that was redesigned")
 	}
 	d := parse(t, page(t, video, storyOf(60)))
-	if static := marked(d, p.Read(d).Static); !strings.Contains(static, "More films of the week") {
+	if static := marked(d, match(p, d).Static); !strings.Contains(static, "More films of the week") {
 		t.Error("what is on all video pages is not static")
 	}
 	d = parse(t, page(t, daily, storyOf(60)))
-	if static := marked(d, p.Read(d).Static); !strings.Contains(static, "Follow the Marrow Daily") {
+	if static := marked(d, match(p, d).Static); !strings.Contains(static, "Follow the Marrow Daily") {
 		t.Error("what is on all articles is not static")
 	}
 }
@@ -183,17 +185,17 @@ func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
 func TestRedesignRestarts(t *testing.T) {
 	p := learned(t, daily, 30)
 	events := learn(t, p, redesign, 40, 60)
-	if n := slices.Index(events, site.Restarted); n < 2 || n > 9 {
+	if n := slices.Index(events, site.Redesigned); n < 2 || n > 9 {
 		t.Fatalf("the redesign is noticed after %d pages: %v", n+1, events)
 	}
-	if slices.Contains(learn(t, p, redesign, 60, 70), site.Restarted) {
+	if slices.Contains(learn(t, p, redesign, 60, 70), site.Redesigned) {
 		t.Error("it is noticed twice")
 	}
 	old, now := parse(t, page(t, daily, storyOf(80))), parse(t, page(t, redesign, storyOf(80)))
-	if s := p.Read(old); s != nil {
+	if s := match(p, old); s != nil {
 		t.Error("the old design is still known")
 	}
-	if s := p.Read(now); s == nil || !strings.Contains(marked(now, s.Static), "Marrow is a house of words") {
+	if s := match(p, now); s == nil || !strings.Contains(marked(now, s.Static), "Marrow is a house of words") {
 		t.Error("the new design is not known")
 	}
 }
@@ -212,7 +214,7 @@ func TestFading(t *testing.T) {
 		p.Add(observe(t, st(40+i, after), ""))
 	}
 	d := parse(t, st(80, before+"</p><p>"+after))
-	static := marked(d, p.Read(d).Static)
+	static := marked(d, match(p, d).Static)
 	if strings.Contains(static, before) || !strings.Contains(static, after) {
 		t.Errorf("after twenty pages of a new line, static is\n%s", static)
 	}
@@ -233,7 +235,7 @@ func TestNewsroom(t *testing.T) {
 		for i := 10; i < 16; i++ {
 			pg := s.Page(i)
 			d := parse(t, pg.HTML)
-			k := p.Read(d)
+			k := match(p, d)
 			if k == nil {
 				continue
 			}
@@ -248,5 +250,59 @@ func TestNewsroom(t *testing.T) {
 		if known < 5 {
 			t.Errorf("%s: %d of 6 pages are known after ten", s.Name, known)
 		}
+	}
+}
+
+func TestCorrect(t *testing.T) {
+	p := learned(t, daily, 10)
+	st := storyOf(50)
+	d := parse(t, page(t, daily, st))
+	s := match(p, d)
+	class := func(tag dom.Tag, name string) dom.Node {
+		for n := range d.All(d.Root(), tag) {
+			if d.HasClass(n, name) {
+				return n
+			}
+		}
+		t.Fatalf("no %v.%s on the page", tag, name)
+		return dom.None
+	}
+	title := d.First(dom.H1)
+	tests := map[string][]dom.Node{
+		"all of the page": {d.First(dom.Body)},
+		"the article":     {class(dom.Article, "story")},
+		"the tail only":   {class(dom.Aside, "related")},
+		"the menu":        {class(dom.Ul, "menu")},
+		"nothing":         nil,
+	}
+	for name, keep := range tests {
+		t.Run(name, func(t *testing.T) {
+			sel := &method.Selection{Title: title, Keep: keep}
+			text := correct.Selection(d, sel, s).Text(d)
+			for _, want := range st.Paragraphs {
+				if !strings.Contains(text, want) {
+					t.Errorf("%.40q is lost", want)
+				}
+			}
+			for _, not := range []string{"Town and county", "Follow the Marrow", "Read more", st.Related[1], "All rights"} {
+				if strings.Contains(text, not) {
+					t.Errorf("%q is still there", not)
+				}
+			}
+			if len(sel.Keep) != len(keep) || sel.Drop != nil {
+				t.Error("the selection itself was changed")
+			}
+		})
+	}
+	sel := &method.Selection{Title: dom.None, Keep: []dom.Node{d.First(dom.Main)}}
+	if correct.Selection(d, sel, nil) != sel {
+		t.Error("a selection is changed though nothing is known")
+	}
+	got := correct.Selection(d, &method.Selection{Title: dom.None, Keep: []dom.Node{class(dom.Ul, "menu")}}, s)
+	if got.Title != title {
+		t.Errorf("the headline is node %d, want %d", got.Title, title)
+	}
+	if len(got.Reasons) == 0 {
+		t.Error("no reason is given")
 	}
 }

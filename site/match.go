@@ -1,0 +1,141 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/method"
+)
+
+// Match finds on a page what is known about its site. It returns nil if that is
+// too little.
+func (p *Profile) Match(f *Fingerprint) *method.Site {
+	t := p.find(f.shape, f.keys)
+	if t == nil || !t.isKnown() {
+		return nil
+	}
+	s := &method.Site{
+		Pages:    t.pages,
+		Static:   t.markStatic(f),
+		Headline: t.locate(f, headline), Body: t.locate(f, body),
+		Byline: t.locate(f, byline), Date: t.locate(f, date),
+		TitleSuffix: t.titleSuffix(f),
+	}
+	s.Tail = t.markTail(f, s.Body)
+	return s
+}
+
+// The more words a row has, the more pages must be known before it is static:
+// one for every dozen words, but at most nine, because the weight never exceeds
+// ten. Dropping a paragraph of the story costs more than keeping one that is not
+// part of it.
+const (
+	wordsPerPage = 12
+	maxNeeded    = 9
+)
+
+// markStatic marks the rows that are the same on all pages.
+func (t *template) markStatic(f *Fingerprint) []bool {
+	marks := make([]bool, f.doc.Len())
+	var prose, static int32 // words
+	for i := range f.rows {
+		r := &f.rows[i]
+		if r.prose() >= storyWords {
+			prose += r.prose()
+		}
+		if !t.isStatic(r.key) || t.weight < min(maxNeeded, float32(r.prose())/wordsPerPage) {
+			continue
+		}
+		if r.prose() >= storyWords {
+			static += r.prose()
+		}
+		for n := r.first; n <= r.last; n++ {
+			marks[n] = true
+		}
+	}
+	if 5*static > 4*prose {
+		// Nearly all prose would go. Either the other pages are this page under
+		// other addresses, or it has no story; in neither case are the marks of
+		// use. Half would be too strict: rules for comments can be longer than a
+		// short story.
+		return nil
+	}
+	return marks
+}
+
+// markTail marks what is in places outside the stories of the site, such as
+// "Read more" and comments.
+func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
+	if t.stories < minWeight {
+		return nil
+	}
+	d := f.doc
+	marks := make([]bool, d.Len())
+	var marked int // words of the body
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		if !t.isOutside(f.places[n]) || container != dom.None && d.Contains(n, container) {
+			continue
+		}
+		end := d.End(n)
+		for i := n; i < end; i++ {
+			marks[i] = true
+		}
+		if container != dom.None && d.Contains(container, n) {
+			marked += d.Words(n)
+		}
+		n = end - 1
+	}
+	if container != dom.None && 2*marked > d.Words(container) {
+		return nil // this story is built unlike the others
+	}
+	return marks
+}
+
+// locate returns the element where a page has a part of its story, or None: at
+// the place that most pages use, or else at the next best. Places without a class
+// or id are of no use, except for headlines: there is one h1.
+func (t *template) locate(f *Fingerprint, r role) dom.Node {
+	for _, v := range t.habits[r] {
+		if v.count < minWeight || v.count < t.stories/4 {
+			break
+		}
+		if r != headline && !strings.Contains(v.name, ".") {
+			continue
+		}
+		if n := f.elementAt(placeKey(v.name)); n != dom.None {
+			return n
+		}
+	}
+	return dom.None
+}
+
+// elementAt returns the element at a place with the most prose, or None.
+func (f *Fingerprint) elementAt(place key) (best dom.Node) {
+	best = dom.None
+	most := -1
+	for n, k := range f.places {
+		if k != place {
+			continue
+		}
+		c := f.doc.Counts(dom.Node(n))
+		if words := int(c.Words - c.LinkWords); words > most {
+			best, most = dom.Node(n), words
+		}
+	}
+	return best
+}
+
+// titleSuffix returns what the site appends to this title: the longest suffix
+// that at least half of the pages have.
+func (t *template) titleSuffix(f *Fingerprint) (longest string) {
+	title := f.title()
+	for _, v := range t.suffixes {
+		if v.count < minWeight || v.count < t.stories/2 {
+			break
+		}
+		if len(v.name) > len(longest) && len(v.name) < len(title) && strings.HasSuffix(title, v.name) {
+			longest = v.name
+		}
+	}
+	return longest
+}
