@@ -17,7 +17,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-var update = flag.Bool("update", false, "record what the cases in testdata give now")
+var update = flag.Bool("update", false, "rewrite the expected results in testdata")
 
 func parse(t testing.TB, page string) *dom.Document {
 	t.Helper()
@@ -28,7 +28,7 @@ func parse(t testing.TB, page string) *dom.Document {
 	return d
 }
 
-// TestSmallPages holds the cases of testdata/pages.txt: "### name", the page,
+// TestSmallPages runs the cases of testdata/pages.txt: "### name", the page,
 // "---", the headline and the text that is kept, or the error.
 func TestSmallPages(t *testing.T) {
 	const file = "testdata/pages.txt"
@@ -65,7 +65,7 @@ func TestSmallPages(t *testing.T) {
 	}
 }
 
-// checkSelection holds what every selection must be.
+// checkSelection checks what must hold for every selection.
 func checkSelection(t *testing.T, name string, d *dom.Document, s *method.Selection) {
 	t.Helper()
 	if s.Confidence < 0 || s.Confidence > 1 {
@@ -77,19 +77,32 @@ func checkSelection(t *testing.T, name string, d *dom.Document, s *method.Select
 			t.Errorf("%s: %q: kept is %v, but its reason says %v: %s", name, d.Text(r.Node), mask[r.Node], r.Kept, r.Why)
 		}
 	}
+	checkReasons(t, name, d, s)
+}
+
+// TestNewIsCheap checks that New does not decode the model, and that the model is
+// decoded once for all.
+func TestNewIsCheap(t *testing.T) {
+	const maxAllocs = 20
+	if n := testing.AllocsPerRun(10, func() { New(Config{}) }); n > maxAllocs {
+		t.Errorf("New allocates %v times, want at most %d", n, maxAllocs)
+	}
+	if New(Config{}).model() != New(Config{}).model() {
+		t.Error("two methods have two models")
+	}
 }
 
 func TestContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	why := errors.New("no time")
-	cancel(why)
+	cause := errors.New("no time")
+	cancel(cause)
 	_, err := New(Config{}).Select(ctx, &method.Page{Doc: parse(t, "<p>x")})
-	if !errors.Is(err, why) {
-		t.Errorf("error %v, want %v", err, why)
+	if !errors.Is(err, cause) {
+		t.Errorf("error %v, want %v", err, cause)
 	}
 }
 
-// TestDeepTree holds that a tree of any depth is survived.
+// TestDeepTree selects from deeply nested pages.
 func TestDeepTree(t *testing.T) {
 	for _, tag := range []string{"div", "span", "figure", "li"} {
 		root := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
@@ -110,7 +123,7 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// FuzzSelect holds that no page crashes the method, and that its answer is sound.
+// FuzzSelect checks the selections of arbitrary pages.
 func FuzzSelect(f *testing.F) {
 	for _, s := range newsroom.New(1).Sites()[:4] {
 		f.Add(string(s.Page(0).HTML))
@@ -131,14 +144,13 @@ func FuzzSelect(f *testing.F) {
 			t.Fatal(err)
 		}
 		if s.Text(d) == "" {
-			t.Error("a selection without text is no error")
+			t.Error("selection without text and without error")
 		}
 		checkSelection(t, "page", d, s)
 	})
 }
 
-// BenchmarkSelect chooses the story of a page of every made-up site, parsed
-// before.
+// BenchmarkSelect selects from a parsed page of every made-up site.
 func BenchmarkSelect(b *testing.B) {
 	var docs []*dom.Document
 	var size int64
@@ -152,7 +164,7 @@ func BenchmarkSelect(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, d := range docs {
-			if _, err := m.Select(context.Background(), &method.Page{Doc: d}); err != nil {
+			if _, err := m.Select(context.Background(), &method.Page{Doc: d, NoReasons: true}); err != nil {
 				b.Fatal(err)
 			}
 		}

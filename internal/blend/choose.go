@@ -1,6 +1,7 @@
 package blend
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,193 +13,141 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// How probably a block must be story to be kept. Where hardly anything is, the
-// page is short or unusual, and what promises the most is kept.
+// The probabilities from which on a block is kept.
 const (
-	enough    = 0.53
-	precision = 0.75
-	recall    = 0.3
-	little    = 0.35 // of all story that there seems to be
+	balancedThreshold  = 0.53
+	precisionThreshold = 0.75
+	recallThreshold    = 0.3
 )
 
-// Choose decides which blocks are kept.
-func Choose(v *blocks.View, p []float32, favor method.Favor) []bool {
-	return choose(v, p, apart(v, p), favor)
+// choice is the decision on all blocks of a page.
+type choice struct {
+	*blocks.View
+	page      *dom.Document
+	prob      []float32 // by block: that it belongs to the article
+	threshold float32   // the least probability of a block that is kept
+	kept      []bool    // by block
+	excluded  []rule    // by block: why it is no text of the article whatever its probability
+	rules     []rule    // by block: the rule that dropped it; nil if no reasons are needed
+
+	title     dom.Node
+	container dom.Node // the innermost element around all that is kept
 }
 
-// choose leaves out what stands apart.
-func choose(v *blocks.View, p []float32, apart []bool, favor method.Favor) []bool {
-	least := float32(enough)
-	switch favor {
-	case method.FavorPrecision:
-		least = precision
-	case method.FavorRecall:
-		least = recall
+func newChoice(v *blocks.View, prob []float32, p *method.Page) choice {
+	c := choice{View: v, page: p.Doc, prob: prob, excluded: exclude(v, prob)}
+	c.kept, c.threshold = choose(v, prob, c.excluded, p.Favor)
+	if !p.NoReasons {
+		c.rules = slices.Clone(c.excluded)
 	}
-	kept := make([]bool, len(p))
-	var got, all float32
-	for i := range p {
-		if apart[i] {
-			continue
-		}
-		mass := p[i] * float32(v.Blocks[i].Words())
-		all += mass
-		if kept[i] = p[i] >= least; kept[i] {
-			got += mass
-		}
+	return c
+}
+
+// drop drops a block by a rule.
+func (c *choice) drop(i int, r rule) {
+	c.kept[i] = false
+	if c.rules != nil {
+		c.rules[i] = r
 	}
-	if got >= little*all {
-		return kept
-	}
-	least = min(least, likeliest(v, p, apart, all))
-	for i := range p {
-		kept[i] = !apart[i] && p[i] >= least
-	}
+}
+
+// Choose decides by their probabilities which blocks are kept.
+func Choose(v *blocks.View, prob []float32, favor method.Favor) []bool {
+	kept, _ := choose(v, prob, exclude(v, prob), favor)
 	return kept
 }
 
-// apart marks the blocks that are none of the story's text, whatever the model
-// says of them: the headline, a line with the author and the date, and what
-// stands where captions, comments, advertisements and links do, or in a place with a
-// bad name. Where most of the story seems to
-// be of one of those kinds, it is: a gallery tells its story in captions.
-func apart(v *blocks.View, p []float32) []bool {
-	const convincing = 0.9
-	kinds := [...]func(int) bool{
-		v.IsCaption, v.IsForeign,
-		func(i int) bool { return isLinkLine(v, i) },
-		func(i int) bool { return p[i] < convincing && v.IsNamedOut(i) },
+// choose keeps the blocks that are probable enough and not excluded. If that
+// is hardly anything of the article that there seems to be, the page is short
+// or unusual, and choose lowers the threshold to the best one for this page.
+func choose(v *blocks.View, prob []float32, excluded []rule, favor method.Favor) (kept []bool, threshold float32) {
+	threshold = balancedThreshold
+	switch favor {
+	case method.FavorPrecision:
+		threshold = precisionThreshold
+	case method.FavorRecall:
+		threshold = recallThreshold
 	}
-	var mass [len(kinds)]float32
-	var all float32
-	out := make([]bool, len(p))
-	for i := range p {
-		if out[i] = i == v.Headline || v.HasYear(i) && isDateline(v.Text(i)); out[i] {
+	kept = make([]bool, len(prob))
+	var got, all float32 // expected words of the article
+	for i := range prob {
+		if excluded[i] != noRule {
 			continue
 		}
-		m := p[i] * float32(v.Blocks[i].Words())
-		all += m
-		for k, is := range kinds {
-			if is(i) {
-				mass[k] += m
+		words := prob[i] * float32(v.Blocks[i].Words())
+		all += words
+		if kept[i] = prob[i] >= threshold; kept[i] {
+			got += words
+		}
+	}
+	const hardlyAnything = 0.35
+	if got >= hardlyAnything*all {
+		return kept, threshold
+	}
+	threshold = min(threshold, bestThreshold(v, prob, excluded, all))
+	for i := range prob {
+		kept[i] = excluded[i] == noRule && prob[i] >= threshold
+	}
+	return kept, threshold
+}
+
+// exclude marks the blocks that are no text of the article whatever the model
+// says about them. If most of the article seems to be of one kind of those, it
+// is: a gallery tells its story in captions.
+func exclude(v *blocks.View, prob []float32) []rule {
+	const convincing = 0.9
+	kinds := [...]struct {
+		rule
+		matches func(int) bool
+	}{
+		{captionRule, v.IsCaption},
+		{thirdPartyRule, v.IsThirdParty},
+		{linkLineRule, func(i int) bool { return isLinkLine(v, i) }},
+		{badNameRule, func(i int) bool { return prob[i] < convincing && v.HasBadName(i) }},
+	}
+	var words [len(kinds)]float32 // expected words of the article by kind
+	var all float32
+	out := make([]rule, len(prob))
+	for i := range prob {
+		if i == v.Headline {
+			out[i] = headlineRule
+			continue
+		}
+		if v.HasYear(i) && isDateline(v.Text(i)) {
+			out[i] = datelineRule
+			continue
+		}
+		w := prob[i] * float32(v.Blocks[i].Words())
+		all += w
+		for k := range kinds {
+			if kinds[k].matches(i) {
+				words[k] += w
 			}
 		}
 	}
-	for i := range p {
-		for k, is := range kinds {
-			out[i] = out[i] || mass[k] < all/2 && is(i)
+	for i := range prob {
+		for k := range kinds {
+			if out[i] == noRule && words[k] < all/2 && kinds[k].matches(i) {
+				out[i] = kinds[k].rule
+			}
 		}
 	}
 	return out
 }
 
 // isLinkLine reports whether a block is a short line of nothing but links, such
-// as "Read also: …". A list of links may be part of a story, and a heading too.
+// as "Read also: …". Links in lists and headings may belong to the article.
 func isLinkLine(v *blocks.View, i int) bool {
-	const short = 12 // words
+	const maxWords = 12
 	b := &v.Blocks[i]
-	return b.Words() <= short && b.Counts.LinkDensity() >= 0.95 && !v.IsHeading(i) && !v.IsListed(i)
+	return b.Words() <= maxWords && b.Counts.LinkDensity() >= 0.95 && !v.IsHeading(i) && !v.InList(i)
 }
 
-// likeliest is how probable a block must be for the highest F1 that can be
-// expected. To keep what is at least half as probable as that F1 is best; see
-// Z. Lipton, C. Elkan, B. Naryanaswamy: Optimal thresholding of classifiers to
-// maximize F1 measure. ECML PKDD 2014.
-func likeliest(v *blocks.View, p []float32, apart []bool, all float32) float32 {
-	order := make([]int, 0, len(p))
-	for i := range p {
-		if !apart[i] {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] > p[b]:
-			return -1
-		case p[a] < p[b]:
-			return 1
-		}
-		return 0
-	})
-	var right, words, best float32
-	least := float32(2) // none
-	for _, i := range order {
-		w := float32(v.Blocks[i].Words())
-		right += p[i] * w
-		words += w
-		if f := 2 * right / max(words+all, 1); f > best {
-			best, least = f, p[i]
-		}
-	}
-	return least
-}
-
-// dropThreads drops what readers said of the story. Under a short post they say
-// more than it does, and a model that reads block by block may take them for it.
-// What they speak of stands before them; where nothing does, they are all there is.
-func (c *choice) dropThreads() {
-	const post = 8 // words: as short as one may be
-	t := threads{choice: c, known: map[dom.Node]bool{}, before: dom.None}
-	words := 0
-	for i := 0; i < len(c.kept); i++ {
-		if !c.kept[i] {
-			continue
-		}
-		n := t.around(i)
-		if n == dom.None {
-			words += c.Blocks[i].Words()
-			t.before = c.Blocks[i].First
-			continue
-		}
-		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
-			if words >= post {
-				c.kept[i], c.apart[i] = false, true
-			}
-		}
-		i--
-	}
-}
-
-// threads remembers what it was told of the elements of a page.
-type threads struct {
-	*choice
-	known  map[dom.Node]bool
-	before dom.Node // the last text that is no comment
-}
-
-// around is the outermost place of comments that block i stands in, and neither
-// the headline nor what is kept before it.
-func (t *threads) around(i int) dom.Node {
-	d := t.page
-	found := dom.None
-	for n := t.Blocks[i].Owner; n > 0 && (t.before == dom.None || !d.Contains(n, t.before)); n = d.Parent(n) {
-		if t.Headline >= 0 && d.Contains(n, t.Blocks[t.Headline].First) {
-			break
-		}
-		if t.isThread(n) {
-			found = n
-		}
-	}
-	return found
-}
-
-// isThread asks once for an element, and no more than a few times for a page:
-// one that is nested to waste time has its comments kept.
-func (t *threads) isThread(n dom.Node) bool {
-	const most = 64
-	is, asked := t.known[n]
-	if !asked && comments.IsNamed(t.page, n) && len(t.known) < most {
-		is = comments.IsThread(t.page, n)
-		t.known[n] = is
-	}
-	return is
-}
-
-// isDateline reports whether a line tells who wrote the story, and when: it is
-// short, has a year and a time of day, and does not end like a sentence.
+// isDateline reports whether a line tells who wrote the article, and when: it
+// is short, has a year and a time of day, and does not end like a sentence.
 func isDateline(line string) bool {
-	const longest = 200 // bytes
-	if len(line) > longest {
+	const maxBytes = 200
+	if len(line) > maxBytes {
 		return false
 	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(line, unicode.IsSpace))
@@ -207,15 +156,15 @@ func isDateline(line string) bool {
 	}
 	year, clock := false, false
 	for i := 0; i < len(line); {
-		n := digits(line[i:])
+		n := leadingDigits(line[i:])
 		if n == 0 {
 			i++
 			continue
 		}
-		run := line[i : i+n]
-		year = year || n == 4 && (run[:2] == "19" || run[:2] == "20")
+		number := line[i : i+n]
+		year = year || n == 4 && (number[:2] == "19" || number[:2] == "20")
 		i += n
-		if n <= 2 && i+2 < len(line) && line[i] == ':' && digits(line[i+1:]) == 2 {
+		if n <= 2 && i+2 < len(line) && line[i] == ':' && leadingDigits(line[i+1:]) == 2 {
 			clock = true
 			i += 3
 		}
@@ -223,11 +172,99 @@ func isDateline(line string) bool {
 	return year && clock
 }
 
-// digits counts those that s begins with.
-func digits(s string) int {
+func leadingDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
 	}
 	return n
+}
+
+// bestThreshold returns the threshold with the highest expected F1, given the
+// expected number of words of the article. It is half of that F1; see Z.
+// Lipton, C. Elkan, B. Naryanaswamy: Optimal thresholding of classifiers to
+// maximize F1 measure. ECML PKDD 2014.
+func bestThreshold(v *blocks.View, prob []float32, excluded []rule, expected float32) float32 {
+	order := make([]int, 0, len(prob))
+	for i := range prob {
+		if excluded[i] == noRule {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prob[b], prob[a]) })
+	var right, words, best float32
+	threshold := float32(2) // keeps nothing
+	for _, i := range order {
+		w := float32(v.Blocks[i].Words())
+		right += prob[i] * w
+		words += w
+		if f1 := 2 * right / max(words+expected, 1); f1 > best {
+			best, threshold = f1, prob[i]
+		}
+	}
+	return threshold
+}
+
+// dropComments drops readers' comments. Under a short post they are longer
+// than the post, and the model, which judges block by block, may take them for
+// it. Comments follow what they comment on; if nothing precedes them, they are
+// all there is and stay.
+func (c *choice) dropComments() {
+	const minWords = 8 // of a post
+	f := commentFinder{choice: c, threads: map[dom.Node]bool{}, before: dom.None}
+	words := 0
+	for i := 0; i < len(c.kept); i++ {
+		if !c.kept[i] {
+			continue
+		}
+		n := f.threadAround(i)
+		if n == dom.None {
+			words += c.Blocks[i].Words()
+			f.before = c.Blocks[i].First
+			continue
+		}
+		for end := c.page.End(n); i < len(c.kept) && c.Blocks[i].First < end; i++ {
+			if words >= minWords {
+				c.excluded[i] = commentsRule
+				c.drop(i, commentsRule)
+			}
+		}
+		i--
+	}
+}
+
+// commentFinder finds threads of comments and remembers which elements it has
+// checked.
+type commentFinder struct {
+	*choice
+	threads map[dom.Node]bool // by element: whether it is a thread
+	before  dom.Node          // the last kept text that is no comment
+}
+
+// threadAround returns the outermost thread of comments around block i that
+// contains neither the headline nor text of the article before it, or dom.None.
+func (f *commentFinder) threadAround(i int) dom.Node {
+	d := f.page
+	found := dom.None
+	for n := f.Blocks[i].Owner; n > 0 && (f.before == dom.None || !d.Contains(n, f.before)); n = d.Parent(n) {
+		if f.Headline >= 0 && d.Contains(n, f.Blocks[f.Headline].First) {
+			break
+		}
+		if f.isThread(n) {
+			found = n
+		}
+	}
+	return found
+}
+
+// isThread checks each element once, and only the first few of a page, so that
+// deep nesting cannot make it slow.
+func (f *commentFinder) isThread(n dom.Node) bool {
+	const maxChecks = 64
+	is, checked := f.threads[n]
+	if !checked && comments.IsNamed(f.page, n) && len(f.threads) < maxChecks {
+		is = comments.IsThread(f.page, n)
+		f.threads[n] = is
+	}
+	return is
 }

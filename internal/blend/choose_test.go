@@ -12,25 +12,25 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-const row = "<title>T</title><p>one two three four<p>one two three four<p>one two three four<p>one two three four"
+const fourBlocks = "<title>T</title><p>one two three four<p>one two three four<p>one two three four<p>one two three four"
 
 func TestChoose(t *testing.T) {
-	v := blocks.Read(parse(t, row), new(blocks.Tables))
+	v := blocks.Read(parse(t, fourBlocks), new(blocks.Tables))
 	v.Headline = -1
 	for _, c := range []struct {
-		why   string
+		name  string
 		p     []float32
 		favor method.Favor
 		want  []bool
 	}{
-		{"what is probable is kept", []float32{0.9, 0.6, 0.5, 0.1}, method.Balanced, []bool{true, true, false, false}},
-		{"with precision, only what is sure", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorPrecision, []bool{true, false, false, false}},
-		{"with recall, also what is doubtful", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorRecall, []bool{true, true, true, false}},
-		{"where nothing is probable, the best is kept", []float32{0.4, 0.3, 0.01, 0.01}, method.Balanced, []bool{true, true, false, false}},
-		{"nothing comes of nothing", []float32{0, 0, 0, 0}, method.Balanced, []bool{false, false, false, false}},
+		{"keeps what is probable", []float32{0.9, 0.6, 0.5, 0.1}, method.Balanced, []bool{true, true, false, false}},
+		{"precision", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorPrecision, []bool{true, false, false, false}},
+		{"recall", []float32{0.9, 0.6, 0.5, 0.1}, method.FavorRecall, []bool{true, true, true, false}},
+		{"keeps the best if nothing is probable", []float32{0.4, 0.3, 0.01, 0.01}, method.Balanced, []bool{true, true, false, false}},
+		{"keeps nothing of probability 0", []float32{0, 0, 0, 0}, method.Balanced, []bool{false, false, false, false}},
 	} {
 		if got := Choose(v, c.p, c.favor); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v gives %v, want %v", c.why, c.p, got, c.want)
+			t.Errorf("%s: %v gives %v, want %v", c.name, c.p, got, c.want)
 		}
 	}
 	v.Headline = 0
@@ -39,7 +39,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestLooseHeadings(t *testing.T) {
+func TestDropLooseHeadings(t *testing.T) {
 	d := parse(t, "<h2>a</h2><p>b</p><h2>c</h2><p>d</p><h2>e</h2>")
 	c := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: []bool{true, true, true, false, true}}
 	c.dropLooseHeadings()
@@ -48,14 +48,12 @@ func TestLooseHeadings(t *testing.T) {
 	}
 }
 
-// TestThreads tells comments from the story, whatever the model says: here all
-// blocks are kept.
-func TestThreads(t *testing.T) {
-	post := "<h1>The heron</h1><p>The heron is back on the weir of Marston, this morning, with two young.</p>"
-	said := func(tag, name string) string {
+func TestDropComments(t *testing.T) {
+	const post = "<h1>The heron</h1><p>The heron is back on the weir of Marston, this morning, with two young.</p>"
+	threeComments := func(class string) string {
 		var b strings.Builder
 		for i := range 3 {
-			fmt.Fprintf(&b, `<%s class="%s"><p>I saw it too, on my way to the mill, and it was number %d.</p></%s>`, tag, name, i, tag)
+			fmt.Fprintf(&b, `<div class="%s"><p>I saw it too, on my way to the mill, and it was number %d.</p></div>`, class, i)
 		}
 		return b.String()
 	}
@@ -63,22 +61,22 @@ func TestThreads(t *testing.T) {
 		page string
 		want int // comments that are kept
 	}{
-		"a list of comments":             {post + `<div id="comments">` + said("div", "x") + `</div>`, 0},
-		"comments with no place":         {post + said("div", "commentbody"), 0},
-		"what is named for their number": {post + `<div class="comment-count">` + said("div", "x") + `</div>`, 3},
-		"a column":                       {`<div class="comment"><h1>The heron</h1>` + said("div", "x") + `</div>`, 3},
-		"a column under its standfirst":  {post + `<div class="comment"><p>I saw it too.</p><p>I saw it too.</p></div>`, 2},
-		"a page of comments":             {said("div", "comment"), 3},
-		"comments around the story":      {`<div class="comments">` + post + said("div", "x") + `</div>`, 3},
-		"no comments":                    {post + said("div", "x"), 3},
+		"thread":                     {post + `<div id="comments">` + threeComments("x") + `</div>`, 0},
+		"comments without a thread":  {post + threeComments("commentbody"), 0},
+		"counter of comments":        {post + `<div class="comment-count">` + threeComments("x") + `</div>`, 3},
+		"column":                     {`<div class="comment"><h1>The heron</h1>` + threeComments("x") + `</div>`, 3},
+		"column below a standfirst":  {post + `<div class="comment"><p>I saw it too.</p><p>I saw it too.</p></div>`, 2},
+		"only comments":              {threeComments("comment"), 3},
+		"comments around the story":  {`<div class="comments">` + post + threeComments("x") + `</div>`, 3},
+		"paragraphs without a class": {post + threeComments("x"), 3},
 	} {
 		d := parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
-		ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), apart: make([]bool, len(v.Blocks)), page: d}
+		ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), excluded: make([]rule, len(v.Blocks)), page: d}
 		for i := range ch.kept {
 			ch.kept[i] = i != v.Headline
 		}
-		ch.dropThreads()
+		ch.dropComments()
 		got, story := 0, false
 		for i, kept := range ch.kept {
 			if kept && strings.Contains(v.Text(i), "I saw it too") {
@@ -87,28 +85,24 @@ func TestThreads(t *testing.T) {
 			story = story || kept && strings.Contains(v.Text(i), "is back")
 		}
 		if got != c.want || story != strings.Contains(c.page, "is back") {
-			t.Errorf("%s: %d comments, the story %v; want %d", name, got, story, c.want)
+			t.Errorf("%s: %d comments kept, story kept: %v; want %d comments", name, got, story, c.want)
 		}
 	}
 }
 
-// TestNestedThreads holds that a page cannot ask for more work than it has to
-// give: so many boxes that are named for comments, each in the one before.
-func TestNestedThreads(t *testing.T) {
+// TestNestedComments checks that the work for comments is bounded, even if
+// hundreds of elements are named for them, each inside the one before.
+func TestNestedComments(t *testing.T) {
 	page := "<p>The heron is back on the weir of Marston, this morning, with two young.</p>" +
 		strings.Repeat(`<div class="comments"><p>I saw it too, on my way.</p>`, 300)
 	d := parse(t, page)
 	v := blocks.Read(d, new(blocks.Tables))
-	ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), page: d}
-	for i := range ch.kept {
-		ch.kept[i] = true
-	}
-	th := threads{choice: ch, known: map[dom.Node]bool{}, before: v.Blocks[0].First}
+	f := commentFinder{choice: &choice{View: v, page: d}, threads: map[dom.Node]bool{}, before: v.Blocks[0].First}
 	for i := range v.Blocks {
-		th.around(i)
+		f.threadAround(i)
 	}
-	if n := len(th.known); n == 0 || n > 64 {
-		t.Errorf("asked %d times", n)
+	if n := len(f.threads); n == 0 || n > 64 {
+		t.Errorf("%d elements checked, want 1 to 64", n)
 	}
 	if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d}); err != nil {
 		t.Error(err)

@@ -2,6 +2,8 @@ package blend
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/internal/blend/blocks"
@@ -9,40 +11,97 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// explain gives every block its reason: how probably it is story, and which
-// features said so the loudest.
-func (b *Blend) explain(s *method.Selection, c *choice, rows []float32) {
-	m := b.model().Story
-	bins := make([]uint8, m.Width())
-	features := len(blocks.Features)
-	for i := range c.Blocks {
-		row := rows[i*features : (i+1)*features]
-		said := "one of very many blocks"
-		const many = 5000 // whose reasons nobody reads
-		if i < many {
-			m.Bin(row, bins)
-			said = loudest(m.Reasons(bins, 0))
-		}
-		switch {
-		case i == c.Headline:
-			said = "the headline"
-		case !c.kept[i] && c.p[i] >= enough:
-			said = "nothing of the story follows it: " + said
-		}
-		for n := c.Blocks[i].First; n <= c.Blocks[i].Last; n++ {
-			if c.page.IsText(n) && !c.page.Hidden(n) {
-				s.Reasons = append(s.Reasons, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.p[i]), Why: said})
-			}
-		}
+// rule is a rule that drops blocks, whatever their probability.
+type rule uint8
+
+const (
+	noRule rule = iota
+	headlineRule
+	datelineRule
+	captionRule
+	thirdPartyRule
+	linkLineRule
+	badNameRule
+	commentsRule
+	looseHeadingRule
+	linksRule
+	boilerplateRule
+	ruleCount
+)
+
+// ruleTexts says by rule what a dropped block is. The others depend on the
+// block; see choice.ruleText.
+var ruleTexts = [ruleCount]string{
+	headlineRule:     "the headline",
+	datelineRule:     "a line with the date of publication",
+	captionRule:      "a caption",
+	linkLineRule:     "a line of links",
+	commentsRule:     "readers' comments",
+	looseHeadingRule: "a heading that no text of the article follows",
+	linksRule:        "nothing but links",
+	boilerplateRule:  "in a menu, a footer or a form control",
+}
+
+// ruleText says what block i is to the rule that dropped it.
+func (c *choice) ruleText(i int) string {
+	switch r := c.rules[i]; r {
+	case thirdPartyRule:
+		return c.ThirdParty(i)
+	case badNameRule:
+		return fmt.Sprintf("in an element named %q, a name that is rare around articles", c.BadName(i))
+	default:
+		return ruleTexts[r]
 	}
 }
 
-// loudest spells the strongest reasons with their steps in log-odds.
-func loudest(_ float64, reasons []trees.Reason) string {
-	const most = 3
-	var why []string
-	for _, r := range reasons[:min(most, len(reasons))] {
-		why = append(why, fmt.Sprintf("%s %+.1f", r.Feature, r.Effect))
+// reasons explains the decision on every block: its probability, and either
+// the rule that dropped it or the features with the largest effect on the
+// probability.
+func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
+	const maxDetails = 5000 // blocks; nobody reads more
+	var out []method.Reason
+	bins := make([]uint8, m.Width())
+	features := len(blocks.Features)
+	for i := range c.Blocks {
+		why := c.reason(i)
+		if i < maxDetails && (c.kept[i] || c.rules[i] == noRule) {
+			row := rows[i*features : (i+1)*features]
+			m.Bin(row, bins)
+			_, effects := m.Reasons(bins, 0)
+			why += ": " + strongest(effects, row)
+		}
+		for n := c.Blocks[i].First; n <= c.Blocks[i].Last; n++ {
+			if c.page.IsText(n) && !c.page.Hidden(n) {
+				out = append(out, method.Reason{Node: n, Kept: c.kept[i], Score: float64(c.prob[i]), Why: why})
+			}
+		}
 	}
-	return strings.Join(why, ", ")
+	return out
+}
+
+// reason explains the decision on block i by its probability and the rule that
+// dropped it, if one did.
+func (c *choice) reason(i int) string {
+	const rounding = 1e-4
+	prob := math.Floor(100*float64(c.prob[i])+rounding) / 100 // not shown as equal to a threshold it is below
+	switch {
+	case c.kept[i]:
+		return fmt.Sprintf("probability %.2f", prob)
+	case c.rules[i] == noRule:
+		return fmt.Sprintf("probability %.2f, below the threshold of %.2f", prob, c.threshold)
+	case c.prob[i] < c.threshold:
+		return fmt.Sprintf("probability %.2f, dropped: %s", prob, c.ruleText(i))
+	}
+	return fmt.Sprintf("probability %.2f, but dropped: %s", prob, c.ruleText(i))
+}
+
+// strongest describes the features with the largest effects, in log-odds.
+func strongest(effects []trees.Reason, row []float32) string {
+	const count = 3
+	var out []string
+	for _, e := range effects[:min(count, len(effects))] {
+		i := slices.Index(blocks.Features, e.Feature)
+		out = append(out, fmt.Sprintf("%s %+.1f", blocks.Describe(i, row[i]), e.Effect))
+	}
+	return strings.Join(out, ", ")
 }

@@ -7,41 +7,42 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/learn/trees"
 )
 
-// Model is what was learned: see MODEL.md for what from, and learn/story for
-// how.
+// Model is a trained model. MODEL.md describes the embedded one, and package
+// internal/learn/story trains it.
 type Model struct {
 	Tables *blocks.Tables
-	// Story tells the blocks of a story from all others, and Kind an article
-	// from an index and from any other page.
+	// Story scores blocks: does one belong to the article? Kind classifies
+	// pages; its classes are PageTypes.
 	Story, Kind *trees.Model
 }
 
 //go:embed model.bin
 var modelFile []byte
 
-// learned reads the model that lede comes with, when it is first needed.
-var learned = sync.OnceValue(func() *Model {
+// embeddedModel decodes the embedded model on the first call.
+var embeddedModel = sync.OnceValue(func() *Model {
 	m := new(Model)
 	if err := m.UnmarshalBinary(modelFile); err != nil {
-		panic("blend: the model that lede comes with cannot be read: " + err.Error())
+		panic("blend: cannot decode the embedded model: " + err.Error())
 	}
 	return m
 })
 
-// ErrModel means that bytes hold no model that can be used.
+// ErrModel means that data is not a model of this version of blend.
 var ErrModel = errors.New("not a model of blend")
 
 const magic = "lede blend 1\n"
 
 var _ encoding.BinaryMarshaler = (*Model)(nil)
 
-// MarshalBinary writes the model.
+// MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	out := []byte(magic)
 	for _, table := range m.tables() {
@@ -58,17 +59,17 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	return out, nil
 }
 
-// UnmarshalBinary reads what MarshalBinary wrote. A model that was made for
-// other features is refused.
+// UnmarshalBinary decodes a model. It returns ErrModel if the data is damaged
+// or the model was trained with other features.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	rest, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
-		return fmt.Errorf("%w: it does not begin like one", ErrModel)
+		return fmt.Errorf("%w: wrong header", ErrModel)
 	}
 	got := Model{Tables: new(blocks.Tables), Story: new(trees.Model), Kind: new(trees.Model)}
 	for _, table := range got.tables() {
 		if rest, ok = readTable(rest, table); !ok {
-			return fmt.Errorf("%w: a table of words is broken", ErrModel)
+			return fmt.Errorf("%w: damaged word table", ErrModel)
 		}
 	}
 	for _, t := range []struct {
@@ -77,42 +78,30 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	}{{got.Story, blocks.Features}, {got.Kind, blocks.PageFeatures}} {
 		n, size := binary.Uvarint(rest)
 		if size <= 0 || n > uint64(len(rest)-size) {
-			return fmt.Errorf("%w: it breaks off", ErrModel)
+			return fmt.Errorf("%w: truncated", ErrModel)
 		}
 		rest = rest[size:]
 		if err := t.UnmarshalBinary(rest[:n]); err != nil {
 			return fmt.Errorf("%w: %w", ErrModel, err)
 		}
 		rest = rest[n:]
-		if !equal(t.Features(), t.features) {
-			return fmt.Errorf("%w: it was made for other features; train it again", ErrModel)
+		if !slices.Equal(t.Features(), t.features) {
+			return fmt.Errorf("%w: trained with other features; train it again", ErrModel)
 		}
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("%w: something follows it", ErrModel)
+		return fmt.Errorf("%w: data after the end", ErrModel)
 	}
 	*m = got
 	return nil
-}
-
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func (m *Model) tables() []*[blocks.TableSize]int8 {
 	return []*[blocks.TableSize]int8{&m.Tables.Names, &m.Tables.Openings, &m.Tables.Kinds}
 }
 
-// appendTable writes the places of a table that hold something: how many, and
-// for each the way from the one before and its value.
+// appendTable encodes the entries of a table that are not 0: their number and,
+// for each, the distance from the one before and the value.
 func appendTable(out []byte, table *[blocks.TableSize]int8) []byte {
 	n := 0
 	for _, x := range table {

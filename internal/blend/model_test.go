@@ -7,19 +7,19 @@ import (
 )
 
 func TestModelFile(t *testing.T) {
-	b, err := learned().MarshalBinary()
+	b, err := embeddedModel().MarshalBinary()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(b, modelFile) {
-		t.Errorf("the model is %d bytes when read and written again, and the file has %d", len(b), len(modelFile))
+		t.Errorf("the model has %d bytes when decoded and encoded again, the file has %d", len(b), len(modelFile))
 	}
-	const most = 2 << 20
-	if len(modelFile) > most {
+	const maxSize = 2 << 20
+	if len(modelFile) > maxSize {
 		t.Errorf("the model is larger than 2 MiB: %d bytes", len(modelFile))
 	}
 	for name, bad := range map[string][]byte{
-		"empty": nil, "other": []byte("a text"), "cut": b[:len(b)/2], "longer": append(bytes.Clone(b), 0), "head": b[:len(magic)],
+		"empty": nil, "text": []byte("a text"), "truncated": b[:len(b)/2], "longer": append(bytes.Clone(b), 0), "header": b[:len(magic)],
 	} {
 		if err := new(Model).UnmarshalBinary(bad); !errors.Is(err, ErrModel) {
 			t.Errorf("%s: error %v, want ErrModel", name, err)
@@ -27,8 +27,7 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// FuzzModel holds that no bytes crash the reading, and that what can be read is
-// written back as it was.
+// FuzzModel decodes arbitrary bytes, and encodes what can be decoded.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte(magic))
 	f.Add(append([]byte(magic), 1, 5, 3, 0, 0, 0))

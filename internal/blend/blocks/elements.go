@@ -7,11 +7,11 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// around are the kinds of elements that a block may stand in, as bits.
-type around uint32
+// enclosing is a set of kinds of elements that enclose a block.
+type enclosing uint32
 
 const (
-	inArticle around = 1 << iota
+	inArticle enclosing = 1 << iota
 	inMain
 	inAside
 	inNav
@@ -26,131 +26,140 @@ const (
 	inSection
 	inButton
 	inCode
-	inBodyMark // itemprop="articleBody" and its like
+	inBodyMark // itemprop="articleBody" and the like
 	inHeading
 	inDetails
 	inAddress
 	inBold
-	inStory   // one of the marks that name the whole story: role="article", itemtype …Article
-	inForeign // named for what others write; no feature
+	inStory      // role="article", itemtype …Article
+	inThirdParty // by its name; not a feature
 )
 
-// ground is what is known of an element before its text is looked at.
-type ground struct {
-	in        around
-	own       int16 // what its names say
-	low, high int16 // the worst and the best that is said of it and what is around it
-	worst     dom.Node
-	best      dom.Node // what that is said of
-	key       uint32
-	alike     int32 // siblings of the same tag and class
+// element describes an element by its tag, its attributes and its ancestors.
+type element struct {
+	in          enclosing
+	name        int16    // score of its class and id
+	low, high   int16    // lowest and highest such score of the element and its ancestors
+	worst, best dom.Node // the elements with these scores
+	key         uint32   // hash of tag and class
+	similar     int32    // siblings with the same key, itself included
 }
 
-// survey looks at every element that has text, from the outside in.
-func (v *View) survey(t *Tables) {
+// readElements describes every element that has text, and passes on to text
+// nodes what applies to their parents.
+func (v *View) readElements(t *Tables) {
 	d := v.Doc
-	v.ground = room(v.ground, d.Len())
-	for k := 1; k < len(v.ground); k++ {
+	v.elements = resize(v.elements, d.Len())
+	for k := 1; k < len(v.elements); k++ {
 		n := dom.Node(k)
 		tag := d.Tag(n)
-		g := &v.ground[n]
-		*g = v.ground[d.Parent(n)]
-		g.alike = 0
+		e := &v.elements[n]
+		*e = v.elements[d.Parent(n)]
+		e.similar = 0
 		if tag == dom.Text {
 			continue
 		}
 		if d.Hidden(n) || d.Chars(n) == 0 {
 			continue
 		}
-		g.in |= bits[tag]
-		if tag == dom.Unknown && isForeign(d.Name(n)) {
-			g.in |= inForeign // <amp-ad>, <ad-slot>
+		e.in |= enclosedBy[tag]
+		if tag == dom.Unknown && hasThirdPartyName(d.Name(n)) {
+			e.in |= inThirdParty // <amp-ad>, <ad-slot>
 		}
-		g.own, g.key = 0, uint32(tag)
+		e.name, e.key = 0, uint32(tag)
 		if tag == dom.HTML || tag == dom.Body {
-			continue // what they are called says nothing of a part of the page
+			continue // their names say nothing about a part of the page
 		}
-		v.callings(n, t, g)
-		if g.own < g.low {
-			g.low, g.worst = g.own, n
+		v.readNames(n, t, e)
+		if e.name < e.low {
+			e.low, e.worst = e.name, n
 		}
-		if g.own > g.high {
-			g.high, g.best = g.own, n
+		if e.name > e.high {
+			e.high, e.best = e.name, n
 		}
 	}
-	v.countAlike()
+	v.countSimilar()
 }
 
-// callings reads the attributes of an element that name it.
-func (v *View) callings(n dom.Node, t *Tables, g *ground) {
+// readNames reads the attributes that tell what an element is for.
+func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 	var low, high int16
 	for key, value := range v.Doc.Attrs(n) {
 		switch key {
 		case "class", "id":
 			if key == "class" {
-				g.key = hashOn(g.key, value)
+				e.key = hashMore(e.key, value)
 			}
-			w := names{text: value}
+			w := nameReader{text: value}
 			for p, ok := w.next(); ok; p, ok = w.next() {
 				x := int16(t.Names[p])
 				low, high = min(low, x), max(high, x)
-				if foreignNames.has(p) {
-					g.in |= inForeign
+				if thirdPartySlots.has(p) {
+					e.in |= inThirdParty
 				}
 			}
 		case "role":
-			g.in |= roles[value]
+			e.in |= enclosedByRole[value]
 		case "itemprop":
 			switch value {
 			case "articleBody", "reviewBody", "text":
-				g.in |= inBodyMark
+				e.in |= inBodyMark
 			}
 		case "itemtype":
 			if len(value) > 7 && value[len(value)-7:] == "Article" {
-				g.in |= inStory
+				e.in |= inStory
 			}
 		}
 	}
-	g.own = low + high
+	e.name = low + high
 }
 
-// hashOn goes on with a hash.
-func hashOn(h uint32, s string) uint32 {
+// hashMore continues the hash h with s.
+func hashMore(h uint32, s string) uint32 {
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * step
 	}
 	return h
 }
 
-// placeSet is a set of places in a table.
-type placeSet [TableSize / 64]uint64
+// slotSet is a set of slots of a table.
+type slotSet [TableSize / 64]uint64
 
-func (s *placeSet) add(p uint32) { s[p/64] |= 1 << (p % 64) }
+func (s *slotSet) add(p uint32) { s[p/64] |= 1 << (p % 64) }
 
-func (s *placeSet) has(p uint32) bool { return s[p/64]&(1<<(p%64)) != 0 }
+func (s *slotSet) has(p uint32) bool { return s[p/64]&(1<<(p%64)) != 0 }
 
-// isForeign reports whether a name has such a word in it.
-func isForeign(name string) bool {
-	w := names{text: name}
+// hasThirdPartyName reports whether a name contains a word of thirdPartyNames.
+func hasThirdPartyName(name string) bool {
+	w := nameReader{text: name}
 	for p, ok := w.next(); ok; p, ok = w.next() {
-		if foreignNames.has(p) {
+		if thirdPartySlots.has(p) {
 			return true
 		}
 	}
 	return false
 }
 
-// foreignNames are the places of the words that name what others write, readers and
-// those who pay for it, and what opens over the page only when it is pointed at.
-// Read only.
-var foreignNames = func() (s placeSet) {
-	eachName("comment comments commentlist disqus replies ad ads adbox advert advertisement adslot sponsored newsletter tooltip tooltips popover", s.add)
+// thirdPartyNames are words in names of elements that hold no text of the
+// article, by what they hold instead. Read only.
+var thirdPartyNames = []struct{ content, words string }{
+	{"readers' comments", "comment comments commentlist disqus replies"},
+	{"an advertisement", "ad ads adbox advert advertisement adslot sponsored"},
+	{"a newsletter form", "newsletter"},
+	{"a popup", "tooltip tooltips popover"},
+}
+
+// thirdPartySlots are the slots of thirdPartyNames. Read only.
+var thirdPartySlots = func() (s slotSet) {
+	for _, t := range thirdPartyNames {
+		eachName(t.words, s.add)
+	}
 	return s
 }()
 
-// bits are the marks of tags. Read only.
-var bits = func() (t [256]around) {
-	for tag, b := range map[dom.Tag]around{
+// enclosedBy holds what the tags add to a set. Read only.
+var enclosedBy = func() (t [256]enclosing) {
+	for tag, b := range map[dom.Tag]enclosing{
 		dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Header: inHeader,
 		dom.Footer: inFooter, dom.Form: inForm, dom.Figure: inFigure, dom.Figcaption: inCaption | inFigure,
 		dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable, dom.Blockquote: inQuote,
@@ -163,40 +172,40 @@ var bits = func() (t [256]around) {
 	return t
 }()
 
-// roles are the marks of the values of role. Read only.
-var roles = map[string]around{
+// enclosedByRole holds what role attributes add to a set. Read only.
+var enclosedByRole = map[string]enclosing{
 	"article": inStory, "main": inMain, "complementary": inAside, "navigation": inNav, "banner": inHeader,
 	"contentinfo": inFooter, "search": inForm, "dialog": inButton, "button": inButton, "heading": inHeading, "list": inList,
 }
 
-// countAlike tells every element around a block how many of its siblings look
-// like it. All children of an element are counted when one is asked for: those
-// that are not asked for have their number below zero, and none in the end.
-func (v *View) countAlike() {
+// countSimilar counts for every element around a block the siblings with the
+// same key. The first of them counts for all; a count is negative until its
+// element is reached itself, and 0 in the end if it never is.
+func (v *View) countSimilar() {
 	d := v.Doc
 	for i := range v.Blocks {
-		for n := v.Blocks[i].Owner; n > 0 && v.ground[n].alike <= 0; n = d.Parent(n) {
-			g := &v.ground[n]
-			if g.alike == 0 {
+		for n := v.Blocks[i].Owner; n > 0 && v.elements[n].similar <= 0; n = d.Parent(n) {
+			e := &v.elements[n]
+			if e.similar == 0 {
 				v.countChildren(d.Parent(n))
 			}
-			g.alike = -g.alike
+			e.similar = -e.similar
 		}
 	}
-	for k := range v.ground {
-		g := &v.ground[k]
-		g.alike = max(g.alike, 0)
+	for k := range v.elements {
+		e := &v.elements[k]
+		e.similar = max(e.similar, 0)
 	}
 }
 
-// brood is how many children of an element have a key.
-type brood struct {
+// keyCount is the number of children of an element with a key.
+type keyCount struct {
 	key   uint32
-	count int32 // 0 in a place that is free
+	count int32 // 0 in a free slot
 }
 
-// countChildren counts the children of an element by their keys, in a table
-// with open addressing: a page may give each of a hundred thousand its own.
+// countChildren counts the children of an element by key, in a hash table with
+// open addressing: each of a hundred thousand children may have its own key.
 func (v *View) countChildren(parent dom.Node) {
 	d := v.Doc
 	n, size := 0, 16
@@ -206,64 +215,64 @@ func (v *View) countChildren(parent dom.Node) {
 	for size < 2*n {
 		size *= 2
 	}
-	v.broods = room(v.broods, size)
+	v.keyCounts = resize(v.keyCounts, size)
 	for c := range d.Children(parent) {
 		if d.Tag(c) != dom.Text {
-			b := v.brood(v.ground[c].key)
-			b.key = v.ground[c].key
-			b.count++
+			k := v.countOf(v.elements[c].key)
+			k.key = v.elements[c].key
+			k.count++
 		}
 	}
 	for c := range d.Children(parent) {
 		if d.Tag(c) != dom.Text {
-			v.ground[c].alike = -v.brood(v.ground[c].key).count
+			v.elements[c].similar = -v.countOf(v.elements[c].key).count
 		}
 	}
 }
 
-// brood is the place of a key, or the free one for it.
-func (v *View) brood(key uint32) *brood {
-	last := uint32(len(v.broods) - 1)
+// countOf returns the slot of a key, or the free one for it.
+func (v *View) countOf(key uint32) *keyCount {
+	last := uint32(len(v.keyCounts) - 1)
 	i := (key ^ key>>15) & last
-	for v.broods[i].count > 0 && v.broods[i].key != key {
+	for v.keyCounts[i].count > 0 && v.keyCounts[i].key != key {
 		i = (i + 1) & last
 	}
-	return &v.broods[i]
+	return &v.keyCounts[i]
 }
 
-// group is all blocks that stand alike: the same path of tags, the same name
-// of the nearest element.
+// group sums up the blocks in similar places: with the same tag path, and the
+// same class of the nearest element.
 type group struct {
 	blocks, prose, links    int32
 	words, linkWords, stops int32
 	first, last             int32
 }
 
-// stand is what blocks that stand alike have in common.
-type stand struct {
+// groupKey is what the blocks of a group have in common.
+type groupKey struct {
 	path dom.Path
 	key  uint32
 }
 
-// group sorts the blocks by how they stand.
+// group groups the blocks, and counts those with the same text.
 func (v *View) group() {
-	v.kin, v.same, v.groups = room(v.kin, len(v.Blocks)), room(v.same, len(v.Blocks)), v.groups[:0]
-	if v.stands == nil {
-		v.stands, v.texts = make(map[stand]int32, 64), make(map[string]int32, len(v.Blocks))
+	v.groupOf, v.repeats, v.groups = resize(v.groupOf, len(v.Blocks)), resize(v.repeats, len(v.Blocks)), v.groups[:0]
+	if v.groupIndex == nil {
+		v.groupIndex, v.textCounts = make(map[groupKey]int32, 64), make(map[string]int32, len(v.Blocks))
 	}
-	clear(v.stands)
-	clear(v.texts)
-	known, texts := v.stands, v.texts
+	clear(v.groupIndex)
+	clear(v.textCounts)
+	known, texts := v.groupIndex, v.textCounts
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
-		s := stand{v.Doc.Path(b.Owner), v.ground[b.Owner].key}
+		s := groupKey{v.Doc.Path(b.Owner), v.elements[b.Owner].key}
 		k, ok := known[s]
 		if !ok {
 			k = int32(len(v.groups))
 			known[s] = k
 			v.groups = append(v.groups, group{first: int32(i)})
 		}
-		v.kin[i] = k
+		v.groupOf[i] = k
 		g := &v.groups[k]
 		g.blocks++
 		g.words += b.Counts.Words
@@ -276,44 +285,44 @@ func (v *View) group() {
 		if b.Counts.LinkDensity() > 0.5 {
 			g.links++
 		}
-		texts[v.opening(i)]++
+		texts[v.prefix(i)]++
 	}
 	for i := range v.Blocks {
-		v.same[i] = texts[v.opening(i)]
+		v.repeats[i] = texts[v.prefix(i)]
 	}
 }
 
-// opening is as much of a block as is looked at.
-func (v *View) opening(i int) string {
+// prefix returns the part of a block by which repeated texts are found.
+func (v *View) prefix(i int) string {
 	text := v.Text(i)
-	end := min(len(text), far+1)
+	end := min(len(text), maxScan+1)
 	for end < len(text) && !utf8.RuneStart(text[end]) {
 		end++
 	}
 	return text[:end]
 }
 
-// Together moves the log-odds of blocks that stand alike towards their mean, by a
-// share of the way. Two blocks are no group yet.
-func (v *View) Together(odds []float32, share float32) {
-	const few = 3
+// SmoothGroups moves the log-odds of the blocks of a group by a share of the
+// way towards their mean, in groups of three or more.
+func (v *View) SmoothGroups(odds []float32, share float32) {
+	const minBlocks = 3
 	sums := make([]struct{ odds, weight float32 }, len(v.groups))
 	for i, x := range odds {
 		if i == v.Headline {
 			continue
 		}
 		w := float32(math.Sqrt(float64(v.Blocks[i].Words() + 1)))
-		g := &sums[v.kin[i]]
-		g.odds += w * max(-sure, min(sure, x))
+		g := &sums[v.groupOf[i]]
+		g.odds += w * max(-maxOdds, min(maxOdds, x))
 		g.weight += w
 	}
 	for i := range odds {
-		k := v.kin[i]
-		if v.groups[k].blocks >= few && sums[k].weight > 0 {
-			odds[i] += share * (sums[k].odds/sums[k].weight - max(-sure, min(sure, odds[i])))
+		k := v.groupOf[i]
+		if v.groups[k].blocks >= minBlocks && sums[k].weight > 0 {
+			odds[i] += share * (sums[k].odds/sums[k].weight - max(-maxOdds, min(maxOdds, odds[i])))
 		}
 	}
 }
 
-// sure is where log-odds are as good as certain.
-const sure = 5
+// maxOdds are log-odds that are as good as certain.
+const maxOdds = 5

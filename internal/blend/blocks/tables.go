@@ -4,41 +4,41 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Tables tell what was learned of single words: how much more, or less, of the
-// story stands where they are than elsewhere. Words are known by their hash
-// only, so that a table is an array; the few that share a place share a value.
+// Tables hold learned scores of words: positive if more text of articles than
+// usual is found where they occur, negative if less. A score is found by the hash
+// of the word; the few words that share a slot share a score.
 type Tables struct {
-	// Names are the words of class and id attributes, Openings those that
-	// blocks begin and end with. Kinds are those by which a page tells what
-	// kind it is: above zero for articles.
+	// Names scores the words of class and id attributes, Openings the words
+	// that blocks begin and end with, and Kinds the words that hint at the kind
+	// of page.
 	Names, Openings, Kinds [TableSize]int8
 }
 
-// TableSize is the number of places of a table.
+// TableSize is the number of slots of a table.
 const TableSize = 1 << 15
 
-// Unit is what a value of a table is counted in: this many make a step of
-// one in log-odds.
+// Unit is the score that stands for 1 in log-odds.
 const Unit = 16
 
-// seed and step are those of the hash FNV-1a (Fowler, Noll and Vo).
+// The constants of the FNV-1a hash (Fowler, Noll and Vo).
 const (
 	seed = 2166136261
 	step = 16777619
 )
 
-// place is where a hash stands in a table.
-func place(h uint32) uint32 { return (h ^ h>>15) & (TableSize - 1) }
+// slot returns the slot of a hash.
+func slot(h uint32) uint32 { return (h ^ h>>15) & (TableSize - 1) }
 
-// names goes through the words of a class or id attribute, such as
-// "c-related_box" or "shareBar", in lower case and without digits.
-type names struct {
+// nameReader reads the words of a class or id attribute, such as "c-related_box"
+// or "shareBar", in lower case and without digits.
+type nameReader struct {
 	text string
 	at   int
 }
 
-// next is the place of the next word, if there is one. A letter by itself is none.
-func (w *names) next() (p uint32, ok bool) {
+// next returns the slot of the next word, if there is one. A single letter is not
+// a word.
+func (w *nameReader) next() (p uint32, ok bool) {
 	text, i := w.text, w.at
 	for i < len(text) {
 		h, from := uint32(seed), i
@@ -56,16 +56,16 @@ func (w *names) next() (p uint32, ok bool) {
 		case 1:
 		default:
 			w.at = i
-			return place(h), true
+			return slot(h), true
 		}
 	}
 	w.at = i
 	return 0, false
 }
 
-// eachName calls do with the place of every word of a name.
-func eachName(name string, do func(place uint32)) {
-	w := names{text: name}
+// eachName calls do with the slot of every word of a name.
+func eachName(name string, do func(slot uint32)) {
+	w := nameReader{text: name}
 	for p, ok := w.next(); ok; p, ok = w.next() {
 		do(p)
 	}
@@ -75,10 +75,10 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
-// EachName goes through the words of the names on a page with what there is to
-// learn of each: how much of the text under such a name is story, the share of
-// which is told by block.
-func EachName(d *dom.Document, do func(place uint32, story, all float64), share []float32) {
+// EachName calls do for the words of all names on a page: with the slot of the
+// word, how much text the element has, and how much of it belongs to the
+// article. share is by block the share of its text that does.
+func EachName(d *dom.Document, do func(slot uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
 	list := v.Blocks
@@ -105,22 +105,22 @@ func EachName(d *dom.Document, do func(place uint32, story, all float64), share 
 		if all == 0 {
 			continue
 		}
-		// In the units of a tenth of a page, so that a long element is no
-		// louder than it should be.
+		// At most a tenth of a page counts, so that large elements do not
+		// dominate.
 		scale := min(all/total[1]*10, 1) / all
-		say := func(place uint32) { do(place, in*scale, all*scale) }
-		eachName(d.AttrOr(n, "class"), say)
-		eachName(d.AttrOr(n, "id"), say)
+		add := func(slot uint32) { do(slot, in*scale, all*scale) }
+		eachName(d.AttrOr(n, "class"), add)
+		eachName(d.AttrOr(n, "id"), add)
 	}
 }
 
-// EachOpening is EachName for the words that blocks begin and end with.
-func EachOpening(d *dom.Document, do func(place uint32, story, all float64), share []float32) {
+// EachOpening is like EachName for the words that blocks begin and end with.
+func EachOpening(d *dom.Document, do func(slot uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
 	for i := range v.Blocks {
-		for _, place := range appendOpenings(nil, v.Text(i)) {
-			do(place, float64(share[i]), 1)
+		for _, s := range appendOpenings(nil, v.Text(i)) {
+			do(s, float64(share[i]), 1)
 		}
 	}
 }

@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// look is what the characters of a block tell.
-type look struct {
-	letters, uppers, capital int16 // letters; upper-case ones; words that begin with one
-	words                    int16
-	first, last              kind
-	year, clock              bool
-	at, bar, copyright       bool
-	questions, quotes        int16
-	low, high                int16 // of the openings
-	sum                      int16
-	longest                  int16 // of the words, in bytes
+// textStats describes a block by its characters and its first and last words.
+type textStats struct {
+	letters, uppers, capitalized int16 // letters, upper-case letters, words that begin with one
+	words                        int16
+	first, last                  charKind
+	year, clock                  bool
+	at, bar, copyright           bool
+	questions, quotes            int16
+	low, high                    int16 // lowest and highest score of the first and last words
+	sum                          int16
+	longest                      int16 // word, in letters
 }
 
-// kind sorts the characters that a text begins or ends with.
-type kind uint8
+// charKind is the kind of the first or last character of a block.
+type charKind uint8
 
 const (
-	otherKind kind = iota
+	otherKind charKind = iota
 	lowerKind
 	upperKind
 	digitKind
@@ -36,15 +36,16 @@ const (
 	ideographKind
 )
 
-// far is how much of a block is looked at: the rest of a long one is like it.
-const far = 600
+// maxScan is the number of bytes of a block that are read: the rest of a long
+// block is similar.
+const maxScan = 600
 
-func (l *look) read(text string, t *Tables) {
+func (l *textStats) read(text string, t *Tables) {
 	l.first, l.last = firstKind(text), lastKind(text)
 	var n number
 	inWord := false
-	run := 0 // letters of the word so far
-	end := min(len(text), far+1)
+	run := 0 // letters in the current word
+	end := min(len(text), maxScan+1)
 	for i := 0; i < end; {
 		c := text[i]
 		if c == ' ' {
@@ -53,15 +54,15 @@ func (l *look) read(text string, t *Tables) {
 			i++
 			continue
 		}
-		if isLetter(c) { // a run of plain letters, the bulk of most blocks, at once
+		if isLetter(c) { // a fast path for ASCII letters, the bulk of most blocks
 			n.end(l, text, i, 'a')
 			if !inWord {
-				l.begin(isUpper(c))
+				l.startWord(isUpper(c))
 				inWord, run = true, 0
 			}
 			from, uppers := i, 0
 			for ; i < end && isLetter(text[i]); i++ {
-				uppers += int(text[i]>>5&1 ^ 1) // the bit that tells small letters from capitals
+				uppers += int(text[i]>>5&1 ^ 1) // the bit that distinguishes lower from upper case
 			}
 			l.letters += int16(i - from)
 			l.uppers += int16(uppers)
@@ -84,7 +85,7 @@ func (l *look) read(text string, t *Tables) {
 		i += size
 		if k == lowerKind || k == upperKind || k == ideographKind {
 			if !inWord {
-				l.begin(k == upperKind)
+				l.startWord(k == upperKind)
 				inWord, run = true, 0
 			}
 			l.letters++
@@ -96,12 +97,12 @@ func (l *look) read(text string, t *Tables) {
 			continue
 		}
 		inWord = inWord && (r == '\'' || r == '’' || r == '-')
-		l.sign(r)
+		l.addSign(r)
 	}
-	if n.digits < 4 || len(text) <= far { // else it may be part of a longer one
+	if n.digits < 4 || len(text) <= maxScan { // otherwise it may be part of a longer number
 		n.end(l, text, len(text), 0)
 	}
-	var room [mostOpenings]uint32
+	var room [maxOpenings]uint32
 	for _, p := range appendOpenings(room[:0], text) {
 		x := int16(t.Openings[p])
 		l.low, l.high = min(l.low, x), max(l.high, x)
@@ -109,16 +110,16 @@ func (l *look) read(text string, t *Tables) {
 	}
 }
 
-// begin notes that a word does.
-func (l *look) begin(upper bool) {
+// startWord counts a word.
+func (l *textStats) startWord(upper bool) {
 	l.words++
 	if upper {
-		l.capital++
+		l.capitalized++
 	}
 }
 
-// sign notes a character that is no part of a word.
-func (l *look) sign(r rune) {
+// addSign records a character that is no part of a word.
+func (l *textStats) addSign(r rune) {
 	switch r {
 	case '@':
 		l.at = true
@@ -133,14 +134,14 @@ func (l *look) sign(r rune) {
 	}
 }
 
-// number is a run of digits that the text is in.
+// number is the run of digits at the current position.
 type number struct {
 	digits int
-	colon  bool // the one before it is an hour, as far as can be told
+	colon  bool // follows one or two digits and a colon
 }
 
-// end looks at the number that ends at i, where r follows it, if there is one.
-func (n *number) end(l *look, text string, i int, r rune) {
+// end ends the number, if there is one, at position i before r.
+func (n *number) end(l *textStats, text string, i int, r rune) {
 	if n.digits == 0 {
 		return
 	}
@@ -150,10 +151,10 @@ func (n *number) end(l *look, text string, i int, r rune) {
 	*n = number{colon: short && r == ':'}
 }
 
-// firstKind and lastKind tell what a text begins and ends with, blanks aside.
-func firstKind(text string) kind {
+// firstKind returns the kind of the first character that is not white space.
+func firstKind(text string) charKind {
 	for i, r := range text {
-		if i > far {
+		if i > maxScan {
 			break
 		}
 		if r != ' ' && r != '\n' {
@@ -163,7 +164,8 @@ func firstKind(text string) kind {
 	return otherKind
 }
 
-func lastKind(text string) kind {
+// lastKind returns the kind of the last character that is not white space.
+func lastKind(text string) charKind {
 	for end := len(text); end > 0; {
 		r, size := utf8.DecodeLastRuneInString(text[:end])
 		if r != ' ' && r != '\n' {
@@ -176,15 +178,15 @@ func lastKind(text string) kind {
 
 func isYear(s string) bool { return s[:2] == "19" || s[:2] == "20" }
 
-// asciiKinds are the kinds of the first characters. Read only.
-var asciiKinds = func() (t [utf8.RuneSelf]kind) {
+// asciiKinds holds the kinds of the ASCII characters. Read only.
+var asciiKinds = func() (t [utf8.RuneSelf]charKind) {
 	for i := range t {
 		t[i] = findKind(rune(i))
 	}
 	return t
 }()
 
-func kindOf(r rune) kind {
+func kindOf(r rune) charKind {
 	switch {
 	case r >= 0 && r < utf8.RuneSelf:
 		return asciiKinds[r]
@@ -196,7 +198,7 @@ func kindOf(r rune) kind {
 	return findKind(r)
 }
 
-func findKind(r rune) kind {
+func findKind(r rune) charKind {
 	switch {
 	case r >= 'a' && r <= 'z':
 		return lowerKind
@@ -232,49 +234,49 @@ func findKind(r rune) kind {
 	return otherKind
 }
 
-// Openings looks at this many words from the front of a block and from its end.
+// The number of words at the start and at the end of a block that are looked up.
 const (
-	openers = 6
-	closers = 2
+	headWords = 6
+	tailWords = 2
 
-	mostOpenings = openers + 1 + closers
+	maxOpenings = headWords + 1 + tailWords
 )
 
-// appendOpenings adds the place of every word that a text begins or ends with,
-// and of the pair of its first two.
-func appendOpenings(places []uint32, text string) []uint32 {
-	w := words{text: text}
+// appendOpenings appends the slots of the first and last words of a text, and of
+// the pair of its first two words.
+func appendOpenings(slots []uint32, text string) []uint32 {
+	w := wordReader{text: text}
 	var last uint32
-	for n := range openers {
+	for n := range headWords {
 		h, ok := w.next()
 		if !ok {
-			return places // the whole text was read
+			return slots // the text has no more words
 		}
-		places = append(places, place(h))
+		slots = append(slots, slot(h))
 		if n == 1 {
-			places = append(places, place(last*step^h))
+			slots = append(slots, slot(last*step^h))
 		}
 		last = h
 	}
-	for range closers {
+	for range tailWords {
 		h, before, ok := lastWord(text)
 		if !ok {
 			break
 		}
-		places = append(places, place(h*step+1)) // a word at the end is not the same as at the front
+		slots = append(slots, slot(h*step+1)) // the same word has another slot at the end
 		text = before
 	}
-	return places
+	return slots
 }
 
-// words goes through the words of a text from at on, by their hashes.
-type words struct {
+// wordReader reads the hashes of the words of a text.
+type wordReader struct {
 	text string
 	at   int
 }
 
-// next is the hash of the next word, if there is one.
-func (w *words) next() (hash uint32, ok bool) {
+// next returns the hash of the next word, if there is one.
+func (w *wordReader) next() (hash uint32, ok bool) {
 	text, i := w.text, w.at
 	h, in := uint32(seed), false
 	for i < len(text) {
@@ -305,8 +307,8 @@ func (w *words) next() (hash uint32, ok bool) {
 	return h, in
 }
 
-// lastWord is the hash of the last word of a text, if there is one, and what
-// stands before it.
+// lastWord returns the hash of the last word of a text, if there is one, and the
+// text before it.
 func lastWord(text string) (hash uint32, before string, ok bool) {
 	for end := len(text); end > 0; {
 		from := end
@@ -318,7 +320,7 @@ func lastWord(text string) (hash uint32, before string, ok bool) {
 			from -= size
 		}
 		if from < end {
-			w := words{text: text[from:end]}
+			w := wordReader{text: text[from:end]}
 			hash, ok = w.next()
 			return hash, text[:from], ok
 		}
@@ -328,7 +330,7 @@ func lastWord(text string) (hash uint32, before string, ok bool) {
 	return 0, "", false
 }
 
-// asciiFolds is what fold gives for the first characters, or 0. Read only.
+// asciiFolds holds the results of fold for ASCII characters, or 0. Read only.
 var asciiFolds = func() (t [256]uint8) {
 	for c := range rune(utf8.RuneSelf) {
 		if f, ok := fold(c); ok {
@@ -338,8 +340,9 @@ var asciiFolds = func() (t [256]uint8) {
 	return t
 }()
 
-// fold gives a character as it counts in a word, and whether it does. A digit
-// counts as a zero, since dates and counters differ from page to page.
+// fold returns a character in lower case and reports whether it is part of a
+// word. Every digit becomes a zero, since dates and counters differ from page to
+// page.
 func fold(r rune) (rune, bool) {
 	switch {
 	case r >= 'a' && r <= 'z':

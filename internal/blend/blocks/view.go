@@ -1,102 +1,100 @@
-// Package blocks reads a page the way the default method sees it: as a row of
-// blocks of text, each with some hundred numbers that tell what it looks like,
-// where it stands and what stands around it. What those numbers mean is learned
-// from pages with gold; see package learn/story.
+// Package blocks describes a page as the default method sees it: as a sequence
+// of blocks of text, each with some 180 features of its text, its elements, its
+// position and its neighbours. Package internal/learn/story learns what the
+// features mean from labelled pages.
 package blocks
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/lede-news/lede/dom"
 )
 
-// View is a page as a row of blocks.
+// View is a page cut into blocks.
 type View struct {
 	Doc    *dom.Document
 	Blocks []Block
-	// Headline is the block of the page's headline, as far as can be told from
-	// the headings, or -1.
+	// Headline is the block that is most likely the headline, or -1.
 	Headline int
-	// Home is the element whose prose outweighs the rest of its text the most.
-	Home dom.Node
 
-	tables *Tables
-	ground []ground
-	branch []dom.Node // by node in the home: the child of the home around it
-	looks  []look
-	kin    []int32 // by block: the group of its like
-	groups []group
-	same   []int32   // by block: how many blocks have the same text
-	title  []float32 // by block: how much it is like the page's <title>
-	titled bool
-	total  dom.Counts
-	prose  int // words of prose
+	main       dom.Node // the element with the most prose and the least else
+	tables     *Tables
+	elements   []element
+	branch     []dom.Node // by node in main: the child of main around it
+	stats      []textStats
+	groupOf    []int32 // by block: index into groups
+	groups     []group
+	repeats    []int32   // by block: number of blocks with the same text
+	similarity []float32 // by block: to the page's <title>
+	hasTitle   bool
+	total      dom.Counts
+	proseWords int
 
-	// By block, the nearest of a kind before or after it, or -1.
-	proseBefore, proseAfter, headings []int32
+	// By block: the nearest block of prose before and after it and the next
+	// heading, or -1.
+	proseBefore, proseAfter, nextHeading []int32
 
 	scratch
 }
 
-// scratch is what is needed for a moment only.
+// scratch is memory that is only used during Read.
 type scratch struct {
-	owners  []dom.Node
-	weights []float32
-	nearest []int32
-	broods  []brood
-	stands  map[stand]int32
-	texts   map[string]int32
+	owners     []dom.Node
+	weights    []float32
+	nearest    []int32
+	keyCounts  []keyCount
+	groupIndex map[groupKey]int32
+	textCounts map[string]int32
 }
 
-// Read cuts a page into blocks and looks at each of them. Tables may be empty,
-// as they are before anything was learned.
+// Read returns the view of a page. The tables may be empty.
 func Read(d *dom.Document, t *Tables) *View {
 	v := new(View)
 	v.Read(d, t)
 	return v
 }
 
-// Read is the function of that name, in the memory of a view that is no longer
-// needed.
+// Read makes v the view of a page and reuses its memory.
 func (v *View) Read(d *dom.Document, t *Tables) {
 	v.Doc, v.tables, v.total = d, t, d.Counts(0)
-	v.Headline, v.Home, v.titled, v.prose = -1, 0, false, 0
+	v.Headline, v.main, v.hasTitle, v.proseWords = -1, 0, false, 0
 	v.cut()
-	v.survey(t)
-	v.looks = room(v.looks, len(v.Blocks))
+	v.readElements(t)
+	v.stats = resize(v.stats, len(v.Blocks))
 	for i := range v.Blocks {
-		v.looks[i].read(v.Text(i), t)
+		v.stats[i].read(v.Text(i), t)
 		if v.Blocks[i].IsProse() {
-			v.prose += v.Blocks[i].Words()
+			v.proseWords += v.Blocks[i].Words()
 		}
 	}
 	v.group()
 	v.findNearest()
 	v.findHeadline()
-	v.findHome()
+	v.findMain()
 }
 
-// Forget lets go of the page, and keeps nothing but room for another. It reports
-// whether that is worth keeping: a page out of the common takes more than others need.
-func (v *View) Forget() bool {
-	const usual = 1 << 15 // nodes
+// Release drops the page but keeps the memory for the next Read. It reports
+// whether that is worth keeping: a huge page takes more than others need.
+func (v *View) Release() bool {
+	const maxNodes = 1 << 15
 	v.Doc, v.tables = nil, nil
-	clear(v.texts)
-	return cap(v.ground) <= usual
+	clear(v.textCounts)
+	return cap(v.elements) <= maxNodes
 }
 
-// Text is what a reader sees of a block.
+// Text returns the visible text of block i.
 func (v *View) Text(i int) string {
 	from, _ := v.Doc.Span(v.Blocks[i].First)
 	_, to := v.Doc.Span(v.Blocks[i].Last)
 	return v.Doc.AllText()[from:to]
 }
 
-// findHome looks for the heaviest element: prose weighs as many words as it
-// has, all else less than nothing.
-func (v *View) findHome() {
+// findMain finds the element with the highest sum of weights.
+func (v *View) findMain() {
 	d := v.Doc
-	v.weights = room(v.weights, d.Len()+1)
+	v.weights = resize(v.weights, d.Len()+1)
 	sums := v.weights
 	i := 0
 	for n := range sums[1:] {
@@ -107,18 +105,18 @@ func (v *View) findHome() {
 		}
 	}
 	best := float32(-1 << 20)
-	for k := range v.ground {
+	for k := range v.elements {
 		n := dom.Node(k)
 		if tag := d.Tag(n); tag == dom.Text || !tag.IsBlock() {
 			continue
 		}
 		if w := sums[d.End(n)] - sums[n]; w >= best {
-			v.Home, best = n, w
+			v.main, best = n, w
 		}
 	}
-	v.branch = room(v.branch, d.Len())
-	for n := v.Home + 1; n < d.End(v.Home); n++ {
-		if p := d.Parent(n); p == v.Home {
+	v.branch = resize(v.branch, d.Len())
+	for n := v.main + 1; n < d.End(v.main); n++ {
+		if p := d.Parent(n); p == v.main {
 			v.branch[n] = n
 		} else {
 			v.branch[n] = v.branch[p]
@@ -126,28 +124,29 @@ func (v *View) findHome() {
 	}
 }
 
+// weight is positive for prose and negative for all other blocks.
 func (v *View) weight(i int) float32 {
 	b := &v.Blocks[i]
 	words, density := float32(b.Counts.Words), float32(b.Counts.LinkDensity())
-	const most = 100
+	const maxWeight = 100
 	switch {
-	case v.ground[b.First].in&(inNav|inFooter|inAside|inForm|inButton) != 0:
+	case v.elements[b.First].in&(inNav|inFooter|inAside|inForm|inButton) != 0:
 		return -(words/4 + 1)
 	case b.IsProse():
-		return min(words-float32(b.Counts.LinkWords), most) * (1 - density)
+		return min(words-float32(b.Counts.LinkWords), maxWeight) * (1 - density)
 	case density >= 0.4:
 		return -(words/2 + 3)
 	}
 	return -(0.5 + words/10)
 }
 
-// findNearest looks for the prose before and after every block, and for the
-// heading after it.
+// findNearest finds the prose before and after every block, and the heading
+// after it.
 func (v *View) findNearest() {
 	n := len(v.Blocks)
-	v.nearest = room(v.nearest, 3*n)
+	v.nearest = resize(v.nearest, 3*n)
 	all := v.nearest
-	v.proseBefore, v.proseAfter, v.headings = all[:n], all[n:2*n], all[2*n:]
+	v.proseBefore, v.proseAfter, v.nextHeading = all[:n], all[n:2*n], all[2*n:]
 	last := int32(-1)
 	for i := range v.Blocks {
 		v.proseBefore[i] = last
@@ -157,7 +156,7 @@ func (v *View) findNearest() {
 	}
 	next, heading := int32(-1), int32(-1)
 	for i := n - 1; i >= 0; i-- {
-		v.proseAfter[i], v.headings[i] = next, heading
+		v.proseAfter[i], v.nextHeading[i] = next, heading
 		if v.Blocks[i].IsProse() {
 			next = int32(i)
 		}
@@ -167,76 +166,104 @@ func (v *View) findNearest() {
 	}
 }
 
-// IsCaption reports whether a block is what the page calls the caption of a
-// figure.
-func (v *View) IsCaption(i int) bool { return v.ground[v.Blocks[i].First].in&inCaption != 0 }
+// isIn reports whether one of the given kinds of elements encloses block i.
+func (v *View) isIn(i int, kinds enclosing) bool { return v.elements[v.Blocks[i].First].in&kinds != 0 }
 
-// IsForeign reports whether a block stands where the page says that others write:
-// readers, or those who advertise.
-func (v *View) IsForeign(i int) bool { return v.ground[v.Blocks[i].First].in&inForeign != 0 }
+// IsCaption reports whether block i is marked as the caption of a figure.
+func (v *View) IsCaption(i int) bool { return v.isIn(i, inCaption) }
 
-// HasYear reports whether a block, if it is not long, has a number that may be a
+// InList reports whether block i is in a list.
+func (v *View) InList(i int) bool { return v.isIn(i, inList) }
+
+// IsHeading reports whether block i is in a heading.
+func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
+
+// IsBoilerplate reports whether block i is in a menu, a footer or a form
+// control.
+func (v *View) IsBoilerplate(i int) bool { return v.isIn(i, inNav|inFooter|inButton) }
+
+// HasYear reports whether block i has a number near its start that may be a
 // year.
-func (v *View) HasYear(i int) bool { return v.looks[i].year }
+func (v *View) HasYear(i int) bool { return v.stats[i].year }
 
-// IsListed reports whether a block stands in a list.
-func (v *View) IsListed(i int) bool { return v.ground[v.Blocks[i].First].in&inList != 0 }
+// IsThirdParty reports whether block i is in an element that the page names as
+// third-party content, such as comments and advertisements.
+func (v *View) IsThirdParty(i int) bool { return v.isIn(i, inThirdParty) }
 
-// IsNamedOut reports whether a block stands in a place with a name under which
-// there is hardly ever any story.
-func (v *View) IsNamedOut(i int) bool { return v.ground[v.Blocks[i].First].low < namedOut }
-
-// namedOut is how bad a name must be to say so.
-const namedOut = -2 * Unit
-
-// IsFurniture reports whether a block stands in a menu, a footer or a button.
-func (v *View) IsFurniture(i int) bool {
-	return v.ground[v.Blocks[i].First].in&(inNav|inFooter|inButton) != 0
-}
-
-// IsHeading reports whether a block stands in a heading.
-func (v *View) IsHeading(i int) bool { return v.ground[v.Blocks[i].First].in&inHeading != 0 }
-
-// Outside reports whether an element, by what the page calls it or what is around
-// it, is a place where stories do not stand. It need not have any text.
-func (v *View) Outside(n dom.Node) bool {
-	g := v.ground[n]
-	if v.Doc.Chars(n) == 0 && v.Doc.Tag(n) != dom.Text {
-		v.callings(n, v.tables, &g)
-		g.in |= bits[v.Doc.Tag(n)]
-		g.low = min(g.low, g.own)
+// ThirdParty says what kind of third-party content block i is, such as "an
+// advertisement".
+func (v *View) ThirdParty(i int) string {
+	contents := map[uint32]string{}
+	for _, t := range thirdPartyNames {
+		eachName(t.words, func(slot uint32) { contents[slot] = t.content })
 	}
-	return g.low < namedOut || g.in&(inNav|inFooter|inAside|inButton) != 0
+	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
+		names := v.Doc.AttrOr(n, "class") + " " + v.Doc.AttrOr(n, "id")
+		if v.Doc.Tag(n) == dom.Unknown {
+			names += " " + v.Doc.Name(n)
+		}
+		found := ""
+		eachName(names, func(slot uint32) { found = cmp.Or(found, contents[slot]) })
+		if found != "" {
+			return found
+		}
+	}
+	return "third-party content"
 }
 
-// Block is a run of text between two block boundaries: a paragraph, a heading,
-// a menu entry, a line of a text that is broken by empty lines.
+// badNameScore is a score of a name that articles are hardly ever found under.
+const badNameScore = -2 * Unit
+
+// HasBadName reports whether block i is in an element with a name that articles
+// are hardly ever found under.
+func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low < badNameScore }
+
+// BadName returns the class and id with the lowest score around block i.
+func (v *View) BadName(i int) string {
+	n := v.elements[v.Blocks[i].First].worst
+	return strings.TrimSpace(v.Doc.AttrOr(n, "class") + " " + v.Doc.AttrOr(n, "id"))
+}
+
+// IsOutside reports whether the names and tags of an element and its ancestors
+// show that it is no place for an article. The element need not have any text.
+func (v *View) IsOutside(n dom.Node) bool {
+	e := v.elements[n]
+	if v.Doc.Chars(n) == 0 && v.Doc.Tag(n) != dom.Text {
+		v.readNames(n, v.tables, &e)
+		e.in |= enclosedBy[v.Doc.Tag(n)]
+		e.low = min(e.low, e.name)
+	}
+	return e.low < badNameScore || e.in&(inNav|inFooter|inAside|inButton) != 0
+}
+
+// Block is the text between two boundaries of block elements or empty lines: a
+// paragraph, a heading, a menu entry.
 type Block struct {
 	First, Last dom.Node // text nodes
-	Owner       dom.Node // the nearest block element around
+	Owner       dom.Node // the innermost block element around it
 	Counts      dom.Counts
 }
 
-// Words is how many there are.
+// Words returns the number of words.
 func (b *Block) Words() int { return int(b.Counts.Words) }
 
-// IsProse reports whether a block has the length, the marks and the few links
-// of a sentence.
+// IsProse reports whether a block has the length and the punctuation of a
+// sentence, and few links.
 func (b *Block) IsProse() bool {
-	const long = 8
-	return int(b.Counts.Words-b.Counts.LinkWords) >= long && b.Counts.LinkDensity() < 0.4 && (b.Counts.Stops > 0 || b.Counts.Punct > 1)
+	const minWords = 8
+	return int(b.Counts.Words-b.Counts.LinkWords) >= minWords && b.Counts.LinkDensity() < 0.4 && (b.Counts.Stops > 0 || b.Counts.Punct > 1)
 }
 
-// cut takes the text of the page apart.
+// cut cuts the text of the page into blocks.
 func (v *View) cut() {
 	d := v.Doc
 	list := v.Blocks[:0]
 	if list == nil {
 		list = make([]Block, 0, d.Counts(0).Texts/2+1)
 	}
-	v.owners = room(v.owners, d.Len())
+	v.owners = resize(v.owners, d.Len())
 	owners := v.owners
-	breaks := 0 // line breaks since the last text; an element that breaks the text counts as two
+	breaks := 0 // line breaks since the last text; a block element counts as two
 	for k := range owners {
 		n := dom.Node(k)
 		tag := d.Tag(n)
@@ -270,27 +297,27 @@ func (v *View) cut() {
 	v.Blocks = list
 }
 
-// most is how many words of a title and of a line are compared.
-const most = 64
+// maxTitleWords is the number of words of a title or a line that are compared.
+const maxTitleWords = 64
 
-// findHeadline compares every block with the page's <title> and takes the one
-// that is most like it, headings first.
+// findHeadline compares every block with the page's <title> and takes the most
+// similar one for the headline, with a bonus for headings.
 func (v *View) findHeadline() {
 	d := v.Doc
-	v.title = room(v.title, len(v.Blocks))
-	var want, line wordList
+	v.similarity = resize(v.similarity, len(v.Blocks))
+	var want, line wordSet
 	if n := d.First(dom.Title); n != dom.None {
 		want.read(d.Raw(n))
 	}
-	if v.titled = want.n > 0; !v.titled {
+	if v.hasTitle = want.n > 0; !v.hasTitle {
 		v.firstHeading()
 		return
 	}
 	best := float32(0.35)
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
-		const long = 60
-		if b.Words() > long || b.Words() == 0 {
+		const maxWords = 60
+		if b.Words() > maxWords || b.Words() == 0 {
 			continue
 		}
 		text := v.Text(i)
@@ -305,10 +332,10 @@ func (v *View) findHeadline() {
 			}
 		}
 		if both == 0 {
-			continue // what they share stands too far in
+			continue // they share words beyond maxTitleWords only
 		}
 		x := float32(both) / float32(line.n) * min(1, 2*float32(both)/float32(want.n))
-		v.title[i] = x
+		v.similarity[i] = x
 		if tag := d.Tag(b.Owner); tag.IsHeading() {
 			x -= 0.05 * float32(tag-dom.H1)
 		} else {
@@ -326,18 +353,17 @@ func (v *View) findHeadline() {
 	}
 }
 
-// wordList is the hashes of the different words of a text. The bits tell at
-// once of most words that they are not among them.
-type wordList struct {
-	words [most]uint32
+// wordSet is a set of words by their hashes.
+type wordSet struct {
+	words [maxTitleWords]uint32
 	n     int
-	bits  uint64
+	bits  uint64 // a Bloom filter, which rejects most words that are not in the set
 }
 
-func (l *wordList) read(text string) {
+func (l *wordSet) read(text string) {
 	l.n, l.bits = 0, 0
-	w := words{text: text}
-	for h, ok := w.next(); ok && l.n < most; h, ok = w.next() {
+	w := wordReader{text: text}
+	for h, ok := w.next(); ok && l.n < maxTitleWords; h, ok = w.next() {
 		if !l.has(h) {
 			l.words[l.n] = h
 			l.n++
@@ -346,10 +372,9 @@ func (l *wordList) read(text string) {
 	}
 }
 
-// sharesWord reports whether a text has one of the words. Most lines of a page
-// have none, and need not be read any further.
-func (l *wordList) sharesWord(text string) bool {
-	w := words{text: text}
+// sharesWord reports whether a text has one of the words.
+func (l *wordSet) sharesWord(text string) bool {
+	w := wordReader{text: text}
 	for h, ok := w.next(); ok; h, ok = w.next() {
 		if l.has(h) {
 			return true
@@ -358,7 +383,7 @@ func (l *wordList) sharesWord(text string) bool {
 	return false
 }
 
-func (l *wordList) has(h uint32) bool {
+func (l *wordSet) has(h uint32) bool {
 	return l.bits&(1<<(h%64)) != 0 && slices.Contains(l.words[:l.n], h)
 }
 
@@ -371,16 +396,16 @@ func (v *View) firstHeading() {
 	}
 }
 
-// LikeTitle is how much of the words of a block and of the page's title are the
-// same, from 0 to 1.
-func (v *View) LikeTitle(i int) float32 { return v.title[i] }
+// TitleSimilarity returns the share of words that block i has in common with the
+// page's <title>, from 0 to 1.
+func (v *View) TitleSimilarity(i int) float32 { return v.similarity[i] }
 
-// Titled reports whether the page has a title to compare with.
-func (v *View) Titled() bool { return v.titled }
+// HasTitle reports whether the page has a <title>.
+func (v *View) HasTitle() bool { return v.hasTitle }
 
-// room is n empty values, in the memory of a slice that is no longer needed where
-// they fit.
-func room[T any](old []T, n int) []T {
+// resize returns a slice of n zero values, in the memory of old if that
+// suffices.
+func resize[T any](old []T, n int) []T {
 	if cap(old) < n {
 		return make([]T, n)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// A view that held other pages tells the same of one as a new view does.
+// TestReadAgain checks that a reused view describes a page like a new one.
 func TestReadAgain(t *testing.T) {
 	pages := []string{
 		`<title>The bridge is open</title><nav><a href=x>Home</a><a href=y>News</a></nav><h1>The bridge is open</h1>` +
@@ -27,43 +27,42 @@ func TestReadAgain(t *testing.T) {
 			d := parse(t, page)
 			used.Read(d, tables)
 			fresh := Read(d, tables)
-			if !slices.Equal(used.Rows(Signals{}), fresh.Rows(Signals{})) || used.Headline != fresh.Headline || used.Home != fresh.Home {
-				t.Errorf("%.60s…: other features than of a new view", page)
+			if !slices.Equal(used.Rows(Signals{}), fresh.Rows(Signals{})) || used.Headline != fresh.Headline || used.main != fresh.main {
+				t.Errorf("%.60s…: features differ from those of a new view", page)
 			}
-			if !used.Forget() || used.Doc != nil {
-				t.Error("the page is not forgotten")
+			if !used.Release() || used.Doc != nil {
+				t.Error("the page is not released")
 			}
 		}
 	}
 }
 
-// The room of a huge page is not worth keeping.
-func TestForgetHuge(t *testing.T) {
+func TestReleaseHuge(t *testing.T) {
 	v := Read(parse(t, strings.Repeat("<p>x", 40_000)), new(Tables))
-	if v.Forget() {
-		t.Error("kept")
+	if v.Release() {
+		t.Error("the memory of a huge page is kept")
 	}
 }
 
-func TestAlike(t *testing.T) {
+func TestSimilarSiblings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<ul><li class=a>one<li class=b>two<li class=a>three<li class=a><li>four</ul><section>")
-	for i := range 1000 { // each of its own kind
+	for i := range 1000 { // each with its own class
 		fmt.Fprintf(&b, "<div class=c%d>x</div>", i)
 	}
 	d := parse(t, b.String())
 	v := Read(d, new(Tables))
 	var got []int32
 	for n := range d.All(0, dom.Li) {
-		got = append(got, v.ground[n].alike)
+		got = append(got, v.elements[n].similar)
 	}
-	// The fourth shows nothing, so that nobody asks for it or counts it.
+	// The fourth has no text and is not counted.
 	if want := []int32{2, 1, 2, 0, 1}; !slices.Equal(got, want) {
-		t.Errorf("%d alike, want %d", got, want)
+		t.Errorf("%d similar, want %d", got, want)
 	}
 	for n := range d.All(0, dom.Div) {
-		if v.ground[n].alike != 1 {
-			t.Errorf("%s: %d alike", d.AttrOr(n, "class"), v.ground[n].alike)
+		if v.elements[n].similar != 1 {
+			t.Errorf("%s: %d similar", d.AttrOr(n, "class"), v.elements[n].similar)
 		}
 	}
 }
@@ -112,47 +111,47 @@ func TestNames(t *testing.T) {
 		"x y z1":        "",
 	} {
 		if !slices.Equal(name(a), name(b)) {
-			t.Errorf("%q and %q have other words", a, b)
+			t.Errorf("%q and %q differ in their words", a, b)
 		}
 	}
 	if len(name("story-body")) != 2 || slices.Equal(name("story"), name("body")) {
-		t.Error("words of names are not told apart")
+		t.Error("different words of names have the same slot")
 	}
 }
 
 func TestOpenings(t *testing.T) {
 	open := func(s string) []uint32 { return appendOpenings(nil, s) }
 	if !slices.Equal(open("Read MORE, 2019"), open("read more: 3147")) {
-		t.Error("case, marks and digits are not the same")
+		t.Error("case, punctuation or digits make a difference")
 	}
 	if n := len(open("one two three")); n != 4 { // three words and a pair
-		t.Errorf("%d places, want 4", n)
+		t.Errorf("%d slots, want 4", n)
 	}
-	if n := len(open("one two three four five six seven eight nine")); n != openers+1+closers {
-		t.Errorf("%d places, want %d", n, openers+1+closers)
+	if n := len(open("one two three four five six seven eight nine")); n != headWords+1+tailWords {
+		t.Errorf("%d slots, want %d", n, headWords+1+tailWords)
 	}
-	if n := len(open("旧码头因木桩被蛀而关闭")); n != openers+1+closers {
-		t.Errorf("%d places of ideographs, want %d", n, openers+1+closers)
+	if n := len(open("旧码头因木桩被蛀而关闭")); n != headWords+1+tailWords {
+		t.Errorf("%d slots of ideographs, want %d", n, headWords+1+tailWords)
 	}
 	if open("") != nil || open("— …") != nil {
-		t.Error("a text without words has openings")
+		t.Error("slots of a text without words")
 	}
 }
 
-func TestLook(t *testing.T) {
-	var l look
+func TestTextStats(t *testing.T) {
+	var l textStats
 	l.read("By Ann Lee, 14 May 2024, 6:30 am", new(Tables))
-	if !l.year || !l.clock || l.first != upperKind || l.last != lowerKind || l.capital != 4 {
+	if !l.year || !l.clock || l.first != upperKind || l.last != lowerKind || l.capitalized != 4 {
 		t.Errorf("%+v", l)
 	}
-	l = look{}
+	l = textStats{}
 	l.read("© the paper: 19 of 30 pages?", new(Tables))
 	if l.year || l.clock || !l.copyright || l.last != stopKind || l.questions != 1 {
 		t.Errorf("%+v", l)
 	}
 }
 
-func TestOutside(t *testing.T) {
+func TestIsOutside(t *testing.T) {
 	tables := new(Tables)
 	eachName("teaser", func(p uint32) { tables.Names[p] = -100 })
 	d := parse(t, "<nav><img src=a></nav><div class=teaser><img src=b></div><div class=story><img src=c><p>x</p></div>")
@@ -160,8 +159,8 @@ func TestOutside(t *testing.T) {
 	want := []bool{true, true, false}
 	i := 0
 	for n := range d.All(0, dom.Img) {
-		if got := v.Outside(d.Parent(n)); got != want[i] {
-			t.Errorf("%s: outside is %v", d.AttrOr(n, "src"), got)
+		if got := v.IsOutside(d.Parent(n)); got != want[i] {
+			t.Errorf("%s: IsOutside is %v", d.AttrOr(n, "src"), got)
 		}
 		i++
 	}

@@ -65,7 +65,7 @@ func NewExample(ctx context.Context, g *corpus.Gold, page []byte) (*Example, err
 	x.Site = siteOf(x.Doc, g)
 	x.Fold = corpus.Fold(x.Site, Folds)
 	x.Kind = kindOf(g.Type)
-	x.Signals = blend.Ask(ctx, &method.Page{Doc: x.Doc, URL: g.URL})
+	x.Signals = blend.Signals(ctx, &method.Page{Doc: x.Doc, URL: g.URL})
 	x.label()
 	return x, nil
 }
@@ -157,7 +157,7 @@ func (x *Example) fragment(ctx context.Context) *Example {
 		return nil
 	}
 	y := &Example{Gold: x.Gold, Site: x.Site, Fold: x.Fold, Doc: doc, isFragment: true}
-	y.Signals = blend.Ask(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
+	y.Signals = blend.Signals(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
 	y.label()
 	return y
 }

@@ -245,7 +245,7 @@ func (t *trainer) predict(m *trees.Model, k int) {
 		if round(x.Fold) == k {
 			rows := t.views[i].Rows(x.Signals)
 			t.blank(rows)
-			copy(t.p[t.from[i]:], blend.Judge(m, t.views[i], rows))
+			copy(t.p[t.from[i]:], blend.Probabilities(m, t.views[i], rows))
 		}
 	}
 }
@@ -277,7 +277,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 			continue
 		}
 		// Corpora without page types are collections of articles.
-		class := max(slices.Index(blend.Kinds[:], x.Kind), 0)
+		class := max(slices.Index(blend.PageTypes[:], x.Kind), 0)
 		p := t.p[t.from[i]:t.from[i+1]]
 		kept := blend.Choose(t.views[i], p, 0)
 		data.X = append(data.X, t.views[i].PageRow(x.Gold.URL, t.tables[x.Fold], p, kept)...)
@@ -289,7 +289,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		return nil, err
 	}
 	return trees.Train(ctx, bins, trees.Options{
-		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.Kinds),
+		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
 }
 
