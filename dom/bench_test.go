@@ -14,14 +14,15 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
-// BenchmarkParse compares html.Parse alone with the whole of dom.Parse. The
-// two take turns page by page, so that noise hits both, and the best time of
-// each page counts: x-parse is the ratio of their sums, and is to stay below
-// 1.25. The second part counts what index allocates per page: at most 8.
+// BenchmarkParse compares dom.Parse with html.Parse. The two take turns page by
+// page, so that noise affects both, and the best time of each page counts. The
+// metric x-parse is the ratio of their sums and must stay below 1.25. The second
+// part counts the allocations of index, at most 8 a page.
 func BenchmarkParse(b *testing.B) {
-	pages := benchPages(b)
+	pages := testkit.CorpusPages(b, 1, "wcxb", "fundus-publishers")
 	var total int64
 	for _, p := range pages {
 		total += int64(len(p))
@@ -57,17 +58,10 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-func benchPages(b *testing.B) [][]byte {
-	if len(corpusFiles("wcxb", "fundus-publishers")) == 0 {
-		return madeUpPages()
-	}
-	return corpusPages(b, "wcxb", "fundus-publishers")
-}
-
-// turn is the best time that a page took either way.
+// turn has the best times of a page.
 type turn struct{ alone, whole time.Duration }
 
-// takeTurns parses every page both ways; who goes first changes.
+// takeTurns parses every page both ways, in changing order.
 func takeTurns(pages [][]byte, best []turn, opts Options) {
 	for i, p := range pages {
 		alone := func() { html.Parse(bytes.NewReader(p)) }
@@ -90,7 +84,7 @@ func keepBest(best *time.Duration, f func()) {
 	}
 }
 
-// indexAllocs counts the allocations of index alone, page by page.
+// indexAllocs counts the allocations of index for each page.
 func indexAllocs(pages [][]byte) []float64 {
 	var allocs []float64
 	var before, after runtime.MemStats
@@ -107,10 +101,9 @@ func indexAllocs(pages [][]byte) []float64 {
 	return allocs
 }
 
-// BenchmarkCounts asks for the same number of random subtrees of a small and
-// a large page: a query is to take no more than twice as long on the large one.
-// There are few enough for the cache, so that the work is measured and not the
-// distance to the memory.
+// BenchmarkCounts counts random subtrees of a small and a large page. A query must
+// not take more than twice as long on the large one. There are few enough queries
+// for the cache, so that memory latency is not measured.
 func BenchmarkCounts(b *testing.B) {
 	for _, nodes := range []int{2_000, 200_000} {
 		d := mustParse(b, strings.Repeat("<div><p>One <b>two</b> three.</p></div>", nodes/6))

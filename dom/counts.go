@@ -1,32 +1,32 @@
 package dom
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
 
-// Counts is what stands in a subtree. Every field is a sum over the nodes of
-// the subtree, so that the difference of two prefix sums gives it for any
-// range of nodes at once. Nothing hidden counts.
+// Counts are sums over a range of nodes, usually a subtree. Hidden nodes do not
+// count.
 type Counts struct {
-	Chars     int32 // characters of text, white space folded
-	Words     int32 // runs of letters and digits; a Han or Kana character is a word of its own
-	LinkChars int32 // of Chars, those inside <a href>
-	LinkWords int32 // of Words, those inside <a href>
+	Chars     int32 // characters of text, with white space collapsed
+	Words     int32 // runs of letters and digits; each Han or Kana character is a word
+	LinkChars int32 // characters inside <a href>
+	LinkWords int32 // words inside <a href>
 	Links     int32 // <a href> elements
-	Punct     int32 // commas, full stops, colons and their kin in every script
-	Stops     int32 // of Punct, those that end a sentence
+	Punct     int32 // commas, full stops, colons and the like in every script
+	Stops     int32 // punctuation that ends a sentence, also counted in Punct
 	Digits    int32 // digits
 	Format    int32 // formatting elements: b, i, em, font …
 	Breaks    int32 // <br>
 	Paras     int32 // <p>
 	Images    int32 // <img>, <amp-img>
-	Elements  int32 // elements of any name
-	Texts     int32 // text nodes that show something
+	Elements  int32 // all elements
+	Texts     int32 // text nodes
 }
 
-// prefix is the total of all nodes before one. It fills a cache line and knows
-// the end of the subtree, so that a query touches two lines and no more.
+// prefix is the sum over all nodes before one. It fills a cache line and has the
+// end of the subtree, so that a query touches two cache lines.
 type prefix struct {
 	Counts
 	end Node
@@ -51,7 +51,8 @@ func (c Counts) minus(o *Counts) Counts {
 	return c
 }
 
-// LinkDensity is the share of characters that stand in links, 0 for no text.
+// LinkDensity returns the share of characters inside links, or 0 if there is no
+// text.
 func (c Counts) LinkDensity() float64 {
 	if c.Chars == 0 {
 		return 0
@@ -59,42 +60,42 @@ func (c Counts) LinkDensity() float64 {
 	return float64(c.LinkChars) / float64(c.Chars)
 }
 
-// Counts sums up the subtree of n.
+// Counts returns the sums over the subtree of n.
 func (d *Document) Counts(n Node) Counts {
 	p := &d.sums[n]
 	return d.sums[p.end].minus(&p.Counts)
 }
 
-// Between sums up the nodes from a up to, and without, b.
+// Between returns the sums over the nodes from a up to, but not including, b.
 func (d *Document) Between(a, b Node) Counts {
 	return d.sums[b].minus(&d.sums[a].Counts)
 }
 
-// WordsBetween is Between(a, b).Words, for inner loops.
+// WordsBetween returns Between(a, b).Words, but is faster.
 func (d *Document) WordsBetween(a, b Node) int32 { return d.sums[b].Words - d.sums[a].Words }
 
-// ImagesBetween is Between(a, b).Images, for inner loops.
+// ImagesBetween returns Between(a, b).Images, but is faster.
 func (d *Document) ImagesBetween(a, b Node) int32 { return d.sums[b].Images - d.sums[a].Images }
 
-// Chars is Counts(n).Chars, for inner loops.
+// Chars returns Counts(n).Chars, but is faster.
 func (d *Document) Chars(n Node) int {
 	p := &d.sums[n]
 	return int(d.sums[p.end].Chars - p.Chars)
 }
 
-// Words is Counts(n).Words, for inner loops.
+// Words returns Counts(n).Words, but is faster.
 func (d *Document) Words(n Node) int {
 	p := &d.sums[n]
 	return int(d.sums[p.end].Words - p.Words)
 }
 
-// LinkChars is Counts(n).LinkChars, for inner loops.
+// LinkChars returns Counts(n).LinkChars, but is faster.
 func (d *Document) LinkChars(n Node) int {
 	p := &d.sums[n]
 	return int(d.sums[p.end].LinkChars - p.LinkChars)
 }
 
-// LinkDensity is Counts(n).LinkDensity(), for inner loops.
+// LinkDensity returns Counts(n).LinkDensity(), but is faster.
 func (d *Document) LinkDensity(n Node) float64 {
 	c := d.Chars(n)
 	if c == 0 {
@@ -103,28 +104,22 @@ func (d *Document) LinkDensity(n Node) float64 {
 	return float64(d.LinkChars(n)) / float64(c)
 }
 
-// Path is a tag path such as html>body>div>p, as a number. Nodes with the
-// same names from the document down to them share one.
+// Path is the number of a tag path such as html>body>div>p in its document.
+// Nodes with the same tags from the document down to them have the same path.
 type Path int32
 
-// PathCounts is what stands directly in the nodes of one path over the whole
-// document: a text node belongs to the path of its parent.
-type PathCounts struct {
-	Nodes, Texts, Chars, Words int32
-}
-
+// pathTable is a hash table of the tag paths of a document.
 type pathTable struct {
 	list  []pathRecord
-	slots []int32 // open addressing; 0 is empty, else index into list plus one
+	slots []int32 // open addressing; 0 is empty, else an index of list plus one
 }
 
 type pathRecord struct {
 	parent int32
 	tag    Tag
-	PathCounts
 }
 
-// newPathTable makes room for some paths at once.
+// newPathTable makes a table with room for n paths.
 func newPathTable(n int) pathTable {
 	slots := 1024
 	for slots < 2*n {
@@ -133,7 +128,7 @@ func newPathTable(n int) pathTable {
 	return pathTable{list: make([]pathRecord, 0, slots/2), slots: make([]int32, slots)}
 }
 
-// child finds or makes the path that goes one tag further than parent.
+// child finds or adds the path that extends parent by a tag.
 func (t *pathTable) child(parent int32, tag Tag) int32 {
 	mask := uint32(len(t.slots) - 1)
 	for i := pathHash(parent, tag) & mask; ; i = (i + 1) & mask {
@@ -171,24 +166,18 @@ func (t *pathTable) grow() {
 	}
 }
 
-// Path is the tag path of n; a text node has that of its parent.
+// Path returns the tag path of n. The path of a text node is that of its parent.
 func (d *Document) Path(n Node) Path { return Path(d.nodes[n].path) }
 
-// Paths is the number of different tag paths; they are 0 to Paths()-1.
+// Paths returns the number of tag paths. They are numbered from 0 to Paths()-1.
 func (d *Document) Paths() int { return len(d.paths.list) }
 
-// PathCounts tells what the whole document holds under one tag path.
-func (d *Document) PathCounts(p Path) PathCounts { return d.paths.list[p].PathCounts }
-
-// PathName spells a tag path, as in "html>body>div>p".
+// PathName returns the tags of a path, such as "html>body>div>p". Unknown tags
+// are written as "?".
 func (d *Document) PathName(p Path) string {
 	var names []string
 	for i := int32(p); d.paths.list[i].tag != Root; i = d.paths.list[i].parent {
-		name := d.paths.list[i].tag.String()
-		if name == "" {
-			name = "?" // all elements that HTML does not know
-		}
-		names = append(names, name)
+		names = append(names, cmp.Or(d.paths.list[i].tag.String(), "?"))
 	}
 	slices.Reverse(names)
 	return strings.Join(names, ">")

@@ -2,19 +2,21 @@ package dom
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 )
 
-// Node is the number of a node in preorder. The document is node 0.
+// Node is the number of a node in preorder. The document itself is node 0. The
+// methods of [Document] panic if a node is out of range.
 type Node int32
 
-// None is the answer when there is no such node.
+// None means that there is no such node.
 const None Node = -1
 
-// Document is a page after parsing and indexing. It never changes, so any
-// number of goroutines may read it.
+// Document is a parsed and indexed page. It is immutable and safe for
+// concurrent use.
 type Document struct {
 	nodes []record
 	sums  []prefix // one more than nodes
@@ -24,10 +26,10 @@ type Document struct {
 
 	charset   string
 	truncated bool
-	flattened bool
+	flattened bool // some wrappers of a deeply nested page were removed
 }
 
-// record is what the index knows of a node.
+// record has the properties of a node.
 type record struct {
 	parent, prev Node
 	end          Node // first node after the subtree
@@ -41,21 +43,21 @@ type record struct {
 type flag uint8
 
 const (
-	hidden flag = 1 << iota // not shown, or inside something that is not
-	inLink                  // is or is inside <a href>
-	inPre                   // is or is inside preformatted text
+	hidden flag = 1 << iota // is hidden, or inside a hidden element
+	inLink                  // is <a href>, or inside one
+	inPre                   // is preformatted, or inside preformatted text
 )
 
-// Len is the number of nodes; they are 0 to Len()-1.
+// Len returns the number of nodes. They are numbered from 0 to Len()-1.
 func (d *Document) Len() int { return len(d.nodes) }
 
-// Root is the document node.
+// Root returns the document node, which is 0.
 func (d *Document) Root() Node { return 0 }
 
-// Tag tells which element n is, or Text, or Root.
+// Tag returns the element name of n as a constant, or Text, or Root.
 func (d *Document) Tag(n Node) Tag { return d.nodes[n].tag }
 
-// Name is the element's name, also when HTML does not know it.
+// Name returns the element name of n, even if its tag is Unknown.
 func (d *Document) Name(n Node) string {
 	if t := d.nodes[n].tag; t != Unknown {
 		return t.String()
@@ -63,28 +65,29 @@ func (d *Document) Name(n Node) string {
 	return d.src[n].Data
 }
 
-// IsText reports whether n is a run of text.
+// IsText reports whether n is a text node.
 func (d *Document) IsText(n Node) bool { return d.nodes[n].tag == Text }
 
-// Hidden reports whether a reader does not see n.
+// Hidden reports whether n is hidden from the reader.
 func (d *Document) Hidden(n Node) bool { return d.nodes[n].flags&hidden != 0 }
 
-// InLink reports whether n is a link with a target, or inside one.
+// InLink reports whether n is an <a href>, or inside one.
 func (d *Document) InLink(n Node) bool { return d.nodes[n].flags&inLink != 0 }
 
-// Preformatted reports whether white space counts in n.
+// Preformatted reports whether white space is significant in n.
 func (d *Document) Preformatted(n Node) bool { return d.nodes[n].flags&inPre != 0 }
 
-// Parent is None for the document.
+// Parent returns the parent of n, or None for the document.
 func (d *Document) Parent(n Node) Node { return d.nodes[n].parent }
 
-// End is the first node after the subtree of n: n's subtree is [n, End(n)).
+// End returns the first node after the subtree of n: the subtree is the range
+// from n up to, but not including, End(n).
 func (d *Document) End(n Node) Node { return d.nodes[n].end }
 
-// Depth is 0 for the document.
+// Depth returns the number of ancestors of n.
 func (d *Document) Depth(n Node) int { return int(d.nodes[n].depth) }
 
-// FirstChild is None for a leaf.
+// FirstChild returns the first child of n, or None.
 func (d *Document) FirstChild(n Node) Node {
 	if c := n + 1; c < d.nodes[n].end {
 		return c
@@ -92,7 +95,7 @@ func (d *Document) FirstChild(n Node) Node {
 	return None
 }
 
-// Next is the next sibling, or None.
+// Next returns the next sibling of n, or None.
 func (d *Document) Next(n Node) Node {
 	p := d.nodes[n].parent
 	if e := d.nodes[n].end; p != None && e < d.nodes[p].end {
@@ -101,13 +104,13 @@ func (d *Document) Next(n Node) Node {
 	return None
 }
 
-// Prev is the previous sibling, or None.
+// Prev returns the previous sibling of n, or None.
 func (d *Document) Prev(n Node) Node { return d.nodes[n].prev }
 
-// Contains reports whether n is a or stands inside a.
+// Contains reports whether n is a, or inside a.
 func (d *Document) Contains(a, n Node) bool { return a <= n && n < d.nodes[a].end }
 
-// Children goes through the children of n in order.
+// Children iterates over the children of n in document order.
 func (d *Document) Children(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c, end := n+1, d.nodes[n].end; c < end; c = d.nodes[c].end {
@@ -118,7 +121,7 @@ func (d *Document) Children(n Node) iter.Seq[Node] {
 	}
 }
 
-// Ancestors goes from the parent of n up to the document.
+// Ancestors iterates over the ancestors of n, from its parent to the document.
 func (d *Document) Ancestors(n Node) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for p := d.nodes[n].parent; p != None; p = d.nodes[p].parent {
@@ -129,7 +132,7 @@ func (d *Document) Ancestors(n Node) iter.Seq[Node] {
 	}
 }
 
-// All goes through the elements of a name in the subtree of n, n included.
+// All iterates over the nodes with a tag in the subtree of n, including n.
 func (d *Document) All(n Node, t Tag) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c, end := n, d.nodes[n].end; c < end; c++ {
@@ -140,7 +143,7 @@ func (d *Document) All(n Node, t Tag) iter.Seq[Node] {
 	}
 }
 
-// First is the first element of a name in the document, or None.
+// First returns the first node with a tag in the document, or None.
 func (d *Document) First(t Tag) Node {
 	for n := range d.All(0, t) {
 		return n
@@ -148,19 +151,16 @@ func (d *Document) First(t Tag) Node {
 	return None
 }
 
-// Closest is the nearest of n and its ancestors with one of the tags, or None.
-func (d *Document) Closest(n Node, ts ...Tag) Node {
-	for ; n != None; n = d.nodes[n].parent {
-		for _, t := range ts {
-			if d.nodes[n].tag == t {
-				return n
-			}
-		}
+// Closest returns the nearest of n and its ancestors that has one of the tags, or
+// None.
+func (d *Document) Closest(n Node, tags ...Tag) Node {
+	for n != None && !slices.Contains(tags, d.nodes[n].tag) {
+		n = d.nodes[n].parent
 	}
-	return None
+	return n
 }
 
-// CommonAncestor is the deepest node that contains both.
+// CommonAncestor returns the deepest node that contains both a and b.
 func (d *Document) CommonAncestor(a, b Node) Node {
 	for !d.Contains(a, b) {
 		a = d.nodes[a].parent
@@ -168,23 +168,25 @@ func (d *Document) CommonAncestor(a, b Node) Node {
 	return a
 }
 
-// Text is what a reader sees of n: white space folded, a line a row. It is a
-// slice of the document's text.
+// Text returns the text of n as a reader sees it. White space is collapsed, and
+// each block or line break begins a new line. It is a substring of AllText.
 func (d *Document) Text(n Node) string {
 	r := &d.nodes[n]
 	return strings.TrimSpace(d.text[r.from:r.to])
 }
 
-// Span is where the text of n stands in AllText, separators at its ends included.
+// Span returns the offsets of the text of n in AllText. Unlike Text, the span may
+// begin and end with separators.
 func (d *Document) Span(n Node) (from, to int) {
 	r := &d.nodes[n]
 	return int(r.from), int(r.to)
 }
 
-// AllText is the whole text that a reader sees.
+// AllText returns the text of the whole document as a reader sees it.
 func (d *Document) AllText() string { return d.text }
 
-// Attr is the value of an attribute. Keys are in lower case.
+// Attr returns the value of an attribute of n and whether it is set. The key must
+// be in lower case.
 func (d *Document) Attr(n Node, key string) (string, bool) {
 	if t := d.nodes[n].tag; t == Text || t == Root {
 		return "", false
@@ -192,13 +194,13 @@ func (d *Document) Attr(n Node, key string) (string, bool) {
 	return attr(d.src[n], key)
 }
 
-// AttrOr is the value of an attribute, or empty.
+// AttrOr returns the value of an attribute of n, or "" if it is not set.
 func (d *Document) AttrOr(n Node, key string) string {
 	v, _ := d.Attr(n, key)
 	return v
 }
 
-// Attrs goes through the attributes of n in the order of the page.
+// Attrs iterates over the attributes of n in the order of the page.
 func (d *Document) Attrs(n Node) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if t := d.nodes[n].tag; t == Text || t == Root {
@@ -212,26 +214,22 @@ func (d *Document) Attrs(n Node) iter.Seq2[string, string] {
 	}
 }
 
-// HasClass reports whether the class attribute of n holds the word.
+// HasClass reports whether n has a class.
 func (d *Document) HasClass(n Node, class string) bool {
-	for w := range strings.FieldsSeq(d.AttrOr(n, "class")) {
-		if w == class {
+	for c := range strings.FieldsSeq(d.AttrOr(n, "class")) {
+		if c == class {
 			return true
 		}
 	}
 	return false
 }
 
-// Raw is the text below n as it stands in the source, hidden or not, shown or
-// not: the words of <title>, the code of <script>, the markup in <noscript>.
+// Raw returns the source text inside n, whether it is hidden or not: for example
+// the code of a <script> or the markup in a <noscript>.
 func (d *Document) Raw(n Node) string { return rawText(d.src[n]) }
 
-// Charset is the encoding that the page was read in.
+// Charset returns the charset that the page was decoded from.
 func (d *Document) Charset() string { return d.charset }
 
-// Truncated reports whether a limit cut the page off before its end.
+// Truncated reports whether the page was cut off at Limits.Nodes.
 func (d *Document) Truncated() bool { return d.truncated }
-
-// Flattened reports whether the page was nested deeper than can be parsed and
-// lost some of its containers, but none of its text, for that.
-func (d *Document) Flattened() bool { return d.flattened }

@@ -1,11 +1,7 @@
 package dom
 
 import (
-	"compress/gzip"
 	"context"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -32,7 +28,7 @@ func TestToGoquery(t *testing.T) {
 		t.Errorf("goquery finds %q", got)
 	}
 	if got := doc.Find("#a").Get(0); got != d.HTML(d.First(Div)) {
-		t.Error("another node")
+		t.Error("not the same node")
 	}
 	if !d.HasClass(d.First(P), "lead") || d.HasClass(d.First(P), "lea") {
 		t.Error("HasClass is wrong")
@@ -56,7 +52,7 @@ func TestFromGoquery(t *testing.T) {
 			t.Errorf("%s: %v", sel, err)
 		}
 		if d.HTML(1) != doc.Find(sel).Get(0) || d.Charset() != "utf-8" {
-			t.Errorf("%s: not the node that was given", sel)
+			t.Errorf("%s: not the given node", sel)
 		}
 	}
 	d, err := FromNode(doc.Get(0), Limits{})
@@ -70,7 +66,7 @@ func TestFromGoquery(t *testing.T) {
 
 func TestFromOddNodes(t *testing.T) {
 	if _, err := FromNode(nil, Limits{}); err == nil {
-		t.Error("no error for no node")
+		t.Error("no error for nil")
 	}
 	for name, n := range map[string]*html.Node{
 		"comment":  {Type: html.CommentNode, Data: "x"},
@@ -89,7 +85,7 @@ func TestFromOddNodes(t *testing.T) {
 	}
 }
 
-// TestFromDeepNode takes a tree deeper than any parser would build.
+// TestFromDeepNode indexes a tree that is deeper than a parser would build.
 func TestFromDeepNode(t *testing.T) {
 	root := &html.Node{Type: html.ElementNode, Data: "div"}
 	n := root
@@ -108,7 +104,7 @@ func TestFromDeepNode(t *testing.T) {
 	}
 }
 
-func TestReadersSideBySide(t *testing.T) {
+func TestConcurrentReaders(t *testing.T) {
 	d, err := Parse(context.Background(), []byte(strings.Repeat(interopPage, 50)), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -120,71 +116,9 @@ func TestReadersSideBySide(t *testing.T) {
 				t.Error(err)
 			}
 			for n := range d.All(0, P) {
-				_, _, _ = d.Source(n), d.PathName(d.Path(n)), d.Raw(n)
+				_, _, _ = d.ImageURL(n), d.PathName(d.Path(n)), d.Raw(n)
 			}
 		})
 	}
 	wg.Wait()
-}
-
-// corpusFiles names the pages of corpora beside the repository, if any.
-func corpusFiles(names ...string) []string {
-	var all []string
-	for _, name := range names {
-		files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "corpora", name, "pages", "*.html.gz"))
-		all = append(all, files...)
-	}
-	return all
-}
-
-// corpusPages reads pages of the corpora beside the repository, or skips.
-func corpusPages(tb testing.TB, names ...string) [][]byte {
-	tb.Helper()
-	files := corpusFiles(names...)
-	if len(files) == 0 {
-		tb.Skip("no corpora beside the repository (../../shared/corpora): nothing to measure on real pages")
-	}
-	pages := make([][]byte, len(files))
-	for i, f := range files {
-		pages[i] = gunzip(tb, f)
-	}
-	return pages
-}
-
-func gunzip(tb testing.TB, path string) []byte {
-	tb.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return b
-}
-
-// madeUpPages stand in for the corpora where there are none.
-func madeUpPages() [][]byte {
-	var pages [][]byte
-	for n := 20; n <= 2000; n *= 10 {
-		var b strings.Builder
-		b.WriteString("<!DOCTYPE html><html><head><title>The bridge</title><script>var a = 1 < 2;</script></head><body><nav><ul>")
-		for range n {
-			b.WriteString(`<li class="menu-item"><a href="/section/town">Town</a></li>`)
-		}
-		b.WriteString("</ul></nav><article><h1>The bridge is open again</h1>")
-		for range n {
-			b.WriteString(`<div class="row"><p class="text">The old bridge over the river was <b>opened</b> again on Monday, ` +
-				`said the <a href="/mayor">mayor</a>; it had been closed since the flood &amp; the winter’s ice.</p></div>` + "\n")
-		}
-		b.WriteString("</article></body></html>")
-		pages = append(pages, []byte(b.String()))
-	}
-	return pages
 }

@@ -2,25 +2,25 @@ package dom
 
 import (
 	"bytes"
+	"slices"
 
 	"golang.org/x/net/html"
 )
 
-// Browsers re-parent what is nested deeper than 512 elements; the parser
-// refuses it. A page that it refuses is rewritten with less nesting: wrappers
-// go first, since they say nothing about what is in them, then whatever is
-// still too deep. A block that goes leaves a line break in its place, so that
-// no two words grow together, and no text is ever lost.
+// The parser rejects pages that are nested deeper than 512 elements. They are
+// rewritten with less nesting. Wrappers are removed first, since they mean
+// nothing for their content, then all elements that are still too deep. A line
+// break replaces a removed block, to keep words apart. No text is lost.
 const (
-	wrapperDepth    = 100 // deeper than this, no more <div>, <span> and the like
-	elementDepth    = 200 // deeper than this, nothing; tables need two more levels for each of theirs
-	formattingDepth = 8   // more <b>, <font> … around each other than this say nothing new
+	wrapperDepth    = 100 // deeper <div>, <span> and the like are removed
+	elementDepth    = 200 // all deeper elements are removed; the parser adds up to two for each table
+	formattingDepth = 8   // further nested <b>, <font> and the like are removed
 	maxAttributes   = 100
-	maxTagBytes     = 4 << 10 // longer tags are looked at for a flood of attributes
+	maxTagBytes     = 4 << 10 // longer tags may have too many attributes
 )
 
-// flatten rewrites a page so that it can be parsed: elements properly nested
-// and not too deep, attributes in bounds, comments left out.
+// flatten rewrites a page so that it can be parsed: with elements properly nested
+// and not too deep, few attributes, and without comments.
 func flatten(page []byte) []byte {
 	f := flattener{tok: html.NewTokenizer(bytes.NewReader(page))}
 	f.out.Grow(len(page))
@@ -29,12 +29,12 @@ func flatten(page []byte) []byte {
 		f.inRaw = false
 		switch f.tok.Next() {
 		case html.ErrorToken:
-			return f.out.Bytes() // the end: there is no other error on bytes
+			return f.out.Bytes() // always io.EOF
 		case html.StartTagToken:
 			f.start()
 		case html.SelfClosingTagToken:
-			// HTML has no such thing but in drawings: elsewhere the slash is
-			// ignored, and a million <div/> are a million nested elements.
+			// The slash only has a meaning in SVG and MathML. Otherwise a million
+			// <div/> would be a million nested elements.
 			if f.start() {
 				f.pop()
 			}
@@ -51,41 +51,41 @@ func flatten(page []byte) []byte {
 type flattener struct {
 	tok     *html.Tokenizer
 	out     bytes.Buffer
-	stack   []opened
-	depth   int // of what was written
-	formats int // of those, formatting elements
+	stack   []openElement
+	depth   int // of the output
+	formats int // open formatting elements in the output
 	open    [tagCount]int
-	skipped [tagCount]int // formatting elements that were left out, so that their ends are too
-	broken  int           // length of out after the last line break that was put in
+	skipped [tagCount]int // removed formatting elements, whose end tags are removed, too
+	broken  int           // length of out after the last line break
 	inRaw   bool          // the next token is the text of a raw element
 }
 
-// opened is an element of the source that has not ended yet.
-type opened struct {
+// openElement is an element of the page that has not ended yet.
+type openElement struct {
 	tag     Tag
 	name    string // of unknown elements
 	written bool
 }
 
-// start writes a start tag if it fits, and reports whether the element is now
-// open.
+// start writes a start tag unless it is too deep. It reports whether the element
+// is now open.
 func (f *flattener) start() bool {
 	rawTag := f.tok.Raw()
 	name, hasAttr := f.tok.TagName()
 	tag, _ := tagAt(name)
-	inDrawing := f.open[SVG]+f.open[Math] > 0
-	if inDrawing && tag.is(block) {
-		f.leaveDrawing()
-		inDrawing = false
+	inForeign := f.open[SVG]+f.open[Math] > 0
+	if inForeign && tag.is(block) {
+		f.leaveForeign()
+		inForeign = false
 	}
 	f.closeImplied(tag)
 	if len(rawTag) > maxTagBytes && hasAttr {
 		rawTag = f.trimAttributes(string(name))
 	}
 	switch {
-	case tag.is(raw) && inDrawing:
+	case tag.is(raw) && inForeign:
 		f.tok.NextIsNotRawText()
-	case tag.is(void) || tag.is(raw) || isPagePart(tag):
+	case tag.is(void) || tag.is(raw) || isDocumentPart(tag):
 		f.out.Write(rawTag)
 		f.inRaw = tag.is(raw)
 		return false
@@ -95,12 +95,12 @@ func (f *flattener) start() bool {
 		f.skipped[tag]++
 		return false
 	}
-	f.push(opened{tag: tag, name: nameOf(tag, name), written: fits}, rawTag)
+	f.push(openElement{tag: tag, name: nameOf(tag, name), written: fits}, rawTag)
 	return true
 }
 
-// text writes text as it is, but for a '<' that means nothing by itself: it
-// would begin a tag if the tag after it is left out.
+// text writes text. It escapes a lone '<', which would begin a tag if the tag
+// after it is removed.
 func (f *flattener) text(inRaw bool) {
 	text := f.tok.Raw()
 	if !inRaw && bytes.IndexByte(text, '<') >= 0 {
@@ -109,7 +109,7 @@ func (f *flattener) text(inRaw bool) {
 	f.out.Write(text)
 }
 
-func (f *flattener) push(o opened, rawTag []byte) {
+func (f *flattener) push(o openElement, rawTag []byte) {
 	switch {
 	case o.written:
 		f.out.Write(rawTag)
@@ -134,7 +134,7 @@ func (f *flattener) fits(tag Tag) bool {
 	return f.depth < elementDepth
 }
 
-// pop ends the innermost open element.
+// pop closes the innermost open element.
 func (f *flattener) pop() {
 	o := f.stack[len(f.stack)-1]
 	f.stack = f.stack[:len(f.stack)-1]
@@ -156,7 +156,7 @@ func (f *flattener) pop() {
 	f.out.WriteByte('>')
 }
 
-// lineBreak stands in for the edge of a block; one is enough for many.
+// lineBreak writes a line break in place of the edge of a block, or of several.
 func (f *flattener) lineBreak() {
 	if f.out.Len() > f.broken {
 		f.out.WriteString("<br>")
@@ -164,12 +164,12 @@ func (f *flattener) lineBreak() {
 	}
 }
 
-// isFormat reports whether an element may be opened anew by the parser. There
-// is only ever one link of that kind.
+// isFormat reports whether the parser may open an element again. Of links it
+// never keeps more than one.
 func isFormat(tag Tag) bool { return tag.is(active) && tag != A }
 
-// isPagePart reports whether the parser keeps track of an element by itself.
-func isPagePart(tag Tag) bool { return tag == HTML || tag == Head || tag == Body }
+// isDocumentPart reports whether the parser opens and closes an element by itself.
+func isDocumentPart(tag Tag) bool { return tag == HTML || tag == Head || tag == Body }
 
 func nameOf(tag Tag, name []byte) string {
 	if tag != Unknown {
@@ -178,7 +178,7 @@ func nameOf(tag Tag, name []byte) string {
 	return string(name)
 }
 
-// trimAttributes writes the current tag anew with the first of its attributes.
+// trimAttributes returns the current tag with only its first attributes.
 func (f *flattener) trimAttributes(name string) []byte {
 	t := html.Token{Type: html.StartTagToken, Data: name}
 	for more := true; more && len(t.Attr) < maxAttributes; {
@@ -190,14 +190,14 @@ func (f *flattener) trimAttributes(name string) []byte {
 	return []byte(t.String())
 }
 
-// reach is how far the flattener looks down its stack for what a tag ends: a
-// stray tag must not cost a walk through a million open elements.
-const reach = 256
+// maxSearch is how many open elements are searched for one that a tag closes. A
+// stray tag must not search a million.
+const maxSearch = 256
 
-// closeTo ends the nearest open element that match takes, and all inside it,
-// unless stop takes one of those that stand in between.
-func (f *flattener) closeTo(match func(*opened) bool, stop func(Tag) bool) {
-	for i := len(f.stack) - 1; i >= max(0, len(f.stack)-reach); i-- {
+// closeTo closes the innermost open element that matches, and all inside it,
+// unless stop holds for one of those.
+func (f *flattener) closeTo(match func(*openElement) bool, stop func(Tag) bool) {
+	for i := len(f.stack) - 1; i >= max(0, len(f.stack)-maxSearch); i-- {
 		o := &f.stack[i]
 		if match(o) {
 			for len(f.stack) > i {
@@ -211,7 +211,7 @@ func (f *flattener) closeTo(match func(*opened) bool, stop func(Tag) bool) {
 	}
 }
 
-// closeImplied ends what the next tag ends without saying so.
+// closeImplied closes what a start tag closes implicitly.
 func (f *flattener) closeImplied(tag Tag) {
 	switch tag {
 	case Li:
@@ -235,26 +235,19 @@ func (f *flattener) closeImplied(tag Tag) {
 	}
 }
 
-func (f *flattener) closeAny(stop func(Tag) bool, ts ...Tag) {
+func (f *flattener) closeAny(stop func(Tag) bool, tags ...Tag) {
 	open := 0
-	for _, t := range ts {
+	for _, t := range tags {
 		open += f.open[t]
 	}
 	if open == 0 {
 		return
 	}
-	f.closeTo(func(o *opened) bool {
-		for _, t := range ts {
-			if o.tag == t {
-				return true
-			}
-		}
-		return false
-	}, stop)
+	f.closeTo(func(o *openElement) bool { return slices.Contains(tags, o.tag) }, stop)
 }
 
-// leaveDrawing ends the drawing or formula that something else begins in.
-func (f *flattener) leaveDrawing() {
+// leaveForeign closes SVG and MathML.
+func (f *flattener) leaveForeign() {
 	for f.open[SVG]+f.open[Math] > 0 {
 		f.pop()
 	}
@@ -266,10 +259,10 @@ func (f *flattener) end() {
 	tag, _ := tagAt(name)
 	switch {
 	case tag == HTML || tag == Body:
-		// What comes after still belongs to the page.
+		// What follows still belongs to the body.
 	case tag == Unknown:
 		s := string(name)
-		f.closeTo(func(o *opened) bool { return o.tag == Unknown && o.name == s }, Tag.IsBlock)
+		f.closeTo(func(o *openElement) bool { return o.tag == Unknown && o.name == s }, Tag.IsBlock)
 	case f.skipped[tag] > 0:
 		f.skipped[tag]--
 	case f.open[tag] > 0:
@@ -279,7 +272,7 @@ func (f *flattener) end() {
 	}
 }
 
-// stopFor is what an end tag does not reach beyond.
+// stopFor returns the elements that an end tag does not close.
 func (f *flattener) stopFor(tag Tag) func(Tag) bool {
 	switch {
 	case tag == Table:

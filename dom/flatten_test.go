@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/lede-news/lede/internal/markup"
 )
 
-// words are those of all text below a page's source, shown or not.
+// words returns the words of all texts of a page, hidden or not.
 func words(page []byte) []string {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	var b strings.Builder
@@ -57,13 +58,13 @@ func TestDeepPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := mustParse(t, c.page)
-			if d.Flattened() != c.flattened || d.Truncated() {
-				t.Errorf("flattened %v, truncated %v", d.Flattened(), d.Truncated())
+			if d.flattened != c.flattened || d.Truncated() {
+				t.Errorf("flattened %v, truncated %v", d.flattened, d.Truncated())
 			}
-			if got := strings.Split(d.Text(0), "\n"); !slicesEqual(got, want) {
-				t.Errorf("rows %q", got)
+			if got := strings.Split(d.Text(0), "\n"); !slices.Equal(got, want) {
+				t.Errorf("lines %q", got)
 			}
-			if got := strings.Fields(d.Text(0)); !slicesEqual(got, words([]byte(c.page))) {
+			if got := strings.Fields(d.Text(0)); !slices.Equal(got, words([]byte(c.page))) {
 				t.Errorf("words %q", got)
 			}
 			if err := checkTree(d); err != nil {
@@ -73,9 +74,7 @@ func TestDeepPages(t *testing.T) {
 	}
 }
 
-func slicesEqual(a, b []string) bool { return strings.Join(a, "|") == strings.Join(b, "|") }
-
-// TestDeepPagesKeepParagraphs wants the elements of the story, not only its words.
+// TestDeepPagesKeepParagraphs checks that the elements of the story are kept.
 func TestDeepPagesKeepParagraphs(t *testing.T) {
 	inside := "<article><h1>H</h1><p>One</p><p>Two</p><ul><li>A</li><li>B</li></ul><blockquote>Q</blockquote>" +
 		"<table><tr><td>1</td><td>2</td></tr></table><figure><img src=x><figcaption>C</figcaption></figure></article>"
@@ -90,7 +89,7 @@ func TestDeepPagesKeepParagraphs(t *testing.T) {
 		}
 	}
 	if d.Closest(d.First(Li), Ul) == None || d.Closest(d.First(Td), Table) == None {
-		t.Error("the list or the table fell apart")
+		t.Error("an item is not in its list, or a cell not in its table")
 	}
 }
 
@@ -105,7 +104,7 @@ func TestFlattenKeepsScripts(t *testing.T) {
 	}
 }
 
-// TestFlattenLoneAngle: a '<' before a tag that is left out began a new tag.
+// TestFlattenLoneAngle checks that a '<' before a removed tag does not begin a tag.
 func TestFlattenLoneAngle(t *testing.T) {
 	d := mustParse(t, strings.Repeat("<<x-a>y", 600))
 	if got := strings.ReplaceAll(d.Text(0), " ", ""); got != strings.Repeat("<y", 600) {
@@ -131,28 +130,29 @@ func TestFlattenTrimsAttributes(t *testing.T) {
 	}
 }
 
-// TestFlattenedOrdinaryPage flattens a page that has no need of it.
+// TestFlattenedOrdinaryPage checks that flattening does not change an ordinary page.
 func TestFlattenedOrdinaryPage(t *testing.T) {
 	page := []byte("<!DOCTYPE html><html><head><title>T</title><meta charset=utf-8></head><body class=x><div><p>One<p>Two <a href=x>l</a>" +
 		"<table><tr><td><p>a</div><td>b<tr><td>c</table><ul><li>x<div>y</div><li>z</ul><dl><dt>q<dd>r<dt>s</dl><h2>h<h3>i</h3></body></html>tail")
-	want, err := markup.Parse(context.Background(), page, true)
+	want, err := markup.Parse(context.Background(), page, markup.Options{Scripting: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := markup.Parse(context.Background(), flatten(page), true)
+	got, err := markup.Parse(context.Background(), flatten(page), markup.Options{Scripting: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var a, b strings.Builder
-	html.Render(&a, want)
-	html.Render(&b, got)
+	html.Render(&a, want.Root)
+	html.Render(&b, got.Root)
 	if a.String() != b.String() {
 		t.Errorf("flattened\n%s\nwant\n%s", b.String(), a.String())
 	}
 }
 
-// A <title> that never ends takes the whole page with it in browsers.
-func TestTitleNeverEnded(t *testing.T) {
+// TestOpenTitle checks that a <title> without an end tag does not hide the page, as
+// it does in browsers.
+func TestOpenTitle(t *testing.T) {
 	d := mustParse(t, `<html><head><title>Pier opens <script>x()</script><body><p>The pier opened on Monday.</p><p>It is long.</p>`)
 	if got, want := d.Text(0), "The pier opened on Monday.\nIt is long."; got != want {
 		t.Errorf("text %q, want %q", got, want)
@@ -162,9 +162,9 @@ func TestTitleNeverEnded(t *testing.T) {
 	}
 }
 
-// A million wrappers are past the limit of nodes, but they are nothing: what
-// stands in them is kept.
-func TestMillionWrappersKeepTheStory(t *testing.T) {
+// TestMillionWrappers checks that wrappers beyond the limit of nodes do not hide
+// their content.
+func TestMillionWrappers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("parses a page of 5 MB; scripts/test.sh runs it without -short")
 	}
@@ -172,7 +172,7 @@ func TestMillionWrappersKeepTheStory(t *testing.T) {
 	if got, want := d.Text(0), "Deep down it says so."; got != want {
 		t.Errorf("text %q, want %q", got, want)
 	}
-	if !d.Flattened() || d.Truncated() {
-		t.Errorf("flattened %v, truncated %v; want true, false", d.Flattened(), d.Truncated())
+	if !d.flattened || d.Truncated() {
+		t.Errorf("flattened %v, truncated %v; want true, false", d.flattened, d.Truncated())
 	}
 }

@@ -4,51 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
-	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/internal/markup"
 )
-
-func FuzzDecode(f *testing.F) {
-	for _, s := range sentences(f) {
-		f.Add(encode(f, s.charset, page("<meta charset="+s.charset+">", s.text)), "", "")
-		f.Add(encode(f, s.charset, s.text), "", s.charset)
-	}
-	f.Add([]byte("\xff\xfe<\x00p\x00>\x00a"), "utf-16", "")
-	f.Add([]byte("<?xml encoding='koi8-r'?><p>\xcf\xff"), "", "utf-8")
-	f.Add([]byte("\x1b$B\x1b(J\x0e"), "iso-2022-jp", "")
-	f.Fuzz(func(t *testing.T, raw []byte, charset, header string) {
-		text, name, err := Decode(raw, Options{Charset: charset, HeaderCharset: header})
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r") {
-				t.Errorf("an error of several lines: %q", err)
-			}
-			return
-		}
-		if !utf8.Valid(text) {
-			t.Errorf("%q as %s is not UTF-8", text, name)
-		}
-		if name == "" {
-			t.Error("no name for the charset")
-		}
-	})
-}
-
-func FuzzDetect(f *testing.F) {
-	for _, s := range sentences(f) {
-		f.Add(encode(f, s.charset, s.text))
-	}
-	f.Add([]byte("<script><!--<script>\xe9</script>\xe9<style>\xe9"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		name := Detect(raw)
-		if e, known := lookup(name); e == nil || known != name {
-			t.Errorf("no such charset: %q", name)
-		}
-	})
-}
 
 func FuzzParse(f *testing.F) {
 	seedPages(f)
@@ -57,7 +17,7 @@ func FuzzParse(f *testing.F) {
 		defer cancel()
 		d, err := Parse(ctx, raw, Options{Charset: "utf-8", Limits: Limits{Nodes: 5000}})
 		if ctx.Err() != nil {
-			t.Fatal("it does not end")
+			t.Fatal("parsing does not end")
 		}
 		if err != nil {
 			return
@@ -66,7 +26,7 @@ func FuzzParse(f *testing.F) {
 			t.Error(err)
 		}
 		for n := range Node(d.Len()) {
-			_, _, _ = d.Source(n), d.PathName(d.Path(n)), d.Name(n)
+			_, _, _ = d.ImageURL(n), d.PathName(d.Path(n)), d.Name(n)
 		}
 		again, err := FromNode(d.HTML(0), Limits{Nodes: 5000})
 		if err != nil {
@@ -78,7 +38,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzFlatten nests pages deeply as well, since chance hardly ever would.
+// FuzzFlatten also repeats each page, since random pages are hardly ever deep.
 func FuzzFlatten(f *testing.F) {
 	seedPages(f)
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -88,11 +48,11 @@ func FuzzFlatten(f *testing.F) {
 				return
 			}
 			flat := flatten(page)
-			root, err := markup.Parse(context.Background(), flat, true)
+			tree, err := markup.Parse(context.Background(), flat, markup.Options{Scripting: true})
 			if err != nil {
 				t.Fatalf("flattened %d times: %v", n, err)
 			}
-			nodes, tags := measure(root).nodes, bytes.Count(flat, []byte("<"))
+			nodes, tags := measure(tree.Root).nodes, bytes.Count(flat, []byte("<"))
 			if nodes > 20*(tags+10) {
 				t.Fatalf("%d nodes of %d tags", nodes, tags)
 			}

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// appearance is what the attributes of an element say about how it is shown.
-type appearance struct {
+// attributes is what the index needs to know from the attributes of an element.
+type attributes struct {
 	link   bool // <a href>
 	hidden bool // by hidden, aria-hidden or an inline style
-	shadow bool // a template that is a shadow root: browsers show it
-	image  bool // an element of its own kind that shows a picture
+	shadow bool // a template that is a shadow root, which browsers show
+	image  bool // <amp-img>
 }
 
-// inspect reads the attributes of n once.
-func inspect(n *html.Node, tag Tag) (a appearance) {
+// inspect reads the attributes of n.
+func inspect(n *html.Node, tag Tag) (a attributes) {
 	closed := tag == Dialog
 	streamed := false
 	for i := range n.Attr {
@@ -34,8 +34,8 @@ func inspect(n *html.Node, tag Tag) (a appearance) {
 		case "style":
 			a.hidden = a.hidden || styleHides(at.Val)
 		case "id":
-			// React sends late parts of a page as <div hidden id="S:1"> and
-			// moves them into their place when they are there.
+			// React streams parts of a page as <div hidden id="S:1"> and moves
+			// them into place later.
 			streamed = strings.HasPrefix(at.Val, "S:")
 		case "open":
 			closed = false
@@ -46,16 +46,12 @@ func inspect(n *html.Node, tag Tag) (a appearance) {
 	a.hidden = (a.hidden || closed) && !streamed
 	switch tag {
 	case HTML, Body:
-		// A page that hides all of itself waits for a script to show it.
+		// A page that is hidden as a whole is shown by a script.
 		a.hidden = false
 	case Unknown:
 		a.image = n.Data == "amp-img"
 	}
 	return a
-}
-
-func hasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 func attr(n *html.Node, key string) (string, bool) {
@@ -67,7 +63,7 @@ func attr(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
-// rawText joins all text below n.
+// rawText concatenates all text inside n.
 func rawText(n *html.Node) string {
 	switch {
 	case n.Type == html.TextNode:
@@ -86,7 +82,7 @@ func rawText(n *html.Node) string {
 	return b.String()
 }
 
-// preorder goes through n and all below it without recursion.
+// preorder iterates over a tree without recursion.
 func preorder(root *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for n := root; yield(n); {
@@ -105,7 +101,7 @@ func preorder(root *html.Node) iter.Seq[*html.Node] {
 	}
 }
 
-// styleHides reports whether an inline style takes an element off the page.
+// styleHides reports whether an inline style hides an element.
 func styleHides(style string) bool {
 	if strings.Contains(style, "/*") {
 		style = stripComments(style)
@@ -126,8 +122,8 @@ func styleHides(style string) bool {
 	return display.hides || visibility.hides
 }
 
-// declaration is the value of a property so far: the last one counts, but not
-// against an important one.
+// declaration is the value of a property so far. A later one overrides it, unless
+// only the earlier one is important.
 type declaration struct{ hides, important bool }
 
 func (d *declaration) set(val string, hiding ...string) {
@@ -154,17 +150,17 @@ func stripComments(style string) string {
 	return b.String()
 }
 
-// maxRescues bounds how often a page is indexed anew because its story turned
-// out to stand in something hidden.
-const maxRescues = 3
+// maxRestarts bounds how often a page is indexed again because its story turned
+// out to be hidden.
+const maxRestarts = 3
 
-// rescue looks for a story in what an attribute hides: behind a consent dialog,
-// or waiting for a script.
-type rescue struct {
-	current hiddenSubtree // the one that the walk is in
-	largest hiddenSubtree
-	prose   int          // characters of prose that are shown
-	shown   []*html.Node // hidden subtrees that are shown after all
+// hiddenText finds a story that is hidden behind a consent dialog, or until a
+// script runs.
+type hiddenText struct {
+	current  hiddenSubtree // that the walk is in
+	largest  hiddenSubtree
+	prose    int          // characters of visible prose
+	revealed []*html.Node // hidden subtrees to show after all
 }
 
 type hiddenSubtree struct {
@@ -172,41 +168,32 @@ type hiddenSubtree struct {
 	chars int
 }
 
-// leaveHidden notes that the walk is through with n.
-func (r *rescue) leaveHidden(n *html.Node) {
-	if r.current.node != n || n == nil {
+// leaveHidden notes the end of the subtree of n.
+func (h *hiddenText) leaveHidden(n *html.Node) {
+	if h.current.node != n || n == nil {
 		return
 	}
-	if r.current.chars > r.largest.chars {
-		r.largest = r.current
+	if h.current.chars > h.largest.chars {
+		h.largest = h.current
 	}
-	r.current = hiddenSubtree{}
+	h.current = hiddenSubtree{}
 }
 
-// storyHidden reports whether far more prose is hidden in one place than is
-// shown in the whole page.
-func (r *rescue) storyHidden() bool {
-	const enough, farMore = 200, 2
-	return r.largest.chars > enough && r.largest.chars > farMore*r.prose
+// storyHidden reports whether one hidden subtree has far more prose than the
+// visible page.
+func (h *hiddenText) storyHidden() bool {
+	const minChars, farMore = 200, 2
+	return h.largest.chars > minChars && h.largest.chars > farMore*h.prose
 }
 
-// long is how many bytes a text has at least that is part of a story; labels,
-// buttons and the names of countries have less.
-const long = 40
+// minProse is the least number of bytes of a text that counts as prose. Labels,
+// buttons and names of countries are shorter.
+const minProse = 40
 
-// proseChars counts the characters of a text that nobody sees, if it is long.
+// proseChars returns the number of characters of a text if it is prose.
 func proseChars(s string) int {
-	if s = strings.TrimSpace(s); len(s) < long {
+	if s = strings.TrimSpace(s); len(s) < minProse {
 		return 0
 	}
 	return utf8.RuneCountInString(s)
-}
-
-func (r *rescue) isShown(n *html.Node) bool {
-	for _, s := range r.shown {
-		if s == n {
-			return true
-		}
-	}
-	return false
 }

@@ -10,7 +10,7 @@ const story = "The old bridge over the river was opened again on Monday after tw
 	"It had been closed since the flood, and the people of the other side had to take the ferry. " +
 	"The work was paid for by the state and by many small gifts from all over the country."
 
-func TestVisible(t *testing.T) {
+func TestHidden(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
 		{"hidden", "<p hidden>no</p>yes", "yes"},
 		{"hidden with a value", `<p hidden="false">no</p>yes`, "yes"},
@@ -21,12 +21,12 @@ func TestVisible(t *testing.T) {
 		{"aria-hidden TRUE", `<p aria-hidden=" TRUE ">no</p>yes`, "yes"},
 		{"aria-hidden false", "<p aria-hidden=false>yes", "yes"},
 		{"display none", `<p style="display:none">no</p>yes`, "yes"},
-		{"display none in odd spelling", `<p style="color:red; DISPLAY : None !IMPORTANT ;">no</p>yes`, "yes"},
+		{"display none with odd case and spaces", `<p style="color:red; DISPLAY : None !IMPORTANT ;">no</p>yes`, "yes"},
 		{"display none in a comment", `<p style="/*display:none*/">yes`, "yes"},
 		{"comment inside", `<p style="display:/**/none">no</p>yes`, "yes"},
-		{"the last display counts", `<p style="display:none;display:block">yes`, "yes"},
-		{"but an important one more", `<p style="display:none !important;display:block">no</p>yes`, "yes"},
-		{"no such display", `<p style="display:hidden;x-display:none;display">yes`, "yes"},
+		{"last display wins", `<p style="display:none;display:block">yes`, "yes"},
+		{"important display wins", `<p style="display:none !important;display:block">no</p>yes`, "yes"},
+		{"other values and properties", `<p style="display:hidden;x-display:none;display">yes`, "yes"},
 		{"display block", `<p style="display:block">yes`, "yes"},
 		{"data in a style", `<p style="background:url(data:image/png;base64,AA==);">yes`, "yes"},
 		{"visibility", `<p style="visibility: hidden">no</p>yes`, "yes"},
@@ -47,8 +47,8 @@ func TestVisible(t *testing.T) {
 		{"shown after hidden", "<p>yes<p hidden>no<p>too", "yes\ntoo"},
 		{"story behind a dialog", "<dialog open>Cookies?</dialog><main aria-hidden=true><p>" + story + "</main>", "Cookies?\n" + story},
 		{"story in hidden inside hidden", "<div hidden>x<p style=display:none>" + story + "</p></div>y", "x\n" + story + "\ny"},
-		{"labels are no story", "<ul hidden>" + strings.Repeat("<li>Town and country\n"+strings.Repeat(" ", 40), 50) + "</ul>yes", "yes"},
-		{"a hidden form beside a story", "<div hidden><p>" + story + "</div><p>" + story + "</p>", story},
+		{"hidden labels", "<ul hidden>" + strings.Repeat("<li>Town and country\n"+strings.Repeat(" ", 40), 50) + "</ul>yes", "yes"},
+		{"hidden text beside a story", "<div hidden><p>" + story + "</div><p>" + story + "</p>", story},
 		{"noscript only", "<noscript><h1>The bridge</h1><p>" + story + story + "</noscript>", "The bridge\n" + story + story},
 		{"noscript beside a story", "<p>" + story + "</p><noscript><p>" + story + story + "</noscript>", story},
 	} {
@@ -64,7 +64,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-func TestSource(t *testing.T) {
+func TestImageURL(t *testing.T) {
 	blank := "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 	for _, c := range []struct{ name, page, want string }{
 		{"plain", "<img src=a.jpg>", "a.jpg"},
@@ -73,13 +73,13 @@ func TestSource(t *testing.T) {
 		{"widest", `<img src=a.jpg srcset="s.jpg 320w, l.jpg 1200w,m.jpg 800w">`, "l.jpg"},
 		{"width and height", `<img srcset="l.jpg 1200w 800h, s.jpg 320w 200h">`, "l.jpg"},
 		{"density", `<img srcset="a.jpg, b.jpg 2x, c.jpg 1.5x">`, "b.jpg"},
-		{"commas in addresses", `<img srcset="/w_100,h_50/a.jpg 100w, /w_900,h_450/a.jpg 900w">`, "/w_900,h_450/a.jpg"},
-		{"address alone", `<img srcset="/w_100,h_50/a.jpg">`, "/w_100,h_50/a.jpg"},
+		{"commas in URLs", `<img srcset="/w_100,h_50/a.jpg 100w, /w_900,h_450/a.jpg 900w">`, "/w_900,h_450/a.jpg"},
+		{"URL alone", `<img srcset="/w_100,h_50/a.jpg">`, "/w_100,h_50/a.jpg"},
 		{"data-src", `<img src="` + blank + `" data-src=a.jpg>`, "a.jpg"},
 		{"data-srcset", `<img src=blank.gif data-srcset="a.jpg 1x, b.jpg 2x">`, "b.jpg"},
 		{"placeholder alone", `<img src="/i/placeholder.png?x=1">`, ""},
 		{"tiny data", `<img src="` + blank + `">`, ""},
-		{"template address", `<img src="{{image}}" data-original=a.jpg>`, "a.jpg"},
+		{"template URL", `<img src="{{image}}" data-original=a.jpg>`, "a.jpg"},
 		{"placeholder in srcset", `<img srcset="` + blank + ` 1w" data-src=a.jpg>`, "a.jpg"},
 		{"picture", `<picture><source srcset="a.webp 600w, b.webp 1200w"><source srcset="c.webp 300w"><img src=d.jpg></picture>`, "b.webp"},
 		{"picture without sources", `<picture><img src=d.jpg></picture>`, "d.jpg"},
@@ -87,20 +87,20 @@ func TestSource(t *testing.T) {
 		{"noscript after", `<p><img src=blank.gif class=lazy><noscript><img src=a.jpg></noscript></p>`, "a.jpg"},
 		{"noscript before", `<p><noscript><img src=a.jpg></noscript><img src="` + blank + `"></p>`, "a.jpg"},
 		{"noscript after picture", `<p><picture><img src=blank.gif></picture><noscript><img src=a.jpg></noscript></p>`, "a.jpg"},
-		{"script address", `<img src="javascript:void(0)" data-lazy-src="a.jpg">`, "a.jpg"},
+		{"script URL", `<img src="javascript:void(0)" data-lazy-src="a.jpg">`, "a.jpg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := mustParse(t, c.page)
-			if got := d.Source(d.First(Img)); got != c.want {
+			if got := d.ImageURL(d.First(Img)); got != c.want {
 				t.Errorf("img: got %q, want %q", got, c.want)
 			}
-			if p := d.First(Picture); p != None && d.Source(p) != c.want {
-				t.Errorf("picture: got %q, want %q", d.Source(p), c.want)
+			if p := d.First(Picture); p != None && d.ImageURL(p) != c.want {
+				t.Errorf("picture: got %q, want %q", d.ImageURL(p), c.want)
 			}
 		})
 	}
 	d := mustParse(t, "<amp-img src=a.jpg></amp-img>")
-	if got := d.Source(d.FirstChild(d.First(Body))); got != "a.jpg" {
+	if got := d.ImageURL(d.FirstChild(d.First(Body))); got != "a.jpg" {
 		t.Errorf("amp-img: %q", got)
 	}
 }

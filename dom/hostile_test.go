@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
-// TestHostilePages wants an article or a clear error, soon, and memory in
-// proportion to the limits.
+// TestHostilePages checks that hostile pages are parsed soon, with their text and
+// with a bounded amount of memory.
 func TestHostilePages(t *testing.T) {
 	mb := 1 << 20
 	manyAttrs := func(n int) string {
@@ -33,7 +35,7 @@ func TestHostilePages(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		page func() string
-		want string // text that must be there
+		want string // in the text
 		slow bool
 	}{
 		{"490,000 nested div", func() string { return nested("<div>", "<p>story</p>", "</div>", 490_000) }, "story", false},
@@ -61,7 +63,7 @@ func TestHostilePages(t *testing.T) {
 		{"bomb behind a comment with a bang", func() string { return "<!-- --!>" + bomb + "story" }, "story", false},
 		{"bomb behind a declaration", func() string { return "<!x <script >" + bomb + "story" }, "story", false},
 		{"bomb behind a custom element", func() string { return "<title-card>" + bomb + "story" }, "story", false},
-		{"bomb in a drawing's style", func() string { return "<svg><style>" + bomb + "story" }, "story", false},
+		{"bomb in an SVG style", func() string { return "<svg><style>" + bomb + "story" }, "story", false},
 		{"bomb in a script's script", func() string {
 			return "<script><!--<script></script><textarea>--></script>" + bomb + "story"
 		}, "story", false},
@@ -78,11 +80,11 @@ func TestHostilePages(t *testing.T) {
 		{"4 MB of <!-- ->", func() string { return "<p>story</p>" + fill("<!-- ->", 4*mb) }, "story", false},
 		{"4 MB of <script>", func() string { return "<p>story</p>" + fill("<script><!--", 4*mb) }, "story", false},
 		{"4 MB of </x in a textarea", func() string { return "<p>story</p><textarea>" + fill("</x", 4*mb) }, "story", false},
-		{"4 MB of stray ends", func() string { return "<p>story</p>" + fill("x</x>", 4*mb) }, "story", false},
+		{"4 MB of stray end tags", func() string { return "<p>story</p>" + fill("x</x>", 4*mb) }, "story", false},
 		{"4 MB of text in a table", func() string { return "<p>story</p><table>" + fill("x<tr>", 4*mb) }, "story", false},
 		{"4 MB of quotes", func() string { return "<p>story</p>" + fill(`<a b='"`, 4*mb) }, "story", false},
 		{"NULs everywhere", func() string { return strings.ReplaceAll("<p>story</p>", "s", "\x00s\x00") + fill("\x00", mb) }, "story", false},
-		{"a million rows", func() string { return "<p>story</p>" + fill("<br>", 4*mb) }, "story", false},
+		{"a million lines", func() string { return "<p>story</p>" + fill("<br>", 4*mb) }, "story", false},
 		{"nested tables", func() string { return nested("<table><tr><td>x", "story", "</table>", 50_000) }, "story", false},
 		{"nested lists of links", func() string { return nested("<ul><li><a href=x>x", "story", "", 50_000) }, "story", false},
 		{"nested select", func() string { return nested("<select><option>", "story", "", 20_000) }, "story", false},
@@ -94,14 +96,14 @@ func TestHostilePages(t *testing.T) {
 		{"framesets", func() string { return "story<p>" + strings.Repeat("<frameset>", 20_000) }, "story", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.slow && (testing.Short() || underRace) {
+			if c.slow && (testing.Short() || testkit.Race) {
 				t.Skip("slow; scripts/test.sh runs it without the race detector")
 			}
 			page := []byte(c.page())
-			// A hang, or work that grows with the square of the page, ends here;
-			// how fast a page is parsed is for the benchmarks to say.
+			// This only catches hangs and quadratic time; the benchmarks measure
+			// speed.
 			limit := 2 * time.Minute
-			if underRace { // ten times as slow, on machines that do other things
+			if testkit.Race { // ten times as slow, on busy machines
 				limit = 8 * time.Minute
 			}
 			ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -116,7 +118,7 @@ func TestHostilePages(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !strings.Contains(d.Text(0), c.want) {
-				t.Errorf("no %q in the text (flattened %v, truncated %v)", c.want, d.Flattened(), d.Truncated())
+				t.Errorf("no %q in the text (flattened %v, truncated %v)", c.want, d.flattened, d.Truncated())
 			}
 			if d.Len() > DefaultNodes {
 				t.Errorf("%d nodes", d.Len())
@@ -159,35 +161,36 @@ func TestByteLimit(t *testing.T) {
 	}
 }
 
-// patience is a context that ends once it was asked a few times.
-type patience struct {
+// countdown is a context that is done after a number of calls of Err.
+type countdown struct {
 	context.Context
 	asked, left int
 }
 
-func (p *patience) Err() error {
+func (p *countdown) Err() error {
 	if p.asked++; p.asked > p.left {
 		return context.DeadlineExceeded
 	}
 	return nil
 }
 
-// Parsing asks the context all along, and ends soon after that has ended.
+// TestContextEndsParsing checks that Parse checks the context often and ends soon
+// after it is done.
 func TestContextEndsParsing(t *testing.T) {
 	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 10_000))
-	all := &patience{Context: context.Background(), left: 1 << 30}
+	all := &countdown{Context: context.Background(), left: 1 << 30}
 	if _, err := Parse(all, page, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if all.asked < 20 {
-		t.Errorf("asked %d times in %d bytes", all.asked, len(page))
+		t.Errorf("%d checks in %d bytes", all.asked, len(page))
 	}
-	short := &patience{Context: context.Background(), left: all.asked / 2}
+	short := &countdown{Context: context.Background(), left: all.asked / 2}
 	if _, err := Parse(short, page, Options{}); err == nil {
 		t.Error("no error")
 	}
 	if after := short.asked - short.left; after > 5 {
-		t.Errorf("went on for %d pieces", after)
+		t.Errorf("%d more checks after the end", after)
 	}
 
 	cause := errors.New("out of time")

@@ -2,26 +2,28 @@ package dom
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 )
 
-// lazyAttrs are where pages keep the address of a picture until the reader
-// scrolls to it, best first.
+// lazyAttrs are attributes with the URL of a picture that is loaded lazily, best
+// first.
 var lazyAttrs = []string{
 	"data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image", "data-img-src",
 	"data-original-src", "data-hi-res-src", "data-full-src", "data-delayed-url", "data-echo", "data-pin-media",
 }
 
-var lazySets = []string{"data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set"}
+// sourceSets are attributes with several URLs of a picture.
+var sourceSets = []string{"srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set"}
 
-// Source is the address of the picture that a reader sees at n, an <img>,
-// <picture> or <amp-img>: the largest of those that the page offers, looking
-// where lazy loading hides it. It is as in the page, not yet absolute, and
-// empty when there is none.
-func (d *Document) Source(n Node) string {
+// ImageURL returns the URL of the picture that a reader sees at n, which is an
+// <img>, <picture> or <amp-img>: the largest that the page offers, including
+// those that are loaded lazily. The URL is as in the page, possibly relative. It
+// is "" if there is none.
+func (d *Document) ImageURL(n Node) string {
 	picture := d.pictureOf(n)
 	if picture == None {
 		return cmp.Or(imageSource(d.src[n]), d.noscriptSource(n))
@@ -29,7 +31,7 @@ func (d *Document) Source(n Node) string {
 	return cmp.Or(d.pictureSource(picture), d.noscriptSource(picture), d.noscriptSource(n))
 }
 
-// pictureOf is the <picture> that n is or stands directly in.
+// pictureOf returns n or its parent if that is a <picture>, or None.
 func (d *Document) pictureOf(n Node) Node {
 	for _, p := range []Node{n, d.Parent(n)} {
 		if p != None && d.nodes[p].tag == Picture {
@@ -39,15 +41,15 @@ func (d *Document) pictureOf(n Node) Node {
 	return None
 }
 
-// pictureSource looks through the <source> elements and the <img> of a <picture>.
+// pictureSource chooses among the <source> elements and the <img> of a <picture>.
 func (d *Document) pictureSource(n Node) string {
 	best, width := "", -1.0
 	for c := range d.Children(n) {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
-		for _, key := range append([]string{"srcset"}, lazySets...) {
-			if u, w := largest(d.AttrOr(c, key)); u != "" && w > width {
+		for _, key := range sourceSets {
+			if u, w := largestSource(d.AttrOr(c, key)); u != "" && w > width {
 				best, width = u, w
 			}
 		}
@@ -63,25 +65,25 @@ func (d *Document) pictureSource(n Node) string {
 
 // imageSource chooses among the attributes of one element.
 func imageSource(n *html.Node) string {
-	for _, key := range append([]string{"srcset"}, lazySets...) {
+	for _, key := range sourceSets {
 		v, _ := attr(n, key)
-		if u, _ := largest(v); u != "" {
+		if u, _ := largestSource(v); u != "" {
 			return u
 		}
 	}
 	for _, key := range lazyAttrs {
-		if v, _ := attr(n, key); isAddress(v) {
+		if v, _ := attr(n, key); isImageURL(v) {
 			return strings.TrimSpace(v)
 		}
 	}
-	if v, _ := attr(n, "src"); isAddress(v) && !isPlaceholder(v) {
+	if v, _ := attr(n, "src"); isImageURL(v) && !isPlaceholder(v) {
 		return strings.TrimSpace(v)
 	}
 	return ""
 }
 
-// noscriptSource finds the picture that a lazy one keeps for browsers without
-// scripts, in the <noscript> right after or before it.
+// noscriptSource returns the URL of the picture in a <noscript> right after or
+// before n.
 func (d *Document) noscriptSource(n Node) string {
 	for _, s := range []Node{d.Next(n), d.Prev(n)} {
 		if s == None || d.nodes[s].tag != Noscript {
@@ -102,9 +104,9 @@ func (d *Document) noscriptSource(n Node) string {
 	return ""
 }
 
-// largest reads a srcset: addresses, each with a width ("800w") or a density
-// ("2x"). Commas also stand inside addresses, so that the white space decides.
-func largest(set string) (string, float64) {
+// largestSource returns the URL with the largest width ("800w") or density ("2x")
+// in a srcset. URLs may contain commas; they end at white space.
+func largestSource(set string) (string, float64) {
 	best, size := "", -1.0
 	for set = strings.TrimLeft(set, " \t\r\n,"); set != ""; set = strings.TrimLeft(set, " \t\r\n,") {
 		u, rest := set, ""
@@ -123,24 +125,28 @@ func largest(set string) (string, float64) {
 			}
 		}
 		set = rest
-		if s > size && isAddress(u) && !isPlaceholder(u) {
+		if s > size && isImageURL(u) && !isPlaceholder(u) {
 			best, size = u, s
 		}
 	}
 	return best, size
 }
 
-func isAddress(v string) bool {
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+func isImageURL(v string) bool {
 	v = strings.TrimSpace(v)
 	return v != "" && v != "#" && !strings.HasPrefix(v, "{") && !hasPrefixFold(v, "javascript:") && !hasPrefixFold(v, "about:")
 }
 
-// isPlaceholder reports whether an address is the blank that stands in for a
-// picture not yet loaded.
+// isPlaceholder reports whether a URL is that of a blank picture, which is shown
+// until the real one is loaded.
 func isPlaceholder(v string) bool {
 	v = strings.TrimSpace(v)
 	if hasPrefixFold(v, "data:") {
-		const tiny = 1 << 10 // a real picture takes more
+		const tiny = 1 << 10 // smaller than a real picture
 		return len(v) < tiny || hasPrefixFold(v, "data:image/svg")
 	}
 	name := v
@@ -148,10 +154,8 @@ func isPlaceholder(v string) bool {
 		name = name[:i]
 	}
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	for _, blank := range []string{"blank.", "spacer.", "placeholder.", "pixel.", "transparent.", "lazy.", "clear.gif", "1x1."} {
-		if strings.HasPrefix(name, blank) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(placeholders, func(p string) bool { return strings.HasPrefix(name, p) })
 }
+
+// placeholders are how the file names of blank pictures begin.
+var placeholders = []string{"blank.", "spacer.", "placeholder.", "pixel.", "transparent.", "lazy.", "clear.gif", "1x1."}

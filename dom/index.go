@@ -1,57 +1,56 @@
 package dom
 
 import (
+	"slices"
 	"unsafe"
 
 	"golang.org/x/net/html"
 )
 
-// indexOptions say what counts as part of the page.
 type indexOptions struct {
 	maxNodes int
-	noscript bool // show what is for browsers without scripts
+	noscript bool // show the content of <noscript>
 }
 
-// size is how many nodes a page has at most and about how much text, to make room
+// size is an estimate of the nodes and bytes of text of a page, to allocate memory
 // for them at once.
 type size struct{ nodes, text int }
 
-// index numbers the tree below root and sums it up.
+// index numbers the nodes of a tree and sums up their counts.
 func index(root *html.Node, guess size, opts indexOptions) *Document {
 	b := newBuilder(guess, opts)
 	for {
 		b.walk(root)
-		if !b.storyHidden() || len(b.shown) == maxRescues {
+		if !b.storyHidden() || len(b.revealed) == maxRestarts {
 			return b.finish()
 		}
 		b.restart()
 	}
 }
 
-// builder walks the tree once and fills the document.
+// builder walks the tree and fills in the document.
 type builder struct {
 	Document
 	indexOptions
-	run Counts // total so far
-
-	textState
-
-	rescue
+	total Counts // of the nodes so far
+	textWriter
+	hiddenText
 }
 
 func newBuilder(guess size, opts indexOptions) *builder {
-	const few = 16 // nodes that the parser took for blank at first
+	const few = 16 // texts that only the parser took for blank
 	n := min(guess.nodes+few, opts.maxNodes+1)
 	b := &builder{indexOptions: opts}
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
 	b.src = make([]*html.Node, 0, n)
-	b.buf = make([]byte, 0, guess.text+guess.text/8+512) // rows add separators
-	b.paths = newPathTable(n / 8)                        // the usual is a twelfth
+	b.buf = make([]byte, 0, guess.text+guess.text/8+512) // lines add separators
+	b.paths = newPathTable(n / 8)                        // usually there is a path for 12 nodes
 	return b
 }
 
-// restart forgets everything but the room it takes, and shows what holds the story.
+// restart clears the builder, but keeps its memory, to reveal the largest hidden
+// subtree.
 func (b *builder) restart() {
 	*b = builder{
 		Document: Document{
@@ -59,8 +58,8 @@ func (b *builder) restart() {
 			paths: pathTable{list: b.paths.list[:0], slots: b.paths.slots},
 		},
 		indexOptions: b.indexOptions,
-		textState:    textState{buf: b.buf[:0]},
-		rescue:       rescue{shown: append(b.shown, b.largest.node)},
+		textWriter:   textWriter{buf: b.buf[:0]},
+		hiddenText:   hiddenText{revealed: append(b.revealed, b.largest.node)},
 	}
 	clear(b.paths.slots)
 }
@@ -69,14 +68,14 @@ func (b *builder) finish() *Document {
 	if len(b.nodes) == 0 {
 		b.add(&html.Node{Type: html.DocumentNode}, Root, None, None)
 	}
-	b.leave(0) // of a subtree that was handed in, walk has left all but this
-	b.sums = append(b.sums, prefix{Counts: b.run})
-	b.text = unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) // buf is never written again
+	b.leave(0) // the document that enterElement adds for a part of a tree
+	b.sums = append(b.sums, prefix{Counts: b.total})
+	b.text = unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) // buf does not change any more
 	return &b.Document
 }
 
-// walk goes through the tree in preorder without recursion: pages are nested
-// as deeply as their authors, or attackers, like.
+// walk visits the tree in preorder. It does not use recursion, since a hostile page
+// can be nested very deeply.
 func (b *builder) walk(root *html.Node) {
 	n, parent, prev := root, None, None
 	for {
@@ -103,7 +102,8 @@ func (b *builder) walk(root *html.Node) {
 	}
 }
 
-// enter numbers n if it counts as a node, and says whether to go into it.
+// enter adds n if it is an element or text, and reports whether to visit its
+// children.
 func (b *builder) enter(n *html.Node, parent, prev Node) (id Node, descend bool) {
 	switch n.Type {
 	case html.TextNode:
@@ -117,7 +117,7 @@ func (b *builder) enter(n *html.Node, parent, prev Node) (id Node, descend bool)
 	return None, false // comments and the doctype
 }
 
-// add appends a node, unless the page has too many of them.
+// add appends a node, unless the page has too many.
 func (b *builder) add(n *html.Node, tag Tag, parent, prev Node) (Node, *record) {
 	id := Node(len(b.nodes))
 	if len(b.nodes) >= b.maxNodes {
@@ -137,17 +137,16 @@ func (b *builder) add(n *html.Node, tag Tag, parent, prev Node) (Node, *record) 
 			up = -1
 		}
 		r.path = b.paths.child(up, tag)
-		b.paths.list[r.path].Nodes++
 	}
 	b.nodes = append(b.nodes, r)
-	b.sums = append(b.sums, prefix{Counts: b.run, end: id + 1})
+	b.sums = append(b.sums, prefix{Counts: b.total, end: id + 1})
 	b.src = append(b.src, n)
 	return id, &b.nodes[id]
 }
 
 func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 	if parent == None {
-		// A subtree that somebody hands in gets a document of its own.
+		// FromNode got a part of a tree.
 		parent, _ = b.add(n, Root, None, None)
 	}
 	tag := tagOf(n)
@@ -155,64 +154,64 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 	if id == None {
 		return None, false
 	}
-	look := inspect(n, tag)
-	if look.link {
+	attrs := inspect(n, tag)
+	if attrs.link {
 		r.flags |= inLink
 	}
 	if tag.is(preformatted) {
 		r.flags |= inPre
 	}
-	seen := look.shadow || tag == Noscript && b.noscript
-	hides := look.hidden || tag.is(unseen) && !seen
-	if hides && r.flags&hidden == 0 && !b.isShown(n) {
+	shown := attrs.shadow || tag == Noscript && b.noscript
+	hides := attrs.hidden || tag.is(invisible) && !shown
+	if hides && r.flags&hidden == 0 && !slices.Contains(b.revealed, n) {
 		r.flags |= hidden
 		b.current = hiddenSubtree{node: n}
 	}
 	if r.flags&hidden == 0 {
-		b.countElement(tag, look)
+		b.countElement(tag, attrs)
 	}
-	b.part(r, true)
-	opaque := tag.is(unseen) && tag.is(raw) || tag == SVG || tag == Template
-	return id, !opaque || seen
+	b.separate(r, true)
+	opaque := tag.is(invisible) && tag.is(raw) || tag == SVG || tag == Template
+	return id, !opaque || shown
 }
 
-// part parts the words on both sides of where an element begins or ends.
-// What is not shown parts nothing, but a player or a drawing takes up room.
-func (b *builder) part(r *record, begins bool) {
+// separate notes that an element begins or ends here, which may separate words.
+// Hidden elements do not, unless they take up space, like a video.
+func (b *builder) separate(r *record, begins bool) {
 	if r.flags&hidden == 0 || r.tag.is(spaced) {
 		b.boundary(r.tag, begins)
 	}
 }
 
-func (b *builder) countElement(tag Tag, look appearance) {
-	b.run.Elements++
+func (b *builder) countElement(tag Tag, attrs attributes) {
+	b.total.Elements++
 	switch tag {
 	case A:
-		if look.link {
-			b.run.Links++
+		if attrs.link {
+			b.total.Links++
 		}
 	case P:
-		b.run.Paras++
+		b.total.Paras++
 	case Br:
-		b.run.Breaks++
+		b.total.Breaks++
 	case Img:
-		b.run.Images++
+		b.total.Images++
 	case Unknown:
-		if look.image {
-			b.run.Images++
+		if attrs.image {
+			b.total.Images++
 		}
 	default:
 		if tag.is(formatting) {
-			b.run.Format++
+			b.total.Format++
 		}
 	}
 }
 
-// enterText numbers a run of text, unless it is only white space: that parts
-// words, but it is nothing that a method would choose or drop.
+// enterText adds a text node, unless it is only white space, which no method would
+// choose.
 func (b *builder) enterText(n *html.Node, parent, prev Node) Node {
-	if blank(n.Data) {
-		b.blank(n.Data, parent)
+	if isBlank(n.Data) {
+		b.writeSpace(n.Data, parent)
 		return None
 	}
 	if parent == None {
@@ -228,26 +227,22 @@ func (b *builder) enterText(n *html.Node, parent, prev Node) Node {
 		}
 		return id
 	}
-	before := b.run
-	r.from = int32(b.write(n.Data, r.flags&inPre != 0, &b.run))
-	b.run.Texts++
-	chars, words := b.run.Chars-before.Chars, b.run.Words-before.Words
+	before := b.total
+	r.from = int32(b.write(n.Data, r.flags&inPre != 0, &b.total))
+	b.total.Texts++
+	chars, words := b.total.Chars-before.Chars, b.total.Words-before.Words
 	if r.flags&inLink != 0 {
-		b.run.LinkChars += chars
-		b.run.LinkWords += words
-	} else if len(b.buf)-int(r.from) >= long {
+		b.total.LinkChars += chars
+		b.total.LinkWords += words
+	} else if len(b.buf)-int(r.from) >= minProse {
 		b.prose += int(chars)
 	}
-	p := &b.paths.list[r.path].PathCounts
-	p.Texts++
-	p.Chars += chars
-	p.Words += words
 	return id
 }
 
-// blank notes the white space between elements, which in preformatted text
-// may be the end of a row.
-func (b *builder) blank(s string, parent Node) {
+// writeSpace notes white space between elements, which may end a line of
+// preformatted text.
+func (b *builder) writeSpace(s string, parent Node) {
 	var in flag
 	if parent != None {
 		in = b.nodes[parent].flags
@@ -256,14 +251,14 @@ func (b *builder) blank(s string, parent Node) {
 	case s == "" || in&hidden != 0:
 	case in&inPre != 0:
 		for i := range len(s) {
-			b.keepSpace(s[i], false, &b.run)
+			b.keepSpace(s[i], false, &b.total)
 		}
 	default:
 		b.space()
 	}
 }
 
-// leave closes the subtree of a node.
+// leave ends the subtree of a node.
 func (b *builder) leave(id Node) {
 	r := &b.nodes[id]
 	r.end = Node(len(b.nodes))
@@ -272,6 +267,6 @@ func (b *builder) leave(id Node) {
 	if r.tag == Text {
 		return
 	}
-	b.part(r, false)
+	b.separate(r, false)
 	b.leaveHidden(b.src[id])
 }

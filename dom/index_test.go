@@ -11,14 +11,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// checkTree compares the document with an independent, recursive walk over
-// the parser's tree and recounts every subtree.
+// checkTree checks the links between all nodes and counts every subtree again.
 func checkTree(d *Document) error {
 	if d.Len() == 0 || d.Tag(0) != Root || d.Parent(0) != None || d.End(0) != Node(d.Len()) {
-		return fmt.Errorf("the root is wrong")
+		return fmt.Errorf("wrong root")
 	}
 	if !utf8.ValidString(d.text) {
-		return fmt.Errorf("the text is not UTF-8")
+		return fmt.Errorf("text is not UTF-8")
 	}
 	depths := make([]int, d.Len())
 	for n := Node(1); n < Node(d.Len()); n++ {
@@ -42,11 +41,11 @@ func checkNode(d *Document, n Node, depth int) error {
 	case d.Depth(n) != depth:
 		return fmt.Errorf("depth %d, want %d", d.Depth(n), depth)
 	case !d.Contains(p, n) || d.Contains(n, p) || !d.Contains(n, n):
-		return fmt.Errorf("contains is wrong")
+		return fmt.Errorf("Contains is wrong")
 	case from > to || from < pfrom || to > pto:
 		return fmt.Errorf("span %d:%d outside its parent's %d:%d", from, to, pfrom, pto)
 	case !strings.Contains(d.AllText()[from:to], d.Text(n)):
-		return fmt.Errorf("text is no slice of the whole")
+		return fmt.Errorf("text is not a substring of AllText")
 	case d.IsText(n) && d.FirstChild(n) != None:
 		return fmt.Errorf("text with children")
 	case d.IsText(n) && d.Path(n) != d.Path(p):
@@ -57,40 +56,34 @@ func checkNode(d *Document, n Node, depth int) error {
 		return fmt.Errorf("hidden, but counted")
 	}
 	if src := d.HTML(n); p != 0 && src.Parent != d.HTML(p) {
-		return fmt.Errorf("another parent than in the parser's tree")
+		return fmt.Errorf("not the parent of the html.Node")
 	}
 	prev := None
 	for c := range d.Children(n) {
 		if d.Parent(c) != n || d.Prev(c) != prev || prev != None && d.Next(prev) != c {
-			return fmt.Errorf("child %d is not linked with its neighbours", c)
+			return fmt.Errorf("child %d is not linked to its siblings", c)
 		}
 		prev = c
 	}
 	if prev != None && d.Next(prev) != None {
-		return fmt.Errorf("the last child has a next one")
+		return fmt.Errorf("the last child has a next sibling")
 	}
 	return nil
 }
 
-// checkSums recounts in one pass upwards: a subtree is its own node plus its
-// children, and the text nodes and elements are recounted from the source.
+// checkSums counts every subtree again, from the last node to the first.
 func checkSums(d *Document, root Node) error {
 	totals := make([]Counts, d.Len())
 	for n := Node(d.Len()) - 1; n >= root; n-- {
-		own := recount(d, n)
-		addCounts(&totals[n], own)
+		totals[n] = totals[n].plus(recount(d, n))
 		if got := d.Counts(n); got != totals[n] {
 			return fmt.Errorf("node %d <%s>: counts %+v, recounted %+v", n, d.Name(n), got, totals[n])
 		}
 		if p := d.Parent(n); p != None {
-			addCounts(&totals[p], totals[n])
+			totals[p] = totals[p].plus(totals[n])
 		}
 	}
 	return nil
-}
-
-func addCounts(a *Counts, b Counts) {
-	*a = a.plus(b)
 }
 
 func (c Counts) plus(o Counts) Counts {
@@ -98,7 +91,7 @@ func (c Counts) plus(o Counts) Counts {
 	return c.minus(&neg)
 }
 
-// recount counts one node without its children, straight from the tree.
+// recount counts one node without its children.
 func recount(d *Document, n Node) (c Counts) {
 	if d.Hidden(n) || n == 0 {
 		return c
@@ -173,21 +166,21 @@ func wordBefore(s string) bool {
 	return false
 }
 
-// checkAgainst walks the parser's tree recursively and compares the order.
+// checkAgainst compares the nodes with a recursive walk over the html.Nodes.
 func checkAgainst(d *Document, root *html.Node) error {
 	next := Node(0)
 	var walk func(n *html.Node) error
 	walk = func(n *html.Node) error {
-		if n.Type == html.TextNode && blank(n.Data) || n.Type == html.CommentNode || n.Type == html.DoctypeNode {
+		if n.Type == html.TextNode && isBlank(n.Data) || n.Type == html.CommentNode || n.Type == html.DoctypeNode {
 			return nil
 		}
 		id := next
 		next++
 		if int(id) >= d.Len() || d.HTML(id) != n {
-			return fmt.Errorf("node %d is another one than in the tree", id)
+			return fmt.Errorf("node %d is not that of the tree", id)
 		}
 		_, shadow := d.Attr(id, "shadowrootmode")
-		if t := d.Tag(id); t == Noscript && d.End(id) == next || t != Noscript && t.is(raw) && t.is(unseen) || t == SVG || t == Template && !shadow {
+		if t := d.Tag(id); t == Noscript && d.End(id) == next || t != Noscript && t.is(raw) && t.is(invisible) || t == SVG || t == Template && !shadow {
 			return nil
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -220,7 +213,7 @@ func TestTreeAgreesWithParser(t *testing.T) {
 	}
 }
 
-// randomPage strings together tags, right and wrong ones, and text.
+// randomPage concatenates random tags and texts.
 func randomPage(rng *rand.Rand, n int) string {
 	names := strings.Fields("p div span a b i em font table tr td th tbody ul li br img h1 pre svg title template " +
 		"noscript script style select option button form object video dialog x-card amp-img textarea math caption ruby rt sub head body html")
@@ -278,10 +271,10 @@ func TestNavigation(t *testing.T) {
 	a, b, c := at("a"), at("b"), at("c")
 	bold := d.First(B)
 	if d.Next(b) != c || d.Prev(c) != b || d.CommonAncestor(b, bold) != a || d.Closest(bold, Div, Body) != a {
-		t.Error("wrong neighbours")
+		t.Error("wrong relatives")
 	}
 	if d.Closest(bold, Table) != None || d.First(Table) != None || d.Name(at("d")) != "x-y" {
-		t.Error("found what is not there")
+		t.Error("found a missing node, or the wrong name")
 	}
 	if got := d.PathName(d.Path(bold)); got != "html>body>div>p>b" {
 		t.Errorf("path %q", got)
@@ -292,8 +285,8 @@ func TestNavigation(t *testing.T) {
 	if d.PathName(0) != "" || d.Path(b) != d.Path(c) {
 		t.Error("paths are not shared")
 	}
-	if pc := d.PathCounts(d.Path(b)); pc.Nodes != 2 || pc.Texts != 2 || pc.Words != 2 {
-		t.Errorf("path counts %+v", pc)
+	if d.Paths() != len([]string{"", "html", "head", "body", "div", "p", "b", "?"}) {
+		t.Errorf("%d paths", d.Paths())
 	}
 	if got := d.Between(b, bold); got.Paras != 2 || got.Words != 2 {
 		t.Errorf("between %+v", got)

@@ -8,21 +8,19 @@ import (
 	"golang.org/x/net/html"
 )
 
-// scanned is what a look over the bytes tells of a page that is not parsed just as
-// it is.
-type scanned struct {
-	nodes     int  // elements and text
-	cut       int  // how much of the page to parse
-	truncated bool // cut is before its end
-	flat      bool // it was flattened before this look
-	titleEnd  int  // where a <title> that the page never ends should have ended, or 0
+// scanResult describes a page that cannot be parsed as it is.
+type scanResult struct {
+	nodes     int  // elements and texts
+	cut       int  // how many bytes of the page to parse
+	truncated bool // cut is before the end
+	titleEnd  int  // where a <title> without an end tag should end, or 0
 }
 
-// scan counts tags and text without parsing. It goes by the same rules as the
-// tokenizer, so that no page can hide from it what the parser will see.
-func scan(page []byte, maxNodes int) scanned {
-	s := scanned{cut: len(page)}
-	foreign := false // inside a drawing or a formula, where nothing is raw
+// scan counts tags and texts up to a limit, without parsing. It follows the rules
+// of the tokenizer, so that it counts what the parser will see.
+func scan(page []byte, maxNodes int) scanResult {
+	s := scanResult{cut: len(page)}
+	foreign := false // inside SVG or MathML, where nothing is raw
 	for i := 0; i < len(page); {
 		j := bytes.IndexByte(page[i:], '<')
 		if j < 0 {
@@ -31,7 +29,7 @@ func scan(page []byte, maxNodes int) scanned {
 		}
 		if end := i + j; i < end {
 			for i < end && page[i] <= ' ' {
-				i++ // white space between tags is no node
+				i++ // white space between tags is not a node
 			}
 			if i < end {
 				s.nodes++
@@ -54,7 +52,7 @@ func scan(page []byte, maxNodes int) scanned {
 			case tag == SVG || tag == Math:
 				foreign = true
 			case tag.is(block):
-				foreign = false // these end a drawing without saying so
+				foreign = false // blocks end SVG and MathML implicitly
 			case tag.is(raw) && !foreign:
 				end := rawEnd(page, i, tag)
 				if tag == Title && end == len(page) && s.titleEnd == 0 {
@@ -86,7 +84,7 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f'
 }
 
-// nextTag is the place of the next '<', or the end.
+// nextTag returns the offset of the next '<', or the end.
 func nextTag(page []byte, i int) int {
 	if k := bytes.IndexByte(page[i:], '<'); k >= 0 {
 		return i + k
@@ -94,7 +92,7 @@ func nextTag(page []byte, i int) int {
 	return len(page)
 }
 
-// closeAngle is the place after the next '>'.
+// closeAngle returns the offset after the next '>'.
 func closeAngle(page []byte, i int) int {
 	if k := bytes.IndexByte(page[i:], '>'); k >= 0 {
 		return i + k + 1
@@ -102,8 +100,8 @@ func closeAngle(page []byte, i int) int {
 	return len(page)
 }
 
-// tagEnd is the place after the '>' that ends the tag whose name ends at i,
-// past those in quoted values.
+// tagEnd returns the offset after the '>' that ends the tag whose name ends at i.
+// It skips those in quoted values.
 func tagEnd(page []byte, i int) int {
 	for i < len(page) {
 		switch c := page[i]; {
@@ -125,7 +123,7 @@ func tagEnd(page []byte, i int) int {
 	return len(page)
 }
 
-// valueEnd is the place after the value of an attribute, quoted or not.
+// valueEnd returns the offset after the value of an attribute, quoted or not.
 func valueEnd(page []byte, i int) int {
 	for i < len(page) && isSpace(page[i]) {
 		i++
@@ -152,8 +150,8 @@ var endsKey = func() (t [256]bool) {
 	return t
 }()
 
-// declarationEnd is the place after a comment, a doctype or what is taken for
-// one; i is at its '!' or '?'.
+// declarationEnd returns the offset after the comment, doctype or bogus comment
+// whose '!' or '?' is at i.
 func declarationEnd(page []byte, i int) int {
 	if !bytes.HasPrefix(page[i:], []byte("!--")) {
 		return closeAngle(page, i)
@@ -173,7 +171,7 @@ func declarationEnd(page []byte, i int) int {
 	}
 }
 
-// rawEnd is where the end tag of a raw element begins that began before i.
+// rawEnd returns the offset of the end tag of a raw element that began before i.
 func rawEnd(page []byte, i int, tag Tag) int {
 	if tag == Plaintext {
 		return len(page)
@@ -198,14 +196,15 @@ func firstEndTag(page []byte, i int, tag Tag) int {
 	}
 }
 
-// nestsScript reports whether code has a script in a comment: then the first
-// end tag may not be the one that counts.
+// nestsScript reports whether code has a script in a comment. Then the first end
+// tag may not end it.
 func nestsScript(code []byte) bool {
 	k := bytes.Index(code, []byte("<!--"))
 	return k >= 0 && bytes.Contains(bytes.ToLower(code[k:]), []byte("<script"))
 }
 
-// scriptEnd asks the tokenizer, which knows all the rules of nested scripts.
+// scriptEnd finds the end of a script with the tokenizer, which has the rules for
+// nested scripts.
 func scriptEnd(page []byte, i int) int {
 	z := html.NewTokenizer(io.MultiReader(strings.NewReader("<script>"), bytes.NewReader(page[i:])))
 	z.Next()

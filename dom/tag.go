@@ -5,15 +5,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Tag is the name of an element as a small number. Elements that HTML does
-// not know are Unknown; [Document.Name] still tells their name.
+// Tag is the name of an element as a constant, or Root or Text for other nodes.
 type Tag uint8
 
-// The kinds of nodes that are not elements, and the elements by name.
+// The tags. Each constant is the name of an element of HTML, except for the first
+// three.
 const (
-	Unknown Tag = iota
-	Root        // the document itself, node 0
-	Text        // a run of text
+	Unknown Tag = iota // an element that is not part of HTML; see Document.Name
+	Root               // the document itself, node 0
+	Text               // a text node
 	A
 	Abbr
 	Address
@@ -146,52 +146,52 @@ const (
 	tagCount
 )
 
-// trait says how an element behaves when the page is shown.
+// trait is a set of properties of an element.
 type trait uint16
 
 const (
-	// block elements begin and end a row of text.
+	// block elements begin and end a line of text.
 	block trait = 1 << iota
-	// spaced elements are inline, but what stands in them never touches its
-	// neighbours on the screen: buttons, pictures, fields.
+	// spaced elements are inline, but their text is separate from the words
+	// around them, as in buttons and form fields.
 	spaced
 	// void elements have no content.
 	void
-	// raw elements hold text that is not markup.
+	// raw elements have text that is not markup.
 	raw
-	// unseen elements are not shown by any browser that runs scripts.
-	unseen
+	// invisible elements are not shown by browsers that run scripts.
+	invisible
 	// preformatted elements keep their white space.
 	preformatted
 	// formatting elements change the look of the words in them.
 	formatting
-	// active elements are those that HTML5 opens anew in every block that
-	// they were not closed before ("list of active formatting elements").
+	// active elements are opened again in every block that follows, unless they
+	// are closed (the "list of active formatting elements" of HTML5).
 	active
-	// scope elements stop the reach of active elements.
+	// scope elements keep active elements inside.
 	scope
-	// wrapper elements say nothing about their content.
+	// wrapper elements mean nothing for their content.
 	wrapper
 )
 
-// tags is indexed by Tag. It is read only.
+// tags is indexed by Tag.
 var tags = [tagCount]struct {
 	name   string
 	traits trait
 }{
-	Unknown:    {"", spaced}, // a component of the page's own making is never part of a word
+	Unknown:    {"", spaced}, // a custom element is never part of a word
 	Root:       {"#document", block},
 	Text:       {"#text", 0},
 	A:          {"a", active},
 	Abbr:       {"abbr", 0},
 	Address:    {"address", block},
-	Applet:     {"applet", unseen | scope},
-	Area:       {"area", void | unseen},
+	Applet:     {"applet", invisible | scope},
+	Area:       {"area", void | invisible},
 	Article:    {"article", block},
 	Aside:      {"aside", block},
-	Audio:      {"audio", spaced | unseen},
+	Audio:      {"audio", spaced | invisible},
 	B:          {"b", formatting | active},
-	Base:       {"base", void | unseen},
+	Base:       {"base", void | invisible},
 	Bdi:        {"bdi", 0},
 	Bdo:        {"bdo", 0},
 	Big:        {"big", formatting | active},
@@ -199,15 +199,15 @@ var tags = [tagCount]struct {
 	Body:       {"body", block},
 	Br:         {"br", void | block},
 	Button:     {"button", spaced},
-	Canvas:     {"canvas", spaced | unseen},
+	Canvas:     {"canvas", spaced | invisible},
 	Caption:    {"caption", block | scope},
 	Center:     {"center", block | wrapper},
 	Cite:       {"cite", formatting},
 	Code:       {"code", formatting | active},
-	Col:        {"col", void | unseen},
-	Colgroup:   {"colgroup", unseen},
+	Col:        {"col", void | invisible},
+	Colgroup:   {"colgroup", invisible},
 	Data:       {"data", 0},
-	Datalist:   {"datalist", unseen},
+	Datalist:   {"datalist", invisible},
 	Dd:         {"dd", block},
 	Del:        {"del", 0},
 	Details:    {"details", block},
@@ -225,7 +225,7 @@ var tags = [tagCount]struct {
 	Font:       {"font", formatting | active | wrapper},
 	Footer:     {"footer", block},
 	Form:       {"form", block},
-	Frame:      {"frame", void | unseen},
+	Frame:      {"frame", void | invisible},
 	Frameset:   {"frameset", block},
 	H1:         {"h1", block},
 	H2:         {"h2", block},
@@ -233,13 +233,13 @@ var tags = [tagCount]struct {
 	H4:         {"h4", block},
 	H5:         {"h5", block},
 	H6:         {"h6", block},
-	Head:       {"head", block | unseen},
+	Head:       {"head", block | invisible},
 	Header:     {"header", block},
 	Hgroup:     {"hgroup", block},
 	Hr:         {"hr", void | block},
 	HTML:       {"html", block},
 	I:          {"i", formatting | active},
-	Iframe:     {"iframe", spaced | raw | unseen},
+	Iframe:     {"iframe", spaced | raw | invisible},
 	Img:        {"img", void},
 	Input:      {"input", void | spaced},
 	Ins:        {"ins", 0},
@@ -247,87 +247,89 @@ var tags = [tagCount]struct {
 	Label:      {"label", 0},
 	Legend:     {"legend", block},
 	Li:         {"li", block},
-	Link:       {"link", void | unseen},
+	Link:       {"link", void | invisible},
 	Listing:    {"listing", block | preformatted},
 	Main:       {"main", block},
 	Map:        {"map", 0},
 	Mark:       {"mark", formatting},
 	Math:       {"math", 0},
 	Menu:       {"menu", block},
-	Meta:       {"meta", void | unseen},
-	Meter:      {"meter", spaced | unseen},
+	Meta:       {"meta", void | invisible},
+	Meter:      {"meter", spaced | invisible},
 	Nav:        {"nav", block},
 	Nobr:       {"nobr", active},
-	Noembed:    {"noembed", raw | unseen},
-	Noframes:   {"noframes", raw | unseen},
-	Noscript:   {"noscript", raw | unseen},
-	Object:     {"object", spaced | unseen | scope},
+	Noembed:    {"noembed", raw | invisible},
+	Noframes:   {"noframes", raw | invisible},
+	Noscript:   {"noscript", raw | invisible},
+	Object:     {"object", spaced | invisible | scope},
 	Ol:         {"ol", block},
 	Optgroup:   {"optgroup", block},
 	Option:     {"option", block},
 	Output:     {"output", spaced},
 	P:          {"p", block},
-	Param:      {"param", void | unseen},
+	Param:      {"param", void | invisible},
 	Picture:    {"picture", 0},
 	Plaintext:  {"plaintext", block | preformatted | raw},
 	Pre:        {"pre", block | preformatted},
-	Progress:   {"progress", spaced | unseen},
+	Progress:   {"progress", spaced | invisible},
 	Q:          {"q", 0},
-	Rp:         {"rp", unseen},
+	Rp:         {"rp", invisible},
 	Rt:         {"rt", spaced},
 	Ruby:       {"ruby", 0},
 	S:          {"s", formatting | active},
 	Samp:       {"samp", 0},
-	Script:     {"script", raw | unseen},
+	Script:     {"script", raw | invisible},
 	Search:     {"search", block},
 	Section:    {"section", block | wrapper},
 	Select:     {"select", spaced},
 	Small:      {"small", formatting | active},
-	Source:     {"source", void | unseen},
+	Source:     {"source", void | invisible},
 	Span:       {"span", wrapper},
 	Strike:     {"strike", formatting | active},
 	Strong:     {"strong", formatting | active},
-	Style:      {"style", raw | unseen},
+	Style:      {"style", raw | invisible},
 	Sub:        {"sub", 0},
 	Summary:    {"summary", block},
 	Sup:        {"sup", 0},
-	SVG:        {"svg", spaced | unseen},
+	SVG:        {"svg", spaced | invisible},
 	Table:      {"table", block},
 	Tbody:      {"tbody", block},
 	Td:         {"td", block | scope},
-	Template:   {"template", unseen | scope},
+	Template:   {"template", invisible | scope},
 	Textarea:   {"textarea", block | preformatted | raw},
 	Tfoot:      {"tfoot", block},
 	Th:         {"th", block | scope},
 	Thead:      {"thead", block},
 	Time:       {"time", 0},
-	Title:      {"title", raw | unseen},
+	Title:      {"title", raw | invisible},
 	Tr:         {"tr", block},
-	Track:      {"track", void | unseen},
+	Track:      {"track", void | invisible},
 	Tt:         {"tt", formatting | active},
 	U:          {"u", formatting | active},
 	Ul:         {"ul", block},
 	Var:        {"var", formatting},
-	Video:      {"video", spaced | unseen},
+	Video:      {"video", spaced | invisible},
 	Wbr:        {"wbr", void},
 	Xmp:        {"xmp", block | preformatted | raw},
 }
 
-// String is the name of the element in lower case.
+// String returns the name of the element in lower case. It is "" for Unknown.
 func (t Tag) String() string { return tags[t].name }
 
-// IsBlock reports whether the element stands on rows of its own.
+// IsBlock reports whether the text of the element is on lines of its own.
 func (t Tag) IsBlock() bool { return tags[t].traits&block != 0 }
 
 // IsHeading reports whether the element is one of h1 to h6.
 func (t Tag) IsHeading() bool { return t >= H1 && t <= H6 }
 
-// IsFormatting reports whether the element only changes the look of words.
+// IsFormatting reports whether the element only changes the look of its words,
+// as b, em and font do.
 func (t Tag) IsFormatting() bool { return tags[t].traits&formatting != 0 }
 
 func (t Tag) is(x trait) bool { return tags[t].traits&x != 0 }
 
-// tagOf is Unknown also for the parts of drawings and formulas.
+// tagOf returns the tag of n, which is Unknown for the elements inside SVG and
+// MathML.
 func tagOf(n *html.Node) Tag {
 	if n.Namespace == "" || n.Namespace == n.Data {
 		return tagOfAtom(n.DataAtom)
@@ -335,10 +337,10 @@ func tagOf(n *html.Node) Tag {
 	return Unknown
 }
 
-// tagAt reads the name of the tag that b begins with and how long it is. A
-// name goes up to white space, '/' or '>', as in <b-card>, which is not a <b>.
+// tagAt returns the tag whose name b begins with, and the length of the name. The
+// name extends to white space, '/' or '>': <b-card> is not a <b>.
 func tagAt(b []byte) (Tag, int) {
-	var name [12]byte // longer than any name that HTML knows
+	var name [12]byte // longer than any name in HTML
 	for i, c := range b {
 		switch {
 		case isSpace(c) || c == '/' || c == '>':
@@ -361,11 +363,11 @@ func tagAt(b []byte) (Tag, int) {
 	return tagOfAtom(atom.Lookup(name[:len(b)])), len(b)
 }
 
-// LookupTag finds the element of a name in lower case.
+// LookupTag returns the tag with a name in lower case, or Unknown.
 func LookupTag(name string) Tag { return tagOfAtom(atom.Lookup([]byte(name))) }
 
-// tagSlots maps the parser's atoms to tags: open addressing with a
-// multiplicative hash, since this is asked once for every element of a page.
+// tagSlots maps atoms to tags. It is a hash table with open addressing, since
+// every element of a page is looked up.
 var tagSlots = func() (slots [tagSlotCount]struct {
 	atom atom.Atom
 	tag  Tag

@@ -5,69 +5,66 @@ import (
 	"unicode/utf8"
 )
 
-// gap is what parts the next words from those before.
-type gap uint8
+// separator is what separates the next words from those before.
+type separator uint8
 
 const (
-	glued  gap = iota
-	byEdge     // one inline element ends and the next begins: see edgeParts
-	bySpace
-	byRow
+	noSeparator   separator = iota
+	edgeSeparator           // one inline element ends and the next begins: see edgeSeparates
+	spaceSeparator
+	lineSeparator
 )
 
-// textState writes the page's text as a reader sees it.
-type textState struct {
+// textWriter writes the text of a page as a reader sees it.
+type textWriter struct {
 	buf    []byte
-	gap    gap
-	indent int  // spaces that a row of preformatted text begins with
-	closed bool // an inline element ended and nothing was written since
-	inWord bool // the last character written belongs to a word
-	depth  int  // open elements
-	edge   int  // depth of the element whose beginning set the gap byEdge
+	next   separator // before the next words
+	indent int       // spaces at the start of a line of preformatted text
+	closed bool      // an inline element ended and nothing was written since
+	inWord bool      // the last character written belongs to a word
+	depth  int       // number of open elements
+	edge   int       // depth of the element whose start set edgeSeparator
 }
 
-func (t *textState) space() {
-	if t.gap < bySpace {
-		t.gap = bySpace
-	}
-}
+func (t *textWriter) space() { t.next = max(t.next, spaceSeparator) }
 
 // boundary notes that an element begins or ends here.
-func (t *textState) boundary(tag Tag, begins bool) {
+func (t *textWriter) boundary(tag Tag, begins bool) {
 	if begins {
 		t.depth++
 	} else {
-		if t.gap == byEdge && t.edge == t.depth && tag != Img {
-			t.gap = glued // nothing came of it: the element is empty
+		if t.next == edgeSeparator && t.edge == t.depth && tag != Img {
+			t.next = noSeparator // the element is empty
 		}
 		t.depth--
 	}
 	switch {
 	case tag.is(block):
-		t.gap, t.indent = byRow, 0
+		t.next, t.indent = lineSeparator, 0
 	case tag.is(spaced):
 		t.space()
 	case tag == Wbr || tag == Sub || tag == Sup:
-		// They stand inside words: H<sub>2</sub>O.
+		// These occur inside words: H<sub>2</sub>O.
 		t.closed = false
 	case begins:
-		if (t.closed || tag == Img) && t.gap == glued {
-			t.gap, t.edge = byEdge, t.depth
+		if (t.closed || tag == Img) && t.next == noSeparator {
+			t.next, t.edge = edgeSeparator, t.depth
 		}
 	default:
 		t.closed = true
 	}
 }
 
-// write appends the words of s and counts them; it returns where they begin.
-func (t *textState) write(s string, pre bool, c *Counts) int {
+// write appends the words of s and counts them. It returns the offset of the first
+// one.
+func (t *textWriter) write(s string, pre bool, c *Counts) int {
 	start := -1
 	for i := 0; i < len(s); {
-		k, n, chars, words := piece(s[i:])
+		k, n, chars, words := nextRun(s[i:])
 		at := i
 		i += n
 		switch {
-		case k == invisible:
+		case k == ignored:
 			continue
 		case k == space:
 			if pre {
@@ -77,9 +74,9 @@ func (t *textState) write(s string, pre bool, c *Counts) int {
 			}
 			continue
 		case start < 0:
-			start = t.open(s[at:], k)
-		case t.gap != glued:
-			c.Chars += t.flush() // a space within the node is a character of it
+			start = t.begin(s[at:], k)
+		case t.next != noSeparator:
+			c.Chars += t.flush() // a space inside the node is one of its characters
 		}
 		t.buf = append(t.buf, s[at:i]...)
 		c.Chars += chars
@@ -92,15 +89,15 @@ func (t *textState) write(s string, pre bool, c *Counts) int {
 	return start
 }
 
-// piece takes the next character off s, or a whole run of words in ASCII
-// letters with single spaces, the bulk of most pages. It counts the words
-// after the first.
-func piece(s string) (k class, bytes int, chars, words int32) {
+// nextRun returns the class and length of the first character of s, or of a run of
+// words of ASCII letters with single spaces, which are the bulk of most pages. It
+// counts the words after the first.
+func nextRun(s string) (k class, bytes int, chars, words int32) {
 	b := s[0]
 	if b >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(s)
 		if r == utf8.RuneError && n == 1 {
-			return invisible, 1, 0, 0 // of a tree that somebody handed in
+			return ignored, 1, 0, 0 // only FromNode can get invalid UTF-8
 		}
 		return classOf(r), n, 1, 0
 	}
@@ -119,24 +116,24 @@ func piece(s string) (k class, bytes int, chars, words int32) {
 	return letter, bytes, int32(bytes), words
 }
 
-// open parts the words of a text node from what was written before.
-func (t *textState) open(words string, first class) int {
-	if t.gap == byEdge && !t.edgeParts(words, first) {
-		t.gap = glued
+// begin separates the words of a text node from what was written before.
+func (t *textWriter) begin(words string, first class) int {
+	if t.next == edgeSeparator && !t.edgeSeparates(words, first) {
+		t.next = noSeparator
 	}
 	t.flush()
 	t.closed = false
 	return len(t.buf)
 }
 
-// flush writes the gap and tells how many characters it took.
-func (t *textState) flush() int32 {
-	if t.gap == glued {
+// flush writes the separator and returns the number of its characters.
+func (t *textWriter) flush() int32 {
+	if t.next == noSeparator {
 		return 0
 	}
 	before := len(t.buf)
 	if before > 0 {
-		if t.gap == byRow {
+		if t.next == lineSeparator {
 			t.buf = append(t.buf, '\n')
 			for ; t.indent > 0; t.indent-- {
 				t.buf = append(t.buf, ' ')
@@ -145,25 +142,26 @@ func (t *textState) flush() int32 {
 			t.buf = append(t.buf, ' ')
 		}
 	}
-	t.gap, t.indent, t.inWord = glued, 0, false
+	t.next, t.indent, t.inWord = noSeparator, 0, false
 	return int32(len(t.buf) - before)
 }
 
-// keepSpace keeps white space as it is in preformatted text, but for empty rows.
-func (t *textState) keepSpace(b byte, inside bool, c *Counts) {
-	const tab, most = 4, 80
+// keepSpace writes a white space character of preformatted text. Blank lines are
+// dropped.
+func (t *textWriter) keepSpace(b byte, inside bool, c *Counts) {
+	const tabWidth, maxIndent = 4, 80
 	switch {
 	case b == '\r':
 	case b >= utf8.RuneSelf:
 		t.space()
 	case b == '\n':
-		t.gap, t.indent = byRow, 0
-	case t.gap == byRow:
+		t.next, t.indent = lineSeparator, 0
+	case t.next == lineSeparator:
 		if b == '\t' {
-			t.indent += tab - 1
+			t.indent += tabWidth - 1
 		}
-		t.indent = min(t.indent+1, most)
-	case inside && t.gap == glued:
+		t.indent = min(t.indent+1, maxIndent)
+	case inside && t.next == noSeparator:
 		t.buf = append(t.buf, ' ')
 		c.Chars++
 		t.inWord = false
@@ -172,11 +170,11 @@ func (t *textState) keepSpace(b byte, inside bool, c *Counts) {
 	}
 }
 
-// edgeParts decides whether two inline elements that touch are two words, as
-// in <span>By</span><span>Ann</span>, or one, as in <b>L</b><i>ede</i>: one if
-// either side is a single letter, but for capitals and numbers that follow a
+// edgeSeparates reports whether two adjacent inline elements are two words, as in
+// <span>By</span><span>Ann</span>, or one, as in <b>L</b><i>ede</i>. They are one
+// if either side is a single letter, unless that is a capital or a digit after a
 // word, as in <b>Plan</b><b>B</b>.
-func (t *textState) edgeParts(words string, first class) bool {
+func (t *textWriter) edgeSeparates(words string, first class) bool {
 	if !t.inWord || first != letter && first != digit {
 		return false
 	}
@@ -184,15 +182,15 @@ func (t *textState) edgeParts(words string, first class) bool {
 	second, _ := utf8.DecodeRuneInString(words[n:])
 	last, n := utf8.DecodeLastRune(t.buf)
 	before, _ := utf8.DecodeLastRune(t.buf[:len(t.buf)-n])
-	return inWord(before) && (inWord(second) || unicode.IsLower(last) && !unicode.IsLower(next))
+	return isWordRune(before) && (isWordRune(second) || unicode.IsLower(last) && !unicode.IsLower(next))
 }
 
-func inWord(r rune) bool {
+func isWordRune(r rune) bool {
 	k := classOf(r)
 	return k == letter || k == digit
 }
 
-func (t *textState) count(k class, c *Counts) {
+func (t *textWriter) count(k class, c *Counts) {
 	switch k {
 	case letter:
 		if !t.inWord {
@@ -221,19 +219,19 @@ func (t *textState) count(k class, c *Counts) {
 	}
 }
 
-// class sorts characters by what they mean for counting.
+// class is the meaning of a character for counting.
 type class uint8
 
 const (
 	other class = iota
 	letter
 	digit
-	ideograph // a word by itself: scripts that put no space between words
+	ideograph // a word by itself, in scripts without spaces between words
 	comma     // punctuation inside a sentence
 	stop      // punctuation that ends a sentence
 	space
-	joiner    // inside a word: the apostrophe and the hyphen
-	invisible // shown as nothing, and nothing to keep
+	joiner  // inside a word, such as an apostrophe or a hyphen
+	ignored // invisible and left out
 )
 
 var asciiClass = func() (t [256]class) {
@@ -242,7 +240,7 @@ var asciiClass = func() (t [256]class) {
 		case r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' || r == '\v':
 			t[c] = space
 		case r < ' ' || r == 0x7f:
-			t[c] = invisible
+			t[c] = ignored
 		case r >= '0' && r <= '9':
 			t[c] = digit
 		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '_':
@@ -258,8 +256,8 @@ var asciiClass = func() (t [256]class) {
 	return t
 }()
 
-// classOf sorts any character. The common scripts of news are told by range;
-// the tables of package unicode decide the rest.
+// classOf returns the class of a character. Common scripts are recognized by
+// range, which is faster than the tables of package unicode.
 func classOf(r rune) class {
 	switch {
 	case r < 128:
@@ -285,12 +283,12 @@ func latin1Class(r rune) class {
 	case 0xA0:
 		return space
 	case 0xAD:
-		return invisible // soft hyphen
+		return ignored // soft hyphen
 	case 0xAA, 0xB5, 0xBA:
 		return letter
 	}
 	if r < 0xA0 {
-		return invisible
+		return ignored
 	}
 	return other
 }
@@ -300,7 +298,7 @@ func rareClass(r rune) class {
 	case 0x2028, 0x2029, 0x3000, 0x202F, 0x205F, 0x1680:
 		return space
 	case 0x200B, 0x2060, 0xFEFF:
-		return invisible
+		return ignored
 	case 0x200C, 0x200D, 0x200E, 0x200F: // Persian, Indic and bidirectional words have them
 		return joiner
 	case '’', 'ʼ', '‐', '‑':
@@ -326,7 +324,8 @@ func rareClass(r rune) class {
 	return other
 }
 
-func blank(s string) bool {
+// isBlank reports whether s has only white space and invisible characters.
+func isBlank(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case ' ', '\t', '\n', '\r', '\f', '\v':
@@ -335,14 +334,14 @@ func blank(s string) bool {
 		if s[i] < 128 {
 			return false
 		}
-		return blankWide(s[i:])
+		return isBlankUnicode(s[i:])
 	}
 	return true
 }
 
-func blankWide(s string) bool {
+func isBlankUnicode(s string) bool {
 	for _, r := range s {
-		if k := classOf(r); k != space && k != invisible && (r < 0x200C || r > 0x200F) {
+		if k := classOf(r); k != space && k != ignored && (r < 0x200C || r > 0x200F) {
 			return false
 		}
 	}

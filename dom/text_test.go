@@ -10,9 +10,9 @@ func TestText(t *testing.T) {
 		{"inline keeps words whole", "<p>un<b>believ</b>able", "unbelievable"},
 		{"tail text", "<p>One <b>two</b> three <i>four</i>, five.", "One two three four, five."},
 		{"tail of nested inline", "<p>a<b>b<i>c</i>d</b>e", "abcde"},
-		{"white space folds", "<p>  One\n\t two  ", "One two"},
+		{"white space collapses", "<p>  One\n\t two  ", "One two"},
 		{"space inside inline", "<p>One<b> two</b> three", "One two three"},
-		{"blocks are rows", "<div>One<div>Two</div>Three</div>", "One\nTwo\nThree"},
+		{"blocks are lines", "<div>One<div>Two</div>Three</div>", "One\nTwo\nThree"},
 		{"unclosed p", "<p>One<p>Two<p>Three", "One\nTwo\nThree"},
 		{"unclosed li", "<ul><li>One<li>Two</ul>Three", "One\nTwo\nThree"},
 		{"br", "One<br>Two<br/><br>Three", "One\nTwo\nThree"},
@@ -29,17 +29,17 @@ func TestText(t *testing.T) {
 		{"entities", "R&amp;D &lt;b&gt; &eacute;t&eacute; &#x4e2d;", "R&D <b> été 中"},
 		{"entity without end", "fish &amp chips &copy 2024", "fish & chips © 2024"},
 		{"ruby", "<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp></ruby>", "東 とう"},
-		{"custom elements part words", "One<x-card>Two</x-card>Three", "One Two Three"},
-		{"buttons part words", "One<button>Two</button>Three", "One Two Three"},
+		{"custom elements separate words", "One<x-card>Two</x-card>Three", "One Two Three"},
+		{"buttons separate words", "One<button>Two</button>Three", "One Two Three"},
 		{"drop cap", "<p><span class=cap>T</span>he town", "The town"},
 		{"drop cap and next span", "<p><span>T</span><span>he town</span>", "The town"},
-		{"touching spans", "<span>By</span><span>Ann</span>", "By Ann"},
-		{"touching links with icons", "<a href=a>Share</a><a href=b><i class=icon></i>Tweet</a>", "Share Tweet"},
-		{"an empty element parts nothing", "<a href=a>link</a><span></span>ed", "linked"},
-		{"a capital after a word", "<b>Plan</b><b>B</b>", "Plan B"},
-		{"a number after a word", "<b>Page</b><b>1</b>", "Page 1"},
-		{"a formula", "<b>CO</b><b>2</b>", "CO2"},
-		{"an ordinal", "<b>1</b><i>st</i>", "1st"},
+		{"adjacent spans", "<span>By</span><span>Ann</span>", "By Ann"},
+		{"adjacent links with icons", "<a href=a>Share</a><a href=b><i class=icon></i>Tweet</a>", "Share Tweet"},
+		{"empty element does not separate", "<a href=a>link</a><span></span>ed", "linked"},
+		{"capital after a word", "<b>Plan</b><b>B</b>", "Plan B"},
+		{"number after a word", "<b>Page</b><b>1</b>", "Page 1"},
+		{"formula", "<b>CO</b><b>2</b>", "CO2"},
+		{"ordinal", "<b>1</b><i>st</i>", "1st"},
 		{"punctuation after inline", "<b>One</b><i>, two</i>", "One, two"},
 		{"sub and sup", "H<sub>2</sub>O m<sup>2</sup>", "H2O m2"},
 		{"wbr", "super<wbr>cali", "supercali"},
@@ -47,9 +47,9 @@ func TestText(t *testing.T) {
 		{"picture at punctuation", "One<img src=a.png>.", "One."},
 		{"script between letters", "un<script>x()</script>seen", "unseen"},
 		{"comment between letters", "un<!-- x -->seen", "unseen"},
-		{"video parts words", "One<video></video>two", "One two"},
-		{"hidden space parts nothing", "un<span hidden> </span>seen", "unseen"},
-		{"pre keeps rows and indents", "<pre>\nif a:\n    b()\n\n\tc()</pre>", "if a:\n    b()\n    c()"},
+		{"video separates words", "One<video></video>two", "One two"},
+		{"hidden space does not separate", "un<span hidden> </span>seen", "unseen"},
+		{"pre keeps lines and indents", "<pre>\nif a:\n    b()\n\n\tc()</pre>", "if a:\n    b()\n    c()"},
 		{"pre with highlighted code", "<pre><b>if</b> <i>a</i>:\n  <u>b</u>\n<u>c</u></pre>", "if a:\n  b\nc"},
 		{"pre keeps columns", "<pre>a   b</pre>", "a   b"},
 		{"textarea", "<textarea>\nOne\nTwo</textarea>", "One\nTwo"},
@@ -90,7 +90,7 @@ func TestCounts(t *testing.T) {
 		{"han", "<p>今天，天气好。", Counts{Chars: 7, Words: 5, Punct: 2, Stops: 1, Paras: 1, Texts: 1}},
 		{"hangul", "<p>오늘 날씨", Counts{Chars: 5, Words: 2, Paras: 1, Texts: 1}},
 		{"persian", "<p>می\u200cخواهم", Counts{Chars: 8, Words: 1, Paras: 1, Texts: 1}},
-		{"hidden counts nothing", "<p hidden>One <a href=x>two</a><p>x", Counts{Chars: 1, Words: 1, Paras: 1, Texts: 1}},
+		{"hidden does not count", "<p hidden>One <a href=x>two</a><p>x", Counts{Chars: 1, Words: 1, Paras: 1, Texts: 1}},
 		{"pictures and breaks", "<p><img src=a><br><amp-img src=b></amp-img>", Counts{Images: 2, Breaks: 1, Paras: 1}},
 		{"devanagari", "<p>नमस्ते दुनिया।", Counts{Chars: 14, Words: 2, Punct: 1, Stops: 1, Paras: 1, Texts: 1}},
 	} {
@@ -111,11 +111,11 @@ func TestLinkDensity(t *testing.T) {
 		t.Errorf("link density %v", got)
 	}
 	if d.LinkDensity(d.Next(d.First(P))) != 0 || (Counts{}).LinkDensity() != 0 {
-		t.Error("no text, but a link density")
+		t.Error("link density without text")
 	}
 }
 
-func TestTextOfNodesAreSlices(t *testing.T) {
+func TestTextIsSubstring(t *testing.T) {
 	d := mustParse(t, "<div><p>One <b>two</b></p><p>Three</p></div>")
 	if got := d.Text(d.First(Div)); got != "One two\nThree" {
 		t.Errorf("div %q", got)
@@ -124,7 +124,7 @@ func TestTextOfNodesAreSlices(t *testing.T) {
 		t.Errorf("b %q", got)
 	}
 	if !strings.Contains(d.AllText(), d.Text(d.First(P))) {
-		t.Error("no slice")
+		t.Error("not a substring")
 	}
 }
 

@@ -17,7 +17,7 @@ func (p *parser) body() bool {
 	case endTagToken:
 		return p.bodyEnd()
 	case commentToken:
-		p.place(p.commentNode())
+		p.insert(p.commentNode())
 	case endToken:
 		if len(p.templates) > 0 {
 			p.mode = inTemplate
@@ -48,15 +48,15 @@ func (p *parser) bodyText() {
 	}
 }
 
-// skipNewline takes off a line end at the beginning of preformatted text. A
-// carriage return can only stand there as a character reference; as in x/net,
-// it counts.
+// skipNewline removes a line end at the beginning of preformatted text. As in
+// x/net, this includes a carriage return, which can only come from a character
+// reference.
 func skipNewline(text string) string {
 	text = strings.TrimPrefix(text, "\r")
 	return strings.TrimPrefix(text, "\n")
 }
 
-// bodyStart has the rules for the start tags that pages are full of.
+// bodyStart has the rules for common start tags.
 func (p *parser) bodyStart() bool {
 	switch e := p.tok.element; e.start {
 	case ruleOther:
@@ -115,7 +115,7 @@ func (p *parser) bodyStart() bool {
 	return true
 }
 
-// closeItem ends the list item, or the term, that a new one follows.
+// closeItem closes the list item, or the term, before a new one.
 func (p *parser) closeItem(name, or atom.Atom) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		switch o := &p.stack[i]; {
@@ -129,7 +129,7 @@ func (p *parser) closeItem(name, or atom.Atom) {
 	}
 }
 
-// mergeAttributes gives a node the attributes of a later tag that it lacks.
+// mergeAttributes adds the attributes of a later tag that a node lacks.
 func (p *parser) mergeAttributes(n *html.Node, has *keys) {
 	for _, a := range p.tok.attr {
 		if !has.has(n.Attr, a.Key) {
@@ -139,8 +139,8 @@ func (p *parser) mergeAttributes(n *html.Node, has *keys) {
 	}
 }
 
-// hidden reports whether the current tag is that of a hidden input.
-func (p *parser) hidden() bool {
+// isHidden reports whether the current tag is a hidden input.
+func (p *parser) isHidden() bool {
 	for _, a := range p.tok.attr {
 		if a.Key == "type" && strings.EqualFold(a.Val, "hidden") {
 			return true
@@ -149,7 +149,7 @@ func (p *parser) hidden() bool {
 	return false
 }
 
-// rareStart has the rules for start tags that few pages have more than a few of.
+// rareStart has the rules for rare start tags.
 func (p *parser) rareStart(e *element) bool {
 	switch e.start {
 	case ruleHTML:
@@ -209,7 +209,7 @@ func (p *parser) rareStart(e *element) bool {
 		p.close(p.inScope(defaultScope, elementSelect))
 		p.reopen()
 		p.addVoid()
-		p.framesetOK = p.framesetOK && p.hidden()
+		p.framesetOK = p.framesetOK && p.isHidden()
 	case ruleSource:
 		p.addVoid()
 	case ruleHr:
@@ -222,7 +222,7 @@ func (p *parser) rareStart(e *element) bool {
 		}
 		p.addVoid()
 		p.framesetOK = false
-	case ruleImage: // "Don't ask", says the standard.
+	case ruleImage: // The standard says "Don't ask."
 		p.tok.element, p.tok.atom, p.tok.data = elementImg, elementImg.atom, elementImg.name
 		return false
 	default:
@@ -231,7 +231,7 @@ func (p *parser) rareStart(e *element) bool {
 	return true
 }
 
-// rawOrChoice has the rules for elements with raw text, choices and ruby.
+// rawOrChoice has the rules for raw text, select and ruby.
 func (p *parser) rawOrChoice(e *element) {
 	switch e.start {
 	case ruleTextarea, ruleIframe:
@@ -283,7 +283,7 @@ func (p *parser) rawOrChoice(e *element) {
 	}
 }
 
-// bodyEnd has the rules for end tags in a body (13.2.6.4.7).
+// bodyEnd has the rules for end tags (13.2.6.4.7).
 func (p *parser) bodyEnd() bool {
 	switch e := p.tok.element; e.end {
 	case ruleOther:
@@ -322,7 +322,7 @@ func (p *parser) bodyEnd() bool {
 		if p.close(p.inScope(defaultScope, e)) {
 			p.clearToMarker()
 		}
-	case ruleBr: // an end tag that is none
+	case ruleBr: // treated as a start tag
 		p.tok.kind = startToken
 		return false
 	case ruleTemplate:

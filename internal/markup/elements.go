@@ -12,17 +12,17 @@ import (
 //go:embed elements.txt
 var elementsFile string
 
-// element is what the parser knows of a tag name.
+// element has the rules for a tag name.
 type element struct {
 	name   string
 	atom   atom.Atom
 	start  rule // in a body
 	end    rule // in a body
 	traits traits
-	id     uint8 // its number, for counting those that are open; 0 is all others
+	id     uint8 // index of parser.count; 0 for all names without rules
 }
 
-// rule says what a tag does in a body.
+// rule selects what a tag does in the body.
 type rule uint8
 
 const (
@@ -66,12 +66,13 @@ const (
 	ruleXmp
 )
 
-// ruleNames are the words for the rules in elements.txt, in their order.
+// ruleNames are the names of the rules in elements.txt, in the order of the
+// constants.
 var ruleNames = strings.Fields(`other block body br button foreign form format frameset heading hr html iframe
 	ignored image input item link metadata nobr noembed noscript object optgroup option p plaintext pre rb rt
 	select source table template term textarea void xmp`)
 
-// traits are the sets that an element is in.
+// traits is a set of properties of an element.
 type traits uint32
 
 const (
@@ -93,9 +94,9 @@ const (
 	rcdata
 	script
 	plaintext
-	foreign // not an element of HTML, whatever its name
+	foreign // in SVG or MathML
 
-	// x/net looks for these by name alone, also in drawings and formulas.
+	// x/net looks for these by name alone, also in SVG and MathML.
 	anyNamespace = tableContext | sectionContext | rowContext | implied | foster
 	rawKinds     = rawtext | rcdata | script | plaintext
 )
@@ -147,7 +148,7 @@ func readElements(file string) *[elementSlots]*element {
 			e.traits |= 1 << number(traitNames, word)
 		}
 		if e.atom != 0 {
-			e.name = e.atom.String() // so that the table of names is held once
+			e.name = e.atom.String() // share the string with package atom
 		}
 		slot := hashName(e.name)
 		for table[slot%elementSlots] != nil {
@@ -158,8 +159,8 @@ func readElements(file string) *[elementSlots]*element {
 	return &table
 }
 
-// number is the place of a word in a list. The lists and the file are parts of
-// the package: a word that is missing is a mistake in its making.
+// number returns the index of a word in a list. It panics if the word is missing,
+// since elements.txt is part of the package.
 func number(list []string, word string) int {
 	i := slices.Index(list, word)
 	if i < 0 {
@@ -176,7 +177,7 @@ func hashName(name string) uint32 {
 	return h
 }
 
-// elementNamed finds an element by its name in lower case.
+// elementNamed returns the element with a name in lower case.
 func elementNamed(name string) *element { return findElement(hashName(name), name) }
 
 func findElement(hash uint32, name string) *element {

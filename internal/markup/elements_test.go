@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// rows are the lines of a table of the package, in words.
+// rows reads the lines of a table, split into words.
 func rows(tb testing.TB, file string) [][]string {
 	tb.Helper()
 	table, err := os.ReadFile(file)
@@ -23,8 +23,8 @@ func rows(tb testing.TB, file string) [][]string {
 	return all
 }
 
-// places are where an element can stand; %s is its name.
-var places = strings.Split(`<%[1]s>x
+// contexts are pages with an element whose name is %[1]s.
+var contexts = strings.Split(`<%[1]s>x
 <%[1]s/>x</%[1]s>y
 </%[1]s>x
 <html><%[1]s>x
@@ -84,13 +84,13 @@ var places = strings.Split(`<%[1]s>x
 <svg><%[1]s><tr>x<table><%[1]s>
 <%[1]s><template>a</%[1]s>b`, "\n")
 
-// TestEveryElement puts every element of the table in every place, and every two
-// of them into each other.
+// TestEveryElement compares every element of the table in every context, and every
+// pair of elements nested.
 func TestEveryElement(t *testing.T) {
 	elements := rows(t, "elements.txt")
 	for _, e := range elements {
-		for _, place := range places {
-			checkBoth(t, fmt.Sprintf(place, e[0]))
+		for _, page := range contexts {
+			checkBoth(t, fmt.Sprintf(page, e[0]))
 		}
 	}
 	step := 1
@@ -104,8 +104,8 @@ func TestEveryElement(t *testing.T) {
 	}
 }
 
-// TestEveryForeignName has the names of drawings and formulas in any case and in
-// both, and in neither.
+// TestEveryForeignName compares the names of SVG and MathML in lower and upper
+// case, in either namespace and in HTML.
 func TestEveryForeignName(t *testing.T) {
 	for _, row := range rows(t, "foreign.txt") {
 		for _, name := range []string{row[len(row)-1], strings.ToUpper(row[len(row)-1])} {
@@ -116,7 +116,8 @@ func TestEveryForeignName(t *testing.T) {
 	}
 }
 
-// TestEveryDoctype has a paragraph that a table ends in all modes but quirks.
+// TestEveryDoctype compares doctypes. A table closes a paragraph unless the page is
+// in quirks mode.
 func TestEveryDoctype(t *testing.T) {
 	for _, row := range rows(t, "quirks.txt") {
 		id := strings.Join(row, " ")

@@ -11,11 +11,11 @@ import (
 //go:embed foreign.txt
 var foreignFile string
 
-// foreignNames are the names that drawings and formulas write otherwise.
+// foreignNames has the names in SVG and MathML that are not in lower case.
 type foreignNames struct {
-	tags       map[string]string            // of drawings
+	tags       map[string]string            // of SVG
 	attributes map[string]map[string]string // by namespace
-	xml        map[string]bool              // with a namespace of their own
+	xml        map[string]bool              // attributes with a namespace
 }
 
 var foreignTable = readForeign(foreignFile)
@@ -46,16 +46,16 @@ func (p *parser) inForeign() bool {
 		return false
 	case !tag && p.tok.kind != textToken:
 		return true
-	case mathText(n):
+	case isMathText(n):
 		return tag && (p.tok.atom == atom.Mglyph || p.tok.atom == atom.Malignmark)
 	case n.Namespace == "math" && n.DataAtom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
 		return false
 	}
-	return !htmlInside(n)
+	return !containsHTML(n)
 }
 
-// mathText reports whether a node is a "MathML text integration point".
-func mathText(n *html.Node) bool {
+// isMathText reports whether a node is a "MathML text integration point".
+func isMathText(n *html.Node) bool {
 	if n.Namespace != "math" {
 		return false
 	}
@@ -66,8 +66,8 @@ func mathText(n *html.Node) bool {
 	return false
 }
 
-// htmlInside reports whether a node is an "HTML integration point".
-func htmlInside(n *html.Node) bool {
+// containsHTML reports whether a node is an "HTML integration point".
+func containsHTML(n *html.Node) bool {
 	switch n.Namespace {
 	case "svg":
 		return n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
@@ -98,11 +98,11 @@ func (p *parser) foreignToken() bool {
 		}
 		p.addText(text)
 	case commentToken:
-		p.place(p.commentNode())
+		p.insert(p.commentNode())
 	case startToken:
 		if p.breaksOut() {
 			for i := len(p.stack) - 1; i >= 0; i-- {
-				if n := p.stack[i].node; n.Namespace == "" || htmlInside(n) || mathText(n) {
+				if n := p.stack[i].node; n.Namespace == "" || containsHTML(n) || isMathText(n) {
 					p.popTo(i + 1)
 					break
 				}
@@ -126,7 +126,7 @@ func (p *parser) foreignToken() bool {
 	return true
 }
 
-// breaksOut reports whether a start tag ends a drawing or a formula.
+// breaksOut reports whether a start tag closes SVG or MathML.
 func (p *parser) breaksOut() bool {
 	if p.tok.atom == atom.Font {
 		for _, a := range p.tok.attr {
@@ -139,7 +139,7 @@ func (p *parser) breaksOut() bool {
 	return p.tok.element.traits&breakout != 0
 }
 
-// addForeign adds an element of a drawing or a formula.
+// addForeign adds an element of SVG or MathML.
 func (p *parser) addForeign(namespace string) {
 	if namespace == "svg" {
 		if name := foreignTable.tags[p.tok.data]; name != "" {
@@ -158,21 +158,21 @@ func (p *parser) addForeign(namespace string) {
 	n := p.slabs.node()
 	n.Type, n.Namespace = html.ElementNode, namespace
 	n.DataAtom, n.Data, n.Attr = p.tok.atom, p.tok.data, p.tok.attr
-	p.place(n)
+	p.insert(n)
 	p.push(n, p.tok.element.traits&anyNamespace|foreignTraits(n), 0)
 	if p.tok.selfClosing {
 		p.pop()
 	}
 }
 
-// foreignTraits are the sets that an element is in for its namespace (13.2.4.2).
+// foreignTraits returns the traits of an element in its namespace (13.2.4.2).
 func foreignTraits(n *html.Node) traits {
 	inside := false
 	switch n.Namespace {
 	case "svg":
 		inside = n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
 	case "math":
-		inside = mathText(n) || n.Data == "annotation-xml"
+		inside = isMathText(n) || n.Data == "annotation-xml"
 	}
 	if inside {
 		return foreign | special | scope

@@ -13,7 +13,7 @@ import (
 	"github.com/lede-news/lede/internal/markup"
 )
 
-// Pages around the depth where x/net gives up are refused just where it does.
+// TestDepth compares pages around the depth limit of x/net.
 func TestDepth(t *testing.T) {
 	for _, tag := range []string{
 		"<div>", "<b>", "<font size=1>", "<svg>", "<svg><g>", "<math><mi>", "<table><tr><td>", "<table>", "<ul><li>", "<template>",
@@ -25,14 +25,14 @@ func TestDepth(t *testing.T) {
 			checkBoth(t, strings.Repeat(tag, n)+"</table></b></div>x<p>y<title>z")
 		}
 	}
-	_, err := markup.Parse(context.Background(), []byte(strings.Repeat("<div>", 600)), true)
+	_, err := markup.Parse(context.Background(), []byte(strings.Repeat("<div>", 600)), markup.Options{})
 	if !errors.Is(err, markup.ErrTooDeep) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// Many pieces of text in one place, and many attributes, are read in a time that
-// does not grow with their square, and as x/net reads them.
+// TestMany parses many text tokens in one node and many attributes, which must not
+// take quadratic time.
 func TestMany(t *testing.T) {
 	attributes := repeat(2500, " a%[1]d=%[1]d A%[1]d=x") + repeat(9, " A%[1]d=y z")
 	for _, page := range []string{
@@ -58,7 +58,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// repeat writes a format over and over with the number of each time.
+// repeat formats the numbers from 0 to n-1.
 func repeat(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -67,13 +67,13 @@ func repeat(n int, format string) string {
 	return b.String()
 }
 
-// patience is a context that ends once it was asked a few times.
-type patience struct {
+// countdown is a context that is done after a number of calls of Err.
+type countdown struct {
 	context.Context
 	left int
 }
 
-func (p *patience) Err() error {
+func (p *countdown) Err() error {
 	if p.left--; p.left < 0 {
 		return context.DeadlineExceeded
 	}
@@ -82,25 +82,25 @@ func (p *patience) Err() error {
 
 func TestContext(t *testing.T) {
 	page := []byte(strings.Repeat("<p>one <b>two</b></p>\n", 10_000))
-	asked := &patience{context.Background(), 1000}
-	if _, err := markup.Parse(asked, page, true); err != nil || asked.left > 1000-len(page)/10_000 {
+	asked := &countdown{context.Background(), 1000}
+	if _, err := markup.Parse(asked, page, markup.Options{Scripting: true}); err != nil || asked.left > 1000-len(page)/10_000 {
 		t.Errorf("%d left of 1000: %v", asked.left, err)
 	}
-	if _, err := markup.Parse(&patience{context.Background(), 5}, page, true); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := markup.Parse(&countdown{context.Background(), 5}, page, markup.Options{Scripting: true}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
 	}
-	cause := errors.New("the press runs")
+	cause := errors.New("canceled by the test")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(cause)
-	if _, err := markup.Parse(ctx, page, true); !errors.Is(err, cause) {
+	if _, err := markup.Parse(ctx, page, markup.Options{Scripting: true}); !errors.Is(err, cause) {
 		t.Errorf("error %v", err)
 	}
 }
 
-// The tree keeps nothing of the caller's bytes.
+// TestPageMayChange checks that the tree does not refer to the caller's bytes.
 func TestPageMayChange(t *testing.T) {
 	page := []byte("<p class=story>The bridge is open.</p>\r\n<!-- end -->")
-	root, err := markup.Parse(context.Background(), page, true)
+	tree, err := markup.Parse(context.Background(), page, markup.Options{Scripting: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestPageMayChange(t *testing.T) {
 		page[i] = '#'
 	}
 	var b bytes.Buffer
-	if err := html.Render(&b, root); err != nil {
+	if err := html.Render(&b, tree.Root); err != nil {
 		t.Fatal(err)
 	}
 	want := `<html><head></head><body><p class="story">The bridge is open.</p>` + "\n<!-- end --></body></html>"
@@ -117,20 +117,20 @@ func TestPageMayChange(t *testing.T) {
 	}
 }
 
-// No node shares the memory of its attributes with another: who adds one to a
-// node must not find it on the next.
-func TestAttributesApart(t *testing.T) {
-	root, err := markup.Parse(context.Background(), []byte("<i a=1><p b=2>x</i><b c=3><p>y"), true)
+// TestAttributesNotShared checks that appending to the attributes of a node does
+// not change those of another.
+func TestAttributesNotShared(t *testing.T) {
+	tree, err := markup.Parse(context.Background(), []byte("<i a=1><p b=2>x</i><b c=3><p>y"), markup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range root.Descendants() {
+	for n := range tree.Root.Descendants() {
 		for i := range n.Attr {
 			n.Attr[i].Val += "!"
 		}
 		n.Attr = append(n.Attr, html.Attribute{Key: "seen", Val: n.Data})
 	}
-	for n := range root.Descendants() {
+	for n := range tree.Root.Descendants() {
 		for _, a := range n.Attr {
 			if a.Key == "seen" && a.Val != n.Data || a.Key != "seen" && strings.Count(a.Val, "!") != 1 {
 				t.Errorf("<%s> has %v", n.Data, n.Attr)
@@ -139,32 +139,32 @@ func TestAttributesApart(t *testing.T) {
 	}
 }
 
-// Pages that cost too much, or are all title, are read unless somebody is wary.
-func TestWary(t *testing.T) {
+// TestGuard checks that only guarded parsing rejects expensive pages and open titles.
+func TestGuard(t *testing.T) {
 	fonts := repeat(100, "<font size=%d>")
 	for _, c := range []struct {
 		name, page string
 		want       error
 	}{
-		{"an ordinary page", "<title>T</title><p" + repeat(900, " a%d") + ">" + fonts + strings.Repeat("<p>x", 100), nil},
-		{"formatting opened anew", "<p>" + fonts + strings.Repeat("<p>x", 1000), markup.ErrCostly},
+		{"ordinary page", "<title>T</title><p" + repeat(900, " a%d") + ">" + fonts + strings.Repeat("<p>x", 100), nil},
+		{"formatting opened again", "<p>" + fonts + strings.Repeat("<p>x", 1000), markup.ErrCostly},
 		{"many attributes", "<p" + repeat(1100, " a%d=x") + ">", markup.ErrCostly},
-		{"the same attribute many times", "<p" + strings.Repeat(" a=x", 1100) + ">", markup.ErrCostly},
-		{"an open title", "<title>T<p>story", markup.ErrOpenTitle},
-		{"a title at the end", "<p>story<title>", markup.ErrOpenTitle},
+		{"repeated attribute", "<p" + strings.Repeat(" a=x", 1100) + ">", markup.ErrCostly},
+		{"open title", "<title>T<p>story", markup.ErrOpenTitle},
+		{"title at the end", "<p>story<title>", markup.ErrOpenTitle},
 	} {
-		if _, err := markup.Read(context.Background(), []byte(c.page), markup.Options{Wary: true}); !errors.Is(err, c.want) {
+		if _, err := markup.Parse(context.Background(), []byte(c.page), markup.Options{Guard: true}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
-		if _, err := markup.Read(context.Background(), []byte(c.page), markup.Options{}); err != nil {
-			t.Errorf("%s, not wary: %v", c.name, err)
+		if _, err := markup.Parse(context.Background(), []byte(c.page), markup.Options{}); err != nil {
+			t.Errorf("%s, unguarded: %v", c.name, err)
 		}
 	}
 }
 
-// The tree says how much there is in it.
+// TestSize checks the counts of a tree.
 func TestSize(t *testing.T) {
-	tree, err := markup.Read(context.Background(), []byte("<title>ab</title> <!-- no --><script>long</script><p>one <b>two</b>\n</p>\n"), markup.Options{})
+	tree, err := markup.Parse(context.Background(), []byte("<title>ab</title> <!-- no --><script>long</script><p>one <b>two</b>\n</p>\n"), markup.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,11 +174,11 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// A page that is handed over is not copied, but for its line ends.
-func TestOwn(t *testing.T) {
+// TestNoCopy checks that only a page with other line ends is copied.
+func TestNoCopy(t *testing.T) {
 	for page, want := range map[string]string{"<p>The bridge": "THE bridge", "<p>The\r\nbridge": "The\nbridge"} {
 		raw := []byte(page)
-		tree, err := markup.Read(context.Background(), raw, markup.Options{Own: true})
+		tree, err := markup.Parse(context.Background(), raw, markup.Options{NoCopy: true})
 		if err != nil {
 			t.Fatal(err)
 		}

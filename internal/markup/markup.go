@@ -1,12 +1,12 @@
-// Package markup parses HTML fast. It builds the tree that golang.org/x/net/html
-// builds, of the same type of nodes, in a fifth of the time and with a handful
-// of allocations: nodes and attributes come in slabs, and their strings are
-// pieces of the page wherever nothing had to change in them.
+// Package markup is a fast HTML5 parser. It builds the same tree as
+// golang.org/x/net/html, node for node, in a fifth of the time and with few
+// allocations: nodes and attributes are allocated in slabs, and strings are
+// substrings of the page unless something in them had to change.
 //
-// It follows the HTML Standard, whose sections the comments cite (13.2.5 is the
-// tokenizer, 13.2.6 the building of the tree). Where x/net reads the standard
-// otherwise, so does markup, and says so with "as in x/net": the tests hold the
-// two against each other on every kind of page.
+// The comments cite the sections of the HTML Standard (13.2.5 is the
+// tokenizer, 13.2.6 the tree construction). Where x/net deviates from the
+// standard, so does markup; such places are marked "as in x/net". The tests
+// compare the two on all kinds of pages.
 package markup
 
 import (
@@ -20,62 +20,61 @@ import (
 )
 
 var (
-	// ErrTooDeep is the error for pages with more than 512 elements inside each
-	// other, as in x/net. Write the page with less nesting to read it.
-	ErrTooDeep = errors.New("markup: more than 512 elements nested in each other; flatten the page first")
-	// ErrLost is the error for the few pages whose tags leave the rules of the
-	// standard, as x/net knows them, without an answer.
-	ErrLost = errors.New("markup: the tags cross in a way that has no tree; flatten the page first")
+	// ErrTooDeep means that elements are nested more than 512 deep, as in x/net.
+	ErrTooDeep = errors.New("markup: elements are nested more than 512 deep; flatten the page first")
+	// ErrNoTree means that the tags are misnested in a way that the rules of
+	// x/net do not cover.
+	ErrNoTree = errors.New("markup: no tree for these misnested tags; flatten the page first")
+	// ErrCostly means that the page would need far more memory than a page
+	// should. Only Options.Guard causes it.
+	ErrCostly = errors.New("markup: the page is too expensive to parse; flatten it first")
+	// ErrOpenTitle means that a <title> is not closed, so that the rest of the
+	// page is its text. Only Options.Guard causes it.
+	ErrOpenTitle = errors.New("markup: the <title> is not closed; close it first")
 )
 
-// piece is how much of a page is read between two looks at the clock.
-const piece = 8 << 10
+// checkInterval is how many bytes are parsed between two checks of the context.
+const checkInterval = 8 << 10
 
-// Options say how to read a page.
+// Options control how a page is parsed.
 type Options struct {
-	// Scripting says that what stands in <noscript> is text, as in a browser that
-	// runs scripts.
+	// Scripting treats the content of <noscript> as text, as a browser that
+	// runs scripts does.
 	Scripting bool
-	// Own says that the caller will never change the page again, so that its
-	// strings may be pieces of it as it is.
-	Own bool
-	// Wary says to give up on pages that would cost far more than they are worth,
-	// and on those that are all title. The limits are those of guard.
-	Wary bool
+	// NoCopy lets the tree refer to the bytes of the page, which the caller
+	// must not change afterwards.
+	NoCopy bool
+	// Guard makes Parse return ErrCostly for pages that are too expensive and
+	// ErrOpenTitle for pages that do not close their title.
+	Guard bool
 }
 
-// Tree is a page that was read.
+// Tree is a parsed page.
 type Tree struct {
 	Root  *html.Node
-	Nodes int // how many there are, without comments and blank text
+	Nodes int // number of nodes without comments and blank text
 	Text  int // bytes of text that is neither blank nor raw
 }
 
-// Parse builds the tree of a page as golang.org/x/net/html does.
-func Parse(ctx context.Context, page []byte, scripting bool) (*html.Node, error) {
-	t, err := Read(ctx, page, Options{Scripting: scripting})
-	return t.Root, err
-}
-
-// Read builds the tree of a page, in a fifth of the time that x/net takes. The
-// page must be UTF-8. When the context ends, the error is its cause.
-func Read(ctx context.Context, page []byte, o Options) (Tree, error) {
+// Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
+// error is its cause.
+func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
 	p := parser{
-		page: normalize(page, o.Own), scripting: o.Scripting, framesetOK: true, mode: inInitial,
+		page: normalize(page, o.NoCopy), scripting: o.Scripting, framesetOK: true, mode: inInitial,
 		stack: make([]open, 0, 64), active: make([]*html.Node, 0, 16), ampersand: -1,
 	}
-	p.guard.wary = o.Wary
+	p.guard = o.Guard
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	p.slabs.next = min(max(smallestSlab, strings.Count(p.page, "<")), largestSlab)
 	p.slabs.wide = max(smallestSlab, p.slabs.next/2)
 	p.doc = p.slabs.node()
 	p.doc.Type = html.DocumentNode
-	for ahead := 0; p.err == nil && p.tok.kind != endToken; {
-		if p.pos >= ahead {
+	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {
+		if p.pos >= checkAt {
 			if ctx.Err() != nil {
 				return Tree{}, context.Cause(ctx)
 			}
-			ahead = p.pos + piece
+			checkAt = p.pos + checkInterval
 		}
 		p.next()
 		p.process()
@@ -89,13 +88,12 @@ func Read(ctx context.Context, page []byte, o Options) (Tree, error) {
 	return Tree{p.doc, p.slabs.made - p.empty, p.shown}, nil
 }
 
-// normalize copies the page, which the caller may change later, with its line
-// ends as \n (13.2.3.5). One that nobody will change, and that has no others, is
-// taken as it is.
-func normalize(page []byte, own bool) string {
+// normalize copies the page with its line ends as \n (13.2.3.5). With noCopy, a
+// page without other line ends is not copied.
+func normalize(page []byte, noCopy bool) string {
 	i := bytes.IndexByte(page, '\r')
 	switch {
-	case i < 0 && own:
+	case i < 0 && noCopy:
 		return unsafe.String(unsafe.SliceData(page), len(page))
 	case i < 0:
 		return string(page)
@@ -116,41 +114,42 @@ func normalize(page []byte, own bool) string {
 }
 
 type parser struct {
-	page  string   // all strings of the tree are pieces of it where possible
-	pos   int      // where the next token begins
-	nuls  bool     // the page has some
-	raw   *element // the tokenizer reads its text as raw, up to its end tag
+	page  string   // most strings of the tree are substrings of it
+	pos   int      // offset of the next token
+	nuls  bool     // whether the page has NUL bytes
+	raw   *element // the tokenizer reads raw text up to the end tag of this element
 	tok   token
 	slabs slabs
-	known map[string]string // character references seen so far
+	known map[string]string // character references resolved so far
 
-	ampersand int // where the next one stands, as far as has been looked
+	ampersand int // offset of the next '&', or less than pos if not searched yet
 
 	doc            *html.Node
 	head, form     *html.Node
 	stack          []open       // of open elements (13.2.4.2)
-	count          [256]uint16  // of open elements of HTML by their number
+	count          [256]uint16  // open HTML elements by element.id
 	active         []*html.Node // list of active formatting elements (13.2.4.3); nil is a marker
 	mode, original mode         // insertion modes (13.2.4.1)
 	templates      []mode
-	htmlKeys       keys // of attributes merged into <html>
-	bodyKeys       keys // and into <body>
+	htmlKeys       keys // attributes merged into <html>
+	bodyKeys       keys // attributes merged into <body>
 	scripting      bool
 	framesetOK     bool
 	fostering      bool
 	quirks         bool
-	joined         map[*html.Node][]byte // text nodes that got more than one piece
-	empty          int                   // nodes that are comments or blank text
+	joined         map[*html.Node][]byte // text nodes made of several tokens
+	empty          int                   // number of comments and blank text nodes
 	shown          int                   // bytes of text that is neither blank nor raw
-	guard          guard
+	guard          bool                  // see Options.Guard
+	clones         int                   // formatting elements opened again, see maxClones
 	err            error
 }
 
-// process runs the current token through the rules until one has taken it.
+// process applies the rules to the current token until one consumes it.
 func (p *parser) process() {
-	// The end of the page closes one template a turn; all else ends sooner.
-	const turns = 2000
-	for range turns {
+	// At the end of the page each pass closes one template; all else takes fewer.
+	const maxPasses = 2000
+	for range maxPasses {
 		if p.inForeign() {
 			if p.foreignToken() {
 				return
@@ -162,10 +161,10 @@ func (p *parser) process() {
 			return
 		}
 	}
-	p.err = ErrLost
+	p.err = ErrNoTree
 }
 
-// imply runs a start tag that the page left out.
+// imply processes a start tag that the page omits.
 func (p *parser) imply(e *element) {
 	tok := p.tok
 	p.tok = token{kind: startToken, element: e, atom: e.atom, data: e.name}
@@ -201,8 +200,8 @@ const (
 	inNothing
 )
 
-// dispatch gives the token to the current mode, which reports whether it took
-// it; otherwise the token comes again, to the mode that is current then.
+// dispatch processes the token in the current mode and reports whether it was
+// consumed. If not, it must be processed again in the mode that is current then.
 func (p *parser) dispatch() bool {
 	switch p.mode {
 	case inBody:
@@ -248,54 +247,37 @@ func (p *parser) dispatch() bool {
 	case inNothing:
 		return true
 	}
-	p.err = ErrLost
+	p.err = ErrNoTree
 	return true
 }
 
-var (
-	// ErrCostly is the error for pages that would cost far more than they are
-	// worth, where [Options.Wary] says so. Flatten the page to read it.
-	ErrCostly = errors.New("markup: the page would cost far more than it is worth; flatten it first")
-	// ErrOpenTitle is the error for pages that never end their <title>, where
-	// [Options.Wary] says so: all that follows it is text of the title. End it
-	// to read the page.
-	ErrOpenTitle = errors.New("markup: the page never ends its <title>; end it first")
-)
+// maxClones bounds how many formatting elements may be opened again. HTML5
+// opens every unclosed <font> again in each block that follows, so that a few
+// kilobytes can need gigabytes. Of 5,200 pages none needs a tenth.
+const maxClones = 50_000
 
-const (
-	// mostClones is how many formatting elements may be opened anew, all in all.
-	// HTML5 opens every unclosed <font> again in every block that follows, so a few
-	// kilobytes can ask for gigabytes. Of 5,200 pages none needs a tenth.
-	mostClones = 50_000
-	// mostAttributes on one tag are more than any author would write.
-	mostAttributes = 1000
-)
+// maxAttributes is more than any real tag has.
+const maxAttributes = 1000
 
-// guard counts what a page costs, and gives up where somebody is wary of it.
-type guard struct {
-	wary   bool
-	clones int
-}
-
-// countClone counts one more formatting element that is opened anew.
+// countClone counts a formatting element that is opened again.
 func (p *parser) countClone() {
-	if p.guard.clones++; p.guard.wary && p.guard.clones > mostClones {
+	if p.clones++; p.guard && p.clones > maxClones {
 		p.err = ErrCostly
 	}
 }
 
-// tooMany gives up on a tag with this many attributes, and reports whether it did.
-func (p *parser) tooMany(attributes int) bool {
-	if !p.guard.wary || attributes <= mostAttributes {
+// tooManyAttributes fails for a tag with this many attributes if guarded.
+func (p *parser) tooManyAttributes(n int) bool {
+	if !p.guard || n <= maxAttributes {
 		return false
 	}
 	p.err = ErrCostly
 	return true
 }
 
-// checkTitle gives up where a title goes on to the end of the page.
+// checkTitle fails if a title extends to the end of the page and is guarded.
 func (p *parser) checkTitle(e *element, end int) {
-	if p.guard.wary && e == elementTitle && end == len(p.page) {
+	if p.guard && e == elementTitle && end == len(p.page) {
 		p.err = ErrOpenTitle
 	}
 }

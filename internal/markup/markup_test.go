@@ -2,10 +2,8 @@ package markup_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,36 +14,37 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
-// check parses a page with x/net and with markup, and tells the first difference.
+// check parses a page with x/net and with markup and returns the first difference.
 func check(page []byte, scripting bool) error {
 	want, wantErr := html.ParseWithOptions(bytes.NewReader(page), html.ParseOptionEnableScripting(scripting))
-	got, err := markup.Parse(context.Background(), page, scripting)
+	got, err := markup.Parse(context.Background(), page, markup.Options{Scripting: scripting})
 	if (err != nil) != (wantErr != nil) {
 		return fmt.Errorf("error %v, want %v", err, wantErr)
 	}
 	if err != nil {
 		return nil
 	}
-	return sameTree(got, want)
+	return sameTree(got.Root, want)
 }
 
-// checkBoth does so with scripts on and off.
+// checkBoth calls check with scripting on and off.
 func checkBoth(t testing.TB, page string) bool {
 	t.Helper()
 	for _, scripting := range []bool{true, false} {
 		if err := check([]byte(page), scripting); err != nil {
-			t.Errorf("scripting %v: %v\nin %q\ngot\n%s\nwant\n%s", scripting, err, page, sketch(page, scripting, true), sketch(page, scripting, false))
+			t.Errorf("scripting %v: %v\nin %q\ngot\n%s\nwant\n%s", scripting, err, page, dump(page, scripting, true), dump(page, scripting, false))
 			return false
 		}
 	}
 	return true
 }
 
-// sameTree walks two trees side by side.
+// sameTree compares two trees.
 func sameTree(got, want *html.Node) error {
 	for {
 		if err := sameNode(got, want); err != nil {
@@ -79,8 +78,8 @@ func sameNode(got, want *html.Node) error {
 		{"parent", got.Parent, want.Parent},
 		{"first child", got.FirstChild, want.FirstChild},
 		{"last child", got.LastChild, want.LastChild},
-		{"sibling before", got.PrevSibling, want.PrevSibling},
-		{"sibling after", got.NextSibling, want.NextSibling},
+		{"previous sibling", got.PrevSibling, want.PrevSibling},
+		{"next sibling", got.NextSibling, want.NextSibling},
 	} {
 		switch {
 		case (link.got == nil) != (link.want == nil):
@@ -99,12 +98,14 @@ func name(n *html.Node) string {
 	return n.Data
 }
 
-// sketch draws the tree of a page, ours or that of x/net.
-func sketch(page string, scripting, ours bool) string {
+// dump formats the tree of a page, ours or that of x/net.
+func dump(page string, scripting, ours bool) string {
 	var root *html.Node
 	var err error
 	if ours {
-		root, err = markup.Parse(context.Background(), []byte(page), scripting)
+		var tree markup.Tree
+		tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{Scripting: scripting})
+		root = tree.Root
 	} else {
 		root, err = html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
 	}
@@ -122,7 +123,7 @@ func sketch(page string, scripting, ours bool) string {
 	return b.String()
 }
 
-// fragments are the made-up pieces of pages in testdata.
+// fragments reads testdata/fragments.txt, a made-up piece of a page a line.
 func fragments(tb testing.TB) []string {
 	tb.Helper()
 	file, err := os.ReadFile("testdata/fragments.txt")
@@ -140,7 +141,7 @@ func fragments(tb testing.TB) []string {
 	return all
 }
 
-// TestFragments compares every fragment, also inside a page and cut off early.
+// TestFragments compares every fragment by itself, inside a page and truncated.
 func TestFragments(t *testing.T) {
 	all := fragments(t)
 	if len(all) < 500 {
@@ -159,7 +160,7 @@ func TestFragments(t *testing.T) {
 	}
 }
 
-// TestPairs puts every two fragments of the trickier kind one after the other.
+// TestPairs compares pairs of short fragments.
 func TestPairs(t *testing.T) {
 	var short []string
 	for _, f := range fragments(t) {
@@ -179,7 +180,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// vocabulary has the names of random pages: all that have rules, and some more.
+// vocabulary returns tag names for random pages.
 func vocabulary(t *testing.T) []string {
 	words := strings.Fields("x-card custom checked onclick foreignObject mi mo annotation-xml mglyph malignmark clipPath " +
 		"desc font font table table tr td tbody a a b p p div span svg math select option template template caption col colgroup frameset")
@@ -199,13 +200,13 @@ var randomAttributes = []string{
 	" definitionurl=1", " a=1 A=2", " b a", " /", " a=/", " x=&lt;", ` y="&lt=&ltx&lt;"`, " =x", " q\x00=\x00",
 }
 
-// randomPage strings tags and text together.
+// randomPage concatenates random tags and texts.
 func randomPage(rng *rand.Rand, words []string) string {
 	var b strings.Builder
 	if rng.IntN(3) == 0 {
 		b.WriteString("<!DOCTYPE html>")
 	}
-	// A page has few kinds of tags, so that they meet each other often.
+	// With few kinds of tags their rules interact often.
 	few := make([]string, 3+rng.IntN(9))
 	for i := range few {
 		few[i] = words[rng.IntN(len(words))]
@@ -228,7 +229,7 @@ func randomPage(rng *rand.Rand, words []string) string {
 	return b.String()
 }
 
-// TestRandomPages compares pages that chance made.
+// TestRandomPages compares random pages.
 func TestRandomPages(t *testing.T) {
 	count, seed := runs(t, 50_000, 5_000)
 	words := vocabulary(t)
@@ -240,8 +241,8 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// runs is how many pages a test makes up, and the seed for them. It makes up
-// more, and others, when LEDE_RANDOM_PAGES says how many.
+// runs returns how many random pages a test makes, and the seed. The environment
+// variable LEDE_RANDOM_PAGES overrides the number and changes the seed.
 func runs(t *testing.T, usual, short int) (count int, seed uint64) {
 	if s := os.Getenv("LEDE_RANDOM_PAGES"); s != "" {
 		n, err := strconv.Atoi(s)
@@ -256,81 +257,48 @@ func runs(t *testing.T, usual, short int) (count int, seed uint64) {
 	return usual, 1
 }
 
-// corpusFiles names the pages of corpora beside the repository, if any.
-func corpusFiles(names ...string) []string {
-	var all []string
-	for _, name := range names {
-		files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", name, "pages", "*.html.gz"))
-		all = append(all, files...)
-	}
-	return all
-}
-
-func gunzip(tb testing.TB, path string) []byte {
-	tb.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return b
-}
-
-// TestCorpora compares all real pages, each corpus by itself.
+// TestCorpora compares the pages of all corpora.
 func TestCorpora(t *testing.T) {
-	corpora, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "*", "pages"))
+	corpora, _ := filepath.Glob(testkit.Shared("corpora", "*", "pages"))
 	if len(corpora) == 0 {
-		t.Skip("no corpora beside the repository (../../../shared/corpora): no real pages to compare")
+		t.Skip("no corpora in ../shared/corpora beside the repository")
+	}
+	step := 1
+	if testing.Short() {
+		step = 100
 	}
 	for _, c := range corpora {
 		name := filepath.Base(filepath.Dir(c))
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareCorpus(t, corpusFiles(name))
+			compareFiles(t, testkit.CorpusFiles(t, step, name))
 		})
 	}
 }
 
-func compareCorpus(t *testing.T, files []string) {
-	step := 1
-	if testing.Short() {
-		step = 100
-	}
-	compared := 0
-	for i := 0; i < len(files); i += step {
-		raw := gunzip(t, files[i])
-		page, _, err := dom.Decode(raw, dom.Options{})
+func compareFiles(t *testing.T, files []string) {
+	for _, f := range files {
+		raw := testkit.Gunzip(t, f)
+		page, _, err := charset.Decode(raw, charset.Hints{})
 		if err != nil {
-			page = raw // x/net takes anything
+			page = raw // x/net accepts any bytes
 		}
-		compared++
 		for _, scripting := range []bool{true, false} {
 			if err := check(page, scripting); err != nil {
-				t.Errorf("%s, scripting %v: %v", files[i], scripting, err)
+				t.Errorf("%s, scripting %v: %v", f, scripting, err)
 			}
 		}
 	}
-	t.Logf("%d pages compared", compared)
+	t.Logf("%d pages compared", len(files))
 }
 
-// TestSplicedPages compares pages made of pieces of real ones, cut anywhere.
+// TestSplicedPages compares pages made of random pieces of real ones.
 func TestSplicedPages(t *testing.T) {
-	files := corpusFiles("*")
-	if len(files) == 0 {
-		t.Skip("no corpora beside the repository (../../../shared/corpora): no real pages to cut up")
-	}
+	files := testkit.CorpusFiles(t, 1, "*")
 	rng := rand.New(rand.NewPCG(7, 11))
 	sources := make([][]byte, 40)
 	for i := range sources {
-		sources[i] = gunzip(t, files[rng.IntN(len(files))])
+		sources[i] = testkit.Gunzip(t, files[rng.IntN(len(files))])
 	}
 	count, _ := runs(t, 20_000, 1_000)
 	for bad := 0; count > 0 && bad < 3; count-- {
@@ -346,7 +314,7 @@ func TestSplicedPages(t *testing.T) {
 	}
 }
 
-// FuzzParse compares pages of any bytes.
+// FuzzParse compares arbitrary bytes.
 func FuzzParse(f *testing.F) {
 	for _, s := range fragments(f) {
 		f.Add([]byte(s))

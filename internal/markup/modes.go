@@ -12,7 +12,7 @@ import (
 func (p *parser) initial() bool {
 	switch p.tok.kind {
 	case textToken:
-		if p.skipText() {
+		if p.skipSpaces() {
 			return true
 		}
 	case commentToken:
@@ -36,7 +36,7 @@ func (p *parser) beforeHTML() bool {
 	case doctypeToken:
 		return true
 	case textToken:
-		if p.skipText() {
+		if p.skipSpaces() {
 			return true
 		}
 	case commentToken:
@@ -58,7 +58,7 @@ func (p *parser) beforeHTML() bool {
 	return false
 }
 
-// endsHead reports whether an end tag belongs behind the head.
+// endsHead reports whether an end tag implies the end of the head.
 func (p *parser) endsHead() bool {
 	switch p.tok.atom {
 	case atom.Head, atom.Body, atom.Html, atom.Br:
@@ -71,7 +71,7 @@ func (p *parser) endsHead() bool {
 func (p *parser) beforeHead() bool {
 	switch p.tok.kind {
 	case textToken:
-		if p.skipText() {
+		if p.skipSpaces() {
 			return true
 		}
 	case startToken:
@@ -187,7 +187,7 @@ func (p *parser) headNoscript() bool {
 	}
 	p.pop()
 	if p.topAtom() != atom.Head {
-		p.err = ErrLost
+		p.err = ErrNoTree
 		return true
 	}
 	p.mode = inHead
@@ -243,7 +243,7 @@ func (p *parser) afterHead() bool {
 	return p.tok.kind == endToken
 }
 
-// text is 13.2.6.4.8, "text": in an element whose text is raw.
+// text is 13.2.6.4.8, "text": in an element with raw text.
 func (p *parser) text() bool {
 	switch p.tok.kind {
 	case textToken:
@@ -260,8 +260,8 @@ func (p *parser) text() bool {
 	return p.tok.kind == endTagToken
 }
 
-// startTemplate opens a template (13.2.6.4.4). As in x/net, one inside a drawing
-// or a formula ends the reading of the page.
+// startTemplate opens a template (13.2.6.4.4). As in x/net, the page ends at a
+// template inside SVG or MathML.
 func (p *parser) startTemplate() {
 	for i := range p.stack {
 		if p.stack[i].traits&foreign != 0 {
@@ -287,7 +287,7 @@ func (p *parser) endTemplate() {
 	}
 	p.clearToMarker()
 	if len(p.templates) == 0 {
-		p.err = ErrLost
+		p.err = ErrNoTree
 		return
 	}
 	p.templates = p.templates[:len(p.templates)-1]
@@ -313,7 +313,7 @@ func (p *parser) template() bool {
 			next = inRow
 		}
 		if len(p.templates) == 0 {
-			p.err = ErrLost
+			p.err = ErrNoTree
 			return true
 		}
 		p.templates[len(p.templates)-1] = next
@@ -469,9 +469,9 @@ func readQuirks(file string) []string {
 	return ids
 }
 
-// readDoctype fills in a doctype node, with its identifiers as attributes, and
-// reports whether the page is to be read as old browsers did (13.2.6.4.1). As in
-// x/net, the name must be in lower case for that not to be.
+// readDoctype sets the name of a doctype node and its identifiers as attributes.
+// It reports whether the page is in quirks mode (13.2.6.4.1). As in x/net, a name
+// that is not in lower case means quirks mode.
 func readDoctype(n *html.Node, text string) (quirks bool) {
 	const white = " \t\r\n\f"
 	n.Type = html.DoctypeNode
@@ -503,12 +503,12 @@ func readDoctype(n *html.Node, text string) (quirks bool) {
 		}
 	}
 	if key != "" || rest != "" {
-		return true // as in x/net, also for any public identifier without a system one
+		return true // as in x/net, also for a public identifier without a system identifier
 	}
 	return quirks || quirkyIdentifiers(n.Attr)
 }
 
-// quirkyIdentifiers reports whether identifiers are those of old browsers' times.
+// quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.
 func quirkyIdentifiers(ids []html.Attribute) bool {
 	if len(ids) == 0 {
 		return false

@@ -7,28 +7,29 @@ import (
 	"golang.org/x/net/html"
 )
 
-// place is where a piece of text stands; what is changed in it depends on that.
-type place uint8
+// textKind decides which character references are resolved in a text and
+// whether NUL bytes are replaced.
+type textKind uint8
 
 const (
-	inContent   place = iota // references count, NULs are left to the tree
-	inAttribute              // references count with exceptions, NULs are replaced
-	inRcdata                 // references count, NULs are replaced
-	inRawtext                // only NULs are replaced
+	contentText   textKind = iota // references are resolved, NULs are left to the tree construction
+	attributeText                 // references are resolved with exceptions, NULs are replaced
+	rcdataText                    // references are resolved, NULs are replaced
+	rawText                       // only NULs are replaced
 )
 
-// decode gives the page from start to end, with NULs replaced and character
-// references resolved. Most text comes back as it is.
-func (p *parser) decode(start, end int, at place) string {
+// decode returns the page from start to end, with NULs replaced and character
+// references resolved. Most text stays as it is.
+func (p *parser) decode(start, end int, kind textKind) string {
 	s := p.page[start:end]
-	if !p.nuls && (at == inRawtext || !p.hasReference(start, end)) {
+	if !p.nuls && (kind == rawText || !p.hasReference(start, end)) {
 		return s
 	}
-	i := p.nextChange(s, 0, at)
+	i := p.nextChange(s, 0, kind)
 	if i == len(s) {
 		return s
 	}
-	// No reference gets longer than half as much again.
+	// A reference grows by half at most.
 	mark := p.slabs.beginText(len(s) + len(s)/2 + 8)
 	out := &p.slabs.text
 	for from := 0; ; {
@@ -40,16 +41,15 @@ func (p *parser) decode(start, end int, at place) string {
 			out.WriteString("\ufffd")
 			i++
 		} else {
-			i = p.reference(out, s, i, at == inAttribute)
+			i = p.reference(out, s, i, kind == attributeText)
 		}
 		from = i
-		i = p.nextChange(s, i, at)
+		i = p.nextChange(s, i, kind)
 	}
 }
 
 // hasReference reports whether there may be a character reference from start to
-// end. It remembers where the next one stands: most pieces of a page have none, and
-// need not be looked through.
+// end. It remembers the offset of the next one, since most texts have none.
 func (p *parser) hasReference(start, end int) bool {
 	if p.ampersand < start {
 		p.ampersand = len(p.page)
@@ -60,15 +60,15 @@ func (p *parser) hasReference(start, end int) bool {
 	return p.ampersand < end
 }
 
-// nextChange is the place of the next byte from i on that does not stay as it is.
-func (p *parser) nextChange(s string, i int, at place) int {
+// nextChange returns the offset of the next byte from i on that must change.
+func (p *parser) nextChange(s string, i int, kind textKind) int {
 	change := len(s)
-	if at != inRawtext {
+	if kind != rawText {
 		if k := strings.IndexByte(s[i:], '&'); k >= 0 {
 			change = i + k
 		}
 	}
-	if p.nuls && at != inContent {
+	if p.nuls && kind != contentText {
 		if k := strings.IndexByte(s[i:change], 0); k >= 0 {
 			change = i + k
 		}
@@ -76,8 +76,8 @@ func (p *parser) nextChange(s string, i int, at place) int {
 	return change
 }
 
-// reference resolves the character reference that begins at i, and gives the
-// place after it (13.2.5.72).
+// reference resolves the character reference that begins at i and returns the
+// offset after it (13.2.5.72).
 func (p *parser) reference(out *strings.Builder, s string, i int, attribute bool) int {
 	end := i + 1
 	if end < len(s) && s[end] == '#' {
@@ -96,7 +96,7 @@ func (p *parser) reference(out *strings.Builder, s string, i int, attribute bool
 		out.WriteString(name)
 		return end
 	case attribute && !closed && end < len(s) && s[end] == '=':
-		out.WriteString(name) // more likely a part of an address
+		out.WriteString(name) // probably a parameter of a URL
 		return end
 	}
 	switch name {
@@ -117,35 +117,35 @@ func (p *parser) reference(out *strings.Builder, s string, i int, attribute bool
 		return end
 	}
 	resolved := p.named(name)
-	if attribute && !whole(name, resolved) {
+	if attribute && !resolvedWhole(name, resolved) {
 		resolved = name
 	}
 	out.WriteString(resolved)
 	return end
 }
 
-// named resolves a reference with all the letters that follow it. The one table
-// of names is the one in x/net; what it says is kept for the rest of the page.
+// named resolves a reference with all the letters that follow it. It uses the
+// table of x/net and caches the results for the page.
 func (p *parser) named(name string) string {
 	resolved, ok := p.known[name]
 	if ok {
 		return resolved
 	}
-	const most = 1000 // made-up names must not fill the memory
+	const maxKnown = 1000 // made-up names must not fill the memory
 	resolved = html.UnescapeString(name)
 	if p.known == nil {
 		p.known = make(map[string]string)
 	}
-	if len(p.known) < most {
+	if len(p.known) < maxKnown {
 		p.known[name] = resolved
 	}
 	return resolved
 }
 
-// whole reports whether all of a name was resolved, and not only its beginning
-// as in "&notit;". What is left over ends as the name does, and of all the
-// references only that of the semicolon itself gives something that ends so.
-func whole(name, resolved string) bool {
+// resolvedWhole reports whether all of a name was resolved, and not only a prefix
+// as in "&notit;". What remains of a name ends like the name, and no reference
+// but that of the semicolon itself resolves to something that ends so.
+func resolvedWhole(name, resolved string) bool {
 	last := resolved[len(resolved)-1]
 	if name[len(name)-1] == ';' {
 		return last != ';' || resolved == ";"
@@ -157,7 +157,7 @@ func isAlphanumeric(c byte) bool {
 	return classes[c]&letter != 0 || '0' <= c && c <= '9'
 }
 
-// numeric resolves a reference by number that begins at i (13.2.5.75 to 13.2.5.80).
+// numeric resolves a numeric reference that begins at i (13.2.5.75 to 13.2.5.80).
 func (p *parser) numeric(out *strings.Builder, s string, i int) int {
 	end, base := i+len("&#"), 10
 	if end < len(s) && s[end]|0x20 == 'x' {
@@ -179,7 +179,7 @@ func (p *parser) numeric(out *strings.Builder, s string, i int) int {
 		end++
 	}
 	if value == 0 || 0x80 <= value && value <= 0x9F || !utf8.ValidRune(rune(value)) {
-		// What Windows had in place of control characters, and what is none.
+		// Characters of windows-1252 in place of controls, and invalid characters.
 		out.WriteString(html.UnescapeString(s[i:end]))
 	} else {
 		out.WriteRune(rune(value))
@@ -187,7 +187,7 @@ func (p *parser) numeric(out *strings.Builder, s string, i int) int {
 	return end
 }
 
-// digit is the value of a hexadecimal digit, or more than any has.
+// digit returns the value of a hexadecimal digit, or 16 for another byte.
 func digit(c byte) int {
 	switch {
 	case '0' <= c && c <= '9':

@@ -13,21 +13,22 @@ type open struct {
 	node   *html.Node
 	atom   atom.Atom
 	traits traits
-	id     uint8 // of its element in HTML
+	id     uint8 // element.id, or 0 if it is not an HTML element
 }
 
-const deepest = 512
+// maxDepth is the same as in x/net.
+const maxDepth = 512
 
-// push opens an element. Too deep a page ends here, as in x/net.
+// push opens an element.
 func (p *parser) push(n *html.Node, t traits, id uint8) {
 	p.stack = append(p.stack, open{n, n.DataAtom, t, id})
 	p.count[id]++
-	if len(p.stack) > deepest {
+	if len(p.stack) > maxDepth {
 		p.err = ErrTooDeep
 	}
 }
 
-// top is the current node, or the document before there is one.
+// top returns the current node, or the document if no element is open.
 func (p *parser) top() *html.Node {
 	if len(p.stack) == 0 {
 		return p.doc
@@ -35,7 +36,7 @@ func (p *parser) top() *html.Node {
 	return p.stack[len(p.stack)-1].node
 }
 
-// topAtom is the name of the current node.
+// topAtom returns the name of the current node.
 func (p *parser) topAtom() atom.Atom {
 	if len(p.stack) == 0 {
 		return 0
@@ -49,13 +50,13 @@ func (p *parser) foreignTop() bool {
 
 func (p *parser) pop() {
 	if len(p.stack) == 0 {
-		p.err = ErrLost
+		p.err = ErrNoTree
 		return
 	}
 	p.popTo(len(p.stack) - 1)
 }
 
-// popTo closes all elements but the first n.
+// popTo closes all open elements but the first n.
 func (p *parser) popTo(n int) {
 	for _, o := range p.stack[n:] {
 		p.count[o.id]--
@@ -63,7 +64,7 @@ func (p *parser) popTo(n int) {
 	p.stack = p.stack[:n]
 }
 
-// indexOf is the place of a node on the stack, or -1.
+// indexOf returns the index of a node in the stack, or -1.
 func (p *parser) indexOf(n *html.Node) int {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].node == n {
@@ -73,7 +74,7 @@ func (p *parser) indexOf(n *html.Node) int {
 	return -1
 }
 
-// removeAt closes one element and leaves those inside it open.
+// removeAt closes one element but not those inside it.
 func (p *parser) removeAt(i int) {
 	if i < 0 {
 		return
@@ -82,7 +83,7 @@ func (p *parser) removeAt(i int) {
 	p.stack = append(p.stack[:i], p.stack[i+1:]...)
 }
 
-// insertAt opens an element in the midst of the stack.
+// insertAt inserts an element into the stack.
 func (p *parser) insertAt(i int, o open) {
 	p.stack = append(p.stack, open{})
 	copy(p.stack[i+1:], p.stack[i:])
@@ -90,14 +91,14 @@ func (p *parser) insertAt(i int, o open) {
 	p.count[o.id]++
 }
 
-// The scopes of 13.2.4.2 by what ends them.
+// The scopes of 13.2.4.2, by the elements that end them.
 const (
 	defaultScope = scope
 	itemScope    = scope | list
 	buttonScope  = scope | button
 )
 
-// inScope is the place of the nearest open element e in a scope, or -1.
+// inScope returns the index of the innermost open element e in a scope, or -1.
 func (p *parser) inScope(ends traits, e *element) int {
 	if p.count[e.id] == 0 {
 		return -1
@@ -114,7 +115,8 @@ func (p *parser) inScope(ends traits, e *element) int {
 	return -1
 }
 
-// kindInScope is the place of the nearest open element with a trait, or -1.
+// kindInScope returns the index of the innermost open element with a trait in a
+// scope, or -1.
 func (p *parser) kindInScope(ends, kind traits) int {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
@@ -128,7 +130,7 @@ func (p *parser) kindInScope(ends, kind traits) int {
 	return -1
 }
 
-// close ends the element at i and all inside it; it reports whether i is a place.
+// close closes the element at i and all inside it. It reports whether i is valid.
 func (p *parser) close(i int) bool {
 	if i < 0 {
 		return false
@@ -137,14 +139,14 @@ func (p *parser) close(i int) bool {
 	return true
 }
 
-// closeP ends an open paragraph.
+// closeP closes an open paragraph.
 func (p *parser) closeP() { p.close(p.inScope(buttonScope, elementP)) }
 
 // inTemplateElement reports whether a template is open.
 func (p *parser) inTemplateElement() bool { return p.count[elementTemplate.id] > 0 }
 
-// closeImplied ends the elements whose end tags may be left out, up to one
-// called except (13.2.6.3).
+// closeImplied closes the elements whose end tags may be omitted, up to one
+// named except (13.2.6.3).
 func (p *parser) closeImplied(except atom.Atom) {
 	i := len(p.stack)
 	for i > 0 && p.stack[i-1].traits&implied != 0 && (except == 0 || p.stack[i-1].atom != except) {
@@ -153,7 +155,7 @@ func (p *parser) closeImplied(except atom.Atom) {
 	p.popTo(i)
 }
 
-// clearTo closes all elements inside the nearest one of a context (13.2.6.4.9).
+// clearTo closes all elements inside the innermost one of a context (13.2.6.4.9).
 func (p *parser) clearTo(context traits) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].traits&context != 0 {
@@ -163,8 +165,8 @@ func (p *parser) clearTo(context traits) {
 	}
 }
 
-// resetMode finds the mode for what is open now (13.2.4.1). As in x/net, names
-// count in any namespace, but for templates.
+// resetMode sets the mode for the open elements (13.2.4.1). As in x/net, the
+// namespace matters only for templates.
 func (p *parser) resetMode() {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
@@ -210,12 +212,12 @@ func (p *parser) resetMode() {
 	}
 }
 
-// addFormatting adds an element that is opened again where others end it too
-// early (13.2.4.3). As in x/net, its attributes are put in order.
+// addFormatting adds a formatting element, which is opened again if others close
+// it too early (13.2.4.3). As in x/net, its attributes are sorted.
 func (p *parser) addFormatting() {
 	n := p.addElement()
 	sortAttributes(n.Attr)
-	// No more than three of a kind: the "Noah's Ark clause".
+	// The "Noah's Ark clause": no more than three of a kind.
 	same := 0
 	for i := len(p.active) - 1; i >= 0 && p.active[i] != nil; i-- {
 		if a := p.active[i]; a.DataAtom == n.DataAtom && slices.Equal(a.Attr, n.Attr) {
@@ -235,13 +237,13 @@ func sortAttributes(attrs []html.Attribute) {
 	}
 }
 
-// addMarker keeps formatting outside from what begins now.
+// addMarker keeps the formatting outside from being opened inside.
 func (p *parser) addMarker() { p.active = append(p.active, nil) }
 
-// clearToMarker forgets the formatting of what ended.
+// clearToMarker removes the active formatting elements up to the last marker.
 func (p *parser) clearToMarker() {
 	if len(p.active) == 0 {
-		p.err = ErrLost
+		p.err = ErrNoTree
 		return
 	}
 	i := len(p.active) - 1
@@ -266,7 +268,7 @@ func (p *parser) removeActive(n *html.Node) {
 	}
 }
 
-// reopen opens the formatting elements that others ended (13.2.4.3).
+// reopen opens the formatting elements again that others closed (13.2.4.3).
 func (p *parser) reopen() {
 	i := len(p.active)
 	for i > 0 && p.active[i-1] != nil && p.indexOf(p.active[i-1]) < 0 {
@@ -274,7 +276,7 @@ func (p *parser) reopen() {
 	}
 	for ; i < len(p.active); i++ {
 		n := p.clone(p.active[i])
-		p.place(n)
+		p.insert(n)
 		e := elementNamed(n.Data)
 		p.push(n, e.traits, e.id)
 		p.active[i] = n
@@ -289,10 +291,10 @@ func (p *parser) clone(n *html.Node) *html.Node {
 	return c
 }
 
-// endFormatting ends a formatting element: the adoption agency (13.2.6.4.7). The
-// numbers are the steps of the standard.
+// endFormatting closes a formatting element with the adoption agency algorithm
+// (13.2.6.4.7). The numbers are the steps of the standard.
 func (p *parser) endFormatting(e *element) {
-	// 2: the current node has the name and is no formatting element.
+	// 2: the current node has the name and is not an active formatting element.
 	if n := p.top(); n.Data == e.name && p.indexActive(n) < 0 {
 		p.pop()
 		return
@@ -303,8 +305,8 @@ func (p *parser) endFormatting(e *element) {
 			p.endOther(e.atom, e.name)
 			return
 		}
-		place := p.indexOf(format)
-		if place < 0 { // 4.4
+		at := p.indexOf(format)
+		if at < 0 { // 4.4
 			p.removeActive(format)
 			return
 		}
@@ -312,27 +314,27 @@ func (p *parser) endFormatting(e *element) {
 			return
 		}
 		// 4.7: the furthest block is the outermost special element inside it.
-		block := place
+		block := at
 		for block < len(p.stack) && p.stack[block].traits&special == 0 {
 			block++
 		}
 		if block == len(p.stack) { // 4.8
-			p.popTo(place)
+			p.popTo(at)
 			p.removeActive(format)
 			return
 		}
-		if place == 0 {
-			p.err = ErrLost
+		if at == 0 {
+			p.err = ErrNoTree
 			return
 		}
-		p.adopt(format, place, block)
+		p.adopt(format, at, block)
 	}
 }
 
-// adopt moves the furthest block, and what formats it, out of a formatting
-// element that ends before it does (4.9 to 4.18).
-func (p *parser) adopt(format *html.Node, place, block int) {
-	ancestor, furthest := p.stack[place-1], p.stack[block].node
+// adopt moves the furthest block, and its formatting, out of a formatting element
+// that ends before it (4.9 to 4.18).
+func (p *parser) adopt(format *html.Node, start, block int) {
+	ancestor, furthest := p.stack[start-1], p.stack[block].node
 	bookmark := p.indexActive(format)
 	last := furthest
 	for x, inner := block-1, 1; p.stack[x].node != format; x, inner = x-1, inner+1 {
@@ -390,7 +392,7 @@ func detach(n *html.Node) {
 	}
 }
 
-// lastActive is the innermost active element of a name since the last marker.
+// lastActive returns the innermost active element with a name since the last marker.
 func (p *parser) lastActive(name atom.Atom) *html.Node {
 	for i := len(p.active) - 1; i >= 0 && p.active[i] != nil; i-- {
 		if p.active[i].DataAtom == name {
@@ -400,7 +402,8 @@ func (p *parser) lastActive(name atom.Atom) *html.Node {
 	return nil
 }
 
-// endOther ends the nearest element of a name, unless a special one is inside it.
+// endOther closes the innermost element with a name, unless a special one is
+// inside it.
 func (p *parser) endOther(name atom.Atom, data string) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// table is 13.2.6.4.9, "in table". As in x/net, every piece of text in a table
-// is looked at by itself (13.2.6.4.10 gathers them).
+// table is 13.2.6.4.9, "in table". As in x/net, every text token is processed by
+// itself; 13.2.6.4.10 would collect them.
 func (p *parser) table() bool {
 	switch p.tok.kind {
 	case textToken:
@@ -37,21 +37,21 @@ func (p *parser) table() bool {
 			return p.inHead()
 		}
 	case commentToken:
-		p.place(p.commentNode())
+		p.insert(p.commentNode())
 		return true
 	case doctypeToken:
 		return true
 	case endToken:
 		return p.body()
 	}
-	// Anything else is put before the table.
+	// Anything else is moved before the table.
 	p.fostering = true
 	done := p.body()
 	p.fostering = false
 	return done
 }
 
-// tableStart has the start tags that belong into a table.
+// tableStart has the rules for start tags that may be in a table.
 func (p *parser) tableStart() (done, known bool) {
 	switch p.tok.atom {
 	case atom.Caption:
@@ -85,7 +85,7 @@ func (p *parser) tableStart() (done, known bool) {
 	case atom.Style, atom.Script, atom.Template:
 		return p.inHead(), true
 	case atom.Input:
-		if p.hidden() {
+		if p.isHidden() {
 			p.addVoid()
 			return true, true
 		}
@@ -139,7 +139,7 @@ func (p *parser) columnGroup() bool {
 			return true
 		}
 	case commentToken:
-		p.place(p.commentNode())
+		p.insert(p.commentNode())
 		return true
 	case doctypeToken:
 		return true
@@ -208,7 +208,7 @@ func (p *parser) tableBody() bool {
 			return true
 		}
 	case commentToken:
-		p.place(p.commentNode())
+		p.insert(p.commentNode())
 		return true
 	}
 	return p.table()

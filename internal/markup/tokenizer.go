@@ -18,23 +18,23 @@ const (
 	endToken // of the page
 )
 
-// token is what the tokenizer found (13.2.5). There is one at a time.
+// token is the current token (13.2.5).
 type token struct {
 	kind        tokenKind
 	selfClosing bool
 	element     *element // of tags, never nil
 	atom        atom.Atom
-	data        string // the name of a tag, the text of all others
+	data        string // the name of a tag, or the text of any other token
 	attr        []html.Attribute
 }
 
-// classes of bytes in tags
+// The classes of bytes in tags.
 const (
 	endsName  = 1 << iota // ends the name of a tag
 	endsKey               // ends the name of an attribute
 	endsValue             // ends a value without quotes
 	space
-	changes // is not kept as it is in a name
+	changes // is replaced in a name
 	letter
 )
 
@@ -52,7 +52,7 @@ var classes = func() (t [256]uint8) {
 	return t
 }()
 
-// next reads a token (13.2.5.1).
+// next reads the next token (13.2.5.1).
 func (p *parser) next() {
 	page := p.page
 	if p.raw != nil && p.rawToken() {
@@ -65,18 +65,18 @@ func (p *parser) next() {
 			if start == len(page) {
 				p.endPage()
 			} else {
-				p.found(textToken, start, len(page), len(page), inContent)
+				p.found(textToken, start, len(page), len(page), contentText)
 			}
 			return
 		}
 		i += k
 		c := page[i+1]
 		if classes[c]&letter == 0 && c != '/' && c != '!' && c != '?' {
-			continue // a '<' that means nothing by itself
+			continue // a '<' that is text
 		}
 		switch {
 		case i > start:
-			p.found(textToken, start, i, i, inContent)
+			p.found(textToken, start, i, i, contentText)
 		case c == '/':
 			p.endTag(i + 2)
 		case c == '!':
@@ -90,21 +90,21 @@ func (p *parser) next() {
 	}
 }
 
-// endPage is the end of the page; a tag that it cuts off is dropped.
+// endPage makes the end of the page the token. A truncated tag is dropped.
 func (p *parser) endPage() {
 	p.pos = len(p.page)
 	p.tok = token{kind: endToken, element: otherElement}
 }
 
-// found makes a token of the text from i to end; the next one begins at next.
-func (p *parser) found(kind tokenKind, i, end, next int, at place) {
+// found makes the text from i to end the token. The next one begins at next.
+func (p *parser) found(kind tokenKind, i, end, next int, text textKind) {
 	p.pos = next
 	p.tok.kind = kind
 	p.tok.element, p.tok.atom = otherElement, 0
-	p.tok.data = p.decode(i, end, at)
+	p.tok.data = p.decode(i, end, text)
 }
 
-// startTag reads a tag from its name on (13.2.5.8).
+// startTag reads a start tag whose name begins at i (13.2.5.8).
 func (p *parser) startTag(i int) {
 	i, lastValue := p.readAttributes(p.readName(i))
 	if i >= len(p.page) {
@@ -112,8 +112,8 @@ func (p *parser) startTag(i int) {
 		return
 	}
 	p.tok.kind = startToken
-	// A slash at the end of the last value is no end of the tag. As in x/net, a
-	// repeated attribute does not count for the last.
+	// A slash at the end of the last value does not close the tag. As in x/net, a
+	// repeated attribute is not the last one.
 	p.tok.selfClosing = p.page[i-1] == '/' && i != lastValue
 	p.pos = i + 1
 	if p.tok.element.traits&rawKinds != 0 {
@@ -125,10 +125,10 @@ func (p *parser) startTag(i int) {
 func (p *parser) endTag(i int) {
 	switch {
 	case i >= len(p.page):
-		p.found(textToken, i-len("</"), i, i, inContent)
+		p.found(textToken, i-len("</"), i, i, contentText)
 		return
 	case p.page[i] == '>':
-		p.found(commentToken, i, i, i+1, inRcdata) // an empty one, as in x/net
+		p.found(commentToken, i, i, i+1, rcdataText) // an empty one, as in x/net
 		return
 	case classes[p.page[i]]&letter == 0:
 		p.bogusComment(i)
@@ -147,7 +147,7 @@ func (p *parser) endTag(i int) {
 	p.pos = i + 1
 }
 
-// readName reads the name of a tag into the token and gives the place after it.
+// readName reads the name of a tag into the token and returns the offset after it.
 func (p *parser) readName(i int) int {
 	page, start := p.page, i
 	hash, seen := uint32(hashStart), uint8(0)
@@ -176,17 +176,17 @@ func (p *parser) readName(i int) int {
 	return i
 }
 
-// lookup finds the atom of a name that has no rules: x/net knows the names of
-// attributes as tags as well.
+// lookup returns the atom of a name without rules. In x/net the names of
+// attributes are atoms, too.
 func lookup(name string) atom.Atom {
 	var b [32]byte
 	if len(name) > len(b) {
-		return 0 // longer than all of them
+		return 0 // longer than any atom
 	}
 	return atom.Lookup(b[:copy(b[:], name)])
 }
 
-// lower puts the letters of ASCII in lower case.
+// lower returns s with ASCII letters in lower case.
 func (p *parser) lower(s string) string {
 	mark := p.slabs.beginText(len(s))
 	for i := range len(s) {
@@ -199,14 +199,14 @@ func (p *parser) lower(s string) string {
 	return p.slabs.endText(mark)
 }
 
-// readAttributes reads those of a start tag into the token. It gives the place
-// of the '>' that ends the tag, and where the value of the last one ends.
+// readAttributes reads the attributes of a start tag into the token. It returns
+// the offset of the '>' that ends the tag and the end of the last value.
 func (p *parser) readAttributes(i int) (end, lastValue int) {
 	mark, lastValue, nuls := len(p.slabs.attrs), -1, false
 	var seen keys
 	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
-		if count++; p.tooMany(count) {
+		if count++; p.tooManyAttributes(count) {
 			return len(p.page), -1
 		}
 		a := p.readAttribute(i)
@@ -216,7 +216,7 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 		}
 		seen.add(a.key)
 		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
-		value := p.decode(a.value, a.end, inAttribute)
+		value := p.decode(a.value, a.end, attributeText)
 		mark = p.slabs.attr(mark, html.Attribute{Key: a.key, Val: value})
 		lastValue = a.end
 	}
@@ -232,19 +232,19 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 	return i, lastValue
 }
 
-// attribute is where the parts of one are.
+// attribute has the offsets of an attribute.
 type attribute struct {
 	key   string
-	value int // where its value begins
-	end   int // and ends
-	next  int // where to read on
+	value int // start of the value
+	end   int // end of the value
+	next  int // start of what follows
 }
 
-// readAttribute reads a name and its value, if it has one (13.2.5.32 to 13.2.5.39).
-// A slash is an attribute without a name.
+// readAttribute reads a name and its value, if any (13.2.5.32 to 13.2.5.39). A
+// slash is an attribute without a name.
 func (p *parser) readAttribute(i int) attribute {
 	page, start, seen := p.page, i, uint8(0)
-	if page[i] == '=' { // one at the beginning is part of the name
+	if page[i] == '=' { // a leading one is part of the name
 		i++
 	}
 	for ; i < len(page); i++ {
@@ -291,11 +291,11 @@ func (p *parser) skipSpace(i int) int {
 	return i
 }
 
-// keys are the names of attributes, once there are too many to look through
-// them one by one each time.
+// keys is a set of the names of attributes. It stays nil while there are so few
+// of them that a linear search is faster.
 type keys map[string]bool
 
-// has reports whether attrs, all of which were added, have a key.
+// has reports whether attrs, all of which were added, have the key.
 func (k *keys) has(attrs []html.Attribute, key string) bool {
 	const many = 24
 	if *k != nil {
@@ -322,19 +322,19 @@ func (k *keys) add(key string) {
 	}
 }
 
-// rawToken reads the text of an element whose text is raw, and reports whether
-// there was any (13.2.5.2 to 13.2.5.5).
+// rawToken reads the text of a raw element and reports whether there was any
+// (13.2.5.2 to 13.2.5.5).
 func (p *parser) rawToken() bool {
 	start, end := p.pos, len(p.page)
 	e := p.raw
 	p.raw = nil
-	where := inRawtext
+	kind := rawText
 	switch {
 	case e.traits&script != 0:
 		end = p.scriptEnd(start)
 	case e.traits&plaintext == 0:
 		if e.traits&rcdata != 0 {
-			where = inRcdata
+			kind = rcdataText
 		}
 		for i := start; ; i++ {
 			k := strings.Index(p.page[i:], "</")
@@ -352,17 +352,17 @@ func (p *parser) rawToken() bool {
 	if end == start {
 		return false
 	}
-	p.found(textToken, start, end, end, where)
+	p.found(textToken, start, end, end, kind)
 	return true
 }
 
-// endsRaw reports whether the end tag of an element with raw text stands at i.
+// endsRaw reports whether the end tag of a raw element is at i.
 func (p *parser) endsRaw(i int, name string) bool {
 	end := i + len("</") + len(name)
 	return end < len(p.page) && p.page[i+1] == '/' && classes[p.page[end]]&endsName != 0 && equalLower(p.page[end-len(name):end], name)
 }
 
-// equalLower reports whether s is a name of lower case letters, in any case.
+// equalLower reports whether s equals name, which is in lower case, ignoring case.
 func equalLower(s, name string) bool {
 	for i := range len(s) {
 		if s[i]|0x20 != name[i] || classes[s[i]]&letter == 0 {
@@ -372,9 +372,9 @@ func equalLower(s, name string) bool {
 	return true
 }
 
-// scriptEnd finds the end of a script that begins at i (13.2.5.4, 13.2.5.15 to
-// 13.2.5.31). A script may hide its end tag in a comment with another script
-// in it, for browsers that knew neither.
+// scriptEnd returns the end of a script that begins at i (13.2.5.4, 13.2.5.15 to
+// 13.2.5.31). An end tag inside a comment that contains another script does not
+// end it.
 func (p *parser) scriptEnd(i int) int {
 	const name = "script"
 	page := p.page
@@ -398,9 +398,9 @@ func (p *parser) scriptEnd(i int) int {
 	}
 }
 
-// scriptComment reads a comment in a script from its dashes on. It gives the
-// end of the script, or the place where the script goes on after the comment.
-func (p *parser) scriptComment(i int) (place int, ended bool) {
+// scriptComment reads a comment in a script whose dashes begin at i. It returns
+// the end of the script, or the offset at which the script continues.
+func (p *parser) scriptComment(i int) (next int, ended bool) {
 	const name = "script"
 	page, dashes, double := p.page, 0, false
 	for i < len(page) {
@@ -433,34 +433,32 @@ func (p *parser) scriptComment(i int) (place int, ended bool) {
 	return len(page), true
 }
 
-// As in x/net, character references count in comments, doctypes and CDATA too.
-
-// declaration reads what follows "<!" (13.2.5.42).
+// declaration reads what follows "<!" (13.2.5.42). As in x/net, character
+// references are resolved in comments, doctypes and CDATA, too.
 func (p *parser) declaration(i int) {
 	const doctype, cdata = "doctype", "[CDATA["
 	rest := p.page[i:]
 	switch {
 	case strings.HasPrefix(rest, "--"):
-		p.realComment(i + len("--"))
+		p.comment(i + len("--"))
 	case len(rest) >= len(doctype) && equalLower(rest[:len(doctype)], doctype):
 		i = p.skipSpace(i + len(doctype))
 		end, next := p.closeAngle(i)
-		p.found(doctypeToken, i, end, next, inContent)
+		p.found(doctypeToken, i, end, next, contentText)
 	case strings.HasPrefix(rest, cdata) && p.foreignTop():
 		i += len(cdata)
 		end, next := len(p.page), len(p.page)
 		if k := strings.Index(p.page[i:], "]]>"); k >= 0 {
 			end, next = i+k, i+k+len("]]>")
 		}
-		p.found(textToken, i, end, next, inRcdata)
+		p.found(textToken, i, end, next, rcdataText)
 	default:
 		p.bogusComment(i)
 	}
 }
 
-// realComment reads a comment from behind its first two dashes (13.2.5.43 to
-// 13.2.5.52).
-func (p *parser) realComment(start int) {
+// comment reads a comment after its first two dashes (13.2.5.43 to 13.2.5.52).
+func (p *parser) comment(start int) {
 	for i := start; ; i++ {
 		k := strings.IndexByte(p.page[i:], '>')
 		if k < 0 {
@@ -469,13 +467,13 @@ func (p *parser) realComment(start int) {
 		i += k
 		switch inside := p.page[start:i]; {
 		case strings.HasSuffix(inside, "--"):
-			p.found(commentToken, start, i-len("--"), i+1, inRcdata)
+			p.found(commentToken, start, i-len("--"), i+1, rcdataText)
 			return
 		case strings.HasSuffix(inside, "--!"):
-			p.found(commentToken, start, i-len("--!"), i+1, inRcdata)
+			p.found(commentToken, start, i-len("--!"), i+1, rcdataText)
 			return
 		case inside == "" || inside == "-":
-			p.found(commentToken, start, start, i+1, inRcdata)
+			p.found(commentToken, start, start, i+1, rcdataText)
 			return
 		}
 	}
@@ -486,16 +484,16 @@ func (p *parser) realComment(start int) {
 			break
 		}
 	}
-	p.found(commentToken, start, start+len(inside), len(p.page), inRcdata)
+	p.found(commentToken, start, start+len(inside), len(p.page), rcdataText)
 }
 
-// bogusComment reads on to the next angle (13.2.5.41).
+// bogusComment reads up to the next '>' (13.2.5.41).
 func (p *parser) bogusComment(i int) {
 	end, next := p.closeAngle(i)
-	p.found(commentToken, i, end, next, inRcdata)
+	p.found(commentToken, i, end, next, rcdataText)
 }
 
-// closeAngle is the place of the next '>' and the one after it.
+// closeAngle returns the offset of the next '>' and the one after it.
 func (p *parser) closeAngle(i int) (at, after int) {
 	if k := strings.IndexByte(p.page[i:], '>'); k >= 0 {
 		return i + k, i + k + 1

@@ -7,33 +7,33 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// addElement makes an element of the current tag, puts it into the tree and
+// addElement creates an element for the current tag, inserts it into the tree and
 // opens it (13.2.6.1).
 func (p *parser) addElement() *html.Node {
 	n := p.slabs.node()
 	n.Type = html.ElementNode
 	n.DataAtom, n.Data, n.Attr = p.tok.atom, p.tok.data, p.tok.attr
-	p.place(n)
+	p.insert(n)
 	p.push(n, p.tok.element.traits, p.tok.element.id)
 	return n
 }
 
-// addImplied adds an element that has no tag in the page.
+// addImplied adds an element whose tag the page omits.
 func (p *parser) addImplied(e *element) {
 	n := p.slabs.node()
 	n.Type = html.ElementNode
 	n.DataAtom, n.Data = e.atom, e.name
-	p.place(n)
+	p.insert(n)
 	p.push(n, e.traits, e.id)
 }
 
-// addVoid adds an element that never has anything in it.
+// addVoid adds an element without content.
 func (p *parser) addVoid() {
 	p.addElement()
 	p.pop()
 }
 
-// addRaw adds an element whose text is raw (13.2.6.2).
+// addRaw adds an element with raw text (13.2.6.2).
 func (p *parser) addRaw() {
 	p.addElement()
 	p.original = p.mode
@@ -51,8 +51,8 @@ func (p *parser) commentNode() *html.Node {
 	return n
 }
 
-// place puts a node where the next one belongs.
-func (p *parser) place(n *html.Node) {
+// insert inserts a node at the current position.
+func (p *parser) insert(n *html.Node) {
 	if p.misplaced() {
 		p.fosterParent(n)
 	} else {
@@ -60,7 +60,7 @@ func (p *parser) place(n *html.Node) {
 	}
 }
 
-// appendTo makes a new node the last child of another.
+// appendTo makes a new node the last child of parent.
 func appendTo(parent, n *html.Node) {
 	if last := parent.LastChild; last != nil {
 		last.NextSibling = n
@@ -72,7 +72,7 @@ func appendTo(parent, n *html.Node) {
 	n.Parent = parent
 }
 
-// addText adds text to that before it, if there is any.
+// addText adds a text node, or appends to the text node before it.
 func (p *parser) addText(text string) {
 	if text == "" {
 		return
@@ -100,8 +100,8 @@ func (p *parser) addText(text string) {
 	}
 }
 
-// join keeps the pieces of a text until the end, so that many small ones do not
-// cost the square of their number.
+// join collects the parts of a text node until the end of parsing, so that many
+// small ones do not take quadratic time.
 func (p *parser) join(n *html.Node, text string) {
 	if p.joined == nil {
 		p.joined = make(map[*html.Node][]byte)
@@ -113,13 +113,12 @@ func (p *parser) join(n *html.Node, text string) {
 	p.joined[n] = append(b, text...)
 }
 
-// misplaced reports whether the next node may not stand where the parser is.
+// misplaced reports whether the next node must be moved out of a table.
 func (p *parser) misplaced() bool {
 	return p.fostering && len(p.stack) > 0 && p.stack[len(p.stack)-1].traits&foster != 0
 }
 
-// fosterParent puts a node that does not belong into a table before it
-// (13.2.6.1).
+// fosterParent inserts a node before the table that it must not be in (13.2.6.1).
 func (p *parser) fosterParent(n *html.Node) {
 	table, template := p.lastNamed(atom.Table), p.lastNamed(atom.Template)
 	if template > table {
@@ -134,7 +133,7 @@ func (p *parser) fosterParent(n *html.Node) {
 		before = p.stack[table].node
 		prev = before.PrevSibling
 		if parent = before.Parent; parent == nil {
-			p.err = ErrLost
+			p.err = ErrNoTree
 			return
 		}
 	}
@@ -145,7 +144,7 @@ func (p *parser) fosterParent(n *html.Node) {
 	parent.InsertBefore(n, before)
 }
 
-// lastNamed is the place of the innermost open element of a name, or -1.
+// lastNamed returns the index of the innermost open element with a name, or -1.
 func (p *parser) lastNamed(name atom.Atom) int {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].atom == name {
@@ -155,15 +154,15 @@ func (p *parser) lastNamed(name atom.Atom) int {
 	return -1
 }
 
-// skipText takes the white space off the beginning of a text token, and reports
-// whether nothing is left of it.
-func (p *parser) skipText() bool {
+// skipSpaces removes leading white space from a text token and reports whether
+// nothing is left.
+func (p *parser) skipSpaces() bool {
 	p.tok.data = p.tok.data[spaces(p.tok.data):]
 	return p.tok.data == ""
 }
 
-// addSpaces adds the white space at the beginning of a text token, and reports
-// whether nothing is left of it.
+// addSpaces adds the leading white space of a text token to the tree and reports
+// whether nothing is left.
 func (p *parser) addSpaces() bool {
 	n := spaces(p.tok.data)
 	if n == 0 {
@@ -174,7 +173,7 @@ func (p *parser) addSpaces() bool {
 	return p.tok.data == ""
 }
 
-// spaces is how much white space a text begins with.
+// spaces returns the length of the leading white space of a text.
 func spaces(s string) int {
 	i := 0
 	for i < len(s) && classes[s[i]]&space != 0 {
@@ -183,7 +182,7 @@ func spaces(s string) int {
 	return i
 }
 
-// onlySpaces leaves out all that is no white space.
+// onlySpaces returns the white space of a text token.
 func (p *parser) onlySpaces() string {
 	s := p.tok.data
 	if spaces(s) == len(s) {
@@ -198,19 +197,19 @@ func (p *parser) onlySpaces() string {
 	return p.slabs.endText(mark)
 }
 
-// slabs hand out memory for the tree in large pieces.
+// slabs allocates nodes, attributes and strings in large blocks.
 type slabs struct {
 	nodes []html.Node
-	attrs []html.Attribute // the used part of a piece
+	attrs []html.Attribute // the used part of a block
 	text  strings.Builder  // strings that differ from the page
-	made  int              // nodes handed out
-	next  int              // size of the next piece of nodes
-	wide  int              // and of the next one of attributes
+	made  int              // number of nodes allocated
+	next  int              // size of the next block of nodes
+	wide  int              // size of the next block of attributes
 }
 
 const (
 	smallestSlab = 16
-	largestSlab  = 256 // some 26 KB: larger ones are slower to get and leave more unused
+	largestSlab  = 256 // about 26 KB; larger blocks take longer to allocate and waste more
 	textSlab     = 4 << 10
 )
 
@@ -225,8 +224,8 @@ func (s *slabs) node() *html.Node {
 	return n
 }
 
-// attr puts an attribute behind those of the same tag, which begin at mark. It
-// gives back where they begin now.
+// attr appends an attribute to those of the same tag, which begin at mark. It
+// returns where they begin now.
 func (s *slabs) attr(mark int, a html.Attribute) int {
 	if len(s.attrs) == cap(s.attrs) {
 		tag := s.attrs[mark:]
@@ -238,13 +237,13 @@ func (s *slabs) attr(mark int, a html.Attribute) int {
 	return mark
 }
 
-// moreAttrs begins a new piece with room for n attributes.
+// moreAttrs begins a new block for at least n attributes.
 func (s *slabs) moreAttrs(n int) {
 	s.attrs = make([]html.Attribute, 0, max(s.wide, n))
 	s.wide = min(2*s.wide, largestSlab)
 }
 
-// cloneAttrs copies attributes, so that two nodes never share them.
+// cloneAttrs copies attributes, since nodes must not share them.
 func (s *slabs) cloneAttrs(attrs []html.Attribute) []html.Attribute {
 	if len(attrs) == 0 {
 		return nil
@@ -257,8 +256,8 @@ func (s *slabs) cloneAttrs(attrs []html.Attribute) []html.Attribute {
 	return s.attrs[mark:len(s.attrs):len(s.attrs)]
 }
 
-// beginText makes room for a string of up to n bytes, and endText gives back
-// what was written since.
+// beginText makes room for a string of up to n bytes. endText returns what was
+// written since.
 func (s *slabs) beginText(n int) (mark int) {
 	if s.text.Cap()-s.text.Len() < n {
 		s.text = strings.Builder{}

@@ -1,8 +1,8 @@
-package dom
+package charset
 
 import (
 	"bytes"
-	_ "embed"
+	_ "embed" // for charsets.txt
 	"iter"
 	"strings"
 	"unicode"
@@ -11,17 +11,17 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// candidate is a charset with the letters that one of its languages uses. The
-// right charset turns most bytes into these; a wrong one scatters them.
+//go:embed charsets.txt
+var charsetTable string
+
+// candidate is a charset and the letters of one of its languages. The right
+// charset turns most bytes into these letters; a wrong one does not.
 type candidate struct {
 	name   string
 	common string
 }
 
-//go:embed charsets.txt
-var charsetTable string
-
-// candidates reads one kind of charsets from the table.
+// candidates reads the charsets of one kind, "wide" or "narrow", from the table.
 func candidates(kind string) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		for line := range strings.Lines(charsetTable) {
@@ -33,12 +33,12 @@ func candidates(kind string) iter.Seq[candidate] {
 	}
 }
 
-// Detect guesses the charset of a page that does not say it, or not truly. It
-// never fails: a page without a letter to go by is windows-1252.
-func Detect(page []byte) string {
+// detect guesses the charset of a page from its letters. Without letters
+// beyond ASCII the answer is windows-1252.
+func detect(page []byte) string {
 	sample := sampleText(page)
-	// More than half of running text are common characters, of a page full of
-	// names still a quarter; letters of one byte that are taken for such make none.
+	// More than half of running text are common characters, and a quarter on a
+	// page full of names; misread single-byte letters make hardly any.
 	if name, score := detectWide(sample); score > 0.15 {
 		return name
 	}
@@ -52,14 +52,13 @@ func Detect(page []byte) string {
 	return best
 }
 
-// detectWide gives the best of the multi-byte charsets and the share of its
-// characters that are common ones.
+// detectWide returns the best of the multi-byte charsets and the share of
+// characters that are common in it.
 func detectWide(sample []byte) (string, float64) {
 	var best string
 	var bestScore float64
 	for c := range candidates("wide") {
-		e, _ := lookup(c.name)
-		text, err := e.NewDecoder().Bytes(sample)
+		text, _, err := convert(sample, c.name)
 		if err != nil {
 			continue
 		}
@@ -85,52 +84,62 @@ func detectWide(sample []byte) (string, float64) {
 	return best, bestScore
 }
 
-// sampleText takes the text between tags, up to a bound: names of classes and
-// code say nothing about the language.
+// sampleText returns the text between tags that is not plain ASCII, up to a
+// limit. Names of classes and code do not depend on the language.
 func sampleText(page []byte) []byte {
-	const enough = 64 << 10
-	out := make([]byte, 0, min(len(page), enough))
-	for i := 0; i < len(page) && len(out) < enough; {
+	const limit = 64 << 10
+	out := make([]byte, 0, min(len(page), limit))
+	for i := 0; i < len(page) && len(out) < limit; {
 		j := bytes.IndexByte(page[i:], '<')
 		if j < 0 {
 			j = len(page) - i
 		}
 		if hasHigh(page[i : i+j]) {
-			out = append(out, page[i:i+min(j, enough)]...)
+			out = append(out, page[i:i+min(j, limit)]...)
 			out = append(out, ' ')
 		}
-		i += j + 1
-		if i < len(page) {
-			tag, _ := tagAt(page[i:])
-			i = closeAngle(page, i)
-			if tag == Script || tag == Style {
-				i = rawEnd(page, i, tag)
-			}
-		}
+		i = tagEnd(page, i+j)
 	}
 	if len(out) == 0 {
-		return page[:min(len(page), enough)]
+		return page[:min(len(page), limit)]
 	}
 	return out
 }
 
-func hasHigh(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return true
+// tagEnd returns the index after the tag that begins at i. Scripts and style
+// sheets are skipped as a whole.
+func tagEnd(page []byte, i int) int {
+	rest := page[i:]
+	for _, name := range []string{"script", "style"} {
+		if len(rest) <= len(name) || !strings.EqualFold(string(rest[1:1+len(name)]), name) {
+			continue
+		}
+		for {
+			j := bytes.Index(rest, []byte("</"))
+			if j < 0 {
+				return len(page)
+			}
+			rest = rest[j+2:]
+			if len(rest) >= len(name) && strings.EqualFold(string(rest[:len(name)]), name) {
+				break
+			}
 		}
 	}
-	return false
+	j := bytes.IndexByte(rest, '>')
+	if j < 0 {
+		return len(page)
+	}
+	return len(page) - len(rest) + j + 1
 }
 
-// pair is two bytes after each other, and how often.
+// pair is two adjacent bytes and how often they occur.
 type pair struct {
 	prev, cur byte
 	n         float64
 }
 
-// countPairs counts the pairs with a byte beyond ASCII: all that a charset of
-// one byte a letter can be told by.
+// countPairs counts the pairs with a byte beyond ASCII, by which single-byte
+// charsets are told apart.
 func countPairs(sample []byte) []pair {
 	counts := make([]uint32, 1<<16)
 	prev := byte(' ')
@@ -149,8 +158,8 @@ func countPairs(sample []byte) []pair {
 	return pairs
 }
 
-// scoreNarrow is the mean worth of the letters that a single-byte charset
-// makes of the sample.
+// scoreNarrow returns the mean score of the letters beyond ASCII if the sample
+// is decoded with a single-byte charset.
 func scoreNarrow(pairs []pair, c candidate) float64 {
 	e, _ := lookup(c.name)
 	charset, ok := e.(*charmap.Charmap)
@@ -162,7 +171,7 @@ func scoreNarrow(pairs []pair, c candidate) float64 {
 		prev, r := charset.DecodeByte(p.prev), charset.DecodeByte(p.cur)
 		if p.cur >= utf8.RuneSelf {
 			n += p.n
-			sum += p.n * worth(prev, r, c.common)
+			sum += p.n * scoreLetter(prev, r, c.common)
 		} else if unicode.IsLetter(r) && unicode.IsLetter(prev) && !sameScript(prev, r) {
 			sum -= p.n
 		}
@@ -173,9 +182,9 @@ func scoreNarrow(pairs []pair, c candidate) float64 {
 	return sum / n
 }
 
-// worth of r after prev: common letters speak for the charset; capitals inside
-// words, letters of two scripts in one word and unassigned bytes against it.
-func worth(prev, r rune, common string) float64 {
+// scoreLetter scores r after prev: common letters count for the charset;
+// capitals inside words, two scripts in one word and unassigned bytes against it.
+func scoreLetter(prev, r rune, common string) float64 {
 	low := unicode.ToLower(r)
 	switch {
 	case r == utf8.RuneError || unicode.IsControl(r):
@@ -192,14 +201,14 @@ func worth(prev, r rune, common string) float64 {
 	case !strings.ContainsRune(common, low):
 		return -0.5
 	}
-	w := 1.0
+	score := 1.0
 	if strings.IndexRune(common, low) < 20 {
-		w = 1.2 // the first ten or twenty are the most frequent
+		score = 1.2 // the first ten or twenty are the most frequent
 	}
 	if r != low {
-		w -= 0.3
+		score -= 0.3
 	}
-	return w
+	return score
 }
 
 func sameScript(a, b rune) bool {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package dom
-
-const underRace = false

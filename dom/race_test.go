@@ -1,6 +1,0 @@
-//go:build race
-
-package dom
-
-// underRace: every byte that the parser reads costs tenfold.
-const underRace = true

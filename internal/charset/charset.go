@@ -1,0 +1,223 @@
+// Package charset decodes pages to UTF-8. It finds the charset of a page from
+// its byte order mark, the HTTP header, its declarations and its letters,
+// refuses what is not text, and repairs pages that were decoded wrongly
+// before.
+package charset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Errors of Decode and Check. Package dom documents and exports them.
+var (
+	ErrEmpty   = errors.New("the page is empty")
+	ErrNotHTML = errors.New("this is not an HTML page")
+	ErrUnknown = errors.New("unknown charset")
+)
+
+// Hints tell Decode what others say about the charset of a page.
+type Hints struct {
+	// Charset is the charset that the caller demands.
+	Charset string
+	// Header is the charset that the HTTP header names.
+	Header string
+}
+
+// Check returns an error if the name of a charset is unknown. The empty name
+// is valid.
+func Check(name string) error {
+	if name != "" && canonicalName(name) == "" {
+		return fmt.Errorf("%w %q; try utf-8, windows-1252, gb18030, big5, shift_jis, euc-kr or koi8-r", ErrUnknown, name)
+	}
+	return nil
+}
+
+// Decode converts a page to UTF-8 and returns the name of its charset. The
+// first of these decides: a byte order mark, hints.Charset, text that is
+// clearly UTF-8, hints.Header, the <meta> or XML declaration of the page, and
+// the frequency of its letters. Mojibake is repaired, unless hints.Charset is
+// another charset than UTF-8. The result shares memory with page if nothing
+// had to change.
+func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
+	if isBlank(page) {
+		return nil, "", ErrEmpty
+	}
+	if kind := fileKind(page); kind != "" {
+		return nil, "", fmt.Errorf("%w: it looks like %s", ErrNotHTML, kind)
+	}
+	if rest, marked := cutMark(page); marked != "" {
+		text, name, err = convert(rest, marked)
+	} else if hints.Charset != "" {
+		if err := Check(hints.Charset); err != nil {
+			return nil, "", err
+		}
+		text, name, err = convert(page, canonicalName(hints.Charset))
+	} else {
+		text, name, err = decodeUnmarked(page, hints.Header)
+	}
+	if err == nil && isBlank(text) {
+		return nil, "", ErrEmpty
+	}
+	if err == nil && (hints.Charset == "" || name == "utf-8") {
+		if repaired, original := repairMojibake(text); original != "" {
+			text, name = repaired, original
+		}
+	}
+	return text, name, err
+}
+
+// decodeUnmarked decodes a page that has no byte order mark and for which the
+// caller demands no charset.
+func decodeUnmarked(page []byte, header string) ([]byte, string, error) {
+	if name := unmarkedUTF16(page); name != "" {
+		return convert(page, name)
+	}
+	if isBinary(page) {
+		return nil, "", fmt.Errorf("%w: it looks like binary data", ErrNotHTML)
+	}
+	like := compareToUTF8(page)
+	switch like {
+	case isUTF8:
+		return page, "utf-8", nil
+	case mostlyUTF8:
+		return convert(page, "utf-8")
+	case isASCII:
+		if hasJapaneseEscape(page) {
+			return convert(page, "iso-2022-jp")
+		}
+		return page, "utf-8", nil
+	}
+	for _, label := range []string{header, declared(page)} {
+		name := canonicalName(label)
+		switch name {
+		case "", "utf-16le", "utf-16be":
+			continue // in UTF-16 the declaration would not have been readable
+		case "utf-8":
+			if like != partlyUTF8 {
+				continue
+			}
+		}
+		if text, _, err := convert(page, name); err == nil && (name == "utf-8" || !isBroken(text)) {
+			return text, name, nil
+		}
+	}
+	return convert(page, detect(page))
+}
+
+// utf8Likeness is how well a page can be read as UTF-8.
+type utf8Likeness int
+
+const (
+	notUTF8    utf8Likeness = iota
+	partlyUTF8              // UTF-8 only if declared
+	mostlyUTF8              // UTF-8 with a few broken characters
+	isASCII
+	isUTF8
+)
+
+// compareToUTF8 takes a page for UTF-8 if nearly all of its multi-byte
+// characters are valid: text in another charset hardly ever has one by chance,
+// and one broken byte does not make a page Latin-1.
+func compareToUTF8(page []byte) utf8Likeness {
+	if utf8.Valid(page) {
+		if hasHigh(page) {
+			return isUTF8
+		}
+		return isASCII
+	}
+	var good, bad int
+	for i := 0; i < len(page); {
+		if page[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(page[i:])
+		if r == utf8.RuneError && n == 1 {
+			if !utf8.FullRune(page[i:]) {
+				break // the page was cut off inside a character
+			}
+			bad++
+		} else {
+			good++
+		}
+		i += n
+	}
+	switch {
+	case good > 10*bad:
+		return mostlyUTF8
+	case good > bad:
+		return partlyUTF8
+	}
+	return notUTF8
+}
+
+// isBroken reports whether more than one in twenty of the characters beyond
+// ASCII are invalid: then the page is in another charset than declared.
+func isBroken(text []byte) bool {
+	bad := bytes.Count(text, []byte("\uFFFD"))
+	if bad == 0 {
+		return false
+	}
+	var high int
+	for _, r := range string(text) {
+		if r >= utf8.RuneSelf {
+			high++
+		}
+	}
+	return bad*20 > high
+}
+
+func isBlank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+
+// lookup finds an encoding and its canonical name by any of the labels of the
+// WHATWG Encoding Standard. Chinese pages that declare gb2312 or gbk use its
+// superset gb18030.
+func lookup(label string) (encoding.Encoding, string) {
+	e, err := htmlindex.Get(label)
+	if err != nil {
+		return nil, ""
+	}
+	name, err := htmlindex.Name(e)
+	if err != nil {
+		return nil, ""
+	}
+	switch name {
+	case "gbk":
+		return simplifiedchinese.GB18030, "gb18030"
+	case "utf-16le":
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), name
+	case "x-user-defined", "replacement":
+		return nil, ""
+	}
+	return e, name
+}
+
+// canonicalName returns the name of the charset with the given label, or "".
+func canonicalName(label string) string {
+	_, name := lookup(label)
+	return name
+}
+
+// convert decodes a page from the charset with the given canonical name.
+func convert(page []byte, name string) ([]byte, string, error) {
+	if name == "utf-8" {
+		if utf8.Valid(page) {
+			return page, name, nil
+		}
+		return bytes.ToValidUTF8(page, []byte("\uFFFD")), name, nil
+	}
+	e, _ := lookup(name)
+	text, err := e.NewDecoder().Bytes(page)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: not %s: %w", ErrNotHTML, name, err)
+	}
+	return text, name, nil
+}
