@@ -21,16 +21,18 @@ const module = "github.com/lede-news/lede"
 // a package that is missing from the table is an error.
 var importRules = map[string][]string{
 	"article":    {},
-	"dom":        {"internal/markup", "golang.org/x/net", "golang.org/x/text"},
+	"dom":        {"internal/charset", "internal/limits", "internal/markup", "golang.org/x/net"},
 	"method":     {"dom", "article"},
 	"format":     {"article", "dom"},
 	"site":       {"method", "dom", "article"},
 	"site/store": {"site", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
-	"fetch":      {".", "internal/coding"},
+	"fetch":      {".", "internal/coding", "internal/limits"},
 	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
-	"batch":      {"article", "warc", "github.com/klauspost/compress"},
-	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/correct", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html"},
+	"batch":      {"article", "warc", "github.com/klauspost/compress", "internal/limits"},
+	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/correct", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html", "internal/charset", "internal/limits"},
 
+	"internal/limits":       {},
+	"internal/charset":      {"golang.org/x/net/html", "golang.org/x/text"},
 	"internal/markup":       {"golang.org/x/net/html"},
 	"internal/param":        {},
 	"internal/layout":       {"dom", "method"},
@@ -50,14 +52,13 @@ var importRules = map[string][]string{
 	"internal/learn/trees":  {"internal/parallel"},
 	"internal/parallel":     {},
 
-	"internal/limits":       {},
 	"internal/newsroom":     {"internal/parallel"},
 	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-	"internal/browser":      {"method", "dom", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
+	"internal/browser":      {"method", "dom", "internal/charset", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"internal/sink":         {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
 	"internal/twopass":      {"site", "site/store", "modernc.org/sqlite"},
-	"internal/label":        {"dom", "batch", "golang.org/x/net"},
-	"internal/eval/corpus":  {"dom"},
+	"internal/label":        {"dom", "internal/charset", "batch", "golang.org/x/net"},
+	"internal/eval/corpus":  {"dom", "internal/charset"},
 	"internal/eval/measure": {"internal/eval/corpus", "dom", "article", "golang.org/x/text"},
 	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "dom", "article"},
 	"internal/eval/report":  {"internal/eval", "internal/eval/corpus", "internal/eval/measure", "dom"},
@@ -70,7 +71,7 @@ var importRules = map[string][]string{
 // pure packages have no network, files or logs.
 var pure = []string{
 	"article", "dom", "method", "format", "site",
-	"internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
+	"internal/limits", "internal/charset", "internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
 	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/correct", "internal/compose", "internal/comments", "internal/styled",
 	"internal/learn/svm", "internal/learn/trees", "internal/param", "internal/parallel",
 }

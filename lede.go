@@ -178,7 +178,7 @@ func parse(r io.Reader) opener {
 			return nil, err
 		}
 		return dom.Parse(ctx, page, dom.Options{
-			Charset: s.charset, HeaderCharset: s.headerCharset, Own: true,
+			Charset: s.charset, HeaderCharset: s.headerCharset, NoCopy: true,
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
+	"github.com/lede-news/lede/internal/limits"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -54,7 +56,7 @@ type Limits struct {
 }
 
 // DefaultTime is the default of Limits.Time.
-const DefaultTime = 10 * time.Second
+const DefaultTime = limits.PageTime
 
 // Option configures an extraction.
 type Option func(*settings) error
@@ -121,7 +123,7 @@ func WithLinkText(text string) Option { return set(func(s *settings) { s.linkTex
 func WithCharset(name string) Option {
 	return func(s *settings) error {
 		s.charset = name
-		return dom.CheckCharset(name)
+		return charset.Check(name)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/lede-news/lede/internal/limits"
 )
 
 // Inputs are files, folders and archives to work through. They are read as a
@@ -25,9 +27,6 @@ type Inputs struct {
 	partBytes int64
 }
 
-// DefaultBytes is the largest page that is taken out of an archive.
-const DefaultBytes = 20 << 20
-
 // Find makes inputs of files and folders. A file is a page whatever its name,
 // unless it is that of an archive: .warc, .tar, .zip, .jsonl, also packed. In
 // folders, files that end in .html or .htm, also with .gz, are pages, and WARC
@@ -35,7 +34,7 @@ const DefaultBytes = 20 << 20
 // pages/, is a corpus: the URLs of its pages come from there. What cannot be
 // read becomes a page that fails.
 func Find(paths []string) *Inputs {
-	return &Inputs{paths: paths, maxBytes: DefaultBytes, readers: 1, partBytes: partBytes}
+	return &Inputs{paths: paths, maxBytes: limits.PageBytes, readers: 1, partBytes: partBytes}
 }
 
 // WithStdin has the input that is called "-" be read from r.

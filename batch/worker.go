@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/lede-news/lede/internal/limits"
 )
 
 // Result is the outcome of one page.
@@ -243,7 +245,7 @@ func keepBody(name string, p Page) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, io.LimitReader(r, 2*DefaultBytes))
+	_, err = io.Copy(f, io.LimitReader(r, 2*limits.PageBytes))
 	return errors.Join(err, f.Close())
 }
 

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/internal/charset"
+	"github.com/lede-news/lede/internal/limits"
 	"github.com/lede-news/lede/internal/markup"
 )
 
@@ -55,11 +56,11 @@ type Limits struct {
 	Nodes int
 }
 
-// The default limits. Of 5,200 news pages none has more than 1.8 MB or 28,000
-// nodes.
+// The default limits: 20 MiB and 500,000 nodes. Of 5,200 news pages none has more
+// than 1.8 MB or 28,000 nodes.
 const (
-	DefaultBytes = 20 << 20
-	DefaultNodes = 500_000
+	DefaultBytes = limits.PageBytes
+	DefaultNodes = limits.PageNodes
 )
 
 func (l Limits) withDefaults() Limits {

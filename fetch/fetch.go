@@ -38,6 +38,8 @@ import (
 	"net/url"
 	"runtime/debug"
 	"time"
+
+	"github.com/lede-news/lede/internal/limits"
 )
 
 // Client gets pages. It keeps connections open between calls and is safe for
@@ -119,7 +121,7 @@ func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 // The limits that the zero Options stand for.
 const (
 	DefaultTimeout      = 30 * time.Second
-	DefaultMaxBytes     = 20 << 20
+	DefaultMaxBytes     = limits.PageBytes
 	DefaultMaxRedirects = 10
 )
 

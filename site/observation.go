@@ -292,7 +292,7 @@ func (f *Fingerprint) findPicture(a *article.Article) dom.Node {
 		return dom.None
 	}
 	for n := range f.doc.All(f.doc.Root(), dom.Img) {
-		if f.places[n] != 0 && strings.Contains(f.doc.Source(n), file) {
+		if f.places[n] != 0 && strings.Contains(f.doc.ImageURL(n), file) {
 			return n
 		}
 	}

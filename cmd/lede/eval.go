@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/eval"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
@@ -148,7 +148,7 @@ func (f *evalFlags) check(args []string) error {
 	case f.limit < 0:
 		return errors.New("--limit must not be negative")
 	}
-	return dom.CheckCharset(f.charset)
+	return charset.Check(f.charset)
 }
 
 func (f *evalFlags) run(cmd *cobra.Command, args []string) error {

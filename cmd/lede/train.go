@@ -19,6 +19,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend"
+	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/label"
 	"github.com/lede-news/lede/internal/learn/story"
@@ -217,11 +218,11 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 		if !ok {
 			return nil, fmt.Errorf("it is not in %s; name its folder with --pages", strings.Join(folders, " or "))
 		}
-		html, charset, err := p.Read(ctx)
+		html, label, err := p.Read(ctx)
 		if err != nil {
 			return nil, err
 		}
-		text, _, err := dom.Decode(html, dom.Options{HeaderCharset: charset}) // layouters read UTF-8
+		text, _, err := charset.Decode(html, charset.Hints{Header: label}) // layouters read UTF-8
 		return text, err
 	}
 	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.problem(fmt.Errorf("%s: %w", file, err)) })

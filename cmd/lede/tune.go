@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn"
@@ -114,7 +115,7 @@ func (f *tuneFlags) check(args []string) (tunable, error) {
 	case f.rounds < 0 || f.restarts < 0:
 		return t, errors.New("--rounds and --restarts must not be negative")
 	}
-	return t, dom.CheckCharset(f.charset)
+	return t, charset.Check(f.charset)
 }
 
 // tunable is a method whose parameters can be tuned.

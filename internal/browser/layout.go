@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/method"
 )
 
@@ -36,7 +37,7 @@ type Source struct {
 func (b *Browser) LayoutHTML(ctx context.Context, page []byte, src Source) (*Page, error) {
 	read := src.Options
 	if b.opts.Scripts {
-		text, _, err := dom.Decode(page, read)
+		text, _, err := charset.Decode(page, charset.Hints{Charset: read.Charset, Header: read.HeaderCharset})
 		if err != nil {
 			return nil, err
 		}

@@ -118,7 +118,7 @@ func TestDecodePrecedence(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		raw     []byte
-		hints    Hints
+		hints   Hints
 		want    string
 		charset string
 	}{
@@ -155,10 +155,10 @@ const zh = "市政府昨天宣布，老桥在关闭两年之后重新开放。"
 
 func TestDecodeErrors(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		raw  string
+		name  string
+		raw   string
 		hints Hints
-		want error
+		want  error
 	}{
 		{"empty", "", Hints{}, ErrEmpty},
 		{"white space", " \r\n\t ", Hints{}, ErrEmpty},

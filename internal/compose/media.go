@@ -131,7 +131,7 @@ func (c *composer) picture(n dom.Node) {
 // not worth showing.
 func (c *composer) image(n dom.Node) *article.Image {
 	d := c.doc
-	src := c.absolute(d.Source(n), "http", "https")
+	src := c.absolute(d.ImageURL(n), "http", "https")
 	if src == "" {
 		return nil
 	}

@@ -220,7 +220,7 @@ func (f *framer) loads(n *html.Node, key, value string) bool {
 // picture gives an image the source that a reader would see, or a blank one.
 func (f *framer) picture(e, n *html.Node) {
 	if id, ok := f.nodes[n]; ok && f.network {
-		if src := f.d.Source(id); src != "" {
+		if src := f.d.ImageURL(id); src != "" {
 			setAttr(e, "src", src)
 			setAttr(e, "srcset", "")
 			setAttr(e, "loading", "eager")

@@ -18,6 +18,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 )
 
 // Page is a page to label.
@@ -132,12 +133,12 @@ func urlReader(addr, file string, fetch Fetch) func(context.Context) ([]byte, st
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 			return fileReader(kept)(ctx)
 		}
-		page, charset, err := fetch(ctx, addr)
+		page, header, err := fetch(ctx, addr)
 		if err != nil {
 			return nil, "", err
 		}
 		// The header is not kept, so the page is in a charset that needs none.
-		text, _, err := dom.Decode(page, dom.Options{HeaderCharset: charset})
+		text, _, err := charset.Decode(page, charset.Hints{Header: header})
 		if err != nil {
 			return nil, "", err
 		}

@@ -235,7 +235,7 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 	switch what {
 	case factImage:
 		if t := d.Tag(n); t == dom.Img || t == dom.Picture {
-			return d.Source(n) // lazily loaded images have only a placeholder in src
+			return d.ImageURL(n) // lazily loaded images have only a placeholder in src
 		}
 		for _, key := range [...]string{"src", "href"} {
 			if v := d.AttrOr(n, key); v != "" {

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 )
 
 // cleanPair has the folders of pages and of their cleaned texts.
@@ -143,7 +143,7 @@ func unwrapPage(page []byte) []byte {
 	if len(tag) > 0 {
 		page = bytes.TrimSuffix(page[len(tag):], wrapperEnd.Find(page))
 	}
-	text, _, err := dom.Decode(page, dom.Options{HeaderCharset: wrapperAttr(tag, "encoding")})
+	text, _, err := charset.Decode(page, charset.Hints{Header: wrapperAttr(tag, "encoding")})
 	if err != nil {
 		return page // parsing it gives the same error
 	}

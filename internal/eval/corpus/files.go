@@ -15,7 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/charset"
 )
 
 // Limits in bytes: far more than any page or gold has, to stop decompression
@@ -69,7 +69,7 @@ func readText(name string) (string, error) {
 		data = rest
 	}
 	if !utf8.Valid(data) {
-		if data, _, err = dom.Decode(data, dom.Options{}); err != nil && !errors.Is(err, dom.ErrEmpty) {
+		if data, _, err = charset.Decode(data, charset.Hints{}); err != nil && !errors.Is(err, charset.ErrEmpty) {
 			return "", err
 		}
 	}
