@@ -60,7 +60,7 @@ var importRules = map[string][]string{
 	"internal/label":        {"dom", "internal/charset", "batch", "golang.org/x/net"},
 	"internal/eval/corpus":  {"dom", "internal/charset"},
 	"internal/eval/measure": {"internal/eval/corpus", "dom", "article", "golang.org/x/text"},
-	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "dom", "article"},
+	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "internal/parallel", "dom", "article"},
 	"internal/eval/report":  {"internal/eval", "internal/eval/corpus", "internal/eval/measure", "dom"},
 	"internal/learn":        {"internal/parallel", "internal/eval/corpus", "internal/eval/measure", "method", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/compose", "dom", "article"},
 	"internal/learn/story":  {"internal/parallel", "method", "internal/blend", "internal/blend/blocks", "internal/learn/trees", "internal/eval/corpus", "internal/eval/measure", "dom", "article"},

@@ -370,10 +370,7 @@ func (e *evaluation) gate(res *eval.Result) error {
 	if err != nil {
 		return err
 	}
-	now, err := res.Pins()
-	if err != nil {
-		return err
-	}
+	now := res.Pins()
 	pins := floors.Full
 	if e.flags.sample {
 		pins = floors.Sample

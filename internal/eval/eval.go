@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/parallel"
 )
 
 // Options are the options of Run.
@@ -81,46 +81,27 @@ func Run(ctx context.Context, corpora []*corpus.Corpus, systems []System, measur
 			opts.Progress(done, len(jobs))
 		}
 	}
-	workers := opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	next := make(chan int)
-	var busy sync.WaitGroup
-	for range workers {
-		busy.Go(func() {
-			for i := range next {
-				p, err := jobs[i].run(ctx, systems, measures, opts.Charset)
-				if ctx.Err() != nil {
-					continue
-				}
-				var row *Row
-				if err == nil {
-					row = p.Row
-					if opts.Each != nil {
-						opts.Each(p)
-					}
-				}
-				finish(i, row, err)
-			}
-		})
-	}
-	for i := 0; i < len(jobs) && ctx.Err() == nil; i++ {
-		select {
-		case next <- i:
-		case <-ctx.Done():
+	parallel.For(len(jobs), opts.Workers, func(i int) {
+		if ctx.Err() != nil {
+			return
 		}
-	}
-	close(next)
-	busy.Wait()
+		p, err := jobs[i].run(ctx, systems, measures, opts.Charset)
+		if ctx.Err() != nil {
+			return
+		}
+		var row *Row
+		if err == nil {
+			row = p.Row
+			if opts.Each != nil {
+				opts.Each(p)
+			}
+		}
+		finish(i, row, err)
+	})
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	for _, r := range rows {
-		if r != nil {
-			res.Rows = append(res.Rows, r)
-		}
-	}
+	res.Rows = slices.DeleteFunc(rows, func(r *Row) bool { return r == nil })
 	if len(res.Rows) == 0 {
 		return nil, fmt.Errorf("none of the %d pages could be read", len(jobs))
 	}
@@ -184,6 +165,21 @@ type Row struct {
 	Errors []string
 }
 
+// Key returns the value of one of Groupings, or "unknown". It is empty if by is.
+func (r *Row) Key(by string) string {
+	switch by {
+	case "site":
+		return cmp.Or(r.Site, "unknown")
+	case "lang":
+		return cmp.Or(r.Lang, "unknown")
+	case "type":
+		return cmp.Or(r.Type, "unknown")
+	case "year":
+		return cmp.Or(r.Year, "unknown")
+	}
+	return ""
+}
+
 // Result is the outcome of a run.
 type Result struct {
 	Systems  []string
@@ -206,29 +202,19 @@ func Groupings() []string { return []string{"site", "lang", "type", "year"} }
 // string, each corpus is one group. Groups are sorted by corpus, in the order of
 // the run, and by key.
 func (r *Result) Group(by string) ([]Group, error) {
-	key := func(*Row) string { return "" }
-	switch by {
-	case "":
-	case "site":
-		key = func(r *Row) string { return r.Site }
-	case "lang":
-		key = func(r *Row) string { return r.Lang }
-	case "type":
-		key = func(r *Row) string { return r.Type }
-	case "year":
-		key = func(r *Row) string { return r.Year }
-	default:
+	if by != "" && !slices.Contains(Groupings(), by) {
 		return nil, fmt.Errorf("unknown grouping %q; available: %s", by, strings.Join(Groupings(), ", "))
 	}
+	return r.group(by), nil
+}
+
+func (r *Result) group(by string) []Group {
 	type name struct{ corpus, key string }
 	at := map[name]int{}
 	rank := map[string]int{} // by corpus
 	var groups []Group
 	for _, row := range r.Rows {
-		n := name{row.Corpus, key(row)}
-		if n.key == "" && by != "" {
-			n.key = "unknown"
-		}
+		n := name{row.Corpus, row.Key(by)}
 		if _, known := rank[n.corpus]; !known {
 			rank[n.corpus] = len(rank)
 		}
@@ -242,7 +228,7 @@ func (r *Result) Group(by string) ([]Group, error) {
 	slices.SortFunc(groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(rank[a.Corpus], rank[b.Corpus]), cmp.Compare(a.Key, b.Key))
 	})
-	return groups, nil
+	return groups
 }
 
 // Figures are the figures of one measure over a set of pages.

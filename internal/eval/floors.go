@@ -59,17 +59,10 @@ func (f *Floors) Write(file string) error {
 // Pins returns the main figures of a result, rounded to four digits, for every
 // corpus. A corpus with pages of several types has a second entry for its
 // articles. Measures of time are left out.
-func (r *Result) Pins() (Pins, error) {
+func (r *Result) Pins() Pins {
 	pins := Pins{}
-	corpora, err := r.Group("")
-	if err != nil {
-		return nil, err
-	}
-	types, err := r.Group("type")
-	if err != nil {
-		return nil, err
-	}
-	for _, g := range types {
+	corpora := r.group("")
+	for _, g := range r.group("type") {
 		if g.Key == "article" && !slices.ContainsFunc(corpora, func(c Group) bool { return c.Corpus == g.Corpus && len(c.Rows) == len(g.Rows) }) {
 			corpora = append(corpora, Group{Corpus: g.Corpus + ", articles", Rows: g.Rows})
 		}
@@ -86,7 +79,7 @@ func (r *Result) Pins() (Pins, error) {
 			pins[c.Corpus][system] = of
 		}
 	}
-	return pins, nil
+	return pins
 }
 
 // Change compares a figure with its floor.

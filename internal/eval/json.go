@@ -12,11 +12,7 @@ func (r *Result) WriteJSON(w io.Writer, by string) error {
 	for _, m := range r.Measures {
 		out.Measures = append(out.Measures, jsonMeasure{m.Name, m.About, m.Figures})
 	}
-	corpora, err := r.Group("")
-	if err != nil {
-		return err
-	}
-	for _, c := range corpora {
+	for _, c := range r.group("") {
 		out.Corpora = append(out.Corpora, r.jsonGroup(c))
 	}
 	if by != "" {

@@ -21,10 +21,7 @@ type TableOptions struct {
 // Table writes the figures of every corpus, the best system first, and the mean
 // over several corpora.
 func (r *Result) Table(w io.Writer, opts TableOptions) error {
-	corpora, err := r.Group("")
-	if err != nil {
-		return err
-	}
+	corpora := r.group("")
 	groups, err := r.Group(opts.By)
 	if err != nil {
 		return err

@@ -10,18 +10,17 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// TestInBrowser opens a report in Chromium and uses it as a reader would.
+// TestInBrowser opens a report in Chromium and uses all views.
 func TestInBrowser(t *testing.T) {
 	tab := openReport(t, 1200, 900)
 
 	tab.WaitFor(`document.querySelectorAll(".bars .row").length === 2`, "the ranking")
 	if got := tab.Texts(`.bars .name`); !slices.Equal(got, []string{"fast", "slow"}) {
-		t.Errorf("ranked %q", got)
+		t.Errorf("ranking %q", got)
 	}
 	tab.Click(`.figures thead th:first-child button`)
 	tab.WaitFor(`document.querySelector(".figures th[aria-sort]").textContent === "System"`, "the sorted table")
 
-	// Every view draws something.
 	tab.Click(`#views a:nth-child(2)`)
 	tab.WaitFor(`document.querySelectorAll(".groups tbody tr").length === 3`, "the sites")
 	tab.Click(`#views a:nth-child(3)`)
@@ -38,7 +37,7 @@ func TestInBrowser(t *testing.T) {
 		t.Errorf("worst first %q, by page %q", worst, byID)
 	}
 
-	// The first page: fast misses a paragraph and takes the promotion.
+	// On the first page, fast misses a paragraph and adds the promotion.
 	tab.Click(`.pages tbody tr:first-child a`)
 	tab.WaitFor(`document.querySelector(".diff")`, "the difference")
 	if got := strings.Join(tab.Texts(`.diff del.missing`), "|"); !strings.Contains(got, "Fishermen had waited eleven weeks for calm water") {
@@ -48,18 +47,18 @@ func TestInBrowser(t *testing.T) {
 		t.Errorf("extra %q", got)
 	}
 	if got := strings.Join(tab.Texts(`.outline .item.missing`), "|"); !strings.Contains(got, "Fishermen") {
-		t.Errorf("the outline has as missing %q", got)
+		t.Errorf("missing in the outline: %q", got)
 	}
 	tab.WaitFor(`document.querySelector(".outline .item.extra code").textContent.includes("div.promo")`, "the outline")
 	tab.WaitFor(`document.querySelectorAll(".outline details").length === 1 && document.querySelector(".outline details").childElementCount === 1`, "folded blocks")
 	tab.Click(`.outline summary`)
 	tab.WaitFor(`document.querySelector(".outline details").textContent.includes("Weather")`, "unfolded blocks")
 
-	// Keys, and a reload that comes back to the same place.
+	// Keys, and a reload.
 	tab.Keys("j")
 	tab.WaitFor(`location.hash.includes("tide-01") && document.querySelector("h2").textContent.includes("wall 1 ")`, "the next page")
 	tab.Keys("k")
-	tab.WaitFor(`document.querySelector("h2").textContent.includes("wall 0 ")`, "the page before")
+	tab.WaitFor(`document.querySelector("h2").textContent.includes("wall 0 ")`, "the previous page")
 	tab.Keys("2")
 	tab.WaitFor(`document.querySelector(".tabs [aria-current]").textContent.startsWith("slow")`, "the second system")
 	tab.Do(chromedp.Reload())
@@ -68,14 +67,14 @@ func TestInBrowser(t *testing.T) {
 		t.Errorf("slow misses %q", got)
 	}
 
-	// The page that failed, and the one that would like to break out.
+	// An error, a page with hostile text, and a page that does not exist.
 	tab.navigate("view=page&page=harbour/tide-11&system=slow")
 	tab.WaitFor(`document.querySelector(".error-text")?.textContent.includes("timeout")`, "the error")
 	tab.navigate("view=page&page=harbour/tide-10")
 	tab.WaitFor(`document.querySelector("h2").textContent.includes("</script><script>alert(1)")`, "the hostile page")
-	tab.WaitFor(`document.querySelector(".diff").textContent.includes("<img src=x") && !document.querySelector("img, a[href^=javascript]")`, "hostile text as text")
+	tab.WaitFor(`document.querySelector(".diff").textContent.includes("<img src=x") && !document.querySelector("img, a[href^=javascript]")`, "hostile text, escaped")
 	tab.navigate("view=page&page=harbour/gone")
-	tab.WaitFor(`document.querySelector("[role=alert]")?.textContent.includes("no page")`, "a page that is not there")
+	tab.WaitFor(`document.querySelector("[role=alert]")?.textContent.includes("has no page")`, "the message about a missing page")
 	tab.navigate("view=page&page=harbour/tide-00")
 	tab.WaitFor(`document.querySelector(".diff")`, "the difference")
 	tab.Keys("\x1b")
@@ -84,14 +83,14 @@ func TestInBrowser(t *testing.T) {
 	tab.CheckRecord(tab.url)
 }
 
-// TestPhone holds that no view is wider than a phone.
+// TestPhone checks that no view is wider than a phone.
 func TestPhone(t *testing.T) {
 	tab := openReport(t, 360, 740)
-	for view, there := range map[string]string{
+	for view, css := range map[string]string{
 		"ranking": ".bars", "groups": ".groups", "scatter": "circle.page", "pages": ".pages", "page&page=harbour/tide-00": ".diff",
 	} {
 		tab.navigate("view=" + view)
-		tab.WaitFor(`document.querySelector("`+there+`")`, view)
+		tab.WaitFor(`document.querySelector("`+css+`")`, view)
 		if w := testkit.Evaluate[float64](tab.Tab, `document.documentElement.scrollWidth`); w > 360 {
 			t.Errorf("%s is %v wide", view, w)
 		}

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -9,15 +9,15 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// cell is a measure of a system over the pages of a corpus.
+// cell has the figures of a measure for a system and a corpus.
 type cell struct {
 	Pages  int     `json:"n"`
 	Values numbers `json:"v"`
 	Errors numbers `json:"e"`
 }
 
-// ranking has the cells by corpus, measure and system. With several corpora,
-// their mean comes last: each counts the same, however many pages it has.
+// ranking returns the cells by corpus, measure and system. With several corpora,
+// their mean with equal weights comes last.
 func ranking(res *eval.Result, corpora []corpusPages) [][][]cell {
 	var all [][][]cell
 	for _, c := range corpora {
@@ -27,7 +27,7 @@ func ranking(res *eval.Result, corpora []corpusPages) [][][]cell {
 		}))
 	}
 	if len(corpora) > 1 {
-		all = append(all, grid(res, func(m, s int) cell { return mean(all[:len(corpora)], m, s) }))
+		all = append(all, grid(res, func(m, s int) cell { return meanCell(all[:len(corpora)], m, s) }))
 	}
 	return all
 }
@@ -43,9 +43,9 @@ func grid(res *eval.Result, of func(m, s int) cell) [][]cell {
 	return g
 }
 
-// mean is over those corpora that have pages for the measure. They are drawn
-// independently of one another, so their variances add up.
-func mean(corpora [][][]cell, m, s int) cell {
+// meanCell returns the mean over the corpora that have the measure. Their errors
+// are independent, so that the variances add up.
+func meanCell(corpora [][][]cell, m, s int) cell {
 	var out cell
 	k := 0.0
 	for _, c := range corpora {
@@ -69,13 +69,13 @@ func mean(corpora [][][]cell, m, s int) cell {
 	return out
 }
 
-// corpusPages are the rows of a corpus.
+// corpusPages has the rows of a corpus.
 type corpusPages struct {
 	name string
 	rows []*eval.Row
 }
 
-// byCorpus splits the rows, in order.
+// byCorpus groups rows by corpus, in order.
 func byCorpus(rows []*eval.Row) []corpusPages {
 	var all []corpusPages
 	for _, row := range rows {
@@ -89,13 +89,13 @@ func byCorpus(rows []*eval.Row) []corpusPages {
 	return all
 }
 
-// detail is one measure of every page and of every group.
+// detail has a measure of every page and of every group.
 type detail struct {
 	Pages  [][]numbers        `json:"pages"`  // by figure, system and row
-	Groups map[string][]group `json:"groups"` // by what they are grouped by
+	Groups map[string][]group `json:"groups"` // by grouping
 }
 
-// group is the main figure of pages that belong together.
+// group has the main figure of a group of pages.
 type group struct {
 	Corpus int     `json:"c"` // -1 for all corpora together
 	Key    string  `json:"k"`
@@ -119,76 +119,42 @@ func newDetail(res *eval.Result, corpora []corpusPages, m int) *detail {
 			}
 		}
 	}
-	for _, by := range groupings {
+	for _, by := range eval.Groupings() {
 		for i, c := range corpora {
-			d.Groups[by.name] = append(d.Groups[by.name], groups(res, c.rows, by.key, i, m)...)
+			d.Groups[by] = append(d.Groups[by], groups(res, c.rows, by, i, m)...)
 		}
 		if len(corpora) > 1 {
-			d.Groups[by.name] = append(d.Groups[by.name], groups(res, res.Rows, by.key, -1, m)...)
+			d.Groups[by] = append(d.Groups[by], groups(res, res.Rows, by, -1, m)...)
 		}
 	}
 	return d
 }
 
-var groupings = []struct {
-	name string
-	key  func(*eval.Row) string
-}{
-	{"site", func(r *eval.Row) string { return r.Site }},
-	{"lang", func(r *eval.Row) string { return r.Lang }},
-	{"type", func(r *eval.Row) string { return r.Type }},
-	{"year", func(r *eval.Row) string { return r.Year }},
-}
-
-// groups adds up rows by key. Rows that no system has the measure of are not counted.
-func groups(res *eval.Result, rows []*eval.Row, key func(*eval.Row) string, corpus, m int) []group {
-	type sum struct {
-		pages int
-		sums  [][]float64 // by system
-	}
-	at := map[string]*sum{}
+// groups returns the figures of groups of rows, sorted by key. Rows without the
+// measure are not counted.
+func groups(res *eval.Result, rows []*eval.Row, by string, corpus, m int) []group {
+	byKey := map[string][]*eval.Row{}
 	for _, row := range rows {
-		k := cmp.Or(key(row), "unknown")
-		if at[k] == nil {
-			at[k] = &sum{sums: make([][]float64, len(res.Systems))}
-		}
-		has := false
-		for s := range res.Systems {
-			if v := sums(row, s, m); v != nil {
-				has = true
-				at[k].sums[s] = add(at[k].sums[s], v)
-			}
-		}
-		if has {
-			at[k].pages++
+		if slices.ContainsFunc(row.Sums, func(measures [][]float64) bool { return m < len(measures) && measures[m] != nil }) {
+			byKey[row.Key(by)] = append(byKey[row.Key(by)], row)
 		}
 	}
 	var all []group
-	for k, g := range at {
-		if g.pages == 0 {
-			continue
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		values := make(numbers, len(res.Systems))
+		for s := range values {
+			var pages [][]float64
+			for _, row := range byKey[key] {
+				pages = append(pages, sums(row, s, m))
+			}
+			values[s] = mainFigure(res.Measures[m], measure.Sum(pages))
 		}
-		values := make(numbers, len(g.sums))
-		for s, v := range g.sums {
-			values[s] = mainFigure(res.Measures[m], v)
-		}
-		all = append(all, group{corpus, k, g.pages, values})
+		all = append(all, group{corpus, key, len(byKey[key]), values})
 	}
-	slices.SortFunc(all, func(a, b group) int { return cmp.Compare(a.Key, b.Key) })
 	return all
 }
 
-func add(sum, v []float64) []float64 {
-	if sum == nil {
-		return slices.Clone(v)
-	}
-	for i := range v {
-		sum[i] += v[i]
-	}
-	return sum
-}
-
-// sums is what a row adds for a system and a measure; nil when there is nothing.
+// sums returns the vector of a row for a system and a measure, or nil.
 func sums(row *eval.Row, s, m int) []float64 {
 	if s >= len(row.Sums) || m >= len(row.Sums[s]) {
 		return nil
@@ -196,7 +162,7 @@ func sums(row *eval.Row, s, m int) []float64 {
 	return row.Sums[s][m]
 }
 
-// figures are those of sums; all of them NaN when there are no sums.
+// figures returns the figures for a sum. They are NaN if it is nil.
 func figures(m measure.Measure, sum []float64) []float64 {
 	if sum != nil {
 		return m.Total(sum)

@@ -10,19 +10,19 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// maxText is how many characters of a text are shown. Stories are far shorter;
-// what is longer is a page taken whole by mistake.
+// maxText is the number of characters of a text that are shown. Articles are far
+// shorter.
 const maxText = 200_000
 
-// page is what the view of one page needs.
+// page is the data of the view of one page.
 type page struct {
 	Gold    story   `json:"gold"`
-	Outputs []story `json:"outputs"` // each that is different, once
-	By      []int   `json:"by"`      // by system: which of Outputs
+	Outputs []story `json:"outputs"` // distinct outputs
+	By      []int   `json:"by"`      // by system: index in Outputs
 	Outline outline `json:"outline"`
 }
 
-// story is a gold or an output.
+// story is the gold or an output.
 type story struct {
 	Title   string   `json:"title"`
 	Text    string   `json:"text"`
@@ -30,10 +30,10 @@ type story struct {
 	Date    string   `json:"date"`
 	Type    string   `json:"type"`
 	Error   string   `json:"error,omitempty"`
-	// With and Without are snippets that a text must and must not have.
+	// With and Without are snippets that must and must not be in the text.
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
-	// TitleInText says that the gold's text begins with the headline.
+	// TitleInText means that the gold's text begins with the headline.
 	TitleInText bool `json:"titleInText,omitempty"`
 	Cut         bool `json:"cut,omitempty"` // the text is longer than maxText
 }
@@ -69,7 +69,7 @@ func goldStory(p *eval.Page) story {
 
 func outputStory(o *measure.Output) story {
 	if o == nil {
-		return story{Error: "nothing was given"}
+		return story{Error: "no output"}
 	}
 	s := story{Title: o.Title, Authors: o.Authors, Date: o.Date, Type: o.Type, Error: o.Error}
 	s.Text, s.Cut = cut(o.Text, maxText)
@@ -81,7 +81,7 @@ func same(a, b story) bool {
 		a.Cut == b.Cut && slices.Equal(a.Authors, b.Authors)
 }
 
-// cut takes the first n characters of s.
+// cut returns the first n characters of s, and whether there are more.
 func cut(s string, n int) (string, bool) {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s, false
@@ -96,60 +96,62 @@ func cut(s string, n int) (string, bool) {
 }
 
 const (
-	maxBlocks = 1500 // of a page; the longest lists of links go beyond
+	maxBlocks = 1500 // blocks of a page
 	maxBlock  = 400  // characters of a block
-	maxLabel  = 40   // characters that name an element
+	maxLabel  = 40   // characters of the name of an element
 )
 
-// outline is the page as a tree of its blocks, in order.
+// outline is the tree of the blocks of a page, in preorder.
 type outline struct {
 	Items []item `json:"items"`
-	Left  int    `json:"left,omitempty"` // blocks that nobody wants and that are too many to show
+	Left  int    `json:"left,omitempty"` // number of blocks left out
 }
 
-// item is an element with text of its own, or one that holds several such.
+// item is a block, or an element that contains several blocks.
 type item struct {
 	Depth int     `json:"d"`
-	Label string  `json:"l"` // names from the item above down to this one
+	Label string  `json:"l"` // path from the item above
 	Text  []piece `json:"t,omitempty"`
 }
 
-// piece is text with who has it: bit 0 is the gold, bit 1 the first output.
+// piece is a text and the set of texts that contain it: bit 0 is the gold, bit 1
+// the first output.
 type piece struct {
 	Text string `json:"s"`
-	Who  uint64 `json:"w,omitempty"`
+	In   uint64 `json:"w,omitempty"`
 }
 
-// newOutline marks the text of a page with which of the texts have it.
+// newOutline returns the outline of a page, marked with the texts that contain
+// each piece.
 func newOutline(d *dom.Document, texts []string) outline {
-	who := make([]uint64, d.Len())
+	in := make([]uint64, d.Len())
 	for i, text := range texts {
-		if text == "" || i >= 53 { // browsers count to 2⁵³
+		if text == "" || i >= 53 { // JavaScript's integers have 53 bits
 			continue
 		}
 		for n, has := range measure.Align(d, text) {
 			if has {
-				who[n] |= 1 << i
+				in[n] |= 1 << i
 			}
 		}
 	}
-	all := blocks(d, who)
-	kept := few(all)
+	all := blocks(d, in)
+	kept := limitBlocks(all)
 	return outline{Items: tree(d, kept), Left: len(all) - len(kept)}
 }
 
-// block is a run of text without an edge of a block in it.
+// block is a run of text without block elements in it.
 type block struct {
-	in   dom.Node // the block element around it
+	node dom.Node // innermost block element around it
 	text []piece
 }
 
-// blocks cuts the page into runs of text.
-func blocks(d *dom.Document, who []uint64) []block {
+// blocks splits the page into blocks.
+func blocks(d *dom.Document, in []uint64) []block {
 	var all []block
 	text := d.AllText()
-	within := make([]dom.Node, d.Len()) // the block element of each node
-	last, end := d.Root(), 0            // the last text, and where it ends
+	within := make([]dom.Node, d.Len()) // by node: its innermost block element
+	last, end := d.Root(), 0            // last text node, and the end of its text
 	for i := 1; i < d.Len(); i++ {
 		n := dom.Node(i)
 		within[n] = within[d.Parent(n)]
@@ -161,19 +163,19 @@ func blocks(d *dom.Document, who []uint64) []block {
 			if strings.TrimSpace(text[from:to]) == "" {
 				continue
 			}
-			if k := len(all) - 1; k < 0 || all[k].in != within[n] || broken(within, last, n) {
-				all = append(all, block{in: within[n]})
+			if k := len(all) - 1; k < 0 || all[k].node != within[n] || separated(within, last, n) {
+				all = append(all, block{node: within[n]})
 				end = from
 			}
-			all[len(all)-1].add(text[end:to], who[n]) // with the space before it
+			all[len(all)-1].add(text[end:to], in[n]) // includes the space before it
 			last, end = n, to
 		}
 	}
 	return all
 }
 
-// broken tells whether a block element stands between two texts of one.
-func broken(within []dom.Node, a, b dom.Node) bool {
+// separated reports whether there is a block element between two nodes.
+func separated(within []dom.Node, a, b dom.Node) bool {
 	for n := a + 1; n < b; n++ {
 		if within[n] == n {
 			return true
@@ -182,127 +184,128 @@ func broken(within []dom.Node, a, b dom.Node) bool {
 	return false
 }
 
-func (b *block) add(text string, who uint64) {
-	if k := len(b.text) - 1; k >= 0 && b.text[k].Who == who {
+func (b *block) add(text string, in uint64) {
+	if k := len(b.text) - 1; k >= 0 && b.text[k].In == in {
 		b.text[k].Text += text
 		return
 	}
-	b.text = append(b.text, piece{text, who})
+	b.text = append(b.text, piece{text, in})
 }
 
-// few leaves out blocks that are in no text when there are too many.
-func few(all []block) []block {
+// limitBlocks removes blocks that no text contains if there are too many.
+func limitBlocks(all []block) []block {
 	if len(all) <= maxBlocks {
 		return all
 	}
-	wanted := 0
+	left := maxBlocks
 	for _, b := range all {
-		if b.wanted() {
-			wanted++
+		if b.contained() {
+			left--
 		}
 	}
-	room := max(0, maxBlocks-wanted)
 	return slices.DeleteFunc(slices.Clone(all), func(b block) bool {
-		if b.wanted() {
+		if b.contained() {
 			return false
 		}
-		room--
-		return room < 0
+		left--
+		return left < 0
 	})
 }
 
-func (b block) wanted() bool {
-	return slices.ContainsFunc(b.text, func(p piece) bool { return p.Who != 0 })
+// contained reports whether any text contains part of the block.
+func (b block) contained() bool {
+	return slices.ContainsFunc(b.text, func(p piece) bool { return p.In != 0 })
 }
 
-// short is the text of a block as far as it is shown.
-func (b block) short() []piece {
+// truncated returns the beginning of the text of a block.
+func (b block) truncated() []piece {
 	var out []piece
-	room := maxBlock
+	left := maxBlock
 	for _, p := range b.text {
-		text, more := cut(p.Text, room)
-		if room -= len([]rune(text)); more {
+		text, more := cut(p.Text, left)
+		if left -= len([]rune(text)); more {
 			text += "…"
 		}
-		if out = append(out, piece{text, p.Who}); more || room <= 0 {
+		if out = append(out, piece{text, p.In}); more || left <= 0 {
 			break
 		}
 	}
 	return out
 }
 
-// branch is an element on the way to blocks.
-type branch struct {
-	node     dom.Node
+// treeNode is an element that contains blocks, or a block.
+type treeNode struct {
+	node     dom.Node // None for text after or between block elements
 	text     []piece
-	children []*branch
+	children []*treeNode
 }
 
-// tree puts blocks under the elements that they stand in. An element with one
-// block and nothing else shares its line.
+// tree returns the items for blocks. An element with a single child shares its
+// line.
 func tree(d *dom.Document, all []block) []item {
-	root := &branch{node: d.Root()}
-	known := map[dom.Node]*branch{d.Root(): root}
+	root := &treeNode{node: d.Root()}
+	known := map[dom.Node]*treeNode{d.Root(): root}
 	for _, b := range all {
-		at := grow(d, known, b.in)
-		if len(at.text) > 0 || len(at.children) > 0 {
-			text := &branch{node: dom.None} // text after or between blocks
-			at.children = append(at.children, text)
-			at = text
+		t := findOrAdd(d, known, b.node)
+		if len(t.text) > 0 || len(t.children) > 0 {
+			text := &treeNode{node: dom.None}
+			t.children = append(t.children, text)
+			t = text
 		}
-		at.text = b.short()
+		t.text = b.truncated()
 	}
 	return root.items(d, nil, 0, "")
 }
 
-// grow finds the branch of a block element, or makes it.
-func grow(d *dom.Document, known map[dom.Node]*branch, n dom.Node) *branch {
-	if b := known[n]; b != nil {
-		return b
+// findOrAdd returns the tree node of a block element and adds it if necessary.
+func findOrAdd(d *dom.Document, known map[dom.Node]*treeNode, n dom.Node) *treeNode {
+	if t := known[n]; t != nil {
+		return t
 	}
 	up := d.Parent(n)
 	for up > d.Root() && !d.Tag(up).IsBlock() {
 		up = d.Parent(up)
 	}
-	parent := grow(d, known, max(up, d.Root()))
-	b := &branch{node: n}
-	known[n] = b
-	parent.children = append(parent.children, b)
-	return b
+	parent := findOrAdd(d, known, max(up, d.Root()))
+	t := &treeNode{node: n}
+	known[n] = t
+	parent.children = append(parent.children, t)
+	return t
 }
 
-func (b *branch) items(d *dom.Document, out []item, depth int, above string) []item {
+// items appends the items of a subtree to out.
+func (t *treeNode) items(d *dom.Document, out []item, depth int, above string) []item {
 	name := above
-	if b.node != d.Root() {
-		name = join(above, label(d, b.node))
+	if t.node != d.Root() {
+		name = joinPath(above, label(d, t.node))
 	}
-	if len(b.text) == 0 && len(b.children) == 1 {
-		return b.children[0].items(d, out, depth, name)
+	if len(t.text) == 0 && len(t.children) == 1 {
+		return t.children[0].items(d, out, depth, name)
 	}
-	if b.node != d.Root() || len(b.text) > 0 {
-		out = append(out, item{depth, name, b.text})
+	if t.node != d.Root() || len(t.text) > 0 {
+		out = append(out, item{depth, name, t.text})
 		depth++
 	}
-	for _, c := range b.children {
+	for _, c := range t.children {
 		out = c.items(d, out, depth, "")
 	}
 	return out
 }
 
-// join is a path, of which the last three elements are enough.
-func join(above, name string) string {
-	const to = " › "
+// joinPath appends a name to a path, which keeps its last three elements.
+func joinPath(above, name string) string {
+	const separator = " › "
 	if above == "" {
 		return name
 	}
-	parts := append(strings.Split(above, to), name)
+	parts := append(strings.Split(above, separator), name)
 	if len(parts) > 3 {
 		parts = append([]string{"…"}, parts[len(parts)-3:]...)
 	}
-	return strings.Join(parts, to)
+	return strings.Join(parts, separator)
 }
 
-// label names an element as a style sheet would.
+// label returns the name of an element as a CSS selector.
 func label(d *dom.Document, n dom.Node) string {
 	if n == dom.None {
 		return "text"

@@ -18,13 +18,13 @@ func parse(t *testing.T, html string) *dom.Document {
 	return d
 }
 
-// spell writes an outline a line an item.
-func spell(o outline) string {
+// format writes an outline with one item a line.
+func format(o outline) string {
 	var b strings.Builder
 	for _, it := range o.Items {
 		fmt.Fprintf(&b, "%s%s", strings.Repeat("  ", it.Depth), it.Label)
 		for _, p := range it.Text {
-			fmt.Fprintf(&b, " [%s]%d", p.Text, p.Who)
+			fmt.Fprintf(&b, " [%s]%d", p.Text, p.In)
 		}
 		b.WriteByte('\n')
 	}
@@ -44,12 +44,12 @@ func TestOutline(t *testing.T) {
     p [They came back.]0
     text [and after]0
 `
-	if got := spell(newOutline(d, nil)); got != want {
+	if got := format(newOutline(d, nil)); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
-func TestOutlineTellsWhoHasWhat(t *testing.T) {
+func TestOutlineMarks(t *testing.T) {
 	d := parse(t, `<body><p>The ferry sailed at noon with forty passengers. <a href=x>Buy our calendar now please</a></p><p>Nobody saw the lighthouse keeper again.</p>`)
 	o := newOutline(d, []string{
 		"The ferry sailed at noon with forty passengers.\nNobody saw the lighthouse keeper again.",
@@ -59,12 +59,12 @@ func TestOutlineTellsWhoHasWhat(t *testing.T) {
   p [The ferry sailed at noon with forty passengers.]3 [ Buy our calendar now please]2
   p [Nobody saw the lighthouse keeper again.]1
 `
-	if got := spell(o); got != want {
+	if got := format(o); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
-func TestOutlineIsBounded(t *testing.T) {
+func TestOutlineLimits(t *testing.T) {
 	var b strings.Builder
 	for i := range 200 {
 		fmt.Fprintf(&b, "word%d ", i)
@@ -86,14 +86,14 @@ func TestOutlineIsBounded(t *testing.T) {
 		t.Errorf("%d blocks, %d left", blocks, o.Left)
 	}
 	last := o.Items[len(o.Items)-1]
-	if len(last.Text) != 1 || last.Text[0].Who != 1 || len([]rune(last.Text[0].Text)) != maxBlock+1 || len([]rune(last.Label)) > maxLabel+1 {
-		t.Errorf("the story is %+v", last)
+	if len(last.Text) != 1 || last.Text[0].In != 1 || len([]rune(last.Text[0].Text)) != maxBlock+1 || len([]rune(last.Label)) > maxLabel+1 {
+		t.Errorf("the article is %+v", last)
 	}
 }
 
 func TestOutlineOfDeepPage(t *testing.T) {
 	d := parse(t, strings.Repeat("<div>", 100_000)+"deep")
-	if got := spell(newOutline(d, nil)); !strings.Contains(got, "[deep]") {
+	if got := format(newOutline(d, nil)); !strings.Contains(got, "[deep]") {
 		t.Errorf("got %q", got)
 	}
 }

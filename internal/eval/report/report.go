@@ -1,10 +1,10 @@
-// Package report makes one HTML file of a run: a ranking with error bars, the
-// figures of every site, a scatter of precision and recall, and for every page
-// what each system missed and what it took too much, beside the page's outline.
+// Package report writes the result of an evaluation as one HTML file: a ranking
+// with error bars, the figures of every site, a scatter plot of precision and
+// recall, and for every page a comparison of gold and outputs and its outline.
 //
-// The file needs nothing but a browser: no network, no other file. Whatever a
-// page holds is data in it, packed until somebody opens it, and only ever
-// becomes text, never markup; a policy in the file forbids all scripts but its own.
+// The file needs no network and no other file. The contents of pages are
+// compressed data in it, which only ever becomes text, never markup. A content
+// security policy in the file forbids all scripts but its own.
 package report
 
 import (
@@ -26,55 +26,55 @@ import (
 	"github.com/lede-news/lede/internal/eval"
 )
 
-// Options say what goes into a report.
+// Options are the options of New.
 type Options struct {
-	// Title is the headline; empty means a plain one.
+	// Title is the title of the report.
 	Title string
-	// MaxPages is how many pages can be opened, those that are worst by the first
-	// measure; 0 means all. The figures of all pages are in the report anyway.
+	// MaxPages limits the number of pages that can be opened to the worst ones by
+	// the first measure (default: all pages). The report has the figures of all
+	// pages in any case.
 	MaxPages int
 }
 
-// Report gathers pages while a run goes on.
+// Report collects pages during a run.
 type Report struct {
 	opts Options
 
-	mu     sync.Mutex
-	packed map[pageKey][]byte
+	mu    sync.Mutex
+	pages map[pageKey][]byte // compressed
 }
 
 type pageKey struct{ corpus, id string }
 
-// New begins a report.
+// New returns an empty report.
 func New(opts Options) *Report {
 	if opts.Title == "" {
-		opts.Title = "How well stories are extracted"
+		opts.Title = "Evaluation of article extraction"
 	}
-	return &Report{opts: opts, packed: map[pageKey][]byte{}}
+	return &Report{opts: opts, pages: map[pageKey][]byte{}}
 }
 
-// Add takes what is needed to show a page and packs it at once, so that thousands
-// of pages fit into memory. It keeps nothing of p. Several goroutines may add
-// pages at once.
+// Add adds a page. It compresses what it keeps, so that thousands of pages fit
+// into memory, and does not retain p. It is safe for concurrent use.
 func (r *Report) Add(p *eval.Page) {
-	packed := pack(newPage(p))
+	data := pack(newPage(p))
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.packed[pageKey{p.Corpus, p.ID}] = packed
+	r.pages[pageKey{p.Corpus, p.ID}] = data
 }
 
-// Write makes the file of the pages that were added and the figures of res. All
-// adding must be done.
+// Write writes the report of a result after all of its pages have been added.
 func (r *Report) Write(w io.Writer, res *eval.Result) error {
-	return write(w, r.opts.Title, res, r.opened(res))
+	return write(w, r.opts.Title, res, r.openable(res))
 }
 
-// opened are the packed pages by row; nil for those that cannot be opened.
-func (r *Report) opened(res *eval.Result) [][]byte {
+// openable returns the compressed pages by row; nil for those that cannot be
+// opened.
+func (r *Report) openable(res *eval.Result) [][]byte {
 	all := make([][]byte, len(res.Rows))
 	var rows []int
 	for i, row := range res.Rows {
-		if all[i] = r.packed[pageKey{row.Corpus, row.ID}]; all[i] != nil {
+		if all[i] = r.pages[pageKey{row.Corpus, row.ID}]; all[i] != nil {
 			rows = append(rows, i)
 		}
 	}
@@ -92,7 +92,7 @@ func (r *Report) opened(res *eval.Result) [][]byte {
 	return all
 }
 
-// badness is how badly the systems did on a page, by the first measure.
+// badness returns how bad a page is for all systems by the first measure.
 func badness(res *eval.Result, row *eval.Row) float64 {
 	if len(res.Measures) == 0 {
 		return 0
@@ -111,13 +111,10 @@ func badness(res *eval.Result, row *eval.Row) float64 {
 //go:embed web
 var web embed.FS
 
-// scripts make one script, in this order, in one closure.
-var scripts = []string{
-	"element", "data", "state", "number", "table", "ranking", "groups", "scatter", "pages",
-	"diff", "paragraphs", "outline", "page", "main",
-}
+// scripts are concatenated in this order.
+var scripts = []string{"core", "tables", "charts", "diff", "page", "main"}
 
-// summary is what the browser needs at once.
+// summary is the uncompressed data of the report.
 type summary struct {
 	Title    string       `json:"title"`
 	Systems  []string     `json:"systems"`
@@ -126,7 +123,7 @@ type summary struct {
 	Ranking  [][][]cell   `json:"ranking"`
 	Problems []string     `json:"problems"`
 	Pages    int          `json:"pages"`
-	Opened   int          `json:"opened"` // pages that can be opened
+	Opened   int          `json:"opened"` // number of pages that can be opened
 }
 
 type corpusHead struct {
@@ -142,7 +139,7 @@ type measured struct {
 	Lower   bool     `json:"lower"`
 }
 
-// table is what is known of the pages, by column.
+// table has the properties of the pages by column.
 type table struct {
 	Corpus []int        `json:"corpus"`
 	ID     []string     `json:"id"`
@@ -151,7 +148,7 @@ type table struct {
 	Lang   []string     `json:"lang"`
 	Type   []string     `json:"type"`
 	Year   []string     `json:"year"`
-	Opens  []int        `json:"opens"` // 1 when the page can be opened
+	Opens  []int        `json:"opens"` // 1 if the page can be opened
 	Failed []failedPage `json:"failed"`
 }
 
@@ -199,7 +196,7 @@ func write(w io.Writer, title string, res *eval.Result, pages [][]byte) error {
 	return b.Flush()
 }
 
-// script puts the files together, in a closure so that nothing of them is global.
+// script concatenates the scripts in a closure, so that they define no globals.
 func script() ([]byte, error) {
 	b := bytes.NewBufferString("\n(() => {\n\"use strict\";\n")
 	for _, name := range scripts {
@@ -214,7 +211,7 @@ func script() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// hash lets the browser tell our script and style from any other.
+// hash returns the hash of a script or style for the content security policy.
 func hash(b []byte) string {
 	sum := sha256.Sum256(b)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
@@ -238,7 +235,7 @@ func newSummary(title string, res *eval.Result, corpora []corpusPages, opened in
 	return s
 }
 
-// maxError is how many characters of an error are shown.
+// maxError is the number of characters of an error that are shown.
 const maxError = 500
 
 func newTable(res *eval.Result, corpora []corpusPages, pages [][]byte) *table {
@@ -270,18 +267,18 @@ func newTable(res *eval.Result, corpora []corpusPages, pages [][]byte) *table {
 	return t
 }
 
-// pack makes JSON of a value and deflates it.
+// pack returns a value as compressed JSON.
 func pack(v any) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	// Neither can fail: the values are ours, and a buffer takes all.
+	// Writing to a buffer cannot fail.
 	_, _ = z.Write(encode(v))
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// encode makes JSON that can stand in a script element: encoding/json spells
-// out <, >, & and the line separators of Unicode, and mends broken UTF-8.
+// encode returns JSON that is safe in a script element: encoding/json escapes <,
+// >, & and the line separators of Unicode, and replaces invalid UTF-8.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -290,19 +287,18 @@ func encode(v any) []byte {
 	return b
 }
 
-// chunk is packed data as an element of the file.
+// chunk is compressed data in an element of the file.
 type chunk struct {
 	ID   string
 	data []byte
 }
 
-// Data is in an alphabet that has no meaning in HTML.
+// Data returns the data in Base64, which needs no escaping in HTML.
 func (c chunk) Data() template.HTML {
 	return template.HTML(base64.StdEncoding.EncodeToString(c.data))
 }
 
-// numbers are figures with four digits after the point, as in the tables of
-// papers; those that do not exist are null.
+// numbers are rounded to four decimals in JSON; NaN and infinity are null.
 type numbers []float64
 
 func (n numbers) MarshalJSON() ([]byte, error) {

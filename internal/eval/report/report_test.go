@@ -24,7 +24,7 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// elements are the script elements of a file by id, as a browser reads them.
+// elements returns the contents of the script and style elements of a file by ID.
 func elements(t *testing.T, file []byte) map[string]string {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(file))
@@ -41,11 +41,11 @@ func elements(t *testing.T, file []byte) map[string]string {
 					id = a.Val
 				}
 				if a.Key == "src" {
-					t.Errorf("a script from %s", a.Val)
+					t.Errorf("script with src %s", a.Val)
 				}
 			}
 			if _, twice := all[id]; twice {
-				t.Errorf("two elements %s", id)
+				t.Errorf("repeated element %s", id)
 			}
 			all[id] = ""
 			if n.FirstChild != nil {
@@ -60,14 +60,14 @@ func elements(t *testing.T, file []byte) map[string]string {
 	return all
 }
 
-// unpacked reads a packed element.
-func unpacked[T any](t *testing.T, all map[string]string, id string) (v T) {
+// unpack decodes a compressed element.
+func unpack[T any](t *testing.T, all map[string]string, id string) (v T) {
 	t.Helper()
-	packed, err := base64.StdEncoding.DecodeString(all[id])
+	data, err := base64.StdEncoding.DecodeString(all[id])
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)
 	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
+	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)
 	}
@@ -81,7 +81,7 @@ func unpacked[T any](t *testing.T, all map[string]string, id string) (v T) {
 	return v
 }
 
-func TestFileIsWhole(t *testing.T) {
+func TestWrite(t *testing.T) {
 	out, res := file(t, 12, Options{Title: "A <b>trial</b>"})
 	all := elements(t, out)
 	var s summary
@@ -94,7 +94,7 @@ func TestFileIsWhole(t *testing.T) {
 	if bytes.Contains(out, []byte("<b>trial")) {
 		t.Error("the title is markup")
 	}
-	rows := unpacked[table](t, all, "rows")
+	rows := unpack[table](t, all, "rows")
 	for i, row := range res.Rows {
 		if rows.ID[i] != row.ID || s.Corpora[rows.Corpus[i]].Name != row.Corpus || rows.Site[i] != row.Site {
 			t.Errorf("row %d is %s of %s", i, rows.ID[i], rows.Site[i])
@@ -121,7 +121,7 @@ func TestFigures(t *testing.T) {
 	}
 	corpora := byCorpus(res.Rows)
 	for k, m := range res.Measures {
-		d := unpacked[detail](t, all, "m"+strconv.Itoa(k))
+		d := unpack[detail](t, all, "m"+strconv.Itoa(k))
 		for sys := range res.Systems {
 			sum := make([]float64, len(m.Figures))
 			for c := range corpora {
@@ -154,9 +154,9 @@ func TestFigures(t *testing.T) {
 	if len(s.Ranking) != 3 || len(s.Ranking[0][0][0].Errors) != len(res.Measures[0].Figures) {
 		t.Errorf("%d rankings, errors %v", len(s.Ranking), s.Ranking[0][0][0].Errors)
 	}
-	// The page without a date has no size.
-	if raw := unpacked[struct{ Pages [][][]*float64 }](t, all, "m1"); raw.Pages[0][0][10] != nil {
-		t.Errorf("a figure of a page that has none: %v", *raw.Pages[0][0][10])
+	// The page without a date lacks the measure size.
+	if raw := unpack[struct{ Pages [][][]*float64 }](t, all, "m1"); raw.Pages[0][0][10] != nil {
+		t.Errorf("a page without the measure has the figure %v", *raw.Pages[0][0][10])
 	}
 }
 
@@ -167,12 +167,12 @@ func near(t *testing.T, what string, got numbers, want []float64) {
 	}
 }
 
-func TestHostileTextStaysText(t *testing.T) {
+func TestHostileText(t *testing.T) {
 	out, res := file(t, 12, Options{Title: hostile})
 	if n := bytes.Count(out, []byte("<script>")); n != 1 {
 		t.Errorf("%d scripts run", n)
 	}
-	// The headline is escaped as HTML; nowhere else does a page's text stand as it is.
+	// Headlines are escaped as HTML. All other text of pages is encoded.
 	rest := regexp.MustCompile(`(?s)<title>.*?</title>|<h1>.*?</h1>|<script>.*?</script>`).ReplaceAll(out, nil)
 	for _, bad := range []string{"<!--", "<img", "onerror=alert(2)>", "\u2028", "\u2029", "\x00"} {
 		if i := bytes.Index(rest, []byte(bad)); i >= 0 {
@@ -183,8 +183,8 @@ func TestHostileTextStaysText(t *testing.T) {
 	if len(all) != 12+2+len(res.Measures)+2 {
 		t.Errorf("%d elements", len(all))
 	}
-	// What the page says comes back as it was, broken UTF-8 aside.
-	p := unpacked[page](t, all, "p10")
+	// Text is unchanged except for invalid UTF-8.
+	p := unpack[page](t, all, "p10")
 	mended := strings.ToValidUTF8(strings.ReplaceAll(hostile, "\xff\xfe", "\xff"), "\ufffd\ufffd")
 	if !strings.HasSuffix(p.Gold.Title, mended) || !strings.HasSuffix(p.Outputs[p.By[0]].Text, mended) {
 		t.Errorf("title %q", p.Gold.Title)
@@ -204,21 +204,21 @@ func TestPolicy(t *testing.T) {
 		}
 	}
 	if m := regexp.MustCompile(`(?i)\b(src|href|action|url)\s*[=(]\s*["']?(https?:|//|data:)`).Find(out); m != nil {
-		t.Errorf("the file asks for %s", m)
+		t.Errorf("the file requests %s", m)
 	}
 }
 
-func TestPageIsPacked(t *testing.T) {
+func TestPage(t *testing.T) {
 	out, _ := file(t, 12, Options{})
 	all := elements(t, out)
-	p := unpacked[page](t, all, "p0") // fast misses a paragraph and takes the promotion
+	p := unpack[page](t, all, "p0") // the first output misses a paragraph and has the promotion
 	if len(p.Outputs) != 2 || !slices.Equal(p.By, []int{0, 1}) || p.Gold.Date != "2024-05-14" || p.Gold.Authors[0] != "Ann Marsh" {
 		t.Errorf("page %+v", p)
 	}
-	who := map[string]uint64{}
+	in := map[string]uint64{}
 	for _, it := range p.Outline.Items {
 		for _, text := range it.Text {
-			who[strings.TrimSpace(text.Text)] = text.Who
+			in[strings.TrimSpace(text.Text)] = text.In
 		}
 	}
 	for text, want := range map[string]uint64{
@@ -228,14 +228,14 @@ func TestPageIsPacked(t *testing.T) {
 		"Subscribe today for cheap herring":                 0b010,
 		"Weather":                                           0,
 	} {
-		if got, there := who[text]; !there || got != want {
-			t.Errorf("%s: %b (%v), want %b", text, got, there, want)
+		if got, ok := in[text]; !ok || got != want {
+			t.Errorf("%s: %b (%v), want %b", text, got, ok, want)
 		}
 	}
 }
 
-func TestEqualOutputsAreStoredOnce(t *testing.T) {
-	g := madeUp(1)
+func TestEqualOutputs(t *testing.T) {
+	g := newGold(1)
 	o := &measure.Output{Title: g.Title, Text: g.Text, Authors: []string{"Ann"}}
 	other := *o
 	other.Authors = []string{"Bob"}
@@ -248,22 +248,22 @@ func TestEqualOutputsAreStoredOnce(t *testing.T) {
 func TestMaxPages(t *testing.T) {
 	out, _ := file(t, 12, Options{MaxPages: 2})
 	all := elements(t, out)
-	rows := unpacked[table](t, all, "rows")
+	rows := unpack[table](t, all, "rows")
 	var opens []string
 	for i, o := range rows.Opens {
-		if _, there := all["p"+strconv.Itoa(i)]; there != (o == 1) {
-			t.Errorf("page %d: %v, but opens is %d", i, there, o)
+		if _, ok := all["p"+strconv.Itoa(i)]; ok != (o == 1) {
+			t.Errorf("page %d: %v, but opens is %d", i, ok, o)
 		}
 		if o == 1 {
 			opens = append(opens, rows.ID[i])
 		}
 	}
-	if len(opens) != 2 || !slices.Contains(opens, "tide-00") { // both systems do badly on every sixth
+	if len(opens) != 2 || !slices.Contains(opens, "tide-00") { // bad for both systems
 		t.Errorf("the worst are %v", opens)
 	}
 }
 
-func TestNothingAdded(t *testing.T) {
+func TestNoPages(t *testing.T) {
 	_, res := run(t, 3, Options{})
 	var b bytes.Buffer
 	if err := New(Options{}).Write(&b, res); err != nil {
@@ -289,11 +289,11 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// hostile is what a page may hold to break out of the file.
+// hostile is text that must not become markup.
 const hostile = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> ]]> & \u2028\u2029 \xff\xfe \x00 end"
 
-// madeUp is the gold of a made-up page.
-func madeUp(n int) *corpus.Gold {
+// newGold returns the gold of a made-up page.
+func newGold(n int) *corpus.Gold {
 	return &corpus.Gold{
 		ID: fmt.Sprintf("tide-%02d", n), URL: fmt.Sprintf("https://quay%d.example/tide/%d", n%3, n), Lang: "en", Type: "article",
 		Title: fmt.Sprintf("Harbour wall %d mended before the tide", n), Authors: []string{"Ann Marsh"}, Date: "2024-05-14",
@@ -302,7 +302,7 @@ func madeUp(n int) *corpus.Gold {
 	}
 }
 
-func madeUpHTML(g *corpus.Gold) string {
+func newHTML(g *corpus.Gold) string {
 	var b strings.Builder
 	b.WriteString(`<html><body><nav id="menu"><ul><li>Weather</li><li>Sport</li><li>Letters</li><li>Tickets</li></ul></nav>`)
 	fmt.Fprintf(&b, `<main class="story wide"><h1>%s</h1>`, g.Title)
@@ -313,9 +313,10 @@ func madeUpHTML(g *corpus.Gold) string {
 	return b.String()
 }
 
-// fast misses a paragraph of every second page and takes the promotion; slow
-// misses the middle of every third and fails on the last.
-func madeUpOutputs(g *corpus.Gold, n, last int) []*measure.Output {
+// newOutputs returns the outputs of two systems. The first misses a paragraph of
+// every second page and adds the promotion; the second misses two paragraphs of
+// every third page and fails on the last.
+func newOutputs(g *corpus.Gold, n, last int) []*measure.Output {
 	lines := strings.Split(g.Text, "\n")
 	fast := &measure.Output{Title: g.Title, Authors: g.Authors, Date: g.Date, Type: "article", Text: g.Text}
 	slow := &measure.Output{Title: "The Daily Quay", Date: "2024-05-15", Type: "article", Text: g.Text}
@@ -331,7 +332,7 @@ func madeUpOutputs(g *corpus.Gold, n, last int) []*measure.Output {
 	return []*measure.Output{fast, slow}
 }
 
-// size is a measure of which less is better, for pages with a date only.
+// size is a measure for pages with a date, for which lower is better.
 func size() measure.Measure {
 	return measure.Measure{
 		Name: "size", About: "characters of the output, mean over pages", Figures: []string{"characters"}, Lower: true,
@@ -345,7 +346,8 @@ func size() measure.Measure {
 	}
 }
 
-// run makes a report of made-up pages in two corpora, the last of them hostile.
+// run returns a report of made-up pages in two corpora. The last but one has
+// hostile text.
 func run(t *testing.T, pages int, opts Options) (*Report, *eval.Result) {
 	t.Helper()
 	bag, err := measure.Find("bag")
@@ -358,9 +360,9 @@ func run(t *testing.T, pages int, opts Options) (*Report, *eval.Result) {
 	}
 	r := New(opts)
 	for n := range pages {
-		g := madeUp(n)
-		html := madeUpHTML(g)
-		outputs := madeUpOutputs(g, n, pages-1)
+		g := newGold(n)
+		html := newHTML(g)
+		outputs := newOutputs(g, n, pages-1)
 		if n == pages-2 {
 			g.Title += hostile
 			g.URL = "javascript:alert(3)"
@@ -379,11 +381,11 @@ func run(t *testing.T, pages int, opts Options) (*Report, *eval.Result) {
 		p := &eval.Page{Gold: g, Doc: doc, Outputs: outputs, Row: &eval.Row{
 			Corpus: name, ID: g.ID, URL: g.URL, Site: fmt.Sprintf("quay%d.example", n%3), Lang: g.Lang, Type: g.Type, Year: "2024",
 		}}
-		sheet := measure.NewPage(g, doc)
+		page := measure.NewPage(g, doc)
 		for _, o := range outputs {
 			var sums [][]float64
 			for _, m := range res.Measures {
-				sums = append(sums, m.Page(sheet.Case(o)))
+				sums = append(sums, m.Page(page.Case(o)))
 			}
 			p.Sums = append(p.Sums, sums)
 			p.Errors = append(p.Errors, o.Error)

@@ -1,4 +1,4 @@
-// Drawing what the address says.
+// Drawing the state in the URL.
 
 const drawers = { ranking: drawRanking, groups: drawGroups, scatter: drawScatter, pages: drawPages, page: drawPage };
 
@@ -16,7 +16,7 @@ async function draw() {
   } catch (error) {
     fresh.append(h("p", { class: "error-text", role: "alert" }, error.message));
   }
-  if (turn !== drawing) return; // somebody went on in the meantime
+  if (turn !== drawing) return; // the state has changed
   const main = byId("main");
   main.replaceChildren(fresh);
   main.dataset.view = state.view;
@@ -32,7 +32,7 @@ function drawViews() {
 
 const selects = {};
 
-// The choices stay where they are while views change, and so does the focus.
+// The selects are drawn once, so that they keep the focus.
 function drawChoices() {
   const choice = (key, title, options) => {
     selects[key] = h("select", { id: "choice-" + key, onchange: (e) => go({ [key]: +e.target.value }) },
@@ -73,7 +73,7 @@ function onKey(event) {
 }
 
 byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // the address after # is taken
+  event.preventDefault(); // the fragment holds the state
   byId("main").focus();
 });
 addEventListener("hashchange", draw);
