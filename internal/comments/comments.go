@@ -1,21 +1,20 @@
-// Package comments finds what readers wrote under a story.
+// Package comments finds the readers' comments below an article.
 //
-// Pages name the place of comments for their scripts and style sheets, and so
-// it is found by names in class and id attributes and by microdata. Inside it
-// everything is a comment but for what is there to be pressed.
+// A comment section is found by its class, id or microdata, or by a heading
+// above similar, dated elements. Everything in it except controls belongs to a
+// comment.
 package comments
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
 )
 
-// Find gives the readers' comments of a page in their order, each as one text:
-// the line with name and date, where there is one, and what was said. story is
-// the mask of the nodes that are the story; nothing of it is a comment.
+// Find returns the readers' comments of a page in their order. Each begins with
+// the line that has its author and date, where there is one. story is the mask
+// of the nodes of the article, which are never part of a comment.
 func Find(d *dom.Document, story []bool) []string {
 	f := finder{doc: d, story: make([]int32, d.Len()+1)}
 	for n := range dom.Node(d.Len()) {
@@ -27,31 +26,149 @@ func Find(d *dom.Document, story []bool) []string {
 	return f.find()
 }
 
-// said is the comments of one place. What the page does not call a comment has
-// to look like one: comments are dated, and what stands in their place while
-// there are none is not.
-func (f *finder) said(place dom.Node) []string {
-	items, named := f.items(place)
-	const links, only = 0.6, 0.85 // of all characters: a list of other stories
-	if density := f.doc.LinkDensity(place); density > only || !named && density > links {
+// IsThread reports whether the named element n contains at least two comments,
+// or has a sibling that is named a comment too. An article in an element that is
+// named "comment", as with opinion pieces, is not a thread.
+func IsThread(d *dom.Document, n dom.Node) bool {
+	f := finder{doc: d}
+	items, _ := f.items(n)
+	return len(items) > 1 || hasCommentSibling(d, n)
+}
+
+func hasCommentSibling(d *dom.Document, n dom.Node) bool {
+	const distance = 8 // siblings, because names and rules may separate comments
+	prev, next := n, n
+	for range distance {
+		if prev != dom.None {
+			prev = d.Prev(prev)
+		}
+		if next != dom.None {
+			next = d.Next(next)
+		}
+		for _, m := range [...]dom.Node{prev, next} {
+			if m != dom.None && d.Tag(m) == d.Tag(n) && d.Words(m) > 0 && IsNamed(d, m) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type finder struct {
+	doc   *dom.Document
+	story []int32  // prefix sums of the words of the article
+	tried dom.Node // headings before it have no comments
+}
+
+// storyWords returns the number of words of the article in n.
+func (f *finder) storyWords(n dom.Node) int { return int(f.story[f.doc.End(n)] - f.story[n]) }
+
+// find searches the outermost elements that are named for comments and contain
+// little or nothing of the article, and what is below headings for comments.
+func (f *finder) find() []string {
+	d := f.doc
+	var out []string
+	for n := dom.Node(1); int(n) < d.Len(); {
+		story := f.storyWords(n)
+		switch {
+		case d.IsText(n):
+			n++
+		case d.Hidden(n) || d.Words(n) == 0 || isControlTag(d.Tag(n)) && story == 0:
+			n = d.End(n)
+		case story == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, elsewhereRole)):
+			n = d.End(n) // comments on other articles
+		case IsNamed(d, n) && 2*story <= d.Words(n):
+			out = append(out, f.inSection(n)...)
+			n = d.End(n)
+		case f.isHeading(n):
+			var found []string
+			found, n = f.belowHeading(n)
+			out = append(out, found...)
+		default:
+			n++
+		}
+	}
+	return out
+}
+
+// inSection returns the comments in an element. Those that the page does not
+// name comments must be dated, unlike a text such as "No comments yet".
+func (f *finder) inSection(section dom.Node) []string {
+	items, named := f.items(section)
+	const maxLinks, maxLinksNamed = 0.6, 0.85 // a list of other articles has more
+	if density := f.doc.LinkDensity(section); density > maxLinksNamed || !named && density > maxLinks {
 		return nil
 	}
 	if len(items) == 0 {
-		const few = 8 // words: a line about the story
-		if f.doc.Words(place) < few {
+		const minWords = 8
+		if f.doc.Words(section) < minWords {
 			return nil
 		}
-		items = []item{{place, f.doc.End(place)}}
+		items = []item{{section, f.doc.End(section)}}
 	}
 	out, dated := f.texts(items)
-	const enough = 5 // words: a button has fewer
-	if 2*dated > len(out) || named && (dated > 0 || len(strings.Fields(strings.Join(out, " "))) >= enough) {
+	const minWords = 5 // a button has fewer
+	if 2*dated > len(out) || named && (dated > 0 || len(strings.Fields(strings.Join(out, " "))) >= minWords) {
 		return out
 	}
 	return nil
 }
 
-// texts is what was said in each of the comments, and how many are dated.
+// isHeading reports whether n is a heading for comments after the article.
+func (f *finder) isHeading(n dom.Node) bool {
+	d := f.doc
+	const maxWords, maxChars = 8, 100
+	if n < f.tried || f.story[n] == 0 || !d.Tag(n).IsBlock() || d.Words(n) > maxWords || d.Chars(n) > maxChars || f.storyWords(n) > 0 {
+		return false
+	}
+	text := strings.ToLower(d.Text(n))
+	return slices.ContainsFunc(lists().headings, func(w string) bool { return strings.Contains(text, w) })
+}
+
+// belowHeading returns the comments below a heading: the similar, dated elements
+// after it, or the content of a single one.
+func (f *finder) belowHeading(heading dom.Node) (found []string, end dom.Node) {
+	d := f.doc
+	end = d.End(heading)
+	for p := d.Parent(heading); p != dom.None && d.Words(p) == d.Words(heading); p = d.Parent(p) {
+		heading = p
+	}
+	var items []item
+	for n := d.Next(heading); n != dom.None; n = d.Next(n) {
+		if d.Words(n) == 0 && !d.IsText(n) {
+			continue
+		}
+		if !mayBeComment(d.Tag(n)) && d.Tag(n) != dom.Ol && d.Tag(n) != dom.Ul || f.storyWords(n) > 0 || len(items) > 0 && !isSimilar(d, items[0].from, n) {
+			break
+		}
+		items = append(items, item{n, d.End(n)})
+	}
+	switch len(items) {
+	case 0:
+		return nil, end
+	case 1:
+		if found = f.inSection(items[0].from); len(found) == 1 && !hasTime(found[0]) {
+			found = nil // the date may be that of a copyright
+		}
+	default:
+		var dated int
+		if found, dated = f.texts(items); 2*dated <= len(found) {
+			found = nil
+		}
+	}
+	last := items[len(items)-1].to
+	if found == nil {
+		f.tried = last // avoids quadratic time on a page of headings
+		return nil, end
+	}
+	return found, last
+}
+
+func isSimilar(d *dom.Document, a, b dom.Node) bool {
+	return d.Tag(a) == d.Tag(b) && d.AttrOr(a, "class") == d.AttrOr(b, "class")
+}
+
+// texts returns the texts of the comments, and how many of them are dated.
 func (f *finder) texts(items []item) (out []string, dated int) {
 	ends := map[dom.Node]dom.Node{}
 	for _, it := range items {
@@ -70,129 +187,19 @@ func (f *finder) texts(items []item) (out []string, dated int) {
 	return out, dated
 }
 
-type finder struct {
-	doc   *dom.Document
-	story []int32  // prefix sums of the words of the story
-	tried dom.Node // nothing before it is under a heading
-}
-
-// told is how many words of the story stand in n.
-func (f *finder) told(n dom.Node) int { return int(f.story[f.doc.End(n)] - f.story[n]) }
-
-// find goes through the outermost elements that are named for comments, hold
-// nothing of the story, or next to nothing, and stand where comments on it do;
-// and through the headings over comments elsewhere.
-func (f *finder) find() []string {
-	d := f.doc
-	var out []string
-	for n := dom.Node(1); int(n) < d.Len(); {
-		told := f.told(n)
-		switch {
-		case d.IsText(n):
-			n++
-		case d.Hidden(n) || d.Words(n) == 0 || isTool(d.Tag(n)) && told == 0:
-			n = d.End(n)
-		case told == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, apart)):
-			n = d.End(n) // comments on other stories
-		case IsNamed(d, n) && 2*told <= d.Words(n):
-			out = append(out, f.said(n)...)
-			n = d.End(n)
-		case f.isHeading(n):
-			var said []string
-			said, n = f.under(n)
-			out = append(out, said...)
-		default:
-			n++
-		}
-	}
-	return out
-}
-
-//go:embed headings.txt
-var headingList string
-
-// headings are the words of headings.txt. Read only.
-var headings = slices.Collect(func(yield func(string) bool) {
-	for line := range strings.Lines(headingList) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		for w := range strings.FieldsSeq(line) {
-			if !yield(w) {
-				return
-			}
-		}
-	}
-})
-
-// isHeading reports whether n stands over comments, behind the story: a line of
-// its own that speaks of them.
-func (f *finder) isHeading(n dom.Node) bool {
-	d := f.doc
-	const words, chars = 8, 100 // the most in a heading
-	if n < f.tried || f.story[n] == 0 || !d.Tag(n).IsBlock() || d.Words(n) > words || d.Chars(n) > chars || f.told(n) > 0 {
-		return false
-	}
-	low := strings.ToLower(d.Text(n))
-	return slices.ContainsFunc(headings, func(w string) bool { return strings.Contains(low, w) })
-}
-
-// under is the comments below a heading: the boxes next to it that are called
-// alike and dated, or what is in the only one.
-func (f *finder) under(heading dom.Node) (said []string, end dom.Node) {
-	d := f.doc
-	end = d.End(heading)
-	for p := d.Parent(heading); p != dom.None && d.Words(p) == d.Words(heading); p = d.Parent(p) {
-		heading = p
-	}
-	var run []item
-	for n := d.Next(heading); n != dom.None; n = d.Next(n) {
-		if d.Words(n) == 0 && !d.IsText(n) {
-			continue
-		}
-		if !isBox(d.Tag(n)) && d.Tag(n) != dom.Ol && d.Tag(n) != dom.Ul || f.told(n) > 0 || len(run) > 0 && !alike(d, run[0].from, n) {
-			break
-		}
-		run = append(run, item{n, d.End(n)})
-	}
-	switch len(run) {
-	case 0:
-		return nil, end
-	case 1:
-		if said = f.said(run[0].from); len(said) == 1 && !hasClock(said[0]) {
-			said = nil // the year of a copyright
-		}
-	default:
-		var dated int
-		if said, dated = f.texts(run); 2*dated <= len(said) {
-			said = nil
-		}
-	}
-	last := run[len(run)-1].to
-	if said == nil {
-		f.tried = last // or a page of headings would be tried again from each
-		return nil, end
-	}
-	return said, last
-}
-
-func alike(d *dom.Document, a, b dom.Node) bool {
-	return d.Tag(a) == d.Tag(b) && d.AttrOr(a, "class") == d.AttrOr(b, "class")
-}
-
-// text is the words of a comment, a row of the page a line, without what is
-// pressed and without the answers inside it.
+// text returns the lines of a comment, without controls and the replies inside
+// it. ends maps the first node of each comment to its end.
 func (f *finder) text(it item, ends map[dom.Node]dom.Node) string {
 	d := f.doc
 	all := d.AllText()
-	var rows []string
-	var row strings.Builder
+	var lines []string
+	var line strings.Builder
 	end := -1
 	flush := func() {
-		if s := strings.TrimSpace(row.String()); s != "" && !isPhrase(s) {
-			rows = append(rows, s)
+		if s := strings.TrimSpace(line.String()); s != "" && !isButtonText(s) {
+			lines = append(lines, s)
 		}
-		row.Reset()
+		line.Reset()
 	}
 	for m := it.from; m < it.to; {
 		if to := ends[m]; to > 0 && m > it.from {
@@ -200,7 +207,7 @@ func (f *finder) text(it item, ends map[dom.Node]dom.Node) string {
 			continue
 		}
 		if !d.IsText(m) {
-			if d.Hidden(m) || m > it.from && isToolBox(d, m) {
+			if d.Hidden(m) || m > it.from && isControl(d, m) {
 				m = d.End(m)
 				continue
 			}
@@ -209,17 +216,17 @@ func (f *finder) text(it item, ends map[dom.Node]dom.Node) string {
 		}
 		from, to := d.Span(m)
 		m++
-		if from == to || f.told(m-1) > 0 || isPhrase(all[from:to]) && d.InLink(m-1) {
+		if from == to || f.storyWords(m-1) > 0 || isButtonText(all[from:to]) && d.InLink(m-1) {
 			continue
 		}
 		if end >= 0 && strings.Contains(all[end:from], "\n") {
 			flush()
-		} else if row.Len() > 0 && end < from {
-			row.WriteByte(' ')
+		} else if line.Len() > 0 && end < from {
+			line.WriteByte(' ')
 		}
-		row.WriteString(all[from:to])
+		line.WriteString(all[from:to])
 		end = to
 	}
 	flush()
-	return strings.Join(rows, "\n")
+	return strings.Join(lines, "\n")
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// read parses a page and takes the element with the id "story" for its story.
+// read parses a page and returns it with the mask of the element with the id
+// "story".
 func read(t testing.TB, page []byte) (*dom.Document, []bool) {
 	t.Helper()
 	d, err := dom.Parse(context.Background(), page, dom.Options{})
@@ -29,8 +30,8 @@ func read(t testing.TB, page []byte) (*dom.Document, []bool) {
 	return d, mask
 }
 
-// TestFind reads the pages of testdata and compares what was found with the
-// text beside them, in which -- stands between two comments.
+// TestFind compares the comments of the pages in testdata with the text files
+// next to them, in which -- separates two comments.
 func TestFind(t *testing.T) {
 	pages, err := filepath.Glob("testdata/*.html")
 	if err != nil || len(pages) == 0 {
@@ -60,8 +61,8 @@ func TestFind(t *testing.T) {
 
 func TestRolesOf(t *testing.T) {
 	for name, want := range map[string]role{
-		"comments": place, "commentlist": place, "fb-comments": place, "UserComments": place, "leserKommentare": place,
-		"commentary": other, "comment-form": place | beside | form | tool, "recent-comments": place | beside | apart,
+		"comments": commentsRole, "commentlist": commentsRole, "fb-comments": commentsRole, "UserComments": commentsRole, "leserKommentare": commentsRole,
+		"commentary": otherRole, "comment-form": commentsRole | auxiliaryRole | formRole | controlRole, "recent-comments": commentsRole | auxiliaryRole | elsewhereRole,
 		"story": 0, "c": 0, "": 0,
 	} {
 		if got := rolesOf(name); got != want {
@@ -70,19 +71,19 @@ func TestRolesOf(t *testing.T) {
 	}
 }
 
-func TestIsPhrase(t *testing.T) {
+func TestIsButtonText(t *testing.T) {
 	for s, want := range map[string]bool{
 		"Reply": true, "Reply (3)": true, "12": true, "ANTWORTEN": true, "Report abuse »": true,
 		"Reply to the heron": false, "No.": false,
 	} {
-		if got := isPhrase(s); got != want {
+		if got := isButtonText(s); got != want {
 			t.Errorf("%q: %v", s, got)
 		}
 	}
 }
 
-// FuzzFind holds for any page: no comment is blank, and none has words of the
-// story's own nodes only.
+// FuzzFind checks that no comment of any page is blank or has blank lines, and
+// that there are none if everything is the article.
 func FuzzFind(f *testing.F) {
 	pages, err := filepath.Glob("testdata/*.html")
 	if err != nil || len(pages) == 0 {
@@ -97,16 +98,16 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, page []byte) {
 		if _, err := dom.Parse(t.Context(), page, dom.Options{}); err != nil {
-			return // dom's own fuzzing holds what it refuses
+			return
 		}
 		d, story := read(t, page)
 		for _, c := range Find(d, story) {
 			if strings.TrimSpace(c) == "" {
 				t.Fatalf("a blank comment on %q", page)
 			}
-			for row := range strings.SplitSeq(c, "\n") {
-				if row == "" || strings.TrimSpace(row) != row {
-					t.Fatalf("a ragged row %q on %q", row, page)
+			for line := range strings.SplitSeq(c, "\n") {
+				if line == "" || strings.TrimSpace(line) != line {
+					t.Fatalf("bad line %q on %q", line, page)
 				}
 			}
 		}
@@ -114,19 +115,19 @@ func FuzzFind(f *testing.F) {
 			story[n] = true
 		}
 		if got := Find(d, story); len(got) > 0 {
-			t.Fatalf("all is story, and yet there are comments: %q", got)
+			t.Fatalf("got comments in the article: %q", got)
 		}
 	})
 }
 
-// BenchmarkFind reads a usual page, and pages that are all headings, all gaps
-// or all nested comments: ten times as many must cost ten times as much.
+// BenchmarkFind uses an ordinary page and pages of only headings, gaps or nested
+// comments. The time must be linear in their number.
 func BenchmarkFind(b *testing.B) {
-	usual, err := os.ReadFile("testdata/threaded-list.html")
+	ordinary, err := os.ReadFile("testdata/threaded-list.html")
 	if err != nil {
 		b.Fatal(err)
 	}
-	pages := map[string]string{"usual": string(usual)}
+	pages := map[string]string{"ordinary": string(ordinary)}
 	for size, n := range map[string]int{"1000": 1000, "10000": 10000} {
 		story := `<p id="story">The heron is back.</p>`
 		pages["headings-"+size] = story + strings.Repeat("<div>Comments</div>", n)

@@ -2,82 +2,153 @@ package comments
 
 import (
 	_ "embed"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/lede-news/lede/dom"
 )
 
-//go:embed names.txt
-var nameList string
-
-//go:embed phrases.txt
-var phraseList string
-
-//go:embed said.txt
-var saidList string
-
-// role is what a name says of its element.
-type role uint8
-
-const (
-	place role = 1 << iota // of comments
-	other
-	beside
-	apart
-	form
-	tool
-	single
+var (
+	//go:embed names.txt
+	namesFile string
+	//go:embed phrases.txt
+	phrasesFile string
+	//go:embed instructions.txt
+	instructionsFile string
+	//go:embed headings.txt
+	headingsFile string
 )
 
-// pattern is a part of words: their beginning, or any.
+// wordLists is the content of the embedded files.
+type wordLists struct {
+	names        map[string]role // exact words in class and id attributes
+	patterns     []pattern       // parts of words
+	phrases      map[string]bool
+	instructions []string
+	headings     []string
+}
+
+// pattern matches words that begin with text, or contain it.
 type pattern struct {
 	text   string
-	begins bool
+	prefix bool
 	role   role
 }
 
-// exact and patterns are names.txt, phrases is phrases.txt. Read only.
-var (
-	exact, patterns = readNames(nameList)
-	phrases         = readPhrases(phraseList)
-	instructions    = slices.Collect(maps.Keys(readPhrases(saidList)))
+// role is a set of meanings of a class or id. See names.txt.
+type role uint8
+
+const (
+	commentsRole role = 1 << iota
+	singleRole
+	otherRole
+	auxiliaryRole
+	elsewhereRole
+	formRole
+	controlRole
 )
 
-func readNames(list string) (map[string]role, []pattern) {
-	roles := map[string]role{"place": place, "other": other, "beside": beside, "apart": apart, "form": form, "tool": tool, "single": single}
-	exact, patterns := map[string]role{}, []pattern(nil)
-	for line := range strings.Lines(list) {
+var lists = sync.OnceValue(func() *wordLists {
+	roles := map[string]role{
+		"comments": commentsRole, "single": singleRole, "other": otherRole, "auxiliary": auxiliaryRole,
+		"elsewhere": elsewhereRole, "form": formRole, "control": controlRole,
+	}
+	l := &wordLists{names: map[string]role{}, phrases: map[string]bool{}, instructions: dataLines(instructionsFile)}
+	for _, line := range dataLines(namesFile) {
 		f := strings.Fields(line)
-		if len(f) < 2 || roles[f[0]] == 0 {
-			continue
+		role, ok := roles[f[0]]
+		if !ok {
+			panic("comments: names.txt: " + line)
 		}
 		for _, w := range f[1:] {
 			text := strings.Trim(w, "*")
 			if text == w {
-				exact[w] |= roles[f[0]]
+				l.names[w] |= role
 				continue
 			}
-			patterns = append(patterns, pattern{text, w[0] != '*', roles[f[0]]})
+			l.patterns = append(l.patterns, pattern{text, w[0] != '*', role})
 		}
 	}
-	return exact, patterns
-}
+	for _, line := range dataLines(phrasesFile) {
+		l.phrases[line] = true
+	}
+	for _, line := range dataLines(headingsFile) {
+		l.headings = append(l.headings, strings.Fields(line)...)
+	}
+	return l
+})
 
-func readPhrases(list string) map[string]bool {
-	out := map[string]bool{}
-	for line := range strings.Lines(list) {
+// dataLines returns the lines of an embedded file without comments and empty
+// lines.
+func dataLines(file string) []string {
+	var lines []string
+	for line := range strings.Lines(file) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			out[line] = true
+			lines = append(lines, line)
 		}
 	}
-	return out
+	return lines
 }
 
-// rolesOf reads one class or id, such as "comment-reply-link" or "CommentForm".
+// IsNamed reports whether the class, id or microdata type of n means a comment
+// section or a comment.
+func IsNamed(d *dom.Document, n dom.Node) bool {
+	if isCommentItem(d, n) {
+		return true
+	}
+	for _, key := range []string{"id", "class"} {
+		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
+			if rolesOf(name)&(commentsRole|otherRole|auxiliaryRole) == commentsRole {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isCommentItem reports whether n is a comment by its microdata type.
+func isCommentItem(d *dom.Document, n dom.Node) bool {
+	kind := d.AttrOr(n, "itemtype")
+	return strings.HasSuffix(kind, "/Comment") || strings.HasSuffix(kind, "/UserComments")
+}
+
+// hasRole reports whether a class or the id of n has one of the roles.
+func hasRole(d *dom.Document, n dom.Node, r role) bool {
+	for _, key := range []string{"id", "class"} {
+		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
+			if rolesOf(name)&r != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isControl reports whether n is a control by its tag or its name.
+func isControl(d *dom.Document, n dom.Node) bool {
+	const maxWords = 25 // the name of an element with more is not reliable
+	if isControlTag(d.Tag(n)) {
+		return true
+	}
+	if d.Words(n) > maxWords {
+		return hasRole(d, n, formRole)
+	}
+	return hasRole(d, n, controlRole|formRole)
+}
+
+func isControlTag(t dom.Tag) bool {
+	switch t {
+	case dom.Form, dom.Button, dom.Select, dom.Textarea, dom.Input, dom.Label, dom.Nav, dom.Fieldset:
+		return true
+	}
+	return false
+}
+
+// rolesOf returns the roles of a class or id such as "comment-reply-link" or
+// "CommentForm".
 func rolesOf(name string) role {
 	var all role
 	for start, i := 0, 0; i <= len(name); i++ {
@@ -96,12 +167,13 @@ func roleOf(word string) role {
 	if len(word) < 2 {
 		return 0
 	}
-	r := exact[word] &^ single
-	if r&other != 0 {
+	l := lists()
+	r := l.names[word] &^ singleRole
+	if r&otherRole != 0 {
 		return r
 	}
-	for _, p := range patterns {
-		if strings.HasPrefix(word, p.text) || !p.begins && strings.Contains(word, p.text) {
+	for _, p := range l.patterns {
+		if strings.HasPrefix(word, p.text) || !p.prefix && strings.Contains(word, p.text) {
 			r |= p.role
 		}
 	}
@@ -111,77 +183,35 @@ func roleOf(word string) role {
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
-// isPhrase reports whether words are for the reader's hand: nothing but a
-// number, or what stands on a button.
-func isPhrase(s string) bool {
-	const long = 60 // bytes: no button has more
-	if len(s) > long {
+// isButtonText reports whether a text is only a number or the text of a button
+// or link.
+func isButtonText(s string) bool {
+	const maxLen = 60 // bytes
+	if len(s) > maxLen {
 		return false
 	}
 	letters := strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
-	return letters == "" || phrases[letters]
+	return letters == "" || lists().phrases[letters]
 }
 
-// isInstruction reports whether the page speaks to those who may comment.
+// isInstruction reports whether a text is addressed to those who want to
+// comment.
 func isInstruction(s string) bool {
-	const long = 700 // bytes
-	low := strings.ToLower(s)
-	return len(s) < long && !hasDate(low) && slices.ContainsFunc(instructions, func(i string) bool { return strings.Contains(low, i) })
+	const maxLen = 700 // bytes
+	lower := strings.ToLower(s)
+	return len(s) < maxLen && !hasDate(lower) &&
+		slices.ContainsFunc(lists().instructions, func(i string) bool { return strings.Contains(lower, i) })
 }
 
-// clocks are times of day and times ago, and dates those and days: what
-// comments are marked with, in the digits of any script.
+// Times of day, times ago and dates, in the digits of any script.
 var (
-	clocks = regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
-	dates  = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b(19|20)\d\d\b|\d[./-]\d\d?[./-]|\p{Nd} ?[年月日]`)
+	timePattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\p{Nd}:\p{Nd}\p{Nd}|\d (second|minute|hour|day|week|month|year)s? ago|\b(vor|il y a|hace|há|fa) \d|\d \S+ (geleden|temu|назад|sedan|siden)`)
+	})
+	datePattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b(19|20)\d\d\b|\d[./-]\d\d?[./-]|\p{Nd} ?[年月日]`)
+	})
 )
 
-func hasClock(s string) bool { return clocks.MatchString(s) }
-func hasDate(s string) bool  { return hasClock(s) || dates.MatchString(s) }
-
-// IsNamed reports whether the page calls n the place of comments, or a comment.
-func IsNamed(d *dom.Document, n dom.Node) bool {
-	if saysComment(d, n) {
-		return true
-	}
-	for _, key := range []string{"id", "class"} {
-		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
-			if rolesOf(name)&(place|other|beside) == place {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func isTool(t dom.Tag) bool {
-	switch t {
-	case dom.Form, dom.Button, dom.Select, dom.Textarea, dom.Input, dom.Label, dom.Nav, dom.Fieldset:
-		return true
-	}
-	return false
-}
-
-// isToolBox reports whether n is named for what is pressed.
-func isToolBox(d *dom.Document, n dom.Node) bool {
-	const long = 25 // words: a name says little of a box of prose
-	if isTool(d.Tag(n)) {
-		return true
-	}
-	if d.Words(n) > long {
-		return hasRole(d, n, form)
-	}
-	return hasRole(d, n, tool|form)
-}
-
-// hasRole reports whether a class or the id of n says one of the roles.
-func hasRole(d *dom.Document, n dom.Node, r role) bool {
-	for _, key := range []string{"id", "class"} {
-		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
-			if rolesOf(name)&r != 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
+func hasTime(s string) bool { return timePattern().MatchString(s) }
+func hasDate(s string) bool { return hasTime(s) || datePattern().MatchString(s) }
