@@ -106,7 +106,7 @@ func (c *correction) clean(mask []bool) {
 func (c *correction) selection(mask []bool) *method.Selection {
 	out := *c.sel
 	out.Keep, out.Drop = nil, nil
-	out.Reasons = slices.Clone(c.sel.Reasons)
+	out.Reasons = c.validReasons(mask)
 	for n := range dom.Node(c.d.Len()) {
 		parent := c.d.Parent(n)
 		around := parent != dom.None && mask[parent]
@@ -125,6 +125,18 @@ func (c *correction) selection(mask []bool) *method.Selection {
 	return &out
 }
 
+// validReasons returns the reasons for decisions that the correction to mask
+// does not reverse.
+func (c *correction) validReasons(mask []bool) []method.Reason {
+	if len(c.sel.Reasons) == 0 {
+		return nil
+	}
+	before := c.sel.Mask(c.d)
+	return slices.DeleteFunc(slices.Clone(c.sel.Reasons), func(r method.Reason) bool {
+		return r.Kept == before[r.Node] && r.Kept != mask[r.Node]
+	})
+}
+
 // firstReason returns the first reason against a node of a subtree, or "".
 func (c *correction) firstReason(root dom.Node) string {
 	for n := root; n < c.d.End(root); n++ {
@@ -140,7 +152,9 @@ func (c *correction) replace(body []bool) *method.Selection {
 	out := c.selection(body)
 	out.Type = article.TypeArticle
 	out.Reasons = slices.DeleteFunc(out.Reasons, func(r method.Reason) bool { return r.Kept })
-	out.Reasons = append(out.Reasons, method.Reason{Node: c.site.Body, Kept: true, Why: "where this site has its stories"})
+	out.Reasons = append(out.Reasons,
+		method.Reason{Node: c.d.Root(), Why: "outside the place where this site has its stories"},
+		method.Reason{Node: c.site.Body, Kept: true, Why: "where this site has its stories"})
 	sortReasons(out.Reasons)
 	if out.Title == dom.None {
 		out.Title = c.site.Headline
