@@ -35,7 +35,8 @@ var importRules = map[string][]string{
 	"internal/charset":      {"golang.org/x/net/html", "golang.org/x/text"},
 	"internal/markup":       {"golang.org/x/net/html"},
 	"internal/param":        {},
-	"internal/layout":       {"dom", "method"},
+	"internal/css":          {"dom"},
+	"internal/layout":       {"dom", "method", "internal/css"},
 	"internal/nce":          {"method", "dom", "article"},
 	"internal/coreex":       {"method", "dom", "article"},
 	"internal/twcem":        {"method", "dom", "article"},
@@ -47,7 +48,7 @@ var importRules = map[string][]string{
 	"internal/metadata":     {"dom", "article", "golang.org/x/text"},
 	"internal/compose":      {"dom", "article"},
 	"internal/comments":     {"dom"},
-	"internal/styled":       {"format", "article", "dom", "golang.org/x/net/html"},
+	"internal/styled":       {"format", "article", "dom", "internal/css", "golang.org/x/net/html"},
 	"internal/learn/svm":    {"internal/parallel"},
 	"internal/learn/trees":  {"internal/parallel"},
 	"internal/parallel":     {},
@@ -71,7 +72,7 @@ var importRules = map[string][]string{
 // pure packages have no network, files or logs.
 var pure = []string{
 	"article", "dom", "method", "format", "site",
-	"internal/limits", "internal/charset", "internal/markup", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
+	"internal/limits", "internal/charset", "internal/markup", "internal/css", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
 	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/correct", "internal/compose", "internal/comments", "internal/styled",
 	"internal/learn/svm", "internal/learn/trees", "internal/param", "internal/parallel",
 }

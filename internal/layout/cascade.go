@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/internal/css"
 )
 
 // cascade computes the style of every element that is shown, parents first.
 type cascade struct {
-	*matcher
+	viewport
+	doc    *dom.Document
+	rules  *css.Cascade[declaration]
 	styles []style
 	at     []int32 // node to style; of text, that of its parent; -1 where nothing is shown
 	rem    float32
@@ -18,36 +20,21 @@ type cascade struct {
 	// showAll leaves out what style sheets hide: see storyHidden.
 	showAll     bool
 	hiddenChars int
-
-	hinted, inlined []declaration // scratch
-	lists           []declarations
+	hinted      []declaration // scratch
 }
-
-// declarations of one origin, with where they come from.
-type declarations struct {
-	list   []declaration
-	origin origin
-}
-
-// origin is where a declaration comes from, from the weakest to the strongest.
-type origin uint8
-
-const (
-	fromBrowser origin = iota
-	fromHint
-	fromSheet
-	fromAttr
-)
 
 const notShown = -1
 
-func newCascade(d *dom.Document, s *sheet) *cascade {
+func newCascade(d *dom.Document, screen css.Screen) *cascade {
+	v := viewport{screen}
 	return &cascade{
-		matcher: newMatcher(d, s),
-		styles:  make([]style, 0, int(d.Counts(0).Elements)+64),
-		at:      make([]int32, d.Len()),
-		rem:     16,
-		mode:    modeOf(d),
+		viewport: v,
+		doc:      d,
+		rules:    css.NewCascade(d, screen, css.Reader[declaration]{Known: knows, Read: v.read}),
+		styles:   make([]style, 0, int(d.Counts(0).Elements)+64),
+		at:       make([]int32, d.Len()),
+		rem:      css.InitialFontSize,
+		mode:     modeOf(d),
 	}
 }
 
@@ -105,12 +92,14 @@ func (c *cascade) element(n dom.Node, parent int32) bool {
 	if parent == notShown {
 		return false
 	}
-	c.gather(n, tag)
 	i := len(c.styles)
 	c.styles = append(c.styles, style{})
 	s, p := &c.styles[i], &c.styles[parent]
 	s.startFrom(p)
-	shows := c.compute(s, p, n, tag)
+	c.hinted = c.hints(n, tag, c.hinted[:0])
+	shows := c.compute(s, p, n, tag, c.rules.Element(n,
+		css.Block[declaration]{Origin: css.UserAgent, Declarations: userAgent[tag]},
+		css.Block[declaration]{Origin: css.Hint, Declarations: c.hinted}))
 	if !shows || c.closed(n, tag) {
 		c.styles = c.styles[:i]
 		return false
@@ -122,87 +111,40 @@ func (c *cascade) element(n dom.Node, parent int32) bool {
 	return true
 }
 
-// gather lists what is declared for n, from the weakest to the strongest.
-func (c *cascade) gather(n dom.Node, tag dom.Tag) {
-	c.lists = append(c.lists[:0], declarations{ua[tag], fromBrowser})
-	if c.hinted = c.hints(n, tag, c.hinted[:0]); len(c.hinted) > 0 {
-		c.lists = append(c.lists, declarations{c.hinted, fromHint})
-	}
-	for _, f := range c.match(n, tag) {
-		r := c.rules[f.rule]
-		c.lists = append(c.lists, declarations{c.decls[r.from:r.to], fromSheet})
-	}
-	if css, ok := c.doc.Attr(n, "style"); ok && css != "" {
-		c.inlined, _ = c.declarations(withoutComments(css), c.inlined[:0])
-		if hasVars(c.inlined) {
-			c.inlined = c.resolve(c.inlined, nil)
-		}
-		c.lists = append(c.lists, declarations{c.inlined, fromAttr})
-	}
-}
-
-func hasVars(ds []declaration) bool {
-	for i := range ds {
-		if ds[i].vars {
-			return true
-		}
-	}
-	return false
-}
-
-// compute applies what gather found and reports whether n is shown.
-func (c *cascade) compute(s, parent *style, n dom.Node, tag dom.Tag) bool {
-	important := false
-	for _, l := range c.lists {
-		if l.origin == fromBrowser && monospaced(tag) && parent.word(fontFamily) == mono {
+// compute applies declarations from the weakest to the strongest and reports
+// whether n is shown.
+func (c *cascade) compute(s, parent *style, n dom.Node, tag dom.Tag, blocks []css.Block[declaration]) bool {
+	for _, b := range blocks {
+		if b.Origin == css.UserAgent && monospaced(tag) && parent.word(fontFamily) == mono {
 			continue // <pre><code>: the smaller size of monospaced fonts counts once
 		}
-		for i := range l.list {
-			s.applyFont(&l.list[i], parent, c.rem)
-			important = important || l.list[i].important
+		for i := range b.Declarations {
+			s.applyFont(&b.Declarations[i], parent, c.rem)
 		}
 	}
-	if important {
-		for _, l := range c.lists {
-			for i := range l.list {
-				if l.list[i].important {
-					s.applyFont(&l.list[i], parent, c.rem)
-				}
-			}
-		}
-	}
-	shown, hiddenBy := inline, fromBrowser
-	c.pass(s, parent, tag, false, &shown, &hiddenBy)
-	if important {
-		c.pass(s, parent, tag, true, &shown, &hiddenBy)
-	}
-	return c.settle(s, n, tag, shown, hiddenBy)
-}
-
-// pass applies the normal declarations, or the important ones. It notes what
-// the display would be if nothing hid the element, and who hides it.
-func (c *cascade) pass(s, parent *style, tag dom.Tag, important bool, shown *word, hiddenBy *origin) {
-	for _, l := range c.lists {
-		for i := range l.list {
-			d := &l.list[i]
-			if d.important != important || d.vars || d.property == fontSize || d.property == fontWeight || d.property == custom {
+	shown, hiddenBy := inline, css.UserAgent // the display if nothing hid it, and what does
+	for _, b := range blocks {
+		for i := range b.Declarations {
+			d := &b.Declarations[i]
+			if d.property == fontSize || d.property == fontWeight {
 				continue
 			}
 			s.apply(d, parent, c.rem)
 			if d.property == display {
 				if s.word(display) == none {
-					*hiddenBy = l.origin
+					hiddenBy = b.Origin
 				} else {
-					*shown = s.word(display)
+					shown = s.word(display)
 				}
 			}
 		}
 	}
+	return c.settle(s, n, tag, shown, hiddenBy)
 }
 
 // settle decides whether the element is shown. What the index of the document
 // shows although its own attributes hide it is a story that waits for a script.
-func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy origin) bool {
+func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy css.Origin) bool {
 	if s.word(clipping) == hidden && s.word(position) != static {
 		c.hiddenChars += c.doc.Chars(n)
 		return false
@@ -216,7 +158,7 @@ func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy
 	switch {
 	case tag == dom.HTML || tag == dom.Body:
 		shown = block
-	case hiddenBy == fromSheet && !c.showAll:
+	case hiddenBy == css.Sheet && !c.showAll:
 		c.hiddenChars += c.doc.Chars(n)
 		return false
 	case c.doc.Hidden(n):
@@ -233,7 +175,7 @@ func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy
 func (c *cascade) closed(n dom.Node, tag dom.Tag) bool {
 	if tag == dom.Input {
 		t, _ := c.doc.Attr(n, "type")
-		return lower(trim(t)) == "hidden"
+		return strings.ToLower(strings.TrimSpace(t)) == "hidden"
 	}
 	p := c.doc.Parent(n)
 	if tag == dom.Summary || c.doc.Tag(p) != dom.Details {
@@ -269,8 +211,8 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 		v, ok := dimensionAttr(s)
 		if tag == dom.SVG { // there they are lengths of CSS
 			v, _, ok = c.component(s)
-			if v.kind == isNumber {
-				v.kind = isLength
+			if v.Kind == css.Number {
+				v.Kind = css.Size
 			}
 		}
 		if ok {
@@ -294,11 +236,11 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 				size(height, val)
 			}
 		case "align":
-			out = align(tag, lower(trim(val)), out)
+			out = align(tag, strings.ToLower(strings.TrimSpace(val)), out)
 		case "valign":
-			set(verticalAlign, value{word: wordOf(lower(trim(val)))})
+			set(verticalAlign, value{word: wordOf(val)})
 		case "dir":
-			if w := wordOf(lower(trim(val))); w == rtl || w == ltr {
+			if w := wordOf(val); w == rtl || w == ltr {
 				set(direction, value{word: w})
 			}
 		case "nowrap":
@@ -307,11 +249,11 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			}
 		case "size":
 			if tag == dom.Font {
-				set(fontSize, fontSizeAttr(trim(val)))
+				set(fontSize, fontSizeAttr(strings.TrimSpace(val)))
 			}
 		case "face":
 			if tag == dom.Font {
-				out = family(&c.viewport, val, out)
+				out = family(c.viewport, val, out)
 			}
 		case "cellspacing":
 			if tag == dom.Table {
@@ -331,7 +273,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			size(marginBottom, val)
 		case "frameborder":
 			if tag == dom.Iframe && (val == "0" || strings.EqualFold(val, "no")) {
-				out = append(out, sideValues(borderTop, value{kind: isLength})...)
+				out = append(out, sideValues(borderTop, pixels(0))...)
 			}
 		case "marginwidth", "leftmargin", "rightmargin":
 			if tag == dom.Body {
@@ -358,8 +300,8 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 		out = c.cellHints(n, out)
 	case dom.Ul, dom.Ol, dom.Menu, dom.Dir:
 		if c.doc.Closest(c.doc.Parent(n), dom.Ul, dom.Ol, dom.Menu, dom.Dir) != dom.None {
-			set(marginTop, value{kind: isLength})
-			set(marginBottom, value{kind: isLength})
+			set(marginTop, pixels(0))
+			set(marginBottom, pixels(0))
 		}
 	}
 	return out
@@ -391,8 +333,8 @@ func (c *cascade) cellHints(n dom.Node, out []declaration) []declaration {
 	if v, ok := dimensionAttr(c.doc.AttrOr(t, "cellpadding")); ok {
 		out = append(out, sideValues(paddingTop, v)...)
 	}
-	if b, ok := dimensionAttr(c.doc.AttrOr(t, "border")); ok && b.rel.px > 0 {
-		out = append(out, sideValues(borderTop, value{kind: isLength, rel: relative{px: 1}})...)
+	if b, ok := dimensionAttr(c.doc.AttrOr(t, "border")); ok && b.Length.Px > 0 {
+		out = append(out, sideValues(borderTop, pixels(1))...)
 	}
 	return out
 }
@@ -443,23 +385,23 @@ func align(tag dom.Tag, val string, out []declaration) []declaration {
 // dimensionAttr reads a width or the like: a number, or a percentage (HTML
 // §2.4.4.4).
 func dimensionAttr(s string) (value, bool) {
-	s = trim(s)
-	num, n := number(s)
+	s = strings.TrimSpace(s)
+	num, n := css.ParseNumber(s)
 	if n == 0 || num < 0 {
 		return value{}, false
 	}
 	if strings.HasPrefix(s[n:], "%") {
-		return value{kind: isLength, rel: relative{pct: bound(num) / 100}}, num > 0
+		return value{Value: css.Value{Kind: css.Size, Length: css.Length{Percent: css.Bound(num) / 100}}}, num > 0
 	}
 	if strings.HasPrefix(s[n:], "*") {
 		return value{}, false
 	}
-	return value{kind: isLength, rel: relative{px: bound(num)}}, true
+	return pixels(css.Bound(num)), true
 }
 
 // fontSizeAttr is <font size=1..7>, or +1 and -1 from 3 (HTML §15.3.4).
 func fontSizeAttr(s string) value {
-	num, n := number(s)
+	num, n := css.ParseNumber(s)
 	if n == 0 {
 		return value{}
 	}
@@ -497,7 +439,7 @@ func modeOf(d *dom.Document) mode {
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "public":
-			public = lower(a.Val)
+			public = strings.ToLower(a.Val)
 		case "system":
 			system = true
 		}
@@ -523,15 +465,18 @@ func modeOf(d *dom.Document) mode {
 //go:embed ua.css
 var uaSheet string
 
-// ua is the browser's own style sheet by tag. It is read only.
-var ua = readUA()
+// userAgent is the browser's own style sheet by tag. It is read only.
+var userAgent = readUserAgent()
 
-func readUA() (byTag [dom.Xmp + 1][]declaration) {
-	s := newSheet(method.Screen{}, nil)
-	s.add(uaSheet)
-	for _, sel := range s.list {
-		tag, r := s.tests[sel.from].name, s.rules[sel.rule]
-		byTag[tag] = append(byTag[tag], s.decls[r.from:r.to]...)
+func readUserAgent() (byTag [dom.Xmp + 1][]declaration) {
+	v := viewport{}
+	for selectors, block := range v.Rules(uaSheet) {
+		for name := range css.Split(selectors) {
+			tag := dom.LookupTag(name)
+			for d := range css.Declarations(block) {
+				byTag[tag] = v.read(byTag[tag], d.Name, d.Value)
+			}
+		}
 	}
 	return byTag
 }

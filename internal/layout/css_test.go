@@ -20,7 +20,7 @@ func TestCascade(t *testing.T) {
 		{"far descendant", "html .y p{width:100px}", 100},
 		{"list", "b, i , p{width:100px}", 100},
 		{"a bad selector in a list", "p:hover, ::before, p{width:100px}", 100},
-		{"pseudo-classes do not apply", "p:hover{width:100px} p:nth-child(1){width:100px} p::before{width:100px}", 1280},
+		{"states and pseudo-elements do not apply", "p:hover{width:100px} p:nth-child(2){width:100px} p::before{width:100px}", 1280},
 		{"not", "p:not(.q){width:100px} p:not(.p){width:200px}", 100},
 		{"first and last child", "p:first-child:last-child{width:100px}", 100},
 		{"root", ":root p{width:100px}", 100},

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 	"github.com/lede-news/lede/method"
 )
 
@@ -12,7 +13,7 @@ import (
 // about as long as parsing the page, whatever the page.
 func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
 	screen = sane(screen)
-	e := &estimator{cascade: newCascade(d, sheets(d, screen)), screen: screen}
+	e := &estimator{cascade: newCascade(d, css.Screen(screen)), screen: screen}
 	e.run()
 	if e.storyHidden() {
 		e.restart()
@@ -28,27 +29,12 @@ func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
 
 // sane is a screen that a page can be laid out on.
 func sane(s method.Screen) method.Screen {
-	if !(s.Width >= 1 && s.Width <= maxLength) {
+	if !(s.Width >= 1 && s.Width <= css.MaxLength) {
 		s.Width = 1280
 	}
-	if !(s.Height >= 1 && s.Height <= maxLength) {
+	if !(s.Height >= 1 && s.Height <= css.MaxLength) {
 		s.Height = 800
 	}
-	return s
-}
-
-// sheets reads the <style> elements of a page.
-func sheets(d *dom.Document, screen method.Screen) *sheet {
-	s := newSheet(screen, d)
-	for n := range d.All(0, dom.Style) {
-		if t := trim(d.AttrOr(n, "type")); t != "" && lower(t) != "text/css" {
-			continue
-		}
-		if s.media(d.AttrOr(n, "media")) {
-			s.add(d.Raw(n))
-		}
-	}
-	s.resolveVars()
 	return s
 }
 
@@ -259,25 +245,25 @@ func (s *style) borderBoxed(v, frame float64) float64 {
 
 // limitWidth keeps a border box between min-width and max-width (CSS 2.2 §10.4).
 func (s *style) limitWidth(w, base, frame float64) float64 {
-	if l := s.l[maxWidth]; l.set() {
+	if l := s.l[maxWidth]; l.isSet() {
 		w = min(w, s.borderBoxed(l.of(base), frame))
 	}
-	if l := s.l[minWidth]; l.set() {
+	if l := s.l[minWidth]; l.isSet() {
 		w = max(w, s.borderBoxed(l.of(base), frame))
 	}
-	return max(0, min(w, maxLength))
+	return max(0, min(w, css.MaxLength))
 }
 
 // limitHeight makes a border box as high as the style wants it. A percentage
 // is of a height that nearly always depends on the content: it is auto.
 func (s *style) limitHeight(h, frame float64) float64 {
-	if l := s.l[height]; l.set() && l.pct == 0 {
+	if l := s.l[height]; l.isSet() && l.pct == 0 {
 		h = s.borderBoxed(l.of(0), frame)
 	}
-	if l := s.l[maxHeight]; l.set() && l.pct == 0 {
+	if l := s.l[maxHeight]; l.isSet() && l.pct == 0 {
 		h = min(h, s.borderBoxed(l.of(0), frame))
 	}
-	if l := s.l[minHeight]; l.set() && l.pct == 0 {
+	if l := s.l[minHeight]; l.isSet() && l.pct == 0 {
 		h = max(h, s.borderBoxed(l.of(0), frame))
 	}
 	return max(0, h)
@@ -291,7 +277,7 @@ func (e *estimator) fillWidth(n dom.Node, s *style, base, room float64) float64 
 	switch l := s.l[width]; {
 	case e.replaced(n):
 		return e.replacedWidth(n, s, base)
-	case l.set():
+	case l.isSet():
 		w = s.borderBoxed(l.of(base), frame)
 	case l.isFit() || s.word(display) == table || s.word(display) == inlineTable:
 		w = e.fitWidth(n, s, base, room)
@@ -307,7 +293,7 @@ func (e *estimator) shrinkWidth(n dom.Node, s *style, base, room float64) float6
 	switch l := s.l[width]; {
 	case e.replaced(n):
 		return e.replacedWidth(n, s, base)
-	case l.set():
+	case l.isSet():
 		w = s.borderBoxed(l.of(base), frame)
 	default:
 		w = e.fitWidth(n, s, base, room)
@@ -353,7 +339,7 @@ func (e *estimator) box(n dom.Node, x, y, w float64) float64 {
 		h = e.root(n, s, cx, cy, cw)
 	}
 	b.H = s.limitHeight(h+fr.down(), fr.down())
-	if s.ratio > 0 && !s.l[height].set() {
+	if s.ratio > 0 && !s.l[height].isSet() {
 		b.H = max(b.H, w/float64(s.ratio))
 	}
 	return b.H
@@ -384,15 +370,15 @@ func (e *estimator) root(n dom.Node, s *style, x, y, w float64) float64 {
 func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
 	var dx, dy float64
 	switch {
-	case s.l[insetLeft].set():
+	case s.l[insetLeft].isSet():
 		dx = s.l[insetLeft].of(f.cur.w)
-	case s.l[insetRight].set():
+	case s.l[insetRight].isSet():
 		dx = -s.l[insetRight].of(f.cur.w)
 	}
 	switch { // percentages are of a height that is not known yet
-	case s.l[insetTop].set():
+	case s.l[insetTop].isSet():
 		dy = float64(s.l[insetTop].px)
-	case s.l[insetBottom].set():
+	case s.l[insetBottom].isSet():
 		dy = -float64(s.l[insetBottom].px)
 	}
 	if dx != 0 || dy != 0 {
@@ -430,31 +416,31 @@ func (e *estimator) placeAbsolute(n dom.Node) {
 	l, r, t, b := s.l[insetLeft], s.l[insetRight], s.l[insetTop], s.l[insetBottom]
 	room := cb.W - l.of(cb.W) - r.of(cb.W)
 	var w float64
-	if l.set() && r.set() && !s.l[width].set() {
+	if l.isSet() && r.isSet() && !s.l[width].isSet() {
 		w = e.fillWidth(n, s, cb.W, room)
 	} else {
 		w = e.shrinkWidth(n, s, cb.W, room)
 	}
 	x, y := at.X+m.left, at.Y+m.top
 	switch {
-	case l.set() && r.set() && s.l[marginLeft].isAuto() && s.l[marginRight].isAuto():
+	case l.isSet() && r.isSet() && s.l[marginLeft].isAuto() && s.l[marginRight].isAuto():
 		x = cb.X + l.of(cb.W) + max(0, (room-w)/2)
-	case l.set():
+	case l.isSet():
 		x = cb.X + l.of(cb.W) + m.left
-	case r.set():
+	case r.isSet():
 		x = cb.Right() - r.of(cb.W) - m.right - w
 	}
-	if t.set() {
+	if t.isSet() {
 		y = cb.Y + t.of(cb.H) + m.top
 	}
 	h := e.box(n, x, y, w)
-	if hl := s.l[height]; hl.set() && hl.pct != 0 {
+	if hl := s.l[height]; hl.isSet() && hl.pct != 0 {
 		h = hl.of(cb.H)
 		e.boxes[n].H = max(0, h)
-	} else if t.set() && b.set() && !hl.set() {
+	} else if t.isSet() && b.isSet() && !hl.isSet() {
 		e.boxes[n].H = max(h, cb.H-t.of(cb.H)-b.of(cb.H)-m.down())
 	}
-	if !t.set() && b.set() {
+	if !t.isSet() && b.isSet() {
 		e.shift(n, 0, cb.Bottom()-b.of(cb.H)-m.bottom-h-y)
 	}
 	e.resolve(n, e.doc.End(n))

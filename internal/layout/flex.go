@@ -49,17 +49,17 @@ func (e *estimator) flexBase(it *item, w float64) {
 		b = it.s.l[width]
 	}
 	switch {
-	case e.replaced(it.n) && !b.set():
+	case e.replaced(it.n) && !b.isSet():
 		it.base = e.replacedWidth(it.n, it.s, w) + it.m.across()
-	case b.set():
+	case b.isSet():
 		it.base = it.s.borderBoxed(b.of(w), frame) + it.m.across()
 	}
 	it.base = it.s.limitWidth(it.base-it.m.across(), w, frame) + it.m.across()
 	// Only what scrolls or hides its overflow shrinks below its content (§4.5).
-	if it.s.word(overflow) != visible || it.s.l[minWidth].set() {
+	if it.s.word(overflow) != visible || it.s.l[minWidth].isSet() {
 		it.least = it.s.limitWidth(0, w, frame) + it.m.across()
 	}
-	if it.s.l[width].set() {
+	if it.s.l[width].isSet() {
 		it.least = min(it.least, it.base)
 	}
 }
@@ -203,7 +203,7 @@ func (e *estimator) alignItem(s *style, it *item, high float64) {
 	case end:
 		e.shift(it.n, 0, free)
 	case stretch, normal:
-		if !e.doc.IsText(it.n) && !it.s.l[height].set() && !e.replaced(it.n) {
+		if !e.doc.IsText(it.n) && !it.s.l[height].isSet() && !e.replaced(it.n) {
 			e.boxes[it.n].H += free
 		}
 	}

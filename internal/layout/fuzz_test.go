@@ -7,37 +7,31 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 	"github.com/lede-news/lede/method"
 )
 
 var fuzzScreen = method.Screen{Width: 1280, Height: 800}
 
-// FuzzSheet reads any bytes as a style sheet.
-func FuzzSheet(f *testing.F) {
-	f.Add(uaSheet)
+// FuzzDeclarations reads any text as a declaration block.
+func FuzzDeclarations(f *testing.F) {
 	for _, s := range []string{
-		"p{width:calc(1px + 2%)}", "@media (min-width:1px) and (width<9em){.a>#b~p:not(.c)[d^='e']{margin:1px auto;font:bold 1em/2 x}}",
-		":root{--a:1px}p{width:var(--a,var(--b))}", "a{b:c;d{e:f}g:h}", "/*", "@", "p{", "\\", "p{grid:'a b' 1fr / minmax(1px,2fr) repeat(2,1fr)}", "p{flex:1 1 0%;clip:rect(0 0 0 0)}",
+		"width:calc(1px + 2%)", "margin:1px auto;font:bold 1em/2 x", "width:min(1px,2em,max(3%,1e9px))",
+		"grid:'a b' 1fr / minmax(1px,2fr) repeat(2,1fr)", "flex:1 1 0%;clip:rect(0 0 0 0)", "border:1px solid rgb(0 0 0 / 5%)",
+		"aspect-ratio:auto 16 / 9;inset:0;flex-flow:row wrap",
 	} {
 		f.Add(s)
 	}
-	d, err := dom.Parse(context.Background(), []byte("<style></style><div class=a id=b><p class='a c'>x"), dom.Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, css string) {
-		s := newSheet(fuzzScreen, d)
-		s.add(css)
-		s.resolveVars()
-		for i := range s.decls {
-			v := &s.decls[i].value
-			if l := v.rel.resolve(16, 16); l.px != l.px || l.pct != l.pct || math.Abs(float64(l.px)) > maxLength {
-				t.Fatalf("a length of %v", l)
+	v := viewport{css.Screen(fuzzScreen)}
+	f.Fuzz(func(t *testing.T, block string) {
+		for d := range css.Declarations(block) {
+			if !knows(d.Name) {
+				continue
 			}
-		}
-		for _, sel := range s.list {
-			if sel.from >= sel.to || int(sel.rule) >= len(s.rules) {
-				t.Fatalf("selector %+v of %d rules", sel, len(s.rules))
+			for _, r := range v.read(nil, d.Name, d.Value) {
+				if l := resolve(r.value.Length, 16, 16); l.px != l.px || l.pct != l.pct || math.Abs(float64(l.px)) > css.MaxLength {
+					t.Fatalf("%s: %s is a length of %v", d.Name, d.Value, l)
+				}
 			}
 		}
 	})

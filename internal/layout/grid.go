@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 )
 
 // grid lays out a grid container and returns how high its content is (CSS
@@ -125,7 +126,7 @@ func explicit(s *style, areas map[string]area, cols int) (area, bool) {
 	if g == nil {
 		return a, false
 	}
-	if named, ok := areas[trim(g.area)]; ok {
+	if named, ok := areas[strings.TrimSpace(g.area)]; ok {
 		return named, true
 	}
 	if lines := strings.Split(g.area, "/"); len(lines) == 4 {
@@ -174,12 +175,12 @@ func lineRange(s string, count int) (first, span int) {
 
 // gridLine reads one end of a range: 0 is auto.
 func gridLine(s string, count int) (line int, span bool) {
-	s = lower(trim(s))
+	s = strings.ToLower(strings.TrimSpace(s))
 	if rest, ok := strings.CutPrefix(s, "span"); ok {
-		v, _ := number(trim(rest))
+		v, _ := css.ParseNumber(strings.TrimSpace(rest))
 		return int(max(1, min(v, maxTracks))), true
 	}
-	v, n := number(s)
+	v, n := css.ParseNumber(s)
 	if n == 0 {
 		return 0, false
 	}
@@ -194,14 +195,14 @@ func (e *estimator) sizeTracks(tracks []track, items []item, cells []area, w, ga
 	free := w - gap*float64(len(tracks)-1)
 	for i := range items {
 		c := cells[i]
-		if t := &tracks[c.col]; c.cols == 1 && !t.fixed.set() && t.fr == 0 {
+		if t := &tracks[c.col]; c.cols == 1 && !t.fixed.isSet() && t.fr == 0 {
 			t.w = max(t.w, float64(e.sizes[items[i].n].max))
 		}
 	}
 	var shares, autos float64
 	for i := range tracks {
 		t := &tracks[i]
-		if t.fixed.set() {
+		if t.fixed.isSet() {
 			t.w = max(0, t.fixed.of(w))
 		} else if t.fr == 0 {
 			autos++
@@ -213,7 +214,7 @@ func (e *estimator) sizeTracks(tracks []track, items []item, cells []area, w, ga
 		switch t := &tracks[i]; {
 		case t.fr > 0:
 			t.w = max(0, free) * t.fr / max(shares, 1)
-		case t.fixed.set() || shares > 0 && free >= 0:
+		case t.fixed.isSet() || shares > 0 && free >= 0:
 		case free > 0: // auto tracks stretch
 			t.w += free / autos
 		default:
@@ -291,7 +292,7 @@ func (e *estimator) tracks(s *style, w, gap float64) []track {
 
 func (e *estimator) trackList(s *style, list string, w, gap float64, out []track, depth int) []track {
 	for n := 0; n < 4*maxTracks && len(out) < maxTracks; n++ {
-		if list = trim(list); list == "" {
+		if list = strings.TrimSpace(list); list == "" {
 			return out
 		}
 		if list[0] == '[' { // names of lines
@@ -307,7 +308,7 @@ func (e *estimator) trackList(s *style, list string, w, gap float64, out []track
 			return out
 		}
 		list = rest
-		if args, is := strings.CutPrefix(v.text, "repeat("); is && v.kind == isText {
+		if args, is := strings.CutPrefix(v.Text, "repeat("); is && v.Kind == css.Text {
 			if depth > 0 {
 				out = e.repeat(s, strings.TrimSuffix(args, ")"), w, gap, out, depth-1)
 			}
@@ -320,17 +321,17 @@ func (e *estimator) trackList(s *style, list string, w, gap float64, out []track
 
 func (e *estimator) track(s *style, v value) track {
 	switch {
-	case v.kind == isLength || v.kind == isNumber:
-		return track{fixed: v.rel.resolve(s.size, e.rem)}
-	case v.kind == isText && v.text == "fr":
-		return track{fixed: auto, fr: max(0, float64(v.rel.px))}
-	case v.kind == isText && strings.HasPrefix(v.text, "minmax("):
-		args := strings.TrimSuffix(v.text[len("minmax("):], ")")
+	case v.Kind == css.Size || v.Kind == css.Number:
+		return track{fixed: resolve(v.Length, s.size, e.rem)}
+	case v.Kind == css.Text && v.Text == "fr":
+		return track{fixed: auto, fr: max(0, float64(v.Length.Px))}
+	case v.Kind == css.Text && strings.HasPrefix(v.Text, "minmax("):
+		args := strings.TrimSuffix(v.Text[len("minmax("):], ")")
 		least, most, _ := strings.Cut(args, ",")
-		if hi, _, ok := e.component(most); ok && (hi.kind == isLength || hi.text == "fr") {
+		if hi, _, ok := e.component(most); ok && (hi.Kind == css.Size || hi.Text == "fr") {
 			return e.track(s, hi)
 		}
-		if lo, _, ok := e.component(least); ok && lo.kind == isLength {
+		if lo, _, ok := e.component(least); ok && lo.Kind == css.Size {
 			return track{fixed: auto, fr: 1}
 		}
 	}
@@ -339,13 +340,12 @@ func (e *estimator) track(s *style, v value) track {
 
 // repeat is repeat(3, 1fr), or as many as there is room for (§7.2.3).
 func (e *estimator) repeat(s *style, args string, w, gap float64, out []track, depth int) []track {
-	i := topLevel(args, ',')
-	if i == len(args) {
+	count, list, ok := css.Cut(args, ',')
+	if !ok {
 		return out
 	}
-	count, list := trim(args[:i]), args[i+1:]
 	times := 1
-	if v, n := number(count); n > 0 {
+	if v, n := css.ParseNumber(count); n > 0 {
 		times = int(max(1, min(v, maxTracks)))
 	} else {
 		times = e.autoRepeat(s, list, w, gap)
@@ -363,11 +363,11 @@ func (e *estimator) repeat(s *style, args string, w, gap float64, out []track, d
 func (e *estimator) autoRepeat(s *style, list string, w, gap float64) int {
 	size := 0.0
 	if v, _, ok := e.component(list); ok {
-		if args, is := strings.CutPrefix(v.text, "minmax("); is {
+		if args, is := strings.CutPrefix(v.Text, "minmax("); is {
 			v, _, _ = e.component(args)
 		}
-		if r, is := v.asLength(); is {
-			size = r.resolve(s.size, e.rem).of(w)
+		if v.isLength() {
+			size = resolve(v.Length, s.size, e.rem).of(w)
 		}
 	}
 	if size+gap <= 0 {
@@ -390,14 +390,13 @@ func (s *style) areas() map[string]area {
 		return nil
 	}
 	all := map[string]area{}
-	rest := s.grid.areas
-	for row := 0; row < maxTracks; row++ {
-		i := strings.IndexAny(rest, `"'`)
-		if i < 0 {
-			break
+	row := 0
+	for rest := s.grid.areas; rest != "" && row < maxTracks; {
+		var line string
+		if line, rest = css.CutComponent(rest); line[0] != '"' && line[0] != '\'' {
+			continue
 		}
-		end := stringEnd(rest, i)
-		for col, name := range strings.Fields(strings.Trim(rest[i:end], `"'`)) {
+		for col, name := range strings.Fields(css.Unquote(line)) {
 			if name[0] == '.' || col >= maxTracks {
 				continue
 			}
@@ -408,7 +407,7 @@ func (s *style) areas() map[string]area {
 			a.rows, a.cols = max(a.rows, row-a.row+1), max(a.cols, col-a.col+1)
 			all[name] = a
 		}
-		rest = rest[end:]
+		row++
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 )
 
 // intrinsic is how wide a node wants to be (CSS Sizing 3 §2.1), margins and
@@ -59,7 +60,7 @@ func (e *estimator) measureText(n dom.Node, z *intrinsic) {
 	if spaced {
 		most += fc.px(fc.ascii[' '])
 	}
-	z.max, z.min = bound(most), bound(least)
+	z.max, z.min = css.Bound(most), css.Bound(least)
 }
 
 // measureBox turns the widths of the content of n into those of its margin box.
@@ -79,7 +80,7 @@ func (e *estimator) measureBox(n dom.Node, s *style, z *intrinsic) {
 	case e.replaced(n):
 		least = e.replacedWidth(n, s, 0)
 		most = least
-	case l.set() && l.pct == 0:
+	case l.isSet() && l.pct == 0:
 		w := s.borderBoxed(l.of(0), frame)
 		if most = w; cell { // the content of a cell is never cut off
 			most = max(w, least)
@@ -87,17 +88,17 @@ func (e *estimator) measureBox(n dom.Node, s *style, z *intrinsic) {
 			least = w
 		}
 	}
-	if l := s.l[maxWidth]; l.set() && l.pct == 0 {
+	if l := s.l[maxWidth]; l.isSet() && l.pct == 0 {
 		w := s.borderBoxed(l.of(0), frame)
 		least, most = min(least, w), min(most, w)
 	}
-	if l := s.l[minWidth]; l.set() && l.pct == 0 {
+	if l := s.l[minWidth]; l.isSet() && l.pct == 0 {
 		w := s.borderBoxed(l.of(0), frame)
 		least, most = max(least, w), max(most, w)
 	}
 	m := s.margins(0).across()
-	z.min, z.max, z.run = bound(max(0, least+m)), bound(max(0, most+m)), 0
-	z.content = bound(max(0, content+m))
+	z.min, z.max, z.run = css.Bound(max(0, least+m)), css.Bound(max(0, most+m)), 0
+	z.content = css.Bound(max(0, content+m))
 }
 
 // contribute adds a box to its parent: beside the others, or below them.
@@ -169,10 +170,10 @@ func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 		return e.longestOption(n, s) + 24, 17
 	case dom.Textarea:
 		cols, rows := 20.0, 2.0
-		if v, k := number(e.doc.AttrOr(n, "cols")); k > 0 && v >= 1 {
+		if v, k := css.ParseNumber(e.doc.AttrOr(n, "cols")); k > 0 && v >= 1 {
 			cols = min(v, 200)
 		}
-		if v, k := number(e.doc.AttrOr(n, "rows")); k > 0 && v >= 1 {
+		if v, k := css.ParseNumber(e.doc.AttrOr(n, "rows")); k > 0 && v >= 1 {
 			rows = min(v, 200)
 		}
 		return cols*0.6*em + 20, rows * 1.15 * em
@@ -196,7 +197,7 @@ func (e *estimator) longestOption(n dom.Node, s *style) (w float64) {
 
 func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
 	const fieldWidth, fieldHeight = 147, 15.5
-	switch lower(trim(e.doc.AttrOr(n, "type"))) {
+	switch strings.ToLower(strings.TrimSpace(e.doc.AttrOr(n, "type"))) {
 	case "checkbox", "radio":
 		return 13, 13
 	case "submit", "button", "reset":
@@ -204,7 +205,7 @@ func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
 	case "image":
 		return 0, 0
 	}
-	if v, k := number(e.doc.AttrOr(n, "size")); k > 0 && v >= 1 {
+	if v, k := css.ParseNumber(e.doc.AttrOr(n, "size")); k > 0 && v >= 1 {
 		return min(v, 200) * 0.55 * em, fieldHeight
 	}
 	return fieldWidth, fieldHeight
@@ -215,9 +216,9 @@ func (e *estimator) replacedWidth(n dom.Node, s *style, base float64) float64 {
 	frame := s.frame(base).across()
 	w, _ := e.natural(n, s)
 	switch lw, lh := s.l[width], s.l[height]; {
-	case lw.set(): // a share of what is not yet known is nothing
+	case lw.isSet(): // a share of what is not yet known is nothing
 		w = s.borderBoxed(lw.of(base), frame) - frame
-	case lh.set() && lh.pct == 0:
+	case lh.isSet() && lh.pct == 0:
 		if r := e.ratio(n, s); r > 0 {
 			w = lh.of(0) * r
 		}
@@ -240,8 +241,8 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 	tag := e.doc.Tag(n)
 	switch tag {
 	case dom.Img, dom.Video, dom.Canvas, dom.SVG:
-		w, i := number(trim(e.doc.AttrOr(n, "width")))
-		h, j := number(trim(e.doc.AttrOr(n, "height")))
+		w, i := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, "width")))
+		h, j := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, "height")))
 		if i > 0 && j > 0 && w > 0 && h > 0 {
 			return w / h
 		}
@@ -251,8 +252,8 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 		return usualRatio
 	case dom.SVG:
 		if f := strings.FieldsFunc(e.doc.AttrOr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); len(f) == 4 {
-			w, _ := number(f[2])
-			if h, _ := number(f[3]); w > 0 && h > 0 {
+			w, _ := css.ParseNumber(f[2])
+			if h, _ := css.ParseNumber(f[3]); w > 0 && h > 0 {
 				return w / h
 			}
 		}
@@ -264,7 +265,7 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 func (e *estimator) replacedHeight(n dom.Node, s *style, w float64) float64 {
 	frame := s.frame(w)
 	_, h := e.natural(n, s)
-	if l := s.l[height]; !l.set() || l.pct != 0 {
+	if l := s.l[height]; !l.isSet() || l.pct != 0 {
 		inner := max(0, w-frame.across())
 		if r := e.ratio(n, s); r > 0 {
 			h = inner / r
@@ -272,5 +273,5 @@ func (e *estimator) replacedHeight(n dom.Node, s *style, w float64) float64 {
 			h = inner / 2
 		}
 	}
-	return min(s.limitHeight(h+frame.down(), frame.down()), maxLength)
+	return min(s.limitHeight(h+frame.down(), frame.down()), css.MaxLength)
 }

@@ -177,7 +177,7 @@ func (e *estimator) text(f *flow, n dom.Node) {
 func (e *estimator) words(n dom.Node) (words string, spaced bool) {
 	if e.doc.Hidden(n) { // from helpers of screen readers, but shown
 		raw := e.doc.Raw(n)
-		words = trim(raw)
+		words = strings.TrimSpace(raw)
 		return words, words != "" && raw[0] != words[0]
 	}
 	from, to := e.doc.Span(n)

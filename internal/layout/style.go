@@ -1,5 +1,11 @@
 package layout
 
+import (
+	"strings"
+
+	"github.com/lede-news/lede/internal/css"
+)
+
 // style is the computed style of an element.
 type style struct {
 	l [lengths]length
@@ -74,8 +80,8 @@ func (s *style) applyFont(d *declaration, parent *style, rem float32) {
 		return
 	}
 	switch {
-	case v.kind == isNumber && v.rel.px >= 1 && v.rel.px <= 1000:
-		s.weight = int16(v.rel.px)
+	case v.Kind == css.Number && v.Length.Px >= 1 && v.Length.Px <= 1000:
+		s.weight = int16(v.Length.Px)
 	case v.word == bold:
 		s.weight = 700
 	case v.word == normal:
@@ -108,10 +114,10 @@ func (s *style) setSize(v *value, parent *style, rem float32) {
 	const most = 2000
 	size := float32(-1)
 	switch {
-	case v.kind == isLength || v.kind == isNumber && v.rel.px == 0:
-		r := v.rel.resolve(parent.size, rem)
+	case v.Kind == css.Size || v.Kind == css.Number && v.Length.Px == 0:
+		r := resolve(v.Length, parent.size, rem)
 		size = r.px + r.pct*parent.size
-	case v.kind != isWord:
+	case v.Kind != css.Word:
 	case v.word >= xxSmall && v.word <= xxxLarge:
 		size = [...]float32{9, 10, 13, 16, 18, 24, 32, 48}[v.word-xxSmall]
 	case v.word == smaller:
@@ -159,22 +165,22 @@ func (s *style) apply(d *declaration, parent *style, rem float32) {
 	case p < keywordEnd:
 		if from != nil {
 			s.setWord(p, from.word(p))
-		} else if v.kind == isWord && v.word.fits(p) {
+		} else if v.Kind == css.Word && v.word.fits(p) {
 			s.setWord(p, v.word)
 		}
 	case p == lineHeight:
 		s.setLineHeight(v, from, rem)
-	case v.kind == isNumber && v.rel.px >= 0:
+	case v.Kind == css.Number && v.Length.Px >= 0:
 		switch p {
 		case flexGrow:
-			s.grow = v.rel.px
+			s.grow = v.Length.Px
 		case flexShrink:
-			s.shrink = v.rel.px
+			s.shrink = v.Length.Px
 		case aspectRatio:
-			s.ratio = v.rel.px
+			s.ratio = v.Length.Px
 		}
-	case v.kind == isText && from == nil:
-		s.setGrid(p, v.text)
+	case v.Kind == css.Text && from == nil:
+		s.setGrid(p, v.Text)
 	}
 }
 
@@ -182,10 +188,10 @@ func (s *style) setLineHeight(v *value, from *style, rem float32) {
 	switch {
 	case from != nil:
 		s.lineFactor, s.linePx = from.lineFactor, from.linePx
-	case v.kind == isNumber && v.rel.px >= 0:
-		s.lineFactor, s.linePx = v.rel.px, 0
-	case v.kind == isLength:
-		l := v.rel.resolve(s.size, rem)
+	case v.Kind == css.Number && v.Length.Px >= 0:
+		s.lineFactor, s.linePx = v.Length.Px, 0
+	case v.Kind == css.Size:
+		l := resolve(v.Length, s.size, rem)
 		if px := l.px + l.pct*s.size; px >= 0 {
 			s.lineFactor, s.linePx = 0, px
 		}
@@ -218,7 +224,7 @@ func (s *style) setGrid(p property, text string) {
 
 // length reads v as the length of p.
 func (v *value) length(p property, em, rem float32) (length, bool) {
-	if v.kind == isWord {
+	if v.Kind == css.Word {
 		isBorder := p >= borderTop && p <= borderLeft
 		switch {
 		case v.word == autoWord || v.word == none:
@@ -236,10 +242,10 @@ func (v *value) length(p property, em, rem float32) (length, bool) {
 		}
 		return length{}, false
 	}
-	if v.kind != isLength && (v.kind != isNumber || v.rel.px != 0) {
+	if v.Kind != css.Size && (v.Kind != css.Number || v.Length.Px != 0) {
 		return length{}, false
 	}
-	l := v.rel.resolve(em, rem)
+	l := resolve(v.Length, em, rem)
 	if mayBeNegative := p <= marginLeft || p >= insetTop && p <= insetLeft || p == textIndent; !mayBeNegative && l.px < 0 && l.pct <= 0 {
 		return length{}, false
 	}
@@ -372,37 +378,6 @@ func (p property) inherits() bool {
 		}
 	}
 	return false
-}
-
-// singles are the properties that take one component. It is read only.
-var singles = map[string]property{
-	"margin-top": marginTop, "margin-right": marginRight, "margin-bottom": marginBottom, "margin-left": marginLeft,
-	"margin-block-start": marginTop, "margin-block-end": marginBottom,
-	"margin-inline-start": marginLeft, "margin-inline-end": marginRight,
-	"padding-top": paddingTop, "padding-right": paddingRight, "padding-bottom": paddingBottom, "padding-left": paddingLeft,
-	"padding-block-start": paddingTop, "padding-block-end": paddingBottom,
-	"padding-inline-start": paddingLeft, "padding-inline-end": paddingRight,
-	"border-top-width": borderTop, "border-right-width": borderRight,
-	"border-bottom-width": borderBottom, "border-left-width": borderLeft,
-	"top": insetTop, "right": insetRight, "bottom": insetBottom, "left": insetLeft,
-	"width": width, "height": height, "min-width": minWidth, "min-height": minHeight,
-	"max-width": maxWidth, "max-height": maxHeight, "inline-size": width, "max-inline-size": maxWidth,
-	"text-indent": textIndent, "flex-basis": flexBasis, "row-gap": rowGap, "grid-row-gap": rowGap,
-	"column-gap": columnGap, "grid-column-gap": columnGap, "border-spacing": borderSpacing,
-	"display": display, "position": position, "float": float, "clear": clear, "visibility": visibility,
-	"box-sizing": boxSizing, "text-align": textAlign, "white-space": whiteSpace, "vertical-align": verticalAlign,
-	"flex-direction": flexDirection, "flex-wrap": flexWrap, "justify-content": justifyContent,
-	"align-items": alignItems, "align-self": alignSelf, "direction": direction,
-	"text-transform": textTransform, "grid-auto-flow": gridAutoFlow, "border-collapse": borderCollapse,
-	"flex-grow": flexGrow, "flex-shrink": flexShrink, "font-size": fontSize, "font-weight": fontWeight,
-	"line-height": lineHeight,
-	"overflow":    overflow, "overflow-x": overflow, "overflow-y": overflow,
-}
-
-// texts are those that are kept as they are and read when they are used.
-var texts = map[string]property{
-	"grid-template-columns": gridTemplateColumns, "grid-template-areas": gridTemplateAreas,
-	"grid-column": gridColumn, "grid-row": gridRow, "grid-area": gridArea,
 }
 
 // word is a keyword that some property here knows.
@@ -540,8 +515,5 @@ var words = map[string]word{
 }
 
 func wordOf(s string) word {
-	if len(s) > 24 {
-		return noWord
-	}
-	return words[s]
+	return words[strings.ToLower(strings.TrimSpace(s))]
 }

@@ -1,7 +1,10 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 	"github.com/lede-news/lede/method"
 )
 
@@ -96,7 +99,7 @@ func (g *tableGrid) cell(e *estimator, n dom.Node) {
 	}
 	col = min(col, maxColumns-1)
 	span := func(key string, most int) int {
-		v, k := number(trim(e.doc.AttrOr(n, key)))
+		v, k := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, key)))
 		if k == 0 {
 			return 1
 		}
@@ -120,13 +123,13 @@ func (g *tableGrid) column(e *estimator, n dom.Node) {
 	if e.doc.Tag(n) == dom.Colgroup && e.doc.FirstChild(n) != dom.None {
 		for c := range e.doc.Children(n) {
 			if e.shown(c) && !e.doc.IsText(c) && len(g.columns) < maxColumns {
-				g.columns = append(g.columns, tableColumnWidth{said: e.style(c).l[width], isSaid: e.style(c).l[width].set()})
+				g.columns = append(g.columns, tableColumnWidth{said: e.style(c).l[width], isSaid: e.style(c).l[width].isSet()})
 			}
 		}
 		return
 	}
 	if l := e.style(n).l[width]; len(g.columns) < maxColumns {
-		g.columns = append(g.columns, tableColumnWidth{said: l, isSaid: l.set()})
+		g.columns = append(g.columns, tableColumnWidth{said: l, isSaid: l.isSet()})
 	}
 }
 
@@ -241,7 +244,7 @@ type tableColumnWidth struct {
 }
 
 func (c *tableColumnWidth) say(l length) {
-	if !l.set() {
+	if !l.isSet() {
 		return
 	}
 	// A share counts for more than a length (CSS Tables 3 §4.3).
@@ -283,7 +286,7 @@ func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 func (g *tableGrid) ask(e *estimator, c *cell, col *tableColumnWidth) {
 	z := e.sizes[c.n]
 	col.min, col.max = max(col.min, float64(z.min)), max(col.max, float64(z.max))
-	if l := c.s.l[width]; l.set() {
+	if l := c.s.l[width]; l.isSet() {
 		if l.pct == 0 {
 			l.px = float32(c.s.borderBoxed(float64(l.px), c.s.frame(0).across()))
 		}

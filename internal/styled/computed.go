@@ -3,9 +3,11 @@ package styled
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 )
 
 // Styles tells the style of a page's elements, as a browser has computed it.
@@ -93,7 +95,7 @@ func (r *reader) face(n dom.Node, ground Color) Face {
 	}
 	style := func(prop string) string { return strings.ToLower(strings.TrimSpace(r.styles.Style(n, prop))) }
 	f := Face{Families: parseFamilies(r.styles.Style(n, "font-family"))}
-	if v, ok := parseSize(style("font-size"), initialSize); ok {
+	if v, ok := parseSize(style("font-size"), css.InitialFontSize); ok {
 		f.Size = v
 	}
 	if v, ok := parseWeight(style("font-weight")); ok {
@@ -207,31 +209,26 @@ func (p Parts) sample() Parts {
 	return p
 }
 
-// markup computes styles as a browser would, but knows much less.
+// markup computes styles as a browser would, but knows only the page itself.
 type markup struct {
-	doc   *dom.Document
-	rules []cssRule
-	own   map[dom.Node]map[string]string // what is said of a node itself
-	steps int                            // left for the matching of selectors
+	doc     *dom.Document
+	cascade *css.Cascade[css.Declaration]
+	own     map[dom.Node]map[string]string // the values that are set on an element itself
+	hints   []css.Declaration              // scratch
 }
 
-const (
-	maxSheets = 1 << 20  // bytes of style sheets that are read
-	maxSteps  = 20 << 20 // a page of hostile rules gets no further
-)
+// screen is the one for which the look of a page is taken.
+var screen = css.Screen{Width: 1280, Height: 800}
 
 func newMarkup(d *dom.Document) *markup {
-	m := &markup{doc: d, own: map[dom.Node]map[string]string{}, steps: maxSteps}
-	room := maxSheets
-	for n := range d.All(d.Root(), dom.Style) {
-		sheet := d.Raw(n)
-		if media := d.AttrOr(n, "media"); len(sheet) > room || media != "" && !forScreen("@media "+media) {
-			continue
-		}
-		room -= len(sheet)
-		m.rules = append(m.rules, parseSheet(sheet)...)
+	known := func(name string) bool {
+		return name == "font" || strings.HasPrefix(name, "background") || slices.Contains(faceProperties, name)
 	}
-	return m
+	return &markup{
+		doc:     d,
+		cascade: css.NewCascade(d, screen, css.Reader[css.Declaration]{Known: known, Read: longhands}),
+		own:     map[dom.Node]map[string]string{},
+	}
 }
 
 // Style is the value of a property: what is said of the node, or of the
@@ -244,7 +241,7 @@ func (m *markup) Style(n dom.Node, property string) string {
 		}
 		return ""
 	case property == "background-color":
-		return m.resolve(n, m.of(n)[property], 0)
+		return m.of(n)[property]
 	}
 	for ; n > m.doc.Root(); n = m.doc.Parent(n) {
 		v := m.of(n)[property]
@@ -253,9 +250,9 @@ func (m *markup) Style(n dom.Node, property string) string {
 		}
 		if v != "" && v != "inherit" {
 			if property == "line-height" || property == "letter-spacing" {
-				return m.absolute(n, m.resolve(n, v, 0))
+				return m.absolute(n, v)
 			}
-			return m.resolve(n, v, 0)
+			return v
 		}
 	}
 	return ""
@@ -266,7 +263,7 @@ func (m *markup) Style(n dom.Node, property string) string {
 func (m *markup) absolute(n dom.Node, v string) string {
 	em := m.size(n)
 	if em == 0 {
-		em = initialSize
+		em = css.InitialFontSize
 	}
 	if px, ok := parseLength(v, em); ok {
 		return decimal(px) + "px"
@@ -282,10 +279,10 @@ func (m *markup) size(n dom.Node) float64 {
 	}
 	px := 0.0
 	for i := len(chain) - 1; i >= 0; i-- {
-		v := m.resolve(chain[i], m.of(chain[i])["font-size"], 0)
+		v := m.of(chain[i])["font-size"]
 		em := px
 		if em == 0 {
-			em = initialSize
+			em = css.InitialFontSize
 		}
 		if s, ok := parseSize(v, em); ok {
 			px = s
@@ -302,105 +299,56 @@ var tagScale = map[dom.Tag]float64{
 	dom.H1: 2, dom.H2: 1.5, dom.H3: 1.17, dom.H5: 0.83, dom.H6: 0.67, dom.Small: 1 / 1.2, dom.Big: 1.2,
 }
 
-// resolve puts in what var() names.
-func (m *markup) resolve(n dom.Node, v string, depth int) string {
-	from := strings.Index(v, "var(")
-	if from < 0 || depth > 4 {
-		return v
-	}
-	to := strings.IndexByte(v[from:], ')')
-	if to < 0 {
-		return ""
-	}
-	name, spare, _ := strings.Cut(v[from+len("var("):from+to], ",")
-	name, value := strings.TrimSpace(name), strings.TrimSpace(spare)
-	for a := n; a > m.doc.Root(); a = m.doc.Parent(a) {
-		if said := m.of(a)[name]; said != "" {
-			value = said
-			break
-		}
-	}
-	if len(value) > 500 {
-		return ""
-	}
-	return m.resolve(n, v[:from]+value+v[from+to+1:], depth+1)
-}
-
-// of is what is said of n itself, the strongest word for each property.
+// of returns the values that are set on n itself.
 func (m *markup) of(n dom.Node) map[string]string {
-	if said, ok := m.own[n]; ok {
-		return said
+	if own, ok := m.own[n]; ok {
+		return own
 	}
-	said := map[string]string{}
-	m.own[n] = said
-	if m.doc.IsText(n) {
-		return said
+	own := map[string]string{}
+	m.own[n] = own
+	if n == m.doc.Root() || m.doc.IsText(n) {
+		return own
 	}
-	m.attributes(n, said)
-	rank := map[string]int{}
-	tell := func(ds []declaration, specificity int) {
-		for _, d := range ds {
-			r := specificity
-			if d.important {
-				r += 1 << 20
-			}
-			if r >= rank[d.property] {
-				rank[d.property], said[d.property] = r, d.value
-			}
+	m.of(m.doc.Parent(n)) // the cascade goes from the root down
+	m.hints = m.attributes(n, m.hints[:0])
+	for _, b := range m.cascade.Element(n, css.Block[css.Declaration]{Origin: css.Hint, Declarations: m.hints}) {
+		for _, d := range b.Declarations {
+			own[d.Name] = d.Value
 		}
 	}
-	for i := range m.rules {
-		if best := m.match(&m.rules[i], n); best >= 0 {
-			tell(m.rules[i].body, best)
-		}
-	}
-	if s := m.doc.AttrOr(n, "style"); s != "" && len(s) < 10_000 {
-		tell(parseDeclarations(s), 1<<16)
-	}
-	return said
-}
-
-// match is the specificity of the rule's best selector for n, or -1.
-func (m *markup) match(r *cssRule, n dom.Node) int {
-	best := -1
-	for i := range r.selectors {
-		m.steps--
-		if s := &r.selectors[i]; m.steps > 0 && s.specificity > best && s.matches(m.doc, n, &m.steps) {
-			best = s.specificity
-		}
-	}
-	return best
+	return own
 }
 
 // attributes are the styles that HTML itself has: by the element, and in
 // attributes from the time before style sheets.
-func (m *markup) attributes(n dom.Node, said map[string]string) {
+func (m *markup) attributes(n dom.Node, out []css.Declaration) []css.Declaration {
 	d := m.doc
-	say := func(prop, value string) {
+	set := func(name, value string) {
 		if value != "" {
-			said[prop] = value
+			out = append(out, css.Declaration{Name: name, Value: value})
 		}
 	}
-	say("background-color", oldColor(d.AttrOr(n, "bgcolor")))
-	say("text-align", strings.ToLower(d.AttrOr(n, "align")))
+	set("background-color", oldColor(d.AttrOr(n, "bgcolor")))
+	set("text-align", strings.ToLower(d.AttrOr(n, "align")))
 	switch tag := d.Tag(n); tag {
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6, dom.B, dom.Strong, dom.Th:
-		say("font-weight", "bold")
+		set("font-weight", "bold")
 	case dom.I, dom.Em, dom.Cite, dom.Address:
-		say("font-style", "italic")
+		set("font-style", "italic")
 	case dom.Center:
-		say("text-align", "center")
+		set("text-align", "center")
 	case dom.Body:
-		say("color", oldColor(d.AttrOr(n, "text")))
+		set("color", oldColor(d.AttrOr(n, "text")))
 	case dom.A:
 		if b := d.First(dom.Body); b != dom.None {
-			say("color", oldColor(d.AttrOr(b, "link")))
+			set("color", oldColor(d.AttrOr(b, "link")))
 		}
 	case dom.Font:
-		say("font-family", d.AttrOr(n, "face"))
-		say("color", oldColor(d.AttrOr(n, "color")))
-		say("font-size", oldSizes[strings.TrimSpace(d.AttrOr(n, "size"))])
+		set("font-family", d.AttrOr(n, "face"))
+		set("color", oldColor(d.AttrOr(n, "color")))
+		set("font-size", oldSizes[strings.TrimSpace(d.AttrOr(n, "size"))])
 	}
+	return out
 }
 
 // oldSizes are those of <font size>.
@@ -417,4 +365,51 @@ func oldColor(s string) string {
 		}
 	}
 	return s
+}
+
+// longhands takes apart the shorthands that matter.
+func longhands(out []css.Declaration, name, value string) []css.Declaration {
+	switch name {
+	case "font":
+		return fontShorthand(out, value)
+	case "background":
+		color := "transparent"
+		for rest := value; rest != ""; {
+			var word string
+			word, rest = css.CutComponent(rest)
+			if _, ok := parsePaint(word); ok {
+				color = word
+			}
+		}
+		return append(out, css.Declaration{Name: "background-color", Value: color})
+	}
+	return append(out, css.Declaration{Name: name, Value: value})
+}
+
+// fontShorthand reads "italic 700 38px/1.15 Georgia, serif".
+func fontShorthand(out []css.Declaration, value string) []css.Declaration {
+	style, weight, height := "normal", "normal", "normal"
+	for value != "" {
+		var word string
+		word, value = css.CutComponent(value)
+		_, isSize := parseSize(word, css.InitialFontSize)
+		_, isNumber := parseNumber(word)
+		switch {
+		case isSize && !isNumber:
+			if after, ok := strings.CutPrefix(value, "/"); ok {
+				height, value = css.CutComponent(after)
+			}
+			return append(out,
+				css.Declaration{Name: "font-style", Value: style}, css.Declaration{Name: "font-weight", Value: weight},
+				css.Declaration{Name: "line-height", Value: height}, css.Declaration{Name: "font-size", Value: word},
+				css.Declaration{Name: "font-family", Value: value})
+		case word == "italic" || word == "oblique":
+			style = word
+		default:
+			if _, ok := parseWeight(word); ok {
+				weight = word
+			}
+		}
+	}
+	return out
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/css"
 )
 
 const (
@@ -105,38 +107,19 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
-// units are how many CSS pixels a unit has, for those that do not depend on
-// the place.
-var units = map[string]float64{"px": 1, "pt": 4.0 / 3, "rem": initialSize, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4}
-
-// initialSize is the size of text in a browser that nobody has changed.
-const initialSize = 16
-
 // sizeNames are the sizes that have a name, in CSS pixels.
 var sizeNames = map[string]float64{
 	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
 	"smaller": 0, "larger": 0,
 }
 
-// parseLength reads a length with its unit; em is what 1em and 100% are.
+// parseLength reads a length; em is what 1em and 100% are.
 func parseLength(s string, em float64) (float64, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	n := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz%")
-	v, ok := parseNumber(n)
-	if !ok {
+	v, rest, ok := screen.Component(s)
+	if !ok || rest != "" || v.Kind != css.Size && (v.Kind != css.Number || v.Length.Px != 0) {
 		return 0, false
 	}
-	switch unit := s[len(n):]; unit {
-	case "em":
-		return v * em, true
-	case "%":
-		return v * em / 100, true
-	case "":
-		return 0, v == 0
-	default:
-		px, known := units[unit]
-		return v * px, known
-	}
+	return math.Round(v.Length.Pixels(em, css.InitialFontSize, em)*1e4) / 1e4, true
 }
 
 // parseSize reads a font size; parent is that of the element around.

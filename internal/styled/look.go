@@ -5,6 +5,8 @@ import (
 	"math"
 	"reflect"
 	"strings"
+
+	"github.com/lede-news/lede/internal/css"
 )
 
 // Look is how the story is set on its page. What is zero, nobody knows: there
@@ -292,4 +294,4 @@ func (f Face) declarations() []string {
 }
 
 // rem writes a size so that it grows with the size that the reader has set.
-func rem(px float64) string { return decimal(px/initialSize) + "rem" }
+func rem(px float64) string { return decimal(px/css.InitialFontSize) + "rem" }
