@@ -113,21 +113,19 @@ func (m Screen) ruleList(s string, depth int, yield func(selectors, block string
 	return len(s)
 }
 
-// skipMarks returns the index behind white space, comments, and the marks that
-// old pages hide their sheets in.
+// skipMarks returns the index behind white space, comments, and the marks of
+// HTML comments that old pages hide their sheets in.
 func skipMarks(s string, i int) int {
 	for {
 		i = skipSpace(s, i)
-		n := 0
-		for _, mark := range [...]string{"<!--", "-->", "<![CDATA[", "]]>"} {
-			if strings.HasPrefix(s[i:], mark) {
-				n = len(mark)
-			}
-		}
-		if n == 0 {
+		switch {
+		case strings.HasPrefix(s[i:], "<!--"):
+			i += len("<!--")
+		case strings.HasPrefix(s[i:], "-->"):
+			i += len("-->")
+		default:
 			return i
 		}
-		i += n
 	}
 }
 

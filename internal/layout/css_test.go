@@ -35,7 +35,7 @@ func TestCascade(t *testing.T) {
 		{"strings", "b{content:'}'} p{width:100px}", 100},
 		{"unclosed", "p{width:100px", 100},
 		{"html comments", "<!-- p{width:100px} -->", 100},
-		{"CDATA", "<![CDATA[ p{width:100px} ]]>", 100},
+		{"CDATA hides rules in HTML", "<![CDATA[ p{width:100px} ]]>", 1280},
 		{"media width", "@media (min-width:600px){p{width:100px}} @media (min-width:2000px){p{width:200px}}", 100},
 		{"media both", "@media screen and (min-width:40em) and (max-width:1300px){p{width:100px}}", 100},
 		{"media range", "@media (600px <= width < 1281px){p{width:100px}} @media (width > 1280px){p{width:200px}}", 100},

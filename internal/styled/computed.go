@@ -221,9 +221,8 @@ type markup struct {
 var screen = css.Screen{Width: 1280, Height: 800}
 
 func newMarkup(d *dom.Document) *markup {
-	known := func(name string) bool {
-		return name == "font" || strings.HasPrefix(name, "background") || slices.Contains(faceProperties, name)
-	}
+	properties := append(Properties(), "font", "background")
+	known := func(name string) bool { return slices.Contains(properties, name) }
 	return &markup{
 		doc:     d,
 		cascade: css.NewCascade(d, screen, css.Reader[css.Declaration]{Known: known, Read: longhands}),
