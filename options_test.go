@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -194,5 +195,67 @@ func TestWithLayout(t *testing.T) {
 	}))
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestInvalidOptions checks that an invalid option is an error of New and of
+// Extract, before the page is read.
+func TestInvalidOptions(t *testing.T) {
+	for name, c := range map[string]struct {
+		opt  lede.Option
+		want error
+	}{
+		"unknown method":   {lede.WithMethod("magic"), lede.ErrUnknownMethod},
+		"nil method":       {lede.WithCustomMethod(nil), lede.ErrUnknownMethod},
+		"unknown setting":  {lede.WithMethod("nce", "z9=1"), lede.ErrOption},
+		"not a setting":    {lede.WithMethod("nce", "a1"), lede.ErrOption},
+		"not a number":     {lede.WithMethod("nce", "a1=few"), lede.ErrOption},
+		"unknown charset":  {lede.WithCharset("klingon-8"), lede.ErrCharset},
+		"a negative limit": {lede.WithLimits(lede.Limits{Nodes: -1}), lede.ErrOption},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if e, err := lede.New(c.opt); !errors.Is(err, c.want) || e != nil {
+				t.Errorf("New returns %v, %v; want %v", e, err, c.want)
+			}
+			page := strings.NewReader(prose)
+			if _, err := lede.Extract(t.Context(), page, c.opt); !errors.Is(err, c.want) || page.Len() != len(prose) {
+				t.Errorf("Extract returns %v after %d bytes; want %v", err, len(prose)-page.Len(), c.want)
+			}
+		})
+	}
+}
+
+// TestPageOptions checks that a method sees the options that describe the page.
+func TestPageOptions(t *testing.T) {
+	var seen method.Page
+	m := methodFunc(func(_ context.Context, p *method.Page) (*method.Selection, error) {
+		seen = *p
+		return nil, method.ErrNoContent
+	})
+	_, err := lede.Extract(t.Context(), strings.NewReader(prose), lede.WithCustomMethod(m), lede.WithURL("https://paper.example/bridge"),
+		lede.WithLinkText("A bridge for Marston"), lede.WithFavor(lede.FavorRecall))
+	if !errors.Is(err, lede.ErrNoContent) {
+		t.Fatal(err)
+	}
+	if seen.URL != "https://paper.example/bridge" || seen.LinkText != "A bridge for Marston" || seen.Favor != lede.FavorRecall || !seen.NoReasons {
+		t.Errorf("the method sees %+v", seen)
+	}
+}
+
+// TestExtractCostsNoMore checks that Extract does not set up a method for each
+// page, as it did once: an Extractor saves next to nothing.
+func TestExtractCostsNoMore(t *testing.T) {
+	page := []byte("<h1>The bridge of Marston</h1>" + strings.Repeat(prose, 20))
+	e := newExtractor(t)
+	allocs := func(extract func(context.Context, io.Reader, ...lede.Option) (*lede.Article, error)) float64 {
+		return testing.AllocsPerRun(50, func() {
+			if _, err := extract(t.Context(), bytes.NewReader(page)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	reused, once := allocs(e.Extract), allocs(lede.Extract)
+	if once > reused+5 {
+		t.Errorf("Extract allocates %.0f times, an Extractor %.0f times", once, reused)
 	}
 }
