@@ -123,7 +123,7 @@ func (b *Blend) pageType(c *choice, url string) article.PageType {
 	m.Bin(row, bins)
 	scores := make([]float32, m.Outputs())
 	m.Scores(bins, 1, scores)
-	trees.Chances(scores)
+	trees.Probabilities(scores)
 	return PageTypes[likeliestType(scores)]
 }
 

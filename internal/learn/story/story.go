@@ -233,7 +233,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	// After a third of the trees most blocks are decided, and skip the rest.
 	const changed = 0.0005 // share of blocks whose class the remaining trees would change
 	return trees.Train(ctx, t.bins.Rows(rows), trees.Options{
-		Trees: n, Depth: t.Depth, LearningRate: rate, Stop: trees.Stop{After: n / 3, Loss: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
+		Trees: n, Depth: t.Depth, LearningRate: rate, EarlyExit: trees.EarlyExit{After: n / 3, MaxChanged: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
 		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(step, tree, n) },
 	})
 }

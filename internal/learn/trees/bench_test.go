@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// blocks are rows like those of blocks of pages: half of the features are counts
-// with many zeros, some are flags, the others are shares.
+// blocks returns rows like those of the blocks of pages: half of the features
+// are counts with many zeros, some are flags, the others are shares.
 func blocks(seed uint64, rows, features int) Data {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	d := Data{X: make([]float32, rows*features), Y: make([]float32, rows)}
@@ -50,7 +50,7 @@ func BenchmarkBins(b *testing.B) {
 	}
 }
 
-// BenchmarkTrain is ten trees on 200,000 rows of 150 features.
+// BenchmarkTrain grows ten trees on 200,000 rows of 150 features.
 func BenchmarkTrain(b *testing.B) {
 	bins, err := NewBins(blocks(1, 200_000, 150), 0)
 	if err != nil {
@@ -67,8 +67,8 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkUse is a row, by 300 trees of depth 6 that ask about 180 features.
-func BenchmarkUse(b *testing.B) {
+// BenchmarkScore scores a row with 300 trees of depth 6 on 180 features.
+func BenchmarkScore(b *testing.B) {
 	const features, rows = 180, 512
 	for _, symmetric := range []bool{true, false} {
 		m, x := randomModel(symmetric, features, 300), blocks(2, rows, features).X
@@ -94,38 +94,39 @@ func BenchmarkUse(b *testing.B) {
 	}
 }
 
-// BenchmarkStop is a row, by 300 trees that were learned, and by those that it needs.
-func BenchmarkStop(b *testing.B) {
+// BenchmarkEarlyExit scores a row with 300 trained trees, with and without an
+// early exit.
+func BenchmarkEarlyExit(b *testing.B) {
 	const features, rows = 40, 8192
 	d := blocks(1, rows, features)
-	for _, stop := range []Stop{{}, {After: 60, Loss: 0.001}} {
-		m := mustTrain(b, d, Options{Symmetric: true, Stop: stop})
+	for _, exit := range []EarlyExit{{}, {After: 60, MaxChanged: 0.001}} {
+		m := mustTrain(b, d, Options{Symmetric: true, EarlyExit: exit})
 		bins, out := make([]uint8, rows*m.Width()), make([]float32, rows)
 		for i := range rows {
 			m.Bin(d.X[i*features:(i+1)*features], bins[i*m.Width():])
 		}
-		b.Run(fmt.Sprintf("after=%d", stop.After), func(b *testing.B) {
+		b.Run(fmt.Sprintf("after=%d", exit.After), func(b *testing.B) {
 			for b.Loop() {
 				m.Scores(bins, rows, out)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
-			left := 0
-			for i, v := range scores(m.Whole(), d) {
-				left += one(v != out[i])
+			exited := 0
+			for i, v := range scores(withoutExit(m), d) {
+				exited += toInt(v != out[i])
 			}
-			b.ReportMetric(float64(left)/rows, "left")
+			b.ReportMetric(float64(exited)/rows, "exited")
 		})
 	}
 }
 
-// randomModel asks about all features at random cuts.
+// randomModel returns a model that uses all features, with random cuts.
 func randomModel(symmetric bool, features, trees int) *Model {
 	rng := rand.New(rand.NewPCG(7, 7))
 	bins, err := NewBins(blocks(1, 2000, features), 0)
 	if err != nil {
 		panic(err)
 	}
-	o := Options{Symmetric: symmetric}.filled()
+	o := Options{Symmetric: symmetric}.withDefaults()
 	var grown []tree
 	for range trees {
 		t := tree{depth: 6}

@@ -1,19 +1,21 @@
 package trees
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
+
+	"github.com/lede-news/lede/internal/parallel"
 )
 
-// MostBins is how many bins a feature may have.
-const MostBins = 255
+// maxBins is the maximum number of bins of a feature.
+const maxBins = 255
 
-// Bins are rows whose values have been put into bins: a byte a value. They are
-// what is trained on. Bins made from others, by Rows or Like, share their cuts, so
-// that folds are binned once.
+// Bins has rows whose values were replaced by the numbers of their bins. Bins
+// made from others with Rows or Like share their cuts, so that folds are binned
+// only once.
 type Bins struct {
 	features []string
 	cuts     [][]float32 // of each feature, ascending
@@ -23,50 +25,46 @@ type Bins struct {
 	groups   []int32
 }
 
-// NewBins finds cuts for every feature, such that about as many rows are in each of
-// at most the given number of bins (0 means MostBins), and bins the rows.
+// NewBins bins rows. It chooses cuts for every feature such that each of at
+// most the given number of bins (default: 255) has about the same number of
+// rows.
 func NewBins(d Data, most int) (*Bins, error) {
-	if most == 0 {
-		most = MostBins
-	}
-	if most < 2 || most > MostBins {
-		return nil, fmt.Errorf("%d bins: use 2 to %d", most, MostBins)
+	most = cmp.Or(most, maxBins)
+	if most < 2 || most > maxBins {
+		return nil, fmt.Errorf("%d bins: use 2 to %d", most, maxBins)
 	}
 	if err := d.check(); err != nil {
 		return nil, err
 	}
 	cuts := make([][]float32, len(d.Features))
-	each(len(cuts), runtime.GOMAXPROCS(0), func(k int) {
+	parallel.For(len(cuts), 0, func(k int) {
 		values, missing := d.column(k)
 		cuts[k] = findCuts(values, missing, most)
 	})
 	return bin(d, slices.Clone(d.Features), cuts), nil
 }
 
-// Like bins other rows of the same features by the cuts of b, to validate by.
+// Like bins other rows of the same features with the cuts of b, for validation.
 func (b *Bins) Like(d Data) (*Bins, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
 	if !slices.Equal(d.Features, b.features) {
-		return nil, fmt.Errorf("features are not those that were binned before: %w", ErrLengths)
+		return nil, fmt.Errorf("the features differ from those of the other rows: %w", ErrLengths)
 	}
 	return bin(d, b.features, b.cuts), nil
 }
 
-// Rows are some rows of b, in the order asked for. It panics when there is no such row.
+// Rows returns some rows of b, in the given order.
 func (b *Bins) Rows(rows []int32) *Bins {
 	r := &Bins{features: b.features, cuts: b.cuts, octets: make([][]uint64, len(b.octets))}
 	r.y, r.weight, r.groups = pick(b.y, rows), pick(b.weight, rows), pick(b.groups, rows)
-	each(len(r.octets), runtime.GOMAXPROCS(0), func(k int) { r.octets[k] = pick(b.octets[k], rows) })
+	parallel.For(len(r.octets), 0, func(k int) { r.octets[k] = pick(b.octets[k], rows) })
 	return r
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (b *Bins) Len() int { return len(b.y) }
-
-// Features are the names of the features.
-func (b *Bins) Features() []string { return slices.Clone(b.features) }
 
 func (b *Bins) weightOf(row int) float32 {
 	if b.weight == nil {
@@ -90,7 +88,7 @@ func bin(d Data, features []string, cuts [][]float32) *Bins {
 	f := len(features)
 	b := &Bins{features: features, cuts: cuts, octets: make([][]uint64, (f+7)/8)}
 	b.y, b.weight, b.groups = slices.Clone(d.Y), slices.Clone(d.Weight), slices.Clone(d.Groups)
-	each(len(b.octets), runtime.GOMAXPROCS(0), func(o int) {
+	parallel.For(len(b.octets), 0, func(o int) {
 		b.octets[o] = make([]uint64, len(d.Y))
 		for i := range d.Y {
 			for k, v := range d.X[i*f+o*8 : i*f+min(o*8+8, f)] {
@@ -101,7 +99,7 @@ func bin(d Data, features []string, cuts [][]float32) *Bins {
 	return b
 }
 
-// binOf is how many cuts a value has reached: none when it is NaN.
+// binOf returns the number of cuts that v has reached, which is 0 for NaN.
 func binOf(v float32, cuts []float32) uint8 {
 	from, to := 0, len(cuts)
 	for from < to {
@@ -115,11 +113,12 @@ func binOf(v float32, cuts []float32) uint8 {
 	return uint8(from)
 }
 
-// quantileRows bounds the rows that quantiles are taken from: more cost time and move no cut.
+// quantileRows limits the rows that quantiles are computed from. More rows take
+// more time and hardly move a cut.
 const quantileRows = 200_000
 
-// column is a feature's values without NaN, of an even choice of rows when there
-// are many, and whether any row has NaN.
+// column returns the values of a feature without NaN, evenly sampled if there
+// are many rows, and whether any row has NaN.
 func (d Data) column(k int) (values []float32, missing bool) {
 	n, f := len(d.Y), len(d.Features)
 	taken := min(n, quantileRows)
@@ -135,10 +134,10 @@ func (d Data) column(k int) (values []float32, missing bool) {
 	return values, missing
 }
 
-// findCuts puts a cut between all values when they are few, or else so that bins
-// have about as many rows. A value with more rows than a bin should have stands
-// alone, and bins after it share what is left. The cut that only NaN stays below is
-// -Inf.
+// findCuts places a cut between all values if they are few, or else such that
+// bins have about the same number of rows. A value with more rows than that has
+// a bin of its own, and the other bins share the rest. The cut that separates
+// NaN from all values is -Inf.
 func findCuts(values []float32, missing bool, most int) []float32 {
 	var cuts []float32
 	if missing && len(values) > 0 {
@@ -152,7 +151,7 @@ func findCuts(values []float32, missing bool, most int) []float32 {
 			distinct++
 		}
 	}
-	open, left := 0, most // rows of the open bin; bins not yet closed
+	open, left := 0, most // rows in the current bin; bins that are not complete
 	for i := 0; i < len(values); {
 		next := i + 1
 		for next < len(values) && values[next] == values[i] {
@@ -172,7 +171,7 @@ func findCuts(values []float32, missing bool, most int) []float32 {
 	return cuts
 }
 
-// between is a number in (a, b]: the middle, where there is one.
+// between returns a number in (a, b], the middle if it can be represented.
 func between(a, b float32) float32 {
 	if m := float32((float64(a) + float64(b)) / 2); m > a && m <= b {
 		return m
@@ -180,28 +179,28 @@ func between(a, b float32) float32 {
 	return b
 }
 
-// Data are rows to learn from or to measure by.
+// Data has rows for training or validation.
 type Data struct {
 	Features []string  // a name for each feature
-	X        []float32 // row after row; NaN where a value is missing
-	Y        []float32 // the class of each row: 0 or 1, or 0, 1, 2 …
-	Weight   []float32 // nil when all weigh 1; one under a 100,000th of the largest hardly counts
-	Groups   []int32   // rows of one group (of one page) are drawn together; may be nil
+	X        []float32 // row after row; NaN for a missing value
+	Y        []float32 // the class of each row: 0, 1, 2 …
+	Weight   []float32 // nil if all are 1; weights below a 100,000th of the largest have no effect
+	Groups   []int32   // rows of a group, such as a page, are sampled together; may be nil
 }
 
-// MostClasses bounds the numbers of classes.
-const MostClasses = 64
+// maxClasses is the maximum number of classes.
+const maxClasses = 64
 
-// Errors of rows that cannot be learned from.
+// Errors returned for invalid rows.
 var (
 	ErrNoData   = errors.New("no rows to learn from")
-	ErrLengths  = errors.New("lengths do not agree")
-	ErrLabel    = errors.New("not the number of a class: use 0, 1, 2 …")
-	ErrWeight   = errors.New("not a weight: use finite numbers, none negative and not all zero")
-	ErrOneClass = errors.New("all rows with a weight are of one class: there is nothing to tell apart")
+	ErrLengths  = errors.New("lengths do not match")
+	ErrLabel    = errors.New("not a class: use 0, 1, 2 …")
+	ErrWeight   = errors.New("not a valid weight: use finite numbers, none negative and not all zero")
+	ErrOneClass = errors.New("all rows with a weight are of one class: add rows of another")
 )
 
-// check finds what is wrong with the rows, whatever they are used for.
+// check validates the rows.
 func (d Data) check() error {
 	n, f := len(d.Y), len(d.Features)
 	switch {
@@ -217,7 +216,7 @@ func (d Data) check() error {
 		return fmt.Errorf("%d rows of %d features are too many: %w", n, f, ErrLengths)
 	}
 	for i, y := range d.Y {
-		if !(y >= 0 && y < MostClasses) || y != float32(int(y)) {
+		if !(y >= 0 && y < maxClasses) || y != float32(int(y)) {
 			return fmt.Errorf("row %d: %g is %w", i, y, ErrLabel)
 		}
 	}
@@ -229,7 +228,7 @@ func (d Data) check() error {
 		sum += float64(w)
 	}
 	if d.Weight != nil && sum == 0 {
-		return fmt.Errorf("they sum to 0: %w", ErrWeight)
+		return fmt.Errorf("all weights are 0: %w", ErrWeight)
 	}
 	return nil
 }

@@ -23,29 +23,29 @@ func TestFindCuts(t *testing.T) {
 		{"few", []float32{4, 1, 2, 1}, false, 9, []float32{1.5, 3}},
 		{"halves", []float32{1, 2, 3, 4}, false, 2, []float32{2.5}},
 		{"missing takes a bin", []float32{1, 2, 3, 4}, true, 3, []float32{-inf, 2.5}},
-		{"a heavy value stands alone", []float32{1, 5, 5, 5, 5, 5, 5, 7, 8, 9}, false, 3, []float32{3, 6}},
+		{"a frequent value has its own bin", []float32{1, 5, 5, 5, 5, 5, 5, 7, 8, 9}, false, 3, []float32{3, 6}},
 		{"neighbours", []float32{1, math.Nextafter32(1, 2)}, false, 9, []float32{math.Nextafter32(1, 2)}},
 		{"infinite", []float32{-inf, 0, inf}, false, 9, []float32{0, inf}},
 		{"huge", []float32{-math.MaxFloat32, math.MaxFloat32}, false, 9, []float32{0}},
 	} {
 		if got := findCuts(slices.Clone(c.values), c.missing, c.most); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, not %v", c.name, got, c.want)
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-// TestEvenBins: of many values, bins have about as many rows.
+// Bins of many values have about the same number of rows.
 func TestEvenBins(t *testing.T) {
-	rng := seeded(1)
+	rng := newRand(1)
 	values := make([]float32, 100_000)
 	for i := range values {
 		values[i] = float32(math.Exp(rng.NormFloat64() * 3))
 	}
-	cuts := findCuts(values, false, MostBins)
-	if len(cuts) != MostBins-1 || !slices.IsSorted(cuts) {
+	cuts := findCuts(values, false, maxBins)
+	if len(cuts) != maxBins-1 || !slices.IsSorted(cuts) {
 		t.Fatalf("%d cuts", len(cuts))
 	}
-	var counts [MostBins]int
+	var counts [maxBins]int
 	for _, v := range values {
 		counts[binOf(v, cuts)]++
 	}
@@ -54,21 +54,22 @@ func TestEvenBins(t *testing.T) {
 	}
 }
 
-// TestManyRows: quantiles of some rows are near those of all.
+// Quantiles of a sample are near those of all rows.
 func TestManyRows(t *testing.T) {
 	d := Data{Features: []string{"a"}}
 	for i := range 3*quantileRows + 17 {
 		d.X, d.Y = append(d.X, float32(i)), append(d.Y, float32(i%2))
 	}
-	d.X[5] = float32(math.NaN()) // whether or not its row is among them
+	d.X[5] = float32(math.NaN()) // whether or not its row is sampled
 	b := mustBin(t, d)
-	if cuts := b.cuts[0]; len(cuts) != MostBins-1 || !math.IsInf(float64(cuts[0]), -1) ||
+	if cuts := b.cuts[0]; len(cuts) != maxBins-1 || !math.IsInf(float64(cuts[0]), -1) ||
 		math.Abs(float64(cuts[len(cuts)/2])/float64(len(d.Y))-0.5) > 0.01 {
 		t.Errorf("cuts %v", cuts)
 	}
 }
 
-// TestRows: some rows of bins train the model that their values train, given the cuts.
+// Training on some rows of Bins gives the same model as on their values with
+// the same cuts.
 func TestRows(t *testing.T) {
 	d := blocks(6, 500, 11)
 	d.Weight, d.Groups = make([]float32, 500), make([]int32, 500)
@@ -99,7 +100,7 @@ func TestRows(t *testing.T) {
 		files = append(files, mustMarshal(t, m))
 	}
 	if !slices.Equal(files[0], files[1]) {
-		t.Error("two models of the same rows")
+		t.Error("the models of the same rows differ")
 	}
 	if _, err := Train(context.Background(), all.Rows(nil), Options{}); !errors.Is(err, ErrNoData) {
 		t.Errorf("no rows: %v", err)
@@ -109,6 +110,6 @@ func TestRows(t *testing.T) {
 		t.Errorf("other features: %v", err)
 	}
 	if _, err := NewBins(d, 256); err == nil {
-		t.Error("256 bins in a byte, with none for NaN")
+		t.Error("no error for 256 bins")
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func Example() {
-	// Words and the part of them in links, of blocks of text.
+	// The number of words and the share of them in links, of blocks of text.
 	bins, err := trees.NewBins(trees.Data{
 		Features: []string{"words", "links"},
 		X:        []float32{80, 0.02, 65, 0, 90, 0.1, 70, 0.05, 5, 0.9, 8, 1, 12, 0.8, 3, 1},

@@ -8,25 +8,25 @@ import (
 	"math"
 )
 
-// ErrModel means that bytes hold no model that can be used.
-var ErrModel = errors.New("not a model of trees")
+// ErrModel means that bytes are not a valid model.
+var ErrModel = errors.New("not a tree model")
 
-// A file is the magic word, the version, what put writes, and a CRC-32 of all before.
+// A file is the magic word, the version, the model and a CRC-32 of all of that.
 const (
 	fileMagic   = "ledetree"
 	fileVersion = 1
 	fileFrame   = len(fileMagic) + 1 + 4
 )
 
-// MarshalBinary writes all that is needed to use the model, to the last bit.
+// MarshalBinary encodes the model without loss.
 func (m *Model) MarshalBinary() ([]byte, error) {
 	w := append([]byte(fileMagic), fileVersion)
-	w = m.put(w)
+	w = m.appendTo(w)
 	return binary.LittleEndian.AppendUint32(w, crc32.ChecksumIEEE(w)), nil
 }
 
-func (m *Model) put(w []byte) []byte {
-	w = append(w, uint8(one(m.symmetric)))
+func (m *Model) appendTo(w []byte) []byte {
+	w = append(w, uint8(toInt(m.symmetric)))
 	w = binary.AppendUvarint(w, uint64(len(m.features)))
 	for _, name := range m.features {
 		w = binary.AppendUvarint(w, uint64(len(name)))
@@ -36,9 +36,9 @@ func (m *Model) put(w []byte) []byte {
 	for _, b := range append([]float64{m.unit}, m.bias...) {
 		w = binary.LittleEndian.AppendUint64(w, math.Float64bits(b))
 	}
-	w = binary.AppendUvarint(w, uint64(m.stop.after))
-	w = binary.AppendVarint(w, int64(m.stop.low))
-	w = binary.AppendVarint(w, int64(m.stop.high))
+	w = binary.AppendUvarint(w, uint64(m.exit.after))
+	w = binary.AppendVarint(w, int64(m.exit.low))
+	w = binary.AppendVarint(w, int64(m.exit.high))
 	w = binary.AppendUvarint(w, uint64(len(m.columns)))
 	for _, c := range m.columns {
 		w = binary.AppendUvarint(w, uint64(c.feature))
@@ -49,19 +49,19 @@ func (m *Model) put(w []byte) []byte {
 	}
 	w = binary.AppendUvarint(w, uint64(len(m.trees)))
 	for _, t := range m.trees {
-		w = m.putTree(w, t)
+		w = m.appendTree(w, t)
 	}
 	return w
 }
 
-// putTree writes two covers a byte.
-func (m *Model) putTree(w []byte, t span) []byte {
+// appendTree writes two covers in a byte.
+func (m *Model) appendTree(w []byte, t span) []byte {
 	w = append(w, t.depth)
 	for _, s := range m.splits[t.split : int(t.split)+m.nodes(t.depth)] {
 		w = binary.AppendUvarint(w, uint64(s.column))
 		w = append(w, s.above)
 	}
-	for _, v := range m.leaves[t.leaf:t.leavesOf(len(m.bias))] {
+	for _, v := range m.leaves[t.leaf:t.leavesFrom(len(m.bias))] {
 		w = binary.LittleEndian.AppendUint16(w, uint16(v))
 	}
 	covers := m.covers[t.cover : int(t.cover)+1<<t.depth]
@@ -71,21 +71,21 @@ func (m *Model) putTree(w []byte, t span) []byte {
 	return w
 }
 
-// nodes is how many splits a tree has.
+// nodes returns the number of splits of a tree.
 func (m *Model) nodes(depth uint8) int { return nodeAt(m.symmetric, int(depth), 0) }
 
-// UnmarshalBinary reads what MarshalBinary writes. Its errors are [ErrModel], and
-// leave the model as it was.
+// UnmarshalBinary decodes a model. Its errors wrap [ErrModel] and leave m
+// unchanged.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	if len(data) < fileFrame || string(data[:len(fileMagic)]) != fileMagic {
 		return fmt.Errorf("%w: it does not start with %q", ErrModel, fileMagic)
 	}
 	if v := data[len(fileMagic)]; v != fileVersion {
-		return fmt.Errorf("%w: version %d, where %d is known: train it again or use the release that wrote it", ErrModel, v, fileVersion)
+		return fmt.Errorf("%w: unsupported version %d (this release reads %d): train the model again", ErrModel, v, fileVersion)
 	}
 	end := len(data) - 4
 	if crc32.ChecksumIEEE(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
-		return fmt.Errorf("%w: it was damaged or cut short: fetch it again", ErrModel)
+		return fmt.Errorf("%w: the checksum does not match: get the file again", ErrModel)
 	}
 	r := reader{left: data[len(fileMagic)+1 : end]}
 	read := r.model()
@@ -99,8 +99,8 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// reader takes a model from bytes that anybody may have written. After an error it
-// gives zeros. It asks for no more memory than a small multiple of the bytes.
+// reader decodes a model from untrusted bytes. After an error it returns zeros.
+// It allocates no more memory than a small multiple of the bytes.
 type reader struct {
 	left []byte
 	err  error
@@ -115,7 +115,7 @@ func (r *reader) fail(format string, args ...any) {
 
 func (r *reader) take(n int) []byte {
 	if n > len(r.left) {
-		r.fail("it is cut short")
+		r.fail("it is truncated")
 		return make([]byte, min(n, 8))
 	}
 	taken := r.left[:n]
@@ -131,11 +131,11 @@ func (r *reader) float64() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
 }
 
-// number is at most most.
+// number returns a number of at most most.
 func (r *reader) number(most int, what string) int {
 	v, n := binary.Uvarint(r.left)
 	if n <= 0 || most < 0 || v > uint64(most) {
-		r.fail("%s: %d, where %d is the most", what, v, most)
+		r.fail("%s: %d is more than %d", what, v, most)
 		return 0
 	}
 	r.left = r.left[n:]
@@ -145,7 +145,7 @@ func (r *reader) number(most int, what string) int {
 func (r *reader) int32() int32 {
 	v, n := binary.Varint(r.left)
 	if n <= 0 || v != int64(int32(v)) {
-		r.fail("not a sum of leaves")
+		r.fail("invalid sum of leaves")
 		return 0
 	}
 	r.left = r.left[n:]
@@ -158,28 +158,28 @@ func (r *reader) model() Model {
 		m.features = append(m.features, string(r.take(r.number(len(r.left), "length of a name"))))
 	}
 	outputs := int(r.byte())
-	if outputs < 1 || outputs > MostClasses || outputs == 2 {
+	if outputs < 1 || outputs > maxClasses || outputs == 2 {
 		r.fail("%d outputs", outputs)
 		return m
 	}
 	m.unit = r.float64()
 	if !(m.unit > 0 && m.unit <= 1) {
-		r.fail("leaves in units of %g", m.unit)
+		r.fail("leaf unit %g", m.unit)
 	}
 	for range outputs {
 		m.bias = append(m.bias, r.float64())
 		if !(math.Abs(m.bias[len(m.bias)-1]) < 1e6) {
-			r.fail("a bias of %g", m.bias[len(m.bias)-1])
+			r.fail("bias %g", m.bias[len(m.bias)-1])
 		}
 	}
-	m.stop = stop{r.number(mostTrees, "trees before the stop"), r.int32(), r.int32()}
+	m.exit = earlyExit{r.number(maxTrees, "trees before the early exit"), r.int32(), r.int32()}
 	r.columns(&m)
 	r.trees(&m)
-	if m.stop.after > 0 && (outputs > 1 || m.stop.after >= len(m.trees)) {
-		r.fail("a stop after %d of %d trees, for %d outputs", m.stop.after, len(m.trees), outputs)
+	if m.exit.after > 0 && (outputs > 1 || m.exit.after >= len(m.trees)) {
+		r.fail("early exit after %d of %d trees, for %d outputs", m.exit.after, len(m.trees), outputs)
 	}
-	m.leaves = append(m.leaves, make([]int16, leafRoom)...)
-	m.addProbes()
+	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
+	m.initSearches()
 	return m
 }
 
@@ -188,7 +188,7 @@ func (r *reader) columns(m *Model) {
 		c := column{feature: r.number(len(m.features)-1, "number of a feature")}
 		cuts := int(r.byte())
 		if c.gain = r.float32(); !(c.gain >= 0 && c.gain <= math.MaxFloat32) {
-			r.fail("a gain of %g", c.gain)
+			r.fail("gain %g", c.gain)
 		}
 		if cuts < 1 || cuts > columnCuts {
 			r.fail("%d cuts", cuts)
@@ -196,7 +196,7 @@ func (r *reader) columns(m *Model) {
 		for range cuts {
 			c.cuts = append(c.cuts, r.float32())
 			if i := len(c.cuts) - 1; c.cuts[i] != c.cuts[i] || i > 0 && c.cuts[i] <= c.cuts[i-1] {
-				r.fail("cuts are not in order")
+				r.fail("cuts are not sorted")
 			}
 		}
 		if r.err != nil {
@@ -207,10 +207,10 @@ func (r *reader) columns(m *Model) {
 }
 
 func (r *reader) trees(m *Model) {
-	for range r.number(min(len(r.left), mostTrees), "trees") {
+	for range r.number(min(len(r.left), maxTrees), "trees") {
 		t := span{uint32(len(m.splits)), uint32(len(m.leaves)), uint32(len(m.covers)), r.byte()}
-		if t.depth > MostDepth {
-			r.fail("a tree of depth %d", t.depth)
+		if t.depth > maxDepth {
+			r.fail("tree of depth %d", t.depth)
 		}
 		if r.err != nil {
 			return
@@ -232,9 +232,9 @@ func (r *reader) trees(m *Model) {
 
 func (r *reader) split(m *Model) split {
 	s := split{uint16(r.number(len(m.columns)-1, "number of a column")), r.byte()}
-	asksNothing := !m.symmetric && s.above == columnCuts
-	if r.err == nil && !asksNothing && int(s.above) >= len(m.columns[s.column].cuts) {
-		r.err = errors.New("a split by a cut that is not there")
+	splitsNothing := !m.symmetric && s.above == columnCuts
+	if r.err == nil && !splitsNothing && int(s.above) >= len(m.columns[s.column].cuts) {
+		r.err = errors.New("a split at a cut that does not exist")
 	}
 	return s
 }

@@ -12,17 +12,18 @@ import (
 	"testing"
 )
 
-// smallModels are of all kinds: symmetric and not, of two and three classes, with a stop.
+// smallModels returns models of all kinds: symmetric and not, with two and
+// three classes, with an early exit.
 func smallModels(t testing.TB) map[string]*Model {
 	moons, _ := sets[0].data(t)
 	rings, _ := sets[2].data(t)
 	gaps, _ := sets[3].data(t)
 	return map[string]*Model{
-		"symmetric": mustTrain(t, moons, Options{Trees: 4, Depth: 3, Symmetric: true}),
-		"ordinary":  mustTrain(t, gaps, Options{Trees: 3, Depth: 4}),
-		"three":     mustTrain(t, rings, Options{Trees: 3, Depth: 2, Symmetric: true}),
-		"stop":      mustTrain(t, moons, Options{Trees: 6, Depth: 2, Symmetric: true, Stop: Stop{After: 2, Loss: 0.01}}),
-		"no split":  mustTrain(t, moons, Options{MinWeight: 1e6}),
+		"symmetric":  mustTrain(t, moons, Options{Trees: 4, Depth: 3, Symmetric: true}),
+		"ordinary":   mustTrain(t, gaps, Options{Trees: 3, Depth: 4}),
+		"three":      mustTrain(t, rings, Options{Trees: 3, Depth: 2, Symmetric: true}),
+		"early exit": mustTrain(t, moons, Options{Trees: 6, Depth: 2, Symmetric: true, EarlyExit: EarlyExit{After: 2, MaxChanged: 0.01}}),
+		"no split":   mustTrain(t, moons, Options{MinWeight: 1e6}),
 	}
 }
 
@@ -44,20 +45,20 @@ func TestFile(t *testing.T) {
 		}
 		again := mustMarshal(t, &read)
 		if !bytes.Equal(data, again) {
-			t.Errorf("%s is written otherwise after it was read", name)
+			t.Errorf("%s is encoded differently after decoding", name)
 		}
-		for i := range m.ladder { // NaN is not equal to itself
-			if m.ladder[i] != m.ladder[i] && read.ladder[i] != read.ladder[i] {
-				m.ladder[i], read.ladder[i] = 0, 0
+		for i := range m.paddedCuts { // NaN differs from itself
+			if m.paddedCuts[i] != m.paddedCuts[i] && read.paddedCuts[i] != read.paddedCuts[i] {
+				m.paddedCuts[i], read.paddedCuts[i] = 0, 0
 			}
 		}
 		if !reflect.DeepEqual(*m, read) {
-			t.Errorf("%s: %+v comes back as %+v", name, *m, read)
+			t.Errorf("%s: %+v was decoded as %+v", name, *m, read)
 		}
 	}
 }
 
-// TestFileSize: 300 symmetric trees of depth 6 that ask about 180 features.
+// TestFileSize has 300 symmetric trees of depth 6 on 180 features.
 func TestFileSize(t *testing.T) {
 	if n := len(mustMarshal(t, randomModel(true, 180, 300))); n > 64_000 {
 		t.Errorf("%d bytes", n)
@@ -72,23 +73,23 @@ func TestFileErrors(t *testing.T) {
 		return data
 	}
 	for _, c := range []struct {
-		name, says string
+		name, want string
 		data       []byte
 	}{
 		{"empty", "does not start", nil},
 		{"magic", "does not start", change(0, 'x')},
 		{"version", "version 2", change(len(fileMagic), 2)},
-		{"damaged", "damaged", change(len(good)/2, good[len(good)/2]+1)},
-		{"cut short", "damaged", good[:len(good)-1]},
+		{"damaged", "checksum", change(len(good)/2, good[len(good)/2]+1)},
+		{"cut short", "checksum", good[:len(good)-1]},
 		{"left over", "left over", seal(append(body(good), 0))},
-		{"short", "cut short", seal(body(good)[:len(body(good))-1])},
+		{"short", "truncated", seal(body(good)[:len(body(good))-1])},
 		{"names", "features", seal([]byte{1, 200, 200, 3})},
 		{"name", "length of a name", seal([]byte{1, 1, 9, 'a'})},
 		{"outputs", "2 outputs", seal([]byte{1, 1, 1, 'a', 2})},
 	} {
 		m := Model{unit: 7}
 		err := m.UnmarshalBinary(c.data)
-		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.says) {
+		if !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if m.unit != 7 || m.features != nil {
@@ -97,7 +98,7 @@ func TestFileErrors(t *testing.T) {
 	}
 }
 
-// body is a file without its frame, seal puts it back.
+// body returns a file without its frame; seal adds it.
 func body(file []byte) []byte {
 	return slices.Clone(file[len(fileMagic)+1 : len(file)-4])
 }
@@ -107,8 +108,8 @@ func seal(body []byte) []byte {
 	return binary.LittleEndian.AppendUint32(w, crc32.ChecksumIEEE(w))
 }
 
-// FuzzUnmarshal: what is taken for a model scores with finite numbers, explains them,
-// and comes back as it was.
+// FuzzUnmarshal checks that every model that can be decoded has finite scores,
+// explains them, and is encoded without loss.
 func FuzzUnmarshal(f *testing.F) {
 	for _, m := range smallModels(f) {
 		f.Add(body(mustMarshal(f, m)))
@@ -137,7 +138,7 @@ func FuzzUnmarshal(f *testing.F) {
 			base += r.Effect
 		}
 		if !(math.Abs(base-float64(out[0])) <= 1e-4*(1+math.Abs(base))) {
-			t.Errorf("reasons make %g of a score of %g", base, out[0])
+			t.Errorf("the reasons sum to %g, the score is %g", base, out[0])
 		}
 		m.Importance()
 		data := mustMarshal(t, &m)
@@ -145,7 +146,7 @@ func FuzzUnmarshal(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(mustMarshal(t, &again), data) {
-			t.Error("it is written otherwise after it was read")
+			t.Error("the model is encoded differently after decoding")
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// brute is one tree of depth 2, found by trying everything on the values themselves.
+// brute finds a tree of depth 2 by trying all splits on the values themselves.
 type brute struct {
 	d       Data
 	p       float64 // of class 1, before the tree
@@ -25,7 +25,7 @@ func newBrute(d Data, o Options) brute {
 
 func (b brute) at(row, feature int) float32 { return b.d.X[row*len(b.d.Features)+feature] }
 
-func (b brute) slope(rows []int) (g, h float64) {
+func (b brute) derivatives(rows []int) (g, h float64) {
 	for _, r := range rows {
 		g += b.p - float64(b.d.Y[r])
 		h += b.p * (1 - b.p)
@@ -33,35 +33,35 @@ func (b brute) slope(rows []int) (g, h float64) {
 	return g, h
 }
 
-func (b brute) part(rows []int, feature int, cut float32) (no, yes []int) {
+func (b brute) split(rows []int, feature int, cut float32) (lower, upper []int) {
 	for _, r := range rows {
 		if b.at(r, feature) >= cut {
-			yes = append(yes, r)
+			upper = append(upper, r)
 		} else {
-			no = append(no, r)
+			lower = append(lower, r)
 		}
 	}
-	return no, yes
+	return lower, upper
 }
 
-// gain is that of a question for some rows, 0 when a half is too light.
+// gain returns the gain of a split for some rows, 0 if a side is too light.
 func (b brute) gain(rows []int, feature int, cut float32) float64 {
-	no, yes := b.part(rows, feature, cut)
-	worth := func(rows []int) (float64, float64) {
-		g, h := b.slope(rows)
+	lower, upper := b.split(rows, feature, cut)
+	score := func(rows []int) (float64, float64) {
+		g, h := b.derivatives(rows)
 		return g * g / (h + b.l2), h
 	}
-	noWorth, noWeight := worth(no)
-	yesWorth, yesWeight := worth(yes)
-	if noWeight < b.min || yesWeight < b.min {
+	lowerScore, lowerWeight := score(lower)
+	upperScore, upperWeight := score(upper)
+	if lowerWeight < b.min || upperWeight < b.min {
 		return 0
 	}
-	whole, _ := worth(rows)
-	return noWorth + yesWorth - whole
+	whole, _ := score(rows)
+	return lowerScore + upperScore - whole
 }
 
-// best is the question with the largest gain for several sets of rows together. When
-// none gains, its cut is one that no value reaches.
+// best returns the split with the largest total gain for several sets of rows.
+// If none has a gain, its cut is one that no value reaches.
 func (b brute) best(sets ...[]int) (feature int, cut float32) {
 	most := 0.0
 	cut = float32(math.Inf(1))
@@ -85,16 +85,15 @@ func (b brute) best(sets ...[]int) (feature int, cut float32) {
 	return feature, cut
 }
 
-// TestBrute: one tree of depth 2 asks what trying everything finds best, and its
-// leaves are -G/(H+λ).
-func TestBrute(t *testing.T) {
+// A tree of depth 2 has the best splits, and its leaves are -G/(H+λ).
+func TestBestSplits(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		d := Data{Features: []string{"a", "b", "c"}}
 		for range 60 {
 			x := []float32{float32(rng.IntN(12)), float32(rng.NormFloat64()), float32(rng.IntN(3))}
 			d.X = append(d.X, x...)
-			d.Y = append(d.Y, float32(one(float64(x[0])/6+float64(x[1])*float64(x[2])+rng.NormFloat64() > 1.5)))
+			d.Y = append(d.Y, float32(toInt(float64(x[0])/6+float64(x[1])*float64(x[2])+rng.NormFloat64() > 1.5)))
 		}
 		for _, symmetric := range []bool{true, false} {
 			o := Options{Trees: 1, Depth: 2, LearningRate: 1, L2: 0.5, MinWeight: 0.7, Symmetric: symmetric}
@@ -104,19 +103,19 @@ func TestBrute(t *testing.T) {
 				all[i] = i
 			}
 			f, c := b.best(all)
-			no, yes := b.part(all, f, c)
+			lower, upper := b.split(all, f, c)
 			want := []string{fmt.Sprint(f, c)}
 			var leaves [][]int
-			for _, rows := range [][]int{no, yes} {
+			for _, rows := range [][]int{lower, upper} {
 				f, c := b.best(rows)
 				if symmetric {
-					f, c = b.best(no, yes)
+					f, c = b.best(lower, upper)
 				}
 				if !symmetric || len(want) == 1 {
 					want = append(want, fmt.Sprint(f, c))
 				}
-				below, over := b.part(rows, f, c)
-				leaves = append(leaves, below, over)
+				below, above := b.split(rows, f, c)
+				leaves = append(leaves, below, above)
 			}
 			var got []string
 			for _, s := range m.splits {
@@ -127,28 +126,28 @@ func TestBrute(t *testing.T) {
 				got = append(got, fmt.Sprint(m.columns[s.column].feature, m.columns[s.column].cuts[s.above]))
 			}
 			if !slices.Equal(got, want) {
-				t.Fatalf("seed %d, symmetric %v: asks %v, where %v is best", seed, symmetric, got, want)
+				t.Fatalf("seed %d, symmetric %v: splits %v, want %v", seed, symmetric, got, want)
 			}
 			for i, rows := range leaves {
-				b.checkLeaf(t, m, rows, [][]int{no, yes}[i/2])
+				b.checkLeaf(t, m, rows, [][]int{lower, upper}[i/2])
 			}
 		}
 	}
 }
 
-// checkLeaf compares the scores of rows with that of their leaf, or of its parent
-// where it is too light.
+// checkLeaf compares the scores of rows with that of their leaf, or of its
+// parent if the leaf is too light.
 func (b brute) checkLeaf(t *testing.T, m *Model, rows, parent []int) {
 	t.Helper()
-	g, h := b.slope(rows)
+	g, h := b.derivatives(rows)
 	if h < b.min {
-		g, h = b.slope(parent)
+		g, h = b.derivatives(parent)
 	}
 	want := math.Log(b.p/(1-b.p)) - g/(h+b.l2)
 	all := scores(m, b.d)
 	for _, r := range rows {
 		if math.Abs(float64(all[r])-want) > m.unit {
-			t.Errorf("row %d scores %g, not %g", r, all[r], want)
+			t.Errorf("row %d scores %g, want %g", r, all[r], want)
 		}
 	}
 }

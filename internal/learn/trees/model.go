@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
 )
 
-// Model scores rows. It comes from [Train] or from a file, never changes, and may be
-// used by many goroutines at once.
+// Model scores rows. It comes from [Train] or from a file, and is safe for
+// concurrent use.
 type Model struct {
 	features  []string
 	symmetric bool
@@ -18,18 +19,18 @@ type Model struct {
 	unit      float64   // of leaves
 	columns   []column
 	splits    []split
-	leaves    []int16 // with room for 256 after the last tree, so that a byte is always an index
+	leaves    []int16 // with 256 more after those of the last tree, so that a byte is always an index
 	covers    []uint8 // of the leaves of the first output
 	trees     []span
-	stop      stop
+	exit      earlyExit
 
-	probes []probe // of the columns
-	ladder []float32
+	searches   []binarySearch // of the columns
+	paddedCuts []float32
 }
 
-// column is a feature that the model asks about, with the cuts that it uses. They
-// are at most 127, so that a bin leaves a bit of its byte free; a feature with more
-// has several columns.
+// column is a feature that the model uses, with the cuts of its nodes. There
+// are at most 127, so that a bin leaves one bit of its byte free. A feature
+// with more cuts has several columns.
 type column struct {
 	feature int
 	cuts    []float32
@@ -38,48 +39,50 @@ type column struct {
 
 const columnCuts = 127
 
-const leafRoom = 1 << MostDepth
+const maxLeaves = 1 << maxDepth
 
-// split asks whether the bin of a column is above one. In an ordinary tree, a node
-// that asks nothing asks for a bin above 127, where none is.
+// split is a node: it tests whether the bin of a column is above a number. A
+// node of an ordinary tree that splits nothing has the number 127, which no bin
+// is above.
 type split struct {
 	column uint16
 	above  uint8
 }
 
-// span is where the splits, leaves and covers of a tree start.
+// span has the positions of a tree's splits, leaves and covers.
 type span struct {
 	split, leaf, cover uint32
 	depth              uint8
 }
 
-// leavesOf is where the leaves of an output start.
-func (t span) leavesOf(output int) int { return int(t.leaf) + output<<t.depth }
+// leavesFrom returns the position of the leaves of an output.
+func (t span) leavesFrom(output int) int { return int(t.leaf) + output<<t.depth }
 
-// Features are the names of all features, in the order of a row.
+// Features returns the names of the features, in the order of a row.
 func (m *Model) Features() []string { return slices.Clone(m.features) }
 
-// Trees is how many trees there are.
+// Trees returns the number of trees.
 func (m *Model) Trees() int { return len(m.trees) }
 
-// Width is how many bytes the bins of a row take: one for each feature that the
-// model asks about, rarely more, made up to a multiple of eight.
+// Width returns the number of bytes for the bins of a row: one for each feature
+// that the model uses, rarely more, rounded up to a multiple of eight.
 func (m *Model) Width() int { return (len(m.columns) + 7) &^ 7 }
 
-// Outputs is how many scores a row has: one for two classes, or else one a class.
+// Outputs returns the number of scores of a row: one for two classes, or else
+// one for each class.
 func (m *Model) Outputs() int { return len(m.bias) }
 
-// question is a feature and the number of a cut.
-type question struct{ feature, cut int }
+// cutID is a feature and the number of a cut.
+type cutID struct{ feature, cut int }
 
-// compile keeps of the cuts what trees ask for.
+// compile makes a model with only the cuts that trees use.
 func compile(b *Bins, trees []tree, bias []float64, o Options) *Model {
-	m := &Model{features: slices.Clone(b.features), symmetric: o.Symmetric, bias: bias, unit: unit(o.LearningRate)}
-	gains := map[question]float64{}
+	m := &Model{features: slices.Clone(b.features), symmetric: o.Symmetric, bias: bias, unit: leafUnit(o.LearningRate)}
+	gains := map[cutID]float64{}
 	for _, t := range trees {
 		for _, n := range t.nodes {
 			if n.gain > 0 {
-				gains[question{n.feature, int(n.bin)}] += n.gain
+				gains[cutID{n.feature, int(n.bin)}] += n.gain
 			}
 		}
 	}
@@ -89,125 +92,125 @@ func compile(b *Bins, trees []tree, bias []float64, o Options) *Model {
 		for _, n := range t.nodes {
 			s := split{above: columnCuts}
 			if n.gain > 0 {
-				s = where[question{n.feature, int(n.bin)}]
+				s = where[cutID{n.feature, int(n.bin)}]
 			}
 			m.splits = append(m.splits, s)
 		}
 		m.leaves = append(m.leaves, t.leaves...)
 		m.covers = append(m.covers, t.covers...)
 	}
-	m.leaves = append(m.leaves, make([]int16, leafRoom)...)
-	m.addProbes()
+	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
+	m.initSearches()
 	return m
 }
 
-// addColumns makes columns of the questions, those with few cuts first, so that the
-// steps of a search change rarely from one to the next.
-func (m *Model) addColumns(b *Bins, gains map[question]float64) map[question]split {
-	type draft struct {
+// addColumns makes columns of the cuts. Columns with few cuts come first, so
+// that the steps of the binary search rarely change from one column to the
+// next.
+func (m *Model) addColumns(b *Bins, gains map[cutID]float64) map[cutID]split {
+	type columnIDs struct {
 		column
-		asked []question
+		ids []cutID
 	}
-	var questions []question
-	for q := range gains {
-		questions = append(questions, q)
-	}
-	slices.SortFunc(questions, func(a, b question) int {
+	ids := slices.SortedFunc(maps.Keys(gains), func(a, b cutID) int {
 		return cmp.Or(cmp.Compare(a.feature, b.feature), cmp.Compare(a.cut, b.cut))
 	})
-	var drafts []draft
-	for _, q := range questions {
-		last := len(drafts) - 1
-		if last < 0 || drafts[last].feature != q.feature || len(drafts[last].cuts) == columnCuts {
-			drafts = append(drafts, draft{column: column{feature: q.feature}})
+	var columns []columnIDs
+	for _, id := range ids {
+		last := len(columns) - 1
+		if last < 0 || columns[last].feature != id.feature || len(columns[last].cuts) == columnCuts {
+			columns = append(columns, columnIDs{column: column{feature: id.feature}})
 			last++
 		}
-		d := &drafts[last]
-		d.cuts = append(d.cuts, b.cuts[q.feature][q.cut])
-		d.gain += float32(gains[q])
-		d.asked = append(d.asked, q)
+		c := &columns[last]
+		c.cuts = append(c.cuts, b.cuts[id.feature][id.cut])
+		c.gain += float32(gains[id])
+		c.ids = append(c.ids, id)
 	}
-	slices.SortStableFunc(drafts, func(a, b draft) int { return cmp.Compare(len(a.cuts), len(b.cuts)) })
-	where := map[question]split{}
-	for k, d := range drafts {
-		m.columns = append(m.columns, d.column)
-		for i, q := range d.asked {
-			where[q] = split{uint16(k), uint8(i)}
+	slices.SortStableFunc(columns, func(a, b columnIDs) int { return cmp.Compare(len(a.cuts), len(b.cuts)) })
+	where := map[cutID]split{}
+	for k, c := range columns {
+		m.columns = append(m.columns, c.column)
+		for i, id := range c.ids {
+			where[id] = split{uint16(k), uint8(i)}
 		}
 	}
 	return where
 }
 
-// Bin finds the bins of a row, for the features that the model asks about. The row
-// has a value for each of Features, and out room for Width bins.
+// Bin computes the bins of a row for the columns of the model. The row must
+// have a value for each feature, and out space for Width bins.
 func (m *Model) Bin(row []float32, out []uint8) {
 	if len(row) != len(m.features) || len(out) < m.Width() {
-		panic(fmt.Sprintf("trees: a row of %d values and room for %d bins, where the model has %d and %d",
+		panic(fmt.Sprintf("trees: row of %d values and space for %d bins for a model of %d and %d",
 			len(row), len(out), len(m.features), m.Width()))
 	}
-	for k, c := range m.probes {
-		v, cuts, at := row[c.feature], m.ladder[c.start:], 0
+	for k, c := range m.searches {
+		v, cuts, at := row[c.feature], m.paddedCuts[c.start:], 0
 		switch c.half {
 		case 64:
-			at += one(v >= cuts[63]) << 6
+			at += toInt(v >= cuts[63]) << 6
 			fallthrough
 		case 32:
-			at += one(v >= cuts[at+31]) << 5
+			at += toInt(v >= cuts[at+31]) << 5
 			fallthrough
 		case 16:
-			at += one(v >= cuts[at+15]) << 4
+			at += toInt(v >= cuts[at+15]) << 4
 			fallthrough
 		case 8:
-			at += one(v >= cuts[at+7]) << 3
+			at += toInt(v >= cuts[at+7]) << 3
 			fallthrough
 		case 4:
-			at += one(v >= cuts[at+3]) << 2
+			at += toInt(v >= cuts[at+3]) << 2
 		}
 		l := cuts[at : at+3]
-		out[k] = uint8(at + one(v >= l[0]) + one(v >= l[1]) + one(v >= l[2]))
+		out[k] = uint8(at + toInt(v >= l[0]) + toInt(v >= l[1]) + toInt(v >= l[2]))
 	}
-	clear(out[len(m.probes):m.Width()])
+	clear(out[len(m.searches):m.Width()])
 }
 
-// probe is how the bin of a column is found: by halving until three cuts are left,
-// without a branch on the value, among cuts that were filled up to a power of two.
-type probe struct {
+// binarySearch tells how to find the bin of a column: by halving until three
+// cuts are left, without a branch on the value, among cuts that were padded to
+// a power of two.
+type binarySearch struct {
 	feature, start uint32
 	half           uint8
 }
 
-// addProbes lays out the cuts for searching. NaN fills up, since nothing reaches it.
-func (m *Model) addProbes() {
-	m.probes, m.ladder = nil, nil
+// initSearches lays out the cuts for searching. They are padded with NaN, which
+// no value reaches.
+func (m *Model) initSearches() {
+	m.searches, m.paddedCuts = nil, nil
 	for _, c := range m.columns {
 		half := max(2, 1<<bits.Len(uint(len(c.cuts)))>>1)
-		m.probes = append(m.probes, probe{uint32(c.feature), uint32(len(m.ladder)), uint8(half)})
-		m.ladder = append(m.ladder, c.cuts...)
+		m.searches = append(m.searches, binarySearch{uint32(c.feature), uint32(len(m.paddedCuts)), uint8(half)})
+		m.paddedCuts = append(m.paddedCuts, c.cuts...)
 		for range 2*half - 1 - len(c.cuts) {
-			m.ladder = append(m.ladder, float32(math.NaN()))
+			m.paddedCuts = append(m.paddedCuts, float32(math.NaN()))
 		}
 	}
 }
 
-// one is 1 for true; the compiler makes no branch of it.
-func one(b bool) (n int) {
+// toInt returns 1 for true. The compiler makes no branch of it.
+func toInt(b bool) (n int) {
 	if b {
 		n = 1
 	}
 	return n
 }
 
-// Score is the log-odds of class 1, for a model of two classes. It panics for others.
+// Score returns the log-odds of class 1 for a model of two classes. It panics
+// for other models.
 func (m *Model) Score(bins []uint8) float64 {
 	if len(m.bias) != 1 {
 		panic("trees: Score is for two classes; use Scores")
 	}
 	if len(bins) < m.Width() {
-		panic(m.wrong(bins, 1))
+		panic(m.lengthError(bins, 1))
 	}
 	sum := int32(0)
 	for i, t := range m.trees {
-		if i == m.stop.after && i > 0 && m.stop.leaves(sum) {
+		if i == m.exit.after && i > 0 && m.exit.isClear(sum) {
 			break
 		}
 		sum += int32(m.leaves[int(t.leaf)+m.leafOf(t, bins)])
@@ -215,39 +218,39 @@ func (m *Model) Score(bins []uint8) float64 {
 	return m.bias[0] + m.unit*float64(sum)
 }
 
-// leafOf is the number of the leaf that a row comes to.
-func (m *Model) leafOf(t span, bins []uint8) (answers int) {
+// leafOf returns the number of the leaf of a row.
+func (m *Model) leafOf(t span, bins []uint8) (path int) {
 	if !m.symmetric {
 		splits := m.splits[t.split : int(t.split)+1<<t.depth-1]
 		for level := range int(t.depth) {
-			s := splits[1<<level-1+answers]
-			answers |= above(bins[s.column], s.above) << level
+			s := splits[1<<level-1+path]
+			path |= above(bins[s.column], s.above) << level
 		}
-		return answers
+		return path
 	}
 	for level, s := range m.splits[t.split : int(t.split)+int(t.depth)] {
-		answers |= above(bins[s.column], s.above) << (level & 63)
+		path |= above(bins[s.column], s.above) << (level & 63)
 	}
-	return answers
+	return path
 }
 
-func (m *Model) wrong(bins []uint8, n int) string {
+func (m *Model) lengthError(bins []uint8, n int) string {
 	return fmt.Sprintf("trees: %d bins for %d rows of %d", len(bins), n, m.Width())
 }
 
-// Scores scores n rows, whose bins stand row after row as Bin makes them. Each row
-// gets Outputs scores in out: log-odds, or one a class. It takes no memory for
-// models of up to 256 columns.
+// Scores scores n rows, whose bins are in bins row after row. It writes Outputs
+// scores for each row to out: log-odds, or one score for each class. It does
+// not allocate for models of up to 256 columns.
 func (m *Model) Scores(bins []uint8, n int, out []float32) {
 	if n < 0 || len(bins) < n*m.Width() || len(out) < n*len(m.bias) {
-		panic(m.wrong(bins, n))
+		panic(m.lengthError(bins, n))
 	}
-	var room [onStack * sheetWords]uint64
-	words := room[:]
+	var buffer [onStack * batchWords]uint64
+	words := buffer[:]
 	if m.Width() > onStack {
-		words = make([]uint64, m.Width()*sheetWords)
+		words = make([]uint64, m.Width()*batchWords)
 	}
-	now, later := sheet{words: words}, sheet{words: words}
+	now, later := batch{words: words}, batch{words: words}
 	for i := range n {
 		if now.add(i, 0); now.full() || i == n-1 {
 			m.score(&now, &later, bins, out)
@@ -258,11 +261,12 @@ func (m *Model) Scores(bins []uint8, n int, out []float32) {
 	}
 }
 
-// score scores the rows of a sheet and empties it. Where rows may leave early, those
-// that stay are gathered in later until they fill a sheet, too.
-func (m *Model) score(now, later *sheet, bins []uint8, out []float32) {
-	m.turn(now, bins)
-	if m.stop.after == 0 {
+// score scores the rows of a batch and empties it. If the model has an early
+// exit, the rows that are not clear are collected in later until they fill a
+// batch.
+func (m *Model) score(now, later *batch, bins []uint8, out []float32) {
+	m.transpose(now, bins)
+	if m.exit.after == 0 {
 		for k := range m.bias {
 			clear(now.sums[:])
 			m.addTrees(now, bins, k, m.trees)
@@ -271,10 +275,10 @@ func (m *Model) score(now, later *sheet, bins []uint8, out []float32) {
 		now.count = 0
 		return
 	}
-	m.addTrees(now, bins, 0, m.trees[:m.stop.after])
+	m.addTrees(now, bins, 0, m.trees[:m.exit.after])
 	m.write(now, 0, out)
 	for i, row := range now.rows[:now.count] {
-		if m.stop.leaves(now.sums[i]) {
+		if m.exit.isClear(now.sums[i]) {
 			continue
 		}
 		if later.add(int(row), now.sums[i]); later.full() {
@@ -285,31 +289,31 @@ func (m *Model) score(now, later *sheet, bins []uint8, out []float32) {
 	clear(now.sums[:])
 }
 
-// finish scores the rows that stayed, by the trees that are left.
-func (m *Model) finish(later *sheet, bins []uint8, out []float32) {
-	m.turn(later, bins)
-	m.addTrees(later, bins, 0, m.trees[m.stop.after:])
+// finish scores the rows that did not exit with the remaining trees.
+func (m *Model) finish(later *batch, bins []uint8, out []float32) {
+	m.transpose(later, bins)
+	m.addTrees(later, bins, 0, m.trees[m.exit.after:])
 	m.write(later, 0, out)
 	later.count = 0
 }
 
-func (m *Model) turn(s *sheet, bins []uint8) {
+func (m *Model) transpose(s *batch, bins []uint8) {
 	if m.symmetric {
-		s.turn(bins, m.Width())
+		s.transpose(bins, m.Width())
 	}
 }
 
-func (m *Model) write(s *sheet, output int, out []float32) {
+func (m *Model) write(s *batch, output int, out []float32) {
 	for i, row := range s.rows[:s.count] {
 		out[int(row)*len(m.bias)+output] = float32(m.bias[output] + m.unit*float64(s.sums[i]))
 	}
 }
 
-// addTrees adds the leaves that trees have for an output.
-func (m *Model) addTrees(s *sheet, bins []uint8, output int, trees []span) {
+// addTrees adds the leaves of trees for an output.
+func (m *Model) addTrees(s *batch, bins []uint8, output int, trees []span) {
 	width := m.Width()
 	for _, t := range trees {
-		leaves := (*[leafRoom]int16)(m.leaves[t.leavesOf(output):])
+		leaves := (*[maxLeaves]int16)(m.leaves[t.leavesFrom(output):])
 		if m.symmetric {
 			s.addSymmetric(m.splits[t.split:int(t.split)+int(t.depth)], leaves)
 			continue
@@ -320,33 +324,33 @@ func (m *Model) addTrees(s *sheet, bins []uint8, output int, trees []span) {
 	}
 }
 
-// Rows are scored in sheets of 32, turned so that the bins of eight rows in a
-// column are one word. A bin is below 128, so one addition compares eight bins with
-// a cut and leaves the answers in the upper bits of the bytes.
+// Rows are scored in batches of 32, transposed so that the bins of eight rows in a
+// column are one word. A bin is below 128, so that one addition compares eight
+// bins with a cut and leaves the results in the upper bits of the bytes.
 const (
-	sheetRows  = 32
-	sheetWords = sheetRows / 8
+	batchRows  = 32
+	batchWords = batchRows / 8
 	ones       = 0x0101010101010101
 	uppers     = 0x8080808080808080
-	onStack    = 256 // columns of a sheet that ask for no memory
+	onStack    = 256 // columns of a batch that need no allocation
 )
 
-type sheet struct {
+type batch struct {
 	count int
-	rows  [sheetRows]int32 // their numbers
-	sums  [sheetRows]int32 // of leaves
+	rows  [batchRows]int32 // their numbers
+	sums  [batchRows]int32 // of leaves
 	words []uint64         // by column
 }
 
-func (s *sheet) add(row int, sum int32) {
+func (s *batch) add(row int, sum int32) {
 	s.rows[s.count], s.sums[s.count] = int32(row), sum
 	s.count++
 }
 
-func (s *sheet) full() bool { return s.count == sheetRows }
+func (s *batch) full() bool { return s.count == batchRows }
 
-// turn makes words of columns from rows of bins.
-func (s *sheet) turn(bins []uint8, width int) {
+// transpose turns rows of bins into columns.
+func (s *batch) transpose(bins []uint8, width int) {
 	for eight := range (s.count + 7) / 8 {
 		rows := s.rows[eight*8 : min(eight*8+8, s.count)]
 		for k := 0; k < width; k += 8 {
@@ -354,18 +358,18 @@ func (s *sheet) turn(bins []uint8, width int) {
 			for i, row := range rows {
 				w[i&7] = binary.LittleEndian.Uint64(bins[int(row)*width+k:])
 			}
-			transpose(&w)
-			column := s.words[k*sheetWords+eight:]
+			transpose8(&w)
+			column := s.words[k*batchWords+eight:]
 			for i, word := range w {
-				column[i*sheetWords] = word
+				column[i*batchWords] = word
 			}
 		}
 	}
 }
 
-// transpose swaps rows and columns of eight words of eight bytes: first quarters of
-// the square, then quarters of these, then bytes.
-func transpose(w *[8]uint64) {
+// transpose8 transposes a square of eight words of eight bytes: first its
+// quarters, then quarters of these, then bytes.
+func transpose8(w *[8]uint64) {
 	for i := range 4 {
 		swap(&w[i], &w[i+4], 32, 0x00000000ffffffff)
 	}
@@ -384,27 +388,28 @@ func swap(a, b *uint64, shift uint, lower uint64) {
 	*a ^= t << (shift & 63)
 }
 
-// addSymmetric adds the leaves of a tree. The answers of a row move down its byte,
-// so that the first is the lowest bit in the end.
-func (s *sheet) addSymmetric(splits []split, leaves *[leafRoom]int16) {
+// addSymmetric adds the leaves of a tree. The results of a row move down its
+// byte, so that in the end the first is the lowest bit.
+func (s *batch) addSymmetric(splits []split, leaves *[maxLeaves]int16) {
 	var a, b, c, d uint64
 	for _, q := range splits {
-		w := (*[sheetWords]uint64)(s.words[int(q.column)*sheetWords:])
+		w := (*[batchWords]uint64)(s.words[int(q.column)*batchWords:])
 		over := uint64(columnCuts-q.above) * ones
 		a = a>>1 | (w[0]+over)&uppers
 		b = b>>1 | (w[1]+over)&uppers
 		c = c>>1 | (w[2]+over)&uppers
 		d = d>>1 | (w[3]+over)&uppers
 	}
-	rest := (MostDepth - len(splits)) & 63
+	rest := (maxDepth - len(splits)) & 63
 	addLeaves((*[8]int32)(s.sums[0:]), leaves, a>>rest)
 	addLeaves((*[8]int32)(s.sums[8:]), leaves, b>>rest)
 	addLeaves((*[8]int32)(s.sums[16:]), leaves, c>>rest)
 	addLeaves((*[8]int32)(s.sums[24:]), leaves, d>>rest)
 }
 
-// addLeaves adds to eight sums the leaves whose numbers are the bytes of a word.
-func addLeaves(sums *[8]int32, leaves *[leafRoom]int16, numbers uint64) {
+// addLeaves adds to eight sums the leaves whose numbers are the bytes of a
+// word.
+func addLeaves(sums *[8]int32, leaves *[maxLeaves]int16, numbers uint64) {
 	sums[0] += int32(leaves[uint8(numbers)])
 	sums[1] += int32(leaves[uint8(numbers>>8)])
 	sums[2] += int32(leaves[uint8(numbers>>16)])

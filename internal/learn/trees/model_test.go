@@ -5,35 +5,37 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
-func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// slow scores a row by its values, one tree after another.
-func slow(m *Model, row []float32, output int) float64 {
+// scoreRow scores a row by its values, one tree after another.
+func scoreRow(m *Model, row []float32, output int) float64 {
 	sum := int32(0)
 	for i, t := range m.trees {
-		if i > 0 && i == m.stop.after && (sum < m.stop.low || sum > m.stop.high) {
+		if i > 0 && i == m.exit.after && (sum < m.exit.low || sum > m.exit.high) {
 			break
 		}
-		answers := 0
+		path := 0
 		for level := range int(t.depth) {
 			s := m.splits[int(t.split)+level]
 			if !m.symmetric {
-				s = m.splits[int(t.split)+1<<level-1+answers]
+				s = m.splits[int(t.split)+1<<level-1+path]
 			}
 			c := m.columns[s.column]
 			if int(s.above) < len(c.cuts) && row[c.feature] >= c.cuts[s.above] {
-				answers += 1 << level
+				path += 1 << level
 			}
 		}
-		sum += int32(m.leaves[int(t.leaf)+output<<t.depth+answers])
+		sum += int32(m.leaves[int(t.leaf)+output<<t.depth+path])
 	}
 	return m.bias[output] + m.unit*float64(sum)
 }
 
-// compare checks Score and Scores against slow, for all numbers of rows up to n.
+// compare checks Score and Scores against scoreRow, for all numbers of rows up
+// to n.
 func compare(t *testing.T, m *Model, d Data, n int) {
 	t.Helper()
 	f, width, outputs := len(d.Features), m.Width(), m.Outputs()
@@ -46,9 +48,9 @@ func compare(t *testing.T, m *Model, d Data, n int) {
 		m.Scores(bins, rows, out)
 		for i, got := range out {
 			row := d.X[i/outputs*f : (i/outputs+1)*f]
-			want := slow(m, row, i%outputs)
+			want := scoreRow(m, row, i%outputs)
 			if got != float32(want) {
-				t.Fatalf("%d rows: row %d scores %g, not %g", rows, i, got, want)
+				t.Fatalf("%d rows: row %d scores %g, want %g", rows, i, got, want)
 			}
 			if outputs == 1 && m.Score(bins[i*width:(i+1)*width]) != want {
 				t.Fatalf("row %d scores %g alone, not %g", i, m.Score(bins[i*width:(i+1)*width]), want)
@@ -69,8 +71,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestWide: a model of more columns than a sheet has at hand, with features of more
-// cuts than a column may have.
+// TestWide has models with more columns than fit on the stack, and features
+// with more cuts than a column may have.
 func TestWide(t *testing.T) {
 	for _, symmetric := range []bool{true, false} {
 		m := randomModel(symmetric, 8, 400)
@@ -86,7 +88,8 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// TestBin: for all numbers of cuts, bins say how many a value has reached.
+// TestBin checks for all numbers of cuts that bins count the cuts that a value
+// has reached.
 func TestBin(t *testing.T) {
 	inf := float32(math.Inf(1))
 	for n := 1; n <= columnCuts; n++ {
@@ -101,12 +104,12 @@ func TestBin(t *testing.T) {
 		if n%3 == 0 {
 			cuts[n-1] = inf
 		}
-		m.addProbes()
+		m.initSearches()
 		out := make([]uint8, 8)
 		for _, v := range append([]float32{float32(math.NaN()), -inf, inf, -1e30, 0.5, 1e30, float32(math.Copysign(0, -1))}, cuts...) {
 			want := 0
 			for _, c := range cuts {
-				want += one(v >= c)
+				want += toInt(v >= c)
 			}
 			if m.Bin([]float32{v}, out); int(out[0]) != want || binOf(v, cuts) != uint8(want) {
 				t.Fatalf("%g is in bin %d, or %d, of %d cuts, not %d", v, out[0], binOf(v, cuts), n, want)
@@ -115,7 +118,7 @@ func TestBin(t *testing.T) {
 	}
 }
 
-func TestNoAllocations(t *testing.T) {
+func TestScoreAllocs(t *testing.T) {
 	const features, rows = 180, 100
 	d := blocks(2, rows, features)
 	for _, symmetric := range []bool{true, false} {
@@ -143,49 +146,56 @@ func TestWrongLengths(t *testing.T) {
 		"Scores less": func() { m.Scores(bins, -1, nil) },
 		"Reasons":     func() { m.Reasons(bins[1:], 0) },
 	} {
-		if said := panics(call); len(said) < 7 || said[:7] != "trees: " {
-			t.Errorf("%s: %q", name, said)
+		if text := panicText(call); !strings.HasPrefix(text, "trees: ") {
+			t.Errorf("%s: %q", name, text)
 		}
 	}
 }
 
-func panics(call func()) (said string) {
-	defer func() { said = fmt.Sprint(recover()) }()
+func panicText(call func()) (text string) {
+	defer func() { text = fmt.Sprint(recover()) }()
 	call()
 	return ""
 }
 
-// TestStop: rows that leave early keep their side, up to the loss that was allowed,
-// and the model says of all rows what a slow reckoning says.
-func TestStop(t *testing.T) {
+// Rows that exit early keep their class, except for the allowed share, and
+// Scores agrees with scoreRow.
+func TestEarlyExit(t *testing.T) {
 	d := blocks(5, 6000, 12)
 	for _, symmetric := range []bool{true, false} {
 		full := scores(mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric}), d)
-		for _, loss := range []float64{0, 0.005} {
-			m := mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric, Stop: Stop{After: 20, Loss: loss}})
+		for _, share := range []float64{0, 0.005} {
+			m := mustTrain(t, d, Options{Trees: 60, Symmetric: symmetric, EarlyExit: EarlyExit{After: 20, MaxChanged: share}})
 			compare(t, m, d, 100)
-			if !slices.Equal(scores(m.Whole(), d), full) {
-				t.Error("the whole model is another")
+			if !slices.Equal(scores(withoutExit(m), d), full) {
+				t.Error("the early exit changed the trees")
 			}
-			changed, left := 0, 0
+			changed, exited := 0, 0
 			for i, s := range scores(m, d) {
-				changed += one((s > 0) != (full[i] > 0))
-				left += one(s != full[i])
+				changed += toInt((s > 0) != (full[i] > 0))
+				exited += toInt(s != full[i])
 			}
-			if float64(changed) > 2*loss*6000 {
-				t.Errorf("%d rows changed sides, where a share of %g may at each end", changed, loss)
+			if float64(changed) > 2*share*6000 {
+				t.Errorf("%d rows changed their class, allowed is a share of %g at each threshold", changed, share)
 			}
-			if left < 1000 {
-				t.Errorf("only %d of 6000 rows left early", left)
+			if exited < 1000 {
+				t.Errorf("only %d of 6000 rows exited early", exited)
 			}
 		}
 	}
 }
 
-func TestChances(t *testing.T) {
+// withoutExit returns a model that scores all rows with all trees.
+func withoutExit(m *Model) *Model {
+	full := *m
+	full.exit = earlyExit{}
+	return &full
+}
+
+func TestProbabilities(t *testing.T) {
 	one, three := []float64{math.Log(3)}, []float32{1000, 1000, -1000}
-	Chances(one)
-	Chances(three)
+	Probabilities(one)
+	Probabilities(three)
 	if math.Abs(one[0]-0.75) > 1e-12 || !slices.Equal(three, []float32{0.5, 0.5, 0}) {
 		t.Errorf("%v %v", one, three)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReasonsSum: base and effects make up the score.
+// Base and effects sum to the score.
 func TestReasonsSum(t *testing.T) {
 	for name, m := range smallModels(t) {
 		d := blocks(8, 40, len(m.features))
@@ -19,21 +19,21 @@ func TestReasonsSum(t *testing.T) {
 				for _, r := range reasons {
 					sum += r.Effect
 					if size := math.Abs(r.Effect); size == 0 || size > last {
-						t.Errorf("%s: %v is out of order", name, r)
+						t.Errorf("%s: %v is not sorted", name, r)
 					} else {
 						last = size
 					}
 				}
-				if want := slow(m, row, k); math.Abs(sum-want) > 1e-9 {
-					t.Errorf("%s: reasons make %g of a score of %g", name, sum, want)
+				if want := scoreRow(m, row, k); math.Abs(sum-want) > 1e-9 {
+					t.Errorf("%s: the reasons sum to %g, the score is %g", name, sum, want)
 				}
 			}
 		}
 	}
 }
 
-// TestReasons: in a tree of one question, all of the effect is that of its feature, by
-// how far the leaf is from the mean of both.
+// In a tree with one node, its feature has all of the effect: the difference
+// between the leaf and the mean of both.
 func TestReasons(t *testing.T) {
 	d := Data{Features: []string{"words", "links"}, X: []float32{9, 1, 8, 1, 1, 1, 0, 1}, Y: []float32{1, 1, 0, 0}}
 	m := mustTrain(t, d, Options{Trees: 1, Depth: 1, MinWeight: 0.1, LearningRate: 1, Symmetric: true})
@@ -50,7 +50,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestImportance: features that the class follows from come before noise.
+// Features that determine the class are more important than noise.
 func TestImportance(t *testing.T) {
 	train, _ := sets[1].data(t)
 	all, sum := mustTrain(t, train, Options{Trees: 50, Depth: 4, Symmetric: true}).Importance(), 0.0
@@ -71,7 +71,7 @@ func TestCover(t *testing.T) {
 		want        uint8
 	}{{0, 8, noCover}, {8, 8, 0}, {7, 8, 0}, {4, 8, 1}, {1, 8, 3}, {1, 1 << 40, noCover - 1}} {
 		if got := cover(c.part, c.whole); got != c.want {
-			t.Errorf("%d of %d: %d, not %d", c.part, c.whole, got, c.want)
+			t.Errorf("%d of %d: %d, want %d", c.part, c.whole, got, c.want)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-func TestWorkers(t *testing.T) {
-	d := blocks(3, 20_000, 21) // more rows than are done at a time, more features than fit an octet
+func TestTrainWorkers(t *testing.T) {
+	d := blocks(3, 20_000, 21) // more rows than a chunk, more features than an octet
 	d.Groups = make([]int32, len(d.Y))
 	for i := range d.Groups {
 		d.Groups[i] = int32(i / 50)
@@ -26,7 +26,7 @@ func TestWorkers(t *testing.T) {
 				if workers == 1 {
 					losses = append(losses, loss)
 				} else if losses[i] != loss {
-					t.Errorf("%d workers: loss %g after tree %d, not %g", workers, loss, i, losses[i])
+					t.Errorf("%d workers: loss %g after tree %d, want %g", workers, loss, i, losses[i])
 				}
 				i++
 			}
@@ -38,7 +38,7 @@ func TestWorkers(t *testing.T) {
 			if first == nil {
 				first = data
 			} else if !bytes.Equal(first, data) {
-				t.Errorf("symmetric %v: another model with %d workers", symmetric, workers)
+				t.Errorf("symmetric %v: the model differs with %d workers", symmetric, workers)
 			}
 		}
 		other, err := Train(context.Background(), b, Options{Trees: 6, Symmetric: symmetric, RowShare: 0.7, FeatureShare: 0.6, Seed: 5})
@@ -46,13 +46,13 @@ func TestWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if data, _ := other.MarshalBinary(); bytes.Equal(first, data) {
-			t.Error("another seed gives the same model")
+			t.Error("the seed has no effect")
 		}
 	}
 }
 
-// TestLossFalls: with all rows and features, each tree lowers the loss that it was
-// grown for, and the last loss is that of the model.
+// With all rows and features, each tree lowers the training loss, and the last
+// loss is that of the model.
 func TestLossFalls(t *testing.T) {
 	for _, s := range sets {
 		train, _ := s.data(t)
@@ -60,18 +60,18 @@ func TestLossFalls(t *testing.T) {
 			last := math.Inf(1)
 			m := mustTrain(t, train, Options{Trees: 40, Depth: 4, Symmetric: symmetric, Progress: func(tree int, loss, valid float64) {
 				if !(loss < last) || !math.IsNaN(valid) {
-					t.Errorf("%s: loss %g after tree %d, %g before; %g of no rows", s.name, loss, tree, last, valid)
+					t.Errorf("%s: loss %g after tree %d, %g before; validation loss %g", s.name, loss, tree, last, valid)
 				}
 				last = loss
 			}})
 			if loss, _ := measure(m, train); math.Abs(loss-last) > 1e-5 {
-				t.Errorf("%s: the loss was %g at last, the model has %g", s.name, last, loss)
+				t.Errorf("%s: the last loss was %g, that of the model is %g", s.name, last, loss)
 			}
 		}
 	}
 }
 
-// TestWeights: a row of weight 3 counts as three rows.
+// A row of weight 3 counts as three rows.
 func TestWeights(t *testing.T) {
 	train, test := sets[3].data(t)
 	var repeated Data
@@ -119,33 +119,33 @@ func TestEarlyStopping(t *testing.T) {
 	}
 	lowest := slices.Index(losses, slices.Min(losses)) + 1
 	if m.Trees() != lowest || len(losses) != lowest+10 {
-		t.Errorf("%d trees of %d, where the loss was lowest after %d", m.Trees(), len(losses), lowest)
+		t.Errorf("kept %d of %d trees, but the loss was lowest after %d", m.Trees(), len(losses), lowest)
 	}
 	if loss, _ := measure(m, test); math.Abs(loss-slices.Min(losses)) > 1e-5 {
-		t.Errorf("loss %g, not %g", loss, slices.Min(losses))
+		t.Errorf("loss %g, want %g", loss, slices.Min(losses))
 	}
 }
 
-// TestGroups: a tree learns from whole groups, and from as many as asked for.
-func TestGroups(t *testing.T) {
+// A tree is trained on whole groups, and on the given share of them.
+func TestSampleGroups(t *testing.T) {
 	b := &Bins{y: make([]float32, 100), groups: make([]int32, 100)}
 	for i := range b.groups {
 		b.groups[i] = int32(i % 10 * 7)
 	}
 	drawn := map[int32]int{}
-	for _, r := range newLots(b).draw(nil, 0.3, seeded(1)) {
+	for _, r := range newSampler(b).sample(nil, 0.3, newRand(1)) {
 		drawn[b.groups[r]]++
 	}
 	if len(drawn) != 3 {
-		t.Errorf("%d groups of ten, not three", len(drawn))
+		t.Errorf("%d of ten groups, want three", len(drawn))
 	}
 	for g, n := range drawn {
 		if n != 10 {
-			t.Errorf("%d rows of group %d, not all", n, g)
+			t.Errorf("%d rows of group %d, want all", n, g)
 		}
 	}
 	b.groups = nil
-	if rows := newLots(b).draw(nil, 0.25, seeded(1)); len(rows) != 25 || !slices.IsSorted(rows) {
+	if rows := newSampler(b).sample(nil, 0.25, newRand(1)); len(rows) != 25 || !slices.IsSorted(rows) {
 		t.Errorf("rows %v", rows)
 	}
 }
@@ -178,7 +178,7 @@ func TestTrainErrors(t *testing.T) {
 		{"constant", with(func(d *Data) { d.X = []float32{2, 2, 2, 2} }), Options{}, ErrConstant},
 		{"all missing", with(func(d *Data) { d.X = []float32{nan, nan, nan, nan} }), Options{}, ErrConstant},
 		{"other cuts", good, Options{Valid: mustBin(t, good)}, ErrOtherCuts},
-		{"stop of three", with(func(d *Data) { d.Y = []float32{0, 1, 2, 1} }), Options{Stop: Stop{After: 1}}, ErrStop},
+		{"early exit with three classes", with(func(d *Data) { d.Y = []float32{0, 1, 2, 1} }), Options{EarlyExit: EarlyExit{After: 1}}, ErrEarlyExit},
 	} {
 		b, err := NewBins(c.d, 0)
 		if err == nil {
@@ -191,10 +191,10 @@ func TestTrainErrors(t *testing.T) {
 	for _, o := range []Options{
 		{Trees: -1}, {Trees: 70_000}, {Depth: 9}, {Depth: -1}, {LearningRate: 2}, {LearningRate: math.NaN()}, {L2: -1},
 		{MinWeight: -1}, {RowShare: 1.5}, {FeatureShare: -1}, {Workers: -1}, {Patience: -1}, {Classes: 1}, {Classes: 100},
-		{Stop: Stop{After: -1}}, {Stop: Stop{Loss: 2}},
+		{EarlyExit: EarlyExit{After: -1}}, {EarlyExit: EarlyExit{MaxChanged: 2}},
 	} {
 		if m, err := Train(context.Background(), mustBin(t, good), o); err == nil || m != nil {
-			t.Errorf("%+v gives a model", o)
+			t.Errorf("no error for %+v", o)
 		}
 	}
 	wide := Data{Features: make([]string, 1<<13), X: make([]float32, 2<<13), Y: []float32{0, 1}}
@@ -212,7 +212,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// TestFewRows: two rows are enough to learn something.
+// Two rows are enough to train on.
 func TestFewRows(t *testing.T) {
 	d := Data{Features: []string{"a", "same"}, X: []float32{1, 5, float32(math.NaN()), 5}, Y: []float32{0, 1}}
 	m := mustTrain(t, d, Options{Trees: 50, MinWeight: 0.01, Symmetric: true})
@@ -221,8 +221,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// TestNothingToSplit: where no leaf may be as light, training ends with the shares of
-// the classes.
+// If every split would make leaves too light, the model has the shares of the
+// classes.
 func TestNothingToSplit(t *testing.T) {
 	d := Data{Features: []string{"a"}, X: []float32{1, 2, 3, 4}, Y: []float32{0, 1, 1, 1}}
 	m := mustTrain(t, d, Options{MinWeight: 100})
