@@ -21,7 +21,8 @@ var defaultClient = sync.OnceValue(func() *Client { return New(Options{}) })
 
 // Article fetches a page and returns its article. The options are those of
 // lede.Extract; the address of the page, after redirects, and its charset need
-// not be given. If the body broke off, the article is Partial.
+// not be given. If the body is truncated, the article is
+// Partial.
 func (c *Client) Article(ctx context.Context, url string, opts ...lede.Option) (*lede.Article, error) {
 	if _, err := lede.New(opts...); err != nil {
 		return nil, err // before the page is fetched

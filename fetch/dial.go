@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// dialer connects to hosts that the guard lets pass.
+// dialer connects to hosts that the guard allows.
 type dialer struct {
 	guard    *guard // nil when private addresses are allowed
 	resolver Resolver
 	timeout  time.Duration
 	logger   *slog.Logger
-	// connect gets an address, never a name. Tests replace it, to have a public
-	// address lead to a server of theirs.
+	// connect gets an IP address, never a name. Tests replace it, to connect a
+	// public address to their own server.
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -33,15 +33,16 @@ func newDialer(opts Options) *dialer {
 	return d
 }
 
-// Dial is how a client with these options connects, for others that must keep
-// to public addresses: it looks a name up once, checks what it got and connects
-// to that, so that a name cannot change its answer in between. What the guard
-// refuses is ErrPrivateAddress.
-func Dial(opts Options) func(ctx context.Context, network, address string) (net.Conn, error) {
-	return newDialer(opts.withDefaults()).DialContext
+// DialContext returns the function by which a Client with these options connects,
+// for other programs that must not connect to private addresses, for example as
+// the DialContext of an http.Transport. It resolves a name once, checks the
+// addresses and connects to one of them. The error is ErrPrivateAddress if the
+// guard refuses all of them.
+func DialContext(opts Options) func(ctx context.Context, network, address string) (net.Conn, error) {
+	return newDialer(opts.withDefaults()).dial
 }
 
-// refusedError is what the guard says of a host.
+// refusedError is the error of a host that the guard refuses.
 type refusedError struct {
 	host  string
 	addr  netip.Addr
@@ -58,14 +59,14 @@ func (e *refusedError) Error() string {
 
 func (e *refusedError) Unwrap() error { return ErrPrivateAddress }
 
-// DialContext resolves the host, checks every address and connects to one that
-// passed.
-func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+// dial resolves the host, checks every address and connects to one that is
+// allowed.
+func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
 	}
-	// The transport lets a dial outlive the request that began it.
+	// A dial may outlive the request that started it.
 	ctx, cancel := context.WithTimeout(ctx, d.timeout)
 	defer cancel()
 
@@ -80,7 +81,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 }
 
 func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
-	addr, ok, err := literal(host)
+	addr, ok, err := parseIP(host)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 	return addrs, err
 }
 
-// allowed drops the addresses that the guard refuses; it fails when none is left.
+// allowed drops the addresses that the guard refuses. It fails if none is left.
 func (d *dialer) allowed(ctx context.Context, host string, addrs []netip.Addr) ([]netip.Addr, error) {
 	if d.guard == nil {
 		return addrs, nil
@@ -119,15 +120,15 @@ func (d *dialer) allowed(ctx context.Context, host string, addrs []netip.Addr) (
 }
 
 const (
-	// headStart is what RFC 8305 gives an attempt before the next one begins.
+	// headStart is the delay of RFC 8305 before the next attempt begins.
 	headStart = 250 * time.Millisecond
-	// maxAttempts keeps a name with a thousand addresses from becoming a scan.
+	// maxAttempts keeps a name with a thousand addresses from causing a scan.
 	maxAttempts = 8
 )
 
 // race connects to the first address that answers (RFC 8305, "happy eyeballs"),
-// so that a network with broken IPv6 does not eat the time of the request.
-// net.Dialer does the same for names, but names are resolved before this.
+// so that a network with broken IPv6 does not use up the time of the request.
+// net.Dialer does so only for names, and here the name is already resolved.
 func (d *dialer) race(ctx context.Context, network, port string, addrs []netip.Addr) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // ends the slower attempts
@@ -178,7 +179,7 @@ func (d *dialer) race(ctx context.Context, network, port string, addrs []netip.A
 	return nil, first
 }
 
-// interleave keeps the resolver's order but alternates the families.
+// interleave alternates IPv4 and IPv6 but keeps the order of the resolver.
 func interleave(addrs []netip.Addr) []netip.Addr {
 	if len(addrs) == 0 {
 		return addrs

@@ -57,8 +57,8 @@ func TestGuardSkipsPrivateAddresses(t *testing.T) {
 	}
 }
 
-// A name that is public when it is looked at and private when it is connected to
-// gets nowhere, since it is looked up once.
+// A name that is public when it is checked and private when it is connected to
+// must be refused; it is resolved only once.
 func TestGuardResolvesOnce(t *testing.T) {
 	srv := serve(t, page)
 	var lookups atomic.Int32
@@ -155,7 +155,7 @@ func TestRace(t *testing.T) {
 					if addr == dead {
 						return nil, errDead
 					}
-					time.Sleep(wait) // deaf to ctx, so that a loser connects too
+					time.Sleep(wait) // ignores ctx, so that slower attempts connect too
 					open.Add(1)
 					return &fakeConn{addr: addr, open: &open}, nil
 				}}

@@ -14,8 +14,8 @@ import (
 	"unicode"
 )
 
-// What can go wrong, for errors.Is. The error that Get returns says more: which
-// URL, what happened and what to do about it.
+// The kinds of errors, for use with errors.Is. The errors that Get returns also
+// say which URL failed, why, and what to do about it.
 var (
 	ErrURL              = errors.New("fetch: not a usable URL")
 	ErrScheme           = errors.New("fetch: not a plain http or https URL")
@@ -31,16 +31,16 @@ var (
 	ErrTooLarge         = errors.New("fetch: body is too large")
 )
 
-// Error is a failed Get. It matches its Kind and its cause with errors.Is.
+// Error is the error of a failed Get. It wraps its Kind and its cause.
 type Error struct {
-	URL    string // the one that failed, without credentials
-	From   string // the one that was asked for, if a redirect led to URL
+	URL    string // the URL that failed, without credentials
+	From   string // the requested URL, if URL is the target of a redirect
 	Kind   error  // one of the Err values, or context.Canceled
-	Reason string
-	Err    error // the cause, if there is one beneath
+	Reason string // what happened and what to do about it
+	Err    error  // the cause, or nil
 }
 
-// Error is one line.
+// Error returns the URL and the reason in one line.
 func (e *Error) Error() string {
 	if e.From != "" {
 		return oneLine(fmt.Sprintf("%s (redirected from %s): %s", short(e.URL), short(e.From), e.Reason))
@@ -56,15 +56,15 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// StatusError is an answer that carries no page: a status of 400 or more, or a
-// redirect that does not say where to.
+// StatusError is the error of a response without a page: a status of 400 or more,
+// or a redirect without a target.
 type StatusError struct {
-	URL    string
-	Code   int
+	URL    string // the URL that failed, without credentials
+	Code   int    // such as 404
 	Status string // the standard text for Code, such as "Not Found"
 }
 
-// Error is one line.
+// Error returns the URL and the status in one line.
 func (e *StatusError) Error() string {
 	s := fmt.Sprintf("%s answered %d", short(e.URL), e.Code)
 	if e.Status != "" {
@@ -77,11 +77,11 @@ func (e *StatusError) Error() string {
 }
 
 func newStatusError(url string, code int) *StatusError {
-	// A server's own reason phrase can be any bytes.
+	// The reason phrase of the server may contain anything.
 	return &StatusError{URL: url, Code: code, Status: http.StatusText(code)}
 }
 
-// short keeps a data: URL given by mistake from filling the screen.
+// short truncates long URLs, such as a data: URL given by mistake.
 func short(url string) string {
 	const limit = 300
 	if len(url) <= limit {
@@ -90,7 +90,7 @@ func short(url string) string {
 	return strings.ToValidUTF8(url[:limit], "") + "…"
 }
 
-// oneLine keeps what servers and certificates say from moving the cursor.
+// oneLine replaces control characters in the text of servers and certificates.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -100,29 +100,30 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// explain turns what the transport says into an Error of one kind and one line,
-// without the trail of packages it came through.
-func (c *Client) explain(ctx context.Context, u *url.URL, err error) error {
+// networkError converts an error of the transport into an Error of one kind and
+// one line, without the names of the packages that it came through.
+func (c *Client) networkError(ctx context.Context, u *url.URL, err error) error {
 	if e := c.interrupted(ctx, u); e != nil {
 		return e
 	}
 	reason, kind := diagnose(u, err)
-	return &Error{URL: show(u), Kind: kind, Reason: reason, Err: err}
+	return &Error{URL: withoutUser(u), Kind: kind, Reason: reason, Err: err}
 }
 
-// interrupted is the error for a request that was ended from this side, or nil.
+// interrupted returns the error of a request that was cancelled or timed out on
+// this side, or nil.
 func (c *Client) interrupted(ctx context.Context, u *url.URL) *Error {
 	switch err := ctx.Err(); {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), ErrTimeout):
-		return &Error{URL: show(u), Kind: ErrTimeout, Err: err,
+		return &Error{URL: withoutUser(u), Kind: ErrTimeout, Err: err,
 			Reason: "not done after " + c.opts.Timeout.String() + "; try again or allow it more time"}
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{URL: show(u), Kind: ErrTimeout, Err: err,
+		return &Error{URL: withoutUser(u), Kind: ErrTimeout, Err: err,
 			Reason: "not done by the deadline; try again or allow it more time"}
 	default:
-		return &Error{URL: show(u), Kind: err, Err: context.Cause(ctx), Reason: "cancelled"}
+		return &Error{URL: withoutUser(u), Kind: err, Err: context.Cause(ctx), Reason: "cancelled"}
 	}
 }
 
@@ -144,7 +145,7 @@ func diagnose(u *url.URL, err error) (reason string, kind error) {
 	case errors.As(err, &dns):
 		return "the name server has no answer for " + dns.Name + " (" + dns.Err + "); try again later", ErrDNS
 	case errors.As(err, &cert):
-		return "certificate not accepted: " + cause(cert), ErrTLS
+		return "certificate not accepted: " + rootCause(cert), ErrTLS
 	case errors.As(err, &record) && string(record.RecordHeader[:]) == "HTTP/":
 		return "the server speaks plain HTTP on this port; try http://", ErrTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
@@ -154,21 +155,22 @@ func diagnose(u *url.URL, err error) (reason string, kind error) {
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return u.Host + " closed the connection without an answer; try again later", ErrConnect
 	case isTLS(err):
-		return "no secure connection: " + cause(err), ErrTLS
+		return "no secure connection: " + rootCause(err), ErrTLS
 	}
 	if op := (*net.OpError)(nil); errors.As(err, &op) {
-		return "no connection to " + u.Host + ": " + cause(err), ErrConnect
+		return "no connection to " + u.Host + ": " + rootCause(err), ErrConnect
 	}
-	return "no HTTP answer: " + cause(err), ErrProtocol
+	return "no HTTP answer: " + rootCause(err), ErrProtocol
 }
 
-// isTLS goes by the text, since most errors of crypto/tls have no type.
+// isTLS compares the text, because most errors of crypto/tls have no type.
 func isTLS(err error) bool {
 	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "x509: ")
 }
 
-// cause is the text at the end of the chain, less the package that wrote it.
-func cause(err error) string {
+// rootCause returns the text of the innermost error without the name of its
+// package.
+func rootCause(err error) string {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// oneClearLine holds errors to what a reader wants: a line that begins with the
-// URL and is free of the packages below.
-func oneClearLine(t testing.TB, err error) {
+// checkErrorLine checks that an error is one line without control characters and
+// without the names of the packages that it came through.
+func checkErrorLine(t testing.TB, err error) {
 	t.Helper()
 	if err == nil {
 		t.Error("no error")
@@ -89,17 +89,17 @@ func TestBadURLs(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", url, err, want)
 		}
-		oneClearLine(t, err)
+		checkErrorLine(t, err)
 		if strings.Contains(err.Error(), "secret") {
-			t.Errorf("%q: %v tells the password", url, err)
+			t.Errorf("%q: %v shows the password", url, err)
 		}
 		if len(err.Error()) > 500 {
-			t.Errorf("%.20q…: a message of %d bytes", url, len(err.Error()))
+			t.Errorf("%.20q…: the message has %d bytes", url, len(err.Error()))
 		}
 	}
 }
 
-func TestURLsAsPeoplePasteThem(t *testing.T) {
+func TestPastedURLs(t *testing.T) {
 	srv := serve(t, page)
 	c := newClient(t, Options{})
 	for in, want := range map[string]string{
@@ -188,7 +188,7 @@ func TestNetworkErrors(t *testing.T) {
 			if !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %v %q", err, test.kind, test.want)
 			}
-			oneClearLine(t, err)
+			checkErrorLine(t, err)
 		})
 	}
 }

@@ -1,13 +1,14 @@
 package fetch
 
 import (
+	"encoding/binary"
 	"errors"
 	"net/netip"
 	"strconv"
 	"strings"
 )
 
-// guard knows which addresses are not on the public internet.
+// guard lists the addresses that are not on the public internet.
 type guard struct {
 	v4, v6 []block
 }
@@ -17,8 +18,8 @@ type block struct {
 	class  string // completes "is … address"
 }
 
-// newGuard lists the IANA special-purpose registries (RFC 6890 and its updates),
-// multicast, and what clouds keep elsewhere for their own services.
+// newGuard has the IANA special-purpose registries (RFC 6890 and its updates),
+// multicast, and addresses that clouds use for their own services.
 func newGuard() *guard {
 	b := func(prefix, class string) block { return block{netip.MustParsePrefix(prefix), class} }
 	return &guard{
@@ -58,7 +59,7 @@ func newGuard() *guard {
 	}
 }
 
-// refuses says why an address may not be connected to; "" lets it pass.
+// refuses returns the class of an address that must not be connected to, or "".
 func (g *guard) refuses(addr netip.Addr) string {
 	// A prefix never contains an address with a zone, nor a mapped one.
 	addr = addr.WithZone("").Unmap()
@@ -71,8 +72,8 @@ func (g *guard) refuses(addr netip.Addr) string {
 	if class := lookup(g.v6, addr); class != "" {
 		return class
 	}
-	// All that IANA has given out as global unicast so far. The rest holds
-	// other ways to write IPv4 addresses (::127.0.0.1, 64:ff9b:1::/48).
+	// 2000::/3 is all that IANA has allocated as global unicast so far. The rest
+	// includes other ways to write IPv4 addresses (::127.0.0.1, 64:ff9b:1::/48).
 	if !netip.PrefixFrom(netip.AddrFrom16([16]byte{0x20}), 3).Contains(addr) {
 		return "a reserved"
 	}
@@ -88,8 +89,8 @@ func lookup(blocks []block, addr netip.Addr) string {
 	return ""
 }
 
-// embedded is the IPv4 address that a gateway would connect to: NAT64
-// (RFC 6052), by which networks without IPv4 reach it, and 6to4 (RFC 3056).
+// embedded returns the IPv4 address that a gateway would connect to: by NAT64
+// (RFC 6052), which networks without IPv4 use, or by 6to4 (RFC 3056).
 func embedded(addr netip.Addr) (netip.Addr, bool) {
 	b := addr.As16()
 	switch {
@@ -101,14 +102,14 @@ func embedded(addr netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-var errBadHost = errors.New("host looks like an IP address but is none; check the address")
+var errBadHost = errors.New("the host looks like an IP address but is not one; check the address")
 
-// literal is the address that a host spells out, if it does. It reads what
-// browsers and C libraries read: 127.1, 0x7f.0.0.1, 017700000001, 2130706433.
-// Such a host never reaches a resolver, which might read it in yet another way;
-// one that ends in a number but is no address is an error, as in browsers
-// (WHATWG URL, "ends in a number").
-func literal(host string) (addr netip.Addr, ok bool, err error) {
+// parseIP parses a host that is an IP address; ok is false if it is a name. It
+// accepts what browsers and C libraries accept: 127.1, 0x7f.0.0.1, 017700000001,
+// 2130706433. Such a host never reaches a resolver, which might read it
+// differently. A host that ends in a number but is no address is an error, as in
+// browsers (WHATWG URL, "ends in a number").
+func parseIP(host string) (addr netip.Addr, ok bool, err error) {
 	if strings.Contains(host, ":") {
 		addr, err := netip.ParseAddr(host)
 		if err != nil {
@@ -126,7 +127,8 @@ func literal(host string) (addr netip.Addr, ok bool, err error) {
 	return addr, true, nil
 }
 
-// isNumber goes by the looks: 09 is no octal number, but meant for one.
+// isNumber reports whether s looks like a number; 09 does, although it is not
+// valid octal.
 func isNumber(s string) bool {
 	if len(s) >= 2 && strings.EqualFold(s[:2], "0x") {
 		return strings.Trim(s[2:], "0123456789abcdefABCDEF") == ""
@@ -135,14 +137,14 @@ func isNumber(s string) bool {
 }
 
 // parseIPv4 is inet_aton: one to four numbers, the last of which fills the
-// bytes that are left.
+// remaining bytes.
 func parseIPv4(parts []string) (netip.Addr, bool) {
 	if len(parts) > 4 {
 		return netip.Addr{}, false
 	}
 	var ip uint32
 	for i, part := range parts {
-		n, ok := number(part)
+		n, ok := parseNumber(part)
 		if !ok {
 			return netip.Addr{}, false
 		}
@@ -158,11 +160,11 @@ func parseIPv4(parts []string) (netip.Addr, bool) {
 		}
 		ip |= n
 	}
-	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+	return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, ip))), true
 }
 
-// number reads a decimal, 0octal or 0xhexadecimal number of at most 32 bits.
-func number(s string) (uint32, bool) {
+// parseNumber parses a decimal, 0octal or 0xhexadecimal number of at most 32 bits.
+func parseNumber(s string) (uint32, bool) {
 	base := 10
 	switch {
 	case len(s) >= 2 && strings.EqualFold(s[:2], "0x"):

@@ -81,7 +81,7 @@ func TestGuardRefuses(t *testing.T) {
 	}
 }
 
-func TestGuardPasses(t *testing.T) {
+func TestGuardAllows(t *testing.T) {
 	g := newGuard()
 	for _, addr := range []string{
 		publicIP, "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0",
@@ -93,12 +93,12 @@ func TestGuardPasses(t *testing.T) {
 		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1",
 	} {
 		if got := g.refuses(netip.MustParseAddr(addr)); got != "" {
-			t.Errorf("%s: %q, want it to pass", addr, got)
+			t.Errorf("%s: %q, want it allowed", addr, got)
 		}
 	}
 }
 
-func TestLiteral(t *testing.T) {
+func TestParseIP(t *testing.T) {
 	for host, want := range map[string]string{
 		"127.0.0.1":              "127.0.0.1",
 		"127.0.0.1.":             "127.0.0.1",
@@ -135,7 +135,7 @@ func TestLiteral(t *testing.T) {
 		"":                       "",
 		".":                      "",
 	} {
-		addr, ok, err := literal(host)
+		addr, ok, err := parseIP(host)
 		switch {
 		case err != nil:
 			t.Errorf("%q: %v", host, err)
@@ -147,20 +147,20 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-func TestLiteralBad(t *testing.T) {
+func TestParseIPBad(t *testing.T) {
 	for _, host := range []string{
 		"256.256.256.256", "1.2.3.256", "256.1", "1.2.3.4.5", "1..2", ".1", "4294967296",
 		"0x100000000", "08", "09.1.1.1", "1.2.3.08", "news.example.123", "a.0x1f",
 		"99999999999999999999999", ":::", "1:2", "[::1", "[::1]", "::1%", "gggg::1",
 	} {
-		if addr, ok, err := literal(host); !errors.Is(err, errBadHost) {
+		if addr, ok, err := parseIP(host); !errors.Is(err, errBadHost) {
 			t.Errorf("%q: %s %v %v, want %v", host, addr, ok, err, errBadHost)
 		}
 	}
 }
 
-// FuzzGuardHost has a resolver that says loopback for every name, as one might
-// that reads odd spellings, and looks at what would be connected to.
+// FuzzGuardHost checks which addresses would be connected to, with a resolver
+// that answers loopback for every name, as one might for odd spellings.
 func FuzzGuardHost(f *testing.F) {
 	for _, host := range []string{
 		"127.0.0.1", "2130706433", "0x7f.1", "0177.0.0.01", "localhost", "news.example",
@@ -182,14 +182,14 @@ func FuzzGuardHost(f *testing.F) {
 			}
 			return nil, net.ErrClosed
 		}
-		conn, err := d.DialContext(t.Context(), "tcp", net.JoinHostPort(host, "80"))
+		conn, err := d.dial(t.Context(), "tcp", net.JoinHostPort(host, "80"))
 		if conn != nil || err == nil {
-			t.Fatalf("host %q: a connection", host)
+			t.Fatalf("host %q: connected", host)
 		}
-		// What the standard library reads as an address has to be read as that one.
+		// Addresses of the standard library must be parsed alike.
 		if std, err := netip.ParseAddr(host); err == nil {
-			if addr, ok, err := literal(host); !ok || err != nil || addr != std {
-				t.Errorf("host %q: read as %s, want %s", host, addr, std)
+			if addr, ok, err := parseIP(host); !ok || err != nil || addr != std {
+				t.Errorf("host %q: parsed as %s, want %s", host, addr, std)
 			}
 		}
 	})

@@ -63,7 +63,7 @@ func TestContentTypes(t *testing.T) {
 			if !errors.Is(err, ErrNotHTML) {
 				t.Errorf("%q: %v, want %v", test.header, err, ErrNotHTML)
 			}
-			oneClearLine(t, err)
+			checkErrorLine(t, err)
 			continue
 		}
 		if err != nil {
@@ -225,7 +225,7 @@ func TestEncodingBad(t *testing.T) {
 		if !errors.Is(err, ErrEncoding) {
 			t.Errorf("%s: %v %v, want %v", header, resp != nil, err, ErrEncoding)
 		}
-		oneClearLine(t, err)
+		checkErrorLine(t, err)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// parseURL reads a URL that a caller gave.
+// parseURL parses and checks the URL of a caller.
 func parseURL(raw string) (*url.URL, error) {
 	u, err := parse(raw)
 	if err != nil {
@@ -20,28 +20,28 @@ func parseURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// parse is url.Parse with the leniency of browsers where news sites need it.
+// parse is url.Parse, as lenient as browsers where news sites need it.
 func parse(raw string) (*url.URL, error) {
 	raw = escapePercent(strings.TrimSpace(raw))
 	u, err := url.Parse(raw)
 	if err != nil {
-		// url.Error says `parse "…"` around the cause.
+		// url.Error wraps the cause in `parse "…"`.
 		if inner := (*url.Error)(nil); errors.As(err, &inner) {
 			err = inner.Err
 		}
 		if i := strings.LastIndex(raw, "@"); i >= 0 {
-			// Which part is a password cannot be told, so none of it is shown.
+			// Any part of it may be a password, so none is shown.
 			return nil, &Error{URL: strconv.Quote("…" + raw[i:]), Kind: ErrURL, Reason: "not a URL; check what is before the @"}
 		}
-		return nil, &Error{URL: strconv.Quote(raw), Kind: ErrURL, Err: err, Reason: "not a URL: " + cause(err)}
+		return nil, &Error{URL: strconv.Quote(raw), Kind: ErrURL, Err: err, Reason: "not a URL: " + rootCause(err)}
 	}
 	return u, nil
 }
 
-// check refuses what is not a plain web address.
+// check refuses everything but a plain web address.
 func check(u *url.URL) error {
 	fail := func(kind error, format string, args ...any) error {
-		return &Error{URL: show(u), Kind: kind, Reason: fmt.Sprintf(format, args...)}
+		return &Error{URL: withoutUser(u), Kind: kind, Reason: fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case u.Scheme == "":
@@ -62,8 +62,9 @@ func check(u *url.URL) error {
 	return nil
 }
 
-// escapePercent writes %25 for a percent sign that begins no escape, as in
-// /100%-sure: browsers take it, url.Parse does not. The host is left alone.
+// escapePercent writes %25 for a percent sign that begins no escape sequence, as
+// in /100%-sure, which browsers accept and url.Parse does not. The host is not
+// changed.
 func escapePercent(raw string) string {
 	path := 0
 	if i := strings.IndexAny(raw, "/?#"); i >= 0 && strings.HasPrefix(raw[i:], "//") && (i == 0 || raw[i-1] == ':') {
@@ -89,8 +90,8 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// show writes a URL for messages: without credentials.
-func show(u *url.URL) string {
+// withoutUser returns a URL for messages, without credentials.
+func withoutUser(u *url.URL) string {
 	if u.User == nil {
 		return u.String()
 	}

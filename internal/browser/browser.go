@@ -215,7 +215,7 @@ func (o Options) withDefaults() Options {
 		o.Screen = DefaultScreen
 	}
 	if o.Dial == nil {
-		o.Dial = fetch.Dial(fetch.Options{})
+		o.Dial = fetch.DialContext(fetch.Options{})
 	}
 	if o.Report == nil {
 		o.Report = func(string) {}
