@@ -28,7 +28,7 @@ var importRules = map[string][]string{
 	"site/store": {"site", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
 	"fetch":      {".", "internal/coding", "internal/limits"},
 	"warc":       {"internal/coding", "internal/limits", "github.com/klauspost/compress"},
-	"batch":      {"article", "warc", "github.com/klauspost/compress", "internal/limits"},
+	"batch":      {"article", "warc", "internal/limits", "internal/fsync", "github.com/klauspost/compress", "github.com/gofrs/flock"},
 	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/correct", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html", "internal/charset", "internal/limits"},
 
 	"internal/limits":       {},
@@ -53,10 +53,11 @@ var importRules = map[string][]string{
 	"internal/learn/trees":  {"internal/parallel"},
 	"internal/parallel":     {},
 
+	"internal/fsync":        {},
 	"internal/newsroom":     {"internal/parallel"},
 	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
 	"internal/browser":      {"method", "dom", "internal/charset", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
-	"internal/sink":         {"batch", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
+	"internal/sink":         {"batch", "internal/fsync", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go", "modernc.org/sqlite"},
 	"internal/twopass":      {"site", "site/store", "modernc.org/sqlite"},
 	"internal/label":        {"dom", "internal/charset", "batch", "golang.org/x/net"},
 	"internal/eval/corpus":  {"dom", "internal/charset"},

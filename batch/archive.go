@@ -18,30 +18,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLarge is said of a page in an archive that is larger than the limit.
-var ErrTooLarge = errors.New("the page is too large")
-
-// ErrSource is said of an archive, or a part of one, that cannot be read.
-var ErrSource = errors.New("the archive cannot be read")
-
-// ErrStatus is said of a page that the server gave with an error.
-var ErrStatus = errors.New("the server gave no page")
-
-// read goes through the pages of one file. It says whether to go on.
-func (in *Inputs) read(f file, from Place, yield func(Page) bool) bool {
+// read yields the pages of a file and reports whether to continue.
+func (s *Source) read(f file, from position, yield func(Input) bool) bool {
 	if from.Over {
 		return true
 	}
 	if f.err != nil || f.kind == pageFile {
 		if from.Record > 0 {
-			return true // it was done
+			return true
 		}
-		p := Page{ID: idOf(f.path), URL: f.origin.url, Site: f.origin.site, Path: f.path, Size: f.size, Err: f.err}
-		p.After = f.place
-		p.After.Record = 1
+		p := Input{ID: pageID(f.path), URL: f.origin.url, Site: f.origin.site, Path: f.path, Size: f.size, Err: f.err}
+		p.next = f.at
+		p.next.Record = 1
 		return yield(p)
 	}
-	a := &archive{in: in, file: f, at: from, yield: yield}
+	a := &archive{src: s, file: f, at: from, yield: yield}
 	if err := a.open(); err != nil {
 		a.fail(err)
 		return !a.stopped
@@ -52,85 +43,84 @@ func (in *Inputs) read(f file, from Place, yield func(Page) bool) bool {
 	switch f.kind {
 	case warcFile:
 		if a.inParts() {
-			a.parts()
+			a.readParts()
 		} else {
-			a.warc(a.raw)
+			a.readWARC(a.raw)
 		}
 	case tarFile:
-		a.tar()
+		a.readTar()
 	case zipFile:
-		a.zip()
+		a.readZip()
 	case linesFile:
-		a.lines()
+		a.readLines()
 	default:
-		a.stream()
+		a.readStream()
 	}
 	return !a.stopped
 }
 
-// archive is a file with many pages that is being read.
+// archive reads a file with many pages.
 type archive struct {
-	in      *Inputs
-	file    file
-	raw     *os.File // or standard input; closed by read
-	input   *tally   // raw, and how much of it was read
-	told    int64    // of it, how much pages have as their size
-	at      Place    // where the next record begins
-	until   int64    // of a part, where the next part begins; 0 for all of the archive
-	next    int64    // and the first record there
-	stopped bool
-	yield   func(Page) bool
+	src      *Source
+	file     file
+	raw      *os.File     // nil for Source.Stdin
+	input    *byteCounter // of raw or Source.Stdin
+	reported int64        // bytes of the input that are in the Size of a page
+	at       position     // of the next record
+	until    int64        // of a part: offset of the next part; 0 for a whole archive
+	next     int64        // of a part: offset of the first record of the next part
+	stopped  bool
+	yield    func(Input) bool
 }
 
 func (a *archive) open() error {
-	a.input = &tally{r: a.in.stdin}
-	if a.file.path == "-" && a.in.stdin != nil {
+	a.input = &byteCounter{r: a.src.Stdin}
+	if a.file.path == "-" && a.src.Stdin != nil {
 		return nil
 	}
 	f, err := os.Open(a.file.path)
 	if err != nil {
-		return plain(err)
+		return describe(err)
 	}
 	a.raw, a.input.r = f, f
 	return nil
 }
 
-// seek goes to where a file that is not packed can be read on.
+// seek goes to an offset in an uncompressed file.
 func (a *archive) seek(offset int64) error {
 	if offset == 0 || a.raw == nil {
 		return nil
 	}
-	a.told, a.input.n = offset, offset
+	a.reported, a.input.n = offset, offset
 	_, err := a.raw.Seek(offset, io.SeekStart)
 	return err
 }
 
-// emit hands a page on. The place to go on from is a.at, which the caller has moved.
-func (a *archive) emit(p Page) bool {
-	p.Path, p.After = a.file.path, a.at
-	p.Size, a.told = max(a.input.n-a.told, 0), max(a.input.n, a.told)
+// emit yields a page and reports whether to continue. The position after the page
+// is a.at.
+func (a *archive) emit(p Input) bool {
+	p.Path, p.next = a.file.path, a.at
+	p.Size, a.reported = max(a.input.n-a.reported, 0), max(a.input.n, a.reported)
 	if !a.yield(p) {
 		a.stopped = true
 	}
 	return !a.stopped
 }
 
-// fail says that the rest of the archive cannot be read.
-func (a *archive) fail(err error) bool {
-	if errors.Is(err, ErrSource) || errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission) {
-		err = fmt.Errorf("%w", err)
-	} else {
-		err = fmt.Errorf("%w: %s: %w; what comes after was not read", ErrSource, a.file.path, err)
+// fail yields a page with the error that ends the archive.
+func (a *archive) fail(err error) {
+	if !errors.Is(err, ErrSource) && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) {
+		err = fmt.Errorf("%w: %s: %w; the rest was not read", ErrSource, a.file.path, err)
 	}
 	id := a.name()
 	if a.at.Record > 0 || a.at.Offset > 0 {
 		id = fmt.Sprintf("%s#%d", id, a.at.Offset+a.at.Record)
 	}
 	a.at.Over = true
-	return a.emit(Page{ID: id, Err: err})
+	a.emit(Input{ID: id, Err: err})
 }
 
-// name is what pages are called that have no name.
+// name is used in the IDs of pages that have none.
 func (a *archive) name() string {
 	if a.file.path == "-" {
 		return "stdin"
@@ -138,22 +128,34 @@ func (a *archive) name() string {
 	return filepath.Base(a.file.path)
 }
 
-// body reads a page, and passes over the rest of one that is too large. The
-// rest is read on by the caller, who looks for the next record.
-func (a *archive) body(r io.Reader) ([]byte, error) {
+// readBody reads a page of up to Source.MaxBytes.
+func (a *archive) readBody(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
-	n, err := b.ReadFrom(io.LimitReader(r, a.in.maxBytes+1))
+	limit := a.src.maxBytes()
+	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case n > a.in.maxBytes:
-		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, a.in.maxBytes)
+	case n > limit:
+		return nil, fmt.Errorf("%w: more than %d bytes; raise the limit to read it", ErrTooLarge, limit)
 	}
 	return b.Bytes(), nil
 }
 
-// unpack undoes gzip or zstd, if there is one of them.
-func unpack(r io.Reader) (unpacked io.Reader, packed bool, err error) {
+// decompressBody decompresses a page that is compressed inside its archive.
+func (a *archive) decompressBody(p *Input) error {
+	r, compressed, err := decompress(bytes.NewReader(p.Body))
+	if err == nil && compressed {
+		p.Body, err = a.readBody(r)
+	}
+	if err != nil && !errors.Is(err, ErrTooLarge) {
+		err = fmt.Errorf("corrupt gzip file: %w", err)
+	}
+	return err
+}
+
+// decompress decompresses gzip or zstd, and returns other data as it is.
+func decompress(r io.Reader) (plain io.Reader, compressed bool, err error) {
 	b := bufio.NewReaderSize(r, 64<<10)
 	head, _ := b.Peek(4)
 	switch {
@@ -170,66 +172,52 @@ func unpack(r io.Reader) (unpacked io.Reader, packed bool, err error) {
 	return b, false, nil
 }
 
-// tally counts what is read.
-type tally struct {
+// byteCounter counts the bytes that are read.
+type byteCounter struct {
 	r io.Reader
 	n int64
 }
 
-func (t *tally) Read(p []byte) (int, error) {
-	n, err := t.r.Read(p)
-	t.n += int64(n)
+func (c *byteCounter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
 	return n, err
 }
 
-// stream reads standard input or a pipe: its first bytes say what it is.
-func (a *archive) stream() {
+// readStream reads standard input or a pipe.
+func (a *archive) readStream() {
 	b := bufio.NewReaderSize(a.input, 64<<10)
 	head, _ := b.Peek(4 << 10)
-	if r, packed, err := unpack(bytes.NewReader(head)); err == nil && packed {
-		inside := make([]byte, 512)
-		n, _ := io.ReadFull(r, inside) // the head breaks off somewhere
-		head = inside[:n]
+	if r, compressed, err := decompress(bytes.NewReader(head)); err == nil && compressed {
+		plain := make([]byte, 512)
+		n, _ := io.ReadFull(r, plain) // head is cut off, so that an error is expected
+		head = plain[:n]
 	}
 	kind := sniff(head)
-	if kind == warcFile { // which has a packing of its own
-		a.warc(b)
+	if kind == warcFile { // package warc decompresses by itself
+		a.readWARC(b)
 		return
 	}
-	r, _, err := unpack(b)
+	r, _, err := decompress(b)
 	if err != nil {
 		a.fail(err)
 		return
 	}
 	switch kind {
 	case tarFile:
-		a.tarOf(r)
+		a.readTarFrom(r)
 	case zipFile:
-		a.zip()
+		a.readZip()
 	case linesFile:
-		a.linesOf(bufio.NewReaderSize(r, 64<<10), true)
+		a.readLinesFrom(bufio.NewReaderSize(r, 64<<10), true)
 	default:
-		a.page(r)
+		a.readPage(r)
 	}
 }
 
-// page reads a stream that is one page.
-func (a *archive) page(r io.Reader) {
-	if a.at.Record > 0 {
-		return
-	}
-	p := Page{ID: a.name()}
-	if p.Body, p.Err = a.body(r); p.Err != nil {
-		p.Err = fmt.Errorf("%s: %w", a.name(), p.Err)
-	} else if p.Body == nil {
-		p.Body = []byte{}
-	}
-	a.at.Record = 1
-	a.emit(p)
-}
-
-func sniff(head []byte) kind {
-	const ustar = 257 // where a tar header says so
+// sniff returns the kind of a stream by its first bytes.
+func sniff(head []byte) fileKind {
+	const ustar = 257 // offset of the magic number of tar
 	switch {
 	case bytes.HasPrefix(head, []byte("WARC/")):
 		return warcFile
@@ -243,18 +231,33 @@ func sniff(head []byte) kind {
 	return pageFile
 }
 
-// tar reads the pages of a tar archive, also of a packed one.
-func (a *archive) tar() {
-	r, _, err := unpack(a.input)
+// readPage reads a stream that is a page.
+func (a *archive) readPage(r io.Reader) {
+	if a.at.Record > 0 {
+		return
+	}
+	p := Input{ID: a.name()}
+	if p.Body, p.Err = a.readBody(r); p.Err != nil {
+		p.Err = fmt.Errorf("%s: %w", a.name(), p.Err)
+	} else if p.Body == nil {
+		p.Body = []byte{}
+	}
+	a.at.Record = 1
+	a.emit(p)
+}
+
+// readTar reads the pages of a tar archive.
+func (a *archive) readTar() {
+	r, _, err := decompress(a.input)
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	a.tarOf(r)
+	a.readTarFrom(r)
 }
 
-func (a *archive) tarOf(r io.Reader) {
-	end := &ending{r: r}
+func (a *archive) readTarFrom(r io.Reader) {
+	end := &zeroCounter{r: r}
 	t := tar.NewReader(end)
 	skip := a.at.Record
 	for n := int64(1); ; n++ {
@@ -262,7 +265,7 @@ func (a *archive) tarOf(r io.Reader) {
 		switch {
 		case err == io.EOF:
 			if end.zeros < tarBlock {
-				a.fail(errors.New("it ends without the mark of its end, so a part may be missing"))
+				a.fail(errors.New("the end-of-archive marker is missing; the archive may be incomplete"))
 			}
 			return
 		case err != nil:
@@ -271,15 +274,15 @@ func (a *archive) tarOf(r io.Reader) {
 		case n <= skip || h.Typeflag != tar.TypeReg || !isPage(h.Name):
 			continue
 		}
-		p := Page{ID: idOf(h.Name)}
-		p.Body, err = a.body(t)
+		p := Input{ID: pageID(h.Name)}
+		p.Body, err = a.readBody(t)
 		switch {
 		case errors.Is(err, ErrTooLarge):
 			p.Err = err
 		case err != nil:
 			p.Err = fmt.Errorf("%w: %s in %s: %w", ErrSource, h.Name, a.file.path, err)
 		default:
-			p.load = a.unpackBody
+			p.load = a.decompressBody
 		}
 		a.at.Record = n
 		if !a.emit(p) {
@@ -288,52 +291,40 @@ func (a *archive) tarOf(r io.Reader) {
 	}
 }
 
-// tarBlock is what all of a tar archive is made of. Two of them, with nothing in
-// them, are its end, and one may do.
+// tarBlock is the size of a block of a tar archive. Two blocks of zeros mark its
+// end, and readers accept one.
 const tarBlock = 512
 
-// ending counts the zeros at the end of what was read.
-type ending struct {
+// zeroCounter counts the zeros at the end of what was read.
+type zeroCounter struct {
 	r     io.Reader
 	zeros int
 }
 
-func (e *ending) Read(p []byte) (int, error) {
-	n, err := e.r.Read(p)
+func (c *zeroCounter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
 	text := bytes.TrimRight(p[:n], "\x00")
 	if len(text) > 0 {
-		e.zeros = 0
+		c.zeros = 0
 	}
-	e.zeros += n - len(text)
+	c.zeros += n - len(text)
 	return n, err
 }
 
-// unpackBody undoes the packing that a page has besides that of its archive.
-func (a *archive) unpackBody(p *Page) error {
-	r, packed, err := unpack(bytes.NewReader(p.Body))
-	if err == nil && packed {
-		p.Body, err = a.body(r)
-	}
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("broken gzip file: %w", err)
-	}
-	return err
-}
-
-// zip reads the pages of a zip archive. Workers unpack them, side by side.
-func (a *archive) zip() {
+// readZip reads the pages of a zip archive. Workers decompress them.
+func (a *archive) readZip() {
 	if a.raw == nil || a.file.kind == streamFile {
-		a.fail(fmt.Errorf("%w: a zip archive has its list at its end and cannot be read from a pipe; save it to a file", ErrSource))
+		a.fail(fmt.Errorf("%w: a zip archive cannot be read from a pipe, since its directory is at the end; save it to a file", ErrSource))
 		return
 	}
 	f, err := os.Open(a.file.path)
 	if err != nil {
-		a.fail(plain(err))
+		a.fail(describe(err))
 		return
 	}
 	shared := &sharedFile{f: f}
-	shared.take()
-	defer shared.leave()
+	shared.acquire()
+	defer shared.release()
 	z, err := zip.NewReader(f, a.file.size)
 	if err != nil {
 		a.fail(err)
@@ -345,71 +336,72 @@ func (a *archive) zip() {
 		}
 		a.at.Record = int64(i) + 1
 		a.input.n += int64(entry.CompressedSize64)
-		shared.take()
-		if !a.emit(Page{ID: idOf(entry.Name), load: a.entry(entry, shared)}) {
+		shared.acquire()
+		load := func(p *Input) error {
+			defer shared.release()
+			return a.loadEntry(p, entry)
+		}
+		if !a.emit(Input{ID: pageID(entry.Name), load: load}) {
 			return
 		}
 	}
 }
 
-// entry reads a page of a zip archive.
-func (a *archive) entry(entry *zip.File, shared *sharedFile) func(*Page) error {
-	return func(p *Page) error {
-		defer shared.leave()
-		r, err := entry.Open()
-		if err == nil {
-			p.Body, err = a.body(r)
-			r.Close()
-		}
-		if err != nil {
-			return fmt.Errorf("%s in %s: %w", entry.Name, a.file.path, err)
-		}
-		return a.unpackBody(p)
+// loadEntry loads a page of a zip archive.
+func (a *archive) loadEntry(p *Input, entry *zip.File) error {
+	r, err := entry.Open()
+	if err == nil {
+		p.Body, err = a.readBody(r)
+		r.Close()
 	}
+	if err != nil {
+		return fmt.Errorf("%s in %s: %w", entry.Name, a.file.path, err)
+	}
+	return a.decompressBody(p)
 }
 
-// sharedFile is closed by the last who leaves it.
+// sharedFile is a file that the last user closes.
 type sharedFile struct {
-	f    *os.File
-	uses atomic.Int64
+	f     *os.File
+	users atomic.Int64
 }
 
-func (s *sharedFile) take() { s.uses.Add(1) }
+func (s *sharedFile) acquire() { s.users.Add(1) }
 
-func (s *sharedFile) leave() {
-	if s.uses.Add(-1) == 0 {
+func (s *sharedFile) release() {
+	if s.users.Add(-1) == 0 {
 		s.f.Close()
 	}
 }
 
-// lines reads pages from lines of JSON with the fields html and url, and maybe
-// id and site.
-func (a *archive) lines() {
+// readLines reads the pages of a file of JSON lines.
+func (a *archive) readLines() {
 	if err := a.seek(a.at.Offset); err != nil {
 		a.fail(err)
 		return
 	}
-	r, packed, err := unpack(a.input)
+	r, compressed, err := decompress(a.input)
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	a.linesOf(bufio.NewReaderSize(r, 64<<10), packed || a.raw == nil)
+	a.readLinesFrom(bufio.NewReaderSize(r, 64<<10), compressed || a.raw == nil)
 }
 
-// linesOf reads lines; those of a packed file, or of a pipe, from the start.
-func (a *archive) linesOf(r *bufio.Reader, fromStart bool) {
+// readLinesFrom reads JSON lines. fromStart says that r begins with the first
+// line, whatever a.at is: compressed files and pipes cannot be read from the middle.
+func (a *archive) readLinesFrom(r *bufio.Reader, fromStart bool) {
 	var number, skip int64
 	if number = a.at.Record; fromStart {
 		number, skip = 0, a.at.Record
 	}
 	for {
-		line, size, err := readLine(r, 2*a.in.maxBytes+1<<16)
-		large := errors.Is(err, ErrTooLarge)
+		line, size, err := readLine(r, 2*a.src.maxBytes()+1<<16)
+		tooLarge := errors.Is(err, ErrTooLarge)
 		switch {
 		case err == io.EOF:
 			return
-		case err != nil && !large:
+		case err != nil && !tooLarge:
 			a.fail(err)
 			return
 		}
@@ -419,14 +411,14 @@ func (a *archive) linesOf(r *bufio.Reader, fromStart bool) {
 		if a.at.Record = number; !fromStart {
 			a.at.Offset += size
 		}
-		p := Page{ID: fmt.Sprintf("%s:%d", a.name(), number), Body: line}
+		p := Input{ID: fmt.Sprintf("%s:%d", a.name(), number), Body: line}
 		switch {
-		case large:
+		case tooLarge:
 			p.Err = fmt.Errorf("%w: a line of %d bytes", err, size)
 		case len(bytes.TrimSpace(line)) == 0:
 			continue
 		default:
-			p.load = (*Page).readJSON
+			p.load = (*Input).parseLine
 		}
 		if !a.emit(p) {
 			return
@@ -434,14 +426,12 @@ func (a *archive) linesOf(r *bufio.Reader, fromStart bool) {
 	}
 }
 
-// readLine reads a line, of which it keeps no more than limit bytes; size is
-// what was read. A last line without its end is a line.
+// readLine reads a line and returns its size. A line of more than limit bytes is
+// read, but not returned. The last line need not end in a line break.
 func readLine(r *bufio.Reader, limit int64) (line []byte, size int64, err error) {
-	long := false
 	for {
 		part, err := r.ReadSlice('\n')
-		size += int64(len(part))
-		if long = long || int64(len(line)+len(part)) > limit; long {
+		if size += int64(len(part)); size > limit {
 			line = nil
 		} else {
 			line = append(line, part...)
@@ -453,32 +443,32 @@ func readLine(r *bufio.Reader, limit int64) (line []byte, size int64, err error)
 			return nil, 0, io.EOF
 		case err != nil && err != io.EOF:
 			return nil, size, err
-		case long:
+		case size > limit:
 			return nil, size, ErrTooLarge
 		}
 		return line, size, nil
 	}
 }
 
-// readJSON makes a page of its line.
-func (p *Page) readJSON() error {
+// parseLine sets the fields of a page from a JSON line in its Body.
+func (in *Input) parseLine() error {
 	var l struct {
 		ID   string  `json:"id"`
 		URL  string  `json:"url"`
 		Site string  `json:"site"`
 		HTML *string `json:"html"`
 	}
-	err := json.Unmarshal(p.Body, &l)
-	p.Body = nil
+	err := json.Unmarshal(in.Body, &l)
+	in.Body = nil
 	if err != nil {
-		return fmt.Errorf("%s is not a line of JSON: %w", p.ID, err)
+		return fmt.Errorf("%s is invalid JSON: %w", in.ID, err)
 	}
-	p.URL, p.Site = l.URL, l.Site
+	in.URL, in.Site = l.URL, l.Site
 	if l.HTML == nil {
-		err = fmt.Errorf("%s has no field html", p.ID)
+		err = fmt.Errorf("%s has no field html", in.ID)
 	} else {
-		p.Body, p.Charset = []byte(*l.HTML), "utf-8" // whatever the page says, JSON is in UTF-8
+		in.Body, in.Charset = []byte(*l.HTML), "utf-8" // JSON is, whatever the page declares
 	}
-	p.ID = cmp.Or(l.ID, p.ID)
+	in.ID = cmp.Or(l.ID, in.ID)
 	return err
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// body is what a page holds.
-func body(t *testing.T, p Page) string {
+// body returns the text of a page, or "error".
+func body(t *testing.T, p Input) string {
 	t.Helper()
 	if p.Err != nil {
 		return "error"
@@ -33,26 +33,27 @@ func body(t *testing.T, p Page) string {
 	return string(b)
 }
 
-// checkPlaces is that reading goes on from every page's place with the next.
-func checkPlaces(t *testing.T, in func() *Inputs) []string {
+// checkPositions checks that reading can be resumed after every page, and returns the
+// pages.
+func checkPositions(t *testing.T, in func() *Source) []string {
 	t.Helper()
 	var all []string
-	var places []Place
-	for p := range in().All() {
+	var positions []position
+	for p := range in().Inputs() {
 		all = append(all, body(t, p))
-		places = append(places, p.After)
+		positions = append(positions, p.next)
 	}
-	for i, place := range places {
-		b, err := json.Marshal(place) // as a journal keeps it
+	for i, at := range positions {
+		b, err := json.Marshal(at) // as the journal records it
 		if err != nil {
 			t.Fatal(err)
 		}
-		var kept Place
-		if err := json.Unmarshal(b, &kept); err != nil {
+		var recorded position
+		if err := json.Unmarshal(b, &recorded); err != nil {
 			t.Fatal(err)
 		}
 		var rest []string
-		for p := range in().From(kept) {
+		for p := range in().from(recorded) {
 			rest = append(rest, body(t, p))
 		}
 		if !slices.Equal(rest, all[i+1:]) {
@@ -70,8 +71,8 @@ func TestArchives(t *testing.T) {
 	tars, zips, jsonl := tarOf(t), zipOf(t), linesOf(t)
 	plain := warcOf(t, warc.Uncompressed)
 	for name, content := range map[string][]byte{
-		"a.tar": tars, "a.tar.gz": gzipped(tars), "a.tgz": gzipped(tars), "a.tar.zst": zstded(tars), "a.zip": zips,
-		"a.jsonl": jsonl, "a.jsonl.gz": gzipped(jsonl), "a.ndjson.zst": zstded(jsonl),
+		"a.tar": tars, "a.tar.gz": gzipped(tars), "a.tgz": gzipped(tars), "a.tar.zst": zstdCompressed(tars), "a.zip": zips,
+		"a.jsonl": jsonl, "a.jsonl.gz": gzipped(jsonl), "a.ndjson.zst": zstdCompressed(jsonl),
 		"a.warc": plain, "a.warc.gz": warcOf(t, warc.Gzip), "a.warc.zst": warcOf(t, warc.Zstd), "whole.warc.gz": gzipped(plain),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,29 +80,29 @@ func TestArchives(t *testing.T) {
 			if err := os.WriteFile(path, content, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			if got := checkPlaces(t, func() *Inputs { return Find([]string{path}) }); !slices.Equal(got, want) {
+			if got := checkPositions(t, func() *Source { return source(path) }); !slices.Equal(got, want) {
 				t.Errorf("got %q", got)
 			}
-			if n := Find([]string{path}).Bytes(); n != int64(len(content)) {
+			if n := source(path).Size(); n != int64(len(content)) {
 				t.Errorf("%d bytes, want %d", n, len(content))
 			}
-			stdin := func() *Inputs { return Find([]string{"-"}).WithStdin(bytes.NewReader(content)) }
-			if name == "a.zip" { // which no pipe can give
-				for p := range stdin().All() {
+			stdin := func() *Source { return &Source{Paths: []string{"-"}, Stdin: bytes.NewReader(content)} }
+			if name == "a.zip" { // which cannot be read from a pipe
+				for p := range stdin().Inputs() {
 					if p.Err == nil || !strings.Contains(p.Err.Error(), "save it to a file") {
 						t.Errorf("from a pipe: %v", p.Err)
 					}
 				}
 				return
 			}
-			if got := checkPlaces(t, stdin); !slices.Equal(got, want) {
+			if got := checkPositions(t, stdin); !slices.Equal(got, want) {
 				t.Errorf("from a pipe: got %q", got)
 			}
 		})
 	}
 }
 
-func TestArchivesSayURLs(t *testing.T) {
+func TestArchivesHaveURLs(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string][]byte{"a.jsonl": linesOf(t), "a.warc.gz": warcOf(t, warc.Gzip)} {
 		path := filepath.Join(dir, name)
@@ -109,7 +110,7 @@ func TestArchivesSayURLs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if _, err := Run(t.Context(), Find([]string{path}).All(), echo, &out, Options{}); err != nil {
+		if _, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{}); err != nil {
 			t.Fatal(err)
 		}
 		got := strings.Count(out.String(), `"url":"https://paper.example/s`)
@@ -119,8 +120,8 @@ func TestArchivesSayURLs(t *testing.T) {
 	}
 }
 
-// Folders give pages and archives, at any depth, and can be begun anywhere.
-func TestFolderPlaces(t *testing.T) {
+// TestFolderPositions checks that folders are read at any depth and from anywhere.
+func TestFolderPositions(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"a.html", "a/z.html", "a-b/y.html", "a/b/x.html.gz", "b.htm", "c/notes.txt", "d/deep/er/w.html"} {
 		write(t, filepath.Join(dir, f), "page "+f)
@@ -128,27 +129,27 @@ func TestFolderPlaces(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a", "crawl.warc.gz"), warcOf(t, warc.Gzip), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got := checkPlaces(t, func() *Inputs { return Find([]string{dir, filepath.Join(dir, "gone"), filepath.Join(dir, "b.htm")}) })
+	got := checkPositions(t, func() *Source { return source(dir, filepath.Join(dir, "gone"), filepath.Join(dir, "b.htm")) })
 	if len(got) != 6+stories+2 || got[len(got)-2] != "error" || got[len(got)-1] != "page b.htm" {
 		t.Errorf("%d pages: %q", len(got), got)
 	}
 }
 
-// FuzzStream is that nothing that comes from a pipe does harm, and that reading
-// goes on from every place as it would have.
+// FuzzStream checks that reading can be resumed after every page of a stream, whatever
+// it contains.
 func FuzzStream(f *testing.F) {
 	t := new(testing.T)
 	for _, seed := range [][]byte{tarOf(t), linesOf(t), warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(tarOf(t)), []byte("<p>page"), []byte("PK\x03\x04")} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		checkPlaces(t, func() *Inputs {
-			return Find([]string{"-"}).WithStdin(bytes.NewReader(content)).WithMaxBytes(1 << 16)
+		checkPositions(t, func() *Source {
+			return &Source{Paths: []string{"-"}, Stdin: bytes.NewReader(content), MaxBytes: 1 << 16}
 		})
 	})
 }
 
-// FuzzFiles is the same for files, which are read on from the middle.
+// FuzzFiles checks the same for files, which are read from the middle.
 func FuzzFiles(f *testing.F) {
 	t := new(testing.T)
 	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), gzipped(warcOf(t, warc.Uncompressed)), linesOf(t), zipOf(t)} {
@@ -159,12 +160,12 @@ func FuzzFiles(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		checkPlaces(t, func() *Inputs { return Find([]string{path}).WithMaxBytes(1 << 16) })
+		checkPositions(t, func() *Source { return &Source{Paths: []string{path}, MaxBytes: 1 << 16} })
 	})
 }
 
-// What is broken costs as little as can be, and is told.
-func TestBrokenArchives(t *testing.T) {
+// TestDamagedArchives checks that damage is reported and costs few pages.
+func TestDamagedArchives(t *testing.T) {
 	packed, plain := warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed)
 	dir := t.TempDir()
 	huge := append([]byte(`{"id":"huge","html":"`), bytes.Repeat([]byte("x"), 200_000)...)
@@ -184,7 +185,7 @@ func TestBrokenArchives(t *testing.T) {
 		"cut.warc":      {plain[:len(plain)-20], stories - 1, ""},
 		"lengths.warc":  {longs, 0, ""},
 		"middle.warc":   {slices.Concat(plain[:700], []byte("\x00\xff garbage"), plain[700:]), stories - 2, ""},
-		"broken.jsonl":  {append([]byte("{\"id\":\"bad\", oh no\n{\"id\":\"none\"}\n"), linesOf(t)...), stories, "not a line of JSON"},
+		"broken.jsonl":  {append([]byte("{\"id\":\"bad\", oh no\n{\"id\":\"none\"}\n"), linesOf(t)...), stories, "is invalid JSON"},
 		"long.jsonl":    {append(huge, linesOf(t)...), stories, "too large"},
 		"half.jsonl.gz": {gzipped(linesOf(t))[:100], 0, "cannot be read"},
 	} {
@@ -194,47 +195,48 @@ func TestBrokenArchives(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			in := func() *Inputs { return Find([]string{path, "gone.html"}).WithMaxBytes(50_000) }
-			stats, err := Run(t.Context(), in().All(), echo, &out, Options{})
+			in := func() *Source { return &Source{Paths: []string{path, "gone.html"}, MaxBytes: 50_000} }
+			stats, err := Run(t.Context(), in().Inputs(), echo, writeTo(&out), Options{})
 			if err != nil || stats.Failed < 2 && c.says != "" || stats.Done-stats.Failed < c.good {
 				t.Errorf("%v, %+v\n%s", err, stats, out.String())
 			}
 			if !strings.Contains(out.String(), c.says) || !strings.Contains(out.String(), `"id":"gone"`) {
-				t.Errorf("it does not say %q, or does not go on:\n%s", c.says, out.String())
+				t.Errorf("%q is not reported, or the rest is not read:\n%s", c.says, out.String())
 			}
-			checkPlaces(t, in)
+			checkPositions(t, in)
 		})
 	}
 }
 
-// An archive that is there when it is found, and gone when its turn comes, is
-// one error.
-func TestArchiveGone(t *testing.T) {
-	for _, kind := range []kind{warcFile, tarFile, zipFile, linesFile, streamFile} {
+// TestArchiveRemoved checks that an archive that is removed during the run is one
+// error.
+func TestArchiveRemoved(t *testing.T) {
+	for _, kind := range []fileKind{warcFile, tarFile, zipFile, linesFile, streamFile} {
 		var errs []error
-		goesOn := Find(nil).read(file{path: filepath.Join(t.TempDir(), "gone"), kind: kind}, Place{}, func(p Page) bool {
+		more := source().read(file{path: filepath.Join(t.TempDir(), "gone"), kind: kind}, position{}, func(p Input) bool {
 			errs = append(errs, p.Err)
 			return true
 		})
-		if !goesOn || len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) || !strings.HasSuffix(errs[0].Error(), "gone: no such file or folder") {
-			t.Errorf("kind %d: %v, %v", kind, goesOn, errs)
+		if !more || len(errs) != 1 || !errors.Is(errs[0], os.ErrNotExist) || !strings.HasSuffix(errs[0].Error(), "gone: no such file or folder") {
+			t.Errorf("kind %d: %v, %v", kind, more, errs)
 		}
 	}
 }
 
-// panics is a body on which a decoder panics.
+// panics is a block on which a decoder panics.
 type panics struct{}
 
 func (panics) Read([]byte) (int, error) { panic("of a decoder") }
 
 func TestPanicWhileReading(t *testing.T) {
-	p := pageOf(&warc.Record{ID: "urn:1", Type: "response", TargetURI: "https://paper.example/", Block: panics{}}, "a#1")
+	p := recordInput(&warc.Record{ID: "urn:1", Type: "response", TargetURI: "https://paper.example/", Block: panics{}}, "a#1")
 	if p == nil || p.ID != "urn:1" || p.URL == "" || p.Body == nil || !errors.Is(p.Err, ErrCrash) || !strings.Contains(p.Err.Error(), "of a decoder") {
 		t.Errorf("%+v", p)
 	}
 }
 
-// A page in an archive that is too large is an error, and costs no memory.
+// TestLargeEntry checks that pages in an archive that are too large are errors and
+// take no memory.
 func TestLargeEntry(t *testing.T) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -255,7 +257,7 @@ func TestLargeEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for p := range Find([]string{path}).WithMaxBytes(100_000).All() {
+	for p := range (&Source{Paths: []string{path}, MaxBytes: 100_000}).Inputs() {
 		n++
 		_, err := p.Open()
 		if p.Err == nil {

@@ -1,56 +1,99 @@
-// Package batch works through many pages on one machine: it reads them from
-// files, folders and archives, extracts with as many workers as there are
-// cores, and gives every page one outcome, in the order of the input. A page
-// that fails has its error for an outcome, and never none.
+// Package batch extracts articles from many pages on one machine. It reads pages
+// from files, folders and archives, extracts them concurrently, and returns one
+// [Result] per page, in the order of the input. A page that cannot be extracted
+// has a result with its error: no page is left out.
 //
-// [Run] writes lines of JSON to a writer. A [Job] is a run that may take days: it
-// writes to a [Sink], keeps a [Journal], and can be taken up where it was killed.
+// A [Source] lists the pages and [Run] extracts them. For a run that may take
+// days, a [Journal] records the progress, so that a run that was interrupted, even
+// by a crash of the machine, can be resumed without losing or repeating a page.
 package batch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"time"
 
 	"github.com/lede-news/lede/article"
 )
 
-// Extract takes the article out of one page. It must be safe for concurrent
-// use; rivals and methods alike run through it.
-type Extract func(ctx context.Context, p Page, r io.Reader) (*article.Article, error)
+// ExtractFunc extracts the article of one page, which it reads from r. It must be
+// safe for concurrent use.
+type ExtractFunc func(ctx context.Context, in Input, r io.Reader) (*article.Article, error)
 
-// Options say how to run.
+// Options are the options of a run. The zero value is ready to use.
 type Options struct {
-	// Workers is how many pages are in work at once; 0 means one a core.
+	// Workers is the number of concurrent workers (default: GOMAXPROCS).
 	Workers int
-	// Progress is called after every page, never at the same time twice. It may
-	// keep nothing of the Stats that is a map.
+	// Progress, if not nil, is called after every page, by one goroutine at a
+	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
-	// Kind gives an error a short name, for the line and the counts. Nil, or an
-	// empty name, leaves that to this package.
-	Kind func(error) string
-	// Patience is how long a page may take before it is given up as hanging,
-	// which is far longer than Extract itself should allow; 0 means for ever.
-	Patience time.Duration
-	// MaxMemory is how much the process may have in use, in bytes; 0 means no
-	// limit. When it has more, the page that is longest in work is given up.
+	// ErrorKind, if not nil, returns a short name for an error, for Line.Kind. If
+	// it returns "", the error has one of the kinds of this package.
+	ErrorKind func(error) string
+	// HangTimeout is the time after which a page is abandoned with ErrHang
+	// (default: none). It should be far longer than an ExtractFunc takes by its own
+	// limits.
+	HangTimeout time.Duration
+	// MaxMemory is the number of bytes of live heap above which the page that has
+	// been in progress for longest is cancelled with ErrMemory (default: no limit).
 	MaxMemory int64
-	// Quarantine is a folder for pages that crash the extractor or hang, and
-	// the reasons; none when empty.
+	// Quarantine is a folder for copies of pages with ErrCrash or ErrHang, each
+	// with the reason (default: no copies).
 	Quarantine string
+
+	// Checkpoint and CheckpointPages limit how much work is lost in a crash:
+	// Journal.Run commits after that time (default: 1 s) or that number of pages
+	// (default: 1000). Run ignores them.
+	Checkpoint      time.Duration
+	CheckpointPages int
+	// Probe, if not nil, tries to extract a page where a crash does no harm, such
+	// as in a child process. Journal.Run calls it for pages that were in progress
+	// when an earlier process crashed. A page for which it returns ErrCrash is not
+	// extracted; other errors are ignored.
+	Probe func(ctx context.Context, in Input) error
 }
 
-// Run extracts every page and writes its line to w, in the order of pages. It
-// stops early only when ctx ends or w fails; pages in work are finished and
-// written first. The error of a page is in its line and counted.
-func Run(ctx context.Context, pages iter.Seq[Page], extract Extract, w io.Writer, opts Options) (Stats, error) {
+// Errors of pages and of runs, for errors.Is.
+var (
+	ErrTooLarge = errors.New("the page is too large")
+	ErrSource   = errors.New("the archive cannot be read")
+	ErrCrash    = errors.New("the extractor crashed on this page")
+	ErrHang     = errors.New("the extractor hangs on this page")
+	ErrMemory   = errors.New("the page takes too much memory")
+
+	ErrNoPages    = errors.New("no pages found")                         // Journal.Run
+	ErrUnfinished = errors.New("there is an unfinished run")             // OpenJournal with Begin
+	ErrLocked     = errors.New("another process is writing this output") // OpenJournal
+	ErrChanged    = errors.New("the unfinished run is a different one")  // OpenJournal with Resume
+)
+
+// Kinds of errors in Line.Kind. Options.ErrorKind may add others. Pages of the
+// first two kinds are copied to Options.Quarantine.
+const (
+	KindCrash    = "crash"     // ErrCrash
+	KindHang     = "hang"      // ErrHang
+	KindTooLarge = "too-large" // ErrTooLarge
+	KindMemory   = "memory"    // ErrMemory
+	KindSource   = "source"    // ErrSource
+	KindFile     = "file"      // *fs.PathError
+	KindOther    = "other"
+)
+
+// Run extracts all inputs and calls write with every result, in the order of the
+// inputs. It returns early only if ctx is cancelled or write fails; pages in
+// progress are then finished and, if ctx was cancelled, written. An error of a page
+// is part of its result.
+func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write func(*Result) error, opts Options) (Stats, error) {
 	p := pipeline{extract: extract, opts: opts}
 	stats := newStats()
 	start := time.Now()
-	err := p.run(ctx, pages, func(r *Result) error {
-		if _, err := w.Write(r.JSON); err != nil {
+	err := p.run(ctx, inputs, func(r *Result) error {
+		r.Number = int64(stats.Done)
+		if err := write(r); err != nil {
 			return fmt.Errorf("writing the result: %w", err)
 		}
 		stats.add(r)
@@ -62,4 +105,27 @@ func Run(ctx context.Context, pages iter.Seq[Page], extract Extract, w io.Writer
 	})
 	stats.Elapsed = time.Since(start)
 	return *stats, err
+}
+
+// errorKind returns the kind of an error.
+func (o *Options) errorKind(err error) string {
+	if o.ErrorKind != nil {
+		if kind := o.ErrorKind(err); kind != "" {
+			return kind
+		}
+	}
+	for _, k := range []struct {
+		err  error
+		kind string
+	}{
+		{ErrCrash, KindCrash}, {ErrHang, KindHang}, {ErrTooLarge, KindTooLarge}, {ErrMemory, KindMemory}, {ErrSource, KindSource},
+	} {
+		if errors.Is(err, k.err) {
+			return k.kind
+		}
+	}
+	if pe := new(fs.PathError); errors.As(err, &pe) {
+		return KindFile
+	}
+	return KindOther
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// echo is an extractor that gives the page back as its title.
-func echo(_ context.Context, _ Page, r io.Reader) (*article.Article, error) {
+// echo is an extractor that returns the page as the title.
+func echo(_ context.Context, _ Input, r io.Reader) (*article.Article, error) {
 	b, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func lines(t *testing.T, b []byte) map[string]Line {
 	return out
 }
 
-func TestRunGivesEveryPageALine(t *testing.T) {
+func TestRunWritesEveryPage(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.html"), "first")
 	write(t, filepath.Join(dir, "sub/b.htm"), "second")
@@ -84,15 +84,15 @@ func TestRunGivesEveryPageALine(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "notes.txt"), "not a page")
-	in := Find([]string{dir, filepath.Join(dir, "gone.html")})
+	in := source(dir, filepath.Join(dir, "gone.html"))
 	var out bytes.Buffer
 	var calls int
-	stats, err := Run(t.Context(), in.All(), echo, &out, Options{Workers: 3, Progress: func(Stats) { calls++ }})
+	stats, err := Run(t.Context(), in.Inputs(), echo, writeTo(&out), Options{Workers: 3, Progress: func(Stats) { calls++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if stats.Done != 7 || stats.Failed != 4 || calls != 7 {
-		t.Errorf("stats %+v, %d calls of progress; want 7 done, 4 failed, 7 calls", stats, calls)
+		t.Errorf("stats %+v, %d calls of Progress; want 7 done, 4 failed, 7 calls", stats, calls)
 	}
 	got := lines(t, out.Bytes())
 	for id, title := range map[string]string{"a": "first", "b": "second", "c": "third"} {
@@ -100,14 +100,14 @@ func TestRunGivesEveryPageALine(t *testing.T) {
 			t.Errorf("%s: got %+v, want title %q", id, l, title)
 		}
 	}
-	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "broken gzip", "gone": "no such file"} {
+	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "corrupt gzip", "gone": "no such file"} {
 		if l, ok := got[id]; !ok || !strings.Contains(l.Error, want) || strings.Contains(l.Error, "\n") {
 			t.Errorf("%s: error %q, want one line with %q", id, l.Error, want)
 		}
 	}
 	for _, l := range strings.Split(out.String(), "\n") {
 		if strings.Contains(l, `"error"`) && strings.Contains(l, `"title"`) {
-			t.Errorf("a failed page has something of an article: %s", l)
+			t.Errorf("a line with an error has fields of an article: %s", l)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestLineHasEveryField(t *testing.T) {
 		},
 		Type: article.TypeArticle, Confidence: 0.5, Method: "m",
 	}
-	b, err := json.Marshal(NewLine(Page{ID: "x"}, a))
+	b, err := json.Marshal(NewLine("x", "", a))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,40 +140,40 @@ func TestCorpusGivesURLs(t *testing.T) {
 	write(t, filepath.Join(dir, "pages/a.html.gz"), "x")
 	write(t, filepath.Join(dir, "pages/b.html"), "y")
 	for _, arg := range []string{dir, filepath.Join(dir, "pages"), filepath.Join(dir, "pages") + "/"} {
-		got := slices.Collect(Find([]string{arg}).All())
+		got := slices.Collect(source(arg).Inputs())
 		if len(got) != 2 || got[0].URL != "https://paper.example/a" || got[1].URL != "" || got[0].ID != "a" {
 			t.Errorf("%s: got %+v", arg, got)
 		}
 	}
 	write(t, filepath.Join(dir, "gold.jsonl"), "{\"id\":\"a\"}\nbroken\n")
-	got := slices.Collect(Find([]string{dir}).All())
+	got := slices.Collect(source(dir).Inputs())
 	if len(got) != 3 || got[0].Err == nil || !strings.Contains(got[0].Err.Error(), "gold.jsonl:2") {
-		t.Errorf("a broken gold line is not named with file and line: %+v", got)
+		t.Errorf("an invalid gold line is not reported with file and line: %+v", got)
 	}
 }
 
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "is a folder") {
+	if _, err := (Input{Path: dir}).Open(); err == nil || !strings.Contains(err.Error(), "is a folder") {
 		t.Errorf("folder: %v", err)
 	}
-	_, err := Open(filepath.Join(dir, "gone.html"))
+	_, err := Input{Path: filepath.Join(dir, "gone.html")}.Open()
 	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "open ") {
 		t.Errorf("missing file: %v", err)
 	}
 }
 
-func endless() iter.Seq[Page] {
-	return func(yield func(Page) bool) {
-		for i := 0; yield(Page{ID: fmt.Sprint(i), Path: os.DevNull}); i++ {
+func endless() iter.Seq[Input] {
+	return func(yield func(Input) bool) {
+		for i := 0; yield(Input{ID: fmt.Sprint(i), Path: os.DevNull}); i++ {
 		}
 	}
 }
 
-func TestCancelFinishesPagesInWork(t *testing.T) {
+func TestCancelFinishesPagesInProgress(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var started, finished atomic.Int64
-	slow := func(ctx context.Context, _ Page, _ io.Reader) (*article.Article, error) {
+	slow := func(ctx context.Context, _ Input, _ io.Reader) (*article.Article, error) {
 		if started.Add(1) == 20 {
 			cancel()
 		}
@@ -181,36 +181,37 @@ func TestCancelFinishesPagesInWork(t *testing.T) {
 		return &article.Article{}, ctx.Err()
 	}
 	var out bytes.Buffer
-	stats, err := Run(ctx, endless(), slow, &out, Options{Workers: 4})
+	stats, err := Run(ctx, endless(), slow, writeTo(&out), Options{Workers: 4})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
 	}
 	if int64(stats.Done) != started.Load() || stats.Failed != 0 || started.Load() != finished.Load() {
-		t.Errorf("%d started, %d finished, stats %+v: every page begun must have its line", started.Load(), finished.Load(), stats)
+		t.Errorf("%d started, %d finished, stats %+v: every page that was started must have a line", started.Load(), finished.Load(), stats)
 	}
 	if n := len(lines(t, out.Bytes())); n != stats.Done {
 		t.Errorf("%d lines, %d done", n, stats.Done)
 	}
 }
 
-// A reader that waits for more, as on a pipe, does not keep a run from ending.
+// TestCancelWhileReading checks that a run ends although its reader blocks, as on a
+// pipe.
 func TestCancelWhileReading(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	release := make(chan struct{})
 	defer close(release)
-	waiting := func(yield func(Page) bool) {
-		if yield(Page{ID: "one", Body: []byte("story")}) {
+	waiting := func(yield func(Input) bool) {
+		if yield(Input{ID: "one", Body: []byte("story")}) {
 			<-release
 		}
 	}
 	var out bytes.Buffer
-	stats, err := Run(ctx, waiting, echo, &out, Options{Workers: 2, Progress: func(Stats) { cancel() }})
+	stats, err := Run(ctx, waiting, echo, writeTo(&out), Options{Workers: 2, Progress: func(Stats) { cancel() }})
 	if !errors.Is(err, context.Canceled) || stats.Done != 1 || len(lines(t, out.Bytes())) != 1 {
 		t.Errorf("%v, %+v: %s", err, stats, out.String())
 	}
 }
 
-// full is a disk with no room left after a few lines.
+// full is a disk that is full after a few lines.
 type full struct{ left int }
 
 func (f *full) Write(p []byte) (int, error) {
@@ -221,22 +222,22 @@ func (f *full) Write(p []byte) (int, error) {
 }
 
 func TestFullDiskStopsTheRun(t *testing.T) {
-	stats, err := Run(t.Context(), endless(), echo, &full{left: 5}, Options{Workers: 2})
+	stats, err := Run(t.Context(), endless(), echo, writeTo(&full{left: 5}), Options{Workers: 2})
 	if err == nil || !strings.Contains(err.Error(), "no space left") || stats.Done != 5 {
 		t.Errorf("stats %+v, error %v; want 5 done and the disk's error", stats, err)
 	}
 }
 
 func BenchmarkRun(b *testing.B) {
-	pages := func(yield func(Page) bool) {
+	pages := func(yield func(Input) bool) {
 		for i := range 1000 {
-			if !yield(Page{ID: fmt.Sprint(i), Path: os.DevNull}) {
+			if !yield(Input{ID: fmt.Sprint(i), Path: os.DevNull}) {
 				return
 			}
 		}
 	}
 	for b.Loop() {
-		if _, err := Run(b.Context(), pages, echo, io.Discard, Options{}); err != nil {
+		if _, err := Run(b.Context(), pages, echo, writeTo(io.Discard), Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,7 +17,17 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// story is page n of the made-up archives.
+func source(paths ...string) *Source { return &Source{Paths: paths} }
+
+// writeTo returns a function for Run that writes lines to w.
+func writeTo(w io.Writer) func(*Result) error {
+	return func(r *Result) error {
+		_, err := w.Write(r.JSON)
+		return err
+	}
+}
+
+// story returns page n of the archives.
 func story(n int) string { return fmt.Sprintf("<p>Story number %d.</p>", n) }
 
 func storyID(n int) string { return fmt.Sprintf("s%02d", n) }
@@ -32,7 +42,7 @@ func gzipped(b []byte) []byte {
 	return z.Bytes()
 }
 
-func zstded(b []byte) []byte {
+func zstdCompressed(b []byte) []byte {
 	w, _ := zstd.NewWriter(nil)
 	return w.EncodeAll(b, nil)
 }
@@ -92,14 +102,14 @@ func linesOf(t *testing.T) []byte {
 			b.WriteString("\n")
 		}
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")) // the last line has no end
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")) // the last line has no line break
 }
 
-// warcOf writes records with ids of our own, which the writer does not.
-func warcOf(t *testing.T, pack warc.Compression) []byte {
+// warcOf returns a WARC file with the same record IDs each time.
+func warcOf(t *testing.T, compression warc.Compression) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: pack, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 10*stories))})
 	for n := range stories {
 		r := warc.Response{URL: "https://paper.example/" + storyID(n), Status: 200, Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: []byte(story(n))}
 		if _, err := w.WriteResponse(r); err != nil {

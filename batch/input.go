@@ -11,72 +11,71 @@ import (
 	"os"
 )
 
-// Page is a page to be read.
-type Page struct {
-	// ID is the name of the file without .html, .htm and .gz, the id of a WARC
-	// record, or what a line of JSON says.
-	ID   string
-	URL  string
-	Site string // what a corpus calls the page's site; empty when nobody says
-	// Charset is what the header of the page named; empty when there was none.
+// Input is a page to extract. It is either a file, named by Path, or has a Body.
+type Input struct {
+	// ID is the name of the file without .html, .htm and .gz, the ID of a WARC
+	// record, or the field id of a JSON line.
+	ID  string
+	URL string
+	// Site is the name of the page's site in a corpus or JSON line, if known.
+	Site string
+	// Charset is the charset of the Content-Type header, if known.
 	Charset string
-	// Path is the file of the page, or the archive that it is in.
+	// Path is the file, or the archive that contains the page.
 	Path string
-	// Body is the page itself where it had to be read to get at the next one.
+	// Body is the page, if it was read from an archive.
 	Body []byte
-	// Size is how much of the input the page took, as it lies on the disk.
+	// Size is the number of bytes of the source that the page takes, as stored.
 	Size int64
-	// Lost is how much of it could not be read, from the page on.
+	// Lost is the number of bytes that are damaged, from the page on.
 	Lost int64
-	// After is where to go on when this page is done.
-	After Place
-	// Err is set when the page is known to be lost before it is opened.
+	// Err is set if the page cannot be read.
 	Err error
 
-	// load is what is left to do to have ID, URL and Body. Workers do it, side by
-	// side.
-	load func(*Page) error
+	next position // where to resume after this page
+	// load, if not nil, sets ID, URL and Body. Workers call it, concurrently.
+	load func(*Input) error
 }
 
-// Place is a place in the inputs, between two records.
-type Place struct {
-	Input int `json:"input"` // its number
-	// File is the way to the file in an input that is a folder.
+// position is a position in a source, between two records.
+type position struct {
+	Input int `json:"input"` // index in Source.Paths
+	// File is the slash-separated path of a file in an input that is a folder.
 	File string `json:"file,omitempty"`
-	// Record is how many records of the file are done, and Offset where the
-	// next one begins, in files that can be read from there.
+	// Record is the number of records of the file before the position. In files
+	// that can be read from the middle, Offset is where the next record begins.
 	Record int64 `json:"record,omitempty"`
 	Offset int64 `json:"offset,omitempty"`
-	// Over is set when the rest of the file cannot be read.
+	// Over is set if the rest of the file cannot be read.
 	Over bool `json:"over,omitempty"`
 }
 
-// Open opens the page, unpacked.
-func (p Page) Open() (io.ReadCloser, error) {
-	if err := p.finish(); err != nil {
+// Open opens the page and decompresses it.
+func (in Input) Open() (io.ReadCloser, error) {
+	if err := in.finish(); err != nil {
 		return nil, err
 	}
-	if p.Body != nil {
-		return io.NopCloser(bytes.NewReader(p.Body)), nil
+	if in.Body != nil {
+		return io.NopCloser(bytes.NewReader(in.Body)), nil
 	}
-	return Open(p.Path)
+	return openFile(in.Path)
 }
 
-// finish does what is left to do to know the page.
-func (p *Page) finish() error {
-	load := p.load
-	if p.load = nil; load == nil {
+// finish loads the page, unless it is loaded.
+func (in *Input) finish() error {
+	load := in.load
+	if in.load = nil; load == nil {
 		return nil
 	}
-	return load(p)
+	return load(in)
 }
 
-// Open opens a file; one that is packed with gzip, whatever its name, is
-// unpacked while it is read.
-func Open(path string) (io.ReadCloser, error) {
+// openFile opens a file and decompresses it if it is compressed with gzip,
+// whatever its name.
+func openFile(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, plain(err)
+		return nil, describe(err)
 	}
 	if fi, err := f.Stat(); err == nil && fi.IsDir() {
 		f.Close()
@@ -89,7 +88,7 @@ func Open(path string) (io.ReadCloser, error) {
 	z, err := gzip.NewReader(b)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: broken gzip file: %w", path, err)
+		return nil, fmt.Errorf("%s: corrupt gzip file: %w", path, err)
 	}
 	return readCloser{z, f}, nil
 }
@@ -99,7 +98,7 @@ type readCloser struct {
 	io.Closer
 }
 
-// fileError says what is wrong with a file without the name of a system call.
+// fileError is an error of a file without the name of a system call.
 type fileError struct {
 	path, what string
 	err        error
@@ -108,7 +107,8 @@ type fileError struct {
 func (e *fileError) Error() string { return e.path + ": " + e.what }
 func (e *fileError) Unwrap() error { return e.err }
 
-func plain(err error) error {
+// describe returns a *fileError for a *fs.PathError.
+func describe(err error) error {
 	var pe *fs.PathError
 	switch {
 	case !errors.As(err, &pe):
@@ -116,7 +116,7 @@ func plain(err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &fileError{pe.Path, "no such file or folder", err}
 	case errors.Is(err, fs.ErrPermission):
-		return &fileError{pe.Path, "may not be read", err}
+		return &fileError{pe.Path, "permission denied", err}
 	}
 	return &fileError{pe.Path, pe.Err.Error(), err}
 }

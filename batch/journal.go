@@ -12,103 +12,136 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/lede-news/lede/internal/fsync"
 )
 
-var (
-	// ErrUnfinished is said when a run is begun where another one is unfinished.
-	ErrUnfinished = errors.New("an unfinished run is there")
-	// ErrLocked is said when another process is at it.
-	ErrLocked = errors.New("another run is writing it at this moment")
-	// ErrChanged is said when a run is taken up with other inputs or settings.
-	ErrChanged = errors.New("the unfinished run was another one")
-)
-
-// Journal is the file beside an output that says how far a run has come. It is
-// only ever appended to, a line with its checksum for each commit, so that
-// whatever stops the machine, all but perhaps the last line can be believed.
+// Journal is a file that records the progress of a run, usually next to its
+// output. It is only appended to, a line with a checksum for each commit, so that
+// after a crash of the machine all lines but the last are valid.
 type Journal struct {
-	path   string
-	f      *os.File
-	flight *flight
-	state  State
-	old    []string
+	path     string
+	source   *Source
+	f        *os.File
+	lock     *flock.Flock
+	inFlight *inFlight
+	state    State
+	position position
+	// suspects are the numbers of pages that were in progress in a crash and have
+	// no result yet.
+	suspects map[int64]bool
 }
 
-// commit is a line of the journal: what has changed since the line before.
-type commit struct {
-	Place       Place            `json:"place"`
-	Marks       map[string]int64 `json:"marks,omitempty"`
-	Done        int              `json:"done"`
-	Failed      int              `json:"failed,omitempty"`
-	Bytes       int64            `json:"bytes"`
-	Input       int64            `json:"input"`
-	Lost        int64            `json:"lost,omitempty"`
-	Partial     int              `json:"partial,omitempty"`
-	Quarantined int              `json:"quarantined,omitempty"`
-	Elapsed     time.Duration    `json:"elapsed"`
-	Counts      Counts           `json:"counts"` // of the pages since the last commit
-	Finished    bool             `json:"finished,omitempty"`
-	Suspects    []int64          `json:"suspects,omitempty"` // more of them
+// State is the progress that a Journal has recorded.
+type State struct {
+	Stats Stats
+	// Marks are the latest marks of each output, as returned by Sink.Commit.
+	Marks map[string]int64
+	// Finished is set if all pages are done, but Sink.Finish was interrupted.
+	Finished bool
+	// Overwritten are the outputs of the run that Overwrite has replaced. They
+	// may be removed.
+	Overwritten []string
 }
 
-func newCommit(place Place, s *Stats) commit {
-	return commit{Place: place, Done: s.Done, Failed: s.Failed, Bytes: s.Bytes, Input: s.Input, Lost: s.Lost,
-		Partial: s.Partial, Quarantined: s.Quarantined, Elapsed: s.Elapsed}
-}
-
-// Mode says what to do with a run that is there already.
+// Mode is what OpenJournal does if there is an unfinished run.
 type Mode uint8
 
-// The modes: to refuse, to take it up, or to forget it.
+// The modes of OpenJournal.
 const (
-	Begin Mode = iota
-	Resume
-	Overwrite
+	Begin     Mode = iota // return ErrUnfinished
+	Resume                // continue it; begin a new run if there is none
+	Overwrite             // begin a new run
 )
 
-// OpenJournal opens the journal at path for this process alone. A journal of
-// another run is ErrChanged when it is to be resumed, and a journal that is
-// there at all ErrUnfinished when the mode is Begin.
-func OpenJournal(path string, run Setup, mode Mode) (*Journal, error) {
-	f, err := lockFile(path)
+// OpenJournal opens the journal of a run over a source, and locks it: it returns
+// ErrLocked if another process has opened it. settings are those that the results
+// depend on, such as "--method=blend". An unfinished run with another source or other
+// settings cannot be resumed: the error is then ErrChanged.
+func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Journal, error) {
+	lock, err := lockFile(path + ".lock")
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: path, f: f}
-	if err := j.open(run, mode); err != nil {
-		if j.flight != nil {
-			j.flight.f.Close()
+	j := &Journal{path: path, source: source, lock: lock}
+	if err := j.open(newSetup(source, settings), mode); err != nil {
+		if j.inFlight != nil {
+			j.inFlight.Close()
 		}
-		f.Close()
+		if j.f != nil {
+			j.f.Close()
+		}
+		unlock(lock)
 		return nil, err
 	}
 	return j, nil
 }
 
-func (j *Journal) open(run Setup, mode Mode) error {
-	was, end, err := j.read()
+// lockFile creates a file and locks it. The system releases the lock when the
+// process ends, however it ends.
+func lockFile(path string) (*flock.Flock, error) {
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o644))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("cannot write the result: %w", describe(err))
+		}
+		if !ok {
+			return nil, ErrLocked
+		}
+		// The process that had the lock before may have removed the file.
+		mine, err := lock.Stat()
+		current, statErr := os.Stat(path)
+		if err == nil && statErr == nil && os.SameFile(mine, current) {
+			return lock, nil
+		}
+		lock.Unlock()
+	}
+}
+
+// unlock removes the lock file and releases the lock.
+func unlock(lock *flock.Flock) error {
+	if runtime.GOOS == "windows" {
+		// A file that is open cannot be removed. If another process has locked it
+		// since, it stays.
+		err := lock.Unlock()
+		os.Remove(lock.Path())
+		return err
+	}
+	return errors.Join(os.Remove(lock.Path()), lock.Unlock())
+}
+
+func (j *Journal) open(run setup, mode Mode) error {
+	var err error
+	if j.f, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return fmt.Errorf("cannot write the result: %w", describe(err))
+	}
+	old, end, err := j.read()
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}
 	switch {
-	case was == nil: // nothing there, or nothing was done
+	case old == nil: // new or empty
 	case mode == Begin:
 		return ErrUnfinished
 	case mode == Overwrite:
-		for name := range j.state.Marks {
-			j.old = append(j.old, name)
-		}
-		was = nil
+		overwritten := slices.Collect(maps.Keys(j.state.Marks))
+		j.reset()
+		j.state.Overwritten = overwritten
+		old = nil
 	default:
-		if err := was.compare(run); err != nil {
+		if err := old.compare(run); err != nil {
 			return err
 		}
 	}
-	if was == nil {
-		end, j.state = 0, emptyState()
+	if old == nil {
+		end = 0
 	}
 	if err := j.f.Truncate(end); err != nil {
 		return err
@@ -116,53 +149,58 @@ func (j *Journal) open(run Setup, mode Mode) error {
 	if _, err := j.f.Seek(end, io.SeekStart); err != nil {
 		return err
 	}
-	if j.flight, err = openFlight(j.path + ".inflight"); err != nil {
+	if j.inFlight, err = openInFlight(j.path + ".inflight"); err != nil {
 		return err
 	}
-	if was != nil {
-		return j.suspect()
+	if old != nil {
+		return j.addSuspects()
 	}
 	if err := j.write(run); err != nil {
 		return err
 	}
-	return SyncFolder(filepath.Dir(j.path))
+	return fsync.Dir(filepath.Dir(j.path))
 }
 
-// read replays the journal up to the first line that cannot be believed. It
-// gives the setup, nil when there is none, and where that line begins.
-func (j *Journal) read() (was *Setup, end int64, err error) {
-	j.state = emptyState()
+func (j *Journal) reset() {
+	j.state = State{Stats: *newStats(), Marks: map[string]int64{}}
+	j.position, j.suspects = position{}, map[int64]bool{}
+}
+
+// read reads the journal up to the first invalid line. It returns the setup, or nil
+// if there is none, and the offset of that line.
+func (j *Journal) read() (run *setup, end int64, err error) {
+	j.reset()
 	r := bufio.NewReader(j.f)
 	for {
 		line, err := r.ReadBytes('\n')
 		if err == io.EOF {
-			return was, end, nil
+			return run, end, nil
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		text, ok := checked(line)
+		text, ok := checkLine(line)
 		if !ok {
-			return was, end, nil
+			return run, end, nil
 		}
-		if was == nil {
-			was = new(Setup)
-			if err := json.Unmarshal(text, was); err != nil {
+		if run == nil {
+			run = new(setup)
+			if err := json.Unmarshal(text, run); err != nil {
 				return nil, 0, nil
 			}
 		} else {
 			var c commit
 			if err := json.Unmarshal(text, &c); err != nil {
-				return was, end, nil
+				return run, end, nil
 			}
-			j.state.apply(c)
+			j.apply(c)
 		}
 		end += int64(len(line))
 	}
 }
 
-// checked is what stands behind a checksum that is right.
-func checked(line []byte) ([]byte, bool) {
+// checkLine returns the text of a line and whether its checksum is right.
+func checkLine(line []byte) ([]byte, bool) {
 	const sum = 8
 	if len(line) < sum+2 || line[sum] != ' ' {
 		return nil, false
@@ -171,7 +209,7 @@ func checked(line []byte) ([]byte, bool) {
 	return text, fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) == string(line[:sum])
 }
 
-// write adds a line and waits until it is on the disk.
+// write appends a line and waits until it is on disk.
 func (j *Journal) write(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -183,81 +221,82 @@ func (j *Journal) write(v any) error {
 	return j.f.Sync()
 }
 
-// State is where to begin.
+// State returns the progress that was recorded when the journal was opened.
 func (j *Journal) State() State { return j.state }
 
-// Old are the outputs of a run that was overwritten; they may go.
-func (j *Journal) Old() []string { return j.old }
+// Close closes the journal, so that the run can be resumed later. No page may be in
+// progress.
+func (j *Journal) Close() error { return errors.Join(j.inFlight.remove(), j.f.Close(), unlock(j.lock)) }
 
-// Close leaves the journal for another time. The pages in work, if any, are no
-// suspects: the process lives.
-func (j *Journal) Close() error { return errors.Join(j.flight.remove(), j.f.Close()) }
-
-// Remove ends the run for good.
+// Remove closes and removes the journal.
 func (j *Journal) Remove() error {
-	return errors.Join(j.flight.remove(), os.Remove(j.path), j.f.Close(), SyncFolder(filepath.Dir(j.path)))
+	return errors.Join(j.inFlight.remove(), j.f.Close(), os.Remove(j.path), unlock(j.lock), fsync.Dir(filepath.Dir(j.path)))
 }
 
-// State is what a run knows when it is taken up.
-type State struct {
-	Place    Place
-	Marks    map[string]int64 // how much of each output is safe, as its Sink counts
-	Stats    Stats
-	Finished bool // all pages are done, but the outputs have not all got their names
-	// Suspects are the pages that were in work when a process died, and have no
-	// outcome yet. Some of them may be the reason.
-	Suspects map[int64]bool
+// commit is a line of the journal: the state, and what changed since the line
+// before.
+type commit struct {
+	Position    position         `json:"place"`
+	Marks       map[string]int64 `json:"marks,omitempty"`
+	Done        int              `json:"done"`
+	Failed      int              `json:"failed,omitempty"`
+	Bytes       int64            `json:"bytes"`
+	Input       int64            `json:"input"`
+	Lost        int64            `json:"lost,omitempty"`
+	Partial     int              `json:"partial,omitempty"`
+	Quarantined int              `json:"quarantined,omitempty"`
+	Elapsed     time.Duration    `json:"elapsed"`
+	Counts      Counts           `json:"counts"` // of the pages since the last commit
+	Finished    bool             `json:"finished,omitempty"`
+	Suspects    []int64          `json:"suspects,omitempty"` // new ones
 }
 
-func emptyState() State {
-	return State{Marks: map[string]int64{}, Stats: *newStats(), Suspects: map[int64]bool{}}
+func newCommit(at position, s *Stats) commit {
+	return commit{Position: at, Done: s.Done, Failed: s.Failed, Bytes: s.Bytes, Input: s.Input, Lost: s.Lost,
+		Partial: s.Partial, Quarantined: s.Quarantined, Elapsed: s.Elapsed}
 }
 
-func (s *State) apply(c commit) {
-	s.Place, s.Finished = c.Place, c.Finished
-	for name, mark := range c.Marks {
-		s.Marks[name] = mark
-	}
-	st := &s.Stats
-	st.Done, st.Failed, st.Bytes, st.Input, st.Lost = c.Done, c.Failed, c.Bytes, c.Input, c.Lost
-	st.Partial, st.Quarantined, st.Elapsed = c.Partial, c.Quarantined, c.Elapsed
-	st.sum(c.Counts)
+func (j *Journal) apply(c commit) {
+	j.position, j.state.Finished = c.Position, c.Finished
+	maps.Copy(j.state.Marks, c.Marks)
+	s := &j.state.Stats
+	s.Done, s.Failed, s.Bytes, s.Input, s.Lost = c.Done, c.Failed, c.Bytes, c.Input, c.Lost
+	s.Partial, s.Quarantined, s.Elapsed = c.Partial, c.Quarantined, c.Elapsed
+	s.sum(c.Counts)
 	for _, n := range c.Suspects {
-		s.Suspects[n] = true
+		j.suspects[n] = true
 	}
 }
 
-// suspect adds the pages that the last process had in work. They are written
-// down: this process will have others in work, and if it dies before those have
-// their outcome, the next one must know all of them.
-func (j *Journal) suspect() error {
+// addSuspects adds the pages that were in progress in the last process. They are
+// recorded: this process will have others in progress, and if it crashes before these
+// have a result, the next process must know all of them.
+func (j *Journal) addSuspects() error {
 	done := int64(j.state.Stats.Done)
-	more := j.flight.since(done)
-	maps.Copy(j.state.Suspects, more)
-	maps.DeleteFunc(j.state.Suspects, func(n int64, _ bool) bool { return n < done })
-	if len(more) == 0 {
+	suspects := j.inFlight.pages(done)
+	maps.Copy(j.suspects, suspects)
+	maps.DeleteFunc(j.suspects, func(n int64, _ bool) bool { return n < done })
+	if len(suspects) == 0 {
 		return nil
 	}
-	c := newCommit(j.state.Place, &j.state.Stats)
-	c.Finished, c.Suspects = j.state.Finished, slices.Sorted(maps.Keys(more))
+	c := newCommit(j.position, &j.state.Stats)
+	c.Finished, c.Suspects = j.state.Finished, slices.Sorted(maps.Keys(suspects))
 	return j.write(c)
 }
 
-// Setup is what a run is about: a run is only taken up with the same.
-type Setup struct {
-	Format   int      `json:"journal"` // of the journal
+// setup is the first line of a journal: what a run must have in common with the one
+// that it resumes.
+type setup struct {
+	Format   int      `json:"journal"`
 	Inputs   []string `json:"inputs"`
-	Settings []string `json:"settings"` // such as "--method=blend"
+	Settings []string `json:"settings"`
 }
 
 const journalFormat = 1
 
-// NewSetup describes a run of inputs with settings, which are compared word by
-// word.
-func NewSetup(in *Inputs, settings []string) Setup {
-	s := Setup{Format: journalFormat, Settings: slices.Clone(settings), Inputs: []string{}}
-	slices.Sort(s.Settings)
-	for _, path := range in.paths {
+func newSetup(source *Source, settings []string) setup {
+	s := setup{Format: journalFormat, Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
+	for _, path := range source.Paths {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
 			text = fmt.Sprintf("%s (%d bytes of %s)", path, fi.Size(), fi.ModTime().UTC().Format(time.RFC3339))
@@ -267,64 +306,62 @@ func NewSetup(in *Inputs, settings []string) Setup {
 	return s
 }
 
-// compare says in what another run differs.
-func (s *Setup) compare(now Setup) error {
-	if s.Format != now.Format {
-		return fmt.Errorf("%w: its journal is in form %d, and this lede writes form %d", ErrChanged, s.Format, now.Format)
+// compare returns an error that describes how the new run differs.
+func (s *setup) compare(run setup) error {
+	if s.Format != run.Format {
+		return fmt.Errorf("%w: its journal has format %d, and this version of lede writes format %d", ErrChanged, s.Format, run.Format)
 	}
-	if !slices.Equal(s.Inputs, now.Inputs) {
-		return fmt.Errorf("%w: its inputs were %s, and now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(now.Inputs, ", "))
+	if !slices.Equal(s.Inputs, run.Inputs) {
+		return fmt.Errorf("%w: its inputs were %s, now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(run.Inputs, ", "))
 	}
-	if !slices.Equal(s.Settings, now.Settings) {
-		return fmt.Errorf("%w: it had %s, and now it is %s", ErrChanged, only(s.Settings, now.Settings), only(now.Settings, s.Settings))
+	if !slices.Equal(s.Settings, run.Settings) {
+		return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(s.Settings, run.Settings), without(run.Settings, s.Settings))
 	}
 	return nil
 }
 
-// only lists what the first has and the second has not.
-func only(a, b []string) string {
-	var list []string
-	for _, s := range a {
-		if !slices.Contains(b, s) {
-			list = append(list, s)
-		}
-	}
+// without lists what is in a and not in b.
+func without(a, b []string) string {
+	list := slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 	if len(list) == 0 {
-		return "nothing of it"
+		return "nothing"
 	}
 	return strings.Join(list, " ")
 }
 
-// flight is a small file in which every worker keeps the number of the page it
-// has in work. When the process dies of a page, as Go does when its stack or
-// memory runs out, the file knows which pages it may have been.
-type flight struct{ f *os.File }
+// inFlight is a small file with the number of the page that each worker has in
+// progress. If the process crashes, as Go does when stack or memory run out, it tells
+// which pages may be the cause.
+type inFlight struct{ *os.File }
 
-const slot = 8 // bytes a worker: the number of the page, plus 1
+const slotBytes = 8 // per worker: the number of its page, plus 1
 
-func openFlight(path string) (*flight, error) {
+func openInFlight(path string) (*inFlight, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	return &flight{f}, err
+	if err != nil {
+		return nil, err
+	}
+	return &inFlight{f}, nil
 }
 
-// note is one small write to memory of the system, which outlives the process.
-// A page that cannot be noted is worked on all the same.
-func (f *flight) note(worker int, number int64) {
-	var b [slot]byte
+func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+
+// set writes to the memory of the system, which survives the process. If that
+// fails, the page is extracted all the same.
+func (f *inFlight) set(worker int, number int64) {
+	var b [slotBytes]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(number)+1)
-	_, _ = f.f.WriteAt(b[:], int64(worker)*slot)
+	_, _ = f.WriteAt(b[:], int64(worker)*slotBytes)
 }
 
-// since reads the pages in work of which the first ones are not known to be done.
-func (f *flight) since(done int64) map[int64]bool {
-	suspects := map[int64]bool{}
-	all, _ := io.ReadAll(io.NewSectionReader(f.f, 0, 1<<16))
-	for ; len(all) >= slot; all = all[slot:] {
+// pages returns the pages in progress, except the first ones, which are done.
+func (f *inFlight) pages(done int64) map[int64]bool {
+	pages := map[int64]bool{}
+	all, _ := io.ReadAll(io.NewSectionReader(f, 0, 1<<16))
+	for ; len(all) >= slotBytes; all = all[slotBytes:] {
 		if n := int64(binary.LittleEndian.Uint64(all)) - 1; n >= done {
-			suspects[n] = true
+			pages[n] = true
 		}
 	}
-	return suspects
+	return pages
 }
-
-func (f *flight) remove() error { return errors.Join(os.Remove(f.f.Name()), f.f.Close()) }

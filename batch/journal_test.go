@@ -17,23 +17,23 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-func TestJournalRefuses(t *testing.T) {
+func TestOpenJournalErrors(t *testing.T) {
 	dir, _ := folderOf(t, 3)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	j := openRun(t, path, in, Begin)
-	if _, err := OpenJournal(path, NewSetup(in, nil), Resume); !errors.Is(err, ErrLocked) {
-		t.Errorf("two at once: %v", err)
+	if _, err := OpenJournal(path, in, nil, Resume); !errors.Is(err, ErrLocked) {
+		t.Errorf("opened twice: %v", err)
 	}
 	crash(j)
-	if _, err := OpenJournal(path, NewSetup(in, []string{"--method=echo"}), Begin); !errors.Is(err, ErrUnfinished) {
-		t.Errorf("begin where a run is: %v", err)
+	if _, err := OpenJournal(path, in, []string{"--method=echo"}, Begin); !errors.Is(err, ErrUnfinished) {
+		t.Errorf("begin with an unfinished run: %v", err)
 	}
-	_, err := OpenJournal(path, NewSetup(in, []string{"--method=nce"}), Resume)
-	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "it had --method=echo, and now it is --method=nce") {
+	_, err := OpenJournal(path, in, []string{"--method=nce"}, Resume)
+	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "it had --method=echo, now it is --method=nce") {
 		t.Errorf("other settings: %v", err)
 	}
-	_, err = OpenJournal(path, NewSetup(Find([]string{"elsewhere"}), []string{"--method=echo"}), Resume)
+	_, err = OpenJournal(path, source("elsewhere"), []string{"--method=echo"}, Resume)
 	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "elsewhere") {
 		t.Errorf("other inputs: %v", err)
 	}
@@ -44,42 +44,41 @@ func TestJournalRefuses(t *testing.T) {
 	j.Close()
 }
 
-// A suspect stays one, also when the next process dies of another page, until it
-// has its outcome.
+// TestSuspectsAreKept checks that a page is suspect until it has a result, even if
+// the next process crashes on another page.
 func TestSuspectsAreKept(t *testing.T) {
 	dir, _ := folderOf(t, 20)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	mode := Begin
 	for _, page := range []int64{3, 11, 7} {
 		j := openRun(t, path, in, mode)
-		j.flight.note(0, page)
+		j.inFlight.set(0, page)
 		crash(j)
 		mode = Resume
 	}
 	j := openRun(t, path, in, Resume)
-	if got := slices.Sorted(maps.Keys(j.State().Suspects)); !slices.Equal(got, []int64{3, 7, 11}) {
+	if got := slices.Sorted(maps.Keys(j.suspects)); !slices.Equal(got, []int64{3, 7, 11}) {
 		t.Errorf("suspects: %v", got)
 	}
-	if err := j.write(newCommit(Place{}, &Stats{Done: 8})); err != nil {
+	if err := j.write(newCommit(position{}, &Stats{Done: 8})); err != nil {
 		t.Fatal(err)
 	}
 	crash(j)
 	j = openRun(t, path, in, Resume)
 	defer j.Close()
-	if got := slices.Sorted(maps.Keys(j.State().Suspects)); !slices.Equal(got, []int64{11}) {
-		t.Errorf("suspects when eight are done: %v", got)
+	if got := slices.Sorted(maps.Keys(j.suspects)); !slices.Equal(got, []int64{11}) {
+		t.Errorf("suspects after eight pages are done: %v", got)
 	}
 }
 
-// A journal whose end was not written in full is believed up to there.
-func TestTornJournal(t *testing.T) {
+// TestTruncatedJournal checks that a journal is used up to its last complete line.
+func TestTruncatedJournal(t *testing.T) {
 	dir, _ := folderOf(t, 30)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	j := openRun(t, path, in, Begin)
-	job := Job{Inputs: in, Extract: echo, Sink: &memorySink{}, Journal: j, CommitPages: 10, CommitTime: 1 << 60}
-	if _, err := job.Run(t.Context()); err != nil {
+	if _, err := j.Run(t.Context(), echo, &memorySink{}, Options{CheckpointPages: 10, Checkpoint: 1 << 60}); err != nil {
 		t.Fatal(err)
 	}
 	crash(j)
@@ -87,7 +86,7 @@ func TestTornJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := map[int]int{} // how many pages each length says are done
+	ends := map[int]int{} // number of pages that are done, by size of the journal
 	lines := bytes.SplitAfter(whole, []byte("\n"))
 	for n, end := 0, 0; n < len(lines); n++ {
 		end += len(lines[n])
@@ -116,8 +115,8 @@ func TestTornJournal(t *testing.T) {
 	}
 }
 
-// memorySink keeps lines in memory. What is not committed is lost when it is
-// opened again.
+// memorySink keeps lines in memory. Reopening it discards lines that were not
+// committed.
 type memorySink struct {
 	lines, safe []string
 	finished    int
@@ -138,9 +137,8 @@ func (s *memorySink) Commit() (map[string]int64, error) {
 }
 
 func (s *memorySink) Finish() error { s.finished++; return nil }
-func (s *memorySink) Close() error  { return nil }
 
-// reopen is what a process finds that comes after a crash.
+// reopen returns the sink as a process finds it after a crash.
 func (s *memorySink) reopen(st State) *memorySink {
 	return &memorySink{lines: slices.Clone(s.safe[:st.Marks["lines"]]), safe: s.safe[:st.Marks["lines"]]}
 }
@@ -154,10 +152,11 @@ func (s *memorySink) ids(t *testing.T) (ids []string) {
 	return ids
 }
 
-// crash lets go of a journal as a process does that dies.
+// crash closes the files of a journal as the system does after a crash.
 func crash(j *Journal) {
 	j.f.Close()
-	j.flight.f.Close()
+	j.inFlight.Close()
+	j.lock.Unlock()
 }
 
 func folderOf(t *testing.T, n int) (dir string, ids []string) {
@@ -171,9 +170,9 @@ func folderOf(t *testing.T, n int) (dir string, ids []string) {
 	return dir, ids
 }
 
-func openRun(t *testing.T, path string, in *Inputs, mode Mode) *Journal {
+func openRun(t *testing.T, path string, in *Source, mode Mode) *Journal {
 	t.Helper()
-	j, err := OpenJournal(path, NewSetup(in, []string{"--method=echo"}), mode)
+	j, err := OpenJournal(path, in, []string{"--method=echo"}, mode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +181,7 @@ func openRun(t *testing.T, path string, in *Inputs, mode Mode) *Journal {
 
 func TestResumeAfterCrash(t *testing.T) {
 	dir, want := folderOf(t, 50)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	sink := &memorySink{}
 	mode := Begin
@@ -190,12 +189,11 @@ func TestResumeAfterCrash(t *testing.T) {
 		j := openRun(t, path, in, mode)
 		mode = Resume
 		sink = sink.reopen(j.State())
-		// The sink fills up after seven more lines, of which three at a time are
-		// committed, and the process dies.
+		// The sink is full after seven more lines, which are committed three at a
+		// time, and the process crashes.
 		most := len(sink.lines) + 7
-		job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, CommitPages: 3, CommitTime: 1 << 60}
-		job.Options.Progress = func(s Stats) { sink.full = s.Done >= most }
-		stats, err := job.Run(t.Context())
+		opts := Options{CheckpointPages: 3, Checkpoint: 1 << 60, Progress: func(s Stats) { sink.full = s.Done >= most }}
+		stats, err := j.Run(t.Context(), echo, sink, opts)
 		if err == nil {
 			if stats.Done != len(want) || stats.Types["article"] != len(want) || sink.finished != 1 {
 				t.Errorf("stats %+v, finished %d times", stats, sink.finished)
@@ -220,17 +218,16 @@ func TestResumeAfterCrash(t *testing.T) {
 
 func TestCancelIsSafe(t *testing.T) {
 	dir, want := folderOf(t, 40)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	ctx, cancel := context.WithCancel(t.Context())
 	sink := &memorySink{}
 	j := openRun(t, path, in, Begin)
-	job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, Options: Options{Progress: func(s Stats) {
+	stats, err := j.Run(ctx, echo, sink, Options{Progress: func(s Stats) {
 		if s.Done == 10 {
 			cancel()
 		}
-	}}}
-	stats, err := job.Run(ctx)
+	}})
 	if !errors.Is(err, context.Canceled) || stats.Done < 10 || len(sink.safe) != stats.Done {
 		t.Fatalf("%v, %d done, %d safe", err, stats.Done, len(sink.safe))
 	}
@@ -239,38 +236,37 @@ func TestCancelIsSafe(t *testing.T) {
 	}
 	j = openRun(t, path, in, Resume)
 	defer j.Close()
-	if s := j.State(); s.Stats.Done != stats.Done || len(s.Suspects) > 0 {
-		t.Errorf("state %+v: an orderly end has no suspects", s)
+	if s := j.State(); s.Stats.Done != stats.Done || len(j.suspects) > 0 {
+		t.Errorf("state %+v, suspects %v; want none, since the process ended normally", s, j.suspects)
 	}
-	job = Job{Inputs: in, Extract: echo, Sink: sink, Journal: j}
-	if _, err := job.Run(t.Context()); err != nil || !slices.Equal(sink.ids(t), want) {
+	if _, err := j.Run(t.Context(), echo, sink, Options{}); err != nil || !slices.Equal(sink.ids(t), want) {
 		t.Errorf("%v: %v", err, sink.ids(t))
 	}
 }
 
-// A page that was in work when the process died is tried apart, and put in
-// quarantine when that dies of it, too. Of other troubles it is not guilty.
-func TestSuspectsAreTriedApart(t *testing.T) {
+// TestSuspectsAreProbed checks that a page that was in progress in a crash is
+// probed, and quarantined if the probe crashes. Other errors of the probe are ignored.
+func TestSuspectsAreProbed(t *testing.T) {
 	dir, want := folderOf(t, 20)
-	in := Find([]string{dir})
+	in := source(dir)
 	path := filepath.Join(t.TempDir(), "out.journal")
 	sink := &memorySink{}
 	j := openRun(t, path, in, Begin)
-	j.flight.note(0, 3)
-	j.flight.note(1, 7)
-	j.flight.note(2, 11)
+	j.inFlight.set(0, 3)
+	j.inFlight.set(1, 7)
+	j.inFlight.set(2, 11)
 	crash(j)
 
 	j = openRun(t, path, in, Resume)
 	defer j.Close()
 	var mu sync.Mutex
-	var apart []string
-	prison := filepath.Join(t.TempDir(), "prison")
-	job := Job{Inputs: in, Extract: echo, Sink: sink, Journal: j, Options: Options{Quarantine: prison, Workers: 2},
-		Probe: func(_ context.Context, p Page) error {
+	var probed []string
+	folder := filepath.Join(t.TempDir(), "quarantine")
+	stats, err := j.Run(t.Context(), echo, sink, Options{Quarantine: folder, Workers: 2,
+		Probe: func(_ context.Context, p Input) error {
 			mu.Lock()
 			defer mu.Unlock()
-			apart = append(apart, p.ID)
+			probed = append(probed, p.ID)
 			switch p.ID {
 			case "p007":
 				return errors.New("no process could be started")
@@ -278,11 +274,10 @@ func TestSuspectsAreTriedApart(t *testing.T) {
 				return fmt.Errorf("%w: out of memory", ErrCrash)
 			}
 			return nil
-		}}
-	stats, err := job.Run(t.Context())
-	slices.Sort(apart)
-	if err != nil || !slices.Equal(apart, []string{"p003", "p007", "p011"}) || !slices.Equal(sink.ids(t), want) {
-		t.Fatalf("%v, apart %v, lines of %v", err, apart, sink.ids(t))
+		}})
+	slices.Sort(probed)
+	if err != nil || !slices.Equal(probed, []string{"p003", "p007", "p011"}) || !slices.Equal(sink.ids(t), want) {
+		t.Fatalf("%v, probed %v, lines of %v", err, probed, sink.ids(t))
 	}
 	if !strings.Contains(sink.lines[11], `"kind":"crash"`) {
 		t.Error(sink.lines[11])
@@ -290,38 +285,38 @@ func TestSuspectsAreTriedApart(t *testing.T) {
 	if stats.Quarantined != 1 || stats.Failed != 1 {
 		t.Errorf("%+v", stats)
 	}
-	body, err := os.ReadFile(filepath.Join(prison, "000000011-p011.html"))
-	reason, err2 := os.ReadFile(filepath.Join(prison, "000000011-p011.json"))
+	body, err := os.ReadFile(filepath.Join(folder, "000000011-p011.html"))
+	reason, err2 := os.ReadFile(filepath.Join(folder, "000000011-p011.json"))
 	if string(body) != "story p011" || !bytes.Contains(reason, []byte("out of memory")) {
 		t.Errorf("%s %v, %s %v", body, err, reason, err2)
 	}
 }
 
-func TestHangIsGivenUp(t *testing.T) {
+func TestHangIsAbandoned(t *testing.T) {
 	dir, want := folderOf(t, 6)
 	release := make(chan struct{})
 	defer close(release)
-	hang := func(ctx context.Context, p Page, r io.Reader) (*article.Article, error) {
+	hang := func(ctx context.Context, p Input, r io.Reader) (*article.Article, error) {
 		if p.ID == "p002" {
-			<-release // whatever the clock says
+			<-release // ignores ctx
 		}
 		return echo(ctx, p, r)
 	}
 	var out bytes.Buffer
-	prison := t.TempDir()
-	stats, err := Run(t.Context(), Find([]string{dir}).All(), hang, &out, Options{Workers: 2, Patience: 5e7, Quarantine: prison})
+	folder := t.TempDir()
+	stats, err := Run(t.Context(), source(dir).Inputs(), hang, writeTo(&out), Options{Workers: 2, HangTimeout: 5e7, Quarantine: folder})
 	if err != nil || stats.Done != len(want) || stats.Errors[KindHang] != 1 || stats.Quarantined != 1 {
 		t.Fatalf("%v, %+v", err, stats)
 	}
-	if got := lines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "given up after") {
+	if got := lines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "abandoned after") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// Results come in the order of pages, however long each takes.
+// TestOrder checks that results are in the order of pages, however long each takes.
 func TestOrder(t *testing.T) {
 	dir, want := folderOf(t, 60)
-	slow := func(ctx context.Context, p Page, r io.Reader) (*article.Article, error) {
+	slow := func(ctx context.Context, p Input, r io.Reader) (*article.Article, error) {
 		if p.ID == "p000" {
 			for range 1000 {
 				if _, err := os.Stat(dir); err != nil {
@@ -332,10 +327,9 @@ func TestOrder(t *testing.T) {
 		return echo(ctx, p, r)
 	}
 	s := &memorySink{}
-	j := openRun(t, filepath.Join(t.TempDir(), "j"), Find([]string{dir}), Begin)
+	j := openRun(t, filepath.Join(t.TempDir(), "j"), source(dir), Begin)
 	defer j.Close()
-	job := Job{Inputs: Find([]string{dir}), Extract: slow, Sink: s, Journal: j, Options: Options{Workers: 8}}
-	if _, err := job.Run(t.Context()); err != nil || !slices.Equal(s.ids(t), want) {
+	if _, err := j.Run(t.Context(), slow, s, Options{Workers: 8}); err != nil || !slices.Equal(s.ids(t), want) {
 		t.Errorf("%v: %v", err, s.ids(t))
 	}
 }

@@ -1,19 +1,34 @@
 package batch
 
 import (
+	"encoding/json"
+	"net/url"
 	"strings"
 
 	"github.com/lede-news/lede/article"
 )
 
-// Line is the result of one page, as it is written.
+// Result is the result of one page.
+type Result struct {
+	Input  Input // without its body
+	Line   Line
+	JSON   []byte // Line in JSON, with a newline at the end
+	Err    error  // why the page has no article; nil if it has one
+	Number int64  // of the result in the run, from 0
+	Bytes  int64  // of the page, decompressed
+
+	hung        bool
+	quarantined bool
+}
+
+// Line is a result as written to files of JSON lines.
 type Line struct {
 	ID         string           `json:"id"`
 	URL        string           `json:"url"`
 	Title      string           `json:"title"`
-	Text       string           `json:"text"` // the body only, a paragraph a line
+	Text       string           `json:"text"` // the body only, one paragraph per line
 	Authors    []string         `json:"authors"`
-	Date       string           `json:"date"` // RFC 3339 or a plain day
+	Date       string           `json:"date"` // RFC 3339 or a day
 	Modified   string           `json:"modified"`
 	Lang       string           `json:"lang"`
 	Site       string           `json:"site"`
@@ -22,37 +37,26 @@ type Line struct {
 	Type       article.PageType `json:"type"`
 	Confidence float64          `json:"confidence"`
 	Method     string           `json:"method"`
-	// Form and Paywalled are those of the article, where there is something to
-	// say; Partial is set when a limit of the page's size cut it off.
-	Form      article.Form `json:"form,omitempty"`
-	Paywalled bool         `json:"paywalled,omitempty"`
-	Partial   bool         `json:"partial,omitempty"`
-	// Error is set, and nothing of the article, when the page failed; Kind is
-	// its short name.
+	Form       article.Form     `json:"form,omitempty"`
+	Paywalled  bool             `json:"paywalled,omitempty"`
+	Partial    bool             `json:"partial,omitempty"` // a limit cut the page off
+	// Error and Kind describe why a page has no article. The line then has no
+	// other fields than ID and URL.
 	Error string `json:"error,omitempty"`
 	Kind  string `json:"kind,omitempty"`
-
-	err error
 }
 
-// Image is a picture of the story.
+// Image is an image of an article.
 type Image struct {
 	URL     string `json:"url"`
 	Caption string `json:"caption"`
 }
 
-// failure is the line of a page that gave no article.
-type failure struct {
-	ID    string `json:"id"`
-	URL   string `json:"url"`
-	Error string `json:"error"`
-	Kind  string `json:"kind"`
-}
-
-// NewLine is the line of an article.
-func NewLine(p Page, a *article.Article) Line {
+// NewLine returns the line of an article. If url is empty, it is the canonical
+// URL of the article.
+func NewLine(id, url string, a *article.Article) Line {
 	l := Line{
-		ID: p.ID, URL: p.URL, Title: a.Title, Text: a.Text(),
+		ID: id, URL: url, Title: a.Title, Text: a.Text(),
 		Authors: []string{}, Images: []Image{}, Comments: []string{},
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
 		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled, Partial: a.Partial,
@@ -68,6 +72,32 @@ func NewLine(p Page, a *article.Article) Line {
 	}
 	l.Comments = append(l.Comments, a.Comments...)
 	return l
+}
+
+// encode returns the line in JSON, with a newline. A line with an error has no
+// fields of an article.
+func (l *Line) encode() ([]byte, error) {
+	var v any = l
+	if l.Error != "" {
+		v = struct {
+			ID    string `json:"id"`
+			URL   string `json:"url"`
+			Error string `json:"error"`
+			Kind  string `json:"kind"`
+		}{l.ID, l.URL, l.Error, l.Kind}
+	}
+	b, err := json.Marshal(v)
+	return append(b, '\n'), err
+}
+
+// Host returns the host name of the page's URL without "www.". Without a URL it
+// is the site that the input names, or "(none)".
+func (r *Result) Host() string {
+	u, err := url.Parse(r.Line.URL)
+	if err != nil || u.Hostname() == "" {
+		return orNone(r.Input.Site)
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

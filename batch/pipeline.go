@@ -9,29 +9,28 @@ import (
 	"sync/atomic"
 )
 
-// pipeline is one reader, many workers, and one who takes the results in the
-// order of the input. That order costs a buffer of results, and is worth it: how
-// far a run has come is then one number, and the output is the same whatever
-// the number of workers.
+// pipeline has one reader, several workers, and one goroutine that takes the
+// results in the order of the input. The order costs a buffer of results, but makes
+// the progress of a run a single number, and the output independent of the number of
+// workers.
 type pipeline struct {
-	extract Extract
+	extract ExtractFunc
 	opts    Options
-	first   int64 // the number of the first page
-	// begin, if set, is told by a worker which page it takes up.
-	begin func(worker int, number int64)
-	// probe, if set, says ErrCrash of a page that must not be tried here.
-	probe  func(ctx context.Context, number int64, p *Page) error
-	memory guard
-	// heavy is held by the one large page that may be in work.
-	heavy sync.Mutex
+	first   int64 // number of the first page
+	// started, if not nil, is called by a worker before it extracts a page.
+	started func(worker int, number int64)
+	// probe, if not nil, returns ErrCrash for a page that must not be extracted.
+	probe  func(ctx context.Context, number int64, p *Input) error
+	memory memoryGuard
+	large  sync.Mutex // held while a page of largeBytes or more is extracted
 }
 
-// heavyBytes is the size from which pages are done one after the other: a page
-// takes several times its size in memory, and every core could have one.
-const heavyBytes = 2 << 20
+// largeBytes is the size from which pages are extracted one at a time: a page
+// takes several times its size in memory, and every worker could have one.
+const largeBytes = 2 << 20
 
-// The most results that wait for an earlier page. A page that takes its two
-// seconds must not stop the others meanwhile.
+// The most results that are buffered while an earlier page is in progress. One slow
+// page should not stop the other workers.
 const (
 	maxWaiting      = 4096
 	maxWaitingBytes = 32 << 20
@@ -40,12 +39,82 @@ const (
 // task is a page on its way to a worker.
 type task struct {
 	number int64
-	page   Page
+	page   Input
 }
 
-// until receives until the channel is closed, or done is: who reads a pipe may
-// wait for ever, and is not waited for.
-func until[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
+// run calls take with every result, in order. It returns early if ctx is
+// cancelled or take fails; pages in progress are finished.
+func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*Result) error) error {
+	workers := p.opts.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	tasks := make(chan task)
+	results := newQueue(p.first)
+	reading, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	p.memory.limit = p.opts.MaxMemory
+	watching, stopWatching := context.WithCancel(context.WithoutCancel(ctx)) // also while the last pages are finished
+	defer stopWatching()
+	go p.memory.watch(watching)
+
+	go func() {
+		defer close(tasks)
+		number := p.first
+		for page := range inputs {
+			if !results.reserve(reading) {
+				return
+			}
+			select {
+			case tasks <- task{number, page}:
+				number++
+			case <-reading.Done():
+				results.unreserve()
+				return
+			}
+		}
+	}()
+
+	var busy sync.WaitGroup
+	var hung atomic.Int64
+	for n := range workers {
+		busy.Go(func() {
+			w := &worker{}
+			defer w.close()
+			for t := range receive(reading.Done(), tasks) {
+				if p.started != nil {
+					p.started(n, t.number)
+				}
+				// A page in progress is finished even if the run is cancelled. Its
+				// own time limit bounds the wait.
+				r := p.work(context.WithoutCancel(ctx), w, t)
+				if r.hung && hung.Add(1) >= int64(2*workers) {
+					stop(fmt.Errorf("%d pages hang and use all processors; resume the run to continue without them", hung.Load()))
+				}
+				results.put(t.number, r)
+			}
+		})
+	}
+	go func() { busy.Wait(); results.close() }()
+
+	var err error
+	for r := range results.all() {
+		if err != nil {
+			continue // let the workers finish
+		}
+		if err = take(r); err != nil {
+			stop(err)
+		}
+	}
+	if err == nil {
+		err = context.Cause(reading)
+	}
+	return err
+}
+
+// receive returns the values of a channel until it or done is closed. The reader
+// of a pipe may block forever, so that closing the channel cannot be relied on.
+func receive[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for {
 			select {
@@ -60,86 +129,16 @@ func until[T any](done <-chan struct{}, from <-chan T) iter.Seq[T] {
 	}
 }
 
-// run calls take with every result, in order. It ends early when ctx ends or
-// take fails; pages that were begun are finished.
-func (p *pipeline) run(ctx context.Context, pages iter.Seq[Page], take func(*Result) error) error {
-	workers := p.opts.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	todo := make(chan task)
-	line := newQueue(p.first)
-	reading, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	p.memory.limit = p.opts.MaxMemory
-	watching, rest := context.WithCancel(context.WithoutCancel(ctx)) // also while the last pages are finished
-	defer rest()
-	go p.memory.watch(watching)
-
-	go func() {
-		defer close(todo)
-		number := p.first
-		for page := range pages {
-			if !line.enter(reading) {
-				return
-			}
-			select {
-			case todo <- task{number, page}:
-				number++
-			case <-reading.Done():
-				line.withdraw()
-				return
-			}
-		}
-	}()
-
-	var busy sync.WaitGroup
-	var stuck atomic.Int64
-	for w := range workers {
-		busy.Go(func() {
-			me := &worker{}
-			defer me.end()
-			for t := range until(reading.Done(), todo) {
-				if p.begin != nil {
-					p.begin(w, t.number)
-				}
-				// A page that was begun is finished, also when the run is
-				// called off: its own limit of time bounds the wait.
-				r := p.work(context.WithoutCancel(ctx), me, t)
-				if r.hung && stuck.Add(1) >= int64(2*workers) {
-					stop(fmt.Errorf("%d pages hang and take all the time there is; resume to go on without them", stuck.Load()))
-				}
-				line.put(t.number, r)
-			}
-		})
-	}
-	go func() { busy.Wait(); line.close() }()
-
-	var err error
-	for r := range line.all() {
-		if err != nil {
-			continue // let the workers end
-		}
-		if err = take(r); err != nil {
-			stop(err)
-		}
-	}
-	if err == nil {
-		err = context.Cause(reading)
-	}
-	return err
-}
-
-// queue puts results back into the order of their pages, and keeps the reader
-// from running ahead of them.
+// queue restores the order of results and keeps the reader from running too far
+// ahead.
 type queue struct {
-	mu      sync.Mutex
-	changed sync.Cond
-	next    int64 // the number of the result that is due
-	waiting map[int64]*Result
-	bytes   int // of those
-	out     int // pages that were let in and are not taken yet
-	closed  bool
+	mu       sync.Mutex
+	changed  sync.Cond
+	next     int64 // number of the next result
+	waiting  map[int64]*Result
+	bytes    int // of the results in waiting
+	reserved int // pages that were read and whose results are not taken yet
+	closed   bool
 }
 
 func newQueue(first int64) *queue {
@@ -148,30 +147,30 @@ func newQueue(first int64) *queue {
 	return q
 }
 
-// enter waits until there is room for another page. It says no when ctx ends.
-func (q *queue) enter(ctx context.Context) bool {
-	wake := context.AfterFunc(ctx, func() {
+// reserve waits until there is space for another page. It returns false if ctx is
+// cancelled.
+func (q *queue) reserve(ctx context.Context) bool {
+	stop := context.AfterFunc(ctx, func() {
 		q.mu.Lock()
 		q.changed.Broadcast()
 		q.mu.Unlock()
 	})
-	defer wake()
+	defer stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for ctx.Err() == nil && (q.out >= maxWaiting || q.bytes > maxWaitingBytes) {
+	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > maxWaitingBytes) {
 		q.changed.Wait()
 	}
 	if ctx.Err() != nil {
 		return false
 	}
-	q.out++
+	q.reserved++
 	return true
 }
 
-// withdraw undoes enter.
-func (q *queue) withdraw() {
+func (q *queue) unreserve() {
 	q.mu.Lock()
-	q.out--
+	q.reserved--
 	q.mu.Unlock()
 }
 
@@ -185,7 +184,7 @@ func (q *queue) put(number int64, r *Result) {
 	q.mu.Unlock()
 }
 
-// close says that nothing more is put.
+// close must be called after the last put.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true
@@ -193,7 +192,7 @@ func (q *queue) close() {
 	q.mu.Unlock()
 }
 
-// all takes the results, in order, until the queue is closed and empty.
+// all returns the results, in order, until the queue is closed and empty.
 func (q *queue) all() iter.Seq[*Result] {
 	return func(yield func(*Result) bool) {
 		for {
@@ -217,7 +216,7 @@ func (q *queue) take() *Result {
 	r := q.waiting[q.next]
 	delete(q.waiting, q.next)
 	q.next++
-	q.out--
+	q.reserved--
 	q.bytes -= len(r.JSON)
 	q.changed.Broadcast()
 	return r

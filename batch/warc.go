@@ -11,48 +11,48 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// warc reads the pages of a web archive. A place in it is the offset of a
-// record that can be found by itself, and how many steps, records or stretches
-// that cannot be read, there were since.
-func (a *archive) warc(r io.Reader) {
+// readWARC reads the pages of a WARC file. A position in it is the offset of a
+// record that can be read by itself, and the number of steps after it. A step is a
+// record or a damaged range.
+func (a *archive) readWARC(r io.Reader) {
 	first, skip := a.at.Offset, a.at.Record
 	if err := a.seek(first); err != nil {
 		a.fail(err)
 		return
 	}
 	var faults []*warc.Error
-	w := warc.NewReader(r, warc.Options{MaxPage: a.in.maxBytes, OnError: func(e *warc.Error) { faults = append(faults, e) }})
+	w := warc.NewReader(r, warc.Options{MaxPage: a.src.maxBytes(), OnError: func(e *warc.Error) { faults = append(faults, e) }})
 	steps := int64(0)
 	a.at.Record = 0
-	step := func(p *Page) bool {
+	step := func(p *Input) bool {
 		if steps++; steps <= skip || p == nil {
 			return true
 		}
 		return a.emit(*p)
 	}
-	var broken *Page // has its line when it is known where reading goes on
+	var damaged *Input // waits until the next record shows how much is lost
 	for {
 		rec, err := w.Next()
 		here := first + w.Stats().Bytes
 		if a.input.n = here; a.until > 0 {
-			a.input.n = min(here, a.until) // the rest is of the next part
+			a.input.n = min(here, a.until) // the rest belongs to the next part
 		}
 		if first > 0 && errors.Is(err, warc.ErrNotWARC) {
-			err = io.EOF // it is one: there were records before
+			err = io.EOF // there were records before first
 		}
-		ended := err != nil && err != io.EOF // by what is told in one line, for all faults
-		if len(faults) > 0 && (broken != nil || !ended) {
-			s := a.stretch(faults[0], rec, here)
-			if broken == nil {
+		failed := err != nil && err != io.EOF // err then stands for all faults
+		if len(faults) > 0 && (damaged != nil || !failed) {
+			d := a.damage(faults[0], rec, here)
+			if damaged == nil {
 				a.at.Record++
-				broken = &Page{ID: fmt.Sprintf("%s@%d", a.name(), s.fault.Offset)}
+				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.name(), d.fault.Offset)}
 			}
-			broken.Err, broken.Lost = s, s.lost
-			if !step(broken) {
+			damaged.Err, damaged.Lost = d, d.lost
+			if !step(damaged) {
 				return
 			}
 		}
-		if ended {
+		if failed {
 			a.fail(err)
 		}
 		if err != nil {
@@ -62,10 +62,10 @@ func (a *archive) warc(r io.Reader) {
 			a.next = rec.Offset
 			return
 		}
-		faults, broken = faults[:0], nil
-		p := pageOf(rec, fmt.Sprintf("%s#%d", a.name(), max(rec.Offset, a.at.Offset+a.at.Record)))
+		faults, damaged = faults[:0], nil
+		p := recordInput(rec, fmt.Sprintf("%s#%d", a.name(), max(rec.Offset, a.at.Offset+a.at.Record)))
 		switch {
-		case a.file.kind == streamFile: // where nothing is found again by its offset
+		case a.file.kind == streamFile: // which cannot be read from an offset
 			a.at.Record++
 		case rec.Offset >= 0 && rec.Size > 0:
 			a.at.Offset, a.at.Record = rec.Offset+rec.Size, 0
@@ -75,207 +75,204 @@ func (a *archive) warc(r io.Reader) {
 			a.at.Record++
 		}
 		if len(faults) > 0 && p != nil {
-			broken = p
+			damaged = p
 		} else if !step(p) {
 			return
 		}
 	}
 }
 
-// pageOf is the page of a record; nil when it holds none. A decoder that panics
-// costs the page and not the run: no journal would know which page it was.
-func pageOf(rec *warc.Record, name string) (p *Page) {
+// recordInput returns the page of a record, or nil if the record holds none. It
+// recovers from a panic of a decoder, since the run would be stopped otherwise and
+// the journal could not tell which page was the cause.
+func recordInput(rec *warc.Record, id string) (p *Input) {
+	p = &Input{ID: cmp.Or(rec.ID, id), URL: rec.TargetURI, Body: []byte{}} // not nil, which would mean a file
 	defer func() {
 		if x := recover(); x != nil {
-			p = &Page{ID: cmp.Or(rec.ID, name), URL: rec.TargetURI, Body: []byte{}, Err: fmt.Errorf("%w: while it was unpacked: %v", ErrCrash, x)}
+			p.Err = fmt.Errorf("%w: while it was decoded: %v", ErrCrash, x)
 		}
 	}()
-	wp, err := rec.Page()
-	if errors.Is(err, warc.ErrNotPage) {
-		return nil
-	}
-	p = &Page{ID: cmp.Or(rec.ID, name), URL: rec.TargetURI, Body: []byte{}} // never nil, which would be the file
+	page, err := rec.Page()
 	switch {
+	case errors.Is(err, warc.ErrNotPage):
+		return nil
 	case errors.Is(err, warc.ErrTooLarge):
 		p.Err = fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case err != nil:
 		p.Err = fmt.Errorf("%w: %w", ErrSource, err)
-	case wp.Status != 0 && (wp.Status < 200 || wp.Status > 299):
-		p.Err = fmt.Errorf("%w: HTTP status %d", ErrStatus, wp.Status)
 	default:
-		p.URL, p.Charset = cmp.Or(wp.URL, p.URL), wp.Charset
-		if wp.Body != nil {
-			p.Body = wp.Body
+		p.URL, p.Charset = cmp.Or(page.URL, p.URL), page.Charset
+		if page.Body != nil {
+			p.Body = page.Body
 		}
 	}
 	return p
 }
 
-// stretch is a part of an archive that cannot be read.
-type stretch struct {
+// damage is the error of a range of an archive that cannot be read.
+type damage struct {
 	name  string      // of the archive
-	fault *warc.Error // the first in it
-	lost  int64       // bytes up to the next record; 0 when nobody knows
-	next  int64       // where that begins; -1 when there is none
+	fault *warc.Error // the first in the range
+	lost  int64       // bytes up to the next record; 0 if unknown
+	next  int64       // offset of the next record; -1 if there is none
 }
 
-// stretch measures what lies between a fault and the record after it, or the end.
-func (a *archive) stretch(fault *warc.Error, after *warc.Record, end int64) *stretch {
-	s := &stretch{name: a.file.path, fault: fault, next: -1}
-	if s.name == "-" {
-		s.name = "standard input"
+// damage returns the damage between a fault and the record after it, or the end.
+func (a *archive) damage(fault *warc.Error, after *warc.Record, end int64) *damage {
+	d := &damage{name: a.file.path, fault: fault, next: -1}
+	if d.name == "-" {
+		d.name = "standard input"
 	}
 	if after != nil {
-		end, s.next = after.Offset, after.Offset
+		end, d.next = after.Offset, after.Offset
 	}
 	if fault.Offset >= 0 {
-		s.lost = max(end-fault.Offset, 0)
+		d.lost = max(end-fault.Offset, 0)
 	}
-	return s
+	return d
 }
 
-func (s *stretch) Error() string {
-	text := fmt.Sprintf("%s is broken: %v", s.name, s.fault)
+func (d *damage) Error() string {
+	text := fmt.Sprintf("%s is damaged: %v", d.name, d.fault)
 	switch {
-	case s.next >= 0:
-		text += fmt.Sprintf("; %d bytes were passed over, and reading went on at byte %d", s.lost, s.next)
-	case s.lost > 0:
-		text += fmt.Sprintf("; the last %d bytes are lost", s.lost)
+	case d.next >= 0:
+		text += fmt.Sprintf("; %d bytes were skipped, and reading continued at byte %d", d.lost, d.next)
+	case d.lost > 0:
+		text += fmt.Sprintf("; the last %d bytes are lost", d.lost)
 	}
 	return text
 }
 
-func (s *stretch) Unwrap() []error { return []error{ErrSource, s.fault} }
+func (d *damage) Unwrap() []error { return []error{ErrSource, d.fault} }
 
-// To unpack a web archive takes a core for every eight or so that extract. A
-// large archive is therefore read in parts, side by side. Where the record lies
-// that a part begins with is guessed, and believed only when the part before has
-// come to the same place: the pages are those of a reader that goes through all
-// of it, and in the same order.
+// Decompressing an archive takes one core for about every eight that extract. A
+// large archive is therefore read in parts, concurrently. The beginning of the first
+// record of a part is a guess, which is only used if the part before it ends at the
+// same offset. The pages and their order are thus the same as without parts.
 
-// partBytes is how much of an archive is a part, as it lies on the disk.
-const partBytes = 4 << 20
+// defaultPartBytes is the size of a part, as stored.
+const defaultPartBytes = 4 << 20
 
-// inParts tells whether an archive is worth it.
+func (a *archive) partBytes() int64 { return cmp.Or(a.src.partBytes, defaultPartBytes) }
+
+// inParts reports whether the archive is large enough to be read in parts.
 func (a *archive) inParts() bool {
-	return a.in.readers > 1 && a.file.size-a.at.Offset > 2*a.in.partBytes
+	return a.src.Readers > 1 && a.file.size-a.at.Offset > 2*a.partBytes()
 }
 
-// parts reads a web archive in parts.
-func (a *archive) parts() {
-	size := a.in.partBytes
-	guessed := a.at.Offset + size // as far as there are parts
-	now := a.newPart(a.at, guessed)
+// readParts reads a WARC file in parts.
+func (a *archive) readParts() {
+	size := a.partBytes()
+	end := a.at.Offset + size // of the last part so far
+	current := a.startPart(a.at, end)
 	var ahead []*part
 	defer func() {
-		for _, p := range append(ahead, now) {
-			p.leave()
+		for _, p := range append(ahead, current) {
+			p.abandon()
 		}
 	}()
 	for {
-		for len(ahead) < a.in.readers-1 && guessed < a.file.size {
-			ahead = append(ahead, a.guessPart(guessed, guessed+size))
-			guessed += size
+		for len(ahead) < a.src.Readers-1 && end < a.file.size {
+			ahead = append(ahead, a.guessPart(end, end+size))
+			end += size
 		}
-		for p := range now.all() {
+		for p := range current.all() {
 			if !a.yield(p) {
 				a.stopped = true
 				return
 			}
 		}
-		at := now.next
-		if at < 0 {
+		offset := current.next
+		if offset < 0 {
 			return
 		}
-		for len(ahead) > 0 && ahead[0].until <= at {
-			ahead[0].leave()
+		for len(ahead) > 0 && ahead[0].until <= offset {
+			ahead[0].abandon()
 			ahead = ahead[1:]
 		}
+		next := position{Input: a.at.Input, File: a.at.File, Offset: offset}
 		if len(ahead) == 0 {
-			guessed = at + size
-			now = a.newPart(Place{Input: a.at.Input, File: a.at.File, Offset: at}, guessed)
+			end = offset + size
+			current = a.startPart(next, end)
 			continue
 		}
-		now, ahead = ahead[0], ahead[1:]
-		if now.begins() != at {
-			now.leave()
-			now = a.newPart(Place{Input: a.at.Input, File: a.at.File, Offset: at}, now.until)
+		current, ahead = ahead[0], ahead[1:]
+		if <-current.start != offset {
+			current.abandon()
+			current = a.startPart(next, current.until)
 		}
 	}
 }
 
-// newPart begins to read at a place that is known.
-func (a *archive) newPart(at Place, until int64) *part {
+// startPart starts to read a part at a known position.
+func (a *archive) startPart(at position, until int64) *part {
 	p := newPart(until)
 	go p.read(a, at)
 	return p
 }
 
-// guessPart begins to read at the first record that is found behind from.
+// guessPart starts to read a part at the first record that is found after from.
 func (a *archive) guessPart(from, until int64) *part {
 	p := newPart(until)
-	at := Place{Input: a.at.Input, File: a.at.File, Offset: from}
+	at := position{Input: a.at.Input, File: a.at.File}
 	go func() {
-		at.Offset = a.firstRecord(from, until)
-		p.begin <- at.Offset
+		at.Offset = a.findRecord(from, until)
+		p.start <- at.Offset
 		p.read(a, at)
 	}()
 	return p
 }
 
-// firstRecord looks for a record between two offsets; -1 when it finds none.
-func (a *archive) firstRecord(from, until int64) int64 {
-	own := &archive{in: a.in, file: a.file}
+// findRecord returns the offset of the first record between two offsets, or -1.
+func (a *archive) findRecord(from, until int64) int64 {
+	own := &archive{src: a.src, file: a.file}
 	if err := own.open(); err != nil {
 		return -1
 	}
 	defer own.raw.Close()
-	within := io.NewSectionReader(own.raw, 0, until)
-	if _, err := within.Seek(from, io.SeekStart); err != nil {
+	section := io.NewSectionReader(own.raw, 0, until)
+	if _, err := section.Seek(from, io.SeekStart); err != nil {
 		return -1
 	}
-	rec, err := warc.NewReader(within, warc.Options{}).Next()
+	rec, err := warc.NewReader(section, warc.Options{}).Next()
 	if err != nil {
 		return -1
 	}
 	return rec.Offset
 }
 
-// part is a part of an archive that is read by itself. Its pages wait until all
-// before them are taken.
+// part is a part of an archive. Its pages are buffered until those before it are
+// taken.
 type part struct {
-	until int64      // the offset from which on records are of the next part
-	begin chan int64 // of a part whose place is guessed, where it begins
-	next  int64      // when it is over, the first record behind it; -1 at the end of the archive
+	until int64      // records from this offset on belong to the next part
+	start chan int64 // of a guessed part: the offset where it begins, or -1
+	next  int64      // at the end: the offset of the first record after it; -1 at the end of the archive
 
-	mu      sync.Mutex
-	changed sync.Cond
-	pages   []Page
-	bytes   int // of those
-	over    bool
-	left    bool // nobody wants it
+	mu        sync.Mutex
+	changed   sync.Cond
+	pages     []Input
+	bytes     int // of pages
+	over      bool
+	abandoned bool
 }
 
-// partAhead is how much of pages waits in a part.
-const partAhead = 4 << 20
+// maxPartBytes is how much of a part is buffered.
+const maxPartBytes = 4 << 20
 
 func newPart(until int64) *part {
-	p := &part{until: until, begin: make(chan int64, 1), next: -1}
+	p := &part{until: until, start: make(chan int64, 1), next: -1}
 	p.changed.L = &p.mu
 	return p
 }
 
-// begins is where a part begins that was guessed; -1 when there is none.
-func (p *part) begins() int64 { return <-p.begin }
-
-// read reads the part of an archive from a place on.
-func (p *part) read(a *archive, at Place) {
+// read reads the part from a position on, unless its offset is -1.
+func (p *part) read(a *archive, at position) {
 	next := int64(-1)
-	if own := (&archive{in: a.in, file: a.file, at: at, until: p.until, next: -1, yield: p.put}); at.Offset >= 0 {
+	if own := (&archive{src: a.src, file: a.file, at: at, until: p.until, next: -1, yield: p.put}); at.Offset >= 0 {
 		if err := own.open(); err != nil {
 			own.fail(err)
 		} else {
-			own.warc(own.raw)
+			own.readWARC(own.raw)
 			own.raw.Close()
 		}
 		next = own.next
@@ -286,22 +283,22 @@ func (p *part) read(a *archive, at Place) {
 	p.mu.Unlock()
 }
 
-// put waits until there is room, and says no when nobody wants the page.
-func (p *part) put(page Page) bool {
+// put waits for space in the buffer, adds a page and reports whether to continue.
+func (p *part) put(page Input) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.bytes > partAhead && !p.left {
+	for p.bytes > maxPartBytes && !p.abandoned {
 		p.changed.Wait()
 	}
 	p.pages = append(p.pages, page)
 	p.bytes += cap(page.Body)
 	p.changed.Broadcast()
-	return !p.left
+	return !p.abandoned
 }
 
-// all takes the pages until the part is over.
-func (p *part) all() iter.Seq[Page] {
-	return func(yield func(Page) bool) {
+// all returns the pages of the part.
+func (p *part) all() iter.Seq[Input] {
+	return func(yield func(Input) bool) {
 		for {
 			p.mu.Lock()
 			for len(p.pages) == 0 && !p.over {
@@ -323,10 +320,10 @@ func (p *part) all() iter.Seq[Page] {
 	}
 }
 
-// leave lets go of a part.
-func (p *part) leave() {
+// abandon makes put return false.
+func (p *part) abandon() {
 	p.mu.Lock()
-	p.left = true
+	p.abandoned = true
 	p.changed.Broadcast()
 	p.mu.Unlock()
 }

@@ -13,24 +13,24 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// told is all that a batch knows of the pages of an archive.
-func told(t *testing.T, in *Inputs) (list []string, size int64) {
+// describeAll returns all that is known of the pages of a source, and their size.
+func describeAll(t *testing.T, in *Source) (list []string, size int64) {
 	t.Helper()
-	for p := range in.All() {
+	for p := range in.Inputs() {
 		list = append(list, fmt.Sprintf("%s %s %v %d %s", p.ID, p.URL, p.Err, p.Lost, body(t, p)))
 		size += p.Size
 	}
 	return list, size
 }
 
-// inParts has an archive be read in parts of so many bytes.
-func inParts(path string, readers int, size int64) *Inputs {
-	in := Find([]string{path}).WithMaxBytes(1 << 16).WithReaders(readers)
+// sourceInParts returns a source that is read in parts of size bytes.
+func sourceInParts(path string, readers int, size int64) *Source {
+	in := &Source{Paths: []string{path}, MaxBytes: 1 << 16, Readers: readers}
 	in.partBytes = size
 	return in
 }
 
-// firstDiff says where two lists differ; nothing when they do not.
+// firstDiff describes where two lists differ; it returns "" if they do not.
 func firstDiff(got, want []string) string {
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || got[i] != want[i] {
@@ -40,33 +40,33 @@ func firstDiff(got, want []string) string {
 	return ""
 }
 
-// checkParts is that parts make no difference.
+// checkParts checks that reading in parts gives the same pages.
 func checkParts(t *testing.T, path string, content []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, content, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	want, _ := told(t, inParts(path, 1, 1))
+	want, _ := describeAll(t, sourceInParts(path, 1, 1))
 	for _, size := range []int64{300, 5000} {
-		got, bytes := told(t, inParts(path, 4, size))
+		got, bytes := describeAll(t, sourceInParts(path, 4, size))
 		if diff := firstDiff(got, want); diff != "" {
 			t.Fatalf("in parts of %d bytes: %s", size, diff)
 		}
 		if bytes > int64(len(content)) {
-			t.Errorf("%d bytes are read of %d", bytes, len(content))
+			t.Errorf("%d bytes read of %d", bytes, len(content))
 		}
 	}
-	checkPlaces(t, func() *Inputs { return inParts(path, 3, 2000) })
+	checkPositions(t, func() *Source { return sourceInParts(path, 3, 2000) })
 }
 
 func TestParts(t *testing.T) {
-	for _, packing := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
-		whole, entries := longArchive(t, packing)
-		ext := []string{".warc.gz", ".warc.zst", ".warc"}[packing]
+	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
+		whole, entries := longArchive(t, compression)
+		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
 		at := func(i int) int64 { return entries[i].Offset }
 		for name, content := range map[string][]byte{
 			"whole":   whole,
-			"broken":  zeros(whole, at(4)+200, at(8)-10),
+			"damaged": zeros(whole, at(4)+200, at(8)-10),
 			"gap":     append(bytes.Clone(whole[:at(6)+300]), whole[at(9):]...),
 			"cut":     whole[:at(14)+300],
 			"ends":    append(bytes.Clone(whole[:at(9)]), bytes.Repeat([]byte("noise"), 2000)...),
@@ -79,8 +79,8 @@ func TestParts(t *testing.T) {
 	t.Run("in one piece", func(t *testing.T) { checkParts(t, filepath.Join(t.TempDir(), "a.warc.gz"), gzipped(plain)) })
 }
 
-// TestPartsWithRecordsInPages has pages that show archives. A part that begins
-// within one must not take what it shows for records.
+// TestPartsWithRecordsInPages has pages that contain WARC records as text. A part that
+// begins in such a page must not read them as records.
 func TestPartsWithRecordsInPages(t *testing.T) {
 	shown := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:shown>\r\nWARC-Target-URI: https://paper.example/shown\r\n" +
 		"Content-Type: text/html\r\nContent-Length: 24\r\n\r\n<p>It is in a page.</p>\r\n\r\n\r\n"
@@ -94,13 +94,13 @@ func TestPartsWithRecordsInPages(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.warc")
 	checkParts(t, path, b.Bytes())
-	if got, _ := told(t, inParts(path, 4, 1000)); len(got) != 20 {
+	if got, _ := describeAll(t, sourceInParts(path, 4, 1000)); len(got) != 20 {
 		t.Errorf("%d pages, want 20", len(got))
 	}
 }
 
-// Who stops early leaves no reader behind that waits for ever.
-func TestPartsLeft(t *testing.T) {
+// TestPartsAbandoned checks that no reader blocks forever if reading stops early.
+func TestPartsAbandoned(t *testing.T) {
 	content, _ := longArchive(t, warc.Gzip)
 	path := filepath.Join(t.TempDir(), "a.warc.gz")
 	if err := os.WriteFile(path, bytes.Repeat(content, 20), 0o644); err != nil {
@@ -108,7 +108,7 @@ func TestPartsLeft(t *testing.T) {
 	}
 	for stop := range 30 {
 		n := 0
-		for range inParts(path, 4, 5000).All() {
+		for range sourceInParts(path, 4, 5000).Inputs() {
 			if n++; n > stop {
 				break
 			}
@@ -118,14 +118,15 @@ func TestPartsLeft(t *testing.T) {
 		}
 	}
 	p := newPart(0)
-	p.bytes = partAhead + 1
-	p.leave()
-	if p.put(Page{}) {
-		t.Error("a part that was left takes pages")
+	p.bytes = maxPartBytes + 1
+	p.abandon()
+	if p.put(Input{}) {
+		t.Error("an abandoned part accepts pages")
 	}
 }
 
-// FuzzParts is that parts make no difference, whatever the archive.
+// FuzzParts checks that reading in parts gives the same pages, whatever the archive
+// contains.
 func FuzzParts(f *testing.F) {
 	t := new(testing.T)
 	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), warcOf(t, warc.Zstd)} {
@@ -136,20 +137,21 @@ func FuzzParts(f *testing.F) {
 		if err := os.WriteFile(path, content, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		want, _ := told(t, inParts(path, 1, 1))
-		got, _ := told(t, inParts(path, 3, 400))
+		want, _ := describeAll(t, sourceInParts(path, 1, 1))
+		got, _ := describeAll(t, sourceInParts(path, 3, 400))
 		if diff := firstDiff(got, want); diff != "" {
 			t.Fatal(diff)
 		}
 	})
 }
 
-// longArchive has pages of a few kilobytes, and a picture before every third.
-func longArchive(t testing.TB, packing warc.Compression) ([]byte, []warc.CDXEntry) {
+// longArchive returns an archive of pages of a few kilobytes, with an image before
+// every third.
+func longArchive(t testing.TB, compression warc.Compression) ([]byte, []warc.CDXEntry) {
 	t.Helper()
 	var b bytes.Buffer
 	var entries []warc.CDXEntry
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: packing})
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression})
 	add := func(name, media string, body []byte) {
 		t.Helper()
 		e, err := w.WriteResponse(warc.Response{URL: "https://paper.example/" + name, Status: 200, Header: http.Header{"Content-Type": {media}}, Body: body})
@@ -171,12 +173,12 @@ func longArchive(t testing.TB, packing warc.Compression) ([]byte, []warc.CDXEntr
 	return b.Bytes(), entries
 }
 
-// TestStretch breaks one record, or several in a row, or the end of an archive:
-// there is one line for it, with what was lost, and reading goes on.
-func TestStretch(t *testing.T) {
-	for _, packing := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
-		whole, entries := longArchive(t, packing)
-		ext := []string{".warc.gz", ".warc.zst", ".warc"}[packing]
+// TestDamage damages one record, or several in a row, or the end of an archive. There
+// is one line for it, with the number of bytes lost, and reading continues.
+func TestDamage(t *testing.T) {
+	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
+		whole, entries := longArchive(t, compression)
+		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
 		at := func(i int) int64 { return entries[i].Offset }
 		for name, c := range map[string]struct {
 			content []byte
@@ -184,7 +186,7 @@ func TestStretch(t *testing.T) {
 			lost    int64
 		}{
 			"page":    {zeros(whole, at(2)+200, at(3)-10), stories - 1, at(3) - at(2)},
-			"picture": {zeros(whole, at(4)+200, at(5)-10), stories, at(5) - at(4)},
+			"image":   {zeros(whole, at(4)+200, at(5)-10), stories, at(5) - at(4)},
 			"several": {zeros(whole, at(4)+200, at(8)-10), stories - 3, at(8) - at(4)},
 			"gap":     {append(bytes.Clone(whole[:at(6)+300]), whole[at(9):]...), stories - 2, 300},
 			"cut":     {whole[:at(14)+300], stories - 2, 300},
@@ -195,27 +197,27 @@ func TestStretch(t *testing.T) {
 				if err := os.WriteFile(path, c.content, 0o644); err != nil {
 					t.Fatal(err)
 				}
-				file := func() *Inputs { return Find([]string{path, "gone.html"}) }
-				pipe := func() *Inputs { return Find([]string{"-", "gone.html"}).WithStdin(bytes.NewReader(c.content)) }
-				for i, in := range []func() *Inputs{file, pipe} {
+				file := func() *Source { return source(path, "gone.html") }
+				pipe := func() *Source { return &Source{Paths: []string{"-", "gone.html"}, Stdin: bytes.NewReader(c.content)} }
+				for i, in := range []func() *Source{file, pipe} {
 					var out bytes.Buffer
-					stats, err := Run(t.Context(), in().All(), echo, &out, Options{})
+					stats, err := Run(t.Context(), in().Inputs(), echo, writeTo(&out), Options{})
 					good := stats.Done - stats.Failed
 					if err != nil || stats.Failed != 2 || stats.Errors[KindSource] != 1 || good > c.good || stats.Lost < c.lost {
 						t.Errorf("%v: %d good, %v, %d bytes lost\n%.2000s", err, good, stats.Errors, stats.Lost, out.String())
 					}
-					// In a pipe, which cannot go back, the next record may be lost too.
+					// In a pipe, which cannot seek, the next record may be lost too.
 					if i == 0 && (good != c.good || stats.Lost != c.lost) || good < c.good-1 {
 						t.Errorf("%d good, %d bytes lost; want %d and %d", good, stats.Lost, c.good, c.lost)
 					}
-					says := "and reading went on at byte "
+					says := "and reading continued at byte "
 					if name == "cut" {
 						says = "the last 300 bytes are lost"
 					}
 					if !strings.Contains(out.String(), says) {
-						t.Errorf("it does not say %q", says)
+						t.Errorf("%q is not reported", says)
 					}
-					checkPlaces(t, in)
+					checkPositions(t, in)
 				}
 			})
 		}
@@ -228,19 +230,19 @@ func zeros(b []byte, from, to int64) []byte {
 	return b
 }
 
-// What is no archive at all has one line.
+// TestNoArchive checks that a file that is not an archive has one line.
 func TestNoArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc")
 	write(t, path, strings.Repeat("this is no archive ", 20))
 	var out bytes.Buffer
-	stats, err := Run(t.Context(), Find([]string{path}).All(), echo, &out, Options{})
+	stats, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{})
 	if err != nil || stats.Done != 1 || stats.Errors[KindSource] != 1 || !strings.Contains(out.String(), "is this a WARC file?") {
 		t.Errorf("%v, %+v\n%s", err, stats, out.String())
 	}
 }
 
-// BenchmarkParts reads a packed archive with one reader and with two, in turn.
-// "times" is how much faster two are, on as many idle cores.
+// BenchmarkParts reads a compressed archive with one reader and with two, in
+// alternation. The metric "times" is the speedup; it needs two idle cores.
 func BenchmarkParts(b *testing.B) {
 	content, _ := longArchive(b, warc.Gzip)
 	content = bytes.Repeat(content, 800)
@@ -250,7 +252,7 @@ func BenchmarkParts(b *testing.B) {
 	}
 	read := func(readers int) time.Duration {
 		start, n := time.Now(), 0
-		for range Find([]string{path}).WithReaders(readers).All() {
+		for range (&Source{Paths: []string{path}, Readers: readers}).Inputs() {
 			n++
 		}
 		if n != 800*stories {

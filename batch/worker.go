@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,206 +18,129 @@ import (
 	"github.com/lede-news/lede/internal/limits"
 )
 
-// Result is the outcome of one page.
-type Result struct {
-	Page Page // without its body
-	Line Line
-	JSON []byte // the line as it is written, with its newline
-	// Number is the place of the line in the output, from 0 on.
-	Number int64
-	Bytes  int64 // of the page, unpacked
+// worker extracts one page after the other. With Options.HangTimeout it does so in
+// another goroutine, its runner, which it can abandon.
+type worker struct{ runner *runner }
 
-	hung        bool
-	quarantined bool
-}
-
-// ErrCrash is said of a page that crashes the extractor.
-var ErrCrash = errors.New("the extractor crashed on this page")
-
-// ErrHang is said of a page that the extractor does not come back from.
-var ErrHang = errors.New("the extractor hangs on this page")
-
-// work does one page, whatever happens in it.
-func (p *pipeline) work(ctx context.Context, w *worker, t task) *Result {
-	page := t.page
-	if max(int64(len(page.Body)), page.Size) > heavyBytes {
-		p.heavy.Lock()
-		defer p.heavy.Unlock()
-	}
-	if p.probe != nil {
-		if err := p.probe(ctx, t.number, &page); errors.Is(err, ErrCrash) {
-			return p.end(t.number, page, failed(err))
-		}
-	}
-	if p.opts.Patience <= 0 {
-		return p.end(t.number, page, p.try(ctx, &page))
-	}
-	h := w.hand
-	if h == nil {
-		h = p.newHand(ctx)
-		w.hand = h
-	}
-	h.in <- page
-	timer := time.NewTimer(p.opts.Patience)
-	defer timer.Stop()
-	select {
-	case r := <-h.out:
-		return p.end(t.number, r.Page, r)
-	case <-timer.C:
-		close(h.in) // it ends if ever it comes back
-		w.hand = nil
-		r := failed(fmt.Errorf("%w: given up after %v", ErrHang, p.opts.Patience))
-		r.hung = true
-		return p.end(t.number, page, r)
-	}
-}
-
-// worker does page after page. With a limit of patience it has a hand that does
-// them for it, which it can let go of.
-type worker struct{ hand *hand }
-
-type hand struct {
-	in  chan Page
+type runner struct {
+	in  chan Input
 	out chan *Result
 }
 
-func (p *pipeline) newHand(ctx context.Context) *hand {
-	h := &hand{make(chan Page), make(chan *Result, 1)}
+func (p *pipeline) newRunner(ctx context.Context) *runner {
+	r := &runner{make(chan Input), make(chan *Result, 1)}
 	go func() {
-		for page := range h.in {
-			r := p.try(ctx, &page)
-			r.Page = page
-			h.out <- r
+		for page := range r.in {
+			result := p.try(ctx, &page)
+			result.Input = page
+			r.out <- result
 		}
 	}()
-	return h
-}
-
-func (w *worker) end() {
-	if w.hand != nil {
-		close(w.hand.in)
-	}
-}
-
-// try extracts one page. It comes back also from a panic.
-func (p *pipeline) try(ctx context.Context, page *Page) (r *Result) {
-	defer func() {
-		if x := recover(); x != nil {
-			r = failed(fmt.Errorf("%w: %v", ErrCrash, x))
-		}
-	}()
-	if page.Err != nil {
-		return failed(page.Err)
-	}
-	if err := page.finish(); err != nil {
-		return failed(err)
-	}
-	body, err := page.Open()
-	if err != nil {
-		return failed(err)
-	}
-	defer body.Close()
-	counted := &tally{r: body}
-	ctx, done := p.memory.enter(ctx)
-	defer done()
-	a, err := p.extract(ctx, *page, counted)
-	switch cause := context.Cause(ctx); {
-	case err != nil && errors.Is(cause, ErrMemory):
-		r = failed(cause)
-	case err != nil:
-		r = failed(err)
-	case a == nil:
-		r = failed(errors.New("the extractor gave nothing"))
-	default:
-		r = &Result{Line: NewLine(*page, a)}
-	}
-	r.Bytes = counted.n
 	return r
 }
 
-func failed(err error) *Result { return &Result{Line: Line{Error: oneLine(err.Error()), err: err}} }
+func (w *worker) close() {
+	if w.runner != nil {
+		close(w.runner.in)
+	}
+}
 
-// end writes the line, and puts a page aside that did harm.
-func (p *pipeline) end(number int64, page Page, r *Result) *Result {
-	l := &r.Line
-	if l.err != nil {
-		l.Kind = kindOfError(l.err, p.opts.Kind)
+// work returns the result of a page, whatever happens.
+func (p *pipeline) work(ctx context.Context, w *worker, t task) *Result {
+	page := t.page
+	if max(int64(len(page.Body)), page.Size) > largeBytes {
+		p.large.Lock()
+		defer p.large.Unlock()
+	}
+	if p.probe != nil {
+		if err := p.probe(ctx, t.number, &page); errors.Is(err, ErrCrash) {
+			return p.finish(t.number, page, &Result{Err: err})
+		}
+	}
+	if p.opts.HangTimeout <= 0 {
+		r := p.try(ctx, &page)
+		return p.finish(t.number, page, r)
+	}
+	if w.runner == nil {
+		w.runner = p.newRunner(ctx)
+	}
+	w.runner.in <- page
+	timer := time.NewTimer(p.opts.HangTimeout)
+	defer timer.Stop()
+	select {
+	case r := <-w.runner.out:
+		return p.finish(t.number, r.Input, r)
+	case <-timer.C:
+		close(w.runner.in) // it ends if the page ever does
+		w.runner = nil
+		err := fmt.Errorf("%w: abandoned after %v", ErrHang, p.opts.HangTimeout)
+		return p.finish(t.number, page, &Result{Err: err, hung: true})
+	}
+}
+
+// try extracts a page and recovers from a panic.
+func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
+	r = &Result{}
+	defer func() {
+		if x := recover(); x != nil {
+			r = &Result{Err: fmt.Errorf("%w: %v", ErrCrash, x)}
+		}
+	}()
+	if r.Err = page.Err; r.Err != nil {
+		return r
+	}
+	if r.Err = page.finish(); r.Err != nil {
+		return r
+	}
+	body, err := page.Open()
+	if err != nil {
+		r.Err = err
+		return r
+	}
+	defer body.Close()
+	counter := &byteCounter{r: body}
+	ctx, done := p.memory.enter(ctx)
+	defer done()
+	a, err := p.extract(ctx, *page, counter)
+	switch cause := context.Cause(ctx); {
+	case err != nil && errors.Is(cause, ErrMemory):
+		r.Err = cause
+	case err != nil:
+		r.Err = err
+	case a == nil:
+		r.Err = errors.New("the extractor returned no article")
+	default:
+		r.Line = NewLine(page.ID, page.URL, a)
+	}
+	r.Bytes = counter.n
+	return r
+}
+
+// finish completes a result, and copies the page to the quarantine if needed.
+func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
+	if r.Err == nil {
+		r.JSON, r.Err = r.Line.encode() // fails for a confidence of NaN
+	}
+	if r.Err != nil {
+		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.errorKind(r.Err)}
 		if p.opts.Quarantine != "" && (l.Kind == KindCrash || l.Kind == KindHang) {
-			if err := quarantine(p.opts.Quarantine, number, page, *l); err != nil {
-				l.Error += oneLine("; it could not be put aside: " + err.Error())
+			if err := quarantine(p.opts.Quarantine, number, page, l); err != nil {
+				l.Error += oneLine("; it could not be copied to the quarantine: " + err.Error())
 			} else {
 				r.quarantined = true
 			}
 		}
-		l.err = nil
+		r.Line = l
+		r.JSON, _ = l.encode() // strings can always be encoded
 	}
-	if l.Error != "" {
-		l.ID, l.URL = page.ID, page.URL
-	}
-	r.JSON = l.encode()
 	page.Body, page.load = nil, nil
-	r.Page = page
+	r.Input = page
 	return r
 }
 
-// Kinds of errors.
-const (
-	KindCrash    = "crash"
-	KindHang     = "hang"
-	KindTooLarge = "too-large"
-	KindMemory   = "memory"
-	KindSource   = "source"
-	KindStatus   = "status"
-	KindFile     = "file"
-	KindOther    = "other"
-)
-
-// kindOfError gives an error its short name.
-func kindOfError(err error, more func(error) string) string {
-	if more != nil {
-		if kind := more(err); kind != "" {
-			return kind
-		}
-	}
-	var pe *fs.PathError
-	switch {
-	case errors.Is(err, ErrCrash):
-		return KindCrash
-	case errors.Is(err, ErrHang):
-		return KindHang
-	case errors.Is(err, ErrTooLarge):
-		return KindTooLarge
-	case errors.Is(err, ErrMemory):
-		return KindMemory
-	case errors.Is(err, ErrSource):
-		return KindSource
-	case errors.Is(err, ErrStatus):
-		return KindStatus
-	case errors.As(err, &pe):
-		return KindFile
-	}
-	return KindOther
-}
-
-// encode is the line as it is written. A failed page has nothing of an article.
-func (l *Line) encode() []byte {
-	var b []byte
-	var err error
-	if l.Error == "" {
-		b, err = json.Marshal(l)
-	}
-	if l.Error != "" || err != nil {
-		if err != nil { // a number that JSON does not know
-			*l = Line{ID: l.ID, URL: l.URL, Error: oneLine(err.Error()), Kind: KindOther}
-		}
-		b, _ = json.Marshal(failure{ID: l.ID, URL: l.URL, Error: l.Error, Kind: l.Kind}) // strings always marshal
-	}
-	return append(b, '\n')
-}
-
-// quarantine keeps a page that did harm, with the reason beside it. The names
-// are made of the page's number, so that the same page is kept once.
-func quarantine(folder string, number int64, p Page, l Line) error {
+// quarantine writes a page and the reason to a folder. The names of the files begin
+// with the number of the page, so that it is written once, however often it fails.
+func quarantine(folder string, number int64, p Input, l Line) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
@@ -232,16 +154,12 @@ func quarantine(folder string, number int64, p Page, l Line) error {
 	if err := os.WriteFile(name+".json", append(reason, '\n'), 0o644); err != nil {
 		return err
 	}
-	return keepBody(name+".html", p)
-}
-
-func keepBody(name string, p Page) error {
 	r, err := p.Open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	f, err := os.Create(name)
+	f, err := os.Create(name + ".html")
 	if err != nil {
 		return err
 	}
@@ -249,9 +167,9 @@ func keepBody(name string, p Page) error {
 	return errors.Join(err, f.Close())
 }
 
-// fileName makes a name that every file system takes.
+// fileName returns a file name that is valid on every file system.
 func fileName(id string) string {
-	const room = 80
+	const maxLen = 80
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
@@ -259,87 +177,83 @@ func fileName(id string) string {
 		}
 		return '_'
 	}, id)
-	return strings.TrimLeft(name[:min(len(name), room)], ".")
+	return strings.TrimLeft(name[:min(len(name), maxLen)], ".")
 }
 
-// ErrMemory is said of a page that took more memory than there is for it.
-var ErrMemory = errors.New("the page takes too much memory")
-
-// guard gives up a page when the process has more in use than it may. That page
-// is the one that is longest in work: pages take milliseconds, and what fills the
-// memory takes long.
-type guard struct {
+// memoryGuard cancels a page if the process uses more memory than allowed: the one
+// that has been in progress for longest, since most pages take milliseconds and those
+// that fill the memory take long.
+type memoryGuard struct {
 	limit int64
 
 	mu    sync.Mutex
-	pages []*inWork // the oldest first
+	pages []*activePage // the oldest first
 }
 
-type inWork struct {
-	giveUp context.CancelCauseFunc
-	given  time.Time // when it was given up; zero while it is not
+type activePage struct {
+	cancel    context.CancelCauseFunc
+	cancelled time.Time // zero if it is not cancelled
 }
 
-// guardTime is how often the guard looks. A page can hardly ask for more than
-// some 100 MB in that time.
-const guardTime = 50 * time.Millisecond
+const (
+	// memoryInterval is how often the memory is checked. A page can hardly
+	// allocate more than some 100 MB in that time.
+	memoryInterval = 50 * time.Millisecond
+	// cancelGrace is how long to wait for a cancelled page before the next one is
+	// cancelled. A page that hangs never ends.
+	cancelGrace = 5 * time.Second
+)
 
-// guardPatience is how long the guard waits for a page that it has given up. A
-// page that hangs never goes.
-const guardPatience = 5 * time.Second
-
-// watch looks at the memory until ctx ends. Without a limit it does nothing.
-func (g *guard) watch(ctx context.Context) {
+// watch checks the memory until ctx is cancelled.
+func (g *memoryGuard) watch(ctx context.Context) {
 	if g.limit <= 0 {
 		return
 	}
+	tick := time.NewTicker(memoryInterval)
+	defer tick.Stop()
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	for tick := time.NewTicker(guardTime); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-		}
+	for range receive(ctx.Done(), tick.C) {
 		if metrics.Read(live); int64(live[0].Value.Uint64()) > g.limit {
-			g.relieve(live[0].Value.Uint64())
+			g.cancelOldest(live[0].Value.Uint64())
 		}
 	}
 }
 
-// relieve gives up the oldest page, unless one that was given up may yet go.
-func (g *guard) relieve(live uint64) {
+// cancelOldest cancels the oldest page, unless one that was cancelled may still
+// end.
+func (g *memoryGuard) cancelOldest(live uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, p := range g.pages {
-		if p.given.IsZero() {
-			p.given = time.Now()
-			p.giveUp(fmt.Errorf("%w: %d MB were in use, and %d are allowed; allow more, or fewer bytes a page", ErrMemory, live>>20, g.limit>>20))
+		if p.cancelled.IsZero() {
+			p.cancelled = time.Now()
+			p.cancel(fmt.Errorf("%w: %d MB in use, %d MB allowed; allow more memory, or fewer bytes per page", ErrMemory, live>>20, g.limit>>20))
 			return
 		}
-		if time.Since(p.given) < guardPatience {
+		if time.Since(p.cancelled) < cancelGrace {
 			return
 		}
 	}
 }
 
-// enter puts a page under guard. The func is to be called when it is done.
-func (g *guard) enter(ctx context.Context) (context.Context, func()) {
+// enter returns a context that the guard may cancel, and a function to call when the
+// page is done.
+func (g *memoryGuard) enter(ctx context.Context) (context.Context, func()) {
 	if g.limit <= 0 {
 		return ctx, func() {}
 	}
-	ctx, giveUp := context.WithCancelCause(ctx)
-	page := &inWork{giveUp: giveUp}
+	ctx, cancel := context.WithCancelCause(ctx)
+	page := &activePage{cancel: cancel}
 	g.mu.Lock()
 	g.pages = append(g.pages, page)
 	g.mu.Unlock()
 	return ctx, func() {
 		if context.Cause(ctx) != nil {
-			runtime.GC() // or the next page would pay for what is no longer in use
+			runtime.GC() // otherwise the next page would be cancelled for the memory of this one
 		}
-		giveUp(nil)
+		cancel(nil)
 		g.mu.Lock()
-		g.pages = slices.DeleteFunc(g.pages, func(p *inWork) bool { return p == page })
+		g.pages = slices.DeleteFunc(g.pages, func(p *activePage) bool { return p == page })
 		g.mu.Unlock()
 	}
 }

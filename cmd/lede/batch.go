@@ -41,7 +41,7 @@ type batchFlags struct {
 
 // extractWith returns the function that extracts a page in a batch. If learn is
 // set, the sites learn from the page.
-type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.Extract
+type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc
 
 // batchTime is the default of --page-time in a batch, shorter than elsewhere so
 // that a slow page does not hold up the others.
@@ -166,7 +166,7 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
-	in := batch.Find(args).WithStdin(cmd.InOrStdin()).WithMaxBytes(f.maxBytes).WithReaders(readers)
+	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers}
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, args: args, shard: shard}
 	stats, err := run.run()
 	switch {
@@ -191,8 +191,8 @@ func (f *batchFlags) isStream() bool {
 }
 
 // pageExtract extracts pages with lede.
-func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
-	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
+func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
+	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		header := lede.WithHeaderCharset(p.Charset)
 		if known == nil || !learn {
 			opts := []lede.Option{header, lede.WithURL(p.URL)}
@@ -272,13 +272,12 @@ var resultFlags = []string{
 	"method", "set", "model", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "site-store", "site", "shard", "two-pass",
 }
 
-// setup describes the run in its journal.
-func (r *batchRun) setup() batch.Setup {
-	var settings []string
+// settings returns the flags that are recorded in the journal.
+func (r *batchRun) settings() (settings []string) {
 	r.cmd.Flags().VisitAll(func(fl *pflag.Flag) {
 		if slices.Contains(resultFlags, fl.Name) {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))
 		}
 	})
-	return batch.NewSetup(r.in, settings)
+	return settings
 }

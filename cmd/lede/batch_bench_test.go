@@ -101,7 +101,7 @@ func median(list []float64) float64 {
 func readOnly(b *testing.B, archive string, want int) {
 	b.Helper()
 	n := 0
-	for p := range batch.Find([]string{archive}).All() {
+	for p := range (&batch.Source{Paths: []string{archive}}).Inputs() {
 		if p.Err != nil {
 			b.Fatal(p.Err)
 		}
@@ -114,8 +114,8 @@ func readOnly(b *testing.B, archive string, want int) {
 
 func runBatch(b *testing.B, archive, out string) {
 	b.Helper()
-	in := batch.Find([]string{archive})
-	journal, err := batch.OpenJournal(out+".journal", batch.NewSetup(in, nil), batch.Begin)
+	in := &batch.Source{Paths: []string{archive}}
+	journal, err := batch.OpenJournal(out+".journal", in, nil, batch.Begin)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -127,8 +127,7 @@ func runBatch(b *testing.B, archive, out string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	job := batch.Job{Inputs: in, Extract: pageExtract(ex, nil, false), Sink: to, Journal: journal, Options: batch.Options{Patience: time.Minute}}
-	if _, err := job.Run(b.Context()); err != nil {
+	if _, err := journal.Run(b.Context(), pageExtract(ex, nil, false), to, batch.Options{HangTimeout: time.Minute}); err != nil {
 		b.Fatal(err)
 	}
 	if err := journal.Remove(); err != nil {

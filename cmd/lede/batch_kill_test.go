@@ -244,9 +244,9 @@ func deadlyMain() {
 
 // deadly kills the process on pages that ask for it: by a stack overflow, which
 // cannot be recovered, or by a signal, like the out-of-memory killer.
-func deadly(ex *lede.Extractor, known *sites, learn bool) batch.Extract {
+func deadly(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
 	usual := pageExtract(ex, known, learn)
-	return func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
+	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		page, err := io.ReadAll(r)
 		if err != nil {
 			return nil, err

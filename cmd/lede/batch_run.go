@@ -34,7 +34,7 @@ type batchRun struct {
 	flags        *batchFlags
 	cmd          *cobra.Command
 	ex           *lede.Extractor
-	in           *batch.Inputs
+	in           *batch.Source
 	args         []string
 	shard        sink.Shard
 	known        *sites // nil without --site-store
@@ -78,12 +78,13 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, Kind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
 	// Extraction checks its own time limit; this catches pages for which that fails.
-	opts.Patience = 5*f.pageTime + 10*time.Second
+	opts.HangTimeout = 5*f.pageTime + 10*time.Second
 	if opts.Quarantine == "" && !f.isStream() {
 		opts.Quarantine = f.out + ".quarantine"
 	}
+	opts.Probe, opts.Checkpoint = r.probe, f.checkpoint
 	return opts
 }
 
@@ -125,7 +126,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		out = file
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
-	stats, err = batch.Run(r.cmd.Context(), r.in.All(), f.extract(r.ex, r.known, true), w, r.options())
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), writeLines(w), r.options())
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -136,6 +137,14 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		return stats, batch.ErrNoPages
 	}
 	return stats, nil
+}
+
+// writeLines returns a function for batch.Run that writes JSON lines.
+func writeLines(w io.Writer) func(*batch.Result) error {
+	return func(r *batch.Result) error {
+		_, err := w.Write(r.JSON)
+		return err
+	}
 }
 
 // file writes to files and keeps a journal.
@@ -150,7 +159,7 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 		}
 		return stats, err
 	}
-	journal, err := batch.OpenJournal(f.journal(), r.setup(), f.mode())
+	journal, err := batch.OpenJournal(f.journal(), r.in, r.settings(), f.mode())
 	if err != nil {
 		return stats, f.explain(err)
 	}
@@ -174,7 +183,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	f := r.flags
 	state := journal.State()
 	if f.overwrite {
-		if err := errors.Join(sink.Discard(f.out, journal.Old()), f.removeFirstPass()); err != nil {
+		if err := errors.Join(sink.Discard(f.out, state.Overwritten), f.removeFirstPass()); err != nil {
 			return stats, err
 		}
 	}
@@ -195,15 +204,11 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	}
 	defer func() { err = r.closeSites(err) }()
 	r.bar.resumed(state.Stats)
-	job := batch.Job{
-		Inputs: r.in, Sink: out, Journal: journal, Options: r.options(),
-		Extract: f.extract(r.ex, r.known, learn), Probe: r.probe,
-		CommitTime: f.checkpoint,
-	}
+	opts := r.options()
 	if r.shard.BySite() { // a commit syncs every file
-		job.CommitPages, job.CommitTime = 10_000, max(f.checkpoint, 15*time.Second)
+		opts.CheckpointPages, opts.Checkpoint = 10_000, max(f.checkpoint, 15*time.Second)
 	}
-	if stats, err = job.Run(r.cmd.Context()); err != nil {
+	if stats, err = journal.Run(r.cmd.Context(), f.extract(r.ex, r.known, learn), out, opts); err != nil {
 		return stats, err
 	}
 	if f.twoPass {
@@ -223,7 +228,7 @@ func (f *batchFlags) store() string { return cmp.Or(f.siteFlags.path, f.out+".si
 // removeFirstPass removes the files of the first pass.
 func (f *batchFlags) removeFirstPass() error {
 	errs := []error{twopass.Remove(f.sample())}
-	files := []string{f.sample() + ".journal", f.sample() + ".journal.inflight"}
+	files := []string{f.sample() + ".journal", f.sample() + ".journal.inflight", f.sample() + ".journal.lock"}
 	if f.siteFlags.path == "" {
 		for _, end := range []string{"", "-wal", "-shm", "-lock"} {
 			files = append(files, f.store()+end)
@@ -245,7 +250,7 @@ func (r *batchRun) firstPass() error {
 		return err
 	}
 	defer sample.Close()
-	journal, err := batch.OpenJournal(f.sample()+".journal", r.setup(), batch.Resume)
+	journal, err := batch.OpenJournal(f.sample()+".journal", r.in, r.settings(), batch.Resume)
 	if err != nil {
 		return err
 	}
@@ -259,12 +264,8 @@ func (r *batchRun) firstPass() error {
 	r.bar.resumed(journal.State().Stats)
 	opts := r.options()
 	opts.Quarantine = "" // the second pass will quarantine the page
-	job := batch.Job{
-		Inputs: r.in, Journal: journal, Options: opts, Sink: sampleSink{sample},
-		Extract: learning(r.ex, &sites{store: empty, name: f.siteFlags.name, out: io.Discard}, sample),
-		Probe:   r.probe, CommitTime: f.checkpoint,
-	}
-	if _, err := job.Run(r.cmd.Context()); err != nil {
+	extract := learning(r.ex, &sites{store: empty, name: f.siteFlags.name, out: io.Discard}, sample)
+	if _, err := journal.Run(r.cmd.Context(), extract, sampleSink{sample}, opts); err != nil {
 		return err
 	}
 	open := siteFlags{path: f.store(), name: f.siteFlags.name}
@@ -279,8 +280,8 @@ func (r *batchRun) firstPass() error {
 }
 
 // learning extracts pages to learn about their sites.
-func learning(ex *lede.Extractor, empty *sites, sample *twopass.Sample) batch.Extract {
-	return func(ctx context.Context, p batch.Page, rd io.Reader) (*article.Article, error) {
+func learning(ex *lede.Extractor, empty *sites, sample *twopass.Sample) batch.ExtractFunc {
+	return func(ctx context.Context, p batch.Input, rd io.Reader) (*article.Article, error) {
 		page := empty.page(ctx, p.URL, p.Site)
 		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
 		if err != nil {
@@ -301,7 +302,6 @@ type sampleSink struct{ sample *twopass.Sample }
 
 func (sampleSink) Write(*batch.Result) error { return nil }
 func (sampleSink) Finish() error             { return nil }
-func (sampleSink) Close() error              { return nil }
 
 func (s sampleSink) Commit() (map[string]int64, error) { return nil, s.sample.Commit() }
 
@@ -317,7 +317,7 @@ type isolatedPage struct {
 // while the page was being extracted. If the page was the cause, only that
 // process dies. An error other than batch.ErrCrash means that the cause is
 // unknown.
-func (r *batchRun) probe(ctx context.Context, p batch.Page) error {
+func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -415,10 +415,10 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if known != nil {
 		defer known.store.Close()
 	}
-	one := batch.Page{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
+	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
-	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Page{one}), f.extract(ex, known, false), cmd.OutOrStdout(),
-		batch.Options{Workers: 1, Kind: errorKind})
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
+		batch.Options{Workers: 1, ErrorKind: errorKind})
 	if err != nil {
 		return failure{err}
 	}

@@ -270,7 +270,7 @@ func (o opener) open(arg string) (source, error) {
 		}
 		return s, nil
 	}
-	r, err := batch.Open(arg)
+	r, err := batch.Input{Path: arg}.Open()
 	return source{ReadCloser: r, url: o.url}, err
 }
 

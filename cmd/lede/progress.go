@@ -50,9 +50,9 @@ func newProgress(w io.Writer, total int, quiet bool) *progress {
 func progressLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
 
 // measure computes the size of the inputs in the background.
-func (p *progress) measure(in *batch.Inputs) {
+func (p *progress) measure(in *batch.Source) {
 	if p.live || p.log != nil {
-		go func() { p.bytes.Store(in.Bytes()) }()
+		go func() { p.bytes.Store(in.Size()) }()
 	}
 }
 

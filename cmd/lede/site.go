@@ -256,28 +256,28 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	in := batch.Find(args)
-	if in.Len() == 0 {
+	in := &batch.Source{Paths: args}
+	if in.Files() == 0 {
 		return failure{fmt.Errorf("no pages found in %s", strings.Join(args, ", "))}
 	}
 	known, err := f.siteFlags.open(cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	bar := newProgress(cmd.ErrOrStderr(), in.Len(), f.quiet)
+	bar := newProgress(cmd.ErrOrStderr(), in.Files(), f.quiet)
 	failed := &failures{}
-	stats, err := batch.Run(cmd.Context(), in.All(), func(ctx context.Context, p batch.Page, r io.Reader) (*article.Article, error) {
+	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		x, err := known.extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
 		if err != nil {
 			return nil, err
 		}
 		return x.Article, nil
-	}, failed, batch.Options{Workers: f.workers, Progress: bar.update})
+	}, failed.add, batch.Options{Workers: f.workers, Progress: bar.update})
 	bar.clear()
 	failed.print(cmd.ErrOrStderr())
 	err = errors.Join(err, known.close())
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("stopped after %d of %d pages; what was learned from them is saved", stats.Done, in.Len())
+		err = fmt.Errorf("stopped after %d of %d pages; what was learned from them is saved", stats.Done, in.Files())
 	}
 	if err != nil {
 		return failure{err}
@@ -294,12 +294,11 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 // failures collects the errors among batch records.
 type failures struct{ lines []string }
 
-func (f *failures) Write(line []byte) (int, error) {
-	var failed struct{ ID, Error string }
-	if err := json.Unmarshal(line, &failed); err == nil && failed.Error != "" {
-		f.lines = append(f.lines, failed.ID+": "+failed.Error)
+func (f *failures) add(r *batch.Result) error {
+	if r.Err != nil {
+		f.lines = append(f.lines, r.Line.ID+": "+r.Line.Error)
 	}
-	return len(line), nil
+	return nil
 }
 
 // print prints the first errors.

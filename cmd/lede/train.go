@@ -385,7 +385,7 @@ func (f *trainStoryFlags) writeCross(ctx context.Context, c *corpus.Corpus, cros
 		case err != nil:
 			line.Error = err.Error()
 		default:
-			line = batch.NewLine(batch.Page{ID: g.ID, URL: g.URL}, a)
+			line = batch.NewLine(g.ID, g.URL, a)
 		}
 		if err := enc.Encode(line); err != nil {
 			return err

@@ -42,7 +42,7 @@ func Files(paths []string) ([]Page, error) {
 	var pages []Page
 	taken := map[string]string{}
 	for _, root := range paths {
-		for p := range batch.Find([]string{root}).All() {
+		for p := range (&batch.Source{Paths: []string{root}}).Inputs() {
 			id := fileID(root, p)
 			if taken[id] != "" {
 				id = path.Join(path.Dir(id), filepath.Base(p.Path)) // a.html beside a.html.gz
@@ -60,7 +60,7 @@ func Files(paths []string) ([]Page, error) {
 	return pages, nil
 }
 
-func fileID(root string, p batch.Page) string {
+func fileID(root string, p batch.Input) string {
 	rel, err := filepath.Rel(root, p.Path)
 	dir := path.Dir(filepath.ToSlash(rel))
 	if err != nil || p.URL != "" || dir == "." || dir == ".." || dir == "pages" {
@@ -69,7 +69,7 @@ func fileID(root string, p batch.Page) string {
 	return path.Join(dir, p.ID)
 }
 
-func fileReader(p batch.Page) func(context.Context) ([]byte, string, error) {
+func fileReader(p batch.Input) func(context.Context) ([]byte, string, error) {
 	return func(context.Context) ([]byte, string, error) {
 		if p.Err != nil {
 			return nil, "", p.Err
@@ -129,7 +129,7 @@ func urlID(u *url.URL) string {
 
 func urlReader(addr, file string, fetch Fetch) func(context.Context) ([]byte, string, error) {
 	return func(ctx context.Context) ([]byte, string, error) {
-		kept := batch.Page{Path: file}
+		kept := batch.Input{Path: file}
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
 			return fileReader(kept)(ctx)
 		}

@@ -14,6 +14,7 @@ import (
 	_ "modernc.org/sqlite" // the driver
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/fsync"
 )
 
 var (
@@ -25,8 +26,8 @@ var (
 	insert string
 )
 
-// database is an SQLite file with a row for each result. Its mark is the number
-// of rows; rows past it were never committed.
+// database is an SQLite file with a row for each result. Its mark is the number of
+// rows.
 type database struct {
 	path string
 	db   *sql.DB
@@ -49,8 +50,8 @@ func openDatabase(path string, opts Options) (*database, error) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	var err error
-	// A transaction that was broken off is rolled back by the next to open the
-	// file; FULL makes a commit wait for the disk.
+	// SQLite rolls back an interrupted transaction when the file is opened again.
+	// FULL makes a commit wait for the disk.
 	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(partial)}).EscapedPath()}
 	address.RawQuery = "_pragma=journal_mode(DELETE)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)"
 	if d.db, err = sql.Open("sqlite", address.String()); err != nil {
@@ -64,7 +65,7 @@ func openDatabase(path string, opts Options) (*database, error) {
 	return d, nil
 }
 
-// prepare makes the table, or takes away the rows that were not committed.
+// prepare creates the table, or removes the rows that were not committed.
 func (d *database) prepare() error {
 	if d.rows == 0 {
 		_, err := d.db.Exec(schema)
@@ -78,7 +79,7 @@ func (d *database) prepare() error {
 		return err
 	}
 	if n != d.rows {
-		return fmt.Errorf("%w: %d rows where there were %d", ErrDamaged, n, d.rows)
+		return fmt.Errorf("%w: it has %d rows, but had %d", ErrDamaged, n, d.rows)
 	}
 	return nil
 }
@@ -94,13 +95,13 @@ func (d *database) Write(r *batch.Result) (err error) {
 	}
 	l := &r.Line
 	authors, images, comments := list(l.Authors), list(l.Images), list(l.Comments)
-	_, err = d.stmt.Exec(r.Number, l.ID, l.URL, batch.SiteOf(r), l.Title, l.Text, authors, l.Date, l.Modified, l.Lang, l.Site,
+	_, err = d.stmt.Exec(r.Number, l.ID, l.URL, r.Host(), l.Title, l.Text, authors, l.Date, l.Modified, l.Lang, l.Site,
 		images, comments, string(l.Type), l.Confidence, l.Method, string(l.Form), l.Paywalled, l.Partial, l.Error, l.Kind)
 	d.rows = r.Number + 1
 	return err
 }
 
-// list is JSON for a list of strings or pictures, which always marshal.
+// list returns a list of strings or images in JSON, which cannot fail.
 func list[T any](items []T) string {
 	if len(items) == 0 {
 		return "[]"
@@ -122,7 +123,7 @@ func (d *database) Commit() (map[string]int64, error) {
 
 func (d *database) Finish() error {
 	partial := Partial(d.path)
-	if d.db == nil { // Finish was broken off before
+	if d.db == nil { // Finish was interrupted before
 		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -141,10 +142,10 @@ func (d *database) Finish() error {
 	if err := os.Rename(partial, d.path); err != nil {
 		return err
 	}
-	return batch.SyncFolder(filepath.Dir(d.path))
+	return fsync.Dir(filepath.Dir(d.path))
 }
 
-// Close rolls back what was not committed.
+// Close rolls back what was not committed and closes the file.
 func (d *database) Close() error {
 	if d.db == nil {
 		return nil

@@ -18,56 +18,55 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/fsync"
 )
 
-// files are outputs of JSON lines. None of them is kept open: lines gather in
-// memory and are appended many at once, so that thousands of shards cost no
-// more than one.
+// files are outputs of JSON lines. None of them is kept open: lines are buffered and
+// appended many at a time, so that thousands of shards cost no more than one.
 type files struct {
-	path    string
-	shard   Shard
-	pack    func([]byte) ([]byte, error)
-	place   func(partial, final string) error // gives an output its name
-	all     map[string]*output                // by the name they will have
-	waiting int                               // bytes in memory
+	path     string
+	shard    Shard
+	compress compressor
+	complete func(partial, final string) error
+	outputs  map[string]*output // by their final name
+	buffered int                // bytes
 }
 
-// output is one file.
 type output struct {
 	size   int64  // of the file
-	lines  []byte // not yet in the file
-	synced int64  // what of the file is safe
+	lines  []byte // not written yet
+	synced int64  // size of the file at the last sync
 }
 
-// The most that waits in memory, in one output and in all.
+// The most bytes that are buffered, of one output and of all.
 const (
-	maxLines   = 1 << 20
-	maxWaiting = 16 << 20
+	maxOutputBuffer = 1 << 20
+	maxBuffer       = 16 << 20
 )
 
-func openFiles(path string, opts Options, packed packing, place func(string, string) error) (*files, error) {
-	pack, err := packed()
+func openFiles(path string, opts Options, newCompressor func() (compressor, error), complete func(string, string) error) (*files, error) {
+	compress, err := newCompressor()
 	if err != nil {
 		return nil, err
 	}
-	s := &files{path: path, shard: opts.Shard, pack: pack, place: place, all: map[string]*output{}}
+	s := &files{path: path, shard: opts.Shard, compress: compress, complete: complete, outputs: map[string]*output{}}
 	for name, mark := range opts.Marks {
-		s.all[name] = &output{size: mark, synced: mark}
+		s.outputs[name] = &output{size: mark, synced: mark}
 		if opts.Finished {
 			continue
 		}
-		if err := cut(s.file(name), mark); err != nil {
+		if err := truncate(s.file(name), mark); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// cut takes away what was written after the last commit.
-func cut(file string, size int64) error {
+// truncate removes what was written after the last commit.
+func truncate(file string, size int64) error {
 	fi, err := os.Stat(file)
 	if err == nil && fi.Size() < size {
-		err = fmt.Errorf("%d bytes where there were %d", fi.Size(), size)
+		err = fmt.Errorf("it has %d bytes, but had %d", fi.Size(), size)
 	}
 	if err == nil {
 		err = os.Truncate(file, size)
@@ -78,23 +77,23 @@ func cut(file string, size int64) error {
 	return nil
 }
 
-// file is where an output is until it is whole.
+// file returns the path of an output until it is complete.
 func (s *files) file(name string) string { return Partial(filepath.Join(filepath.Dir(s.path), name)) }
 
 func (s *files) Write(r *batch.Result) error {
 	name := s.shard.name(filepath.Base(s.path), r)
-	o := s.all[name]
+	o := s.outputs[name]
 	if o == nil {
 		o = &output{}
-		s.all[name] = o
+		s.outputs[name] = o
 	}
 	o.lines = append(o.lines, r.JSON...)
-	s.waiting += len(r.JSON)
+	s.buffered += len(r.JSON)
 	switch {
-	case len(o.lines) >= maxLines:
+	case len(o.lines) >= maxOutputBuffer:
 		return s.flush(name, o, false)
-	case s.waiting >= maxWaiting:
-		for name, o := range s.all {
+	case s.buffered >= maxBuffer:
+		for name, o := range s.outputs {
 			if err := s.flush(name, o, false); err != nil {
 				return err
 			}
@@ -103,33 +102,33 @@ func (s *files) Write(r *batch.Result) error {
 	return nil
 }
 
-// flush appends what waits in memory, and makes the file safe if asked.
+// flush writes the buffered lines of an output, and syncs the file if asked.
 func (s *files) flush(name string, o *output, sync bool) error {
 	if len(o.lines) == 0 && (!sync || o.synced == o.size) {
 		return nil
 	}
-	packed, err := s.pack(o.lines)
+	compressed, err := s.compress(o.lines)
 	if err != nil {
 		return err
 	}
-	how := os.O_WRONLY | os.O_CREATE
+	flags := os.O_WRONLY | os.O_CREATE
 	if o.size == 0 {
-		how |= os.O_TRUNC // what is there was never committed
+		flags |= os.O_TRUNC // the content of the file was never committed
 	}
-	f, err := os.OpenFile(s.file(name), how, 0o644)
+	f, err := os.OpenFile(s.file(name), flags, 0o644)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	if len(o.lines) > 0 {
-		if _, err := f.WriteAt(packed, o.size); err != nil {
+		if _, err := f.WriteAt(compressed, o.size); err != nil {
 			return err
 		}
-		o.size += int64(len(packed))
-		s.waiting -= len(o.lines)
+		o.size += int64(len(compressed))
+		s.buffered -= len(o.lines)
 		o.lines = o.lines[:0]
 		if s.shard.BySite() {
-			o.lines = nil // there may be very many
+			o.lines = nil // there may be very many outputs
 		}
 	}
 	if sync {
@@ -143,7 +142,7 @@ func (s *files) flush(name string, o *output, sync bool) error {
 
 func (s *files) Commit() (map[string]int64, error) {
 	marks := map[string]int64{}
-	for name, o := range s.all {
+	for name, o := range s.outputs {
 		if o.synced == o.size && len(o.lines) == 0 {
 			continue
 		}
@@ -152,7 +151,7 @@ func (s *files) Commit() (map[string]int64, error) {
 			return nil, err
 		}
 		if created {
-			if err := batch.SyncFolder(filepath.Dir(s.path)); err != nil {
+			if err := fsync.Dir(filepath.Dir(s.path)); err != nil {
 				return nil, err
 			}
 		}
@@ -162,32 +161,31 @@ func (s *files) Commit() (map[string]int64, error) {
 }
 
 func (s *files) Finish() error {
-	for _, name := range slices.Sorted(maps.Keys(s.all)) {
+	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		partial, final := s.file(name), filepath.Join(filepath.Dir(s.path), name)
 		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
 			if _, err := os.Stat(final); err == nil {
-				continue // it was placed before
+				continue // completed before an interruption
 			}
 		}
-		if err := s.place(partial, final); err != nil {
+		if err := s.complete(partial, final); err != nil {
 			return err
 		}
 	}
-	return batch.SyncFolder(filepath.Dir(s.path))
+	return fsync.Dir(filepath.Dir(s.path))
 }
 
-// Close forgets what was not committed.
 func (s *files) Close() error { return nil }
 
-// packing packs lines into bytes that may be put one after the other and
-// unpacked as one: members of gzip, frames of zstd.
-type packing func() (func(lines []byte) ([]byte, error), error)
+// compressor compresses lines to a gzip member or zstd frame, so that its results
+// can be concatenated. They are valid until the next call.
+type compressor func(lines []byte) ([]byte, error)
 
-func noPacking() (func([]byte) ([]byte, error), error) {
+func newUncompressed() (compressor, error) {
 	return func(lines []byte) ([]byte, error) { return lines, nil }, nil
 }
 
-func gzipPacking() (func([]byte) ([]byte, error), error) {
+func newGzip() (compressor, error) {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
 	return func(lines []byte) ([]byte, error) {
@@ -201,7 +199,7 @@ func gzipPacking() (func([]byte) ([]byte, error), error) {
 	}, nil
 }
 
-func zstdPacking() (func([]byte) ([]byte, error), error) {
+func newZstd() (compressor, error) {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 	if err != nil {
 		return nil, err
@@ -213,8 +211,7 @@ func zstdPacking() (func([]byte) ([]byte, error), error) {
 	}, nil
 }
 
-// row is a line as Parquet has it. A page that failed has empty columns, and its
-// error.
+// row is a batch.Line in Parquet.
 type row struct {
 	ID         string     `parquet:"id"`
 	URL        string     `parquet:"url"`
@@ -242,20 +239,18 @@ type rowImage struct {
 	Caption string `parquet:"caption"`
 }
 
-// groupBytes is about how much text a row group holds. All of it is in memory
-// while it is written.
+// groupBytes is about the size of a row group, which is held in memory.
 const groupBytes = 16 << 20
 
-// toParquet makes a Parquet file of packed lines. It is in place only when it is
-// whole, and the lines go then.
+// toParquet converts a file of compressed lines to Parquet and removes it.
 func toParquet(lines, final string) error {
 	in, err := os.Open(lines)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	half := lines + ".parquet"
-	out, err := os.Create(half)
+	partial := lines + ".parquet"
+	out, err := os.Create(partial)
 	if err != nil {
 		return err
 	}
@@ -267,7 +262,7 @@ func toParquet(lines, final string) error {
 	if err := errors.Join(buffered.Flush(), out.Sync(), out.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(half, final); err != nil {
+	if err := os.Rename(partial, final); err != nil {
 		return err
 	}
 	return os.Remove(lines)

@@ -1,10 +1,9 @@
-// Package sink writes the results of a batch: to files of JSON lines, plain or
-// packed, to Parquet files, and to an SQLite database.
+// Package sink writes the results of a batch to files of JSON lines, uncompressed or
+// compressed, to Parquet files, or to an SQLite database.
 //
-// All outputs have their names only when they are whole; before, ".partial" is
-// added. What Commit has acknowledged survives a crash of the machine, and
-// [Open] with the marks of a commit gives the outputs back as they were then,
-// whatever was written since.
+// Until an output is complete, its name ends in ".partial". Results that were
+// committed survive a crash of the machine: [Open] with the marks of a commit
+// restores the outputs as they were then, whatever was written since.
 package sink
 
 import (
@@ -13,41 +12,49 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/batch"
 )
 
-// Options say how to open outputs.
+// Sink is a batch.Sink that must be closed.
+type Sink interface {
+	batch.Sink
+	// Close closes the outputs. Results that were not committed are lost.
+	Close() error
+}
+
+// Options are the options of Open.
 type Options struct {
 	Shard Shard
-	// Marks are those of the commits so far; empty for a new run.
+	// Marks are those of batch.State; empty for a new run.
 	Marks map[string]int64
-	// Finished is set when all is written and Finish was broken off.
+	// Finished is that of batch.State.
 	Finished bool
 }
 
-// ErrDamaged means that an output is shorter than it was when it was committed.
-var ErrDamaged = errors.New("what was written before is gone or damaged")
+// ErrDamaged means that an output is missing or shorter than when it was committed.
+var ErrDamaged = errors.New("the output so far is missing or damaged")
 
-// Partial is the name of an output until it is whole.
+// Partial returns the name of an output until it is complete.
 func Partial(path string) string { return path + ".partial" }
 
-// Check says what is wrong with a name before anything is written.
+// Check returns an error if Open would reject its arguments.
 func Check(path string, shard Shard) error {
 	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
-		return fmt.Errorf("%s is a folder; name a file in it", path)
+		return fmt.Errorf("%s is a folder; name a file", path)
 	}
-	if isDatabase(strings.ToLower(path)) && shard.kind != whole {
-		return errors.New("a database is not split into shards: ask it by its column host, or write .jsonl or .parquet")
+	if isDatabase(strings.ToLower(path)) && shard.kind != oneFile {
+		return errors.New("a database cannot be split into shards: query its column host, or write .jsonl or .parquet")
 	}
 	return nil
 }
 
-// Open opens the outputs that are called path, or after it where there are
-// several. The end of the name says what they are.
-func Open(path string, opts Options) (batch.Sink, error) {
+// Open opens the output path, or several outputs with names derived from it. The
+// extension determines the format.
+func Open(path string, opts Options) (Sink, error) {
 	if err := Check(path, opts.Shard); err != nil {
 		return nil, err
 	}
@@ -56,28 +63,23 @@ func Open(path string, opts Options) (batch.Sink, error) {
 	case isDatabase(name):
 		return openDatabase(path, opts)
 	case strings.HasSuffix(name, ".parquet"):
-		// Parquet has its index at its end, so that nothing of it can be read
-		// before it is whole: what is done is kept as lines until then.
-		return openFiles(path, opts, zstdPacking, toParquet)
+		// Parquet has its index at the end, so that an incomplete file cannot be
+		// read. Results are written as lines first.
+		return openFiles(path, opts, newZstd, toParquet)
 	case strings.HasSuffix(name, ".gz"):
-		return openFiles(path, opts, gzipPacking, os.Rename)
+		return openFiles(path, opts, newGzip, os.Rename)
 	case strings.HasSuffix(name, ".zst"):
-		return openFiles(path, opts, zstdPacking, os.Rename)
+		return openFiles(path, opts, newZstd, os.Rename)
 	}
-	return openFiles(path, opts, noPacking, os.Rename)
+	return openFiles(path, opts, newUncompressed, os.Rename)
 }
 
 func isDatabase(name string) bool {
-	for _, ext := range []string{".sqlite", ".sqlite3", ".db"} {
-		if strings.HasSuffix(name, ext) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains([]string{".sqlite", ".sqlite3", ".db"}, filepath.Ext(name))
 }
 
-// Discard removes what an unfinished run has left of the outputs of these
-// names, which are the keys of its marks.
+// Discard removes the partial outputs of an unfinished run. names are the keys of
+// its marks.
 func Discard(path string, names []string) error {
 	var errs []error
 	for _, name := range append(names, filepath.Base(path)) {
@@ -91,7 +93,7 @@ func Discard(path string, names []string) error {
 	return errors.Join(errs...)
 }
 
-// Shard says how results are spread over several files. The zero value is one
+// Shard is how results are distributed over several files. The zero value is one
 // file.
 type Shard struct {
 	kind  shardKind
@@ -101,14 +103,15 @@ type Shard struct {
 type shardKind uint8
 
 const (
-	whole shardKind = iota
+	oneFile shardKind = iota
 	bySite
 	byHash
 )
 
 const maxShards = 1000
 
-// ParseShard reads "site", or "hash:8" for eight files by the hash of the id.
+// ParseShard parses "site" for one file per host, or "hash:8" for eight files by the
+// hash of the ID.
 func ParseShard(s string) (Shard, error) {
 	if s == "" {
 		return Shard{}, nil
@@ -124,44 +127,44 @@ func ParseShard(s string) (Shard, error) {
 	return Shard{}, fmt.Errorf("cannot split by %q: use site, or hash:N with N from 1 to %d", s, maxShards)
 }
 
-// BySite tells whether there may be very many files.
+// BySite reports whether there is one file per host, so that there may be very many.
 func (s Shard) BySite() bool { return s.kind == bySite }
 
-// name is the file of a result, for the file that all are named after.
+// name returns the name of the file for a result.
 func (s Shard) name(base string, r *batch.Result) string {
 	switch s.kind {
 	case bySite:
-		return numbered(base, fileName(batch.SiteOf(r)))
+		return shardName(base, fileName(r.Host()))
 	case byHash:
 		h := fnv.New32a()
 		h.Write([]byte(r.Line.ID))
 		width := len(strconv.Itoa(s.count - 1))
-		return numbered(base, fmt.Sprintf("%0*d", width, h.Sum32()%uint32(s.count)))
+		return shardName(base, fmt.Sprintf("%0*d", width, h.Sum32()%uint32(s.count)))
 	}
 	return base
 }
 
-// numbered puts something before the ends of a name: articles-7.jsonl.gz.
-func numbered(base, what string) string {
-	stem, ends := base, ""
+// shardName inserts the name of a shard before the extensions: articles-7.jsonl.gz.
+func shardName(base, shard string) string {
+	stem, exts := base, ""
 	for {
 		ext := filepath.Ext(stem)
 		if ext == "" || ext == stem || len(ext) > len(".parquet") {
-			return stem + "-" + what + ends
+			return stem + "-" + shard + exts
 		}
-		stem, ends = strings.TrimSuffix(stem, ext), ext+ends
+		stem, exts = strings.TrimSuffix(stem, ext), ext+exts
 	}
 }
 
-// fileName keeps what every file system takes.
-func fileName(site string) string {
-	const room = 150
+// fileName returns a name that is valid on every file system.
+func fileName(host string) string {
+	const maxLen = 150
 	name := strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '-', r == '_':
 			return r
 		}
 		return '_'
-	}, strings.ToLower(site))
-	return name[:min(len(name), room)]
+	}, strings.ToLower(host))
+	return name[:min(len(name), maxLen)]
 }

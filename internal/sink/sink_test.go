@@ -20,7 +20,7 @@ import (
 	"github.com/lede-news/lede/batch"
 )
 
-func open(t *testing.T, path string, opts Options) batch.Sink {
+func open(t *testing.T, path string, opts Options) Sink {
 	t.Helper()
 	s, err := Open(path, opts)
 	if err != nil {
@@ -29,7 +29,7 @@ func open(t *testing.T, path string, opts Options) batch.Sink {
 	return s
 }
 
-func put(t *testing.T, s batch.Sink, from, to int) {
+func put(t *testing.T, s Sink, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		if err := s.Write(result(t, n)); err != nil {
@@ -38,8 +38,8 @@ func put(t *testing.T, s batch.Sink, from, to int) {
 	}
 }
 
-// commit adds the marks of a commit to those before.
-func commit(t *testing.T, s batch.Sink, marks map[string]int64) {
+// commit commits and adds the marks to those of earlier commits.
+func commit(t *testing.T, s Sink, marks map[string]int64) {
 	t.Helper()
 	more, err := s.Commit()
 	if err != nil {
@@ -50,8 +50,8 @@ func commit(t *testing.T, s batch.Sink, marks map[string]int64) {
 	}
 }
 
-// TestCrashes writes more than is committed, dies, and goes on, several times;
-// also while the outputs get their names.
+// TestCrashes writes more than is committed, crashes and continues, several times, and
+// calls Finish twice.
 func TestCrashes(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
@@ -62,9 +62,9 @@ func TestCrashes(t *testing.T) {
 				s := open(t, path, Options{Marks: marks})
 				put(t, s, 30*round, 30*round+30)
 				commit(t, s, marks)
-				put(t, s, 30*round+30, 30*round+45) // these are lost
+				put(t, s, 30*round+30, 30*round+45) // lost in the crash
 				if files, ok := s.(*files); ok {
-					for name, o := range files.all { // although they are in the file
+					for name, o := range files.outputs { // although they were written to the file
 						if err := files.flush(name, o, false); err != nil {
 							t.Fatal(err)
 						}
@@ -78,7 +78,7 @@ func TestCrashes(t *testing.T) {
 				want = append(want, fmt.Sprintf("id%d", n))
 			}
 			if _, err := os.Stat(path); err == nil {
-				t.Error("it has its name before it is whole")
+				t.Error("the output has its final name before it is complete")
 			}
 			s := open(t, path, Options{Marks: marks})
 			if err := s.Finish(); err != nil {
@@ -89,7 +89,7 @@ func TestCrashes(t *testing.T) {
 			}
 			again := open(t, path, Options{Marks: marks, Finished: true})
 			if err := again.Finish(); err != nil {
-				t.Errorf("to finish what is finished: %v", err)
+				t.Errorf("second Finish: %v", err)
 			}
 			if left, _ := filepath.Glob(path + ".*"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
@@ -111,7 +111,7 @@ func TestDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := Open(path, Options{Marks: marks}); !errors.Is(err, ErrDamaged) {
-				t.Errorf("the partial output is gone: %v", err)
+				t.Errorf("without the partial output: %v", err)
 			}
 		})
 	}
@@ -120,7 +120,7 @@ func TestDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(path, Options{Marks: map[string]int64{"short.jsonl": 100}}); !errors.Is(err, ErrDamaged) {
-		t.Errorf("it is shorter than it was: %v", err)
+		t.Errorf("with a shorter partial output: %v", err)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestShards(t *testing.T) {
 func TestParseShard(t *testing.T) {
 	for _, s := range []string{"host", "hash", "hash:0", "hash:-1", "hash:1001", "hash:x"} {
 		if _, err := ParseShard(s); err == nil {
-			t.Errorf("%q was taken", s)
+			t.Errorf("no error for %q", s)
 		}
 	}
 	s, err := ParseShard("site")
@@ -186,18 +186,18 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-func TestNumbered(t *testing.T) {
+func TestShardName(t *testing.T) {
 	for base, want := range map[string]string{
 		"a.jsonl": "a-7.jsonl", "a.jsonl.gz": "a-7.jsonl.gz", "a": "a-7", "CC-NEWS-2024.parquet": "CC-NEWS-2024-7.parquet",
 		".hidden": ".hidden-7", "a.verylongending": "a.verylongending-7",
 	} {
-		if got := numbered(base, "7"); got != want {
+		if got := shardName(base, "7"); got != want {
 			t.Errorf("%s: %s, want %s", base, got, want)
 		}
 	}
 }
 
-// TestDiscard removes what an unfinished run has left, and nothing else.
+// TestDiscard checks that the partial outputs of a run are removed, and no others.
 func TestDiscard(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.jsonl.partial", "a-1.jsonl.partial", "b.jsonl.partial"} {
@@ -213,7 +213,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// result is made-up result n; every fifth is a page that failed.
+// result returns test result n. Every fifth has an error.
 func result(t *testing.T, n int) *batch.Result {
 	t.Helper()
 	l := batch.Line{
@@ -231,7 +231,7 @@ func result(t *testing.T, n int) *batch.Result {
 	return &batch.Result{Line: l, JSON: append(b, '\n'), Number: int64(n)}
 }
 
-// formats are the outputs, and how to get the ids out of them.
+// formats are the formats of outputs, and functions that read the IDs from them.
 var formats = []struct {
 	name string
 	ids  func(*testing.T, string) []string
@@ -249,13 +249,13 @@ var formats = []struct {
 	{"out.sqlite", idsOfDatabase},
 }
 
-func idsOf(t *testing.T, file string, unpack func(io.Reader) (io.Reader, error)) (ids []string) {
+func idsOf(t *testing.T, file string, decompress func(io.Reader) (io.Reader, error)) (ids []string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := unpack(bytes.NewReader(b))
+	r, err := decompress(bytes.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
