@@ -38,10 +38,7 @@ func (p *page) chooseAuthors() (authors []article.Author, source string) {
 	if len(fallback.authors) > 0 {
 		return fallback.authors, fallbackSource
 	}
-	if len(fallback.publishers) > 0 {
-		return fallback.publishers, fallbackSource
-	}
-	return nil, ""
+	return fallback.publishers, fallbackSource
 }
 
 // byline is the authors that one source names.
@@ -51,9 +48,11 @@ type byline struct {
 	publishers []article.Author // names of the site
 }
 
+func (b *byline) isEmpty() bool { return len(b.authors)+len(b.publishers) == 0 }
+
 // better reports whether b has authors and o has none, or likewise publishers.
 func (b *byline) better(o byline) bool {
-	return len(b.authors) > 0 && len(o.authors) == 0 || len(b.publishers) > 0 && len(o.authors)+len(o.publishers) == 0
+	return len(b.authors) > 0 && len(o.authors) == 0 || !b.isEmpty() && o.isEmpty()
 }
 
 // add parses the text of a byline and adds the authors that are not in b yet.
@@ -108,11 +107,8 @@ func addAuthor(list []article.Author, a article.Author) (all []article.Author, a
 
 // isPublisher reports whether a name is that of the site.
 func (p *page) isPublisher(name string) bool {
-	key := fold(name)
-	if slices.Contains(p.siteNames(), key) {
-		return true
-	}
-	return strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
+	return slices.Contains(p.siteNames(), fold(name)) ||
+		strings.Contains(name, ".") && !strings.Contains(name, " ") && p.isSiteName(name)
 }
 
 // visibleByline returns the byline near the headline that the markup or a word
@@ -121,7 +117,7 @@ func (p *page) isPublisher(name string) bool {
 // searched for a single author.
 func (p *page) visibleByline(fallback byline) byline {
 	before, after := p.nearHeadline()
-	noNames := len(fallback.authors)+len(fallback.publishers) == 0
+	noNames := fallback.isEmpty()
 	worst := uint8(lowestRank)
 	if len(fallback.authors) > 0 {
 		worst = certainRank
@@ -164,19 +160,18 @@ const certainRank, lowestRank = 2, 4
 func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 	var list byline
 	rank := uint8(0)
-	for _, h := range elements {
-		if h.rank > worst {
+	for _, e := range elements {
+		if e.rank > worst {
 			break
 		}
-		if p.d.Chars(h.node) == 0 || p.d.Chars(h.node) > 200 {
+		if p.d.Chars(e.node) == 0 || p.d.Chars(e.node) > 200 {
 			continue
 		}
-		if len(list.authors) > 0 && h.rank != rank {
+		if len(list.authors) > 0 && e.rank != rank {
 			break
 		}
-		rank = h.rank
-		var more byline
-		p.addElement(&more, h.node)
+		rank = e.rank
+		more := p.bylineInElement(e.node)
 		if rank > certainRank && more.persons == 0 {
 			continue // a single word is too vague
 		}
@@ -185,26 +180,27 @@ func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 	return list
 }
 
-// addElement adds the first line of an element that names an author.
-func (p *page) addElement(list *byline, n dom.Node) {
+// bylineInElement returns the byline in the first line of an element that names
+// an author.
+func (p *page) bylineInElement(n dom.Node) (list byline) {
 	c := candidate{}
 	if p.d.Tag(n) == dom.A {
 		c.url = p.d.AttrOr(n, "href")
 	}
 	for c.text = range strings.SplitSeq(p.d.Text(n), "\n") {
-		before := len(list.authors) + len(list.publishers)
-		if list.add(p, &c, true); len(list.authors)+len(list.publishers) > before {
-			return
+		if list.add(p, &c, true); !list.isEmpty() {
+			break
 		}
 	}
+	return list
 }
 
 // bylineInText returns the authors of a line such as "By Ann Lee". The word may
 // follow a date, and the name may be in the next element.
 func (p *page) bylineInText(in textRange) byline {
 	for at, line := range in.lines(p.d) {
-		const longLine = 120
-		if len(line) > longLine {
+		const maxLine = 120
+		if len(line) > maxLine {
 			continue
 		}
 		name, ok := afterBy(line)
@@ -272,10 +268,10 @@ func isConjunction(s string) bool {
 // bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",
 // or of two lines with the name and the role.
 func (p *page) bylineWithRole(in textRange) byline {
-	const few = 8
+	const maxLines = 8
 	last, seen := "", 0
 	for _, line := range in.lines(p.d) {
-		if seen++; seen > few {
+		if seen++; seen > maxLines {
 			break
 		}
 		name, role, split := strings.Cut(line, "|")
@@ -284,7 +280,7 @@ func (p *page) bylineWithRole(in textRange) byline {
 		}
 		last = line
 		name, role = strings.TrimSpace(name), strings.TrimSpace(role)
-		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !isJobTitle(role) || !looksLikeName(name) || isRole(name) {
+		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !isJobTitle(role) || !looksLikeName(name) || hasRole(name) {
 			continue
 		}
 		var list byline

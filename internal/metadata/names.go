@@ -20,26 +20,26 @@ func splitNames(s string, visible bool) []string {
 	s = trimBy(s)
 	s = cutExtras(s)
 	var names []string
-	for _, piece := range splitList(s) {
-		whole := strings.TrimSpace(piece)
-		piece = trimName(trimBy(piece))
+	for _, part := range splitList(s) {
+		whole := strings.TrimSpace(part)
+		part = trimName(trimBy(part))
 		if visible {
-			piece = trimName(cutDate(piece))
+			part = trimName(cutDate(part))
 		}
 		switch {
-		case piece == "" || bylineWords().placeholder[strings.ToLower(piece)]:
-		case len(names) > 0 && isDegree(piece):
+		case part == "" || bylineWords().placeholder[strings.ToLower(part)]:
+		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
-		case len(names) > 0 && isRole(piece) || isRoleOnly(piece):
-		case visible && !looksLikeName(piece):
+		case len(names) > 0 && hasRole(part) || isRoleOnly(part):
+		case visible && !looksLikeName(part):
 			if len(names) == 0 {
 				return nil
 			}
-		case visible && len(names) > 0 && isOneWord(piece) && !isOneWord(names[0]):
+		case visible && len(names) > 0 && isOneWord(part) && !isOneWord(names[0]):
 			// A place: "Ann Lee, Berlin".
-		case !visible && !isPlausibleName(piece):
+		case !visible && !isPlausibleName(part):
 		default:
-			names = append(names, piece)
+			names = append(names, part)
 		}
 	}
 	return names
@@ -176,24 +176,34 @@ func isDegree(s string) bool {
 	return upper >= 2 && len(s) <= 7 && s[0] < utf8.RuneSelf
 }
 
-func isRole(s string) bool {
-	for _, w := range words(s) {
+// roleWords returns the number of words of s that are part of job titles, and the
+// number of all words.
+func roleWords(s string) (roles, total int) {
+	list := words(s)
+	for _, w := range list {
 		if bylineWords().role[w] {
-			return true
+			roles++
 		}
 	}
-	return false
+	return roles, len(list)
+}
+
+func hasRole(s string) bool {
+	roles, _ := roleWords(s)
+	return roles > 0
 }
 
 // isRoleOnly reports whether a text consists of two or more words for roles.
 func isRoleOnly(s string) bool {
-	list := words(s)
-	for _, w := range list {
-		if !bylineWords().role[w] {
-			return false
-		}
-	}
-	return len(list) > 1
+	roles, total := roleWords(s)
+	return roles == total && total > 1
+}
+
+// isJobTitle reports whether a text has words for roles and at most one other
+// word.
+func isJobTitle(s string) bool {
+	roles, total := roleWords(s)
+	return roles > 0 && total-roles <= 1 && total <= 4
 }
 
 func isOneWord(s string) bool {
@@ -381,19 +391,6 @@ func cutBefore(s string, stop func(word, rest string) bool) string {
 }
 
 func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
-
-// isJobTitle reports whether a text has words for roles and at most one other
-// word.
-func isJobTitle(s string) bool {
-	list := words(s)
-	roles := 0
-	for _, w := range list {
-		if bylineWords().role[w] {
-			roles++
-		}
-	}
-	return roles > 0 && len(list)-roles <= 1 && len(list) <= 4
-}
 
 //go:embed data/bylines.txt
 var bylinesFile string
