@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestJSONLDOddities(t *testing.T) {
+func TestJSONLDErrors(t *testing.T) {
 	const good = `"@type":"NewsArticle","headline":"Gulls learn to read maps"`
 	for _, c := range []struct{ name, script string }{
 		{"plain", `{` + good + `}`},
@@ -24,7 +24,7 @@ func TestJSONLDOddities(t *testing.T) {
 		{"raw quotes", `{"description":"They "read" them",` + good + `}`},
 		{"escapes", `{"@type":"NewsArticle","headline":"Gulls \u006cearn to re\u0061d\u0020maps"}`},
 		{"entities", `{"@type":"NewsArticle","headline":"Gulls&nbsp;learn&#32;to read maps"}`},
-		{"entities all over", `{&quot;@type&quot;:&quot;NewsArticle&quot;,&quot;headline&quot;:&quot;Gulls learn to read maps&quot;}`},
+		{"escaped quotes", `{&quot;@type&quot;:&quot;NewsArticle&quot;,&quot;headline&quot;:&quot;Gulls learn to read maps&quot;}`},
 		{"keys without quotes", `{"a":1, b:2, ` + good + `}`},
 		{"no end", `{` + good + `,"articleBody":"and so`},
 		{"two in one script", `{"@type":"Person","name":"x"}{` + good + `}`},
@@ -32,8 +32,8 @@ func TestJSONLDOddities(t *testing.T) {
 			` + good + `}`},
 		{"wrong types around", `{"author":7,"datePublished":{},"image":[[]],"publisher":null,` + good + `}`},
 		{"byte order mark", "\ufeff{" + good + "}"},
-		{"deep after it", `{` + good + `,"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`},
-		{"deep before it", `{"x":` + strings.Repeat(`{"y":`, 5000) + `1` + strings.Repeat("}", 5000) + `,` + good + `}`},
+		{"deep nesting after it", `{` + good + `,"x":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`},
+		{"deep nesting before it", `{"x":` + strings.Repeat(`{"y":`, 5000) + `1` + strings.Repeat("}", 5000) + `,` + good + `}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := read(t, `<script type="application/ld+json">`+c.script+`</script><p>x`)
@@ -50,12 +50,12 @@ func TestJSONLDSeveralScripts(t *testing.T) {
 		<script type="application/ld+json">{"@type":"NewsArticle","headline":"Another story","datePublished":"2020-01-01"}</script>
 		<script type="application/ld+json; charset=utf-8">{"@type":"NewsArticle","headline":"Gulls learn to read maps","datePublished":"2024-05-03"}</script><p>x`)
 	if f.Published.String() != "2024-05-03" {
-		t.Errorf("published = %q: not that of the story", f.Published)
+		t.Errorf("published = %q, want that of the article", f.Published)
 	}
 }
 
-// What a story mentions or is followed by does not count as the story.
-func TestJSONLDOthersStories(t *testing.T) {
+// Articles in a list are not the article of the page.
+func TestJSONLDOtherArticles(t *testing.T) {
 	f := read(t, `<script type="application/ld+json">{"@type":"ItemList","itemListElement":[
 		{"@type":"NewsArticle","headline":"Another story","author":"Somebody Else"}]}</script><h1>Gulls learn to read maps</h1>`)
 	if len(f.Authors) != 0 {
@@ -63,7 +63,7 @@ func TestJSONLDOthersStories(t *testing.T) {
 	}
 }
 
-// Whatever stands in a script, reading it takes time in proportion to its size.
+// The time to parse a script is linear in its size, whatever its content.
 func TestJSONIsLinear(t *testing.T) {
 	for _, piece := range []string{`{"a":`, `[`, `"`, `" `, `\`, `{"`, `/*`, `,`, `{"a":"b" `, "\"\n", `{"@id":"a","a":[`} {
 		start := time.Now()
@@ -92,10 +92,10 @@ func TestPaywalled(t *testing.T) {
 		name, page string
 		want       bool
 	}{
-		{"nothing said", ld(``), false},
+		{"not stated", ld(``), false},
 		{"false", ld(`,"isAccessibleForFree":false`), true},
-		{"as a word", ld(`,"isAccessibleForFree":"False"`), true},
-		{"as an address", ld(`,"isAccessibleForFree":"https://schema.org/False"`), true},
+		{"string", ld(`,"isAccessibleForFree":"False"`), true},
+		{"URL", ld(`,"isAccessibleForFree":"https://schema.org/False"`), true},
 		{"true", ld(`,"isAccessibleForFree":true`), false},
 		{"nonsense", ld(`,"isAccessibleForFree":{"a":[]}`), false},
 		{"a part", ld(`,"hasPart":{"@type":"WebPageElement","isAccessibleForFree":"false","cssSelector":".x"}`), true},
@@ -105,7 +105,7 @@ func TestPaywalled(t *testing.T) {
 		{"metered", `<meta property="article:content_tier" content="metered">` + body, true},
 		{"free tier", `<meta property="article:content_tier" content="free">` + body, false},
 		{"an element", body + `<div class="story-paywall">Subscribe to read on</div>`, true},
-		{"an element without words", body + `<div class="story-paywall"></div>`, false},
+		{"an empty element", body + `<div class="story-paywall"></div>`, false},
 		{"a hidden element", body + `<div class="story-paywall" hidden>Subscribe to read on</div>`, false},
 		{"an element on a free page", ld(`,"isAccessibleForFree":true`) + `<div id="paywall">Subscribe to read on</div>`, false},
 	} {
@@ -117,20 +117,20 @@ func TestPaywalled(t *testing.T) {
 	}
 }
 
-func TestKinds(t *testing.T) {
+func TestForms(t *testing.T) {
 	ld := func(s string) string { return `<script type="application/ld+json">` + s + `</script>` + body }
 	for _, c := range []struct{ name, page, want string }{
-		{"story", ld(`{"@type":"NewsArticle","headline":"Gulls"}`), ""},
+		{"article", ld(`{"@type":"NewsArticle","headline":"Gulls"}`), ""},
 		{"live", ld(`{"@type":["NewsArticle","LiveBlogPosting"],"headline":"Gulls"}`), "live"},
-		{"live beside the story", ld(`{"@graph":[{"@type":"NewsArticle"},{"@type":"LiveBlogPosting"}]}`), "live"},
-		{"live in microdata", `<div itemscope itemtype="https://schema.org/LiveBlogPosting">` + body + `</div>`, "live"},
+		{"live blog next to the article", ld(`{"@graph":[{"@type":"NewsArticle"},{"@type":"LiveBlogPosting"}]}`), "live"},
+		{"live blog in microdata", `<div itemscope itemtype="https://schema.org/LiveBlogPosting">` + body + `</div>`, "live"},
 		{"gallery", ld(`{"@type":"ImageGallery","name":"Gulls"}`), "gallery"},
 		{"media gallery", ld(`{"@type":"WebPage","mainEntity":{"@type":"MediaGallery"}}`), "gallery"},
 		{"video", ld(`{"@type":"VideoObject","name":"Gulls"}`), "video"},
-		{"video as the main thing", ld(`{"@type":"WebPage","mainEntity":{"@type":"VideoObject","name":"Gulls"}}`), "video"},
-		{"a story with a video", ld(`[{"@type":"NewsArticle","headline":"Gulls"},{"@type":"VideoObject","name":"Gulls"}]`), ""},
+		{"video as the main entity", ld(`{"@type":"WebPage","mainEntity":{"@type":"VideoObject","name":"Gulls"}}`), "video"},
+		{"article with a video", ld(`[{"@type":"NewsArticle","headline":"Gulls"},{"@type":"VideoObject","name":"Gulls"}]`), ""},
 		{"og", `<meta property="og:type" content="video.other">` + body, "video"},
-		{"og of a story", `<meta property="og:type" content="article">` + body, ""},
+		{"og of an article", `<meta property="og:type" content="article">` + body, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, got := read(t, c.page), ""
@@ -144,7 +144,7 @@ func TestKinds(t *testing.T) {
 				got += "video"
 			}
 			if got != c.want {
-				t.Errorf("kind = %q, want %q", got, c.want)
+				t.Errorf("form = %q, want %q", got, c.want)
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-func TestReadStory(t *testing.T) {
+func TestRead(t *testing.T) {
 	f := read(t, story(t))
 	for _, c := range []struct{ what, got, want string }{
 		{"title", f.Title, "Harbour cranes stand still as crews vote on pay"},
@@ -22,7 +22,7 @@ func TestReadStory(t *testing.T) {
 		{"section", f.Section, "Business"},
 		{"canonical", f.Canonical, "https://www.quaycourier.example/news/harbour-cranes-stand-still"},
 		{"authors", names(f), "Mara Ostrow; Teo Lindqvist"},
-		{"author's address", f.Authors[0].URL, "https://www.quaycourier.example/people/mara"},
+		{"author's URL", f.Authors[0].URL, "https://www.quaycourier.example/people/mara"},
 		{"published", f.Published.String(), "2024-05-03T15:47:42+01:00"},
 		{"modified", f.Modified.String(), "2024-05-03T18:05:00+01:00"},
 		{"type", f.Type, "NewsArticle"},
@@ -47,15 +47,15 @@ func TestReadStory(t *testing.T) {
 	}
 }
 
-func TestReadNothing(t *testing.T) {
+func TestReadEmptyPage(t *testing.T) {
 	f := Read(parse(t, "<p>x"), Options{Title: dom.None, Body: dom.None})
 	if f.Title != "" || f.Lead != nil || len(f.Sources) != 0 {
-		t.Errorf("an empty page told %+v", f)
+		t.Errorf("empty page: got %+v", f)
 	}
 }
 
-// The zero Options and nodes that are not there must do no harm.
-func TestReadOddOptions(t *testing.T) {
+// Nodes outside of the document are ignored.
+func TestReadInvalidOptions(t *testing.T) {
 	d := parse(t, story(t))
 	for _, o := range []Options{{}, {Title: 1 << 30, Body: 1 << 30}, {Title: -7, Body: -7}, {URL: "::"}} {
 		if f := Read(d, o); f.Title != "Harbour cranes stand still as crews vote on pay" {
@@ -73,7 +73,7 @@ func parse(tb testing.TB, page string) *dom.Document {
 	return d
 }
 
-// read reads a page that was found at an address of The Quay Courier.
+// read returns the metadata of a page of The Quay Courier.
 func read(tb testing.TB, page string) Facts {
 	tb.Helper()
 	return Read(parse(tb, page), Options{URL: "https://www.quaycourier.example/news/cranes", Title: dom.None, Body: dom.None})
@@ -88,7 +88,7 @@ func story(tb testing.TB) string {
 	return string(b)
 }
 
-// names joins the names of authors.
+// names returns the names of the authors, joined.
 func names(f Facts) string {
 	var list []string
 	for _, a := range f.Authors {
@@ -97,14 +97,14 @@ func names(f Facts) string {
 	return strings.Join(list, "; ")
 }
 
-// body is two paragraphs that no rule takes for anything else.
+// body is two paragraphs without metadata.
 const body = `<p>The cranes of the east basin did not move on that day. Some four hundred crew members met in a hall behind the
 customs house to vote on an offer that the port had made the night before, and most ships waited outside the breakwater.</p>
 <p>The port said that it would not change its offer before the end of the month. A speaker of the crews said that
 they had heard this before, and that the hall was rented until the evening, and that there was soup for everyone.</p>`
 
-// BenchmarkRead stands beside the cost of parsing the same page, a long story:
-// it should stay below 0.15 of it.
+// BenchmarkRead should take less than 0.15 of the time to parse the same page, a
+// long article.
 func BenchmarkRead(b *testing.B) {
 	page := strings.Replace(story(b), "</article>", strings.Repeat(body, 100)+"</article>", 1)
 	b.Run("parse", func(b *testing.B) {

@@ -37,7 +37,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-func TestLeadPicture(t *testing.T) {
+func TestLeadImage(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
 		{"og", `<meta property="og:image" content="//img.example/a.jpg">`, "https://img.example/a.jpg"},
 		{"twitter", `<meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
@@ -59,8 +59,8 @@ func TestLeadPicture(t *testing.T) {
 	}
 }
 
-// One source has the address of the picture, another what is said of it.
-func TestLeadPictureWords(t *testing.T) {
+// One source has the address of the image, another its caption.
+func TestLeadImageCaption(t *testing.T) {
 	f := read(t, `<meta property="og:image" content="/a.jpg"><meta property="og:image:alt" content="A gull"><script type="application/ld+json">
 		{"@type":"Article","image":{"url":"/a.jpg","caption":"A gull &amp;amp; a map","creditText":"Ida Byrne"}}</script>`)
 	want := article.Image{URL: "https://www.quaycourier.example/a.jpg", Alt: "A gull", Caption: "A gull & a map", Credit: "Ida Byrne"}
@@ -69,8 +69,8 @@ func TestLeadPictureWords(t *testing.T) {
 	}
 }
 
-// Without an address of the page a relative one cannot be made absolute.
-func TestLeadPictureWithoutURL(t *testing.T) {
+// Without the URL of the page, a relative address is dropped.
+func TestLeadImageWithoutURL(t *testing.T) {
 	f := Read(parse(t, `<meta property="og:image" content="/a.jpg">`), Options{Title: dom.None, Body: dom.None})
 	if f.Lead != nil {
 		t.Errorf("lead = %v", f.Lead)

@@ -22,11 +22,11 @@ func TestPrefilter(t *testing.T) {
 	for _, w := range []string{"by", "written", "作者", long} {
 		s.add(w)
 		if !s.mayContain([]byte(w)) {
-			t.Errorf("%q is lost", w)
+			t.Errorf("%q is missing", w)
 		}
 	}
 	for _, w := range []string{"", "b", "bye", "my", "writing", "记者记者"} {
-		want := w == "writing" // as long as a word of the list, and begins like it
+		want := w == "writing" // same length and first byte as a word of the list
 		if got := s.mayContain([]byte(w)); got != want {
 			t.Errorf("%q: got %v, want %v", w, got, want)
 		}

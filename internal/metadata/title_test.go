@@ -10,7 +10,7 @@ func TestTitle(t *testing.T) {
 	const og = `<meta property="og:site_name" content="The Daily Gull">`
 	for _, c := range []struct{ name, page, want string }{
 		{"h1 over a longer og:title", og + `<meta property="og:title" content="Gulls learn to read maps - The Daily Gull"><h1>Gulls learn to read maps</h1>`, "Gulls learn to read maps"},
-		{"h1 over a cut title", og + `<title>Gulls learn to read maps and then …</title><h1>Gulls learn to read maps and then teach their young</h1>`, "Gulls learn to read maps and then teach their young"},
+		{"h1 over a truncated title", og + `<title>Gulls learn to read maps and then …</title><h1>Gulls learn to read maps and then teach their young</h1>`, "Gulls learn to read maps and then teach their young"},
 		{"h1 over other punctuation", og + `<title>Gulls "learn" to read maps</title><h1>Gulls ‘learn’ to read maps</h1>`, "Gulls ‘learn’ to read maps"},
 		{"suffix with a bar", og + `<title>Gulls learn to read maps | The Daily Gull</title>`, "Gulls learn to read maps"},
 		{"suffix with a dash and a section", og + `<title>Gulls learn to read maps – The Daily Gull</title>`, "Gulls learn to read maps"},
@@ -21,10 +21,10 @@ func TestTitle(t *testing.T) {
 		{"a dash of the headline stays", og + `<title>Gulls learn to read maps - slowly | The Daily Gull</title>`, "Gulls learn to read maps - slowly"},
 		{"a colon of the headline stays", og + `<title>Maps: gulls learn to read them</title>`, "Maps: gulls learn to read them"},
 		{"the best of several h1", og + `<title>Gulls learn to read maps</title><h1>Subscribe to our letter today</h1><h1>Gulls learn to read maps at last</h1>`, "Gulls learn to read maps at last"},
-		{"the logo is no headline", og + `<title>Gulls learn to read maps | The Daily Gull</title><h1>The Daily Gull</h1><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
+		{"logo", og + `<title>Gulls learn to read maps | The Daily Gull</title><h1>The Daily Gull</h1><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
 		{"the logo as a link home", `<title>Gulls learn to read maps</title><header><h1><a href="/">Wings and Waves Weekly</a></h1></header>`, "Gulls learn to read maps"},
-		{"never the bare name", og + `<meta property="og:title" content="The Daily Gull"><title>Gulls learn to read maps | The Daily Gull</title>`, "Gulls learn to read maps"},
-		{"the bare name if there is nothing else", og + `<title>The Daily Gull</title>`, "The Daily Gull"},
+		{"not only the site name", og + `<meta property="og:title" content="The Daily Gull"><title>Gulls learn to read maps | The Daily Gull</title>`, "Gulls learn to read maps"},
+		{"site name if there is nothing else", og + `<title>The Daily Gull</title>`, "The Daily Gull"},
 		{"h2 if there is no h1", `<title>Gulls learn to read maps : Nature : Somewhere</title><h2>Gulls learn to read maps</h2><h2>Other news of the day</h2>`, "Gulls learn to read maps"},
 		{"entities encoded twice", `<title>Gulls &amp;amp; maps: a &amp;quot;love&amp;quot; story</title>`, `Gulls & maps: a "love" story`},
 		{"white space", "<h1>Gulls\n  learn\u00a0to<br>read maps</h1>", "Gulls learn to read maps"},
@@ -33,18 +33,18 @@ func TestTitle(t *testing.T) {
 		{"JSON-LD", `<script type="application/ld+json">{"@type":"NewsArticle","headline":"Gulls learn to read maps"}</script><p>x</p>`, "Gulls learn to read maps"},
 		{"a heading if the page has no title", `<h1>Gulls</h1>`, "Gulls"},
 		{"a heading if the title is the site's name", og + `<title>The Daily Gull</title><h3>Gulls learn to read maps</h3>`, "Gulls learn to read maps"},
-		{"the crumb is no headline", `<title>Gulls and maps explained</title><meta property="og:title" content="Gulls learn to read maps"><ol class="breadcrumbs"><li><a href="/n">Nature</a></li><li><h1>Gulls and maps explained</h1></li></ol><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
-		{"a crumb without a name", `<title>Gulls and maps explained</title><meta property="og:title" content="Gulls learn to read maps"><div><a href="/n">Nature</a> <a href="/n/b">Birds</a> <h1>Gulls and maps explained</h1></div><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
-		{"a crumb if there is nothing else", `<title>Gulls and maps explained | Elsewhere</title><nav class="crumbs"><a href="/n">Nature</a> <h1>Gulls and maps explained</h1></nav>`, "Gulls and maps explained"},
-		{"a link above is no crumb", `<title>Gulls learn to read maps</title><div><a href="/n">Nature</a><h1>Gulls learn to read maps at last</h1></div>`, "Gulls learn to read maps at last"},
+		{"breadcrumb", `<title>Gulls and maps explained</title><meta property="og:title" content="Gulls learn to read maps"><ol class="breadcrumbs"><li><a href="/n">Nature</a></li><li><h1>Gulls and maps explained</h1></li></ol><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
+		{"breadcrumb without a name", `<title>Gulls and maps explained</title><meta property="og:title" content="Gulls learn to read maps"><div><a href="/n">Nature</a> <a href="/n/b">Birds</a> <h1>Gulls and maps explained</h1></div><h2>Gulls learn to read maps</h2>`, "Gulls learn to read maps"},
+		{"breadcrumb if there is nothing else", `<title>Gulls and maps explained | Elsewhere</title><nav class="crumbs"><a href="/n">Nature</a> <h1>Gulls and maps explained</h1></nav>`, "Gulls and maps explained"},
+		{"link above is not a breadcrumb", `<title>Gulls learn to read maps</title><div><a href="/n">Nature</a><h1>Gulls learn to read maps at last</h1></div>`, "Gulls learn to read maps at last"},
 		{"heading of a part", `<title>What gulls know about maps</title><h1>Inside the minds of birds</h1>` + body + `<h2>What gulls know about maps today</h2>`, "Inside the minds of birds"},
-		{"all of it if one source says so", `<meta property="og:title" content="Gulls learn to read maps"><title>Nature award: Gulls learn to read maps</title><h1>Nature award: Gulls learn to read maps</h1>`, "Nature award: Gulls learn to read maps"},
+		{"whole heading if one source has it", `<meta property="og:title" content="Gulls learn to read maps"><title>Nature award: Gulls learn to read maps</title><h1>Nature award: Gulls learn to read maps</h1>`, "Nature award: Gulls learn to read maps"},
 		{"another kicker inside the h1", `<meta property="og:title" content="Study of birds: Gulls learn to read maps"><h1><span>Nature</span> <span>Gulls learn to read maps</span></h1>`, "Gulls learn to read maps"},
 		{"a kicker inside the h1 and a section in the title", og + `<title>Gulls learn to read maps - Birds - The Daily Gull</title><h1><span>Nature</span> Gulls learn to read maps</h1>`, "Gulls learn to read maps"},
 		{"encoded twice in the h1", `<title>Gulls &amp; maps at sea</title><h1>Gulls &amp;amp; maps at sea</h1>`, "Gulls & maps at sea"},
 		{"a tag as a word", `<title>Thirty years of the gull tag</title><h1>Thirty years of the &lt;gull&gt; tag</h1>`, "Thirty years of the <gull> tag"},
 		{"filed under another headline", `<title>Storm at the coast: all news</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"Storm at the coast: all news"}</script><h1>Ferries stay in port +++ Bridge closed</h1>`, "Storm at the coast: all news"},
-		{"the same on a page that is no news", `<title>Storm at the coast: all news</title><script type="application/ld+json">{"@type":"BlogPosting","headline":"Storm at the coast: all news"}</script><h1>Ferries stay in port today</h1>`, "Ferries stay in port today"},
+		{"the same on a page that is not news", `<title>Storm at the coast: all news</title><script type="application/ld+json">{"@type":"BlogPosting","headline":"Storm at the coast: all news"}</script><h1>Ferries stay in port today</h1>`, "Ferries stay in port today"},
 		{"Chinese without spaces", `<title>海鸥学会看地图_新闻_某某网</title><div>海鸥学会看地图</div>`, "海鸥学会看地图"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -55,12 +55,12 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// What a method chose counts where the page itself does not say better.
-func TestTitleOfMethod(t *testing.T) {
+// The headline of a method is used unless the page has a better one.
+func TestSelectedTitle(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
-		{"the page says nothing", `<h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
-		{"the page says the same in other words", `<title>How gulls learn reading</title><h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
-		{"the page says something else", `<title>Cranes stand still today</title><h1>Cranes stand still today</h1><div>Gulls learn to read</div>`, "Cranes stand still today"},
+		{"no title", `<h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
+		{"similar title", `<title>How gulls learn reading</title><h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
+		{"other title", `<title>Cranes stand still today</title><h1>Cranes stand still today</h1><div>Gulls learn to read</div>`, "Cranes stand still today"},
 		{"a logo", `<title>Cranes stand still</title><div><a href="/">Gulls learn to read</a></div>`, "Cranes stand still"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
