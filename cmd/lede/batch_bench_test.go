@@ -36,11 +36,7 @@ func BenchmarkBatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	sites, err := archiveSites(newsroom.New(1), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := writeArchive(b.Context(), f, archiveOptions{sites: sites, pages: pages, compression: warc.Gzip}); err != nil {
+	if err := writeArchive(b.Context(), f, archiveOptions{sites: newsroom.New(1).Sites(), pages: pages, compression: warc.Gzip}); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()

@@ -10,15 +10,14 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/warc"
 )
 
@@ -150,7 +149,7 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 
 // writeNewsroomArchive writes an archive to a file or to standard output.
 func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsroom, opts newsroom.WriteOptions, total int, seed uint64) error {
-	sites, err := archiveSites(room, opts.Sites)
+	sites, err := room.Select(opts.Sites...)
 	if err != nil {
 		return err
 	}
@@ -176,22 +175,6 @@ type archiveOptions struct {
 	seed        uint64
 	compression warc.Compression
 	progress    func(done, total int) // may be nil
-}
-
-// archiveSites returns the named sites, or all.
-func archiveSites(n *newsroom.Newsroom, names []string) ([]*newsroom.Site, error) {
-	if len(names) == 0 {
-		names = newsroom.Sites()
-	}
-	var sites []*newsroom.Site
-	for _, name := range names {
-		s, ok := n.Site(name)
-		if !ok {
-			return nil, fmt.Errorf("newsroom: %q: %w", name, newsroom.ErrNoSite)
-		}
-		sites = append(sites, s)
-	}
-	return sites, nil
 }
 
 // archiveCompression returns the compression that goes with a file name.
@@ -224,7 +207,10 @@ func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 			return errors.Join(fmt.Errorf("stopped after %d of %d pages", first, o.pages), out.Flush())
 		}
 		some := pages[:min(len(pages), o.pages-first)]
-		o.make(first, some)
+		parallel.For(len(some), 0, func(k int) {
+			n := first + k
+			some[k] = o.sites[n%len(o.sites)].Page(n / len(o.sites))
+		})
 		for i, p := range some {
 			_, err := archive.WriteResponse(warc.Response{
 				URL: p.Gold.URL, Date: start.Add(time.Duration(first+i) * time.Second), Status: http.StatusOK,
@@ -239,19 +225,4 @@ func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 		}
 	}
 	return out.Flush()
-}
-
-// make generates pages concurrently.
-func (o archiveOptions) make(first int, pages []newsroom.Page) {
-	var wg sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), len(pages))
-	for w := range workers {
-		wg.Go(func() {
-			for k := w; k < len(pages); k += workers {
-				n := first + k
-				pages[k] = o.sites[n%len(o.sites)].Page(n / len(o.sites))
-			}
-		})
-	}
-	wg.Wait()
 }

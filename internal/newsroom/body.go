@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// A block is one piece of the body column: text of the story, or what the site
-// puts between. Each kind has a template of that name.
+// A block is a part of the body column: text of the story, or something
+// between. Each kind has a template of that name.
 type block struct {
 	Kind  string // p h list nested quote table figures; ad pic more pull newsletter video time
 	Text  string // plain
@@ -29,16 +29,16 @@ type block struct {
 	Link  link
 	Ad    advert
 	UI    map[string]string
-	N     int // running number on the page, from 1
+	N     int // number on the page, from 1
 }
 
-// An item is an entry of a list, perhaps with a list of its own.
+// An item is an entry of a list, with a list of its own if nested.
 type item struct {
 	Text  string
 	Items []string
 }
 
-// lines returns the block as lines of gold, none for what is not body.
+// lines returns the block as lines of gold, none if it is not text of the body.
 func (b *block) lines() []string {
 	switch b.Kind {
 	case "p", "h", "quote", "figures":
@@ -59,9 +59,10 @@ func (b *block) lines() []string {
 	return nil
 }
 
-// compose writes the body of the story and puts the site's habits in between.
-func (v *view) compose() []*block {
-	w, h := newWriter(v.Site, v.st), v.Site.habits
+// writeBody generates the text of the story and what the site puts between
+// paragraphs.
+func (v *view) writeBody() []*block {
+	w, h := newWriter(v.Site, v.st), v.Site.config
 	n := w.length()
 	after := v.extras(w, n)
 	var blocks []*block
@@ -71,10 +72,10 @@ func (v *view) compose() []*block {
 			rule = "lead"
 		}
 		if h.Live && k > 0 && k%2 == 1 {
-			blocks = append(blocks, v.entry(k, n), &block{Kind: "h", Text: w.fresh("subhead")})
+			blocks = append(blocks, v.entry(k, n), &block{Kind: "h", Text: w.draw("subhead")})
 		}
 		if k > 1 && k < n-1 && h.Subhead > 0 && k%h.Subhead == 0 {
-			blocks = append(blocks, &block{Kind: "h", Text: w.fresh("subhead")})
+			blocks = append(blocks, &block{Kind: "h", Text: w.draw("subhead")})
 		}
 		text := w.paragraph(rule)
 		blocks = append(blocks, &block{Kind: "p", Text: text, HTML: v.inline(w.r, text)})
@@ -94,9 +95,9 @@ func (v *view) compose() []*block {
 	return blocks
 }
 
-// between returns what the site puts after paragraph k.
+// between returns the blocks that the site puts after paragraph k.
 func (v *view) between(w *writer, k int, text string) []*block {
-	h := v.Site.habits
+	h := v.Site.config
 	every := func(n int) bool { return n > 0 && k%n == 0 }
 	var blocks []*block
 	if every(h.Picture) {
@@ -128,12 +129,12 @@ func (v *view) between(w *writer, k int, text string) []*block {
 	return blocks
 }
 
-// extras writes lists, tables and quotations and says after which paragraph
-// each comes.
+// extras generates lists, tables and quotations, by the paragraph that each
+// comes after.
 func (v *view) extras(w *writer, n int) map[int][]*block {
 	after := map[int][]*block{}
-	for _, kind := range v.Site.habits.Extras {
-		if n < 5 || !v.Site.habits.Always && !chance(w.r, 2) {
+	for _, kind := range v.Site.config.Extras {
+		if n < 5 || !v.Site.config.Always && !oneIn(w.r, 2) {
 			continue
 		}
 		k := 1 + w.r.IntN(n-2)
@@ -143,35 +144,35 @@ func (v *view) extras(w *writer, n int) map[int][]*block {
 }
 
 func (v *view) extraBlocks(w *writer, kind string) []*block {
-	intro := func() *block { return &block{Kind: "p", Text: w.fresh("listintro")} }
+	intro := func() *block { return &block{Kind: "p", Text: w.draw("listintro")} }
 	switch kind {
 	case "quote":
-		return []*block{{Kind: "quote", Text: w.fresh("said")}}
+		return []*block{{Kind: "quote", Text: w.draw("said")}}
 	case "list", "nested":
 		b := &block{Kind: kind}
 		for range 2 + w.r.IntN(3) {
-			x := item{Text: w.fresh("item")}
+			x := item{Text: w.draw("item")}
 			if kind == "nested" {
-				x.Items = []string{w.fresh("item"), w.fresh("item")}
+				x.Items = []string{w.draw("item"), w.draw("item")}
 			}
 			b.Items = append(b.Items, x)
 		}
 		return []*block{intro(), b}
 	case "table":
-		b := &block{Kind: "table", Rows: [][]string{cells(w.fresh("tablehead"))}}
+		b := &block{Kind: "table", Rows: [][]string{cells(w.draw("tablehead"))}}
 		for range 3 + w.r.IntN(4) {
-			b.Rows = append(b.Rows, cells(w.fresh("tablerow")))
+			b.Rows = append(b.Rows, cells(w.draw("tablerow")))
 		}
 		return []*block{b}
 	case "figures":
-		return []*block{{Kind: "figures", Text: w.fresh("figures") + "\n" + w.fresh("figures") + "\n" + w.fresh("figures")}}
+		return []*block{{Kind: "figures", Text: w.draw("figures") + "\n" + w.draw("figures") + "\n" + w.draw("figures")}}
 	}
 	panic("newsroom: unknown extra " + kind)
 }
 
 func cells(row string) []string { return strings.Split(row, "|") }
 
-// entry opens an entry of a live blog, the newest first.
+// entry returns the time of an entry of a live blog. The newest comes first.
 func (v *view) entry(k, n int) *block {
 	t := v.st.date.Add(time.Duration(n-k) * 13 * time.Minute)
 	label := v.Site.grammar.formatDate(t, "%H:%M")
@@ -179,10 +180,10 @@ func (v *view) entry(k, n int) *block {
 	return &block{Kind: "time", Text: label}
 }
 
-// inline escapes a paragraph and marks up a name in it, as editors do.
+// inline escapes a paragraph and adds inline markup to a name in it.
 func (v *view) inline(r *rand.Rand, text string) string {
 	out := html.EscapeString(text)
-	if v.Site.habits.Inline == "none" || !chance(r, 3) {
+	if v.Site.config.Inline == "none" || !oneIn(r, 3) {
 		return out
 	}
 	for _, fact := range []string{"town#1", "org#1", "surname#1"} {
@@ -191,10 +192,10 @@ func (v *view) inline(r *rand.Rand, text string) string {
 			continue
 		}
 		open, end := "<strong>", "</strong>"
-		if chance(r, 2) {
-			open, end = `<a href="`+v.base+"/tag/"+slugOr(v.st.facts[fact])+`/">`, "</a>"
+		if oneIn(r, 2) {
+			open, end = `<a href="`+v.base+"/tag/"+slugOrHash(v.st.facts[fact])+`/">`, "</a>"
 		}
-		switch v.Site.habits.Inline {
+		switch v.Site.config.Inline {
 		case "upper":
 			open, end = strings.NewReplacer("<a href", "<A HREF", "<strong", "<B").Replace(open), strings.NewReplacer("a", "A", "strong", "B").Replace(end)
 		case "span":
@@ -205,16 +206,13 @@ func (v *view) inline(r *rand.Rand, text string) string {
 	return out
 }
 
-// slugOr is a slug that is never empty.
-func slugOr(s string) string {
-	if x := slug(s); x != "" {
-		return x
-	}
-	return "t" + strconv.FormatUint(hash(s), 36)
+// slugOrHash returns the slug, or a hash if it is empty.
+func slugOrHash(s string) string {
+	return cmp.Or(slug(s), "t"+strconv.FormatUint(hash(s), 36))
 }
 
-// A picture is shown at W by H; its address says both, so that any size of any
-// picture can be drawn on demand.
+// A picture is shown at W by H pixels. Its address has both numbers, so that
+// any picture can be drawn on demand in any size.
 type picture struct {
 	W, H            int
 	Caption, Credit string // escaped
@@ -222,13 +220,14 @@ type picture struct {
 	base, key       string
 }
 
-// key names the next picture of the story.
+// key returns the name of the next picture of the story.
 func (v *view) key(kind string) string {
 	v.pics++
 	return strconv.Itoa(v.st.i) + "-" + kind + strconv.Itoa(v.pics)
 }
 
-// newPicture puts a picture with caption and credit into the gold.
+// newPicture returns a picture with caption and credit, and adds it to the
+// gold.
 func (v *view) newPicture(kind string, w int) *picture {
 	h := w * 9 / 16
 	p := &picture{W: w, H: h, site: v.Site, base: v.base, key: strconv.Itoa(v.st.i) + "-lead"}
@@ -236,7 +235,7 @@ func (v *view) newPicture(kind string, w int) *picture {
 		p.key = v.key(kind)
 	}
 	g := v.Site.grammar
-	caption, credit := g.say(v.r, nil, "caption"), g.say(v.r, nil, "credit")
+	caption, credit := g.generate(v.r, nil, "caption"), g.generate(v.r, nil, "credit")
 	p.Caption, p.Credit = html.EscapeString(caption), html.EscapeString(credit)
 	v.gold.Images = append(v.gold.Images, Image{URL: "https://" + v.Site.Host + p.path(w, h), Caption: caption, Credit: credit})
 	v.extra(caption)
@@ -244,32 +243,28 @@ func (v *view) newPicture(kind string, w int) *picture {
 	return p
 }
 
-// Lead is the picture at the head of the story.
-func (v *view) Lead() *picture { return v.newPicture("lead", cmp.Or(v.Site.habits.LeadWidth, 960)) }
+// Lead returns the picture at the head of the story.
+func (v *view) Lead() *picture { return v.newPicture("lead", cmp.Or(v.Site.config.LeadWidth, 960)) }
 
-// LeadURL is the absolute address of that picture, for machines.
+// LeadURL returns the absolute address of the lead picture, for metadata.
 func (v *view) LeadURL() string {
 	p := picture{site: v.Site, key: strconv.Itoa(v.st.i) + "-lead"}
 	return "https://" + v.Site.Host + p.path(960, 540)
 }
 
 func (p *picture) path(w, h int) string {
-	ext := p.site.habits.Img
-	if ext == "" {
-		ext = "png"
-	}
-	return fmt.Sprintf("/img/%dx%d/%s.%s", w, h, p.key, ext)
+	return fmt.Sprintf("/img/%dx%d/%s.%s", w, h, p.key, cmp.Or(p.site.config.Img, "png"))
 }
 
-// Src is the address of the picture.
+// Src returns the address of the picture.
 func (p *picture) Src() string { return p.base + p.path(p.W, p.H) }
 
-// Sized is the address of the same picture w wide.
+// Sized returns the address of the picture with width w.
 func (p *picture) Sized(w int) string { return p.base + p.path(w, w*p.H/p.W) }
 
 var picturePath = regexp.MustCompile(`^/img/([1-9]\d{0,3})x([1-9]\d{0,3})/([a-z0-9-]{1,40})\.(png|jpg|svg)$`)
 
-// maxSide keeps a stranger from asking for a picture that fills the memory.
+// maxSide limits the memory that a request for a picture can use.
 const maxSide = 2000
 
 // drawPicture returns the picture at a path and its media type.
@@ -283,11 +278,11 @@ func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool)
 	if w > maxSide || h > maxSide {
 		return nil, "", false
 	}
-	look := hash(s.Name + m[3])
+	variant := hash(s.Name + m[3])
 	if m[4] == "svg" {
-		return drawSVG(w, h, look), "image/svg+xml", true
+		return drawSVG(w, h, variant), "image/svg+xml", true
 	}
-	img := paint(w, h, look)
+	img := drawImage(w, h, variant)
 	var out bytes.Buffer
 	var err error
 	if m[4] == "png" {
@@ -298,22 +293,22 @@ func (s *Site) drawPicture(path string) (data []byte, mediaType string, ok bool)
 	return out.Bytes(), mediaType, err == nil
 }
 
-// shades are sky, hills and ground, enough to pass for a landscape in a layout.
-func shades(look uint64) [3]color.RGBA {
+// shades returns the colours of sky, hills and ground.
+func shades(variant uint64) [3]color.RGBA {
 	c := func(shift uint, base uint8) color.RGBA {
-		x := look >> shift
+		x := variant >> shift
 		return color.RGBA{base + uint8(x%64), base + uint8(x>>8%64), base + uint8(x>>16%96), 255}
 	}
 	return [3]color.RGBA{c(0, 150), c(13, 90), c(29, 40)}
 }
 
-func paint(w, h int, look uint64) image.Image {
+func drawImage(w, h int, variant uint64) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	sh := shades(look)
+	sh := shades(variant)
 	draw.Draw(img, img.Bounds(), image.NewUniform(sh[0]), image.Point{}, draw.Src)
-	horizon := h/2 + int(look%7)*h/40
+	horizon := h/2 + int(variant%7)*h/40
 	for x := range w {
-		// Two triangles of hills: exact integer steps, the same on any machine.
+		// Two triangles of hills, in integers, so that they are the same on any machine.
 		top := min(abs(x-w/3), abs(x-3*w/4)) * h / (w + 1)
 		draw.Draw(img, image.Rect(x, h/4+top, x+1, h), image.NewUniform(sh[1]), image.Point{}, draw.Src)
 	}
@@ -321,8 +316,8 @@ func paint(w, h int, look uint64) image.Image {
 	return img
 }
 
-func drawSVG(w, h int, look uint64) []byte {
-	sh := shades(look)
+func drawSVG(w, h int, variant uint64) []byte {
+	sh := shades(variant)
 	rgb := func(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`+
 		`<rect width="100%%" height="100%%" fill="%s"/><path d="M0 %d L%d %d L%d %d Z" fill="%s"/><rect y="%d" width="%d" height="%d" fill="%s"/></svg>`,

@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// A link leads to another page; its strings are escaped.
+// A link is a link to another page. Its strings are escaped.
 type link struct {
 	URL, Title, Teaser, Date, Section string
 	Pic                               *picture
 }
 
-// An advert is bought space.
+// An advert is an advertisement.
 type advert struct {
 	Text, URL string
 	N         int
 	Pic       *picture
 }
 
-// A comment is what a reader wrote under the story.
+// A comment is a reader's comment.
 type comment struct {
 	User, Text, Date string
 	N, Likes         int
@@ -32,7 +32,7 @@ func (v *view) sectionLink(s section) link {
 	return link{URL: v.base + "/" + s.Slug + "/", Title: html.EscapeString(s.Label)}
 }
 
-// Nav is the main navigation.
+// Nav returns the main navigation.
 func (v *view) Nav() []link {
 	links := []link{v.sectionLink(section{})}
 	for _, s := range v.Site.sections {
@@ -41,7 +41,7 @@ func (v *view) Nav() []link {
 	return links
 }
 
-// Shares are the social buttons; the networks are made up.
+// Shares returns the social buttons. The networks are made up.
 func (v *view) Shares() []link {
 	var links []link
 	for _, name := range []string{"Chirper", "Facepage", "Pinwall", "Mailit"} {
@@ -50,19 +50,19 @@ func (v *view) Shares() []link {
 	return links
 }
 
-// linkTo is a link to a story with all that a teaser needs.
+// linkTo returns a link to a story with everything for a teaser.
 func (v *view) linkTo(st *story) link {
 	return link{
 		URL:     html.EscapeString(v.base + v.Site.path(st)),
 		Title:   html.EscapeString(st.title),
 		Teaser:  html.EscapeString(st.standfirst),
-		Date:    html.EscapeString(v.Site.grammar.formatDate(st.date, v.Site.habits.Date)),
+		Date:    html.EscapeString(v.Site.grammar.formatDate(st.date, v.Site.config.Date)),
 		Section: html.EscapeString(st.section.Label),
 		Pic:     &picture{site: v.Site, base: v.base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
 	}
 }
 
-// Related are stories like this one.
+// Related returns n random other stories.
 func (v *view) Related(n int) []link {
 	var links []link
 	for _, k := range v.r.Perm(pagesPerSite) {
@@ -72,7 +72,7 @@ func (v *view) Related(n int) []link {
 		if v.st != nil && k == v.st.i {
 			continue
 		}
-		st := v.Site.shelf()[k]
+		st := v.Site.recent()[k]
 		v.noise(st.title)
 		v.gold.Related = append(v.gold.Related, st.title)
 		links = append(links, v.linkTo(st))
@@ -80,12 +80,12 @@ func (v *view) Related(n int) []link {
 	return links
 }
 
-// MostRead is a list that is the same on every page of the site.
+// MostRead returns a list that is the same on every page of the site.
 func (v *view) MostRead(n int) []link {
 	return v.list(v.Site.stream(streamStaff, staffSize).Perm(pagesPerSite)[:n])
 }
 
-// Latest are the newest stories.
+// Latest returns the n newest stories.
 func (v *view) Latest(n int) []link {
 	ks := make([]int, n)
 	for k := range ks {
@@ -97,16 +97,16 @@ func (v *view) Latest(n int) []link {
 func (v *view) list(ks []int) []link {
 	var links []link
 	for _, k := range ks {
-		st := v.Site.shelf()[k]
+		st := v.Site.recent()[k]
 		v.noise(st.title)
 		links = append(links, v.linkTo(st))
 	}
 	return links
 }
 
-// Advert is the next advertisement.
+// Advert returns the next advertisement.
 func (v *view) Advert() advert {
-	text := v.Site.grammar.say(v.r, nil, "advert")
+	text := v.Site.grammar.generate(v.r, nil, "advert")
 	v.noise(text)
 	n := 1 + v.r.IntN(9999)
 	return advert{
@@ -116,9 +116,9 @@ func (v *view) Advert() advert {
 	}
 }
 
-// Comments are what readers wrote.
+// Comments returns the readers' comments.
 func (v *view) Comments() []comment {
-	most := v.Site.habits.Comments
+	most := v.Site.config.Comments
 	if most == 0 {
 		return nil
 	}
@@ -132,20 +132,20 @@ func (v *view) Comments() []comment {
 		v.noise(text)
 		v.gold.Comments = append(v.gold.Comments, text)
 		list = append(list, comment{
-			User: html.EscapeString(g.say(v.r, nil, "username")),
+			User: html.EscapeString(g.generate(v.r, nil, "username")),
 			Text: html.EscapeString(text),
-			Date: html.EscapeString(g.formatDate(t, v.Site.habits.Date)),
+			Date: html.EscapeString(g.formatDate(t, v.Site.config.Date)),
 			N:    n + 1, Likes: v.r.IntN(80),
 		})
 	}
 	return list
 }
 
-// Stories are the headlines of an index page, n of them after the first ones.
+// Stories returns n headlines of an index page, starting with number from.
 func (v *view) Stories(from, n int) []link {
 	var links []link
-	for _, st := range v.Site.shelf() {
-		if v.front.Slug != "" && st.section != v.front {
+	for _, st := range v.Site.recent() {
+		if v.section.Slug != "" && st.section != v.section {
 			continue
 		}
 		if from--; from >= 0 {
@@ -160,7 +160,7 @@ func (v *view) Stories(from, n int) []link {
 	return links
 }
 
-// Sponsors are advertisements that look like stories.
+// Sponsors returns n advertisements that look like stories.
 func (v *view) Sponsors(n int) []advert {
 	var list []advert
 	for range n {
@@ -169,21 +169,21 @@ func (v *view) Sponsors(n int) []advert {
 	return list
 }
 
-// Cloud is every tag of the language with a type size in Section.
+// Cloud returns every tag of the language with its font size in Section.
 func (v *view) Cloud() []link {
 	g := v.Site.grammar
 	var links []link
 	for i := range g.rules["tag"] {
 		t := g.name("tag", i, 1)
 		links = append(links, link{
-			Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOr(t) + "/",
+			Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOrHash(t) + "/",
 			Section: strconv.Itoa(9 + i*5%9),
 		})
 	}
 	return links
 }
 
-// Editor is the member of staff who saw the page through.
+// Editor returns the name of the editor of the page.
 func (v *view) Editor() string {
 	return html.EscapeString(v.Site.reporter(staffSize + v.st.i%3))
 }

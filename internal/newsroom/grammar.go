@@ -12,26 +12,27 @@ import (
 //go:embed data
 var dataFiles embed.FS
 
-// A grammar is the data file of one language: rules, each with its choices, and
-// the labels that templates show.
+// A grammar is the data file of one language: rules with their choices, and the
+// labels of templates.
 type grammar struct {
 	rules map[string][]phrase
 	ui    map[string]string
 }
 
-// A phrase is one choice of a rule, cut at its slots.
+// A phrase is one choice of a rule, parsed into its parts.
 type phrase []part
 
 // A part is literal text or a slot.
 type part struct {
-	text   string // literal, when rule is empty
+	text   string // literal text, if rule is empty
 	rule   string // "n" is a number from lo to hi
-	field  int    // which of the fields between bars
-	key    string // remembered for the story under this name
+	field  int    // number of the field between bars
+	key    string // name of the fact
 	lo, hi int
 }
 
-// facts are what a story remembers: its town, its people, its subject.
+// facts are the details that a story keeps using: its town, its people, its
+// subject.
 type facts map[string]string
 
 var grammars = sync.OnceValue(func() map[string]*grammar {
@@ -64,7 +65,7 @@ func parseGrammar(src string) (*grammar, error) {
 		case rule == "ui":
 			k, v, ok := strings.Cut(line, " =")
 			if !ok {
-				return nil, fmt.Errorf("line %d: want name = label", n+1)
+				return nil, fmt.Errorf("line %d: not of the form name = label", n+1)
 			}
 			g.ui[k] = strings.TrimPrefix(v, " ")
 		default:
@@ -79,7 +80,7 @@ func parseGrammar(src string) (*grammar, error) {
 		for _, p := range phrases {
 			for _, x := range p {
 				if x.rule != "" && x.rule != "n" && len(g.rules[x.rule]) == 0 {
-					return nil, fmt.Errorf("rule %s: no rule %s", rule, x.rule)
+					return nil, fmt.Errorf("rule %s: unknown rule %s", rule, x.rule)
 				}
 			}
 		}
@@ -99,7 +100,7 @@ func parsePhrase(line string) (phrase, error) {
 		}
 		slot, after, ok := strings.Cut(rest, "}")
 		if !ok {
-			return nil, fmt.Errorf("slot without end: %q", rest)
+			return nil, fmt.Errorf("unclosed slot: %q", rest)
 		}
 		line = after
 		x := part{field: 1}
@@ -112,7 +113,7 @@ func parsePhrase(line string) (phrase, error) {
 		}
 		if isNumber {
 			if _, err := fmt.Sscanf(span, "%d-%d", &x.lo, &x.hi); err != nil || x.hi < x.lo {
-				return nil, fmt.Errorf("bad number slot %q", span)
+				return nil, fmt.Errorf("invalid range of numbers %q", span)
 			}
 		}
 		p = append(p, x)
@@ -120,8 +121,8 @@ func parsePhrase(line string) (phrase, error) {
 	return p, nil
 }
 
-// say draws a choice of the rule and fills its slots.
-func (g *grammar) say(r *rand.Rand, f facts, rule string) string {
+// generate fills the slots of a random choice of the rule.
+func (g *grammar) generate(r *rand.Rand, f facts, rule string) string {
 	phrases := g.rules[rule]
 	return g.fill(r, f, phrases[r.IntN(len(phrases))])
 }
@@ -144,21 +145,21 @@ func (g *grammar) fill(r *rand.Rand, f facts, p phrase) string {
 	return b.String()
 }
 
-// slot fills one slot, or recalls what the story said before.
+// slot fills a slot. A slot with a key has the same text throughout a story.
 func (g *grammar) slot(r *rand.Rand, f facts, x part) string {
 	if x.key == "" {
-		return g.say(r, f, x.rule)
+		return g.generate(r, f, x.rule)
 	}
 	k := x.rule + "#" + x.key
 	if v, ok := f[k]; ok {
 		return v
 	}
-	v := g.say(r, f, x.rule)
+	v := g.generate(r, f, x.rule)
 	f[k] = v
 	return v
 }
 
-// field returns the n-th of the fields between bars, the last if there are fewer.
+// field returns the n-th of the fields between bars, or the last.
 func field(s string, n int) string {
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(s, "|")
@@ -171,7 +172,7 @@ func field(s string, n int) string {
 	return s
 }
 
-// number writes n as the language does.
+// number formats n in the language.
 func (g *grammar) number(n int) string {
 	s := strconv.Itoa(n)
 	if n >= 10000 && g.ui["thousands"] != "" {
@@ -180,7 +181,7 @@ func (g *grammar) number(n int) string {
 	return g.digits(s)
 }
 
-// digits writes the figures of s in the figures of the language.
+// digits replaces the digits of s by those of the language.
 func (g *grammar) digits(s string) string {
 	if g.ui["digits"] != "arab" {
 		return s

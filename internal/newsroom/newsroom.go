@@ -1,22 +1,25 @@
-// Package newsroom makes up news sites for tests, demos and load.
+// Package newsroom generates made-up news sites for tests, demos and load tests.
 //
-// A [Newsroom] holds a fixed set of sites, each with its own template, style
-// sheet, language and bad habits: a table layout of 2008, a whole-page form,
+// A [Newsroom] has a fixed set of sites, each with its own template, style sheet,
+// language and bad habits: a table layout of 2008, a form around the whole page,
 // hashed class names, a live blog that never closes its paragraphs. Every page
-// comes with its [Gold], what an extractor should find on it, in the form of
-// the corpora: it is written down while the template runs, so that the gold
-// holds what the page shows and nothing else.
+// comes with its [Gold], what an extractor should find on it, in the form of the
+// corpora. The gold is recorded while the template runs, so that it has exactly
+// what the page shows.
 //
-// All is deterministic: the same seed gives the same bytes on any machine, and
-// the clock is never read. A page is made on demand from seed, site and number,
-// so that a site has as many pages as are asked for and none is kept in memory.
+// The same seed gives the same bytes on any machine. A page is generated on demand
+// from seed, site and number, so that a site has any number of pages and none is
+// kept in memory.
 //
-// People, places, papers and firms are invented; hosts end in .example.
+// People, places, papers and companies are invented; hosts end in .example.
 package newsroom
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,7 +27,7 @@ import (
 	"time"
 )
 
-// A Newsroom is the set of sites grown from one seed.
+// A Newsroom is the set of sites of one seed.
 type Newsroom struct {
 	sites  []*Site
 	byName map[string]*Site
@@ -40,7 +43,7 @@ func Sites() []string {
 	return names
 }
 
-// New returns the newsroom of the seed.
+// New returns the newsroom of a seed.
 func New(seed uint64) *Newsroom {
 	n := &Newsroom{byName: map[string]*Site{}, byHost: map[string]*Site{}}
 	for _, h := range siteList() {
@@ -53,41 +56,59 @@ func New(seed uint64) *Newsroom {
 }
 
 // Sites returns the sites in the order of [Sites].
-func (n *Newsroom) Sites() []*Site { return append([]*Site(nil), n.sites...) }
+func (n *Newsroom) Sites() []*Site { return slices.Clone(n.sites) }
 
-// Site returns the site of that name.
+// ErrNoSite means that there is no site of the given name.
+var ErrNoSite = errors.New("no such site")
+
+// Select returns the sites of the given names, all if there are none.
+func (n *Newsroom) Select(names ...string) ([]*Site, error) {
+	if len(names) == 0 {
+		return n.Sites(), nil
+	}
+	var sites []*Site
+	for _, name := range names {
+		s, ok := n.byName[name]
+		if !ok {
+			return nil, fmt.Errorf("newsroom: %q: %w; available sites: %s", name, ErrNoSite, strings.Join(Sites(), ", "))
+		}
+		sites = append(sites, s)
+	}
+	return sites, nil
+}
+
+// Site returns the site of the given name.
 func (n *Newsroom) Site(name string) (*Site, bool) {
 	s, ok := n.byName[name]
 	return s, ok
 }
 
-// pagesPerSite is how many stories the home pages, feeds and sitemaps of a site
-// know; Page goes on for ever.
+// pagesPerSite is the number of stories that the home page, feed and sitemap of
+// a site list. The number of pages is not limited.
 const pagesPerSite = 40
 
 // A Site is one made-up news site. It is safe for use by several goroutines.
 type Site struct {
-	Name    string // slug, also the path prefix and the start of every id
+	Name    string // a slug, also the path prefix and the prefix of page ids
 	Title   string // as on the masthead
 	Lang    string
 	Country string // ISO 3166, lower case
 	Host    string // such as www.marston-gazette.example
-	RTL     bool
 
-	habits   habits
+	config   siteConfig
 	grammar  *grammar
 	sections []section
 	zone     *time.Location
 	tmpl     *template.Template
 	css      string
 	seed     uint64
-	address  phrase          // habits.Path, cut at its slots
-	shelf    func() []*story // the stories that the site's lists know; read only
+	address  phrase          // config.Path, parsed
+	recent   func() []*story // the stories that the site lists; read only
 }
 
-// habits are the entries of data/sites.json. A count such as Ad says after how
-// many paragraphs the thing comes, zero for never.
-type habits struct {
+// siteConfig is an entry of data/sites.json. A number such as Ad is that of the
+// paragraphs from one advertisement to the next, 0 for none.
+type siteConfig struct {
 	Name, Title, Lang, Country string
 	Zone                       int    // minutes east of Greenwich
 	Path                       string // of an article, with {i}
@@ -109,39 +130,38 @@ type habits struct {
 
 type section struct{ Slug, Label string }
 
-var siteList = sync.OnceValue(func() []habits {
+var siteList = sync.OnceValue(func() []siteConfig {
 	src, err := dataFiles.ReadFile("data/sites.json")
 	if err != nil {
 		panic("newsroom: " + err.Error())
 	}
-	var list []habits
+	var list []siteConfig
 	if err := json.Unmarshal(src, &list); err != nil {
 		panic("newsroom: data/sites.json: " + err.Error())
 	}
 	return list
 })
 
-func newSite(h habits, seed uint64) *Site {
-	g := grammars()[h.Lang]
+func newSite(c siteConfig, seed uint64) *Site {
+	g := grammars()[c.Lang]
 	s := &Site{
-		Name: h.Name, Title: h.Title, Lang: h.Lang, Country: h.Country,
-		Host:    "www." + h.Name + ".example",
-		RTL:     h.Lang == "ar" || h.Lang == "he",
-		habits:  h,
+		Name: c.Name, Title: c.Title, Lang: c.Lang, Country: c.Country,
+		Host:    "www." + c.Name + ".example",
+		config:  c,
 		grammar: g,
-		zone:    time.FixedZone("", h.Zone*60),
-		tmpl:    templates()[h.Name].tmpl,
-		css:     templates()[h.Name].css,
+		zone:    time.FixedZone("", c.Zone*60),
+		tmpl:    templates()[c.Name].tmpl,
+		css:     templates()[c.Name].css,
 		seed:    seed,
 	}
 	for i := range g.rules["sections"] {
 		s.sections = append(s.sections, section{g.name("sections", i, 1), g.name("sections", i, 2)})
 	}
 	var err error
-	if s.address, err = parsePhrase(h.Path); err != nil {
-		panic("newsroom: path of " + h.Name + ": " + err.Error())
+	if s.address, err = parsePhrase(c.Path); err != nil {
+		panic("newsroom: path of " + c.Name + ": " + err.Error())
 	}
-	s.shelf = sync.OnceValue(func() []*story {
+	s.recent = sync.OnceValue(func() []*story {
 		list := make([]*story, pagesPerSite)
 		for i := range list {
 			list[i] = s.story(i)
@@ -160,7 +180,7 @@ func (s *Site) Sections() []string {
 	return slugs
 }
 
-// path gives the address of a story on its site.
+// path returns the address of a story on its site.
 func (s *Site) path(st *story) string {
 	var b strings.Builder
 	for _, x := range s.address {
@@ -186,12 +206,12 @@ func (s *Site) path(st *story) string {
 	return b.String()
 }
 
-// longestPath is more than any story's; it bounds the work of find.
-const longestPath = 300
+// maxPath is longer than the path of any story. It limits the work of find.
+const maxPath = 300
 
 // find returns the number of the story at a path.
 func (s *Site) find(path string) (int, bool) {
-	if len(path) > longestPath {
+	if len(path) > maxPath {
 		return 0, false
 	}
 	// A title may hold numbers too, so every run of digits is tried, the last first.
@@ -213,16 +233,16 @@ func (s *Site) find(path string) (int, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// streams of one page: each part of a page draws from its own, so that the
-// headline of a page is known without writing its body.
+// The parts of a page have their own streams of random numbers, so that the
+// headline of a page can be generated without its body.
 const (
 	streamStory = iota
 	streamBody
-	streamFurniture
+	streamBoilerplate
 	streamStaff
 )
 
-// stream returns the random numbers for one part of page i of a site.
+// stream returns the random numbers for one part of page i.
 func (s *Site) stream(part, i int) *rand.Rand {
 	h := hash(s.Name)
 	h = (h ^ uint64(part)) * fnvPrime
@@ -235,7 +255,7 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// hash is FNV-1a; it is spelled out because it must never change with a library.
+// hash is FNV-1a. It is written out here because it must never change.
 func hash(s string) uint64 {
 	h := uint64(fnvOffset)
 	for i := range len(s) {
@@ -244,5 +264,5 @@ func hash(s string) uint64 {
 	return h
 }
 
-// chance is true once in n times, never for n <= 0.
-func chance(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }
+// oneIn returns true once in n times, and never for n <= 0.
+func oneIn(r *rand.Rand, n int) bool { return n > 0 && r.IntN(n) == 0 }

@@ -13,11 +13,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// checked is how many articles of each site the tests look at.
+// checked is the number of articles of each site that are tested.
 const checked = 30
 
-// pageText returns the text of a page without white space and without scripts
-// and styles.
+// pageText returns the text of a page without white space, scripts and styles.
 func pageText(t *testing.T, page []byte) string {
 	t.Helper()
 	doc, err := html.Parse(bytes.NewReader(page))
@@ -61,38 +60,38 @@ func eachArticle(t *testing.T, f func(t *testing.T, s *Site, p Page)) {
 	}
 }
 
-func TestSameSeedSameBytes(t *testing.T) {
+func TestSeeds(t *testing.T) {
 	a, b, c := New(1), New(1), New(2)
 	for k, s := range a.Sites() {
 		for _, i := range []int{7, 0, 99999} {
 			x, y, z := s.Page(i), b.Sites()[k].Page(i), c.Sites()[k].Page(i)
 			if !bytes.Equal(x.HTML, y.HTML) || x.Gold.Text != y.Gold.Text || x.Path != y.Path {
-				t.Errorf("%s page %d differs under the same seed", s.Name, i)
+				t.Errorf("%s page %d differs with the same seed", s.Name, i)
 			}
 			if bytes.Equal(x.HTML, z.HTML) {
-				t.Errorf("%s page %d is the same under another seed", s.Name, i)
+				t.Errorf("%s page %d is the same with another seed", s.Name, i)
 			}
 		}
 		if !bytes.Equal(s.Index("").HTML, b.Sites()[k].Index("").HTML) {
-			t.Errorf("%s home page differs under the same seed", s.Name)
+			t.Errorf("%s home page differs with the same seed", s.Name)
 		}
 	}
 }
 
-// TestBytesArePinned fails when a change of code or data moves the output, so
-// that such a change is made on purpose.
-func TestBytesArePinned(t *testing.T) {
+// TestPinnedBytes fails if a change of code or data changes the pages, so
+// that this is never done by accident.
+func TestPinnedBytes(t *testing.T) {
 	var all strings.Builder
 	for _, s := range New(1).Sites() {
 		all.Write(s.Page(3).HTML)
 	}
 	const want = uint64(2672370331934460803)
 	if got := hash(all.String()); got != want {
-		t.Errorf("output moved: hash is %d, was %d; put the new one here if that was meant", got, want)
+		t.Errorf("the pages changed: hash is %d, was %d; if that is intended, put the new one here", got, want)
 	}
 }
 
-func TestGoldTextIsOnThePageInOrder(t *testing.T) {
+func TestGoldText(t *testing.T) {
 	eachArticle(t, func(t *testing.T, s *Site, p Page) {
 		rest := pageText(t, p.HTML)
 		lines := strings.Split(p.Gold.Text, "\n")
@@ -102,14 +101,14 @@ func TestGoldTextIsOnThePageInOrder(t *testing.T) {
 		for _, line := range lines {
 			_, after, ok := strings.Cut(rest, squeeze(line))
 			if line == "" || !ok {
-				t.Fatalf("%s: not on the page, or out of order: %q", p.Gold.ID, line)
+				t.Fatalf("%s: not on the page, or in another order: %q", p.Gold.ID, line)
 			}
 			rest = after
 		}
 	})
 }
 
-func TestGoldIsOnThePage(t *testing.T) {
+func TestGold(t *testing.T) {
 	eachArticle(t, func(t *testing.T, s *Site, p Page) {
 		g, text := p.Gold, pageText(t, p.HTML)
 		on := func(what string, values ...string) {
@@ -135,7 +134,7 @@ func TestGoldIsOnThePage(t *testing.T) {
 			}
 		}
 		if g.Type != "article" || g.Date == "" || len(g.Authors) == 0 || !strings.HasPrefix(g.URL, "https://"+s.Host+"/") {
-			t.Errorf("%s: gold is not complete: %+v", g.ID, g)
+			t.Errorf("%s: incomplete gold: %+v", g.ID, g)
 		}
 	})
 }
@@ -144,19 +143,19 @@ func TestSnippets(t *testing.T) {
 	eachArticle(t, func(t *testing.T, s *Site, p Page) {
 		g := p.Gold
 		if n := len(g.With); n < 2 || n > 5 {
-			t.Errorf("%s: %d snippets to find", g.ID, n)
+			t.Errorf("%s: %d snippets that must appear", g.ID, n)
 		}
 		if n := len(g.Without); n < 3 || n > 6 {
-			t.Errorf("%s: %d snippets to leave out", g.ID, n)
+			t.Errorf("%s: %d snippets that must not appear", g.ID, n)
 		}
 		for _, w := range g.With {
 			if !strings.Contains(g.Text, w) {
-				t.Errorf("%s: text lacks %q", g.ID, w)
+				t.Errorf("%s: text does not have %q", g.ID, w)
 			}
 		}
 		for _, w := range g.Without {
 			if strings.Contains(g.Text, w) {
-				t.Errorf("%s: text holds furniture %q", g.ID, w)
+				t.Errorf("%s: text has boilerplate %q", g.ID, w)
 			}
 		}
 	})
@@ -195,9 +194,9 @@ func TestIndexPages(t *testing.T) {
 	}
 }
 
-func TestFeedsAreWellFormed(t *testing.T) {
+func TestFeeds(t *testing.T) {
 	for _, s := range New(1).Sites() {
-		for _, doc := range [][]byte{s.Feed(), s.Sitemap()} {
+		for _, doc := range [][]byte{s.feed("https://" + s.Host), s.sitemap("https://" + s.Host)} {
 			d := xml.NewDecoder(bytes.NewReader(doc))
 			for {
 				if _, err := d.Token(); errors.Is(err, io.EOF) {
@@ -213,7 +212,7 @@ func TestFeedsAreWellFormed(t *testing.T) {
 	}
 }
 
-func TestEverySiteHasItsOwnLook(t *testing.T) {
+func TestDesignsDiffer(t *testing.T) {
 	skeletons, styles := map[string]string{}, map[string]string{}
 	tags := regexp.MustCompile(`</?[a-zA-Z][^\s>]*( (?:class|id|CLASS)="?[^">]*)?`)
 	for _, s := range New(1).Sites() {
@@ -231,7 +230,8 @@ func TestEverySiteHasItsOwnLook(t *testing.T) {
 	}
 }
 
-// TestHostsAreMadeUp allows two names that are identifiers and are never fetched.
+// TestHostsAreMadeUp allows two names that are identifiers and are never
+// fetched.
 func TestHostsAreMadeUp(t *testing.T) {
 	host := regexp.MustCompile(`(?i)(?:https?:)?//([a-z0-9.-]+\.[a-z]+)`)
 	allowed := map[string]bool{"schema.org": true, "www.w3.org": true}
@@ -244,9 +244,8 @@ func TestHostsAreMadeUp(t *testing.T) {
 	})
 }
 
-// TestAddressesAreUnderTheBase holds that no address inside a site escapes the
-// prefix under which it is served.
-func TestAddressesAreUnderTheBase(t *testing.T) {
+// All addresses inside a site begin with its base.
+func TestBase(t *testing.T) {
 	address := regexp.MustCompile(`(?i)(?:href|src|action|srcset)="?(/[^"\s>]*)`)
 	for _, s := range New(1).Sites() {
 		for _, page := range [][]byte{s.page(5, "/base").HTML, s.index("", "/base").HTML} {

@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Page is one page of a site with what should be found on it.
+// A Page is one page of a site with its gold.
 type Page struct {
 	Path string // on the site, such as /news/story7.htm
 	HTML []byte
@@ -27,16 +27,18 @@ type Page struct {
 //go:embed templates
 var templateFiles embed.FS
 
-type look struct {
+// A design is the template and the style sheet of a site.
+type design struct {
 	tmpl *template.Template
 	css  string
 }
 
-// templates are text templates: contextual escaping would drop comments and
-// tidy markup that is untidy on purpose, and the view escapes all it gives.
-var templates = sync.OnceValue(func() map[string]look {
+// templates has the designs of all sites. They are text templates: contextual
+// escaping would drop comments and repair markup that is broken on purpose. The
+// view escapes all text.
+var templates = sync.OnceValue(func() map[string]design {
 	shared := template.Must(template.ParseFS(templateFiles, "templates/shared/*.tmpl"))
-	all := map[string]look{}
+	all := map[string]design{}
 	for _, h := range siteList() {
 		dir := "templates/" + h.Name
 		t := template.Must(shared.Clone())
@@ -45,22 +47,23 @@ var templates = sync.OnceValue(func() map[string]look {
 		if err != nil {
 			panic("newsroom: " + err.Error())
 		}
-		all[h.Name] = look{t, string(css)}
+		all[h.Name] = design{t, string(css)}
 	}
 	return all
 })
 
-// Page returns article i of the site, for any i from 0 on. It panics if i is negative.
+// Page returns article i of the site, for any i from 0 on. It panics if i is
+// negative.
 func (s *Site) Page(i int) Page { return s.page(i, "") }
 
-// page writes article i with base before every address inside the site.
+// page generates article i with base before every address inside the site.
 func (s *Site) page(i int, base string) Page {
 	if i < 0 {
-		panic(fmt.Sprintf("newsroom: page %d of %s: want 0 or more", i, s.Name))
+		panic(fmt.Sprintf("newsroom: page %d of %s: use 0 or more", i, s.Name))
 	}
 	st := s.story(i)
 	v := newView(s, base)
-	v.st, v.r = st, s.stream(streamFurniture, i)
+	v.st, v.r = st, s.stream(streamBoilerplate, i)
 	path := s.path(st)
 	v.gold.ID = fmt.Sprintf("%s-%06d", s.Name, i)
 	v.gold.URL = "https://" + s.Host + path
@@ -75,7 +78,7 @@ func (s *Site) page(i int, base string) Page {
 }
 
 // Index returns a page of headlines: the home page for "", or that of a section
-// (see [Site.Sections]). An unknown section gives the zero Page.
+// (see [Site.Sections]). For an unknown section it returns the zero Page.
 func (s *Site) Index(section string) Page { return s.index(section, "") }
 
 func (s *Site) index(slug, base string) Page {
@@ -85,14 +88,14 @@ func (s *Site) index(slug, base string) Page {
 		path, id = "/"+slug+"/", s.Name+"-section-"+slug
 		for _, x := range s.sections {
 			if x.Slug == slug {
-				v.front, title = x, x.Label
+				v.section, title = x, x.Label
 			}
 		}
-		if v.front.Slug == "" {
+		if v.section.Slug == "" {
 			return Page{}
 		}
 	}
-	v.r = s.stream(streamFurniture, -1-int(hash(slug)>>1))
+	v.r = s.stream(streamBoilerplate, -1-int(hash(slug)>>1))
 	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
 	page := Page{Path: path, HTML: v.run("index")}
 	v.gold.Related = nil
@@ -100,20 +103,20 @@ func (s *Site) index(slug, base string) Page {
 	return page
 }
 
-// run executes a template; a template that fails is a bug of this package.
+// run executes a template. A template that fails is a bug of this package.
 func (v *view) run(name string) []byte {
 	var out bytes.Buffer
 	if err := v.Site.tmpl.ExecuteTemplate(&out, name, v); err != nil {
 		panic("newsroom: " + err.Error())
 	}
-	if v.Site.habits.ASCII {
+	if v.Site.config.ASCII {
 		return ascii(out.Bytes())
 	}
 	return out.Bytes()
 }
 
-// ascii writes every other character as a number, so that the page reads the
-// same whatever charset its meta element claims.
+// ascii writes all other characters as numeric references, so that the page is
+// the same whatever charset its meta element names.
 func ascii(src []byte) []byte {
 	var out bytes.Buffer
 	for _, c := range string(src) {
@@ -126,37 +129,37 @@ func ascii(src []byte) []byte {
 	return out.Bytes()
 }
 
-// A view is what a template sees. Its methods give text that is already escaped,
-// and write into the gold what the template shows: a site whose template shows
-// no byline has no authors in its gold.
+// A view is the data of a template. Its methods return escaped text and record
+// in the gold what the template shows: a site whose template shows no byline
+// has no authors in its gold.
 type view struct {
-	Site  *Site
-	CSS   string
-	base  string // prefix of the addresses inside the site
-	st    *story // nil on an index page
-	front section
-	r     *rand.Rand
-	gold  Gold
-	shown []string // furniture, for the snippets that must not appear
-	body  []*block
-	lines []string
-	pics  int
+	Site    *Site
+	CSS     string
+	base    string  // prefix of addresses inside the site
+	st      *story  // nil on an index page
+	section section // of an index page; zero for the home page
+	r       *rand.Rand
+	gold    Gold
+	shown   []string // boilerplate, for Gold.Without
+	body    []*block
+	lines   []string
+	pics    int
 }
 
 func newView(s *Site, base string) *view {
 	return &view{Site: s, CSS: s.css, base: base, gold: Gold{Site: s.Name, Lang: s.Lang, Country: s.Country}}
 }
 
-// Base is what comes before every address inside the site.
+// Base returns the prefix of all addresses inside the site.
 func (v *view) Base() string { return v.base }
 
-// Masthead is the name of the site.
+// Masthead returns the name of the site.
 func (v *view) Masthead() string { return html.EscapeString(v.Site.Title) }
 
-// Canonical is the absolute address of the page.
+// Canonical returns the absolute address of the page.
 func (v *view) Canonical() string { return html.EscapeString(v.gold.URL) }
 
-// UI is a label in the language of the site.
+// UI returns a label in the language of the site.
 func (v *view) UI(key string) string {
 	label, ok := v.Site.grammar.ui[key]
 	if !ok {
@@ -165,7 +168,7 @@ func (v *view) UI(key string) string {
 	return html.EscapeString(label)
 }
 
-// Noise is a label that no extractor should take for the story.
+// Noise returns a label that is not part of the story.
 func (v *view) Noise(key string) string {
 	label := v.UI(key)
 	v.noise(v.Site.grammar.ui[key])
@@ -175,35 +178,35 @@ func (v *view) Noise(key string) string {
 func (v *view) noise(text string) { v.shown = append(v.shown, text) }
 func (v *view) extra(text string) { v.gold.Extra = append(v.gold.Extra, text) }
 
-// Headline is the title of the story or of the section.
+// Headline returns the title of the story or of the section.
 func (v *view) Headline() string { return html.EscapeString(v.gold.Title) }
 
-// Kicker is the line above the headline.
+// Kicker returns the line above the headline.
 func (v *view) Kicker() string {
 	v.extra(v.st.kicker)
 	return html.EscapeString(v.st.kicker)
 }
 
-// Standfirst is the summary under the headline.
+// Standfirst returns the summary under the headline.
 func (v *view) Standfirst() string {
 	v.gold.Standfirst = v.st.standfirst
 	return html.EscapeString(v.st.standfirst)
 }
 
-// Summary is the same for a meta element, which readers do not see.
+// Summary returns the standfirst for a meta element, which is not visible.
 func (v *view) Summary() string { return html.EscapeString(v.st.standfirst) }
 
-// Authors are the names in the byline.
+// Authors returns the names in the byline.
 func (v *view) Authors() []link {
 	v.gold.Authors = v.st.authors
 	var links []link
 	for _, a := range v.st.authors {
-		links = append(links, link{Title: html.EscapeString(a), URL: v.base + "/author/" + slugOr(a) + "/"})
+		links = append(links, link{Title: html.EscapeString(a), URL: v.base + "/author/" + slugOrHash(a) + "/"})
 	}
 	return links
 }
 
-// Byline is the authors in one string.
+// Byline returns the authors as one string.
 func (v *view) Byline() string {
 	var names []string
 	for _, a := range v.Authors() {
@@ -215,25 +218,26 @@ func (v *view) Byline() string {
 	return strings.Join(names, " "+v.UI("and")+" ")
 }
 
-// Date is the time of publication as the site writes it.
+// Date returns the date of publication in the format of the site.
 func (v *view) Date() string {
 	v.gold.Date = v.st.date.Format(time.RFC3339)
-	return html.EscapeString(v.Site.grammar.formatDate(v.st.date, v.Site.habits.Date))
+	return html.EscapeString(v.Site.grammar.formatDate(v.st.date, v.Site.config.Date))
 }
 
-// DateISO is the same for machines.
+// DateISO returns the date of publication in RFC 3339.
 func (v *view) DateISO() string { return v.st.date.Format(time.RFC3339) }
 
-// Updated is the time of the last change, empty when there was none.
+// Updated returns the date of the last change, empty if there was none.
 func (v *view) Updated() string {
 	if v.st.modified.IsZero() {
 		return ""
 	}
 	v.gold.Modified = v.st.modified.Format(time.RFC3339)
-	return html.EscapeString(v.Site.grammar.formatDate(v.st.modified, v.Site.habits.Date))
+	return html.EscapeString(v.Site.grammar.formatDate(v.st.modified, v.Site.config.Date))
 }
 
-// UpdatedISO is the same for machines.
+// UpdatedISO returns the date of the last change, or of publication, in RFC
+// 3339.
 func (v *view) UpdatedISO() string {
 	if v.st.modified.IsZero() {
 		return v.DateISO()
@@ -241,29 +245,29 @@ func (v *view) UpdatedISO() string {
 	return v.st.modified.Format(time.RFC3339)
 }
 
-// Section is the part of the paper to which the page belongs.
+// Section returns the section of the page.
 func (v *view) Section() link {
 	if v.st == nil {
-		return v.sectionLink(v.front)
+		return v.sectionLink(v.section)
 	}
 	v.gold.Section = v.st.section.Label
 	return v.sectionLink(v.st.section)
 }
 
-// Tags are the topics of the story.
+// Tags returns the topics of the story.
 func (v *view) Tags() []link {
 	v.gold.Topics = v.st.tags
 	var links []link
 	for _, t := range v.st.tags {
-		links = append(links, link{Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOr(t) + "/"})
+		links = append(links, link{Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOrHash(t) + "/"})
 	}
 	return links
 }
 
-// Body is the column of text, with all that the site puts in between.
+// Body returns the blocks of the story and those between them.
 func (v *view) Body() []*block {
 	if v.body == nil {
-		v.body = v.compose()
+		v.body = v.writeBody()
 		for _, b := range v.body {
 			v.lines = append(v.lines, b.lines()...)
 		}
@@ -271,8 +275,8 @@ func (v *view) Body() []*block {
 	return v.body
 }
 
-// Part is the k-th of n pieces of the body, for sites that tear it apart. The
-// first is the opening paragraph alone.
+// Part returns the k-th of n parts of the body, for sites that split it. The
+// first is the first paragraph.
 func (v *view) Part(k, n int) []*block {
 	all := v.Body()
 	if k == 1 {
@@ -282,14 +286,14 @@ func (v *view) Part(k, n int) []*block {
 	return rest[len(rest)*(k-2)/(n-1) : len(rest)*(k-1)/(n-1)]
 }
 
-// Render runs the template of the block's kind.
+// Render executes the template of the block's kind.
 func (v *view) Render(b *block) (string, error) {
 	var out strings.Builder
 	err := v.Site.tmpl.ExecuteTemplate(&out, b.Kind, b)
 	return out.String(), err
 }
 
-// ViewState is the sort of thing that forms carry about.
+// ViewState returns the value of a hidden form field.
 func (v *view) ViewState() string {
 	raw := make([]byte, 300)
 	for i := range raw {
@@ -298,16 +302,17 @@ func (v *view) ViewState() string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// IsIndex reports whether the page is one of headlines.
+// IsIndex reports whether the page is an index of headlines.
 func (v *view) IsIndex() bool { return v.st == nil }
 
-// Number is the running number of the story.
+// Number returns the number of the story.
 func (v *view) Number() int { return v.st.i }
 
-// Odd is true for every other story, for sites with two ways of doing things.
+// Odd reports whether the number of the story is odd, for sites with two page
+// designs.
 func (v *view) Odd() bool { return v.st.i%2 == 1 }
 
-// JSONLD is the story as linked data; what it holds counts as shown.
+// JSONLD returns the story as linked data. Its contents count as shown.
 func (v *view) JSONLD() string {
 	v.Authors()
 	v.Date()
@@ -344,18 +349,18 @@ func (v *view) JSONLD() string {
 	return string(data)
 }
 
-// Dateline opens the first paragraph of a wire story.
+// Dateline returns the dateline of a wire story.
 func (v *view) Dateline() string {
 	d := strings.ToUpper(v.st.facts["town#1"])
 	if d == "" {
 		d = "NORTHCAPE"
 	}
-	d += ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.habits.Dateline + ") -"
+	d += ", " + v.Site.grammar.formatDate(v.st.date, "%B %d") + " (" + v.Site.config.Dateline + ") -"
 	v.extra(d)
 	return d
 }
 
-// Wire is the body broken into lines of a teleprinter.
+// Wire returns the body broken into lines, as on a teleprinter.
 func (v *view) Wire(width int) string {
 	var b strings.Builder
 	for i, blk := range v.Body() {
@@ -385,7 +390,8 @@ func (v *view) Wire(width int) string {
 	return b.String()
 }
 
-// Gold is what an extractor should find on a page, in the form of a corpus line.
+// Gold is what an extractor should find on a page, in the form of a line of a
+// corpus.
 type Gold struct {
 	ID         string   `json:"id"`
 	URL        string   `json:"url"`
@@ -395,22 +401,22 @@ type Gold struct {
 	Type       string   `json:"type"` // article or index
 	Title      string   `json:"title"`
 	Standfirst string   `json:"standfirst,omitempty"`
-	Text       string   `json:"text"` // body only, a block a line; the cells of a table row are separated by tabs
+	Text       string   `json:"text"` // body only, one block on each line; the cells of a table row are separated by tabs
 	Authors    []string `json:"authors,omitempty"`
 	Date       string   `json:"date,omitempty"` // RFC 3339
 	Modified   string   `json:"modified,omitempty"`
 	Section    string   `json:"section,omitempty"`
 	Topics     []string `json:"topics,omitempty"`
 	Images     []Image  `json:"images,omitempty"`
-	Extra      []string `json:"extra,omitempty"`   // captions, credits, datelines, kickers, pull quotes: belongs, but not body
+	Extra      []string `json:"extra,omitempty"`   // captions, credits, datelines, kickers, pull quotes: part of the story, not of the body
 	Related    []string `json:"related,omitempty"` // headlines of other stories
 	Comments   []string `json:"comments,omitempty"`
 	With       []string `json:"with,omitempty"`    // snippets that must appear in the text
-	Without    []string `json:"without,omitempty"` // snippets of the page that must not
+	Without    []string `json:"without,omitempty"` // snippets of the page that must not appear
 	Links      []Link   `json:"links,omitempty"`   // headlines of an index page
 }
 
-// An Image is a picture that belongs to the story.
+// An Image is a picture of the story.
 type Image struct {
 	URL     string `json:"url"`
 	Caption string `json:"caption,omitempty"`
@@ -424,14 +430,14 @@ type Link struct {
 }
 
 const (
-	mostWith    = 5
-	mostWithout = 6
+	maxWith    = 5
+	maxWithout = 6
 )
 
-// with takes snippets from lines spread over the text.
+// with returns snippets of lines from all parts of the text.
 func with(lines []string) []string {
 	var snippets []string
-	step := max(1, (len(lines)+mostWith-1)/mostWith)
+	step := max(1, (len(lines)+maxWith-1)/maxWith)
 	for i := 0; i < len(lines); i += step {
 		if s := snippet(lines[i]); len(s) >= 12 && !slices.Contains(snippets, s) {
 			snippets = append(snippets, s)
@@ -440,7 +446,7 @@ func with(lines []string) []string {
 	return snippets
 }
 
-// snippet is the start of a line up to a word end.
+// snippet returns the start of a line up to the end of a word.
 func snippet(line string) string {
 	line, _, _ = strings.Cut(line, "\t")
 	if utf8.RuneCountInString(line) <= 48 {
@@ -450,11 +456,11 @@ func snippet(line string) string {
 	if i := strings.LastIndexByte(cut, ' '); i > 0 {
 		return cut[:i]
 	}
-	return string([]rune(cut)[:18]) // a script without spaces
+	return string([]rune(cut)[:18]) // a script without spaces between words
 }
 
-// without takes some of the furniture that the page showed, none of it short
-// enough to occur in the story by accident.
+// without returns some of the boilerplate on the page, none of it so short that
+// it could occur in the story by chance.
 func (g *Gold) without(r *rand.Rand, shown []string) []string {
 	story := strings.Join(append([]string{g.Text, g.Title, g.Standfirst}, g.Extra...), "\n")
 	var snippets []string
@@ -463,7 +469,7 @@ func (g *Gold) without(r *rand.Rand, shown []string) []string {
 		if len(s) >= 12 && !strings.Contains(story, s) && !slices.Contains(snippets, s) {
 			snippets = append(snippets, s)
 		}
-		if len(snippets) == mostWithout {
+		if len(snippets) == maxWithout {
 			break
 		}
 	}

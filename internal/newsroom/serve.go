@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// Handler serves all sites: under "/<name>/…" on any host, or at the root when
-// the request names the host of a site. "/" lists the sites.
+// Handler returns a handler that serves all sites: under "/<name>/" on any
+// host, or at the root if the request has the host of a site. "/" lists the
+// sites.
 func (n *Newsroom) Handler() http.Handler {
 	front := template.Must(template.ParseFS(templateFiles, "templates/front.tmpl"))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "only GET and HEAD are served here", http.StatusMethodNotAllowed)
+			http.Error(w, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
 			return
 		}
 		host, _, _ := strings.Cut(r.Host, ":")
@@ -47,8 +48,8 @@ func (n *Newsroom) Handler() http.Handler {
 	})
 }
 
-// serve answers for one site: path is on the site, base goes before the
-// addresses in its pages, root before those in its feeds.
+// serve serves one site. The path is that on the site; base is the prefix of
+// the addresses in its pages, root that in its feeds.
 func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root string) {
 	switch path {
 	case "/feed.xml":
@@ -77,7 +78,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 		http.Redirect(w, r, base+"/", http.StatusFound)
 		return
 	}
-	if strings.Contains(s.habits.Path, "?") {
+	if strings.Contains(s.config.Path, "?") {
 		path += "?" + r.URL.RawQuery
 	}
 	if i, ok := s.find(path); ok {
@@ -87,8 +88,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 	http.NotFound(w, r)
 }
 
-// isStub reports whether pages link to the path although nobody wrote it; such
-// links lead home.
+// isStub reports whether pages link to the path although there is no such page.
+// The links redirect to the home page.
 func isStub(path string) bool {
 	for _, p := range []string{"/tag/", "/author/", "/about/", "/contact/", "/privacy/", "/subscribe/", "/search"} {
 		if strings.HasPrefix(path, p) {
@@ -160,20 +161,14 @@ type sitemapURL struct {
 	LastMod string `xml:"lastmod,omitempty"`
 }
 
-// Feed returns the newest stories as RSS, or as Atom where the site prefers it.
-func (s *Site) Feed() []byte { return s.feed("https://" + s.Host) }
-
-// Sitemap returns the addresses of the site's pages.
-func (s *Site) Sitemap() []byte { return s.sitemap("https://" + s.Host) }
-
-// feed writes the feed with root before every path.
+// feed returns the newest stories as RSS or Atom, with root before every path.
 func (s *Site) feed(root string) []byte {
-	if s.habits.Feed == "atom" {
+	if s.config.Feed == "atom" {
 		return s.atom(root)
 	}
 	f := rss{Version: "2.0", DC: "http://purl.org/dc/elements/1.1/"}
 	f.Channel.Title, f.Channel.Link, f.Channel.Description, f.Channel.Language = s.Title, root+"/", s.Title, s.Lang
-	for _, st := range s.shelf() {
+	for _, st := range s.recent() {
 		f.Channel.Items = append(f.Channel.Items, rssItem{
 			Title: st.title, Link: root + s.path(st), GUID: root + s.path(st),
 			PubDate: st.date.Format(time.RFC1123Z), Creators: st.authors,
@@ -185,7 +180,7 @@ func (s *Site) feed(root string) []byte {
 
 func (s *Site) atom(root string) []byte {
 	f := atom{Title: s.Title, ID: root + "/", Updated: newest.Format(time.RFC3339), Link: atomLink{root + "/"}}
-	for _, st := range s.shelf() {
+	for _, st := range s.recent() {
 		e := atomEntry{
 			Title: st.title, ID: root + s.path(st), Link: atomLink{root + s.path(st)},
 			Published: st.date.Format(time.RFC3339), Updated: st.date.Format(time.RFC3339),
@@ -204,13 +199,13 @@ func (s *Site) sitemap(root string) []byte {
 	for _, x := range s.sections {
 		m.URLs = append(m.URLs, sitemapURL{Loc: root + "/" + x.Slug + "/"})
 	}
-	for _, st := range s.shelf() {
+	for _, st := range s.recent() {
 		m.URLs = append(m.URLs, sitemapURL{root + s.path(st), st.date.Format(time.RFC3339)})
 	}
 	return marshal(m)
 }
 
-// robots lets everyone in, but not everywhere.
+// robots returns the robots.txt of the site.
 func (s *Site) robots(root string) []byte {
 	return []byte("User-agent: *\nDisallow: /search\nDisallow: /subscribe/\n\nSitemap: " + root + "/sitemap.xml\n")
 }

@@ -49,8 +49,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestLinksWork follows every link of a page under the path prefix.
-func TestLinksWork(t *testing.T) {
+// TestLinks requests every link of a page under the path prefix.
+func TestLinks(t *testing.T) {
 	n := New(1)
 	h := n.Handler()
 	address := regexp.MustCompile(`(?i)(?:href|src|action)="(/[^"\s>]*)`)
@@ -72,7 +72,7 @@ func TestLinksWork(t *testing.T) {
 	}
 }
 
-func TestPicturesDecode(t *testing.T) {
+func TestPictures(t *testing.T) {
 	s, _ := New(1).Site("northmoor-times")
 	for _, path := range []string{"/img/120x90/1-lead.png", "/img/121x91/1-lead.jpg"} {
 		data, _, ok := s.drawPicture(path)

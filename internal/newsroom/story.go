@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A story is what is known of a page before its body is written: enough for a
-// link to it.
+// A story has what is known of a page before its body is generated: enough for
+// a link to it.
 type story struct {
 	i          int
 	title      string
@@ -19,29 +19,29 @@ type story struct {
 	section    section
 	authors    []string
 	date       time.Time
-	modified   time.Time // zero when never changed
+	modified   time.Time // zero if never changed
 	tags       []string
 	facts      facts
 }
 
-// staffSize is how many reporters a site has.
+// staffSize is the number of reporters of a site.
 const staffSize = 12
 
-// story makes up story i of the site.
+// story generates story i of the site.
 func (s *Site) story(i int) *story {
 	r, g := s.stream(streamStory, i), s.grammar
 	st := &story{i: i, facts: facts{}}
 	st.section = s.sections[r.IntN(len(s.sections))]
-	st.title = capital(g.say(r, st.facts, "headline"))
-	st.kicker = capital(g.say(r, st.facts, "kicker"))
-	st.standfirst = capital(g.say(r, st.facts, "standfirst"))
-	st.date = when(i, r.IntN(90)).In(s.zone)
-	if s.habits.Modified && chance(r, 2) {
+	st.title = capitalize(g.generate(r, st.facts, "headline"))
+	st.kicker = capitalize(g.generate(r, st.facts, "kicker"))
+	st.standfirst = capitalize(g.generate(r, st.facts, "standfirst"))
+	st.date = publicationTime(i, r.IntN(90)).In(s.zone)
+	if s.config.Modified && oneIn(r, 2) {
 		st.modified = st.date.Add(time.Duration(20+r.IntN(600)) * time.Minute)
 	}
 	first := r.IntN(staffSize)
 	st.authors = []string{s.reporter(first)}
-	if chance(r, 5) {
+	if oneIn(r, 5) {
 		if second := s.reporter((first + 1 + r.IntN(staffSize-1)) % staffSize); second != st.authors[0] {
 			st.authors = append(st.authors, second)
 		}
@@ -53,10 +53,10 @@ func (s *Site) story(i int) *story {
 	return st
 }
 
-// reporter returns the k-th of the staff.
+// reporter returns the name of reporter k.
 func (s *Site) reporter(k int) string {
 	r := s.stream(streamStaff, k)
-	return s.person(s.grammar.say(r, nil, "given"), s.grammar.say(r, nil, "surname"))
+	return s.person(s.grammar.generate(r, nil, "given"), s.grammar.generate(r, nil, "surname"))
 }
 
 // person joins the names in the order of the language.
@@ -67,8 +67,8 @@ func (s *Site) person(given, surname string) string {
 	return given + " " + surname
 }
 
-// capital writes the first letter of a sentence large.
-func capital(s string) string {
+// capitalize returns s with its first letter in upper case.
+func capitalize(s string) string {
 	c, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(c)) + s[n:]
 }
@@ -76,8 +76,8 @@ func capital(s string) string {
 var unaccent = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "é", "e", "è", "e", "ê", "e",
 	"à", "a", "â", "a", "ç", "c", "î", "i", "ô", "o", "û", "u")
 
-// slug makes the part of an address that repeats the headline: Latin letters
-// and figures only, so that other scripts give an empty one.
+// slug returns the part of an address that repeats the headline: Latin letters
+// and digits only. It is empty for other scripts.
 func slug(title string) string {
 	words := strings.FieldsFunc(unaccent.Replace(strings.ToLower(title)), func(c rune) bool {
 		return c >= utf8.RuneSelf || !unicode.IsLetter(c) && !unicode.IsDigit(c)
@@ -85,49 +85,50 @@ func slug(title string) string {
 	return strings.Join(words[:min(len(words), 8)], "-")
 }
 
-// A writer writes the paragraphs of one story and repeats itself as late as it can.
+// A writer generates the paragraphs of one story and avoids repetition.
 type writer struct {
 	g      *grammar
 	r      *rand.Rand
 	facts  facts
-	order  map[string][]int // choices of a rule not used yet
-	said   map[string]bool
+	order  map[string][]int // choices of a rule that are not yet used
+	used   map[string]bool
 	spaced bool
 }
 
 func newWriter(s *Site, st *story) *writer {
 	return &writer{
 		g: s.grammar, r: s.stream(streamBody, st.i), facts: st.facts,
-		order: map[string][]int{}, said: map[string]bool{},
+		order: map[string][]int{}, used: map[string]bool{},
 		spaced: s.grammar.ui["space"] != "no",
 	}
 }
 
-// fresh draws from a rule, every choice once before any comes again.
-func (w *writer) fresh(rule string) string {
+// draw generates a line from a rule. Every choice is used once before any is
+// used again.
+func (w *writer) draw(rule string) string {
 	for try := 0; ; try++ {
 		if len(w.order[rule]) == 0 {
 			w.order[rule] = w.r.Perm(len(w.g.rules[rule]))
 		}
 		left := w.order[rule]
 		w.order[rule] = left[1:]
-		line := capital(w.g.fill(w.r, w.facts, w.g.rules[rule][left[0]]))
-		if !w.said[line] || try > 8 {
-			w.said[line] = true
+		line := capitalize(w.g.fill(w.r, w.facts, w.g.rules[rule][left[0]]))
+		if !w.used[line] || try > 8 {
+			w.used[line] = true
 			return line
 		}
 	}
 }
 
-// paragraph writes one to five sentences, now and then with a quotation.
+// paragraph generates one to five sentences, some with a quotation.
 func (w *writer) paragraph(rule string) string {
-	sentences := []string{w.fresh(rule)}
+	sentences := []string{w.draw(rule)}
 	for n := w.r.IntN(5); n > 0; n-- {
-		if chance(w.r, 4) {
-			w.facts["said#q"] = w.fresh("said")
-			sentences = append(sentences, w.fresh("quote"))
+		if oneIn(w.r, 4) {
+			w.facts["said#q"] = w.draw("said")
+			sentences = append(sentences, w.draw("quote"))
 		} else {
-			sentences = append(sentences, w.fresh("sentence"))
+			sentences = append(sentences, w.draw("sentence"))
 		}
 	}
 	if w.spaced {
@@ -136,8 +137,8 @@ func (w *writer) paragraph(rule string) string {
 	return strings.Join(sentences, "")
 }
 
-// length draws how many paragraphs a story has: most have an ordinary number,
-// a few are a mere note and a few go on and on.
+// length returns a random number of paragraphs: most stories have 5 to 16, some
+// have 2 and some up to 25.
 func (w *writer) length() int {
 	switch n := w.r.IntN(100); {
 	case n < 6:
@@ -149,19 +150,18 @@ func (w *writer) length() int {
 	}
 }
 
-// newest is the day before which every story was published; no clock is read.
+// newest is the date of the newest story.
 var newest = time.Date(2026, time.March, 2, 14, 5, 0, 0, time.UTC)
 
-// when gives the time of story i: stories go back from newest and start again
-// after twelve years, so that a site of a million pages stays in living memory.
-func when(i, jitter int) time.Time {
+// publicationTime returns the date of story i: they go back from newest and
+// start again after twelve years.
+func publicationTime(i, jitter int) time.Time {
 	const span = 12 * 365 * 24 * 60
 	return newest.Add(-time.Duration((i%span*97+jitter)%span) * time.Minute)
 }
 
-// formatDate writes t by a pattern in the manner of strftime, with the names
-// and figures of the language. A day or month keeps no leading zero where the
-// language writes none.
+// formatDate formats t by a pattern like that of strftime, with the names and
+// digits of the language. Days and months have no leading zeros.
 func (g *grammar) formatDate(t time.Time, pattern string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -198,7 +198,7 @@ func (g *grammar) formatDate(t time.Time, pattern string) string {
 	return g.digits(b.String())
 }
 
-// name returns one entry of a plain list such as the months.
+// name returns a field of entry i of a plain list such as the months.
 func (g *grammar) name(rule string, i, n int) string {
 	return field(g.rules[rule][i][0].text, n)
 }

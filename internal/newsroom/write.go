@@ -3,39 +3,37 @@ package newsroom
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync"
+
+	"github.com/lede-news/lede/internal/parallel"
 )
 
-// ErrNotEmpty is returned by Write for a folder that already holds something.
+// ErrNotEmpty means that the folder for Write is not empty.
 var ErrNotEmpty = errors.New("folder is not empty")
 
-// ErrNoSite is returned by Write for a site that does not exist.
-var ErrNoSite = errors.New("no such site")
-
-// WriteOptions say what Write writes.
+// WriteOptions are the options of Write.
 type WriteOptions struct {
-	Sites    []string              // names; all if empty
-	Pages    int                   // articles a site; 10 if zero
-	Gzip     bool                  // pages as .html.gz
-	Index    bool                  // home and section pages too
+	Sites    []string              // names (default: all)
+	Pages    int                   // articles of each site (default: 10)
+	Gzip     bool                  // write .html.gz files
+	Index    bool                  // also write home and section pages
 	Force    bool                  // write into a folder that is not empty
-	Progress func(done, total int) // called now and then, and at the end; may be nil
+	Progress func(done, total int) // may be nil
 }
 
 const defaultPages = 10
 
-// batchSize is how many pages are made side by side before they are written.
+// batchSize is the number of pages that are generated concurrently.
 const batchSize = 64
 
-// Write writes a corpus: dir/gold.jsonl and dir/pages/ID.html. The gold gets its
-// name last, so that a folder with a gold.jsonl is complete.
+// Write writes a corpus: dir/gold.jsonl and dir/pages/ID.html. It renames the gold
+// last, so that a folder with a gold.jsonl is complete.
 func (n *Newsroom) Write(dir string, opts WriteOptions) error {
 	jobs, err := n.plan(opts)
 	if err != nil {
@@ -60,7 +58,7 @@ func (n *Newsroom) Write(dir string, opts WriteOptions) error {
 	return nil
 }
 
-// A plan knows the pages to write without holding them.
+// A plan is a list of pages to write.
 type plan struct {
 	sites []*Site
 	pages int
@@ -68,24 +66,14 @@ type plan struct {
 }
 
 func (n *Newsroom) plan(opts WriteOptions) (*plan, error) {
-	p := &plan{sites: n.sites, pages: opts.Pages, index: opts.Index}
-	if p.pages == 0 {
-		p.pages = defaultPages
+	if opts.Pages < 0 {
+		return nil, fmt.Errorf("newsroom: %d pages of each site: use 1 or more, or 0 for %d", opts.Pages, defaultPages)
 	}
-	if p.pages < 0 {
-		return nil, fmt.Errorf("newsroom: %d pages a site: want 1 or more, or 0 for %d", opts.Pages, defaultPages)
+	sites, err := n.Select(opts.Sites...)
+	if err != nil {
+		return nil, err
 	}
-	if len(opts.Sites) > 0 {
-		p.sites = nil
-		for _, name := range opts.Sites {
-			s, ok := n.Site(name)
-			if !ok {
-				return nil, fmt.Errorf("newsroom: %q: %w; Sites lists them", name, ErrNoSite)
-			}
-			p.sites = append(p.sites, s)
-		}
-	}
-	return p, nil
+	return &plan{sites: sites, pages: cmp.Or(opts.Pages, defaultPages), index: opts.Index}, nil
 }
 
 func (p *plan) indexes(s *Site) int {
@@ -103,7 +91,7 @@ func (p *plan) total() int {
 	return total
 }
 
-// page makes the k-th page of all.
+// page generates the k-th page of all.
 func (p *plan) page(k int) Page {
 	for _, s := range p.sites {
 		switch {
@@ -116,7 +104,7 @@ func (p *plan) page(k int) Page {
 		}
 		k -= p.pages + p.indexes(s)
 	}
-	panic("newsroom: page past the plan")
+	panic("newsroom: page number out of range")
 }
 
 func prepare(dir string, force bool) error {
@@ -130,14 +118,14 @@ func prepare(dir string, force bool) error {
 	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o755); err != nil {
 		return fmt.Errorf("newsroom: %w", err)
 	}
-	// An old gold must not stand beside new pages.
+	// New pages must not be combined with an old gold.
 	if err := os.Remove(filepath.Join(dir, "gold.jsonl")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("newsroom: %w", err)
 	}
 	return nil
 }
 
-// writeAll makes pages side by side but writes the gold in order.
+// writeAll generates pages concurrently and writes the gold in order.
 func writeAll(dir string, opts WriteOptions, p *plan, gold *bufio.Writer) error {
 	enc := json.NewEncoder(gold)
 	enc.SetEscapeHTML(false)
@@ -145,17 +133,10 @@ func writeAll(dir string, opts WriteOptions, p *plan, gold *bufio.Writer) error 
 	golds, errs := make([]Gold, batchSize), make([]error, batchSize)
 	for start := 0; start < total; start += batchSize {
 		n := min(batchSize, total-start)
-		var wg sync.WaitGroup
-		workers := min(runtime.GOMAXPROCS(0), n)
-		for w := range workers {
-			wg.Go(func() {
-				for k := w; k < n; k += workers {
-					page := p.page(start + k)
-					golds[k], errs[k] = page.Gold, writePage(dir, page, opts.Gzip)
-				}
-			})
-		}
-		wg.Wait()
+		parallel.For(n, 0, func(k int) {
+			page := p.page(start + k)
+			golds[k], errs[k] = page.Gold, writePage(dir, page, opts.Gzip)
+		})
 		for k := range n {
 			if err := errors.Join(errs[k], enc.Encode(golds[k])); err != nil {
 				return err
@@ -168,7 +149,7 @@ func writeAll(dir string, opts WriteOptions, p *plan, gold *bufio.Writer) error 
 	return nil
 }
 
-// writePage writes one page and removes an older one of the other form.
+// writePage writes a page and removes an older one, compressed or not.
 func writePage(dir string, page Page, zip bool) error {
 	name := filepath.Join(dir, "pages", page.Gold.ID+".html")
 	data, other := page.HTML, name+".gz"

@@ -52,28 +52,28 @@ func TestWrite(t *testing.T) {
 	s, _ := n.Site("lanxi-ribao")
 	page, err := os.ReadFile(filepath.Join(dir, "pages", "lanxi-ribao-000001.html"))
 	if err != nil || !bytes.Equal(page, s.Page(1).HTML) {
-		t.Errorf("page on disk is not the page: %v", err)
+		t.Errorf("the file differs from the page: %v", err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 2 {
-		t.Errorf("folder holds %v", entries)
+		t.Errorf("folder has %v", entries)
 	}
 }
 
-func TestWriteRefusesAFullFolder(t *testing.T) {
+func TestWriteNotEmpty(t *testing.T) {
 	n, dir := New(1), t.TempDir()
 	opts := WriteOptions{Sites: []string{"northcape-wire"}, Pages: 2}
 	if err := n.Write(dir, opts); err != nil {
 		t.Fatalf("empty folder: %v", err)
 	}
 	if err := n.Write(dir, opts); !errors.Is(err, ErrNotEmpty) {
-		t.Errorf("full folder: %v", err)
+		t.Errorf("folder that is not empty: %v", err)
 	}
 	opts.Force, opts.Gzip = true, true
 	if err := n.Write(dir, opts); err != nil {
 		t.Fatalf("forced: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pages", "northcape-wire-000000.html")); err == nil {
-		t.Error("the plain page is still there beside the compressed one")
+		t.Error("the uncompressed page was not removed")
 	}
 	f, err := os.Open(filepath.Join(dir, "pages", "northcape-wire-000000.html.gz"))
 	if err != nil {
@@ -86,7 +86,7 @@ func TestWriteRefusesAFullFolder(t *testing.T) {
 	}
 	s, _ := n.Site("northcape-wire")
 	if page, err := io.ReadAll(z); err != nil || !bytes.Equal(page, s.Page(0).HTML) {
-		t.Errorf("compressed page is not the page: %v", err)
+		t.Errorf("the compressed file differs from the page: %v", err)
 	}
 }
 
@@ -96,6 +96,6 @@ func TestWriteUnknownSite(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("folder was made all the same")
+		t.Error("the folder was created")
 	}
 }
