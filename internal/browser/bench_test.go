@@ -17,9 +17,9 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// BenchmarkLayoutVsBare compares LayoutHTML, from bytes to boxes by node, with
-// a bare navigation and snapshot of the same page in the same warm browser, page
-// by page in turn. x-bare is the ratio of the two.
+// BenchmarkLayoutVsBare compares LayoutHTML with a bare navigation and snapshot of
+// the same page in the same browser, page by page in turn. x-bare is the ratio of
+// the two.
 func BenchmarkLayoutVsBare(b *testing.B) {
 	b.Run("newsroom", func(b *testing.B) {
 		var pages [][]byte
@@ -67,7 +67,7 @@ func versusBare(b *testing.B, pages [][]byte) {
 	b.ReportMetric(float64(mine.Milliseconds())/float64(i), "ms/page")
 }
 
-// bareTab goes to pages of a server beside the browser, without scripts.
+// bareTab shows pages of a local server, without scripts.
 type bareTab struct {
 	*tab
 	b      *testing.B
@@ -77,7 +77,7 @@ type bareTab struct {
 
 func newBareTab(b *testing.B, br *Browser) *bareTab {
 	b.Helper()
-	t, err := openOwnTab(b.Context(), br.proc, "direct://", br.opts)
+	t, err := openIsolatedTab(b.Context(), br.proc, "direct://", br.opts)
 	if err != nil {
 		b.Fatal(err)
 	}

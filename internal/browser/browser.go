@@ -1,28 +1,27 @@
-// Package browser has Chromium lay pages out and run their scripts.
+// Package browser uses Chromium to lay out pages and to run their scripts.
 //
-// A [Browser] is one warm Chromium with a pool of tabs. [Browser.Layout] gives
-// the box and the computed style of every node of a [dom.Document];
-// [Browser.Render] fetches a page that needs JavaScript to show its story.
+// A [Browser] is a running Chromium with a pool of tabs. [Browser.Layout] returns
+// the box and the computed style of every node of a [dom.Document].
+// [Browser.Render] fetches a page that needs JavaScript to show its article.
 //
-// # The mapping
+// # Mapping
 //
-// Chromium does not parse the page. It is handed the tree that package dom has
-// made of it, element by element, so that the two cannot disagree about what
-// malformed markup means. What Chromium then says of its own tree is compared
-// with ours node by node, names and text; a page is mapped exactly or not at all
+// Chromium does not parse the page. Layout builds the tree of package dom in the
+// tab, element by element, so that the two cannot disagree about malformed
+// markup. It then compares the names and texts of Chromium's tree with those of
+// the document, node by node. A page is mapped exactly or not at all
 // ([ErrMapping]).
 //
-// # The walls around a page
+// # Isolation
 //
-// A page that is laid out runs no scripts and reaches nothing: its tab goes
-// through a proxy that does not exist, and Chromium resolves no names. What
-// would only ask for something (the addresses of pictures, frames, style sheets)
-// is not handed over in the first place. A page that is rendered reaches the
-// network through a gate of ours, which resolves names itself and connects to
-// public addresses only. Nothing reads files.
+// A page that is laid out runs no scripts and has no network: its tab uses a proxy
+// that does not exist, and Chromium does not resolve names. Attributes that would
+// only load something, such as the URLs of pictures, frames and style sheets, are
+// left out of the tree. A page that is rendered uses a local proxy, which resolves
+// names itself and connects to public addresses only. No page can read files.
 //
-// Chromium's own sandbox stays on. It cannot run as root; as root in a container
-// it is off, and Options.Report and the logger say so.
+// Chromium's own sandbox stays on. It cannot run as root. As root in a container,
+// the sandbox is off, which is reported by Options.Report and the logger.
 package browser
 
 import (
@@ -32,7 +31,6 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
 
@@ -40,24 +38,24 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Browser is a warm Chromium. It is safe for concurrent use.
+// Browser is a running Chromium. It is safe for concurrent use.
 type Browser struct {
 	opts  Options
-	slots chan struct{} // one for each page that may be open
+	slots chan struct{} // limits the number of open pages
 	done  chan struct{} // closed by Close
 
 	mu       sync.Mutex
 	proc     *process
-	idle     []*tab // of proc
+	idle     []*tab // tabs of proc
 	restarts restarts
 
-	closing sync.WaitGroup // tabs that are being closed
+	closing sync.WaitGroup // tabs that are closing
 
 	once sync.Once
 	err  error // of Close
 }
 
-// New starts Chromium. The context bounds the start; Close ends it.
+// New starts Chromium. The context applies to the start only.
 func New(ctx context.Context, opts Options) (*Browser, error) {
 	opts = opts.withDefaults()
 	b := &Browser{opts: opts, slots: make(chan struct{}, opts.Tabs), done: make(chan struct{})}
@@ -65,18 +63,18 @@ func New(ctx context.Context, opts Options) (*Browser, error) {
 	if b.proc, err = start(ctx, opts); err != nil {
 		return nil, err
 	}
-	if sandbox, _ := sandboxed(root(), inContainer()); !sandbox {
+	if sandbox, _ := sandboxed(isRoot(), inContainer()); !sandbox {
 		opts.Report(noSandbox)
 	}
 	return b, nil
 }
 
-// Close ends Chromium and removes its profile. It waits for pages that are open.
+// Close waits for open pages, stops Chromium and removes its profile.
 func (b *Browser) Close() error {
 	b.once.Do(func() {
 		close(b.done)
 		for range cap(b.slots) {
-			b.slots <- struct{}{} // pages that are open end first
+			b.slots <- struct{}{} // waits for open pages
 		}
 		b.closing.Wait()
 		b.err = b.proc.stop()
@@ -84,8 +82,8 @@ func (b *Browser) Close() error {
 	return b.err
 }
 
-// enter waits for a slot. The caller must leave.
-func (b *Browser) enter(ctx context.Context) error {
+// acquire waits for a slot. The caller must call release.
+func (b *Browser) acquire(ctx context.Context) error {
 	select {
 	case b.slots <- struct{}{}:
 	case <-b.done:
@@ -95,44 +93,44 @@ func (b *Browser) enter(ctx context.Context) error {
 	}
 	select {
 	case <-b.done:
-		b.leave()
+		b.release()
 		return ErrClosed
 	default:
 		return nil
 	}
 }
 
-func (b *Browser) leave() { <-b.slots }
+func (b *Browser) release() { <-b.slots }
 
-// process is the living Chromium, started anew if the last one died.
+// process returns the running Chromium, and restarts it if it has ended.
 func (b *Browser) process(ctx context.Context) (*process, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.alive(ctx)
+	return b.processLocked(ctx)
 }
 
-func (b *Browser) alive(ctx context.Context) (*process, error) {
+func (b *Browser) processLocked(ctx context.Context) (*process, error) {
 	if !b.proc.dead() {
 		return b.proc, nil
 	}
 	if err := b.restarts.allow(time.Now()); err != nil {
 		return nil, err
 	}
-	b.opts.Logger.Warn("Chromium died and is started again")
+	b.opts.Logger.Warn("Chromium crashed; restarting")
 	b.idle = nil
 	b.proc.kill()
 	p, err := start(ctx, b.opts)
 	if err != nil {
-		return nil, err // the dead one stays, so that the next page tries again
+		return nil, err // b.proc stays dead, so that the next page tries again
 	}
 	b.proc = p
 	return p, nil
 }
 
-// borrow takes an idle tab, or opens one.
-func (b *Browser) borrow(ctx context.Context) (*tab, error) {
+// takeTab returns an idle tab, or opens one.
+func (b *Browser) takeTab(ctx context.Context) (*tab, error) {
 	b.mu.Lock()
-	p, err := b.alive(ctx)
+	p, err := b.processLocked(ctx)
 	if err != nil {
 		b.mu.Unlock()
 		return nil, err
@@ -150,8 +148,8 @@ func (b *Browser) borrow(ctx context.Context) (*tab, error) {
 	return openTab(ctx, p, p.shared, b.opts)
 }
 
-// giveBack keeps a tab for the next page if all went well with this one.
-func (b *Browser) giveBack(t *tab, err error) {
+// returnTab keeps a tab for the next page unless there was an error.
+func (b *Browser) returnTab(t *tab, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err == nil && t.proc == b.proc && t.life.Err() == nil {
@@ -161,58 +159,52 @@ func (b *Browser) giveBack(t *tab, err error) {
 	b.discard(t)
 }
 
-// discard closes a tab, which takes a while when its page hangs.
+// discard closes a tab in the background, since a hanging page takes a while.
 func (b *Browser) discard(t *tab) { b.closing.Go(t.close) }
 
 // Defaults of Options.
 const (
-	// DefaultPageTime is the time that any page gets elsewhere in lede, too.
-	DefaultPageTime = 10 * time.Second
-	// More tabs than cores only make each other wait.
-	mostTabs = 4
+	defaultPageTime = 10 * time.Second // as elsewhere in lede
+	maxTabs         = 4
 )
 
-// DefaultScreen is wide enough that pages made since 2010 show the columns of a
-// desk and not the single one of a telephone, and as high as the screens that
-// were usual at that width.
-var DefaultScreen = method.Screen{Width: 1280, Height: 1024}
+// defaultScreen is wide enough for the desktop layout of pages made since 2010.
+var defaultScreen = method.Screen{Width: 1280, Height: 1024}
 
-// Options are the settings of a Browser. The zero value is safe for pages that
-// nobody has looked at.
+// Options are the options of New. The zero value is safe for untrusted pages.
 type Options struct {
-	// Tabs is how many pages are open at once. Zero means one for each core,
-	// four at the most.
+	// Tabs is the number of pages that may be open at the same time (default: one
+	// for each core, at most four).
 	Tabs int
-	// PageTime bounds a page from the moment that it has a tab.
+	// PageTime limits the time for a page once it has a tab (default: 10 seconds).
 	PageTime time.Duration
-	// Screen is the window that pages are laid out for.
+	// Screen is the size of the window (default: 1280×1024).
 	Screen method.Screen
-	// Scripts runs the scripts of a page before it is laid out. The document
-	// of the layout is then the one that the scripts have made.
+	// Scripts runs the scripts of a page before it is laid out. The document of
+	// the layout is then the result of the scripts.
 	Scripts bool
-	// Network lets pages that are laid out load their style sheets, pictures
-	// and scripts. Render needs no leave: whoever calls it wants the network.
+	// Network lets Layout and LayoutHTML load style sheets, pictures and scripts.
+	// Render always uses the network.
 	Network bool
-	// Dial connects to a host for a page, "tcp" and "host:port". Nil connects
-	// to public addresses only.
+	// Dial connects to a host for a page (default: public addresses only).
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// UserAgent names the browser to servers. Empty means Chromium's own name.
+	// UserAgent is the User-Agent header (default: Chromium's own).
 	UserAgent string
-	// Report is told, in a sentence, what the user must know.
+	// Report is called with messages for the user. It may be nil.
 	Report func(message string)
-	// Logger hears of starts, crashes and killed tabs. Nil discards.
+	// Logger logs starts and crashes. It may be nil.
 	Logger *slog.Logger
 }
 
 func (o Options) withDefaults() Options {
 	if o.Tabs <= 0 {
-		o.Tabs = min(runtime.NumCPU(), mostTabs)
+		o.Tabs = min(runtime.NumCPU(), maxTabs)
 	}
 	if o.PageTime <= 0 {
-		o.PageTime = DefaultPageTime
+		o.PageTime = defaultPageTime
 	}
 	if o.Screen.Width <= 0 || o.Screen.Height <= 0 {
-		o.Screen = DefaultScreen
+		o.Screen = defaultScreen
 	}
 	if o.Dial == nil {
 		o.Dial = fetch.DialContext(fetch.Options{})
@@ -226,58 +218,53 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// What can go wrong, for errors.Is. The error that is returned says more.
+// Errors for use with errors.Is.
 var (
-	// ErrNoBrowser means that there is no Chromium to be found.
+	// ErrNoBrowser means that Chromium is not installed.
 	ErrNoBrowser = errors.New("browser: no Chromium found")
-	// ErrRoot means that Chromium would run as root outside of a container.
-	ErrRoot = errors.New("browser: Chromium has no sandbox as root; run as another user")
-	// ErrStart means that Chromium was found but did not start.
+	// ErrRoot means that Chromium would run as root outside a container.
+	ErrRoot = errors.New("browser: Chromium has no sandbox as root; run lede as another user")
+	// ErrStart means that Chromium did not start.
 	ErrStart = errors.New("browser: Chromium did not start")
 	// ErrClosed means that the Browser has been closed.
 	ErrClosed = errors.New("browser: closed")
 	// ErrTimeout means that a page took longer than Options.PageTime.
-	ErrTimeout = errors.New("browser: the page is out of time")
-	// ErrCrashed means that the tab or all of Chromium died over a page. The
-	// next page gets a new one.
-	ErrCrashed = errors.New("browser: Chromium died")
-	// ErrMapping means that Chromium has another tree than the document.
-	ErrMapping = errors.New("browser: Chromium's tree is not the document's")
-	// ErrURL means that the address is not one of a page on the web.
+	ErrTimeout = errors.New("browser: timeout")
+	// ErrCrashed means that a tab or all of Chromium crashed. The next page gets a
+	// new one.
+	ErrCrashed = errors.New("browser: Chromium crashed")
+	// ErrMapping means that Chromium's tree differs from the document.
+	ErrMapping = errors.New("browser: Chromium's tree differs from the document")
+	// ErrURL means that a URL is not http or https.
 	ErrURL = errors.New("browser: not an http or https URL")
-	// ErrRefused means that the address guard let the page's host not pass.
+	// ErrRefused means that the host of a page has no public address.
 	ErrRefused = errors.New("browser: address refused")
-	// ErrRedirects means that a page led on and on to others.
+	// ErrRedirects means that a page redirected too many times.
 	ErrRedirects = errors.New("browser: too many redirects")
-	// ErrDownload means that the address holds a file to be saved, not a page.
-	ErrDownload = errors.New("browser: not a page but a download")
-	// ErrStatus means that the server answered without the page: 404, 503 …
-	ErrStatus = errors.New("browser: the server has no such page")
-	// ErrLoad means that the page could not be loaded for another reason.
-	ErrLoad = errors.New("browser: the page cannot be loaded")
+	// ErrDownload means that a URL is a download, not a page.
+	ErrDownload = errors.New("browser: the URL is a download, not a page")
+	// ErrStatus means that the HTTP status of a page is an error.
+	ErrStatus = errors.New("browser: HTTP error")
+	// ErrLoad means that a page could not be loaded for another reason.
+	ErrLoad = errors.New("browser: cannot load the page")
 )
 
-// loadError is what Chromium says of a page that it cannot show.
-func loadError(text string) error {
-	return fmt.Errorf("%w: %s", ErrLoad, strings.TrimPrefix(text, "net::"))
-}
-
-// A browser that dies more often than this does not die of its pages.
+// More restarts than this are not due to pages.
 const (
-	mostRestarts  = 10
+	maxRestarts   = 10
 	restartPeriod = time.Minute
 )
 
-// restarts bounds how often Chromium is started again.
+// restarts limits the restarts of Chromium.
 type restarts struct{ at []time.Time }
 
-// allow notes a restart, or says that there were too many.
+// allow counts a restart, and returns an error if there were too many.
 func (r *restarts) allow(now time.Time) error {
 	for len(r.at) > 0 && now.Sub(r.at[0]) >= restartPeriod {
 		r.at = r.at[1:]
 	}
-	if len(r.at) >= mostRestarts {
-		return fmt.Errorf("%w %d times within a minute; wait, or look at its log for the reason (missing libraries, no memory left)",
+	if len(r.at) >= maxRestarts {
+		return fmt.Errorf("%w %d times within a minute; check for missing libraries and free memory",
 			ErrCrashed, len(r.at))
 	}
 	r.at = append(r.at, now)

@@ -18,12 +18,10 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// open starts a browser for a test, or skips it.
+// open starts a browser for a test, or skips the test if there is no Chromium.
 func open(t testing.TB, opts Options) *Browser {
 	t.Helper()
-	if _, err := Find(); err != nil {
-		t.Skip(err)
-	}
+	needChromium(t)
 	var log bytes.Buffer
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(&lockedWriter{w: &log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -43,14 +41,21 @@ func open(t testing.TB, opts Options) *Browser {
 	return b
 }
 
-// The browser that tests share which need nothing special.
+func needChromium(t testing.TB) {
+	t.Helper()
+	if _, err := findChromium(); err != nil {
+		t.Skip(err)
+	}
+}
+
+// shared is the browser of tests without special options.
 var (
 	sharing sync.Once
 	shared  *Browser
 )
 
 func TestMain(m *testing.M) {
-	// Most tests wait for a browser rather than work.
+	// Most tests wait for a browser, so that more of them can run in parallel.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
@@ -62,21 +67,19 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// common is that browser.
-func common(t testing.TB) *Browser {
+// openShared returns the shared browser, or skips the test if there is no
+// Chromium.
+func openShared(t testing.TB) *Browser {
 	t.Helper()
-	if _, err := Find(); err != nil {
-		t.Skip(err)
-	}
+	needChromium(t)
 	var err error
 	sharing.Do(func() { shared, err = New(context.Background(), Options{}) })
 	if shared == nil {
-		t.Fatal("no browser to share: ", err)
+		t.Fatal("start Chromium: ", err)
 	}
 	return shared
 }
 
-// parse is a document of a made-up page.
 func parse(t testing.TB, page string) *dom.Document {
 	t.Helper()
 	doc, err := dom.Parse(context.Background(), []byte(page), dom.Options{})
@@ -86,7 +89,7 @@ func parse(t testing.TB, page string) *dom.Document {
 	return doc
 }
 
-// find is the node with an id.
+// find returns the node with an ID.
 func find(t testing.TB, doc *dom.Document, id string) dom.Node {
 	t.Helper()
 	for n := range dom.Node(doc.Len()) {
@@ -98,8 +101,8 @@ func find(t testing.TB, doc *dom.Document, id string) dom.Node {
 	return dom.None
 }
 
-// lay lays a page out that must not fail.
-func lay(t testing.TB, b *Browser, page string) *Page {
+// layOut lays out a page.
+func layOut(t testing.TB, b *Browser, page string) *Page {
 	t.Helper()
 	p, err := b.Layout(t.Context(), parse(t, page), "")
 	if err != nil {
@@ -110,8 +113,8 @@ func lay(t testing.TB, b *Browser, page string) *Page {
 
 const patience = 15 * time.Second
 
-// TestManyAtOnce has more pages than tabs, each with a box of its own size.
-func TestManyAtOnce(t *testing.T) {
+// TestConcurrent lays out more pages than there are tabs.
+func TestConcurrent(t *testing.T) {
 	const tabs, pages = 3, 24
 	b := open(t, Options{Tabs: tabs})
 	var all sync.WaitGroup
@@ -130,11 +133,11 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if n := len(b.idle); n == 0 || n > tabs {
-		t.Errorf("%d tabs are kept, of %d", n, tabs)
+		t.Errorf("%d of %d tabs are idle", n, tabs)
 	}
 }
 
-// web is a made-up internet: every name leads to one server.
+// web is a server for all host names.
 type web struct {
 	*httptest.Server
 	mux *http.ServeMux
@@ -151,12 +154,12 @@ func newWeb(t testing.TB) *web {
 	return w
 }
 
-// dial connects to the server under whatever name.
+// dial connects to the server, whatever the address.
 func (w *web) dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, network, w.Listener.Addr().String())
 }
 
-// page has the web answer with a page.
+// page serves a page.
 func (w *web) page(path, html string) {
 	w.mux.HandleFunc(path, func(rw http.ResponseWriter, _ *http.Request) {
 		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -164,7 +167,7 @@ func (w *web) page(path, html string) {
 	})
 }
 
-// lockedWriter lets goroutines write to one log.
+// lockedWriter is a writer for concurrent use.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer

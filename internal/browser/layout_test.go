@@ -8,8 +8,8 @@ import (
 )
 
 func TestLayout(t *testing.T) {
-	b := common(t)
-	p := lay(t, b, `<!doctype html><title>x</title><style>body{margin:0} #a{margin:0;position:absolute;left:100px;top:50px;width:300px;height:40px;font:700 20px/30px serif;color:red}
+	b := openShared(t)
+	p := layOut(t, b, `<!doctype html><title>x</title><style>body{margin:0} #a{margin:0;position:absolute;left:100px;top:50px;width:300px;height:40px;font:700 20px/30px serif;color:red}
 	#w{display:contents} #w div{height:10px} #none{display:none}</style>
 	<p id=a>Some words</p><div id=w><div id=i>x</div></div><p id=none>y</p><img id=pic width=320 height=200 src="http://pictures.example/a.jpg" alt="words">
 	<svg id=s width=24 height=24><path d="M0 0"/></svg>
@@ -20,36 +20,36 @@ func TestLayout(t *testing.T) {
 		"a": {X: 100, Y: 50, W: 300, H: 40}, "w": {W: 1280, H: 10}, "i": {W: 1280, H: 10}, "none": {},
 	} {
 		if got := l.Box(find(t, p.Doc, id)); got != want {
-			t.Errorf("#%s is at %v, not %v", id, got, want)
+			t.Errorf("#%s: box %v, want %v", id, got, want)
 		}
 	}
 	for id, want := range map[string]method.Box{"pic": {W: 320, H: 200}, "s": {W: 24, H: 24}, "ratio": {W: 160, H: 100}} {
 		if got := l.Box(find(t, p.Doc, id)); got.W != want.W || got.H != want.H {
-			t.Errorf("#%s is %v, not %v", id, got, want)
+			t.Errorf("#%s: box %v, want %v", id, got, want)
 		}
 	}
 	a := find(t, p.Doc, "a")
 	text := p.Doc.FirstChild(a)
 	if got := l.Fonts[text]; got != (method.Font{Size: 20, Weight: 700}) {
-		t.Errorf("the text is set in %v", got)
+		t.Errorf("font of the text: %v", got)
 	}
 	if got := s.Get(text, Color); got != "rgb(255, 0, 0)" {
-		t.Errorf("the text is %q", got)
+		t.Errorf("color of the text: %q", got)
 	}
 	if got := s.Get(a, LineHeight); got != "30px" {
 		t.Errorf("line height %q", got)
 	}
 	if l.Height < 50000 || l.Box(find(t, p.Doc, "tall")).H != 50000 {
-		t.Errorf("the page is %v high", l.Height)
+		t.Errorf("height of the page: %v", l.Height)
 	}
-	if !l.Measured || l.Screen != DefaultScreen {
+	if !l.Measured || l.Screen != defaultScreen {
 		t.Errorf("layout %v %v", l.Measured, l.Screen)
 	}
 }
 
-// TestSizes lays out pages that are all too large, or nothing at all.
+// TestSizes lays out huge and empty elements.
 func TestSizes(t *testing.T) {
-	b := common(t)
+	b := openShared(t)
 	for name, test := range map[string]struct {
 		page string
 		w, h float64 // of #x
@@ -61,41 +61,41 @@ func TestSizes(t *testing.T) {
 		"no type":       {`<body style="margin:0;font-size:0"><span id=x>words</span>`, 0, 0},
 		"far away":      {`<div id=x style="position:absolute;left:-9999px;width:10px;height:20px">words</div>`, 10, 20},
 	} {
-		p := lay(t, b, test.page)
+		p := layOut(t, b, test.page)
 		if got := p.Layout.Box(find(t, p.Doc, "x")); got.W > test.w || got.H > test.h || test.w < 1e6 && (got.W != test.w || got.H != test.h) {
-			t.Errorf("%s: %v, not %v×%v", name, got, test.w, test.h)
+			t.Errorf("%s: box %v, want %v×%v", name, got, test.w, test.h)
 		}
 	}
 }
 
-// TestStays runs scripts that lead away from the page; it stays.
-func TestStays(t *testing.T) {
+// TestNavigation runs scripts that try to navigate.
+func TestNavigation(t *testing.T) {
 	t.Parallel()
 	b := open(t, Options{Tabs: 1, Scripts: true, PageTime: patience / 3})
-	ways := []string{
+	scripts := []string{
 		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
 		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,
 	}
 	if testing.Short() {
-		ways = ways[:1]
+		scripts = scripts[:1]
 	}
-	for _, way := range ways {
-		p, err := b.LayoutHTML(t.Context(), []byte(`<form action="http://elsewhere.example/"></form><p id=x>words<script>`+way+`</script>`), Source{URL: "http://gazette.example/"})
+	for _, script := range scripts {
+		p, err := b.LayoutHTML(t.Context(), []byte(`<form action="http://elsewhere.example/"></form><p id=x>words<script>`+script+`</script>`), Source{URL: "http://gazette.example/"})
 		if err != nil {
-			t.Errorf("%s: %v", way, err)
+			t.Errorf("%s: %v", script, err)
 			continue
 		}
 		if !p.Layout.Shown(find(t, p.Doc, "x")) {
-			t.Errorf("%s: the page is gone", way)
+			t.Errorf("%s: the page is not shown", script)
 		}
 	}
 	if testing.Short() {
 		return
 	}
 	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>history.back()</script>`), Source{}); !errors.Is(err, ErrLoad) {
-		t.Errorf("a page that goes back: %v", err)
+		t.Errorf("history.back: %v", err)
 	}
 	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>for (;;);</script>`), Source{}); !errors.Is(err, ErrTimeout) {
-		t.Errorf("an endless script: %v", err)
+		t.Errorf("endless script: %v", err)
 	}
 }

@@ -20,23 +20,23 @@ const (
 	closeTime = 5 * time.Second
 )
 
-// process is one Chromium, from its start to its end. It has one context for
-// all tabs that lay pages out; pages that are rendered get their own.
+// process is a Chromium process. Tabs for layout share a browser context; pages
+// that are rendered have their own.
 type process struct {
-	ctx    context.Context // chromedp's; done when Chromium is
+	ctx    context.Context // of chromedp; done when Chromium has ended
 	cancel context.CancelFunc
-	free   func() // waits for what chromedp has left
+	free   func() // frees the resources of chromedp
 	shared cdp.BrowserContextID
-	gate   *gate // nil without network
+	proxy  *proxy // nil without network
 }
 
-// start starts Chromium. The context bounds the start, not what comes after.
+// start starts Chromium. The context applies to the start only.
 func start(ctx context.Context, opts Options) (*process, error) {
-	path, err := Find()
+	path, err := findChromium()
 	if err != nil {
 		return nil, err
 	}
-	sandbox, err := sandboxed(root(), inContainer())
+	sandbox, err := sandboxed(isRoot(), inContainer())
 	if err != nil {
 		return nil, err
 	}
@@ -44,12 +44,13 @@ func start(ctx context.Context, opts Options) (*process, error) {
 		opts.Logger.Warn(noSandbox)
 	}
 	life, cancel := context.WithCancel(context.Background())
-	life, freeAllocator := chromedp.NewExecAllocator(life, allocation(path, sandbox, opts)...)
+	life, freeAllocator := chromedp.NewExecAllocator(life, execOptions(path, sandbox, opts)...)
 	quiet := func(format string, args ...any) { opts.Logger.Debug(fmt.Sprintf(format, args...)) }
 	life, freeBrowser := chromedp.NewContext(life, chromedp.WithLogf(quiet), chromedp.WithErrorf(quiet))
 	p := &process{ctx: life, cancel: cancel, free: func() { freeBrowser(); freeAllocator() }}
 
-	// Chromium lives as long as the context that it is started with.
+	// Chromium ends with the context that it is started with, which must therefore
+	// not be that of the caller.
 	began := time.Now()
 	ctx, done := context.WithTimeout(ctx, startTime)
 	defer done()
@@ -70,15 +71,15 @@ func (p *process) open(opts Options) error {
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.GetVersion, cdp.Empty{}); err != nil {
 		return err
 	}
-	proxy := noProxy
+	address := noProxy
 	if opts.Network {
 		var err error
-		if p.gate, err = openGate(opts.Dial, opts.Logger); err != nil {
+		if p.proxy, err = startProxy(opts.Dial, opts.Logger); err != nil {
 			return err
 		}
-		proxy = p.gate.address()
+		address = p.proxy.address()
 	}
-	res, err := cdp.Call(p.ctx, p.connection(), target.CreateBrowserContext, *isolated(proxy))
+	res, err := cdp.Call(p.ctx, p.connection(), target.CreateBrowserContext, *isolated(address))
 	if err != nil {
 		return err
 	}
@@ -86,10 +87,11 @@ func (p *process) open(opts Options) error {
 	return p.denyDownloads(p.ctx, p.shared)
 }
 
-// isolated is a context without anything of others, behind a proxy.
-func isolated(proxy string) *target.CreateBrowserContextParams {
+// isolated returns the parameters of a browser context of its own that uses a
+// proxy.
+func isolated(address string) *target.CreateBrowserContextParams {
 	yes := true
-	return &target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: proxy, ProxyBypassList: throughProxy}
+	return &target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: address, ProxyBypassList: throughProxy}
 }
 
 func (p *process) denyDownloads(ctx context.Context, in cdp.BrowserContextID) error {
@@ -101,7 +103,7 @@ func (p *process) denyDownloads(ctx context.Context, in cdp.BrowserContextID) er
 
 func (p *process) connection() *chromedp.Browser { return chromedp.FromContext(p.ctx).Browser }
 
-// pid is Chromium's process, whose children the others are.
+// pid returns the ID of Chromium's main process.
 func (p *process) pid() int { return p.connection().Process().Pid }
 
 func (p *process) dead() bool {
@@ -115,8 +117,7 @@ func (p *process) dead() bool {
 	}
 }
 
-// stop asks Chromium to end, so that it takes its children along, and kills it
-// when it does not.
+// stop closes Chromium with its child processes, and kills it if that fails.
 func (p *process) stop() error {
 	var err error
 	if !p.dead() {
@@ -124,34 +125,34 @@ func (p *process) stop() error {
 		err = chromedp.Cancel(ctx)
 		cancel()
 		if errors.Is(err, context.Canceled) {
-			err = nil // it was quicker than its answer
+			err = nil // Chromium ended before it answered
 		}
 	}
 	p.kill()
 	return err
 }
 
-// kill ends Chromium at once and removes its profile.
+// kill kills Chromium and removes its profile.
 func (p *process) kill() {
 	p.cancel()
 	p.free()
-	if p.gate != nil {
-		p.gate.close()
+	if p.proxy != nil {
+		p.proxy.close()
 	}
 }
 
-// Variable names a Chromium that is not on PATH, or not under a usual name.
-const Variable = "LEDE_CHROMIUM"
+// pathVariable is the environment variable for the path of Chromium.
+const pathVariable = "LEDE_CHROMIUM"
 
 const howToInstall = "install it (apt install chromium, dnf install chromium, brew install --cask chromium), or set " +
-	Variable + " to its path"
+	pathVariable + " to its path"
 
-// Find is the path of the Chromium that New starts.
-func Find() (string, error) {
-	if name := os.Getenv(Variable); name != "" {
+// findChromium returns the path of Chromium.
+func findChromium() (string, error) {
+	if name := os.Getenv(pathVariable); name != "" {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return "", fmt.Errorf("%w: %s is %q, which cannot be run; correct it, or unset it to look on PATH", ErrNoBrowser, Variable, name)
+			return "", fmt.Errorf("%w: %s is %q, which is not an executable; correct it, or unset it to search PATH", ErrNoBrowser, pathVariable, name)
 		}
 		return path, nil
 	}
@@ -163,38 +164,38 @@ func Find() (string, error) {
 	return "", fmt.Errorf("%w: %s", ErrNoBrowser, howToInstall)
 }
 
-// noProxy is where the traffic of pages without network goes: a name that
-// resolves to nothing, so that not even a connection is tried.
+// noProxy is the proxy of pages without network. Its name does not resolve, so
+// that there is no connection.
 const noProxy = "http://offline.invalid:1"
 
-// throughProxy has requests to this machine go through the proxy, too.
+// throughProxy makes requests to localhost use the proxy, too.
 const throughProxy = "<-loopback>"
 
-// allocation is how Chromium is started.
-func allocation(path string, sandbox bool, opts Options) []chromedp.ExecAllocatorOption {
+// execOptions returns the command line of Chromium.
+func execOptions(path string, sandbox bool, opts Options) []chromedp.ExecAllocatorOption {
 	flags := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path),
-		chromedp.NoInheritEnv, // a page that breaks out shall find no secrets
+		chromedp.NoInheritEnv, // a compromised Chromium finds no secrets
 		chromedp.Env(environment()...),
-		chromedp.Flag("no-sandbox", !sandbox), // said in any case: chromedp would decide by itself
+		chromedp.Flag("no-sandbox", !sandbox), // always set, because chromedp has its own default
 
 		chromedp.Flag("headless", "new"),
 		chromedp.WindowSize(int(opts.Screen.Width), int(opts.Screen.Height)),
 		chromedp.Flag("force-device-scale-factor", "1"),
-		chromedp.Flag("font-render-hinting", "none"), // the same widths on every machine with the same fonts
+		chromedp.Flag("font-render-hinting", "none"), // the same widths on all machines with the same fonts
 		chromedp.Flag("lang", "en-US"),
 
-		// Names are resolved by the gate, or not at all.
+		// Names are resolved by the proxy only.
 		chromedp.Flag("proxy-server", noProxy),
 		chromedp.Flag("proxy-bypass-list", throughProxy),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
 		chromedp.Flag("webrtc-ip-handling-policy", "disable_non_proxied_udp"),
 		chromedp.Flag("force-webrtc-ip-handling-policy", "disable_non_proxied_udp"), // its older name
 
-		// A page that hoards memory dies of it alone.
+		// A page that uses too much memory crashes its own tab only.
 		chromedp.Flag("js-flags", "--max-old-space-size=512"),
 		chromedp.Flag("password-store", "basic"),
-		chromedp.Flag("disable-features", strings.Join(unwanted, ",")),
+		chromedp.Flag("disable-features", strings.Join(disabledFeatures, ",")),
 	}
 	for _, name := range switches {
 		flags = append(flags, chromedp.Flag(name, true))
@@ -205,8 +206,8 @@ func allocation(path string, sandbox bool, opts Options) []chromedp.ExecAllocato
 	return flags
 }
 
-// unwanted features call home, draw, or keep what a tab has shown.
-var unwanted = []string{
+// disabledFeatures make requests, draw, or keep previous pages.
+var disabledFeatures = []string{
 	"Translate", "MediaRouter", "OptimizationHints", "InterestFeedContentSuggestions",
 	"AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "DialMediaRouteProvider",
 	"BackForwardCache", "PaintHolding", "GlobalMediaControls",
@@ -225,8 +226,7 @@ var switches = []string{
 	"safebrowsing-disable-auto-update",
 }
 
-// environment is what Chromium needs of ours: where things are, and in which
-// language.
+// environment returns the environment variables that Chromium needs.
 func environment() []string {
 	var env []string
 	for _, v := range os.Environ() {
@@ -240,15 +240,15 @@ func environment() []string {
 	return env
 }
 
-// viewport is the screen in whole pixels, as messages show it.
+// viewport formats the size of the screen.
 func viewport(o Options) string {
 	return fmt.Sprintf("%.0f×%.0f", o.Screen.Width, o.Screen.Height)
 }
 
-const noSandbox = "Chromium runs without its sandbox, since lede runs as root in a container; run it as another user to have the sandbox"
+const noSandbox = "Chromium runs without its sandbox because lede runs as root in a container; run lede as another user to use the sandbox"
 
-// sandboxed decides whether Chromium runs in its sandbox. It cannot as root; a
-// container is then the wall that is left, and without one nothing is.
+// sandboxed reports whether Chromium runs in its sandbox. It cannot as root. The
+// container then isolates it; without a container, root is an error.
 func sandboxed(root, container bool) (bool, error) {
 	switch {
 	case !root:
@@ -259,7 +259,7 @@ func sandboxed(root, container bool) (bool, error) {
 	return false, ErrRoot
 }
 
-// inContainer looks for the marks that container engines leave.
+// inContainer reports whether lede runs in a container.
 func inContainer() bool {
 	for _, file := range []string{"/.dockerenv", "/run/.containerenv"} {
 		if _, err := os.Stat(file); err == nil {
@@ -278,4 +278,4 @@ func inContainer() bool {
 	return false
 }
 
-func root() bool { return os.Geteuid() == 0 }
+func isRoot() bool { return os.Geteuid() == 0 }

@@ -23,25 +23,25 @@ import (
 
 func TestNoBrowser(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	t.Setenv(Variable, "")
+	t.Setenv(pathVariable, "")
 	if _, err := New(t.Context(), Options{}); !errors.Is(err, ErrNoBrowser) || !strings.Contains(err.Error(), "install") {
-		t.Errorf("no Chromium on PATH: %v", err)
+		t.Errorf("empty PATH: %v", err)
 	}
-	t.Setenv(Variable, filepath.Join(t.TempDir(), "chromium"))
-	if _, err := New(t.Context(), Options{}); !errors.Is(err, ErrNoBrowser) || !strings.Contains(err.Error(), Variable) {
-		t.Errorf("%s names no program: %v", Variable, err)
+	t.Setenv(pathVariable, filepath.Join(t.TempDir(), "chromium"))
+	if _, err := New(t.Context(), Options{}); !errors.Is(err, ErrNoBrowser) || !strings.Contains(err.Error(), pathVariable) {
+		t.Errorf("%s is not a program: %v", pathVariable, err)
 	}
 }
 
-// TestNotABrowser starts a program that is none.
+// TestNotABrowser starts a program that is not Chromium.
 func TestNotABrowser(t *testing.T) {
 	path, err := exec.LookPath("false")
 	if err != nil {
-		t.Skip("no program to take for a browser: ", err)
+		t.Skip("no program to start: ", err)
 	}
-	t.Setenv(Variable, path)
+	t.Setenv(pathVariable, path)
 	if _, err := New(t.Context(), Options{}); !errors.Is(err, ErrStart) {
-		t.Errorf("%v, not %v", err, ErrStart)
+		t.Errorf("%v, want %v", err, ErrStart)
 	}
 }
 
@@ -58,26 +58,26 @@ func TestSandbox(t *testing.T) {
 	}
 }
 
-// TestSaidAloud checks that a missing sandbox is never kept quiet.
-func TestSaidAloud(t *testing.T) {
-	var said []string
-	b := open(t, Options{Report: func(s string) { said = append(said, s) }})
-	args, err := os.ReadFile(filepath.Join("/proc", itoa(b.proc.pid()), "cmdline"))
+// TestSandboxReport checks that a missing sandbox is reported.
+func TestSandboxReport(t *testing.T) {
+	var reported []string
+	b := open(t, Options{Report: func(s string) { reported = append(reported, s) }})
+	args, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(b.proc.pid()), "cmdline"))
 	if err != nil {
 		t.Skip("no /proc to read the command line from")
 	}
 	off := slices.Contains(strings.Split(string(args), "\x00"), "--no-sandbox")
-	if off != (os.Geteuid() == 0) || off != slices.Contains(said, noSandbox) {
-		t.Errorf("without sandbox: %v; said: %q", off, said)
+	if off != (os.Geteuid() == 0) || off != slices.Contains(reported, noSandbox) {
+		t.Errorf("without sandbox: %v; reported: %q", off, reported)
 	}
 }
 
-// TestProfile checks that nothing is left after Close.
+// TestProfile checks that Close removes the profile.
 func TestProfile(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	b := open(t, Options{Screen: method.Screen{Width: 800, Height: 600}})
-	if p := lay(t, b, `<div id=x>words</div>`); p.Layout.Screen.Width != 800 || p.Layout.Box(find(t, p.Doc, "x")).W != 784 {
+	if p := layOut(t, b, `<div id=x>words</div>`); p.Layout.Screen.Width != 800 || p.Layout.Box(find(t, p.Doc, "x")).W != 784 {
 		t.Errorf("a box of %v on a screen of %v", p.Layout.Box(find(t, p.Doc, "x")), p.Layout.Screen)
 	}
 	if err := b.Close(); err != nil {
@@ -85,10 +85,10 @@ func TestProfile(t *testing.T) {
 	}
 	left, err := os.ReadDir(temp)
 	if err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v %v", left, err)
+		t.Errorf("remaining files: %v, %v", left, err)
 	}
 	if _, err := b.Layout(t.Context(), parse(t, "<p>late"), ""); !errors.Is(err, ErrClosed) {
-		t.Errorf("a page after the end: %v", err)
+		t.Errorf("after Close: %v", err)
 	}
 }
 
@@ -99,13 +99,13 @@ func TestCanceled(t *testing.T) {
 	if _, err := b.Layout(ctx, parse(t, "<p>words"), ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	lay(t, b, "<p>words")
+	layOut(t, b, "<p>words")
 	if _, err := New(ctx, Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a start that is canceled: %v", err)
+		t.Errorf("canceled start: %v", err)
 	}
 }
 
-// TestKilled kills Chromium while it waits for a page, and goes on.
+// TestKilled kills Chromium while a page loads. The next page works.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	w := newWeb(t)
@@ -115,7 +115,7 @@ func TestKilled(t *testing.T) {
 		<-r.Context().Done()
 	})
 	b := open(t, Options{Tabs: 2, Dial: w.dial, PageTime: time.Minute})
-	lay(t, b, `<p>a tab that will be gone`)
+	layOut(t, b, `<p>words`)
 	times := 2
 	if testing.Short() {
 		times = 1
@@ -133,27 +133,27 @@ func TestKilled(t *testing.T) {
 		select {
 		case err := <-failed:
 			if !errors.Is(err, ErrCrashed) {
-				t.Errorf("%v, not %v", err, ErrCrashed)
+				t.Errorf("%v, want %v", err, ErrCrashed)
 			}
 		case <-time.After(patience):
-			t.Fatal("the page outlives its browser")
+			t.Fatal("no error after Chromium was killed")
 		}
-		if p := lay(t, b, `<p id=x>words`); !p.Layout.Shown(find(t, p.Doc, "x")) {
-			t.Error("nothing is shown after a restart")
+		if p := layOut(t, b, `<p id=x>words`); !p.Layout.Shown(find(t, p.Doc, "x")) {
+			t.Error("nothing is shown after the restart")
 		}
 	}
 }
 
-// TestCrashedTab has one tab die, idle and with a page in it.
+// TestCrashedTab crashes an idle tab and a busy tab.
 func TestCrashedTab(t *testing.T) {
 	b := open(t, Options{Tabs: 1})
-	lay(t, b, `<p>words`)
+	layOut(t, b, `<p>words`)
 	crash := func(victim *tab) { _, _ = cdp.Call(victim.life, victim, page.Crash, cdp.Empty{}) }
 
 	idle := b.idle[0]
 	crash(idle)
 	<-idle.life.Done()
-	lay(t, b, `<p>words`)
+	layOut(t, b, `<p>words`)
 
 	busy := b.idle[0]
 	ctx, cancel := busy.within(t.Context(), patience)
@@ -161,39 +161,37 @@ func TestCrashedTab(t *testing.T) {
 	go crash(busy)
 	<-ctx.Done()
 	if err := busy.explain(ctx, ctx.Err()); !errors.Is(err, ErrCrashed) {
-		t.Errorf("%v, not %v", err, ErrCrashed)
+		t.Errorf("%v, want %v", err, ErrCrashed)
 	}
-	lay(t, b, `<p>words`)
+	layOut(t, b, `<p>words`)
 }
 
 func TestRestarts(t *testing.T) {
 	var r restarts
 	now := time.Now()
-	for i := range mostRestarts {
+	for i := range maxRestarts {
 		if err := r.allow(now.Add(time.Duration(i) * time.Second)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if err := r.allow(now.Add(restartPeriod / 2)); !errors.Is(err, ErrCrashed) {
-		t.Errorf("one more within a minute: %v", err)
+		t.Errorf("too many within a minute: %v", err)
 	}
 	if err := r.allow(now.Add(restartPeriod)); err != nil {
 		t.Errorf("a minute later: %v", err)
 	}
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// TestMemory lays many pages out and compares what Chromium, all of its
-// processes together, holds in the middle and at the end. LEDE_BROWSER_PAGES
-// sets how many.
+// TestMemory lays out many pages and compares the memory of all processes of
+// Chromium in the middle and at the end. LEDE_BROWSER_PAGES sets the number of
+// pages.
 func TestMemory(t *testing.T) {
 	pages := 50
 	if n, err := strconv.Atoi(os.Getenv("LEDE_BROWSER_PAGES")); err == nil && n > 0 {
 		pages = n
 	}
 	if testing.Short() {
-		t.Skip("takes a while; run it without -short")
+		t.Skip("slow; run without -short")
 	}
 	b := open(t, Options{Tabs: 1})
 	if _, err := os.ReadFile("/proc/self/status"); err != nil {
@@ -201,20 +199,20 @@ func TestMemory(t *testing.T) {
 	}
 	var held []int
 	for i := range pages {
-		lay(t, b, madeUp(i))
+		layOut(t, b, madeUpPage(i))
 		if i == min(9, pages/10) || i == pages/2 || i == pages-1 {
 			held = append(held, resident(t, b.proc.pid()))
 		}
 	}
 	t.Logf("%d pages: %d MB at the start, %d in the middle, %d at the end", pages, held[0]>>20, held[1]>>20, held[2]>>20)
-	// The collector runs when it likes; a leak would add up.
+	// The slack allows for garbage collection; a leak would exceed it.
 	if slack := 80 << 20; held[2] > held[1]+held[1]/4+slack {
 		t.Errorf("memory grows: %d MB in the middle, %d at the end", held[1]>>20, held[2]>>20)
 	}
 }
 
-// madeUp is a page of some eight hundred nodes, each time another.
-func madeUp(i int) string {
+// madeUpPage returns a page of about 800 nodes, different for each i.
+func madeUpPage(i int) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "<!doctype html><title>Page %d</title><style>p{margin:%dpx} .c%d{float:left;width:300px}</style>", i, i%7, i)
 	for j := range 150 {
@@ -223,7 +221,7 @@ func madeUp(i int) string {
 	return s.String()
 }
 
-// resident is the memory of a process and all below it, in bytes.
+// resident returns the memory in bytes of a process and its descendants.
 func resident(t *testing.T, root int) int {
 	t.Helper()
 	parents, sizes := make(map[int]int), make(map[int]int)
@@ -231,7 +229,7 @@ func resident(t *testing.T, root int) int {
 	for _, file := range files {
 		status, err := os.ReadFile(file)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 		for line := range strings.Lines(string(status)) {

@@ -19,40 +19,40 @@ import (
 
 // Rendered is a page after its scripts have run.
 type Rendered struct {
-	HTML   []byte // UTF-8, with the insides of its components
-	URL    string // where it was in the end
-	Status int    // of HTTP; 0 when there was no answer to have one
+	HTML   []byte // UTF-8, including shadow trees
+	URL    string // after redirects
+	Status int    // HTTP status; 0 if unknown
 }
 
-// Render fetches a page with Chromium and runs its scripts until it has loaded
-// and the network is quiet, or most of the time limit is over. It has the
-// network through the gate, nothing of earlier pages, and leaves nothing behind.
+// Render fetches a page and runs its scripts until it has loaded and the network
+// is idle, or until most of the time limit is over. The page uses the proxy and
+// shares no state with other pages.
 func (b *Browser) Render(ctx context.Context, address string) (*Rendered, error) {
 	u, err := webURL(address)
 	if err != nil {
 		return nil, err
 	}
-	g, err := openGate(b.opts.Dial, b.opts.Logger)
+	p, err := startProxy(b.opts.Dial, b.opts.Logger)
 	if err != nil {
 		return nil, err
 	}
-	defer g.close()
-	return b.inOwnTab(ctx, g.address(), func(ctx context.Context, t *tab) (*Rendered, error) {
-		return t.fetch(ctx, u, g, b.opts)
+	defer p.close()
+	return b.inIsolatedTab(ctx, p.address(), func(ctx context.Context, t *tab) (*Rendered, error) {
+		return t.fetch(ctx, u, p, b.opts)
 	})
 }
 
-// inOwnTab opens a tab for one page and closes it afterwards.
-func (b *Browser) inOwnTab(ctx context.Context, proxy string, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
-	if err := b.enter(ctx); err != nil {
+// inIsolatedTab calls do with an isolated tab and closes it afterwards.
+func (b *Browser) inIsolatedTab(ctx context.Context, proxyAddress string, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
+	if err := b.acquire(ctx); err != nil {
 		return nil, err
 	}
-	defer b.leave()
+	defer b.release()
 	p, err := b.process(ctx)
 	if err != nil {
 		return nil, err
 	}
-	t, err := openOwnTab(ctx, p, proxy, b.opts)
+	t, err := openIsolatedTab(ctx, p, proxyAddress, b.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func (b *Browser) inOwnTab(ctx context.Context, proxy string, do func(context.Co
 	return r, t.explain(ctx, err)
 }
 
-// fetch goes to an address and waits for the page.
-func (t *tab) fetch(ctx context.Context, u *url.URL, g *gate, opts Options) (*Rendered, error) {
+// fetch navigates to a URL and returns the page.
+func (t *tab) fetch(ctx context.Context, u *url.URL, p *proxy, opts Options) (*Rendered, error) {
 	if _, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{}); err != nil {
 		return nil, err
 	}
@@ -77,9 +77,9 @@ func (t *tab) fetch(ctx context.Context, u *url.URL, g *gate, opts Options) (*Re
 	case res.IsDownload:
 		return nil, fmt.Errorf("%w: %s", ErrDownload, u.Redacted())
 	case res.ErrorText != "":
-		return nil, failure(u, res.ErrorText, g)
+		return nil, loadError(u, res.ErrorText, p)
 	}
-	if err := w.settled(ctx); err != nil {
+	if err := w.wait(ctx); err != nil {
 		return nil, err
 	}
 	r, err := t.read(ctx)
@@ -87,40 +87,30 @@ func (t *tab) fetch(ctx context.Context, u *url.URL, g *gate, opts Options) (*Re
 		return nil, err
 	}
 	if r.Status = status(); r.Status >= 400 {
-		return nil, fmt.Errorf("%w: %s answered %d", ErrStatus, u.Redacted(), r.Status)
+		return nil, fmt.Errorf("%w %d: %s", ErrStatus, r.Status, u.Redacted())
 	}
 	return r, nil
 }
 
-// watchStatus follows the answers for the page itself. What it returns tells
-// the code of the last.
+// watchStatus returns a function that returns the HTTP status of the page.
 func (t *tab) watchStatus(ctx context.Context) func() int {
-	codes := make(chan int, 1)
-	codes <- 0
-	answers := cdp.Events(ctx, t, network.ResponseReceived)
-	go func() {
-		for ev, err := range answers {
-			if err == nil && ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == string(t.TargetID) {
-				<-codes
-				codes <- int(ev.Response.Status)
-			}
+	var status atomic.Int64
+	listen(ctx, t, network.ResponseReceived, func(ev network.EventResponseReceived) {
+		if ev.Type == network.ResourceTypeDocument && string(ev.FrameID) == string(t.TargetID) {
+			status.Store(int64(ev.Response.Status))
 		}
-	}()
-	return func() int {
-		code := <-codes
-		codes <- code
-		return code
-	}
+	})
+	return func() int { return int(status.Load()) }
 }
 
-// read takes the page out of the tab, past anything that its scripts could
-// have put in the way. A page that goes on to another in between is read again.
+// read returns the HTML of the page without using the page's scripting
+// environment. It tries again if the page navigates in between.
 func (t *tab) read(ctx context.Context) (*Rendered, error) {
 	const tries = 3
 	for try := 1; ; try++ {
 		r, err := t.readOnce(ctx)
-		var refused *cdproto.Error
-		if try == tries || !errors.As(err, &refused) {
+		var protocol *cdproto.Error
+		if try == tries || !errors.As(err, &protocol) {
 			return r, err
 		}
 	}
@@ -140,10 +130,10 @@ func (t *tab) readOnce(ctx context.Context) (*Rendered, error) {
 	return &Rendered{HTML: []byte(res.OuterHTML), URL: doc.Root.DocumentURL}, nil
 }
 
-// failure says why Chromium could not go to a page.
-func failure(u *url.URL, text string, g *gate) error {
-	if reason := g.reason(); reason != nil {
-		return fmt.Errorf("%w: %s: %w", ErrLoad, u.Redacted(), reason)
+// loadError returns the reason why Chromium could not load a page.
+func loadError(u *url.URL, text string, p *proxy) error {
+	if err := p.lastError(); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrLoad, u.Redacted(), err)
 	}
 	kind := ErrLoad
 	if text == "net::ERR_TOO_MANY_REDIRECTS" {
@@ -152,7 +142,7 @@ func failure(u *url.URL, text string, g *gate) error {
 	return fmt.Errorf("%w: %s: %s", kind, u.Redacted(), strings.TrimPrefix(text, "net::"))
 }
 
-// webURL reads an address that may be gone to. Files are not pages.
+// webURL parses an http or https URL.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -164,32 +154,32 @@ func webURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// nowhere is the address of pages that have none.
-const nowhere = "http://page.invalid/"
+// unknownURL is the URL of pages without one.
+const unknownURL = "http://page.invalid/"
 
-// runScripts has Chromium parse a page and run its scripts. The page cannot
-// leave: only the document that was given is ever shown.
+// runScripts parses a page in Chromium, runs its scripts and returns the result.
+// The page cannot navigate.
 func (b *Browser) runScripts(ctx context.Context, html []byte, url string) ([]byte, error) {
-	proxy := noProxy
+	address := noProxy
 	if b.opts.Network {
-		g, err := openGate(b.opts.Dial, b.opts.Logger)
+		p, err := startProxy(b.opts.Dial, b.opts.Logger)
 		if err != nil {
 			return nil, err
 		}
-		defer g.close()
-		proxy = g.address()
+		defer p.close()
+		address = p.address()
 	}
-	r, err := b.inOwnTab(ctx, proxy, func(ctx context.Context, t *tab) (*Rendered, error) {
+	r, err := b.inIsolatedTab(ctx, address, func(ctx context.Context, t *tab) (*Rendered, error) {
 		w := t.watch(ctx, b.opts.PageTime)
 		if err := t.serve(ctx, html, url); err != nil {
 			return nil, err
 		}
-		if err := w.settled(ctx); err != nil {
+		if err := w.wait(ctx); err != nil {
 			return nil, err
 		}
 		r, err := t.read(ctx)
 		if err == nil && strings.HasPrefix(r.URL, "about:") {
-			err = fmt.Errorf("%w: it has left for %s", ErrLoad, r.URL)
+			err = fmt.Errorf("%w: it navigated to %s", ErrLoad, r.URL)
 		}
 		return r, err
 	})
@@ -199,45 +189,32 @@ func (b *Browser) runScripts(ctx context.Context, html []byte, url string) ([]by
 	return r.HTML, nil
 }
 
-// visit goes to an address without asking anybody for what is there: an empty
-// page, from which relative addresses lead to the right place.
-func (t *tab) visit(ctx context.Context, url string) error {
-	return t.serve(ctx, nil, url)
-}
-
-// serve shows a page at an address. Until the context ends, the tab goes
-// nowhere else.
+// serve shows a page at a URL without requesting the URL. Until the context is
+// done, the tab cannot navigate.
 func (t *tab) serve(ctx context.Context, html []byte, url string) error {
 	if _, err := webURL(url); err != nil {
-		url = nowhere
+		url = unknownURL
 	}
-	paused := cdp.Events(ctx, t, fetch.RequestPaused)
+	var served atomic.Bool
+	listen(ctx, t, fetch.RequestPaused, func(ev fetch.EventRequestPaused) { _ = t.answer(ctx, ev, html, &served) })
 	all := []*fetch.RequestPattern{{ResourceType: network.ResourceTypeDocument}}
 	if _, err := cdp.Call(ctx, t, fetch.Enable, fetch.EnableParams{Patterns: all}); err != nil {
 		return err
 	}
-	var served atomic.Bool
-	go func() {
-		for ev, err := range paused {
-			if err == nil {
-				_ = t.answer(ctx, ev, html, &served)
-			}
-		}
-	}()
 	t.window = ""
-	there := t.arrival(ctx)
+	wait := t.watchNavigation(ctx)
 	res, err := cdp.Call(ctx, t, page.Navigate, page.NavigateParams{URL: url})
 	if err != nil {
 		return err
 	}
 	if res.ErrorText != "" {
-		return loadError(res.ErrorText)
+		return fmt.Errorf("%w: %s", ErrLoad, strings.TrimPrefix(res.ErrorText, "net::"))
 	}
-	return there()
+	return wait()
 }
 
-// arrival waits for the tab to be at another page than now.
-func (t *tab) arrival(ctx context.Context) func() error {
+// watchNavigation returns a function that waits until the tab has navigated.
+func (t *tab) watchNavigation(ctx context.Context) func() error {
 	events := cdp.Events(ctx, t, page.FrameNavigated)
 	return func() error {
 		for ev, err := range events {
@@ -252,8 +229,8 @@ func (t *tab) arrival(ctx context.Context) func() error {
 	}
 }
 
-// answer gives the page to the first request for it. Frames go their way, which
-// ends at the proxy; the tab itself stays.
+// answer answers the first request of the tab with the page and aborts others.
+// Requests of frames continue to the proxy.
 func (t *tab) answer(ctx context.Context, ev fetch.EventRequestPaused, html []byte, served *atomic.Bool) error {
 	var err error
 	switch {
@@ -272,7 +249,7 @@ func (t *tab) answer(ctx context.Context, ev fetch.EventRequestPaused, html []by
 	return err
 }
 
-// quoted is a string as an argument of a script.
+// quoted returns a string as JSON, for an argument of a script.
 func quoted(s string) []byte {
 	b, _ := json.Marshal(s) // a string cannot fail
 	return b

@@ -19,14 +19,20 @@ func TestRender(t *testing.T) {
 	w := newWeb(t)
 	w.page("/story", `<!doctype html><title>A story</title><div id=root></div><script src="/story.js"></script>`)
 	w.mux.HandleFunc("/story.js", func(rw http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(rw, `fetch("/text").then(r => r.text()).then(s => {
+		// The text comes after the page has loaded.
+		fmt.Fprint(rw, `onload = () => fetch("/loaded"); fetch("/text").then(r => r.text()).then(s => {
 			root.innerHTML = "<p>" + s;
 			root.attachShadow({mode: "open"}).innerHTML = "<p>inside a component";
 		})`)
 	})
-	w.mux.HandleFunc("/text", func(rw http.ResponseWriter, _ *http.Request) {
-		time.Sleep(100 * time.Millisecond)
-		fmt.Fprint(rw, "Herring is back.")
+	loaded := make(chan struct{}, 3)
+	w.mux.HandleFunc("/loaded", func(http.ResponseWriter, *http.Request) { loaded <- struct{}{} })
+	w.mux.HandleFunc("/text", func(rw http.ResponseWriter, r *http.Request) {
+		select {
+		case <-loaded:
+			fmt.Fprint(rw, "Herring is back.")
+		case <-r.Context().Done():
+		}
 	})
 	w.mux.Handle("/moved", http.RedirectHandler("http://www.gazette.example/story", http.StatusFound))
 	w.page("/refresh", `<meta http-equiv=refresh content="0;url=/story">`)
@@ -47,8 +53,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// TestBadPages renders pages that are made to stop a browser. Each ends within
-// its limit, says why, and the next page goes on.
+// TestBadPages renders pages that cause trouble. Each ends within its time limit,
+// and the next page works.
 func TestBadPages(t *testing.T) {
 	t.Parallel()
 	const limit = 5 * time.Second
@@ -79,10 +85,15 @@ func TestBadPages(t *testing.T) {
 	w.page("/downloads", `<p>words<a id=x href=/download download>x</a><script>x.click()</script>`)
 	w.mux.HandleFunc("/endless", func(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Content-Type", "text/html")
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
 		for r.Context().Err() == nil {
 			fmt.Fprint(rw, "<p>words ", strings.Repeat("and words ", 50))
 			http.NewResponseController(rw).Flush()
-			time.Sleep(20 * time.Millisecond)
+			select {
+			case <-tick.C:
+			case <-r.Context().Done():
+			}
 		}
 	})
 	w.mux.HandleFunc("/silence", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -94,7 +105,7 @@ func TestBadPages(t *testing.T) {
 	t.Run("pages", func(t *testing.T) {
 		for _, test := range []struct {
 			path string
-			want error // nil for a page with words
+			want error // nil if the page contains "words"
 		}{
 			{"/redirects", ErrRedirects}, {"/refreshes", ErrRedirects}, {"/leaves", ErrRedirects},
 			{"/script", ErrTimeout}, {"/late-script", ErrTimeout}, {"/alerts", ErrTimeout}, {"/silence", ErrTimeout},
@@ -113,11 +124,11 @@ func TestBadPages(t *testing.T) {
 				}
 				switch {
 				case !errors.Is(err, test.want) || test.want == nil && err != nil:
-					t.Errorf("%v, not %v", err, test.want)
+					t.Errorf("%v, want %v", err, test.want)
 				case err == nil && !strings.Contains(string(r.HTML), "words"):
 					t.Errorf("%s", r.HTML)
 				}
-				lay(t, b, `<p>the next page goes on`)
+				layOut(t, b, `<p>next page`)
 			})
 		}
 	})
@@ -135,13 +146,13 @@ func TestBadPages(t *testing.T) {
 			pages++
 		}
 	}
-	if idle := len(b.idle) + 1; pages > idle { // Chromium opens one by itself
-		t.Errorf("%d tabs are left, not %d", pages, idle)
+	if idle := len(b.idle) + 1; pages > idle { // Chromium itself opens one
+		t.Errorf("%d open tabs, want at most %d", pages, idle)
 	}
 }
 
-// TestGuard renders addresses that are not public, without a dialer of our own.
-func TestGuard(t *testing.T) {
+// TestPrivateAddresses renders pages of private addresses.
+func TestPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	w := newWeb(t)
 	w.page("/", "<p>secret")
@@ -160,7 +171,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestFiles tries to get at a file in every way that a page could.
+// TestFiles tries to read a file in many ways.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret.html")
@@ -186,21 +197,21 @@ func TestFiles(t *testing.T) {
 		let x = new XMLHttpRequest(); x.open("GET", %[1]q, false); try { x.send(); document.body.append(x.responseText) } catch {}
 		open(%[1]q)</script>`, file))
 	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: patience / 3})
-	ways := []string{"/fetch", "/location", "/redirect", "/refresh", "/frame"}
+	paths := []string{"/fetch", "/location", "/redirect", "/refresh", "/frame"}
 	if testing.Short() {
-		ways = ways[:1]
+		paths = paths[:1]
 	}
-	for _, path := range ways {
+	for _, path := range paths {
 		r, err := b.Render(t.Context(), "http://gazette.example"+path)
 		if err == nil && strings.Contains(string(r.HTML), "SECRET") {
-			t.Errorf("%s got it: %s", path, r.HTML)
+			t.Errorf("%s reads the file: %s", path, r.HTML)
 		}
 		if path != "/redirect" && (err != nil || !strings.Contains(string(r.HTML), "words")) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
 	if _, err := b.Render(t.Context(), file); !errors.Is(err, ErrURL) {
-		t.Errorf("a file as an address: %v", err)
+		t.Errorf("file URL: %v", err)
 	}
 	for _, url := range []string{"", "http://gazette.example/", file} {
 		if url != file && testing.Short() {
@@ -212,7 +223,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.Layout.Box(find(t, p.Doc, "x")).W == 123 || strings.Contains(p.Doc.AllText(), "SECRET") {
-			t.Errorf("a page at %q reads files", url)
+			t.Errorf("page at %q reads files", url)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// snapshot is what DOMSnapshot.captureSnapshot answers, as far as it is used.
-// Everything that is not decoded is not paid for.
+// snapshot is the result of DOMSnapshot.captureSnapshot. It has only the fields
+// that are used, to save decoding the others.
 type snapshot struct {
 	Documents []*document `json:"documents"`
 	Strings   []string    `json:"strings"`
@@ -36,28 +36,28 @@ type document struct {
 	Height float64 `json:"contentHeight"`
 }
 
-// rare is about few nodes.
+// rare lists the nodes with a rare property.
 type rare struct {
 	Index []int32 `json:"index"`
 }
 
-// Types of nodes in a snapshot, as the DOM standard numbers them.
+// Types of nodes in a snapshot, with the numbers of the DOM standard.
 const (
 	elementNode = 1
 	textNode    = 3
 )
 
-// capture takes the one snapshot that a page gets.
+// capture takes a snapshot of the tab.
 func (t *tab) capture(ctx context.Context) (*snapshot, error) {
 	s := new(snapshot)
 	err := t.Call(ctx, domsnapshot.CommandCaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: propertyNames}, s)
 	if err == nil && len(s.Documents) == 0 {
-		err = errors.New("browser: a snapshot without a document")
+		err = errors.New("browser: snapshot without a document")
 	}
 	return s, err
 }
 
-// string is the text with a number; -1 stands for none.
+// string returns the string with a number; -1 is none.
 func (s *snapshot) string(i int32) string {
 	if i < 0 || int(i) >= len(s.Strings) {
 		return ""
@@ -65,15 +65,15 @@ func (s *snapshot) string(i int32) string {
 	return s.Strings[i]
 }
 
-// match finds the nodes that were planted in the snapshot of them: for each
-// node of the snapshot its place in the tree, or -1 for what Chromium has added
-// itself (markers, the insides of form controls). Both are in the order of the
-// page, so one walk does it, and it compares as it goes: parents, names, texts.
+// match returns for each node of a snapshot its index in the tree, or -1 for nodes
+// that Chromium has added, such as markers and the contents of form controls. Both
+// are in document order, so that one pass is enough. It compares parents, names
+// and texts.
 func (t *tree) match(s *snapshot) ([]int32, error) {
 	nodes := &s.Documents[0].Nodes
 	count := len(nodes.Parent)
 	if len(nodes.Type) != count || len(nodes.Name) != count || len(nodes.Value) != count {
-		return nil, fmt.Errorf("%w: the snapshot is incomplete", ErrMapping)
+		return nil, fmt.Errorf("%w: incomplete snapshot", ErrMapping)
 	}
 	added := make([]bool, count)
 	for _, list := range [][]int32{nodes.ShadowRoot.Index, nodes.Pseudo.Index} {
@@ -97,10 +97,10 @@ func (t *tree) match(s *snapshot) ([]int32, error) {
 		}
 		parent := places[up]
 		if parent < 0 && up != 0 {
-			continue // inside something that was added; 0 is the page itself
+			continue // inside an added node; 0 is the document
 		}
 		if next == len(t.nodes) {
-			return nil, fmt.Errorf("%w: it has more nodes than the %d of the document", ErrMapping, next)
+			return nil, fmt.Errorf("%w: more nodes than the %d of the document", ErrMapping, next)
 		}
 		want := &t.nodes[next]
 		if want.parent != parent || !want.is(kind, s.string(nodes.Name[i]), s.string(nodes.Value[i])) {
@@ -110,29 +110,29 @@ func (t *tree) match(s *snapshot) ([]int32, error) {
 		next++
 	}
 	if next != len(t.nodes) {
-		return nil, fmt.Errorf("%w: it has %d of %d nodes", ErrMapping, next, len(t.nodes))
+		return nil, fmt.Errorf("%w: %d of %d nodes", ErrMapping, next, len(t.nodes))
 	}
 	return places, nil
 }
 
-func (p *planted) is(kind int16, name, value string) bool {
+func (n *treeNode) is(kind int16, name, value string) bool {
 	if kind == textNode {
-		return p.name == "" && p.text == value
+		return n.name == "" && n.text == value
 	}
-	return strings.EqualFold(p.name, name)
+	return strings.EqualFold(n.name, name)
 }
 
-func (p *planted) String() string {
-	if p.name != "" {
-		return "<" + p.name + ">"
+func (n *treeNode) String() string {
+	if n.name != "" {
+		return "<" + n.name + ">"
 	}
-	return fmt.Sprintf("%.40q", p.text)
+	return fmt.Sprintf("%.40q", n.text)
 }
 
-// Property is a computed style that is kept.
+// Property is a CSS property of Styles.
 type Property uint8
 
-// The properties, with the names that CSS has for them.
+// The properties, named as in CSS.
 const (
 	Display Property = iota
 	Visibility
@@ -157,21 +157,21 @@ var propertyNames = []string{
 	TextTransform: "text-transform", LetterSpacing: "letter-spacing",
 }
 
-// String is the name in CSS.
+// String returns the name of the property in CSS.
 func (p Property) String() string { return propertyNames[p] }
 
-// Styles are the computed styles of the nodes of a document. A page has few
-// different ones, so each is kept once. It is never changed once it is made.
+// Styles has the computed styles of the nodes of a document. Equal styles are
+// stored once.
 type Styles struct {
-	of   []int32 // by node: place in sets, -1 for none
-	sets []set
+	of   []int32 // by node: index in sets, or -1
+	sets []styleSet
 }
 
-type set [properties]string
+type styleSet [properties]string
 
-// Get is the value of a property as Chromium spells it: "16px", "700",
-// "rgb(0, 0, 0)". A text has the style of its element; what is not rendered
-// has none, "".
+// Get returns the value of a property as Chromium writes it, such as "16px", "700"
+// or "rgb(0, 0, 0)". A text has the style of its element. The value is empty for
+// nodes that are not rendered.
 func (s *Styles) Get(n dom.Node, p Property) string {
 	if i := s.of[n]; i >= 0 {
 		return s.sets[i][p]
@@ -179,39 +179,39 @@ func (s *Styles) Get(n dom.Node, p Property) string {
 	return ""
 }
 
-// Same reports whether two nodes look alike in all properties.
+// Same reports whether two nodes have the same values of all properties.
 func (s *Styles) Same(a, b dom.Node) bool { return s.of[a] == s.of[b] }
 
-// wardrobe gathers styles and keeps equal ones once.
-type wardrobe struct {
+// styleTable builds Styles.
+type styleTable struct {
 	Styles
 	seen map[[properties]int32]int32
 }
 
-func newWardrobe(nodes int) *wardrobe {
-	w := &wardrobe{seen: make(map[[properties]int32]int32)}
-	w.of = make([]int32, nodes)
-	for i := range w.of {
-		w.of[i] = -1
+func newStyleTable(nodes int) *styleTable {
+	t := &styleTable{seen: make(map[[properties]int32]int32)}
+	t.of = make([]int32, nodes)
+	for i := range t.of {
+		t.of[i] = -1
 	}
-	return w
+	return t
 }
 
-// hang notes the style of a node, given as numbers of strings.
-func (w *wardrobe) hang(n dom.Node, style []int32, s *snapshot) {
+// add sets the style of a node, given as numbers of strings.
+func (t *styleTable) add(n dom.Node, style []int32, s *snapshot) {
 	if len(style) != int(properties) {
 		return
 	}
 	key := [properties]int32(style)
-	at, ok := w.seen[key]
+	at, ok := t.seen[key]
 	if !ok {
-		at = int32(len(w.sets))
-		w.seen[key] = at
-		var values set
+		at = int32(len(t.sets))
+		t.seen[key] = at
+		var values styleSet
 		for p, i := range key {
 			values[p] = s.string(i)
 		}
-		w.sets = append(w.sets, values)
+		t.sets = append(t.sets, values)
 	}
-	w.of[n] = at
+	t.of[n] = at
 }

@@ -12,10 +12,9 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// TestMalformed proves the mapping on pages that two parsers would read in two
-// ways.
+// TestMalformed checks the mapping of malformed pages.
 func TestMalformed(t *testing.T) {
-	b := common(t)
+	b := openShared(t)
 	files, err := filepath.Glob("testdata/malformed/*.html")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no pages: ", err)
@@ -26,14 +25,14 @@ func TestMalformed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := proveMapping(t.Context(), b, page); err != nil {
+			if _, err := checkMapping(t.Context(), b, page); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// TestRealPages does so on pages as they are, a sample of every corpus.
+// TestRealPages checks the mapping of a sample of the corpora.
 func TestRealPages(t *testing.T) {
 	step := 397
 	switch {
@@ -43,10 +42,10 @@ func TestRealPages(t *testing.T) {
 		step = 1013
 	}
 	files := testkit.CorpusFiles(t, step, "*")
-	b := common(t)
+	b := openShared(t)
 	var pages, texts, elements int
 	for _, file := range files {
-		n, err := proveMapping(t.Context(), b, testkit.Gunzip(t, file))
+		n, err := checkMapping(t.Context(), b, testkit.Gunzip(t, file))
 		if errors.Is(err, dom.ErrNotHTML) || errors.Is(err, dom.ErrEmpty) {
 			continue
 		}
@@ -58,31 +57,30 @@ func TestRealPages(t *testing.T) {
 		texts += n.texts
 		elements += n.elements
 	}
-	t.Logf("%d pages: all of their %d elements and %d texts have their node", pages, elements, texts)
+	t.Logf("%d pages, %d elements, %d texts", pages, elements, texts)
 }
 
 type tally struct{ elements, texts int }
 
-// proveMapping checks from outside what match promises: that each node of the
-// document, elements and texts, has exactly one node in Chromium, with the same
-// name or text and under the same parent.
-func proveMapping(ctx context.Context, b *Browser, page []byte) (tally, error) {
+// checkMapping checks that each node of the document has exactly one node in
+// Chromium, with the same name or text and the same parent.
+func checkMapping(ctx context.Context, b *Browser, page []byte) (tally, error) {
 	var n tally
 	doc, err := dom.Parse(ctx, page, dom.Options{})
 	if err != nil {
 		return n, err
 	}
-	tree := uproot(doc, false)
-	if err := b.enter(ctx); err != nil {
+	tree := newTree(doc, false)
+	if err := b.acquire(ctx); err != nil {
 		return n, err
 	}
-	defer b.leave()
-	tab, err := b.borrow(ctx)
+	defer b.release()
+	tab, err := b.takeTab(ctx)
 	if err != nil {
 		return n, err
 	}
 	s, err := b.show(ctx, tab, tree, "")
-	b.giveBack(tab, err)
+	b.returnTab(tab, err)
 	if err != nil {
 		return n, err
 	}
@@ -90,7 +88,7 @@ func proveMapping(ctx context.Context, b *Browser, page []byte) (tally, error) {
 	if err != nil {
 		return n, err
 	}
-	in := make([]int, doc.Len()) // by node: place in the snapshot, 0 for none
+	in := make([]int, doc.Len()) // by node: index in the snapshot, or 0
 	nodes := s.Documents[0].Nodes
 	for i, at := range places {
 		if at < 0 || tree.nodes[at].id == dom.None {
@@ -98,7 +96,7 @@ func proveMapping(ctx context.Context, b *Browser, page []byte) (tally, error) {
 		}
 		id := tree.nodes[at].id
 		if in[id] != 0 {
-			return n, errors.New("two nodes for one")
+			return n, errors.New("two nodes in Chromium for one")
 		}
 		in[id] = i
 	}
@@ -111,40 +109,40 @@ func proveMapping(ctx context.Context, b *Browser, page []byte) (tally, error) {
 		if doc.IsText(id) {
 			n.texts++
 			if name != "#text" || value != strings.ToValidUTF8(doc.HTML(id).Data, "\uFFFD") {
-				return n, errors.New("another text: " + value)
+				return n, errors.New("different text: " + value)
 			}
 		} else {
 			n.elements++
 			if !strings.EqualFold(name, doc.Name(id)) {
-				return n, errors.New("another element: " + name + " for " + doc.Name(id))
+				return n, errors.New("different element: " + name + " for " + doc.Name(id))
 			}
 		}
 		if up := doc.Parent(id); up != 0 && int(nodes.Parent[i]) != in[up] {
-			return n, errors.New("another parent for " + doc.PathName(doc.Path(id)))
+			return n, errors.New("different parent of " + doc.PathName(doc.Path(id)))
 		}
 	}
 	return n, nil
 }
 
-// TestQuirks checks that a page keeps the mode that its doctype gives it: in
-// quirks, a table does not take the size of type around it.
+// TestQuirks checks that the doctype sets the mode of the page. In quirks mode, a
+// table does not inherit the font size.
 func TestQuirks(t *testing.T) {
-	b := common(t)
+	b := openShared(t)
 	for doctype, want := range map[string]float64{
 		"": 16, "<!DOCTYPE html>": 40,
 		`<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">`:                                                           16,
 		`<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd">`:                                40,
 		`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">`: 40,
 	} {
-		p := lay(t, b, doctype+`<div style="font-size:40px"><table><tr><td id=x>words</table></div>`)
+		p := layOut(t, b, doctype+`<div style="font-size:40px"><table><tr><td id=x>words</table></div>`)
 		if got := p.Layout.Fonts[find(t, p.Doc, "x")].Size; got != want {
-			t.Errorf("%q: set in %v, not %v", doctype, got, want)
+			t.Errorf("%q: font size %v, want %v", doctype, got, want)
 		}
 	}
 }
 
-func TestPartOfAPage(t *testing.T) {
-	b := common(t)
+func TestPartOfPage(t *testing.T) {
+	b := openShared(t)
 	whole := parse(t, `<!doctype html><div id=x style="width:300px">words <b>bold</b></div>`)
 	part, err := dom.FromNode(whole.HTML(find(t, whole, "x")), dom.Limits{})
 	if err != nil {
@@ -155,6 +153,6 @@ func TestPartOfAPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := p.Layout.Box(find(t, part, "x")).W; got != 300 {
-		t.Errorf("the part is %v wide", got)
+		t.Errorf("width %v", got)
 	}
 }

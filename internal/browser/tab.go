@@ -16,24 +16,24 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tabTime bounds the opening of a tab in a browser that answers.
+// tabTime limits the time to open a tab.
 const tabTime = 30 * time.Second
 
-// tab is a page of Chromium that can be used again and again.
+// tab is a tab of Chromium that can be used for several pages.
 type tab struct {
 	proc *process
 	*chromedp.Target
-	// life ends with the tab, however it ends.
+	// life is done when the tab is closed or has crashed.
 	life   context.Context
 	end    context.CancelCauseFunc
 	cancel context.CancelFunc // closes the tab
 
-	window runtime.RemoteObjectID // of the page that it is at, once it was needed
+	window runtime.RemoteObjectID // of the current page, set on first use
 }
 
-// openTab opens a tab that runs no scripts, in a context that there is.
+// openTab opens a tab without scripts in an existing browser context.
 func openTab(ctx context.Context, p *process, in cdp.BrowserContextID, opts Options) (*tab, error) {
-	// One window for all: each costs Chromium a process for its frame.
+	// All tabs share a window, because each window needs a process.
 	return attach(ctx, p, opts, func(t *tab) error {
 		off := emulation.SetScriptExecutionDisabledParams{Value: true}
 		if _, err := cdp.Call(t.life, t, emulation.SetScriptExecutionDisabled, off); err != nil {
@@ -44,17 +44,17 @@ func openTab(ctx context.Context, p *process, in cdp.BrowserContextID, opts Opti
 	}, chromedp.WithExistingBrowserContext(in), chromedp.WithNewWindow(false))
 }
 
-// openOwnTab opens a tab in a context of its own, which ends with it.
-func openOwnTab(ctx context.Context, p *process, proxy string, opts Options) (*tab, error) {
+// openIsolatedTab opens a tab in a browser context of its own.
+func openIsolatedTab(ctx context.Context, p *process, proxyAddress string, opts Options) (*tab, error) {
 	return attach(ctx, p, opts, func(t *tab) error {
 		return p.denyDownloads(t.life, chromedp.FromContext(t.life).BrowserContextID)
-	}, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) { *c = *isolated(proxy) }))
+	}, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) { *c = *isolated(proxyAddress) }))
 }
 
-// attach opens a tab and makes it ready.
+// attach opens a tab and prepares it.
 func attach(ctx context.Context, p *process, opts Options, ready func(*tab) error, in ...chromedp.ContextOption) (*tab, error) {
-	// A tab of chromedp lives as long as its context, so that of the caller
-	// only cancels it while it is being opened.
+	// A tab of chromedp ends with its context. The context of the caller may only
+	// cancel it while it is being opened.
 	ctx, done := context.WithTimeoutCause(ctx, tabTime, fmt.Errorf("%w: no tab within %v", ErrTimeout, tabTime))
 	defer done()
 	life, cancel := chromedp.NewContext(p.ctx, in...)
@@ -80,25 +80,13 @@ func attach(ctx context.Context, p *process, opts Options, ready func(*tab) erro
 	return t, nil
 }
 
-// prepare sets the screen and turns off what chromedp listens to for queries:
-// all of it is sent for every page, and none of it is used here.
+// prepare sets the size of the screen and turns off events that chromedp enables
+// for its queries, which are not used here.
 func (t *tab) prepare(opts Options) error {
-	crashes := cdp.Events(t.life, t, inspector.TargetCrashed)
-	go func() {
-		for _, err := range crashes {
-			if err == nil {
-				t.end(ErrCrashed)
-			}
-		}
-	}()
-	dialogs := cdp.Events(t.life, t, page.JavascriptDialogOpening)
-	go func() {
-		for _, err := range dialogs {
-			if err == nil {
-				_, _ = cdp.Call(t.life, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
-			}
-		}
-	}()
+	listen(t.life, t, inspector.TargetCrashed, func(inspector.EventTargetCrashed) { t.end(ErrCrashed) })
+	listen(t.life, t, page.JavascriptDialogOpening, func(page.EventJavascriptDialogOpening) {
+		_, _ = cdp.Call(t.life, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
+	})
 	for _, domain := range []string{"CSS", "DOM", "Log", "Network", "Runtime"} {
 		if err := t.Call(t.life, domain+".disable", cdp.Empty{}, nil); err != nil {
 			return err
@@ -110,10 +98,22 @@ func (t *tab) prepare(opts Options) error {
 	return err
 }
 
-// within bounds the work on a page: by the caller, by the time limit, and by
-// the life of the tab.
+// listen calls do for every event until the context is done.
+func listen[E any](ctx context.Context, t *tab, event cdp.Event[E], do func(E)) {
+	events := cdp.Events(ctx, t, event)
+	go func() {
+		for ev, err := range events {
+			if err == nil {
+				do(ev)
+			}
+		}
+	}()
+}
+
+// within returns a context for the work on a page, which ends with that of the
+// caller, after the time limit, or when the tab ends.
 func (t *tab) within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	ctx, timeout := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: more than %v", ErrTimeout, limit))
+	ctx, timeout := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w: the page took more than %v", ErrTimeout, limit))
 	ctx, cancel := context.WithCancelCause(ctx)
 	release := context.AfterFunc(t.life, func() { cancel(ErrCrashed) })
 	return ctx, func() {
@@ -123,25 +123,25 @@ func (t *tab) within(ctx context.Context, limit time.Duration) (context.Context,
 	}
 }
 
-// explain says in our terms why a call failed.
+// explain returns the cause of a failed call.
 func (t *tab) explain(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case err == nil:
 		return nil
 	case t.proc.dead():
-		return fmt.Errorf("%w; the next page gets a new one", ErrCrashed)
+		return fmt.Errorf("%w; the next page starts a new one", ErrCrashed)
 	case t.life.Err() != nil && errors.Is(context.Cause(t.life), ErrCrashed):
-		return fmt.Errorf("%w over this page; the next one gets a new tab", ErrCrashed)
+		return fmt.Errorf("%w on this page; the next page opens a new tab", ErrCrashed)
 	case cause != nil:
 		return cause
 	}
 	return err
 }
 
-// close closes the tab. What hangs in it is killed by Chromium.
+// close closes the tab. Chromium kills hanging scripts.
 //
-// It leaves the tab before it ends its life: chromedp stops reading what a tab
-// says when its context ends, and a page that says much would then block all.
+// It detaches from the tab before it ends the context: chromedp then stops reading
+// the events of the tab, and many events would block all tabs.
 func (t *tab) close() {
 	ctx, done := context.WithTimeout(context.Background(), closeTime)
 	defer done()
@@ -154,15 +154,15 @@ func (t *tab) close() {
 	t.cancel()
 }
 
-// pause is how long a page asks for nothing before it is taken to have all.
-const pause = 150 * time.Millisecond
+// idleTime is the time without requests after which a page is considered loaded.
+const idleTime = 150 * time.Millisecond
 
-// traffic listens to what a page loads. What it returns waits until nothing has
-// been on its way for a while, or for the limit.
-func (t *tab) traffic(ctx context.Context, limit time.Duration) (quiet func() error, err error) {
+// watchRequests observes the requests of a page. The function wait returns when
+// there have been none for a while, or after the time limit.
+func (t *tab) watchRequests(ctx context.Context, limit time.Duration) (wait func() error, err error) {
 	type change struct {
-		id    network.RequestID
-		begun bool
+		id      network.RequestID
+		started bool
 	}
 	changes := make(chan change)
 	send := func(c change) {
@@ -171,45 +171,30 @@ func (t *tab) traffic(ctx context.Context, limit time.Duration) (quiet func() er
 		case <-ctx.Done():
 		}
 	}
-	begun := cdp.Events(ctx, t, network.RequestWillBeSent)
-	done := cdp.Events(ctx, t, network.LoadingFinished)
-	failed := cdp.Events(ctx, t, network.LoadingFailed)
-	go func() {
-		for ev := range begun {
-			send(change{ev.RequestID, true})
-		}
-	}()
-	go func() {
-		for ev := range done {
-			send(change{ev.RequestID, false})
-		}
-	}()
-	go func() {
-		for ev := range failed {
-			send(change{ev.RequestID, false})
-		}
-	}()
+	listen(ctx, t, network.RequestWillBeSent, func(ev network.EventRequestWillBeSent) { send(change{ev.RequestID, true}) })
+	listen(ctx, t, network.LoadingFinished, func(ev network.EventLoadingFinished) { send(change{ev.RequestID, false}) })
+	listen(ctx, t, network.LoadingFailed, func(ev network.EventLoadingFailed) { send(change{ev.RequestID, false}) })
 	if _, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{}); err != nil {
 		return nil, err
 	}
 	return func() error {
-		// Both halves of a request come by different ways, in any order.
-		half := make(map[network.RequestID]bool)
-		enough, calm := time.After(limit), time.NewTimer(pause)
+		// Start and end of a request may arrive in any order.
+		pending := make(map[network.RequestID]bool)
+		timeout, idle := time.After(limit), time.NewTimer(idleTime)
 		for {
 			select {
 			case c := <-changes:
-				if before, ok := half[c.id]; !ok {
-					half[c.id] = c.begun
-				} else if before != c.begun {
-					delete(half, c.id)
+				if started, ok := pending[c.id]; !ok {
+					pending[c.id] = c.started
+				} else if started != c.started {
+					delete(pending, c.id)
 				}
-				calm.Reset(pause)
-			case <-calm.C:
-				if len(half) == 0 {
+				idle.Reset(idleTime)
+			case <-idle.C:
+				if len(pending) == 0 {
 					return nil
 				}
-			case <-enough:
+			case <-timeout:
 				return nil
 			case <-ctx.Done():
 				return context.Cause(ctx)
@@ -219,68 +204,61 @@ func (t *tab) traffic(ctx context.Context, limit time.Duration) (quiet func() er
 }
 
 const (
-	// mostPages is how many pages an address may lead through by scripts and
-	// refreshes.
-	mostPages = 5
-	// settleTime is how long a loaded page may keep the network busy.
+	// maxPages limits redirects by scripts and refreshes.
+	maxPages = 5
+	// settleTime limits the time for requests after the page has loaded.
 	settleTime = 3 * time.Second
 )
 
-// watcher follows a page from its address to its last script.
+// watcher observes the loading of a page.
 type watcher struct {
 	events <-chan page.EventLifecycleEvent
-	limit  time.Time // take what there is
+	limit  time.Time
 }
 
-// watch begins to listen; the page shall be gone to afterwards.
+// watch starts observing. It must be called before the tab navigates.
 func (t *tab) watch(ctx context.Context, limit time.Duration) *watcher {
-	// The last quarter is for reading the page.
-	w := &watcher{limit: time.Now().Add(limit * 3 / 4)}
 	events := make(chan page.EventLifecycleEvent)
-	w.events = events
-	all := cdp.Events(ctx, t, page.LifecycleEvent)
-	go func() {
-		for ev, err := range all {
-			if err != nil || string(ev.FrameID) != string(t.TargetID) {
-				continue
-			}
-			select {
-			case events <- ev:
-			case <-ctx.Done():
-			}
+	listen(ctx, t, page.LifecycleEvent, func(ev page.EventLifecycleEvent) {
+		if string(ev.FrameID) != string(t.TargetID) {
+			return
 		}
-	}()
-	return w
+		select {
+		case events <- ev:
+		case <-ctx.Done():
+		}
+	})
+	// The last quarter of the time is for reading the page.
+	return &watcher{events, time.Now().Add(limit * 3 / 4)}
 }
 
-// settled waits until the network is quiet, or a while after the page has
-// loaded. A page that never comes to rest is taken as it is when most of its
-// time is over.
-func (w *watcher) settled(ctx context.Context) error {
+// wait waits until the network is idle, or for settleTime after the page has
+// loaded. It returns without an error when most of the time for the page is over.
+func (w *watcher) wait(ctx context.Context) error {
 	pages, loaded := 0, false
-	enough := time.NewTimer(time.Until(w.limit))
-	defer enough.Stop()
+	timeout := time.NewTimer(time.Until(w.limit))
+	defer timeout.Stop()
 	for {
 		select {
 		case ev := <-w.events:
 			switch ev.Name {
 			case "init":
 				loaded = false
-				if pages++; pages > mostPages {
-					return ledOn(pages - 1)
+				if pages++; pages > maxPages {
+					return redirectError(pages - 1)
 				}
 			case "load":
 				loaded = true
-				enough.Reset(min(time.Until(w.limit), settleTime))
+				timeout.Reset(min(time.Until(w.limit), settleTime))
 			case "networkIdle":
-				// A page that tried to leave never loads, but it comes to rest.
+				// A page that tried to navigate never loads, but becomes idle.
 				if pages > 0 {
 					return nil
 				}
 			}
-		case <-enough.C:
+		case <-timeout.C:
 			if pages > 2 && !loaded {
-				return ledOn(pages - 1)
+				return redirectError(pages - 1)
 			}
 			return nil
 		case <-ctx.Done():
@@ -289,6 +267,6 @@ func (w *watcher) settled(ctx context.Context) error {
 	}
 }
 
-func ledOn(pages int) error {
-	return fmt.Errorf("%w: the page led on to %d others, one after the other", ErrRedirects, pages)
+func redirectError(pages int) error {
+	return fmt.Errorf("%w: the page navigated to %d others", ErrRedirects, pages)
 }

@@ -9,82 +9,81 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// tree is a document as it is handed to Chromium: all of its nodes, and the
-// white space between them, which takes room although nobody counts it.
+// tree is the tree of a document for Chromium: all of its nodes, and the white
+// space between them, which affects the layout.
 type tree struct {
 	doctype string
-	ops     []byte // JSON, for plant.js
-	nodes   []planted
+	ops     []byte // JSON, for build.js
+	nodes   []treeNode
 }
 
-// planted is a node that Chromium must have, in the order of the page.
-type planted struct {
-	id     dom.Node // None for what the document does not count
-	parent int32    // place in nodes, -1 for the topmost
-	name   string   // of an element, as the parser has it
+// treeNode is a node of a tree, in document order.
+type treeNode struct {
+	id     dom.Node // None for white space
+	parent int32    // index in nodes, or -1
+	name   string   // of an element
 	text   string   // of a text
 }
 
-// gardener walks the tree of the parser and the numbers of the document side
-// by side.
-type gardener struct {
+// treeBuilder walks the tree of the parser and the nodes of the document in
+// parallel.
+type treeBuilder struct {
 	tree
 	doc   *dom.Document
-	next  dom.Node // the first node not met yet
+	next  dom.Node // first node not yet visited
 	rules rules
 }
 
-// uproot takes the tree out of a document. With network, it keeps what would be
+// newTree returns the tree of a document. With network, it includes URLs that are
 // loaded.
-func uproot(doc *dom.Document, network bool) *tree {
-	g := &gardener{doc: doc, next: 1, rules: rules{network: network}}
-	g.nodes = make([]planted, 0, doc.Len()*3/2)
-	g.ops = append(make([]byte, 0, 64*doc.Len()), '[')
+func newTree(doc *dom.Document, network bool) *tree {
+	b := &treeBuilder{doc: doc, next: 1, rules: rules{network: network}}
+	b.nodes = make([]treeNode, 0, doc.Len()*3/2)
+	b.ops = append(make([]byte, 0, 64*doc.Len()), '[')
 	root := doc.HTML(doc.Root())
 	switch {
 	case root.Type != html.DocumentNode:
-		// A part of a page that somebody handed to the document.
-		g.doctype = "<!DOCTYPE html>"
-		g.open(-1, dom.None, "html", nil)
-		g.open(0, dom.None, "body", nil)
-		g.add(root, 1)
-		g.close()
-		g.close()
+		// The document is part of a page.
+		b.doctype = "<!DOCTYPE html>"
+		b.open(-1, dom.None, "html", nil)
+		b.open(0, dom.None, "body", nil)
+		b.add(root, 1)
+		b.close()
+		b.close()
 	default:
 		for c := root.FirstChild; c != nil; c = c.NextSibling {
 			if c.Type == html.DoctypeNode {
-				g.doctype = doctype(c)
+				b.doctype = doctype(c)
 			}
 			if c.Type == html.ElementNode {
-				g.add(c, -1)
-				break // a document has one root, and so has Chromium's
+				b.add(c, -1)
+				break // a document has one root element
 			}
 		}
 	}
-	if last := len(g.ops) - 1; g.ops[last] == ',' {
-		g.ops = g.ops[:last]
+	if last := len(b.ops) - 1; b.ops[last] == ',' {
+		b.ops = b.ops[:last]
 	}
-	g.ops = append(g.ops, ']')
-	return &g.tree
+	b.ops = append(b.ops, ']')
+	return &b.tree
 }
 
-// add hands a node over with all that is below it. It needs no recursion: the
-// parser's nodes know their parents.
-func (g *gardener) add(top *html.Node, parent int32) {
+// add adds a subtree without recursion.
+func (b *treeBuilder) add(top *html.Node, parent int32) {
 	n := top
 	for {
-		at, descend := g.enter(n, parent)
+		at, descend := b.enter(n, parent)
 		if descend && n.FirstChild != nil {
 			n, parent = n.FirstChild, at
 			continue
 		}
 		if at >= 0 {
-			g.close()
+			b.close()
 		}
 		for n != top && n.NextSibling == nil {
 			n = n.Parent
-			parent = g.nodes[parent].parent
-			g.close()
+			parent = b.nodes[parent].parent
+			b.close()
 		}
 		if n == top {
 			return
@@ -93,76 +92,75 @@ func (g *gardener) add(top *html.Node, parent int32) {
 	}
 }
 
-// enter hands one node over and says where it is, if it is an element, and
-// whether to go into it.
-func (g *gardener) enter(n *html.Node, parent int32) (at int32, descend bool) {
+// enter adds one node. It returns its index, if it is an element, and whether to
+// add its children.
+func (b *treeBuilder) enter(n *html.Node, parent int32) (at int32, descend bool) {
 	id := dom.None
-	if g.next < dom.Node(g.doc.Len()) && g.doc.HTML(g.next) == n {
-		id = g.next
-		g.next++
+	if b.next < dom.Node(b.doc.Len()) && b.doc.HTML(b.next) == n {
+		id = b.next
+		b.next++
 	}
 	switch n.Type {
 	case html.TextNode:
-		// What a limit of the document has cut off is not handed over.
+		// Text beyond the limits of the document is left out.
 		if n.Data != "" && (id != dom.None || strings.Trim(n.Data, space) == "") {
-			g.text(parent, id, n.Data)
+			b.text(parent, id, n.Data)
 		}
 		return -1, false
 	case html.ElementNode:
 		if id == dom.None {
 			return -1, false
 		}
-		at = g.open(parent, id, qualified(n), g.rules.attributes(n))
+		at = b.open(parent, id, qualified(n), b.rules.attributes(n))
 		if n.Data == "style" && n.Namespace == "" {
-			g.text(at, dom.None, g.doc.Raw(id))
+			b.text(at, dom.None, b.doc.Raw(id))
 			return at, false
 		}
-		// Where the document does not go, there is nothing to be seen: code,
-		// drawings, templates.
-		return at, g.doc.End(id) > id+1 || blankOnly(n)
+		// Elements without nodes in the document show no text: scripts, drawings,
+		// templates.
+		return at, b.doc.End(id) > id+1 || blankOnly(n)
 	}
 	return -1, false
 }
 
 const space = " \t\n\r\f"
 
-// blankOnly reports whether an element holds a single space and the like, such
-// as the one between two words that stands in an element of its own.
+// blankOnly reports whether an element contains nothing but white space.
 func blankOnly(n *html.Node) bool {
 	c := n.FirstChild
 	return c != nil && c.NextSibling == nil && c.Type == html.TextNode && strings.Trim(c.Data, space) == ""
 }
 
-func (g *gardener) open(parent int32, id dom.Node, name string, attrs []string) int32 {
+func (b *treeBuilder) open(parent int32, id dom.Node, name string, attrs []string) int32 {
 	_, local, ok := strings.Cut(name, " ")
 	if !ok {
 		local = name
 	}
-	g.nodes = append(g.nodes, planted{id: id, parent: parent, name: local})
-	g.ops = append(g.ops, '[')
-	g.string(name)
+	b.nodes = append(b.nodes, treeNode{id: id, parent: parent, name: local})
+	b.ops = append(b.ops, '[')
+	b.string(name)
 	for _, s := range attrs {
-		g.ops = append(g.ops, ',')
-		g.string(s)
+		b.ops = append(b.ops, ',')
+		b.string(s)
 	}
-	g.ops = append(g.ops, "],"...)
-	return int32(len(g.nodes) - 1)
+	b.ops = append(b.ops, "],"...)
+	return int32(len(b.nodes) - 1)
 }
 
-func (g *gardener) text(parent int32, id dom.Node, s string) {
+func (b *treeBuilder) text(parent int32, id dom.Node, s string) {
 	if s == "" {
 		return
 	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	g.nodes = append(g.nodes, planted{id: id, parent: parent, text: s})
-	g.string(s)
-	g.ops = append(g.ops, ',')
+	b.nodes = append(b.nodes, treeNode{id: id, parent: parent, text: s})
+	b.string(s)
+	b.ops = append(b.ops, ',')
 }
 
-func (g *gardener) close() { g.ops = append(g.ops, "0,"...) }
+func (b *treeBuilder) close() { b.ops = append(b.ops, "0,"...) }
 
-// string writes a JSON string, by hand where nothing must be escaped.
-func (g *gardener) string(s string) {
+// string writes a JSON string, with a fast path for text without escapes.
+func (b *treeBuilder) string(s string) {
 	plain := true
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
@@ -171,17 +169,16 @@ func (g *gardener) string(s string) {
 		}
 	}
 	if plain {
-		g.ops = append(g.ops, '"')
-		g.ops = append(g.ops, s...)
-		g.ops = append(g.ops, '"')
+		b.ops = append(b.ops, '"')
+		b.ops = append(b.ops, s...)
+		b.ops = append(b.ops, '"')
 		return
 	}
 	quoted, _ := json.Marshal(s) // a string cannot fail
-	g.ops = append(g.ops, quoted...)
+	b.ops = append(b.ops, quoted...)
 }
 
-// qualified is the name of an element, after that of its namespace if it is
-// not HTML.
+// qualified returns the name of an element, after its namespace if it is not HTML.
 func qualified(n *html.Node) string {
 	if n.Namespace == "" {
 		return n.Data
@@ -189,8 +186,8 @@ func qualified(n *html.Node) string {
 	return n.Namespace + " " + n.Data
 }
 
-// doctype writes a doctype as the page had it, since it decides how browsers
-// lay the page out.
+// doctype returns the doctype of the page, which decides between quirks and
+// standards mode.
 func doctype(n *html.Node) string {
 	var public, system *string
 	for i := range n.Attr {
@@ -222,16 +219,15 @@ func doctype(n *html.Node) string {
 	return s + ">"
 }
 
-// rules say which attributes of a page Chromium gets to see: those that style
-// sheets ask for and that give an element its size, but none that does
-// something.
+// rules decide which attributes are in the tree: those that style sheets select
+// by and that set the size of an element, but none that has an effect.
 type rules struct{ network bool }
 
-// longest is what a value may have in bytes. Longer ones are data for scripts;
-// no style sheet asks for them.
-const longest = 1 << 10
+// maxValue is the longest attribute value in bytes. Longer ones are data for
+// scripts.
+const maxValue = 1 << 10
 
-// attributes are the names and values of n that are handed over, in turn.
+// attributes returns the names and values of the attributes, alternating.
 func (r rules) attributes(n *html.Node) []string {
 	var list []string
 	for i := range n.Attr {
@@ -240,20 +236,20 @@ func (r rules) attributes(n *html.Node) []string {
 		if a.Namespace != "" || r.acts(n.Data, key) {
 			continue
 		}
-		if len(val) > longest && key != "style" && key != "class" && !r.loads(n.Data, key) {
+		if len(val) > maxValue && key != "style" && key != "class" && !r.loads(n.Data, key) {
 			val = ""
 		}
 		list = append(list, key, strings.ToValidUTF8(val, "\uFFFD"))
 	}
-	if n.Data == "template" && shadow(n) {
-		// Browsers put what is in it into the place where it stands.
+	if n.Data == "template" && isShadowRoot(n) {
+		// Browsers show the contents in its place.
 		list = append(list, "style", "display:contents")
 	}
 	return list
 }
 
-// acts reports whether an attribute would do something: run a script, ask for a
-// file, open a page, take the focus.
+// acts reports whether an attribute has an effect: runs a script, loads a file,
+// opens a page or takes the focus.
 func (r rules) acts(element, key string) bool {
 	switch key {
 	case "src", "srcset", "href", "background", "sizes", "alt", "imagesrcset":
@@ -264,29 +260,28 @@ func (r rules) acts(element, key string) bool {
 	return strings.HasPrefix(key, "on")
 }
 
-// keeps decides over addresses.
+// keeps reports whether a URL is in the tree.
 func (r rules) keeps(element, key string) bool {
 	switch {
 	case key == "href":
-		return element != "link" || r.network // of links, areas and <base>, which only name something
+		return element != "link" || r.network // links, areas and <base> load nothing
 	case element == "img" || element == "source":
-		// Without network there is no picture, and the words that stand for it
-		// would take its room.
+		// Without network, the alternative text would take the place of the picture.
 		return r.network
 	case key == "src" || key == "srcset" || key == "imagesrcset":
-		return false // frames, players and scripts do not load at all
+		return false // frames, players and scripts are never loaded
 	case key == "background":
 		return r.network
 	}
 	return true
 }
 
-// loads reports whether a value is an address that will be loaded.
+// loads reports whether a value is a URL that is loaded.
 func (r rules) loads(element, key string) bool {
 	return r.network && (key == "src" || key == "srcset" || key == "href")
 }
 
-func shadow(n *html.Node) bool {
+func isShadowRoot(n *html.Node) bool {
 	for i := range n.Attr {
 		if k := n.Attr[i].Key; k == "shadowrootmode" || k == "shadowroot" {
 			return true

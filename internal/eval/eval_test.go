@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -191,6 +192,10 @@ func TestRunStops(t *testing.T) {
 }
 
 func TestMethod(t *testing.T) {
+	synctest.Test(t, testMethod)
+}
+
+func testMethod(t *testing.T) {
 	s := eval.Method("mine", func(_ context.Context, in *eval.Input) (*article.Article, error) {
 		if in.ID == "b" {
 			return nil, errors.New("no story")
@@ -203,7 +208,7 @@ func TestMethod(t *testing.T) {
 	})
 	out := s.Extract(t.Context(), &eval.Input{ID: "a", DocTime: time.Second})
 	if s.Name() != "mine" || out.Title != "Gulls" || out.Text != "They flew." || out.Authors[0] != "Ann" || out.Type != "index" ||
-		out.Parse != time.Second || out.Time <= time.Second {
+		out.Parse != time.Second || out.Time != time.Second+time.Millisecond {
 		t.Errorf("got %+v", out)
 	}
 	if out := s.Extract(t.Context(), &eval.Input{ID: "b"}); out.Error != "no story" {

@@ -1,9 +1,8 @@
-// plant puts a tree into the page, node by node and without a parser, so that
-// it is the tree that was handed over whatever HTML says of such nesting. In
-// ops, an array opens an element (its name, then its attributes), a string is a
-// text, and 0 closes the last element that is open.
-function plant(doctype, ops) {
-  // Only a parser sets the mode of the page, quirks or not.
+// build replaces the document by a tree, node by node and without a parser, so
+// that HTML's rules for nesting do not change it. In ops, an array opens an element
+// (its name, then its attributes), a string is a text, and 0 closes an element.
+function build(doctype, ops) {
+  // Only a parser can set quirks or standards mode.
   document.open();
   document.write(doctype + "<html>");
   document.close();
@@ -14,17 +13,17 @@ function plant(doctype, ops) {
     math: "http://www.w3.org/1998/Math/MathML",
   };
 
-  // create makes any element that a parser can make; createElement knows fewer
-  // names in older browsers.
+  // create returns an element with any name that a parser accepts. createElement
+  // accepts fewer names in older browsers.
   function create(name) {
     const [space, local] = name.split(" ");
     if (local) return document.createElementNS(spaces[space], local);
     try {
       return document.createElement(name);
     } catch {
-      const nest = document.createElement("template");
-      nest.innerHTML = "<" + name + ">";
-      return nest.content.firstChild;
+      const template = document.createElement("template");
+      template.innerHTML = "<" + name + ">";
+      return template.content.firstChild;
     }
   }
 
@@ -34,7 +33,7 @@ function plant(doctype, ops) {
       try {
         element.setAttribute(op[i], op[i + 1]);
       } catch {
-        // A name that no style sheet can ask for.
+        // No style sheet can select by such a name.
       }
     }
     return element;

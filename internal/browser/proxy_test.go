@@ -2,16 +2,16 @@ package browser
 
 import (
 	"context"
+	"io"
 	"net"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
-// callsHome is a page that asks for something in every way there is. HOST
-// stands for the listener that must not hear of it, UDP for one of datagrams.
-const callsHome = `<!doctype html><head>
+// requestPage is a page that makes requests in many ways. HOST and UDP are replaced
+// by the addresses of listeners.
+const requestPage = `<!doctype html><head>
 <meta http-equiv=refresh content="1;url=http://HOST/refresh">
 <link rel=stylesheet href="http://HOST/style.css"><link rel=preload as=image href="http://HOST/preload.png">
 <link rel=prefetch href="http://HOST/prefetch"><link rel=preconnect href="http://HOST"><link rel=dns-prefetch href="//HOST">
@@ -37,7 +37,7 @@ setTimeout(() => location.href = "http://HOST/location", 100);
 document.getElementById("x").textContent = "words of a script";
 </script>`
 
-// TestOffline lays a page out that does all it can to call home, and listens.
+// TestOffline lays out requestPage and counts connections and datagrams.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	tcp, err := net.Listen("tcp", "127.0.0.1:0")
@@ -61,15 +61,41 @@ func TestOffline(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer udp.Close()
+	flushed := make(chan struct{})
 	go func() {
-		for {
-			if _, _, err := udp.ReadFrom(make([]byte, 1500)); err != nil {
+		for data := make([]byte, 1500); ; {
+			n, _, err := udp.ReadFrom(data)
+			if err != nil {
 				return
+			}
+			if string(data[:n]) == "flush" {
+				flushed <- struct{}{}
+				continue
 			}
 			datagrams.Add(1)
 		}
 	}()
-	page := strings.NewReplacer("HOST", tcp.Addr().String(), "UDP", udp.LocalAddr().String()).Replace(callsHome)
+	// flush waits until all earlier connections and datagrams are counted.
+	flush := func(t *testing.T) {
+		t.Helper()
+		c, err := net.Dial("tcp", tcp.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_, _ = io.Copy(io.Discard, c) // ends when the listener has accepted and closed it
+		calls.Add(-1)
+		u, err := net.Dial("udp", udp.LocalAddr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer u.Close()
+		if _, err := u.Write([]byte("flush")); err != nil {
+			t.Fatal(err)
+		}
+		<-flushed
+	}
+	page := strings.NewReplacer("HOST", tcp.Addr().String(), "UDP", udp.LocalAddr().String()).Replace(requestPage)
 	for name, opts := range map[string]Options{
 		"scripts off": {}, "scripts on": {Scripts: true, PageTime: patience},
 		"network on": {Scripts: true, Network: true, PageTime: patience, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -88,17 +114,21 @@ func TestOffline(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := p.Doc.Text(find(t, p.Doc, "x")) == "words of a script", opts.Scripts; got != want {
-				t.Errorf("scripts have run: %v", got)
+				t.Errorf("scripts ran: %v", got)
 			}
-			time.Sleep(300 * time.Millisecond) // for what comes late
+			layOut(t, b, `<p>words`) // the tab is used again
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+			flush(t)
 			if n := datagrams.Load(); n > 0 {
-				t.Errorf("it sent %d datagrams past the gate", n)
+				t.Errorf("%d datagrams", n)
 			}
 			switch n := calls.Load(); {
 			case !opts.Network && n > 0:
-				t.Errorf("it called home %d times", n)
+				t.Errorf("%d connections", n)
 			case opts.Network && n < 10:
-				t.Errorf("it called home only %d times: the test does not see what it should", n)
+				t.Errorf("only %d connections with network", n)
 			}
 		})
 	}
