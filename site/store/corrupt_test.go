@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/lede-news/lede/site"
@@ -25,7 +26,7 @@ func openNoting(t *testing.T, path string) (Store, *complaints) {
 	return s, c
 }
 
-// rawSQL runs a statement on the file behind the store's back.
+// rawSQL runs a statement on the file unfolded the store's back.
 func rawSQL(t *testing.T, path, query string) (n int) {
 	t.Helper()
 	name, err := dsn(path)
@@ -52,7 +53,7 @@ func rawSQL(t *testing.T, path, query string) (n int) {
 func TestCorruptRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sites.db")
 	s := open(t, path)
-	add(t, s, "a.example", 0, foldEvery+5) // 5 in the log
+	add(t, s, "a.example", 0, maxLogRows+5) // 5 in the log
 	add(t, s, "b.example", 0, 5)
 	s.Close()
 	rawSQL(t, path, `UPDATE sites SET data = x'00' || substr(data, 2) WHERE name = 'a.example'`)
@@ -64,14 +65,14 @@ func TestCorruptRows(t *testing.T) {
 	wantPages(t, r, "b.example", 4)
 	wantPages(t, r, "b.example", 4)
 	c.want(t, 2)
-	add(t, r, "a.example", 100, 100+foldEvery)
-	wantPages(t, r, "a.example", 5+foldEvery)
+	add(t, r, "a.example", 100, 100+maxLogRows)
+	wantPages(t, r, "a.example", 5+maxLogRows)
 	r.Close()
 	if n := rawSQL(t, path, "SELECT count(*) FROM corrupt"); n != 2 {
 		t.Errorf("%d records were kept aside, want 2", n)
 	}
 	s = open(t, path) // without a complaint
-	wantPages(t, s, "a.example", 5+foldEvery)
+	wantPages(t, s, "a.example", 5+maxLogRows)
 	wantPages(t, s, "b.example", 4)
 }
 
@@ -80,7 +81,7 @@ func TestCorruptRows(t *testing.T) {
 func TestCorruptOnAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sites.db")
 	s := open(t, path)
-	add(t, s, "a.example", 0, foldEvery+5)
+	add(t, s, "a.example", 0, maxLogRows+5)
 	s.Close()
 	rawSQL(t, path, "UPDATE sites SET data = x'1234'")
 	c := new(complaints)
@@ -374,13 +375,15 @@ func TestEdit(t *testing.T) {
 	if err := os.WriteFile(file, []byte(edited[:len(edited)/2]), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		time.Sleep(50 * time.Millisecond)
-		os.WriteFile(file, []byte(edited), 0o644)
-	}()
-	wantPages(t, s, "a.example", 1005)
-	add(t, s, "a.example", 20, 20+foldLines)
-	wantPages(t, s, "a.example", 1005+foldLines)
+	synctest.Test(t, func(t *testing.T) {
+		go func() {
+			time.Sleep(50 * time.Millisecond)
+			os.WriteFile(file, []byte(edited), 0o644)
+		}()
+		wantPages(t, s, "a.example", 1005)
+	})
+	add(t, s, "a.example", 20, 20+maxLogLines)
+	wantPages(t, s, "a.example", 1005+maxLogLines)
 	s.Close()
 	// A profile that was exported may be dropped in.
 	b, err = p.MarshalJSON()

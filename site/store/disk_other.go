@@ -6,5 +6,5 @@ func isReadOnlyDisk(error) bool { return false }
 
 func isFullDisk(error) bool { return false }
 
-// syncFolder is not possible, and not needed, on these systems.
+// syncFolder does nothing: folders cannot be synced on these systems.
 func syncFolder(string) error { return nil }

@@ -14,7 +14,7 @@ func isFullDisk(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
-// syncFolder makes the names in a folder last, as a file's own sync does not.
+// syncFolder syncs the names in a folder, which syncing a file does not.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

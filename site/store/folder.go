@@ -18,25 +18,25 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// foldLines is how many pages a log has at most. It is more than in SQLite, as
-// a fold writes JSON and waits for the disk.
-const foldLines = 32
+// maxLogLines is how many pages a log has at most. It is more than in SQLite,
+// because folding writes JSON and syncs the file.
+const maxLogLines = 32
 
-// folderStore is a folder with a file of JSON for each site, and a log beside
-// those that have learned since. Close folds the logs, so that people find
-// everything in the JSON.
+// folderStore is a folder with a JSON file for each site, and a log for each site
+// with pages that are not yet in its JSON file. Close folds the logs, so that
+// people find everything in the JSON files.
 type folderStore struct {
 	dir   string
 	opts  Options
-	cache *cache[sheet]
+	cache *cache[folderRecord]
 
-	write  sync.Mutex
-	lock   *flock.Flock    // nil when read-only or closed
-	behind map[string]bool // sites whose card lacks what this process has added
+	write    sync.Mutex
+	lock     *flock.Flock    // nil when read-only or closed
+	unfolded map[string]bool // sites with a log that this process has added to
 }
 
-// files are those of one site.
-type files struct{ name, card, log string }
+// files are the paths of a site's files.
+type files struct{ name, profile, log string }
 
 func (s *folderStore) files(name string) files {
 	base := filepath.Join(s.dir, fileName(name))
@@ -44,7 +44,7 @@ func (s *folderStore) files(name string) files {
 }
 
 func openFolder(dir string, opts Options) (Store, error) {
-	s := &folderStore{dir: dir, opts: opts, cache: newCache[sheet](opts.CacheBytes), behind: make(map[string]bool)}
+	s := &folderStore{dir: dir, opts: opts, cache: newCache[folderRecord](opts.CacheBytes), unfolded: make(map[string]bool)}
 	if opts.ReadOnly {
 		_, err := os.ReadDir(dir)
 		if err != nil {
@@ -62,14 +62,14 @@ func openFolder(dir string, opts Options) (Store, error) {
 	return s, s.lock.Unlock()
 }
 
-func (s *folderStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
+func (s *folderStore) View(ctx context.Context, name string, f func(*site.Profile)) error {
 	name, err := validName(name)
 	if err != nil {
 		return err
 	}
 	r := s.cache.get(name)
-	mended := s.opts.ReadOnly
-	for { // again after mending, or when a write failed between the two locks
+	repaired := s.opts.ReadOnly
+	for { // again after a repair, or if a write failed between the two locks
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -77,29 +77,29 @@ func (s *folderStore) View(ctx context.Context, name string, look func(*site.Pro
 		switch {
 		case err != nil:
 			return err
-		case len(bad) > 0 && !mended:
-			mended = true
+		case len(bad) > 0 && !repaired:
+			repaired = true
 			r.forget()
-			if err := s.update(ctx, name, func(*sheet) error { return nil }); err != nil {
-				s.opts.Report(err) // a full disk is no reason not to answer
+			if err := s.update(ctx, name, func(*folderRecord) error { return nil }); err != nil {
+				s.opts.Report(err) // a lookup works with a full disk, too
 			}
 		default:
-			s.report(bad, "stays where it is")
-			if r.view(look) {
+			s.report(bad, "was left in place")
+			if r.view(f) {
 				return nil
 			}
 		}
 	}
 }
 
-func (s *folderStore) refresh(name string, r *sheet) ([]wound, error) {
+func (s *folderStore) refresh(name string, r *folderRecord) ([]fileDamage, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	bad, err := r.refresh(s.files(name))
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", s.dir, err)
 	}
-	s.cache.resize(name, r.card.bytes()+r.log.bytes())
+	s.cache.resize(name, r.file.size()+r.log.size())
 	return bad, nil
 }
 
@@ -107,9 +107,9 @@ func (s *folderStore) Profile(ctx context.Context, name string) (*site.Profile, 
 	return profileOf(ctx, s, name)
 }
 
-// update runs f on the sheet of a site, brought up to date and mended, while
-// no other process may write.
-func (s *folderStore) update(ctx context.Context, name string, f func(*sheet) error) error {
+// update runs f on the record of a site, refreshed and repaired, while no other
+// process can write.
+func (s *folderStore) update(ctx context.Context, name string, f func(*folderRecord) error) error {
 	if s.opts.ReadOnly {
 		return fmt.Errorf("store %s: %w", s.dir, ErrReadOnly)
 	}
@@ -136,7 +136,7 @@ func (s *folderStore) update(ctx context.Context, name string, f func(*sheet) er
 		err = f(r)
 	}
 	if err != nil {
-		r.reading = reading{}
+		r.folderState = folderState{}
 		return cannotWrite(s.dir, err)
 	}
 	return nil
@@ -150,17 +150,17 @@ func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation)
 	if err != nil {
 		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.dir, name, err)
 	}
-	err = s.update(ctx, name, func(r *sheet) error {
+	err = s.update(ctx, name, func(r *folderRecord) error {
 		if e = r.p.Add(o); e == site.Ignored {
 			return nil
 		}
 		if err := s.append(name, r, data); err != nil {
 			return err
 		}
-		s.behind[name] = true
-		if r.lines >= foldLines && r.lines%foldLines == 0 {
+		s.unfolded[name] = true
+		if r.lines >= maxLogLines && r.lines%maxLogLines == 0 {
 			if err := s.fold(name, r); err != nil {
-				s.opts.Report(fmt.Errorf("store %s: %s.json cannot be written, all pages are in its log: %w", s.dir, fileName(name), err))
+				s.opts.Report(fmt.Errorf("store %s: %s.json cannot be written; all pages are in its log: %w", s.dir, fileName(name), err))
 			}
 		}
 		return nil
@@ -171,8 +171,8 @@ func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation)
 	return e, nil
 }
 
-// append writes a page to the log.
-func (s *folderStore) append(name string, r *sheet, data []byte) error {
+// append writes a page to the log of a site.
+func (s *folderStore) append(name string, r *folderRecord, data []byte) error {
 	f := s.files(name)
 	if r.stale {
 		if err := os.Remove(f.log); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +181,7 @@ func (s *folderStore) append(name string, r *sheet, data []byte) error {
 		r.stale = false
 	}
 	if r.head == "" {
-		r.head, r.end = newLogHead(r.number, name).String(), 0
+		r.head, r.end = newLogHeader(r.number, name).String(), 0
 	}
 	n, err := appendLog(f.log, r.head, r.end, data, s.opts.Sync)
 	if err != nil {
@@ -189,52 +189,52 @@ func (s *folderStore) append(name string, r *sheet, data []byte) error {
 	}
 	r.end += int64(n)
 	r.lines++
-	r.log, err = stampAt(f.log)
+	r.log, err = statFile(f.log)
 	return err
 }
 
-// fold writes the card, under a new number, and then removes the log. After a
-// crash between the two the old log is known by its number.
-func (s *folderStore) fold(name string, r *sheet) error {
-	b, err := encodeCard(r.p, r.number+1)
+// fold writes the JSON file with the next log number and removes the log. If a
+// crash leaves the old log behind, it is recognized by its lower number.
+func (s *folderStore) fold(name string, r *folderRecord) error {
+	b, err := encodeProfile(r.p, r.number+1)
 	if err != nil {
 		return err
 	}
 	f := s.files(name)
-	if err := writeFile(f.card, b); err != nil {
+	if err := writeFile(f.profile, b); err != nil {
 		return err
 	}
-	card, err := stampAt(f.card)
+	file, err := statFile(f.profile)
 	if err != nil {
 		return err
 	}
-	r.reading = reading{p: r.p, card: card, number: r.number + 1}
-	delete(s.behind, name)
+	r.folderState = folderState{p: r.p, file: file, number: r.number + 1}
+	delete(s.unfolded, name)
 	if err := os.Remove(f.log); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.stale = true
-		r.log, _ = stampAt(f.log)
+		r.log, _ = statFile(f.log)
 	}
 	return nil
 }
 
 func (s *folderStore) Put(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(r *sheet, p *site.Profile) { r.p = p })
+	return s.replace(ctx, profiles, func(r *folderRecord, p *site.Profile) { r.p = p })
 }
 
 func (s *folderStore) Merge(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(r *sheet, p *site.Profile) { r.p.Merge(p) })
+	return s.replace(ctx, profiles, func(r *folderRecord, p *site.Profile) { r.p.Merge(p) })
 }
 
-func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f func(*sheet, *site.Profile)) error {
+func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f func(*folderRecord, *site.Profile)) error {
 	for _, p := range profiles {
 		if p.Name() == "" {
 			return ErrEmptyName
 		}
-		own, err := clone(p) // the caller may go on with p
+		own, err := clone(p) // the caller keeps p
 		if err != nil {
 			return err
 		}
-		if err := s.update(ctx, p.Name(), func(r *sheet) error {
+		if err := s.update(ctx, p.Name(), func(r *folderRecord) error {
 			f(r, own)
 			return s.fold(p.Name(), r)
 		}); err != nil {
@@ -249,18 +249,18 @@ func (s *folderStore) Forget(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return s.update(ctx, name, func(r *sheet) error {
-		if !r.card.there() && !r.log.there() {
+	return s.update(ctx, name, func(r *folderRecord) error {
+		if !r.file.exists() && !r.log.exists() {
 			return fmt.Errorf("%w: %s", ErrNotFound, name)
 		}
 		f := s.files(name)
-		for _, path := range []string{f.log, f.card} {
+		for _, path := range []string{f.log, f.profile} {
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
-		r.reading = reading{}
-		delete(s.behind, name)
+		r.folderState = folderState{}
+		delete(s.unfolded, name)
 		return nil
 	})
 }
@@ -276,7 +276,7 @@ func (s *folderStore) Sites(ctx context.Context) iter.Seq2[Info, error] {
 		for _, e := range entries {
 			for _, ending := range []string{".json", ".log"} {
 				if base, ok := strings.CutSuffix(e.Name(), ending); ok {
-					if name, ok := s.nameOf(base); ok {
+					if name, ok := s.siteOfFile(base); ok {
 						found[name] = true
 					}
 				}
@@ -294,14 +294,14 @@ func (s *folderStore) Sites(ctx context.Context) iter.Seq2[Info, error] {
 	}
 }
 
-// nameOf is the site whose files have that name; where the name was cut, the
-// files themselves know.
-func (s *folderStore) nameOf(base string) (string, bool) {
+// siteOfFile returns the site whose files have that name. If the name was
+// shortened, it is read from the files.
+func (s *folderStore) siteOfFile(base string) (string, bool) {
 	if !strings.ContainsRune(base, hashMark) {
 		return nameOfFile(base)
 	}
-	c, _ := peekCard(filepath.Join(s.dir, base+".json"))
-	name := c.Site
+	h, _ := readHeader(filepath.Join(s.dir, base+".json"))
+	name := h.Site
 	if name == "" {
 		part, _ := readLog(filepath.Join(s.dir, base+".log"), "", 0)
 		name = part.info.site
@@ -309,41 +309,41 @@ func (s *folderStore) nameOf(base string) (string, bool) {
 	return name, fileName(name) == base
 }
 
-// info reads no profile: a list is for looking over thousands of them.
+// info reads no profiles, so that thousands of sites can be listed.
 func (s *folderStore) info(name string) Info {
 	f := s.files(name)
-	c, _ := peekCard(f.card) // a broken one is mended when it is looked up
-	info := Info{Name: name, Pages: c.Pages}
-	if card, err := stampAt(f.card); err == nil {
-		info.Bytes = card.bytes()
+	h, _ := readHeader(f.profile) // a broken file is repaired when it is looked up
+	info := Info{Name: name, Pages: h.Pages}
+	if file, err := statFile(f.profile); err == nil {
+		info.Bytes = file.size()
 	}
-	if part, err := readLog(f.log, "", 0); err == nil && part.head != "" && part.info.number >= c.Log {
+	if part, err := readLog(f.log, "", 0); err == nil && part.head != "" && part.info.number >= h.Log {
 		info.Pages += len(part.lines)
 		info.Bytes += part.end
 	}
 	return info
 }
 
-// Close folds what this process has added, for people to read. Where that
-// fails nothing is lost, as it is in the logs.
+// Close folds the logs that this process has added to. If that fails nothing is
+// lost: the pages are in the logs.
 func (s *folderStore) Close() error {
 	if s.opts.ReadOnly {
 		return nil
 	}
 	s.write.Lock()
-	names := slices.Sorted(maps.Keys(s.behind))
-	clear(s.behind) // a second Close has nothing to do
+	names := slices.Sorted(maps.Keys(s.unfolded))
+	clear(s.unfolded) // a second Close has nothing to do
 	s.write.Unlock()
 	var errs []error
 	for _, name := range names {
-		if err := s.update(context.Background(), name, func(r *sheet) error {
+		if err := s.update(context.Background(), name, func(r *folderRecord) error {
 			if r.lines == 0 {
-				return nil // another process did it
+				return nil // another process has folded it
 			}
 			return s.fold(name, r)
 		}); err != nil {
 			errs = append(errs, err)
-			break // the disk, most likely: the others would fail as well
+			break // most likely the disk, and the others would fail as well
 		}
 	}
 	s.write.Lock()
@@ -356,14 +356,14 @@ func (s *folderStore) Close() error {
 }
 
 const (
-	maxAsideLines = 1 << 20 // bytes of lines that cannot be read, kept for each site
-	maxAsideFiles = 20      // files, likewise
+	maxKeptBytes = 1 << 20 // of unreadable log lines of a site
+	maxKeptFiles = 20      // unreadable files of a site
 )
 
-// setAside takes what cannot be read out of the way. People may have spent an
-// evening on a card, so that it is moved and never written over; lines of a log
-// are copied, and go with the log.
-func (s *folderStore) setAside(name string, r *sheet, bad []wound) error {
+// setAside removes what cannot be read. A JSON file that people may have edited is
+// renamed and never overwritten; lines of a log are copied before the log is
+// folded.
+func (s *folderStore) setAside(name string, r *folderRecord, bad []fileDamage) error {
 	if len(bad) == 0 {
 		return nil
 	}
@@ -372,26 +372,27 @@ func (s *folderStore) setAside(name string, r *sheet, bad []wound) error {
 			if err := keepLine(w.path+".corrupt", w.line); err != nil {
 				return err
 			}
-			s.report([]wound{w}, "is kept in "+w.path+".corrupt")
+			s.report([]fileDamage{w}, "is kept in "+w.path+".corrupt")
 			continue
 		}
-		aside, err := asideName(w.path)
+		aside, err := freeName(w.path)
 		if err != nil {
 			return err
 		}
 		if err := os.Rename(w.path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		s.report([]wound{w}, "is now "+aside+", to be put right and renamed, or removed")
+		s.report([]fileDamage{w}, "is now "+aside+", to be corrected and renamed, or removed")
 	}
 	return s.fold(name, r)
 }
 
-// asideName is a free name; when all are taken, the last one.
-func asideName(path string) (string, error) {
+// freeName returns an unused name for a file to be kept. If all are taken, it is
+// the last one.
+func freeName(path string) (string, error) {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
-		if n == maxAsideFiles {
+		if n == maxKeptFiles {
 			return aside, nil
 		}
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
@@ -408,15 +409,15 @@ func keepLine(path string, line []byte) error {
 		return err
 	}
 	info, err := f.Stat()
-	if err == nil && info.Size() < maxAsideLines {
+	if err == nil && info.Size() < maxKeptBytes {
 		_, err = f.Write(append(line[:len(line):len(line)], '\n'))
 	}
 	return errors.Join(err, f.Close())
 }
 
-func (s *folderStore) report(bad []wound, kept string) {
+func (s *folderStore) report(bad []fileDamage, kept string) {
 	for _, w := range bad {
-		what, then := w.path, "what it held is learned anew from the pages to come"
+		what, then := w.path, "it is learned again from new pages"
 		if w.line != nil {
 			what, then = "a line of "+w.path, "that page is lost"
 		}

@@ -18,38 +18,38 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// sheet is a profile in memory with the files that it was read from.
-type sheet struct {
+// folderRecord is a profile in memory with the files that it was read from.
+type folderRecord struct {
 	mu sync.RWMutex
-	reading
+	folderState
 }
 
-type reading struct {
-	p      *site.Profile // nil when it must be loaded
-	card   stamp         // of SITE.json
-	number int64         // of the log that goes with it
+type folderState struct {
+	p      *site.Profile // nil if it must be loaded
+	file   stamp         // of SITE.json
+	number int64         // of the log that belongs to SITE.json
 	log    stamp         // of SITE.log
-	head   string        // of SITE.log; empty when there is none, or none that counts
-	end    int64         // of its last line that is in p
+	head   string        // first line of SITE.log; empty if there is no valid log
+	end    int64         // end of the last line that is in p
 	stale  bool          // SITE.log is from before a fold, or cannot be read
-	lines  int           // in it
+	lines  int           // in SITE.log
 }
 
-// stamp tells whether a file was changed. The zero stamp is of no file.
+// stamp is used to detect that a file was changed. The zero stamp means that
+// there is no file.
 type stamp struct{ fs.FileInfo }
 
-func (s stamp) there() bool { return s.FileInfo != nil }
+func (s stamp) exists() bool { return s.FileInfo != nil }
 
-func (s stamp) bytes() int64 {
+func (s stamp) size() int64 {
 	if s.FileInfo == nil {
 		return 0
 	}
 	return s.Size()
 }
 
-// same tells whether a file is still the one that it was. A file that was put
-// in its place is another, even with the same size in the same tick of the
-// clock.
+// same reports whether a file is unchanged. A file that replaced it is another
+// one, even with the same size and time.
 func (s stamp) same(t stamp) bool {
 	if s.FileInfo == nil || t.FileInfo == nil {
 		return s.FileInfo == t.FileInfo
@@ -57,7 +57,7 @@ func (s stamp) same(t stamp) bool {
 	return s.Size() == t.Size() && s.ModTime().Equal(t.ModTime()) && os.SameFile(s.FileInfo, t.FileInfo)
 }
 
-func stampAt(path string) (stamp, error) {
+func statFile(path string) (stamp, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return stamp{}, nil
@@ -65,123 +65,122 @@ func stampAt(path string) (stamp, error) {
 	return stamp{info}, err
 }
 
-// wound is a part of a site's files that cannot be read: the card, the whole
-// log, or a line of it.
-type wound struct {
+// fileDamage is a part of a site's files that cannot be read: the JSON file, the
+// whole log, or a line of the log.
+type fileDamage struct {
 	path string
 	line []byte // nil for the whole file
 	err  error
 }
 
-// refresh brings the profile up to what the files have. It takes no lock: a
-// fold puts the new card in its place before it takes away the log, so that
-// who finds the same card before and after reading the log has read what
-// belongs together.
-func (r *reading) refresh(f files) (bad []wound, err error) {
+// refresh brings the profile up to date with the files. It takes no lock: folding
+// replaces the JSON file before it removes the log, so if the JSON file is the
+// same before and after reading the log, they belong together.
+func (r *folderState) refresh(f files) (bad []fileDamage, err error) {
 	for range 100 {
-		var card stamp
-		if card, err = stampAt(f.card); err != nil {
+		var file stamp
+		if file, err = statFile(f.profile); err != nil {
 			break
 		}
-		if r.p == nil || !card.same(r.card) {
-			*r = reading{}
-			if bad, err = r.loadCard(f); errors.Is(err, errChanged) {
+		if r.p == nil || !file.same(r.file) {
+			*r = folderState{}
+			if bad, err = r.loadProfile(f); errors.Is(err, errChanged) {
 				continue
 			} else if err != nil {
 				break
 			}
 		}
-		var more []wound
+		var more []fileDamage
 		more, err = r.loadLog(f)
-		if errors.Is(err, errOtherLog) {
-			*r, bad = reading{}, nil
+		if errors.Is(err, errReplaced) {
+			*r, bad = folderState{}, nil
 			continue
 		}
 		if err != nil {
 			break
 		}
 		bad = append(bad, more...)
-		if card, err = stampAt(f.card); err != nil {
+		if file, err = statFile(f.profile); err != nil {
 			break
 		}
-		if card.same(r.card) {
+		if file.same(r.file) {
 			return bad, nil
 		}
 	}
 	if err == nil {
-		err = fmt.Errorf("%w: %s changes all the time", ErrBusy, f.card)
+		err = fmt.Errorf("%w: %s keeps changing", ErrBusy, f.profile)
 	}
-	*r = reading{}
+	*r = folderState{}
 	return nil, err
 }
 
-// errChanged means that the card was written to while it was read.
-var errChanged = errors.New("changed while it was read")
+// errChanged means that the JSON file was changed while it was read.
+var errChanged = errors.New("changed while being read")
 
-// Editors write a file in several steps. One that was touched this recently is
-// read again for some time before it is taken for broken.
+// Editors write a file in several steps. A file that was changed recently is read
+// again for some time before it is considered broken.
 const (
-	justNow   = 2 * time.Second
+	recently  = 2 * time.Second
 	editPause = 20 * time.Millisecond
 	editTries = 25
 )
 
-// loadCard reads SITE.json, or begins an empty profile.
-func (r *reading) loadCard(f files) (bad []wound, err error) {
+// loadProfile reads SITE.json, or starts an empty profile if there is none.
+func (r *folderState) loadProfile(f files) (bad []fileDamage, err error) {
 	for try := 0; ; try++ {
-		before, err := stampAt(f.card)
+		before, err := statFile(f.profile)
 		if err != nil {
 			return nil, err
 		}
-		if !before.there() {
-			*r = reading{p: site.New(f.name)}
+		if !before.exists() {
+			*r = folderState{p: site.New(f.name)}
 			return nil, nil
 		}
-		b, err := os.ReadFile(f.card)
+		b, err := os.ReadFile(f.profile)
 		if err != nil {
 			return nil, err
 		}
-		if after, err := stampAt(f.card); err != nil || !after.same(before) {
+		if after, err := statFile(f.profile); err != nil || !after.same(before) {
 			return nil, errors.Join(errChanged, err)
 		}
-		p, number, err := decodeCard(b)
+		p, number, err := decodeProfile(b)
 		if err == nil && p.Name() != f.name {
 			err = fmt.Errorf("it is the profile of %q; the file for that is %s.json", p.Name(), fileName(p.Name()))
 		}
 		switch {
 		case err == nil:
-			*r = reading{p: p, card: before, number: number}
+			*r = folderState{p: p, file: before, number: number}
 			return nil, nil
 		case errors.Is(err, site.ErrVersion):
-			return nil, fmt.Errorf("%s: %w", f.card, err)
-		case time.Since(before.ModTime()) < justNow && try < editTries:
+			return nil, fmt.Errorf("%s: %w", f.profile, err)
+		case time.Since(before.ModTime()) < recently && try < editTries:
 			time.Sleep(editPause)
 		default:
-			if !errors.Is(err, ErrCorrupt) {
-				err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+			if !errors.Is(err, site.ErrCorrupt) {
+				err = fmt.Errorf("%w: %w", site.ErrCorrupt, err)
 			}
-			*r = reading{p: site.New(f.name), card: before}
-			return []wound{{path: f.card, err: err}}, nil
+			*r = folderState{p: site.New(f.name), file: before}
+			return []fileDamage{{path: f.profile, err: err}}, nil
 		}
 	}
 }
 
-// loadLog adds the pages in SITE.log that are new.
-func (r *reading) loadLog(f files) (bad []wound, err error) {
-	if now, err := stampAt(f.log); err != nil || now.same(r.log) && (r.head != "" || r.stale || !now.there()) {
+// loadLog adds the new pages in SITE.log.
+func (r *folderState) loadLog(f files) (bad []fileDamage, err error) {
+	if now, err := statFile(f.log); err != nil || now.same(r.log) && (r.head != "" || r.stale || !now.exists()) {
 		return nil, err
 	}
 	part, err := readLog(f.log, r.head, r.end)
-	if errors.Is(err, ErrCorrupt) {
+	if errors.Is(err, site.ErrCorrupt) {
 		r.log, r.stale = part.stamp, true
-		return []wound{{path: f.log, err: err}}, nil
+		return []fileDamage{{path: f.log, err: err}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	r.log = part.stamp
 	if part.head == "" {
-		return nil, nil // no log, or one whose first line is not ended
+		return nil, nil // no log, or one with an incomplete first line
 	}
 	if part.info.number < r.number {
 		r.stale = true
@@ -195,8 +194,8 @@ func (r *reading) loadLog(f files) (bad []wound, err error) {
 		switch {
 		case err == nil:
 			r.p.Add(o)
-		case errors.Is(err, ErrCorrupt):
-			bad = append(bad, wound{f.log, line, err})
+		case errors.Is(err, site.ErrCorrupt):
+			bad = append(bad, fileDamage{f.log, line, err})
 		default:
 			return nil, fmt.Errorf("%s: %w", f.log, err)
 		}
@@ -204,34 +203,34 @@ func (r *reading) loadLog(f files) (bad []wound, err error) {
 	return bad, nil
 }
 
-func (r *sheet) forget() {
+func (r *folderRecord) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.reading = reading{}
+	r.folderState = folderState{}
 }
 
-func (r *sheet) view(look func(*site.Profile)) bool {
+func (r *folderRecord) view(f func(*site.Profile)) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if r.p == nil {
 		return false
 	}
-	look(r.p)
+	f(r.p)
 	return true
 }
 
-// card is what the store itself reads of SITE.json, which is the profile as
-// people may edit it and one number more.
-type card struct {
+// header is the part of SITE.json that the store itself reads. The file is the
+// JSON form of the profile with the field "log" added.
+type header struct {
 	Site  string `json:"site"`
 	Pages int    `json:"pages"`
-	// Log is the number of the log that goes with the profile. Logs with a lower
-	// number are in it already: a crash left them behind.
+	// Log is the number of the log that belongs to the profile. A log with a lower
+	// number was left behind by a crash; its pages are in the profile.
 	Log int64 `json:"log"`
 }
 
-// encodeCard writes a card for people to read.
-func encodeCard(p *site.Profile, log int64) ([]byte, error) {
+// encodeProfile returns the contents of SITE.json.
+func encodeProfile(p *site.Profile, log int64) ([]byte, error) {
 	b, err := p.MarshalJSON()
 	if err != nil {
 		return nil, err
@@ -245,22 +244,22 @@ func encodeCard(p *site.Profile, log int64) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// decodeCard reads a card that people may have edited. A profile as it was
-// exported will do. Errors say in which line.
-func decodeCard(b []byte) (*site.Profile, int64, error) {
-	var c card
-	if err := json.Unmarshal(b, &c); err != nil {
-		return nil, 0, at(b, err)
+// decodeProfile parses SITE.json, which people may have edited or replaced by an
+// exported profile. Errors give the line.
+func decodeProfile(b []byte) (*site.Profile, int64, error) {
+	var h header
+	if err := json.Unmarshal(b, &h); err != nil {
+		return nil, 0, withPosition(b, err)
 	}
 	p := new(site.Profile)
 	if err := p.UnmarshalJSON(b); err != nil {
-		return nil, 0, at(b, err)
+		return nil, 0, withPosition(b, err)
 	}
-	return p, c.Log, nil
+	return p, h.Log, nil
 }
 
-// at says where in b an error of the JSON decoder is.
-func at(b []byte, err error) error {
+// withPosition adds the line and column to an error of the JSON decoder.
+func withPosition(b []byte, err error) error {
 	offset := int64(-1)
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
@@ -279,11 +278,11 @@ func at(b []byte, err error) error {
 	return fmt.Errorf("line %d, column %d: %w", line, column, err)
 }
 
-// peekCard reads what stands before the templates, and no more.
-func peekCard(path string) (c card, err error) {
+// readHeader reads only the fields before the templates.
+func readHeader(path string) (h header, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return c, err
+		return h, err
 	}
 	defer f.Close()
 	d := json.NewDecoder(io.LimitReader(f, 4<<10))
@@ -291,28 +290,27 @@ func peekCard(path string) (c card, err error) {
 	for {
 		key, err := d.Token()
 		if err != nil {
-			return c, err
+			return h, err
 		}
 		switch key {
 		case "site":
-			err = d.Decode(&c.Site)
+			err = d.Decode(&h.Site)
 		case "pages":
-			err = d.Decode(&c.Pages)
+			err = d.Decode(&h.Pages)
 		case "log":
-			err = d.Decode(&c.Log)
+			err = d.Decode(&h.Log)
 		case "version":
 			err = d.Decode(new(json.RawMessage))
 		default:
-			return c, nil
+			return h, nil
 		}
 		if err != nil {
-			return c, err
+			return h, err
 		}
 	}
 }
 
-// writeFile puts b in the place of the file, in one step that a crash leaves
-// done or not begun, also one of the whole machine.
+// writeFile replaces the file atomically, even if the machine crashes.
 func writeFile(path string, b []byte) (err error) {
 	tmp := path + ".tmp"
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
@@ -337,54 +335,54 @@ func writeFile(path string, b []byte) (err error) {
 	return syncFolder(filepath.Dir(path))
 }
 
-// SITE.log has a head and a line for each page that is not yet in SITE.json.
-// The head names the number of the log, something random that no other log
-// has, and the site. A page is its observation, which has its own checksum, in
-// base64. A last line that is not ended was never acknowledged to anybody.
+// SITE.log has a header line and a line for each page that is not yet in
+// SITE.json. The header has the number of the log, a random string that no other
+// log has, and the site. A page is its observation, which has its own checksum, in
+// base64. An incomplete last line was never acknowledged.
 
 const logMark = "lede-log"
 
-type logHead struct {
+type logHeader struct {
 	number int64
 	nonce  string
 	site   string
 }
 
-func newLogHead(number int64, name string) logHead {
-	return logHead{number, rand.Text()[:12], name}
+func newLogHeader(number int64, name string) logHeader {
+	return logHeader{number, rand.Text()[:12], name}
 }
 
-func (h logHead) String() string {
+func (h logHeader) String() string {
 	return fmt.Sprintf("%s %d %s %q\n", logMark, h.number, h.nonce, h.site)
 }
 
-func parseLogHead(line string) (h logHead, err error) {
+func parseLogHeader(line string) (h logHeader, err error) {
 	var mark string
 	if _, err := fmt.Sscanf(line, "%s %d %s %q", &mark, &h.number, &h.nonce, &h.site); err != nil || mark != logMark {
-		return h, fmt.Errorf("%w: this is not the head of a log: %.60q", ErrCorrupt, line)
+		return h, fmt.Errorf("%w: not the header of a log: %.60q", site.ErrCorrupt, line)
 	}
 	return h, nil
 }
 
-// logPart is what readLog found after the bytes that were known.
+// logPart is what readLog found after offset.
 type logPart struct {
-	head  string // with its line end; empty when there is no log
-	info  logHead
+	head  string // with the newline; empty if there is no log
+	info  logHeader
 	lines [][]byte
-	end   int64 // of the last whole line
+	end   int64 // of the last complete line
 	stamp stamp
 }
 
-// errOtherLog means that this is not the log that was read before.
-var errOtherLog = errors.New("the log was replaced")
+// errReplaced means that this is not the log that was read before.
+var errReplaced = errors.New("the log was replaced")
 
-// readLog reads the lines after offset of the log that begins with head, or all
-// of it when head is empty.
+// readLog reads the lines after offset of the log that begins with head, or the
+// whole log if head is empty.
 func readLog(path, head string, offset int64) (part logPart, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if head != "" {
-			return part, errOtherLog
+			return part, errReplaced
 		}
 		return part, nil
 	}
@@ -400,30 +398,30 @@ func readLog(path, head string, offset int64) (part logPart, err error) {
 	if head != "" {
 		b := make([]byte, len(head))
 		if n, _ := f.ReadAt(b, 0); string(b[:n]) != head || info.Size() < offset {
-			return part, errOtherLog
+			return part, errReplaced
 		}
 	}
 	b, err := io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
 	if err != nil {
 		return part, err
 	}
-	whole := b[:bytes.LastIndexByte(b, '\n')+1]
-	part.head, part.end = head, offset+int64(len(whole))
-	if len(whole) == 0 {
+	complete := b[:bytes.LastIndexByte(b, '\n')+1]
+	part.head, part.end = head, offset+int64(len(complete))
+	if len(complete) == 0 {
 		return part, nil
 	}
-	part.lines = bytes.Split(whole[:len(whole)-1], []byte("\n"))
+	part.lines = bytes.Split(complete[:len(complete)-1], []byte("\n"))
 	if head == "" {
 		part.head = string(part.lines[0]) + "\n"
 		part.lines = part.lines[1:]
 	}
-	part.info, err = parseLogHead(strings.TrimSuffix(part.head, "\n"))
+	part.info, err = parseLogHeader(strings.TrimSuffix(part.head, "\n"))
 	return part, err
 }
 
-// appendLog writes one line to the log, with its head where it is new. All of
-// it is one write after the last whole line: what a crash or a full disk has
-// left there goes.
+// appendLog appends one line to the log, after the header if the log is new. It is
+// a single write after the last complete line; what a crash or a full disk left
+// there is removed.
 func appendLog(path, head string, end int64, data []byte, sync bool) (n int, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
@@ -456,7 +454,7 @@ func appendLog(path, head string, end int64, data []byte, sync bool) (n int, err
 func decodeLine(line []byte) (*site.Observation, error) {
 	data, err := base64.RawStdEncoding.AppendDecode(nil, line)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return nil, fmt.Errorf("%w: %w", site.ErrCorrupt, err)
 	}
 	o := new(site.Observation)
 	return o, o.UnmarshalBinary(data)

@@ -65,8 +65,8 @@ func (c *complaints) want(t *testing.T, n int) {
 		t.Errorf("%d reports, want %d: %v", len(errs), n, errs)
 	}
 	for _, err := range errs {
-		if !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%v is no ErrCorrupt", err)
+		if !errors.Is(err, site.ErrCorrupt) {
+			t.Errorf("%v is no site.ErrCorrupt", err)
 		}
 	}
 }

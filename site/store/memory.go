@@ -11,16 +11,16 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// memory is the store that ends with the process.
+// memory is the store without a file.
 type memory struct {
 	readOnly bool
-	mu       sync.Mutex // of the map, not of the profiles
+	mu       sync.Mutex // guards the map, not the profiles
 	profiles map[string]*guarded
 }
 
 type guarded struct {
 	sync.RWMutex
-	p *site.Profile // nil until something is added
+	p *site.Profile
 }
 
 func newMemory(opts Options) *memory {
@@ -33,7 +33,7 @@ func (m *memory) get(name string) *guarded {
 	return m.profiles[name]
 }
 
-// change is called with the profile of a site, an empty one where it is new.
+// change calls f with the profile of a site, an empty one if it is new.
 func (m *memory) change(name string, f func(*guarded)) error {
 	if m.readOnly {
 		return ErrReadOnly
@@ -51,7 +51,7 @@ func (m *memory) change(name string, f func(*guarded)) error {
 	return nil
 }
 
-func (m *memory) View(ctx context.Context, name string, look func(*site.Profile)) error {
+func (m *memory) View(ctx context.Context, name string, f func(*site.Profile)) error {
 	name, err := validName(name)
 	if err != nil {
 		return err
@@ -61,12 +61,12 @@ func (m *memory) View(ctx context.Context, name string, look func(*site.Profile)
 	}
 	g := m.get(name)
 	if g == nil {
-		look(site.New(name))
+		f(site.New(name))
 		return nil
 	}
 	g.RLock()
 	defer g.RUnlock()
-	look(g.p)
+	f(g.p)
 	return nil
 }
 
@@ -101,7 +101,7 @@ func (m *memory) each(ctx context.Context, profiles []*site.Profile, f func(*gua
 		if p.Name() == "" {
 			return ErrEmptyName
 		}
-		own, err := clone(p) // the caller may go on with p
+		own, err := clone(p) // the caller keeps p
 		if err != nil {
 			return err
 		}

@@ -102,11 +102,12 @@ func child(path string, args []string) int {
 // writer is a running child.
 type writer struct {
 	cmd   *exec.Cmd
-	acked chan []int // all that it said, when it has ended
-	begun chan struct{}
+	acked chan []int    // all pages that it acknowledged, sent when it has ended
+	begun chan struct{} // closed when it has acknowledged "after" pages, or has ended
+	after int
 }
 
-func startWriter(t *testing.T, path string, first, last int, more ...string) *writer {
+func startWriter(t *testing.T, path string, first, last, after int, more ...string) *writer {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -116,6 +117,7 @@ func startWriter(t *testing.T, path string, first, last int, more ...string) *wr
 		cmd:   exec.Command(self, append([]string{strconv.Itoa(first), strconv.Itoa(last)}, more...)...),
 		acked: make(chan []int, 1),
 		begun: make(chan struct{}),
+		after: after,
 	}
 	w.cmd.Env = append(os.Environ(), childEnv+"="+path)
 	w.cmd.Stderr = os.Stderr
@@ -133,12 +135,12 @@ func startWriter(t *testing.T, path string, first, last int, more ...string) *wr
 			if err != nil {
 				break
 			}
-			if acked = append(acked, n); len(acked) == 1 {
+			if acked = append(acked, n); len(acked) == w.after {
 				close(w.begun)
 			}
 		}
-		if len(acked) == 0 {
-			close(w.begun) // it is over before it began
+		if len(acked) < w.after {
+			close(w.begun)
 		}
 		w.acked <- acked
 	}()
@@ -153,7 +155,7 @@ func TestProcesses(t *testing.T) {
 			path := kind.path(t.TempDir())
 			var writers []*writer
 			for i := range processes {
-				writers = append(writers, startWriter(t, path, i*batch, i*batch+each))
+				writers = append(writers, startWriter(t, path, i*batch, i*batch+each, 1))
 			}
 			for _, w := range writers {
 				acked := <-w.acked
@@ -191,13 +193,12 @@ func testKill(t *testing.T, path string, kills int) {
 		// Two at once, so that one may be killed while the other waits for it.
 		var writers [2]*writer
 		for i := range writers {
-			writers[i] = startWriter(t, path, next, next+batch)
+			writers[i] = startWriter(t, path, next, next+batch, 1+rand.IntN(60))
 			next += batch
 		}
 		var acked []int
 		for _, w := range writers {
 			<-w.begun
-			time.Sleep(time.Duration(rand.IntN(30_000)) * time.Microsecond)
 			w.cmd.Process.Kill()
 			acked = append(acked, <-w.acked...)
 			w.cmd.Wait()

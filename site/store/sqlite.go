@@ -13,9 +13,9 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// foldEvery is how many rows the log of a site has at most. A look-up of a
-// site that is not in memory reads them all; a fold writes the whole profile.
-const foldEvery = 16
+// maxLogRows is how many rows the log of a site has at most. A lookup of a site
+// that is not in memory reads them all; folding writes the whole profile.
+const maxLogRows = 16
 
 // sqliteStore is a store in one SQLite file.
 type sqliteStore struct {
@@ -24,15 +24,13 @@ type sqliteStore struct {
 	lock  *flock.Flock // nil when read-only
 	cache *cache[record]
 
-	open  sync.RWMutex // held shared by all that use db, alone to replace it
+	open  sync.RWMutex // read-locked to use db, locked to replace it
 	db    *database    // nil after Close
-	write sync.Mutex   // one writer at a time in this process, who need not poll for the lock of the file
+	write sync.Mutex   // one writer at a time in this process, so that it need not poll for the lock of the file
 }
 
-var errClosed = errors.New("the store is closed")
-
-// use runs f with the open file. When SQLite finds the file itself broken it
-// is rebuilt from what can be read, and f gets a second try.
+// use runs f with the open file. If SQLite finds the file broken, it is rebuilt
+// from what can be read, and f runs again.
 func (s *sqliteStore) use(ctx context.Context, f func(*database) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -55,7 +53,7 @@ func (s *sqliteStore) once(f func(*database) error) (*database, error) {
 	return s.db, f(s.db)
 }
 
-// change runs f in a transaction, with the writers' lock.
+// change runs f in a transaction.
 func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) error {
 	if s.opts.ReadOnly {
 		return fmt.Errorf("store %s: %w", s.path, ErrReadOnly)
@@ -67,14 +65,14 @@ func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) err
 	})
 }
 
-func (s *sqliteStore) View(ctx context.Context, name string, look func(*site.Profile)) error {
+func (s *sqliteStore) View(ctx context.Context, name string, f func(*site.Profile)) error {
 	name, err := validName(name)
 	if err != nil {
 		return err
 	}
 	r := s.cache.get(name)
-	mended := s.opts.ReadOnly
-	for { // again after mending, or when a write failed between the two locks
+	repaired := s.opts.ReadOnly
+	for { // again after a repair, or if a write failed between the two locks
 		var bad []damage
 		err := s.use(ctx, func(db *database) (err error) {
 			r.mu.Lock()
@@ -86,27 +84,27 @@ func (s *sqliteStore) View(ctx context.Context, name string, look func(*site.Pro
 		switch {
 		case err != nil:
 			return err
-		case len(bad) > 0 && !mended:
-			mended = true
-			if err := s.mend(ctx, name, r); err != nil {
-				s.opts.Report(err) // a full disk is no reason not to answer
+		case len(bad) > 0 && !repaired:
+			repaired = true
+			if err := s.repair(ctx, name, r); err != nil {
+				s.opts.Report(err) // a lookup works with a full disk, too
 			}
 		default:
-			s.report(name, bad, "stays where it is")
-			if r.view(look) {
+			s.report(name, bad, "was left in place")
+			if r.view(f) {
 				return nil
 			}
 		}
 	}
 }
 
-func (r *record) view(look func(*site.Profile)) bool {
+func (r *record) view(f func(*site.Profile)) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if r.p == nil {
 		return false
 	}
-	look(r.p)
+	f(r.p)
 	return true
 }
 
@@ -114,9 +112,8 @@ func (s *sqliteStore) Profile(ctx context.Context, name string) (*site.Profile, 
 	return profileOf(ctx, s, name)
 }
 
-// update runs f on the record of a site inside a transaction, brought up to
-// date and mended. When anything fails the record is loaded anew by the next
-// who wants it.
+// update runs f on the record of a site, refreshed and repaired, in a transaction.
+// After an error the next use loads the record again.
 func (s *sqliteStore) update(ctx context.Context, name string, f func(*statements, *record) error) error {
 	r := s.cache.get(name)
 	var bad []damage
@@ -124,7 +121,7 @@ func (s *sqliteStore) update(ctx context.Context, name string, f func(*statement
 	err := s.change(ctx, func(db *statements) (err error) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if again { // the first try failed half-way
+		if again { // the first attempt failed
 			r.state = state{}
 		}
 		again = true
@@ -159,7 +156,7 @@ func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation)
 		if err := db.append(r, name, data); err != nil {
 			return err
 		}
-		if r.pending >= foldEvery {
+		if r.pending >= maxLogRows {
 			if err := db.foldLog(r); err != nil {
 				return err
 			}
@@ -173,7 +170,7 @@ func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation)
 	return e, nil
 }
 
-// append writes a page to the log.
+// append writes a page to the log of a site.
 func (db *statements) append(r *record, name string, data []byte) error {
 	if r.id == 0 {
 		res, err := db.addSite.Exec(name)
@@ -194,7 +191,7 @@ func (db *statements) append(r *record, name string, data []byte) error {
 	return err
 }
 
-// foldLog writes the snapshot of a record and empties its log.
+// foldLog writes the snapshot of a record and deletes its log.
 func (db *statements) foldLog(r *record) error {
 	data, err := r.p.MarshalBinary()
 	if err != nil {
@@ -229,8 +226,8 @@ func (s *sqliteStore) Merge(ctx context.Context, profiles ...*site.Profile) erro
 	})
 }
 
-// replace stores, in one transaction, what f makes of each profile. The sites
-// get new numbers, by which other processes see that theirs are out of date.
+// replace stores, in one transaction, what f returns for each profile. The sites
+// get new ids, by which other processes see that their copies are out of date.
 func (s *sqliteStore) replace(ctx context.Context, profiles []*site.Profile, f func(*statements, *site.Profile) (*site.Profile, error)) error {
 	return s.change(ctx, func(db *statements) error {
 		for _, p := range profiles {
@@ -280,8 +277,8 @@ func (s *sqliteStore) Forget(ctx context.Context, name string) error {
 	return s.change(ctx, func(db *statements) error { return db.drop(name) })
 }
 
-// Sites reads the list in pieces, as a reader that stays in the file would
-// keep SQLite from folding its own log.
+// Sites reads the list in pieces, because a long read would keep SQLite from
+// checkpointing its write-ahead log.
 func (s *sqliteStore) Sites(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		const piece = 1000
@@ -342,21 +339,21 @@ func (s *sqliteStore) Close() error {
 	return err
 }
 
-// record is a profile in memory with its place in the file.
+// record is a profile in memory with its position in the file.
 type record struct {
 	mu sync.RWMutex
 	state
 }
 
 type state struct {
-	p       *site.Profile // nil when it must be loaded
-	id      int64         // of the site; 0 when it is not in the file
+	p       *site.Profile // nil if it must be loaded
+	id      int64         // of the site; 0 if it is not in the file
 	last    int64         // the last row of the log that is in p
 	pending int           // rows in the log
 	bytes   int64         // of snapshot and log
 }
 
-// forget makes the next user load the record.
+// forget makes the next use load the record.
 func (r *record) forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -370,16 +367,16 @@ type damage struct {
 	err       error
 }
 
-// line is what both queries give: the site, how far its snapshot goes, and a
-// row of the log, if any.
-type line struct {
+// resultRow is a row of both queries: the site, the last log row in its snapshot,
+// and a row of the log, if any.
+type resultRow struct {
 	site, upto int64
 	row        sql.NullInt64
 	data       []byte
 }
 
-// refresh brings the record up to what the file has. Rows that cannot be read
-// are left out and returned. After an error the record must be loaded anew.
+// refresh brings the record up to date with the file. Rows that cannot be read are
+// skipped and returned. After an error the record must be loaded again.
 func (s *state) refresh(q *queries, name string) (bad []damage, err error) {
 	current := false
 	if s.p != nil {
@@ -394,80 +391,80 @@ func (s *state) refresh(q *queries, name string) (bad []damage, err error) {
 	return bad, err
 }
 
-// catchUp adds what is new in the log. It answers false when that is not
-// enough: the site has come, gone or been replaced, or another process has
-// folded rows that are missing here.
+// catchUp adds the new rows of the log. It returns false if that is not enough: the
+// site was added, removed or replaced, or another process has folded rows that
+// are missing here.
 func (s *state) catchUp(q *queries, name string) (current bool, bad []damage, err error) {
-	lines, err := ask(q.since, name, s.last)
+	rows, err := query(q.since, name, s.last)
 	if err != nil {
 		return false, nil, err
 	}
-	if len(lines) == 0 {
+	if len(rows) == 0 {
 		return s.id == 0, nil, nil
 	}
-	if lines[0].site != s.id || lines[0].upto > s.last {
+	if rows[0].site != s.id || rows[0].upto > s.last {
 		return false, nil, nil
 	}
-	bad, err = s.apply(lines)
+	bad, err = s.apply(rows)
 	return true, bad, err
 }
 
-// load reads the snapshot and all of the log.
+// load reads the snapshot and the whole log.
 func (s *state) load(q *queries, name string) ([]damage, error) {
 	*s = state{p: site.New(name)}
-	lines, err := ask(q.load, name)
+	rows, err := query(q.load, name)
 	if err != nil {
 		return nil, err
 	}
-	return s.apply(lines)
+	return s.apply(rows)
 }
 
-// ask runs one of the queries.
-func ask(q *sql.Stmt, args ...any) (lines []line, err error) {
+// query runs one of the queries.
+func query(q *sql.Stmt, args ...any) (all []resultRow, err error) {
 	rows, err := q.Query(args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var l line
-		if err := rows.Scan(&l.site, &l.upto, &l.row, &l.data); err != nil {
+		var r resultRow
+		if err := rows.Scan(&r.site, &r.upto, &r.row, &r.data); err != nil {
 			return nil, err
 		}
-		lines = append(lines, l)
+		all = append(all, r)
 	}
-	return lines, rows.Err()
+	return all, rows.Err()
 }
 
-// apply adds rows to the record, in their order.
-func (s *state) apply(lines []line) (bad []damage, err error) {
-	for _, l := range lines {
-		s.id = l.site
-		s.last = max(s.last, l.upto)
+// apply adds rows to the record in order.
+func (s *state) apply(rows []resultRow) (bad []damage, err error) {
+	for _, r := range rows {
+		s.id = r.site
+		s.last = max(s.last, r.upto)
 		switch {
-		case !l.row.Valid: // nothing in the log
+		case !r.row.Valid: // nothing in the log
 			continue
-		case l.row.Int64 == 0:
-			err = s.restore(l.data)
+		case r.row.Int64 == 0:
+			err = s.restore(r.data)
 		default:
-			s.last = l.row.Int64
+			s.last = r.row.Int64
 			s.pending++
 			o := new(site.Observation)
-			if err = o.UnmarshalBinary(l.data); err == nil {
+			if err = o.UnmarshalBinary(r.data); err == nil {
 				s.p.Add(o)
 			}
 		}
-		s.bytes += int64(len(l.data))
-		if errors.Is(err, ErrCorrupt) {
-			bad = append(bad, damage{l.site, l.row.Int64, l.data, err})
+		s.bytes += int64(len(r.data))
+		if errors.Is(err, site.ErrCorrupt) {
+			bad = append(bad, damage{r.site, r.row.Int64, r.data, err})
 		} else if err != nil {
-			return nil, err // of a newer lede, for one: not ours to throw away
+			return nil, err // for example of a newer version: must not be removed
 		}
 	}
 	return bad, nil
 }
 
-// restore takes the snapshot.
+// restore loads the snapshot.
 func (s *state) restore(data []byte) error {
 	if data == nil {
 		return nil
@@ -477,7 +474,7 @@ func (s *state) restore(data []byte) error {
 		return err
 	}
 	if p.Name() != s.p.Name() {
-		return fmt.Errorf("%w: it is the profile of %q", ErrCorrupt, p.Name())
+		return fmt.Errorf("%w: this is the profile of %q", site.ErrCorrupt, p.Name())
 	}
 	s.p = p
 	return nil

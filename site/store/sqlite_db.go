@@ -14,29 +14,30 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
-	_ "modernc.org/sqlite"
+
+	"github.com/lede-news/lede/site"
 )
 
 //go:embed schema.sql
 var schema string
 
 const (
-	applicationID = 0x6c656465 // "lede", so that nobody takes another program's file for ours
+	applicationID = 0x6c656465 // "lede", to recognize our files
 	schemaVersion = 1
 )
 
-// database is an open SQLite file: one connection that writes, as SQLite knows
-// only one writer at a time anyway, and some that read beside it.
+// database is an open SQLite file: one connection that writes, because SQLite
+// allows only one writer at a time, and some that read.
 type database struct {
 	writer, readers *sql.DB
 	conn            *sql.Conn   // the writer's
-	prepared        []*sql.Stmt // on conn, which stays open until they are closed
+	prepared        []*sql.Stmt // on conn; they must be closed before it
 	stmt            statements
 	read            queries
 }
 
-// queries are the statements by which profiles are read. There are two sets,
-// as the writer must read inside its own transaction.
+// queries are the statements that read profiles. There are two sets, because the
+// writer must read inside its own transaction.
 type queries struct{ since, load *sql.Stmt }
 
 type statements struct {
@@ -50,19 +51,18 @@ type statements struct {
 }
 
 // Both queries are single statements, so that they see one state of the file:
-// between two of them another process might fold the log.
+// between two statements another process might fold the log.
 const (
-	// querySince gives the site, and the log after a row, in order.
+	// querySince returns the site and the log after a row, in order.
 	querySince = `SELECT s.id, s.upto, l.id, l.data FROM sites s
 		LEFT JOIN log l ON l.site = s.id AND l.id > ?2 WHERE s.name = ?1 ORDER BY l.id`
-	// queryLoad gives the snapshot, as row 0, and the whole log.
+	// queryLoad returns the snapshot, as row 0, and the whole log.
 	queryLoad = `SELECT s.id, s.upto, 0, s.data FROM sites s WHERE s.name = ?1
 		UNION ALL SELECT s.id, s.upto, l.id, l.data FROM sites s JOIN log l ON l.site = s.id WHERE s.name = ?1
 		ORDER BY 3`
 )
 
-// dsn is the address of the file for the driver. All characters that mean
-// something there are escaped.
+// dsn returns the data source name of a file, with special characters escaped.
 func dsn(path string, params ...string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -76,11 +76,11 @@ func dsn(path string, params ...string) (string, error) {
 	return u.String() + "?" + strings.Join(params, "&"), nil
 }
 
-// openDatabase opens the file for reading and writing, and makes its tables
-// where it is new.
+// openDatabase opens the file for reading and writing, and creates its tables if
+// it is new.
 func openDatabase(path string, opts Options) (_ *database, err error) {
-	// In WAL mode a commit with synchronous=NORMAL is a write to the end of the
-	// log: safe once the process has made it, and synced at the next checkpoint.
+	// In WAL mode a commit with synchronous=NORMAL appends to the log, which
+	// survives a crash of the process, and is synced at the next checkpoint.
 	sync := "normal"
 	if opts.Sync {
 		sync = "full"
@@ -116,13 +116,13 @@ func openDatabase(path string, opts Options) (_ *database, err error) {
 	return d, d.prepareReaders(ctx)
 }
 
-// openReadOnly opens the file for look-ups. Where not even the small file that
-// readers share can be made, as on a disk that cannot be written to, it is read
-// as if nobody else had it open; stale then says that the last pages, which are
-// in a log beside it, are not seen.
+// openReadOnly opens the file for lookups. On a read-only disk, where the file that
+// readers share cannot be created, it is opened as if no other process used it;
+// stale then reports that the latest pages, which are in the write-ahead log, are
+// not seen.
 func openReadOnly(path string) (d *database, stale bool, err error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, false, err // SQLite says less clearly what is wrong
+		return nil, false, err // clearer than the error of SQLite
 	}
 	for _, mode := range []string{"mode=ro", "immutable=1"} {
 		var name string
@@ -152,10 +152,9 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// errEmptyFile means that there is a file, but nothing in it.
 var errEmptyFile = errors.New("the file is empty")
 
-// checkFile looks whether the file is one of ours.
+// checkFile checks that the file is a store.
 func (d *database) checkFile(ctx context.Context, q querier) error {
 	var tables, app, version int
 	err := q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
@@ -168,14 +167,14 @@ func (d *database) checkFile(ctx context.Context, q querier) error {
 	case app != applicationID:
 		return fmt.Errorf("%w but an SQLite file of another program: name another path", ErrNotStore)
 	case version > schemaVersion:
-		return fmt.Errorf("%w that this lede knows (form %d, known up to %d): use a newer lede", ErrNotStore, version, schemaVersion)
+		return fmt.Errorf("%w of this version of lede (version %d, at most %d is supported): use a newer one", ErrNotStore, version, schemaVersion)
 	}
 	return nil
 }
 
-// prepareFile makes the tables. Several processes may do so at once. Numbers
-// start at the time of day, so that those in a file that takes the place of
-// another are all new to whoever knew the old one.
+// prepareFile creates the tables. Several processes may do so at once. Ids start
+// at the current time, so that those in a file that replaces another one are new
+// to processes that used the old one.
 func (d *database) prepareFile(ctx context.Context) error {
 	err := d.checkFile(ctx, d.conn)
 	if err != nil && !errors.Is(err, errEmptyFile) {
@@ -262,15 +261,14 @@ func (d *database) close() error {
 	if d.conn != nil {
 		errs = append(errs, d.conn.Close())
 	}
-	if d.writer != nil { // the last one: it folds the WAL into the file
+	if d.writer != nil { // last, because it checkpoints the write-ahead log
 		errs = append(errs, d.writer.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// begin takes the write lock. SQLite would sleep for longer and longer until
-// it is free, and let a process that is new to the queue wait for ever; so it is
-// told to give up early, and asked again.
+// begin takes the write lock. SQLite would sleep longer and longer until it is
+// free, which starves a new process; so its timeout is short, and it is retried.
 func (d *database) begin() error {
 	deadline := time.Now().Add(lockTimeout)
 	for {
@@ -281,8 +279,8 @@ func (d *database) begin() error {
 	}
 }
 
-// transaction runs f with the write lock of the file: what f reads stays true
-// until its writes are in, whatever other processes do.
+// transaction runs f with the write lock of the file, so that no other process
+// changes what f reads.
 func (d *database) transaction(f func(*statements) error) error {
 	err := d.begin()
 	if err != nil {
@@ -292,13 +290,13 @@ func (d *database) transaction(f func(*statements) error) error {
 		_, err = d.stmt.commit.Exec()
 	}
 	if err != nil {
-		d.stmt.rollback.Exec() // it may be rolled back already, by a full disk for one
+		d.stmt.rollback.Exec() // it may be rolled back already, for example by a full disk
 	}
 	return err
 }
 
 // The result codes of SQLite that callers can do something about; see
-// https://www.sqlite.org/rescode.html. The low byte is the kind.
+// https://www.sqlite.org/rescode.html. The low byte is the primary code.
 const (
 	codeBusy     = 5
 	codeReadOnly = 8
@@ -317,13 +315,13 @@ func sqliteCode(err error) int {
 	return 0
 }
 
-// isCorruptFile tells whether SQLite itself cannot make sense of the file.
+// isCorruptFile reports whether SQLite found the file itself broken.
 func isCorruptFile(err error) bool {
 	code := sqliteCode(err)
 	return code == codeCorrupt || code == codeNotADB
 }
 
-// explain says what an error means to the user of the store, and what to do.
+// explain wraps an error of SQLite and says what to do.
 func explain(path string, err error) error {
 	switch sqliteCode(err) {
 	case 0:
@@ -333,15 +331,15 @@ func explain(path string, err error) error {
 	case codeBusy:
 		return fmt.Errorf("store %s: %w; try again, or stop the other process: %w", path, ErrBusy, err)
 	case codeReadOnly:
-		return fmt.Errorf("store %s: %w: nothing was stored; move it to a disk that can be written to, or open it for look-ups only: %w", path, ErrReadOnly, err)
+		return fmt.Errorf("store %s: %w: nothing was stored; move it to a writable disk, or open it for lookups only: %w", path, ErrReadOnly, err)
 	case codeFull:
 		return fmt.Errorf("store %s: %w: make room and add the page again; what was stored is safe: %w", path, ErrFull, err)
 	case codeIOErr:
-		return fmt.Errorf("store %s: the disk failed or has no room; what was stored is safe: %w", path, err)
+		return fmt.Errorf("store %s: the disk failed or is full; what was stored is safe: %w", path, err)
 	case codeCantOpen:
-		return fmt.Errorf("store %s: cannot be opened or made; look whether its folder is there and may be written to: %w", path, err)
+		return fmt.Errorf("store %s: cannot be opened or created; check that its folder exists and is writable: %w", path, err)
 	case codeCorrupt, codeNotADB:
-		return fmt.Errorf("store %s: %w: %w", path, ErrCorrupt, err)
+		return fmt.Errorf("store %s: %w: %w", path, site.ErrCorrupt, err)
 	}
 	return fmt.Errorf("store %s: %w", path, err)
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// Everyone who has the file open holds the lock beside it, shared. Who gets it
-// alone may move the file away. It is a file of its own because opening and
-// closing the database by any other hand than SQLite's would let go of the
-// locks that SQLite has on it.
+// Every process that has the file open holds a shared lock on a file beside it.
+// A process that gets the exclusive lock may replace the file. The lock is a file
+// of its own because opening and closing the database outside SQLite would release
+// the locks of SQLite.
 const lockSuffix = "-lock"
 
 func openSQLite(path string, opts Options) (Store, error) {
@@ -26,7 +26,7 @@ func openSQLite(path string, opts Options) (Store, error) {
 	if opts.ReadOnly {
 		return s.openReadOnly()
 	}
-	if err := checkHead(path); err != nil {
+	if err := checkMagic(path); err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
 	s.lock = newLock(path + lockSuffix)
@@ -50,26 +50,15 @@ func (s *sqliteStore) openReadOnly() (Store, error) {
 		return nil, explain(s.path, err)
 	}
 	if stale {
-		s.opts.Report(fmt.Errorf("store %s: the last pages are in %s-wal, which cannot be read on this disk; they are not seen, and not lost", s.path, s.path))
+		s.opts.Report(fmt.Errorf("store %s: the latest pages are in %s-wal, which cannot be read on this disk; they are not lost", s.path, s.path))
 	}
 	s.db = db
 	return s, nil
 }
 
-// cannotWrite says what to do about a place where no file can be made.
-func cannotWrite(path string, err error) error {
-	if errors.Is(err, fs.ErrPermission) || isReadOnlyDisk(err) {
-		return fmt.Errorf("store %s: %w: name another path, or open it for look-ups only: %w", path, ErrReadOnly, err)
-	}
-	if isFullDisk(err) {
-		return fmt.Errorf("store %s: %w: make room; what was stored is safe: %w", path, ErrFull, err)
-	}
-	return fmt.Errorf("store %s: %w", path, err)
-}
-
-// checkHead refuses files that never were a store, so that nobody's notes are
-// taken for a broken one. The lock beside a file says that it was.
-func checkHead(path string) error {
+// checkMagic refuses files that never were a store, so that other files are not
+// taken for a broken one. A lock beside the file shows that it was a store.
+func checkMagic(path string) error {
 	if _, err := os.Stat(path + lockSuffix); err == nil {
 		return nil
 	}
@@ -85,10 +74,10 @@ func checkHead(path string) error {
 	head := make([]byte, len(magic))
 	n, err := io.ReadFull(f, head)
 	if n == 0 && err == io.EOF {
-		return nil // SQLite takes an empty file for a new one
+		return nil // SQLite treats an empty file as new
 	}
 	if string(head[:n]) != magic {
-		return fmt.Errorf("%w: it is no SQLite file; name another path, or a folder", ErrNotStore)
+		return fmt.Errorf("%w: it is not an SQLite file; name another path, or a folder", ErrNotStore)
 	}
 	return nil
 }
@@ -151,8 +140,8 @@ func (s *sqliteStore) replaceBroken(cause error) (*database, error) {
 		return nil, err
 	}
 	n, err := salvage(db, aside)
-	s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were carried over, others are learned anew: %w",
-		s.path, ErrCorrupt, aside, n, errors.Join(cause, err)))
+	s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were kept, others are learned again: %w",
+		s.path, site.ErrCorrupt, aside, n, errors.Join(cause, err)))
 	s.lock.Unlock()
 	if err := waitLock(context.Background(), s.lock.TryRLockContext); err != nil {
 		db.close()
@@ -161,8 +150,8 @@ func (s *sqliteStore) replaceBroken(cause error) (*database, error) {
 	return db, nil
 }
 
-// rebuild replaces a file in which SQLite has lost its way. Whoever comes
-// second finds that done.
+// rebuild replaces a file that SQLite found broken, unless another goroutine has
+// done so.
 func (s *sqliteStore) rebuild(broken *database, cause error) error {
 	s.open.Lock()
 	defer s.open.Unlock()
@@ -180,7 +169,7 @@ func (s *sqliteStore) rebuild(broken *database, cause error) error {
 	s.lock.Unlock()
 	db, err := s.connect(file, cause)
 	if err != nil {
-		// Look-ups of what is not broken go on.
+		// Lookups of what is not broken go on.
 		s.lock.Unlock()
 		s.lock.TryRLock()
 		db, _ = openDatabase(s.path, s.opts)
@@ -189,8 +178,8 @@ func (s *sqliteStore) rebuild(broken *database, cause error) error {
 	return err
 }
 
-// moveAside gives the file a name of its own, with its log. The log goes
-// first: left behind, it would be taken for that of the new file.
+// moveAside renames the file and its write-ahead log. The log goes first: if it
+// stayed, it would be taken for that of the new file.
 func moveAside(path string) (string, error) {
 	aside := ""
 	for n := 1; ; n++ {
@@ -212,11 +201,9 @@ func moveAside(path string) (string, error) {
 	return aside, nil
 }
 
-// maxAside is how many records that cannot be read are kept.
-const maxAside = 100
+const maxCorrupt = 100 // rows that are kept in the table corrupt
 
-// setAside takes rows that cannot be read out of the way, and keeps them in
-// their own table.
+// setAside moves rows that cannot be read into the table corrupt.
 func (db *statements) setAside(name string, bad []damage) error {
 	for _, d := range bad {
 		if _, err := db.keepAside.Exec(name, d.err.Error(), d.data); err != nil {
@@ -235,12 +222,12 @@ func (db *statements) setAside(name string, bad []damage) error {
 	if len(bad) == 0 {
 		return nil
 	}
-	_, err := db.trim.Exec(maxAside)
+	_, err := db.trim.Exec(maxCorrupt)
 	return err
 }
 
-// mend sets aside what a look-up could not read.
-func (s *sqliteStore) mend(ctx context.Context, name string, r *record) error {
+// repair sets aside what a lookup could not read.
+func (s *sqliteStore) repair(ctx context.Context, name string, r *record) error {
 	r.forget() // so that the damage is found again, inside the transaction
 	return s.update(ctx, name, func(*statements, *record) error { return nil })
 }
@@ -249,16 +236,17 @@ func (s *sqliteStore) report(name string, bad []damage, kept string) {
 	for _, d := range bad {
 		what, then := "a page in the log", "that page is lost"
 		if d.row == 0 {
-			what, then = "the profile", "it is learned anew from the pages to come"
+			what, then = "the profile", "it is learned again from new pages"
 		}
 		s.opts.Report(fmt.Errorf("store %s: %s of %s cannot be read and %s; %s: %w", s.path, what, name, kept, then, d.err))
 	}
 }
 
-// salvage copies what can be read from a broken file, site by site, and says
-// how many. The tables are walked by number, as an index may be broken too.
+// salvage copies what can be read from a broken file, site by site, and returns
+// the number of sites. It reads the tables by id, because an index may be broken
+// as well.
 func salvage(to *database, path string) (n int, err error) {
-	// With writable_schema SQLite reads what is there of a file that was cut off.
+	// With writable_schema SQLite reads the beginning of a truncated file.
 	name, err := dsn(path, "mode=rw", "_pragma=writable_schema(1)")
 	if err != nil {
 		return 0, err
@@ -280,7 +268,7 @@ func salvage(to *database, path string) (n int, err error) {
 				continue
 			}
 			if err := db.drop(p.Name()); err == nil {
-				n-- // there twice, which a sound file has not
+				n-- // stored twice, which only a broken file has
 			}
 			if _, err := db.putSite.Exec(p.Name(), data, p.Pages()); err != nil {
 				return err
@@ -292,8 +280,8 @@ func salvage(to *database, path string) (n int, err error) {
 	return n, err
 }
 
-// readableSites gives the numbers of the sites, the newest first. Where SQLite
-// stops at a broken page it is sent on behind it, in steps that double.
+// readableSites returns the ids of the sites, the newest first. Where SQLite stops
+// at a broken page, it skips ids in steps that double.
 func readableSites(from *sql.DB) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		var before int64
@@ -317,8 +305,8 @@ func readableSites(from *sql.DB) iter.Seq[int64] {
 	}
 }
 
-// readSite reads the snapshot of a site, and of its log what is there. It is
-// nil when even the name is lost.
+// readSite reads what is left of the snapshot and the log of a site. It returns nil
+// if the name cannot be read.
 func readSite(from *sql.DB, id int64) *site.Profile {
 	var name string
 	if err := from.QueryRow("SELECT name FROM sites WHERE id = ?", id).Scan(&name); err != nil {
@@ -327,7 +315,7 @@ func readSite(from *sql.DB, id int64) *site.Profile {
 	s := state{p: site.New(name)}
 	var data []byte
 	if err := from.QueryRow("SELECT data FROM sites WHERE id = ?", id).Scan(&data); err == nil {
-		s.restore(data) // a snapshot that is broken in itself leaves the log
+		s.restore(data) // if the snapshot is broken, the log may not be
 	}
 	rows, err := from.Query("SELECT data FROM log WHERE site = ? ORDER BY id", id)
 	if err != nil {

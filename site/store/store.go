@@ -1,22 +1,27 @@
 // Package store keeps the profiles of sites from one run to the next.
 //
-// There are three stores behind one interface: one in memory, one SQLite file
-// for any number of sites and processes, and a folder of JSON for people who
-// want to read and edit what was learned. [Open] chooses by the path.
+// There are three kinds of stores: in memory, in one SQLite file for any number
+// of sites and processes, and in a folder of JSON files for people who want to
+// read and edit what was learned. [Open] chooses by the path.
 //
-// All of them keep a profile as a snapshot and a log: a page appends its
-// observation, which is small, and every so many pages the log is folded into
-// the snapshot. A page is in the log, in one piece, when Add returns, so that a
-// crash of the process loses the page in work and no other. A crash of the
-// whole machine may also lose the last seconds, but breaks nothing;
-// [Options.Sync] closes that gap for the price of a sync a page.
+// A profile is stored as a snapshot and a log: a page appends its observation,
+// which is small, and now and then the log is folded into the snapshot. A page is
+// in the log when Add returns, so that a crash of the process loses only the page
+// being added. A crash of the machine may lose the last seconds, but damages
+// nothing; with [Options.Sync] it loses nothing, at the cost of a sync for each
+// page.
 //
-// Several processes may use a file or folder at once. Their pages go into one
-// log, in one order, so that all of them arrive at the same profile, whoever
-// folds it. A process sees what others have added when it next asks.
+// Several processes may use a file or folder at once. Their pages go into one log
+// in one order, so that all processes compute the same profile. A process sees
+// the pages of others at its next call.
 //
-// A record that cannot be read is reported, kept aside for people to look at,
-// and learned anew from the pages to come. It never stops a run.
+// A record that cannot be read is reported, kept for inspection, and learned
+// again from new pages. It never stops a run.
+//
+// Sites are stored under the names that [SiteName] returns. Versions of lede
+// before 1.0 kept each subdomain as a site of its own. Their stores can be used:
+// a profile of paper.example is extended, and one of m.paper.example is found
+// under that name, but no longer used for pages.
 package store
 
 import (
@@ -24,103 +29,103 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/lede-news/lede/site"
 )
 
-// Store keeps profiles by the name of their site. It is safe for concurrent
-// use.
+// Store keeps profiles by the name of their site; see [SiteName]. It is safe for
+// concurrent use.
 type Store interface {
-	// View calls look with the profile of a site, which is empty for a site that
-	// is not known. It copies nothing and is the way to read a profile for every
-	// page. The function may neither keep nor change the profile, nor call the
-	// store.
-	View(ctx context.Context, name string, look func(*site.Profile)) error
+	// View calls f with the profile of a site, which is empty if the site is not
+	// known. It copies nothing and is the way to use a profile for every page. f
+	// must neither keep nor change the profile, nor call the store.
+	View(ctx context.Context, name string, f func(*site.Profile)) error
 
-	// Profile gives a copy of the profile of a site, the caller's to keep and
-	// change. It is empty for a site that is not known.
+	// Profile returns a copy of the profile of a site. It is empty if the site is
+	// not known.
 	Profile(ctx context.Context, name string) (*site.Profile, error)
 
-	// Add learns from a page. When it returns without an error the page is
-	// stored; with one it is not, and may be added again.
+	// Add learns from a page. If it returns an error, the page is not stored and
+	// may be added again.
 	Add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
 
-	// Put stores profiles in place of those that are there under their names;
-	// Merge adds them to those. It is all or nothing where the store can: a
-	// folder may be left with some of them.
+	// Put stores profiles and replaces those with the same names. It stores all
+	// or none, except in a folder, where an error may leave some of them stored.
 	Put(ctx context.Context, profiles ...*site.Profile) error
+
+	// Merge is like Put but adds to the profiles with the same names.
 	Merge(ctx context.Context, profiles ...*site.Profile) error
 
-	// Forget removes all that is known of a site; ErrNotFound when that is
-	// nothing.
+	// Forget removes the profile of a site. The error is ErrNotFound if there is
+	// none.
 	Forget(ctx context.Context, name string) error
 
-	// Sites lists what is there, sorted by name. The store may be used, and
-	// changed, between two of them.
+	// Sites lists the sites, sorted by name. The store may be used and changed
+	// during the iteration.
 	Sites(ctx context.Context) iter.Seq2[Info, error]
 
-	// Close ends the use of the store. Nothing that Add has taken waits for it.
+	// Close closes the store. All pages are stored before it is called.
 	Close() error
 }
 
-// Info is one line of the list of sites.
+// Info is an entry in the list of sites.
 type Info struct {
-	Name  string
-	Pages int   // read, those that were read again included where they are still in the log
-	Bytes int64 // of the stored form, log included
+	Name  string // of the site
+	Pages int    // learned from; pages that are still in the log count every time they were added
+	Bytes int64  // stored size, with the log
 }
 
-// Options say how to open a store.
+// Options are the settings of a store.
 type Options struct {
-	// ReadOnly opens for look-ups only: nothing is written, not even a lock, so
-	// that it works on a disk that cannot be written to. Put, Merge, Add and
-	// Forget answer ErrReadOnly.
+	// ReadOnly opens the store for lookups only. Nothing is written, not even a
+	// lock, so that the disk may be read-only. Put, Merge, Add and Forget return
+	// ErrReadOnly.
 	ReadOnly bool
 
-	// Sync makes every page safe against a crash of the whole machine, not only
-	// of the process. It costs a sync of the disk for each page.
+	// Sync makes every page survive a crash of the machine, not only of the
+	// process. It syncs the disk for each page.
 	Sync bool
 
-	// Report is told what the store found broken and mended: errors that wrap
-	// ErrCorrupt and say where the broken record is kept. It may be called from
-	// several goroutines at once. Nil means that nobody wants to know.
+	// Report is called with every record that was found broken and repaired. The
+	// errors wrap site.ErrCorrupt and say where the broken record is kept. It may
+	// be called concurrently. Nil discards.
 	Report func(error)
 
-	// CacheBytes is how much of the profiles, by their stored size, is kept in
-	// memory; 0 means 64 MiB. A profile in memory takes a few times as much.
+	// CacheBytes limits the profiles kept in memory, by their stored size. A
+	// profile in memory takes a few times as much. Zero means 64 MiB.
 	CacheBytes int64
 }
 
-const defaultCache = 64 << 20
+const defaultCacheBytes = 64 << 20
 
 var (
 	// ErrNotFound means that nothing is stored under that name.
 	ErrNotFound = errors.New("no such site in the store")
-	// ErrReadOnly means that the store was opened for look-ups only, or that its
-	// disk cannot be written to.
+	// ErrReadOnly means that the store was opened for lookups only, or that its
+	// disk is read-only.
 	ErrReadOnly = errors.New("the store is read-only")
-	// ErrFull means that the disk has no room. What was stored before is there.
+	// ErrFull means that the disk is full. What was stored before is safe.
 	ErrFull = errors.New("the disk of the store is full")
 	// ErrBusy means that another process kept the store locked for too long.
 	ErrBusy = errors.New("the store is locked by another process")
-	// ErrNotStore means that the file is something else.
+	// ErrNotStore means that the file is not a store.
 	ErrNotStore = errors.New("not a store of site profiles")
-	// ErrCorrupt means that a record, or the whole file, cannot be read.
-	ErrCorrupt = site.ErrCorrupt
 	// ErrEmptyName means that a site has no name.
 	ErrEmptyName = errors.New("a site needs a name")
 )
 
-// Open opens the store at path, and makes it where there is none: in memory for
-// "" and ":memory:"; a folder of JSON where the path is a folder or ends in a
+var errClosed = errors.New("the store is closed")
+
+// Open opens the store at path, and creates it if there is none: in memory if the
+// path is "" or ":memory:"; a folder of JSON files if it is a folder or ends in a
 // slash; else one SQLite file.
 func Open(path string, opts Options) (Store, error) {
 	if opts.CacheBytes == 0 {
-		opts.CacheBytes = defaultCache
+		opts.CacheBytes = defaultCacheBytes
 	}
 	if opts.Report == nil {
 		opts.Report = func(error) {}
@@ -129,50 +134,30 @@ func Open(path string, opts Options) (Store, error) {
 		return newMemory(opts), nil
 	}
 	info, err := os.Stat(path)
-	slash := strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator))
 	switch {
 	case err == nil && info.IsDir():
 		return openFolder(path, opts)
 	case err == nil && !info.Mode().IsRegular():
 		return nil, fmt.Errorf("store %s: %w: name a file or a folder", path, ErrNotStore)
-	case slash:
+	case os.IsPathSeparator(path[len(path)-1]):
 		return openFolder(path, opts)
 	default:
 		return openSQLite(path, opts)
 	}
 }
 
-// Copy puts every profile of one store into another, in place of those that
-// are there, and says how many. It stops at the first error.
-func Copy(ctx context.Context, to, from Store) (n int, err error) {
-	const batch = 256 // profiles in memory at once
-	var profiles []*site.Profile
-	flush := func() error {
-		err := to.Put(ctx, profiles...)
-		if err == nil {
-			n += len(profiles)
-		}
-		profiles = profiles[:0]
-		return err
+// cannotWrite says what to do if a store cannot be written to.
+func cannotWrite(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnlyDisk(err) {
+		return fmt.Errorf("store %s: %w: name another path, or open it for lookups only: %w", path, ErrReadOnly, err)
 	}
-	for info, err := range from.Sites(ctx) {
-		if err != nil {
-			return n, err
-		}
-		p, err := from.Profile(ctx, info.Name)
-		if err != nil {
-			return n, err
-		}
-		if profiles = append(profiles, p); len(profiles) == batch {
-			if err := flush(); err != nil {
-				return n, err
-			}
-		}
+	if isFullDisk(err) {
+		return fmt.Errorf("store %s: %w: make room; what was stored is safe: %w", path, ErrFull, err)
 	}
-	return n, flush()
+	return fmt.Errorf("store %s: %w", path, err)
 }
 
-// clone copies a profile by way of its stored form.
+// clone copies a profile by encoding and decoding it.
 func clone(p *site.Profile) (*site.Profile, error) {
 	b, err := p.MarshalBinary()
 	if err != nil {
@@ -182,7 +167,7 @@ func clone(p *site.Profile) (*site.Profile, error) {
 	return c, c.UnmarshalBinary(b)
 }
 
-// profileOf is the Profile of every store, by way of its View.
+// profileOf implements Profile by View.
 func profileOf(ctx context.Context, s Store, name string) (p *site.Profile, err error) {
 	var cloned error
 	if err := s.View(ctx, name, func(q *site.Profile) { p, cloned = clone(q) }); err != nil {
@@ -191,15 +176,15 @@ func profileOf(ctx context.Context, s Store, name string) (p *site.Profile, err 
 	return p, cloned
 }
 
-// cache holds what was read last, up to a number of bytes. It is only a hint:
-// every user checks an entry against the store before it is believed, so that
-// an entry that was pushed out while in use does no harm.
+// cache holds what was read last, up to a number of bytes. Every entry is checked
+// against the store before it is used, so that it does no harm to evict an entry
+// that is in use.
 type cache[E any] struct {
 	mu    sync.Mutex
 	limit int64
 	bytes int64
 	items map[string]*list.Element
-	order list.List // of *cached[E], the last used first
+	order list.List // of *cached[E], the most recently used first
 }
 
 type cached[E any] struct {
@@ -208,14 +193,13 @@ type cached[E any] struct {
 	value E
 }
 
-// entryCost is what an entry takes besides its profile.
-const entryCost = 512
+const entryBytes = 512 // of an entry without its profile
 
 func newCache[E any](limit int64) *cache[E] {
 	return &cache[E]{limit: limit, items: make(map[string]*list.Element)}
 }
 
-// get gives the entry of that name, a new one where there is none.
+// get returns the entry of that name, a new one if there is none.
 func (c *cache[E]) get(name string) *E {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,26 +207,26 @@ func (c *cache[E]) get(name string) *E {
 		c.order.MoveToFront(el)
 		return &el.Value.(*cached[E]).value
 	}
-	it := &cached[E]{name: name, bytes: entryCost}
+	it := &cached[E]{name: name, bytes: entryBytes}
 	c.items[name] = c.order.PushFront(it)
 	c.bytes += it.bytes
-	c.trim()
+	c.evict()
 	return &it.value
 }
 
-// resize notes how large an entry has become, and lets go of the oldest ones.
+// resize records the size of an entry and evicts the oldest ones.
 func (c *cache[E]) resize(name string, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if el := c.items[name]; el != nil {
 		it := el.Value.(*cached[E])
-		c.bytes += entryCost + bytes - it.bytes
-		it.bytes = entryCost + bytes
-		c.trim()
+		c.bytes += entryBytes + bytes - it.bytes
+		it.bytes = entryBytes + bytes
+		c.evict()
 	}
 }
 
-func (c *cache[E]) trim() {
+func (c *cache[E]) evict() {
 	for c.bytes > c.limit && c.order.Len() > 1 {
 		el := c.order.Back()
 		it := c.order.Remove(el).(*cached[E])

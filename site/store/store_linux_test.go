@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"github.com/lede-news/lede/internal/testkit"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // limitFileSize makes the disk look full to this process: no file may grow
@@ -37,7 +37,7 @@ func TestNoRoom(t *testing.T) {
 		for _, limit := range limits[kind.name] {
 			t.Run(kind.name+"/"+limit, func(t *testing.T) {
 				path := kind.path(t.TempDir())
-				w := startWriter(t, path, 0, batch, limit)
+				w := startWriter(t, path, 0, batch, 1, limit)
 				acked := <-w.acked
 				w.cmd.Wait()
 				code := w.cmd.ProcessState.ExitCode()
@@ -62,14 +62,8 @@ func mount(t *testing.T, size string) string {
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "lede-test", dir).CombinedOutput(); err != nil {
 		t.Skipf("needs the right to mount a small disk, as root has: %v: %s", err, out)
 	}
-	t.Cleanup(func() {
-		for range 50 { // until a child that was killed is gone
-			if syscall.Unmount(dir, 0) == nil {
-				return
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
-		t.Error("cannot unmount " + dir)
+	t.Cleanup(func() { // possible when a child that was killed is gone
+		testkit.WaitFor(t, "unmounting "+dir, func() bool { return syscall.Unmount(dir, 0) == nil })
 	})
 	return dir
 }
@@ -133,7 +127,7 @@ func TestReadOnlyDisk(t *testing.T) {
 			s := open(t, path)
 			add(t, s, "a.example", 0, 20)
 			s.Close()
-			w := startWriter(t, path, 0, batch)
+			w := startWriter(t, path, 0, batch, 1)
 			<-w.begun
 			w.cmd.Process.Kill()
 			<-w.acked
