@@ -68,6 +68,7 @@ var importRules = map[string][]string{
 	"internal/learn/story":  {"internal/parallel", "method", "internal/blend", "internal/blend/blocks", "internal/learn/trees", "internal/eval/corpus", "internal/eval/measure", "dom", "article"},
 	"internal/learn/visual": {"internal/parallel", "internal/label", "internal/learn/svm", "method", "internal/wrapper", "internal/compose", "dom", "article", "internal/layout", "internal/newsroom", "internal/eval/corpus", "internal/eval/measure", "internal/metadata"},
 	"internal/testkit":      {"github.com/chromedp"},
+	"internal/methodtest":   {"method", "dom", "internal/testkit"},
 }
 
 // pure packages have no network, files or logs.

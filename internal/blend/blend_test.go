@@ -13,20 +13,12 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata")
-
-func parse(t testing.TB, page string) *dom.Document {
-	t.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 // TestSmallPages runs the cases of testdata/pages.txt: "### name", the page,
 // "---", the headline and the text that is kept, or the error.
@@ -41,7 +33,7 @@ func TestSmallPages(t *testing.T) {
 		name, rest, _ := strings.Cut(c, "\n")
 		page, want, _ := strings.Cut(rest+"\n", "\n---\n")
 		page = strings.TrimSuffix(page, "\n")
-		d := parse(t, page)
+		d := methodtest.Parse(t, page)
 		got := ""
 		s, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d})
 		if err != nil {
@@ -89,16 +81,6 @@ func TestNewIsCheap(t *testing.T) {
 	}
 	if New(Config{}).model() != New(Config{}).model() {
 		t.Error("two methods have two models")
-	}
-}
-
-func TestContext(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cause := errors.New("no time")
-	cancel(cause)
-	_, err := New(Config{}).Select(ctx, &method.Page{Doc: parse(t, "<p>x")})
-	if !errors.Is(err, cause) {
-		t.Errorf("error %v, want %v", err, cause)
 	}
 }
 
@@ -156,7 +138,7 @@ func BenchmarkSelect(b *testing.B) {
 	var size int64
 	for _, s := range newsroom.New(1).Sites() {
 		p := s.Page(0)
-		docs = append(docs, parse(b, string(p.HTML)))
+		docs = append(docs, methodtest.Parse(b, string(p.HTML)))
 		size += int64(len(p.HTML))
 	}
 	m := New(Config{})
@@ -169,4 +151,8 @@ func BenchmarkSelect(b *testing.B) {
 			}
 		}
 	}
+}
+
+func TestContext(t *testing.T) {
+	methodtest.TestContext(t, New(Config{}), &method.Page{Doc: methodtest.Parse(t, "<p>x")})
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend/blocks"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/method"
 )
 
 const fourBlocks = "<title>T</title><p>one two three four<p>one two three four<p>one two three four<p>one two three four"
 
 func TestChoose(t *testing.T) {
-	v := blocks.Read(parse(t, fourBlocks), new(blocks.Tables))
+	v := blocks.Read(methodtest.Parse(t, fourBlocks), new(blocks.Tables))
 	v.Headline = -1
 	for _, c := range []struct {
 		name  string
@@ -40,7 +41,7 @@ func TestChoose(t *testing.T) {
 }
 
 func TestDropLooseHeadings(t *testing.T) {
-	d := parse(t, "<h2>a</h2><p>b</p><h2>c</h2><p>d</p><h2>e</h2>")
+	d := methodtest.Parse(t, "<h2>a</h2><p>b</p><h2>c</h2><p>d</p><h2>e</h2>")
 	c := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: []bool{true, true, true, false, true}}
 	c.dropLooseHeadings()
 	if want := []bool{true, true, false, false, false}; !slices.Equal(c.kept, want) {
@@ -70,7 +71,7 @@ func TestDropComments(t *testing.T) {
 		"comments around the story":  {`<div class="comments">` + post + threeComments("x") + `</div>`, 3},
 		"paragraphs without a class": {post + threeComments("x"), 3},
 	} {
-		d := parse(t, c.page)
+		d := methodtest.Parse(t, c.page)
 		v := blocks.Read(d, new(blocks.Tables))
 		ch := &choice{View: v, kept: make([]bool, len(v.Blocks)), excluded: make([]rule, len(v.Blocks)), page: d}
 		for i := range ch.kept {
@@ -95,7 +96,7 @@ func TestDropComments(t *testing.T) {
 func TestNestedComments(t *testing.T) {
 	page := "<p>The heron is back on the weir of Marston, this morning, with two young.</p>" +
 		strings.Repeat(`<div class="comments"><p>I saw it too, on my way.</p>`, 300)
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	v := blocks.Read(d, new(blocks.Tables))
 	f := commentFinder{choice: &choice{View: v, page: d}, threads: map[dom.Node]bool{}, before: v.Blocks[0].First}
 	for i := range v.Blocks {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend/blocks"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
 )
@@ -18,9 +19,9 @@ import (
 // "related" as the only bad name.
 func chooseBy(t *testing.T, page string, prob func(text string) float32) choice {
 	t.Helper()
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	tables := new(blocks.Tables)
-	blocks.EachName(parse(t, "<p class=related>x"), func(slot uint32, _, _ float64) { tables.Names[slot] = -100 }, []float32{1})
+	blocks.EachName(methodtest.Parse(t, "<p class=related>x"), func(slot uint32, _, _ float64) { tables.Names[slot] = -100 }, []float32{1})
 	v := blocks.Read(d, tables)
 	var probs []float32
 	for i := range v.Blocks {
@@ -110,7 +111,7 @@ func TestReasonsOfPages(t *testing.T) {
 	m := New(Config{})
 	for _, site := range newsroom.New(7).Sites() {
 		for _, favor := range []method.Favor{method.Balanced, method.FavorPrecision, method.FavorRecall} {
-			d := parse(t, string(site.Page(0).HTML))
+			d := methodtest.Parse(t, string(site.Page(0).HTML))
 			s, err := m.Select(context.Background(), &method.Page{Doc: d, Favor: favor})
 			if errors.Is(err, method.ErrNoContent) {
 				continue

@@ -1,19 +1,17 @@
 package coreex
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
 )
@@ -26,53 +24,8 @@ func choose(t testing.TB, c Config, d *dom.Document) *method.Selection {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, d, s)
+	methodtest.Check(t, d, s)
 	return s
-}
-
-// hold checks what is true of every selection: Keep and Drop are in order, in
-// range and apart, and the reasons say the same as they do.
-func hold(t testing.TB, d *dom.Document, s *method.Selection) {
-	t.Helper()
-	for _, nodes := range [][]dom.Node{s.Keep, s.Drop} {
-		last := dom.Node(0)
-		for _, n := range nodes {
-			if n < last || int(n) >= d.Len() {
-				t.Fatalf("node %d of %v is out of range or inside the one before", n, nodes)
-			}
-			last = d.End(n)
-		}
-	}
-	for _, n := range s.Drop {
-		if !slices.ContainsFunc(s.Keep, func(k dom.Node) bool { return d.Contains(k, n) }) {
-			t.Errorf("node %d is dropped, but not inside what is kept", n)
-		}
-	}
-	if s.Title != dom.None && (s.Title < 0 || int(s.Title) >= d.Len()) {
-		t.Errorf("title %d is out of range", s.Title)
-	}
-	if s.Confidence < 0 || s.Confidence > 1 {
-		t.Errorf("confidence %v", s.Confidence)
-	}
-	kept := make([]bool, d.Len())
-	r := 0
-	for n := range kept {
-		if p := d.Parent(dom.Node(n)); p != dom.None {
-			kept[n] = kept[p]
-		}
-		if r < len(s.Reasons) && s.Reasons[r].Node == dom.Node(n) {
-			kept[n] = s.Reasons[r].Kept
-			r++
-		}
-	}
-	if r != len(s.Reasons) {
-		t.Fatalf("reason %d is out of order, or the second for its node", r)
-	}
-	for n, k := range s.Mask(d) {
-		if d.IsText(dom.Node(n)) && !d.Hidden(dom.Node(n)) && k != kept[n] {
-			t.Errorf("%q: kept is %v, but the reasons say %v", d.Text(dom.Node(n)), k, kept[n])
-		}
-	}
 }
 
 func TestPresets(t *testing.T) {
@@ -185,11 +138,11 @@ func TestScripts(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	c.RemoveScripts = false
-	tr := grow(d, &c)
+	tr := build(d, &c)
 	if got := tr.text[tr.top]; got <= 50 {
 		t.Errorf("only %d words: the script does not count", got)
 	}
-	only := parse(t, `<a href=x>x</a><div><script>one two three</script></div><p>four</p>`)
+	only := methodtest.Parse(t, `<a href=x>x</a><div><script>one two three</script></div><p>four</p>`)
 	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); err != nil {
 		t.Error(err)
 	}
@@ -235,7 +188,7 @@ func TestHeadline(t *testing.T) {
 		{"title of another script", `<title>老磨坊周六开放_河边日报</title><h1>老磨坊周六开放</h1>` + more + story, "老磨坊周六开放"},
 		{"none", more + story, ""},
 	} {
-		d := parse(t, x.page)
+		d := methodtest.Parse(t, x.page)
 		s := choose(t, Default(), d)
 		got := ""
 		if s.Title != dom.None {
@@ -274,19 +227,10 @@ func TestNoContent(t *testing.T) {
 		for _, p := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {
 			c := preset(t, p)
 			c.IgnoreForms = c.IgnoreForms || name == "fields"
-			if _, err := New(c).Select(context.Background(), &method.Page{Doc: parse(t, page)}); !errors.Is(err, method.ErrNoContent) {
+			if _, err := New(c).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)}); !errors.Is(err, method.ErrNoContent) {
 				t.Errorf("%s, %s: got %v", name, p, err)
 			}
 		}
-	}
-}
-
-func TestContext(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	why := errors.New("the presses stopped")
-	cancel(why)
-	if _, err := New(Default()).Select(ctx, &method.Page{Doc: load(t, "article.html")}); !errors.Is(err, why) {
-		t.Errorf("got %v", err)
 	}
 }
 
@@ -389,64 +333,26 @@ func FuzzSelect(f *testing.F) {
 			}
 			return
 		}
-		hold(t, d, s)
+		methodtest.Check(t, d, s)
 		if s.Text(d) == "" && len(s.Drop) == 0 {
 			t.Error("a selection without text")
 		}
 	})
 }
 
-// BenchmarkSelect reports what Select costs as a share of parsing the same
-// pages: x-parse.
+func TestContext(t *testing.T) {
+	methodtest.TestContext(t, New(Default()), &method.Page{Doc: load(t, "article.html")})
+}
+
+func TestConcurrent(t *testing.T) {
+	methodtest.TestConcurrent(t, New(Default()), &method.Page{Doc: load(t, "article.html")})
+}
+
 func BenchmarkSelect(b *testing.B) {
-	pages := corpusPages(b)
 	for _, name := range []string{"r1", "r5", "r6"} {
 		b.Run(name, func(b *testing.B) {
 			m := New(preset(b, name))
-			ctx := context.Background()
-			var parsing, selecting time.Duration
-			b.ReportAllocs()
-			for b.Loop() {
-				// Page by page in turn, so that noise hits both.
-				for _, p := range pages {
-					start := time.Now()
-					d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"})
-					parsed := time.Now()
-					if err != nil {
-						b.Fatal(err)
-					}
-					m.Select(ctx, &method.Page{Doc: d})
-					parsing += parsed.Sub(start)
-					selecting += time.Since(parsed)
-				}
-			}
-			b.ReportMetric(float64(selecting)/float64(parsing), "x-parse")
-			b.ReportMetric(float64(selecting.Microseconds())/float64(b.N*len(pages)), "µs/page")
+			methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
 		})
 	}
-}
-
-func corpusPages(b *testing.B) (pages [][]byte) {
-	const most = 400
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
-	if len(files) == 0 {
-		b.Skip("no corpora beside the repository: nothing to measure on real pages")
-	}
-	for i := 0; i < len(files); i += 1 + len(files)/most {
-		f, err := os.Open(files[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		page, err := io.ReadAll(z)
-		f.Close()
-		if err != nil {
-			b.Fatal(err)
-		}
-		pages = append(pages, page)
-	}
-	return pages
 }

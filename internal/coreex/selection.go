@@ -10,24 +10,24 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// explainer turns the scored tree into a selection with its reasons.
-type explainer struct {
+// selector turns the scored tree into a selection with its reasons.
+type selector struct {
 	*tree
-	main  id // the Main Content Node
-	sel   *method.Selection
-	brief bool // nobody will read the reasons
+	main      id // the Main Content Node
+	sel       *method.Selection
+	noReasons bool
 }
 
 // choose keeps the set S of the Main Content Node (section 2.2.2) or, without
 // subset selection, the node itself.
-func (x *explainer) choose() {
+func (x *selector) choose() {
 	score := x.score(x.main)
 	if !x.cfg.Subset || x.isTerminal(x.main) {
 		x.keep(x.main)
 		x.because(x.main, true, score, x.counted("main content node: ", x.text[x.main], x.link[x.main]))
 		return
 	}
-	if !x.isRun(x.main) { // else there is no node to say it of
+	if !x.isRun(x.main) { // a run is not a node of the page
 		x.because(x.main, false, score, x.counted("main content node, its set: ", x.setText[x.main], x.setLink[x.main]))
 	}
 	var pictures []id // seen since the last chosen child
@@ -52,8 +52,8 @@ func (x *explainer) choose() {
 	slices.Sort(x.sel.Keep) // a picture may stand inside a run
 }
 
-// keep adds what n shows to the selection.
-func (x *explainer) keep(n id) {
+// keep adds the visible nodes of n to the selection.
+func (x *selector) keep(n id) {
 	if !x.isRun(n) {
 		if node := dom.Node(n); !x.doc.Hidden(node) {
 			x.sel.Keep = append(x.sel.Keep, node)
@@ -65,8 +65,8 @@ func (x *explainer) keep(n id) {
 	}
 }
 
-// dropInside takes what the tree ignores out of what is kept.
-func (x *explainer) dropInside() {
+// dropInside drops what the tree ignores inside kept nodes.
+func (x *selector) dropInside() {
 	d := x.doc
 	for _, root := range x.sel.Keep {
 		for n, end := root, d.End(root); n < end; {
@@ -82,9 +82,9 @@ func (x *explainer) dropInside() {
 	}
 }
 
-// isEmpty reports whether what is kept shows no words but those of links:
-// where scripts count as text, a script may win.
-func (x *explainer) isEmpty() bool {
+// isEmpty reports whether no visible words outside links are kept: if scripts
+// count as text, a script may win.
+func (x *selector) isEmpty() bool {
 	for _, n := range x.sel.Keep {
 		if c := x.doc.Counts(n); c.Words > c.LinkWords {
 			return false
@@ -93,19 +93,19 @@ func (x *explainer) isEmpty() bool {
 	return true
 }
 
-// explain gives the scores of those that did not win: the ancestors of the
-// Main Content Node and its siblings.
-func (x *explainer) explain() {
+// explain adds the scores of the ancestors of the Main Content Node and its
+// siblings, which did not win.
+func (x *selector) explain() {
 	const why = "scores no higher than the main content node"
 	p := x.up[x.main]
-	if p != nobody {
+	if p != noID {
 		for _, k := range x.children(p) {
 			if k != x.main && x.text[k] > 0 {
 				x.because(k, false, x.score(k), why)
 			}
 		}
 	}
-	for ; p != nobody; p = x.up[p] {
+	for ; p != noID; p = x.up[p] {
 		if !x.isRun(p) {
 			x.because(p, false, x.score(p), why)
 		}
@@ -113,8 +113,8 @@ func (x *explainer) explain() {
 	slices.SortStableFunc(x.sel.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
 }
 
-// because gives the reason for n; a run has one for each of its nodes.
-func (x *explainer) because(n id, kept bool, score float64, why string) {
+// because adds a reason for n; a run has one for each of its nodes.
+func (x *selector) because(n id, kept bool, score float64, why string) {
 	if !x.isRun(n) {
 		x.reason(dom.Node(n), kept, score, why)
 		return
@@ -124,44 +124,44 @@ func (x *explainer) because(n id, kept bool, score float64, why string) {
 	}
 }
 
-func (x *explainer) reason(n dom.Node, kept bool, score float64, why string) {
-	if x.brief {
+func (x *selector) reason(n dom.Node, kept bool, score float64, why string) {
+	if x.noReasons {
 		return
 	}
 	kept = kept && !x.doc.Hidden(n)
 	x.sel.Reasons = append(x.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }
 
-// counted spells a reason with its numbers, unless nobody will read it.
-func (x *explainer) counted(why string, text, link int32) string {
-	if x.brief {
+// counted formats a reason with its numbers.
+func (x *selector) counted(why string, text, link int32) string {
+	if x.noReasons {
 		return ""
 	}
 	return fmt.Sprintf("%s%d words, of them %d links", why, text, link)
 }
 
-// judge tells article pages from index pages by the scored tree, as section 8
-// proposes. On an article page one node, or its set, holds most of the words
-// outside of links, and they stand in long text nodes; on an index page they
-// are scattered between links.
+// pageType distinguishes article pages from index pages by the scored tree, as
+// section 8 proposes. On an article page one node, or its set, contains most of
+// the words outside links, in long text nodes; on an index page they are
+// scattered between links.
 //
-// Confidence grows with the share of those words that was chosen; the root of
-// it is about the F1 that such a choice reaches.
-func (t *tree) judge(main id) (article.PageType, float64) {
+// The confidence is the root of the share of those words that was chosen, which
+// is about the F1 that such a choice reaches.
+func (t *tree) pageType(main id) (article.PageType, float64) {
 	const (
-		long   = 15  // words of a text node that is prose
-		little = 40  // words of prose on a page that is no article
-		few    = 20  // links on a page that is no index
-		most   = 0.5 // of the words outside of links
+		proseWords = 15  // minimum words of a text node that is prose
+		minProse   = 40  // words of prose on an article page
+		minLinks   = 20  // links on an index page
+		most       = 0.5 // of the words outside links
 	)
 	var plain, prose, widest int32
 	for n := range t.text {
-		if t.up[n] == nobody && id(n) != t.top {
+		if t.up[n] == noID && id(n) != t.top {
 			continue
 		}
 		if !t.isRun(id(n)) && t.doc.IsText(dom.Node(n)) {
 			plain += t.text[n]
-			if t.text[n] >= long {
+			if t.text[n] >= proseWords {
 				prose += t.text[n]
 			}
 		}
@@ -172,9 +172,9 @@ func (t *tree) judge(main id) (article.PageType, float64) {
 	share := func(words int32) float64 { return min(1, float64(words)/float64(max(plain, 1))) }
 	confidence := math.Sqrt(share(t.setText[main] - t.setLink[main]))
 	switch {
-	case prose < little && t.link[t.top] < few:
+	case prose < minProse && t.link[t.top] < minLinks:
 		return article.TypeOther, confidence / 2
-	case prose < little, share(prose) < most, share(widest) < most:
+	case prose < minProse, share(prose) < most, share(widest) < most:
 		return article.TypeIndex, confidence / 2
 	}
 	return article.TypeArticle, confidence

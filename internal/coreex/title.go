@@ -8,10 +8,10 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// headline finds the title of the story in the two ways of section 6.1: by
-// the page's <title>, and among the previous siblings of the Main Content
-// Node, which is the parent of S. Failing both, it is a heading that opens
-// what is kept: four out of five titles are in S, says the paper.
+// headline finds the title of the article in the two ways of section 6.1: by the
+// page's <title>, and among the previous siblings of the Main Content Node, which
+// is the parent of S. Otherwise it is a heading at the start of what is kept:
+// according to the paper, four out of five titles are in S.
 func (t *tree) headline(main id, keep []dom.Node) dom.Node {
 	last := t.doc.End(keep[len(keep)-1])
 	if n := titleMatch(t.doc, last); n != dom.None {
@@ -40,20 +40,20 @@ func isHeading(d *dom.Document, n dom.Node) bool {
 	return d.Tag(n).IsHeading() && d.Words(n) > 0
 }
 
-// titleMatch finds the node before end whose text is the same as that of
-// <title>, or as <title> without the name of the site: a heading if there is
-// one, else the first.
+// titleMatch finds the node before end with the same text as <title>, or as
+// <title> without the name of the site: a heading if there is one, otherwise the
+// first node.
 func titleMatch(d *dom.Document, end dom.Node) dom.Node {
-	const long = 1000 // bytes: no headline, but a <title> that was never closed
+	const maxBytes = 1000 // of a <title> that is closed
 	title := d.First(dom.Title)
-	if title == dom.None || len(d.Raw(title)) > long {
+	if title == dom.None || len(d.Raw(title)) > maxBytes {
 		return dom.None
 	}
 	best := dom.None
-	wants := wordings(d.Raw(title))
+	candidates := titleCandidates(d.Raw(title))
 	for n := d.First(dom.Body); n != dom.None && n < end; n++ {
 		heading := d.Tag(n).IsHeading()
-		if best != dom.None && !heading || !fits(d, n, wants) {
+		if best != dom.None && !heading || !matches(d, n, candidates) {
 			continue
 		}
 		if heading {
@@ -64,21 +64,22 @@ func titleMatch(d *dom.Document, end dom.Node) dom.Node {
 	return best
 }
 
-// fits reports whether n reads like one of the wordings.
-func fits(d *dom.Document, n dom.Node, wants []string) bool {
+// matches reports whether the text of n is one of the candidates, apart from case
+// and punctuation.
+func matches(d *dom.Document, n dom.Node, candidates []string) bool {
 	from, to := d.Span(n)
-	for _, w := range wants {
-		// Typing may differ, but not by half.
-		if size := to - from; size >= len(w)/2 && size <= 2*len(w)+2 && sameLetters(d.AllText()[from:to], w) {
+	for _, c := range candidates {
+		// Punctuation does not change the length by half.
+		if size := to - from; size >= len(c)/2 && size <= 2*len(c)+2 && sameLetters(d.AllText()[from:to], c) {
 			return true
 		}
 	}
 	return false
 }
 
-// wordings are the page's title and what is left of it when parts are cut off
-// at either end, as long as the longest part stays: that is the story's.
-func wordings(title string) []string {
+// titleCandidates returns the page's title, and the title without parts at either
+// end. The longest part, which is the headline, always stays.
+func titleCandidates(title string) []string {
 	title = strings.Join(strings.Fields(title), " ")
 	parts := splitTitle(title)
 	if len(parts) == 0 {
@@ -101,10 +102,10 @@ func wordings(title string) []string {
 
 type part struct{ from, to int }
 
-// splitTitle cuts a page's title where sites put their name: at a bar, at a
-// dash or the like between spaces, and at a colon before one.
+// splitTitle splits a page's title where sites add their name: at a bar, at a dash
+// or the like between spaces, and at a colon before a space.
 func splitTitle(title string) []part {
-	const most = 8 // parts; what is left stays together
+	const maxParts = 8
 	var parts []part
 	start, before := 0, ' '
 	cut := func(end, next int) {
@@ -114,7 +115,7 @@ func splitTitle(title string) []part {
 		start = next
 	}
 	for i, r := range title {
-		if len(parts) < most-1 {
+		if len(parts) < maxParts-1 {
 			size := utf8.RuneLen(r)
 			after, _ := utf8.DecodeRuneInString(title[min(i+size, len(title)):])
 			if isSeparator(before, r, after) {
@@ -139,8 +140,8 @@ func isSeparator(before, r, after rune) bool {
 	return false
 }
 
-// sameLetters compares the letters and digits of two texts, whatever their
-// case and what stands between.
+// sameLetters reports whether two texts have the same letters and digits, apart
+// from case, and at least one.
 func sameLetters(a, b string) bool {
 	found := false
 	for {
@@ -157,8 +158,8 @@ func sameLetters(a, b string) bool {
 	}
 }
 
-// nextLetter is the next letter or digit in lower case and what follows it,
-// or 0.
+// nextLetter returns the next letter or digit in lower case, or 0, and the text
+// after it.
 func nextLetter(s string) (rune, string) {
 	for i, r := range s {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -7,12 +7,12 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// id is a node of the scored tree: a node of the document by its number or,
-// from Len() on, one of the runs that normalising has put in.
+// id is a node of the scored tree: the number of a node of the document or, from
+// Len() on, of a run.
 type id int32
 
-// nobody stands for no node, and for the parent of what is not in the tree.
-const nobody id = -1
+// noID is no node. It is the parent of what is not in the tree.
+const noID id = -1
 
 // tree is the page's tree with the counts of section 2.1 at every node.
 type tree struct {
@@ -20,30 +20,31 @@ type tree struct {
 	cfg *Config
 	top id // <body>
 
-	room       []int32 // that the counts stand in
-	up         []id    // parent in the tree, or nobody
+	mem        []int32 // of the counts
+	up         []id    // parent in the tree, or noID
 	text, link []int32 // textCnt and linkCnt
-	// Of the set S, section 2.2.2. Without subset selection S is the node itself.
+	// The counts of the set S, section 2.2.2. Without subset selection S is the
+	// node itself.
 	setText, setLink []int32
 
-	runs      []run // that normalising has put in, in the order of the page
-	readForms bool  // although they should be ignored
+	runs      []run // added by normalise, in page order
+	readForms bool  // although IgnoreForms is set
 }
 
-// run is a row of loose inline nodes that normalising has made a block of.
+// run is a sequence of inline nodes that normalise has made a block of.
 type run struct{ first, last dom.Node }
 
-// grow builds the tree of a page and counts, in the room of another.
-func (t *tree) grow(d *dom.Document, c *Config) {
-	*t = tree{doc: d, cfg: c, top: id(d.First(dom.Body)), room: t.room, up: t.up, runs: t.runs[:0]}
-	if t.top == nobody {
+// build builds the tree of a page and counts, in the memory of another tree.
+func (t *tree) build(d *dom.Document, c *Config) {
+	*t = tree{doc: d, cfg: c, top: id(d.First(dom.Body)), mem: t.mem, up: t.up, runs: t.runs[:0]}
+	if t.top == noID {
 		t.top = id(d.Root())
 	}
-	if left, inForms := t.plant(); float64(left) < c.MinFormShare*float64(left+inForms) {
-		// Section 6.1: where the whole page stands in a form, ignoring forms
-		// finds nothing, so they are read after all.
+	if left, inForms := t.count(); float64(left) < c.MinFormShare*float64(left+inForms) {
+		// Section 6.1: if the whole page is in a form, ignoring forms finds
+		// nothing, so they are read after all.
 		t.readForms = true
-		t.plant()
+		t.count()
 	}
 	if c.Normalise {
 		t.normalise()
@@ -51,9 +52,9 @@ func (t *tree) grow(d *dom.Document, c *Config) {
 	t.sum()
 }
 
-// plant finds the terminal nodes and counts their words and links. It tells
-// how many words outside of links it found, and how many it left in forms.
-func (t *tree) plant() (found, inForms int) {
+// count finds the terminal nodes and counts their words and links. It returns the
+// number of words outside links that it found, and of those it ignored in forms.
+func (t *tree) count() (found, inForms int) {
 	d := t.doc
 	t.reset()
 	for n, end := dom.Node(t.top), d.End(dom.Node(t.top)); n < end; {
@@ -80,27 +81,27 @@ func (t *tree) plant() (found, inForms int) {
 		}
 		n++
 	}
-	t.up[t.top] = nobody
+	t.up[t.top] = noID
 	return found, inForms
 }
 
-// reset empties the tree.
+// reset clears the tree.
 func (t *tree) reset() {
 	n := t.doc.Len()
-	if cap(t.up) < n || cap(t.room) < 4*n {
-		t.up, t.room = make([]id, n), make([]int32, 4*n)
+	if cap(t.up) < n || cap(t.mem) < 4*n {
+		t.up, t.mem = make([]id, n), make([]int32, 4*n)
 	}
 	t.up = t.up[:n]
 	for i := range t.up {
-		t.up[i] = nobody
+		t.up[i] = noID
 	}
-	counts := t.room[:4*n]
+	counts := t.mem[:4*n]
 	clear(counts)
 	t.text, t.link = counts[:n:n], counts[n:2*n:2*n]
 	t.setText, t.setLink = counts[2*n:3*n:3*n], counts[3*n:4*n:4*n]
 }
 
-// ignores says why n has no part in the tree, or nothing when it has.
+// ignores returns why n is not part of the tree, or "".
 func (t *tree) ignores(n dom.Node) string {
 	tag := t.doc.Tag(n)
 	switch {
@@ -112,13 +113,13 @@ func (t *tree) ignores(n dom.Node) string {
 	return ""
 }
 
-// isLink tells the link nodes; what they hold, text or a picture, is all one.
+// isLink reports whether n is a link node, with text or a picture in it.
 func (t *tree) isLink(n dom.Node) bool {
 	d := t.doc
 	return d.Tag(n) == dom.A && d.InLink(n) && !d.Hidden(n) && d.FirstChild(n) != dom.None
 }
 
-// isField tells the tags of section 3.2 that are ignored with <form>.
+// isField reports whether a tag is ignored with <form> (section 3.2).
 func isField(t dom.Tag) bool {
 	switch t {
 	case dom.Select, dom.Option, dom.Input, dom.Textarea:
@@ -127,7 +128,7 @@ func isField(t dom.Tag) bool {
 	return false
 }
 
-// wordsOf counts the words of an ignored form, without links and fields.
+// wordsOf returns the number of words of an ignored form, without links and fields.
 func (t *tree) wordsOf(form dom.Node) (words int) {
 	d := t.doc
 	for n := form; n < d.End(form); {
@@ -144,7 +145,7 @@ func (t *tree) wordsOf(form dom.Node) (words int) {
 	return words
 }
 
-// countFields counts words parted by white space.
+// countFields counts words separated by white space.
 func countFields(s string) (words int32) {
 	in := false
 	for i := range len(s) {
@@ -163,7 +164,7 @@ func (t *tree) sum() {
 	r := len(t.runs)
 	for n := id(t.doc.Len() - 1); n >= t.top; n-- {
 		t.add(n)
-		// A run is done when the first of its nodes is.
+		// A run is complete when the first of its nodes is.
 		if r > 0 && n == id(t.runs[r-1].first) {
 			r--
 			t.add(id(t.doc.Len() + r))
@@ -180,7 +181,7 @@ func (t *tree) add(n id) {
 		t.setText[n], t.setLink[n] = text, link
 	}
 	p := t.up[n]
-	if p == nobody {
+	if p == noID {
 		return
 	}
 	t.text[p] += text
@@ -191,7 +192,7 @@ func (t *tree) add(n id) {
 	}
 }
 
-// isTerminal tells text nodes, link nodes and scripts.
+// isTerminal reports whether n is a text node, a link node or a script.
 func (t *tree) isTerminal(n id) bool {
 	if t.isRun(n) {
 		return false
@@ -206,8 +207,8 @@ func (t *tree) isTerminal(n id) bool {
 
 func (t *tree) isRun(n id) bool { return int(n) >= t.doc.Len() }
 
-// ratio is the basic score of section 2.1.1, which decides also on a child of
-// section 2.2.2.
+// ratio returns the basic score of section 2.1.1, which section 2.2.2 compares
+// with the threshold.
 func ratio(text, link int32) float64 {
 	if text == 0 {
 		return 0
@@ -220,7 +221,7 @@ func (t *tree) inSet(n id) bool {
 	return t.text[n] > 0 && ratio(t.text[n], t.link[n]) > t.cfg.Threshold
 }
 
-// score is that of section 2.1.1 or 2.2.1, of the set where there is one.
+// score returns the score of section 2.1.1 or 2.2.1, for the set if there is one.
 func (t *tree) score(n id) float64 {
 	text, link := t.setText[n], t.setLink[n]
 	if text == 0 {
@@ -231,15 +232,16 @@ func (t *tree) score(n id) float64 {
 		return r
 	}
 	share := float64(text) / float64(t.text[t.top])
-	// The conversions keep processors from fusing the two steps into one that
-	// rounds otherwise: the choice must not depend on the machine.
+	// The conversions prevent fused multiply-add, which rounds differently: the
+	// choice must not depend on the machine.
 	return float64(t.cfg.WeightRatio*r) + float64(t.cfg.WeightText*share)
 }
 
-// best is the Main Content Node: the highest score and, among equals, the
-// higher node and then the first, where the paper draws lots.
+// best returns the Main Content Node, the one with the highest score. Among equals
+// it is the highest in the tree and then the first, where the paper chooses at
+// random.
 func (t *tree) best() id {
-	best, most, height := nobody, 0.0, 0
+	best, most, height := noID, 0.0, 0
 	for n := range t.setText {
 		if t.setText[n] == 0 {
 			continue
@@ -255,7 +257,7 @@ func (t *tree) best() id {
 	return best
 }
 
-// depth counts in halves: a run stands between a node and its children.
+// depth counts in halves, as a run is between a node and its children.
 func (t *tree) depth(n id) int {
 	if t.isRun(n) {
 		return 2*t.doc.Depth(dom.Node(t.up[n])) + 1
@@ -263,7 +265,7 @@ func (t *tree) depth(n id) int {
 	return 2 * t.doc.Depth(dom.Node(n))
 }
 
-// span is the part of the document that n covers.
+// span returns the range of nodes that n covers.
 func (t *tree) span(n id) (from, to dom.Node) {
 	if t.isRun(n) {
 		r := t.runs[int(n)-t.doc.Len()]
@@ -272,7 +274,7 @@ func (t *tree) span(n id) (from, to dom.Node) {
 	return dom.Node(n), t.doc.End(dom.Node(n))
 }
 
-// children lists the children of n in the order of the page.
+// children returns the children of n in page order.
 func (t *tree) children(n id) []id {
 	var kids []id
 	if t.isTerminal(n) {
@@ -302,22 +304,22 @@ func (t *tree) children(n id) []id {
 	return kids
 }
 
-// normalise stands for the conversion to XHTML of section 3.2. The document
-// is a clean HTML5 tree already, so what is left to do is what strict XHTML
-// asks for beyond that:
+// normalise takes the place of the conversion to XHTML of section 3.2. The
+// document is a clean HTML5 tree already, so it only does what strict XHTML
+// requires beyond that:
 //
-//   - elements that only change the look or the language of words, such as
-//     <b>, <font> and <span>, give way to what is in them;
-//   - where inline nodes stand loose beside blocks, every run of them becomes
-//     a block of its own, with its links;
-//   - elements that show nothing are gone: they have neither words nor links,
-//     and so no part in any score.
+//   - Elements that only change the look or the language of words, such as <b>,
+//     <font> and <span>, are replaced by their content.
+//   - Where inline nodes are siblings of blocks, every run of them becomes a block
+//     of its own, with its links.
+//   - Elements without words and links are left out, as they do not affect any
+//     score.
 func (t *tree) normalise() {
 	d := t.doc
 	mixed := make([]bool, d.Len()) // has children that are blocks
 	for n := t.top; int(n) < d.Len(); n++ {
 		p := t.up[n]
-		if p == nobody {
+		if p == noID {
 			continue
 		}
 		if t.isUnwrapped(p) {
@@ -328,11 +330,11 @@ func (t *tree) normalise() {
 			mixed[p] = true
 		}
 	}
-	open := make([]id, d.Len()) // the run that goes on in a node; 0 for none
+	open := make([]id, d.Len()) // by node: its unfinished run, or 0
 	for n := t.top; int(n) < d.Len(); n++ {
 		p := t.up[n]
 		switch {
-		case p == nobody || !mixed[p]:
+		case p == noID || !mixed[p]:
 		case t.isUnwrapped(n):
 		case !isInline(d.Tag(dom.Node(n))):
 			if shows(d, dom.Node(n)) {
@@ -349,8 +351,8 @@ func (t *tree) normalise() {
 		}
 	}
 	for n := t.top; int(n) < d.Len(); n++ {
-		if t.up[n] != nobody && t.isUnwrapped(n) {
-			t.up[n] = nobody
+		if t.up[n] != noID && t.isUnwrapped(n) {
+			t.up[n] = noID
 		}
 	}
 }
@@ -363,7 +365,7 @@ func (t *tree) newRun(first dom.Node, parent id) id {
 	return id(len(t.up) - 1)
 }
 
-// isUnwrapped tells the elements that give way to their content.
+// isUnwrapped reports whether n is replaced by its content.
 func (t *tree) isUnwrapped(n id) bool {
 	tag := t.doc.Tag(dom.Node(n))
 	switch tag {
@@ -376,35 +378,35 @@ func (t *tree) isUnwrapped(n id) bool {
 	return tag.IsFormatting()
 }
 
-// isInline tells what may stand in a row with words.
+// isInline reports whether a tag may be part of a line of text.
 func isInline(t dom.Tag) bool {
 	return !t.IsBlock() && t != dom.Unknown && t != dom.Script || t == dom.Br
 }
 
-// shows reports whether there are words or links in n.
+// shows reports whether n has words or links.
 func shows(d *dom.Document, n dom.Node) bool {
 	c := d.Counts(n)
 	return c.Words > 0 || c.Links > 0
 }
 
-// isCaption tells the words under a picture (section 6.1, "Content in image
-// captions"): a <figcaption>, or a short text that the page calls a caption
-// beside a picture.
+// isCaption reports whether n is the caption of a picture (section 6.1, "Content
+// in image captions"): a <figcaption>, or a short text beside a picture that is
+// named as its caption.
 func isCaption(d *dom.Document, n dom.Node) bool {
-	const long, near = 100, 2 // words; levels up
+	const maxWords, maxLevels = 100, 2
 	switch d.Tag(n) {
 	case dom.Figcaption:
 		return true
 	case dom.Text, dom.Body, dom.Caption: // the caption of a table has no picture
 		return false
 	}
-	if !saysCaption(d.AttrOr(n, "class")) && !saysCaption(d.AttrOr(n, "id")) {
+	if !isNamedCaption(d.AttrOr(n, "class")) && !isNamedCaption(d.AttrOr(n, "id")) {
 		return false
 	}
-	if d.Words(n) == 0 || d.Words(n) > long || d.Counts(n).Images > 0 {
+	if d.Words(n) == 0 || d.Words(n) > maxWords || d.Counts(n).Images > 0 {
 		return false
 	}
-	for p, up := d.Parent(n), 0; p != dom.None && up < near; p, up = d.Parent(p), up+1 {
+	for p, up := d.Parent(n), 0; p != dom.None && up < maxLevels; p, up = d.Parent(p), up+1 {
 		if d.Counts(p).Images > 0 {
 			return true
 		}
@@ -412,6 +414,6 @@ func isCaption(d *dom.Document, n dom.Node) bool {
 	return false
 }
 
-func saysCaption(names string) bool {
+func isNamedCaption(names string) bool {
 	return strings.Contains(strings.ToLower(names), "caption")
 }

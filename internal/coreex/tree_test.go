@@ -1,28 +1,19 @@
 package coreex
 
 import (
-	"context"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 )
 
-func grow(d *dom.Document, c *Config) *tree {
+func build(d *dom.Document, c *Config) *tree {
 	t := new(tree)
-	t.grow(d, c)
+	t.build(d, c)
 	return t
-}
-
-func parse(t testing.TB, page string) *dom.Document {
-	t.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }
 
 func load(t testing.TB, name string) *dom.Document {
@@ -31,7 +22,7 @@ func load(t testing.TB, name string) *dom.Document {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parse(t, string(b))
+	return methodtest.Parse(t, string(b))
 }
 
 func preset(t testing.TB, name string) Config {
@@ -66,7 +57,7 @@ func spell(t *tree, n id) string {
 func TestWorkedExample(t *testing.T) {
 	d := load(t, "figure3.html")
 	basic, weighted := preset(t, "r1"), preset(t, "r2")
-	b, w := grow(d, &basic), grow(d, &weighted)
+	b, w := build(d, &basic), build(d, &weighted)
 	want := []struct {
 		node            string
 		text, link      int32
@@ -85,7 +76,7 @@ func TestWorkedExample(t *testing.T) {
 	}
 	i := 0
 	for n := b.top; int(n) < d.Len(); n++ {
-		if b.up[n] == nobody && n != b.top {
+		if b.up[n] == noID && n != b.top {
 			continue // inside the link
 		}
 		if i == len(want) {
@@ -126,8 +117,8 @@ func TestTies(t *testing.T) {
 		{"first of siblings", `<a href=x>x</a><p>one</p><p>two</p>`, "p one"},
 		{"the top of the page", `<p>one</p><p>two</p>`, "body one\ntwo"},
 	} {
-		d := parse(t, x.page)
-		n := dom.Node(grow(d, &c).best())
+		d := methodtest.Parse(t, x.page)
+		n := dom.Node(build(d, &c).best())
 		if got := d.Name(n); got != x.want && got+" "+d.Text(n) != x.want {
 			t.Errorf("%s: got %s %q, want %s", x.name, got, d.Text(n), x.want)
 		}
@@ -152,7 +143,7 @@ func TestCounts(t *testing.T) {
 		`<script>one two three</script>four`:               {1, 0},
 		`<style>p { top: 0 }</style><noscript>x</noscript`: {0, 0},
 	} {
-		tr := grow(parse(t, page), &c)
+		tr := build(methodtest.Parse(t, page), &c)
 		if got := [2]int32{tr.text[tr.top], tr.link[tr.top]}; got != want {
 			t.Errorf("%s: %d words and %d links, want %d and %d", page, got[0], got[1], want[0], want[1])
 		}
@@ -163,7 +154,7 @@ func TestCounts(t *testing.T) {
 func TestThreshold(t *testing.T) {
 	c := Default()
 	page := `<p id=even>1 2 3 4 5 6 7 8 9 <a href=x>y</a></p><p id=over>1 2 3 4 5 6 7 8 9 10 <a href=x>y</a></p>`
-	tr := grow(parse(t, page), &c)
+	tr := build(methodtest.Parse(t, page), &c)
 	if tr.setText[tr.top] != 11 || tr.setLink[tr.top] != 1 {
 		t.Errorf("setTextCnt %d, setLinkCnt %d, want 11, 1", tr.setText[tr.top], tr.setLink[tr.top])
 	}
@@ -173,7 +164,7 @@ func TestThreshold(t *testing.T) {
 func TestNormalise(t *testing.T) {
 	c := preset(t, "r6")
 	d := load(t, "loose.html")
-	tr := grow(d, &c)
+	tr := build(d, &c)
 	if len(tr.runs) != 2 {
 		t.Fatalf("%d runs, want 2", len(tr.runs))
 	}
@@ -182,12 +173,12 @@ func TestNormalise(t *testing.T) {
 		t.Errorf("first run has %d words and %d links", tr.text[first], tr.link[first])
 	}
 	for n := range d.Len() {
-		if tag := d.Tag(dom.Node(n)); (tag == dom.B || tag == dom.Span) && tr.up[n] != nobody {
+		if tag := d.Tag(dom.Node(n)); (tag == dom.B || tag == dom.Span) && tr.up[n] != noID {
 			t.Errorf("%s is still in the tree", tag)
 		}
 	}
 	plain := Default()
-	if a, b := grow(d, &plain), tr; a.text[a.top] != b.text[b.top] || a.link[a.top] != b.link[b.top] {
+	if a, b := build(d, &plain), tr; a.text[a.top] != b.text[b.top] || a.link[a.top] != b.link[b.top] {
 		t.Error("normalising changed the words or links of the page")
 	}
 }

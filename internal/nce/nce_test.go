@@ -1,20 +1,17 @@
 package nce_test
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/nce"
 	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/method"
@@ -44,7 +41,7 @@ func TestPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			testPage(t, parse(t, string(page)))
+			testPage(t, methodtest.Parse(t, string(page)))
 		})
 	}
 }
@@ -172,7 +169,7 @@ func sane(t testing.TB, d *dom.Document, s *method.Selection) {
 func TestEdges(t *testing.T) {
 	const page = `<html><body><div><div id=u>%</div></div></body></html>`
 	leaf := strings.Repeat("x", 60)
-	d := parse(t, strings.Replace(page, "%", "<p>"+leaf+"</p><p>"+strings.Repeat("y", 90)+"</p>", 1))
+	d := methodtest.Parse(t, strings.Replace(page, "%", "<p>"+leaf+"</p><p>"+strings.Repeat("y", 90)+"</p>", 1))
 	u := dom.None
 	for n := range d.All(d.Root(), dom.Div) {
 		if d.AttrOr(n, "id") == "u" {
@@ -216,41 +213,6 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-func TestContext(t *testing.T) {
-	why := errors.New("no time")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
-	if _, err := nce.New(nce.Default()).Select(ctx, &method.Page{Doc: parse(t, "<p>x")}); !errors.Is(err, why) {
-		t.Errorf("got %v", err)
-	}
-}
-
-// One method serves many pages at once.
-func TestConcurrent(t *testing.T) {
-	page, err := os.ReadFile("testdata/pages/comments.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := parse(t, string(page))
-	m := nce.New(small())
-	want, err := m.Select(t.Context(), &method.Page{Doc: d})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 50 {
-				got, err := m.Select(t.Context(), &method.Page{Doc: d})
-				if err != nil || got.Text(d) != want.Text(d) {
-					t.Errorf("got %v, %v", got, err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // A hundred thousand lines that are almost alike are compared with a window of
 // them each, however large α7 is.
 func TestManyLines(t *testing.T) {
@@ -262,7 +224,7 @@ func TestManyLines(t *testing.T) {
 	}
 	c := small()
 	c.Beta2, c.Alpha7 = 1, 1<<30
-	d := parse(t, b.String()+"</div>")
+	d := methodtest.Parse(t, b.String()+"</div>")
 	s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
@@ -270,21 +232,12 @@ func TestManyLines(t *testing.T) {
 	sane(t, d, s)
 }
 
-func parse(t testing.TB, page string) *dom.Document {
-	t.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // A page that is nearly all links, but holds a story: every tree of the forest
 // has too many of them, and the story must not be lost for that.
 func TestStoryAmongLinks(t *testing.T) {
 	story := strings.Repeat("The ferry left the old pier at seven on Monday morning with forty people on board. ", 4)
 	page := "<body><div><p>" + story + "</p>" + strings.Repeat(`<a href="/x">One of very many headlines</a> `, 60) + "</div></body>"
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	sel, err := nce.New(nce.Default()).Select(t.Context(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
@@ -323,53 +276,19 @@ func FuzzSelect(f *testing.F) {
 	})
 }
 
-// BenchmarkSelect measures the method against the parsing of the same pages,
-// page by page in turn, so that noise hits both: x-parse is the share.
-func BenchmarkSelect(b *testing.B) {
-	pages := corpusPages(b, "wcxb")
-	m := nce.New(nce.Default())
-	var parse, choose time.Duration
-	ctx := context.Background()
-	for b.Loop() {
-		for _, page := range pages {
-			start := time.Now()
-			d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-			parse += time.Since(start)
-			if err != nil {
-				continue
-			}
-			start = time.Now()
-			_, _ = m.Select(ctx, &method.Page{Doc: d})
-			choose += time.Since(start)
-		}
-	}
-	b.ReportMetric(float64(choose)/float64(parse), "x-parse")
-	b.ReportMetric(float64(choose.Microseconds())/float64(b.N*len(pages)), "µs/page")
+func TestContext(t *testing.T) {
+	methodtest.TestContext(t, nce.New(nce.Default()), &method.Page{Doc: methodtest.Parse(t, "<p>x")})
 }
 
-// corpusPages reads the pages of a corpus beside the repository, or skips.
-func corpusPages(tb testing.TB, name string) [][]byte {
-	tb.Helper()
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", name, "pages", "*.html.gz"))
-	if len(files) == 0 {
-		tb.Skipf("no corpus %s beside the repository: nothing to measure on real pages", name)
+func TestConcurrent(t *testing.T) {
+	page, err := os.ReadFile("testdata/pages/comments.html")
+	if err != nil {
+		t.Fatal(err)
 	}
-	var pages [][]byte
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		page, err := io.ReadAll(z)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		f.Close()
-		pages = append(pages, page)
-	}
-	return pages
+	methodtest.TestConcurrent(t, nce.New(small()), &method.Page{Doc: methodtest.Parse(t, string(page))})
+}
+
+func BenchmarkSelect(b *testing.B) {
+	m := nce.New(nce.Default())
+	methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
 }

@@ -8,30 +8,30 @@ import (
 	"unicode/utf8"
 )
 
-// Words are compared by their hashes; these two stand for what is folded.
+// Words are compared by their hashes. These two stand for all numbers, and for
+// words beside a number in a line with a date.
 const (
 	anyNumber uint32 = iota
 	besideNumber
 )
 
-// appendBag appends the words of s in order of their hashes, folded so that two
-// dates look the same whatever the language: every run of digits is one and
-// the same word; and in a row with a year or a time of day, so is every word
-// beside one. That takes in the names of months, AM and PM, o'clock, 年月日,
-// without a list of any of them.
+// appendBag appends the words of s sorted by hash. Two dates look the same in any
+// language: all runs of digits are the same word, and in a line with a year or a
+// time of day so are all words beside a number. That covers the names of months,
+// AM and PM, o'clock and 年月日 without listing them.
 func appendBag(bag []uint32, s string) []uint32 {
 	start := len(bag)
-	for row := range strings.SplitSeq(s, "\n") {
-		bag = appendRow(bag, row)
+	for line := range strings.SplitSeq(s, "\n") {
+		bag = appendLine(bag, line)
 	}
 	slices.Sort(bag[start:])
 	return bag
 }
 
-func appendRow(bag []uint32, row string) []uint32 {
-	start, dated := len(bag), hasDate(row)
+func appendLine(bag []uint32, line string) []uint32 {
+	start, dated := len(bag), hasDate(line)
 	afterNumber := false
-	for w := range words(row) {
+	for w := range words(line) {
 		last := len(bag) - 1
 		switch {
 		case w.number:
@@ -49,11 +49,11 @@ func appendRow(bag []uint32, row string) []uint32 {
 	return bag
 }
 
-// hasDate looks for a year, four digits, or a time of day, digits on both
-// sides of a colon.
-func hasDate(row string) bool {
+// hasDate reports whether a line has a year, which is four digits, or a time of
+// day, which is digits on both sides of a colon.
+func hasDate(line string) bool {
 	run, colon := 0, false
-	for _, c := range row {
+	for _, c := range line {
 		if unicode.IsDigit(c) {
 			if colon {
 				return true
@@ -69,10 +69,10 @@ func hasDate(row string) bool {
 	return run == 4
 }
 
-// alike reports whether two sorted bags are: the F1 measure of one with respect
-// to the other, as the paper defines it, is at least least.
-func alike(a, b []uint32, least float64) bool {
-	need := least * float64(len(a)+len(b))
+// similar reports whether the F1 measure of two sorted bags, as the paper defines
+// it, is at least minF1.
+func similar(a, b []uint32, minF1 float64) bool {
+	need := minF1 * float64(len(a)+len(b))
 	if 2*float64(min(len(a), len(b))) < need {
 		return false
 	}
@@ -96,9 +96,8 @@ type word struct {
 	number bool
 }
 
-// words goes through the words of s, in lower case. Apostrophe and hyphen do
-// not part a word; where words are written without spaces, every character is
-// one.
+// words iterates over the words of s, in lower case. Apostrophes and hyphens do
+// not separate words; in scripts without spaces every character is a word.
 func words(s string) iter.Seq[word] {
 	return func(yield func(word) bool) {
 		var w word
@@ -128,7 +127,7 @@ func words(s string) iter.Seq[word] {
 			if !open {
 				w, open = word{hash: fnvOffset, number: k == digit}, true
 			}
-			w.hash = max((w.hash^uint32(c))*fnvPrime, besideNumber+1) // the numbers below are taken
+			w.hash = max((w.hash^uint32(c))*fnvPrime, besideNumber+1) // the hashes below are reserved
 			if k == ideograph {
 				if !yield(w) {
 					return
@@ -145,7 +144,7 @@ func words(s string) iter.Seq[word] {
 // The hash is FNV-1a over characters.
 const fnvOffset, fnvPrime = 2166136261, 16777619
 
-// kind sorts characters as dom does to count words.
+// kind is the kind of a character, as dom distinguishes them to count words.
 type kind uint8
 
 const (
@@ -156,7 +155,8 @@ const (
 	joiner
 )
 
-// asciiKind and asciiCase are tables. Read only.
+// asciiKind holds the kinds of ASCII characters, and asciiCase the bits that make
+// them lower case. Read only.
 var asciiKind, asciiCase = func() (kinds [utf8.RuneSelf]kind, small [utf8.RuneSelf]rune) {
 	for c := range kinds {
 		switch {
@@ -187,8 +187,8 @@ func kindOf(c rune) kind {
 	return gap
 }
 
-// lower maps to lower case, and the sigma at the end of a word to the one in
-// the middle, which capital letters do not tell apart.
+// lower returns c in lower case. It maps a final sigma to the usual one, as both
+// have the same capital letter.
 func lower(c rune) rune {
 	if c == 'ς' {
 		return 'σ'
@@ -196,8 +196,8 @@ func lower(c rune) rune {
 	return unicode.ToLower(c)
 }
 
-// wordSet is a set of words by their hashes, with open addressing: there is one
-// on every page, and a map would cost as much as the rest of the method.
+// wordSet is a set of words by their hashes, with open addressing. A map would
+// cost as much as the rest of the method.
 type wordSet struct {
 	slots []uint32 // 0 is free; the length is a power of two
 	used  int
@@ -238,7 +238,7 @@ func (s *wordSet) add(hash uint32) {
 	}
 }
 
-// share is the share of the words of text that are in the set.
+// share returns the share of the words of text that are in the set.
 func (s *wordSet) share(text string) float64 {
 	all, in := 0, 0
 	for w := range words(text) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAlike(t *testing.T) {
+func TestSimilar(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want bool
@@ -31,21 +31,21 @@ func TestAlike(t *testing.T) {
 		{"…", "!", false},
 	} {
 		a, b := appendBag(nil, c.a), appendBag(nil, c.b)
-		if got := alike(a, b, 0.75); got != c.want {
-			t.Errorf("%q and %q: alike %v", c.a, c.b, got)
+		if got := similar(a, b, 0.75); got != c.want {
+			t.Errorf("%q and %q: similar %v", c.a, c.b, got)
 		}
-		if alike(a, b, 0.75) != alike(b, a, 0.75) {
-			t.Errorf("%q and %q are alike only one way", c.a, c.b)
+		if similar(a, b, 0.75) != similar(b, a, 0.75) {
+			t.Errorf("%q and %q are similar only one way", c.a, c.b)
 		}
 	}
 }
 
 // The figure is the F1 of one bag with respect to the other: two words of
 // four and three are both, 4/7.
-func TestAlikeFigure(t *testing.T) {
+func TestSimilarF1(t *testing.T) {
 	a, b := appendBag(nil, "gulls over the pier"), appendBag(nil, "gulls pier kiosk")
-	if !alike(a, b, 4.0/7) || alike(a, b, 4.0/7+1e-9) {
-		t.Error("not alike by 4/7")
+	if !similar(a, b, 4.0/7) || similar(a, b, 4.0/7+1e-9) {
+		t.Error("not similar at 4/7")
 	}
 }
 

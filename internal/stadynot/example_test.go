@@ -34,11 +34,11 @@ func Example() {
 	fmt.Println(s.Text(d))
 	for _, r := range s.Reasons {
 		if !r.Kept {
-			fmt.Printf("%s: %s\n", stadynot.PathString(d, r.Node), r.Why)
+			fmt.Printf("%s: %s\n", d.PathName(d.Path(r.Node)), r.Why)
 		}
 	}
 	// Output:
 	// The old mill opens its doors again on Saturday.
-	// 0(html)-1(body)-0(ul): static noise
-	// 0(html)-1(body)-2(div): static noise
+	// html>body>ul: static noise
+	// html>body>div: static noise
 }

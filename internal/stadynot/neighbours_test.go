@@ -18,14 +18,15 @@ import (
 	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/stadynot"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/method"
 )
 
-// all stands for every other page of the site.
+// all means every other page of the site.
 const all = 1 << 30
 
 // TestNeighbours is the experiment of section 4: every page of a site with the
-// others as its neighbours. It prints a table and holds floors.
+// others as its neighbours. It logs a table and checks floors.
 func TestNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the experiment reads some 700 pages; run it without -short")
@@ -78,35 +79,6 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestCleanPages: the clean page reads like the selection that it is made of.
-func TestCleanPages(t *testing.T) {
-	sites := readSites(t, "cleanportaleval")
-	if len(sites) == 0 {
-		t.Skip("no corpora beside the repository: no real pages to clean")
-	}
-	m := stadynot.New(stadynot.Default())
-	for _, s := range sites {
-		for _, p := range s.pages {
-			sel, err := m.Select(context.Background(), &method.Page{Doc: p.doc})
-			if err != nil {
-				t.Errorf("%s: %v", p.gold.ID, err)
-				continue
-			}
-			again, err := dom.Parse(context.Background(), []byte(stadynot.Clean(p.doc, sel)), dom.Options{Charset: "utf-8"})
-			if err != nil {
-				t.Errorf("%s: %v", p.gold.ID, err)
-				continue
-			}
-			if a, b := letters(sel.Text(p.doc)), letters(again.AllText()); a != b {
-				t.Errorf("%s: %d bytes are selected, %d on the clean page", p.gold.ID, len(a), len(b))
-			}
-		}
-	}
-}
-
-// letters is a text without its white space.
-func letters(s string) string { return strings.Join(strings.Fields(s), "") }
-
 func countName(k int) string {
 	if k == all {
 		return "all"
@@ -114,7 +86,7 @@ func countName(k int) string {
 	return fmt.Sprint(k)
 }
 
-// site is the pages of one.
+// site is the pages of a site.
 type site struct {
 	name  string
 	pages []*page
@@ -159,7 +131,7 @@ func experiment(t *testing.T, m *stadynot.StaDyNoT, sites []site, k int) [][]mea
 	return out
 }
 
-// neighbours are the k pages that follow p, those of its category first.
+// neighbours returns the k pages that follow p, those of its category first.
 func (s site) neighbours(p *page, k int) []*page {
 	at := slices.Index(s.pages, p)
 	others := slices.Concat(s.pages[at+1:], s.pages[:at])
@@ -179,7 +151,7 @@ func compare(a, b bool) int {
 	return -1
 }
 
-// category is the first part of the path, unless that is a year.
+// category returns the first part of the path, unless that is a year.
 func (p *page) category() string {
 	u, err := url.Parse(p.gold.URL)
 	if err != nil {
@@ -192,7 +164,7 @@ func (p *page) category() string {
 	return first
 }
 
-// text is what a reader would get.
+// text returns the text of the article.
 func (p *page) text(t *testing.T, m method.Method, in *method.Page) string {
 	s, err := m.Select(context.Background(), in)
 	if err == method.ErrNoContent {
@@ -215,11 +187,11 @@ func newPage(t *testing.T, g *corpus.Gold, html []byte) *page {
 	return &page{gold: g, doc: d, title: metadata.Read(d, metadata.Options{URL: g.URL, Title: dom.None}).Title}
 }
 
-// readSites gives the sites of a corpus with ten pages or more, or none where
+// readSites returns the sites of a corpus with ten pages or more, or none if
 // there is no corpus.
 func readSites(t *testing.T, name string) (sites []site) {
 	const least = 10
-	dir := filepath.Join("..", "..", "..", "shared", "corpora", name)
+	dir := testkit.Shared("corpora", name)
 	if found, _ := filepath.Glob(filepath.Join(dir, "gold.jsonl")); len(found) == 0 {
 		return nil
 	}
@@ -253,7 +225,7 @@ func readSites(t *testing.T, name string) (sites []site) {
 	return sites
 }
 
-// madeUpSites gives the sites of the newsroom.
+// madeUpSites returns the sites of the newsroom.
 func madeUpSites(t *testing.T, pages int) (sites []site) {
 	for _, s := range newsroom.New(1).Sites() {
 		made := site{name: s.Name}

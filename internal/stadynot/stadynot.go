@@ -4,32 +4,32 @@
 //	Technology, Roorkee), "Removing Noise Content from Online News Articles",
 //	20th International Conference on Management of Data (COMAD), 2014.
 //
-// StaDyNoT does not look for the story; it takes the noise off the page, and
-// what is left is the story. Static noise is what stands on all neighbours of
-// the page, other pages of its site. Dynamic noise is where links stand close
-// together. Both are only marked, so that the tree stays whole for both stages,
-// and removed at the end with some elements that never hold a story.
+// StaDyNoT removes the noise from a page; what is left is the article. Static
+// noise is what all neighbours of the page, other pages of its site, have as well.
+// Dynamic noise is where links are close together. Both are only marked at first,
+// so that both stages see the whole tree, and removed at the end with some
+// elements that never contain an article.
 //
-// What the paper leaves open is read like this:
+// Where the paper leaves a choice, this is the reading here:
 //
-//   - The key of a node (section 3.1) is told at [Keys]. The data of an element
-//     is all the text in it: by its direct text alone, a <div> with nothing but
-//     the story in it would be static, for its data is empty on every page.
-//   - The least common ancestors (3.2) are those of links that follow each
-//     other, and of its two a link counts for the closer one. Else the first
-//     link of the menu and the last of the imprint make <body> a candidate.
-//     <html> and <body> are never noise.
-//   - Candidates are judged from the smallest up, and what a smaller one has
-//     marked is no text of those around it: a story beside a list of links does
-//     not go for the links. What stage 1 has marked does count, for it was not
-//     removed, and may be marked again.
-//   - β = 20 is a share in percent. A link is an <a href>; its text and all
-//     others are counted as a reader sees them, in characters.
-//   - When static noise leaves next to nothing of a page, its neighbours are
-//     copies of it and say nothing of what is noise.
+//   - The key of a node (section 3.1) is described at nodeKeys. The data of an
+//     element is all text in it: by its direct text alone, a <div> around the
+//     article would be static, as its data is empty on every page.
+//   - The least common ancestors (3.2) are those of consecutive links, and of its
+//     two a link counts for the closer one. Otherwise the first link of the menu
+//     and the last of the imprint would make <body> a candidate. <html> and <body>
+//     are never noise.
+//   - Candidates are judged from the smallest up, and text that is marked in a
+//     smaller one does not count for those around it, so that an article beside a
+//     list of links is not dropped with it. What stage 1 has marked does count, as
+//     it was not removed, and may be marked again.
+//   - β = 20 is a percentage. A link is an <a href>. Text is counted as it is
+//     displayed, in characters.
+//   - If static noise leaves next to nothing of a page, the neighbours are copies
+//     of it and cannot show what is noise.
 //
-// Preset("paper") is that. [Default] goes beyond the paper for the sake of
-// precision, where Config says so. Without neighbours there is stage 2 alone.
+// Preset("paper") is that. [Default] goes beyond the paper to gain precision, as
+// Config describes. Without neighbours there is only stage 2.
 package stadynot
 
 import (
@@ -43,10 +43,10 @@ import (
 // StaDyNoT is the method. It is safe for concurrent use.
 type StaDyNoT struct{ cfg Config }
 
-// New makes the method.
+// New returns the method.
 func New(c Config) *StaDyNoT { return &StaDyNoT{c} }
 
-// Name is "stadynot", and for a preset "stadynot:paper".
+// Name returns "stadynot", or "stadynot:paper" for the preset.
 func (m *StaDyNoT) Name() string {
 	if m.cfg.Preset != "" {
 		return "stadynot:" + m.cfg.Preset
@@ -54,11 +54,11 @@ func (m *StaDyNoT) Name() string {
 	return "stadynot"
 }
 
-// Site is what neighbours tell of a page, as this method's settings have it.
+// Site returns what the neighbours of a page show about its site.
 func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
-	static := s.Static(d)
+	static := s.static(d)
 	if m.cfg.Pages > 0 {
-		static = s.Shared(d, m.cfg.Pages)
+		static = s.shared(d, m.cfg.Pages)
 	}
 	return &method.Site{
 		Pages: s.Pages(), Static: static,
@@ -66,20 +66,20 @@ func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
 	}
 }
 
-// Select takes the noise off the page. A page that holds no words but those of
-// links after that is method.ErrNoContent.
+// Select selects the page without its noise. It returns method.ErrNoContent if no
+// words outside links are left.
 func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	r := newRun(&m.cfg, p.Doc)
 	if m.cfg.CountStatic {
-		// Marks of stage 1 that stage 2 does not see may as well come after it.
+		// Stage 2 must not see the marks of stage 1.
 		r.dynamic()
 		r.static(p.Site)
 	} else {
 		r.static(p.Site)
-		r.furniture()
+		r.boilerplate()
 		r.dynamic()
 	}
 	if ctx.Err() != nil {
@@ -91,7 +91,7 @@ func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selectio
 	return r.selection()
 }
 
-// selection is the page without its noise (section 3.3).
+// selection returns the page without its noise (section 3.3).
 func (r *run) selection() (*method.Selection, error) {
 	d := r.doc
 	s := &method.Selection{Title: dom.None, Keep: []dom.Node{r.top}}
@@ -109,12 +109,12 @@ func (r *run) selection() (*method.Selection, error) {
 	if kept.plain == 0 {
 		return nil, method.ErrNoContent
 	}
-	s.Type, s.Confidence = kept.judge()
+	s.Type, s.Confidence = kept.pageType()
 	return s, nil
 }
 
-// around marks the parents of noise that hold hardly anything else, such as
-// the headline over a list of links.
+// around marks the parents of noise that contain hardly anything else, such as
+// the heading of a list of links.
 func (r *run) around() {
 	d := r.doc
 	for n := d.End(r.top) - 1; n > r.top && r.cfg.Around > 0; n-- {
@@ -122,13 +122,13 @@ func (r *run) around() {
 		if r.marks[n] == 0 || p == r.top || r.marks[p] != 0 || !mayBeNoise(d.Tag(p)) || isInline(d.Tag(p)) {
 			continue
 		}
-		if text, links := r.left(p); text-links < r.cfg.Around && text < r.gone[p] {
-			r.noise(p, 0, "hardly anything beside noise")
+		if text, links := r.unmarked(p); text-links < r.cfg.Around && text < r.marked[p] {
+			r.mark(p, 0, "hardly anything beside noise")
 		}
 	}
 }
 
-// between marks short text with noise before and behind it.
+// between marks short text with noise before and after it.
 func (r *run) between() {
 	d := r.doc
 	var words []dom.Node // since the last noise
@@ -136,7 +136,7 @@ func (r *run) between() {
 	flush := func() {
 		if chars < r.cfg.Between && !safe {
 			for _, n := range words {
-				r.noise(n, 0, "a few words between noise")
+				r.mark(n, 0, "a few words between noise")
 			}
 		}
 		words, chars, safe = words[:0], 0, false
@@ -162,48 +162,48 @@ func (r *run) between() {
 	flush()
 }
 
-// isInline tells the elements that stand in a row with words.
+// isInline reports whether elements with this tag are part of a line of text.
 func isInline(t dom.Tag) bool {
 	return t.IsFormatting() || slices.Contains([]dom.Tag{dom.Span, dom.A, dom.Abbr, dom.Time, dom.Q, dom.Sub, dom.Sup}, t)
 }
 
-// ReadsSite says that static noise is marked here already (section 3.1).
+// ReadsSite returns true: Select uses Page.Site to find static noise (section 3.1).
 func (m *StaDyNoT) ReadsSite() bool { return true }
 
-// Config holds the settings. Start from Default or Preset. Those below Beta
+// Config holds the settings. Start from Default or Preset. The fields after Beta
 // go beyond the paper.
 type Config struct {
-	// Preset is "paper", or empty. It only names the method.
+	// Preset is "paper" or empty. It is only used in the name of the method.
 	Preset string
 
 	Alpha int     `param:"alpha" about:"α: a candidate with fewer characters outside links is dynamic noise"`
 	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise"`
 
-	Pages       int     `param:"pages" about:"neighbours, or half of them if that is less, on which static noise must stand; 0 means all, as in the paper"`
+	Pages       int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all, as in the paper"`
 	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
-	Row         int     `param:"row" about:"static noise stays in a row with so many characters or more, most of the row, that are not static; 0 for none"`
-	Furniture   bool    `param:"furniture" about:"nav, footer, aside and their like are noise, and a form around the whole page is none"`
-	Home        float64 `param:"home" about:"a candidate with a higher share of the text outside links is the home of the story and no noise; 1 for none"`
-	List        int     `param:"list" about:"a list of so many like items with a link in each is dynamic noise; 0 for none"`
+	Row         int     `param:"row" about:"keep static noise in a line that is mostly not static and has at least this many other characters; 0 never does"`
+	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
+	MainShare   float64 `param:"main-share" about:"a candidate with a higher share of the text outside links contains the article and is not noise; 1 for none"`
+	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none"`
 	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none"`
 	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none"`
 	Pictures    bool    `param:"pictures" about:"keep <img>, which the paper removes"`
 }
 
-// Default is the best reading. A story's text stands on its own page and on no
-// other, so that what two neighbours share is noise; the rest of the settings
-// was chosen on the site groups of two corpora, daniel and cleanportaleval.
+// Default returns the best settings. The text of an article is on no other page,
+// so what two neighbours share is noise; the other settings were chosen on the
+// sites of two corpora, daniel and cleanportaleval.
 func Default() Config {
 	return Config{
 		Alpha: 50, Beta: 0.2,
-		Pages: 2, Row: 100, Furniture: true, Home: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
+		Pages: 2, Row: 100, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
 	}
 }
 
-// Preset gives the settings of the paper (section 3.2), "paper".
+// Preset returns the settings of the paper (section 3.2), "paper".
 func Preset(name string) (Config, bool) {
 	if name != "paper" {
 		return Config{}, false
 	}
-	return Config{Preset: name, Alpha: 50, Beta: 0.2, CountStatic: true, Home: 1}, true
+	return Config{Preset: name, Alpha: 50, Beta: 0.2, CountStatic: true, MainShare: 1}, true
 }

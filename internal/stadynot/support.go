@@ -6,30 +6,28 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Support knows on which neighbour pages a key stands: the paper's global hash
-// table (section 3.1). Pages may be added by one goroutine at a time; after
-// that any number may ask.
+// Support records which neighbour pages have a key: the paper's global hash table
+// (section 3.1). It is safe for concurrent use once all pages are added.
 //
-// The page that is asked about may be among those added: neither it nor a copy
-// of it is a neighbour. A page of another site has hardly a key in common with
-// this one, so that Static finds nothing with it and Shared goes by the others.
+// A page may be among its own neighbours: neither it nor a copy of it counts as
+// one. A page of another site shares hardly any keys, so that with it static
+// finds nothing, and shared goes by the others.
 type Support struct {
-	on    map[uint64][]int32 // by key, the pages in order
-	pages map[uint64]int32   // by the key of the whole page
+	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
+	pages map[uint64]int32   // by key of the whole page: its number
 }
 
-// NewSupport makes one without pages.
+// NewSupport returns a Support without pages.
 func NewSupport() *Support {
 	return &Support{on: map[uint64][]int32{}, pages: map[uint64]int32{}}
 }
 
-// Pages is how many different pages were added.
+// Pages returns the number of different pages.
 func (s *Support) Pages() int { return len(s.pages) }
 
-// Add takes in a neighbour page. A key counts once for the page; a page that
-// reads the same as one before, or shows no text, does not count at all.
+// Add adds a neighbour page, unless it has no text or the same text as one before.
 func (s *Support) Add(d *dom.Document) {
-	keys := Keys(d)
+	keys := nodeKeys(d)
 	page := keys[d.Root()]
 	if _, known := s.pages[page]; known || page == 0 {
 		return
@@ -46,21 +44,21 @@ func (s *Support) Add(d *dom.Document) {
 	}
 }
 
-// Static tells which nodes of a page stand on all of its neighbours, as the
-// paper has it, by themselves or in one that does. It is nil when there is no
-// neighbour, or when neighbours and page are the same but for a few words.
-func (s *Support) Static(d *dom.Document) []bool {
+// static returns, by node, whether all neighbours have the node or one around it,
+// as in the paper. It returns nil if there is no neighbour, or if the page differs
+// from its neighbours only in a few words.
+func (s *Support) static(d *dom.Document) []bool {
 	return s.marks(d, func(neighbours int) int { return neighbours })
 }
 
-// Shared is like Static, but for nodes that stand on so many neighbours, or on
-// half of them if that is less.
-func (s *Support) Shared(d *dom.Document, pages int) []bool {
+// shared is like static for nodes that this many neighbours have, or half of them
+// if that is less.
+func (s *Support) shared(d *dom.Document, pages int) []bool {
 	return s.marks(d, func(neighbours int) int { return max(1, min(pages, (neighbours+1)/2)) })
 }
 
 func (s *Support) marks(d *dom.Document, need func(neighbours int) int) []bool {
-	keys := Keys(d)
+	keys := nodeKeys(d)
 	on := make([][]int32, len(keys))
 	for n, k := range keys {
 		on[n] = s.on[k]
@@ -84,13 +82,13 @@ func (s *Support) marks(d *dom.Document, need func(neighbours int) int) []bool {
 		}
 		n--
 	}
-	if isVoid(d, static) {
+	if marksAll(d, static) {
 		return nil
 	}
 	return static
 }
 
-// count is how many pages there are, some left out.
+// count returns the number of pages that are not excluded.
 func count(pages []int32, without []bool) int {
 	c := len(pages)
 	for _, p := range pages {
@@ -101,9 +99,9 @@ func count(pages []int32, without []bool) int {
 	return c
 }
 
-// copies tells which pages are no neighbours, for they tell the same story:
-// the page itself, and those that share at least half of the text that most
-// pages do not have. It counts the rest.
+// copies returns which pages are no neighbours because they have the same
+// article: the page itself, and those that share at least half of the text that
+// most pages do not have. It also returns the number of the others.
 func copies(d *dom.Document, on [][]int32, pages int, self int32) (not []bool, neighbours int) {
 	not, neighbours = make([]bool, pages), pages
 	if self >= 0 {
@@ -131,9 +129,9 @@ func copies(d *dom.Document, on [][]int32, pages int, self int32) (not []bool, n
 	return not, neighbours
 }
 
-// isVoid reports whether marks leave next to nothing of a page's text outside
-// links: then they come from the page itself or from copies of it.
-func isVoid(d *dom.Document, marks []bool) bool {
+// marksAll reports whether marks leave next to nothing of a page's text outside
+// links. Then they come from the page itself or from copies of it.
+func marksAll(d *dom.Document, marks []bool) bool {
 	const share = 0.03
 	all, left := 0, 0
 	for n, marked := range marks {
@@ -149,27 +147,27 @@ func isVoid(d *dom.Document, marks []bool) bool {
 	return float64(left) < share*float64(all)
 }
 
-// Keys gives for every node the paper's key "tag : attributes : data" (section
-// 3.1) as a number of 64 bits. It is the same on every machine, today and
-// tomorrow, so that it can be stored.
+// nodeKeys returns the paper's key "tag : attributes : data" (section 3.1) of every
+// node as a hash. The hashes do not depend on the process, so they can be stored.
 //
-// The data of a text node is its text, white space folded, and it has the tag
+// The data of a text node is its text with white space folded, and it has the tag
 // and the attributes of its parent. The data of an element is that of its
-// children in order, so that an element has the key of another only if every
-// word in it is the same. The order of attributes does not matter.
+// children in order, so that two elements have the same key only if every word in
+// them is the same. The order of attributes does not matter.
 //
-// What shows no text has the key 0: it has no data that could be static.
-func Keys(d *dom.Document) []uint64 {
+// Nodes without visible text have the key 0: they have no data that could be
+// static.
+func nodeKeys(d *dom.Document) []uint64 {
 	keys := make([]uint64, d.Len())
 	outer := make([]uint64, d.Len()) // tag and attributes of elements
 	text := d.AllText()
 	for n := range outer {
 		id := dom.Node(n)
 		if !d.IsText(id) && d.Chars(id) > 0 {
-			outer[n] = outside(d, id)
+			outer[n] = hashTag(d, id)
 		}
 	}
-	// Backwards, so that what is in an element is done before the element.
+	// Backwards, so that children come before their parents.
 	for n := len(keys) - 1; n > 0; n-- {
 		id := dom.Node(n)
 		p := d.Parent(id)
@@ -194,28 +192,27 @@ func Keys(d *dom.Document) []uint64 {
 	return keys
 }
 
-// outside hashes the name and the attributes of an element.
-func outside(d *dom.Document, n dom.Node) uint64 {
+// hashTag hashes the name and the attributes of an element.
+func hashTag(d *dom.Document, n dom.Node) uint64 {
 	h := hash(d.Name(n))
 	for key, value := range d.Attrs(n) {
-		h += mix(hash(key), hash(value)) // a sum knows no order
+		h += mix(hash(key), hash(value)) // independent of the order
 	}
 	return h
 }
 
-// The constants are digits of π in binary, which mean nothing here.
+// The constants are binary digits of π.
 const (
 	seed  = 0x243f6a8885a308d3
 	prime = 0xa4093822299f31d1
 )
 
-// mix makes one number of two, whose order matters. It is never 0.
+// mix combines two hashes in order. It never returns 0.
 func mix(a, b uint64) uint64 {
 	return max(step(step(seed, a), b), 1)
 }
 
-// hash reads a string eight bytes at a time. The standard library's maphash
-// is faster still, but differs from one process to the next.
+// hash hashes a string eight bytes at a time.
 func hash(s string) uint64 {
 	h := uint64(len(s)) + seed
 	for ; len(s) >= 8; s = s[8:] {

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/method"
 )
 
 func TestKeys(t *testing.T) {
 	key := func(html string, tag dom.Tag) uint64 {
-		d := parse(t, html)
-		return Keys(d)[d.First(tag)]
+		d := methodtest.Parse(t, html)
+		return nodeKeys(d)[d.First(tag)]
 	}
 	base := key(`<div class=a id=b>Some words</div>`, dom.Div)
 	for what, same := range map[string]string{
@@ -41,25 +42,25 @@ func TestKeys(t *testing.T) {
 	if key(`<div class=a></div>`, dom.Div) != 0 || key(`<div hidden>Words</div>`, dom.Div) != 0 {
 		t.Error("what shows nothing has a key")
 	}
-	d := parse(t, `<p><b>One</b><b>Two</b><p><b>Two</b><b>One</b>`)
-	if ps := slices.Collect(d.All(0, dom.P)); Keys(d)[ps[0]] == Keys(d)[ps[1]] {
+	d := methodtest.Parse(t, `<p><b>One</b><b>Two</b><p><b>Two</b><b>One</b>`)
+	if ps := slices.Collect(d.All(0, dom.P)); nodeKeys(d)[ps[0]] == nodeKeys(d)[ps[1]] {
 		t.Error("the order of children does not change the key")
 	}
 }
 
-// TestKeysStay: keys are stored, so that they must be the same tomorrow.
-func TestKeysStay(t *testing.T) {
-	d := parse(t, `<p class="x">The quay at night</p>`)
+// TestStableKeys checks that keys do not change, as they may be stored.
+func TestStableKeys(t *testing.T) {
+	d := methodtest.Parse(t, `<p class="x">The quay at night</p>`)
 	const want = 0x3a61780e70836726
-	if got := Keys(d)[d.First(dom.P)]; got != want {
+	if got := nodeKeys(d)[d.First(dom.P)]; got != want {
 		t.Errorf("%#x, want %#x: profiles on disk are worthless now", got, want)
 	}
 }
 
 func TestSupportPages(t *testing.T) {
 	s := NewSupport()
-	a, b := parse(t, news("A", lorem)), parse(t, news("B", lorem))
-	for _, d := range []*dom.Document{a, b, a, parse(t, news("A", lorem)), parse(t, `<div></div>`)} {
+	a, b := methodtest.Parse(t, news("A", lorem)), methodtest.Parse(t, news("B", lorem))
+	for _, d := range []*dom.Document{a, b, a, methodtest.Parse(t, news("A", lorem)), methodtest.Parse(t, `<div></div>`)} {
 		s.Add(d)
 	}
 	if s.Pages() != 2 {
@@ -67,7 +68,7 @@ func TestSupportPages(t *testing.T) {
 	}
 }
 
-// TestBadNeighbours: whatever the neighbours are, the story stays.
+// TestBadNeighbours checks that neighbours of any kind do not cost the article.
 func TestBadNeighbours(t *testing.T) {
 	story := news("Bridge", strings.Repeat(lorem, 3)+"It will cost a lot of money.")
 	foreign := `<title>Elsewhere</title><div class=top><a href="/z">Zeitung</a></div><p>Ganz andere Worte stehen hier.</p>`
@@ -78,18 +79,18 @@ func TestBadNeighbours(t *testing.T) {
 	updated := strings.Replace(story, "</h1>", "</h1><i>12:07</i>", 1)
 	for name, others := range map[string][]*dom.Document{
 		"none":                   {},
-		"the page itself":        {parse(t, story)},
-		"copies":                 {parse(t, story), parse(t, story), parse(t, story)},
-		"a copy with other time": {parse(t, updated)},
-		"copies of all times":    {parse(t, updated), parse(t, strings.Replace(updated, "12:07", "13:11", 1))},
-		"one neighbour":          {parse(t, news("Ferry", "Ships sail. "+lorem))},
-		"another site":           {parse(t, foreign)},
-		"a site among others":    {parse(t, foreign), parse(t, news("Ferry", "Ships sail.")), parse(t, news("Port", "Cranes turn."))},
+		"the page itself":        {methodtest.Parse(t, story)},
+		"copies":                 {methodtest.Parse(t, story), methodtest.Parse(t, story), methodtest.Parse(t, story)},
+		"a copy with other time": {methodtest.Parse(t, updated)},
+		"copies of all times":    {methodtest.Parse(t, updated), methodtest.Parse(t, strings.Replace(updated, "12:07", "13:11", 1))},
+		"one neighbour":          {methodtest.Parse(t, news("Ferry", "Ships sail. "+lorem))},
+		"another site":           {methodtest.Parse(t, foreign)},
+		"a site among others":    {methodtest.Parse(t, foreign), methodtest.Parse(t, news("Ferry", "Ships sail.")), methodtest.Parse(t, news("Port", "Cranes turn."))},
 		"another encoding":       {latin1},
-		"empty":                  {parse(t, `<div></div>`)},
+		"empty":                  {methodtest.Parse(t, `<div></div>`)},
 	} {
 		for _, c := range []Config{paper(), Default()} {
-			d := parse(t, story)
+			d := methodtest.Parse(t, story)
 			text := choose(t, c, d, others...).Text(d)
 			if strings.Count(text, "The council met") != 3 || !strings.Contains(text, "a lot of money") {
 				t.Errorf("%s, %q: the story is lost in %q", name, c.Preset, text)
@@ -104,9 +105,10 @@ func TestBadNeighbours(t *testing.T) {
 	}
 }
 
-// TestOddMarks: marks that are not of this page, or mark all of it, are no marks.
-func TestOddMarks(t *testing.T) {
-	d := parse(t, news("Bridge", lorem))
+// TestInvalidStatic checks that marks of another page, or of all nodes, are
+// ignored.
+func TestInvalidStatic(t *testing.T) {
+	d := methodtest.Parse(t, news("Bridge", lorem))
 	everything := slices.Repeat([]bool{true}, d.Len())
 	for _, static := range [][]bool{nil, {}, everything, everything[1:], append(everything, true)} {
 		s, err := New(Default()).Select(context.Background(), &method.Page{Doc: d, Site: &method.Site{Static: static}})
@@ -117,23 +119,23 @@ func TestOddMarks(t *testing.T) {
 	}
 }
 
-// TestCopies: stories that are on the site twice are not noise for that.
+// TestCopies checks that an article that the site has twice is not noise.
 func TestCopies(t *testing.T) {
-	d := parse(t, news("Bridge", "Once. "+strings.Repeat(lorem, 3)))
+	d := methodtest.Parse(t, news("Bridge", "Once. "+strings.Repeat(lorem, 3)))
 	others := []*dom.Document{
-		parse(t, news("The bridge", "Once. "+strings.Repeat(lorem, 3))), parse(t, news("A bridge", "Once. "+strings.Repeat(lorem, 3))),
-		parse(t, news("Ferry", "Ships sail. "+lorem)), parse(t, news("Port", "Cranes turn. "+lorem)), parse(t, news("Fish", "Nets are cast. "+lorem)),
-		parse(t, news("Fog", "Horns are blown. "+lorem)), parse(t, news("Sand", "Dunes move. "+lorem)),
+		methodtest.Parse(t, news("The bridge", "Once. "+strings.Repeat(lorem, 3))), methodtest.Parse(t, news("A bridge", "Once. "+strings.Repeat(lorem, 3))),
+		methodtest.Parse(t, news("Ferry", "Ships sail. "+lorem)), methodtest.Parse(t, news("Port", "Cranes turn. "+lorem)), methodtest.Parse(t, news("Fish", "Nets are cast. "+lorem)),
+		methodtest.Parse(t, news("Fog", "Horns are blown. "+lorem)), methodtest.Parse(t, news("Sand", "Dunes move. "+lorem)),
 	}
 	contains(t, choose(t, Default(), d, others...).Text(d), []string{"Once. The council"}, []string{"published by"})
 }
 
-// TestRow: a link that many stories have stays in its sentence.
+// TestRow checks that a link that many articles have stays in its sentence.
 func TestRow(t *testing.T) {
 	const name = `<a href="/quay">The Quay Company</a> `
-	d := parse(t, news("Bridge", name+lorem+"One."))
+	d := methodtest.Parse(t, news("Bridge", name+lorem+"One."))
 	others := []*dom.Document{
-		parse(t, news("Ferry", name+"sails.")), parse(t, news("Port", name+"turns cranes.")), parse(t, news("Fish", "Nets are cast.")),
+		methodtest.Parse(t, news("Ferry", name+"sails.")), methodtest.Parse(t, news("Port", name+"turns cranes.")), methodtest.Parse(t, news("Fish", "Nets are cast.")),
 	}
 	contains(t, choose(t, Default(), d, others...).Text(d), []string{"The Quay Company The council"}, []string{"published by"})
 	c := Default()

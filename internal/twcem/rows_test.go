@@ -3,6 +3,8 @@ package twcem
 import (
 	"slices"
 	"testing"
+
+	"github.com/lede-news/lede/internal/methodtest"
 )
 
 func TestRows(t *testing.T) {
@@ -18,7 +20,7 @@ func TestRows(t *testing.T) {
 		{"<p>One<script>x</script><style>y</style><!-- z --></p><p hidden>No</p>", []string{"One"}},
 		{"<p></p>", nil},
 	} {
-		d := parse(t, c.page)
+		d := methodtest.Parse(t, c.page)
 		var got []string
 		for _, r := range split(d) {
 			got = append(got, d.AllText()[r.from:r.to])

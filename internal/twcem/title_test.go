@@ -1,21 +1,12 @@
 package twcem
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 )
-
-func parse(tb testing.TB, page string) *dom.Document {
-	tb.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return d
-}
 
 // TestTitle works Algorithm 2 by hand.
 func TestTitle(t *testing.T) {
@@ -99,7 +90,7 @@ func TestTitle(t *testing.T) {
 		page: `<title>` + strings.Repeat("Ferry sinks ", 100) + `</title><p>It did.`,
 	}} {
 		t.Run(c.name, func(t *testing.T) {
-			d := parse(t, c.page)
+			d := methodtest.Parse(t, c.page)
 			got := findTitle(d, c.link, split(d))
 			if got.text != c.text || got.from != c.from {
 				t.Errorf("got %q by %q, want %q by %q", got.text, got.from, c.text, c.from)

@@ -1,33 +1,22 @@
 package twcem_test
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/internal/twcem"
 	"github.com/lede-news/lede/method"
 )
-
-func parse(tb testing.TB, page string) *dom.Document {
-	tb.Helper()
-	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return d
-}
 
 // choose gives the rows that are kept.
 func choose(tb testing.TB, c twcem.Config, p *method.Page) []string {
@@ -76,7 +65,7 @@ func TestPages(t *testing.T) {
 		page := string(b)
 		for kind, page := range map[string]string{"": page, " on one line": strings.Join(strings.Fields(page), " ")} {
 			t.Run(filepath.Base(f)+kind, func(t *testing.T) {
-				d := parse(t, page)
+				d := methodtest.Parse(t, page)
 				rows, headline := marked(d)
 				s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
 				if err != nil {
@@ -151,7 +140,7 @@ func TestSegmentation(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			config := twcem.Default()
 			config.D1, config.D2 = c.d1, c.d2
-			want(t, choose(t, config, &method.Page{Doc: parse(t, page)}), c.want...)
+			want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)}), c.want...)
 		})
 	}
 }
@@ -257,7 +246,7 @@ func TestRecognition(t *testing.T) {
 			if c.config != nil {
 				c.config(&config)
 			}
-			want(t, choose(t, config, &method.Page{Doc: parse(t, c.page)}), c.want...)
+			want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, c.page)}), c.want...)
 		})
 	}
 }
@@ -272,7 +261,7 @@ func TestStopWords(t *testing.T) {
 		<p>It is the.
 		<p>The reef, they say, hides more than one wreck, and a reef it is.
 		<p>The, the, of the, is off the.`
-	got := choose(t, config, &method.Page{Doc: parse(t, page)})
+	got := choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)})
 	if len(got) == 0 || !strings.HasPrefix(got[0], "Divers") {
 		t.Errorf("the story begins with %q", got)
 	}
@@ -283,7 +272,7 @@ func TestStopWords(t *testing.T) {
 		<p>No ship was found, they say.
 		<p>He comes from Tortuga, with two pirate friends, but the gold is not his.
 		<p>Help with this, from us.<p>Jobs with us, from now.`
-	got = choose(t, config, &method.Page{Doc: parse(t, page)})
+	got = choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)})
 	if len(got) != 3 || !strings.HasPrefix(got[0], "The pirate") {
 		t.Errorf("the story is %q", got)
 	}
@@ -298,7 +287,7 @@ func TestExtend(t *testing.T) {
 		<p><a href="/x">Nothing, but a link.</a>
 		<p>Nothing, four.`
 	config := twcem.Default()
-	doc := &method.Page{Doc: parse(t, page)}
+	doc := &method.Page{Doc: methodtest.Parse(t, page)}
 	paper := []string{"Nothing, one.", "Nothing, too.", "Nothing, yet.", "Gamma, delta."}
 	want(t, choose(t, config, doc), append(paper, "Nothing, two.", "Nothing, three.")...)
 	config.K = 0 // no row may be missing
@@ -311,7 +300,7 @@ func TestPreformatted(t *testing.T) {
 	config := twcem.Default()
 	config.Extend, config.K = false, 0
 	page := titled + "<pre>Nothing, one.</pre><pre>\nNothing, two\n  Alpha, beta, surely.\n\n  Nothing, three.</pre><p>Gamma, delta, surely.<pre>Nothing, four.\nNothing, five.</pre><p>Nothing, six."
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	s, err := twcem.New(config).Select(context.Background(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
@@ -342,7 +331,7 @@ func TestNoContent(t *testing.T) {
 	} {
 		for _, preset := range []string{"news", "microblog"} {
 			c, _ := twcem.Preset(preset)
-			s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: parse(t, page)})
+			s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)})
 			if !errors.Is(err, method.ErrNoContent) || s != nil {
 				t.Errorf("%s, %s: %v, %v", name, preset, s, err)
 			}
@@ -350,20 +339,11 @@ func TestNoContent(t *testing.T) {
 	}
 }
 
-func TestContext(t *testing.T) {
-	gone := errors.New("gone")
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(gone)
-	if _, err := twcem.New(twcem.Default()).Select(ctx, &method.Page{Doc: parse(t, titled)}); !errors.Is(err, gone) {
-		t.Error(err)
-	}
-}
-
 // TestReasons holds that every row says why.
 func TestReasons(t *testing.T) {
 	page := titled + `<p>Ho.<p>Nothing<p>Nothing, one.<h1>Alpha beta gamma delta</h1>
 		<p>Nothing, <b>two</b>.<p>Gamma, delta.<p>Nothing, three.<ul><li>Share<li>Print</ul><p>Nothing, four.`
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
@@ -397,7 +377,7 @@ func TestReasons(t *testing.T) {
 func TestPictures(t *testing.T) {
 	page := titled + `<img src="logo.png"><h1>Alpha beta gamma delta</h1><p>Alpha, beta.
 		<figure><img src="in.jpg"></figure><p>Gamma, delta.<ul><li>Share<li>Print<li>Mail</ul><img src="ad.jpg"><p>Nothing, one.`
-	d := parse(t, page)
+	d := methodtest.Parse(t, page)
 	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
 	if err != nil {
 		t.Fatal(err)
@@ -421,7 +401,7 @@ func TestConfidence(t *testing.T) {
 		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Beta, gamma, delta, surely.`,
 		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Alpha, beta, gamma, delta, surely.`,
 	} {
-		s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: parse(t, page)})
+		s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -432,33 +412,13 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-func TestConcurrent(t *testing.T) {
-	b, err := os.ReadFile("testdata/news.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := parse(t, string(b))
-	m := twcem.New(twcem.Default())
-	rows, _ := marked(d)
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			s, err := m.Select(context.Background(), &method.Page{Doc: d})
-			if err != nil || s.Text(d) != strings.Join(rows, "\n") {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // TestPost holds that a post that is its own title is the story.
 func TestPost(t *testing.T) {
 	c, _ := twcem.Preset("microblog")
 	page := `<title>Saw a whale, off the pier.</title><ul><li>Home<li>Log in</ul><div>Saw a whale, off the pier.</div><ul><li>Like<li>Share</ul>`
-	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
+	want(t, choose(t, c, &method.Page{Doc: methodtest.Parse(t, page)}), "Saw a whale, off the pier.")
 	page = `<title>Saw a whale</title><div>Saw a whale, off the pier.</div>`
-	want(t, choose(t, c, &method.Page{Doc: parse(t, page)}), "Saw a whale, off the pier.")
+	want(t, choose(t, c, &method.Page{Doc: methodtest.Parse(t, page)}), "Saw a whale, off the pier.")
 }
 
 // TestLimits holds that no page costs more than its size is worth.
@@ -480,7 +440,7 @@ func TestLimits(t *testing.T) {
 		"many title patterns": "<title>Other</title>" + strings.Repeat("<b class=title>", 300) + strings.Repeat("<b class=title>!</b>", 20_000) + "<p>Alpha, beta and others.",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := parse(t, page)
+			d := methodtest.Parse(t, page)
 			c := twcem.Default()
 			c.K = 1 << 20
 			start := time.Now()
@@ -556,54 +516,19 @@ func check(t *testing.T, d *dom.Document, s *method.Selection) {
 	}
 }
 
-// BenchmarkSelect reports the time of the method as a share of the time that
-// parsing the same pages takes, page by page in turn, so that noise hits both.
-func BenchmarkSelect(b *testing.B) {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
-	if len(files) == 0 {
-		b.Skip("no corpora beside the repository: nothing to measure on real pages")
-	}
-	const most = 200
-	var pages [][]byte
-	for i := 0; i < len(files); i += max(1, len(files)/most) {
-		pages = append(pages, gunzip(b, files[i]))
-	}
-	m := twcem.New(twcem.Default())
-	ctx := context.Background()
-	var parsing, selecting time.Duration
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, page := range pages {
-			b.StopTimer()
-			start := time.Now()
-			d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-			parsing += time.Since(start)
-			b.StartTimer()
-			if err != nil {
-				continue
-			}
-			start = time.Now()
-			m.Select(ctx, &method.Page{Doc: d})
-			selecting += time.Since(start)
-		}
-	}
-	b.ReportMetric(float64(selecting)/float64(parsing), "x-parse")
+func TestContext(t *testing.T) {
+	methodtest.TestContext(t, twcem.New(twcem.Default()), &method.Page{Doc: methodtest.Parse(t, titled)})
 }
 
-func gunzip(tb testing.TB, path string) []byte {
-	tb.Helper()
-	f, err := os.Open(path)
+func TestConcurrent(t *testing.T) {
+	page, err := os.ReadFile("testdata/news.html")
 	if err != nil {
-		tb.Fatal(err)
+		t.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return page
+	methodtest.TestConcurrent(t, twcem.New(twcem.Default()), &method.Page{Doc: methodtest.Parse(t, string(page))})
+}
+
+func BenchmarkSelect(b *testing.B) {
+	m := twcem.New(twcem.Default())
+	methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
 }

@@ -1,66 +1,22 @@
 package wrapper
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/layout"
+	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/method"
 )
 
 var _ method.Method = (*Wrapper)(nil)
-
-// hold checks what is true of every selection: Keep and Drop are in order, in
-// range and apart, and the reasons say the same as they do.
-func hold(t testing.TB, d *dom.Document, s *method.Selection) {
-	t.Helper()
-	for _, nodes := range [][]dom.Node{s.Keep, s.Drop} {
-		last := dom.Node(0)
-		for _, n := range nodes {
-			if n < last || int(n) >= d.Len() {
-				t.Fatalf("node %d of %v is out of range or inside the one before", n, nodes)
-			}
-			last = d.End(n)
-		}
-	}
-	if s.Title != dom.None && (s.Title < 0 || int(s.Title) >= d.Len()) {
-		t.Errorf("title %d is out of range", s.Title)
-	}
-	if !(s.Confidence >= 0 && s.Confidence <= 1) {
-		t.Errorf("confidence %v", s.Confidence)
-	}
-	kept := make([]bool, d.Len())
-	r := 0
-	for n := range kept {
-		if p := d.Parent(dom.Node(n)); p != dom.None {
-			kept[n] = kept[p]
-		}
-		if r < len(s.Reasons) && s.Reasons[r].Node == dom.Node(n) {
-			kept[n] = s.Reasons[r].Kept
-			r++
-		}
-	}
-	if r != len(s.Reasons) {
-		t.Fatalf("reason %d is out of order, or the second for its node", r)
-	}
-	for n, k := range s.Mask(d) {
-		if d.IsText(dom.Node(n)) && !d.Hidden(dom.Node(n)) && k != kept[n] {
-			t.Errorf("%q: kept is %v, but the reasons say %v", d.Text(dom.Node(n)), k, kept[n])
-		}
-	}
-}
 
 func choose(t testing.TB, c Config, d *dom.Document, l *method.Layout) *method.Selection {
 	t.Helper()
@@ -68,7 +24,7 @@ func choose(t testing.TB, c Config, d *dom.Document, l *method.Layout) *method.S
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, d, s)
+	methodtest.Check(t, d, s)
 	return s
 }
 
@@ -244,16 +200,6 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-func TestContext(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	why := errors.New("the presses stopped")
-	cancel(why)
-	d, l := lay(t, story)
-	if _, err := New(Default()).Select(ctx, &method.Page{Doc: d, Layout: l}); !errors.Is(err, why) {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestModels(t *testing.T) {
 	for name, m := range map[string]*Model{"model.json": Shipped(), "paper.json": ShippedPaper()} {
 		if err := m.Check(); err != nil {
@@ -323,7 +269,7 @@ func FuzzSelect(f *testing.F) {
 			for _, l := range []*method.Layout{nil, made} {
 				s, err := New(c).Select(context.Background(), &method.Page{Doc: d, Layout: l})
 				if err == nil {
-					hold(t, d, s)
+					methodtest.Check(t, d, s)
 				} else if !errors.Is(err, method.ErrNoContent) {
 					t.Fatal(err)
 				}
@@ -332,57 +278,17 @@ func FuzzSelect(f *testing.F) {
 	})
 }
 
-// BenchmarkShare reports what the estimate of the layout and Select cost as
-// shares of parsing the same pages, page by page in turn, so that noise hits
-// all: x-parse.
-func BenchmarkShare(b *testing.B) {
-	pages := corpusPages(b)
-	ctx := context.Background()
-	m := New(Default())
-	var parsing, laying, choosing time.Duration
-	b.ReportAllocs()
-	for b.Loop() {
-		for _, p := range pages {
-			start := time.Now()
-			d, err := dom.Parse(ctx, p, dom.Options{Charset: "utf-8"})
-			parsed := time.Now()
-			if err != nil {
-				b.Fatal(err)
-			}
-			l := layout.Estimate(d, m.cfg.screen())
-			laid := time.Now()
-			_, _ = m.Select(ctx, &method.Page{Doc: d, Layout: l})
-			parsing += parsed.Sub(start)
-			laying += laid.Sub(parsed)
-			choosing += time.Since(laid)
-		}
-	}
-	b.ReportMetric(float64(laying)/float64(parsing), "layout-x-parse")
-	b.ReportMetric(float64(choosing)/float64(parsing), "select-x-parse")
-	b.ReportMetric(float64((laying+choosing).Microseconds())/float64(b.N*len(pages)), "µs/page")
+func TestContext(t *testing.T) {
+	d, l := lay(t, story)
+	methodtest.TestContext(t, New(Default()), &method.Page{Doc: d, Layout: l})
 }
 
-func corpusPages(b *testing.B) (pages [][]byte) {
-	const most = 200
-	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpora", "wcxb", "pages", "*.html.gz"))
-	if len(files) == 0 {
-		b.Skip("no corpora beside the repository: nothing to measure on real pages")
-	}
-	for i := 0; i < len(files); i += 1 + len(files)/most {
-		f, err := os.Open(files[i])
-		if err != nil {
-			b.Fatal(err)
-		}
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		page, err := io.ReadAll(z)
-		f.Close()
-		if err != nil {
-			b.Fatal(err)
-		}
-		pages = append(pages, page)
-	}
-	return pages
+func BenchmarkParts(b *testing.B) {
+	m := New(Default())
+	b.Run("layout", func(b *testing.B) {
+		methodtest.BenchmarkPages(b, func(d *dom.Document) { layout.Estimate(d, m.cfg.screen()) })
+	})
+	b.Run("layout and Select", func(b *testing.B) {
+		methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
+	})
 }
