@@ -390,7 +390,7 @@ func fixedZone(minutes int) *time.Location {
 // token is a number, a word or a punctuation character.
 type token struct {
 	text  string
-	value int // of a number; digits after the ninth are ignored
+	value int // of a number; only the first 9 bytes count
 	at    int // position in the text
 	kind  tokenKind
 	glued bool // not preceded by white space
@@ -418,34 +418,15 @@ func appendTokens(out []token, s string) []token {
 			glued = false
 			i += n
 			continue
-		case digitValue(r) >= 0:
-			t.kind = numberToken
-			end := i
-			for end < len(s) {
-				r, n := utf8.DecodeRuneInString(s[end:])
-				v := digitValue(r)
-				if v < 0 {
-					break
-				}
-				if end-i < 9 {
-					t.value = t.value*10 + v
-				}
-				end += n
+		case isDigitRune(r):
+			t.kind, t.text = numberToken, leading(s[i:], isDigitRune)
+			for _, r := range truncate(t.text, 9) {
+				t.value = t.value*10 + digitValue(r)
 			}
-			t.text = s[i:end]
 		case isIdeograph(r):
 			t.kind, t.text = wordToken, s[i:i+n]
 		case unicode.IsLetter(r):
-			t.kind = wordToken
-			end := i
-			for end < len(s) {
-				r, n := utf8.DecodeRuneInString(s[end:])
-				if isIdeograph(r) || !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r) {
-					break
-				}
-				end += n
-			}
-			t.text = s[i:end]
+			t.kind, t.text = wordToken, leading(s[i:], isLetterOrMark)
 		default:
 			t.kind, t.text = signToken, s[i:i+n]
 		}
@@ -455,24 +436,23 @@ func appendTokens(out []token, s string) []token {
 	return out
 }
 
-// hasDigit reports whether a text contains a digit of a supported script.
-func hasDigit(s string) bool {
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if isDigit(c) {
-				return true
-			}
-			i++
-			continue
+// leading returns the longest prefix of s whose runes are in a class.
+func leading(s string, class func(rune) bool) string {
+	for i, r := range s {
+		if !class(r) {
+			return s[:i]
 		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if digitValue(r) >= 0 {
-			return true
-		}
-		i += n
 	}
-	return false
+	return s
 }
+
+func isLetterOrMark(r rune) bool {
+	return !isIdeograph(r) && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r))
+}
+
+func isDigitRune(r rune) bool { return digitValue(r) >= 0 }
+
+func hasDigit(s string) bool { return strings.ContainsFunc(s, isDigitRune) }
 
 // digitValue returns the value of a digit in the scripts that newspapers use in
 // dates, or -1.

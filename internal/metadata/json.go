@@ -127,19 +127,7 @@ func (r *jsonReader) value(depth int) jsonValue {
 func (r *jsonReader) object(depth int) jsonValue {
 	v := jsonValue{kind: jsonObject}
 	r.i++
-	for {
-		r.skip()
-		if r.i >= len(r.s) {
-			return v
-		}
-		switch r.s[r.i] {
-		case '}':
-			r.i++
-			return v
-		case ',', ':', ']':
-			r.i++
-			continue
-		}
+	for r.more('}') {
 		var key string
 		if r.s[r.i] == '"' {
 			key = r.quoted()
@@ -158,28 +146,35 @@ func (r *jsonReader) object(depth int) jsonValue {
 			v.members = append(v.members, jsonMember{key, val})
 		}
 	}
+	return v
 }
 
 func (r *jsonReader) array(depth int) jsonValue {
 	v := jsonValue{kind: jsonArray}
 	r.i++
-	for {
-		r.skip()
-		if r.i >= len(r.s) {
-			return v
-		}
-		switch r.s[r.i] {
-		case ']':
-			r.i++
-			return v
-		case ',', ':', '}':
-			r.i++
-			continue
-		}
+	for r.more(']') {
 		if val := r.value(depth + 1); val.kind != jsonNone {
 			v.items = append(v.items, val)
 		}
 	}
+	return v
+}
+
+// more skips separators and brackets of the wrong kind. It reports whether an
+// element follows. Otherwise it has skipped the closing bracket, if there is one.
+func (r *jsonReader) more(closing byte) bool {
+	for r.skip(); r.i < len(r.s); r.skip() {
+		switch r.s[r.i] {
+		case closing:
+			r.i++
+			return false
+		case ',', ':', ']', '}':
+			r.i++
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // unquoted parses an unquoted value up to one of the stop characters.

@@ -31,7 +31,7 @@ func (p *page) readJSONLD(scripts []string) {
 	main := g.main(p)
 	if main != nil {
 		p.readArticle(g, main, 0)
-		p.readAccess(main)
+		p.readAccess(g, main)
 		p.flags.video = main.typeName() == "VideoObject"
 	}
 	for _, n := range g.nodes {
@@ -44,7 +44,7 @@ func (p *page) readJSONLD(scripts []string) {
 			// A WebPage next to the article often has the dates, but its name
 			// is written for search engines.
 			p.readArticle(g, n, 2)
-			p.readAccess(n)
+			p.readAccess(g, n)
 		case kind == classSite:
 			p.candidates.add(factSite, candidate{text: n.get("name").text(), source: sourceJSONLD, rank: 3})
 		}
@@ -154,20 +154,11 @@ func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
 // persons calls yield for the persons and organizations in a value: a string, an
 // object, a reference, or an array of these.
 func (g *graph) persons(v *jsonValue, yield func(candidate)) {
-	v = g.resolve(v)
-	if v == nil {
-		return
-	}
-	switch v.kind {
-	case jsonString:
-		yield(candidate{text: v.text()})
-	case jsonArray:
-		for i := range v.items {
-			if v.items[i].kind != jsonArray {
-				g.persons(&v.items[i], yield)
-			}
+	g.each(v, func(v *jsonValue) {
+		if v.kind != jsonObject {
+			yield(candidate{text: v.text()})
+			return
 		}
-	case jsonObject:
 		who := candidate{url: v.get("url").text(), group: strings.HasSuffix(v.typeName(), "Organization")}
 		name := v.get("name")
 		if name.text() == "" {
@@ -178,30 +169,40 @@ func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 		for _, who.text = range name.texts() {
 			yield(who)
 		}
-	}
+	})
 }
 
-// images calls yield for the images in a value.
+// images calls yield for the images in a value, which is like that of persons.
 func (g *graph) images(v *jsonValue, yield func(candidate)) {
-	v = g.resolve(v)
-	if v == nil {
-		return
-	}
-	switch v.kind {
-	case jsonString:
-		yield(candidate{text: v.text()})
-	case jsonArray:
-		for i := range v.items {
-			if v.items[i].kind != jsonArray {
-				g.images(&v.items[i], yield)
-			}
+	g.each(v, func(v *jsonValue) {
+		if v.kind != jsonObject {
+			yield(candidate{text: v.text()})
+			return
 		}
-	case jsonObject:
 		for _, key := range [...]string{"url", "contentUrl"} {
 			if src := v.get(key).text(); src != "" {
-				yield(candidate{text: src, image: &imageInfo{caption: v.get("caption").text(), credit: v.get("creditText").text(),
-					width: v.get("width").number(), height: v.get("height").number()}})
+				yield(candidate{text: src, image: &imageInfo{
+					caption: v.get("caption").text(), credit: v.get("creditText").text(),
+					width: v.get("width").number(), height: v.get("height").number(),
+				}})
 				return
+			}
+		}
+	})
+}
+
+// each calls yield for v or the elements of the array v, with references
+// resolved, if they are strings or objects.
+func (g *graph) each(v *jsonValue, yield func(*jsonValue)) {
+	v = g.resolve(v)
+	switch {
+	case v == nil:
+	case v.kind == jsonString || v.kind == jsonObject:
+		yield(v)
+	case v.kind == jsonArray:
+		for i := range v.items {
+			if v.items[i].kind != jsonArray {
+				g.each(&v.items[i], yield)
 			}
 		}
 	}
@@ -406,26 +407,18 @@ func (p *page) isVideo() bool {
 
 // readAccess reads whether an article is free
 // (https://schema.org/isAccessibleForFree). This may be stated for a part of it.
-func (p *page) readAccess(n *jsonValue) {
+func (p *page) readAccess(g *graph, n *jsonValue) {
 	switch free := n.get("isAccessibleForFree").boolean(); free {
 	case "true":
 		p.flags.free = true
 	case "false":
 		p.flags.locked = true
 	}
-	parts := n.get("hasPart")
-	if parts == nil {
-		return
-	}
-	list := []jsonValue{*parts}
-	if parts.kind == jsonArray {
-		list = parts.items
-	}
-	for i := range list {
-		if list[i].get("isAccessibleForFree").boolean() == "false" {
+	g.each(n.get("hasPart"), func(part *jsonValue) {
+		if part.get("isAccessibleForFree").boolean() == "false" {
 			p.flags.locked = true
 		}
-	}
+	})
 }
 
 // readType reads the form of the page from the name of a schema.org type.

@@ -194,88 +194,78 @@ type wordCounts struct {
 
 // countCommonWords counts the common words in the prose of a page: long lines,
 // which excludes menus and labels, up to a few thousand bytes.
-func countCommonWords(d *dom.Document) (v wordCounts) {
+func countCommonWords(d *dom.Document) (c wordCounts) {
 	const minLine, maxBytes = 80, 2500
-	t := commonWords()
-	var low [48]byte
-	all := d.AllText()
-	for at, read := 0, 0; at < len(all) && read < maxBytes; {
-		end := strings.IndexByte(all[at:], '\n')
-		if end < 0 {
-			end = len(all) - at
+	left := maxBytes
+	for _, line := range (textRange{0, len(d.AllText())}).lines(d) {
+		if len(line) < minLine {
+			continue
 		}
-		if line := all[at : at+end]; len(line) >= minLine {
-			line = truncate(line, maxBytes-read)
-			read += len(line)
-			v.count(t, line, low[:0])
+		line = truncate(line, left)
+		c.addLine(line)
+		if left -= len(line); left == 0 {
+			break
 		}
-		at += end + 1
 	}
-	return v
+	return c
 }
 
-// count adds the words of a line. low is a buffer for a word in lower case.
-func (v *wordCounts) count(t *wordLists, line string, low []byte) {
-	for i := 0; i <= len(line); {
-		r, n := ' ', 1
-		if i < len(line) {
-			if r = rune(line[i]); r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRuneInString(line[i:])
+func (c *wordCounts) addLine(line string) {
+	var buf [48]byte
+	word := buf[:0] // in lower case; the end of a long word is ignored
+	for _, r := range line {
+		switch {
+		case r|0x20 >= 'a' && r|0x20 <= 'z':
+			if len(word) < cap(word)-utf8.UTFMax {
+				word = append(word, byte(r)|0x20)
 			}
-		}
-		i += n
-		if r|0x20 >= 'a' && r|0x20 <= 'z' {
-			if len(low) < cap(low)-utf8.UTFMax {
-				low = append(low, byte(r)|0x20)
+		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)):
+			if len(word) < cap(word)-utf8.UTFMax {
+				word = utf8.AppendRune(word, unicode.ToLower(r))
 			}
-			continue
+		default:
+			c.addWord(word)
+			word = word[:0]
 		}
-		if r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r)) {
-			if len(low) < cap(low)-utf8.UTFMax {
-				low = utf8.AppendRune(low, unicode.ToLower(r))
-			}
-			continue
+	}
+	c.addWord(word)
+}
+
+func (c *wordCounts) addWord(word []byte) {
+	if len(word) == 0 {
+		return
+	}
+	c.words++
+	if t := commonWords(); t.prefilter.mayContain(word) {
+		for mask := t.words[string(word)]; mask != 0; mask &= mask - 1 {
+			c.hits[bits.TrailingZeros64(mask)]++
 		}
-		if len(low) == 0 {
-			continue
-		}
-		v.words++
-		if t.prefilter.mayContain(low) {
-			for mask := t.words[string(low)]; mask != 0; mask &= mask - 1 {
-				v.hits[bits.TrailingZeros64(mask)]++
-			}
-		}
-		low = low[:0]
 	}
 }
 
 // language returns the language whose words are much more frequent than those of
 // any other, or "". The declared language needs only two thirds of the hits of
 // the best.
-func (v *wordCounts) language(declared string) string {
+func (c *wordCounts) language(declared string) string {
 	const minHits = 8
 	t := commonWords()
-	best, second := -1, 0
-	for i := range t.tags {
-		switch n := v.hits[i]; {
-		case best < 0 || n > v.hits[best]:
-			if best >= 0 {
-				second = v.hits[best]
-			}
-			best = i
-		case n > second:
-			second = n
+	best, second := 0, 0
+	for i := 1; i < len(t.tags); i++ {
+		if c.hits[i] > c.hits[best] {
+			best, second = i, c.hits[best]
+		} else {
+			second = max(second, c.hits[i])
 		}
 	}
-	if best < 0 || v.hits[best] < minHits || v.hits[best]*12 < v.words {
+	if c.hits[best] < minHits || c.hits[best]*12 < c.words {
 		return ""
 	}
 	for i, tags := range t.tags {
-		if v.hits[i]*3 >= v.hits[best]*2 && slices.Contains(tags, declared) {
+		if c.hits[i]*3 >= c.hits[best]*2 && slices.Contains(tags, declared) {
 			return declared
 		}
 	}
-	if second*5 > v.hits[best]*4 {
+	if second*5 > c.hits[best]*4 {
 		return ""
 	}
 	return t.tags[best][0]

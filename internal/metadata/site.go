@@ -148,10 +148,7 @@ func (p *page) canonical() (address, source string) {
 			continue
 		}
 		front := strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
-		if front && own != nil && bareHost(u) != bareHost(own) {
-			continue
-		}
-		if front && own != nil && strings.Trim(own.Path, "/") != "" {
+		if front && own != nil && (bareHost(u) != bareHost(own) || strings.Trim(own.Path, "/") != "") {
 			continue
 		}
 		return u.String(), c.source
