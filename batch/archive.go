@@ -16,6 +16,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // read yields the pages of a file and reports whether to continue.
@@ -40,21 +42,15 @@ func (s *Source) read(f file, from position, yield func(Input) bool) bool {
 	if a.raw != nil {
 		defer a.raw.Close()
 	}
-	switch f.kind {
-	case warcFile:
-		if a.inParts() {
-			a.readParts()
-		} else {
-			a.readWARC(a.raw)
-		}
-	case tarFile:
-		a.readTar()
-	case zipFile:
-		a.readZip()
-	case linesFile:
-		a.readLines()
-	default:
+	switch {
+	case f.kind == streamFile:
 		a.readStream()
+	case f.kind == warcFile && a.inParts():
+		a.readParts()
+	case f.kind == warcFile:
+		a.readWARC(a.raw) // which can seek, unlike a.input
+	default:
+		a.readKind(f.kind, a.input)
 	}
 	return !a.stopped
 }
@@ -73,6 +69,7 @@ type archive struct {
 	yield    func(Input) bool
 }
 
+// open opens the file and goes to the offset of a.at.
 func (a *archive) open() error {
 	a.input = &byteCounter{r: a.src.Stdin}
 	if a.file.path == "-" && a.src.Stdin != nil {
@@ -83,16 +80,10 @@ func (a *archive) open() error {
 		return describe(err)
 	}
 	a.raw, a.input.r = f, f
-	return nil
-}
-
-// seek goes to an offset in an uncompressed file.
-func (a *archive) seek(offset int64) error {
-	if offset == 0 || a.raw == nil {
-		return nil
+	a.reported, a.input.n = a.at.Offset, a.at.Offset
+	if a.at.Offset > 0 {
+		_, err = f.Seek(a.at.Offset, io.SeekStart)
 	}
-	a.reported, a.input.n = offset, offset
-	_, err := a.raw.Seek(offset, io.SeekStart)
 	return err
 }
 
@@ -193,25 +184,31 @@ func (a *archive) readStream() {
 		n, _ := io.ReadFull(r, plain) // head is cut off, so that an error is expected
 		head = plain[:n]
 	}
-	kind := sniff(head)
-	if kind == warcFile { // package warc decompresses by itself
-		a.readWARC(b)
+	a.readKind(sniff(head), b)
+}
+
+// readKind reads r as a file of a kind.
+func (a *archive) readKind(kind fileKind, r io.Reader) {
+	switch kind {
+	case warcFile: // package warc decompresses by itself
+		a.readWARC(r)
+		return
+	case zipFile:
+		a.readZip()
 		return
 	}
-	r, _, err := decompress(b)
+	plain, compressed, err := decompress(r)
 	if err != nil {
 		a.fail(err)
 		return
 	}
 	switch kind {
 	case tarFile:
-		a.readTarFrom(r)
-	case zipFile:
-		a.readZip()
+		a.readTar(plain)
 	case linesFile:
-		a.readLinesFrom(bufio.NewReaderSize(r, 64<<10), true)
+		a.readLines(plain, compressed || a.file.kind == streamFile)
 	default:
-		a.readPage(r)
+		a.readPage(plain)
 	}
 }
 
@@ -247,16 +244,7 @@ func (a *archive) readPage(r io.Reader) {
 }
 
 // readTar reads the pages of a tar archive.
-func (a *archive) readTar() {
-	r, _, err := decompress(a.input)
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	a.readTarFrom(r)
-}
-
-func (a *archive) readTarFrom(r io.Reader) {
+func (a *archive) readTar(r io.Reader) {
 	end := &zeroCounter{r: r}
 	t := tar.NewReader(end)
 	skip := a.at.Record
@@ -374,34 +362,21 @@ func (s *sharedFile) release() {
 	}
 }
 
-// readLines reads the pages of a file of JSON lines.
-func (a *archive) readLines() {
-	if err := a.seek(a.at.Offset); err != nil {
-		a.fail(err)
-		return
-	}
-	r, compressed, err := decompress(a.input)
-	if err != nil {
-		a.fail(err)
-		return
-	}
-	a.readLinesFrom(bufio.NewReaderSize(r, 64<<10), compressed || a.raw == nil)
-}
-
-// readLinesFrom reads JSON lines. fromStart says that r begins with the first
-// line, whatever a.at is: compressed files and pipes cannot be read from the middle.
-func (a *archive) readLinesFrom(r *bufio.Reader, fromStart bool) {
+// readLines reads the pages of a file of JSON lines. fromStart says that r begins
+// with the first line, whatever a.at is: compressed files and pipes cannot be read from
+// the middle.
+func (a *archive) readLines(r io.Reader, fromStart bool) {
+	buffered := bufio.NewReaderSize(r, 64<<10)
 	var number, skip int64
 	if number = a.at.Record; fromStart {
 		number, skip = 0, a.at.Record
 	}
 	for {
-		line, size, err := readLine(r, 2*a.src.maxBytes()+1<<16)
-		tooLarge := errors.Is(err, ErrTooLarge)
+		line, size, err := lines.Read(buffered, 2*a.src.maxBytes()+1<<16)
 		switch {
 		case err == io.EOF:
 			return
-		case err != nil && !tooLarge:
+		case err != nil && err != lines.ErrTooLong:
 			a.fail(err)
 			return
 		}
@@ -413,8 +388,8 @@ func (a *archive) readLinesFrom(r *bufio.Reader, fromStart bool) {
 		}
 		p := Input{ID: fmt.Sprintf("%s:%d", a.name(), number), Body: line}
 		switch {
-		case tooLarge:
-			p.Err = fmt.Errorf("%w: a line of %d bytes", err, size)
+		case err != nil:
+			p.Err = fmt.Errorf("%w: a line of %d bytes", ErrTooLarge, size)
 		case len(bytes.TrimSpace(line)) == 0:
 			continue
 		default:
@@ -423,30 +398,6 @@ func (a *archive) readLinesFrom(r *bufio.Reader, fromStart bool) {
 		if !a.emit(p) {
 			return
 		}
-	}
-}
-
-// readLine reads a line and returns its size. A line of more than limit bytes is
-// read, but not returned. The last line need not end in a line break.
-func readLine(r *bufio.Reader, limit int64) (line []byte, size int64, err error) {
-	for {
-		part, err := r.ReadSlice('\n')
-		if size += int64(len(part)); size > limit {
-			line = nil
-		} else {
-			line = append(line, part...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && size == 0:
-			return nil, 0, io.EOF
-		case err != nil && err != io.EOF:
-			return nil, size, err
-		case size > limit:
-			return nil, size, ErrTooLarge
-		}
-		return line, size, nil
 	}
 }
 

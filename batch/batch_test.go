@@ -55,7 +55,7 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-func lines(t *testing.T, b []byte) map[string]Line {
+func parseLines(t *testing.T, b []byte) map[string]Line {
 	t.Helper()
 	out := map[string]Line{}
 	sc := bufio.NewScanner(bytes.NewReader(b))
@@ -94,7 +94,7 @@ func TestRunWritesEveryPage(t *testing.T) {
 	if stats.Done != 7 || stats.Failed != 4 || calls != 7 {
 		t.Errorf("stats %+v, %d calls of Progress; want 7 done, 4 failed, 7 calls", stats, calls)
 	}
-	got := lines(t, out.Bytes())
+	got := parseLines(t, out.Bytes())
 	for id, title := range map[string]string{"a": "first", "b": "second", "c": "third"} {
 		if l := got[id]; l.Title != title || l.Error != "" {
 			t.Errorf("%s: got %+v, want title %q", id, l, title)
@@ -188,7 +188,7 @@ func TestCancelFinishesPagesInProgress(t *testing.T) {
 	if int64(stats.Done) != started.Load() || stats.Failed != 0 || started.Load() != finished.Load() {
 		t.Errorf("%d started, %d finished, stats %+v: every page that was started must have a line", started.Load(), finished.Load(), stats)
 	}
-	if n := len(lines(t, out.Bytes())); n != stats.Done {
+	if n := len(parseLines(t, out.Bytes())); n != stats.Done {
 		t.Errorf("%d lines, %d done", n, stats.Done)
 	}
 }
@@ -206,7 +206,7 @@ func TestCancelWhileReading(t *testing.T) {
 	}
 	var out bytes.Buffer
 	stats, err := Run(ctx, waiting, echo, writeTo(&out), Options{Workers: 2, Progress: func(Stats) { cancel() }})
-	if !errors.Is(err, context.Canceled) || stats.Done != 1 || len(lines(t, out.Bytes())) != 1 {
+	if !errors.Is(err, context.Canceled) || stats.Done != 1 || len(parseLines(t, out.Bytes())) != 1 {
 		t.Errorf("%v, %+v: %s", err, stats, out.String())
 	}
 }

@@ -308,7 +308,7 @@ func TestHangIsAbandoned(t *testing.T) {
 	if err != nil || stats.Done != len(want) || stats.Errors[KindHang] != 1 || stats.Quarantined != 1 {
 		t.Fatalf("%v, %+v", err, stats)
 	}
-	if got := lines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "abandoned after") {
+	if got := parseLines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "abandoned after") {
 		t.Errorf("%+v", got)
 	}
 }

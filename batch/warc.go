@@ -16,10 +16,6 @@ import (
 // record or a damaged range.
 func (a *archive) readWARC(r io.Reader) {
 	first, skip := a.at.Offset, a.at.Record
-	if err := a.seek(first); err != nil {
-		a.fail(err)
-		return
-	}
 	var faults []*warc.Error
 	w := warc.NewReader(r, warc.Options{MaxPage: a.src.maxBytes(), OnError: func(e *warc.Error) { faults = append(faults, e) }})
 	steps := int64(0)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // CDXEntry is an entry of an index. It describes a record and where it is.
@@ -64,52 +66,30 @@ func (c *CDXReader) Skipped() int64 { return c.skipped }
 // the index cannot be read further and is returned by all further calls.
 func (c *CDXReader) Next() (CDXEntry, error) {
 	for c.err == nil {
-		line, err := c.readLine()
-		if err != nil {
-			c.err = err
-			break
+		line, _, err := lines.Read(c.r, maxCDXLine)
+		switch {
+		case err == io.EOF:
+			c.err = io.EOF
+			return CDXEntry{}, c.err
+		case err != nil && err != lines.ErrTooLong:
+			c.err = c.readError(err)
+			return CDXEntry{}, c.err
 		}
-		e, ok, err := c.parse(line)
-		if err != nil {
-			c.skip(err)
-		} else if ok {
+		c.line++
+		var e CDXEntry
+		var ok bool
+		if err == nil {
+			e, ok, err = c.parse(string(line))
+		}
+		switch {
+		case err != nil:
+			c.skipped++
+			c.opts.OnError(&Error{Offset: -1, Kind: ErrMalformed, Err: err, Reason: fmt.Sprintf("line %d of the index is invalid", c.line)})
+		case ok:
 			return e, nil
 		}
 	}
 	return CDXEntry{}, c.err
-}
-
-func (c *CDXReader) skip(err error) {
-	c.skipped++
-	c.opts.OnError(&Error{Offset: -1, Kind: ErrMalformed, Err: err, Reason: fmt.Sprintf("line %d of the index is invalid", c.line)})
-}
-
-var errLongLine = errors.New("it is longer than 1 MiB")
-
-// readLine returns a line. It skips one that is too long and returns "" for it.
-func (c *CDXReader) readLine() (string, error) {
-	var line []byte
-	long := false
-	for {
-		part, err := c.r.ReadSlice('\n')
-		if long = long || len(line)+len(part) > maxCDXLine; !long {
-			line = append(line, part...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case err == io.EOF && len(line) == 0 && !long:
-			return "", io.EOF
-		case err != nil && err != io.EOF:
-			return "", c.readError(err)
-		}
-		c.line++
-		if long {
-			c.skip(errLongLine)
-			return "", nil
-		}
-		return string(line), nil
-	}
 }
 
 func (c *CDXReader) readError(err error) error {

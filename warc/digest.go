@@ -73,35 +73,26 @@ func decodeDigest(value string, size int) []byte {
 	return b
 }
 
-func (c *digestCheck) matches() bool { return bytes.Equal(c.Sum(nil), c.want) }
+// matches reports whether the bytes match the digest. A nil check always does.
+func (c *digestCheck) matches() bool { return c == nil || bytes.Equal(c.Sum(nil), c.want) }
+
+// tee returns a reader that adds to the check what is read from r.
+func (c *digestCheck) tee(r io.Reader) io.Reader {
+	if c == nil {
+		return r
+	}
+	return io.TeeReader(r, c)
+}
 
 // payloadCheck checks the digest of a payload. Tools disagree on whether it is
-// computed before or after decoding chunks, so both are accepted. A nil
-// payloadCheck checks nothing.
+// computed before or after decoding chunks, so both are accepted.
 type payloadCheck struct{ raw, dechunked *digestCheck }
 
-func (rec *Record) newPayloadCheck() *payloadCheck {
-	digest := rec.Header.Get("WARC-Payload-Digest")
-	if !rec.reader.opts.CheckDigests || newDigestCheck(digest) == nil {
-		return nil
+func (rec *Record) newPayloadCheck() (c payloadCheck) {
+	if digest := rec.Header.Get("WARC-Payload-Digest"); rec.reader.opts.CheckDigests {
+		c.raw, c.dechunked = newDigestCheck(digest), newDigestCheck(digest)
 	}
-	return &payloadCheck{newDigestCheck(digest), newDigestCheck(digest)}
+	return c
 }
 
-func (s *payloadCheck) tee(r io.Reader) io.Reader {
-	if s == nil {
-		return r
-	}
-	return io.TeeReader(r, s.raw)
-}
-
-func (s *payloadCheck) teeDechunked(r io.Reader) io.Reader {
-	if s == nil {
-		return r
-	}
-	return io.TeeReader(r, s.dechunked)
-}
-
-func (s *payloadCheck) matches() bool {
-	return s == nil || s.raw.matches() || s.dechunked.matches()
-}
+func (c payloadCheck) matches() bool { return c.raw.matches() || c.dechunked.matches() }

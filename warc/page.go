@@ -123,12 +123,12 @@ func (rec *Record) notPage(what string) error {
 // decode removes the encodings of a payload. It reads the block to its end, so
 // that damage of the record is detected, and returns what could be read along
 // with the error.
-func decode(p *Page, block io.Reader, size int64, check *payloadCheck, maxBytes int64) ([]byte, error) {
+func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes int64) ([]byte, error) {
 	limit := coding.NewLimit(maxBytes)
-	raw := check.tee(block)
+	raw := check.raw.tee(block)
 	r, chunked := dechunk(limit.On(raw), p.Header)
 	if chunked {
-		r = limit.On(check.teeDechunked(chunkErrors{r, limit}))
+		r = limit.On(check.dechunked.tee(chunkErrors{r, limit}))
 	}
 	body, err := coding.Read(r, p.Header, size, limit)
 	if errors.Is(err, coding.ErrTooLarge) {
@@ -200,7 +200,7 @@ var errNoStatus = errors.New("it does not begin with a status line")
 // readResponseHead reads the status line and the header of an HTTP response. It
 // accepts malformed lines that browsers ignore and net/http rejects.
 func readResponseHead(r *bufio.Reader) (status int, h http.Header, err error) {
-	l := &lines{r: r}
+	l := &headerReader{r: r}
 	line, err := l.next()
 	if err != nil {
 		return 0, nil, err

@@ -172,7 +172,7 @@ var (
 
 // readHeader reads the header of a record.
 func (r *Reader) readHeader() (*Record, error) {
-	l := &lines{r: r.dec.plain}
+	l := &headerReader{r: r.dec.plain}
 	first, err := l.next()
 	if err != nil {
 		return nil, err

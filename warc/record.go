@@ -108,15 +108,15 @@ var (
 	errShortHeader = errors.New("it ends inside its header")
 )
 
-// lines reads the lines of a header, up to maxHeader bytes.
-type lines struct {
+// headerReader reads the lines of a header, up to maxHeader bytes.
+type headerReader struct {
 	r    *bufio.Reader
 	size int
 	long []byte // a line that is longer than the buffer of r
 }
 
 // next returns a line without its end. It is valid until the next call.
-func (l *lines) next() ([]byte, error) {
+func (l *headerReader) next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {
 		part, err := l.r.ReadSlice('\n')
@@ -141,7 +141,7 @@ func (l *lines) next() ([]byte, error) {
 
 // readFields reads named fields up to an empty line. It ignores malformed lines,
 // which servers and crawlers do write.
-func readFields(l *lines) (Header, error) {
+func readFields(l *headerReader) (Header, error) {
 	var h Header
 	for {
 		line, err := l.next()
@@ -258,7 +258,7 @@ func (b *blockReader) finish() error {
 		b.rec.Size = 0
 		return b.lengthError("is longer than")
 	}
-	if b.check != nil && !b.check.matches() {
+	if !b.check.matches() {
 		return b.r.digestError(b.rec, "block")
 	}
 	return io.EOF

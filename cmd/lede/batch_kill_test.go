@@ -307,7 +307,7 @@ func TestDeadlyPages(t *testing.T) {
 		said, err := cmd.CombinedOutput()
 		_, missing := os.Stat(out)
 		if done = missing == nil; done {
-			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "4 pages crashed lede or hang, and are in quarantine") {
+			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "4 pages crashed or hung lede and are in quarantine") {
 				t.Errorf("%v: %s", err, said)
 			}
 		} else if deaths++; deaths > len(bad) {

@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 
-	_ "modernc.org/sqlite" // the driver
-
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/sqlite"
 )
 
 var (
@@ -50,14 +48,9 @@ func openDatabase(path string, opts Options) (*database, error) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	var err error
-	// SQLite rolls back an interrupted transaction when the file is opened again.
-	// FULL makes a commit wait for the disk.
-	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(partial)}).EscapedPath()}
-	address.RawQuery = "_pragma=journal_mode(DELETE)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)"
-	if d.db, err = sql.Open("sqlite", address.String()); err != nil {
+	if d.db, err = sqlite.Open(partial); err != nil {
 		return nil, err
 	}
-	d.db.SetMaxOpenConns(1)
 	if err := d.prepare(); err != nil {
 		d.db.Close()
 		return nil, fmt.Errorf("%s: %w", partial, err)

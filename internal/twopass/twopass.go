@@ -1,10 +1,9 @@
-// Package twopass learns sites from many pages in such a way that the order in
-// which the pages come makes no difference: of every site it keeps the pages
-// whose observations have the smallest hashes, and when all pages are seen it
-// learns from those, in the order of the hashes.
+// Package twopass learns about sites from many pages, independently of their order.
+// Of every site it keeps the observations with the smallest hashes. After the last
+// page it learns from these, in the order of the hashes.
 //
-// What is kept is in an SQLite file, so that memory is bounded and a pass may be
-// broken off: a page that is added again changes nothing.
+// The observations are kept in an SQLite file, so that memory is bounded and a pass
+// can be resumed: adding a page twice has no effect.
 package twopass
 
 import (
@@ -15,13 +14,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
 	"sync"
 
-	_ "modernc.org/sqlite" // the driver
-
+	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
@@ -29,43 +25,39 @@ import (
 //go:embed sample.sql
 var schema string
 
-// Pages is how many pages of a site are learned from. After twenty a profile
-// has forgotten the first; more than these would change nothing.
-const Pages = 64
+// sitePages is the number of observations that are kept of a site. A profile
+// forgets its first page after about twenty, so that more would change nothing.
+const sitePages = 64
 
-// Sample is the pages that sites are learned from. It is safe for concurrent
-// use.
+// Sample is a file of observations. It is safe for concurrent use.
 type Sample struct {
 	db *sql.DB
 
 	mu    sync.Mutex
 	tx    *sql.Tx
-	sites map[string]*kept
+	sites map[string]*summary
 }
 
-// kept is what is known of a site's pages without looking them up.
-type kept struct {
-	count int
-	last  int64 // the largest hash
+// summary describes the observations of a site in the file.
+type summary struct {
+	count   int
+	maxHash int64
 }
 
-// Open opens the file, or makes it.
+// Open opens a file, and creates it if it does not exist.
 func Open(path string) (*Sample, error) {
-	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()}
-	address.RawQuery = "_pragma=journal_mode(DELETE)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)"
-	db, err := sql.Open("sqlite", address.String())
+	db, err := sqlite.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1)
 	if _, err := db.Exec(schema); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return &Sample{db: db, sites: map[string]*kept{}}, nil
+	return &Sample{db: db, sites: map[string]*summary{}}, nil
 }
 
-// Remove removes the file, if it is there.
+// Remove removes a file, if it exists.
 func Remove(path string) error {
 	var errs []error
 	for _, f := range []string{path, path + "-journal"} {
@@ -76,7 +68,7 @@ func Remove(path string) error {
 	return errors.Join(errs...)
 }
 
-// Add takes a page of a site, and keeps it if its hash is small enough.
+// Add adds an observation of a site, if its hash is small enough.
 func (s *Sample) Add(name string, o *site.Observation) error {
 	data, err := o.MarshalBinary()
 	if err != nil {
@@ -91,33 +83,33 @@ func (s *Sample) Add(name string, o *site.Observation) error {
 			return err
 		}
 	}
-	k := s.sites[name]
-	if k == nil {
-		k = &kept{}
-		if err := s.look(name, k); err != nil {
+	known := s.sites[name]
+	if known == nil {
+		known = &summary{}
+		if err := s.summarize(name, known); err != nil {
 			return err
 		}
-		s.sites[name] = k
+		s.sites[name] = known
 	}
-	if k.count >= Pages && hash >= k.last {
+	if known.count >= sitePages && hash >= known.maxHash {
 		return nil
 	}
 	if _, err := s.tx.Exec("INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", name, hash, data); err != nil {
 		return err
 	}
-	if k.count >= Pages {
-		if _, err := s.tx.Exec("DELETE FROM sample WHERE site = ? AND hash NOT IN (SELECT hash FROM sample WHERE site = ? ORDER BY hash LIMIT ?)", name, name, Pages); err != nil {
+	if known.count >= sitePages {
+		if _, err := s.tx.Exec("DELETE FROM sample WHERE site = ? AND hash NOT IN (SELECT hash FROM sample WHERE site = ? ORDER BY hash LIMIT ?)", name, name, sitePages); err != nil {
 			return err
 		}
 	}
-	return s.look(name, k)
+	return s.summarize(name, known)
 }
 
-func (s *Sample) look(name string, k *kept) error {
-	return s.tx.QueryRow("SELECT count(*), coalesce(max(hash), 0) FROM sample WHERE site = ?", name).Scan(&k.count, &k.last)
+func (s *Sample) summarize(name string, sum *summary) error {
+	return s.tx.QueryRow("SELECT count(*), coalesce(max(hash), 0) FROM sample WHERE site = ?", name).Scan(&sum.count, &sum.maxHash)
 }
 
-// Commit makes what was added safe.
+// Commit makes the observations that were added survive a crash of the machine.
 func (s *Sample) Commit() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,15 +125,15 @@ func (s *Sample) commit() error {
 	return err
 }
 
-// Fold learns every site from its pages, into a store, on top of what is known
-// there. A site that was folded before, in a pass that was broken off, is left.
+// Fold adds the observations to the profiles in a store. It skips sites that were
+// folded before an interruption.
 func (s *Sample) Fold(ctx context.Context, into store.Store) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.commit(); err != nil {
 		return err
 	}
-	// Sites are folded in the order of their names; the last one is noted.
+	// Sites are folded in the order of their names, so that the last one is enough.
 	var name string
 	err := s.db.QueryRowContext(ctx, "SELECT coalesce(max(site), '') FROM folded").Scan(&name)
 	for err == nil {
@@ -191,12 +183,12 @@ func (s *Sample) replay(ctx context.Context, name string, p *site.Profile) error
 	return rows.Err()
 }
 
-// Close closes the file; what was not committed is gone.
+// Close closes the file. Observations that were not committed are lost.
 func (s *Sample) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tx != nil {
-		_ = s.tx.Rollback() // the file is closed next, whatever it says
+		_ = s.tx.Rollback() // SQLite rolls back anyway when the file is opened again
 		s.tx = nil
 	}
 	return s.db.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/lede-news/lede/site/store"
 )
 
-// observe reads made-up page n.
+// observe returns an observation of generated page n.
 func observe(t *testing.T, n int) *site.Observation {
 	t.Helper()
 	text := fmt.Sprintf("<title>Story %d - Paper</title><nav>Home News Sport</nav><h1>Story %d</h1>%s<footer>All rights are reserved by the paper and its owners since 1890</footer>",
@@ -25,7 +25,7 @@ func observe(t *testing.T, n int) *site.Observation {
 	return site.NewFingerprint(doc).Observe(fmt.Sprintf("https://paper.example/%d", n), nil, nil)
 }
 
-// profiles learns pages in some order, and breaks off now and then.
+// profiles adds observations in some order, with crashes, and returns the profiles.
 func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sample")
@@ -33,7 +33,7 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var since []int // the last commit
+	var since []int // added since the last commit
 	for i, n := range order {
 		since = append(since, n)
 		if err := s.Add(fmt.Sprintf("paper%d.example", n%2), obs[n]); err != nil {
@@ -45,7 +45,7 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 				t.Fatal(err)
 			}
 			since = nil
-		case 40: // a crash, after which pages are added again
+		case 40: // a crash, after which the run is resumed
 			s.Close()
 			if s, err = Open(path); err != nil {
 				t.Fatal(err)
@@ -62,7 +62,7 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time there is nothing left to do
+	for range 2 { // the second call has nothing to do
 		if err := s.Fold(t.Context(), into); err != nil {
 			t.Fatal(err)
 		}
@@ -73,8 +73,8 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Pages() == 0 || p.Pages() > Pages {
-			t.Errorf("%d pages were learned from", p.Pages())
+		if p.Pages() == 0 || p.Pages() > sitePages {
+			t.Errorf("learned from %d pages", p.Pages())
 		}
 		b, err := p.MarshalBinary()
 		if err != nil {
@@ -96,7 +96,7 @@ func TestOrderMakesNoDifference(t *testing.T) {
 	for range 4 {
 		rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		if got := profiles(t, obs, order); !bytes.Equal(got, want) {
-			t.Error("another order gives other profiles")
+			t.Error("the profiles depend on the order")
 		}
 	}
 }

@@ -1,0 +1,36 @@
+// Package lines reads lines of bounded length.
+package lines
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// ErrTooLong is returned for a line that is longer than the limit.
+var ErrTooLong = errors.New("the line is too long")
+
+// Read reads a line of up to limit bytes, including the line break, and returns its
+// size. A longer line is read, but not returned. The last line need not end in a line
+// break.
+func Read(r *bufio.Reader, limit int64) (line []byte, size int64, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if size += int64(len(part)); size > limit {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && size == 0:
+			return nil, 0, io.EOF
+		case err != nil && err != io.EOF:
+			return nil, size, err
+		case size > limit:
+			return nil, size, ErrTooLong
+		}
+		return line, size, nil
+	}
+}

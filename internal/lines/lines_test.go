@@ -1,0 +1,30 @@
+package lines
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+func TestRead(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	r := bufio.NewReaderSize(strings.NewReader("one\n\n"+long+"\n"+long[:20]+"\nlast"), 16)
+	for _, want := range []struct {
+		line string
+		size int64
+		err  error
+	}{{"one\n", 4, nil}, {"\n", 1, nil}, {"", 101, ErrTooLong}, {long[:20] + "\n", 21, nil}, {"last", 4, nil}, {"", 0, io.EOF}} {
+		line, size, err := Read(r, 50)
+		if string(line) != want.line || size != want.size || err != want.err {
+			t.Errorf("%q, %d, %v; want %+v", line, size, err, want)
+		}
+	}
+	broken := errors.New("broken")
+	r = bufio.NewReader(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)))
+	if line, size, err := Read(r, 50); line != nil || size != 4 || err != broken {
+		t.Errorf("%q, %d, %v", line, size, err)
+	}
+}
