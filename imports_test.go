@@ -23,7 +23,7 @@ var importRules = map[string][]string{
 	"article":    {},
 	"dom":        {"internal/charset", "internal/limits", "internal/markup", "golang.org/x/net"},
 	"method":     {"dom", "article"},
-	"format":     {"article", "dom"},
+	"format":     {"article", "dom", "golang.org/x/text"},
 	"site":       {"method", "dom", "article"},
 	"site/store": {"site", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
 	"fetch":      {".", "internal/coding", "internal/limits"},

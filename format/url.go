@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/language"
 )
 
 // cleanURL drops a URL that hides something: browsers skip tabs and line ends
@@ -102,22 +104,12 @@ func languageTag(s string) string {
 
 const tagChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
-// direction is "rtl" for a language that is written from right to left, and
-// otherwise empty. A script in the tag outweighs the language.
+// direction returns "rtl" for a language that is written from right to left, by
+// the script in its tag or its usual script, and "" for others.
 func direction(tag string) string {
-	parts := strings.Split(strings.ToLower(tag), "-")
-	for _, p := range parts[1:] {
-		if len(p) != 4 || !isLetter(p[0]) {
-			continue
-		}
-		switch p {
-		case "arab", "hebr", "thaa", "syrc", "nkoo", "adlm", "rohg":
-			return "rtl"
-		}
-		return ""
-	}
-	switch parts[0] {
-	case "ar", "fa", "he", "iw", "ur", "yi", "ji", "ps", "sd", "ug", "dv", "ckb":
+	script, _ := language.Make(tag).Script()
+	switch script.String() {
+	case "Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg":
 		return "rtl"
 	}
 	return ""
