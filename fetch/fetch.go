@@ -3,6 +3,8 @@
 //	client := fetch.New(fetch.Options{})
 //	resp, err := client.Get(ctx, "https://paper.example/story")
 //
+// [Article] also extracts the article.
+//
 // A [Client] is safe to use with addresses from untrusted sources, such as feeds,
 // forms and lists of links. The zero [Options] limit the time, the redirects and
 // the size of a page, and refuse every address that is not on the public internet.

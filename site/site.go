@@ -7,8 +7,10 @@
 // the body, and where the parts of the story are:
 //
 //	p := site.New("paper.example")
+//	ex, err := lede.New(lede.WithSite(p))
+//	…
 //	for _, page := range pages {
-//		x, err := lede.Explain(page, lede.WithSite(p))
+//		x, err := ex.Explain(ctx, page)
 //		if err == nil {
 //			p.Add(x.Observe())
 //		}
