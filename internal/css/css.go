@@ -40,8 +40,9 @@ func Declarations(s string) iter.Seq[Declaration] {
 				}
 				end = until[';'].find(s, end)
 			}
-			name, value, ok := strings.Cut(withoutComments(s[i:end]), ":")
-			if ok && !yield(newDeclaration(strings.TrimSpace(name), strings.TrimSpace(value))) {
+			name, value, ok := strings.Cut(replaceComments(s[i:end], " "), ":")
+			name = strings.TrimSpace(name)
+			if ok && isName(name) && !yield(newDeclaration(name, strings.TrimSpace(value))) {
 				return
 			}
 			i = end + 1
@@ -105,7 +106,7 @@ func (m Screen) ruleList(s string, depth int, yield func(selectors, block string
 			continue
 		}
 		end := until['}'].find(s, open+1)
-		if !yield(withoutComments(s[i:open]), s[open+1:end]) {
+		if !yield(replaceComments(s[i:open], ""), s[open+1:end]) {
 			return -1
 		}
 		i = min(end+1, len(s))
@@ -150,7 +151,7 @@ func (m Screen) atRule(s string, depth int, yield func(selectors, block string) 
 		return open
 	}
 	name, condition := identifier(s[1:open])
-	condition = strings.TrimSpace(withoutComments(condition))
+	condition = strings.TrimSpace(replaceComments(condition, " "))
 	applies := false
 	switch strings.ToLower(name) {
 	case "media":
@@ -332,8 +333,10 @@ func commentEnd(s string, i int) int {
 	return len(s)
 }
 
-// withoutComments replaces the comments of s by spaces.
-func withoutComments(s string) string {
+// replaceComments replaces the comments of s by a string: a space in values,
+// where they part tokens, and nothing in selectors, where a space would be a
+// combinator.
+func replaceComments(s, by string) string {
 	if !strings.Contains(s, "/*") {
 		return s
 	}
@@ -351,7 +354,7 @@ func withoutComments(s string) string {
 			}
 		case '/':
 			if after := commentEnd(s, i); after > i {
-				b.WriteByte(' ')
+				b.WriteString(by)
 				i = after
 				continue
 			}
@@ -449,6 +452,15 @@ func isSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\
 
 func isHex(b byte) bool {
 	return b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'f'
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isNameByte(s[i]) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func isNameByte(b byte) bool {

@@ -28,7 +28,7 @@ func (m Screen) Matches(queries string) bool {
 }
 
 func (m Screen) query(q string, depth int) bool {
-	if depth == 0 {
+	if depth == 0 || q == "" {
 		return false
 	}
 	holds, negated := true, false
@@ -47,7 +47,11 @@ func (m Screen) query(q string, depth int) bool {
 		word, q = nameOf(q)
 		q = strings.TrimSpace(q)
 		switch word {
-		case "and", "all", "screen":
+		case "all", "screen":
+		case "and":
+			if q == "" {
+				return false
+			}
 		case "or":
 			if holds {
 				return !negated
@@ -68,7 +72,7 @@ func (m Screen) feature(f string, depth int) bool {
 	if strings.HasPrefix(f, "(") || strings.HasPrefix(f, "not ") {
 		return m.query(f, depth-1)
 	}
-	if strings.ContainsAny(f, "<>") {
+	if strings.ContainsAny(f, "<>=") {
 		return m.inRange(f)
 	}
 	name, value, _ := strings.Cut(f, ":")
@@ -126,12 +130,13 @@ func (m Screen) size(s string) (px float64, ok bool) {
 // inRange evaluates "width >= 600px" or "400px <= width < 700px" (Media
 // Queries 4 §2.4.3).
 func (m Screen) inRange(f string) bool {
-	i := strings.IndexAny(f, "<>")
+	i := strings.IndexAny(f, "<>=")
 	a, ok := m.size(f[:i])
 	for n := 0; ok && n < 2 && i >= 0; n++ {
-		less, equal := f[i] == '<', strings.HasPrefix(f[i+1:], "=")
+		operator := f[i]
+		equal := operator == '=' || strings.HasPrefix(f[i+1:], "=")
 		f = strings.TrimPrefix(f[i+1:], "=")
-		i = strings.IndexAny(f, "<>")
+		i = strings.IndexAny(f, "<>=")
 		operand := f
 		if i >= 0 {
 			operand = f[:i]
@@ -140,7 +145,7 @@ func (m Screen) inRange(f string) bool {
 		if b, ok = m.size(operand); !ok {
 			return false
 		}
-		if !(less && a < b || !less && a > b || equal && a == b) {
+		if !(operator == '<' && a < b || operator == '>' && a > b || equal && a == b) {
 			return false
 		}
 		a = b

@@ -176,8 +176,6 @@ func ParseNumber(s string) (v float64, n int) {
 			scale /= 10
 			digits++
 		}
-	} else if digits > 0 && i < len(s) && s[i] == '.' {
-		i++ // "12." of hand-written attributes
 	}
 	if digits == 0 {
 		return 0, 0
@@ -238,49 +236,44 @@ func (m Screen) choose(name, args string, depth int) (Value, bool) {
 // sum is the inside of calc(): products joined by + and -, which white space
 // surrounds.
 func (m Screen) sum(s string, depth int) (Value, bool) {
-	total := Value{Kind: Number}
-	sign := float32(1)
-	for range maxOperands {
-		v, rest, ok := m.product(s, depth)
-		if !ok {
-			break
+	total, rest, ok := m.product(s, depth)
+	for n := 1; ok && rest != ""; n++ {
+		if n == maxOperands || len(rest) < 2 || !isSpace(rest[1]) {
+			return Value{}, false
 		}
-		if v.Kind == Size {
-			total.Kind = Size
-		}
-		total.Length = total.Length.plus(v.Length, sign)
-		if rest == "" {
-			return total, true
-		}
+		sign := float32(1)
 		switch rest[0] {
 		case '+':
-			sign = 1
 		case '-':
 			sign = -1
 		default:
 			return Value{}, false
 		}
-		s = rest[1:]
+		var v Value
+		v, rest, ok = m.product(rest[1:], depth)
+		ok = ok && v.Kind == total.Kind
+		total.Length = total.Length.plus(v.Length, sign)
 	}
-	return Value{}, false
+	return total, ok
 }
 
-func (m Screen) product(s string, depth int) (Value, string, bool) {
-	v, rest, ok := m.operand(s, depth)
-	for n := 0; ok && n < maxOperands && rest != "" && (rest[0] == '*' || rest[0] == '/'); n++ {
-		operator := rest[0]
+func (m Screen) product(s string, depth int) (v Value, rest string, ok bool) {
+	v, rest, ok = m.operand(s, depth)
+	for n := 1; ok && n < maxOperands && rest != "" && (rest[0] == '*' || rest[0] == '/'); n++ {
+		divides := rest[0] == '/'
 		var by Value
-		by, rest, ok = m.operand(rest[1:], depth)
-		switch {
-		case operator == '/' && by.Length.Px != 0:
-			v.Length = v.Length.times(1 / by.Length.Px)
-		case operator == '/':
-			return v, rest, false
-		case v.Kind == Number:
-			v = Value{Kind: by.Kind, Length: by.Length.times(v.Length.Px)}
-		default:
-			v.Length = v.Length.times(by.Length.Px)
+		if by, rest, ok = m.operand(rest[1:], depth); !ok {
+			break
 		}
+		if v.Kind == Number && !divides {
+			v, by = by, v
+		}
+		f := by.Length.Px
+		if divides {
+			f = 1 / f
+		}
+		ok = by.Kind == Number && !math.IsInf(float64(f), 0)
+		v.Length = v.Length.times(f)
 	}
 	return v, rest, ok
 }

@@ -29,6 +29,13 @@ func TestCascade(t *testing.T) {
 		{"attribute value", "p[data-k='v w']{width:100px}", 100},
 		{"other value", "p[data-k=v]{width:100px}", 1280},
 		{"attribute word", "p[data-k~=w]{width:100px}", 100},
+		{"attribute language", "p[lang|=english]{width:100px} p[lang|=en]{width:200px}", 100},
+		{"backtracking", "body > div p{width:100px} html > div p{width:200px}", 100},
+		{"fallback with commas", "p{width:var(--none, min(100px, 200px))}", 100},
+		{"data URL", "p{background:url(data:image/png;base64,AA==);width:100px}", 100},
+		{"variables of an element", ".x{--w:100px} .z{--w:200px} p{width:var(--w)}", 100},
+		{"nth-child", "p:nth-child(odd){width:100px} p:nth-child(2n){width:200px}", 100},
+		{"is and where", ":is(.x,.z) :where(p){width:100px} p{width:100px}", 100},
 		{"escapes", ".sm\\:w{width:100px}", 100},
 		{"comments", "/* p{width:9px} */p/**/{/*}*/width:/*9px;*/100px}", 100},
 		{"broken rules before", "}} p{ ;;width 9px; wid:th:9px; color } p{width:100px}", 100},
@@ -69,7 +76,7 @@ func TestCascade(t *testing.T) {
 		{"upper case", "P{WIDTH:100PX}", 100},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := lay(t, c.css, `<div class="x y" id=o><p id=a class="p sm:w" data-k="v w"></p></div><b>x</b>`)
+			p := lay(t, c.css, `<div class="x y" id=o><p id=a class="p sm:w" lang=english data-k="v w"></p></div><b>x</b>`)
 			p.has("a", 0, any, c.want, any)
 		})
 	}

@@ -120,6 +120,28 @@ func TestLookOf(t *testing.T) {
 	}
 }
 
+// TestLookOfSheet sets the colour of a paragraph in #d > .x > .y > .y, and that
+// of its ground.
+func TestLookOfSheet(t *testing.T) {
+	want := styled.RGB(1, 2, 3)
+	for _, c := range []struct{ name, sheet string }{
+		{"variable with a fallback", ":root{--x:#010203} p{color:var(--x, rgb(9,9,9));background:#010203}"},
+		{"fallback with commas", "p{color:var(--none, rgb(1,2,3));background:var(--none, #010203)}"},
+		{"variable in a function", ":root{--c:1,2,3} p{color:rgba(var(--c),1);background-color:rgb(var(--c))}"},
+		{"data URL", "p{background:url(data:image/png;base64,AA==) #010203;color:#010203}"},
+		{"backtracking", ".x > .y p{color:rgb(1,2,3);background:rgb(1,2,3)} .x > p{color:red}"},
+		{"attribute", "p{color:red} [lang|=en] p{color:rgb(1,2,3);background:#010203} [lang|=e] p{color:blue}"},
+		{"sibling", "h1 + #d p{color:#010203;background:#010203}"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "<style>"+c.sheet+"</style><body><h1>A wall</h1><div id=d lang=en-GB><div class=x><div class=y><div class=y><p>First words of it.</p><p>It holds.</p>")
+			if l := styled.LookOf(d, styled.Find(d, smallStory())); l.Body.Color != want || l.Ground != want {
+				t.Errorf("color is %v on %v, want %v", l.Body.Color, l.Ground, want)
+			}
+		})
+	}
+}
+
 func TestOldMarkup(t *testing.T) {
 	d := parse(t, `<body bgcolor="ffffee" text="#222244" link="#660000"><center><font face="Arial, Helvetica" size="5" color="navy"><b>A wall</b></font></center>
 <p align="justify">First words of it.</p><p align="justify">It <a href="/x">holds</a>.</p>`)
