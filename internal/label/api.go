@@ -13,7 +13,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// state is how far the page of a label is.
+// state returns the state of a label for the application.
 func (l Label) state() string {
 	switch {
 	case l.Skipped:
@@ -21,7 +21,7 @@ func (l Label) state() string {
 	case l.Done:
 		return "labelled"
 	case !l.empty():
-		return "begun"
+		return "started"
 	}
 	return "open"
 }
@@ -35,7 +35,7 @@ type pageLine struct {
 func (s *Server) getPages(w http.ResponseWriter, _ *http.Request) {
 	labels, err := s.Store.All()
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		writeError(w, http.StatusInternalServerError, err)
 		return
 	}
 	known := make(map[string]Label, len(labels))
@@ -46,23 +46,23 @@ func (s *Server) getPages(w http.ResponseWriter, _ *http.Request) {
 	for i, p := range s.Pages {
 		lines[i] = pageLine{p.ID, p.URL, known[p.ID].state()}
 	}
-	answer(w, http.StatusOK, map[string]any{"set": s.set(), "file": s.Store.File(), "network": s.Network, "suggests": s.Suggest != nil, "pages": lines})
+	writeJSON(w, http.StatusOK, map[string]any{"set": s.set(), "file": s.Store.File(), "network": s.Network, "suggests": s.Suggest != nil, "pages": lines})
 }
 
-// labelState is the label of a page, and what of it was found on the page.
+// labelState is the label of a page, with the elements found on the page.
 type labelState struct {
 	Version string `json:"version"`
 	State   string `json:"state"`
 	Title   *found `json:"title"`
 	Body    *found `json:"body"`
 	Done    bool   `json:"done"`
-	Undo    int    `json:"undo"` // how many changes can be undone
+	Undo    int    `json:"undo"` // number of changes that can be undone
 }
 
 type found struct {
-	Node  dom.Node `json:"node"` // dom.None when it is lost
+	Node  dom.Node `json:"node"` // dom.None if lost
 	Match Match    `json:"match"`
-	Text  string   `json:"text"` // as it was when it was chosen
+	Text  string   `json:"text"` // when it was selected
 }
 
 func (s *Server) stateOf(d *doc, l Label) labelState {
@@ -87,7 +87,7 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	}
 	l, _, err := s.Store.Get(d.page.ID)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		writeError(w, http.StatusInternalServerError, err)
 		return
 	}
 	list, left := rows(d.Document)
@@ -95,7 +95,7 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	if n := d.First(dom.Title); n != dom.None {
 		heading = snippet(d.Raw(n), 2*markText)
 	}
-	answer(w, http.StatusOK, map[string]any{
+	writeJSON(w, http.StatusOK, map[string]any{
 		"id": d.page.ID, "url": d.page.URL, "heading": heading, "doc": d.key,
 		"rows": list, "left": left, "cut": d.Truncated(), "label": s.stateOf(d, l),
 	})
@@ -108,7 +108,7 @@ func (s *Server) getFrame(w http.ResponseWriter, r *http.Request) {
 	}
 	page, err := frame(d.Document, d.page.URL, s.Network)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, err)
+		writeError(w, http.StatusInternalServerError, err)
 		return
 	}
 	policy := framePolicy
@@ -123,20 +123,20 @@ func (s *Server) getFrame(w http.ResponseWriter, r *http.Request) {
 func (s *Server) getLabel(w http.ResponseWriter, r *http.Request) {
 	if d := s.open(w, r, false); d != nil {
 		l, _, err := s.Store.Get(d.page.ID)
-		s.tell(w, d, l, err)
+		s.writeState(w, d, l, err)
 	}
 }
 
-// change is what is to be different: a field that is absent stays as it is.
+// change is a change of a label. Missing fields are not changed.
 type change struct {
 	Version string          `json:"version"`
-	Title   json.RawMessage `json:"title"` // null, or a choice
+	Title   json.RawMessage `json:"title"` // null or a choice
 	Body    json.RawMessage `json:"body"`
 	Done    *bool           `json:"done"`
 	Skipped *bool           `json:"skipped"`
 }
 
-// choice is an element of the page that was chosen.
+// choice is a selected element.
 type choice struct {
 	Node dom.Node `json:"node"`
 	Box  Box      `json:"box"`
@@ -153,15 +153,15 @@ func (s *Server) putLabel(w http.ResponseWriter, r *http.Request) {
 	}
 	l, _, err := s.Store.Get(d.page.ID)
 	if err != nil {
-		s.tell(w, d, l, err)
+		s.writeState(w, d, l, err)
 		return
 	}
 	if err := c.apply(&l, d); err != nil {
-		fail(w, http.StatusBadRequest, err)
+		writeError(w, http.StatusBadRequest, err)
 		return
 	}
 	l, err = s.Store.Put(l, c.Version)
-	s.tell(w, d, l, err)
+	s.writeState(w, d, l, err)
 }
 
 func (c change) apply(l *Label, d *doc) error {
@@ -197,7 +197,7 @@ func newChoice(d *dom.Document, from json.RawMessage) (*Mark, error) {
 		return nil, err
 	}
 	if c.Node <= d.Root() || int(c.Node) >= d.Len() || d.IsText(c.Node) {
-		return nil, fmt.Errorf("the page has no element %d", c.Node)
+		return nil, fmt.Errorf("no element %d on the page", c.Node)
 	}
 	m := NewMark(d, c.Node, c.Box)
 	return &m, m.check()
@@ -213,19 +213,19 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) {
 	if d := s.open(w, r, false); d != nil {
 		l, err := s.Store.Undo(d.page.ID, c.Version)
 		if errors.Is(err, ErrNoHistory) {
-			err = nil // the state says so
+			err = nil // labelState.Undo is 0
 		}
-		s.tell(w, d, l, err)
+		s.writeState(w, d, l, err)
 	}
 }
 
 func (s *Server) getHistory(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("page")
 	if _, ok := s.ids[id]; !ok {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no page %q", id))
+		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"former": append([]Label{}, s.Store.History(id)...)})
+	writeJSON(w, http.StatusOK, map[string]any{"former": append([]Label{}, s.Store.History(id)...)})
 }
 
 func (s *Server) getSuggestion(w http.ResponseWriter, r *http.Request) {
@@ -239,11 +239,11 @@ func (s *Server) getSuggestion(w http.ResponseWriter, r *http.Request) {
 		defer cancel()
 		title, body = s.Suggest(ctx, d.Document, d.page.URL)
 	}
-	answer(w, http.StatusOK, map[string]dom.Node{"title": d.choosable(title), "body": d.choosable(body)})
+	writeJSON(w, http.StatusOK, map[string]dom.Node{"title": d.selectable(title), "body": d.selectable(body)})
 }
 
-// choosable is the element that a person could have chosen for a node.
-func (d *doc) choosable(n dom.Node) dom.Node {
+// selectable returns the element of a node, or dom.None.
+func (d *doc) selectable(n dom.Node) dom.Node {
 	if n <= d.Root() || int(n) >= d.Len() {
 		return dom.None
 	}
@@ -253,14 +253,15 @@ func (d *doc) choosable(n dom.Node) dom.Node {
 	return n
 }
 
-// open is the page that is asked for. Only IDs that the server was given are
-// pages: they are never part of a file name here. Unless fresh it is as it was
-// when its tree was sent, since numbers of nodes are of no other page.
+// open returns the requested page, or writes an error and returns nil. Only known
+// IDs are valid, so that a request cannot name other files. Unless fresh is set,
+// the page must be the version whose tree was sent, because the numbers of nodes
+// depend on it.
 func (s *Server) open(w http.ResponseWriter, r *http.Request, fresh bool) *doc {
 	id := r.URL.Query().Get("page")
 	p, ok := s.ids[id]
 	if !ok {
-		fail(w, http.StatusNotFound, fmt.Errorf("there is no page %q", id))
+		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
 		return nil
 	}
 	d, err := s.docs.get(id), error(nil)
@@ -269,59 +270,60 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request, fresh bool) *doc {
 	}
 	switch {
 	case err != nil:
-		fail(w, http.StatusUnprocessableEntity, err)
+		writeError(w, http.StatusUnprocessableEntity, err)
 		return nil
 	case !fresh && r.URL.Query().Get("doc") != d.key:
-		fail(w, http.StatusGone, errors.New("the page has changed since it was shown: load it again"))
+		writeError(w, http.StatusGone, errors.New("the page has changed; reload it"))
 		return nil
 	}
 	return d
 }
 
-// tell answers with the state of a label after a change, or beside the error.
-func (s *Server) tell(w http.ResponseWriter, d *doc, l Label, err error) {
+// writeState writes the state of a label, or an error.
+func (s *Server) writeState(w http.ResponseWriter, d *doc, l Label, err error) {
 	switch {
 	case errors.Is(err, ErrConflict):
-		answer(w, http.StatusConflict, map[string]any{"error": err.Error(), "label": s.stateOf(d, l)})
+		writeJSON(w, http.StatusConflict, map[string]any{"error": err.Error(), "label": s.stateOf(d, l)})
 	case err != nil:
-		fail(w, http.StatusInternalServerError, err)
+		writeError(w, http.StatusInternalServerError, err)
 	default:
-		answer(w, http.StatusOK, map[string]any{"label": s.stateOf(d, l)})
+		writeJSON(w, http.StatusOK, map[string]any{"label": s.stateOf(d, l)})
 	}
 }
 
-// decode reads what was sent. A form of another site cannot send JSON.
+// decode decodes the body of a request. It requires JSON, which forms of other
+// sites cannot send.
 func decode(w http.ResponseWriter, r *http.Request, to any) bool {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		fail(w, http.StatusUnsupportedMediaType, errors.New("send application/json"))
+		writeError(w, http.StatusUnsupportedMediaType, errors.New("want Content-Type application/json"))
 		return false
 	}
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, 64<<10))
 	d.DisallowUnknownFields()
 	if err := d.Decode(to); err != nil && err != io.EOF {
-		fail(w, http.StatusBadRequest, errors.New(strings.TrimPrefix(err.Error(), "json: ")))
+		writeError(w, http.StatusBadRequest, errors.New(strings.TrimPrefix(err.Error(), "json: ")))
 		return false
 	}
 	return true
 }
 
-func answer(w http.ResponseWriter, code int, value any) {
+func writeJSON(w http.ResponseWriter, code int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(value)
 }
 
-func fail(w http.ResponseWriter, code int, err error) {
-	answer(w, code, map[string]string{"error": err.Error()})
+func writeError(w http.ResponseWriter, code int, err error) {
+	writeJSON(w, code, map[string]string{"error": err.Error()})
 }
 
 const (
-	maxRows    = 100_000 // elements of a page that its tree shows
-	maxName    = 40      // characters that name an element
+	maxRows    = 100_000 // elements of a page in its tree
+	maxName    = 40      // characters of the name of an element
 	maxSnippet = 60      // characters of its text
 )
 
-// row is an element as the tree beside the page shows it.
+// row is an element in the tree of a page.
 type row struct {
 	Node  dom.Node `json:"n"`
 	Depth int      `json:"d"`
@@ -330,8 +332,8 @@ type row struct {
 	Words int      `json:"w,omitempty"`
 }
 
-// rows are the elements of which a reader sees text or a picture, in the order of the page. Left
-// is how many there are beyond those.
+// rows returns the elements with visible text or pictures, in document order, and
+// the number of elements beyond maxRows.
 func rows(d *dom.Document) (list []row, left int) {
 	top := d.First(dom.Body)
 	if top == dom.None {
@@ -356,7 +358,7 @@ func rows(d *dom.Document) (list []row, left int) {
 	return list, left
 }
 
-// nameOf names an element as a style sheet would.
+// nameOf returns the name of an element as a CSS selector.
 func nameOf(d *dom.Document, n dom.Node) string {
 	s := d.Name(n)
 	if id := strings.TrimSpace(d.AttrOr(n, "id")); id != "" {

@@ -22,25 +22,25 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// TestInBrowser labels pages in Chromium and looks at the file.
+// TestInBrowser labels pages in Chromium and checks the file.
 func TestInBrowser(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		test func(*bench)
+		test func(*fixture)
 	}{
 		{"mouse and keys", testLabelling},
-		{"the tree alone", testTree},
-		{"a hostile page", testHostile},
-		{"a server that is gone", testNothingIsLost},
+		{"tree", testTree},
+		{"hostile page", testHostile},
+		{"server down", testServerDown},
 		{"two tabs", testTwoTabs},
-		{"a changed page", testChanged},
+		{"changed page", testChanged},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(newBench(t)) })
+		t.Run(c.name, func(t *testing.T) { c.test(newFixture(t)) })
 	}
 }
 
-// testLabelling labels with mouse and keys, and comes back.
-func testLabelling(b *bench) {
+// testLabelling labels pages with mouse and keys.
+func testLabelling(b *fixture) {
 	tab := b.tab()
 	tab.shows("harbour")
 	tab.WaitFor(`document.querySelector("#count").textContent === "0 of 3 labelled"`, "the progress")
@@ -60,7 +60,7 @@ func testLabelling(b *bench) {
 	tab.WaitFor(`getComputedStyle(document.querySelector(".box.body"), "::before").borderTopStyle === "dashed"`, "a dashed body")
 	tab.WaitFor(`document.querySelector("#count").textContent === "1 of 3 labelled" && !document.querySelector(".box.title-guess, .box.body-guess")`, "the progress")
 
-	// By keys alone: into the story, along its paragraphs, back out, on to the list.
+	// By keys: into the article, along its paragraphs, out again, and to the list.
 	tab.Keys(kb.ArrowDown)
 	tab.outlined("p")
 	tab.Keys(kb.ArrowRight + kb.ArrowRight)
@@ -72,7 +72,7 @@ func testLabelling(b *bench) {
 	tab.Keys("t" + kb.ArrowDown + kb.Enter)
 	b.saved("harbour", "h2", "div.more")
 
-	// Undo, past a reload.
+	// Undo, also after a reload.
 	tab.Keys("z")
 	b.saved("harbour", "h1", "div.more")
 	tab.Do(chromedp.Reload())
@@ -85,18 +85,18 @@ func testLabelling(b *bench) {
 	tab.Keys("z")
 	b.saved("harbour", "h1", "div.story")
 
-	// The next page, whose consent layer is out of the way, and its suggestion.
+	// The next page, which has a consent layer, and its suggestion.
 	tab.Keys("n")
 	tab.shows("market")
-	tab.WaitFor(`document.querySelector("#said").textContent.includes("layer")`, "a word on the layer")
+	tab.WaitFor(`document.querySelector("#message").textContent.includes("layer")`, "the message about the layer")
 	tab.Keys("a")
 	b.saved("market", "h1", "section")
 	tab.WaitFor(`document.querySelector("#count").textContent === "2 of 3 labelled"`, "the progress")
 	tab.Keys("p")
 	tab.shows("harbour")
-	tab.WaitFor(`document.querySelector("#chosen").textContent.includes("Harbour wall")`, "the choice")
+	tab.WaitFor(`document.querySelector("#chosen").textContent.includes("Harbour wall")`, "the selection")
 
-	// A tab that is closed and opened again goes on where nothing is labelled.
+	// A new tab shows the first unlabelled page.
 	tab.Close()
 	tab = b.tab()
 	tab.shows("hostile")
@@ -106,8 +106,8 @@ func testLabelling(b *bench) {
 	tab.checkRecord()
 }
 
-// testTree labels without the page, as somebody who listens to it would.
-func testTree(b *bench) {
+// testTree labels in the tree, as with a screen reader.
+func testTree(b *fixture) {
 	tab := b.tab()
 	tab.shows("harbour")
 	tab.Do(chromedp.Focus(chromedp.CSS("#tree")))
@@ -116,7 +116,7 @@ func testTree(b *bench) {
 	tab.WaitFor(`(() => {
 		const row = document.getElementById(document.querySelector("#tree").getAttribute("aria-activedescendant"));
 		return row.getAttribute("aria-level") === "3" && row.getAttribute("aria-posinset") === "1" && row.getAttribute("aria-setsize") === "4";
-	})()`, "a row that tells its place")
+	})()`, "the position of the row")
 	tab.Keys(kb.Enter + "b" + kb.ArrowDown + kb.ArrowDown + kb.Enter)
 	b.saved("harbour", "h1", "div.story")
 	tab.Keys(kb.ArrowLeft + kb.ArrowLeft)
@@ -128,8 +128,8 @@ func testTree(b *bench) {
 	tab.checkRecord()
 }
 
-// testHostile shows a page that tries everything to act.
-func testHostile(b *bench) {
+// testHostile shows a page that tries to run scripts and make requests.
+func testHostile(b *fixture) {
 	tab := b.tab()
 	tab.shows("harbour")
 	tab.Keys("nn")
@@ -139,9 +139,9 @@ func testHostile(b *bench) {
 	tab.click("h1", 30, 10)
 	b.saved("hostile", "h1", "")
 	tab.checkRecord() // waits until the page is idle
-	tab.WaitFor(`!window.acted && location.pathname.length > 20 && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "an inert page")
+	tab.WaitFor(`!window.acted && location.pathname.length > 20 && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "a page without effects")
 
-	// The policy alone keeps the page as it came from acting; without it, it does act.
+	// The policy alone makes the original page harmless.
 	for policy, title := range map[string]string{framePolicy: "A page that would like to act", networkPolicy: "A page that would like to act", "": "acted"} {
 		raw := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)
@@ -153,22 +153,22 @@ func testHostile(b *bench) {
 	}
 }
 
-// testNothingIsLost chooses while the server is gone, closes the tab, and finds the
-// choice saved once a server is back, though that one has another key.
-func testNothingIsLost(b *bench) {
+// testServerDown selects elements while the server is down and closes the tab. They
+// are saved when a server is up again, although its token differs.
+func testServerDown(b *fixture) {
 	tab := b.tab()
 	tab.shows("harbour")
 	b.down.Store(true)
 	tab.click("h1", 40, 20)
-	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("1 not yet saved")`, "a warning")
-	tab.WaitFor(`document.querySelector(".box.title")`, "the choice, though it is not saved")
+	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("1 unsaved")`, "a warning")
+	tab.WaitFor(`document.querySelector(".box.title")`, "the unsaved selection")
 	tab.Keys("b")
 	tab.click(".story", 15, 30)
-	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("2 not yet saved")`, "a warning")
+	tab.WaitFor(`document.querySelector("#saved").textContent.startsWith("2 unsaved")`, "a warning")
 	tab.Close()
 	b.saved("harbour", "", "")
 
-	b.serve() // a new run: the old address is no longer good
+	b.serve() // with a new token
 	b.down.Store(false)
 	tab = b.tab()
 	b.saved("harbour", "h1", "div.story")
@@ -176,8 +176,8 @@ func testNothingIsLost(b *bench) {
 	tab.checkRecord()
 }
 
-// testTwoTabs tells the tab that comes second.
-func testTwoTabs(b *bench) {
+// testTwoTabs changes a label in two tabs.
+func testTwoTabs(b *fixture) {
 	one := b.tab()
 	one.shows("harbour")
 	two := b.tab()
@@ -185,14 +185,14 @@ func testTwoTabs(b *bench) {
 	one.click("h1", 40, 20)
 	b.saved("harbour", "h1", "")
 	two.Keys("a")
-	two.WaitFor(`document.querySelector("#said").textContent.includes("another tab") && document.querySelector(".box.title") && !document.querySelector(".box.body")`, "the choice of the first tab")
+	two.WaitFor(`document.querySelector("#message").textContent.includes("another tab") && document.querySelector(".box.title") && !document.querySelector(".box.body")`, "the selection of the first tab")
 	b.saved("harbour", "h1", "")
 	two.Keys("a")
 	b.saved("harbour", "h1", "div.story")
 }
 
-// testChanged opens a page that changed since it was labelled.
-func testChanged(b *bench) {
+// testChanged opens a page that has changed since it was labelled.
+func testChanged(b *fixture) {
 	tab := b.tab()
 	tab.shows("harbour")
 	tab.Keys("a")
@@ -203,15 +203,15 @@ func testChanged(b *bench) {
 	tab.Do(chromedp.Navigate(b.url + "#page=harbour"))
 	tab.Do(chromedp.Reload())
 	tab.shows("harbour")
-	tab.WaitFor(`document.querySelector("#changed").textContent.includes("The body was found again") && document.querySelector("#pages").selectedOptions[0].textContent.includes("page changed")`, "what was found")
-	tab.WaitFor(same(".story", ".box.body", 3), "the body where it is now")
+	tab.WaitFor(`document.querySelector("#changed").textContent.includes("The body was found with similar text") && document.querySelector("#pages").selectedOptions[0].textContent.includes("page changed")`, "the changed elements")
+	tab.WaitFor(same(".story", ".box.body", 3), "the body in its new place")
 	tab.Keys("k")
-	tab.WaitFor(`document.querySelector("#changed").hidden`, "a label that is right again")
+	tab.WaitFor(`document.querySelector("#changed").hidden`, "an exact label")
 	b.saved("harbour", "h1", "div.story")
 	tab.checkRecord()
 }
 
-// same holds when an outline is drawn around an element of the page.
+// same returns an expression that is true if an outline is around an element.
 func same(css, box string, pad int) string {
 	return fmt.Sprintf(`(() => {
 		const frame = document.querySelector("iframe");
@@ -220,11 +220,11 @@ func same(css, box string, pad int) string {
 	})()`, css, box, pad)
 }
 
-// bench is a browser and a server for it.
-type bench struct {
+// fixture is a server with pages to label.
+type fixture struct {
 	t     *testing.T
 	store *Store
-	dir   string // of the pages
+	dir   string // folder of the pages
 	down  atomic.Bool
 
 	mu     sync.Mutex
@@ -233,10 +233,10 @@ type bench struct {
 	url    string
 }
 
-// newBench starts a server with the pages of testdata.
-func newBench(t *testing.T) *bench {
+// newFixture starts a server with the pages of testdata.
+func newFixture(t *testing.T) *fixture {
 	t.Helper()
-	b := &bench{t: t, store: openStore(t)}
+	b := &fixture{t: t, store: openStore(t)}
 	l, err := Listen(":0")
 	if err != nil {
 		t.Fatal(err)
@@ -248,8 +248,8 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// serve is a new run of the tool, at the same address.
-func (b *bench) serve() {
+// serve replaces the server by a new one at the same address.
+func (b *fixture) serve() {
 	b.t.Helper()
 	store, err := OpenStore(b.store.File())
 	if err != nil {
@@ -261,8 +261,8 @@ func (b *bench) serve() {
 	b.server, b.dir, b.url = s, dir, "http://"+b.addr+s.Path()
 }
 
-// listen answers, unless the server is to be gone: then it hangs up.
-func (b *bench) listen(l net.Listener) {
+// listen serves requests, or closes connections while the server is down.
+func (b *fixture) listen(l net.Listener) {
 	_ = http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if b.down.Load() {
 			panic(http.ErrAbortHandler)
@@ -274,8 +274,8 @@ func (b *bench) listen(l net.Listener) {
 	}))
 }
 
-// saved waits until the file says what it should of a page: elements by name and class.
-func (b *bench) saved(id, title, body string) {
+// saved waits until the file has the given elements of a page, by name and class.
+func (b *fixture) saved(id, title, body string) {
 	b.t.Helper()
 	want := title + " and " + body
 	var got string
@@ -294,7 +294,7 @@ func (b *bench) saved(id, title, body string) {
 	})
 }
 
-func (b *bench) nameOf(id string, m *Mark) string {
+func (b *fixture) nameOf(id string, m *Mark) string {
 	if m == nil {
 		return ""
 	}
@@ -310,13 +310,13 @@ func (b *bench) nameOf(id string, m *Mark) string {
 	return nameOf(d, n)
 }
 
-// labelTab is a tab that shows the tool.
+// labelTab is a tab that shows the application.
 type labelTab struct {
 	*testkit.Tab
-	b *bench
+	b *fixture
 }
 
-func (b *bench) tab() *labelTab {
+func (b *fixture) tab() *labelTab {
 	b.t.Helper()
 	t := &labelTab{testkit.NewTab(b.t, 1300, 850), b}
 	t.IgnoreBlocked = true // hostile pages try to make requests
@@ -327,7 +327,7 @@ func (b *bench) tab() *labelTab {
 // checkRecord allows requests to the server and for data only.
 func (t *labelTab) checkRecord() { t.CheckRecord("http://"+t.b.addr+"/", "data:") }
 
-// place is a point of an element of the framed page, in the window.
+// place returns a point of an element of the framed page, in the window.
 func (t *labelTab) place(css string, dx, dy float64) (x, y float64) {
 	at := testkit.Evaluate[[]float64](t.Tab, fmt.Sprintf(`(() => {
 		const frame = document.querySelector("iframe"), f = frame.getBoundingClientRect(), r = frame.contentDocument.querySelector(%q).getBoundingClientRect();
@@ -346,16 +346,16 @@ func (t *labelTab) click(css string, dx, dy float64) {
 	t.Do(chromedp.MouseClickXY(x, y))
 }
 
-// outlined waits for an element to be outlined.
+// outlined waits until an element is outlined.
 func (t *labelTab) outlined(name string) {
 	t.WaitFor(`document.querySelector("#outlined").textContent.startsWith("`+name+`,")`, name)
 }
 
-// shows waits for a page, and for the suggestion.
+// shows waits until a page is shown.
 func (t *labelTab) shows(id string) {
 	t.WaitFor(`(() => {
 		const list = document.querySelector("#pages"), frame = document.querySelector("iframe");
 		return list.value === "`+id+`" && frame.contentDocument.URL.includes("page=`+id+`&") && frame.contentDocument.readyState === "complete"
-			&& document.querySelector("#said").textContent.startsWith("Page " + (list.selectedIndex + 1) + " of");
+			&& document.querySelector("#message").textContent.startsWith("Page " + (list.selectedIndex + 1) + " of");
 	})()`, "the page "+id)
 }

@@ -12,26 +12,26 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// frame writes a page for the frame it is labelled in: lede's own tree, every
-// element with its number in data-n, so that a click tells the node of the index.
+// frame returns a page for the frame of the application: the tree of the document,
+// in which data-n is the node of each element.
 //
-// What could act is left out: scripts, handlers, addresses to go to, forms to send, frames
-// in the frame. This is for a quiet page, not for safety: that the page can do nothing
-// rests on the sandbox and the policy that it is served with (see framePolicy).
+// It leaves out scripts, event handlers, links, forms and frames. The safety does
+// not depend on this, but on the sandbox and the content security policy (see
+// framePolicy).
 func frame(d *dom.Document, addr string, network bool) ([]byte, error) {
-	f := framer{d: d, network: network, base: baseOf(d, addr), nodes: make(map[*html.Node]dom.Node, d.Len())}
+	f := frameBuilder{d: d, network: network, base: baseOf(d, addr), nodes: make(map[*html.Node]dom.Node, d.Len())}
 	for i := 1; i < d.Len(); i++ {
 		f.nodes[d.HTML(dom.Node(i))] = dom.Node(i)
 	}
 	root := &html.Node{Type: html.DocumentNode}
 	f.children(root, d.HTML(d.Root()))
-	f.furnish(root)
+	f.addHead(root)
 	var b bytes.Buffer
 	err := html.Render(&b, root)
 	return b.Bytes(), err
 }
 
-// baseOf is what addresses on the page are relative to.
+// baseOf returns the base URL of the page.
 func baseOf(d *dom.Document, addr string) *url.URL {
 	base, err := url.Parse(addr)
 	if err != nil || !isWeb(base) {
@@ -47,15 +47,15 @@ func baseOf(d *dom.Document, addr string) *url.URL {
 
 func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
 
-type framer struct {
+type frameBuilder struct {
 	d        *dom.Document
 	network  bool
 	base     *url.URL
 	nodes    map[*html.Node]dom.Node
-	unstyled bool // a style sheet was left out
+	unstyled bool // a style sheet is left out
 }
 
-func (f *framer) children(to, from *html.Node) {
+func (f *frameBuilder) children(to, from *html.Node) {
 	for c := from.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.DoctypeNode, html.TextNode:
@@ -68,13 +68,13 @@ func (f *framer) children(to, from *html.Node) {
 	}
 }
 
-// hollow elements keep their place on the page, without what is in them.
-var hollow = map[atom.Atom]bool{
+// embedded elements stay without their contents.
+var embedded = map[atom.Atom]bool{
 	atom.Iframe: true, atom.Frame: true, atom.Object: true, atom.Embed: true, atom.Applet: true, atom.Audio: true, atom.Video: true,
 }
 
-// element is the quiet form of an element, or nil.
-func (f *framer) element(n *html.Node) *html.Node {
+// element returns a safe copy of an element, or nil.
+func (f *frameBuilder) element(n *html.Node) *html.Node {
 	id, known := f.nodes[n]
 	shown := known && !f.d.Hidden(id)
 	e := &html.Node{Type: html.ElementNode, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace}
@@ -83,11 +83,11 @@ func (f *framer) element(n *html.Node) *html.Node {
 		"animate", "animatemotion", "animatetransform", "set", "handler", "listener":
 		return nil
 	case "link":
-		if !f.sheet(n) {
+		if !f.isStyleSheet(n) {
 			return nil
 		}
 	case "noscript", "template":
-		// The frame runs no scripts and would show what lede does not.
+		// Without scripts, the frame would show elements that lede does not.
 		if !shown {
 			return nil
 		}
@@ -101,14 +101,14 @@ func (f *framer) element(n *html.Node) *html.Node {
 	if known {
 		e.Attr = append(e.Attr, html.Attribute{Key: "data-n", Val: strconv.Itoa(int(id))})
 	}
-	if !hollow[n.DataAtom] {
+	if !embedded[n.DataAtom] {
 		f.children(e, n)
 	}
 	return e
 }
 
-// sheet tells whether a link is to a style sheet that may be loaded.
-func (f *framer) sheet(n *html.Node) bool {
+// isStyleSheet reports whether a link is a style sheet that may be loaded.
+func (f *frameBuilder) isStyleSheet(n *html.Node) bool {
 	is := false
 	for _, a := range n.Attr {
 		if a.Key == "rel" {
@@ -122,8 +122,8 @@ func (f *framer) sheet(n *html.Node) bool {
 	return is && f.network
 }
 
-// furnish adds what the frame itself needs to the head.
-func (f *framer) furnish(root *html.Node) {
+// addHead adds the styles of the frame and the base URL to the head.
+func (f *frameBuilder) addHead(root *html.Node) {
 	head := find(root, atom.Head)
 	if head == nil {
 		return
@@ -154,21 +154,20 @@ func find(n *html.Node, a atom.Atom) *html.Node {
 	return nil
 }
 
-// frameStyle lets the page be scrolled and look as it does in the end: scripts that
-// would take a lock off or start a motion never run.
+// frameStyle enables scrolling and ends animations, since no script does.
 const frameStyle = `html{overflow:auto!important;scroll-behavior:auto!important}body{overflow:visible!important}` +
 	`*,::before,::after{animation-duration:1ms!important;animation-delay:0s!important;animation-iteration-count:1!important;transition:none!important}` +
 	`[data-blank]{background:#b8b8b840}`
 
-// plainStyle makes pages legible whose style sheets are not loaded. It gives way
-// to any rule of the page.
+// plainStyle is for pages without their style sheets. Any rule of the page
+// overrides it.
 const plainStyle = `:where(html){font:16px/1.5 system-ui,sans-serif}:where(body){max-width:60rem;margin:1rem auto;padding:0 1rem}` +
 	`:where(img,svg,video,iframe){max-width:100%}:where(svg){max-height:4rem}`
 
-// blank is a picture of nothing, in the place of one that is not loaded.
+// blank is an empty picture in place of one that is not loaded.
 const blank = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 
-// dropped attributes act, or lead somewhere, or take the focus.
+// dropped attributes have an effect, load something or take the focus.
 var dropped = map[string]bool{
 	"accesskey": true, "action": true, "archive": true, "attributionsrc": true, "autofocus": true, "autoplay": true, "cite": true,
 	"classid": true, "code": true, "codebase": true, "contenteditable": true, "data": true, "data-blank": true, "data-n": true,
@@ -176,15 +175,15 @@ var dropped = map[string]bool{
 	"popovertarget": true, "profile": true, "srcdoc": true, "tabindex": true, "target": true, "usemap": true, "xml:base": true,
 }
 
-// attributes copies the attributes of an element that may stay.
-func (f *framer) attributes(e, n *html.Node, shown bool) {
+// attributes copies the harmless attributes of an element.
+func (f *frameBuilder) attributes(e, n *html.Node, shown bool) {
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)
 		switch {
 		case strings.HasPrefix(key, "on") || dropped[key]:
 			continue
 		case shown && (key == "hidden" || key == "aria-hidden"):
-			continue // lede shows it after all
+			continue // lede shows the element
 		case key == "style" && shown && hides(a.Val):
 			a.Val += ";display:block!important;visibility:visible!important"
 		case key == "href" && n.DataAtom != atom.Link:
@@ -192,15 +191,15 @@ func (f *framer) attributes(e, n *html.Node, shown bool) {
 				if !strings.HasPrefix(a.Val, "#") {
 					continue
 				}
-				break // a piece of the same drawing
+				break // part of the same drawing
 			}
-			a.Val = "#" // a link looks like one
+			a.Val = "#" // so that it looks like a link
 		case key == "src" || key == "srcset" || key == "poster" || key == "background" || key == "lowsrc" || key == "dynsrc":
 			if !f.loads(n, key, a.Val) {
 				continue
 			}
 		case key == "media" && n.DataAtom == atom.Link && strings.EqualFold(strings.TrimSpace(a.Val), "print"):
-			continue // loaded late: a script would change it
+			continue // a script would change it after loading
 		}
 		e.Attr = append(e.Attr, a)
 	}
@@ -209,16 +208,16 @@ func (f *framer) attributes(e, n *html.Node, shown bool) {
 	}
 }
 
-// loads tells whether what an attribute points to may be loaded.
-func (f *framer) loads(n *html.Node, key, value string) bool {
-	if hollow[n.DataAtom] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
+// loads reports whether the URL in an attribute may be loaded.
+func (f *frameBuilder) loads(n *html.Node, key, value string) bool {
+	if embedded[n.DataAtom] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
 		return false
 	}
 	return f.network || strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "data:image/") && key != "srcset"
 }
 
-// picture gives an image the source that a reader would see, or a blank one.
-func (f *framer) picture(e, n *html.Node) {
+// picture sets the source of an image to the visible one, or to a blank one.
+func (f *frameBuilder) picture(e, n *html.Node) {
 	if id, ok := f.nodes[n]; ok && f.network {
 		if src := f.d.ImageURL(id); src != "" {
 			setAttr(e, "src", src)
@@ -246,7 +245,7 @@ func setAttr(e *html.Node, key, value string) {
 	e.Attr = append(e.Attr, html.Attribute{Key: key, Val: value})
 }
 
-// hides tells whether a style attribute hides its element.
+// hides reports whether a style attribute hides its element.
 func hides(style string) bool {
 	style = strings.ToLower(strings.Join(strings.Fields(style), ""))
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")

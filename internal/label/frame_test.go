@@ -23,8 +23,8 @@ func framed(t *testing.T, d *dom.Document, network bool) (string, *goquery.Docum
 	return string(page), doc
 }
 
-// TestFrameNumbers holds that every element of the tree is on the framed page, once,
-// with its number, its name and its text.
+// TestFrameNumbers checks that every row of the tree has one element in the frame,
+// with its number, name and text.
 func TestFrameNumbers(t *testing.T) {
 	for _, name := range []string{"harbour", "market", "hostile"} {
 		d := parse(t, source(t, name))
@@ -45,8 +45,8 @@ func TestFrameNumbers(t *testing.T) {
 	}
 }
 
-// TestFrameIsInert looks for anything on a hostile page that could still act.
-func TestFrameIsInert(t *testing.T) {
+// TestFrameIsSafe checks that nothing in the frame of a hostile page has an effect.
+func TestFrameIsSafe(t *testing.T) {
 	d := parse(t, source(t, "hostile"))
 	page, doc := framed(t, d, false)
 	for _, css := range []string{
@@ -100,9 +100,9 @@ func TestFrameWithNetwork(t *testing.T) {
 	}
 }
 
-// TestFrameShowsWhatLedeShows: a story behind a consent dialog is hidden until a
-// script shows it, and scripts do not run.
-func TestFrameShowsWhatLedeShows(t *testing.T) {
+// TestFrameShowsHidden checks that an article behind a consent dialog, which lede
+// extracts, is visible without scripts.
+func TestFrameShowsHidden(t *testing.T) {
 	story := "<p>" + strings.Repeat("A sentence of a story that is hidden until a script shows it, which is long. ", 20)
 	for _, hidden := range []string{`hidden`, `aria-hidden="true"`, `style="color:red; display: none"`} {
 		d := parse(t, `<body><div id=page `+hidden+`>`+story+`</div><div>We value your privacy.</div>`)

@@ -1,18 +1,18 @@
-// Package label is for people who say where the headline and the body of a page
-// are, and for programs that learn from what they said.
+// Package label reads and writes labels of the headline and the body of pages,
+// and has a web application to make them.
 //
-// A [Label] names two elements of a page, each by a [Mark]: its path, a hash of
-// its text, a sketch of the text and its box on the screen. [Find] finds the
-// element again on a page that has changed a little since, and tells how sure it
-// is. Labels are plain JSON, a line a page ([ReadLabels], [WriteLabels]).
+// A [Label] has two elements of a page, each identified by a [Mark]: its path, a
+// hash of its text, a sketch of the text and its box on the screen. [Find] finds
+// the element on a page that has changed since, and reports how well it matches.
+// A file of labels has one JSON object a line.
 //
-// The other half is a web page for one person on this machine: [Server] shows page
-// after page in a frame beside its tree, and a [Store] has every choice on
-// disk before the web page says that it is saved.
+// The web application is for one local user. [Server] shows each page in a frame
+// next to its tree. A [Store] writes every change to disk before it is reported as
+// saved.
 //
-// The pages that are labelled are not trusted. They are shown from lede's own
-// tree, without scripts, forms, frames or addresses to go to, in a sandbox and under
-// a policy that each alone would keep a script from running.
+// The pages are not trusted. They are shown from the tree of package dom, without
+// scripts, forms, frames and links, in a sandbox and with a content security
+// policy, each of which alone prevents scripts from running.
 package label
 
 import (
@@ -29,27 +29,27 @@ import (
 	"time"
 )
 
-// Label is what somebody said of a page.
+// Label is the label of a page.
 type Label struct {
 	// Page is the ID of the page.
 	Page  string `json:"page"`
 	URL   string `json:"url,omitempty"`
 	Title *Mark  `json:"title,omitempty"`
 	Body  *Mark  `json:"body,omitempty"`
-	// Done means that nothing is to be added: a mark that is missing has nothing to
-	// mark on the page.
+	// Done means that the label is complete. If a mark is missing, the page has no
+	// such element.
 	Done bool `json:"done"`
-	// Skipped means that the page is not fit to be labelled.
+	// Skipped means that the page is not suitable for labelling.
 	Skipped bool      `json:"skipped,omitempty"`
 	Saved   time.Time `json:"saved,omitzero"`
 }
 
-// empty tells whether nothing was said.
+// empty reports whether the label has no information.
 func (l Label) empty() bool { return l.Title == nil && l.Body == nil && !l.Done && !l.Skipped }
 
 func (l Label) check() error {
 	if l.Page == "" {
-		return errors.New(`no "page"`)
+		return errors.New(`missing "page"`)
 	}
 	for _, m := range []struct {
 		name string
@@ -65,11 +65,11 @@ func (l Label) check() error {
 	return nil
 }
 
-// ErrBadLabels means that a file of labels cannot be understood. The error says
-// which line is wrong; nothing is ever written over such a file.
-var ErrBadLabels = errors.New("not a file of labels")
+// ErrBadLabels means that a file of labels is invalid. Such a file is never
+// overwritten.
+var ErrBadLabels = errors.New("invalid labels")
 
-// ReadLabels reads a file of labels, a line of JSON for each page.
+// ReadLabels reads a file of labels.
 func ReadLabels(file string) ([]Label, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -94,7 +94,7 @@ func readLabels(file string, r io.Reader) ([]Label, error) {
 		if text := bytes.TrimSpace(line); len(text) > 0 {
 			l, err := parseLabel(text)
 			if before := lines[l.Page]; err == nil && before > 0 {
-				err = fmt.Errorf("page %s is in line %d already; keep one of them", l.Page, before)
+				err = fmt.Errorf("page %s is also on line %d; remove one of the two", l.Page, before)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s:%d: %w: %w", file, n, ErrBadLabels, err)
@@ -108,27 +108,26 @@ func readLabels(file string, r io.Reader) ([]Label, error) {
 	}
 }
 
-// parseLabel reads one line. What it does not know is an error, since it would
-// be lost when the file is written again.
+// parseLabel parses one line. An unknown field is an error because it would be
+// lost when the file is written.
 func parseLabel(line []byte) (Label, error) {
 	var l Label
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&l); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return Label{}, errors.New("the line ends too early")
+			return Label{}, errors.New("unexpected end of line")
 		}
 		return Label{}, errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if d.InputOffset() < int64(len(line)) {
-		return Label{}, errors.New("more than one value in the line")
+		return Label{}, errors.New("more than one value on the line")
 	}
 	return l, l.check()
 }
 
-// WriteLabels writes a file of labels. It is there as it was or as it is to be,
-// whatever happens in between, never half.
-func WriteLabels(file string, labels []Label) error {
+// writeLabels replaces a file of labels atomically.
+func writeLabels(file string, labels []Label) error {
 	var b bytes.Buffer
 	for _, l := range labels {
 		if err := l.check(); err != nil {
@@ -148,44 +147,43 @@ func (l Label) write(w io.Writer) error {
 	return e.Encode(l)
 }
 
-// replaceFile puts a file in the place of another in one step, and returns when
-// it is on disk.
+// replaceFile replaces a file atomically and returns when it is on disk.
 func replaceFile(file string, data []byte) (err error) {
 	mode := fs.FileMode(0o644)
 	if real, err := filepath.EvalSymlinks(file); err == nil {
-		file = real // a link stays one
+		file = real // keeps symbolic links
 	}
 	if fi, err := os.Stat(file); err == nil {
 		mode = fi.Mode().Perm()
 	}
 	dir := filepath.Dir(file)
-	fresh, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*.tmp")
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(file)+"-*.tmp")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", file, err)
 	}
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("writing %s: %w", file, errors.Join(err, os.Remove(fresh.Name())))
+			err = fmt.Errorf("writing %s: %w", file, errors.Join(err, os.Remove(tmp.Name())))
 		}
 	}()
-	_, err = fresh.Write(data)
+	_, err = tmp.Write(data)
 	if err == nil {
-		err = fresh.Chmod(mode)
+		err = tmp.Chmod(mode)
 	}
 	if err == nil {
-		err = fresh.Sync()
+		err = tmp.Sync()
 	}
-	if err = errors.Join(err, fresh.Close()); err != nil {
+	if err = errors.Join(err, tmp.Close()); err != nil {
 		return err
 	}
-	if err = os.Rename(fresh.Name(), file); err != nil {
+	if err = os.Rename(tmp.Name(), file); err != nil {
 		return err
 	}
 	syncDir(dir)
 	return nil
 }
 
-// syncDir makes the new name last. Not every system can; the file is whole in any case.
+// syncDir writes a folder to disk, on systems that can.
 func syncDir(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {

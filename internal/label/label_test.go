@@ -13,16 +13,17 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func TestReadWrite(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "labels.jsonl")
 	want := []Label{
-		{Page: "b/<two>", URL: "https://www.trial.example/?a=1&b=2", Title: aMark("/html[1]/body[1]/h1[1]"), Body: aMark("/html[1]/body[1]"), Done: true, Saved: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
+		{Page: "b/<two>", URL: "https://www.trial.example/?a=1&b=2", Title: newTestMark("/html[1]/body[1]/h1[1]"), Body: newTestMark("/html[1]/body[1]"), Done: true, Saved: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)},
 		{Page: "a", Skipped: true},
 	}
 	want[0].Title.Box = Box{1, 2, 3, 4}
-	if err := WriteLabels(file, want); err != nil {
+	if err := writeLabels(file, want); err != nil {
 		t.Fatal(err)
 	}
 	got, err := ReadLabels(file)
@@ -31,31 +32,31 @@ func TestReadWrite(t *testing.T) {
 	}
 	text, _ := os.ReadFile(file)
 	if !strings.Contains(string(text), `"page":"b/<two>","url":"https://www.trial.example/?a=1&b=2"`) || strings.Count(string(text), "\n") != 2 {
-		t.Errorf("hard to read:\n%s", text)
+		t.Errorf("escaped:\n%s", text)
 	}
-	if err := WriteLabels(file, []Label{{}}); err == nil {
-		t.Error("a label of no page was written")
+	if err := writeLabels(file, []Label{{}}); err == nil {
+		t.Error("label without page: no error")
 	}
 	if again, _ := os.ReadFile(file); string(again) != string(text) {
-		t.Error("what could not be written has changed the file")
+		t.Error("a failed write has changed the file")
 	}
 }
 
-// TestBadLabels holds that an error names the file, the line and what is wrong.
+// TestBadLabels checks that errors contain the file and the line.
 func TestBadLabels(t *testing.T) {
 	const good = `{"page":"a","done":true}` + "\n"
 	mark := func(fields string) string { return good + `{"page":"b","title":{` + fields + `},"done":true}` }
 	for name, c := range map[string]struct{ text, want string }{
 		"no JSON":       {good + "title: x\n", "labels.jsonl:2:"},
-		"cut off":       {good + good[:len(good)-9], "labels.jsonl:2: not a file of labels: the line ends too early"},
-		"two values":    {good + `{"page":"b","done":false} {"page":"c","done":false}`, "labels.jsonl:2: not a file of labels: more than one value"},
-		"no page":       {"\n\n" + `{"done":true}`, `labels.jsonl:3: not a file of labels: no "page"`},
-		"twice":         {good + `{"page":"b","done":false}` + "\n" + good, "labels.jsonl:3: not a file of labels: page a is in line 1 already"},
-		"unknown field": {`{"page":"a","titel":{}}`, `labels.jsonl:1: not a file of labels: unknown field "titel"`},
+		"truncated":     {good + good[:len(good)-9], "labels.jsonl:2: invalid labels: unexpected end of line"},
+		"two values":    {good + `{"page":"b","done":false} {"page":"c","done":false}`, "labels.jsonl:2: invalid labels: more than one value"},
+		"no page":       {"\n\n" + `{"done":true}`, `labels.jsonl:3: invalid labels: missing "page"`},
+		"repeated":      {good + `{"page":"b","done":false}` + "\n" + good, "labels.jsonl:3: invalid labels: page a is also on line 1"},
+		"unknown field": {`{"page":"a","titel":{}}`, `labels.jsonl:1: invalid labels: unknown field "titel"`},
 		"wrong type":    {`{"page":7}`, "labels.jsonl:1:"},
-		"path":          {mark(`"path":"body","hash":"0123456789abcdef"`), `labels.jsonl:2: not a file of labels: page b, title: a path goes like`},
+		"path":          {mark(`"path":"body","hash":"0123456789abcdef"`), `labels.jsonl:2: invalid labels: page b, title: want a path such as`},
 		"hash":          {mark(`"path":"/html[1]","hash":"xyz"`), "hash"},
-		"chars":         {mark(`"path":"/html[1]","hash":"0123456789abcdef","chars":-1`), "-1 chars"},
+		"chars":         {mark(`"path":"/html[1]","hash":"0123456789abcdef","chars":-1`), "chars is -1"},
 		"sketch":        {mark(`"path":"/html[1]","hash":"0123456789abcdef","sketch":"AA"`), "sketch"},
 		"box":           {mark(`"path":"/html[1]","hash":"0123456789abcdef","box":[0,0,-1,0]`), "box"},
 	} {
@@ -65,12 +66,11 @@ func TestBadLabels(t *testing.T) {
 		}
 	}
 	if l, err := readLabels("x", strings.NewReader("\uFEFF"+strings.ReplaceAll(good, "\n", "\r\n")+"\r\n")); err != nil || len(l) != 1 {
-		t.Errorf("a file from an editor: %v", err)
+		t.Errorf("byte order mark and CRLF: %v", err)
 	}
 }
 
-// TestKilled kills a program that writes labels again and again. What it leaves is
-// one of the files that it wrote, whole.
+// TestKilled kills a program that keeps writing labels. The file is complete.
 func TestKilled(t *testing.T) {
 	const long = 400
 	if file := os.Getenv("LABEL_TEST_WRITE"); file != "" {
@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 			for i := range list {
 				list[i] = Label{Page: fmt.Sprint(i), URL: fmt.Sprint("https://www.trial.example/", round), Done: true}
 			}
-			if err := WriteLabels(file, list); err != nil {
+			if err := writeLabels(file, list); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -92,21 +92,24 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(file); err == nil || time.Now().After(end) {
-				break
+		var last time.Time
+		changes := 0
+		testkit.WaitFor(t, "changes of the file", func() bool {
+			if fi, err := os.Stat(file); err == nil && fi.ModTime() != last {
+				last = fi.ModTime()
+				changes++
 			}
-		}
-		time.Sleep(time.Duration(20+7*round) * time.Millisecond)
+			return changes > round
+		})
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		list, err := ReadLabels(file)
 		if err != nil || len(list) != long {
-			t.Fatalf("killed: %d labels, %v", len(list), err)
+			t.Fatalf("%d labels, %v", len(list), err)
 		}
 		for _, l := range list {
 			if l.URL != list[0].URL {
-				t.Fatalf("half of one file and half of another: %s, %s", l.URL, list[0].URL)
+				t.Fatalf("labels of two files: %s, %s", l.URL, list[0].URL)
 			}
 		}
 	}
@@ -121,18 +124,18 @@ func TestLinkAndMode(t *testing.T) {
 	if err := os.Symlink("real.jsonl", link); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	if err := WriteLabels(link, []Label{{Page: "a"}}); err != nil {
+	if err := writeLabels(link, []Label{{Page: "a"}}); err != nil {
 		t.Fatal(err)
 	}
 	if fi, err := os.Lstat(link); err != nil || fi.Mode()&os.ModeSymlink == 0 {
-		t.Error("the link is gone")
+		t.Error("the link was replaced")
 	}
 	if fi, err := os.Stat(file); err != nil || fi.Mode().Perm() != 0o600 || fi.Size() == 0 {
 		t.Errorf("%v, %v", fi.Mode(), err)
 	}
 }
 
-// source is one of the pages in testdata.
+// source returns a page of testdata.
 func source(t testing.TB, name string) string {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("testdata", "pages", name+".html"))
@@ -151,7 +154,7 @@ func parse(t testing.TB, page string) *dom.Document {
 	return d
 }
 
-// byClass is the first element with a class.
+// byClass returns the first element with a class.
 func byClass(t testing.TB, d *dom.Document, class string) dom.Node {
 	t.Helper()
 	for i := 1; i < d.Len(); i++ {
@@ -163,7 +166,7 @@ func byClass(t testing.TB, d *dom.Document, class string) dom.Node {
 	return dom.None
 }
 
-// openStore is a store in an empty folder, with a clock that stands.
+// openStore opens a store in an empty folder, with a fixed time.
 func openStore(t testing.TB) *Store {
 	t.Helper()
 	s, err := OpenStore(filepath.Join(t.TempDir(), "labels.jsonl"))
@@ -174,7 +177,7 @@ func openStore(t testing.TB) *Store {
 	return s
 }
 
-// aMark is any mark.
-func aMark(path string) *Mark {
+// newTestMark returns a mark with a path.
+func newTestMark(path string) *Mark {
 	return &Mark{Path: path, Hash: "0123456789abcdef", Chars: 3, Text: "abc"}
 }

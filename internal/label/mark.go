@@ -11,36 +11,37 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Mark says which element of a page is meant, in more than one way, so that
-// one of them still holds after the page has changed.
+// Mark identifies an element of a page in several ways, so that it can be found
+// after the page has changed.
 type Mark struct {
-	// Path is as PathOf gives it.
+	// Path is the path of the element, such as /html[1]/body[1]/div[3]/h1[1].
 	Path string `json:"path"`
-	// Hash is that of the letters of the element's text.
+	// Hash is a hash of the letters of the element's text.
 	Hash string `json:"hash"`
-	// Chars is how many letters that are: characters without white space.
+	// Chars is the number of letters: characters without white space.
 	Chars int `json:"chars"`
-	// Text is how the text begins, for people who read the file, and to compare with.
+	// Text is the beginning of the text.
 	Text string `json:"text"`
-	// Sketch tells how alike another text is; a text that Text holds in full has none.
+	// Sketch is a sketch of the text, to compare it with others. It is empty if
+	// Text is the whole text.
 	Sketch string `json:"sketch,omitempty"`
-	// Box is where the element stood on the page when it was chosen.
+	// Box is the position of the element when it was selected.
 	Box Box `json:"box,omitzero"`
 }
 
-// Box is x, y, width and height in pixels of the page, from its upper left corner.
+// Box is x, y, width and height in pixels, from the upper left corner of the page.
 type Box [4]int
 
 const markText = 80 // characters of Mark.Text
 
-// NewMark is the mark of an element; a run of text stands for its element.
+// NewMark returns the mark of an element. A text node stands for its element.
 func NewMark(d *dom.Document, n dom.Node, box Box) Mark {
 	if d.IsText(n) {
 		n = d.Parent(n)
 	}
 	text := d.Text(n)
 	m := Mark{
-		Path:  PathOf(d, n),
+		Path:  pathOf(d, n),
 		Hash:  hashText(text),
 		Chars: countLetters(text),
 		Text:  beginning(text, markText),
@@ -52,10 +53,10 @@ func NewMark(d *dom.Document, n dom.Node, box Box) Mark {
 	return m
 }
 
-// complete tells whether Text is all of the text.
+// complete reports whether Text is the whole text.
 func (m Mark) complete() bool { return countLetters(m.Text) >= m.Chars }
 
-// check tells what is wrong with a mark that somebody wrote.
+// check validates a mark.
 func (m Mark) check() error {
 	if _, err := parsePath(m.Path); err != nil {
 		return err
@@ -64,64 +65,64 @@ func (m Mark) check() error {
 		return fmt.Errorf("hash %q is not %d hexadecimal digits", m.Hash, 2*hashBytes)
 	}
 	if m.Chars < 0 {
-		return fmt.Errorf("%d chars", m.Chars)
+		return fmt.Errorf("chars is %d", m.Chars)
 	}
 	if m.Sketch != "" {
 		if _, ok := parseSketch(m.Sketch); !ok {
-			return errors.New("the sketch is broken")
+			return errors.New("invalid sketch")
 		}
 	}
 	if m.Box[2] < 0 || m.Box[3] < 0 {
-		return fmt.Errorf("box %v has a side below 0", m.Box)
+		return fmt.Errorf("box %v has a negative size", m.Box)
 	}
 	return nil
 }
 
-// PathOf is where an element stands, as in /html[1]/body[1]/div[3]/h1[1]: every
-// step is a name and which of its siblings of that name it is. A run of text has the
-// path of its element; the document has none.
-func PathOf(d *dom.Document, n dom.Node) string {
+// pathOf returns the path of an element: for every step, its name and its number
+// among the siblings of that name. A text node has the path of its element; the
+// path of the document is empty.
+func pathOf(d *dom.Document, n dom.Node) string {
 	if d.IsText(n) {
 		n = d.Parent(n)
 	}
 	var steps []string
 	for ; n > d.Root(); n = d.Parent(n) {
-		name, which := d.Name(n), 1
+		name, number := d.Name(n), 1
 		for p := d.Prev(n); p != dom.None; p = d.Prev(p) {
 			if !d.IsText(p) && d.Name(p) == name {
-				which++
+				number++
 			}
 		}
-		steps = append(steps, "/"+name+"["+strconv.Itoa(which)+"]")
+		steps = append(steps, "/"+name+"["+strconv.Itoa(number)+"]")
 	}
 	slices.Reverse(steps)
 	return strings.Join(steps, "")
 }
 
-// At is the element at a path, or dom.None.
-func At(d *dom.Document, path string) dom.Node {
+// elementAt returns the element at a path, or dom.None.
+func elementAt(d *dom.Document, path string) dom.Node {
 	steps, err := parsePath(path)
 	if err != nil {
 		return dom.None
 	}
 	n := d.Root()
 	for _, s := range steps {
-		if n = s.from(d, n); n == dom.None {
+		if n = s.child(d, n); n == dom.None {
 			return dom.None
 		}
 	}
 	return n
 }
 
-// step is one of a path.
+// step is a step of a path.
 type step struct {
-	name  string
-	which int
+	name   string
+	number int
 }
 
-// from is the child of n that the step leads to.
-func (s step) from(d *dom.Document, n dom.Node) dom.Node {
-	left := s.which
+// child returns the child of n that the step leads to.
+func (s step) child(d *dom.Document, n dom.Node) dom.Node {
+	left := s.number
 	for c := range d.Children(n) {
 		if d.IsText(c) || d.Name(c) != s.name {
 			continue
@@ -133,7 +134,7 @@ func (s step) from(d *dom.Document, n dom.Node) dom.Node {
 	return dom.None
 }
 
-var errPath = errors.New(`a path goes like "/html[1]/body[1]/div[3]"`)
+var errPath = errors.New(`want a path such as "/html[1]/body[1]/div[3]"`)
 
 func parsePath(path string) ([]step, error) {
 	rest, ok := strings.CutPrefix(path, "/")
@@ -146,16 +147,16 @@ func parsePath(path string) ([]step, error) {
 		if open <= 0 || !strings.HasSuffix(part, "]") {
 			return nil, fmt.Errorf("%w, not like %q", errPath, path)
 		}
-		which, err := strconv.Atoi(part[open+1 : len(part)-1])
-		if err != nil || which < 1 {
+		number, err := strconv.Atoi(part[open+1 : len(part)-1])
+		if err != nil || number < 1 {
 			return nil, fmt.Errorf("%w, not like %q", errPath, path)
 		}
-		steps = append(steps, step{part[:open], which})
+		steps = append(steps, step{part[:open], number})
 	}
 	return steps, nil
 }
 
-// tagPath spells the names of the steps as dom spells tag paths.
+// tagPath returns the names of the steps in the format of Document.PathName.
 func tagPath(steps []step) string {
 	names := make([]string, len(steps))
 	for i, s := range steps {
@@ -166,80 +167,81 @@ func tagPath(steps []step) string {
 	return strings.Join(names, ">")
 }
 
-// Match tells how an element was found again.
+// Match is the result of Find.
 type Match int
 
 const (
-	// Lost means that it was not found.
+	// Lost means that the element was not found.
 	Lost Match = iota
-	// Changed means that its text is not the same but alike.
+	// Changed means that its text is similar, but not the same.
 	Changed
-	// Moved means that its text stands elsewhere on the page, and nowhere else.
+	// Moved means that its text is in a different place, and only there.
 	Moved
-	// Exact means that it is where it was, with the text that it had.
+	// Exact means that its place and its text are the same.
 	Exact
 )
 
 func (m Match) String() string { return [...]string{"lost", "changed", "moved", "exact"}[m] }
 
-// MarshalText writes the name of a match.
+// MarshalText returns the name of a match.
 func (m Match) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
 const (
-	similar   = 0.6  // shingles in common, from which on a text has only changed
-	tooClose  = 0.05 // two places whose likeness differs by less cannot be told apart
-	searching = 8e6  // letters that are compared before the search ends
+	minSimilarity = 0.6  // lowest similarity of a changed text
+	ambiguity     = 0.05 // two places with a smaller difference are ambiguous
+	maxCompared   = 8e6  // letters that are compared before the search ends
 )
 
-// Find finds the element that a mark means on a page that may have changed since:
-// where it was, or by the same text elsewhere, or by text that is alike, first where it was
-// and then in elements of the same name. It would rather lose an element than
-// take another for it; dom.None comes with Lost.
+// Find finds the element of a mark on a page that may have changed: at the same
+// path with the same text, elsewhere with the same text, at the same path with
+// similar text, or elsewhere with similar text and the same name. In doubt, it
+// returns dom.None and Lost.
 func Find(d *dom.Document, m Mark) (dom.Node, Match) {
-	at := At(d, m.Path)
+	at := elementAt(d, m.Path)
 	if at != dom.None && hashText(d.Text(at)) == m.Hash {
 		return at, Exact
 	}
 	if m.Chars == 0 {
-		return dom.None, Lost // nothing to go by
+		return dom.None, Lost // no text to search for
 	}
-	s := search{ruler: newRuler(d), mark: m, alike: m.likeness()}
+	s := search{letterIndex: newLetterIndex(d), mark: m, similarity: m.similarity()}
 	s.steps, _ = parsePath(m.Path)
 	if n := s.sameText(); n != dom.None {
 		return n, Moved
 	}
-	if at != dom.None && s.alike(d.Text(at)) >= similar {
+	if at != dom.None && s.similarity(d.Text(at)) >= minSimilarity {
 		return at, Changed
 	}
-	if n := s.nearest(); n != dom.None {
+	if n := s.mostSimilar(); n != dom.None {
 		return n, Changed
 	}
 	return dom.None, Lost
 }
 
-// likeness tells how alike the text of the mark and another are, from 0 to 1.
-func (m Mark) likeness() func(text string) float64 {
+// similarity returns a function that compares the text of the mark with another,
+// from 0 to 1.
+func (m Mark) similarity() func(text string) float64 {
 	if s, ok := parseSketch(m.Sketch); ok && !m.complete() {
-		return func(text string) float64 { return s.alike(newSketch(text)) }
+		return func(text string) float64 { return s.similarity(newSketch(text)) }
 	}
-	begin := newShingleSet(m.Text)
+	shingles := newShingleSet(m.Text)
 	if m.complete() {
-		return func(text string) float64 { return begin.alike(newShingleSet(text)) }
+		return func(text string) float64 { return shingles.similarity(newShingleSet(text)) }
 	}
-	// Somebody wrote the mark by hand: at least its beginning should be there.
+	// A mark written by hand has no sketch; the beginning of the text must match.
 	return func(text string) float64 {
-		return float64(begin.shared(newShingleSet(text))) / float64(max(1, len(begin)))
+		return float64(shingles.shared(newShingleSet(text))) / float64(max(1, len(shingles)))
 	}
 }
 
 type search struct {
-	ruler
-	mark  Mark
-	steps []step
-	alike func(text string) float64 // to the mark's
+	letterIndex
+	mark       Mark
+	steps      []step
+	similarity func(text string) float64 // to the text of the mark
 }
 
-// name is what the element was called.
+// name returns the name of the marked element.
 func (s search) name() string {
 	if len(s.steps) == 0 {
 		return ""
@@ -247,24 +249,24 @@ func (s search) name() string {
 	return s.steps[len(s.steps)-1].name
 }
 
-// elements goes through the elements of the page with as many letters as asked for.
-func (s search) elements(least, most int, f func(dom.Node, stretch)) {
+// elements calls f for the elements with a number of letters in a range.
+func (s search) elements(low, high int, f func(dom.Node, letterRange)) {
 	for i := 1; i < s.d.Len(); i++ {
 		n := dom.Node(i)
 		if s.d.IsText(n) {
 			continue
 		}
-		if at := s.stretch(n); at.len() >= least && at.len() <= most {
+		if at := s.letters(n); at.len() >= low && at.len() <= high {
 			f(n, at)
 		}
 	}
 }
 
-// sameText is the one element with the same text.
+// sameText returns the only element with the same text, or dom.None.
 func (s search) sameText() dom.Node {
-	known := map[stretch]bool{}
+	known := map[letterRange]bool{}
 	var all []dom.Node
-	s.elements(s.mark.Chars, s.mark.Chars, func(n dom.Node, at stretch) {
+	s.elements(s.mark.Chars, s.mark.Chars, func(n dom.Node, at letterRange) {
 		same, ok := known[at]
 		if !ok {
 			same = hashText(s.d.Text(n)) == s.mark.Hash
@@ -274,18 +276,18 @@ func (s search) sameText() dom.Node {
 			all = append(all, n)
 		}
 	})
-	if n := s.theOne(all); n != dom.None {
+	if n := s.unique(all); n != dom.None {
 		return n
 	}
-	// In several places: the one that is reached by the same names, if only one is.
+	// Of several places, the only one with the same tag path.
 	path := tagPath(s.steps)
-	return s.theOne(slices.DeleteFunc(all, func(n dom.Node) bool { return s.d.PathName(s.d.Path(n)) != path }))
+	return s.unique(slices.DeleteFunc(all, func(n dom.Node) bool { return s.d.PathName(s.d.Path(n)) != path }))
 }
 
-// theOne is the element that is meant, of several with the same text. Those of the same
-// name go before others; of those that stand in each other the one of the same depth
-// does; and if they stand apart, there is none.
-func (s search) theOne(all []dom.Node) dom.Node {
+// unique returns the best of several elements with the same text. Elements of the
+// same name take precedence. Of nested elements, it returns the one with the
+// nearest depth. If they are not nested, it returns dom.None.
+func (s search) unique(all []dom.Node) dom.Node {
 	named := slices.DeleteFunc(slices.Clone(all), func(n dom.Node) bool { return s.d.Name(n) != s.name() })
 	if len(named) > 0 {
 		all = named
@@ -295,53 +297,55 @@ func (s search) theOne(all []dom.Node) dom.Node {
 		if i > 0 && !s.d.Contains(all[i-1], n) {
 			return dom.None
 		}
-		if best == dom.None || s.off(n) < s.off(best) {
+		if best == dom.None || s.depthDifference(n) < s.depthDifference(best) {
 			best = n
 		}
 	}
 	return best
 }
 
-// off is how far the depth of an element is from that of the mark.
-func (s search) off(n dom.Node) int {
-	off := s.d.Depth(n) - len(s.steps)
-	return max(off, -off)
+// depthDifference returns how much the depth of an element differs from that of
+// the mark.
+func (s search) depthDifference(n dom.Node) int {
+	d := s.d.Depth(n) - len(s.steps)
+	return max(d, -d)
 }
 
-// nearest is the element of the same name whose text is the most alike.
-func (s search) nearest() dom.Node {
+// mostSimilar returns the element of the same name with the most similar text, or
+// dom.None.
+func (s search) mostSimilar() dom.Node {
 	type candidate struct {
-		node  dom.Node
-		alike float64
+		node       dom.Node
+		similarity float64
 	}
-	known := map[stretch]float64{}
+	known := map[letterRange]float64{}
 	var all []candidate
-	left := int(searching)
-	s.elements(s.mark.Chars/2, 2*s.mark.Chars, func(n dom.Node, at stretch) {
+	left := int(maxCompared)
+	s.elements(s.mark.Chars/2, 2*s.mark.Chars, func(n dom.Node, at letterRange) {
 		if s.d.Name(n) != s.name() {
 			return
 		}
-		alike, ok := known[at]
+		similarity, ok := known[at]
 		if !ok {
 			if left -= at.len(); left < 0 {
 				return
 			}
-			alike = s.alike(s.d.Text(n))
-			known[at] = alike
+			similarity = s.similarity(s.d.Text(n))
+			known[at] = similarity
 		}
-		if alike >= similar {
-			all = append(all, candidate{n, alike})
+		if similarity >= minSimilarity {
+			all = append(all, candidate{n, similarity})
 		}
 	})
 	best := candidate{node: dom.None}
 	for _, c := range all {
-		if c.alike > best.alike || c.alike == best.alike && s.off(c.node) < s.off(best.node) {
+		if c.similarity > best.similarity || c.similarity == best.similarity && s.depthDifference(c.node) < s.depthDifference(best.node) {
 			best = c
 		}
 	}
 	for _, c := range all {
 		apart := !s.d.Contains(best.node, c.node) && !s.d.Contains(c.node, best.node)
-		if apart && c.alike > best.alike-tooClose {
+		if apart && c.similarity > best.similarity-ambiguity {
 			return dom.None
 		}
 	}

@@ -26,18 +26,18 @@ type Page struct {
 	// ID names the page in the file of labels.
 	ID  string
 	URL string
-	// Read gives the bytes of the page, and the charset that the server of the page named.
+	// Read returns the page and the charset in its HTTP header.
 	Read func(ctx context.Context) (page []byte, charset string, err error)
 }
 
-// Fetch gets a page from the network.
+// Fetch fetches a page and returns it with the charset in its HTTP header.
 type Fetch func(ctx context.Context, url string) (page []byte, charset string, err error)
 
 // ErrNoPages means that there is nothing to label.
 var ErrNoPages = errors.New("no pages")
 
-// Files are the pages of files, folders and corpora, as batch finds them. In a
-// folder of folders an ID has the way to its file in front.
+// Files returns the pages of files, folders and corpora, as found by package
+// batch. In nested folders, an ID begins with the path of its folder.
 func Files(paths []string) ([]Page, error) {
 	var pages []Page
 	taken := map[string]string{}
@@ -48,14 +48,14 @@ func Files(paths []string) ([]Page, error) {
 				id = path.Join(path.Dir(id), filepath.Base(p.Path)) // a.html beside a.html.gz
 			}
 			if other := taken[id]; other != "" {
-				return nil, fmt.Errorf("%s and %s are both called %s: label them one after the other", other, p.Path, id)
+				return nil, fmt.Errorf("%s and %s have the same ID %s; label them separately", other, p.Path, id)
 			}
 			taken[id] = p.Path
 			pages = append(pages, Page{ID: id, URL: p.URL, Read: fileReader(p)})
 		}
 	}
 	if len(pages) == 0 {
-		return nil, fmt.Errorf("%w in %s: there should be files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
+		return nil, fmt.Errorf("%w in %s; want files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
 	}
 	return pages, nil
 }
@@ -79,7 +79,7 @@ func fileReader(p batch.Input) func(context.Context) ([]byte, string, error) {
 			return nil, "", err
 		}
 		defer r.Close()
-		page, err := io.ReadAll(io.LimitReader(r, dom.DefaultBytes+1)) // one more, so that dom says that it is too large
+		page, err := io.ReadAll(io.LimitReader(r, dom.DefaultBytes+1)) // one more, so that dom reports pages that are too large
 		if err != nil {
 			return nil, "", fmt.Errorf("reading %s: %w", p.Path, err)
 		}
@@ -87,15 +87,15 @@ func fileReader(p batch.Input) func(context.Context) ([]byte, string, error) {
 	}
 }
 
-// URLs are pages of the network. Each is fetched when it is first shown, and kept
-// in the folder: labels are of no use without the pages that they are of.
+// URLs returns the pages of URLs. Each is fetched when it is first shown, and
+// stored in the folder, because labels are useless without their pages.
 func URLs(urls []string, folder string, fetch Fetch) ([]Page, error) {
 	var pages []Page
 	taken := map[string]bool{}
 	for _, raw := range urls {
 		u, err := url.Parse(raw)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, fmt.Errorf("%q is not the address of a page: it should begin with http:// or https://", raw)
+			return nil, fmt.Errorf("%q is not a URL of a page; want http:// or https://", raw)
 		}
 		id := urlID(u)
 		if taken[id] {
@@ -105,14 +105,14 @@ func URLs(urls []string, folder string, fetch Fetch) ([]Page, error) {
 		pages = append(pages, Page{ID: id, URL: raw, Read: urlReader(raw, filepath.Join(folder, id+".html.gz"), fetch)})
 	}
 	if len(pages) == 0 {
-		return nil, fmt.Errorf("%w: no addresses given", ErrNoPages)
+		return nil, fmt.Errorf("%w: no URLs", ErrNoPages)
 	}
 	return pages, nil
 }
 
-// urlID is a file name that reads like the address.
+// urlID returns a file name that resembles a URL.
 func urlID(u *url.URL) string {
-	const room = 60
+	const maxLength = 60
 	var b strings.Builder
 	for _, r := range strings.ToLower(u.Hostname() + u.Path) {
 		switch {
@@ -124,32 +124,32 @@ func urlID(u *url.URL) string {
 	}
 	name := b.String()
 	sum := sha256.Sum256([]byte(u.String()))
-	return strings.Trim(name[:min(len(name), room)], "-.") + "-" + hex.EncodeToString(sum[:4])
+	return strings.Trim(name[:min(len(name), maxLength)], "-.") + "-" + hex.EncodeToString(sum[:4])
 }
 
 func urlReader(addr, file string, fetch Fetch) func(context.Context) ([]byte, string, error) {
 	return func(ctx context.Context) ([]byte, string, error) {
-		kept := batch.Input{Path: file}
+		stored := batch.Input{Path: file}
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-			return fileReader(kept)(ctx)
+			return fileReader(stored)(ctx)
 		}
 		page, header, err := fetch(ctx, addr)
 		if err != nil {
 			return nil, "", err
 		}
-		// The header is not kept, so the page is in a charset that needs none.
+		// The header is not stored, so that the page must be UTF-8.
 		text, _, err := charset.Decode(page, charset.Hints{Header: header})
 		if err != nil {
 			return nil, "", err
 		}
-		if err := keep(file, text); err != nil {
+		if err := storePage(file, text); err != nil {
 			return nil, "", err
 		}
 		return text, "", nil
 	}
 }
 
-func keep(file string, page []byte) error {
+func storePage(file string, page []byte) error {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	_, err := z.Write(page)

@@ -50,7 +50,7 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %q, %v", p.ID, page, err)
 		}
 	}
-	if _, err := Files([]string{filepath.Join(dir, "folder"), filepath.Join(dir, "folder")}); err == nil || !strings.Contains(err.Error(), "are both called") {
+	if _, err := Files([]string{filepath.Join(dir, "folder"), filepath.Join(dir, "folder")}); err == nil || !strings.Contains(err.Error(), "have the same ID") {
 		t.Error(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "empty"), 0o777); err != nil {
@@ -68,8 +68,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestURLs holds that a page is fetched once, and kept so that it can be read without
-// the header that told its charset.
+// TestURLs checks that a page is fetched once and stored as UTF-8.
 func TestURLs(t *testing.T) {
 	fetched := 0
 	fetch := func(_ context.Context, url string) ([]byte, string, error) {

@@ -26,45 +26,44 @@ import (
 //go:embed web
 var web embed.FS
 
-// Suggest says where title and body are, as far as a model can tell; dom.None
-// where it cannot.
+// Suggest returns suggestions for the title and the body of a page, or dom.None.
 type Suggest func(ctx context.Context, d *dom.Document, url string) (title, body dom.Node)
 
-// Options say what is labelled, and how.
+// Options are the options of New.
 type Options struct {
 	Pages []Page
 	Store *Store
 	// Suggest may be nil.
 	Suggest Suggest
 	// Network lets pages load pictures and style sheets from their sites, which
-	// then learn that somebody looks at them. Scripts never run.
+	// can then see these requests. Scripts never run.
 	Network bool
-	// Hosts are names that the server goes by, beside those of this machine.
+	// Hosts are host names of the server in addition to localhost.
 	Hosts []string
 }
 
-// Server is the tool for labelling, as an http.Handler.
+// Server is the web application. It is an http.Handler.
 type Server struct {
 	Options
 	ids   map[string]Page
-	docs  *shelf
+	docs  docCache
 	token string
 	hosts []string
 	http.Handler
 }
 
-// New makes a server.
+// New returns a Server.
 func New(opts Options) (*Server, error) {
-	s := &Server{Options: opts, ids: map[string]Page{}, docs: newShelf(), token: rand.Text(), hosts: opts.Hosts}
+	s := &Server{Options: opts, ids: map[string]Page{}, token: rand.Text(), hosts: opts.Hosts}
 	if opts.Store == nil {
-		return nil, errors.New("label: no store given")
+		return nil, errors.New("label: no store")
 	}
 	if len(opts.Pages) == 0 {
 		return nil, ErrNoPages
 	}
 	for _, p := range opts.Pages {
 		if _, ok := s.ids[p.ID]; ok || p.ID == "" {
-			return nil, fmt.Errorf("label: every page needs an ID of its own, and %q is not", p.ID)
+			return nil, fmt.Errorf("label: empty or repeated page ID %q", p.ID)
 		}
 		s.ids[p.ID] = p
 	}
@@ -72,11 +71,11 @@ func New(opts Options) (*Server, error) {
 	return s, nil
 }
 
-// Path is where the tool is on the server, with the key to it.
+// Path returns the path of the application, which contains a secret token.
 func (s *Server) Path() string { return "/" + s.token + "/" }
 
-// set names the labels, so that a browser keeps what it could not send for the
-// right ones.
+// set returns an ID of the file of labels, under which a browser stores unsent
+// changes.
 func (s *Server) set() string {
 	sum := sha256.Sum256([]byte(s.Store.File()))
 	return hex.EncodeToString(sum[:8])
@@ -97,7 +96,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// file serves one of the tool's own files.
+// file serves a file of the application.
 func file(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		data, err := fs.ReadFile(web, path.Join("web", path.Base(name)))
@@ -107,15 +106,15 @@ func file(name string) http.HandlerFunc {
 		}
 		kind := mime.TypeByExtension(path.Ext(name))
 		if path.Ext(name) == ".js" {
-			kind = "text/javascript; charset=utf-8" // whatever this machine thinks
+			kind = "text/javascript; charset=utf-8" // the system may have another type
 		}
 		w.Header().Set("Content-Type", kind)
 		_, _ = w.Write(data)
 	}
 }
 
-// Listen opens a port for Serve. Without a host it is one of this machine only,
-// and a port that is taken gives way to a free one.
+// Listen opens a port for Serve. The default host is 127.0.0.1. If the port is in
+// use, Listen chooses a free one.
 func Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -133,10 +132,10 @@ func Listen(addr string) (net.Listener, error) {
 	return l, err
 }
 
-// URL is what to open in a browser for a server that listens at l.
+// URL returns the URL of the application for a listener.
 func (s *Server) URL(l net.Listener) string { return "http://" + l.Addr().String() + s.Path() }
 
-// Serve answers until the context ends, then lets open requests finish.
+// Serve serves requests until the context is done, and then waits for open ones.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if at, err := netip.ParseAddrPort(l.Addr().String()); err == nil && !at.Addr().IsUnspecified() {
 		s.hosts = append(s.hosts, at.Addr().String())
@@ -154,9 +153,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return srv.Shutdown(grace)
 }
 
-// Policies of the two kinds of pages. The tool's own loads its own files only. A page
-// that is labelled runs no script, twice over: script-src and the sandbox both say
-// so. It keeps the origin of the tool, so that the tool can see what is clicked.
+// Content security policies. The application loads its own files only. In a page
+// that is labelled, both script-src and the sandbox prevent scripts. The page has
+// the origin of the application, which must see what is clicked.
 const (
 	toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -166,9 +165,9 @@ const (
 	networkPolicy = frameBase + "style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; base-uri http: https:"
 )
 
-// guard lets through what the tool's own page asks for, and the visit of somebody who
-// knows its address. Everything else is turned away: other sites that the same
-// browser has open, and those that point a name of theirs at this machine.
+// guard accepts requests of the application and navigation to its URL. It rejects
+// all others, such as those of other sites in the same browser and those for host
+// names that resolve to this machine (DNS rebinding).
 func (s *Server) guard(next http.Handler) http.Handler {
 	writes := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -183,23 +182,23 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "no-store")
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		switch {
-		case !s.answersTo(r.Host):
-			refuse(w, "This address is not served here.")
+		case !s.knowsHost(r.Host):
+			reject(w, "Unknown host name.")
 		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
-			refuse(w, "Open the address that lede label printed: it has a key in it that is new in every run.")
-		case foreign(r, rest) || writes.Check(r) != nil:
-			refuse(w, "Only the page of lede label itself may ask for this.")
+			reject(w, "Open the URL that lede label printed. It contains a token that changes with every run.")
+		case isCrossSite(r, rest) || writes.Check(r) != nil:
+			reject(w, "Requests from other sites are not allowed.")
 		default:
 			http.StripPrefix("/"+s.token, next).ServeHTTP(w, r)
 		}
 	})
 }
 
-func refuse(w http.ResponseWriter, why string) { http.Error(w, why, http.StatusForbidden) }
+func reject(w http.ResponseWriter, reason string) { http.Error(w, reason, http.StatusForbidden) }
 
-// answersTo tells whether the server goes by the name that was asked for. A name
-// that only points here is not ours: its owner could read what we answer.
-func (s *Server) answersTo(host string) bool {
+// knowsHost reports whether a host name is one of the server. The owner of another
+// name that resolves to this machine could read the responses.
+func (s *Server) knowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -210,60 +209,58 @@ func (s *Server) answersTo(host string) bool {
 	return host == "localhost" || slices.Contains(s.hosts, host)
 }
 
-// foreign tells whether another site asks. It may lead to the tool, as a link
-// would, but have nothing from it.
-func foreign(r *http.Request, rest string) bool {
+// isCrossSite reports whether a request comes from another site, except for
+// navigation to the application.
+func isCrossSite(r *http.Request, rest string) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
 		return false
 	}
-	visit := r.Method == http.MethodGet && rest == "" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-	return !visit
+	navigation := r.Method == http.MethodGet && rest == "" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	return !navigation
 }
 
 const (
-	shelfRoom = 6 // pages: the one that is shown, its neighbours, and those of a second tab
+	cacheSize = 6 // the current page and its neighbours, in two tabs
 	parseTime = 10 * time.Second
 )
 
-// doc is a page that was read. Its key stands for its bytes, and so for the numbers
-// of its nodes.
+// doc is a parsed page. Its key is a hash of its bytes, and thereby identifies the
+// numbers of its nodes.
 type doc struct {
 	*dom.Document
 	page Page
 	key  string
 }
 
-// shelf keeps the pages that were read last.
-type shelf struct {
+// docCache keeps the pages that were used last.
+type docCache struct {
 	mu   sync.Mutex
 	docs []*doc // the latest last
 }
 
-func newShelf() *shelf { return &shelf{} }
-
-// get is the page as it was read, if it is still there.
-func (s *shelf) get(id string) *doc {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.docs, func(d *doc) bool { return d.page.ID == id })
+// get returns a cached page, or nil.
+func (c *docCache) get(id string) *doc {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.docs, func(d *doc) bool { return d.page.ID == id })
 	if i < 0 {
 		return nil
 	}
-	d := s.docs[i]
-	s.docs = append(slices.Delete(s.docs, i, i+1), d)
+	d := c.docs[i]
+	c.docs = append(slices.Delete(c.docs, i, i+1), d)
 	return d
 }
 
-// read reads the page anew.
-func (s *shelf) read(ctx context.Context, p Page) (*doc, error) {
+// read reads a page and caches it.
+func (c *docCache) read(ctx context.Context, p Page) (*doc, error) {
 	page, charset, err := p.Read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(page)
 	key := hex.EncodeToString(sum[:6])
-	if d := s.get(p.ID); d != nil && d.key == key {
+	if d := c.get(p.ID); d != nil && d.key == key {
 		return d, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, parseTime)
@@ -273,9 +270,9 @@ func (s *shelf) read(ctx context.Context, p Page) (*doc, error) {
 		return nil, err
 	}
 	d := &doc{parsed, p, key}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.docs = append(slices.DeleteFunc(s.docs, func(o *doc) bool { return o.page.ID == p.ID }), d)
-	s.docs = s.docs[max(0, len(s.docs)-shelfRoom):]
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.docs = append(slices.DeleteFunc(c.docs, func(o *doc) bool { return o.page.ID == p.ID }), d)
+	c.docs = c.docs[max(0, len(c.docs)-cacheSize):]
 	return d, nil
 }

@@ -51,8 +51,8 @@ func firstHeading(_ context.Context, d *dom.Document, _ string) (title, body dom
 	return d.First(dom.H1), dom.None
 }
 
-// ask sends a request as the tool's own page would, but for the headers given.
-func ask(s *Server, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+// request sends a request of the application, with the given headers.
+func request(s *Server, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:8417"+path, strings.NewReader(body))
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	if body != "" {
@@ -74,11 +74,11 @@ func ask(s *Server, method, path, body string, headers ...string) *httptest.Resp
 	return w
 }
 
-// into decodes an answer.
-func into[T any](t *testing.T, w *httptest.ResponseRecorder, want int) (v T) {
+// decodeJSON decodes a response.
+func decodeJSON[T any](t *testing.T, w *httptest.ResponseRecorder, want int) (v T) {
 	t.Helper()
 	if w.Code != want {
-		t.Fatalf("answered %d: %s", w.Code, w.Body)
+		t.Fatalf("status %d: %s", w.Code, w.Body)
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil {
 		t.Fatal(err)
@@ -86,13 +86,13 @@ func into[T any](t *testing.T, w *httptest.ResponseRecorder, want int) (v T) {
 	return v
 }
 
-type pageAnswer struct {
+type pageResponse struct {
 	Doc   string
 	Rows  []struct{ N, D int }
-	Label stateAnswer
+	Label stateResponse
 }
 
-type stateAnswer struct {
+type stateResponse struct {
 	Version, State string
 	Undo           int
 	Title, Body    *struct {
@@ -101,12 +101,12 @@ type stateAnswer struct {
 	}
 }
 
-func getPage(t *testing.T, s *Server, id string) pageAnswer {
+func getPage(t *testing.T, s *Server, id string) pageResponse {
 	t.Helper()
-	return into[pageAnswer](t, ask(s, "GET", s.Path()+"api/page?page="+url.QueryEscape(id), ""), http.StatusOK)
+	return decodeJSON[pageResponse](t, request(s, "GET", s.Path()+"api/page?page="+url.QueryEscape(id), ""), http.StatusOK)
 }
 
-func at(s *Server, what, id, doc string) string {
+func pathFor(s *Server, what, id, doc string) string {
 	return s.Path() + what + "?" + url.Values{"page": {id}, "doc": {doc}}.Encode()
 }
 
@@ -119,36 +119,36 @@ func TestGuard(t *testing.T) {
 		headers            []string
 		want               int
 	}{
-		"the page":                    {"GET", in, "", nil, 200},
-		"opened from a terminal":      {"GET", in, "", []string{"Sec-Fetch-Site", "none"}, 200},
-		"an old browser":              {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", ""}, 200},
-		"its script":                  {"GET", in + "web/main.js", "", nil, 200},
-		"a file that is not there":    {"GET", in + "web/none.js", "", nil, 404},
-		"a file elsewhere":            {"GET", in + "web/..%2Fserver.go", "", nil, 404},
-		"localhost":                   {"GET", in, "", []string{"Host", "localhost:8417"}, 200},
-		"IPv6":                        {"GET", in, "", []string{"Host", "[::1]:8417"}, 200},
-		"a name that was allowed":     {"GET", in, "", []string{"Host", "label.trial.example:8417"}, 200},
-		"a name that points here":     {"GET", in, "", []string{"Host", "rebound.trial.example:8417"}, 403},
-		"a name like ours":            {"GET", in, "", []string{"Host", "127.0.0.1.trial.example"}, 403},
-		"an address of another":       {"GET", in, "", []string{"Host", "192.168.1.7:8417"}, 403},
-		"no key":                      {"GET", "/", "", nil, 403},
-		"a wrong key":                 {"GET", "/" + strings.Repeat("A", 26) + "/api/pages", "", nil, 403},
-		"the key and more":            {"GET", strings.TrimSuffix(in, "/") + "x/", "", nil, 403},
-		"a link from another site":    {"GET", in, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
-		"another site that reads":     {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"}, 403},
-		"another port that reads":     {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors"}, 403},
-		"a frame of another site":     {"GET", in, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, 403},
-		"another site that writes":    {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://www.trial.example"}, 403},
-		"an old browser that writes":  {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "", "Origin", "https://www.trial.example"}, 403},
-		"another port that writes":    {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "same-site", "Origin", "http://127.0.0.1:9"}, 403},
-		"a form":                      {"POST", in + "api/undo?page=harbour", "version=", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415},
-		"a method that is not served": {"DELETE", in + "api/label", "", []string{"Origin", "http://127.0.0.1:8417"}, 405},
-		"a way up":                    {"GET", in + "api/page?page=..%2F..%2Fgo.mod", "", nil, 404},
-		"a way up, framed":            {"GET", in + "frame?page=%2Fetc%2Fpasswd", "", nil, 404},
-		"a way up in history":         {"GET", in + "api/history?page=../x", "", nil, 404},
-		"no page":                     {"GET", in + "api/label", "", nil, 404},
+		"page":                       {"GET", in, "", nil, 200},
+		"opened from a terminal":     {"GET", in, "", []string{"Sec-Fetch-Site", "none"}, 200},
+		"old browser":                {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", ""}, 200},
+		"script":                     {"GET", in + "web/main.js", "", nil, 200},
+		"missing file":               {"GET", in + "web/none.js", "", nil, 404},
+		"file outside web":           {"GET", in + "web/..%2Fserver.go", "", nil, 404},
+		"localhost":                  {"GET", in, "", []string{"Host", "localhost:8417"}, 200},
+		"IPv6":                       {"GET", in, "", []string{"Host", "[::1]:8417"}, 200},
+		"allowed host":               {"GET", in, "", []string{"Host", "label.trial.example:8417"}, 200},
+		"DNS rebinding":              {"GET", in, "", []string{"Host", "rebound.trial.example:8417"}, 403},
+		"host with a similar prefix": {"GET", in, "", []string{"Host", "127.0.0.1.trial.example"}, 403},
+		"another address":            {"GET", in, "", []string{"Host", "192.168.1.7:8417"}, 403},
+		"no token":                   {"GET", "/", "", nil, 403},
+		"wrong token":                {"GET", "/" + strings.Repeat("A", 26) + "/api/pages", "", nil, 403},
+		"longer token":               {"GET", strings.TrimSuffix(in, "/") + "x/", "", nil, 403},
+		"link from another site":     {"GET", in, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
+		"read from another site":     {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"}, 403},
+		"read from another port":     {"GET", in + "api/pages", "", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "cors"}, 403},
+		"frame of another site":      {"GET", in, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, 403},
+		"write from another site":    {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://www.trial.example"}, 403},
+		"write from an old browser":  {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "", "Origin", "https://www.trial.example"}, 403},
+		"write from another port":    {"PUT", in + "api/label?page=harbour", put, []string{"Sec-Fetch-Site", "same-site", "Origin", "http://127.0.0.1:9"}, 403},
+		"form":                       {"POST", in + "api/undo?page=harbour", "version=", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415},
+		"unknown method":             {"DELETE", in + "api/label", "", []string{"Origin", "http://127.0.0.1:8417"}, 405},
+		"path traversal":             {"GET", in + "api/page?page=..%2F..%2Fgo.mod", "", nil, 404},
+		"path traversal, frame":      {"GET", in + "frame?page=%2Fetc%2Fpasswd", "", nil, 404},
+		"path traversal, history":    {"GET", in + "api/history?page=../x", "", nil, 404},
+		"no page":                    {"GET", in + "api/label", "", nil, 404},
 	} {
-		w := ask(s, c.method, c.path, c.body, c.headers...)
+		w := request(s, c.method, c.path, c.body, c.headers...)
 		if w.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", name, w.Code, c.want, w.Body)
 		}
@@ -156,23 +156,23 @@ func TestGuard(t *testing.T) {
 			t.Errorf("%s: headers %v", name, h)
 		}
 		if w.Code == http.StatusForbidden && strings.Contains(w.Body.String(), s.token) {
-			t.Errorf("%s: the key is told", name)
+			t.Errorf("%s: the response contains the token", name)
 		}
 	}
 	if list, err := s.Store.All(); err != nil || len(list) != 0 {
-		t.Errorf("written: %v, %v", list, err)
+		t.Errorf("labels: %v, %v", list, err)
 	}
 }
 
 func TestPolicies(t *testing.T) {
 	for _, network := range []bool{false, true} {
 		s, _ := newServer(t, Options{Network: network})
-		tool := ask(s, "GET", s.Path(), "").Header().Get("Content-Security-Policy")
+		tool := request(s, "GET", s.Path(), "").Header().Get("Content-Security-Policy")
 		if strings.Contains(tool, "unsafe") || !strings.Contains(tool, "default-src 'none'") || !strings.Contains(tool, "frame-ancestors 'none'") {
 			t.Error(tool)
 		}
 		p := getPage(t, s, "hostile")
-		w := ask(s, "GET", at(s, "frame", "hostile", p.Doc), "")
+		w := request(s, "GET", pathFor(s, "frame", "hostile", p.Doc), "")
 		policy := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'none'", "connect-src 'none'", "frame-src 'none'", "object-src 'none'", "form-action 'none'", "sandbox allow-same-origin;", "frame-ancestors 'self'"} {
 			if !strings.Contains(policy, want) {
@@ -188,22 +188,21 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestOwnPage holds that the tool's page has nothing that its policy forbids, and
-// that all it loads is there.
-func TestOwnPage(t *testing.T) {
+// TestWebFiles checks that the application uses nothing that its policy forbids.
+func TestWebFiles(t *testing.T) {
 	s, _ := newServer(t, Options{})
 	entries, err := web.ReadDir("web")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		w := ask(s, "GET", s.Path()+"web/"+e.Name(), "")
+		w := request(s, "GET", s.Path()+"web/"+e.Name(), "")
 		text := w.Body.String()
 		if w.Code != http.StatusOK || w.Header().Get("Content-Type") == "" || strings.Contains(text, "innerHTML") || strings.Contains(text, "http://") || strings.Contains(text, "https://") {
 			t.Errorf("%s: %d, %s", e.Name(), w.Code, w.Header().Get("Content-Type"))
 		}
 	}
-	page := ask(s, "GET", s.Path(), "").Body.String()
+	page := request(s, "GET", s.Path(), "").Body.String()
 	if strings.Contains(page, " style=") || strings.Contains(page, " onclick=") || strings.Contains(page, "<style") {
 		t.Error("inline styles or handlers")
 	}
@@ -215,31 +214,31 @@ func TestLabelling(t *testing.T) {
 	if len(p.Rows) < 10 || p.Label.State != "open" || p.Label.Title != nil {
 		t.Fatalf("%+v", p)
 	}
-	guess := into[map[string]int](t, ask(s, "GET", at(s, "api/suggestion", "harbour", p.Doc), ""), 200)
+	guess := decodeJSON[map[string]int](t, request(s, "GET", pathFor(s, "api/suggestion", "harbour", p.Doc), ""), 200)
 	if guess["title"] <= 0 || guess["body"] <= 0 {
 		t.Fatal(guess)
 	}
 	type answer struct {
 		Error string
-		Label stateAnswer
+		Label stateResponse
 	}
-	send := func(want int, change string, args ...any) stateAnswer {
+	send := func(want int, change string, args ...any) stateResponse {
 		t.Helper()
-		return into[answer](t, ask(s, "PUT", at(s, "api/label", "harbour", p.Doc), fmt.Sprintf(change, args...)), want).Label
+		return decodeJSON[answer](t, request(s, "PUT", pathFor(s, "api/label", "harbour", p.Doc), fmt.Sprintf(change, args...)), want).Label
 	}
 	one := send(200, `{"version":%q,"title":{"node":%d,"box":[1,2,3,4]}}`, p.Label.Version, guess["title"])
-	if one.State != "begun" || one.Title == nil || one.Title.Match != "exact" || one.Undo != 1 || !strings.HasPrefix(one.Title.Text, "Harbour wall") {
+	if one.State != "started" || one.Title == nil || one.Title.Match != "exact" || one.Undo != 1 || !strings.HasPrefix(one.Title.Text, "Harbour wall") {
 		t.Errorf("%+v", one)
 	}
 	two := send(200, `{"version":%q,"body":{"node":%d}}`, one.Version, guess["body"])
 	if two.State != "labelled" || two.Body == nil || two.Title == nil {
 		t.Errorf("%+v", two)
 	}
-	// The change of another tab is refused, and the tab is told what is.
+	// The change of another tab is rejected with the current label.
 	if other := send(409, `{"version":%q,"skipped":true}`, p.Label.Version); other.Version != two.Version {
 		t.Errorf("%+v", other)
 	}
-	// The last change once more is none.
+	// Repeating the last change has no effect.
 	if same := send(200, `{"version":%q,"body":{"node":%d}}`, one.Version, guess["body"]); same.Version != two.Version || same.Undo != 2 {
 		t.Errorf("%+v", same)
 	}
@@ -247,7 +246,7 @@ func TestLabelling(t *testing.T) {
 	if cleared.State != "open" {
 		t.Errorf("%+v", cleared)
 	}
-	undone := into[answer](t, ask(s, "POST", at(s, "api/undo", "harbour", p.Doc), fmt.Sprintf(`{"version":%q}`, cleared.Version)), 200).Label
+	undone := decodeJSON[answer](t, request(s, "POST", pathFor(s, "api/undo", "harbour", p.Doc), fmt.Sprintf(`{"version":%q}`, cleared.Version)), 200).Label
 	if undone.State != "labelled" || undone.Undo != 2 {
 		t.Errorf("%+v", undone)
 	}
@@ -255,11 +254,11 @@ func TestLabelling(t *testing.T) {
 	if skipped.State != "skipped" {
 		t.Errorf("%+v", skipped)
 	}
-	former := into[struct{ Former []Label }](t, ask(s, "GET", at(s, "api/history", "harbour", ""), ""), 200).Former
+	former := decodeJSON[struct{ Former []Label }](t, request(s, "GET", pathFor(s, "api/history", "harbour", ""), ""), 200).Former
 	if len(former) != 3 || !former[0].Done || former[0].Title.Box != (Box{1, 2, 3, 4}) {
 		t.Errorf("%+v", former)
 	}
-	list := into[struct{ Pages []struct{ ID, State string } }](t, ask(s, "GET", s.Path()+"api/pages", ""), 200).Pages
+	list := decodeJSON[struct{ Pages []struct{ ID, State string } }](t, request(s, "GET", s.Path()+"api/pages", ""), 200).Pages
 	if len(list) != 3 || list[0].State != "skipped" || list[1].State != "open" {
 		t.Errorf("%+v", list)
 	}
@@ -270,19 +269,19 @@ func TestLabelling(t *testing.T) {
 		if strings.Contains(bad, "%d") {
 			bad = fmt.Sprintf(bad, guess["title"])
 		}
-		if w := ask(s, "PUT", at(s, "api/label", "harbour", p.Doc), bad); w.Code != http.StatusBadRequest {
+		if w := request(s, "PUT", pathFor(s, "api/label", "harbour", p.Doc), bad); w.Code != http.StatusBadRequest {
 			t.Errorf("%.60s: %d", bad, w.Code)
 		}
 	}
 }
 
-// TestChangedPage changes a page after it was labelled, and while it is shown.
+// TestChangedPage changes a page after it was labelled, while it is shown.
 func TestChangedPage(t *testing.T) {
 	s, dir := newServer(t, Options{})
 	p := getPage(t, s, "harbour")
-	guess := into[map[string]int](t, ask(s, "GET", at(s, "api/suggestion", "harbour", p.Doc), ""), 200)
+	guess := decodeJSON[map[string]int](t, request(s, "GET", pathFor(s, "api/suggestion", "harbour", p.Doc), ""), 200)
 	choice := fmt.Sprintf(`{"version":%q,"title":{"node":%d},"body":{"node":%d}}`, p.Label.Version, guess["title"], guess["body"])
-	if w := ask(s, "PUT", at(s, "api/label", "harbour", p.Doc), choice); w.Code != http.StatusOK {
+	if w := request(s, "PUT", pathFor(s, "api/label", "harbour", p.Doc), choice); w.Code != http.StatusOK {
 		t.Fatal(w.Body)
 	}
 	write(t, filepath.Join(dir, "harbour.html"), strings.NewReplacer(
@@ -293,8 +292,8 @@ func TestChangedPage(t *testing.T) {
 	if l := changed.Label; l.Title.Match != "moved" || l.Body.Match != "changed" || changed.Doc == p.Doc || l.State != "labelled" {
 		t.Errorf("%+v", l)
 	}
-	// A tab that still shows the page as it was must not choose by old numbers.
-	if w := ask(s, "PUT", at(s, "api/label", "harbour", p.Doc), choice); w.Code != http.StatusGone {
+	// A tab with the old version must not use its node numbers.
+	if w := request(s, "PUT", pathFor(s, "api/label", "harbour", p.Doc), choice); w.Code != http.StatusGone {
 		t.Errorf("%d: %s", w.Code, w.Body)
 	}
 	write(t, filepath.Join(dir, "harbour.html"), "<title>Gone</title><p>This story was taken down.")
@@ -304,22 +303,22 @@ func TestChangedPage(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "harbour.html")); err != nil {
 		t.Fatal(err)
 	}
-	if w := ask(s, "GET", s.Path()+"api/page?page=harbour", ""); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "no such file") {
+	if w := request(s, "GET", s.Path()+"api/page?page=harbour", ""); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "no such file") {
 		t.Errorf("%d: %s", w.Code, w.Body)
 	}
 }
 
-// TestBrokenFile holds that a broken file of labels is told with its line.
-func TestBrokenFile(t *testing.T) {
+// TestInvalidFile checks that the line of an invalid label is reported.
+func TestInvalidFile(t *testing.T) {
 	s, _ := newServer(t, Options{})
 	p := getPage(t, s, "harbour")
 	write(t, s.Store.File(), "oops\n")
-	for _, path := range []string{s.Path() + "api/pages", s.Path() + "api/page?page=harbour", at(s, "api/label", "harbour", p.Doc)} {
-		if w := ask(s, "GET", path, ""); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "labels.jsonl:1:") {
+	for _, path := range []string{s.Path() + "api/pages", s.Path() + "api/page?page=harbour", pathFor(s, "api/label", "harbour", p.Doc)} {
+		if w := request(s, "GET", path, ""); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "labels.jsonl:1:") {
 			t.Errorf("%d: %s", w.Code, w.Body)
 		}
 	}
-	if w := ask(s, "PUT", at(s, "api/label", "harbour", p.Doc), `{"skipped":true}`); w.Code != http.StatusInternalServerError {
+	if w := request(s, "PUT", pathFor(s, "api/label", "harbour", p.Doc), `{"skipped":true}`); w.Code != http.StatusInternalServerError {
 		t.Errorf("%d: %s", w.Code, w.Body)
 	}
 }
@@ -330,15 +329,15 @@ func TestNew(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := New(Options{Store: store, Pages: []Page{{ID: "a"}, {ID: "a"}}}); err == nil {
-		t.Error("two pages of one ID")
+		t.Error("repeated ID: no error")
 	}
 	if _, err := New(Options{Pages: []Page{{ID: "a"}}}); err == nil {
-		t.Error("no store")
+		t.Error("no store: no error")
 	}
 	a, _ := New(Options{Store: store, Pages: []Page{{ID: "a"}}})
 	b, _ := New(Options{Store: store, Pages: []Page{{ID: "a"}}})
 	if a.Path() == b.Path() || len(a.Path()) < 20 {
-		t.Error("the key can be guessed")
+		t.Error("the token is predictable")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,45 +16,45 @@ import (
 )
 
 var (
-	// ErrConflict means that the label is no longer what the change was made to.
-	ErrConflict = errors.New("the label was changed elsewhere in the meantime")
+	// ErrConflict means that the label has changed since it was read.
+	ErrConflict = errors.New("the label was changed elsewhere")
 	// ErrNoHistory means that there is nothing to undo.
-	ErrNoHistory = errors.New("there is nothing to undo")
+	ErrNoHistory = errors.New("nothing to undo")
 )
 
-// Store is a file of labels at work: every change is on disk before it is
-// acknowledged, and what others write to the file, an editor or a second store,
-// is seen before the next change. It is safe for concurrent use.
+// Store is an open file of labels. Every change is on disk when a method returns,
+// and changes by others, such as an editor or a second store, are read before the
+// next change. It is safe for concurrent use.
 type Store struct {
 	file string
 	now  func() time.Time
 
 	mu      sync.Mutex
 	labels  map[string]Label
-	former  map[string][]Label // of each page, the latest last
+	history map[string][]Label // earlier labels by page, the latest last
 	written stamp
 }
 
-// stamp tells whether a file is still the one that was read.
+// stamp identifies a version of a file.
 type stamp struct {
 	size int64
 	time time.Time
 }
 
-// OpenStore opens a file of labels, which need not be there yet.
+// OpenStore opens a file of labels, which need not exist.
 func OpenStore(file string) (*Store, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: file, now: time.Now, former: map[string][]Label{}}
+	s := &Store{file: file, now: time.Now, history: map[string][]Label{}}
 	return s, s.refresh()
 }
 
-// File is where the labels are.
+// File returns the path of the file.
 func (s *Store) File() string { return s.file }
 
-// All are the labels in the order of their pages' IDs.
+// All returns all labels, sorted by page.
 func (s *Store) All() ([]Label, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +64,7 @@ func (s *Store) All() ([]Label, error) {
 	return s.sorted(), nil
 }
 
-// Get is the label of a page, an empty one if there is none, and its version.
+// Get returns the label of a page, which may be empty, and its version.
 func (s *Store) Get(page string) (l Label, version string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,9 +75,9 @@ func (s *Store) Get(page string) (l Label, version string, err error) {
 	return l, l.version(), nil
 }
 
-// Put replaces a label, if its version is still the one given. A label that says
-// the same as the one in place is no change, whatever the version: whoever sends a
-// change twice has not lost it.
+// Put replaces a label if its version is the given one. Otherwise it returns
+// ErrConflict, unless the label is equal to the current one: a change that is sent
+// twice is not a conflict.
 func (s *Store) Put(l Label, version string) (Label, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +85,7 @@ func (s *Store) Put(l Label, version string) (Label, error) {
 		return Label{}, err
 	}
 	now := s.get(l.Page)
-	if now.says() == l.says() {
+	if now.content() == l.content() {
 		return now, nil
 	}
 	if now.version() != version {
@@ -92,40 +93,40 @@ func (s *Store) Put(l Label, version string) (Label, error) {
 	}
 	l, err := s.set(l)
 	if err == nil {
-		s.former[l.Page] = append(s.former[l.Page], now)
+		s.history[l.Page] = append(s.history[l.Page], now)
 	}
 	return l, err
 }
 
-// Undo brings the label of a page back to what it was before the last change.
+// Undo undoes the last change of the label of a page.
 func (s *Store) Undo(page, version string) (Label, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.refresh(); err != nil {
 		return Label{}, err
 	}
-	now, former := s.get(page), s.former[page]
+	now, history := s.get(page), s.history[page]
 	switch {
 	case now.version() != version:
 		return now, ErrConflict
-	case len(former) == 0:
+	case len(history) == 0:
 		return now, ErrNoHistory
 	}
-	l, err := s.set(former[len(former)-1])
+	l, err := s.set(history[len(history)-1])
 	if err == nil {
-		s.former[page] = former[:len(former)-1]
+		s.history[page] = history[:len(history)-1]
 	}
 	return l, err
 }
 
-// History is what the label of a page was before, the latest first, since the
-// store was opened.
+// History returns the earlier labels of a page since the store was opened, the
+// latest first.
 func (s *Store) History(page string) []Label {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	former := slices.Clone(s.former[page])
-	slices.Reverse(former)
-	return former
+	history := slices.Clone(s.history[page])
+	slices.Reverse(history)
+	return history
 }
 
 func (s *Store) get(page string) Label {
@@ -135,7 +136,7 @@ func (s *Store) get(page string) Label {
 	return Label{Page: page}
 }
 
-// set writes the file with one label changed. When that fails, nothing has changed.
+// set changes a label and writes the file. On an error, nothing has changed.
 func (s *Store) set(l Label) (Label, error) {
 	before, had := s.labels[l.Page]
 	l.Saved = s.now().UTC().Truncate(time.Second)
@@ -147,7 +148,7 @@ func (s *Store) set(l Label) (Label, error) {
 	}
 	err := os.MkdirAll(filepath.Dir(s.file), 0o777)
 	if err == nil {
-		err = WriteLabels(s.file, s.sorted())
+		err = writeLabels(s.file, s.sorted())
 	}
 	if err != nil {
 		if delete(s.labels, l.Page); had {
@@ -159,7 +160,7 @@ func (s *Store) set(l Label) (Label, error) {
 	return l, nil
 }
 
-// refresh reads the file if it is not as it was left.
+// refresh reads the file if it has changed.
 func (s *Store) refresh() error {
 	at, err := stampOf(s.file)
 	if err != nil {
@@ -180,7 +181,7 @@ func (s *Store) refresh() error {
 	return nil
 }
 
-// stampOf is zero for a file that is not there.
+// stampOf returns the stamp of a file, or zero if it does not exist.
 func stampOf(file string) (stamp, error) {
 	fi, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -193,29 +194,24 @@ func stampOf(file string) (stamp, error) {
 }
 
 func (s *Store) sorted() []Label {
-	list := make([]Label, 0, len(s.labels))
-	for _, l := range s.labels {
-		list = append(list, l)
-	}
-	slices.SortFunc(list, func(a, b Label) int { return cmp.Compare(a.Page, b.Page) })
-	return list
+	return slices.SortedFunc(maps.Values(s.labels), func(a, b Label) int { return cmp.Compare(a.Page, b.Page) })
 }
 
-// says is the label without when it was said, to compare.
-func (l Label) says() string {
+// content returns the label without its time, for comparisons.
+func (l Label) content() string {
 	l.Saved = time.Time{}
 	if l.empty() {
 		l.URL = ""
 	}
 	var b bytes.Buffer
 	if err := l.write(&b); err != nil {
-		return err.Error() // of plain fields: cannot be
+		return err.Error() // cannot happen
 	}
 	return b.String()
 }
 
-// version tells labels of a page apart, also from one run of the server to the next.
+// version returns a hash of the label.
 func (l Label) version() string {
-	sum := sha256.Sum256([]byte(l.says()))
+	sum := sha256.Sum256([]byte(l.content()))
 	return hex.EncodeToString(sum[:6])
 }

@@ -26,9 +26,9 @@ func TestStore(t *testing.T) {
 	if list, err := s.All(); err != nil || len(list) != 0 {
 		t.Fatalf("%v, %v", list, err)
 	}
-	put(t, s, Label{Page: "b", Title: aMark("/html[1]/body[1]/h1[1]")})
+	put(t, s, Label{Page: "b", Title: newTestMark("/html[1]/body[1]/h1[1]")})
 	put(t, s, Label{Page: "a", Skipped: true})
-	put(t, s, Label{Page: "b", Title: aMark("/html[1]/body[1]/h1[1]"), Body: aMark("/html[1]/body[1]"), Done: true})
+	put(t, s, Label{Page: "b", Title: newTestMark("/html[1]/body[1]/h1[1]"), Body: newTestMark("/html[1]/body[1]"), Done: true})
 
 	again, err := OpenStore(s.File())
 	if err != nil {
@@ -39,14 +39,14 @@ func TestStore(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.File()), ".*")); len(left) > 0 {
-		t.Errorf("left over: %v", left)
+		t.Errorf("remaining files: %v", left)
 	}
 }
 
 func TestConflict(t *testing.T) {
 	s := openStore(t)
 	_, old, _ := s.Get("a")
-	first := Label{Page: "a", Title: aMark("/html[1]/body[1]/h1[1]")}
+	first := Label{Page: "a", Title: newTestMark("/html[1]/body[1]/h1[1]")}
 	if _, err := s.Put(first, old); err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +54,10 @@ func TestConflict(t *testing.T) {
 		t.Errorf("%+v, %v", now, err)
 	}
 	if _, err := s.Put(first, old); err != nil {
-		t.Errorf("the same change once more: %v", err)
+		t.Errorf("repeated change: %v", err)
 	}
 	if got := len(s.History("a")); got != 1 {
-		t.Errorf("%d changes, not 1", got)
+		t.Errorf("%d changes, want 1", got)
 	}
 }
 
@@ -65,8 +65,8 @@ func TestUndo(t *testing.T) {
 	s := openStore(t)
 	states := []Label{
 		{Page: "a"},
-		{Page: "a", Title: aMark("/html[1]/body[1]/h1[1]")},
-		{Page: "a", Title: aMark("/html[1]/body[1]/h1[1]"), Body: aMark("/html[1]/body[1]"), Done: true},
+		{Page: "a", Title: newTestMark("/html[1]/body[1]/h1[1]")},
+		{Page: "a", Title: newTestMark("/html[1]/body[1]/h1[1]"), Body: newTestMark("/html[1]/body[1]"), Done: true},
 		{Page: "a", Skipped: true},
 	}
 	for _, l := range states[1:] {
@@ -78,7 +78,7 @@ func TestUndo(t *testing.T) {
 	for i := len(states) - 2; i >= 0; i-- {
 		_, version, _ := s.Get("a")
 		l, err := s.Undo("a", version)
-		if err != nil || l.says() != states[i].says() {
+		if err != nil || l.content() != states[i].content() {
 			t.Errorf("back at %d: %+v, %v", i, l, err)
 		}
 	}
@@ -90,12 +90,12 @@ func TestUndo(t *testing.T) {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(s.File()); len(text) > 0 || !l.empty() {
-		t.Errorf("a page without a label has a line: %s", text)
+		t.Errorf("an empty label is in the file: %s", text)
 	}
 }
 
-// TestOthers changes the file behind the back of the store.
-func TestOthers(t *testing.T) {
+// TestExternalChange changes the file of an open store.
+func TestExternalChange(t *testing.T) {
 	s := openStore(t)
 	put(t, s, Label{Page: "a", Skipped: true})
 	other, err := OpenStore(s.File())
@@ -108,7 +108,7 @@ func TestOthers(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 
-	// A file that somebody broke is told, and not written over.
+	// An invalid file is an error and is not overwritten.
 	const broken = `{"page":"a","skipped":true` + "\n"
 	if err := os.WriteFile(s.File(), []byte(broken), 0o666); err != nil {
 		t.Fatal(err)
@@ -120,11 +120,11 @@ func TestOthers(t *testing.T) {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(s.File()); string(text) != broken {
-		t.Errorf("written over: %s", text)
+		t.Errorf("overwritten: %s", text)
 	}
 }
 
-// TestFailedWrite holds that a change that is not on disk has not happened.
+// TestFailedWrite checks that a failed write changes nothing.
 func TestFailedWrite(t *testing.T) {
 	s := openStore(t)
 	put(t, s, Label{Page: "a", Skipped: true})
@@ -133,9 +133,9 @@ func TestFailedWrite(t *testing.T) {
 	s.written = stamp{}
 	s.labels = map[string]Label{"a": {Page: "a", Skipped: true}}
 	if _, err := s.set(Label{Page: "a", Done: true}); err == nil {
-		t.Fatal("written")
+		t.Fatal("no error")
 	}
-	if !s.labels["a"].Skipped || len(s.former["a"]) != 1 {
+	if !s.labels["a"].Skipped || len(s.history["a"]) != 1 {
 		t.Errorf("%+v", s.labels)
 	}
 }

@@ -13,21 +13,21 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Texts are compared by their letters: white space and what nobody sees, such as
-// soft hyphens, come and go with the program that writes a page.
+// isLetter reports whether a character counts in comparisons of texts: neither
+// white space nor invisible, such as a soft hyphen.
 func isLetter(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }
 
-// hashBytes is how much of a SHA-256 tells texts of one page apart.
+// hashBytes is the length of the SHA-256 prefix in a Mark.
 const hashBytes = 8
 
-// hashText is the hash of the letters of a text.
+// hashText returns the hash of the letters of a text.
 func hashText(text string) string {
 	h := sha256.New()
 	writeLetters(h, text)
 	return hex.EncodeToString(h.Sum(nil)[:hashBytes])
 }
 
-// writeLetters writes whole runs of letters: texts are long.
+// writeLetters writes the letters of a text.
 func writeLetters(h hash.Hash, text string) {
 	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isLetter(r) }) {
 		_, _ = io.WriteString(h, run)
@@ -44,7 +44,7 @@ func countLetters(text string) int {
 	return count
 }
 
-// beginning is the first characters of a text on one row.
+// beginning returns the first characters of a text on one line.
 func beginning(text string, chars int) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(text) {
@@ -60,7 +60,7 @@ func beginning(text string, chars int) string {
 	return strings.TrimSpace(string(runes[:min(len(runes), chars)]))
 }
 
-// snippet is the beginning of a text, with a sign that there is more.
+// snippet returns the beginning of a text, with an ellipsis if there is more.
 func snippet(text string, chars int) string {
 	short := beginning(text, chars)
 	if countLetters(short) < countLetters(text) {
@@ -69,13 +69,13 @@ func snippet(text string, chars int) string {
 	return short
 }
 
-// ruler measures the text of every node of a page in letters.
-type ruler struct {
+// letterIndex has the positions of the nodes of a page in letters.
+type letterIndex struct {
 	d      *dom.Document
-	before []int32 // letters before each byte of the page's text
+	before []int32 // number of letters before each byte of the text
 }
 
-func newRuler(d *dom.Document) ruler {
+func newLetterIndex(d *dom.Document) letterIndex {
 	text := d.AllText()
 	before := make([]int32, len(text)+1)
 	count, last := int32(0), 0
@@ -90,31 +90,31 @@ func newRuler(d *dom.Document) ruler {
 	for ; last <= len(text); last++ {
 		before[last] = count
 	}
-	return ruler{d, before}
+	return letterIndex{d, before}
 }
 
-// stretch is a piece of the page's text in letters. Elements that hold the same
-// letters, such as a wrapper and what it wraps, have the same one.
-type stretch struct{ from, to int32 }
+// letterRange is the range of a node in letters. Nodes with the same letters, such
+// as a wrapper and its only child, have the same range.
+type letterRange struct{ from, to int32 }
 
-func (r ruler) stretch(n dom.Node) stretch {
-	from, to := r.d.Span(n)
-	return stretch{r.before[from], r.before[to]}
+func (x letterIndex) letters(n dom.Node) letterRange {
+	from, to := x.d.Span(n)
+	return letterRange{x.before[from], x.before[to]}
 }
 
-func (s stretch) len() int { return int(s.to - s.from) }
+func (r letterRange) len() int { return int(r.to - r.from) }
 
-// A sketch tells how alike two long texts are without the texts: Broder's
-// resemblance of the sets of their shingles, estimated by one permutation that is
-// cut into bins (Li, Owen and Zhang, One Permutation Hashing, NIPS 2012).
+// A sketch estimates the similarity of two long texts: Broder's resemblance of
+// their sets of shingles, by one permutation that is divided into bins (Li, Owen
+// and Zhang, One Permutation Hashing, NIPS 2012).
 const (
-	sketchBins = 64
-	longRun    = 8 // letters of a shingle; texts on different matters share next to none
-	shortRun   = 4 // letters of a shingle of a headline, in which one word more is much
+	sketchBins  = 64
+	longLength  = 8 // letters of a shingle; unrelated texts share almost none
+	shortLength = 4 // letters of a shingle of a short text, such as a headline
 )
 
-// shingles calls f with a hash of every run of so many letters.
-func shingles(text string, length int, f func(uint64)) {
+// eachShingle calls f with a hash of every run of letters of the given length.
+func eachShingle(text string, length int, f func(uint64)) {
 	window := make([]rune, 0, length)
 	for _, r := range text {
 		if !isLetter(r) {
@@ -129,11 +129,11 @@ func shingles(text string, length int, f func(uint64)) {
 		}
 	}
 	if n := len(window); n > 0 && n < length {
-		f(hashRunes(window)) // a text shorter than a shingle is one
+		f(hashRunes(window)) // a shorter text is a single shingle
 	}
 }
 
-// hashRunes is FNV-1a over the runes, with its bits mixed once more.
+// hashRunes is FNV-1a with additional mixing.
 func hashRunes(runes []rune) uint64 {
 	h := uint64(14695981039346656037)
 	for _, r := range runes {
@@ -144,19 +144,19 @@ func hashRunes(runes []rune) uint64 {
 	return h ^ h>>29
 }
 
-// sketch holds the least hash in every bin, as a byte of it; 0 is an empty bin.
+// sketch has one byte of the lowest hash in every bin; 0 is an empty bin.
 type sketch [sketchBins]byte
 
 func newSketch(text string) sketch {
-	var least [sketchBins]uint64
-	shingles(text, longRun, func(h uint64) {
+	var lowest [sketchBins]uint64
+	eachShingle(text, longLength, func(h uint64) {
 		bin, value := h%sketchBins, h/sketchBins+1
-		if least[bin] == 0 || value < least[bin] {
-			least[bin] = value
+		if lowest[bin] == 0 || value < lowest[bin] {
+			lowest[bin] = value
 		}
 	})
 	var s sketch
-	for i, v := range least {
+	for i, v := range lowest {
 		if v != 0 {
 			s[i] = byte(v%255) + 1
 		}
@@ -174,8 +174,8 @@ func parseSketch(text string) (s sketch, ok bool) {
 	return sketch(b), true
 }
 
-// alike is the share of bins with the same least hash.
-func (s sketch) alike(o sketch) float64 {
+// similarity returns the share of bins with the same lowest hash.
+func (s sketch) similarity(o sketch) float64 {
 	same, filled := 0, 0
 	for i := range s {
 		switch {
@@ -192,16 +192,16 @@ func (s sketch) alike(o sketch) float64 {
 	return float64(same) / float64(filled)
 }
 
-// shingleSet is for short texts, which are compared in full.
+// shingleSet has the shingles of a short text.
 type shingleSet map[uint64]bool
 
 func newShingleSet(text string) shingleSet {
 	set := shingleSet{}
-	shingles(text, shortRun, func(h uint64) { set[h] = true })
+	eachShingle(text, shortLength, func(h uint64) { set[h] = true })
 	return set
 }
 
-// shared is how many shingles both have.
+// shared returns the number of common shingles.
 func (a shingleSet) shared(b shingleSet) int {
 	n := 0
 	for h := range a {
@@ -212,8 +212,8 @@ func (a shingleSet) shared(b shingleSet) int {
 	return n
 }
 
-// alike is the share of common shingles among all.
-func (a shingleSet) alike(b shingleSet) float64 {
+// similarity returns the Jaccard similarity of the two sets.
+func (a shingleSet) similarity(b shingleSet) float64 {
 	n := a.shared(b)
 	if all := len(a) + len(b) - n; all > 0 {
 		return float64(n) / float64(all)

@@ -1,5 +1,5 @@
-// Elements are built node by node: what comes from pages becomes text or an
-// attribute, never markup.
+// Elements are built node by node. Text of pages becomes text or an attribute,
+// never markup.
 
 export function h(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -15,7 +15,7 @@ export function h(tag, attributes, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-// write changes a text only if it is another: what is read aloud is read once.
+// write changes a text only if it differs, so that screen readers do not repeat it.
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }

@@ -1,28 +1,28 @@
-// Keys, and what they do.
+// Keyboard shortcuts.
 
 import { h } from "./element.js";
 
 export const keys = [
-  ["t", "title", "a click or Enter chooses the title"],
-  ["b", "body", "a click or Enter chooses the body"],
-  ["ArrowUp", "parent", "outline the parent"],
-  ["ArrowDown", "child", "outline the first child"],
-  ["ArrowLeft", "before", "outline the sibling before"],
-  ["ArrowRight", "after", "outline the sibling after"],
-  ["Enter", "choose", "choose what is outlined"],
+  ["t", "title", "select the title with a click or Enter"],
+  ["b", "body", "select the body with a click or Enter"],
+  ["ArrowUp", "parent", "move to the parent"],
+  ["ArrowDown", "child", "move to the first child"],
+  ["ArrowLeft", "previousSibling", "move to the previous sibling"],
+  ["ArrowRight", "nextSibling", "move to the next sibling"],
+  ["Enter", "choose", "select the outlined element"],
   ["a", "accept", "accept the suggestion"],
-  ["z", "undo", "undo the last change of this page"],
-  ["x", "clear", "clear the choices of this page"],
-  ["d", "done", "done as it is: there is no title, or no body"],
-  ["s", "skip", "skip the page, and go on"],
+  ["z", "undo", "undo the last change on this page"],
+  ["x", "clear", "clear the selection of this page"],
+  ["d", "done", "mark as done, without a title or a body"],
+  ["s", "skip", "skip this page"],
   ["n", "next", "next page"],
   ["p", "previous", "previous page"],
-  ["u", "nextOpen", "next page that is not labelled"],
-  ["k", "keep", "keep what was found again on a changed page"],
-  ["h", "hide", "hide what is outlined, until the page is loaded again"],
+  ["u", "nextOpen", "next unlabelled page"],
+  ["k", "keep", "keep the elements found on a changed page"],
+  ["h", "hide", "hide the outlined element until the page is reloaded"],
   ["PageDown", "down", "scroll the page down"],
   ["PageUp", "up", "scroll the page up"],
-  ["?", "help", "these keys"],
+  ["?", "help", "show this help"],
 ];
 
 const signs = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Enter: "⏎", PageDown: "Page down", PageUp: "Page up" };
@@ -30,7 +30,7 @@ const signs = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: 
 export const keyTable = () => h("table", null, h("tbody", null, keys.map(([key, , about]) =>
   h("tr", null, h("th", { scope: "row" }, h("kbd", null, signs[key] ?? key)), h("td", null, about)))));
 
-// listen calls what a key stands for, unless the key belongs to where it is pressed.
+// listen calls the action of a key, unless the focused control uses the key.
 export function listen(actions) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -44,7 +44,7 @@ export function listen(actions) {
   });
 }
 
-// keyOf is the key by its letter, or, on a keyboard of another script, by its place.
+// keyOf returns the letter of a key, or its position on keyboards of other scripts.
 function keyOf({ key, code }) {
   if (key.length > 1 || key === "?") return key;
   return /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace(/^Key/, "").toLowerCase();

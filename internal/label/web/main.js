@@ -1,4 +1,4 @@
-// The tool: which page is shown, what is chosen on it, and what the keys do.
+// The application: the current page, its label, and the actions.
 
 import * as api from "./api.js";
 import { byId, write } from "./element.js";
@@ -12,15 +12,15 @@ const view = new View();
 const tree = new Tree(byId("tree"), { move: (n) => move(n), peek: (n) => outline(n ?? cursor), choose: (n) => { move(n); actions.choose(); } });
 
 let pages = []; // id, url, state
-let page = null; // the one that is shown: id, doc, label …
+let page = null; // the current page: id, doc, label …
 let guess = { title: -1, body: -1 };
-let cursor = null; // the node that is outlined
+let cursor = null; // the outlined node
 let mode = "title";
 let queue;
-let visit = 0; // counts the pages that were shown
-let ready = Promise.resolve(); // when the page and its suggestion are there
+let visit = 0; // number of pages shown so far
+let ready = Promise.resolve(); // resolved when the page and its suggestion have loaded
 
-const say = (text) => write(byId("said"), text);
+const say = (text) => write(byId("message"), text);
 
 function saved(text, is = "fine") {
   const at = byId("saved");
@@ -36,11 +36,11 @@ async function start() {
   const list = await api.getPages();
   pages = list.pages;
   queue = new Queue(list.set, { saved: onSaved, refused: onRefused, waiting: onWaiting });
-  saved("All is saved");
+  saved("All changes saved");
   const wanted = new URLSearchParams(location.hash.slice(1)).get("page");
-  const open = pages.findIndex((p) => p.state === "open" || p.state === "begun");
-  await queue.flush(); // what a former tab could not send
-  view.glass.focus();
+  const open = pages.findIndex((p) => p.state === "open" || p.state === "started");
+  await queue.flush(); // unsent changes of an earlier tab
+  view.overlay.focus();
   await show(pages[indexOf(wanted)] ?? pages[Math.max(0, open)]);
 }
 
@@ -66,7 +66,7 @@ async function load(to, turn) {
     adopt(page.label);
     setMode(page.label.title && !page.label.body ? "body" : "title");
     const guessed = suggest(turn);
-    const layers = await view.load(api.frameAddress(page.id, page.doc), "The page to label: " + (page.heading || page.id));
+    const layers = await view.load(api.frameAddress(page.id, page.doc), "Page to label: " + (page.heading || page.id));
     if (turn !== visit) return;
     say(opening(layers));
     await guessed;
@@ -77,16 +77,16 @@ async function load(to, turn) {
     if (turn !== visit) return;
     tree.load([]);
     if (!(error instanceof api.Refused)) onWaiting(queue.count, error);
-    trouble(`This page cannot be shown: ${error.message}`);
+    trouble(`Cannot show this page: ${error.message}`);
     draw();
   }
 }
 
 function opening(layers) {
   const parts = [`Page ${indexOf(page.id) + 1} of ${pages.length}: ${page.heading || page.id}.`];
-  if (layers) parts.push("A layer that covered the page is hidden.");
-  if (page.cut) parts.push("The page is too large; its end is cut off.");
-  if (page.left) parts.push(`The tree leaves out ${page.left} elements.`);
+  if (layers) parts.push("A layer that covers the page is hidden.");
+  if (page.cut) parts.push("The page is too large and is truncated.");
+  if (page.left) parts.push(`The tree omits ${page.left} elements.`);
   return parts.join(" ");
 }
 
@@ -104,7 +104,7 @@ async function suggest(turn) {
 
 // Labels
 
-// adopt takes the label as the server has it.
+// adopt sets the label of the current page to that of the server.
 function adopt(label) {
   page.label = label;
   Object.assign(pages[indexOf(page.id)], { state: label.state, changed: [label.title, label.body].some((found) => found && found.match !== "exact") });
@@ -131,20 +131,20 @@ function onRefused(id, error) {
   if (page?.id !== id) return;
   if (error.status === 409) {
     adopt(error.label);
-    say("This page was changed in another tab. It is shown as it is there now; your last choice was not taken.");
+    say("This page was changed in another tab. Its current label is shown; your last change was not saved.");
   } else if (error.status === 410) {
-    say("The page has changed and is shown anew; your last choice was not taken.");
+    say("The page has changed and is reloaded; your last change was not saved.");
     show(pages[indexOf(id)]);
   }
 }
 
 function onWaiting(count, error) {
-  const why = error instanceof api.Refused ? error.message : "the server does not answer";
-  const again = error.status === 403 ? "open the address that lede label printed last" : "trying again";
-  saved(count ? `${count} not yet saved, kept in this browser: ${why}; ${again}` : `${why}; ${again}`, "bad");
+  const why = error instanceof api.Refused ? error.message : "the server does not respond";
+  const again = error.status === 403 ? "open the URL that lede label printed last" : "retrying";
+  saved(count ? `${count} unsaved, stored in this browser: ${why}; ${again}` : `${why}; ${again}`, "bad");
 }
 
-// expect shows the label as it will be once the change is saved.
+// expect shows the label as it will be when the change is saved.
 function expect(what) {
   const label = { ...page.label };
   for (const kind of ["title", "body"]) {
@@ -193,23 +193,23 @@ function setCursor(n) {
   byId("outlined").dir = "auto";
 }
 
-// move is a step by key or in the tree: the page follows.
+// move outlines a node and scrolls to it.
 function move(n) {
   if (n === null || n === undefined) return;
   setCursor(n);
   tree.show(n);
   view.reveal(n);
-  if (document.activeElement === view.glass) say(byId("outlined").textContent);
+  if (document.activeElement === view.overlay) say(byId("outlined").textContent);
 }
 
-// step goes from the outlined node, or begins where something is chosen or suggested.
+// step moves from the outlined node, or to the selected or suggested element.
 function step(to) {
   if (!page) return;
   const row = tree.get(cursor);
   if (row) {
     const next = to(row);
     if (next) move(next.n);
-    else say("Nothing further that way.");
+    else say("No element in this direction.");
     return;
   }
   const begin = [page.label[mode]?.node, guess[mode], guess.body, page.rows[0]?.n];
@@ -225,12 +225,12 @@ function setMode(next) {
   mode = next;
   byId("mode-title").setAttribute("aria-pressed", String(mode === "title"));
   byId("mode-body").setAttribute("aria-pressed", String(mode === "body"));
-  view.glass.dataset.mode = mode;
+  view.overlay.dataset.mode = mode;
 }
 
-// What the keys and buttons do
+// Actions of keys and buttons
 
-// go turns pages, and tells whether there was one.
+// go shows the next or previous page and returns whether there is one.
 function go(by) {
   const to = pages[indexOf(byId("pages").value) + by];
   if (to) show(to);
@@ -238,19 +238,19 @@ function go(by) {
 }
 
 const actions = {
-  title() { setMode("title"); say("Choose the title."); },
-  body() { setMode("body"); say("Choose the body."); },
+  title() { setMode("title"); say("Select the title."); },
+  body() { setMode("body"); say("Select the body."); },
   parent: () => step((row) => row.up),
   child: () => step((row) => row.children[0]),
-  before: () => step(sibling(-1)),
-  after: () => step(sibling(1)),
+  previousSibling: () => step(sibling(-1)),
+  nextSibling: () => step(sibling(1)),
   down: () => view.scroll(0.85),
   up: () => view.scroll(-0.85),
 
   choose() {
-    if (!page || cursor === null) return say("Nothing is outlined yet: point at it, or move with the arrow keys.");
+    if (!page || cursor === null) return say("No element is outlined. Point at one, or use the arrow keys.");
     const what = { [mode]: choiceOf(cursor) };
-    say(`${mode === "title" ? "Title" : "Body"} chosen: ${nameOf(cursor)}.`);
+    say(`${mode === "title" ? "Title" : "Body"} selected: ${nameOf(cursor)}.`);
     change(what);
     expect(what);
     if (mode === "title" && !page.label.body) setMode("body");
@@ -258,11 +258,11 @@ const actions = {
 
   async accept() {
     const turn = visit;
-    await ready; // whoever is quick need not wait for it
+    await ready; // the suggestion may still be loading
     if (turn !== visit) return;
     const what = {};
     for (const kind of ["title", "body"]) if (guess[kind] >= 0) what[kind] = choiceOf(guess[kind]);
-    if (!page || Object.keys(what).length === 0) return say("There is no suggestion for this page.");
+    if (!page || Object.keys(what).length === 0) return say("No suggestion for this page.");
     say("Suggestion accepted.");
     change(what);
     expect(what);
@@ -274,15 +274,15 @@ const actions = {
       const found = page?.label[kind];
       if (found && found.node >= 0 && found.match !== "exact") what[kind] = choiceOf(found.node);
     }
-    if (Object.keys(what).length === 0) return say("Nothing was found again that is not as it was.");
-    say("What was found is kept.");
+    if (Object.keys(what).length === 0) return say("No changed elements to keep.");
+    say("Elements kept.");
     change(what);
     expect(what);
   },
 
   undo() {
     if (!page) return;
-    if (!page.label.undo && !queue.has(page.id)) return say("There is nothing to undo.");
+    if (!page.label.undo && !queue.has(page.id)) return say("Nothing to undo.");
     say("Undone.");
     change(null);
   },
@@ -290,7 +290,7 @@ const actions = {
   done() {
     if (!page) return;
     const done = page.label.state !== "labelled";
-    say(done ? "Done as it is." : "Not done yet.");
+    say(done ? "Marked as done." : "Marked as not done.");
     change({ done });
     expect({ done });
   },
@@ -307,7 +307,7 @@ const actions = {
   clear() {
     if (!page) return;
     const what = { title: null, body: null, done: false, skipped: false };
-    say("Cleared. z brings it back.");
+    say("Cleared. Press z to undo.");
     change(what);
     expect(what);
     setMode("title");
@@ -319,15 +319,15 @@ const actions = {
   nextOpen() {
     const from = indexOf(byId("pages").value);
     const rest = [...pages.slice(from + 1), ...pages.slice(0, from)];
-    const open = rest.find((p) => p.state === "open" || p.state === "begun");
+    const open = rest.find((p) => p.state === "open" || p.state === "started");
     if (open) show(open);
-    else say("Every other page is labelled or skipped.");
+    else say("All other pages are labelled or skipped.");
   },
 
   hide() {
-    if (cursor === null) return say("Nothing is outlined to hide.");
+    if (cursor === null) return say("No element is outlined.");
     view.hide(cursor);
-    say("Hidden until the page is loaded again.");
+    say("Hidden until the page is reloaded.");
     setCursor(null);
   },
 
@@ -338,16 +338,16 @@ const actions = {
 
 let last = "";
 
-view.glass.addEventListener("pointermove", (event) => {
+view.overlay.addEventListener("pointermove", (event) => {
   const at = event.clientX + "," + event.clientY;
-  if (at === last) return; // the page moved, not the pointer
+  if (at === last) return; // the page has scrolled, not the pointer moved
   last = at;
   const n = page && tree.nearest(view.hits(event));
   if (n === null || n === cursor) return;
   setCursor(n);
   tree.show(n);
 });
-view.glass.addEventListener("click", (event) => {
+view.overlay.addEventListener("click", (event) => {
   const n = page && tree.nearest(view.hits(event));
   if (n === null) return;
   setCursor(n);
@@ -360,7 +360,7 @@ for (const button of document.querySelectorAll("[data-do]")) button.addEventList
 byId("pages").addEventListener("change", (event) => show(pages[event.target.selectedIndex]));
 listen(actions);
 
-// A tab that comes back shows what others have done in the meantime.
+// A tab that becomes visible again shows the changes of other tabs.
 addEventListener("visibilitychange", async () => {
   if (document.hidden || !page || queue.count) return;
   const { id, doc } = page;
@@ -368,7 +368,7 @@ addEventListener("visibilitychange", async () => {
     const { label } = await api.getLabel(id, doc);
     if (page?.id === id && label.version !== page.label.version && !queue.has(id)) adopt(label);
   } catch {
-    // the next change will tell
+    // the next change reports the error
   }
 });
 

@@ -1,9 +1,9 @@
-// What stands around the page: progress, the list of pages, and what is chosen.
+// The controls around the page: progress, the list of pages, and the selection.
 
 import { byId, h, write } from "./element.js";
 
-const signs = { labelled: "✓", skipped: "–", begun: "…", open: " " };
-const states = { labelled: "labelled", skipped: "skipped", begun: "begun" };
+const signs = { labelled: "✓", skipped: "–", started: "…", open: " " };
+const states = { labelled: "labelled", skipped: "skipped", started: "started" };
 
 export function drawPages(pages, current) {
   const labelled = pages.filter((p) => p.state === "labelled").length;
@@ -32,7 +32,7 @@ export function drawState(page, guess) {
   button("done").setAttribute("aria-pressed", String(state === "labelled"));
 }
 
-// words says how many words an element has.
+// words returns the number of words of an element as text.
 export const words = (row) => (row.w === 1 ? "1 word" : `${row.w ?? 0} words`);
 
 export function drawChosen(page, tree) {
@@ -48,18 +48,18 @@ export function drawChosen(page, tree) {
       h("dd", null, found
         ? [h("span", { class: "words", dir: "auto" }, (row?.t ?? found.text) || "(no text)"),
           h("small", null, row ? `${row.l} · ${words(row)}` : "", found.match !== "exact" && h("b", null, ` ${found.match}`))]
-        : h("span", { class: "quiet" }, "not chosen yet")),
+        : h("span", { class: "quiet" }, "not selected")),
     ];
   }));
 }
 
-const fates = {
-  moved: "stands elsewhere on the page now, with the same text",
-  changed: "was found again, with a text that is alike but not the same",
-  lost: "was not found again",
+const matches = {
+  moved: "has moved",
+  changed: "was found with similar text",
+  lost: "was not found",
 };
 
-// drawChanged tells what became of the label of a page that has changed.
+// drawChanged shows how the label matches a page that has changed.
 export function drawChanged(page, keep) {
   const box = byId("changed");
   const kinds = ["title", "body"].filter((kind) => page?.label[kind] && page.label[kind].match !== "exact");
@@ -68,9 +68,9 @@ export function drawChanged(page, keep) {
     h("p", null, h("strong", null, "This page has changed since it was labelled.")),
     ...kinds.map((kind) => {
       const { match, text } = page.label[kind];
-      return h("p", null, `The ${kind} ${fates[match]}.`, match !== "moved" && [" It began: ", h("q", { dir: "auto" }, text)]);
+      return h("p", null, `The ${kind} ${matches[match]}.`, match !== "moved" && [" The original text: ", h("q", { dir: "auto" }, text)]);
     }),
     kinds.some((kind) => page.label[kind].node >= 0)
-      && h("button", { type: "button", onclick: keep }, h("kbd", null, "k"), " Keep what was found"),
+      && h("button", { type: "button", onclick: keep }, h("kbd", null, "k"), " Keep these elements"),
   ].filter(Boolean)));
 }

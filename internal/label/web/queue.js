@@ -1,9 +1,8 @@
-// Changes on their way to the server. Each is in the browser's storage before it
-// is sent, and leaves it when the server has it on disk: neither a tab that is
-// closed nor a server that is gone loses one.
+// Changes to be sent to the server. Each is in local storage until the server has
+// saved it, so that none is lost if the tab is closed or the server is down.
 
 import { postUndo, putLabel, Refused } from "./api.js";
-import { Drawer } from "./drawer.js";
+import { TabStorage } from "./storage.js";
 
 const waits = [500, 1000, 2000, 5000, 10000];
 
@@ -11,28 +10,27 @@ const send = ({ page, doc, version, change }) =>
   change ? putLabel(page, doc, { version, ...change }) : postUndo(page, doc, version);
 
 export class Queue {
-  // tell has saved(page, label), refused(page, error) and waiting(count, error).
-  constructor(set, tell) {
-    this.drawer = new Drawer("lede-label:" + set + ":");
-    this.tell = tell;
+  // callbacks has saved(page, label), refused(page, error) and waiting(count, error).
+  constructor(set, callbacks) {
+    this.storage = new TabStorage("lede-label:" + set + ":");
+    this.callbacks = callbacks;
     this.tries = 0;
     addEventListener("online", () => this.flush());
   }
 
-  get count() { return this.drawer.list().length; }
+  get count() { return this.storage.list().length; }
 
   has(page) {
-    return this.drawer.list().some((entry) => entry.page === page);
+    return this.storage.list().some((entry) => entry.page === page);
   }
 
-  // add takes a change to the version of a page's label that was shown; null takes
-  // the last one back.
+  // add adds a change to a version of a label. The change null is an undo.
   add(page, doc, version, change) {
-    this.drawer.put({ page, doc, version, change });
+    this.storage.put({ page, doc, version, change });
     return this.flush();
   }
 
-  // flush sends what waits, one after the other.
+  // flush sends all changes in order.
   flush() {
     this.again = true;
     this.running ??= this.#run().finally(() => { this.running = null; });
@@ -40,16 +38,16 @@ export class Queue {
   }
 
   async #run() {
-    while (this.again) { // something came while the last was sent
+    while (this.again) { // flush was called in the meantime
       this.again = false;
-      await this.drawer.inherit();
+      await this.storage.inherit();
       await this.#sendAll();
     }
   }
 
   async #sendAll() {
     clearTimeout(this.timer);
-    for (let list = this.drawer.list(); list.length > 0; list = this.drawer.list()) {
+    for (let list = this.storage.list(); list.length > 0; list = this.storage.list()) {
       const [first] = list;
       let label;
       try {
@@ -59,26 +57,26 @@ export class Queue {
           this.#later(error);
           return;
         }
-        // It will never be taken, nor will what was built on it.
-        for (const entry of this.#others(first)) this.drawer.remove(entry);
-        this.drawer.remove(first);
-        this.tell.refused(first.page, error);
+        // Neither this change nor those based on it can be saved.
+        for (const entry of this.#others(first)) this.storage.remove(entry);
+        this.storage.remove(first);
+        this.callbacks.refused(first.page, error);
         continue;
       }
       this.tries = 0;
-      for (const entry of this.#others(first)) this.drawer.update({ ...entry, version: label.version });
-      this.drawer.remove(first);
-      this.tell.saved(first.page, label);
+      for (const entry of this.#others(first)) this.storage.update({ ...entry, version: label.version });
+      this.storage.remove(first);
+      this.callbacks.saved(first.page, label);
     }
   }
 
-  // #others are the later changes of the same page.
+  // #others returns the later changes of the same page.
   #others(first) {
-    return this.drawer.list().filter((entry) => entry.page === first.page && entry.key !== first.key);
+    return this.storage.list().filter((entry) => entry.page === first.page && entry.key !== first.key);
   }
 
   #later(error) {
-    this.tell.waiting(this.count, error);
+    this.callbacks.waiting(this.count, error);
     this.timer = setTimeout(() => this.flush(), waits[Math.min(this.tries++, waits.length - 1)]);
   }
 }

@@ -1,11 +1,10 @@
-// The tree beside the page. Only the rows in sight are in the document, so that it
-// is as quick for twenty thousand elements as for twenty; the row that is
-// current always is, for those who listen.
+// The tree of the page. Only the visible rows and the current one, which screen
+// readers need, are in the document, so that large trees are fast.
 
 import { h } from "./element.js";
 
 const height = 26; // of a row, as in the style sheet
-const spare = 12; // rows drawn above and below those in sight
+const spare = 12; // rows drawn above and below the visible ones
 
 export class Tree {
   // act has move(node), peek(node or null) and choose(node).
@@ -34,8 +33,8 @@ export class Tree {
       (row.up?.children ?? this.tops).push(row);
       above[row.d] = row;
     }
-    this.open = new Set(); // what somebody opened, and the way to the current row
-    this.way = new Set();
+    this.open = new Set(); // rows opened by the user
+    this.ancestors = new Set();
     this.marks = new Map();
     for (let row = this.tops[0]; row; row = row.children.length === 1 ? row.children[0] : null) this.open.add(row.n);
     this.current = null;
@@ -45,13 +44,13 @@ export class Tree {
 
   get(n) { return this.nodes.get(n) ?? null; }
 
-  // nearest is the first of some nodes that the tree has.
+  // nearest returns the first of some nodes that is in the tree.
   nearest(nodes) {
     return nodes.find((n) => this.nodes.has(n)) ?? null;
   }
 
-  // mark says which rows are the title, the body and the suggestions: node to names.
-  // The way to one that is new is opened.
+  // mark sets the title, the body and the suggestions, as names by node. The
+  // ancestors of new ones are opened.
   mark(marks) {
     for (const n of marks.keys()) {
       if (this.marks.has(n)) continue;
@@ -65,8 +64,8 @@ export class Tree {
   show(n) {
     const row = this.get(n);
     this.current = row;
-    this.way = new Set();
-    for (let up = row?.up; up; up = up.up) this.way.add(up.n);
+    this.ancestors = new Set();
+    for (let up = row?.up; up; up = up.up) this.ancestors.add(up.n);
     this.#list();
     const at = this.visible.indexOf(row);
     if (at < 0) return;
@@ -77,9 +76,9 @@ export class Tree {
     }
   }
 
-  #isOpen(row) { return row.children.length > 0 && (this.open.has(row.n) || this.way.has(row.n)); }
+  #isOpen(row) { return row.children.length > 0 && (this.open.has(row.n) || this.ancestors.has(row.n)); }
 
-  // #list finds out which rows are not folded away.
+  // #list updates the list of rows that are not collapsed.
   #list() {
     this.visible = [];
     let folded = Infinity;
@@ -110,7 +109,7 @@ export class Tree {
     const marks = this.marks.get(row.n) ?? [];
     const open = this.#isOpen(row);
     return h("div", {
-      class: ["row", ...marks, this.way.has(row.n) && "way"].filter(Boolean).join(" "), id: "row-" + row.n, role: "treeitem", "data-n": row.n,
+      class: ["row", ...marks, this.ancestors.has(row.n) && "ancestor"].filter(Boolean).join(" "), id: "row-" + row.n, role: "treeitem", "data-n": row.n,
       "aria-level": row.d + 1, "aria-setsize": siblings.length, "aria-posinset": siblings.indexOf(row) + 1,
       "aria-expanded": row.children.length ? String(open) : null, "aria-selected": String(row === this.current),
       vars: { top: i * height + "px", depth: Math.min(row.d, 24) },
@@ -127,16 +126,16 @@ export class Tree {
 
   #click(event) {
     this.#at(event, (row) => {
-      if (event.target.closest(".twist") && row.children.length) this.#turn(row, !this.#isOpen(row));
+      if (event.target.closest(".twist") && row.children.length) this.#toggle(row, !this.#isOpen(row));
       else this.act.move(row.n);
     });
   }
 
-  #turn(row, open) {
+  #toggle(row, open) {
     if (open) this.open.add(row.n);
     else {
       this.open.delete(row.n);
-      if (this.way.has(row.n)) { // the current row is in it
+      if (this.ancestors.has(row.n)) { // it contains the current row
         this.act.move(row.n);
         return;
       }
@@ -144,7 +143,7 @@ export class Tree {
     this.#list();
   }
 
-  // #key is what arrow keys do in a tree anywhere.
+  // #key handles the usual keys of a tree.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = this.current;
@@ -155,13 +154,13 @@ export class Tree {
       ArrowRight: () => {
         if (!row || row.children.length === 0) return null;
         if (this.#isOpen(row)) return row.children[0];
-        this.#turn(row, true);
+        this.#toggle(row, true);
         return null;
       },
       ArrowLeft: () => {
         if (!row) return null;
         if (!this.#isOpen(row)) return row.up;
-        this.#turn(row, false);
+        this.#toggle(row, false);
         return null;
       },
       Home: () => this.visible[0],

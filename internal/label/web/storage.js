@@ -1,21 +1,21 @@
-// The browser's storage, where every tab has a part of its own: a tab knows which
-// version of a label its changes were made to, and hears what became of them. The
-// part of a tab that is gone falls to one that is there.
+// Local storage with a section for each tab, since a tab knows the versions of
+// the labels that its changes are based on. An open tab takes over the sections of
+// closed ones.
 
-export class Drawer {
+export class TabStorage {
   constructor(prefix) {
     this.prefix = prefix;
     this.own = prefix + Math.random().toString(36).slice(2) + ":";
-    this.next = Date.now(); // later entries have later keys, whoever inherits them
-    this.memory = new Map(); // in a browser that stores nothing
-    // Held as long as the tab is there, so that others can tell.
+    this.next = Date.now(); // later entries have higher keys, in all tabs
+    this.memory = new Map(); // if there is no local storage
+    // The lock is held while the tab is open, for the other tabs.
     this.present = new Promise((resolve) => {
       if (!navigator.locks) resolve();
       else navigator.locks.request(this.own, () => { resolve(); return new Promise(() => {}); });
     });
   }
 
-  // list is what this tab has put in, the oldest first.
+  // list returns the entries of this tab, the oldest first.
   list() {
     return this.#all().filter((entry) => entry.key.startsWith(this.own));
   }
@@ -37,11 +37,11 @@ export class Drawer {
     try {
       localStorage.removeItem(key);
     } catch {
-      // it was in memory
+      // the entry was in memory
     }
   }
 
-  // inherit takes over what tabs that are gone have left.
+  // inherit takes over the entries of closed tabs.
   async inherit() {
     await this.present;
     if (!navigator.locks) return this.#take(new Set());
@@ -68,7 +68,7 @@ export class Drawer {
         if (key.startsWith(this.prefix)) entries.push({ ...JSON.parse(localStorage.getItem(key)), key });
       }
     } catch {
-      // no storage, or something in it that is not ours
+      // no storage, or an invalid entry
     }
     const number = ({ key }) => +key.slice(key.lastIndexOf(":") + 1);
     return entries.sort((a, b) => number(a) - number(b));
