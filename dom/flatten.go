@@ -5,7 +5,66 @@ import (
 	"slices"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
+
+// scanResult describes a page that cannot be parsed as it is.
+type scanResult struct {
+	cut       int  // how many bytes of the page to parse
+	truncated bool // cut is before the end
+	titleEnd  int  // where a <title> without an end tag should end, or 0
+}
+
+// scan looks for the place where a page has more nodes than the limit, and for a
+// <title> that is not closed.
+func scan(page []byte, maxNodes int) scanResult {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	s := scanResult{cut: len(page)}
+	nodes, end := 0, 0
+	inRaw := Unknown // raw element of the next text
+	foreign := false // inside SVG or MathML, where nothing is raw
+	for {
+		kind := z.Next()
+		start, element := end, inRaw
+		end += len(z.Raw())
+		inRaw = Unknown
+		switch kind {
+		case html.ErrorToken:
+			return s
+		case html.TextToken:
+			if element == Title && end == len(page) && s.titleEnd == 0 {
+				if i := bytes.IndexByte(z.Raw(), '<'); i >= 0 {
+					end = start + i
+					s.titleEnd = end
+					z = html.NewTokenizer(bytes.NewReader(page[end:]))
+				}
+			} else if element == Unknown && len(bytes.TrimSpace(z.Raw())) > 0 {
+				nodes++
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if nodes++; nodes > maxNodes {
+				s.cut, s.truncated = start, true
+				return s
+			}
+			name, _ := z.TagName()
+			switch tag := tagOfAtom(atom.Lookup(name)); {
+			case tag == SVG || tag == Math:
+				foreign = true
+			case tag.is(block):
+				foreign = false // blocks end SVG and MathML implicitly
+			case tag.is(raw) && foreign:
+				z.NextIsNotRawText()
+			case tag.is(raw):
+				inRaw = tag
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			if tag := tagOfAtom(atom.Lookup(name)); tag == SVG || tag == Math {
+				foreign = false
+			}
+		}
+	}
+}
 
 // The parser rejects pages that are nested deeper than 512 elements. They are
 // rewritten with less nesting. Wrappers are removed first, since they mean
@@ -72,7 +131,7 @@ type openElement struct {
 func (f *flattener) start() bool {
 	rawTag := f.tok.Raw()
 	name, hasAttr := f.tok.TagName()
-	tag, _ := tagAt(name)
+	tag := tagOfAtom(atom.Lookup(name))
 	inForeign := f.open[SVG]+f.open[Math] > 0
 	if inForeign && tag.is(block) {
 		f.leaveForeign()
@@ -256,7 +315,7 @@ func (f *flattener) leaveForeign() {
 func (f *flattener) end() {
 	rawTag := f.tok.Raw()
 	name, _ := f.tok.TagName()
-	tag, _ := tagAt(name)
+	tag := tagOfAtom(atom.Lookup(name))
 	switch {
 	case tag == HTML || tag == Body:
 		// What follows still belongs to the body.

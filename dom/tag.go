@@ -1,6 +1,8 @@
 package dom
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -146,6 +148,17 @@ const (
 	tagCount
 )
 
+// tagNames has the names of the tags in the order of the constants.
+var tagNames = append([]string{""}, strings.Fields(`
+	#document #text a abbr address applet area article aside audio b base bdi bdo big blockquote body br
+	button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div
+	dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head
+	header hgroup hr html i iframe img input ins kbd label legend li link listing main map mark math
+	menu meta meter nav nobr noembed noframes noscript object ol optgroup option output p param picture
+	plaintext pre progress q rp rt ruby s samp script search section select small source span strike
+	strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track
+	tt u ul var video wbr xmp`)...)
+
 // trait is a set of properties of an element.
 type trait uint16
 
@@ -153,7 +166,7 @@ const (
 	// block elements begin and end a line of text.
 	block trait = 1 << iota
 	// spaced elements are inline, but their text is separate from the words
-	// around them, as in buttons and form fields.
+	// around them, as in buttons, form fields and custom elements.
 	spaced
 	// void elements have no content.
 	void
@@ -174,159 +187,52 @@ const (
 	wrapper
 )
 
-// tags is indexed by Tag.
-var tags = [tagCount]struct {
-	name   string
-	traits trait
-}{
-	Unknown:    {"", spaced}, // a custom element is never part of a word
-	Root:       {"#document", block},
-	Text:       {"#text", 0},
-	A:          {"a", active},
-	Abbr:       {"abbr", 0},
-	Address:    {"address", block},
-	Applet:     {"applet", invisible | scope},
-	Area:       {"area", void | invisible},
-	Article:    {"article", block},
-	Aside:      {"aside", block},
-	Audio:      {"audio", spaced | invisible},
-	B:          {"b", formatting | active},
-	Base:       {"base", void | invisible},
-	Bdi:        {"bdi", 0},
-	Bdo:        {"bdo", 0},
-	Big:        {"big", formatting | active},
-	Blockquote: {"blockquote", block},
-	Body:       {"body", block},
-	Br:         {"br", void | block},
-	Button:     {"button", spaced},
-	Canvas:     {"canvas", spaced | invisible},
-	Caption:    {"caption", block | scope},
-	Center:     {"center", block | wrapper},
-	Cite:       {"cite", formatting},
-	Code:       {"code", formatting | active},
-	Col:        {"col", void | invisible},
-	Colgroup:   {"colgroup", invisible},
-	Data:       {"data", 0},
-	Datalist:   {"datalist", invisible},
-	Dd:         {"dd", block},
-	Del:        {"del", 0},
-	Details:    {"details", block},
-	Dfn:        {"dfn", 0},
-	Dialog:     {"dialog", block},
-	Dir:        {"dir", block},
-	Div:        {"div", block | wrapper},
-	Dl:         {"dl", block},
-	Dt:         {"dt", block},
-	Em:         {"em", formatting | active},
-	Embed:      {"embed", void | spaced},
-	Fieldset:   {"fieldset", block},
-	Figcaption: {"figcaption", block},
-	Figure:     {"figure", block},
-	Font:       {"font", formatting | active | wrapper},
-	Footer:     {"footer", block},
-	Form:       {"form", block},
-	Frame:      {"frame", void | invisible},
-	Frameset:   {"frameset", block},
-	H1:         {"h1", block},
-	H2:         {"h2", block},
-	H3:         {"h3", block},
-	H4:         {"h4", block},
-	H5:         {"h5", block},
-	H6:         {"h6", block},
-	Head:       {"head", block | invisible},
-	Header:     {"header", block},
-	Hgroup:     {"hgroup", block},
-	Hr:         {"hr", void | block},
-	HTML:       {"html", block},
-	I:          {"i", formatting | active},
-	Iframe:     {"iframe", spaced | raw | invisible},
-	Img:        {"img", void},
-	Input:      {"input", void | spaced},
-	Ins:        {"ins", 0},
-	Kbd:        {"kbd", 0},
-	Label:      {"label", 0},
-	Legend:     {"legend", block},
-	Li:         {"li", block},
-	Link:       {"link", void | invisible},
-	Listing:    {"listing", block | preformatted},
-	Main:       {"main", block},
-	Map:        {"map", 0},
-	Mark:       {"mark", formatting},
-	Math:       {"math", 0},
-	Menu:       {"menu", block},
-	Meta:       {"meta", void | invisible},
-	Meter:      {"meter", spaced | invisible},
-	Nav:        {"nav", block},
-	Nobr:       {"nobr", active},
-	Noembed:    {"noembed", raw | invisible},
-	Noframes:   {"noframes", raw | invisible},
-	Noscript:   {"noscript", raw | invisible},
-	Object:     {"object", spaced | invisible | scope},
-	Ol:         {"ol", block},
-	Optgroup:   {"optgroup", block},
-	Option:     {"option", block},
-	Output:     {"output", spaced},
-	P:          {"p", block},
-	Param:      {"param", void | invisible},
-	Picture:    {"picture", 0},
-	Plaintext:  {"plaintext", block | preformatted | raw},
-	Pre:        {"pre", block | preformatted},
-	Progress:   {"progress", spaced | invisible},
-	Q:          {"q", 0},
-	Rp:         {"rp", invisible},
-	Rt:         {"rt", spaced},
-	Ruby:       {"ruby", 0},
-	S:          {"s", formatting | active},
-	Samp:       {"samp", 0},
-	Script:     {"script", raw | invisible},
-	Search:     {"search", block},
-	Section:    {"section", block | wrapper},
-	Select:     {"select", spaced},
-	Small:      {"small", formatting | active},
-	Source:     {"source", void | invisible},
-	Span:       {"span", wrapper},
-	Strike:     {"strike", formatting | active},
-	Strong:     {"strong", formatting | active},
-	Style:      {"style", raw | invisible},
-	Sub:        {"sub", 0},
-	Summary:    {"summary", block},
-	Sup:        {"sup", 0},
-	SVG:        {"svg", spaced | invisible},
-	Table:      {"table", block},
-	Tbody:      {"tbody", block},
-	Td:         {"td", block | scope},
-	Template:   {"template", invisible | scope},
-	Textarea:   {"textarea", block | preformatted | raw},
-	Tfoot:      {"tfoot", block},
-	Th:         {"th", block | scope},
-	Thead:      {"thead", block},
-	Time:       {"time", 0},
-	Title:      {"title", raw | invisible},
-	Tr:         {"tr", block},
-	Track:      {"track", void | invisible},
-	Tt:         {"tt", formatting | active},
-	U:          {"u", formatting | active},
-	Ul:         {"ul", block},
-	Var:        {"var", formatting},
-	Video:      {"video", spaced | invisible},
-	Wbr:        {"wbr", void},
-	Xmp:        {"xmp", block | preformatted | raw},
-}
+var tagTraits = func() (traits [tagCount]trait) {
+	for x, tags := range map[trait][]Tag{
+		block: {
+			Root, Address, Article, Aside, Blockquote, Body, Br, Caption, Center, Dd, Details, Dialog, Dir, Div,
+			Dl, Dt, Fieldset, Figcaption, Figure, Footer, Form, Frameset, H1, H2, H3, H4, H5, H6, Head, Header,
+			Hgroup, Hr, HTML, Legend, Li, Listing, Main, Menu, Nav, Ol, Optgroup, Option, P, Plaintext, Pre,
+			Search, Section, Summary, Table, Tbody, Td, Textarea, Tfoot, Th, Thead, Tr, Ul, Xmp,
+		},
+		spaced: {
+			Unknown, Audio, Button, Canvas, Embed, Iframe, Input, Meter, Object, Output, Progress, Rt, Select,
+			SVG, Video,
+		},
+		void: {Area, Base, Br, Col, Embed, Frame, Hr, Img, Input, Link, Meta, Param, Source, Track, Wbr},
+		raw:  {Iframe, Noembed, Noframes, Noscript, Plaintext, Script, Style, Textarea, Title, Xmp},
+		invisible: {
+			Applet, Area, Audio, Base, Canvas, Col, Colgroup, Datalist, Frame, Head, Iframe, Link, Meta, Meter,
+			Noembed, Noframes, Noscript, Object, Param, Progress, Rp, Script, Source, Style, SVG, Template,
+			Title, Track, Video,
+		},
+		preformatted: {Listing, Plaintext, Pre, Textarea, Xmp},
+		formatting:   {B, Big, Cite, Code, Em, Font, I, Mark, S, Small, Strike, Strong, Tt, U, Var},
+		active:       {A, B, Big, Code, Em, Font, I, Nobr, S, Small, Strike, Strong, Tt, U},
+		scope:        {Applet, Caption, Object, Td, Template, Th},
+		wrapper:      {Center, Div, Font, Section, Span},
+	} {
+		for _, tag := range tags {
+			traits[tag] |= x
+		}
+	}
+	return traits
+}()
 
 // String returns the name of the element in lower case. It is "" for Unknown.
-func (t Tag) String() string { return tags[t].name }
+func (t Tag) String() string { return tagNames[t] }
 
 // IsBlock reports whether the text of the element is on lines of its own.
-func (t Tag) IsBlock() bool { return tags[t].traits&block != 0 }
+func (t Tag) IsBlock() bool { return t.is(block) }
 
 // IsHeading reports whether the element is one of h1 to h6.
 func (t Tag) IsHeading() bool { return t >= H1 && t <= H6 }
 
 // IsFormatting reports whether the element only changes the look of its words,
 // as b, em and font do.
-func (t Tag) IsFormatting() bool { return tags[t].traits&formatting != 0 }
+func (t Tag) IsFormatting() bool { return t.is(formatting) }
 
-func (t Tag) is(x trait) bool { return tags[t].traits&x != 0 }
+func (t Tag) is(x trait) bool { return tagTraits[t]&x != 0 }
 
 // tagOf returns the tag of n, which is Unknown for the elements inside SVG and
 // MathML.
@@ -335,32 +241,6 @@ func tagOf(n *html.Node) Tag {
 		return tagOfAtom(n.DataAtom)
 	}
 	return Unknown
-}
-
-// tagAt returns the tag whose name b begins with, and the length of the name. The
-// name extends to white space, '/' or '>': <b-card> is not a <b>.
-func tagAt(b []byte) (Tag, int) {
-	var name [12]byte // longer than any name in HTML
-	for i, c := range b {
-		switch {
-		case isSpace(c) || c == '/' || c == '>':
-			if i > len(name) {
-				return Unknown, i
-			}
-			return tagOfAtom(atom.Lookup(name[:i])), i
-		case i == 0 && !isLetter(c):
-			return Unknown, 0
-		case i >= len(name):
-		case c >= 'A' && c <= 'Z':
-			name[i] = c | 0x20
-		default:
-			name[i] = c
-		}
-	}
-	if len(b) > len(name) {
-		return Unknown, len(b)
-	}
-	return tagOfAtom(atom.Lookup(name[:len(b)])), len(b)
 }
 
 // LookupTag returns the tag with a name in lower case, or Unknown.
@@ -373,7 +253,7 @@ var tagSlots = func() (slots [tagSlotCount]struct {
 	tag  Tag
 }) {
 	for t := A; t < tagCount; t++ {
-		a := atom.Lookup([]byte(tags[t].name))
+		a := atom.Lookup([]byte(tagNames[t]))
 		i := tagHash(a)
 		for slots[i].atom != 0 {
 			i = (i + 1) % tagSlotCount
