@@ -104,7 +104,7 @@ func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (bod
 		return nil, false, tooLarge(u, most)
 	}
 	limit, from := coding.NewLimit(most), &connReader{r: resp.Body}
-	body, err = coding.Read(limit.On(from), resp.Header, resp.ContentLength, limit)
+	body, err = coding.Read(limit.Reader(from), resp.Header, resp.ContentLength, limit)
 	if err == nil {
 		return body, false, nil
 	}

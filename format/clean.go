@@ -4,15 +4,15 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
 
-// clean is a copy of a that is safe to write: its text is valid UTF-8 without
-// control characters, its numbers are in range, and a block has only the
-// fields of its kind. Where a URL leads is judged when it is written.
-func clean(a *article.Article) *article.Article {
+// cleanArticle returns a copy of a that is safe to write: its text is
+// valid UTF-8 without control characters, its numbers are in range, and a block
+// has only the fields of its kind. The schemes of URLs are checked when they are
+// written.
+func cleanArticle(a *article.Article) *article.Article {
 	if a == nil {
 		a = &article.Article{}
 	}
@@ -20,15 +20,15 @@ func clean(a *article.Article) *article.Article {
 	c.URL, c.Canonical = cleanURL(a.URL), cleanURL(a.Canonical)
 	c.Title = oneLine(a.Title)
 	c.Standfirst = cleanText(a.Standfirst)
-	c.Authors = each(a.Authors, func(au article.Author) article.Author {
+	c.Authors = mapSlice(a.Authors, func(au article.Author) article.Author {
 		return article.Author{Name: oneLine(au.Name), URL: cleanURL(au.URL)}
 	})
 	c.Published, c.Modified = cleanDate(a.Published), cleanDate(a.Modified)
 	c.Lang, c.Site, c.Section = oneLine(a.Lang), oneLine(a.Site), oneLine(a.Section)
-	c.Tags = each(a.Tags, oneLine)
+	c.Tags = mapSlice(a.Tags, oneLine)
 	c.Lead = cleanImage(a.Lead)
 	c.Body = cleanBlocks(a.Body, 0)
-	c.Comments = each(a.Comments, cleanText)
+	c.Comments = mapSlice(a.Comments, cleanText)
 	c.Type = article.PageType(oneLine(string(a.Type)))
 	c.Form = article.Form(oneLine(string(a.Form)))
 	c.Method = oneLine(a.Method)
@@ -38,8 +38,9 @@ func clean(a *article.Article) *article.Article {
 	return &c
 }
 
-// each keeps nil as nil, so that a field that was left out stays out.
-func each[T any](in []T, f func(T) T) []T {
+// mapSlice applies f to each element. It keeps nil, so that an omitted field stays
+// omitted.
+func mapSlice[T any](in []T, f func(T) T) []T {
 	if in == nil {
 		return nil
 	}
@@ -50,7 +51,7 @@ func each[T any](in []T, f func(T) T) []T {
 	return out
 }
 
-// cleanDate drops a date that RFC 3339 cannot say.
+// cleanDate drops a date that RFC 3339 cannot express.
 func cleanDate(d article.Date) article.Date {
 	if y := d.Time.Year(); y < 0 || y > 9999 {
 		return article.Date{}
@@ -77,80 +78,50 @@ func cleanClip(v *article.Media) *article.Media {
 	}
 }
 
-// oneLine is cleanText with all white space folded to single spaces and none
-// at the ends, not even hard ones: a name of those alone would be no name.
+// oneLine is cleanText with runs of white space collapsed to single spaces, and
+// with no white space at the ends.
 func oneLine(s string) string {
 	s = strings.TrimSpace(cleanText(s))
-	if !strings.ContainsAny(s, "\n") && !strings.Contains(s, "  ") {
+	if !strings.Contains(s, "\n") && !strings.Contains(s, "  ") {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' }), " ")
 }
 
-// cleanText replaces invalid UTF-8, drops control characters, makes tabs
-// spaces and writes every kind of line end as "\n".
-func cleanText(s string) string {
-	return cleanRunes(s, ' ')
-}
+// cleanText replaces invalid UTF-8, drops control characters and turns tabs into
+// spaces and all line ends into "\n".
+func cleanText(s string) string { return cleanRunes(s, ' ') }
 
-// cleanCode is cleanText for program text, where a tab stays a tab.
+// cleanCode is cleanText for source code, which keeps tabs.
 func cleanCode(s string) string {
 	s = strings.Trim(cleanRunes(s, '\t'), "\n")
-	if blank(s) {
+	if isBlank(s) {
 		return ""
 	}
 	return s
 }
 
 func cleanRunes(s string, tab rune) string {
-	i := firstDirty(s)
-	if i < 0 {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	b.WriteString(s[:i])
-	s = strings.ReplaceAll(s[i:], "\r\n", "\n")
-	for _, r := range s { // an invalid byte comes out as U+FFFD
+	return strings.Map(func(r rune) rune { // turns invalid bytes into U+FFFD
 		switch {
 		case r == '\t':
-			b.WriteRune(tab)
+			return tab
 		case r == '\r' || r == '\u2028' || r == '\u2029':
-			b.WriteByte('\n')
-		case r == '\n' || !isControl(r):
-			b.WriteRune(r)
+			return '\n'
+		case r != '\n' && isControl(r):
+			return -1
 		}
-	}
-	return b.String()
-}
-
-// firstDirty is the index of the first byte that cleanRunes may change, or -1.
-func firstDirty(s string) int {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c < ' ' && c != '\n' || c == 0x7F {
-				return i
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || isControl(r) || r == '\u2028' || r == '\u2029' {
-			return i
-		}
-		i += n
-	}
-	return -1
+		return r
+	}, strings.ReplaceAll(s, "\r\n", "\n"))
 }
 
 func isControl(r rune) bool { return r < ' ' || 0x7F <= r && r <= 0x9F }
 
 const (
-	// maxDepth is how deep blocks may lie in one another; no story needs a
-	// tenth of it. What lies deeper is lifted to this depth.
+	// maxDepth is how deep blocks may be nested; no story needs a tenth of it.
+	// Deeper blocks are lifted to this depth.
 	maxDepth = 100
-	// The limits that HTML itself puts on a table's cell.
+	// The limits of HTML for a cell of a table.
 	maxColSpan, maxRowSpan = 1000, 65534
 )
 
@@ -166,8 +137,8 @@ func cleanBlocks(in []article.Block, depth int) []article.Block {
 	return out
 }
 
-// appendClean adds a copy of b that has only what its kind uses. A block of
-// an unknown kind is left out: no format could say what it is.
+// appendClean appends a copy of b with only the fields of its kind. A block of an
+// unknown kind is dropped.
 func appendClean(out []article.Block, b *article.Block, depth int) []article.Block {
 	c := article.Block{Kind: b.Kind}
 	switch b.Kind {
@@ -216,14 +187,13 @@ func cleanRow(row []article.Cell, depth int) []article.Cell {
 }
 
 func cleanSpans(in []article.Span) []article.Span {
-	return each(in, func(s article.Span) article.Span {
+	return mapSlice(in, func(s article.Span) article.Span {
 		return article.Span{Text: cleanText(s.Text), Mark: s.Mark, Href: cleanURL(s.Href)}
 	})
 }
 
-// appendLeaves adds what lies in b without the lists, quotes and tables
-// around it, in reading order. It keeps its own stack, since b may be as deep
-// as memory allows.
+// appendLeaves appends the blocks inside b without lists, quotes and tables, in
+// document order. It does not use recursion, since b may be nested very deeply.
 func appendLeaves(out []article.Block, b *article.Block) []article.Block {
 	stack := []*article.Block{b}
 	for len(stack) > 0 {

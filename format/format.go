@@ -1,11 +1,10 @@
 // Package format writes an article as text, Markdown, HTML or JSON.
 //
-// It is pure: what comes out depends on the article and the options alone.
-// Every writer first takes a clean copy of the article (valid UTF-8, no
-// control characters, bounded nesting), so any article can be written,
-// whoever made it. Markup is always built from blocks and escaped here; none
-// of it comes from the page, and every link and picture passes one allow-list
-// of URL schemes.
+// The output depends only on the article and the options. Every function first
+// makes a clean copy of the article, with valid UTF-8, without control characters
+// and with bounded nesting, so that articles from any source can be written.
+// Markup is built from the blocks of the article and escaped; none of it comes
+// from the page. The URLs of links and pictures must have a safe scheme.
 package format
 
 import (
@@ -18,28 +17,28 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// ErrUnknownFormat is returned by Write for a name that is not in Names.
+// ErrUnknownFormat means that the name of a format is not in Names.
 var ErrUnknownFormat = errors.New("unknown format")
 
-// Options change what the writers put around the story.
+// Options control what is written besides the body of the article.
 type Options struct {
-	// BodyOnly leaves out the headline, byline, date, standfirst, lead
-	// picture and comments. JSON takes no notice of it.
+	// BodyOnly omits the headline, byline, date, standfirst, lead picture and
+	// comments. JSON ignores it.
 	BodyOnly bool
-	// Links puts the address of each link behind its words in plain text. The
-	// other formats have their own way to say it.
+	// Links adds the URL of each link after its text. Only Text uses it.
 	Links bool
-	// Fragment leaves out the document around the <article> of HTML, so that
-	// it can be put into another page.
+	// Fragment omits the document around the <article> element, so that it can
+	// be inserted into another page. Only HTML uses it.
 	Fragment bool
-	// Indent spreads JSON over lines.
+	// Indent indents the output. Only JSON uses it.
 	Indent bool
 }
 
-// Names lists the formats that Write knows.
+// Names returns the names of the formats that Write supports.
 func Names() []string { return []string{"text", "md", "html", "json"} }
 
-// Write writes a in the named format: text, md, html or json.
+// Write writes a in the named format: "text", "md", "html" or "json". For another
+// name it returns ErrUnknownFormat.
 func Write(w io.Writer, a *article.Article, name string, opts Options) error {
 	switch name {
 	case "text":
@@ -54,13 +53,13 @@ func Write(w io.Writer, a *article.Article, name string, opts Options) error {
 	return fmt.Errorf("format: %w %q: use one of %s", ErrUnknownFormat, name, strings.Join(Names(), ", "))
 }
 
-// JSON writes a as one object and a line end: the article's own fields in the
-// order of its type, then "words", how many the body has, and "text", the body
-// as plain text with a paragraph a line. It can be read back with json.Unmarshal into an article.Article.
-// URLs may have any scheme here: a reader that makes links of them has to
-// check them.
+// JSON writes a as one JSON object and a newline. It has the fields of
+// article.Article in their order, then "words", the number of words of the body,
+// and "text", the body as plain text with a paragraph a line. It can be read with
+// json.Unmarshal into an article.Article. URLs may have any scheme: check them
+// before making links of them.
 func JSON(w io.Writer, a *article.Article, opts Options) error {
-	a = clean(a)
+	a = cleanArticle(a)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	if opts.Indent {

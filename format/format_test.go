@@ -34,7 +34,7 @@ func TestWriteKnowsEveryName(t *testing.T) {
 func TestNamesIsACopy(t *testing.T) {
 	format.Names()[0] = "changed"
 	if slices.Contains(format.Names(), "changed") {
-		t.Error("a caller can change the names")
+		t.Error("callers can change the names")
 	}
 }
 
@@ -50,7 +50,7 @@ func TestWriteUnknownFormat(t *testing.T) {
 	}
 }
 
-// fullAfter fails once it has taken its number of bytes.
+// fullAfter is a writer that fails after a number of bytes.
 type fullAfter int
 
 var errFull = errors.New("disk full")
@@ -64,7 +64,7 @@ func (n *fullAfter) Write(p []byte) (int, error) {
 }
 
 func TestWriteErrorsAreReturned(t *testing.T) {
-	a := &article.Article{Title: "t", Body: []article.Block{says(strings.Repeat("long ", 5000))}}
+	a := &article.Article{Title: "t", Body: []article.Block{textBlock(strings.Repeat("long ", 5000))}}
 	for _, name := range format.Names() {
 		for _, room := range []fullAfter{0, 10, 5000} {
 			if err := format.Write(&room, a, name, format.Options{}); !errors.Is(err, errFull) {
@@ -117,7 +117,7 @@ func TestBodyOnly(t *testing.T) {
 
 func TestLeadIsNotRepeated(t *testing.T) {
 	im := &article.Image{URL: "https://img.example/a.jpg", Alt: "the quay"}
-	a := &article.Article{Lead: im, Body: []article.Block{says("x"), {Kind: article.Picture, Image: im}}}
+	a := &article.Article{Lead: im, Body: []article.Block{textBlock("x"), {Kind: article.Picture, Image: im}}}
 	for _, name := range []string{"text", "md", "html"} {
 		var b bytes.Buffer
 		if err := format.Write(&b, a, name, format.Options{}); err != nil {
@@ -141,8 +141,8 @@ func TestBlankComments(t *testing.T) {
 	}
 }
 
-// TestStandfirstTwice holds that the beginning of the story is not shown twice,
-// and that nothing else is left out for it.
+// TestStandfirstTwice checks that the beginning of the story is not written twice,
+// and that nothing else is omitted.
 func TestStandfirstTwice(t *testing.T) {
 	story := []article.Block{
 		{Kind: article.Picture, Image: &article.Image{URL: "https://img.example/a.jpg"}},
@@ -201,7 +201,7 @@ func TestJSONRoundTrip(t *testing.T) {
 }
 
 func TestJSONText(t *testing.T) {
-	a := &article.Article{Title: "T", Body: []article.Block{says("one <b> & two"), {Kind: article.Quote, Blocks: []article.Block{says("three")}}}}
+	a := &article.Article{Title: "T", Body: []article.Block{textBlock("one <b> & two"), {Kind: article.Quote, Blocks: []article.Block{textBlock("three")}}}}
 	var b bytes.Buffer
 	if err := format.JSON(&b, a, format.Options{}); err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestJSONFieldOrder(t *testing.T) {
 	}
 }
 
-// What JSON cannot say, and what no reader of it could take back.
+// TestJSONOfOddArticles writes values that JSON does not have.
 func TestJSONOfOddArticles(t *testing.T) {
 	for name, a := range map[string]*article.Article{
 		"NaN":          {Confidence: math.NaN()},
@@ -255,7 +255,7 @@ func TestJSONOfOddArticles(t *testing.T) {
 		"unknown kind": {Body: []article.Block{{}, {Kind: 99}}},
 		"unknown mark": {Body: []article.Block{para(article.Span{Text: "a", Mark: 0xC0})}},
 		"deep":         {Body: nested(10_000, layers["table"])},
-		"no UTF-8":     stuffed("a\xff\x00"),
+		"no UTF-8":     filled("a\xff\x00"),
 	} {
 		var b bytes.Buffer
 		if err := format.JSON(&b, a, format.Options{}); err != nil {

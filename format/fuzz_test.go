@@ -18,7 +18,7 @@ func FuzzHTML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var b bytes.Buffer
-		if err := format.HTML(&b, stuffed(s), format.Options{}); err != nil {
+		if err := format.HTML(&b, filled(s), format.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		checkHTML(t, b.Bytes())
@@ -35,7 +35,7 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		var b bytes.Buffer
-		if err := format.Markdown(&b, stuffed(s), format.Options{}); err != nil {
+		if err := format.Markdown(&b, filled(s), format.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		checkText(t, b.Bytes())
@@ -50,7 +50,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, name := range []string{"text", "json"} {
 			var b bytes.Buffer
-			if err := format.Write(&b, stuffed(s), name, format.Options{}); err != nil {
+			if err := format.Write(&b, filled(s), name, format.Options{}); err != nil {
 				t.Fatal(err)
 			}
 			checkText(t, b.Bytes())
@@ -58,7 +58,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// checkText holds for every format.
+// checkText checks what holds for every format.
 func checkText(t *testing.T, out []byte) {
 	t.Helper()
 	if !utf8.Valid(out) {
@@ -72,16 +72,16 @@ func checkText(t *testing.T, out []byte) {
 	}
 }
 
-// markup is what no line of a plain paragraph may hold once the escapes are
-// taken out, and blockStart what none may start with.
+// markup matches what a line of a plain paragraph must not contain without its
+// escapes, and blockStart what it must not begin with.
 var (
 	escaped    = regexp.MustCompile("\\\\[!-/:-@[-`{-~]|&#92;|<(?i:https?)://[!-;=?-~]+>")
 	markup     = regexp.MustCompile("[\\\\`*~<\\[\\]]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][0-9A-Za-z]{1,31});")
 	blockStart = regexp.MustCompile(`^(?:[ \t]|#{1,6}(?: |$)|>|=+ *$|[-+](?: |$)|-[- |:]*$|[|:][-:|]|[0-9]{1,9}[.)](?: |$))`)
 )
 
-// checkParagraph reads one paragraph of Markdown as its readers do, and
-// expects the words that went in.
+// checkParagraph removes the escapes of a Markdown paragraph and expects the
+// original text.
 func checkParagraph(t *testing.T, s string) {
 	t.Helper()
 	a := &article.Article{Body: []article.Block{{Kind: article.Paragraph, Spans: []article.Span{{Text: s}}}}}
@@ -96,7 +96,7 @@ func checkParagraph(t *testing.T, s string) {
 	for line := range strings.Lines(paragraph) {
 		line = strings.TrimSuffix(line, "\n")
 		if blockStart.MatchString(line) {
-			t.Errorf("%q starts a block", line)
+			t.Errorf("%q begins a block", line)
 		}
 		if m := markup.FindString(escaped.ReplaceAllString(line, "·")); m != "" {
 			t.Errorf("%q in %q is not escaped", m, line)

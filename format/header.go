@@ -6,12 +6,11 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// separator stands between the names and the date of a byline. It is a sign,
-// not a word, since the story may be in any language.
+// separator separates the names and the date of a byline. It is not a word, since
+// the article may be in any language.
 const separator = " · "
 
-// byline is the authors and the date in one line, each author with a link to
-// their page.
+// byline returns the authors, each with a link to their page, and the date.
 func byline(a *article.Article) []article.Span {
 	spans := authors(a)
 	if d := dayAndTime(a.Published); d != "" {
@@ -37,8 +36,8 @@ func authors(a *article.Article) []article.Span {
 	return spans
 }
 
-// dayAndTime is a date for people: the same in every language, and with the
-// offset that the page gave.
+// dayAndTime formats a date for readers of any language, with the offset that the
+// page gives.
 func dayAndTime(d article.Date) string {
 	switch _, offset := d.Time.Zone(); {
 	case d.IsZero():
@@ -51,8 +50,8 @@ func dayAndTime(d article.Date) string {
 	return d.Time.Format("2006-01-02 15:04 -07:00")
 }
 
-// lead is the lead picture, unless it stands in the body as well.
-func lead(a *article.Article) *article.Image {
+// leadImage returns the lead picture, or nil if it is also in the body.
+func leadImage(a *article.Article) *article.Image {
 	if a.Lead == nil {
 		return nil
 	}
@@ -64,11 +63,11 @@ func lead(a *article.Article) *article.Image {
 	return a.Lead
 }
 
-// comments are the readers' comments as blocks: a rule, then a quote each.
+// comments returns the readers' comments as blocks: a rule, then a quote for each.
 func comments(a *article.Article) []article.Block {
 	var out []article.Block
 	for _, c := range a.Comments {
-		spans := tidy([]article.Span{{Text: c}})
+		spans := normalize([]article.Span{{Text: c}})
 		if len(spans) == 0 {
 			continue
 		}
@@ -82,19 +81,15 @@ func comments(a *article.Article) []article.Block {
 	return out
 }
 
-// marked is spans with one more mark.
-func marked(spans []article.Span, m article.Mark) []article.Span {
-	return each(spans, func(s article.Span) article.Span {
+// withMark adds a mark to spans.
+func withMark(spans []article.Span, m article.Mark) []article.Span {
+	return mapSlice(spans, func(s article.Span) article.Span {
 		s.Mark |= m
 		return s
 	})
 }
 
-// captionSpans is what stands under a picture: the caption and who took it.
-func captionSpans(im *article.Image) []article.Span {
-	return plain(captionText(im))
-}
-
+// captionText returns the caption of a picture and its credit.
 func captionText(im *article.Image) string {
 	switch {
 	case im.Credit == "":
@@ -105,8 +100,8 @@ func captionText(im *article.Image) string {
 	return im.Caption + " (" + im.Credit + ")"
 }
 
-// standfirst is what is shown under the headline. Many pages give the beginning of
-// the story for one, for machines: nobody wants to read that twice.
+// standfirst returns the standfirst, unless it only repeats the beginning of the
+// story, as many pages do in their metadata.
 func standfirst(a *article.Article) []article.Span {
 	words := oneLine(a.Standfirst)
 	for i := range a.Body {
@@ -119,13 +114,13 @@ func standfirst(a *article.Article) []article.Span {
 		}
 		break
 	}
-	if blank(words) {
+	if isBlank(words) {
 		return nil
 	}
-	return plain(a.Standfirst)
+	return textSpans(a.Standfirst)
 }
 
-func plain(s string) []article.Span {
+func textSpans(s string) []article.Span {
 	if s == "" {
 		return nil
 	}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -10,11 +11,11 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// HTML writes a as a document of its own: no styles, no scripts, and nothing
-// of the page's markup. The headline is its only h1, every picture has an alt
-// text, be it empty, and the language and its direction are set.
+// HTML writes a as an HTML document without styles, scripts and markup of the
+// page. The headline is the only h1, every picture has an alt attribute, and the
+// language and its direction are set.
 func HTML(w io.Writer, a *article.Article, opts Options) error {
-	a = clean(a)
+	a = cleanArticle(a)
 	bw := bufio.NewWriter(w)
 	h := htmlWriter{bw}
 	if !opts.Fragment {
@@ -39,9 +40,8 @@ func HTML(w io.Writer, a *article.Article, opts Options) error {
 	return bw.Flush()
 }
 
-// htmlWriter writes through three doors: raw for the markup of this package,
-// text for words and attr for the values of attributes. Nothing of an article
-// goes through raw.
+// htmlWriter has three ways to write: raw for the markup of this package, text for
+// text and attr for attributes. No part of an article is written with raw.
 type htmlWriter struct{ w *bufio.Writer }
 
 func (h *htmlWriter) raw(s string) { h.w.WriteString(s) }
@@ -53,7 +53,7 @@ var (
 
 func (h *htmlWriter) text(s string) { textEscaper.WriteString(h.w, s) }
 
-// attr writes an attribute, also if its value is empty.
+// attr writes an attribute, even if its value is empty.
 func (h *htmlWriter) attr(name, value string) {
 	h.raw(" " + name + `="`)
 	attrEscaper.WriteString(h.w, value)
@@ -86,11 +86,7 @@ func (h *htmlWriter) head(a *article.Article) {
 	h.meta("property", "og:site_name", a.Site)
 	h.meta("property", "article:published_time", a.Published.String())
 	h.meta("property", "article:modified_time", a.Modified.String())
-	url := linkURL(a.Canonical)
-	if url == "" {
-		url = linkURL(a.URL)
-	}
-	if url != "" {
+	if url := cmp.Or(linkURL(a.Canonical), linkURL(a.URL)); url != "" {
 		h.raw(`<link rel="canonical"`)
 		h.attr("href", url)
 		h.raw(">\n")
@@ -110,13 +106,13 @@ func (h *htmlWriter) meta(kind, name, content string) {
 }
 
 func (h *htmlWriter) header(a *article.Article) {
-	im := lead(a)
+	im := leadImage(a)
 	names := authors(a)
 	if a.Title == "" && len(names) == 0 && a.Published.IsZero() && len(standfirst(a)) == 0 && im == nil {
 		return
 	}
 	h.raw("<header>\n")
-	h.element("h1", plain(a.Title))
+	h.element("h1", textSpans(a.Title))
 	h.classed("byline", names)
 	if !a.Published.IsZero() {
 		h.raw(`<p class="date"><time`)
@@ -142,9 +138,9 @@ func (h *htmlWriter) comments(a *article.Article) {
 	h.raw("</section>\n")
 }
 
-// element writes a line with an element of words, unless these are blank.
+// element writes an element with text, unless the text is blank.
 func (h *htmlWriter) element(name string, spans []article.Span) {
-	if spans = tidy(spans); spans != nil {
+	if spans = normalize(spans); spans != nil {
 		h.raw("<" + name + ">")
 		h.inline(spans)
 		h.raw("</" + name + ">\n")
@@ -152,7 +148,7 @@ func (h *htmlWriter) element(name string, spans []article.Span) {
 }
 
 func (h *htmlWriter) classed(class string, spans []article.Span) {
-	if spans = tidy(spans); spans != nil {
+	if spans = normalize(spans); spans != nil {
 		h.raw("<p")
 		h.attr("class", class)
 		h.raw(">")
@@ -168,7 +164,7 @@ func (h *htmlWriter) blocks(bs []article.Block) {
 }
 
 func (h *htmlWriter) block(b *article.Block) {
-	if !notEmpty(*b) {
+	if !isNotEmpty(*b) {
 		return
 	}
 	switch b.Kind {
@@ -195,19 +191,19 @@ func (h *htmlWriter) block(b *article.Block) {
 	}
 }
 
-// hasContent reports whether bs is worth an element around it.
-func hasContent(bs []article.Block) bool { return slices.ContainsFunc(bs, notEmpty) }
+// hasContent reports whether any of the blocks has content.
+func hasContent(bs []article.Block) bool { return slices.ContainsFunc(bs, isNotEmpty) }
 
-func notEmpty(b article.Block) bool {
+func isNotEmpty(b article.Block) bool {
 	switch b.Kind {
 	case article.Paragraph, article.Heading:
-		return !blankSpans(b.Spans)
+		return !isBlankText(b.Spans)
 	case article.List:
 		return slices.ContainsFunc(b.Items, hasContent)
 	case article.Quote:
 		return hasContent(b.Blocks)
 	case article.Table:
-		return !blankSpans(b.Spans) || slices.ContainsFunc(b.Rows, func(row []article.Cell) bool {
+		return !isBlankText(b.Spans) || slices.ContainsFunc(b.Rows, func(row []article.Cell) bool {
 			return slices.ContainsFunc(row, func(c article.Cell) bool { return hasContent(c.Blocks) })
 		})
 	case article.Code:
@@ -240,11 +236,11 @@ func (h *htmlWriter) list(b *article.Block) {
 	h.raw("</" + name + ">\n")
 }
 
-// flow writes what lies in an item or a cell. A paragraph that stands alone,
-// or with lists under it, needs no element of its own.
+// flow writes the blocks of an item or a cell. A paragraph that is alone, or
+// followed only by lists, has no element of its own.
 func (h *htmlWriter) flow(bs []article.Block) {
-	if len(bs) > 0 && bs[0].Kind == article.Paragraph && onlyLists(bs[1:]) {
-		h.inline(tidy(bs[0].Spans))
+	if len(bs) > 0 && bs[0].Kind == article.Paragraph && !slices.ContainsFunc(bs[1:], isNotList) {
+		h.inline(normalize(bs[0].Spans))
 		bs = bs[1:]
 	}
 	if len(bs) > 0 {
@@ -253,14 +249,7 @@ func (h *htmlWriter) flow(bs []article.Block) {
 	}
 }
 
-func onlyLists(bs []article.Block) bool {
-	for i := range bs {
-		if bs[i].Kind != article.List {
-			return false
-		}
-	}
-	return true
-}
+func isNotList(b article.Block) bool { return b.Kind != article.List }
 
 func (h *htmlWriter) code(b *article.Block) {
 	h.raw("<pre><code")
@@ -272,12 +261,12 @@ func (h *htmlWriter) code(b *article.Block) {
 	h.raw("</code></pre>\n")
 }
 
-// figure writes a picture with its caption. If the picture's URL is refused,
-// its words are kept.
+// figure writes a picture with its caption. If the URL of the picture is not
+// allowed, only its text is written.
 func (h *htmlWriter) figure(im *article.Image) {
 	url, caption := imageURL(im.URL), im.Caption
-	if url == "" && caption == "" {
-		caption = im.Alt
+	if url == "" {
+		caption = cmp.Or(caption, im.Alt)
 	}
 	if url == "" && caption == "" && im.Credit == "" {
 		return
@@ -319,18 +308,14 @@ func (h *htmlWriter) figcaption(caption, credit string) {
 	h.raw("</figcaption>\n")
 }
 
-// video writes a link to the video, on its still picture if there is one.
+// video writes a link to the video, with its still picture if there is one.
 func (h *htmlWriter) video(v *article.Media) {
-	url, poster, title, caption := linkURL(v.URL), imageURL(v.Poster), v.Title, v.Caption
-	if title == "" {
-		title = caption
-	}
+	url, poster, caption := linkURL(v.URL), imageURL(v.Poster), v.Caption
+	title := cmp.Or(v.Title, caption)
 	if caption == title && (url != "" || poster != "") {
 		caption = ""
 	}
-	if title == "" {
-		title = url
-	}
+	title = cmp.Or(title, url)
 	if title == "" && poster == "" {
 		return
 	}
@@ -369,8 +354,8 @@ func (h *htmlWriter) table(b *article.Block) {
 	h.raw("</table>\n")
 }
 
-// rows writes a part of a table. A header cell in the head is that of its
-// column, one in the body that of its row.
+// rows writes the head or the body of a table. Header cells in the head are those
+// of their columns, header cells in the body those of their rows.
 func (h *htmlWriter) rows(part, scope string, rows [][]article.Cell) {
 	if len(rows) == 0 {
 		return
@@ -406,17 +391,17 @@ func (h *htmlWriter) cell(c article.Cell, scope string) {
 	h.raw("</" + name + ">")
 }
 
-// inline writes spans that tidy has made ready.
+// inline writes normalized spans.
 func (h *htmlWriter) inline(spans []article.Span) {
-	for _, e := range hoist(nest(spans)) {
+	for _, e := range moveSpaces(nestSpans(spans)) {
 		switch {
-		case e.kind == words:
+		case e.kind == textEvent:
 			h.lines(e.text)
-		case e.kind == opening && e.wrap == link:
+		case e.kind == openEvent && e.wrap == link:
 			h.raw("<a")
 			h.attr("href", e.text)
 			h.raw(">")
-		case e.kind == opening:
+		case e.kind == openEvent:
 			h.raw("<" + e.wrap.element() + ">")
 		default:
 			h.raw("</" + e.wrap.element() + ">")
@@ -424,7 +409,7 @@ func (h *htmlWriter) inline(spans []article.Span) {
 	}
 }
 
-// lines writes words with their line breaks.
+// lines writes text with its line breaks.
 func (h *htmlWriter) lines(s string) {
 	first := true
 	for l := range strings.SplitSeq(s, "\n") {
@@ -436,21 +421,9 @@ func (h *htmlWriter) lines(s string) {
 	}
 }
 
-// element is the HTML element for a wrap.
-func (w wrap) element() string {
-	switch w {
-	case link:
-		return "a"
-	case strong:
-		return "strong"
-	case emphasis:
-		return "em"
-	case strike:
-		return "del"
-	case subscript:
-		return "sub"
-	case superscript:
-		return "sup"
-	}
-	return "code"
+// element returns the HTML element for a wrap.
+func (w wrap) element() string { return wrapElements[w] }
+
+var wrapElements = map[wrap]string{
+	link: "a", strong: "strong", emphasis: "em", strike: "del", subscript: "sub", superscript: "sup", code: "code",
 }

@@ -27,16 +27,16 @@ func TestHTMLBlocks(t *testing.T) {
 		in   B
 		want string
 	}{
-		"paragraph":     {says(`a < b & "c"`), "<p>a &lt; b &amp; \"c\"</p>\n"},
-		"line break":    {says("a\nb"), "<p>a<br>\nb</p>\n"},
-		"blank":         {says(" \u00a0\n"), ""},
+		"paragraph":     {textBlock(`a < b & "c"`), "<p>a &lt; b &amp; \"c\"</p>\n"},
+		"line break":    {textBlock("a\nb"), "<p>a<br>\nb</p>\n"},
+		"blank":         {textBlock(" \u00a0\n"), ""},
 		"heading":       {B{Kind: article.Heading, Level: 1, Spans: []article.Span{{Text: "a"}}}, "<h2>a</h2>\n"},
 		"deep heading":  {B{Kind: article.Heading, Level: 42, Spans: []article.Span{{Text: "a"}}}, "<h6>a</h6>\n"},
 		"marks":         {para(article.Span{Text: "a ", Mark: article.Emphasis}, article.Span{Text: "b", Mark: article.Emphasis | article.Monospace}), "<p><em>a <code>b</code></em></p>\n"},
 		"one link":      {para(article.Span{Text: "a ", Href: "/x"}, article.Span{Text: "b", Href: "/x", Mark: article.Strong}), "<p><a href=\"/x\">a <strong>b</strong></a></p>\n"},
 		"refused link":  {para(article.Span{Text: "a", Href: "javascript:x"}), "<p>a</p>\n"},
-		"list":          {B{Kind: article.List, Items: [][]B{item(says("a"), B{Kind: article.List, Ordered: true, Start: 5, Items: [][]B{item(says("b"))}}), item()}}, "<ul>\n<li>a\n<ol start=\"5\">\n<li>b</li>\n</ol>\n</li>\n</ul>\n"},
-		"empty list":    {B{Kind: article.List, Items: [][]B{item(says(""))}}, ""},
+		"list":          {B{Kind: article.List, Items: [][]B{item(textBlock("a"), B{Kind: article.List, Ordered: true, Start: 5, Items: [][]B{item(textBlock("b"))}}), item()}}, "<ul>\n<li>a\n<ol start=\"5\">\n<li>b</li>\n</ol>\n</li>\n</ul>\n"},
+		"empty list":    {B{Kind: article.List, Items: [][]B{item(textBlock(""))}}, ""},
 		"empty quote":   {B{Kind: article.Quote, Blocks: item(B{Kind: article.Quote})}, ""},
 		"code":          {B{Kind: article.Code, Code: "a<b>", Lang: "c++"}, "<pre><code class=\"language-c++\">a&lt;b&gt;</code></pre>\n"},
 		"code language": {B{Kind: article.Code, Code: "a", Lang: `x" y`}, "<pre><code>a</code></pre>\n"},
@@ -93,8 +93,7 @@ func TestHTMLLanguage(t *testing.T) {
 	}
 }
 
-// Whatever is written is balanced: a parser finds the same elements, in the
-// same places, as the text says.
+// TestHTMLIsWellFormed checks that all elements are properly nested and closed.
 func TestHTMLIsWellFormed(t *testing.T) {
 	void := map[string]bool{"meta": true, "link": true, "img": true, "br": true, "hr": true}
 	for _, file := range stories(t) {

@@ -2,90 +2,90 @@ package format
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/lede-news/lede/article"
 )
 
-// tidy makes spans ready to be written: only safe links, no white space at
-// the ends or around line breaks, none doubled across spans, and neighbours
-// that look the same joined. Blank text gives nil.
-func tidy(in []article.Span) []article.Span {
-	t := tidier{lineStart: true}
+// normalize prepares spans for writing: it keeps only safe links, removes white
+// space at the ends and around line breaks, collapses spaces across spans and
+// joins adjacent spans that look the same. It returns nil for blank text.
+func normalize(in []article.Span) []article.Span {
+	n := normalizer{lineStart: true}
 	for i := range in {
-		t.add(&in[i])
+		n.add(&in[i])
 	}
-	return t.finish()
+	return n.finish()
 }
 
-type tidier struct {
+type normalizer struct {
 	out  []article.Span
 	text strings.Builder // of the last span of out
-	// What is kept back until a word follows.
+	// What is written before the next word.
 	breaks    int
 	space     bool
-	spaceSpan article.Span // where the space was, as it may be part of a link
+	spaceSpan article.Span // the space may be part of a link
 	lineStart bool
 }
 
-func (t *tidier) add(s *article.Span) {
+func (n *normalizer) add(s *article.Span) {
 	look := article.Span{Mark: s.Mark, Href: linkURL(s.Href)}
 	rest := s.Text
 	for rest != "" {
 		switch rest[0] {
 		case '\n':
-			t.breaks++
-			t.space = false
+			n.breaks++
+			n.space = false
 			rest = rest[1:]
 		case ' ':
-			if t.breaks == 0 && !t.space {
-				t.space, t.spaceSpan = true, look
+			if n.breaks == 0 && !n.space {
+				n.space, n.spaceSpan = true, look
 			}
 			rest = rest[1:]
 		default:
-			n := strings.IndexAny(rest, " \n")
-			if n < 0 {
-				n = len(rest)
+			end := strings.IndexAny(rest, " \n")
+			if end < 0 {
+				end = len(rest)
 			}
-			t.word(rest[:n], look)
-			rest = rest[n:]
+			n.word(rest[:end], look)
+			rest = rest[end:]
 		}
 	}
 }
 
-func (t *tidier) word(w string, look article.Span) {
-	if !t.lineStart {
-		if t.breaks > 0 {
-			t.write(strings.Repeat("\n", t.breaks), look)
-		} else if t.space {
-			t.write(" ", t.spaceSpan)
+func (n *normalizer) word(w string, look article.Span) {
+	if !n.lineStart {
+		if n.breaks > 0 {
+			n.write(strings.Repeat("\n", n.breaks), look)
+		} else if n.space {
+			n.write(" ", n.spaceSpan)
 		}
 	}
-	t.write(w, look)
-	t.breaks, t.space, t.lineStart = 0, false, false
+	n.write(w, look)
+	n.breaks, n.space, n.lineStart = 0, false, false
 }
 
-func (t *tidier) write(s string, look article.Span) {
-	n := len(t.out)
-	if n == 0 || t.out[n-1].Mark != look.Mark || t.out[n-1].Href != look.Href {
-		t.flush()
-		t.out = append(t.out, look)
+func (n *normalizer) write(s string, look article.Span) {
+	if i := len(n.out) - 1; i < 0 || n.out[i].Mark != look.Mark || n.out[i].Href != look.Href {
+		n.flush()
+		n.out = append(n.out, look)
 	}
-	t.text.WriteString(s)
+	n.text.WriteString(s)
 }
 
-func (t *tidier) flush() {
-	if n := len(t.out); n > 0 {
-		t.out[n-1].Text = t.text.String()
-		t.text = strings.Builder{}
+func (n *normalizer) flush() {
+	if i := len(n.out) - 1; i >= 0 {
+		n.out[i].Text = n.text.String()
+		n.text = strings.Builder{}
 	}
 }
 
-// finish drops the hard spaces that are left at the ends.
-func (t *tidier) finish() []article.Span {
-	t.flush()
-	out := t.out
+// finish removes other white space, such as no-break spaces, at the ends.
+func (n *normalizer) finish() []article.Span {
+	n.flush()
+	out := n.out
 	for len(out) > 0 {
 		if out[0].Text = strings.TrimLeftFunc(out[0].Text, unicode.IsSpace); out[0].Text != "" {
 			break
@@ -100,13 +100,14 @@ func (t *tidier) finish() []article.Span {
 	return nil
 }
 
-// blank reports whether s has nothing but white space, of any script.
-func blank(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
+// isBlank reports whether s has only white space.
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func isBlankText(spans []article.Span) bool {
+	return !slices.ContainsFunc(spans, func(s article.Span) bool { return !isBlank(s.Text) })
 }
 
-// wrap is one thing that can stand around text; a span's marks and its link
-// are a set of them.
+// wrap is a set of elements around a text: those of a span's marks and its link.
 type wrap uint8
 
 const (
@@ -116,7 +117,7 @@ const (
 	strike
 	subscript
 	superscript
-	code // always innermost: Markdown can put nothing inside
+	code // always innermost, since in Markdown it contains only text
 )
 
 var markWraps = [...]struct {
@@ -127,48 +128,48 @@ var markWraps = [...]struct {
 	{article.Subscript, subscript}, {article.Superscript, superscript}, {article.Monospace, code},
 }
 
-// event is a step through nested spans: a text, or where a wrap opens or closes.
+// event is a step through nested spans: a text, or the start or end of a wrap.
 type event struct {
 	kind eventKind
-	wrap wrap   // of an opening or closing
-	text string // the words, or the URL of a link
+	wrap wrap   // that opens or closes
+	text string // the text, or the URL of a link
 }
 
 type eventKind uint8
 
 const (
-	words eventKind = iota
-	opening
-	closing
+	textEvent eventKind = iota
+	openEvent
+	closeEvent
 )
 
-// nest turns flat spans into properly nested events with as few wraps as it
-// can: what lasts longest goes outside, and a link is never cut in two.
-func nest(spans []article.Span) []event {
+// nestSpans turns flat spans into properly nested events. It uses as few wraps as
+// it can: the longest is outermost, and a link is never split.
+func nestSpans(spans []article.Span) []event {
 	return appendNested(make([]event, 0, 2*len(spans)), spans, 0)
 }
 
 func appendNested(out []event, spans []article.Span, used wrap) []event {
 	for i := 0; i < len(spans); {
-		w, n := widest(spans[i:], used)
+		w, n := longestWrap(spans[i:], used)
 		switch {
 		case w == 0:
-			out = append(out, event{kind: words, text: spans[i].Text})
-		case blankSpans(spans[i : i+n]):
-			out = appendNested(out, spans[i:i+n], used|w) // a link on nothing is a trap for screen readers
+			out = append(out, event{kind: textEvent, text: spans[i].Text})
+		case isBlankText(spans[i : i+n]):
+			out = appendNested(out, spans[i:i+n], used|w) // screen readers cannot name an empty link
 		default:
-			out = append(out, event{opening, w, spans[i].Href})
+			out = append(out, event{openEvent, w, spans[i].Href})
 			out = appendNested(out, spans[i:i+n], used|w)
-			out = append(out, event{closing, w, spans[i].Href})
+			out = append(out, event{closeEvent, w, spans[i].Href})
 		}
 		i += n
 	}
 	return out
 }
 
-// widest is the unused wrap of the first span that lasts for the most spans,
-// and how many these are.
-func widest(spans []article.Span, used wrap) (best wrap, n int) {
+// longestWrap returns the unused wrap of the first span that extends over the most
+// spans, and their number.
+func longestWrap(spans []article.Span, used wrap) (best wrap, n int) {
 	n = 1
 	first := wraps(&spans[0]) &^ used
 	if first == code {
@@ -181,27 +182,28 @@ func widest(spans []article.Span, used wrap) (best wrap, n int) {
 		if first&w == 0 {
 			continue
 		}
-		if m := lasts(spans, w, used); best == 0 && m > 0 || m > n {
+		if m := wrapLength(spans, w, used); best == 0 && m > 0 || m > n {
 			best, n = w, m
 		}
 	}
 	return best, n
 }
 
-// lasts is how many spans from the first on can stand in w.
-func lasts(spans []article.Span, w, used wrap) int {
+// wrapLength returns how many spans from the first on can be inside w.
+func wrapLength(spans []article.Span, w, used wrap) int {
 	n := 1
 	for n < len(spans) && wraps(&spans[n])&w != 0 && (w != link || spans[n].Href == spans[0].Href) {
 		n++
 	}
 	if used&link == 0 && w != link && n < len(spans) && spans[n].Href != "" {
-		for cut := spans[n].Href; n > 0 && spans[n-1].Href == cut; {
+		for split := spans[n].Href; n > 0 && spans[n-1].Href == split; {
 			n--
 		}
 	}
 	return n
 }
 
+// wraps returns the wraps of a span.
 func wraps(s *article.Span) wrap {
 	var w wrap
 	if s.Href != "" {
@@ -215,82 +217,71 @@ func wraps(s *article.Span) wrap {
 	return w
 }
 
-func blankSpans(spans []article.Span) bool {
-	for i := range spans {
-		if !blank(spans[i].Text) {
-			return false
-		}
-	}
-	return true
-}
-
-// hoist moves white space out of wraps, as a delimiter of Markdown beside
-// white space is none, and joins neighbouring words. No wrap ends up empty:
-// nest makes none around blank words.
-func hoist(in []event) []event {
-	var h hoister
+// moveSpaces moves white space out of wraps, since Markdown does not recognize a
+// delimiter next to white space, and joins adjacent texts. No wrap becomes empty,
+// since nestSpans makes none around blank text.
+func moveSpaces(in []event) []event {
+	var m spaceMover
 	for _, e := range in {
 		switch e.kind {
-		case words:
-			h.words(e.text)
-		case opening:
-			h.flush()
-			h.out = append(h.out, e)
-		case closing:
-			h.close(e)
+		case textEvent:
+			m.add(e.text)
+		case openEvent:
+			m.flush()
+			m.out = append(m.out, e)
+		case closeEvent:
+			m.close(e)
 		}
 	}
-	h.flush()
-	return h.out
+	m.flush()
+	return m.out
 }
 
-type hoister struct {
+type spaceMover struct {
 	out  []event
-	text []byte // words that are not in out yet
+	text []byte // not in out yet
 }
 
-func (h *hoister) words(s string) {
-	if len(h.text) > 0 {
-		h.text = append(h.text, s...)
+func (m *spaceMover) add(s string) {
+	if len(m.text) > 0 {
+		m.text = append(m.text, s...)
 		return
 	}
 	word := strings.TrimLeftFunc(s, unicode.IsSpace)
-	h.beforeOpenings(s[:len(s)-len(word)])
-	h.text = append(h.text, word...)
+	m.addBeforeOpen(s[:len(s)-len(word)])
+	m.text = append(m.text, word...)
 }
 
-// beforeOpenings puts white space before the wraps that have just opened.
-func (h *hoister) beforeOpenings(space string) {
-	i := len(h.out)
-	for i > 0 && h.out[i-1].kind == opening {
+// addBeforeOpen inserts white space before the wraps that have just opened.
+func (m *spaceMover) addBeforeOpen(space string) {
+	i := len(m.out)
+	for i > 0 && m.out[i-1].kind == openEvent {
 		i--
 	}
 	switch {
 	case space == "":
-	case i == len(h.out):
-		h.text = append(h.text, space...)
-	case i > 0 && h.out[i-1].kind == words:
-		h.out[i-1].text += space
+	case i == len(m.out):
+		m.text = append(m.text, space...)
+	case i > 0 && m.out[i-1].kind == textEvent:
+		m.out[i-1].text += space
 	default:
-		h.out = append(h.out, event{})
-		copy(h.out[i+1:], h.out[i:])
-		h.out[i] = event{kind: words, text: space}
+		m.out = slices.Insert(m.out, i, event{kind: textEvent, text: space})
 	}
 }
 
-func (h *hoister) flush() {
-	if len(h.text) > 0 {
-		h.out = append(h.out, event{kind: words, text: string(h.text)})
-		h.text = h.text[:0]
+func (m *spaceMover) flush() {
+	if len(m.text) > 0 {
+		m.out = append(m.out, event{kind: textEvent, text: string(m.text)})
+		m.text = m.text[:0]
 	}
 }
 
-// close ends a wrap before the white space at its end.
-func (h *hoister) close(e event) {
-	word := bytes.TrimRightFunc(h.text, unicode.IsSpace)
-	space := string(h.text[len(word):])
-	h.text = word
-	h.flush()
-	h.out = append(h.out, e)
-	h.text = append(h.text, space...)
+// close closes a wrap before its trailing white space.
+func (m *spaceMover) close(e event) {
+	word := bytes.TrimRightFunc(m.text, unicode.IsSpace)
+	space := string(m.text[len(word):])
+	m.text = word
+	m.flush()
+	m.out = append(m.out, e)
+	m.text = append(m.text, space...)
 }

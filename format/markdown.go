@@ -2,21 +2,22 @@ package format
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/article"
 )
 
-// Markdown writes a as CommonMark with the tables and the strike-through of
-// GitHub. The headline is the only heading of the first level. Words come out
-// of a Markdown reader as they went in: whatever could be read as markup is
-// escaped.
+// Markdown writes a as CommonMark with the tables and strikethrough of GitHub
+// Flavored Markdown. The headline is the only heading of the first level. Text
+// that could be read as markup is escaped.
 func Markdown(w io.Writer, a *article.Article, opts Options) error {
-	a = clean(a)
+	a = cleanArticle(a)
 	bw := bufio.NewWriter(w)
-	m := markdownWriter{outline{w: bw}}
+	m := markdownWriter{lineWriter{w: bw}}
 	if !opts.BodyOnly {
 		m.header(a)
 	}
@@ -27,32 +28,32 @@ func Markdown(w io.Writer, a *article.Article, opts Options) error {
 	return bw.Flush()
 }
 
-type markdownWriter struct{ outline }
+type markdownWriter struct{ lineWriter }
 
 func (m *markdownWriter) header(a *article.Article) {
-	m.paragraph(func() { m.heading(1, plain(a.Title)) })
-	m.paragraph(func() { m.spans(marked(byline(a), article.Emphasis)) })
-	m.paragraph(func() { m.spans(marked(standfirst(a), article.Strong)) })
-	if im := lead(a); im != nil {
+	m.paragraph(func() { m.heading(1, textSpans(a.Title)) })
+	m.paragraph(func() { m.spans(withMark(byline(a), article.Emphasis)) })
+	m.paragraph(func() { m.spans(withMark(standfirst(a), article.Strong)) })
+	if im := leadImage(a); im != nil {
 		m.paragraph(func() { m.picture(im) })
 	}
 }
 
 func (m *markdownWriter) heading(level int, spans []article.Span) {
 	if s := inlineMarkdown(spans, inHeading); s != "" {
-		m.line(strings.Repeat("#", level) + " " + m.noTask(s))
+		m.line(strings.Repeat("#", level) + " " + m.escapeTask(s))
 	}
 }
 
 func (m *markdownWriter) spans(spans []article.Span) {
 	if s := inlineMarkdown(spans, inParagraph); s != "" {
-		m.text(m.noTask(s))
+		m.text(m.escapeTask(s))
 	}
 }
 
-// noTask keeps an item that starts with a link on "X" from being read as a
-// task that is done: some readers look no further than the bracket.
-func (m *markdownWriter) noTask(s string) string {
+// escapeTask keeps an item that starts with a link on "X" from being read as a
+// completed task: some parsers look only at the bracket.
+func (m *markdownWriter) escapeTask(s string) string {
 	if m.marker != nil && !strings.HasSuffix(*m.marker, "> ") {
 		if rest, ok := strings.CutPrefix(s, "[X]("); ok {
 			return "[&#88;](" + rest
@@ -65,13 +66,13 @@ func (m *markdownWriter) noTask(s string) string {
 }
 
 func (m *markdownWriter) blocks(bs []article.Block) {
-	var s siblings
+	var s listSiblings
 	for i := range bs {
 		m.paragraph(func() { m.block(&bs[i], &s) })
 	}
 }
 
-func (m *markdownWriter) block(b *article.Block, s *siblings) {
+func (m *markdownWriter) block(b *article.Block, s *listSiblings) {
 	before := m.lines
 	switch b.Kind {
 	case article.Paragraph:
@@ -102,23 +103,23 @@ func (m *markdownWriter) block(b *article.Block, s *siblings) {
 	}
 }
 
-// siblings remembers the list before, since a list that follows one of its
-// own kind needs another marker to be a list of its own.
-type siblings struct {
+// listSiblings remembers the previous list, since a list needs another marker than
+// the previous one of the same kind to be a separate list.
+type listSiblings struct {
 	last *article.Block
 	odd  bool
 }
 
-func (s *siblings) wrote(b *article.Block) {
+func (s *listSiblings) wrote(b *article.Block) {
 	s.odd = s.follows(b) && !s.odd
 	s.last = b
 }
 
-func (s *siblings) follows(b *article.Block) bool {
+func (s *listSiblings) follows(b *article.Block) bool {
 	return s.last != nil && s.last.Kind == article.List && b.Kind == article.List && s.last.Ordered == b.Ordered
 }
 
-func (s *siblings) marker(b *article.Block) string {
+func (s *listSiblings) marker(b *article.Block) string {
 	odd := s.follows(b) && !s.odd
 	switch {
 	case b.Ordered && odd:
@@ -131,11 +132,11 @@ func (s *siblings) marker(b *article.Block) string {
 	return "-"
 }
 
-// maxNumber is the greatest number that a list of CommonMark can start with.
+// maxNumber is the largest start of a list in CommonMark.
 const maxNumber = 999999999
 
 func (m *markdownWriter) list(b *article.Block, sign string) {
-	tight := tight(b)
+	tight := isTight(b)
 	n := min(max(firstNumber(b), 0), maxNumber-len(b.Items))
 	for _, it := range b.Items {
 		marker := sign + " "
@@ -144,7 +145,7 @@ func (m *markdownWriter) list(b *article.Block, sign string) {
 		}
 		before := m.lines
 		m.within(marker, strings.Repeat(" ", len(marker)), func() {
-			var s siblings
+			var s listSiblings
 			m.item(it, tight, func(b *article.Block) { m.block(b, &s) })
 		})
 		if m.lines > before {
@@ -180,10 +181,10 @@ func longestRun(s string, c byte) int {
 func (m *markdownWriter) picture(im *article.Image) {
 	img := imageMarkdown(im.URL, im.Alt)
 	caption := captionText(im)
-	if img == "" && caption == "" {
-		caption = im.Alt
+	if img == "" {
+		caption = cmp.Or(caption, im.Alt)
 	}
-	m.illustration(img, caption)
+	m.figure(img, caption)
 }
 
 func (m *markdownWriter) video(v *article.Media) {
@@ -191,57 +192,50 @@ func (m *markdownWriter) video(v *article.Media) {
 	if caption == v.Title {
 		caption = ""
 	}
-	m.illustration(clipMarkdown(v), caption)
+	m.figure(clipMarkdown(v), caption)
 }
 
-// illustration writes a picture and, in the same paragraph, its caption.
-func (m *markdownWriter) illustration(img, caption string) {
-	words := inlineMarkdown(marked(plain(caption), article.Emphasis), inParagraph)
-	switch {
-	case img != "" && words != "":
-		m.text(img + "\\\n" + words)
-	case img != "" || words != "":
-		m.text(img + words)
+// figure writes a picture and, in the same paragraph, its caption.
+func (m *markdownWriter) figure(img, caption string) {
+	text := inlineMarkdown(withMark(textSpans(caption), article.Emphasis), inParagraph)
+	if img != "" || text != "" {
+		m.text(joinNonEmpty("\\\n", img, text))
 	}
 }
 
-// imageMarkdown is empty if the picture's URL is refused.
+// imageMarkdown returns "" if the URL of the picture is not allowed.
 func imageMarkdown(url, alt string) string {
 	if url = imageURL(url); url == "" {
 		return ""
 	}
-	return "![" + inlineMarkdown(plain(alt), inLabel) + "](" + destination(url) + ")"
+	return "![" + inlineMarkdown(textSpans(alt), inLabel) + "](" + escapeDestination(url) + ")"
 }
 
-// clipMarkdown is a link to a video, with its still picture if there is one.
+// clipMarkdown returns a link to a video, with its still picture if there is one.
 func clipMarkdown(v *article.Media) string {
 	url := linkURL(v.URL)
 	if poster := imageMarkdown(v.Poster, v.Title); poster != "" {
 		if url == "" {
 			return poster
 		}
-		return "[" + poster + "](" + destination(url) + ")"
+		return "[" + poster + "](" + escapeDestination(url) + ")"
 	}
-	title := v.Title
-	if title == "" {
-		title = url
-	}
-	return inlineMarkdown([]article.Span{{Text: title, Href: v.URL}}, inParagraph)
+	return inlineMarkdown([]article.Span{{Text: cmp.Or(v.Title, url), Href: v.URL}}, inParagraph)
 }
 
-// Markdown has no cells over columns or rows, so empty ones take their place:
-// at most widestSpan for one cell, and none beyond widestTable columns.
-const widestSpan, widestTable = 50, 200
+// Markdown has no cells that span columns or rows, so empty cells are added: at
+// most maxSpanColumns for one cell, and none beyond maxColumns columns.
+const maxSpanColumns, maxColumns = 50, 200
 
-// table writes the caption as a paragraph and the rows as a table of GitHub's
-// Markdown, which has always one header row, be it empty.
+// table writes the caption as a paragraph and the rows as a table of GitHub Flavored
+// Markdown, which always has a header row, even if it is empty.
 func (m *markdownWriter) table(b *article.Block) {
 	rows := gridMarkdown(b.Rows)
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r))
 	}
-	m.paragraph(func() { m.spans(marked(b.Spans, article.Emphasis)) })
+	m.paragraph(func() { m.spans(withMark(b.Spans, article.Emphasis)) })
 	if width == 0 {
 		return
 	}
@@ -264,24 +258,19 @@ func (m *markdownWriter) row(fields []string) {
 }
 
 func isHeader(row []article.Cell) bool {
-	for _, c := range row {
-		if !c.Header {
-			return false
-		}
-	}
-	return len(row) > 0
+	return len(row) > 0 && !slices.ContainsFunc(row, func(c article.Cell) bool { return !c.Header })
 }
 
-// gridMarkdown puts cells into their columns, past those that reach down from
-// rows above. Empty fields at the end of a row are left out.
+// gridMarkdown puts cells into their columns, after cells that extend down from
+// rows above. Empty fields at the end of a row are omitted.
 func gridMarkdown(rows [][]article.Cell) [][]string {
 	out := make([][]string, len(rows))
-	var taken []int // for each column, how many rows a cell above still takes
+	var taken []int // for each column, how many rows a cell above still spans
 	for i, row := range rows {
 		var g gridRow
 		g.taken = taken
 		for _, c := range row {
-			g.place(cellMarkdown(c.Blocks), min(max(c.ColSpan, 1), widestSpan), max(c.RowSpan, 1))
+			g.add(cellMarkdown(c.Blocks), min(max(c.ColSpan, 1), maxSpanColumns), max(c.RowSpan, 1))
 		}
 		out[i], taken = g.finish()
 	}
@@ -294,11 +283,11 @@ type gridRow struct {
 	taken  []int
 }
 
-func (g *gridRow) place(field string, cols, rows int) {
+func (g *gridRow) add(field string, cols, rows int) {
 	for g.col < len(g.taken) && g.taken[g.col] > 0 {
 		g.col++
 	}
-	if g.col >= widestTable {
+	if g.col >= maxColumns {
 		cols, rows = 1, 1
 	}
 	if field != "" {
@@ -322,7 +311,7 @@ func (g *gridRow) finish() ([]string, []int) {
 	return g.fields, g.taken
 }
 
-// cellMarkdown writes blocks in one line, with <br> between them.
+// cellMarkdown returns blocks in one line, with <br> between them.
 func cellMarkdown(bs []article.Block) string {
 	return strings.Join(cellLines(nil, bs), "<br>")
 }
@@ -378,7 +367,7 @@ func cellList(b *article.Block) []string {
 	return out
 }
 
-// cellRow is the row of a table inside a cell.
+// cellRow returns the row of a table inside a cell.
 func cellRow(row []article.Cell) string {
 	var fields []string
 	for _, c := range row {
@@ -392,6 +381,5 @@ func cellRow(row []article.Cell) string {
 func cellPicture(im *article.Image) string {
 	img := imageMarkdown(im.URL, im.Alt)
 	img = strings.ReplaceAll(img, "|", `\|`)
-	words := inlineMarkdown(marked(captionSpans(im), article.Emphasis), inCell)
-	return strings.Join(nonEmpty([]string{img, words}), "<br>")
+	return joinNonEmpty("<br>", img, inlineMarkdown(withMark(textSpans(captionText(im)), article.Emphasis), inCell))
 }

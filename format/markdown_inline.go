@@ -8,35 +8,35 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// place says where inline Markdown will stand, which decides what has to be
-// escaped and how a line can be broken.
-type place uint8
+// context is where inline Markdown is written. It decides what must be escaped and
+// how lines are broken.
+type context uint8
 
 const (
-	inParagraph place = iota
-	inHeading         // one line; a row of # at its end would vanish
-	inCell            // one line, with <br>; a | would end the cell
-	inLabel           // the words for a picture: one line without links
+	inParagraph context = iota
+	inHeading           // one line; # at its end would be dropped
+	inCell              // one line with <br>; a | would end the cell
+	inLabel             // the alternative text of a picture: one line without links
 )
 
-// inlineMarkdown writes spans as Markdown, or nothing if they are blank.
-func inlineMarkdown(spans []article.Span, at place) string {
-	spans = tidy(spans)
+// inlineMarkdown returns spans as Markdown, or "" if they are blank.
+func inlineMarkdown(spans []article.Span, at context) string {
+	spans = normalize(spans)
 	if spans == nil {
 		return ""
 	}
-	ps := pieces(hoist(nest(spans)), at)
-	settleDelimiters(ps, at)
+	pieces := inlinePieces(moveSpaces(nestSpans(spans)), at)
+	resolveDelimiters(pieces, at)
 	var b strings.Builder
-	for i := range ps {
-		b.WriteString(ps[i].string())
+	for i := range pieces {
+		b.WriteString(pieces[i].string())
 	}
 	return b.String()
 }
 
-// piece is a part of a line of Markdown.
+// piece is a part of inline Markdown.
 type piece struct {
-	text  string // as written, unless delim is set
+	text  string // unless delim is set
 	delim *delimiter
 	open  bool
 }
@@ -52,29 +52,29 @@ func (p *piece) first() rune { r, _ := utf8.DecodeRuneInString(p.string()); retu
 
 func (p *piece) last() rune { r, _ := utf8.DecodeLastRuneInString(p.string()); return r }
 
-func pieces(events []event, at place) []piece {
+func inlinePieces(events []event, at context) []piece {
 	out := make([]piece, 0, len(events))
 	var open []*delimiter
 	inLink := false
 	for i := 0; i < len(events); i++ {
 		switch e := events[i]; {
-		case e.kind == words:
+		case e.kind == textEvent:
 			esc := escaper{at: at, inLink: inLink, lineStart: len(out) == 0, last: i == len(events)-1}
 			out = append(out, piece{text: esc.escape(e.text)})
-		case e.kind == opening && e.wrap == code:
+		case e.kind == openEvent && e.wrap == code:
 			out = append(out, piece{text: codeMarkdown(events[i+1].text, at, inLink)})
-			i += 2 // code holds words and nothing else
+			i += 2 // code contains only text
 		case e.wrap == link && isAutolink(events[i:]):
 			out = append(out, piece{text: "<" + e.text + ">"})
 			i += 2
 		case e.wrap == link:
-			inLink = e.kind == opening
+			inLink = e.kind == openEvent
 			text := "["
 			if !inLink {
-				text = "](" + destination(e.text) + ")"
+				text = "](" + escapeDestination(e.text) + ")"
 			}
 			out = append(out, piece{text: text})
-		case e.kind == opening:
+		case e.kind == openEvent:
 			d := &delimiter{wrap: e.wrap}
 			d.nestIn(open)
 			open = append(open, d)
@@ -87,19 +87,18 @@ func pieces(events []event, at place) []piece {
 	return out
 }
 
-// isAutolink reports whether a link opens here whose words are its URL.
+// isAutolink reports whether the events begin with a link whose text is its URL.
 func isAutolink(events []event) bool {
 	url := events[0].text
-	return events[0].kind == opening && events[1].kind == words && events[1].text == url && events[2].kind == closing &&
+	return events[0].kind == openEvent && events[1].kind == textEvent && events[1].text == url && events[2].kind == closeEvent &&
 		strings.HasPrefix(url, "http") && urlStart(url) != "" && bareURL(url) == len(url)
 }
 
-// codeMarkdown puts each line of s between backticks, more of them than any
-// run inside.
-func codeMarkdown(s string, at place, inLink bool) string {
+// codeMarkdown encloses each line of s in more backticks than any run inside has.
+func codeMarkdown(s string, at context, inLink bool) string {
 	if inLink && strings.Contains(s, "]") || at == inCell && strings.Contains(s, `\|`) {
-		// [`]: x`](y) at the start of a paragraph defines a link and is none,
-		// and readers do not agree on what `\\|` is in a table.
+		// [`]: x`](y) at the start of a paragraph would define a link, and
+		// parsers do not agree on what `\\|` means in a table.
 		esc := escaper{at: at, inLink: inLink}
 		return "<code>" + esc.escape(s) + "</code>"
 	}
@@ -123,8 +122,8 @@ func codeMarkdown(s string, at place, inLink bool) string {
 	return b.String()
 }
 
-// destination escapes a URL that linkURL or imageURL has let through.
-func destination(url string) string {
+// escapeDestination escapes a URL that linkURL or imageURL allows.
+func escapeDestination(url string) string {
 	var b strings.Builder
 	for i := 0; i < len(url); i++ {
 		switch c := url[i]; {
@@ -132,7 +131,7 @@ func destination(url string) string {
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		case c == '&' && isEntity(url[i:]):
-			b.WriteString("&amp;") // some readers resolve an escaped one
+			b.WriteString("&amp;") // some parsers resolve an escaped one
 		default:
 			b.WriteByte(c)
 		}
@@ -140,14 +139,14 @@ func destination(url string) string {
 	return b.String()
 }
 
-// delimiter is a pair of marks around words. Whether "**" opens or closes
-// anything depends on the letters beside it, and in scripts without spaces
-// it often does neither: CommonMark does not see the end of 「**強い。**と」.
-// There the pair is written as HTML.
+// delimiter is a pair of delimiters around text. Whether "**" opens or closes
+// emphasis depends on the characters next to it. In scripts without spaces it often
+// does neither: CommonMark does not recognize the end of 「**強い。**と」. Such a pair
+// is written as HTML.
 type delimiter struct {
 	wrap   wrap
 	html   bool
-	nested bool // in or around another of the same sign
+	nested bool // inside or around another one with the same sign
 }
 
 func (d *delimiter) sign() byte {
@@ -160,8 +159,8 @@ func (d *delimiter) sign() byte {
 	return 0
 }
 
-// plain is the sign of a pair that is not written as HTML, or 0.
-func (d *delimiter) plain() byte {
+// markdownSign returns the sign of a pair, or 0 if it is written as HTML.
+func (d *delimiter) markdownSign() byte {
 	if d == nil || d.html {
 		return 0
 	}
@@ -177,7 +176,7 @@ func (d *delimiter) nestIn(open []*delimiter) {
 }
 
 func (d *delimiter) string(open bool) string {
-	if d.plain() != 0 {
+	if d.markdownSign() != 0 {
 		switch d.wrap {
 		case strong:
 			return "**"
@@ -192,28 +191,28 @@ func (d *delimiter) string(open bool) string {
 	return "</" + d.wrap.element() + ">"
 }
 
-// settleDelimiters makes HTML of the delimiters that would be misread, and
-// looks again until none is, since that changes what the others stand beside.
-func settleDelimiters(ps []piece, at place) {
-	for demoteMisread(ps, at) {
+// resolveDelimiters replaces ambiguous delimiters by HTML. It repeats this until
+// there are none, since it changes the characters next to the others.
+func resolveDelimiters(pieces []piece, at context) {
+	for replaceAmbiguous(pieces, at) {
 	}
 }
 
-func demoteMisread(ps []piece, at place) (changed bool) {
-	for i := 0; i < len(ps); {
-		sign := ps[i].delim.plain()
+func replaceAmbiguous(pieces []piece, at context) (changed bool) {
+	for i := 0; i < len(pieces); {
+		sign := pieces[i].delim.markdownSign()
 		if sign == 0 {
 			i++
 			continue
 		}
 		end := i + 1
-		for end < len(ps) && ps[end].delim.plain() == sign {
+		for end < len(pieces) && pieces[end].delim.markdownSign() == sign {
 			end++
 		}
-		if misread(ps, i, end, at) {
+		if isAmbiguous(pieces, i, end, at) {
 			changed = true
 			for ; i < end; i++ {
-				ps[i].delim.html = true
+				pieces[i].delim.html = true
 			}
 		}
 		i = end
@@ -221,29 +220,29 @@ func demoteMisread(ps []piece, at place) (changed bool) {
 	return changed
 }
 
-// misread reports whether the run of delimiters ps[i:end] does not surely do
-// what it should: see "left-flanking delimiter run" in the CommonMark
+// isAmbiguous reports whether the run of delimiters pieces[i:end] may not open or
+// close as intended. See "left-flanking delimiter run" in the CommonMark
 // specification, section 6.2.
-func misread(ps []piece, i, end int, at place) bool {
-	open, nested := ps[i].open, false
-	for _, p := range ps[i:end] {
+func isAmbiguous(pieces []piece, i, end int, at context) bool {
+	open, nested := pieces[i].open, false
+	for _, p := range pieces[i:end] {
 		if p.open != open {
-			return true // "**one***two*" can be read in many ways
+			return true // "**one***two*" is ambiguous
 		}
 		nested = nested || p.delim.nested
 	}
 	before, after := ' ', ' '
-	if at == inCell { // perhaps between <br> and <br>
+	if at == inCell { // it may be between <br> and <br>
 		before, after = '>', '<'
 	}
 	if i > 0 {
-		before = ps[i-1].last()
+		before = pieces[i-1].last()
 	}
-	if end < len(ps) {
-		after = ps[end].first()
+	if end < len(pieces) {
+		after = pieces[end].first()
 	}
-	if before == '~' && ps[i].delim.sign() == '~' {
-		return true // an escaped one, but some readers only see the sign
+	if before == '~' && pieces[i].delim.sign() == '~' {
+		return true // an escaped one, but some parsers ignore the backslash
 	}
 	for _, b := range classes(before) {
 		for _, a := range classes(after) {
@@ -256,7 +255,7 @@ func misread(ps []piece, i, end int, at place) bool {
 	return false
 }
 
-// class is what CommonMark tells apart beside a delimiter.
+// class is what CommonMark distinguishes next to a delimiter.
 type class uint8
 
 const (
@@ -265,9 +264,9 @@ const (
 	punct
 )
 
-// classes are what readers may take r for. Symbols are punctuation since
-// version 0.31 of the specification, and some readers see only half of a
-// character beyond the first 65536.
+// classes returns the classes that parsers may assign to r. Symbols are punctuation
+// since version 0.31 of the specification, and some parsers see only half of a
+// surrogate pair.
 func classes(r rune) []class {
 	switch {
 	case unicode.IsSpace(r):
@@ -282,25 +281,25 @@ func classes(r rune) []class {
 	return []class{letter}
 }
 
-// flanks reports whether a run with outer on one side and inner on the other
-// clings to inner.
+// flanks reports whether a run of delimiters between outer and inner is flanking on
+// the side of inner.
 func flanks(outer, inner class) bool {
 	return inner == letter || inner == punct && outer != letter
 }
 
-// escaper writes words so that a Markdown reader reads them as words.
+// escaper escapes text for Markdown.
 type escaper struct {
-	at        place
+	at        context
 	inLink    bool
-	lineStart bool // nothing stands before the words in their line
-	last      bool // nothing follows the words in their paragraph
+	lineStart bool // the text begins a line
+	last      bool // the text ends a paragraph
 	out       strings.Builder
 
-	wordEnd    int // of the last word with a URL in it
-	wordMarked bool
+	wordEnd    int  // end of the last word that contains a URL
+	wordMarked bool // whether it needs escapes
 }
 
-func (at place) lineBreak() string {
+func (at context) lineBreak() string {
 	switch at {
 	case inParagraph:
 		return "\\\n"
@@ -314,7 +313,7 @@ func (e *escaper) escape(s string) string {
 	if e.lineStart && e.at == inParagraph {
 		s = e.blockStart(s)
 	}
-	from, prev := 0, rune(0) // s[from:] is not written yet
+	from, prev := 0, rune(0) // s[:from] is written
 	for i, r := range s {
 		if i < from {
 			prev = r
@@ -331,7 +330,7 @@ func (e *escaper) escape(s string) string {
 		case e.special(r, prev, s[i:]):
 			e.out.WriteString(s[from:i])
 			if strings.HasPrefix(s[i:], "\\\n") {
-				e.out.WriteString("&#92;") // not every reader counts the backslashes at the end of a line
+				e.out.WriteString("&#92;") // not all parsers count the backslashes at the end of a line
 			} else {
 				e.out.WriteByte('\\')
 				e.out.WriteRune(r)
@@ -347,19 +346,19 @@ func (e *escaper) escape(s string) string {
 	return e.out.String()
 }
 
-// special reports whether r, after prev and at the start of s, could be read
-// as markup anywhere in a line.
+// special reports whether r, which follows prev and begins s, could be markup
+// anywhere in a line.
 func (e *escaper) special(r, prev rune, s string) bool {
 	switch r {
 	case '\\', '`', '*', '~', '[', ']', '<':
 		return true
 	case '_':
 		next, _ := utf8.DecodeRuneInString(s[1:])
-		return !isWordRune(prev) || !isWordRune(next) // snake_case is no emphasis
+		return !isWordRune(prev) || !isWordRune(next) // snake_case is not emphasis
 	case '&':
 		return isEntity(s)
 	case '!':
-		return len(s) == 1 && !e.last // before a link it would make a picture
+		return len(s) == 1 && !e.last // before a link it would be a picture
 	case '#':
 		return e.at == inHeading && !isWordRune(prev)
 	case '|':
@@ -372,8 +371,8 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// blockStart writes what would start a block at the start of a line, and
-// gives back the rest of s.
+// blockStart escapes what would begin a block at the start of a line. It returns
+// the rest of s.
 func (e *escaper) blockStart(s string) string {
 	if s == "" {
 		return s
@@ -398,8 +397,8 @@ func (e *escaper) blockStart(s string) string {
 	return s[1:]
 }
 
-// numberStart escapes the sign after a number that would start a list, as
-// in "1986. A great year".
+// numberStart escapes the sign after a number that would begin a list, as in
+// "1986. A great year".
 func (e *escaper) numberStart(s string) string {
 	n := 0
 	for n < len(s) && isDigit(s[n]) {
@@ -417,9 +416,9 @@ func (e *escaper) numberStart(s string) string {
 	return s[n+1:]
 }
 
-// isEntity reports whether s starts as a character reference such as &amp;.
+// isEntity reports whether s begins with a character reference such as &amp;.
 func isEntity(s string) bool {
-	const longest = 40 // &CounterClockwiseContourIntegral; and some
+	const longest = 40 // longer than &CounterClockwiseContourIntegral;
 	for i := 1; i < len(s) && i < longest; i++ {
 		switch c := s[i]; {
 		case c == ';':
@@ -432,18 +431,16 @@ func isEntity(s string) bool {
 	return false
 }
 
-// Many readers make links of bare URLs, and take them as they stand in the
-// source, with every backslash that was put there to escape something. So a
-// URL that would need one is written between < and >, where nothing is
-// escaped; and where that cannot be, its start is escaped.
-
+// urlStarts are how bare URLs begin. Many parsers make links of them and do not
+// remove the backslashes of escapes. So a URL that needs escapes is written
+// between < and >, or, if that is not possible, its start is escaped.
 var urlStarts = [...]string{"https://", "http://", "ftp://", "www."}
 
-// startsURL reports whether a reader could see a URL at the start of s.
+// startsURL reports whether s begins with a bare URL.
 func startsURL(s string, prev rune) bool {
 	switch s[0] | 0x20 {
 	case 'h', 'f':
-		return urlStart(s) != "" // also after a letter, in scripts without spaces
+		return urlStart(s) != "" // even after a letter, in scripts without spaces
 	case 'w':
 		return urlStart(s) != "" && !isWordRune(prev)
 	}
@@ -459,8 +456,8 @@ func urlStart(s string) string {
 	return ""
 }
 
-// url writes the URL at s[i:], or at least its start, and returns where it
-// stopped.
+// url writes the URL at s[i:], or at least its start. It returns the end of what it
+// wrote.
 func (e *escaper) url(s string, i int) int {
 	start := urlStart(s[i:])
 	if i >= e.wordEnd {
@@ -481,8 +478,8 @@ func (e *escaper) url(s string, i int) int {
 	return i + len(start)
 }
 
-// word looks for the end of the word at s[i:], once for all the URLs in it,
-// and whether it has markup inside or right behind.
+// word finds the end of the word at s[i:] and whether it contains or precedes
+// markup. It is called once for all URLs in the word.
 func (e *escaper) word(s string, i int) {
 	n := strings.IndexAny(s[i:], " \n")
 	if n < 0 {
@@ -492,8 +489,8 @@ func (e *escaper) word(s string, i int) {
 	e.wordMarked = e.wordEnd == len(s) && !e.last || strings.ContainsAny(s[i:e.wordEnd], "\\`*_~[]<>&|!")
 }
 
-// bareURL is how much of s is a URL, without the punctuation that ends its
-// sentence.
+// bareURL returns the length of the URL at the start of s, without the punctuation
+// that ends its sentence.
 func bareURL(s string) int {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || strings.IndexByte("-._~:/?#@!$&'()*+,;=%", s[n]) >= 0) {

@@ -21,10 +21,9 @@ func para(spans ...article.Span) article.Block {
 	return article.Block{Kind: article.Paragraph, Spans: spans}
 }
 
-func says(s string) article.Block { return para(article.Span{Text: s}) }
+func textBlock(s string) article.Block { return para(article.Span{Text: s}) }
 
-// escapes are words in a paragraph of their own. Each was once, or would be,
-// read as something else by a reader of Markdown.
+// escapes are texts that a Markdown parser would take for markup without escapes.
 var escapes = []struct{ in, want string }{
 	{"plain words.", "plain words."},
 	{"5 * 3 * 2", `5 \* 3 \* 2`},
@@ -92,7 +91,7 @@ var escapes = []struct{ in, want string }{
 
 func TestMarkdownEscapes(t *testing.T) {
 	for _, c := range escapes {
-		if got := markdown(t, says(c.in)); got != c.want {
+		if got := markdown(t, textBlock(c.in)); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.in, got, c.want)
 		}
 		checkParagraph(t, c.in)
@@ -170,34 +169,34 @@ func TestMarkdownBlocks(t *testing.T) {
 		"heading":                 {item(article.Block{Kind: article.Heading, Level: 4, Spans: []article.Span{{Text: "C # #"}}}), `#### C \# \#`},
 		"heading of no level":     {item(article.Block{Kind: article.Heading, Spans: []article.Span{{Text: "a\nb"}}}), "## a b"},
 		"heading of level 9":      {item(article.Block{Kind: article.Heading, Level: 9, Spans: []article.Span{{Text: "C#"}}}), "###### C#"},
-		"tight list":              {item(list(item(says("a")), item(says("b")))), "- a\n- b"},
-		"nested list":             {item(list(item(says("a"), list(item(says("b")))), item(says("c")))), "- a\n  - b\n- c"},
-		"list in numbered":        {item(numbered(99, item(says("a"), list(item(says("b")))), item(says("c")))), "99. a\n    - b\n100. c"},
-		"later list needs a gap":  {item(list(item(says("a"), numbered(2, item(says("b")))))), "- a\n\n  2. b"},
-		"item of two paragraphs":  {item(list(item(says("a"), says("b")), item(says("c")))), "- a\n\n  b\n\n- c"},
-		"item that is a list":     {item(list(item(list(item(says("a")))))), "- - a"},
+		"tight list":              {item(list(item(textBlock("a")), item(textBlock("b")))), "- a\n- b"},
+		"nested list":             {item(list(item(textBlock("a"), list(item(textBlock("b")))), item(textBlock("c")))), "- a\n  - b\n- c"},
+		"list in numbered":        {item(numbered(99, item(textBlock("a"), list(item(textBlock("b")))), item(textBlock("c")))), "99. a\n    - b\n100. c"},
+		"later list needs a gap":  {item(list(item(textBlock("a"), numbered(2, item(textBlock("b")))))), "- a\n\n  2. b"},
+		"item of two paragraphs":  {item(list(item(textBlock("a"), textBlock("b")), item(textBlock("c")))), "- a\n\n  b\n\n- c"},
+		"item that is a list":     {item(list(item(list(item(textBlock("a")))))), "- - a"},
 		"item that is a rule":     {item(list(item(rule))), "- ***"},
 		"item with code":          {item(list(item(code("a\n\n\tb")))), "- ```\n  a\n\n  \tb\n  ```"},
-		"empty items":             {item(numbered(1, item(), item(says(" ")), item(says("a")))), "1. a"},
-		"empty item after text":   {item(says("p"), numbered(10, item(list()), item(says("a")))), "p\n\n10. a"},
-		"empty list":              {item(list(), says("a")), "a"},
-		"two lists":               {item(list(item(says("a"))), list(item(says("b"))), list(item(says("c")))), "- a\n\n+ b\n\n- c"},
-		"two numbered lists":      {item(numbered(1, item(says("a"))), numbered(1, item(says("b")))), "1. a\n\n1) b"},
-		"negative start":          {item(numbered(-3, item(says("a")))), "0. a"},
-		"start beyond CommonMark": {item(numbered(1<<40, item(says("a")))), "999999998. a"},
+		"empty items":             {item(numbered(1, item(), item(textBlock(" ")), item(textBlock("a")))), "1. a"},
+		"empty item after text":   {item(textBlock("p"), numbered(10, item(list()), item(textBlock("a")))), "p\n\n10. a"},
+		"empty list":              {item(list(), textBlock("a")), "a"},
+		"two lists":               {item(list(item(textBlock("a"))), list(item(textBlock("b"))), list(item(textBlock("c")))), "- a\n\n+ b\n\n- c"},
+		"two numbered lists":      {item(numbered(1, item(textBlock("a"))), numbered(1, item(textBlock("b")))), "1. a\n\n1) b"},
+		"negative start":          {item(numbered(-3, item(textBlock("a")))), "0. a"},
+		"start beyond CommonMark": {item(numbered(1<<40, item(textBlock("a")))), "999999998. a"},
 		"item like a task":        {item(list(item(para(article.Span{Text: "X", Href: "https://x.example"})))), "- [&#88;](https://x.example)"},
 		"item like a small task":  {item(list(item(para(article.Span{Text: "x", Href: "/x"})))), "- [&#120;](/x)"},
 		"quote like a task":       {item(quote(para(article.Span{Text: "x", Href: "/x"}))), "> [x](/x)"},
-		"quote in a quote":        {item(quote(says("a"), quote(says("b")), says("c"))), "> a\n>\n> > b\n>\n> c"},
-		"two quotes":              {item(quote(says("a")), quote(says("b"))), "> a\n\n> b"},
-		"list in a quote":         {item(quote(list(item(says("a"), says("b"))))), "> - a\n>\n>   b"},
-		"quote in a list":         {item(list(item(quote(says("a"))), item(says("b")))), "- > a\n- b"},
-		"lines in a quote":        {item(quote(says("a\n> b"))), "> a\\\n> \\> b"},
+		"quote in a quote":        {item(quote(textBlock("a"), quote(textBlock("b")), textBlock("c"))), "> a\n>\n> > b\n>\n> c"},
+		"two quotes":              {item(quote(textBlock("a")), quote(textBlock("b"))), "> a\n\n> b"},
+		"list in a quote":         {item(quote(list(item(textBlock("a"), textBlock("b"))))), "> - a\n>\n>   b"},
+		"quote in a list":         {item(list(item(quote(textBlock("a"))), item(textBlock("b")))), "- > a\n- b"},
+		"lines in a quote":        {item(quote(textBlock("a\n> b"))), "> a\\\n> \\> b"},
 		"code":                    {item(code("\na\n\n")), "```\na\n```"},
 		"code with fences":        {item(code("````")), "`````\n````\n`````"},
 		"blank code":              {item(code(" \n ")), ""},
 		"code of a bad language":  {item(article.Block{Kind: article.Code, Code: "a", Lang: "x`y"}), "```\na\n```"},
-		"rule":                    {item(says("a"), rule), "a\n\n***"},
+		"rule":                    {item(textBlock("a"), rule), "a\n\n***"},
 		"nothing in a picture":    {item(article.Block{Kind: article.Picture}, article.Block{Kind: article.Video}), ""},
 		"picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/a (1).png", Alt: "x] y", Caption: "c", Credit: "d"}}),
 			"![x\\] y](/a%20\\(1\\).png)\\\n*c (d)*"},
@@ -219,33 +218,33 @@ func TestMarkdownBlocks(t *testing.T) {
 func TestMarkdownTables(t *testing.T) {
 	cell := func(bs ...article.Block) article.Cell { return article.Cell{Blocks: bs} }
 	head := func(s string) article.Cell {
-		return article.Cell{Header: true, Blocks: []article.Block{says(s)}}
+		return article.Cell{Header: true, Blocks: []article.Block{textBlock(s)}}
 	}
 	for name, c := range map[string]struct {
 		rows [][]article.Cell
 		want string
 	}{
-		"header":    {[][]article.Cell{{head("a"), head("b")}, {cell(says("1")), cell(says("2"))}}, "| a | b |\n| --- | --- |\n| 1 | 2 |"},
-		"no header": {[][]article.Cell{{head("a"), cell(says("b"))}}, "|  |  |\n| --- | --- |\n| a | b |"},
+		"header":    {[][]article.Cell{{head("a"), head("b")}, {cell(textBlock("1")), cell(textBlock("2"))}}, "| a | b |\n| --- | --- |\n| 1 | 2 |"},
+		"no header": {[][]article.Cell{{head("a"), cell(textBlock("b"))}}, "|  |  |\n| --- | --- |\n| a | b |"},
 		"pipes":     {[][]article.Cell{{head(`a|b\|c`)}}, `| a\|b\\\|c |` + "\n| --- |"},
 		"code with pipes": {[][]article.Cell{{cell(article.Block{Kind: article.Code, Code: "a|b\nc"})}},
 			"|  |\n| --- |\n| `a\\|b`<br>`c` |"},
 		"code with a backslash and a pipe": {[][]article.Cell{{cell(para(article.Span{Text: `a\|b`, Mark: article.Monospace}))}},
 			"|  |\n| --- |\n| <code>a\\\\\\|b</code> |"},
-		"lines": {[][]article.Cell{{cell(says("a\nb"), says("c"))}}, "|  |\n| --- |\n| a<br>b<br>c |"},
-		"cell over columns": {[][]article.Cell{{head("a"), head("b"), head("c")}, {{ColSpan: 2, Blocks: item(says("x"))}, cell(says("y"))}},
+		"lines": {[][]article.Cell{{cell(textBlock("a\nb"), textBlock("c"))}}, "|  |\n| --- |\n| a<br>b<br>c |"},
+		"cell over columns": {[][]article.Cell{{head("a"), head("b"), head("c")}, {{ColSpan: 2, Blocks: item(textBlock("x"))}, cell(textBlock("y"))}},
 			"| a | b | c |\n| --- | --- | --- |\n| x |  | y |"},
-		"cell over rows": {[][]article.Cell{{{RowSpan: 2, Blocks: item(says("x"))}, cell(says("1"))}, {cell(says("2"))}, {cell(says("3"))}},
+		"cell over rows": {[][]article.Cell{{{RowSpan: 2, Blocks: item(textBlock("x"))}, cell(textBlock("1"))}, {cell(textBlock("2"))}, {cell(textBlock("3"))}},
 			"|  |  |\n| --- | --- |\n| x | 1 |\n|  | 2 |\n| 3 |"},
-		"table in a table": {[][]article.Cell{{cell(article.Block{Kind: article.Table, Rows: [][]article.Cell{{cell(says("a")), cell(says("b"))}}})}},
+		"table in a table": {[][]article.Cell{{cell(article.Block{Kind: article.Table, Rows: [][]article.Cell{{cell(textBlock("a")), cell(textBlock("b"))}}})}},
 			"|  |\n| --- |\n| a, b |"},
 		"picture and video": {[][]article.Cell{{
 			cell(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/p", Alt: "a|b", Caption: "c"}}),
 			cell(article.Block{Kind: article.Video, Video: &article.Media{URL: "/v", Title: "t"}}),
 		}}, "|  |  |\n| --- | --- |\n| ![a\\|b](/p)<br>*c* | [t](/v) |"},
 		"lists and quotes": {[][]article.Cell{{
-			cell(article.Block{Kind: article.List, Ordered: true, Start: 4, Items: [][]article.Block{item(says("a"))}}),
-			cell(article.Block{Kind: article.Quote, Blocks: item(says("b"))}),
+			cell(article.Block{Kind: article.List, Ordered: true, Start: 4, Items: [][]article.Block{item(textBlock("a"))}}),
+			cell(article.Block{Kind: article.Quote, Blocks: item(textBlock("b"))}),
 		}}, "|  |  |\n| --- | --- |\n| 4. a | b |"},
 		"empty": {[][]article.Cell{{cell()}, {}}, ""},
 	} {

@@ -18,7 +18,7 @@ import (
 	"github.com/lede-news/lede/format"
 )
 
-// attributes lists what HTML may contain: the elements and their attributes.
+// attributes lists the allowed elements and their attributes.
 var attributes = map[string]string{
 	"html": "lang dir", "head": "", "meta": "charset name property content", "title": "", "link": "rel href", "body": "",
 	"article": "lang dir", "header": "", "section": "class", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "",
@@ -34,7 +34,7 @@ var (
 	control   = regexp.MustCompile(`[\x00-\x09\x0B-\x1F\x7F\x{80}-\x{9F}]`)
 )
 
-// checkHTML reports everything in an output of HTML that is not on the list.
+// checkHTML reports everything in HTML that is not allowed.
 func checkHTML(t *testing.T, out []byte) {
 	t.Helper()
 	z := html.NewTokenizer(bytes.NewReader(out))
@@ -106,7 +106,7 @@ func TestVectorsInHTML(t *testing.T) {
 		for _, opts := range []format.Options{{}, {Fragment: true}} {
 			t.Run(v, func(t *testing.T) {
 				var b bytes.Buffer
-				if err := format.HTML(&b, stuffed(v), opts); err != nil {
+				if err := format.HTML(&b, filled(v), opts); err != nil {
 					t.Fatal(err)
 				}
 				checkHTML(t, b.Bytes())
@@ -115,8 +115,8 @@ func TestVectorsInHTML(t *testing.T) {
 	}
 }
 
-// markdownLink is where a link or a picture leads, and what stands in angle
-// brackets without a backslash before.
+// markdownLink matches the destination of a link or a picture, and what is in
+// unescaped angle brackets.
 var (
 	markdownLink  = regexp.MustCompile(`[^\\]\]\(([^)]*)\)`)
 	markdownAngle = regexp.MustCompile(`(?:^|[^\\])<([^>]*)`)
@@ -126,7 +126,7 @@ var (
 func TestVectorsInMarkdown(t *testing.T) {
 	for _, v := range vectors(t) {
 		t.Run(v, func(t *testing.T) {
-			a := stuffed(v)
+			a := filled(v)
 			for i := range a.Body {
 				a.Body[i].Code = "" // anything may stand in code
 				for j := range a.Body[i].Spans {
@@ -152,11 +152,11 @@ func TestVectorsInMarkdown(t *testing.T) {
 	}
 }
 
-// nested wraps words in n layers, each with words of its own.
+// nested wraps a paragraph in n layers, each with a paragraph of its own.
 func nested(n int, layer func(inner []article.Block) article.Block) []article.Block {
-	bs := []article.Block{says("innermost")}
+	bs := []article.Block{textBlock("innermost")}
 	for range n {
-		bs = []article.Block{says("x"), layer(bs)}
+		bs = []article.Block{textBlock("x"), layer(bs)}
 	}
 	return bs
 }
@@ -171,8 +171,8 @@ var layers = map[string]func([]article.Block) article.Block{
 	},
 }
 
-// The time limit is far above what a linear writer needs, and far below what
-// a quadratic one takes.
+// TestAbsurdNesting writes very deep articles. The time limit is far above what
+// linear time needs and far below what quadratic time would take.
 func TestAbsurdNesting(t *testing.T) {
 	for kind, layer := range layers {
 		a := &article.Article{Body: nested(10_000, layer)}
@@ -186,7 +186,7 @@ func TestAbsurdNesting(t *testing.T) {
 				t.Errorf("%s in %s took %v", kind, name, d)
 			}
 			if !strings.Contains(b.String(), "innermost") {
-				t.Errorf("%s in %s: words are lost", kind, name)
+				t.Errorf("%s in %s: text is lost", kind, name)
 			}
 			if b.Len() > 20<<20 {
 				t.Errorf("%s in %s: %d bytes", kind, name, b.Len())
@@ -208,7 +208,7 @@ func TestDepthIsCapped(t *testing.T) {
 	}
 }
 
-// Long runs of the things that make a writer look ahead or back.
+// TestLongRuns writes long runs of characters that need lookahead or lookbehind.
 func TestLongRuns(t *testing.T) {
 	var spans, blanks []article.Span
 	for i := range 50_000 {
@@ -220,7 +220,7 @@ func TestLongRuns(t *testing.T) {
 		"blanks": para(append(blanks, article.Span{Text: "x"})...),
 	}
 	for _, s := range []string{"http://[", "www._", "http://x)))", "&a", "*", "_", "`", "\n", "1.", "\\", "<", " "} {
-		long[s] = says(strings.Repeat(s, 100_000))
+		long[s] = textBlock(strings.Repeat(s, 100_000))
 	}
 	for name, b := range long {
 		for _, f := range format.Names() {
@@ -238,7 +238,7 @@ func TestLongRuns(t *testing.T) {
 func TestWideTable(t *testing.T) {
 	var rows [][]article.Cell
 	for range 1000 {
-		rows = append(rows, []article.Cell{{ColSpan: 1 << 30, RowSpan: 1 << 30}, {ColSpan: 1000, Blocks: []article.Block{says("a")}}})
+		rows = append(rows, []article.Cell{{ColSpan: 1 << 30, RowSpan: 1 << 30}, {ColSpan: 1000, Blocks: []article.Block{textBlock("a")}}})
 	}
 	a := &article.Article{Body: []article.Block{{Kind: article.Table, Rows: rows}}}
 	for _, name := range format.Names() {
@@ -252,8 +252,8 @@ func TestWideTable(t *testing.T) {
 	}
 }
 
-// stuffed is an article with s in every field that takes a string.
-func stuffed(s string) *article.Article {
+// filled returns an article with s in every string field.
+func filled(s string) *article.Article {
 	image := &article.Image{URL: s, Alt: s, Caption: s, Credit: s}
 	good := &article.Image{URL: "https://img.example/a.png", Alt: s, Caption: s, Credit: s, Width: 1, Height: 1}
 	spans := []article.Span{

@@ -2,23 +2,26 @@ package format
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/lede-news/lede/article"
 )
 
-// Text writes a as plain text: the headline, the byline and date, the
-// standfirst, then the story with a blank line between paragraphs. Links
-// leave their words, with Options.Links their addresses too, and a picture stands as "[picture: what it shows]".
+// Text writes a as plain text: the headline, the byline and date, the standfirst,
+// then the body with a blank line between paragraphs. A picture is written as
+// "[picture: alternative text]". The URLs of links are omitted, unless
+// Options.Links is set.
 func Text(w io.Writer, a *article.Article, opts Options) error {
-	a = clean(a)
+	a = cleanArticle(a)
 	bw := bufio.NewWriter(w)
-	t := textWriter{outline{w: bw}, opts.Links}
+	t := textWriter{lineWriter{w: bw}, opts.Links}
 	if !opts.BodyOnly {
 		t.paragraph(func() { t.header(a) })
-		if im := lead(a); im != nil {
+		if im := leadImage(a); im != nil {
 			t.paragraph(func() { t.picture(im) })
 		}
 	}
@@ -30,44 +33,43 @@ func Text(w io.Writer, a *article.Article, opts Options) error {
 }
 
 type textWriter struct {
-	outline
-	links bool // with their addresses
+	lineWriter
+	links bool // write the URLs of links
 }
 
 func (t *textWriter) header(a *article.Article) {
-	for _, spans := range [][]article.Span{plain(a.Title), byline(a), standfirst(a)} {
+	for _, spans := range [][]article.Span{textSpans(a.Title), byline(a), standfirst(a)} {
 		t.spans(spans)
 	}
 }
 
 func (t *textWriter) spans(spans []article.Span) {
-	if spans = tidy(spans); spans == nil {
+	if spans = normalize(spans); spans == nil {
 		return
 	}
 	if t.links {
-		spans = withAddresses(spans)
+		spans = withURLs(spans)
 	}
 	t.text(article.SpanText(spans))
 }
 
-// withAddresses puts the address of each link behind its last word, unless
-// the words are the address.
-func withAddresses(spans []article.Span) []article.Span {
+// withURLs adds the URL of each link after its text, unless the text is the URL.
+func withURLs(spans []article.Span) []article.Span {
 	var out []article.Span
-	words := "" // of the link
+	text := "" // of the link
 	for i, s := range spans {
 		out = append(out, s)
 		if s.Href == "" {
 			continue
 		}
-		words += s.Text
+		text += s.Text
 		if i+1 < len(spans) && spans[i+1].Href == s.Href {
 			continue
 		}
-		if url := linkURL(s.Href); url != "" && url != words {
+		if url := linkURL(s.Href); url != "" && url != text {
 			out = append(out, article.Span{Text: " <" + url + ">"})
 		}
-		words = ""
+		text = ""
 	}
 	return out
 }
@@ -109,7 +111,7 @@ func (t *textWriter) block(b *article.Block) {
 }
 
 func (t *textWriter) list(b *article.Block) {
-	tight, n := tight(b), firstNumber(b)
+	tight, n := isTight(b), firstNumber(b)
 	for _, it := range b.Items {
 		marker := "- "
 		if b.Ordered {
@@ -123,12 +125,7 @@ func (t *textWriter) list(b *article.Block) {
 	}
 }
 
-func firstNumber(b *article.Block) int {
-	if b.Start == 0 {
-		return 1
-	}
-	return b.Start
-}
+func firstNumber(b *article.Block) int { return cmp.Or(b.Start, 1) }
 
 func (t *textWriter) picture(im *article.Image) {
 	caption := captionText(im)
@@ -149,26 +146,20 @@ func (t *textWriter) video(v *article.Media) {
 	}
 }
 
-// label is "[what: words]", or "[what]" if there are none.
-func label(what string, parts ...string) string {
-	parts = nonEmpty(parts)
-	if len(parts) == 0 {
-		return "[" + what + "]"
+// label returns "[kind: text]", or "[kind]" if there is no text.
+func label(kind string, parts ...string) string {
+	text := joinNonEmpty(" ", parts...)
+	if text == "" {
+		return "[" + kind + "]"
 	}
-	return "[" + what + ": " + strings.Join(parts, " ") + "]"
+	return "[" + kind + ": " + text + "]"
 }
 
-func nonEmpty(in []string) []string {
-	var out []string
-	for _, s := range in {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+func joinNonEmpty(sep string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), sep)
 }
 
-// row writes a row of a table in one line.
+// row writes a row of a table as a line.
 func (t *textWriter) row(row []article.Cell) {
 	fields := make([]string, len(row))
 	for i, c := range row {
@@ -179,12 +170,11 @@ func (t *textWriter) row(row []article.Cell) {
 	}
 }
 
-// cellText is what Text writes for blocks, in one line and without the blank
-// lines between.
+// cellText returns the text of blocks in one line.
 func (t *textWriter) cellText(bs []article.Block) string {
 	var b strings.Builder
 	bw := bufio.NewWriterSize(&b, 64)
-	cell := textWriter{outline{w: bw}, t.links}
+	cell := textWriter{lineWriter{w: bw}, t.links}
 	cell.blocks(bs)
 	bw.Flush()
 	return oneLine(b.String())

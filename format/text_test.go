@@ -15,13 +15,13 @@ func TestText(t *testing.T) {
 		in   []B
 		want string
 	}{
-		"paragraphs":       {item(says("a"), says(" "), says("b")), "a\n\nb"},
-		"line breaks":      {item(says(" a \n b ")), "a\nb"},
+		"paragraphs":       {item(textBlock("a"), textBlock(" "), textBlock("b")), "a\n\nb"},
+		"line breaks":      {item(textBlock(" a \n b ")), "a\nb"},
 		"spaces in spans":  {item(para(article.Span{Text: "a "}, article.Span{Text: " b", Mark: article.Strong})), "a b"},
 		"link":             {item(para(article.Span{Text: "a", Href: "/x"})), "a"},
-		"nested lists":     {item(B{Kind: article.List, Ordered: true, Start: 3, Items: [][]B{item(says("a"), B{Kind: article.List, Items: [][]B{item(says("b"))}}), item(says("c"))}}), "3. a\n  - b\n4. c"},
-		"quote":            {item(B{Kind: article.Quote, Blocks: item(says("a\nb"), says("c"))}), "> a\n> b\n>\n> c"},
-		"table":            {item(B{Kind: article.Table, Spans: []article.Span{{Text: "T"}}, Rows: [][]article.Cell{{{Blocks: item(says("a"))}, {}, {Blocks: item(says("b\nc"), says("d"))}}, {{}}}}), "T\na |  | b c d"},
+		"nested lists":     {item(B{Kind: article.List, Ordered: true, Start: 3, Items: [][]B{item(textBlock("a"), B{Kind: article.List, Items: [][]B{item(textBlock("b"))}}), item(textBlock("c"))}}), "3. a\n  - b\n4. c"},
+		"quote":            {item(B{Kind: article.Quote, Blocks: item(textBlock("a\nb"), textBlock("c"))}), "> a\n> b\n>\n> c"},
+		"table":            {item(B{Kind: article.Table, Spans: []article.Span{{Text: "T"}}, Rows: [][]article.Cell{{{Blocks: item(textBlock("a"))}, {}, {Blocks: item(textBlock("b\nc"), textBlock("d"))}}, {{}}}}), "T\na |  | b c d"},
 		"code":             {item(B{Kind: article.Code, Code: "if x {\n\ty\n}\n"}), "if x {\n\ty\n}"},
 		"alt":              {item(B{Kind: article.Picture, Image: &article.Image{Alt: "a"}}), "[picture: a]"},
 		"caption":          {item(B{Kind: article.Picture, Image: &article.Image{Caption: "c", Credit: "d"}}), "[picture: c (d)]"},
@@ -31,7 +31,7 @@ func TestText(t *testing.T) {
 		"wordless picture": {item(B{Kind: article.Picture, Image: &article.Image{URL: "/x"}}), "[picture]"},
 		"video":            {item(B{Kind: article.Video, Video: &article.Media{Title: "t", URL: "https://v.example/1", Caption: "c"}}), "[video: t https://v.example/1]\nc"},
 		"rule":             {item(B{Kind: article.Rule}), "* * *"},
-		"control":          {item(says("a\x00b\x1b[31m\u0085c\xff\u2028d\te")), "ab[31mc\uFFFD\nd e"},
+		"control":          {item(textBlock("a\x00b\x1b[31m\u0085c\xff\u2028d\te")), "ab[31mc\uFFFD\nd e"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder

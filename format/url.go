@@ -10,28 +10,28 @@ import (
 	"golang.org/x/text/language"
 )
 
-// cleanURL drops a URL that hides something: browsers skip tabs and line ends
-// anywhere in a URL, so that "java\tscript:" runs.
+// cleanURL drops a URL with control characters: browsers ignore tabs and line ends
+// in a URL, so that "java\tscript:" would run.
 func cleanURL(s string) string {
 	s = strings.Trim(s, " \t\r\n")
-	if strings.ContainsFunc(s, hides) {
+	if strings.ContainsFunc(s, isUnsafe) {
 		return ""
 	}
 	return s
 }
 
-func hides(r rune) bool {
+func isUnsafe(r rune) bool {
 	return isControl(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
-// linkURL is the URL as it may be written into a link: http, https, mailto or
-// relative. For any other it is empty, and the link leaves only its text.
+// linkURL returns the URL for a link if it is http, https, mailto or relative.
+// Otherwise it returns "", and only the text of the link is written.
 func linkURL(s string) string {
 	return allowedURL(s, "http", "https", "mailto")
 }
 
-// imageURL is the URL as it may be written into a picture: http, https,
-// relative or the picture itself. For any other it is empty.
+// imageURL returns the URL for a picture if it is http, https, relative or a data
+// URL of a picture. Otherwise it returns "".
 func imageURL(s string) string {
 	s = cleanURL(s)
 	if head, data, ok := strings.Cut(s, ","); ok && isRaster(strings.ToLower(head)) {
@@ -45,8 +45,8 @@ func imageURL(s string) string {
 
 var base64 = regexp.MustCompile(`^[A-Za-z0-9+/]*={0,2}$`)
 
-// isRaster reports whether a data URL that starts so is a picture of pixels.
-// SVG is none: it can carry scripts.
+// isRaster reports whether a data URL with this head is a raster image. SVG is not
+// allowed, since it may contain scripts.
 func isRaster(head string) bool {
 	switch head {
 	case "data:image/png;base64", "data:image/jpeg;base64", "data:image/gif;base64",
@@ -56,19 +56,18 @@ func isRaster(head string) bool {
 	return false
 }
 
-// allowedURL refuses a URL that names another scheme, and encodes what is no
-// valid URL in the others.
+// allowedURL drops a URL with another scheme and encodes invalid characters.
 func allowedURL(s string, schemes ...string) string {
 	s = cleanURL(s)
-	// A "&" so early is there to be "javascript&colon;" to somebody.
+	// An early "&" may be that of "javascript&colon;".
 	if i := strings.IndexAny(s, ":/?#&"); i >= 0 && (s[i] == '&' || s[i] == ':' && !slices.Contains(schemes, strings.ToLower(s[:i]))) {
 		return ""
 	}
 	return encodeURL(s)
 }
 
-// encodeURL percent-encodes white space and the marks that no URL may have
-// and that mean something to Markdown or HTML.
+// encodeURL percent-encodes white space and other characters that are not valid in
+// a URL and have a meaning in Markdown or HTML.
 func encodeURL(s string) string {
 	if !strings.ContainsFunc(s, mustEncode) {
 		return s
@@ -93,7 +92,7 @@ func mustEncode(r rune) bool {
 	return strings.ContainsRune(" \"<>`|^{}", r) || r >= utf8.RuneSelf && unicode.IsSpace(r)
 }
 
-// languageTag is a BCP 47 tag that can stand in an attribute, or empty.
+// languageTag returns s as a BCP 47 tag, or "" if it cannot be one.
 func languageTag(s string) string {
 	s = strings.ReplaceAll(s, "_", "-")
 	if len(s) > 35 || s == "" || !isLetter(s[0]) || strings.Trim(s, tagChars) != "" {
@@ -115,8 +114,8 @@ func direction(tag string) string {
 	return ""
 }
 
-// languageName is the name of a programming language as it can stand after a
-// fence or in a class.
+// languageName returns the name of a programming language if it can be written
+// after a code fence and in a class, or "".
 func languageName(s string) string {
 	if len(s) > 40 || strings.Trim(s, tagChars+"+#._") != "" {
 		return ""

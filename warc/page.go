@@ -126,9 +126,9 @@ func (rec *Record) notPage(what string) error {
 func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes int64) ([]byte, error) {
 	limit := coding.NewLimit(maxBytes)
 	raw := check.raw.tee(block)
-	r, chunked := dechunk(limit.On(raw), p.Header)
+	r, chunked := dechunk(limit.Reader(raw), p.Header)
 	if chunked {
-		r = limit.On(check.dechunked.tee(chunkErrors{r, limit}))
+		r = limit.Reader(check.dechunked.tee(chunkErrors{r, limit}))
 	}
 	body, err := coding.Read(r, p.Header, size, limit)
 	if errors.Is(err, coding.ErrTooLarge) {
@@ -180,7 +180,7 @@ type chunkErrors struct {
 
 func (c chunkErrors) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if err != nil && err != io.EOF && c.limit.Fault() == nil {
+	if err != nil && err != io.EOF && c.limit.Err() == nil {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -1,6 +1,6 @@
-// Package coding undoes the content codings of HTTP (RFC 9110, section 8.4):
-// gzip, deflate, br and zstd, alone or one upon the other, under a limit that
-// holds before and behind each of them.
+// Package coding decodes the content codings of HTTP (RFC 9110, section 8.4):
+// gzip, deflate, br and zstd, also several in a chain. A limit applies to the
+// input and output of each of them.
 package coding
 
 import (
@@ -20,41 +20,41 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxCodings bounds a chain; a page needs one, a misconfigured cache two.
+// maxCodings bounds a chain. A page has one coding, a misconfigured cache adds one.
 const maxCodings = 4
 
-// Read reads a body to its end and undoes the codings that its header names. A
-// body that is plain whatever its header says stays as it is. With an error
-// comes what could be read: io.ErrUnexpectedEOF says that the body breaks off,
-// ErrTooLarge that it is over the limit, and an error of r is given as it is.
-// size is what the body is said to have, or 0.
+// Read reads a body to its end and decodes the codings that its header names. A
+// body that is not coded, although the header says so, is returned as it is. With
+// an error Read returns what could be read: io.ErrUnexpectedEOF means that the body
+// is truncated, ErrTooLarge that it exceeds the limit. Errors of r are returned
+// unchanged. size is the declared size of the body, or 0.
 func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) {
-	r, free, err := undo(r, h, limit)
+	r, free, err := decode(r, h, limit)
 	defer free()
 	var body bytes.Buffer
 	if err == nil {
-		// The size is somebody's word: a start, not a promise.
+		// The declared size may be wrong.
 		body.Grow(int(min(max(size, 0), 1<<20)) + bytes.MinRead)
 		_, err = body.ReadFrom(r)
 	}
-	if first := limit.Fault(); first != nil {
+	if first := limit.Err(); first != nil {
 		err = first
 	}
 	return body.Bytes(), err
 }
 
-// undo undoes the codings, the last one first, with the limit behind each. The
-// returned func frees the decoders; it is never nil.
-func undo(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error) {
+// decode decodes the codings, the last one first, and limits the output of each. It
+// returns a function that frees the decoders, which is never nil.
+func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error) {
 	var opened []func()
 	free := func() {
 		for _, f := range opened {
 			f()
 		}
 	}
-	names := list(h)
+	names := codings(h)
 	if len(names) > maxCodings {
-		return nil, free, fmt.Errorf("%d content codings, one upon the other", len(names))
+		return nil, free, fmt.Errorf("%d content codings in a chain, want at most %d", len(names), maxCodings)
 	}
 	for _, name := range slices.Backward(names) {
 		in := bufio.NewReader(r)
@@ -64,7 +64,7 @@ func undo(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error) {
 		}
 		out, done, err := open(name, in)
 		if err == io.EOF {
-			err = io.ErrUnexpectedEOF // some input, but less than a header
+			err = io.ErrUnexpectedEOF // truncated inside the header
 		}
 		if err != nil {
 			return nil, free, err
@@ -72,13 +72,13 @@ func undo(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error) {
 		if done != nil {
 			opened = append(opened, done)
 		}
-		r = limit.On(out)
+		r = limit.Reader(out)
 	}
 	return r, free, nil
 }
 
-// list has the codings of a body in the order in which they were applied.
-func list(h http.Header) (names []string) {
+// codings returns the codings of a body in the order in which they were applied.
+func codings(h http.Header) (names []string) {
 	for name := range strings.SplitSeq(strings.Join(h.Values("Content-Encoding"), ","), ",") {
 		if name = strings.ToLower(strings.TrimSpace(name)); name != "" && name != "identity" {
 			names = append(names, name)
@@ -87,7 +87,7 @@ func list(h http.Header) (names []string) {
 	return names
 }
 
-// open starts the decoder of one coding.
+// open returns a decoder.
 func open(name string, in *bufio.Reader) (out io.Reader, free func(), err error) {
 	switch name {
 	case "gzip", "x-gzip":
@@ -98,7 +98,7 @@ func open(name string, in *bufio.Reader) (out io.Reader, free func(), err error)
 		out = brotli.NewReader(in)
 	case "zstd":
 		var d *zstd.Decoder
-		// 8 MiB is the largest window that RFC 9659 lets a server use.
+		// 8 MiB is the largest window that RFC 9659 allows.
 		d, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
 			zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
 		if err == nil {
@@ -110,10 +110,9 @@ func open(name string, in *bufio.Reader) (out io.Reader, free func(), err error)
 	return out, free, err
 }
 
-// openDeflate takes both meanings of the name: RFC 9110 says zlib, some servers
-// send what is within it. A zlib header is never the beginning of a stream that
-// a deflate encoder writes, since it would be a stored block with padding that
-// is not zero.
+// openDeflate accepts zlib, which RFC 9110 requires, and raw deflate, which some
+// servers send. A raw stream cannot begin with a zlib header, since that would be a
+// stored block with nonzero padding.
 func openDeflate(in *bufio.Reader) (io.Reader, error) {
 	b, err := in.Peek(2)
 	if err != nil {
@@ -127,8 +126,8 @@ func openDeflate(in *bufio.Reader) (io.Reader, error) {
 
 const gzipMagic = "\x1f\x8b"
 
-// members reads gzip members one after the other and stops at what is none:
-// servers pad a body with zeros or newlines, and browsers look away.
+// members reads gzip members and ignores what follows them, as browsers do: some
+// servers pad a body with zeros or newlines.
 type members struct {
 	in *bufio.Reader
 	gz *gzip.Reader
@@ -143,8 +142,8 @@ func openGzip(in *bufio.Reader) (io.Reader, error) {
 	return &members{in, gz}, nil
 }
 
-// Read goes on to the next member by itself: who reads gives up on a reader that
-// again and again has nothing, as empty members would.
+// Read skips empty members, since callers give up on a reader that repeatedly
+// returns nothing.
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.gz.Read(p)
@@ -166,15 +165,15 @@ func (m *members) Read(p []byte) (int, error) {
 
 const zstdMagic = "\x28\xb5\x2f\xfd"
 
-// isPlain holds for a body that is not coded whatever its header says: many
-// crawlers store the body decoded and leave the header, some servers name a
-// coding that they have not applied, and some answers with one have no body.
+// isPlain reports whether a body is not coded, although its header says so: many
+// crawlers store the decoded body with the original header, some servers name a
+// coding without applying it, and some responses have no body.
 func isPlain(name string, in *bufio.Reader) bool {
 	b, _ := in.Peek(64)
 	switch name {
-	case "gzip", "x-gzip": // the magic number is no text
+	case "gzip", "x-gzip": // the magic number is not text
 		return len(b) == 0 || isText(b)
-	case "zstd": // here it may be
+	case "zstd": // the magic number may be text
 		magic := b[:min(len(b), len(zstdMagic))]
 		return len(b) == 0 || !strings.HasPrefix(zstdMagic, string(magic)) && isText(b)
 	}
@@ -183,44 +182,43 @@ func isPlain(name string, in *bufio.Reader) bool {
 
 func isText(b []byte) bool { return strings.HasPrefix(http.DetectContentType(b), "text/") }
 
-// isMarkup holds for bytes that no compressor begins with.
+// isMarkup reports whether the bytes are markup, which no compressed data begins with.
 func isMarkup(b []byte) bool {
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(b) > 16 && b[0] == '<' && isText(b)
 }
 
-// ErrTooLarge is said of a body that is over its limit, as sent or decoded.
+// ErrTooLarge means that a body exceeds its limit, as sent or decoded.
 var ErrTooLarge = errors.New("over the limit")
 
-// Limit bounds the bytes of one body at each place where it is set on a reader.
-// It knows the error that came first, however decoders wrap it or hide it.
+// Limit bounds the bytes of a body on each reader that it is applied to. It keeps
+// the first error, which decoders may wrap or hide.
 type Limit struct {
 	bytes int64
-	fault error
+	err   error
 }
 
-// NewLimit allows so many bytes.
+// NewLimit returns a limit on the number of bytes.
 func NewLimit(bytes int64) *Limit { return &Limit{bytes: bytes} }
 
-// Fault is the first error that came through any of the readers.
-func (l *Limit) Fault() error { return l.fault }
+// Err returns the first error of any of the readers, other than io.EOF.
+func (l *Limit) Err() error { return l.err }
 
-// On returns a reader that fails once more has come from r than is allowed.
-// io.LimitReader would end there instead, and half a page would pass for a whole
-// one.
-func (l *Limit) On(r io.Reader) io.Reader { return &meter{r, l.bytes, l} }
+// Reader returns a reader of r that fails with ErrTooLarge beyond the limit.
+// io.LimitReader would report the end of the body instead.
+func (l *Limit) Reader(r io.Reader) io.Reader { return &limitedReader{r, l.bytes, l} }
 
-type meter struct {
+type limitedReader struct {
 	r     io.Reader
 	left  int64
 	limit *Limit
 }
 
-func (m *meter) Read(p []byte) (int, error) {
+func (m *limitedReader) Read(p []byte) (int, error) {
 	if m.left < 0 {
 		return 0, ErrTooLarge
 	}
-	// One byte past the limit tells a body that ends there from one that goes on.
+	// One byte beyond the limit shows whether the body continues.
 	if int64(len(p))-1 > m.left {
 		p = p[:m.left+1]
 	}
@@ -228,8 +226,8 @@ func (m *meter) Read(p []byte) (int, error) {
 	if m.left -= int64(n); m.left < 0 {
 		n, err = n-1, ErrTooLarge
 	}
-	if err != nil && err != io.EOF && m.limit.fault == nil {
-		m.limit.fault = err
+	if err != nil && err != io.EOF && m.limit.err == nil {
+		m.limit.err = err
 	}
 	return n, err
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-const enough = 20 << 20
+const enough = 20 << 20 // a limit that no body exceeds
 
 func TestRead(t *testing.T) {
 	want := story(300_000)
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Text that is no markup is known where the coding would have a magic number.
+// TestPlainText checks that text is recognized if the coding has a magic number.
 func TestPlainText(t *testing.T) {
 	for _, text := range []string{"The bridge stays closed.", "(in brackets)", "\xff\xfe<\x00p\x00>\x00"} {
 		for _, header := range []string{"gzip", "zstd", "zstd, gzip"} {
@@ -147,9 +147,9 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// The error of the reader beneath is told as it is, whatever decoders make of it.
+// TestBrokenReader checks that errors of the underlying reader are returned unchanged.
 func TestBrokenReader(t *testing.T) {
-	lost := errors.New("the line is dead")
+	lost := errors.New("connection lost")
 	for _, name := range []string{"gzip", "deflate", "br", "zstd"} {
 		whole := encode(t, story(300_000), name)
 		for _, n := range []int{0, 3, len(whole) / 2} {
@@ -161,7 +161,7 @@ func TestBrokenReader(t *testing.T) {
 	}
 }
 
-// FuzzRead is that nothing a server sends does harm or gets past the limit.
+// FuzzRead checks that no input exceeds the limit.
 func FuzzRead(f *testing.F) {
 	page := story(2000)
 	for _, header := range []string{"gzip", "deflate", "br", "zstd", "gzip, br"} {
@@ -197,8 +197,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Members without content never reach the limit of the decoded body, but that of
-// what was sent.
+// TestEmptyMembers checks that empty members count against the limit of the input.
 func TestEmptyMembers(t *testing.T) {
 	many := bytes.NewReader(bytes.Repeat(encode(t, nil, "gzip"), 1<<17))
 	if _, err := read("gzip", many, 1<<20); !errors.Is(err, ErrTooLarge) {
@@ -210,7 +209,7 @@ func TestBombs(t *testing.T) {
 	const most = 1 << 20
 	for _, names := range []string{"gzip", "deflate", "deflate raw", "br", "zstd", "gzip, gzip", "br, gzip", "zstd, gzip", "gzip, gzip, gzip, gzip"} {
 		t.Run(names, func(t *testing.T) {
-			// Made beforehand, so that what is measured is the reader's.
+			// Encoded beforehand, so that only Read is measured.
 			part, parts := encode(t, make([]byte, 16<<20), strings.Split(names, ", ")...), 1
 			if names == "gzip" {
 				parts = 64 // members make one body: 1 GiB
@@ -223,7 +222,7 @@ func TestBombs(t *testing.T) {
 			if !errors.Is(err, ErrTooLarge) {
 				t.Errorf("%v, want %v", err, ErrTooLarge)
 			}
-			// The sum of all buffers on the way to the limit, and a window of 8 MiB.
+			// All buffers up to the limit, and a window of 8 MiB.
 			if used := after.TotalAlloc - before.TotalAlloc; used > 24<<20 {
 				t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, most>>20)
 			}
@@ -231,8 +230,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A bomb in the middle of a chain: what comes out of it is small again.
-func TestBombWithin(t *testing.T) {
+// TestBombInChain reads bombs whose final output is small.
+func TestBombInChain(t *testing.T) {
 	for header, body := range map[string][]byte{
 		"zstd, gzip": encode(t, make([]byte, 16<<20), "zstd", "gzip"),
 		"gzip, gzip": encode(t, bytes.Repeat(encode(t, nil, "gzip"), 1<<17), "gzip"),
@@ -243,20 +242,20 @@ func TestBombWithin(t *testing.T) {
 	}
 }
 
-// A reader that has failed stays so.
-func TestLimitStays(t *testing.T) {
+// TestLimitKeepsError checks that a reader fails again after an error.
+func TestLimitKeepsError(t *testing.T) {
 	limit := NewLimit(3)
-	r := limit.On(strings.NewReader("abcdef"))
+	r := limit.Reader(strings.NewReader("abcdef"))
 	if b, err := io.ReadAll(r); string(b) != "abc" || err != ErrTooLarge {
 		t.Errorf("%q, %v", b, err)
 	}
-	if n, err := r.Read(make([]byte, 9)); n != 0 || err != ErrTooLarge || limit.Fault() != ErrTooLarge {
-		t.Errorf("%d, %v, %v", n, err, limit.Fault())
+	if n, err := r.Read(make([]byte, 9)); n != 0 || err != ErrTooLarge || limit.Err() != ErrTooLarge {
+		t.Errorf("%d, %v, %v", n, err, limit.Err())
 	}
 }
 
-// encode applies codings by their names, and "deflate raw" for what servers send
-// that leave out zlib's header.
+// encode applies codings by name. The name "deflate raw" means deflate without the
+// zlib header.
 func encode(t testing.TB, data []byte, names ...string) []byte {
 	t.Helper()
 	for _, name := range names {
@@ -291,7 +290,7 @@ func encode(t testing.TB, data []byte, names ...string) []byte {
 	return data
 }
 
-// story is a text that does not compress to nothing.
+// story returns n bytes of text that compresses moderately.
 func story(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer
@@ -301,8 +300,8 @@ func story(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// read reads a body as it was sent under a header.
+// read reads a body with a Content-Encoding header.
 func read(header string, sent io.Reader, most int64) ([]byte, error) {
 	limit := NewLimit(most)
-	return Read(limit.On(sent), http.Header{"Content-Encoding": {header}}, -1, limit)
+	return Read(limit.Reader(sent), http.Header{"Content-Encoding": {header}}, -1, limit)
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// outline writes lines that lie in quotes and lists: it knows what each line
-// begins with and where a blank line is due.
-type outline struct {
+// lineWriter writes lines inside quotes and lists. It adds the prefix of each line
+// and blank lines between paragraphs.
+type lineWriter struct {
 	w      *bufio.Writer
 	prefix string  // of every line
-	marker *string // instead of the prefix, for the next line only
-	gap    *string // the prefix of a blank line that is due before the next line
-	lines  int     // written so far
+	marker *string // replaces the prefix of the next line
+	gap    *string // prefix of a blank line before the next line
+	lines  int     // number of lines written
 }
 
 // text writes the lines of s.
-func (o *outline) text(s string) {
+func (o *lineWriter) text(s string) {
 	for l := range strings.SplitSeq(s, "\n") {
 		o.line(l)
 	}
 }
 
-func (o *outline) line(s string) {
+func (o *lineWriter) line(s string) {
 	if o.gap != nil {
 		o.w.WriteString(strings.TrimRight(*o.gap, " "))
 		o.w.WriteByte('\n')
@@ -43,8 +43,9 @@ func (o *outline) line(s string) {
 	o.lines++
 }
 
-// paragraph writes what f writes, and a blank line before whatever follows.
-func (o *outline) paragraph(f func()) (written bool) {
+// paragraph calls f and reports whether it wrote something. If so, a blank line
+// separates it from what follows.
+func (o *lineWriter) paragraph(f func()) (written bool) {
 	n := o.lines
 	f()
 	if o.lines == n {
@@ -55,9 +56,9 @@ func (o *outline) paragraph(f func()) (written bool) {
 	return true
 }
 
-// within writes what f writes with first before its first line and rest
-// before the others. If f writes nothing, neither does within.
-func (o *outline) within(first, rest string, f func()) {
+// within calls f with first added to the prefix of its first line and rest to
+// those of the others.
+func (o *lineWriter) within(first, rest string, f func()) {
 	prefix, marker, n := o.prefix, o.marker, o.lines
 	start := prefix + first
 	if marker != nil {
@@ -74,15 +75,15 @@ func (o *outline) within(first, rest string, f func()) {
 	}
 }
 
-// tight reports whether the items of a list can follow each other without
-// blank lines: none has more than a paragraph and the lists under it.
-func tight(b *article.Block) bool {
+// isTight reports whether the items of a list need no blank lines between them:
+// none has more than a paragraph and nested lists.
+func isTight(b *article.Block) bool {
 	for _, it := range b.Items {
 		for i := range it {
 			switch b := &it[i]; {
 			case i == 0 && (len(it) == 1 || b.Kind == article.Paragraph || b.Kind == article.Heading):
 			case b.Kind == article.List && (!b.Ordered || b.Start == 0 || b.Start == 1):
-				// Only a list from 1 can follow a paragraph without a blank line.
+				// Only a list that starts at 1 needs no blank line after a paragraph.
 			default:
 				return false
 			}
@@ -92,7 +93,7 @@ func tight(b *article.Block) bool {
 }
 
 // item writes the blocks of one item of a list.
-func (o *outline) item(bs []article.Block, tight bool, write func(b *article.Block)) {
+func (o *lineWriter) item(bs []article.Block, tight bool, write func(b *article.Block)) {
 	for i := range bs {
 		if o.paragraph(func() { write(&bs[i]) }) && tight {
 			o.gap = nil
