@@ -21,8 +21,8 @@ func binaryOf(t testing.TB, v interface{ MarshalBinary() ([]byte, error) }) []by
 	return b
 }
 
-// reads tells what a profile says of a page, to compare it with another's.
-func reads(t testing.TB, p *site.Profile) string {
+// matched returns what a profile finds on a page, to compare it with another one.
+func matched(t testing.TB, p *site.Profile) string {
 	t.Helper()
 	d := parse(t, page(t, daily, storyOf(90)))
 	s := match(p, d)
@@ -36,21 +36,21 @@ func TestObservationRoundTrip(t *testing.T) {
 	o := observe(t, page(t, daily, storyOf(1)), "https://marrow.example/1")
 	b := binaryOf(t, o)
 	if len(b) > 8<<10 {
-		t.Errorf("an observation takes %d bytes", len(b))
+		t.Errorf("the observation has %d bytes", len(b))
 	}
 	var back site.Observation
 	if err := back.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(binaryOf(t, &back), b) {
-		t.Error("the observation came back changed")
+		t.Error("the round trip changed the observation")
 	}
 }
 
 func TestProfileRoundTrips(t *testing.T) {
 	p := learned(t, daily, 12)
 	learn(t, p, video, 20, 24)
-	want := reads(t, p)
+	want := matched(t, p)
 	if !strings.Contains(want, "Town and county") {
 		t.Fatal("nothing is known")
 	}
@@ -61,10 +61,10 @@ func TestProfileRoundTrips(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(binaryOf(t, back), b) {
-			t.Error("the profile came back changed")
+			t.Error("the round trip changed the profile")
 		}
-		if got := reads(t, back); got != want || back.Name() != p.Name() || back.Pages() != p.Pages() {
-			t.Errorf("it says\n%s\nwant\n%s", got, want)
+		if got := matched(t, back); got != want || back.Name() != p.Name() || back.Pages() != p.Pages() {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	})
 	t.Run("JSON", func(t *testing.T) {
@@ -78,10 +78,10 @@ func TestProfileRoundTrips(t *testing.T) {
 		}
 		again, err := json.Marshal(back)
 		if err != nil || !bytes.Equal(again, b) {
-			t.Error("the profile came back changed")
+			t.Error("the round trip changed the profile")
 		}
-		if got := reads(t, back); got != want {
-			t.Errorf("it says\n%s\nwant\n%s", got, want)
+		if got := matched(t, back); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 		// People may correct what was learned.
 		edited := strings.Replace(string(b), `div.text"`, `div.words"`, 1)
@@ -91,7 +91,7 @@ func TestProfileRoundTrips(t *testing.T) {
 	})
 }
 
-// Whatever bit is turned over, or wherever it is cut off, it is noticed.
+// TestDamage checks that flipped bits and truncation are detected.
 func TestDamage(t *testing.T) {
 	for _, b := range [][]byte{
 		binaryOf(t, learned(t, daily, 4)),
@@ -107,21 +107,21 @@ func TestDamage(t *testing.T) {
 			bad := bytes.Clone(b)
 			bad[i/8] ^= 1 << (i % 8)
 			if err := read(bad); !errors.Is(err, site.ErrCorrupt) {
-				t.Fatalf("bit %d turned over: %v", i, err)
+				t.Fatalf("bit %d flipped: %v", i, err)
 			}
 		}
 		for n := 3; n < len(b); n += 1 + n/50 {
 			if err := read(b[:n]); !errors.Is(err, site.ErrCorrupt) {
-				t.Fatalf("cut off after %d bytes: %v", n, err)
+				t.Fatalf("truncated after %d bytes: %v", n, err)
 			}
 		}
-		newer := sealed(append(append(bytes.Clone(b[:3]), 2), b[4:len(b)-4]...))
+		newer := withChecksum(append(append(bytes.Clone(b[:3]), 2), b[4:len(b)-4]...))
 		if err := read(newer); !errors.Is(err, site.ErrVersion) {
 			t.Errorf("a newer version: %v", err)
 		}
 	}
 	if err := new(site.Profile).UnmarshalBinary(nil); !errors.Is(err, site.ErrCorrupt) {
-		t.Errorf("nothing at all: %v", err)
+		t.Errorf("no bytes: %v", err)
 	}
 	for _, s := range []string{
 		`{"version":1,"pages":-1}`, `{"version":1,"templates":[{"weight":-1}]}`, `[]`,
@@ -138,7 +138,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// sealed adds the checksum, so that what is inside is looked at.
-func sealed(b []byte) []byte {
+// withChecksum appends the checksum, so that the contents are decoded.
+func withChecksum(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// FuzzDecode reads damaged data whose checksum is right: it must be refused, or
-// be of use.
+// FuzzDecode decodes damaged data with a correct checksum: it must be refused or
+// be usable.
 func FuzzDecode(f *testing.F) {
 	p := learned(f, daily, 3)
 	f.Add(binaryOf(f, p)[:len(binaryOf(f, p))-4])
@@ -28,23 +28,23 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var p, q site.Profile
 		var o site.Observation
-		if err := o.UnmarshalBinary(sealed(bytes.Clone(b))); err == nil {
+		if err := o.UnmarshalBinary(withChecksum(bytes.Clone(b))); err == nil {
 			q.Add(&o)
 			match(&q, d)
 			if err := new(site.Observation).UnmarshalBinary(binaryOf(t, &o)); err != nil {
-				t.Error("an observation that was read cannot be read again: ", err)
+				t.Error("a decoded observation cannot be decoded again: ", err)
 			}
 		} else if !errors.Is(err, site.ErrCorrupt) && !errors.Is(err, site.ErrVersion) {
 			t.Error(err)
 		}
-		if p.UnmarshalBinary(sealed(bytes.Clone(b))) != nil && json.Unmarshal(b, &p) != nil {
+		if p.UnmarshalBinary(withChecksum(bytes.Clone(b))) != nil && json.Unmarshal(b, &p) != nil {
 			return
 		}
 		use(t, &p, d, known)
 	})
 }
 
-// use does with a profile what can be done.
+// use calls all methods of a profile.
 func use(t *testing.T, p *site.Profile, d *dom.Document, o *site.Observation) {
 	s := match(p, d)
 	sel := &method.Selection{Title: dom.None, Keep: []dom.Node{d.Root()}}
@@ -56,21 +56,21 @@ func use(t *testing.T, p *site.Profile, d *dom.Document, o *site.Observation) {
 	}
 	b := binaryOf(t, p)
 	if err := new(site.Profile).UnmarshalBinary(b); err != nil {
-		t.Error("a profile cannot be read again: ", err)
+		t.Error("a profile cannot be decoded again: ", err)
 	}
 	j, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(j, new(site.Profile)); err != nil {
-		t.Error("a profile cannot be read again from JSON: ", err)
+		t.Error("a profile cannot be decoded again from JSON: ", err)
 	}
 	if len(b) > maxBytes {
-		t.Errorf("the profile takes %d bytes", len(b))
+		t.Errorf("the profile has %d bytes", len(b))
 	}
 }
 
-// FuzzLearn learns from any page, and reads it.
+// FuzzLearn learns from any page and matches it.
 func FuzzLearn(f *testing.F) {
 	f.Add(page(f, daily, storyOf(1)), page(f, video, storyOf(2)))
 	f.Add([]byte("<p>x"), []byte("<table><td><h1>a</h1>"))
@@ -91,7 +91,7 @@ func FuzzLearn(f *testing.F) {
 			seen = confident(d, sel)
 			var back site.Observation
 			if err := back.UnmarshalBinary(binaryOf(t, seen)); err != nil {
-				t.Fatal("an observation cannot be read again: ", err)
+				t.Fatal("an observation cannot be decoded: ", err)
 			}
 			p.Add(&back)
 			last = d

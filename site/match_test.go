@@ -16,13 +16,13 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-func TestReadFindsWhatIsStatic(t *testing.T) {
+func TestMatch(t *testing.T) {
 	p := learned(t, daily, 10)
 	st := storyOf(50)
 	d := parse(t, page(t, daily, st))
 	s := match(p, d)
 	if s == nil {
-		t.Fatal("ten pages are known, and nothing is")
+		t.Fatal("no match after ten pages")
 	}
 	static := marked(d, s.Static)
 	for _, want := range []string{"Town and county", "Letters to the editor", "Read more", "All rights reserved", "Follow the Marrow Daily"} {
@@ -54,20 +54,20 @@ func TestReadFindsWhatIsStatic(t *testing.T) {
 	}
 }
 
-func TestTooFewPagesAreNothing(t *testing.T) {
+func TestMatchNeedsThreePages(t *testing.T) {
 	d := parse(t, page(t, daily, storyOf(50)))
 	for pages := range 3 {
 		if s := match(learned(t, daily, pages), d); s != nil {
-			t.Errorf("%d pages are known, and something is said of the site", pages)
+			t.Errorf("a match after %d pages", pages)
 		}
 	}
 	if match(learned(t, daily, 3), d) == nil {
-		t.Error("three pages are known, and nothing is said of the site")
+		t.Error("no match after three pages")
 	}
 }
 
-// The same story under many addresses, or at one address again and again, must
-// not make it static.
+// A story that is read several times, at the same address or at others, must not
+// become static.
 func TestSamePageAgain(t *testing.T) {
 	html := page(t, daily, storyOf(1))
 	d := parse(t, html)
@@ -91,7 +91,7 @@ func TestSamePageAgain(t *testing.T) {
 				t.Errorf("one story counts as %d pages", p.Pages())
 			}
 			if s := match(p, d); s != nil {
-				t.Error("something is known of the site from one story")
+				t.Error("a match after one story")
 			}
 		})
 	}
@@ -116,11 +116,11 @@ func corrected(t *testing.T, i int) []byte {
 	return page(t, daily, st)
 }
 
-// Where nearly all prose would be static, nothing is.
+// If nearly all prose of a page would be static, none of it is.
 func TestStaticNeverTakesTheStory(t *testing.T) {
 	p := site.New("marrow.example")
 	st := storyOf(1)
-	for i := range 10 { // pages that a bad reader sees as different stories
+	for i := range 10 { // pages that look like different stories
 		other := storyOf(i + 10)
 		other.Paragraphs = append(st.Paragraphs, other.Paragraphs...)
 		p.Add(observe(t, page(t, daily, other), ""))
@@ -131,14 +131,14 @@ func TestStaticNeverTakesTheStory(t *testing.T) {
 	}
 }
 
-func TestNeighboursOfAnotherSite(t *testing.T) {
+func TestPagesOfAnotherSite(t *testing.T) {
 	d := parse(t, page(t, daily, storyOf(50)))
 	p := learned(t, redesign, 10)
 	if s := match(p, d); s != nil {
 		t.Errorf("a page of another site has static text: %q", marked(d, s.Static))
 	}
 	p = learned(t, daily, 10)
-	learn(t, p, redesign, 20, 22) // two strays
+	learn(t, p, redesign, 20, 22) // two stray pages
 	if s := match(p, d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
 		t.Error("two pages of another site made the profile forget its own")
 	}
@@ -155,11 +155,11 @@ func TestOtherEncoding(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := match(p, d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
-		t.Error("in another encoding the page is not known")
+		t.Error("no match in another encoding")
 	}
 }
 
-func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
+func TestTemplatesAreSeparate(t *testing.T) {
 	p := site.New("marrow.example")
 	var events []site.Event
 	for i := range 10 {
@@ -167,10 +167,10 @@ func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
 		events = append(events, learn(t, p, video, i+20, i+21)...)
 	}
 	if n := len(slices.DeleteFunc(slices.Clone(events), func(e site.Event) bool { return e != site.NewTemplate })); n != 2 {
-		t.Errorf("two templates are known as %d: %v", n, events)
+		t.Errorf("%d new templates, want 2: %v", n, events)
 	}
 	if slices.Contains(events, site.Redesigned) {
-		t.Error("a site with two templates is taken for one that was redesigned")
+		t.Error("two templates are taken for a redesign")
 	}
 	d := parse(t, page(t, video, storyOf(60)))
 	if static := marked(d, match(p, d).Static); !strings.Contains(static, "More films of the week") {
@@ -182,14 +182,14 @@ func TestTemplatesDoNotSpoilEachOther(t *testing.T) {
 	}
 }
 
-func TestRedesignRestarts(t *testing.T) {
+func TestRedesign(t *testing.T) {
 	p := learned(t, daily, 30)
 	events := learn(t, p, redesign, 40, 60)
 	if n := slices.Index(events, site.Redesigned); n < 2 || n > 9 {
-		t.Fatalf("the redesign is noticed after %d pages: %v", n+1, events)
+		t.Fatalf("the redesign is detected after %d pages: %v", n+1, events)
 	}
 	if slices.Contains(learn(t, p, redesign, 60, 70), site.Redesigned) {
-		t.Error("it is noticed twice")
+		t.Error("it is detected twice")
 	}
 	old, now := parse(t, page(t, daily, storyOf(80))), parse(t, page(t, redesign, storyOf(80)))
 	if s := match(p, old); s != nil {
@@ -200,8 +200,8 @@ func TestRedesignRestarts(t *testing.T) {
 	}
 }
 
-// A change that the detector does not see is forgotten by fading.
-func TestFading(t *testing.T) {
+// A change that is not detected as a redesign is learned because counts decay.
+func TestDecay(t *testing.T) {
 	p := site.New("marrow.example")
 	st := func(i int, line string) []byte {
 		return []byte(strings.ReplaceAll(string(page(t, daily, storyOf(i))), "Follow the Marrow Daily for more stories like this one.", line))
@@ -220,8 +220,8 @@ func TestFading(t *testing.T) {
 	}
 }
 
-// On made-up sites of all kinds, nothing that a story has for itself is ever
-// static. Some lines the newsroom uses in many stories.
+// On made-up sites of all kinds, nothing that only one story has is ever static.
+// Lines that the newsroom uses in several stories do not count.
 func TestNewsroom(t *testing.T) {
 	for _, s := range newsroom.New(3).Sites() {
 		p := site.New(s.Host)
@@ -248,7 +248,7 @@ func TestNewsroom(t *testing.T) {
 			}
 		}
 		if known < 5 {
-			t.Errorf("%s: %d of 6 pages are known after ten", s.Name, known)
+			t.Errorf("%s: %d of 6 pages matched after ten", s.Name, known)
 		}
 	}
 }
@@ -296,7 +296,7 @@ func TestCorrect(t *testing.T) {
 	}
 	sel := &method.Selection{Title: dom.None, Keep: []dom.Node{d.First(dom.Main)}}
 	if correct.Selection(d, sel, nil) != sel {
-		t.Error("a selection is changed though nothing is known")
+		t.Error("a selection is changed without a match")
 	}
 	got := correct.Selection(d, &method.Selection{Title: dom.None, Keep: []dom.Node{class(dom.Ul, "menu")}}, s)
 	if got.Title != title {

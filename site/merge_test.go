@@ -30,36 +30,35 @@ func TestMergeIsCommutative(t *testing.T) {
 	}
 	b.Merge(one())
 	if x, y := binaryOf(t, a), binaryOf(t, b); !bytes.Equal(x, y) {
-		t.Errorf("it matters which profile is merged into which: %d and %d bytes", len(x), len(y))
+		t.Errorf("the order of merging matters: %d and %d bytes", len(x), len(y))
 	}
 	if a.Pages() != 24 {
-		t.Errorf("24 pages are %d", a.Pages())
+		t.Errorf("%d pages, want 24", a.Pages())
 	}
-	if !strings.Contains(reads(t, a), "Town and county") {
-		t.Error("the merged profile knows nothing")
+	if !strings.Contains(matched(t, a), "Town and county") {
+		t.Error("the merged profile finds nothing")
 	}
 	a.Merge(nil)
 	a.Merge(site.New(""))
 	if !bytes.Equal(binaryOf(t, a), binaryOf(t, b)) {
-		t.Error("merging nothing changed something")
+		t.Error("merging an empty profile changed something")
 	}
 }
 
-func TestMergeOfSmallProfilesKnowsMore(t *testing.T) {
+func TestMergeOfSmallProfiles(t *testing.T) {
 	a, b := site.New("marrow.example"), site.New("marrow.example")
 	learn(t, a, daily, 0, 2)
 	learn(t, b, daily, 2, 4)
 	a.Merge(b)
-	if !strings.Contains(reads(t, a), "Town and county") {
-		t.Error("two pages here and two there are not four")
+	if !strings.Contains(matched(t, a), "Town and county") {
+		t.Error("two profiles of two pages do not add up")
 	}
 }
 
 // maxBytes is the bound that the package documentation promises.
 const maxBytes = 256 << 10
 
-// A site that makes up everything anew for each page must not make its profile
-// grow.
+// A site whose pages have nothing in common must not make its profile grow.
 func TestBounds(t *testing.T) {
 	pages := 10000
 	if testing.Short() {
@@ -68,8 +67,8 @@ func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	word := func() string { return fmt.Sprintf("w%x", r.Uint64()) }
 	tags := []string{"div", "ul", "section", "blockquote"}
-	// Some hostile pages, taken again and again in other company: more rows and
-	// places than are kept, in four makes, with as much that is static as fits.
+	// Some hostile pages, added again and again: more rows and places than are
+	// kept, of four templates, with as many static rows as possible.
 	var made []*site.Observation
 	for i := range 100 {
 		var h strings.Builder
@@ -86,14 +85,14 @@ func TestBounds(t *testing.T) {
 		d := parse(t, []byte(h.String()))
 		made = append(made, confident(d, &method.Selection{Title: dom.None, Keep: []dom.Node{dom.Node(r.IntN(d.Len() / 2))}}))
 	}
-	enough := time.Now().Add(5 * time.Second) // the race detector is slow
+	deadline := time.Now().Add(5 * time.Second) // the race detector is slow
 	p, q := site.New("hostile.example"), site.New("hostile.example")
 	for i := range pages {
-		if time.Now().After(enough) {
+		if time.Now().After(deadline) {
 			t.Logf("time is up after %d pages", i)
 			break
 		}
-		p.Add(made[i%len(made)]) // more than are remembered as seen
+		p.Add(made[i%len(made)]) // more than are recognized as seen
 		if i%10 == 0 {
 			q.Add(made[r.IntN(len(made))])
 		}
@@ -123,7 +122,7 @@ func letters(r *rand.Rand) string {
 	return string(b)
 }
 
-// TestSizes says how large profiles are; see the log.
+// TestSizes logs the sizes of profiles.
 func TestSizes(t *testing.T) {
 	p := site.New("marrow.example")
 	for i, at := range []int{1, 3, 10, 100, 300} {
@@ -135,7 +134,7 @@ func TestSizes(t *testing.T) {
 		n := len(binaryOf(t, p))
 		t.Logf("%d pages: %d bytes, %d as JSON", p.Pages(), n, len(j))
 		if at <= 3 && n > 60<<10 {
-			t.Errorf("a profile of %d pages takes %d bytes", at, n)
+			t.Errorf("a profile of %d pages has %d bytes", at, n)
 		}
 	}
 }

@@ -128,3 +128,17 @@ func confident(d *dom.Document, sel *method.Selection) *site.Observation {
 		Type:      article.TypeArticle, Confidence: 1,
 	})
 }
+
+func TestFingerprintURL(t *testing.T) {
+	for _, c := range []struct{ name, html, want string }{
+		{"canonical link", `<link rel="stylesheet" href="https://cdn.example/a.css"><link rel="Canonical" href=" https://pier.example/gulls ">`, "https://pier.example/gulls"},
+		{"canonical link first", `<meta property="og:url" content="https://quay.example/gulls"><link rel="canonical" href="https://pier.example/gulls">`, "https://pier.example/gulls"},
+		{"OpenGraph", `<link rel="canonical" href="/gulls"><meta property="og:url" content="http://pier.example:8080/gulls">`, "http://pier.example:8080/gulls"},
+		{"none", `<p>Gulls</p>`, ""},
+		{"other schemes", `<link rel="canonical" href="file:///gulls.html"><meta property="og:url" content="javascript:alert(1)">`, ""},
+	} {
+		if got := site.NewFingerprint(parse(t, []byte(c.html))).URL(); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}

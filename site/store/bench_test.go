@@ -13,8 +13,8 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// fill puts n sites with three pages each into a store, and says how large
-// their profiles are.
+// fill puts n sites with three pages each into a store and returns the size of a
+// profile.
 func fill(tb testing.TB, s Store, n int) (bytes int) {
 	tb.Helper()
 	var obs []*site.Observation
@@ -46,12 +46,12 @@ func fill(tb testing.TB, s Store, n int) (bytes int) {
 
 func siteNumber(i int) string { return fmt.Sprintf("site%06d.example", i) }
 
-// BenchmarkLookup looks up sites in a store of 100,000: any of them, of which
-// hardly one is in memory, and always the same hundred.
+// BenchmarkLookup looks up sites in a store of 100,000: at random, when hardly any
+// is in memory, and always the same hundred.
 func BenchmarkLookup(b *testing.B) {
 	sites := 100_000
 	if flag.Lookup("test.benchtime").Value.String() == "1x" {
-		sites = 1000 // this is only to see that it runs
+		sites = 1000 // only to check that it runs
 	}
 	path := filepath.Join(b.TempDir(), "sites.db")
 	s := open(b, path)
@@ -94,7 +94,7 @@ func BenchmarkLookup(b *testing.B) {
 	}
 }
 
-// BenchmarkAdd adds pages, to one site and to many in turn.
+// BenchmarkAdd adds pages to one site, and to many in turn.
 func BenchmarkAdd(b *testing.B) {
 	obs := make([]*site.Observation, 2000)
 	for i := range obs {

@@ -14,10 +14,10 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// openNoting opens a store and notes its complaints.
-func openNoting(t *testing.T, path string) (Store, *complaints) {
+// openRecording opens a store and records its reports.
+func openRecording(t *testing.T, path string) (Store, *reports) {
 	t.Helper()
-	c := new(complaints)
+	c := new(reports)
 	s, err := Open(path, Options{Report: c.report})
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func openNoting(t *testing.T, path string) (Store, *complaints) {
 	return s, c
 }
 
-// rawSQL runs a statement on the file unfolded the store's back.
+// rawSQL runs a statement on the file without the store.
 func rawSQL(t *testing.T, path, query string) (n int) {
 	t.Helper()
 	name, err := dsn(path)
@@ -49,7 +49,7 @@ func rawSQL(t *testing.T, path, query string) (n int) {
 	return n
 }
 
-// TestCorruptRows breaks a snapshot, and rows of the log.
+// TestCorruptRows breaks a snapshot and rows of the log.
 func TestCorruptRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sites.db")
 	s := open(t, path)
@@ -60,7 +60,7 @@ func TestCorruptRows(t *testing.T) {
 	rawSQL(t, path, `UPDATE log SET data = substr(data, 1, length(data)-1) || x'00' WHERE id IN (
 		SELECT l.id FROM log l JOIN sites s ON l.site = s.id WHERE name = 'b.example' ORDER BY l.id LIMIT 1 OFFSET 2)`)
 
-	r, c := openNoting(t, path)
+	r, c := openRecording(t, path)
 	wantPages(t, r, "a.example", 5)
 	wantPages(t, r, "b.example", 4)
 	wantPages(t, r, "b.example", 4)
@@ -69,22 +69,22 @@ func TestCorruptRows(t *testing.T) {
 	wantPages(t, r, "a.example", 5+maxLogRows)
 	r.Close()
 	if n := rawSQL(t, path, "SELECT count(*) FROM corrupt"); n != 2 {
-		t.Errorf("%d records were kept aside, want 2", n)
+		t.Errorf("%d records were kept, want 2", n)
 	}
-	s = open(t, path) // without a complaint
+	s = open(t, path) // reports nothing
 	wantPages(t, s, "a.example", 5+maxLogRows)
 	wantPages(t, s, "b.example", 4)
 }
 
-// TestCorruptOnAdd finds the damage while writing, in a store that cannot be
-// mended first, and in one that is only read.
+// TestCorruptOnAdd detects damage while writing, and in a store that is opened
+// read-only.
 func TestCorruptOnAdd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sites.db")
 	s := open(t, path)
 	add(t, s, "a.example", 0, maxLogRows+5)
 	s.Close()
 	rawSQL(t, path, "UPDATE sites SET data = x'1234'")
-	c := new(complaints)
+	c := new(reports)
 	s, err := Open(path, Options{ReadOnly: true, Report: c.report})
 	if err != nil {
 		t.Fatal(err)
@@ -92,13 +92,13 @@ func TestCorruptOnAdd(t *testing.T) {
 	wantPages(t, s, "a.example", 5)
 	s.Close()
 	c.want(t, 1)
-	s, c = openNoting(t, path)
+	s, c = openRecording(t, path)
 	add(t, s, "a.example", 100, 101)
 	wantPages(t, s, "a.example", 6)
 	c.want(t, 1)
 }
 
-// TestNewerRecord is that what a newer lede wrote is an error, and stays.
+// TestNewerRecord checks that a file of a newer version is an error and is kept.
 func TestNewerRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sites.db")
 	s := open(t, path)
@@ -107,7 +107,7 @@ func TestNewerRecord(t *testing.T) {
 	rawSQL(t, path, "PRAGMA user_version = 99")
 	if s, err := Open(path, Options{}); err == nil {
 		s.Close()
-		t.Error("a file of a newer lede was opened")
+		t.Error("a file of a newer version was opened")
 	} else {
 		t.Log(err)
 	}
@@ -115,7 +115,7 @@ func TestNewerRecord(t *testing.T) {
 	wantPages(t, open(t, path), "a.example", 1)
 }
 
-// TestForeignDatabase is that the file of another program is left alone.
+// TestForeignDatabase checks that the file of another program is not changed.
 func TestForeignDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "other.db")
 	rawSQL(t, path, "CREATE TABLE recipes (name TEXT)")
@@ -135,8 +135,8 @@ func TestForeignDatabase(t *testing.T) {
 	}
 }
 
-// TestCorruptFile breaks bytes all over the file, in many ways. Whatever is
-// broken, the store opens, answers, learns, and is sound when opened again.
+// TestCorruptFile damages the file in many ways. Whatever is broken, the store
+// opens, finds sites, learns, and has no damage when it is opened again.
 func TestCorruptFile(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
@@ -164,7 +164,7 @@ func TestCorruptFile(t *testing.T) {
 			if err := os.WriteFile(path+lockSuffix, nil, 0o644); err != nil { // it was a store
 				t.Fatal(err)
 			}
-			s, c := openNoting(t, path)
+			s, c := openRecording(t, path)
 			for i := range sites {
 				name := fmt.Sprintf("%d.example", i)
 				if pages(t, s, name) == 1+i%20 {
@@ -183,7 +183,7 @@ func TestCorruptFile(t *testing.T) {
 			for _, err := range c.all() {
 				t.Log(err)
 			}
-			again, c := openNoting(t, path)
+			again, c := openRecording(t, path)
 			for i := range sites {
 				if n := pages(t, again, fmt.Sprintf("%d.example", i)); n < 2 {
 					t.Errorf("site %d has %d pages, and two were added", i, n)
@@ -192,10 +192,10 @@ func TestCorruptFile(t *testing.T) {
 			c.want(t, 0)
 		})
 	}
-	t.Logf("%d of %d profiles were whole after the damage", kept, sites*rounds)
+	t.Logf("%d of %d profiles were complete after the damage", kept, sites*rounds)
 }
 
-// damaged changes some bytes, blanks a stretch, or cuts the end off.
+// damaged changes some bytes, clears or randomizes a range, or truncates the file.
 func damaged(rnd *rand.Rand, whole []byte) []byte {
 	b := append([]byte(nil), whole...)
 	switch rnd.IntN(4) {
@@ -225,7 +225,7 @@ func TestRebuildInUse(t *testing.T) {
 		add(t, s, fmt.Sprintf("%d.example", i), 0, 20)
 	}
 	s.Close()
-	s, c := openNoting(t, path)
+	s, c := openRecording(t, path)
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -254,8 +254,7 @@ func TestRebuildInUse(t *testing.T) {
 	}
 }
 
-// TestCorruptFolder breaks the files of a folder as crashes, disks and people
-// do.
+// TestCorruptFolder damages the files of a folder as crashes, disks and people do.
 func TestCorruptFolder(t *testing.T) {
 	const name = "a.example"
 	flip := func(at int) func([]byte) []byte {
@@ -265,22 +264,22 @@ func TestCorruptFolder(t *testing.T) {
 		name    string
 		file    string
 		change  func([]byte) []byte
-		pages   int // of 10 in the card and 5 in the log
+		pages   int // of 10 in the JSON file and 5 in the log
 		reports int
-		says    string
+		mention string
 	}{
 		{"a comma too many", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"version"`, `,"version"`, 1)) }, 5, 1, "line 4, column 3"},
 		{"a word for a number", "a.example.json", func(b []byte) []byte {
 			return []byte(strings.Replace(string(b), `"version": 1`, `"version": "one"`, 1))
 		}, 5, 1, "line 4"},
-		{"an empty card", "a.example.json", func([]byte) []byte { return nil }, 5, 1, "a.example.json.corrupt-1"},
-		{"the card of another site", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), "a.example", "b.example", 1)) }, 5, 1, "b.example"},
-		{"no number", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"log": 1,`, ``, 1)) }, 15, 0, ""},
-		{"the head of the log", "a.example.log", flip(2), 10, 1, "a.example.log.corrupt-1"},
+		{"an empty JSON file", "a.example.json", func([]byte) []byte { return nil }, 5, 1, "a.example.json.corrupt-1"},
+		{"the JSON file of another site", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), "a.example", "b.example", 1)) }, 5, 1, "b.example"},
+		{"no log number", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"log": 1,`, ``, 1)) }, 15, 0, ""},
+		{"the header of the log", "a.example.log", flip(2), 10, 1, "a.example.log.corrupt-1"},
 		{"a line of the log", "a.example.log", flip(200), 14, 1, "a.example.log.corrupt"},
-		{"a line not ended", "a.example.log", func(b []byte) []byte { return b[:len(b)-1] }, 14, 0, ""},
+		{"a line without newline", "a.example.log", func(b []byte) []byte { return b[:len(b)-1] }, 14, 0, ""},
 		{"a line cut in half", "a.example.log", func(b []byte) []byte { return b[:len(b)-100] }, 14, 0, ""},
-		{"a head cut in half", "a.example.log", func(b []byte) []byte { return b[:10] }, 10, 0, ""},
+		{"a header cut in half", "a.example.log", func(b []byte) []byte { return b[:10] }, 10, 0, ""},
 		{"an empty log", "a.example.log", func(b []byte) []byte { return nil }, 10, 0, ""},
 	}
 	for _, test := range tests {
@@ -303,12 +302,12 @@ func TestCorruptFolder(t *testing.T) {
 			if err := os.WriteFile(file, test.change(b), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			old := time.Now().Add(-time.Hour) // nobody is writing it just now
+			old := time.Now().Add(-time.Hour) // not being edited
 			if err := os.Chtimes(file, old, old); err != nil {
 				t.Fatal(err)
 			}
 
-			readOnly := new(complaints)
+			readOnly := new(reports)
 			ro, err := Open(dir, Options{ReadOnly: true, Report: readOnly.report})
 			if err != nil {
 				t.Fatal(err)
@@ -316,15 +315,15 @@ func TestCorruptFolder(t *testing.T) {
 			wantPages(t, ro, name, test.pages)
 			readOnly.want(t, test.reports)
 
-			s, c := openNoting(t, dir)
+			s, c := openRecording(t, dir)
 			wantPages(t, s, name, test.pages)
 			add(t, s, name, 20, 22)
 			wantPages(t, s, name, test.pages+2)
 			c.want(t, test.reports)
 			for _, err := range c.all() {
 				t.Log(err)
-				if !strings.Contains(err.Error(), test.says) {
-					t.Errorf("it does not say %q", test.says)
+				if !strings.Contains(err.Error(), test.mention) {
+					t.Errorf("it does not mention %q", test.mention)
 				}
 			}
 			wantPages(t, open(t, dir), name, test.pages+2)
@@ -332,8 +331,8 @@ func TestCorruptFolder(t *testing.T) {
 	}
 }
 
-// TestCrashInFold is a crash after the card is in its place and before the log
-// is gone: nothing counts twice.
+// TestCrashInFold simulates a crash after the JSON file was written and before the
+// log was removed: no page counts twice.
 func TestCrashInFold(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -353,7 +352,7 @@ func TestCrashInFold(t *testing.T) {
 	wantPages(t, open(t, dir), "a.example", 8)
 }
 
-// TestEdit is that people's changes count, at once, and are kept.
+// TestEdit checks that changes to a JSON file are used at once and kept.
 func TestEdit(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -385,7 +384,7 @@ func TestEdit(t *testing.T) {
 	add(t, s, "a.example", 20, 20+maxLogLines)
 	wantPages(t, s, "a.example", 1005+maxLogLines)
 	s.Close()
-	// A profile that was exported may be dropped in.
+	// An exported profile may replace the file.
 	b, err = p.MarshalJSON()
 	if err != nil {
 		t.Fatal(err)

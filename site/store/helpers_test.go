@@ -14,8 +14,8 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// observe makes the observation of page n of a made-up site. No two pages of a
-// site have their address or their story in common, so that each counts.
+// observe returns the observation of page n of a made-up site. No two pages of a
+// site share their address or their story, so that each counts.
 func observe(tb testing.TB, name string, n int) *site.Observation {
 	tb.Helper()
 	var b strings.Builder
@@ -39,26 +39,26 @@ func observe(tb testing.TB, name string, n int) *site.Observation {
 	return site.NewFingerprint(d).Observe(fmt.Sprintf("https://%s/story/%d", name, n), nil, nil)
 }
 
-// complaints collects what a store reports.
-type complaints struct {
+// reports collects what a store reports.
+type reports struct {
 	mu   sync.Mutex
 	errs []error
 }
 
-func (c *complaints) report(err error) {
+func (c *reports) report(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.errs = append(c.errs, err)
 }
 
-func (c *complaints) all() []error {
+func (c *reports) all() []error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return append([]error(nil), c.errs...)
 }
 
 // want checks that there are n, all of them about something corrupt.
-func (c *complaints) want(t *testing.T, n int) {
+func (c *reports) want(t *testing.T, n int) {
 	t.Helper()
 	errs := c.all()
 	if len(errs) != n {
@@ -66,12 +66,12 @@ func (c *complaints) want(t *testing.T, n int) {
 	}
 	for _, err := range errs {
 		if !errors.Is(err, site.ErrCorrupt) {
-			t.Errorf("%v is no site.ErrCorrupt", err)
+			t.Errorf("%v is not site.ErrCorrupt", err)
 		}
 	}
 }
 
-// kinds are the stores that last, by the path that opens them.
+// kinds are the stores on disk, with the paths that open them.
 var kinds = []struct {
 	name string
 	path func(dir string) string
@@ -80,7 +80,7 @@ var kinds = []struct {
 	{"folder", func(dir string) string { return filepath.Join(dir, "sites") + "/" }},
 }
 
-// open opens a store that must not complain, and closes it after the test.
+// open opens a store that must not report anything, and closes it after the test.
 func open(tb testing.TB, path string) Store {
 	tb.Helper()
 	s, err := Open(path, Options{Report: func(err error) { tb.Errorf("reported: %v", err) }})

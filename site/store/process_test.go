@@ -18,18 +18,18 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// The test binary runs itself again as a writer: childEnv is the path of the
-// store, and the first and last page.
+// The test binary runs itself again as a child: childEnv is the path of the store,
+// and the arguments are the first and last page to add.
 const (
 	childEnv = "LEDE_STORE_CHILD"
-	batch    = 400 // pages that are a writer's own
+	batch    = 400 // of page numbers that only one writer uses
 )
 
-// How a child ends that has not done all it should.
+// The exit codes of a child that failed.
 const (
 	childFailed = iota + 11
 	childNoOpen
-	childNoAdd // but look-ups go on
+	childNoAdd // but lookups work
 )
 
 func TestMain(m *testing.M) {
@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// childSite is where a page goes: one in three to a site that is the writer's
-// own, the others to two that all writers share.
+// childSite returns the site of a page: a third of the pages belong to a site of
+// the writer, the others to two that all writers share.
 func childSite(page int) string {
 	if page%3 == 2 {
 		return fmt.Sprintf("own%d.example", page/batch)
@@ -60,7 +60,7 @@ func countAll(t *testing.T, s Store) (n int) {
 	return n
 }
 
-// child adds pages, and says the number of each when the store has it.
+// child adds pages and prints the number of each when it is stored.
 func child(path string, args []string) int {
 	if args[0] == "lock" {
 		return holdLock(path)
@@ -172,8 +172,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestKill ends writers with kill -9 at any moment, again and again on the same
-// store. LEDE_KILLS is how often.
+// TestKill kills writers of the same store at random moments. LEDE_KILLS is how
+// many.
 func TestKill(t *testing.T) {
 	kills := 20
 	if testing.Short() {
@@ -216,11 +216,10 @@ func testKill(t *testing.T, path string, kills int) {
 		}
 		stored, sum = now, sum+len(acked)
 	}
-	t.Logf("%d kills, %d pages acknowledged and all of them there; %d more were stored, but killed before they could say so", kills, sum, inFlight)
+	t.Logf("%d kills; all %d acknowledged pages are stored, and %d more that were not yet acknowledged", kills, sum, inFlight)
 }
 
-// checkSeen looks whether the last pages of the writers' own sites are known
-// again.
+// checkSeen checks that the last pages of the writers' own sites are recognized.
 func checkSeen(t *testing.T, s Store, acked []int) {
 	t.Helper()
 	last := make(map[string]int)
@@ -290,7 +289,7 @@ func TestLockExcludesOtherProcess(t *testing.T) {
 		t.Errorf("a second process got the lock: %v, %v", ok, err)
 	}
 	o := observe(t, "a.example", 1)
-	synctest.Test(t, func(t *testing.T) { // the time to wait passes at once
+	synctest.Test(t, func(t *testing.T) { // the timeout passes at once
 		if _, err := s.Add(t.Context(), "a.example", o); !errors.Is(err, ErrBusy) {
 			t.Errorf("Add while another process writes: %v, want ErrBusy", err)
 		}
@@ -300,7 +299,7 @@ func TestLockExcludesOtherProcess(t *testing.T) {
 			t.Errorf("Add with a deadline: %v, want %v", err, context.DeadlineExceeded)
 		}
 	})
-	wantPages(t, s, "a.example", 1) // look-ups need no lock
+	wantPages(t, s, "a.example", 1) // lookups need no lock
 
 	in.Close()
 	if err := holder.Wait(); err != nil {

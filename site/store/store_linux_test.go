@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// limitFileSize makes the disk look full to this process: no file may grow
-// beyond that many bytes.
+// limitFileSize makes the disk look full to this process: no file can grow beyond
+// that many bytes.
 func limitFileSize(bytes string) {
 	n, err := strconv.ParseUint(bytes, 10, 64)
 	if err != nil {
@@ -26,9 +26,9 @@ func limitFileSize(bytes string) {
 	}
 }
 
-// TestNoRoom fills the disk, as far as a process can tell: what was
-// acknowledged is there, and what could not be stored was said.
-func TestNoRoom(t *testing.T) {
+// TestFileSizeLimit simulates a full disk: pages that were acknowledged are
+// stored, and those that were not are reported.
+func TestFileSizeLimit(t *testing.T) {
 	limits := map[string][]string{"sqlite": {"30000", "200000", "500000"}, "folder": {"30000", "70000"}}
 	if testing.Short() {
 		limits = map[string][]string{"sqlite": {"200000"}, "folder": {"30000"}}
@@ -42,20 +42,20 @@ func TestNoRoom(t *testing.T) {
 				w.cmd.Wait()
 				code := w.cmd.ProcessState.ExitCode()
 				if code != childNoAdd && (code != childNoOpen || len(acked) > 0) {
-					t.Errorf("exit status %d, want that Add fails, and look-ups do not", code)
+					t.Errorf("exit status %d, want Add to fail, but not lookups", code)
 				}
 				s := open(t, path)
 				if n := countAll(t, s); n != len(acked) {
 					t.Errorf("%d pages of %d", n, len(acked))
 				}
-				t.Logf("%d pages before there was no room", len(acked))
-				add(t, s, childSite(0), 1000, 1010) // with room again
+				t.Logf("%d pages before the disk was full", len(acked))
+				add(t, s, childSite(0), 1000, 1010) // with space again
 			})
 		}
 	}
 }
 
-// mount gives a small disk of its own.
+// mount returns the path of a new small disk.
 func mount(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -89,7 +89,7 @@ func TestFullDisk(t *testing.T) {
 			stored-- // the last one failed
 			t.Logf("after %d pages: %v", stored, err)
 			if !errors.Is(err, ErrFull) {
-				t.Error("this is no ErrFull")
+				t.Error("want ErrFull")
 			}
 			count := func(s Store) (sum int) {
 				for i := range 50 {
@@ -104,7 +104,7 @@ func TestFullDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, err := s.Add(t.Context(), "a.example0", observe(t, "a.example", stored)); err != nil {
-				t.Errorf("with room again: %v", err)
+				t.Errorf("with space again: %v", err)
 			}
 			if err := s.Close(); err != nil {
 				t.Error(err)
@@ -117,8 +117,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestReadOnlyDisk opens stores on a disk that cannot be written to: one that
-// was closed, and one whose writer was killed.
+// TestReadOnlyDisk opens stores on a read-only disk: one that was closed, and one
+// whose writer was killed.
 func TestReadOnlyDisk(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -146,8 +146,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 }
 
-// TestLeftOpen is that Close leaves no file open: a connection that SQLite
-// keeps for the sake of one statement would hold its locks for ever.
+// TestLeftOpen checks that Close leaves no file open: a connection that SQLite
+// keeps because of one statement would hold its locks.
 func TestLeftOpen(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {

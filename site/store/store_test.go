@@ -14,7 +14,7 @@ import (
 	"github.com/lede-news/lede/site"
 )
 
-// TestStores runs the same tests on all three.
+// TestStores runs the same tests on all kinds of stores.
 func TestStores(t *testing.T) {
 	tests := map[string]func(*testing.T, Store){
 		"Add":        testAdd,
@@ -62,7 +62,7 @@ func testAdd(t *testing.T, s Store) {
 func testProfile(t *testing.T, s Store) {
 	p, err := s.Profile(t.Context(), "a.example")
 	if err != nil || p.Name() != "a.example" || p.Pages() != 0 {
-		t.Errorf("of a site that is not known: %v, %v", p, err)
+		t.Errorf("an unknown site: %v, %v", p, err)
 	}
 	add(t, s, "a.example", 0, 5)
 	p, err = s.Profile(t.Context(), "a.example")
@@ -92,7 +92,7 @@ func testPut(t *testing.T, s Store) {
 		wantPages(t, s, p.Name(), 14+i)
 	}
 	if ps[0].Pages() != 10 {
-		t.Error("the store has changed the profile that it was given")
+		t.Error("Put changed its argument")
 	}
 	if err := s.Put(t.Context(), site.New("")); !errors.Is(err, ErrEmptyName) {
 		t.Errorf("without a name: %v", err)
@@ -121,7 +121,7 @@ func testMerge(t *testing.T, s Store) {
 
 func testForget(t *testing.T, s Store) {
 	if err := s.Forget(t.Context(), "a.example"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a site that is not known: %v", err)
+		t.Errorf("an unknown site: %v", err)
 	}
 	for _, n := range []int{3, 40} { // in the log, and in the snapshot
 		add(t, s, "a.example", 0, n)
@@ -153,7 +153,7 @@ func testSites(t *testing.T, s Store) {
 		if info.Pages != want[info.Name] || info.Bytes <= 0 {
 			t.Errorf("%+v, want %d pages", info, want[info.Name])
 		}
-		add(t, s, info.Name, 1000, 1001) // the store is free meanwhile
+		add(t, s, info.Name, 1000, 1001) // the store may be used
 	}
 	if !slices.Equal(names, []string{"a.example", "b.example", "m.example", "z.example"}) {
 		t.Error(names)
@@ -192,7 +192,7 @@ func testNames(t *testing.T, s Store) {
 	if _, err := s.Add(t.Context(), "", observe(t, "x", 1)); !errors.Is(err, ErrEmptyName) {
 		t.Errorf("no name: %v", err)
 	}
-	// Names that cannot be kept as they are must still find their way back.
+	// Names that are stored in another form must be found.
 	for _, odd := range []string{"bad\xffname", strings.Repeat("x", 5000)} {
 		add(t, s, odd, 0, 20)
 		wantPages(t, s, odd, 20)
@@ -245,8 +245,8 @@ func testCancelled(t *testing.T, s Store) {
 	wantPages(t, s, "a.example", 0)
 }
 
-// TestReopen is that everything is there after the store was closed, and after
-// it was not.
+// TestReopen checks that a store has all pages when it is opened again, also before
+// it was closed.
 func TestReopen(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -277,8 +277,8 @@ func TestReopen(t *testing.T) {
 	}
 }
 
-// TestTwoStores is that two users of one store see each other's pages at once,
-// and what was put or forgotten.
+// TestTwoStores checks that two users of one store see the changes of each other
+// at once.
 func TestTwoStores(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
@@ -298,7 +298,7 @@ func TestTwoStores(t *testing.T) {
 			wantPages(t, b, "a.example", 150)
 			p := site.New("a.example")
 			p.Add(observe(t, "a.example", 1000))
-			for range 3 { // the same again looks the same from outside
+			for range 3 { // the same profile again
 				if err := a.Put(t.Context(), p); err != nil {
 					t.Fatal(err)
 				}
@@ -344,7 +344,7 @@ func TestCopy(t *testing.T) {
 				t.Fatal(err)
 			}
 			if inJSON(t, p) != inJSON(t, q) {
-				t.Errorf("%s was changed on its way from %T to %T", info.Name, from, to)
+				t.Errorf("%s was changed by copying it from %T to %T", info.Name, from, to)
 			}
 		}
 		if n != 20 {
@@ -370,7 +370,7 @@ func TestOpen(t *testing.T) {
 	}
 	left, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if b, _ := os.ReadFile(notes); len(left) != 1 || !strings.HasPrefix(string(b), "Call") {
-		t.Errorf("after that there is %v with %q", left, b)
+		t.Errorf("left behind: %v with %q", left, b)
 	}
 	if _, err := Open(filepath.Join(notes, "sites.db"), Options{}); err == nil {
 		t.Error("a path below a file was opened")
@@ -398,7 +398,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// wantReadOnly checks that a store answers and refuses to learn.
+// wantReadOnly checks that a store finds sites and refuses changes.
 func wantReadOnly(t *testing.T, path string, n int) {
 	t.Helper()
 	s, err := Open(path, Options{ReadOnly: true, Report: func(err error) { t.Log(err) }})
@@ -426,13 +426,13 @@ func wantReadOnly(t *testing.T, path string, n int) {
 	}
 }
 
-// TestReadOnly opens a store for look-ups only, on any disk.
+// TestReadOnly opens a store for lookups only, on a writable disk.
 func TestReadOnly(t *testing.T) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
 			path := kind.path(t.TempDir())
 			if _, err := Open(path, Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
-				t.Errorf("there is none: %v", err)
+				t.Errorf("no store: %v", err)
 			}
 			s := open(t, path)
 			add(t, s, "a.example", 0, 20)
