@@ -8,38 +8,38 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// row is the text between two breaks (Definition 1): whole text nodes, but for
-// preformatted text, where a node may hold several rows.
+// row is the text between two breaks (Definition 1): whole text nodes, except in
+// preformatted text, where a node may have several rows.
 type row struct {
 	first, last dom.Node // text nodes
 	from, to    int32    // in the text of the page
-	length      int32    // characters without blanks (Definition 4)
+	length      int32    // characters without spaces (Definition 4)
 	marks       int32    // punctuation
-	lcs         int32    // words of the title, in their order
-	fate        fate
+	lcs         int32    // longest common subsequence with the title, in words
+	outcome     outcome
 }
 
-// fate is what became of a row.
-type fate uint8
+// outcome is the decision on a row.
+type outcome uint8
 
 const (
-	tooShort fate = iota // δ1
-	tooBare              // δ2
+	tooShort    outcome = iota // δ1
+	tooFewMarks                // δ2
 	isTitle
 	before
 	inside
 	extended
-	behind
+	after
 )
 
-func (f fate) kept() bool { return f == inside || f == extended }
+func (f outcome) kept() bool { return f == inside || f == extended }
 
-// split is Algorithm 1: what is left of the page when scripts, styles, comments
-// and tags are gone, in rows. The index has removed all these.
+// split is Algorithm 1: the rows of the page without scripts, styles, comments
+// and tags. The index has removed all these.
 func split(d *dom.Document) []row {
 	all := d.AllText()
 	rows := make([]row, 0, strings.Count(all, "\n")+1)
-	end := 0 // of the text before
+	end := 0 // of the previous text
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if !d.IsText(n) || d.Hidden(n) {
 			continue
@@ -73,7 +73,8 @@ func split(d *dom.Document) []row {
 	return rows
 }
 
-// measure counts the characters of a row, blanks aside, and its punctuation.
+// measure returns the number of characters of a row, without spaces, and of its
+// punctuation marks.
 func measure(s string) (length, marks int32) {
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
@@ -93,8 +94,8 @@ func measure(s string) (length, marks int32) {
 	return length, marks
 }
 
-// isMark tells punctuation that ends a sentence or a part of one, in any
-// script. Hyphens, quotes and bars, which menus are full of, do not.
+// isMark reports whether r ends a sentence or a part of one, in any script.
+// Hyphens, quotes and bars, which are common in menus, do not.
 func isMark(r rune) bool {
 	switch {
 	case r > '?' && r < 0x37E: // Latin
@@ -107,22 +108,22 @@ func isMark(r rune) bool {
 	return r == '…' || unicode.Is(unicode.Terminal_Punctuation, r)
 }
 
-// find reports whether there is a story, and marks its rows.
+// find sets the outcome of all rows and reports whether there is an article.
 func (v *view) find() bool {
 	v.segment()
 	return v.recognise() && !v.onlyLinks()
 }
 
-// segment is Algorithm 3: it lists the rows that are long enough and have
-// enough punctuation. The rows of the title are listed whatever they look like,
-// since no row speaks of the title more than they do.
+// segment is Algorithm 3: it lists the rows that are long enough and have enough
+// punctuation. The rows of the title are always listed, since they match the title
+// best.
 func (v *view) segment() {
 	all := v.doc.AllText()
 	from, to := -1, -1
 	if v.title.node != dom.None {
 		from, to = v.doc.Span(v.title.node)
 	}
-	v.glossary = glossaryOf(v.title.text)
+	v.vocabulary = newVocabulary(v.title.text)
 	v.list, v.head = make([]int32, 0, len(v.rows)), -1
 	for i := range v.rows {
 		r := &v.rows[i]
@@ -130,39 +131,39 @@ func (v *view) segment() {
 		r.lcs = 0
 		switch {
 		case int(r.from) >= from && int(r.to) <= to:
-			r.fate, v.head = isTitle, len(v.list)
+			r.outcome, v.head = isTitle, len(v.list)
 		case !v.whole && strings.EqualFold(text, v.title.text):
-			r.fate = isTitle
+			r.outcome = isTitle
 			if v.head < 0 && from < 0 {
 				v.head = len(v.list)
 			}
 		case int(r.length) < v.config.D1:
-			r.fate = tooShort
+			r.outcome = tooShort
 			continue
 		case int(r.marks) < v.config.D2:
-			r.fate = tooBare
+			r.outcome = tooFewMarks
 			continue
 		default:
-			r.fate = before
+			r.outcome = before
 		}
 		v.list = append(v.list, int32(i))
 		v.read(text)
 	}
-	// On a page of a few rows, a word that stands in most of them is what the
-	// page is about.
+	// On a page of a few rows, a word in most of them is not a stop word but what
+	// the page is about.
 	const few = 3
 	v.settle(few, v.rowCount()/2)
 	for i, at := range v.list {
 		v.rows[at].lcs = int32(v.lcs(i, i))
 	}
 	if v.size < v.config.D3 {
-		v.head = -1 // not even the title has enough words of the title
+		v.head = -1 // the title has too few words for any row to match
 	}
 }
 
-// recognise is Algorithm 4: from the front and from the back at once it looks
-// for the first and the last block that share enough words with the title,
-// each in its half of the list. It reports whether there is a story.
+// recognise is Algorithm 4: it searches from both ends for the first and the last
+// block that share enough words with the title, each in its half of the list. It
+// reports whether there is an article.
 func (v *view) recognise() bool {
 	n := len(v.list)
 	v.start, v.end = 0, n-1
@@ -171,7 +172,7 @@ func (v *view) recognise() bool {
 		if !v.opens && v.matches(i, i, min(i+v.context(), n-1)) {
 			v.opens, v.start = true, i
 		}
-		// The headline opens the story. It cannot close it.
+		// The headline can only start the article.
 		if j := n - 1 - i; !v.closes && j > v.head && v.matches(j, max(j-v.context(), v.head+1), j) {
 			v.closes, v.end = true, j
 		}
@@ -184,31 +185,31 @@ func (v *view) recognise() bool {
 	return v.mark()
 }
 
-// matches reports whether the block of row i, the rows from a to b (Definition
-// 3), shares enough words with the title. Row i itself must share one: else it
-// is a block further in that matches, and i only stands beside it.
+// matches reports whether the block of row i, the rows from a to b (Definition 3),
+// shares enough words with the title. Row i itself must share one, otherwise only
+// rows further in match.
 func (v *view) matches(i, a, b int) bool {
 	least := v.config.D3
 	return int(v.rows[v.list[i]].lcs) >= min(1, least) && v.lcs(a, b) >= least
 }
 
-// context is K, within reason.
-func (v *view) context() int { return min(max(v.config.K, 0), mostContext) }
+// context returns K, at most maxContext.
+func (v *view) context() int { return min(max(v.config.K, 0), maxContext) }
 
-const mostContext = 16
+const maxContext = 16
 
-// skipTitle lets the story begin behind its title, where the block that it
-// begins with holds it. Where no block in the first half does, a title in the
-// second will do, if a block behind it matches.
+// skipTitle moves the start of the article after its title, if the first block
+// contains it. If no block in the first half matches, the article starts after a
+// title in the second half, provided that a block after it matches.
 func (v *view) skipTitle() {
 	n := len(v.list)
 	switch {
 	case v.opens:
 		for i := min(v.start+v.context(), n-1); i >= v.start; i-- {
-			if v.fateOf(i) == isTitle {
+			if v.outcomeOf(i) == isTitle {
 				v.start = i + 1
 				if v.head > i && 2*v.head < n {
-					v.start = v.head + 1 // that was a copy of the headline, in a menu
+					v.start = v.head + 1 // the first was a copy of the headline in a menu
 				}
 				break
 			}
@@ -220,51 +221,51 @@ func (v *view) skipTitle() {
 		v.closes, v.end = false, n-1
 	}
 	if v.start == n {
-		v.opens, v.start = false, 0 // nothing stands behind the title
+		v.opens, v.start = false, 0 // nothing follows the title
 	}
 }
 
-// extend goes on behind the last block that matches, where the paper cuts the
-// story off: to rows that passed Algorithm 3 with no more than K between them
-// that did not, and that are not mostly links.
+// extend continues after the last block that matches, where the paper ends the
+// article, with rows that passed Algorithm 3, have at most K others between them,
+// and are not mostly links.
 func (v *view) extend() {
 	for v.end+1 < len(v.list) {
 		next := &v.rows[v.list[v.end+1]]
 		gap := int(v.list[v.end+1]-v.list[v.end]) - 1
-		if gap > v.context() || next.fate == isTitle || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
+		if gap > v.context() || next.outcome == isTitle || v.doc.Between(next.first, next.last+1).LinkDensity() >= 0.5 {
 			return
 		}
 		v.end++
 	}
 }
 
-func (v *view) fateOf(i int) fate { return v.rows[v.list[i]].fate }
+func (v *view) outcomeOf(i int) outcome { return v.rows[v.list[i]].outcome }
 
-// mark gives the rows of the list their fate and reports whether any is kept.
+// mark sets the outcome of the listed rows and reports whether any is kept.
 func (v *view) mark() (kept bool) {
 	for i, at := range v.list {
 		r := &v.rows[at]
 		switch {
-		case r.fate == isTitle, i < v.start:
+		case r.outcome == isTitle, i < v.start:
 		case i > v.end:
-			r.fate = behind
+			r.outcome = after
 		case i > v.last:
-			r.fate, kept = extended, true
+			r.outcome, kept = extended, true
 		default:
-			r.fate, kept = inside, true
+			r.outcome, kept = inside, true
 		}
 	}
 	return kept
 }
 
-// onlyLinks reports whether what is kept leads elsewhere and tells nothing: it
-// is nearly all links, or beside them there is no more than a line, such as
-// whose rights are reserved.
+// onlyLinks reports whether hardly anything but links is kept: nearly all of it is
+// links, or most of it with no more than a line besides, such as a copyright
+// notice.
 func (v *view) onlyLinks() bool {
 	const nearlyAll, line = 9, 25
 	var plain, links int32 // words
 	for i := range v.rows {
-		if r := &v.rows[i]; r.fate.kept() {
+		if r := &v.rows[i]; r.outcome.kept() {
 			c := v.doc.Between(r.first, r.last+1)
 			plain += c.Words - c.LinkWords
 			links += c.LinkWords

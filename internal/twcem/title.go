@@ -8,19 +8,19 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// title is what the story is found by.
+// title is the title that rows are compared with.
 type title struct {
 	text string
 	node dom.Node // that shows it, or dom.None
-	from string   // where it was found
+	from string   // where it was found, as reasons describe it
 }
 
-// isHeading reports whether the page itself calls the title one.
+// isHeading reports whether the page marks the title as a heading.
 func (t *title) isHeading(d *dom.Document) bool {
 	return t.from == byHeading || t.from == byAttribute || t.node != dom.None && d.Tag(t.node).IsHeading()
 }
 
-// Where titles come from, as reasons say it.
+// The sources of titles.
 const (
 	byLink      = "the link to the page"
 	byHeading   = "the heading nearest to the meta title"
@@ -29,20 +29,20 @@ const (
 )
 
 const (
-	// longTitle is the most characters of a title. What is longer is a
-	// paragraph, or an element that somebody forgot to close.
-	longTitle = 256
-	// mostHeadings bounds how many are compared with the meta title.
-	mostHeadings = 256
+	// maxTitle is the maximum length of a title in characters. What is longer is a
+	// paragraph, or an element that is never closed.
+	maxTitle = 256
+	// maxHeadings is the number of headings that are compared with the meta title.
+	maxHeadings = 256
 )
 
-// findTitle is Algorithm 2, with the meta title itself as a last resort, since
-// Section III.B.2 goes for the patterns only when there is no such thing.
+// findTitle is Algorithm 2, with the meta title itself as a last resort: Section
+// III.B.2 uses the patterns only if there is no meta title.
 func findTitle(d *dom.Document, link string, rows []row) title {
 	if text := fold(link); !abnormal(text) {
 		return title{text: text, node: shown(d, rows, text), from: byLink}
 	}
-	meta, headings := survey(d)
+	meta, headings := metaAndHeadings(d)
 	if n := nearest(d, meta, headings); n != dom.None {
 		return title{text: fold(d.Text(n)), node: n, from: byHeading}
 	}
@@ -55,8 +55,8 @@ func findTitle(d *dom.Document, link string, rows []row) title {
 	return title{node: dom.None}
 }
 
-// survey finds the meta title and the headings in one walk.
-func survey(d *dom.Document) (meta string, headings []dom.Node) {
+// metaAndHeadings returns the meta title and the headings.
+func metaAndHeadings(d *dom.Document) (meta string, headings []dom.Node) {
 	var best int
 	offer := func(rank int, text string) {
 		if rank <= best {
@@ -72,15 +72,15 @@ func survey(d *dom.Document) (meta string, headings []dom.Node) {
 			offer(metaRank(d, n), d.AttrOr(n, "content"))
 		case t == dom.Title:
 			offer(1, d.Raw(n))
-		case t.IsHeading() && len(headings) < mostHeadings && d.Chars(n) > 0 && !abnormal(d.Text(n)):
+		case t.IsHeading() && len(headings) < maxHeadings && d.Chars(n) > 0 && !abnormal(d.Text(n)):
 			headings = append(headings, n)
 		}
 	}
 	return meta, headings
 }
 
-// metaRank says how good a title a <meta> element holds; 0 for none. All are
-// better than <title>, which has the name of the site in it.
+// metaRank ranks the titles in <meta> elements; 0 means none. All are better than
+// <title>, which contains the name of the site.
 func metaRank(d *dom.Document, n dom.Node) int {
 	key := d.AttrOr(n, "property")
 	if key == "" {
@@ -97,10 +97,10 @@ func metaRank(d *dom.Document, n dom.Node) int {
 	return 0
 }
 
-// nearest is the heading with the least edit distance to the meta title; the
-// first of equals. Without a meta title it is the first of the highest rank.
+// nearest returns the first heading with the smallest edit distance to the meta
+// title. Without a meta title it is the first one of the highest level.
 func nearest(d *dom.Document, meta string, headings []dom.Node) dom.Node {
-	best, least := dom.None, 2*longTitle
+	best, least := dom.None, 2*maxTitle
 	if meta == "" {
 		for _, n := range headings {
 			if best == dom.None || d.Tag(n) < d.Tag(best) {
@@ -109,23 +109,23 @@ func nearest(d *dom.Document, meta string, headings []dom.Node) dom.Node {
 		}
 		return best
 	}
-	var a, b [longTitle]rune
+	var a, b [maxTitle]rune
 	want := letters(a[:0], meta)
 	for _, n := range headings {
 		if e := editDistance(want, letters(b[:0], d.Text(n)), least); e < least {
 			best, least = n, e
 		}
 	}
-	if best != dom.None && !glossaryOf(meta).shared(d.Text(best)) {
+	if best != dom.None && !newVocabulary(meta).shared(d.Text(best)) {
 		return dom.None
 	}
 	return best
 }
 
-// byName is the first element that matches [id^=title], [id$=title] or
+// byName returns the first element that matches [id^=title], [id$=title] or
 // [class^=title].
 func byName(d *dom.Document, meta string) dom.Node {
-	words := glossaryOf(meta)
+	words := newVocabulary(meta)
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
@@ -149,17 +149,17 @@ func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// shown finds the element that shows a title which was found elsewhere. That
-// may be longer than what the page shows, by the name of the site: so of the
-// rows that have nothing but words of the title, and at least half of them, it
-// is the one with the most. A heading may also say more than the title.
+// shown finds the element that shows a title which was found elsewhere. The title
+// may be longer by the name of the site: so of the rows that have only words of
+// the title, and at least half of them, it is the one with the most. A heading may
+// also have more words than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
-	all, words := d.AllText(), glossaryOf(text)
+	all, words := d.AllText(), newVocabulary(text)
 	words.settle(0, 0)
-	best, fewest := dom.None, longTitle
+	best, fewest := dom.None, maxTitle
 	for i := range rows {
 		r := &rows[i]
-		if r.length > longTitle {
+		if r.length > maxTitle {
 			continue
 		}
 		same, of := words.compare(all[r.from:r.to])
@@ -177,8 +177,8 @@ func shown(d *dom.Document, rows []row, text string) dom.Node {
 	return best
 }
 
-// element is the heading around a row, or else the smallest node that shows
-// the row and nothing else.
+// element returns the heading around a row, or otherwise the smallest node that
+// shows the row and nothing else.
 func element(d *dom.Document, r *row) dom.Node {
 	if h := d.Closest(r.first, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6); h != dom.None && d.Contains(h, r.last) {
 		return h
@@ -189,9 +189,8 @@ func element(d *dom.Document, r *row) dom.Node {
 	return dom.None
 }
 
-// abnormal refuses what cannot be a title (the AbnormalCharString of Algorithm
-// 2): nothing, text that was decoded wrongly, numbers, mostly signs, or more
-// than a title holds.
+// abnormal reports whether s cannot be a title (the AbnormalCharString of Algorithm
+// 2): it is empty, wrongly decoded, a number, mostly signs, or too long.
 func abnormal(s string) bool {
 	var letters, digits, all int
 	for _, r := range s {
@@ -205,25 +204,25 @@ func abnormal(s string) bool {
 		case unicode.IsDigit(r):
 			digits++
 		}
-		if all++; all > longTitle {
+		if all++; all > maxTitle {
 			return true
 		}
 	}
 	return letters == 0 || 2*(letters+digits) < all
 }
 
-// fold puts one blank for any white space, and cuts off what no title needs.
+// fold replaces white space by single spaces, and truncates what is too long.
 func fold(s string) string {
-	if len(s) > 4*longTitle {
-		s = strings.ToValidUTF8(s[:4*longTitle], "")
+	if len(s) > 4*maxTitle {
+		s = strings.ToValidUTF8(s[:4*maxTitle], "")
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// letters is the characters that titles are compared by.
+// letters returns the characters by which titles are compared.
 func letters(buf []rune, s string) []rune {
 	for _, r := range s {
-		if len(buf) == longTitle {
+		if len(buf) == maxTitle {
 			break
 		}
 		if r == '\n' {
@@ -234,17 +233,17 @@ func letters(buf []rune, s string) []rune {
 	return buf
 }
 
-// editDistance is the distance of Levenshtein between a and b (formula 1, with
-// a match at no cost), or most where it is no less. Neither may be longer than
-// longTitle.
-func editDistance(a, b []rune, most int) int {
+// editDistance returns the Levenshtein distance between a and b (formula 1, with a
+// match at no cost), or limit if that is smaller. Neither may be longer than
+// maxTitle.
+func editDistance(a, b []rune, limit int) int {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	if len(a)-len(b) >= most {
-		return most
+	if len(a)-len(b) >= limit {
+		return limit
 	}
-	var buf [longTitle + 1]int
+	var buf [maxTitle + 1]int
 	row := buf[:len(b)+1]
 	for j := range row {
 		row[j] = j
@@ -263,9 +262,9 @@ func editDistance(a, b []rune, most int) int {
 			row[j+1] = e
 			least = min(least, e)
 		}
-		if least >= most {
-			return most
+		if least >= limit {
+			return limit
 		}
 	}
-	return min(row[len(b)], most)
+	return min(row[len(b)], limit)
 }

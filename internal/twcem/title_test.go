@@ -8,7 +8,7 @@ import (
 	"github.com/lede-news/lede/internal/methodtest"
 )
 
-// TestTitle works Algorithm 2 by hand.
+// TestTitle follows Algorithm 2.
 func TestTitle(t *testing.T) {
 	for _, c := range []struct {
 		name, link, page string

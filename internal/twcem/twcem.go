@@ -1,34 +1,34 @@
-// Package twcem finds the story by its title: it begins with the first row of
-// the page that shares enough words with the title and ends with the last.
+// Package twcem finds the article by its title: it starts with the first row of
+// the page that shares enough words with the title, and ends with the last.
 //
 // It implements Zhen Tan, Chunhui He, Yang Fang, Bin Ge and Weidong Xiao:
 // Title-Based Extraction of News Contents for Text Mining, IEEE Access 6, 2018,
 // https://doi.org/10.1109/ACCESS.2018.2877592. Sections, definitions and
-// algorithms that the comments name are those of that paper.
+// algorithms in the comments are those of that paper.
 //
-// Where the paper leaves a choice, or its pseudo code has a slip, this is the
+// Where the paper leaves a choice, or its pseudo code has an error, this is the
 // reading here:
 //
 //   - A row (Definition 1) is a row of the rendered text: block elements and
-//     <br> break rows. So a page that is delivered on one line has rows too.
-//   - The length that δ1 bounds is in characters without blanks, as in
-//     Definition 4. δ2 counts the marks that Unicode calls terminal punctuation.
-//   - A plain match costs nothing in the edit distance. Formula (1) lets it
-//     cost 1, which is not the distance of Levenshtein that the text names.
-//   - A heading that shares no word with the meta title is none: of any
-//     headings one is the nearest, be it "Most popular".
-//   - The row of the title is no part of the story. But it matches the title,
-//     whatever its length and punctuation, so the story begins behind it.
+//     <br> break rows. So a page in a single line of HTML has rows too.
+//   - The length that δ1 bounds is in characters without spaces, as in
+//     Definition 4. δ2 counts what Unicode calls terminal punctuation.
+//   - A match costs nothing in the edit distance. In formula (1) it costs 1,
+//     which is not the Levenshtein distance that the text names.
+//   - A heading that shares no word with the meta title is not the title: one of
+//     the headings is always the nearest, even if it is "Most popular".
+//   - The row of the title is not part of the article. But it matches the title,
+//     whatever its length and punctuation, so the article starts after it.
 //   - The paper gives no K. It is 1 here: more gains nothing, and 0, which is
 //     Algorithm 3 to the letter, loses up to a point of F1.
-//   - Algorithm 4 begins to count at 1 and adds the rows before row_end. Here
-//     the first row is 0, and the row that the end was found at is in the story.
-//   - Words of up to three letters are stop words. So are those of up to five
-//     letters, and single characters of scripts without spaces, that stand in
-//     more than half of the rows. That needs no list for any language.
+//   - Algorithm 4 counts from 1 and adds the rows before row_end. Here the first
+//     row is 0, and the row where the end was found is in the article.
+//   - Words of up to three letters are stop words. So are words of up to five
+//     letters, and single characters of scripts without spaces, that are in more
+//     than half of the rows. That needs no lists for languages.
 //
-// The last row that speaks of the title is often not the last of the story.
-// Config.Extend goes on from there, and Config.Extend = false is the paper.
+// The last row that matches the title is often not the last of the article.
+// Config.Extend continues from there; Config.Extend = false is the paper.
 package twcem
 
 import (
@@ -41,22 +41,22 @@ import (
 
 // Config holds the settings of the method; see Default and Preset.
 type Config struct {
-	D1     int  `param:"d1" about:"δ1: least characters of a row, blanks aside"`
-	D2     int  `param:"d2" about:"δ2: least punctuation marks of a row"`
-	D3     int  `param:"d3" about:"δ3: least words of the title in the first and the last block"`
-	K      int  `param:"k" about:"K: rows that a block takes in beside its own, up to 16"`
-	Extend bool `param:"extend" about:"go on behind the last block that matches the title while rows look like the story"`
+	D1     int  `param:"d1" about:"δ1: minimum characters of a row, without spaces"`
+	D2     int  `param:"d2" about:"δ2: minimum punctuation marks of a row"`
+	D3     int  `param:"d3" about:"δ3: minimum words of the title in the first and the last block"`
+	K      int  `param:"k" about:"K: rows of a block besides its own, up to 16"`
+	Extend bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
 
 	preset string
 }
 
-// Default is the preset "news": the δ of the paper, with K and Extend as the
-// package says.
+// Default returns the preset "news": the δ of the paper, with K and Extend as
+// described above.
 func Default() Config {
 	return Config{D1: 4, D2: 1, D3: 2, K: 1, Extend: true}
 }
 
-// Preset is the settings of a name: "news" or "microblog" (Section IV.A.3).
+// Preset returns the settings for "news" or "microblog" (Section IV.A.3).
 func Preset(name string) (Config, bool) {
 	c := Default()
 	switch name {
@@ -72,10 +72,10 @@ func Preset(name string) (Config, bool) {
 // TWCEM is the method. It is safe for concurrent use.
 type TWCEM struct{ config Config }
 
-// New makes the method.
+// New returns the method.
 func New(c Config) *TWCEM { return &TWCEM{config: c} }
 
-// Name is "twcem", with the preset behind a colon if it is not "news".
+// Name returns "twcem", or "twcem:microblog" for that preset.
 func (m *TWCEM) Name() string {
 	if m.config.preset != "" {
 		return "twcem:" + m.config.preset
@@ -83,18 +83,18 @@ func (m *TWCEM) Name() string {
 	return "twcem"
 }
 
-// Select chooses the rows between the first and the last that speak of the title.
+// Select selects the rows from the first to the last that match the title.
 func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), brief: p.NoReasons}
+	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), noReasons: p.NoReasons}
 	v.title = findTitle(p.Doc, p.LinkText, v.rows)
 	if v.find() {
 		return v.selection(), nil
 	}
 	if !v.title.isHeading(p.Doc) {
-		// A post may be its own title, so that nothing is left without it.
+		// The title may be the whole post, so that nothing is left without it.
 		v.title.node, v.whole = dom.None, true
 		if v.find() {
 			return v.selection(), nil
@@ -103,45 +103,44 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	return nil, method.ErrNoContent
 }
 
-// view is the page as the method sees it.
+// view is the state of one call of Select.
 type view struct {
-	config Config
-	doc    *dom.Document
-	rows   []row
-	title  title
-	whole  bool // the row of the title is part of the story
-	brief  bool // without reasons
+	config    Config
+	doc       *dom.Document
+	rows      []row
+	title     title
+	whole     bool // the row of the title is part of the article
+	noReasons bool
 
-	// list is the rows that are candidates, the CCL of Algorithms 3 and 4.
+	// list holds the candidates, the CCL of Algorithms 3 and 4.
 	list []int32
-	// head is the row of the headline in list, or -1: the last row of the element
-	// that shows the title, or else the first that is equal to it.
+	// head is the index of the headline in list, or -1: the last row of the element
+	// that shows the title, or otherwise the first row that is equal to it.
 	head int
-	*glossary
+	*vocabulary
 
-	start, end int  // first and last row of the story in list
-	last       int  // end before it was extended
-	opens      bool // start was found by the title
-	closes     bool // end was
+	start, end int  // indexes in list of the first and last row of the article
+	last       int  // end before extend
+	opens      bool // start matches the title
+	closes     bool // end matches the title
 }
 
-// selection is the answer.
+// selection returns the selection of the kept rows.
 func (v *view) selection() *method.Selection {
 	s := &method.Selection{Title: v.title.node, Confidence: v.confidence()}
 	v.keep(s)
-	if !v.brief {
+	if !v.noReasons {
 		v.explain(s)
 	}
 	return s
 }
 
-// keep lists the text nodes of the rows that are kept. The pictures between
-// two rows go with the one before them.
+// keep selects the text nodes of the kept rows, and the pictures after each.
 func (v *view) keep(s *method.Selection) {
 	d, next := v.doc, dom.Node(0)
 	for i := range v.rows {
 		r := &v.rows[i]
-		if !r.fate.kept() {
+		if !r.outcome.kept() {
 			continue
 		}
 		for n := max(r.first, next); n <= r.last; n++ {
@@ -171,15 +170,15 @@ func isPicture(d *dom.Document, n dom.Node) bool {
 	return false
 }
 
-// confidence is the share of the title that the row closest to it has, less
-// for each end that the title did not show.
+// confidence returns the share of the title in the most similar row, reduced for
+// each end of the article that does not match the title.
 func (v *view) confidence() float64 {
 	if v.size == 0 {
 		return 0
 	}
 	var most int32
 	for i := range v.rows {
-		if r := &v.rows[i]; r.fate.kept() {
+		if r := &v.rows[i]; r.outcome.kept() {
 			most = max(most, r.lcs)
 		}
 	}
@@ -192,7 +191,7 @@ func (v *view) confidence() float64 {
 	return c
 }
 
-// explain gives every row its reason, on its first text node; rows of one text
+// explain adds a reason for every row, at its first text node. Rows of the same text
 // node share one.
 func (v *view) explain(s *method.Selection) {
 	s.Reasons = make([]method.Reason, 0, len(v.rows))
@@ -201,14 +200,14 @@ func (v *view) explain(s *method.Selection) {
 	for i := range v.rows {
 		r := &v.rows[i]
 		if k := len(s.Reasons); k > 0 && s.Reasons[k-1].Node == r.first {
-			if s.Reasons[k-1].Kept || !r.fate.kept() {
+			if s.Reasons[k-1].Kept || !r.outcome.kept() {
 				continue
 			}
 			s.Reasons, ends, buf = s.Reasons[:k-1], ends[:k], buf[:ends[k-1]]
 		}
 		buf = v.why(buf, r)
 		ends = append(ends, len(buf))
-		s.Reasons = append(s.Reasons, method.Reason{Node: r.first, Kept: r.fate.kept(), Score: float64(r.lcs)})
+		s.Reasons = append(s.Reasons, method.Reason{Node: r.first, Kept: r.outcome.kept(), Score: float64(r.lcs)})
 	}
 	all := string(buf)
 	for i := range s.Reasons {
@@ -217,31 +216,31 @@ func (v *view) explain(s *method.Selection) {
 }
 
 func (v *view) why(b []byte, r *row) []byte {
-	if r.fate == isTitle {
-		b = append(b, "the title, by "...)
+	if r.outcome == isTitle {
+		b = append(b, "the title, found by "...)
 		return append(b, v.title.from...)
 	}
 	b = counted(b, r.length, "character")
-	if r.fate == tooShort {
+	if r.outcome == tooShort {
 		b = append(b, ", fewer than "...)
 		return strconv.AppendInt(b, int64(v.config.D1), 10)
 	}
-	b = counted(append(b, ", "...), r.marks, "mark")
-	if r.fate == tooBare {
+	b = counted(append(b, ", "...), r.marks, "punctuation mark")
+	if r.outcome == tooFewMarks {
 		b = append(b, ", fewer than "...)
 		return strconv.AppendInt(b, int64(v.config.D2), 10)
 	}
 	b = counted(append(b, ", "...), r.lcs, "word")
 	b = append(b, " of the title: "...)
-	switch r.fate {
+	switch r.outcome {
 	case before:
 		b = append(b, "before the first block that matches the title"...)
-	case behind:
-		b = append(b, "behind the last block that matches the title"...)
+	case after:
+		b = append(b, "after the last block that matches the title"...)
 	case extended:
-		b = append(b, "behind the last block that matches the title, but goes on like the story"...)
+		b = append(b, "after the last block that matches the title, but similar to the article"...)
 	default:
-		b = append(b, "in the story"...)
+		b = append(b, "in the article"...)
 	}
 	return b
 }

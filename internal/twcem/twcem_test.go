@@ -18,7 +18,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// choose gives the rows that are kept.
+// choose returns the rows that are kept.
 func choose(tb testing.TB, c twcem.Config, p *method.Page) []string {
 	tb.Helper()
 	s, err := twcem.New(c).Select(context.Background(), p)
@@ -35,7 +35,7 @@ func want(tb testing.TB, got []string, want ...string) {
 	}
 }
 
-// marked gives the rows of the class "story", and the element with the id
+// marked returns the rows of the class "story", and the element with the id
 // "headline".
 func marked(d *dom.Document) (rows []string, headline dom.Node) {
 	headline = dom.None
@@ -101,7 +101,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSettings holds the figures of Section IV.A.3.
+// TestSettings checks the figures of Section IV.A.3.
 func TestSettings(t *testing.T) {
 	news, _ := twcem.Preset("news")
 	if news.D1 != 4 || news.D2 != 1 || news.D3 != 2 {
@@ -121,7 +121,7 @@ func TestSettings(t *testing.T) {
 	want(t, names, "d1", "d2", "d3", "k", "extend")
 }
 
-// TestSegmentation works Algorithm 3 by hand: no title, so that all the rows
+// TestSegmentation follows Algorithm 3: no title, so that all the rows
 // that pass are kept.
 func TestSegmentation(t *testing.T) {
 	page := `<p>Yes.</p><p>No.</p><p>Not at all</p><p>Well, well.</p><p>你好。</p><p>你们好。</p>`
@@ -149,7 +149,7 @@ func TestSegmentation(t *testing.T) {
 // quiet ones none.
 const titled = `<title>Alpha beta gamma delta</title>`
 
-// TestRecognition works Algorithm 4 by hand.
+// TestRecognition follows Algorithm 4.
 func TestRecognition(t *testing.T) {
 	page := func(rows ...string) string { return titled + "<p>" + strings.Join(rows, "</p><p>") + "</p>" }
 	none := func(words string) string { return "Nothing, " + words + "." }
@@ -224,11 +224,11 @@ func TestRecognition(t *testing.T) {
 		page: "<title>Alpha and the two</title><p>Nothing, one.<h1>Alpha and the two</h1><p>Nothing, two.",
 		want: []string{none("one"), none("two")},
 	}, {
-		name: "the title in the second half, with a match behind",
+		name: "the title in the second half, with a match after it",
 		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Gamma, delta, surely.<p>Nothing, four.",
 		want: []string{"Gamma, delta, surely."},
 	}, {
-		name: "the title in the second half, with nothing behind that matches",
+		name: "the title in the second half, with no match after it",
 		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Nothing, four.",
 		want: []string{none("one"), none("two"), none("three"), none("four")},
 	}, {
@@ -236,7 +236,7 @@ func TestRecognition(t *testing.T) {
 		page: titled + "<a href=/>Alpha beta gamma delta</a><p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Nothing, three.<p>Gamma, delta, surely.<p>Nothing, four.",
 		want: []string{none("two"), none("three"), "Gamma, delta, surely."},
 	}, {
-		name: "the title again, behind the story",
+		name: "the title again, after the article",
 		page: titled + "<h1>Alpha beta gamma delta</h1><p>Nothing, one.<p>Nothing, two.<p>ALPHA beta gamma delta<p>Nothing, three.",
 		want: []string{none("one"), none("two")},
 	}} {
@@ -251,7 +251,7 @@ func TestRecognition(t *testing.T) {
 	}
 }
 
-// TestStopWords holds that a word that is in every sentence is no match.
+// TestStopWords checks that a word in every sentence is no match.
 func TestStopWords(t *testing.T) {
 	config := twcem.Default()
 	config.K, config.Extend = 0, false
@@ -339,7 +339,7 @@ func TestNoContent(t *testing.T) {
 	}
 }
 
-// TestReasons holds that every row says why.
+// TestReasons checks the reason of every row.
 func TestReasons(t *testing.T) {
 	page := titled + `<p>Ho.<p>Nothing<p>Nothing, one.<h1>Alpha beta gamma delta</h1>
 		<p>Nothing, <b>two</b>.<p>Gamma, delta.<p>Nothing, three.<ul><li>Share<li>Print</ul><p>Nothing, four.`
@@ -358,22 +358,22 @@ func TestReasons(t *testing.T) {
 	}
 	want(t, got,
 		"- Ho. | 3 characters, fewer than 4",
-		"- Nothing | 7 characters, 0 marks, fewer than 1",
-		"- Nothing, one. | 12 characters, 2 marks, 0 words of the title: before the first block that matches the title",
-		"- Alpha beta gamma delta | the title, by the heading nearest to the meta title",
-		"+ Nothing, | 12 characters, 2 marks, 0 words of the title: in the story",
-		"+ Gamma, delta. | 12 characters, 2 marks, 2 words of the title: in the story",
-		"+ Nothing, three. | 14 characters, 2 marks, 0 words of the title: behind the last block that matches the title, but goes on like the story",
-		"- Share | 5 characters, 0 marks, fewer than 1",
-		"- Print | 5 characters, 0 marks, fewer than 1",
-		"- Nothing, four. | 13 characters, 2 marks, 0 words of the title: behind the last block that matches the title",
+		"- Nothing | 7 characters, 0 punctuation marks, fewer than 1",
+		"- Nothing, one. | 12 characters, 2 punctuation marks, 0 words of the title: before the first block that matches the title",
+		"- Alpha beta gamma delta | the title, found by the heading nearest to the meta title",
+		"+ Nothing, | 12 characters, 2 punctuation marks, 0 words of the title: in the article",
+		"+ Gamma, delta. | 12 characters, 2 punctuation marks, 2 words of the title: in the article",
+		"+ Nothing, three. | 14 characters, 2 punctuation marks, 0 words of the title: after the last block that matches the title, but similar to the article",
+		"- Share | 5 characters, 0 punctuation marks, fewer than 1",
+		"- Print | 5 characters, 0 punctuation marks, fewer than 1",
+		"- Nothing, four. | 13 characters, 2 punctuation marks, 0 words of the title: after the last block that matches the title",
 	)
 	if s.Reasons[5].Score != 2 {
 		t.Errorf("score %v", s.Reasons[5].Score)
 	}
 }
 
-// TestPictures holds that pictures go with the row before them.
+// TestPictures checks that pictures are kept with the row before them.
 func TestPictures(t *testing.T) {
 	page := titled + `<img src="logo.png"><h1>Alpha beta gamma delta</h1><p>Alpha, beta.
 		<figure><img src="in.jpg"></figure><p>Gamma, delta.<ul><li>Share<li>Print<li>Mail</ul><img src="ad.jpg"><p>Nothing, one.`
@@ -391,7 +391,7 @@ func TestPictures(t *testing.T) {
 	want(t, got, "in.jpg")
 }
 
-// TestConfidence holds that more of the title means more of it.
+// TestConfidence checks that confidence grows with the share of the title.
 func TestConfidence(t *testing.T) {
 	var last float64
 	for _, page := range []string{
@@ -412,7 +412,7 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// TestPost holds that a post that is its own title is the story.
+// TestPost checks that a post that is its own title is kept.
 func TestPost(t *testing.T) {
 	c, _ := twcem.Preset("microblog")
 	page := `<title>Saw a whale, off the pier.</title><ul><li>Home<li>Log in</ul><div>Saw a whale, off the pier.</div><ul><li>Like<li>Share</ul>`
@@ -421,7 +421,7 @@ func TestPost(t *testing.T) {
 	want(t, choose(t, c, &method.Page{Doc: methodtest.Parse(t, page)}), "Saw a whale, off the pier.")
 }
 
-// TestLimits holds that no page costs more than its size is worth.
+// TestLimits checks that the time is bounded for large and odd pages.
 func TestLimits(t *testing.T) {
 	words := func(n int) string {
 		var b strings.Builder
@@ -457,8 +457,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// FuzzSelect holds that no page and no settings make the method fail, and that
-// what it answers makes sense for the page.
+// FuzzSelect checks the selections of arbitrary pages and settings.
 func FuzzSelect(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.html")
 	for _, name := range files {
@@ -504,11 +503,11 @@ func check(t *testing.T, d *dom.Document, s *method.Selection) {
 	last := dom.None
 	for _, r := range s.Reasons {
 		if !valid(r.Node) || !d.IsText(r.Node) || r.Node <= last || r.Why == "" {
-			t.Errorf("reason %+v behind that of node %d", r, last)
+			t.Errorf("reason %+v after that of node %d", r, last)
 		}
 		last = r.Node
 		if r.Kept && !slices.Contains(s.Keep, r.Node) {
-			t.Errorf("node %d is said to be kept, but is not", r.Node)
+			t.Errorf("node %d is kept by its reason, but not by the selection", r.Node)
 		}
 	}
 	if !(s.Confidence >= 0 && s.Confidence <= 1) {

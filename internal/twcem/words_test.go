@@ -15,7 +15,7 @@ func TestEditDistance(t *testing.T) {
 	}{
 		{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"港口大桥", "港口的桥", 1},
 	} {
-		if got := editDistance([]rune(c.a), []rune(c.b), longTitle); got != c.want {
+		if got := editDistance([]rune(c.a), []rune(c.b), maxTitle); got != c.want {
 			t.Errorf("%s, %s: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
@@ -29,8 +29,8 @@ func TestEditDistance(t *testing.T) {
 			}
 		}
 	}
-	long := slices.Repeat([]rune("a"), longTitle)
-	if got := editDistance(long, nil, 2*longTitle); got != longTitle {
+	long := slices.Repeat([]rune("a"), maxTitle)
+	if got := editDistance(long, nil, 2*maxTitle); got != maxTitle {
 		t.Errorf("to nothing: %d", got)
 	}
 }
@@ -60,10 +60,10 @@ func TestLCS(t *testing.T) {
 	for range 2000 {
 		title := randomWords(r, 1+r.IntN(12))
 		if r.IntN(10) == 0 {
-			title = randomWords(r, mostWords)
+			title = randomWords(r, maxWords)
 		}
 		rows := make([][]string, 1+r.IntN(4))
-		g := glossaryOf(strings.Join(title, " "))
+		g := newVocabulary(strings.Join(title, " "))
 		for i := range rows {
 			rows[i] = append(randomWords(r, r.IntN(12)), "elsewhere")
 			g.read(strings.Join(rows[i], ", "))
@@ -107,17 +107,17 @@ func slowLCS(a, b []string) int {
 	return table[len(a)][len(b)]
 }
 
-// TestLongTitle holds that words beyond the bits of a machine word are cut off
+// TestLongTitle checks that words beyond the bits of a machine word are cut off
 // and do no harm.
 func TestLongTitle(t *testing.T) {
 	var words []string
-	for i := range 2 * mostWords {
+	for i := range 2 * maxWords {
 		words = append(words, fmt.Sprintf("word%d", i))
 	}
-	g := glossaryOf(strings.Join(words, " "))
+	g := newVocabulary(strings.Join(words, " "))
 	g.read(strings.Join(words, " "))
 	g.settle(1, 0)
-	if got := g.lcs(0, 0); got != mostWords {
+	if got := g.lcs(0, 0); got != maxWords {
 		t.Errorf("%d words", got)
 	}
 }
@@ -160,13 +160,9 @@ func TestWords(t *testing.T) {
 }
 
 func hashes(s string) (list []uint64) {
-	for l := (lexer{text: s}); ; {
-		w, ok := l.next()
-		if !ok {
-			return list
-		}
-		if w.counts() {
-			list = append(list, w.hash)
-		}
+	l := lexer{text: s}
+	for w, ok := l.nextCounted(); ok; w, ok = l.nextCounted() {
+		list = append(list, w.hash)
 	}
+	return list
 }

@@ -4,16 +4,17 @@ import (
 	_ "embed" // the list of words
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
 )
 
-// clean drops what "might appear in the extracted article, e.g., ads close to
-// the bottom of news bodies" (section 7), and what a box cannot show: menus and
-// forms by their element, cards and share bars by their names, and blocks that
-// are hardly anything but links. What holds half of the words outside links is
-// the story, whatever it is called, and so is all of it if together it does.
+// clean drops what "might appear in the extracted article, e.g., ads close to the
+// bottom of news bodies" (section 7): menus and forms by their tags, teasers and
+// share bars by their names, and blocks of hardly anything but links. It keeps an
+// element with half of the words outside links whatever its name, and drops
+// nothing if all elements together have that much.
 func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
 	inside := title != dom.None && d.Contains(body, title)
 	all, dropped := plainWords(d, body), 0
@@ -27,7 +28,7 @@ func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
 			n++
 			continue
 		}
-		why := furniture(d, n)
+		why := boilerplate(d, n)
 		if inside && d.End(n) <= title && d.Words(n) > 0 {
 			why = "before the headline"
 		}
@@ -48,14 +49,15 @@ func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
 	s.Reasons = append(s.Reasons, drop...)
 }
 
-// plainWords are those outside links.
+// plainWords returns the number of words outside links.
 func plainWords(d *dom.Document, n dom.Node) int {
 	c := d.Counts(n)
 	return int(c.Words - c.LinkWords)
 }
 
-// furniture says why an element inside the body is not the story, or nothing.
-func furniture(d *dom.Document, n dom.Node) string {
+// boilerplate returns why an element inside the body is no part of the article, or
+// "".
+func boilerplate(d *dom.Document, n dom.Node) string {
 	const mostlyLinks = 0.7
 	tag := d.Tag(n)
 	switch tag {
@@ -66,8 +68,8 @@ func furniture(d *dom.Document, n dom.Node) string {
 		return ""
 	}
 	for _, key := range []string{"class", "id"} {
-		if w := furnitureWord(d.AttrOr(n, key)); w != "" {
-			return "called " + w
+		if w := boilerplateWord(d.AttrOr(n, key)); w != "" {
+			return "named " + w
 		}
 	}
 	if density := d.LinkDensity(n); density >= mostlyLinks {
@@ -79,8 +81,8 @@ func furniture(d *dom.Document, n dom.Node) string {
 //go:embed words.txt
 var wordList string
 
-// furnitureWords are those of words.txt. Read only.
-var furnitureWords = func() map[string]bool {
+// boilerplateWords holds the words of words.txt. Read only.
+var boilerplateWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for line := range strings.Lines(wordList) {
 		if strings.HasPrefix(line, "#") {
@@ -91,17 +93,18 @@ var furnitureWords = func() map[string]bool {
 		}
 	}
 	return words
-}()
+})
 
-// furnitureWord finds one of them in a class or id such as "c-related_box" or
-// "shareBar".
-func furnitureWord(names string) string {
+// boilerplateWord returns the first of boilerplateWords in a class or id such as
+// "c-related_box" or "shareBar", or "".
+func boilerplateWord(names string) string {
+	words := boilerplateWords()
 	start := 0
 	for i := 0; i <= len(names); i++ {
 		if i < len(names) && isLetter(names[i]) && !(i > start && isUpper(names[i]) && !isUpper(names[i-1])) {
 			continue
 		}
-		if w := strings.ToLower(names[start:i]); furnitureWords[w] {
+		if w := strings.ToLower(names[start:i]); words[w] {
 			return w
 		}
 		start = i

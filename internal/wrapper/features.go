@@ -7,7 +7,8 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Kind is what a feature looks at: the place of a subtree or what is in it.
+// Kind is the kind of a feature: it describes the place or the content of a
+// subtree.
 type Kind string
 
 const (
@@ -15,12 +16,11 @@ const (
 	Content Kind = "content"
 )
 
-// Feature is a number that describes a subtree, by the name that the paper has
-// for it.
+// Feature is a number that describes a subtree, with its name in the paper.
 type Feature struct {
 	Name string
 	Kind Kind
-	// Own tells that the paper does not have it.
+	// Own is set if the feature is not in the paper.
 	Own bool
 }
 
@@ -45,15 +45,15 @@ func TitleFeatures() []Feature {
 	}
 }
 
-// Bodies are the candidates of section 3.3 by screen, the first screen first:
-// subtrees whose top border is inside the screen (Observation 1) and that are
-// big enough, as is everything around them (Observation 2).
+// Bodies returns the candidates of section 3.3 by screen, the first screen first:
+// subtrees whose top border is inside the screen (Observation 1) and that are big
+// enough, as is everything around them (Observation 2).
 func (s *Scene) Bodies() [][]dom.Node {
 	var byScreen [][]dom.Node
 	d := s.Doc
 	for n := dom.Node(0); int(n) < d.Len(); {
 		switch {
-		case d.Hidden(n) || d.IsText(n) || !s.mayHold(n):
+		case d.Hidden(n) || d.IsText(n) || !s.isBigEnough(n):
 			n = d.End(n)
 			continue
 		case isCandidate(d.Tag(n)):
@@ -67,16 +67,16 @@ func (s *Scene) Bodies() [][]dom.Node {
 	return byScreen
 }
 
-// mayHold is BigEnough, and whether there are words at all.
-func (s *Scene) mayHold(n dom.Node) bool {
+// isBigEnough is BigEnough, for elements with words.
+func (s *Scene) isBigEnough(n dom.Node) bool {
 	r := s.rects[n]
 	return r.W*r.H >= s.minArea && isShown(r) && s.Doc.Words(n) > 0
 }
 
-// isCandidate leaves out what is no element of the page's body.
+// isCandidate excludes elements outside <body>.
 func isCandidate(t dom.Tag) bool { return t != dom.Root && t != dom.HTML && t != dom.Head }
 
-// Body gives the features of section 3.1 for a subtree.
+// Body returns the features of section 3.1 for a subtree.
 func (s *Scene) Body(n dom.Node) []float64 {
 	r := s.rects[n]
 	f := make([]float64, 0, len(BodyFeatures()))
@@ -86,9 +86,8 @@ func (s *Scene) Body(n dom.Node) []float64 {
 	return append(f, share(prose, s.prose[s.Doc.Len()]), share(prose, int32(s.Doc.Chars(n))))
 }
 
-// bodyRect normalises a rectangle as in section 3.1.2: by the width of the
-// screen and the height of two, and what sticks out of those is cut off. top is
-// where the screen begins.
+// bodyRect normalises a rectangle as in section 3.1.2: it is clipped to two screens
+// from top on, and divided by their size.
 func (s *Scene) bodyRect(r method.Box, top float64) []float64 {
 	two := 2 * s.Screen.Height
 	y, bottom := max(r.Y-top, 0), max(r.Bottom()-top, 0)
@@ -96,17 +95,17 @@ func (s *Scene) bodyRect(r method.Box, top float64) []float64 {
 	return []float64{r.X / s.Screen.Width, y / two, s.clippedWidth(r), height / two}
 }
 
-// clippedWidth is RectWidth for bodies and titles alike. A rectangle right of
-// the screen has none.
+// clippedWidth returns RectWidth, for bodies and titles alike. It is 0 for a
+// rectangle right of the screen.
 func (s *Scene) clippedWidth(r method.Box) float64 {
 	return max(min(r.Right(), s.Screen.Width)-r.X, 0) / s.Screen.Width
 }
 
-// Titles are the candidates of section 4.2 for the title of a body: subtrees
-// with words that are entirely inside the screen of the body (Observation 1),
-// hold no anchor text (Observation 2) and are no category name (Observation 3).
-// For a body below the first screen the screen before it counts too and, with
-// far, all before and one after.
+// Titles returns the candidates of section 4.2 for the title of a body: subtrees
+// with words that are entirely inside the screen of the body (Observation 1), have
+// no anchor text (Observation 2) and are no category name (Observation 3). For a
+// body below the first screen the screen before it counts too and, with far, all
+// before and one after.
 func (s *Scene) Titles(body dom.Node, far bool) []dom.Node {
 	var found []dom.Node
 	d := s.Doc
@@ -131,8 +130,8 @@ func (s *Scene) Titles(body dom.Node, far bool) []dom.Node {
 	return found
 }
 
-// hasAnchorText is Observation 2. "Hyperlinks lead readers to some other
-// different pages": one that leads to this page does not.
+// hasAnchorText is Observation 2. "Hyperlinks lead readers to some other different
+// pages": a link to this page does not count.
 func (s *Scene) hasAnchorText(n dom.Node) bool {
 	if s.links[s.Doc.End(n)] > s.links[n] {
 		return true
@@ -140,7 +139,7 @@ func (s *Scene) hasAnchorText(n dom.Node) bool {
 	return s.Doc.InLink(n) && !s.leadsHere(s.Doc.Closest(n, dom.A))
 }
 
-// linksBefore counts the links to other pages before every node, as a prefix sum.
+// linksBefore returns the number of links to other pages before every node.
 func (s *Scene) linksBefore() []int32 {
 	d := s.Doc
 	sums := make([]int32, d.Len()+1)
@@ -154,7 +153,7 @@ func (s *Scene) linksBefore() []int32 {
 	return sums
 }
 
-// leadsHere tells links to the page that they are on.
+// leadsHere reports whether a link leads to the page that it is on.
 func (s *Scene) leadsHere(a dom.Node) bool {
 	if a == dom.None {
 		return false
@@ -168,28 +167,28 @@ func (s *Scene) leadsHere(a dom.Node) bool {
 }
 
 // isCategory is Observation 3. A link with the text of a whole headline is no
-// category but another way to this story, as in a list of what is read most.
+// category but leads to this article, for example in a list of most read articles.
 func (s *Scene) isCategory(n dom.Node, links map[string]bool) bool {
-	const longest = 4 // words of a category name
+	const maxWords = 4 // of a category name
 	text := s.Doc.Text(n)
-	return countWords(text, longest+1) <= longest && links[foldText(text)]
+	return countWords(text, maxWords+1) <= maxWords && links[foldText(text)]
 }
 
-// isCrumb belongs to Observation 3 too: what stands in a row of links is the last
-// of the categories that lead to the page, also where it is a short title of the
-// story, set as a heading for search engines.
+// isCrumb belongs to Observation 3 too: text in a row of links is the last of the
+// breadcrumbs, even if it is a short title of the article, marked up as a heading
+// for search engines.
 func (s *Scene) isCrumb(n dom.Node) bool {
-	const row = 0.5 // least share of links in what else is in the row
+	const minLinks = 0.5 // share of links in the rest of the row
 	d := s.Doc
 	list := d.Closest(n, dom.Ul, dom.Ol, dom.Nav)
 	if list == dom.None || list == n {
 		return false
 	}
 	links, all := d.LinkChars(list)-d.LinkChars(n), d.Chars(list)-d.Chars(n)
-	return links > 0 && float64(links) >= row*float64(all)
+	return links > 0 && float64(links) >= minLinks*float64(all)
 }
 
-// categories are the texts of the links above the body: "NotCategoryName checks
+// categories returns the texts of the links above the body: "NotCategoryName checks
 // whether there is a hyperlink above the news body containing the same text".
 func (s *Scene) categories(body dom.Node) map[string]bool {
 	d := s.Doc
@@ -202,10 +201,10 @@ func (s *Scene) categories(body dom.Node) map[string]bool {
 	return texts
 }
 
-// foldText makes one of texts that differ in case and white space alone.
+// foldText normalises case and white space.
 func foldText(t string) string { return strings.Join(strings.Fields(strings.ToLower(t)), " ") }
 
-// Title gives the features of section 4.1 for a subtree beside the body.
+// Title returns the features of section 4.1 for a subtree and a body.
 func (s *Scene) Title(n, body dom.Node) []float64 {
 	r, b := s.rects[n], s.rects[body]
 	w, h := s.Screen.Width, s.Screen.Height
@@ -216,10 +215,10 @@ func (s *Scene) Title(n, body dom.Node) []float64 {
 		ratio(min(r.Right(), b.Right())-max(r.X, b.X), b.W),
 		max(b.Y-r.Bottom(), r.Y-b.Bottom(), 0) / h,
 		ratio(min(r.W, r.H), max(r.W, r.H)),
-		min(ratio(s.types[n].Size, s.headFont[screen]), 1),
+		min(ratio(s.fonts[n].Size, s.headFont[screen]), 1),
 		truth(endsWithFullStop(text)),
 		float64(countWords(text, maxWordNum)) / maxWordNum,
-		likeness(s.said, text),
+		similarity(s.titles, text),
 	}
 }
 
@@ -240,8 +239,8 @@ func truth(is bool) float64 {
 	return 0
 }
 
-// largestFonts gives by screen the largest size of type that words are set in,
-// from the first screen to the end of that one.
+// largestFonts returns by screen the largest font size of words, from the first
+// screen to the end of that one.
 func (s *Scene) largestFonts() []float64 {
 	var sizes []float64
 	for n := range s.screens {
@@ -250,8 +249,8 @@ func (s *Scene) largestFonts() []float64 {
 			sizes = append(sizes, 0)
 		}
 		if s.Doc.IsText(id) && s.Doc.Words(id) > 0 {
-			size := s.types[s.Doc.Parent(id)].Size
-			if size <= farthest { // and a number
+			size := s.fonts[s.Doc.Parent(id)].Size
+			if size <= maxSize { // and not NaN
 				at := &sizes[s.screens[n]]
 				*at = max(*at, size)
 			}

@@ -172,7 +172,7 @@ func TestBoundingRects(t *testing.T) {
 	s := scene(t, `<body><div id=a at="0 10 500 0"><p at="10 20 100 30">a</p><p at="300 40 100 60">b</p></div><div id=b at="0 NaN 5 5">a</div>`+
 		`<div id=c at="-Inf 0 Inf 10">a</div><div id=d at="0 0 -5 10">a</div><div id=e at="0 0 1e300 1e300">a</div>`)
 	for id, want := range map[string]method.Box{
-		"a": {X: 10, Y: 20, W: 390, H: 80}, "b": {}, "c": {}, "d": {}, "e": {W: farthest, H: farthest},
+		"a": {X: 10, Y: 20, W: 390, H: 80}, "b": {}, "c": {}, "d": {}, "e": {W: maxSize, H: maxSize},
 	} {
 		if got := s.Rect(byID(t, s.Doc, id)); got != want {
 			t.Errorf("#%s: %v, want %v", id, got, want)
@@ -241,10 +241,10 @@ func TestTitlesOfLowBody(t *testing.T) {
 	}
 }
 
-// lay parses a page whose elements say where they stand, as in
-// <div at="10 20 300 40">, and in what size, as in <h1 font=30>. What says
-// nothing is not shown; type is 16 pixels and is inherited. The screen is of
-// 1000 by 500 pixels.
+// lay parses a page whose elements have their box in an attribute, as in
+// <div at="10 20 300 40">, and their font size, as in <h1 font=30>. Elements
+// without a box are not shown; the font size is 16 pixels by default and inherited.
+// The screen has 1000 by 500 pixels.
 func lay(t testing.TB, page string) (*dom.Document, *method.Layout) {
 	t.Helper()
 	d, err := dom.Parse(context.Background(), []byte(page), dom.Options{Charset: "utf-8"})
@@ -277,7 +277,7 @@ func scene(t testing.TB, page string) *Scene {
 	return NewScene(d, "https://weir.example/mill", l, Default())
 }
 
-// byID finds the element of an id.
+// byID returns the element with an id.
 func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 	t.Helper()
 	for n := range d.Len() {
@@ -285,11 +285,11 @@ func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 			return dom.Node(n)
 		}
 	}
-	t.Fatalf("there is no #%s", id)
+	t.Fatalf("no element with id %s", id)
 	return dom.None
 }
 
-// ids names nodes by their ids, or else by their elements.
+// ids returns the ids of nodes, or the names of those without one.
 func ids(d *dom.Document, nodes []dom.Node) string {
 	var out []string
 	for _, n := range nodes {

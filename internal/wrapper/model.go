@@ -11,15 +11,15 @@ import (
 	"github.com/lede-news/lede/internal/learn/svm"
 )
 
-// Model is a wrapper that was learned: M_BODY and M_TITLE of the paper. Each
-// names the features that it goes by, all or some of those there are.
+// Model is a trained model: M_BODY and M_TITLE of the paper. Each names the
+// features that it uses.
 type Model struct {
 	Card  Card       `json:"card"`
 	Body  *svm.Model `json:"body"`
 	Title *svm.Model `json:"title"`
 }
 
-// Card says what a model was learned from and how good it is.
+// Card describes what a model was trained on and how good it is.
 type Card struct {
 	About   string             `json:"about"`
 	Date    string             `json:"date,omitempty"`
@@ -27,10 +27,10 @@ type Card struct {
 	Figures map[string]float64 `json:"figures,omitempty"`
 }
 
-// ErrModel means that a model cannot be used by this wrapper.
+// ErrModel means that data is not a model of this version of the wrapper.
 var ErrModel = errors.New("not a model of a wrapper")
 
-// UnmarshalJSON reads a model and checks that its features are known.
+// UnmarshalJSON decodes a model and checks it.
 func (m *Model) UnmarshalJSON(data []byte) error {
 	type plain Model
 	var read plain
@@ -44,73 +44,80 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Check tells whether a model can be used: both parts are there, give
-// probabilities and ask for features that there are.
+// Check returns ErrModel if a model cannot be used: a part is missing, does not
+// give probabilities, or uses unknown features.
 func (m *Model) Check() error {
-	if _, err := newClassifier(m.Body, BodyFeatures()); err != nil {
-		return fmt.Errorf("%w: of bodies: %w", ErrModel, err)
+	_, err := m.classifiers()
+	return err
+}
+
+func (m *Model) classifiers() (c classifiers, err error) {
+	if c.body, err = newClassifier(m.Body, BodyFeatures()); err != nil {
+		return c, fmt.Errorf("%w: body: %w", ErrModel, err)
 	}
-	if _, err := newClassifier(m.Title, TitleFeatures()); err != nil {
-		return fmt.Errorf("%w: of titles: %w", ErrModel, err)
+	if c.title, err = newClassifier(m.Title, TitleFeatures()); err != nil {
+		return c, fmt.Errorf("%w: title: %w", ErrModel, err)
 	}
-	return nil
+	return c, nil
 }
 
 //go:embed model.json
-var shippedJSON []byte
+var embeddedJSON []byte
 
 //go:embed paper.json
 var paperJSON []byte
 
-// Shipped is the model that comes with lede.
-func Shipped() *Model { return readShipped() }
-
-// ShippedPaper is the one that goes by the features of the paper alone.
-func ShippedPaper() *Model { return readPaper() }
-
 var (
-	readShipped = sync.OnceValue(func() *Model { return mustRead(shippedJSON) })
-	readPaper   = sync.OnceValue(func() *Model { return mustRead(paperJSON) })
+	// embeddedModel decodes the embedded model on the first call, and paperModel
+	// the one that uses only the features of the paper.
+	embeddedModel = sync.OnceValue(func() *Model { return mustDecode(embeddedJSON) })
+	paperModel    = sync.OnceValue(func() *Model { return mustDecode(paperJSON) })
+
+	embeddedClassifiers = sync.OnceValues(func() (classifiers, error) { return embeddedModel().classifiers() })
+	paperClassifiers    = sync.OnceValues(func() (classifiers, error) { return paperModel().classifiers() })
 )
 
-// mustRead reads a model that comes with lede; tests do so too.
-func mustRead(data []byte) *Model {
+// mustDecode decodes an embedded model.
+func mustDecode(data []byte) *Model {
 	m := new(Model)
 	if err := json.Unmarshal(data, m); err != nil {
-		panic("wrapper: a model that comes with lede: " + err.Error())
+		panic("wrapper: cannot decode an embedded model: " + err.Error())
 	}
 	return m
 }
 
-// classifier gives posteriors by some of the features of a subtree.
+// classifiers are the two parts of a model, ready for use.
+type classifiers struct{ body, title *classifier }
+
+// classifier estimates posteriors from some of the features of a subtree.
 type classifier struct {
 	svm     *svm.Model
 	names   []string
-	columns []int // of its features among all there are
+	columns []int // of its features among all features
 }
 
 func newClassifier(m *svm.Model, all []Feature) (*classifier, error) {
 	if m == nil {
-		return nil, errors.New("nothing was learned")
+		return nil, errors.New("missing")
 	}
 	if !m.HasProbability() {
-		return nil, errors.New("it was trained without probabilities")
+		return nil, errors.New("trained without probabilities")
 	}
 	c := &classifier{svm: m, names: m.Features()}
 	if len(c.names) == 0 {
-		return nil, errors.New("it does not name its features")
+		return nil, errors.New("does not name its features")
 	}
 	for _, name := range c.names {
 		i := slices.IndexFunc(all, func(f Feature) bool { return f.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no feature %q", name)
+			return nil, fmt.Errorf("unknown feature %q", name)
 		}
 		c.columns = append(c.columns, i)
 	}
 	return c, nil
 }
 
-// pick takes the classifier's features out of all of a subtree's.
+// pick returns the classifier's features out of all features of a subtree.
 func (c *classifier) pick(all []float64) []float64 {
 	x := make([]float64, len(c.columns))
 	for i, k := range c.columns {
@@ -119,5 +126,5 @@ func (c *classifier) pick(all []float64) []float64 {
 	return x
 }
 
-// posterior is the probability that a subtree is what the classifier looks for.
+// posterior returns the probability that a subtree is a body or a title.
 func (c *classifier) posterior(all []float64) float64 { return c.svm.Probability(c.pick(all)) }

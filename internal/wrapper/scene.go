@@ -8,32 +8,32 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Scene is a page with its layout, as candidates and features see it. It is
-// only read once it is made.
+// Scene is a page with its layout, from which candidates and features are
+// computed. It is read-only.
 type Scene struct {
 	Doc    *dom.Document
 	Screen method.Screen
 
 	url      string
-	types    []method.Font
+	fonts    []method.Font
 	rects    []method.Box // by node: the bounding rectangle of its subtree
-	screens  []int32      // by node: the screen that its top border is in, from 0
+	screens  []int32      // by node: the screen of its top border, from 0
 	minArea  float64
 	formats  formats
-	prose    []int32   // characters before every node
-	links    []int32   // to other pages, before every node
+	prose    []int32   // by node: characters of prose before it
+	links    []int32   // by node: links to other pages before it
 	headFont []float64 // by screen: the largest font size up to its end
 
-	said []wordSet // the titles that the page claims to have
+	titles []wordSet // in the head of the page
 }
 
-// NewScene looks at a page through its layout. A layout that is not of this
-// page counts as none, and is estimated.
+// NewScene returns the scene of a page. If the layout is nil or of another page, it
+// is estimated.
 func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
 	if l == nil || len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
 		l = layout.Estimate(d, c.screen())
 	}
-	s := &Scene{Doc: d, url: url, types: l.Fonts, Screen: l.Screen}
+	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen}
 	if !isScreen(s.Screen) {
 		s.Screen = c.screen()
 	}
@@ -44,39 +44,37 @@ func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
 	s.prose = proseBefore(d)
 	s.links = s.linksBefore()
 	s.headFont = s.largestFonts()
-	s.said = saidTitles(d)
+	s.titles = headTitles(d)
 	return s
 }
 
-// farthest is the most that a page measures, in pixels: browsers end their
-// pages at some 33 million.
-const farthest = 1 << 25
+// maxSize is the maximum width and height of a page in pixels, as in browsers.
+const maxSize = 1 << 25
 
-// boundingRects gives every node its box and, where it has none of its own (a
-// parent of floats has no height), the box around all that its children show.
+// boundingRects returns the box of every node or, if it is empty (a parent of
+// floats has no height), the box around its visible children.
 func boundingRects(d *dom.Document, boxes []method.Box) []method.Box {
 	rects := make([]method.Box, d.Len())
 	for n := d.Len() - 1; n >= 0; n-- { // children before their parents
 		id := dom.Node(n)
-		if own := sane(boxes[n]); isShown(own) || d.IsText(id) {
-			rects[n] = own // what the children show is inside, or sticks out
+		if own := clip(boxes[n]); isShown(own) || d.IsText(id) {
+			rects[n] = own // children are inside, or overflow
 		}
-		if p := d.Parent(id); p != dom.None && isShown(rects[n]) && !isShown(sane(boxes[p])) {
+		if p := d.Parent(id); p != dom.None && isShown(rects[n]) && !isShown(clip(boxes[p])) {
 			rects[p] = around(rects[p], rects[n])
 		}
 	}
 	return rects
 }
 
-// sane is the box without what stands left of the page or above it, so that
-// features stay numbers whatever a page says of itself.
-func sane(b method.Box) method.Box {
+// clip clips a box to the page, so that features stay finite.
+func clip(b method.Box) method.Box {
 	x, y, right, bottom := b.X, b.Y, b.Right(), b.Bottom()
 	for _, edge := range []*float64{&x, &y, &right, &bottom} {
 		if math.IsNaN(*edge) {
 			return method.Box{}
 		}
-		*edge = min(max(*edge, 0), farthest)
+		*edge = min(max(*edge, 0), maxSize)
 	}
 	return method.Box{X: x, Y: y, W: max(right-x, 0), H: max(bottom-y, 0)}
 }
@@ -91,13 +89,13 @@ func around(a, b method.Box) method.Box {
 	return method.Box{X: x, Y: y, W: max(a.Right(), b.Right()) - x, H: max(a.Bottom(), b.Bottom()) - y}
 }
 
-// lastScreen holds what is further down too: no reader goes there for a story.
+// lastScreen includes everything further down: no reader goes there for an article.
 const lastScreen = 63
 
-// screensOf says in which screen the traversals of Figures 11 and 12 come upon
-// a node: that of its top border, but not before that of its parent, since
-// "if the top border of T is outside the first screen … there is no need for
-// further traversal on T".
+// screensOf returns the screen in which the traversals of Figures 11 and 12 visit a
+// node: that of its top border, but not before that of its parent, since "if the
+// top border of T is outside the first screen … there is no need for further
+// traversal on T".
 func (s *Scene) screensOf() []int32 {
 	screens := make([]int32, s.Doc.Len())
 	for n := range screens {
@@ -111,18 +109,18 @@ func (s *Scene) screensOf() []int32 {
 	return screens
 }
 
-// screenTop is where a screen begins on the page.
+// screenTop returns the y coordinate of the top of a screen.
 func (s *Scene) screenTop(screen int32) float64 { return float64(screen) * s.Screen.Height }
 
-// ScreenOf is the screen that a candidate is met in: 0 for the first.
+// ScreenOf returns the screen of a candidate, from 0.
 func (s *Scene) ScreenOf(n dom.Node) int { return int(s.screens[n]) }
 
-// Rect is the bounding rectangle of a subtree.
+// Rect returns the bounding rectangle of a subtree.
 func (s *Scene) Rect(n dom.Node) method.Box { return s.rects[n] }
 
-// isFormat tells formatting elements: "HTML elements mainly used for
-// formatting texts, including" <p>, <b>, <br>, <i> and <strong> (section 3.1.1),
-// and those that say the same in newer or older pages.
+// isFormat reports whether a tag is a formatting element: "HTML elements mainly used
+// for formatting texts, including" <p>, <b>, <br>, <i> and <strong> (section 3.1.1),
+// and their newer or older equivalents.
 func isFormat(t dom.Tag) bool {
 	switch t {
 	case dom.P, dom.Br, dom.B, dom.Strong, dom.I, dom.Em, dom.Font, dom.U:
@@ -131,20 +129,20 @@ func isFormat(t dom.Tag) bool {
 	return false
 }
 
-// formats are the sums behind the content features of section 3.1.1.
+// formats holds the sums for the content features of section 3.1.1.
 type formats struct {
 	num   []int32 // by node: formatting elements among its children
 	chars []int32 // by node: characters in them
-	// Of the whole page. What stands in several formatting elements is counted
-	// once, so that the lengths of apart subtrees add up to the page's.
+	// Of the whole page. Text in several nested formatting elements is counted
+	// once, so that the lengths of disjoint subtrees add up to the page's.
 	allNum, allChars int32
 }
 
-// countFormats goes through the page once. A <br> holds no text: it formats the
-// text nodes that it parts, those beside it under the same parent.
+// countFormats counts formatting elements. A <br> has no text: it formats the text
+// nodes under the same parent.
 func countFormats(d *dom.Document) formats {
 	f := formats{num: make([]int32, d.Len()), chars: make([]int32, d.Len())}
-	breaks := make([]bool, d.Len()) // by node: a <br> is among the children
+	breaks := make([]bool, d.Len()) // by node: has a <br> as a child
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
 		if !d.Hidden(n) && isFormat(d.Tag(n)) {
 			f.num[d.Parent(n)]++
@@ -152,7 +150,7 @@ func countFormats(d *dom.Document) formats {
 			breaks[d.Parent(n)] = breaks[d.Parent(n)] || d.Tag(n) == dom.Br
 		}
 	}
-	counted := dom.Node(0) // everything before it
+	counted := dom.Node(0) // everything before it is counted
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
 		p := d.Parent(n)
 		if d.Hidden(n) || !isFormat(d.Tag(n)) && !(d.IsText(n) && breaks[p]) {
@@ -168,7 +166,7 @@ func countFormats(d *dom.Document) formats {
 	return f
 }
 
-// share is a part of a whole, 0 for a whole of nothing.
+// share returns part / whole, or 0 if whole is 0.
 func share(part, whole int32) float64 {
 	if whole <= 0 {
 		return 0
@@ -176,14 +174,13 @@ func share(part, whole int32) float64 {
 	return float64(part) / float64(whole)
 }
 
-// proseBefore counts the characters of prose before every node, as a prefix sum:
-// text outside links that stands in a block with a sentence's worth of words and
-// few links. The pages of the paper had the paragraphs of a story side by side
-// under one parent; on newer ones they stand in sections, each in its own
-// wrapper, where FormattedContentLen sees none of them.
+// proseBefore returns the number of characters of prose before every node: text
+// outside links in a block with the words of a sentence and few links. On the pages
+// of the paper the paragraphs of an article had one parent; on newer ones they are in
+// sections and wrappers of their own, where FormattedContentLen finds none of them.
 func proseBefore(d *dom.Document) []int32 {
 	sums := make([]int32, d.Len()+1)
-	judged := make([]byte, d.Len()) // by block
+	known := make([]byte, d.Len()) // by block: whether it is prose
 	const yes, no = 1, 2
 	for n := range d.Len() {
 		id := dom.Node(n)
@@ -195,22 +192,22 @@ func proseBefore(d *dom.Document) []int32 {
 		for !d.Tag(block).IsBlock() && d.Parent(block) != dom.None {
 			block = d.Parent(block)
 		}
-		if judged[block] == 0 {
-			judged[block] = no
+		if known[block] == 0 {
+			known[block] = no
 			if isProse(d, block) {
-				judged[block] = yes
+				known[block] = yes
 			}
 		}
-		if judged[block] == yes {
+		if known[block] == yes {
 			sums[n+1] += int32(d.Chars(id))
 		}
 	}
 	return sums
 }
 
-// isProse looks at the words of a block itself, without the blocks inside it.
+// isProse reports whether a block is prose, without the blocks inside it.
 func isProse(d *dom.Document, block dom.Node) bool {
-	const sentence, linked = 10, 0.5
+	const minWords, maxLinks = 10, 0.5
 	words, links := 0, 0
 	for n := block + 1; n < d.End(block); {
 		if !d.IsText(n) && (d.Tag(n).IsBlock() || d.Hidden(n)) {
@@ -225,5 +222,5 @@ func isProse(d *dom.Document, block dom.Node) bool {
 		}
 		n++
 	}
-	return words >= sentence && float64(links) < linked*float64(words)
+	return words >= minWords && float64(links) < maxLinks*float64(words)
 }

@@ -7,16 +7,15 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// countWords is WordNum (section 4.1.2). Words are runs of letters and digits,
-// with an apostrophe or hyphen inside. Han and Kana know no spaces: two of their
-// characters count as a word, which is what words of Chinese and Japanese
-// headlines have on average; a single one left over counts as one. It counts no
-// further than most.
-func countWords(text string, most int) int {
+// countWords returns WordNum (section 4.1.2), at most limit. Words are runs of
+// letters and digits, with an apostrophe or hyphen inside. Han and Kana are written
+// without spaces: two of their characters count as a word, the average in Chinese
+// and Japanese headlines, and a single one left over counts as one.
+func countWords(text string, limit int) int {
 	words, signs := 0, 0
 	inside := false
 	for _, r := range text {
-		if words+signs/2 >= most {
+		if words+signs/2 >= limit {
 			break
 		}
 		switch {
@@ -35,16 +34,16 @@ func countWords(text string, most int) int {
 		}
 		words, signs = words+(signs+1)/2, 0
 	}
-	return min(words+(signs+1)/2, most)
+	return min(words+(signs+1)/2, limit)
 }
 
-// fullStops end a sentence of prose, script by script. Marks of question and
-// exclamation do not count: headlines end with them.
+// fullStops are the full stops of all scripts. Question and exclamation marks do
+// not count, since headlines end with them.
 const fullStops = ".。．｡।॥۔։።။។᙮᠃᠉⳹꓿"
 
-// endsWithFullStop is EndWithFullStop (section 4.1.2): "whether the text
-// contained in T ends by a period", whatever closes behind it. Three dots are
-// no period but a pause.
+// endsWithFullStop returns EndWithFullStop (section 4.1.2): "whether the text
+// contained in T ends by a period", possibly before closing quotes or brackets. An
+// ellipsis is not a period.
 func endsWithFullStop(text string) bool {
 	text = strings.TrimRightFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Cf) || r == '"' || r == '\''
@@ -60,25 +59,24 @@ func endsWithFullStop(text string) bool {
 	return false
 }
 
-// wordSet is the words of a title that the page claims to have.
+// wordSet is the set of words of a title.
 type wordSet map[string]bool
 
 func newWordSet(text string) wordSet {
-	const most = 100 // words
+	const maxWords = 100
 	set := wordSet{}
 	for w := range eachWord(text) {
-		if set[w] = true; len(set) >= most {
+		if set[w] = true; len(set) >= maxWords {
 			break
 		}
 	}
 	return set
 }
 
-// saidTitles are the <title> and the title for social networks. "The texts in the
-// <title> element here are far different from the news title" (section 2), and so
-// they are no answer; but of two candidates the one that is more like them is
-// the better one.
-func saidTitles(d *dom.Document) (sets []wordSet) {
+// headTitles returns the <title> and the title for social networks. "The texts in
+// the <title> element here are far different from the news title" (section 2), so
+// they do not replace it; but of two candidates the more similar one is better.
+func headTitles(d *dom.Document) (sets []wordSet) {
 	if t := d.First(dom.Title); t != dom.None {
 		sets = append(sets, newWordSet(d.Raw(t)))
 	}
@@ -90,22 +88,22 @@ func saidTitles(d *dom.Document) (sets []wordSet) {
 	return sets
 }
 
-// likeness is how like a text is to the nearest of the titles.
-func likeness(titles []wordSet, text string) float64 {
-	const longest = 2000 // bytes
-	if len(text) > longest {
+// similarity returns the similarity of a text to the most similar of the titles.
+func similarity(titles []wordSet, text string) float64 {
+	const maxBytes = 2000
+	if len(text) > maxBytes {
 		return 0
 	}
 	words, best := newWordSet(text), 0.0
 	for _, t := range titles {
-		best = max(best, words.likeness(t))
+		best = max(best, words.similarity(t))
 	}
 	return best
 }
 
-// likeness is the share of the words of s that are in the title, less when
-// they are not half of the title's.
-func (s wordSet) likeness(title wordSet) float64 {
+// similarity returns the share of the words of s that are in the title, reduced if
+// they are less than half of the title's.
+func (s wordSet) similarity(title wordSet) float64 {
 	both := 0
 	for w := range s {
 		if title[w] {
@@ -118,8 +116,8 @@ func (s wordSet) likeness(title wordSet) float64 {
 	return float64(both) / float64(len(s)) * min(1, 2*float64(both)/float64(len(title)))
 }
 
-// eachWord goes through the words of a text in lower case; a Han or Kana
-// character is a word by itself.
+// eachWord iterates over the words of a text in lower case; a Han or Kana character
+// is a word.
 func eachWord(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for f := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
@@ -138,5 +136,5 @@ func eachWord(text string) func(yield func(string) bool) {
 	}
 }
 
-// isSign tells characters of scripts without spaces between words.
+// isSign reports whether r belongs to a script without spaces between words.
 func isSign(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }

@@ -4,42 +4,41 @@
 //	Vivian Zhang, "Can We Learn a Template-Independent Wrapper for News Article
 //	Extraction from a Single Training Site?", KDD 2009.
 //
-// A reader finds the story on a page of any site by its look. So does the
-// wrapper: it takes the subtrees of the page that may be the body, describes
-// each by its place, its size and its paragraphs, and asks a support vector
-// machine how likely it is to be one; the likeliest wins. The title is found the
-// same way by a machine of its own, which also sees where the body stands. Where
-// no browser has measured the layout it is estimated; the features and the models
-// are the same.
+// A reader recognizes the article on a page of any site by its look. So does the
+// wrapper: it describes the subtrees that may be the body by their place, their
+// size and their paragraphs, and a support vector machine estimates the
+// probability that each is one; the most probable wins. The title is found in the
+// same way by a second machine, which also knows where the body is. If no browser
+// has measured the layout, it is estimated; features and models are the same.
 //
-// What the paper leaves open is read like this:
+// Where the paper leaves a choice, this is the reading here:
 //
 //   - The screen is 1280 by 1024 pixels (section 3.1.2: "constants"), or what the
 //     layout was made for.
 //   - The formatting elements are <p>, <br>, <b>, <strong>, <i>, <em>, <font> and
-//     <u> (section 3.1.1 names five). A <br> holds no text and formats the text
+//     <u> (section 3.1.1 names five). A <br> has no text and formats the text
 //     beside it. Text inside several counts once in the sum of the page.
 //   - The rectangle of an element without height, such as a parent of floats, is
-//     that around what its children show.
-//   - BigEnough asks for 2 % of the area of a screen (section 3.3, Observation 2),
+//     that around its visible children.
+//   - BigEnough requires 2 % of the area of a screen (section 3.3, Observation 2),
 //     about two lines of a column.
-//   - The first screen (Observation 1 of sections 3.3 and 4.2) may hold nothing but
-//     menus, as on any page that has lost its style sheets. Where nothing in a
-//     screen is likelier a body than not, the reader scrolls to the next one, and
-//     tops count from there. The title of such a body stands in its screen or the
-//     one before; if nothing there is likely a title, anywhere before.
+//   - The first screen (Observation 1 of sections 3.3 and 4.2) may have nothing but
+//     menus, as on any page that has lost its style sheets. If nothing in a screen
+//     is probably a body, the reader scrolls to the next one, and tops count from
+//     there. The title of such a body is in its screen or the one before; if
+//     nothing there is probably a title, anywhere before.
 //   - A link to the page itself is no anchor text (section 4.2, Observation 2).
 //   - Category names have four words at most: a longer text that is also a link is
-//     that of a list of headlines. The last of a row of crumbs is a category name
+//     from a list of headlines. The last of a row of breadcrumbs is a category name
 //     too (Observation 3).
 //   - A full stop is that of any script, and closing quotes and brackets may follow.
 //     Words of Han and Kana have two characters. WordNum and FontSize end at 1.
-//   - Distance is the gap between title and body, 0 where one stands in the other.
+//   - Distance is the gap between title and body, 0 if one is inside the other.
 //
-// Three features are lede's own, since pages have changed since 2009: ProseLen
-// and ProseShare for stories that are parted into sections, and PageTitle, the
-// likeness of a candidate to the titles in the head of the page. The preset "paper" does without them,
-// without scrolling and without the cleaning of the body.
+// Three features are not in the paper, since pages have changed since 2009:
+// ProseLen and ProseShare for articles in several sections, and PageTitle, the
+// similarity of a candidate to the titles in the head of the page. The preset
+// "paper" does without them, without scrolling and without cleaning the body.
 package wrapper
 
 import (
@@ -48,6 +47,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -57,30 +57,24 @@ import (
 // Wrapper is the method. It is safe for concurrent use.
 type Wrapper struct {
 	cfg         Config
-	body, title *classifier
-	err         error
+	classifiers func() (classifiers, error)
 }
 
-// New makes the method. That a model is not one for wrappers is told by Select;
-// Model.Check tells it before.
+// New returns the method. It does not load the embedded model; the first call of
+// Select does. If c.Model cannot be used, Select returns ErrModel; Model.Check
+// tells in advance.
 func New(c Config) *Wrapper {
-	m := c.Model
+	w := &Wrapper{cfg: c, classifiers: embeddedClassifiers}
 	switch {
-	case m != nil:
+	case c.Model != nil:
+		w.classifiers = sync.OnceValues(c.Model.classifiers)
 	case c.Preset == paperPreset:
-		m = ShippedPaper()
-	default:
-		m = Shipped()
-	}
-	w := &Wrapper{cfg: c, err: m.Check()}
-	if w.err == nil {
-		w.body, _ = newClassifier(m.Body, BodyFeatures())
-		w.title, _ = newClassifier(m.Title, TitleFeatures())
+		w.classifiers = paperClassifiers
 	}
 	return w
 }
 
-// Name is "wrapper", and for the preset "wrapper:paper".
+// Name returns "wrapper", or "wrapper:paper" for the preset.
 func (w *Wrapper) Name() string {
 	if w.cfg.Preset != "" {
 		return "wrapper:" + w.cfg.Preset
@@ -88,41 +82,42 @@ func (w *Wrapper) Name() string {
 	return "wrapper"
 }
 
-// Select chooses the story.
+// Select selects the article.
 func (w *Wrapper) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if w.err != nil {
-		return nil, w.err
+	models, err := w.classifiers()
+	if err != nil {
+		return nil, err
 	}
 	d := p.Doc
 	scene := NewScene(d, p.URL, p.Layout, w.cfg)
-	body, bodies := w.chooseBody(ctx, scene)
+	body, bodies := w.chooseBody(ctx, scene, models.body)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	if body.node == dom.None {
 		return nil, method.ErrNoContent
 	}
-	title, titles := w.chooseTitle(ctx, scene, body.node)
+	title, titles := w.chooseTitle(ctx, scene, models.title, body.node)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	s := &method.Selection{Title: title.node, Keep: []dom.Node{body.node}, Confidence: body.posterior}
-	w.explain(s, d, body, bodies, title, titles)
-	s.Type = judge(d, body.posterior)
+	w.finish(s, d, models, body, bodies, title, titles)
+	s.Type = pageType(d, body.posterior)
 	return s, nil
 }
 
-// judge tells what kind of page it is. The paper takes every page for a story;
-// where nothing is likely to be a body, the links tell.
-func judge(d *dom.Document, posterior float64) article.PageType {
-	const few = 20 // links on a page that is no index
+// pageType returns the type of the page. The paper takes every page for an article;
+// if nothing is probably a body, the number of links decides.
+func pageType(d *dom.Document, posterior float64) article.PageType {
+	const minLinks = 20 // on an index page
 	switch {
 	case posterior >= likely:
 		return article.TypeArticle
-	case d.Counts(d.Root()).Links >= few:
+	case d.Counts(d.Root()).Links >= minLinks:
 		return article.TypeIndex
 	}
 	return article.TypeOther
@@ -130,34 +125,34 @@ func judge(d *dom.Document, posterior float64) article.PageType {
 
 // Config holds the settings. Start from Default or Preset.
 type Config struct {
-	// Preset is "paper", or empty. It names the method, and the model where
-	// there is no other.
+	// Preset is "paper" or empty. It selects the name of the method, and the
+	// embedded model.
 	Preset string
-	// Model is what was learned; nil means the one that comes with lede.
+	// Model replaces the embedded model if it is not nil.
 	Model *Model
 
-	Width   int     `param:"width" about:"width of the screen in pixels, ScreenWidth, where the layout is estimated"`
-	Height  int     `param:"height" about:"height of the screen in pixels, ScreenHeight, where the layout is estimated"`
-	MinArea float64 `param:"min-area" about:"least area of a body as a share of the screen's, BigEnough"`
-	Scroll  bool    `param:"scroll" about:"look below the first screen where nothing in it looks like a body"`
-	Clean   bool    `param:"clean" about:"leave out links, advertisements and other furniture inside the body, which the paper keeps"`
+	Width   int     `param:"width" about:"ScreenWidth: width in pixels for which the layout is estimated"`
+	Height  int     `param:"height" about:"ScreenHeight: height in pixels for which the layout is estimated"`
+	MinArea float64 `param:"min-area" about:"BigEnough: minimum area of a body as a share of the screen's"`
+	Scroll  bool    `param:"scroll" about:"look below the first screen if nothing in it looks like a body"`
+	Clean   bool    `param:"clean" about:"drop links, advertisements and other boilerplate inside the body, which the paper keeps"`
 }
 
-// The screen that layouts are estimated for.
+// The default size of the screen for which layouts are estimated.
 const (
 	DefaultWidth  = 1280
 	DefaultHeight = 1024
 )
 
-// Default is the best reading.
+// Default returns the best settings.
 func Default() Config {
 	return Config{Width: DefaultWidth, Height: DefaultHeight, MinArea: 0.02, Scroll: true, Clean: true}
 }
 
 const paperPreset = "paper"
 
-// Preset gives the settings of the paper, "paper": the subtree of the body as
-// it is, found in the first screen by the features of the paper alone.
+// Preset returns the settings of the paper, "paper": the unchanged subtree of the
+// body, found in the first screen by the features of the paper alone.
 func Preset(name string) (Config, bool) {
 	if name != paperPreset {
 		return Config{}, false
@@ -175,81 +170,76 @@ func (c *Config) screen() method.Screen {
 	return s
 }
 
-// isScreen tells sizes that somebody may read a page on.
+// isScreen reports whether a screen has a plausible size.
 func isScreen(s method.Screen) bool {
-	const least, most = 100, 1 << 16
-	return s.Width >= least && s.Width <= most && s.Height >= least && s.Height <= most
+	const low, high = 100, 1 << 16
+	return s.Width >= low && s.Width <= high && s.Height >= low && s.Height <= high
 }
 
 // choice is a candidate with its posterior probability.
 type choice struct {
 	node      dom.Node
 	posterior float64
-	x         []float64 // its features, all of them
+	x         []float64 // all features
 }
 
-// likely is the posterior from which on a subtree is rather what it is taken
-// for than not.
+// likely is the posterior at which a subtree is more probably a body or title than
+// not.
 const likely = 0.5
 
-// chooseBody is BodySubtreeExtraction (Figure 11): the candidate with the
-// highest posterior. Observation 1 does not hold on pages that open with a
-// screen or more of menus, as all do without their style sheets: where nothing
-// in the first screen is likely to be the body, the reader scrolls down a
+// chooseBody is BodySubtreeExtraction (Figure 11): it returns the candidate with
+// the highest posterior, and all candidates. Observation 1 does not hold on pages
+// that start with a screen or more of menus, as all do without their style sheets:
+// if nothing in the first screen is likely the body, the reader scrolls down a
 // screen at a time until something is.
-func (w *Wrapper) chooseBody(ctx context.Context, s *Scene) (best choice, others []choice) {
+func (w *Wrapper) chooseBody(ctx context.Context, s *Scene, model *classifier) (best choice, all []choice) {
 	best.node = dom.None
 	for _, candidates := range s.Bodies() {
-		for _, n := range candidates {
-			if ctx.Err() != nil {
-				return best, others
-			}
-			c := choice{node: n, x: s.Body(n)}
-			c.posterior = w.body.posterior(c.x)
-			if c.posterior > best.posterior {
-				best = c
-			}
-			others = append(others, c)
-		}
+		all = model.rate(ctx, all, &best, candidates, s.Body)
 		if best.posterior >= likely || !w.cfg.Scroll {
 			break
 		}
 	}
-	return best, others
+	return best, all
 }
 
 // chooseTitle is TitleSubtreeExtraction (Figure 12).
-func (w *Wrapper) chooseTitle(ctx context.Context, s *Scene, body dom.Node) (best choice, others []choice) {
+func (w *Wrapper) chooseTitle(ctx context.Context, s *Scene, model *classifier, body dom.Node) (best choice, all []choice) {
 	best.node = dom.None
 	for _, far := range []bool{false, true} {
-		others = others[:0]
-		for _, n := range s.Titles(body, far) {
-			if ctx.Err() != nil {
-				return best, others
-			}
-			c := choice{node: n, x: s.Title(n, body)}
-			c.posterior = w.title.posterior(c.x)
-			if c.posterior > best.posterior {
-				best = c
-			}
-			others = append(others, c)
-		}
+		all = model.rate(ctx, all[:0], &best, s.Titles(body, far), func(n dom.Node) []float64 { return s.Title(n, body) })
 		if best.posterior >= likely || !w.cfg.Scroll {
 			break
 		}
 	}
-	return best, others
+	return best, all
 }
 
-// explain says why the body and the title were taken and what came close, and
-// drops what is no part of the story inside the body.
-func (w *Wrapper) explain(s *method.Selection, d *dom.Document, body choice, bodies []choice, title choice, titles []choice) {
+// rate appends the candidates with their posteriors to all, and updates the best.
+func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candidates []dom.Node, features func(dom.Node) []float64) []choice {
+	for _, n := range candidates {
+		if ctx.Err() != nil {
+			break
+		}
+		x := choice{node: n, x: features(n)}
+		x.posterior = c.posterior(x.x)
+		if x.posterior > best.posterior {
+			*best = x
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// finish adds the reasons for the body, the title and the closest other candidates,
+// and drops boilerplate inside the body.
+func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice) {
 	s.Reasons = append(s.Reasons, method.Reason{
 		Node: body.node, Kept: true, Score: body.posterior,
-		Why: fmt.Sprintf("body, posterior %.3f: %s", body.posterior, w.body.strongest(body, bodies)),
+		Why: fmt.Sprintf("body, posterior %.3f: %s", body.posterior, m.body.strongest(body, bodies)),
 	})
 	for _, c := range closest(d, bodies, body.node) {
-		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: fmt.Sprintf("less like a body, posterior %.3f", c.posterior)})
+		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: fmt.Sprintf("less likely a body, posterior %.3f", c.posterior)})
 	}
 	if w.cfg.Clean {
 		clean(d, body.node, title.node, s)
@@ -260,7 +250,7 @@ func (w *Wrapper) explain(s *method.Selection, d *dom.Document, body choice, bod
 		}
 		s.Reasons = append(s.Reasons, method.Reason{
 			Node: title.node, Kept: title.node == body.node, Score: title.posterior,
-			Why: fmt.Sprintf("title, posterior %.3f: %s", title.posterior, w.title.strongest(title, titles)),
+			Why: fmt.Sprintf("title, posterior %.3f: %s", title.posterior, m.title.strongest(title, titles)),
 		})
 	}
 	slices.Sort(s.Drop)
@@ -268,9 +258,9 @@ func (w *Wrapper) explain(s *method.Selection, d *dom.Document, body choice, bod
 	s.Reasons = slices.CompactFunc(s.Reasons, func(a, b method.Reason) bool { return a.Node == b.Node })
 }
 
-// closest are the few candidates outside the body that it had to beat.
+// closest returns the best candidates outside the body.
 func closest(d *dom.Document, all []choice, body dom.Node) []choice {
-	const few = 3
+	const count = 3
 	var out []choice
 	for _, c := range all {
 		if !d.Contains(body, c.node) {
@@ -278,13 +268,13 @@ func closest(d *dom.Document, all []choice, body dom.Node) []choice {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b choice) int { return cmp.Compare(b.posterior, a.posterior) })
-	return out[:min(few, len(out))]
+	return out[:min(count, len(out))]
 }
 
-// strongest names the features that speak most for a candidate: those without
-// which, with the mean of all candidates in their place, it would lose most.
+// strongest describes the features that count most for a candidate: those that
+// would cost it most if they had the mean value of all candidates.
 func (c *classifier) strongest(best choice, all []choice) string {
-	const few = 3
+	const count = 3
 	x := c.pick(best.x)
 	score := c.svm.Decision(x)
 	type part struct {
@@ -304,7 +294,7 @@ func (c *classifier) strongest(best choice, all []choice) string {
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.loss, a.loss) })
 	var texts []string
-	for _, p := range parts[:min(few, len(parts))] {
+	for _, p := range parts[:min(count, len(parts))] {
 		texts = append(texts, p.text)
 	}
 	return strings.Join(texts, ", ")

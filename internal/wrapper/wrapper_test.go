@@ -30,7 +30,7 @@ func choose(t testing.TB, c Config, d *dom.Document, l *method.Layout) *method.S
 
 const sentence = "The old mill at the river opens its doors again on Saturday, and visitors can watch the wheel turn. "
 
-// story is a page with what a news site puts around a story.
+// story is a page with an article and the usual boilerplate.
 var story = `<title>Old mill opens its doors | The Weir Gazette</title>
 <body at="0 0 1000 2400">
 <ul id=menu at="0 0 1000 40"><li at="0 0 90 40"><a href=/>Home</a><li at="100 0 90 40"><a href=/sport>Sport</a></ul>
@@ -71,7 +71,7 @@ func TestReasons(t *testing.T) {
 		case "headline":
 			title = strings.HasPrefix(r.Why, "title, posterior ") && strings.Contains(r.Why, "FontSize")
 		case "share":
-			share = r.Why == "called share"
+			share = r.Why == "named share"
 		}
 	}
 	if !body || !title || !share {
@@ -79,7 +79,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestPaper: the paper's reading leaves in the body what is in it.
+// TestPaper checks that the preset of the paper drops nothing from the body.
 func TestPaper(t *testing.T) {
 	d, l := lay(t, story)
 	c, ok := Preset("paper")
@@ -90,11 +90,12 @@ func TestPaper(t *testing.T) {
 		t.Errorf("kept %s, dropped %s", ids(d, s.Keep), ids(d, s.Drop))
 	}
 	if _, ok := Preset("other"); ok {
-		t.Error("there is no such preset")
+		t.Error("unknown preset accepted")
 	}
 }
 
-// TestTitleInside: the title is no part of the body, nor is what stands before it.
+// TestTitleInside checks that the title inside a body is dropped from it, with what
+// is before it.
 func TestTitleInside(t *testing.T) {
 	d, l := lay(t, `<title>Old mill opens its doors</title><body at="0 0 1000 2000"><article id=body at="50 60 600 1900">
 		<div id=crumb at="50 60 600 20">News and more</div><h1 id=headline at="50 90 600 50" font=30>Old mill opens its doors</h1>`+
@@ -105,7 +106,8 @@ func TestTitleInside(t *testing.T) {
 	}
 }
 
-// TestScroll: a body below screens of menus is found, unless as in the paper.
+// TestScroll finds a body below screens of menus, but not with the settings of the
+// paper.
 func TestScroll(t *testing.T) {
 	page := `<title>Old mill opens its doors</title><body at="0 0 1000 9000"><ul at="0 0 1000 3000">` +
 		strings.Repeat(`<li at="0 0 1000 20"><a href=/x>Somewhere else</a>`, 50) + `</ul><h1 id=headline at="50 3110 600 50" font=30>Old mill opens its doors</h1>
@@ -122,7 +124,7 @@ func TestScroll(t *testing.T) {
 	}
 }
 
-// TestEstimate: without a layout there is an estimate, in any language.
+// TestEstimate selects without a layout, in several languages.
 func TestEstimate(t *testing.T) {
 	for name, page := range map[string]string{
 		"en": strings.Repeat("<p>"+sentence+"</p>", 6),
@@ -186,7 +188,7 @@ func TestNoContent(t *testing.T) {
 	}
 }
 
-// TestHuge: sizes beyond reason are cut, and settings beyond reason not used.
+// TestHuge checks that absurd sizes are clipped, and absurd settings ignored.
 func TestHuge(t *testing.T) {
 	d, l := lay(t, `<body at="0 0 1e300 1e300"><div id=body at="0 1e9 1e12 1e300">`+strings.Repeat(`<p at="0 1e9 1e12 1e12" font=1e300>`+sentence+`</p>`, 6)+`</div>`)
 	choose(t, Default(), d, l)
@@ -201,31 +203,31 @@ func TestHuge(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	for name, m := range map[string]*Model{"model.json": Shipped(), "paper.json": ShippedPaper()} {
+	for name, m := range map[string]*Model{"model.json": embeddedModel(), "paper.json": paperModel()} {
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if m.Card.About == "" || len(m.Card.Pages) == 0 || len(m.Card.Figures) == 0 {
-			t.Errorf("%s: an empty card: %+v", name, m.Card)
+			t.Errorf("%s: empty card: %+v", name, m.Card)
 		}
 	}
-	for _, f := range slices.Concat(ShippedPaper().Body.Features(), ShippedPaper().Title.Features()) {
+	for _, f := range slices.Concat(paperModel().Body.Features(), paperModel().Title.Features()) {
 		for _, own := range slices.Concat(BodyFeatures(), TitleFeatures()) {
 			if own.Own && own.Name == f {
 				t.Errorf("%s is not in the paper", f)
 			}
 		}
 	}
-	if size := len(shippedJSON) + len(paperJSON); size > 200<<10 {
+	if size := len(embeddedJSON) + len(paperJSON); size > 200<<10 {
 		t.Errorf("%d bytes of models", size)
 	}
 	again := new(Model)
-	if data, err := json.Marshal(Shipped()); err != nil || json.Unmarshal(data, again) != nil {
-		t.Error("a model cannot be written and read: ", err)
+	if data, err := json.Marshal(embeddedModel()); err != nil || json.Unmarshal(data, again) != nil {
+		t.Error("a model cannot be encoded and decoded: ", err)
 	}
 	for name, data := range map[string]string{
-		"empty": `{}`, "no JSON": `{`, "half": fmt.Sprintf(`{"body": %s}`, marshal(t, Shipped().Body)),
-		"swapped": fmt.Sprintf(`{"body": %s, "title": %s}`, marshal(t, Shipped().Title), marshal(t, Shipped().Body)),
+		"empty": `{}`, "no JSON": `{`, "half": fmt.Sprintf(`{"body": %s}`, marshal(t, embeddedModel().Body)),
+		"swapped": fmt.Sprintf(`{"body": %s, "title": %s}`, marshal(t, embeddedModel().Title), marshal(t, embeddedModel().Body)),
 	} {
 		m := new(Model)
 		if err := m.UnmarshalJSON([]byte(data)); !errors.Is(err, ErrModel) {
@@ -233,7 +235,7 @@ func TestModels(t *testing.T) {
 		}
 		d, l := lay(t, story)
 		if _, err := New(Config{Model: m}).Select(context.Background(), &method.Page{Doc: d, Layout: l}); !errors.Is(err, ErrModel) {
-			t.Errorf("%s: used all the same: %v", name, err)
+			t.Errorf("%s: Select: error %v, want ErrModel", name, err)
 		}
 	}
 }
@@ -247,8 +249,7 @@ func marshal(t *testing.T, v any) []byte {
 	return data
 }
 
-// FuzzSelect: whatever the page and its layout, there is a sound selection or no
-// content.
+// FuzzSelect checks the selections of arbitrary pages and layouts.
 func FuzzSelect(f *testing.F) {
 	f.Add([]byte(story), 10.0, 20.0, 300.0, 40.0)
 	f.Add([]byte(`<b>x<p>y<a href=a>z<table>w<form><td>v</b><i>u<a href=b>t`), 0.0, 1e9, 1e300, 1e300)
@@ -291,4 +292,21 @@ func BenchmarkParts(b *testing.B) {
 	b.Run("layout and Select", func(b *testing.B) {
 		methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
 	})
+}
+
+// TestNewIsCheap checks that New does not decode the models, and that each is
+// decoded once for all.
+func TestNewIsCheap(t *testing.T) {
+	paper, _ := Preset("paper")
+	for _, c := range []Config{Default(), paper} {
+		const maxAllocs = 5
+		if n := testing.AllocsPerRun(10, func() { New(c) }); n > maxAllocs {
+			t.Errorf("New allocates %v times, want at most %d", n, maxAllocs)
+		}
+		a, _ := New(c).classifiers()
+		b, _ := New(c).classifiers()
+		if a != b {
+			t.Error("two methods have two models")
+		}
+	}
 }
