@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs the rivals that are not written in Go, each from its registry, into
-# .rivals beside this script:
+# Installs the rivals that are not written in Go from their registries into
+# .rivals:
 #
 #   ./install.sh                     all of them
 #   ./install.sh python node rust    some of them
 #
-# What cannot be installed is said in one line, and the rest goes on. A second
-# run does only what is missing or has changed. The status is 1 when some failed.
+# A failure is reported in one line, and the others are still installed. A second
+# run installs only what is missing or has changed. The exit status is 1 if any
+# failed.
 set -uo pipefail
 cd "$(dirname "$0")"
 mkdir -p .rivals
@@ -14,18 +15,18 @@ failed=0
 
 say() { printf 'rivals: %s\n' "$*"; }
 
-# install NAME TOOL FILE… runs install_NAME, unless it was done with the same
-# FILEs before. What it prints goes to a log.
+# install NAME TOOL FILE… runs install_NAME unless it has succeeded with the same
+# FILEs before. Its output goes to a log.
 install() {
   local name=$1 tool=$2 log=.rivals/$1.log stamp=.rivals/$1.done
   shift 2
   if ! command -v "$tool" >/dev/null; then
-    say "$name: left out, there is no $tool"
+    say "$name: skipped, $tool not found"
     failed=1
     return
   fi
   if cat "$@" | cmp -s - "$stamp"; then
-    say "$name: installed already"
+    say "$name: already installed"
     return
   fi
   rm -f "$stamp"
@@ -41,7 +42,7 @@ install() {
 install_python() {
   rm -rf .rivals/python
   python3 -m venv .rivals/python &&
-    # The pip that comes with older Pythons gives up on names of extras.
+    # Older versions of pip fail on names of extras.
     .rivals/python/bin/pip install --upgrade 'pip==26.3' &&
     .rivals/python/bin/pip install -r python/requirements.txt -c python/constraints.txt
 }
@@ -50,7 +51,7 @@ install_node() {
   mkdir -p .rivals/node &&
     cp node/package.json node/package-lock.json node/.npmrc .rivals/node/ &&
     (cd .rivals/node && npm ci --ignore-scripts) &&
-    # A script finds its packages beside itself only.
+    # Node looks for packages next to the script only.
     ln -sfn ../.rivals/node/node_modules node/node_modules
 }
 
@@ -65,7 +66,7 @@ for part in "${@:-python node rust}"; do
       node) install node npm node/package.json node/package-lock.json ;;
       rust) install rust cargo rust/Cargo.toml rust/src/main.rs ;;
       *)
-        say "there is no $name; there is python, node, rust"
+        say "unknown: $name; available: python, node, rust"
         exit 2
         ;;
     esac

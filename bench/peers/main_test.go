@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if len(lines) != 2+2+4 {
-		t.Errorf("a table with other than two methods and four libraries:\n%s", out)
+		t.Errorf("not a table of two methods and four libraries:\n%s", out)
 	}
 	columns := len(strings.Fields(lines[2]))
 	for _, part := range []string{"courier, 1 pages", "bag F1", "ms/page", "pages/s", "lede blend", "go-trafilatura+fallback"} {
@@ -67,10 +67,10 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if strings.Contains(out, "–") || columns < 10 {
-		t.Errorf("something could not be measured:\n%s", out)
+		t.Errorf("missing figures:\n%s", out)
 	}
 	if !strings.Contains(msg, "not installed: trafilatura,") {
-		t.Errorf("does not say what is missing: %s", msg)
+		t.Errorf("no message about missing rivals: %s", msg)
 	}
 	var result struct{ Systems []string }
 	if data, err := os.ReadFile(figures); err != nil || json.Unmarshal(data, &result) != nil || len(result.Systems) != 6 {
@@ -89,12 +89,12 @@ func TestRunErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                     "at least 1 arg",
 		t.TempDir():                            "not a corpus",
-		dir + " --rivals nobody":               `no rival "nobody"`,
+		dir + " --rivals nobody":               `unknown rival "nobody"`,
 		dir + " --rivals news-please":          "run install.sh",
 		dir + " --methods fast":                `"fast"`,
 		dir + " --methods none --rivals none":  "nothing to measure",
-		dir + " --measure beauty":              `no measure "beauty"`,
-		dir + " --measure time":                "no measure of quality",
+		dir + " --measure beauty":              `unknown measure "beauty"`,
+		dir + " --measure time":                "needs a measure of quality",
 		dir + " --rivals go --json /no/such/x": "/no/such/x",
 	} {
 		_, _, err := peers(t, append(strings.Fields(args), "--home", t.TempDir())...)

@@ -18,10 +18,10 @@ func newRace() *cobra.Command {
 	var r run
 	cmd := &cobra.Command{
 		Use:   "warc ARCHIVE…",
-		Short: "Race lede and its rivals through web archives, on one core",
-		Long: `Race lede and its rivals through web archives, on one core. Every page goes to
-every system in turn. What is told is the pages a second of each, and how many
-times those of each rival the first system does.`,
+		Short: "Compare the speed of lede and other extractors on web archives",
+		Long: `Compare the speed of lede and other extractors on the pages of web archives, on one
+core. Every page goes to every system in turn. The table has pages per second, and
+the time relative to the first system.`,
 		Example: `  lede newsroom write --warc -n 2000 made.warc.gz
   go run . warc made.warc.gz --rivals go`,
 		Args: cobra.MinimumNArgs(1),
@@ -31,14 +31,14 @@ times those of each rival the first system does.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.StringSliceVar(&r.rivals, "rivals", []string{"go"}, "`RIVALS` by name, as for peers itself")
-	fl.StringSliceVar(&r.methods, "methods", []string{"blend"}, "`METHODS` of lede; the first is what the others are held against")
-	fl.IntVar(&r.limit, "limit", 0, "only the first `N` pages of each archive")
-	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, under which the rivals are installed")
+	fl.StringSliceVar(&r.rivals, "rivals", []string{"go"}, "comma-separated `RIVALS`, as for peers")
+	fl.StringSliceVar(&r.methods, "methods", []string{"blend"}, "comma-separated `METHODS` of lede; times are relative to the first")
+	fl.IntVar(&r.limit, "limit", 0, "use the first `N` pages of each archive only")
+	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, where the rivals are installed")
 	return cmd
 }
 
-// race sums up the time of every system over the pages of archives.
+// race measures the total time of every system on the pages of archives.
 func (r *run) race(ctx context.Context, archives []string) error {
 	systems, err := r.openSystems()
 	defer closeAll(systems)
@@ -49,7 +49,7 @@ func (r *run) race(ctx context.Context, archives []string) error {
 	failed := make([]int, len(systems))
 	pages := 0
 	for _, name := range archives {
-		n, err := r.lap(ctx, name, systems, took, failed)
+		n, err := r.raceArchive(ctx, name, systems, took, failed)
 		pages += n
 		if err != nil {
 			return err
@@ -58,7 +58,7 @@ func (r *run) race(ctx context.Context, archives []string) error {
 	if pages == 0 {
 		return errors.New("no pages in the archives")
 	}
-	fmt.Fprintf(r.out, "%d pages\n%-28s %10s %8s %8s\n", pages, "", "pages/s", "times", "failed")
+	fmt.Fprintf(r.out, "%d pages\n%-28s %10s %8s %8s\n", pages, "", "pages/s", "time ×", "failed")
 	for i, s := range systems {
 		rate := float64(pages) / took[i].Seconds()
 		fmt.Fprintf(r.out, "%-28s %10.1f %8.2f %8d\n", s.Name(), rate, took[i].Seconds()/took[0].Seconds(), failed[i])
@@ -66,8 +66,8 @@ func (r *run) race(ctx context.Context, archives []string) error {
 	return nil
 }
 
-// lap goes through one archive.
-func (r *run) lap(ctx context.Context, name string, systems []eval.System, took []time.Duration, failed []int) (pages int, err error) {
+// raceArchive measures the pages of one archive.
+func (r *run) raceArchive(ctx context.Context, name string, systems []eval.System, took []time.Duration, failed []int) (pages int, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return 0, err
@@ -84,7 +84,7 @@ func (r *run) lap(ctx context.Context, name string, systems []eval.System, took 
 		}
 		p, err := rec.Page()
 		if err != nil {
-			continue // no page, or one that its archive has broken
+			continue // not a page, or an invalid one
 		}
 		page := &eval.Input{Corpus: name, ID: p.ID, URL: p.URL, Charset: p.Charset, HTML: p.Body}
 		for i, s := range systems {

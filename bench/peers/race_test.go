@@ -40,6 +40,6 @@ func TestRace(t *testing.T) {
 		}
 	}
 	if _, _, err := peers(t, "warc", filepath.Join(t.TempDir(), "gone.warc"), "--rivals", "none"); err == nil {
-		t.Error("an archive that is not there is no error")
+		t.Error("missing archive: no error")
 	}
 }

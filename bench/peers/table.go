@@ -12,9 +12,9 @@ import (
 	"github.com/lede-news/lede/internal/eval"
 )
 
-// printTables writes quality and speed side by side: a table for each corpus,
-// the best first. The last measure of the result is time, and the time of the
-// first system is what that of the others is held against.
+// printTables writes a table of quality and speed for each corpus, the best system
+// first. The last measure of the result must be time. Times are relative to that
+// of the first system.
 func printTables(w io.Writer, res *eval.Result) error {
 	corpora, err := res.Group("")
 	if err != nil {
@@ -22,7 +22,7 @@ func printTables(w io.Writer, res *eval.Result) error {
 	}
 	for _, c := range corpora {
 		fmt.Fprintf(w, "%s, %d pages\n", c.Corpus, len(c.Rows))
-		if err := align(w, newTable(res, c).cells()); err != nil {
+		if err := writeAligned(w, newTable(res, c).cells()); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
@@ -30,7 +30,7 @@ func printTables(w io.Writer, res *eval.Result) error {
 	return nil
 }
 
-// table is the figures of a corpus, by system and by measure.
+// table has the figures of a corpus by system and measure.
 type table struct {
 	res     *eval.Result
 	rows    []*eval.Row
@@ -62,8 +62,8 @@ func (t table) cells() [][]string {
 	return cells
 }
 
-// eachFigure calls do for the figures that are shown: those of the first
-// measure, and the main ones of the others.
+// eachFigure calls do for all figures of the first measure and the main figures of
+// the others.
 func (t table) eachFigure(measures int, do func(m, figure int)) {
 	for m := range measures {
 		for k := range t.res.Measures[m].Figures {
@@ -74,7 +74,7 @@ func (t table) eachFigure(measures int, do func(m, figure int)) {
 	}
 }
 
-// order has the systems with the best first.
+// order returns the systems, the best first.
 func (t table) order() []int {
 	order := make([]int, len(t.res.Systems))
 	for s := range order {
@@ -96,7 +96,7 @@ func (t table) failed(system int) (pages int) {
 	return pages
 }
 
-// value is a figure, or NaN when it could not be taken on any page.
+// value returns a figure, or NaN if no page has the measure.
 func value(f eval.Figures, k int) float64 {
 	if f.Pages == 0 {
 		return math.NaN()
@@ -104,10 +104,10 @@ func value(f eval.Figures, k int) float64 {
 	return f.Values[k]
 }
 
-// speed is the cells for the time that pages take, beside that of another system.
+// speed returns the cells for the time of a system, relative to another one.
 func speed(own, other eval.Figures) []string {
 	all, parse, extract := value(own, 0), value(own, 1), value(own, 2)
-	if parse == 0 { // nobody could tell
+	if parse == 0 { // unknown
 		parse, extract = math.NaN(), math.NaN()
 	}
 	return []string{number(all, 2), number(parse, 2), number(extract, 2), number(1000/all, 1), number(all/value(other, 0), 1)}
@@ -120,8 +120,8 @@ func number(x float64, digits int) string {
 	return fmt.Sprintf("%.*f", digits, x)
 }
 
-// align writes a table with names to the left and figures to the right.
-func align(w io.Writer, cells [][]string) error {
+// writeAligned writes a table with names aligned left and figures aligned right.
+func writeAligned(w io.Writer, cells [][]string) error {
 	width := 0
 	for _, row := range cells {
 		width = max(width, len(row[0]))

@@ -1,4 +1,4 @@
-// Plain text of an HTML fragment, since both libraries give back HTML.
+// Plain text of an HTML fragment, since both libraries return HTML.
 
 import { parseHTML } from 'linkedom';
 
@@ -7,7 +7,7 @@ const inline = new Set(
 );
 const skip = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT']);
 
-// blocks gives a paragraph a line, white space folded.
+// blocks returns one paragraph a line, with white space collapsed.
 export function blocks(html) {
   if (!html) return '';
   const parts = [];

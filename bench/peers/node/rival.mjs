@@ -1,16 +1,16 @@
-// A JavaScript extractor at the end of lede's pipe: rival.mjs NAME
+// A JavaScript extractor for lede's pipe protocol: rival.mjs NAME
 //
-// Reads a page a line and answers each with a line; the README beside this folder
-// has the fields. Both libraries are called as their documentation says, with
-// default settings, and none may use the network while it extracts.
+// Reads one page a line and answers each with a line; ../README.md describes the
+// fields. Both libraries are called as in their documentation, with default
+// settings, and none may use the network.
 
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { blocks } from './plaintext.mjs';
 
-// One function for each library: it gets the library ready, and gives back
-// what extracts a page. That calls clock.done() as soon as the library has
-// answered: what we then do to its answer is not its time.
+// One function for each library: it prepares the library and returns a function
+// that extracts a page. That calls clock.done() as soon as the library returns:
+// converting the result is not timed.
 const rivals = {
   async 'readability.js'() {
     const { JSDOM, VirtualConsole } = await import('jsdom');
@@ -18,7 +18,7 @@ const rivals = {
     return async (page, clock) => {
       const dom = new JSDOM(page.html, {
         url: page.url || undefined,
-        virtualConsole: new VirtualConsole(), // else it reports what it thinks of style sheets
+        virtualConsole: new VirtualConsole(), // otherwise it logs errors in style sheets
       });
       clock.parsed();
       const article = new Readability(dom.window.document).parse();
@@ -59,7 +59,7 @@ async function answer(page, extract) {
   try {
     got = await extract(page, clock);
     if (!got.text) error = 'no text found';
-  } catch (e) { // whatever a library throws is its error on this page
+  } catch (e) { // an error on this page
     error = String(e).slice(0, 200);
   }
   if (clock.total === undefined) clock.done();
@@ -81,7 +81,7 @@ if (!Object.hasOwn(rivals, name)) {
   console.error('usage: rival.mjs ' + Object.keys(rivals).join('|'));
   process.exit(2);
 }
-// Libraries that print must not print into the pipe.
+// Output of libraries must not go to the pipe.
 const pipe = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 globalThis.fetch = async () => { throw new Error('a rival does not use the network'); };
@@ -94,7 +94,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   say(await answer(JSON.parse(line), extract));
 }
 
-// version reads it from the package that holds a file; not every package lets itself be asked.
+// version reads the version from the package.json of a file, since not every package
+// exports it.
 async function version(file, of) {
   const { readFile } = await import('node:fs/promises');
   const folder = file.slice(0, file.lastIndexOf(of) + of.length);

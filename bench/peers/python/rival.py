@@ -1,8 +1,8 @@
-"""A Python extractor at the end of lede's pipe: rival.py NAME
+"""A Python extractor for lede's pipe protocol: rival.py NAME
 
-Reads a page a line and answers each with a line; the README beside this folder
-has the fields. Every library is called as its documentation says, with its
-default settings, and none may use the network while it extracts.
+Reads one page a line and answers each with a line; ../README.md describes the
+fields. Every library is called as in its documentation, with default settings,
+and none may use the network.
 """
 
 import json
@@ -17,7 +17,7 @@ from plaintext import blocks
 
 
 class Clock:
-    """Stops the time that the library takes, and of it the time to parse."""
+    """Measures the time of the library, and the part of it for parsing."""
 
     def __init__(self):
         self.start, self.parse, self.total = time.perf_counter(), 0.0, None
@@ -29,9 +29,9 @@ class Clock:
         self.total = time.perf_counter() - self.start
 
 
-# One function for each library: it gets the library ready, and gives back what
-# extracts a page. That calls clock.done() as soon as the library has answered:
-# what we then do to its answer is not its time.
+# One function for each library: it prepares the library and returns a function
+# that extracts a page. That calls clock.done() as soon as the library returns:
+# converting the result is not timed.
 
 
 def trafilatura():
@@ -53,7 +53,7 @@ def newspaper4k():
     from newspaper import Article
 
     def extract(page, clock):
-        # It does not work without an address. Pictures would be fetched to see how large they are.
+        # It needs a URL. By default, it would fetch pictures to get their size.
         article = Article(page["url"] or "https://page.invalid/", fetch_images=False)
         article.download(input_html=page["html"])
         article.parse()
@@ -80,8 +80,8 @@ def resiliparse():
 def justext():
     from justext import get_stoplist, justext
 
-    # It wants to be told the language: we believe the page, and take English
-    # where that says nothing or names a language without a list.
+    # It needs the language: that of the page, or English if it is unknown or has
+    # no stop list.
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "stoplists.json")) as f:
         names = json.load(f)
     declared = re.compile(r"<html\b[^>]*?\slang\s*=\s*[\"']?([a-z]{2})", re.I)
@@ -111,7 +111,7 @@ def readability_lxml():
         doc = Document(page["html"], url=page["url"] or None)
         title, summary = doc.short_title(), doc.summary()
         clock.done()
-        # Asking for the author parses the page once more, and its documentation does not ask.
+        # author() parses the page again and is not in the documentation.
         author = doc.author().replace("[no-author]", "")
         return {"title": title, "text": blocks(summary), "authors": split(author, "\n")}
 
@@ -177,7 +177,7 @@ def answer(page, extract):
         got = extract(page, clock)
         if not (got.get("text") or "").strip():
             error = "no text found"
-    except Exception as e:  # whatever a library throws is its error on this page
+    except Exception as e:  # an error on this page
         error = f"{type(e).__name__}: {e}"[:200]
     if clock.total is None:
         clock.done()
@@ -198,7 +198,7 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1] not in RIVALS:
         sys.exit("usage: rival.py " + "|".join(RIVALS))
     name = sys.argv[1]
-    # Libraries that print must not print into the pipe.
+    # Output of libraries must not go to the pipe.
     pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     extract = RIVALS[name]()

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A rival that does what the id of the page says.
+# A rival whose behaviour depends on the ID of the page.
 echo '{"name":"fake","version":"1","language":"sh"}'
 while read -r line; do
   case $line in
-    *'"id":"crash"'*) echo 'out of ideas' >&2; exit 3 ;;
+    *'"id":"crash"'*) echo 'out of memory' >&2; exit 3 ;;
     *'"id":"hang"'*) exec sleep 600 ;;
     *'"id":"garbage"'*) echo 'Welcome!' ;;
     *'"id":"wrong"'*) echo '{"id":"another","text":"a"}' ;;

@@ -1,5 +1,5 @@
-//! rs-trafilatura at the end of lede's pipe: a page a line in, an answer a line out.
-//! See the README beside this folder for the fields.
+//! rs-trafilatura for lede's pipe protocol: one page a line in, one answer a line out.
+//! See ../README.md for the fields.
 
 use std::io::{self, BufRead, Write};
 use std::panic;
@@ -33,7 +33,7 @@ struct Answer {
     #[serde(rename = "type")]
     kind: &'static str,
     error: String,
-    parse_ms: f64, // always 0: the library has no door for a parsed page
+    parse_ms: f64, // always 0: the library does not accept a parsed page
     time_ms: f64,
 }
 
@@ -58,7 +58,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line at once, since the other end waits for it.
+/// Writes and flushes a line.
 fn say(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, line)?;
     out.write_all(b"\n")?;
@@ -112,7 +112,7 @@ fn names(joined: &str) -> Vec<String> {
         .collect()
 }
 
-/// Its seven types of pages in our three.
+/// Maps its seven page types to the three of lede.
 fn kind(page_type: Option<&str>) -> &'static str {
     match page_type {
         None => "",

@@ -13,8 +13,8 @@ import (
 	"github.com/lede-news/lede/internal/eval/measure"
 )
 
-// story is a page that every rival can do.
-func story(t *testing.T) *eval.Input {
+// article returns a page that every rival can extract.
+func article(t *testing.T) *eval.Input {
 	t.Helper()
 	page, err := os.ReadFile("testdata/page.html")
 	if err != nil {
@@ -23,8 +23,8 @@ func story(t *testing.T) *eval.Input {
 	return &eval.Input{ID: "lighthouse", URL: "https://courier.example/lighthouse", Charset: "utf-8", HTML: page}
 }
 
-// checkStory looks at what a rival made of it.
-func checkStory(t *testing.T, out *measure.Output) {
+// checkArticle checks the output of a rival for article.
+func checkArticle(t *testing.T, out *measure.Output) {
 	t.Helper()
 	if out.Error != "" {
 		t.Fatal(out.Error)
@@ -35,7 +35,7 @@ func checkStory(t *testing.T, out *measure.Output) {
 		}
 	}
 	if out.Time <= 0 || out.Parse < 0 || out.Parse > out.Time {
-		t.Errorf("took %v, of that %v for parsing", out.Time, out.Parse)
+		t.Errorf("time %v, parsing %v", out.Time, out.Parse)
 	}
 	if out.Date != "" && !strings.HasPrefix(out.Date, "2024-03-09") {
 		t.Errorf("date is %q", out.Date)
@@ -49,10 +49,10 @@ func TestLibraries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out := s.Extract(t.Context(), story(t))
-			checkStory(t, out)
+			out := s.Extract(t.Context(), article(t))
+			checkArticle(t, out)
 			if out.Parse == 0 {
-				t.Error("parsing took no time")
+				t.Error("no time for parsing")
 			}
 			if !strings.Contains(out.Title, "Lighthouse at Corrie Head is lit again") {
 				t.Errorf("title is %q", out.Title)
@@ -61,21 +61,21 @@ func TestLibraries(t *testing.T) {
 				t.Errorf("authors are %q", out.Authors)
 			}
 			if strings.Contains(out.Text, "Tide tables") {
-				t.Error("has the navigation in it")
+				t.Error("the text contains the navigation")
 			}
 		})
 	}
 }
 
-// Pages that are none are errors, never the end of the run.
+// TestLibrariesOnBadPages checks that bad pages are errors, not panics.
 func TestLibrariesOnBadPages(t *testing.T) {
 	for _, r := range compiled() {
 		for name, in := range map[string]*eval.Input{
-			"empty":        {},
-			"no text":      {HTML: []byte("<html><body><img src=a></body></html>")},
-			"too deep":     {HTML: []byte(strings.Repeat("<div>", 2000))},
-			"half address": {HTML: []byte("<p>"), URL: "://x"},
-			"not UTF-8":    {HTML: []byte("<p>\xff\xfe</p><table><tr>")},
+			"empty":       {},
+			"no text":     {HTML: []byte("<html><body><img src=a></body></html>")},
+			"too deep":    {HTML: []byte(strings.Repeat("<div>", 2000))},
+			"invalid URL": {HTML: []byte("<p>"), URL: "://x"},
+			"not UTF-8":   {HTML: []byte("<p>\xff\xfe</p><table><tr>")},
 		} {
 			t.Run(r.Name+"/"+name, func(t *testing.T) {
 				s, err := r.Open("")
@@ -92,13 +92,13 @@ func TestLibrariesOnBadPages(t *testing.T) {
 
 func TestLibraryFails(t *testing.T) {
 	crash := library{name: "x", extract: func(*html.Node, *url.URL) (func(*measure.Output) error, error) { panic("oh no") }}
-	if out := crash.Extract(t.Context(), story(t)); out.Error != "panic: oh no" || out.Time <= 0 || out.Parse <= 0 {
+	if out := crash.Extract(t.Context(), article(t)); out.Error != "panic: oh no" || out.Time <= 0 || out.Parse <= 0 {
 		t.Errorf("got %+v", out)
 	}
 	late := library{name: "x", extract: func(*html.Node, *url.URL) (func(*measure.Output) error, error) {
 		return func(*measure.Output) error { return errors.New("no paper") }, nil
 	}}
-	if out := late.Extract(t.Context(), story(t)); out.Error != "no paper" {
+	if out := late.Extract(t.Context(), article(t)); out.Error != "no paper" {
 		t.Errorf("got %+v", out)
 	}
 }
