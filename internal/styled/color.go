@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Color is an opaque colour, or none at all: the zero Color.
+// Color is an opaque colour. The zero Color is none.
 type Color struct {
 	R, G, B uint8
 	Set     bool
 }
 
-// RGB is the colour of three shares from 0 to 255.
+// RGB returns the colour of three values from 0 to 255.
 func RGB(r, g, b uint8) Color { return Color{r, g, b, true} }
 
-// String is the colour as a style sheet has it: #rrggbb, or empty for none.
+// String returns the colour as #rrggbb, or the empty string for none.
 func (c Color) String() string {
 	if !c.Set {
 		return ""
@@ -29,13 +29,13 @@ var (
 	white = RGB(255, 255, 255)
 )
 
-// mix is c with a share of d in it, from 0 to 1.
+// mix returns c mixed with a share of d from 0 to 1.
 func (c Color) mix(d Color, share float64) Color {
 	m := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (float64(b)-float64(a))*share)) }
 	return RGB(m(c.R, d.R), m(c.G, d.G), m(c.B, d.B))
 }
 
-// luminance is the relative luminance of WCAG 2.2.
+// luminance returns the relative luminance of WCAG 2.2.
 func (c Color) luminance() float64 {
 	lin := func(v uint8) float64 {
 		s := float64(v) / 255
@@ -47,71 +47,70 @@ func (c Color) luminance() float64 {
 	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
 }
 
-// contrast is the contrast ratio of WCAG 2.2, from 1 to 21.
+// contrast returns the contrast ratio of WCAG 2.2, from 1 to 21.
 func contrast(a, b Color) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// minContrast is what WCAG 2.2 asks of text at level AA.
+// minContrast is what WCAG 2.2 requires of text at level AA.
 const minContrast = 4.5
 
-// on is c if it can be read on a ground, and otherwise as little as needed
-// nearer to black or white.
-func (c Color) on(ground Color) Color {
+// on returns c if it has enough contrast with a background, and otherwise the
+// nearest mixture with black or white that has.
+func (c Color) on(background Color) Color {
 	ink := black
-	if contrast(white, ground) > contrast(black, ground) {
+	if contrast(white, background) > contrast(black, background) {
 		ink = white
 	}
 	for share := 0.0; share < 1; share += 1.0 / 32 {
-		if m := c.mix(ink, share); contrast(m, ground) >= minContrast {
+		if m := c.mix(ink, share); contrast(m, background) >= minContrast {
 			return m
 		}
 	}
 	return ink
 }
 
-// paint is a colour that lets some of what is under it through.
-type paint struct {
+// translucent is a colour with an opacity.
+type translucent struct {
 	Color
 	alpha float64
 }
 
-// over is what is seen of p on a ground.
-func (p paint) over(ground Color) Color { return ground.mix(p.Color, p.alpha) }
+// over returns the colour that p has on a background.
+func (p translucent) over(background Color) Color { return background.mix(p.Color, p.alpha) }
 
-// parsePaint reads a colour: #rgb, #rrggbb, rgb(), rgba(), color(srgb …) or a name.
-// Anything else is refused.
-func parsePaint(s string) (paint, bool) {
+// parseColor reads #rgb, #rrggbb, rgb(), rgba(), color(srgb …) or a name.
+func parseColor(s string) (translucent, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) > 64 {
-		return paint{}, false
+		return translucent{}, false
 	}
 	switch {
 	case strings.HasPrefix(s, "#"):
 		return parseHex(s[1:])
 	case s == "transparent":
-		return paint{Color: black}, true
+		return translucent{Color: black}, true
 	case strings.HasSuffix(s, ")"):
 		name, args, _ := strings.Cut(strings.TrimSuffix(s, ")"), "(")
 		switch name {
 		case "rgb", "rgba":
-			return parseShares(args, 255)
+			return parseChannels(args, 255)
 		case "color":
 			if rest, ok := strings.CutPrefix(args, "srgb "); ok {
-				return parseShares(rest, 1)
+				return parseChannels(rest, 1)
 			}
 		}
-		return paint{}, false
+		return translucent{}, false
 	}
 	hex, ok := namedColors[s]
 	if !ok {
-		return paint{}, false
+		return translucent{}, false
 	}
-	return paint{RGB(uint8(hex>>16), uint8(hex>>8), uint8(hex)), 1}, true
+	return translucent{RGB(uint8(hex>>16), uint8(hex>>8), uint8(hex)), 1}, true
 }
 
-func parseHex(s string) (paint, bool) {
+func parseHex(s string) (translucent, bool) {
 	if len(s) == 3 || len(s) == 4 {
 		var long strings.Builder
 		for _, c := range []byte(s) {
@@ -124,17 +123,17 @@ func parseHex(s string) (paint, bool) {
 	}
 	v, err := strconv.ParseUint(s, 16, 32)
 	if err != nil || len(s) != 8 {
-		return paint{}, false
+		return translucent{}, false
 	}
-	return paint{RGB(uint8(v>>24), uint8(v>>16), uint8(v>>8)), float64(v&0xFF) / 255}, true
+	return translucent{RGB(uint8(v>>24), uint8(v>>16), uint8(v>>8)), float64(v&0xFF) / 255}, true
 }
 
-// parseShares reads three shares and perhaps how much they cover; full is what
-// a whole share is when it is no percentage.
-func parseShares(s string, full float64) (paint, bool) {
+// parseChannels reads three channels and an optional opacity. full is the largest
+// value of a channel that is not a percentage.
+func parseChannels(s string, full float64) (translucent, bool) {
 	f := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '/' })
 	if len(f) != 3 && len(f) != 4 {
-		return paint{}, false
+		return translucent{}, false
 	}
 	share := func(s string, full float64) (float64, bool) {
 		if n, ok := strings.CutSuffix(s, "%"); ok {
@@ -147,18 +146,18 @@ func parseShares(s string, full float64) (paint, bool) {
 	if len(f) == 4 {
 		var ok bool
 		if alpha, ok = share(f[3], 1); !ok {
-			return paint{}, false
+			return translucent{}, false
 		}
 	}
 	var c [3]uint8
 	for i := range c {
 		v, ok := share(f[i], full)
 		if !ok {
-			return paint{}, false
+			return translucent{}, false
 		}
 		c[i] = uint8(math.Round(v * 255))
 	}
-	return paint{RGB(c[0], c[1], c[2]), alpha}, true
+	return translucent{RGB(c[0], c[1], c[2]), alpha}, true
 }
 
 // namedColors are those of CSS Color 4, section 6.1.

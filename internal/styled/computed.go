@@ -10,13 +10,13 @@ import (
 	"github.com/lede-news/lede/internal/css"
 )
 
-// Styles tells the style of a page's elements, as a browser has computed it.
+// Styles provides the computed styles of the elements of a page.
 type Styles interface {
-	// Style is the value of one of Properties at n; empty when nobody knows.
+	// Style returns the value of one of Properties at n, or the empty string.
 	Style(n dom.Node, property string) string
 }
 
-// Properties are those that LookFrom asks for.
+// Properties returns the properties that LookFrom uses.
 func Properties() []string {
 	return append([]string{"background-color"}, faceProperties...)
 }
@@ -25,8 +25,8 @@ var faceProperties = []string{
 	"font-family", "font-size", "font-weight", "font-style", "color", "line-height", "text-align", "text-transform", "letter-spacing",
 }
 
-// LookFrom takes the look of a story from the styles of its parts. Where a part
-// is set in several ways, the one with the most text counts.
+// LookFrom returns the look of a story from the styles of its parts. If a part
+// has several styles, that with the most text counts.
 func LookFrom(d *dom.Document, s Styles, p Parts) Look {
 	r := reader{doc: d, styles: s, body: dom.None}
 	if len(p.Body) == 0 {
@@ -40,8 +40,8 @@ func LookFrom(d *dom.Document, s Styles, p Parts) Look {
 	}
 	var l Look
 	for _, nodes := range [][]dom.Node{p.Body, p.Headline} {
-		if n := r.main(nodes); n != dom.None && !l.Ground.Set {
-			l.Ground = r.ground(n, dom.None)
+		if n := r.main(nodes); n != dom.None && !l.Background.Set {
+			l.Background = r.background(n, dom.None)
 		}
 	}
 	for _, part := range []struct {
@@ -51,22 +51,22 @@ func LookFrom(d *dom.Document, s Styles, p Parts) Look {
 		{&l.Headline, p.Headline}, {&l.Standfirst, p.Standfirst}, {&l.Byline, p.Byline},
 		{&l.Lede, p.Lede}, {&l.Body, p.Body}, {&l.Heading, p.Heading}, {&l.Quote, p.Quote}, {&l.Caption, p.Caption},
 	} {
-		*part.face = r.face(r.main(part.nodes), l.Ground)
+		*part.face = r.face(r.main(part.nodes), l.Background)
 	}
 	if reflect.DeepEqual(l.Lede, l.Body) {
 		l.Lede = Face{}
 	}
-	l.Link = r.color(r.main(p.Link), "color", l.Ground)
+	l.Link = r.color(r.main(p.Link), "color", l.Background)
 	return l
 }
 
 type reader struct {
 	doc    *dom.Document
 	styles Styles
-	body   dom.Node // what holds all of the story
+	body   dom.Node // contains the whole story
 }
 
-// main is the node that stands for most of the text of nodes.
+// main returns the first node with the style that most text of nodes has.
 func (r *reader) main(nodes []dom.Node) dom.Node {
 	weight := map[string]int{}
 	best, most := dom.None, 0
@@ -89,7 +89,7 @@ func (r *reader) main(nodes []dom.Node) dom.Node {
 	return best
 }
 
-func (r *reader) face(n dom.Node, ground Color) Face {
+func (r *reader) face(n dom.Node, background Color) Face {
 	if n == dom.None {
 		return Face{}
 	}
@@ -104,12 +104,12 @@ func (r *reader) face(n dom.Node, ground Color) Face {
 	f.Italic = style("font-style") == "italic" || strings.HasPrefix(style("font-style"), "oblique")
 	f.Leading = leading(style("line-height"), f.Size)
 	if r.body != dom.None && !r.doc.Contains(n, r.body) {
-		f.Ground = r.ground(n, r.shared(n))
+		f.Background = r.background(n, r.doc.CommonAncestor(n, r.body)) // above is that of the page
 	}
-	if f.Ground.Set {
-		ground = f.Ground
+	if f.Background.Set {
+		background = f.Background
 	}
-	f.Color = r.color(n, "color", ground)
+	f.Color = r.color(n, "color", background)
 	f.Align = alignOf(style("text-align"))
 	f.Case = caseOf(style("text-transform"))
 	if v, ok := parseLength(style("letter-spacing"), f.Size); ok && f.Size > 0 {
@@ -118,52 +118,45 @@ func (r *reader) face(n dom.Node, ground Color) Face {
 	return f
 }
 
-// shared is the innermost element that holds both n and the story; what is
-// painted there is the ground of the page.
-func (r *reader) shared(n dom.Node) dom.Node {
-	return r.doc.CommonAncestor(n, r.body)
-}
-
-// ground is the colour under n, looking no further up than to an element; none
-// if nothing is painted on the way.
-func (r *reader) ground(n, upTo dom.Node) Color {
-	var coats []paint
+// background returns the colour behind n from its ancestors below upTo, if any.
+func (r *reader) background(n, upTo dom.Node) Color {
+	var layers []translucent
 	for ; n != upTo && n != dom.None; n = r.doc.Parent(n) {
-		p, ok := parsePaint(r.styles.Style(n, "background-color"))
+		p, ok := parseColor(r.styles.Style(n, "background-color"))
 		if !ok || p.alpha == 0 {
 			continue
 		}
-		coats = append(coats, p)
+		layers = append(layers, p)
 		if p.alpha == 1 {
 			break
 		}
 	}
-	if len(coats) == 0 {
+	if len(layers) == 0 {
 		return Color{}
 	}
 	c := white
-	for i := len(coats) - 1; i >= 0; i-- {
-		c = coats[i].over(c)
+	for i := len(layers) - 1; i >= 0; i-- {
+		c = layers[i].over(c)
 	}
 	return c
 }
 
-func (r *reader) color(n dom.Node, prop string, ground Color) Color {
+func (r *reader) color(n dom.Node, prop string, background Color) Color {
 	if n == dom.None {
 		return Color{}
 	}
-	p, ok := parsePaint(r.styles.Style(n, prop))
-	if !ok || p.alpha == 0 { // text that is not seen is an effect, not a colour
+	p, ok := parseColor(r.styles.Style(n, prop))
+	if !ok || p.alpha == 0 { // transparent text is an effect
 		return Color{}
 	}
-	if !ground.Set {
-		ground = white
+	if !background.Set {
+		background = white
 	}
-	return p.over(ground)
+	return p.over(background)
 }
 
-// leading is the height of a line in sizes of the font; 0 when it is left to
-// the browser.
+// leading returns the line height as a multiple of the font size, or 0 if it is
+// normal.
 func leading(s string, size float64) float64 {
 	if v, ok := parseNumber(s); ok {
 		return v
@@ -193,14 +186,13 @@ func caseOf(s string) Case {
 	return AsWritten
 }
 
-// LookOf takes the look of a story from the markup alone, for when there is no
-// browser: style attributes, the page's own <style>, and what HTML had before
-// there were style sheets. What lies in other files it cannot know.
+// LookOf returns the look of a story without a browser: from style attributes,
+// <style> elements and presentational attributes. It reads no linked sheets.
 func LookOf(d *dom.Document, p Parts) Look {
-	return LookFrom(d, newMarkup(d), p.sample())
+	return LookFrom(d, newPageStyles(d), p.sample())
 }
 
-// sample is enough nodes of each kind to know how most of it is set.
+// sample limits the nodes of each part.
 func (p Parts) sample() Parts {
 	const enough = 48
 	for _, nodes := range []*[]dom.Node{&p.Headline, &p.Standfirst, &p.Byline, &p.Lede, &p.Body, &p.Heading, &p.Quote, &p.Caption, &p.Link} {
@@ -209,8 +201,8 @@ func (p Parts) sample() Parts {
 	return p
 }
 
-// markup computes styles as a browser would, but knows only the page itself.
-type markup struct {
+// pageStyles computes styles from the page alone.
+type pageStyles struct {
 	doc     *dom.Document
 	cascade *css.Cascade[css.Declaration]
 	own     map[dom.Node]map[string]string // the values that are set on an element itself
@@ -220,19 +212,19 @@ type markup struct {
 // screen is the one for which the look of a page is taken.
 var screen = css.Screen{Width: 1280, Height: 800}
 
-func newMarkup(d *dom.Document) *markup {
+func newPageStyles(d *dom.Document) *pageStyles {
 	properties := append(Properties(), "font", "background")
 	known := func(name string) bool { return slices.Contains(properties, name) }
-	return &markup{
+	return &pageStyles{
 		doc:     d,
 		cascade: css.NewCascade(d, screen, css.Reader[css.Declaration]{Known: known, Read: longhands}),
 		own:     map[dom.Node]map[string]string{},
 	}
 }
 
-// Style is the value of a property: what is said of the node, or of the
-// nearest around it where the property is inherited.
-func (m *markup) Style(n dom.Node, property string) string {
+// Style returns the value of a property at n, or at its nearest ancestor if the
+// property is inherited.
+func (m *pageStyles) Style(n dom.Node, property string) string {
 	switch {
 	case property == "font-size":
 		if px := m.size(n); px > 0 {
@@ -245,7 +237,7 @@ func (m *markup) Style(n dom.Node, property string) string {
 	for ; n > m.doc.Root(); n = m.doc.Parent(n) {
 		v := m.of(n)[property]
 		if property == "color" && v == "" && m.doc.Tag(n) == dom.A {
-			return "" // a link has a colour of its own, if only the browser's
+			return "" // that of the browser
 		}
 		if v != "" && v != "inherit" {
 			if property == "line-height" || property == "letter-spacing" {
@@ -257,9 +249,9 @@ func (m *markup) Style(n dom.Node, property string) string {
 	return ""
 }
 
-// absolute makes a length that depends on the size of the font one that does
-// not, as that is what is inherited.
-func (m *markup) absolute(n dom.Node, v string) string {
+// absolute resolves a length relative to the font size, since pixels are
+// inherited.
+func (m *pageStyles) absolute(n dom.Node, v string) string {
 	em := m.size(n)
 	if em == 0 {
 		em = css.InitialFontSize
@@ -270,8 +262,8 @@ func (m *markup) absolute(n dom.Node, v string) string {
 	return v
 }
 
-// size is the size of the font at n in CSS pixels; 0 when nobody says.
-func (m *markup) size(n dom.Node) float64 {
+// size returns the font size at n in CSS pixels, or 0 if it is not set.
+func (m *pageStyles) size(n dom.Node) float64 {
 	var chain []dom.Node
 	for ; n > m.doc.Root(); n = m.doc.Parent(n) {
 		chain = append(chain, n)
@@ -292,14 +284,13 @@ func (m *markup) size(n dom.Node) float64 {
 	return math.Min(px, 999)
 }
 
-// tagScale is how browsers set text that the page leaves to them, in sizes of
-// the text around.
+// tagScale are the default font sizes of browsers as multiples of the parent's.
 var tagScale = map[dom.Tag]float64{
 	dom.H1: 2, dom.H2: 1.5, dom.H3: 1.17, dom.H5: 0.83, dom.H6: 0.67, dom.Small: 1 / 1.2, dom.Big: 1.2,
 }
 
 // of returns the values that are set on n itself.
-func (m *markup) of(n dom.Node) map[string]string {
+func (m *pageStyles) of(n dom.Node) map[string]string {
 	if own, ok := m.own[n]; ok {
 		return own
 	}
@@ -318,16 +309,16 @@ func (m *markup) of(n dom.Node) map[string]string {
 	return own
 }
 
-// attributes are the styles that HTML itself has: by the element, and in
-// attributes from the time before style sheets.
-func (m *markup) attributes(n dom.Node, out []css.Declaration) []css.Declaration {
+// attributes appends the default style of an element and its presentational
+// attributes.
+func (m *pageStyles) attributes(n dom.Node, out []css.Declaration) []css.Declaration {
 	d := m.doc
 	set := func(name, value string) {
 		if value != "" {
 			out = append(out, css.Declaration{Name: name, Value: value})
 		}
 	}
-	set("background-color", oldColor(d.AttrOr(n, "bgcolor")))
+	set("background-color", attributeColor(d.AttrOr(n, "bgcolor")))
 	set("text-align", strings.ToLower(d.AttrOr(n, "align")))
 	switch tag := d.Tag(n); tag {
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6, dom.B, dom.Strong, dom.Th:
@@ -337,28 +328,28 @@ func (m *markup) attributes(n dom.Node, out []css.Declaration) []css.Declaration
 	case dom.Center:
 		set("text-align", "center")
 	case dom.Body:
-		set("color", oldColor(d.AttrOr(n, "text")))
+		set("color", attributeColor(d.AttrOr(n, "text")))
 	case dom.A:
 		if b := d.First(dom.Body); b != dom.None {
-			set("color", oldColor(d.AttrOr(b, "link")))
+			set("color", attributeColor(d.AttrOr(b, "link")))
 		}
 	case dom.Font:
 		set("font-family", d.AttrOr(n, "face"))
-		set("color", oldColor(d.AttrOr(n, "color")))
-		set("font-size", oldSizes[strings.TrimSpace(d.AttrOr(n, "size"))])
+		set("color", attributeColor(d.AttrOr(n, "color")))
+		set("font-size", fontSizes[strings.TrimSpace(d.AttrOr(n, "size"))])
 	}
 	return out
 }
 
-// oldSizes are those of <font size>.
-var oldSizes = map[string]string{
+// fontSizes are the values of <font size>.
+var fontSizes = map[string]string{
 	"1": "10px", "2": "13px", "3": "16px", "4": "18px", "5": "24px", "6": "32px", "7": "48px",
 	"-2": "10px", "-1": "13px", "+1": "18px", "+2": "24px", "+3": "32px", "+4": "48px",
 }
 
-// oldColor allows for a colour in an attribute that lacks its hash.
-func oldColor(s string) string {
-	if _, ok := parsePaint(s); !ok && len(s) == 6 {
+// attributeColor adds a missing hash to the colour of an attribute.
+func attributeColor(s string) string {
+	if _, ok := parseColor(s); !ok && len(s) == 6 {
 		if _, ok := parseHex(s); ok {
 			return "#" + s
 		}
@@ -376,7 +367,7 @@ func longhands(out []css.Declaration, name, value string) []css.Declaration {
 		for rest := value; rest != ""; {
 			var word string
 			word, rest = css.CutComponent(rest)
-			if _, ok := parsePaint(word); ok {
+			if _, ok := parseColor(word); ok {
 				color = word
 			}
 		}

@@ -16,15 +16,15 @@ const (
 	maxFamilyName = 64 // in characters
 )
 
-// generic are the families that a browser knows by a word; a quoted one would
-// be the name of a font. The last two are Apple's, which came before the words.
+// generic are the families that must not be quoted. The last two are older names
+// of Apple's.
 var generic = []string{
 	"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "math",
 	"ui-serif", "ui-sans-serif", "ui-monospace", "ui-rounded", "-apple-system", "blinkmacsystemfont",
 }
 
-// parseFamilies reads the stack of a font-family. A name with a mark in it that
-// names do not have is left out: it is there to end the value.
+// parseFamilies reads the value of font-family. It skips names with punctuation,
+// which may be there to end the value.
 func parseFamilies(s string) []string {
 	if len(s) > 2000 {
 		return nil
@@ -55,8 +55,7 @@ func notInFamily(r rune) bool {
 	return r == utf8.RuneError || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) && r != ' ' && r != '-' && r != '_'
 }
 
-// familyList is a stack as a style sheet has it, with a family at its end that
-// every browser has.
+// familyList returns a value of font-family that ends with a generic family.
 func familyList(names []string) string {
 	var out []string
 	last := ""
@@ -76,7 +75,7 @@ func familyList(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// fallback is the kind of letters that a stack seems to be of.
+// fallback guesses the generic family of fonts by their names.
 func fallback(names []string) string {
 	for _, name := range names {
 		words := strings.ToLower(name)
@@ -97,8 +96,8 @@ func containsAny(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// parseNumber reads a plain decimal number. Those of Go that no style sheet
-// has (0x1p-2, 1_000, Inf, NaN) are refused.
+// parseNumber reads a decimal number. It refuses numbers of Go that CSS does not
+// have, such as 0x1p-2, 1_000 and Inf.
 func parseNumber(s string) (float64, bool) {
 	if s == "" || len(s) > 24 || strings.Trim(s, "0123456789.+-") != "" {
 		return 0, false
@@ -107,13 +106,13 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
 }
 
-// sizeNames are the sizes that have a name, in CSS pixels.
+// sizeNames are the named font sizes in CSS pixels.
 var sizeNames = map[string]float64{
 	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
 	"smaller": 0, "larger": 0,
 }
 
-// parseLength reads a length; em is what 1em and 100% are.
+// parseLength reads a length. em is the length of 1em and of 100%.
 func parseLength(s string, em float64) (float64, bool) {
 	v, rest, ok := screen.Component(s)
 	if !ok || rest != "" || v.Kind != css.Size && (v.Kind != css.Number || v.Length.Px != 0) {
@@ -122,7 +121,7 @@ func parseLength(s string, em float64) (float64, bool) {
 	return math.Round(v.Length.Pixels(em, css.InitialFontSize, em)*1e4) / 1e4, true
 }
 
-// parseSize reads a font size; parent is that of the element around.
+// parseSize reads a font size. parent is the font size of the parent.
 func parseSize(s string, parent float64) (float64, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if v, ok := sizeNames[s]; ok {
@@ -138,7 +137,7 @@ func parseSize(s string, parent float64) (float64, bool) {
 	return v, ok && v >= 0 && v < 1000
 }
 
-// parseWeight reads the weight of a font.
+// parseWeight reads a font weight.
 func parseWeight(s string) (int, bool) {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
 	case "normal":
@@ -152,7 +151,7 @@ func parseWeight(s string) (int, bool) {
 	return int(v), ok && 1 <= v && v <= 1000
 }
 
-// decimal writes a number for a style sheet: four places at the most.
+// decimal formats a number with up to four decimal places.
 func decimal(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64)
 }

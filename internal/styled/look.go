@@ -4,48 +4,48 @@ import (
 	_ "embed"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/internal/css"
 )
 
-// Look is how the story is set on its page. What is zero, nobody knows: there
-// the writer has its own taste. No value of a Look gets into a file unread, so
-// that any Look can be written, whoever made it.
+// Look is the style of a story on its page. Defaults replace zero values. All
+// values are checked before they are written, so that any Look is safe.
 type Look struct {
-	// Ground is the colour under the story.
-	Ground Color
+	// Background is the colour behind the story.
+	Background Color
 	// Link is the colour of links in the story.
 	Link Color
 
 	Headline, Standfirst, Byline Face
-	// Lede is the first paragraph, where it is set in a way of its own.
+	// Lede is the first paragraph, if it has a style of its own.
 	Lede                 Face
 	Body, Heading, Quote Face
 	Caption              Face
 }
 
-// Face is how one kind of text is set.
+// Face is the style of one kind of text.
 type Face struct {
-	Families []string // names of fonts, the first that there is counts
+	Families []string // names of fonts in order of preference
 	Size     float64  // in CSS pixels
 	Weight   int      // 400 is normal, 700 bold
 	Italic   bool
 	Color    Color
-	// Ground is the colour under this text, where it has one of its own.
-	Ground Color
-	// Leading is the height of a line, in sizes of the font.
+	// Background is the colour behind this text, if it has one of its own.
+	Background Color
+	// Leading is the line height as a multiple of the font size.
 	Leading float64
 	Align   Align
 	Case    Case
-	// Spacing is between letters, in sizes of the font.
+	// Spacing is the space between letters as a multiple of the font size.
 	Spacing float64
 }
 
-// Align is where the lines of a text stand.
+// Align is the alignment of a text.
 type Align uint8
 
-// The alignments. Start is left, or right where one writes from there.
+// The alignments. Start is left, or right in right-to-left scripts.
 const (
 	Start Align = iota
 	Left
@@ -54,7 +54,7 @@ const (
 	Justify
 )
 
-// Case is how letters are shown, whatever they are.
+// Case is a change of upper and lower case.
 type Case uint8
 
 // The cases.
@@ -70,9 +70,9 @@ var (
 	caseNames  = [...]string{AsWritten: "none", Uppercase: "uppercase", Lowercase: "lowercase", Capitalize: "capitalize"}
 )
 
-// house is what is taken where the page says nothing.
-var house = Look{
-	Ground:     RGB(0xff, 0xff, 0xff),
+// defaultLook replaces what the page does not set.
+var defaultLook = Look{
+	Background: RGB(0xff, 0xff, 0xff),
 	Link:       RGB(0x0b, 0x57, 0xa4),
 	Headline:   Face{Size: 36, Weight: 700, Leading: 1.18},
 	Standfirst: Face{Size: 21, Weight: 400, Leading: 1.4},
@@ -83,8 +83,7 @@ var house = Look{
 	Caption:    Face{Size: 14.5, Weight: 400, Leading: 1.4},
 }
 
-// bounds are how far a face may go before it cannot be read well on a phone or
-// on paper.
+// bounds limit a face to what is legible on phones and in print.
 type bounds struct {
 	size, leading [2]float64
 	weight        [2]int
@@ -99,62 +98,61 @@ var (
 	smallBounds    = bounds{size: [2]float64{13, 18}, leading: [2]float64{1.25, 1.7}, weight: [2]int{300, 800}}
 )
 
-// readable is a look in which everything is set and can be read: what the page
-// left open is filled in, sizes are kept in bounds, and every text stands out
-// from its ground as WCAG asks for.
+// readable returns a look in which everything is set and legible: defaults for
+// what the page does not set, sizes within bounds, and the contrast that WCAG
+// requires.
 func (l Look) readable() Look {
-	if !l.Ground.Set {
-		// Text in a light colour alone tells of a dark page.
-		l.Ground = house.Ground
-		if l.Body.Color.Set && contrast(l.Body.Color, l.Ground) < 2 {
-			l.Ground = RGB(0x1c, 0x1c, 0x1c)
+	if !l.Background.Set {
+		// Light text means a dark page.
+		l.Background = defaultLook.Background
+		if l.Body.Color.Set && contrast(l.Body.Color, l.Background) < 2 {
+			l.Background = RGB(0x1c, 0x1c, 0x1c)
 		}
 	}
-	l.Body.Case, l.Body.Ground = AsWritten, Color{} // a whole story in capitals is not read
-	l.Body = l.Body.or(house.Body).within(bodyBounds).on(l.Ground)
+	l.Body.Case, l.Body.Background = AsWritten, Color{} // a story in capitals is hard to read
+	l.Body = l.Body.or(defaultLook.Body).within(bodyBounds).on(l.Background)
 
-	head := l.Headline.Ground // the headline's ground is that of all the words at the head
+	head := l.Headline.Background // of the whole header
 	if !head.Set {
-		head = l.Ground
+		head = l.Background
 	}
-	l.Headline.Ground, l.Standfirst.Ground, l.Byline.Ground = Color{}, Color{}, Color{}
+	l.Headline.Background, l.Standfirst.Background, l.Byline.Background = Color{}, Color{}, Color{}
 	for _, f := range []*Face{&l.Standfirst, &l.Byline} {
-		if !f.set() {
+		if !f.isSet() {
 			f.Align = l.Headline.Align
 		}
 	}
-	l.Headline = l.Headline.or(house.Headline).or(l.Body.voice()).within(headlineBounds).on(head)
-	l.Standfirst = l.Standfirst.or(house.Standfirst).or(l.Body.voice()).within(introBounds).on(head)
-	l.Byline = l.Byline.or(house.Byline).or(l.Body.voice()).within(smallBounds).on(head)
+	l.Headline = l.Headline.or(defaultLook.Headline).or(l.Body.letters()).within(headlineBounds).on(head)
+	l.Standfirst = l.Standfirst.or(defaultLook.Standfirst).or(l.Body.letters()).within(introBounds).on(head)
+	l.Byline = l.Byline.or(defaultLook.Byline).or(l.Body.letters()).within(smallBounds).on(head)
 
-	if head != l.Ground {
-		l.Headline.Ground = head
+	if head != l.Background {
+		l.Headline.Background = head
 	}
 
-	if l.Lede.set() {
-		l.Lede = l.Lede.or(l.Body).within(quoteBounds).on(l.Ground)
+	if l.Lede.isSet() {
+		l.Lede = l.Lede.or(l.Body).within(quoteBounds).on(l.Background)
 	}
-	l.Heading = l.Heading.or(house.Heading).or(l.Headline.voice()).within(headingBounds).on(l.Ground)
+	l.Heading = l.Heading.or(defaultLook.Heading).or(l.Headline.letters()).within(headingBounds).on(l.Background)
 	l.Heading.Size = min(max(l.Heading.Size, l.Body.Size), l.Headline.Size)
 	quote := Face{Size: l.Body.Size, Leading: l.Body.Leading}
-	l.Quote = l.Quote.or(quote).or(house.Quote).or(l.Body.voice()).within(quoteBounds).on(l.Ground)
-	l.Caption.Ground = Color{}
-	l.Caption = l.Caption.or(house.Caption).or(l.Body.voice()).within(smallBounds).on(l.Ground)
+	l.Quote = l.Quote.or(quote).or(defaultLook.Quote).or(l.Body.letters()).within(quoteBounds).on(l.Background)
+	l.Caption.Background = Color{}
+	l.Caption = l.Caption.or(defaultLook.Caption).or(l.Body.letters()).within(smallBounds).on(l.Background)
 
 	if !l.Link.Set {
-		l.Link = house.Link
+		l.Link = defaultLook.Link
 	}
-	l.Link = l.Link.on(l.Ground)
+	l.Link = l.Link.on(l.Background)
 	return l
 }
 
-// voice is what other texts take from a face when they have none of their own:
-// the letters and their colour, not how large they are.
-func (f Face) voice() Face { return Face{Families: f.Families, Color: f.Color} }
+// letters returns what other texts take over from f: fonts and colour, not sizes.
+func (f Face) letters() Face { return Face{Families: f.Families, Color: f.Color} }
 
-// or is f, with what it leaves open taken from g.
+// or returns f with unset values taken from g.
 func (f Face) or(g Face) Face {
-	if !hasFamily(f.Families) {
+	if !slices.ContainsFunc(f.Families, isFamily) {
 		f.Families = g.Families
 	}
 	if !f.Color.Set {
@@ -172,17 +170,7 @@ func (f Face) or(g Face) Face {
 	return f
 }
 
-// set reports whether anything is known of a face.
-func (f Face) set() bool { return !reflect.DeepEqual(f, Face{}) }
-
-func hasFamily(names []string) bool {
-	for _, n := range names {
-		if isFamily(n) {
-			return true
-		}
-	}
-	return false
-}
+func (f Face) isSet() bool { return !reflect.DeepEqual(f, Face{}) }
 
 func (f Face) within(b bounds) Face {
 	f.Size = min(max(f.Size, b.size[0]), b.size[1])
@@ -200,46 +188,46 @@ func (f Face) within(b bounds) Face {
 	return f
 }
 
-// on makes sure that f can be read on its own ground, or on that of the page.
-func (f Face) on(ground Color) Face {
-	if f.Ground == ground {
-		f.Ground = Color{}
+// on makes f legible on its own background, or on that of the page.
+func (f Face) on(background Color) Face {
+	if f.Background == background {
+		f.Background = Color{}
 	}
-	if f.Ground.Set {
-		ground = f.Ground
+	if f.Background.Set {
+		background = f.Background
 	}
-	f.Color = f.Color.on(ground)
+	f.Color = f.Color.on(background)
 	return f
 }
 
 //go:embed styled.css
-var frame string
+var commonSheet string
 
-// sheet is the style sheet of a look that is readable: first its own rules,
-// then the frame that all files share.
+// sheet returns the style sheet of a readable look: its rules, then those that
+// all files share.
 func (l Look) sheet() string {
 	var b strings.Builder
 	scheme := "light"
-	if l.Ground.luminance() < l.Body.Color.luminance() {
+	if l.Background.luminance() < l.Body.Color.luminance() {
 		scheme = "dark"
 	}
 	rule(&b, ":root", "color-scheme: only "+scheme)
-	rule(&b, "body", append(l.Body.declarations(), "background: "+l.Ground.String())...)
-	if l.Body.Align == Justify { // a phone has too few words in a line for it
+	rule(&b, "body", append(l.Body.declarations(), "background: "+l.Background.String())...)
+	if l.Body.Align == Justify { // lines on phones are too short for it
 		b.WriteString("@media (max-width: 30em) { body { text-align: start; } }\n")
 	}
-	head := l.Headline.Ground
+	head := l.Headline.Background
 	rule(&b, "header", "text-align: "+alignNames[l.Byline.Align])
 	if head.Set {
 		rule(&b, "header", "background: "+head.String(), "padding: 1.5rem 1.25rem")
 	} else {
-		head = l.Ground
+		head = l.Background
 	}
-	// A long headline must not fill a phone: there it grows with the screen.
+	// The headline is smaller on phones.
 	rule(&b, "h1", append(l.Headline.declarations(), "font-size: clamp(1.5rem, 1rem + 4.5vw, "+rem(l.Headline.Size)+")")...)
 	rule(&b, ".standfirst", l.Standfirst.declarations()...)
 	rule(&b, ".byline, .date", l.Byline.declarations()...)
-	if l.Lede.set() {
+	if l.Lede.isSet() {
 		rule(&b, ".lede", append(l.Lede.declarations(), "margin-block: 1.5em")...)
 	}
 	rule(&b, "h2, h3, h4, h5, h6", l.Heading.declarations()...)
@@ -250,17 +238,17 @@ func (l Look) sheet() string {
 	rule(&b, "figcaption, caption, .missing, .watch, footer p", l.Caption.declarations()...)
 	rule(&b, "a", "color: "+l.Link.String())
 	rule(&b, "header a", "color: "+l.Link.on(head).String())
-	l.box(&b, ".lede", l.Lede.Ground)
-	l.box(&b, "blockquote", l.Quote.Ground)
-	b.WriteString(frame)
+	l.box(&b, ".lede", l.Lede.Background)
+	l.box(&b, "blockquote", l.Quote.Background)
+	b.WriteString(commonSheet)
 	return b.String()
 }
 
-// box paints the ground of a text that has one of its own.
-func (l Look) box(b *strings.Builder, selector string, ground Color) {
-	if ground.Set {
-		rule(b, selector, "background: "+ground.String(), "padding: 1em 1.25em")
-		rule(b, selector+" a", "color: "+l.Link.on(ground).String())
+// box writes the rules of a text with a background of its own.
+func (l Look) box(b *strings.Builder, selector string, background Color) {
+	if background.Set {
+		rule(b, selector, "background: "+background.String(), "padding: 1em 1.25em")
+		rule(b, selector+" a", "color: "+l.Link.on(background).String())
 	}
 }
 
@@ -293,5 +281,5 @@ func (f Face) declarations() []string {
 	return out
 }
 
-// rem writes a size so that it grows with the size that the reader has set.
+// rem returns a size relative to the font size that the reader has set.
 func rem(px float64) string { return decimal(px/css.InitialFontSize) + "rem" }

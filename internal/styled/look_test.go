@@ -96,14 +96,14 @@ func TestLookOf(t *testing.T) {
 	d := parse(t, tide)
 	l := styled.LookOf(d, styled.Find(d, tideStory()))
 	ink := styled.RGB(0x22, 0x28, 0x31)
-	if l.Ground != styled.RGB(0xff, 0xfa, 0xf0) || l.Link != styled.RGB(0, 0xaa, 0x66) {
-		t.Errorf("ground %v, links %v", l.Ground, l.Link)
+	if l.Background != styled.RGB(0xff, 0xfa, 0xf0) || l.Link != styled.RGB(0, 0xaa, 0x66) {
+		t.Errorf("ground %v, links %v", l.Background, l.Link)
 	}
 	if b := l.Body; b.Size != 18 || b.Color != ink || b.Leading != 1.6 || !slices.Equal(b.Families, []string{"Source Serif Pro", "Georgia", "serif"}) {
 		t.Errorf("body %+v", b)
 	}
 	if h := l.Headline; h.Size != 34 || h.Weight != 900 || !h.Italic || h.Case != styled.Uppercase || h.Color != styled.RGB(0x77, 0, 0) ||
-		h.Ground != styled.RGB(0x10, 0x18, 0x20) || h.Leading != 1.1 || h.Spacing < 0.049 || h.Spacing > 0.051 {
+		h.Background != styled.RGB(0x10, 0x18, 0x20) || h.Leading != 1.1 || h.Spacing < 0.049 || h.Spacing > 0.051 {
 		t.Errorf("headline %+v", h)
 	}
 	if f := l.Lede; f.Weight != 700 || f.Size != 18 {
@@ -112,7 +112,7 @@ func TestLookOf(t *testing.T) {
 	if f := l.Byline; f.Size != 13 || f.Color != styled.RGB(0x80, 0x80, 0x80) {
 		t.Errorf("byline %+v", f)
 	}
-	if f := l.Quote; f.Size != 21.25 || !f.Italic || !f.Ground.Set {
+	if f := l.Quote; f.Size != 21.25 || !f.Italic || !f.Background.Set {
 		t.Errorf("quote %+v", f)
 	}
 	if f := l.Heading; f.Size != 25.5 || f.Weight != 700 {
@@ -135,8 +135,8 @@ func TestLookOfSheet(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := parse(t, "<style>"+c.sheet+"</style><body><h1>A wall</h1><div id=d lang=en-GB><div class=x><div class=y><div class=y><p>First words of it.</p><p>It holds.</p>")
-			if l := styled.LookOf(d, styled.Find(d, smallStory())); l.Body.Color != want || l.Ground != want {
-				t.Errorf("color is %v on %v, want %v", l.Body.Color, l.Ground, want)
+			if l := styled.LookOf(d, styled.Find(d, smallStory())); l.Body.Color != want || l.Background != want {
+				t.Errorf("color is %v on %v, want %v", l.Body.Color, l.Background, want)
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func TestOldMarkup(t *testing.T) {
 	d := parse(t, `<body bgcolor="ffffee" text="#222244" link="#660000"><center><font face="Arial, Helvetica" size="5" color="navy"><b>A wall</b></font></center>
 <p align="justify">First words of it.</p><p align="justify">It <a href="/x">holds</a>.</p>`)
 	l := styled.LookOf(d, styled.Find(d, smallStory()))
-	if l.Ground != styled.RGB(0xff, 0xff, 0xee) || l.Link != styled.RGB(0x66, 0, 0) || l.Body.Color != styled.RGB(0x22, 0x22, 0x44) || l.Body.Align != styled.Justify {
+	if l.Background != styled.RGB(0xff, 0xff, 0xee) || l.Link != styled.RGB(0x66, 0, 0) || l.Body.Color != styled.RGB(0x22, 0x22, 0x44) || l.Body.Align != styled.Justify {
 		t.Errorf("got %+v", l)
 	}
 	if h := l.Headline; h.Size != 24 || h.Weight != 700 || h.Color != styled.RGB(0, 0, 0x80) || h.Align != styled.Center || !slices.Equal(h.Families, []string{"Arial", "Helvetica"}) {
@@ -170,8 +170,8 @@ func TestLookFrom(t *testing.T) {
 		"p":    {"font-family": "Georgia", "font-size": "18px", "color": "rgba(255, 255, 255, 0.5)", "line-height": "normal", "text-transform": "none"},
 		"a":    {"color": "rgb(0, 0, 238)"},
 	}}, styled.Find(d, smallStory()))
-	if l.Ground != styled.RGB(128, 128, 128) || l.Body.Color != styled.RGB(192, 192, 192) || l.Link != styled.RGB(0, 0, 238) {
-		t.Errorf("ground %v, text %v, links %v", l.Ground, l.Body.Color, l.Link)
+	if l.Background != styled.RGB(128, 128, 128) || l.Body.Color != styled.RGB(192, 192, 192) || l.Link != styled.RGB(0, 0, 238) {
+		t.Errorf("ground %v, text %v, links %v", l.Background, l.Body.Color, l.Link)
 	}
 	if h := l.Headline; h.Size != 44 || h.Weight != 800 || h.Align != styled.Center || h.Leading < 1.19 || h.Leading > 1.21 || h.Spacing > -0.009 {
 		t.Errorf("headline %+v", h)

@@ -8,7 +8,7 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// Parts are the nodes of a page that show how it sets its stories.
+// Parts are the nodes of a page from which its look is taken.
 type Parts struct {
 	Headline, Standfirst, Byline []dom.Node
 	Lede                         []dom.Node // the first paragraph, which is not in Body
@@ -16,9 +16,8 @@ type Parts struct {
 	Caption, Link                []dom.Node
 }
 
-// Find looks for the parts of an article on the page that it is from, by their
-// words. Each is the innermost element that holds the words, since that is the
-// one whose style they have.
+// Find finds the parts of an article on its page by their text. Each is the
+// innermost element with that text, which has its style.
 func Find(d *dom.Document, a *article.Article) Parts {
 	f := &finder{doc: d, want: map[string]*[]dom.Node{}}
 	if a != nil {
@@ -35,7 +34,7 @@ func Find(d *dom.Document, a *article.Article) Parts {
 
 type finder struct {
 	doc     *dom.Document
-	want    map[string]*[]dom.Node // by the words
+	want    map[string]*[]dom.Node // by text
 	longest int
 	parts   Parts
 }
@@ -88,8 +87,8 @@ func (f *finder) gatherBlocks(bs []article.Block, prose *[]dom.Node) {
 	}
 }
 
-// search goes once through the page. Of elements in one another with the same
-// words only the innermost counts.
+// search finds the wanted texts on the page. Of nested elements with the same
+// text it takes the innermost.
 func (f *finder) search() {
 	d := f.doc
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
@@ -104,11 +103,11 @@ func (f *finder) search() {
 		at := n
 		if d.IsText(n) { // a paragraph between line breaks
 			if at = d.Parent(n); len(d.Text(at)) == size {
-				continue // it was found as an element
+				continue // found as an element
 			}
 		}
 		if part == &f.parts.Byline {
-			for d.InLink(at) { // the names are links, but the line is not
+			for d.InLink(at) { // names are links, but the byline is not
 				at = d.Parent(at)
 			}
 		}
@@ -127,8 +126,8 @@ func (f *finder) wraps(n dom.Node, size int) bool {
 	return false
 }
 
-// within finds the element that holds the story as one run of text, as old wires
-// and e-mails have it: by the beginning of its longest line.
+// within finds the element with the story as one run of text, as in old wire
+// copy, by the beginning of its longest line.
 func (f *finder) within(story string) []dom.Node {
 	longest := ""
 	for line := range strings.Lines(story) {
@@ -146,8 +145,8 @@ func (f *finder) within(story string) []dom.Node {
 	return nil
 }
 
-// chooseHeadline takes one of the places where the headline stands: a heading
-// before any other, since crumbs and lists of stories repeat it.
+// chooseHeadline prefers a heading, since breadcrumbs and lists repeat the
+// headline.
 func (f *finder) chooseHeadline() []dom.Node {
 	for _, tags := range [][]dom.Tag{{dom.H1}, {dom.H2}, {dom.H3, dom.H4}} {
 		for _, n := range f.parts.Headline {
@@ -159,7 +158,7 @@ func (f *finder) chooseHeadline() []dom.Node {
 	return f.parts.Headline[:min(len(f.parts.Headline), 1)]
 }
 
-// links are those inside of paragraphs.
+// links finds the links in paragraphs.
 func (f *finder) links() {
 	for _, p := range slices.Concat(f.parts.Lede, f.parts.Body) {
 		for l := range f.doc.All(p, dom.A) {

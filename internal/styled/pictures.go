@@ -27,21 +27,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// pictures puts every picture into the document, or a link where there is none.
+// pictures embeds every picture, or replaces it by a link.
 func (p *page) pictures(ctx context.Context, assets Assets) error {
-	al := album{ctx: ctx, assets: assets, base: p.base, room: MaxPictures}
+	em := embedder{ctx: ctx, assets: assets, base: p.base, left: MaxPictures}
 	for _, im := range all(p.article, atom.Img) {
-		found := al.paste(im)
+		found := em.embed(im)
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
 		if !found {
-			p.missing(im)
+			p.replaceByLink(im)
 		}
 	}
 	for _, f := range all(p.article, atom.Figure) {
 		if get(f, "class") == "video" {
-			p.clip(f)
+			p.linkVideo(f)
 		}
 		if first(f, atom.Img) == nil && content(f) == "" {
 			f.Parent.RemoveChild(f)
@@ -50,41 +50,41 @@ func (p *page) pictures(ctx context.Context, assets Assets) error {
 	return nil
 }
 
-// album gets pictures as long as there is room.
-type album struct {
+// embedder embeds pictures up to a total size.
+type embedder struct {
 	ctx    context.Context
 	assets Assets
 	base   *url.URL
-	room   int // bytes left
+	left   int // bytes
 }
 
-// paste puts the picture itself where its address was.
-func (al *album) paste(im *html.Node) bool {
-	data := al.get(get(im, "src"))
-	if len(data) == 0 || len(data) > MaxPicture || len(data) > al.room {
+// embed replaces the address of a picture by its data.
+func (em *embedder) embed(im *html.Node) bool {
+	data := em.get(get(im, "src"))
+	if len(data) == 0 || len(data) > MaxPicture || len(data) > em.left {
 		return false
 	}
-	r, ok := readRaster(data)
+	r, ok := readImageSize(data)
 	if !ok {
 		return false
 	}
-	al.room -= len(data)
+	em.left -= len(data)
 	set(im, "src", "data:"+r.mediaType+";base64,"+base64.StdEncoding.EncodeToString(data))
-	unset(im, "loading") // it is here already, and paper does not scroll
+	unset(im, "loading") // or it would be missing in print
 	if get(im, "width") == "" {
 		set(im, "width", strconv.Itoa(r.width))
 		set(im, "height", strconv.Itoa(r.height))
 	}
-	if r.width >= wideEnough && r.width >= r.height {
+	if r.width >= minWide && r.width >= r.height {
 		set(im, "class", "wide")
 	}
 	return true
 }
 
-// wideEnough is from which width on a picture fills the column.
-const wideEnough = 480
+// minWide is the width from which on a picture fills the column, in pixels.
+const minWide = 480
 
-func (al *album) get(src string) []byte {
+func (em *embedder) get(src string) []byte {
 	if head, data, ok := strings.Cut(src, ";base64,"); ok && strings.HasPrefix(strings.ToLower(head), "data:") {
 		if base64.StdEncoding.DecodedLen(len(data)) > MaxPicture+2 {
 			return nil
@@ -95,29 +95,28 @@ func (al *album) get(src string) []byte {
 		}
 		return b
 	}
-	if al.assets == nil || src == "" {
+	if em.assets == nil || src == "" {
 		return nil
 	}
-	if u := webURL(src, al.base); u != nil {
+	if u := webURL(src, em.base); u != nil {
 		src = u.String()
 	}
-	b, err := al.assets.Get(al.ctx, src)
+	b, err := em.assets.Get(em.ctx, src)
 	if err != nil {
 		return nil
 	}
 	return b
 }
 
-// missing puts the words of a picture in its place, with a link to where it is.
-func (p *page) missing(im *html.Node) {
-	if im.Parent.DataAtom == atom.A { // a still of a video: the link has words of its own
-		im.Parent.InsertBefore(text(get(im, "alt")), im)
-		im.Parent.RemoveChild(im)
+// replaceByLink replaces a picture by a link to it.
+func (p *page) replaceByLink(im *html.Node) {
+	label := text(get(im, "alt"))
+	if im.Parent.DataAtom == atom.A { // the still of a video is a link already
+		replace(im, label)
 		return
 	}
-	label := text(get(im, "alt"))
 	if label.Data == "" {
-		label = p.say(p.words.picture)
+		label = p.label(p.labels.picture)
 	}
 	box := element(atom.P, "class", "missing")
 	u := webURL(get(im, "src"), p.base)
@@ -126,16 +125,16 @@ func (p *page) missing(im *html.Node) {
 		add(box, add(element(atom.A, "href", u.String()), label))
 	case get(im, "alt") != "":
 		add(box, label)
-	default: // neither words nor a place to look
+	default: // neither a text nor an address
 		im.Parent.RemoveChild(im)
 		return
 	}
 	replace(im, box)
 }
 
-// clip makes of a player one link, with the still picture in it if there is one.
-// The words are the link's, so that the still needs none.
-func (p *page) clip(f *html.Node) {
+// linkVideo replaces a player by one link with the still picture, if there is
+// one. The text is that of the link, so that the still needs none.
+func (p *page) linkVideo(f *html.Node) {
 	link := first(f, atom.A)
 	if link == nil {
 		return
@@ -147,11 +146,11 @@ func (p *page) clip(f *html.Node) {
 		set(still, "alt", "")
 	}
 	if u, err := url.Parse(title); err == nil && u.Host != "" {
-		title = "" // format knew no better than the address
+		title = "" // package format takes the address if there is no title
 	}
 	label := element(atom.Span, "class", "watch")
 	if title == "" || still != nil {
-		add(label, p.say(p.verb(get(link, "href"))))
+		add(label, p.label(p.action(get(link, "href"))))
 	}
 	if title != "" && still != nil {
 		add(label, text(": "))
@@ -166,39 +165,39 @@ func (p *page) clip(f *html.Node) {
 	add(link, label)
 }
 
-var soundEndings = []string{".mp3", ".m4a", ".ogg", ".oga", ".opus", ".wav", ".aac", ".flac"}
+var audioExtensions = []string{".mp3", ".m4a", ".ogg", ".oga", ".opus", ".wav", ".aac", ".flac"}
 
-// verb is what one does with what is at an address.
-func (p *page) verb(address string) string {
-	if u, err := url.Parse(address); err == nil && slices.Contains(soundEndings, strings.ToLower(path.Ext(u.Path))) {
-		return p.words.listen
+// action returns the label of a link to a video or a recording.
+func (p *page) action(address string) string {
+	if u, err := url.Parse(address); err == nil && slices.Contains(audioExtensions, strings.ToLower(path.Ext(u.Path))) {
+		return p.labels.listen
 	}
-	return p.words.watch
+	return p.labels.watch
 }
 
-// say is a word of this package, marked when it is not in the story's language.
-func (p *page) say(word string) *html.Node {
-	if !p.words.foreign {
-		return text(word)
+// label returns a label, marked if it is not in the language of the story.
+func (p *page) label(s string) *html.Node {
+	if !p.labels.foreign {
+		return text(s)
 	}
-	return add(element(atom.Span, "lang", p.words.lang, "dir", "ltr"), text(word))
+	return add(element(atom.Span, "lang", p.labels.lang, "dir", "ltr"), text(s))
 }
 
-// Assets has the pictures of a page: a folder, a web archive, the web itself.
-// What an asset says that it is, is never believed: its bytes tell.
+// Assets provides the pictures of a page: from a folder, a web archive or the
+// web. The format of a picture is detected from its bytes.
 type Assets interface {
-	// Get gives what lies at an address. An address that is not known is
-	// fs.ErrNotExist.
+	// Get returns the contents of a URL. The error is fs.ErrNotExist if the URL
+	// is unknown.
 	Get(ctx context.Context, url string) ([]byte, error)
 }
 
-// AssetsFunc is a function as Assets.
+// AssetsFunc implements Assets by a function.
 type AssetsFunc func(ctx context.Context, url string) ([]byte, error)
 
 // Get calls f.
 func (f AssetsFunc) Get(ctx context.Context, url string) ([]byte, error) { return f(ctx, url) }
 
-// AnyOf looks through several assets and takes the first that has something.
+// AnyOf returns Assets that try several sources in order.
 func AnyOf(sources ...Assets) Assets {
 	return AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
 		errs := []error{fmt.Errorf("%s: %w", url, fs.ErrNotExist)}
@@ -213,28 +212,28 @@ func AnyOf(sources ...Assets) Assets {
 	})
 }
 
-// The limits of what is put into a file, in bytes. Past them a picture is a link.
+// The limits of embedded pictures in bytes. Beyond them a picture becomes a link.
 const (
 	MaxPicture  = 5 << 20  // one picture
 	MaxPictures = 40 << 20 // all of them
 )
 
 // ErrTooLarge means that a picture is larger than MaxPicture.
-var ErrTooLarge = errors.New("picture is too large to be put into the file")
+var ErrTooLarge = errors.New("picture is too large to be embedded")
 
-// maxPixels guards the reader's browser: a few kilobytes can unpack to gigabytes.
+// maxPixels protects browsers: a few kilobytes can decode to gigabytes.
 const maxPixels = 64 << 20
 
-// raster is a picture made of pixels, known by its bytes.
-type raster struct {
+// imageSize is the format and size of a bitmap.
+type imageSize struct {
 	mediaType     string
 	width, height int
 }
 
-// readRaster tells what a picture is. SVG is none of these: it is a document,
-// with scripts and addresses of its own.
-func readRaster(data []byte) (raster, bool) {
-	var r raster
+// readImageSize detects the format of a picture. It refuses SVG, which may have
+// scripts and load other files.
+func readImageSize(data []byte) (imageSize, bool) {
+	var r imageSize
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
 		r = dimensions("image/png", data, png.DecodeConfig)
@@ -250,39 +249,39 @@ func readRaster(data []byte) (raster, bool) {
 	return r, r.width > 0 && r.height > 0 && r.width <= maxPixels/r.height
 }
 
-func dimensions(mediaType string, data []byte, decode func(io.Reader) (image.Config, error)) raster {
+func dimensions(mediaType string, data []byte, decode func(io.Reader) (image.Config, error)) imageSize {
 	c, err := decode(bytes.NewReader(data))
 	if err != nil {
-		return raster{}
+		return imageSize{}
 	}
-	return raster{mediaType, c.Width, c.Height}
+	return imageSize{mediaType, c.Width, c.Height}
 }
 
 // webp reads the first chunk of a WebP file (RFC 9649, sections 2.5 to 2.7).
-func webp(data []byte) raster {
+func webp(data []byte) imageSize {
 	le := binary.LittleEndian
 	switch chunk := data[12:16]; string(chunk) {
 	case "VP8 ":
 		if string(data[23:26]) == "\x9d\x01\x2a" {
-			return raster{"image/webp", int(le.Uint16(data[26:]) & 0x3FFF), int(le.Uint16(data[28:]) & 0x3FFF)}
+			return imageSize{"image/webp", int(le.Uint16(data[26:]) & 0x3FFF), int(le.Uint16(data[28:]) & 0x3FFF)}
 		}
 	case "VP8L":
 		if bits := le.Uint32(data[21:]); data[20] == 0x2F {
-			return raster{"image/webp", int(bits&0x3FFF) + 1, int(bits>>14&0x3FFF) + 1}
+			return imageSize{"image/webp", int(bits&0x3FFF) + 1, int(bits>>14&0x3FFF) + 1}
 		}
 	case "VP8X":
-		return raster{"image/webp", int(le.Uint32(data[24:])&0xFFFFFF) + 1, int(le.Uint32(data[26:])>>8) + 1}
+		return imageSize{"image/webp", int(le.Uint32(data[24:])&0xFFFFFF) + 1, int(le.Uint32(data[26:])>>8) + 1}
 	}
-	return raster{}
+	return imageSize{}
 }
 
 // avif looks for the brand and the size (the "ispe" boxes) of an AVIF file.
-func avif(data []byte) raster {
+func avif(data []byte) imageSize {
 	size := min(int(binary.BigEndian.Uint32(data)), len(data), 256)
 	if size < 16 || !bytes.Contains(data[8:size], []byte("avif")) && !bytes.Contains(data[8:size], []byte("avis")) {
-		return raster{}
+		return imageSize{}
 	}
-	r := raster{mediaType: "image/avif"}
+	r := imageSize{mediaType: "image/avif"}
 	for rest := data[size:min(len(data), 64<<10)]; ; {
 		_, after, ok := bytes.Cut(rest, []byte("ispe"))
 		if !ok || len(after) < 12 {
@@ -294,15 +293,16 @@ func avif(data []byte) raster {
 	}
 }
 
-// Folder is a folder of saved pictures, as wget -p, a browser's "save page as"
-// or a crawler leaves them. A picture is looked for, in this order:
+// Folder returns the pictures of a folder as wget -p, "save page as" of a browser
+// or a crawler has written it. It looks for a picture
 //
-//   - in manifest.json, an object from addresses to files;
-//   - by the SHA-256 of its address in hex, with any ending;
-//   - under its host and path, under its path, and by its name alone;
+//   - in manifest.json, an object from URLs to files;
+//   - by the SHA-256 of its URL in hex, with any extension;
+//   - by its host and path, by its path, and by its name;
 //   - by its name in the folder that a browser saves beside the page.
 //
-// For a folder on disk use the FS of an [os.Root]: no link leads out of that.
+// For a folder on disk use the FS of an [os.Root], which follows no links to the
+// outside.
 func Folder(files fs.FS) Assets {
 	f := &folder{files: files}
 	f.read = sync.OnceFunc(f.index)
@@ -313,19 +313,19 @@ type folder struct {
 	files    fs.FS
 	read     func()
 	manifest map[string]string
-	hashes   map[string]string // file by its name without ending, where that is a hash
+	hashes   map[string]string // files by hash, where their name is one
 	saved    []string          // folders of "save page as"
 }
 
-// savedEndings are how browsers end the name of such a folder, by their language.
+// savedEndings are the endings of such folders, by the language of the browser.
 var savedEndings = []string{"_files", "-Dateien", "_fichiers", "_archivos", "_file", "_bestanden", "_arquivos", "_filer", ".files"}
 
 const maxManifest = 16 << 20
 
-// index looks once at what the folder has.
+// index reads the names of the files.
 func (f *folder) index() {
 	if data, err := f.open("manifest.json", maxManifest); err == nil {
-		_ = json.Unmarshal(data, &f.manifest) // one that cannot be read names nothing
+		_ = json.Unmarshal(data, &f.manifest) // a malformed one is ignored
 	}
 	f.hashes = map[string]string{}
 	entries, _ := fs.ReadDir(f.files, ".")
@@ -340,7 +340,7 @@ func (f *folder) index() {
 	}
 }
 
-// Get reads the first file that can be meant.
+// Get reads the first file that exists.
 func (f *folder) Get(ctx context.Context, address string) ([]byte, error) {
 	f.read()
 	for _, name := range f.names(address) {
@@ -348,7 +348,7 @@ func (f *folder) Get(ctx context.Context, address string) ([]byte, error) {
 			return nil, err
 		}
 		if !fs.ValidPath(name) {
-			continue // it would lead out of the folder
+			continue // outside of the folder
 		}
 		data, err := f.open(name, MaxPicture)
 		if err == nil || errors.Is(err, ErrTooLarge) {
@@ -368,7 +368,7 @@ func (f *folder) names(address string) []string {
 	for _, p := range []string{u.Path, u.EscapedPath()} {
 		p = strings.TrimPrefix(path.Clean("/"+p), "/")
 		variants := []string{p}
-		if u.RawQuery != "" { // wget keeps the query in the name; on Windows after an @
+		if u.RawQuery != "" { // wget keeps the query in the name, on Windows after an @
 			variants = []string{p + "?" + u.RawQuery, p + "@" + u.RawQuery, p}
 		}
 		for _, v := range variants {
@@ -384,7 +384,7 @@ func (f *folder) names(address string) []string {
 	return names
 }
 
-// open reads a plain file up to a limit.
+// open reads a regular file up to a limit.
 func (f *folder) open(name string, limit int64) ([]byte, error) {
 	file, err := f.files.Open(name)
 	if err != nil {

@@ -3,6 +3,7 @@ package styled
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -17,11 +18,11 @@ func TestAlwaysReadable(t *testing.T) {
 	face := func() Face {
 		return Face{
 			Families: []string{"x;}", "Georgia"}[:r.IntN(3)], Size: number(), Weight: r.IntN(2000) - 500, Italic: r.IntN(2) == 0,
-			Color: color(), Ground: color(), Leading: number(), Align: Align(r.Uint32()), Case: Case(r.Uint32()), Spacing: number(),
+			Color: color(), Background: color(), Leading: number(), Align: Align(r.Uint32()), Case: Case(r.Uint32()), Spacing: number(),
 		}
 	}
 	for range 1000 {
-		l := Look{Ground: color(), Link: color(), Headline: face(), Standfirst: face(), Byline: face(), Lede: face(), Body: face(), Heading: face(), Quote: face(), Caption: face()}
+		l := Look{Background: color(), Link: color(), Headline: face(), Standfirst: face(), Byline: face(), Lede: face(), Body: face(), Heading: face(), Quote: face(), Caption: face()}
 		checkReadable(t, l.readable())
 		_ = l.readable().sheet()
 	}
@@ -30,9 +31,9 @@ func TestAlwaysReadable(t *testing.T) {
 
 func checkReadable(t *testing.T, l Look) {
 	t.Helper()
-	head := l.Ground
-	if l.Headline.Ground.Set {
-		head = l.Headline.Ground
+	head := l.Background
+	if l.Headline.Background.Set {
+		head = l.Headline.Background
 	}
 	faces := []struct {
 		name   string
@@ -40,28 +41,28 @@ func checkReadable(t *testing.T, l Look) {
 		ground Color
 	}{
 		{"headline", l.Headline, head}, {"standfirst", l.Standfirst, head}, {"byline", l.Byline, head},
-		{"body", l.Body, l.Ground}, {"heading", l.Heading, l.Ground}, {"quote", l.Quote, l.Ground}, {"caption", l.Caption, l.Ground},
+		{"body", l.Body, l.Background}, {"heading", l.Heading, l.Background}, {"quote", l.Quote, l.Background}, {"caption", l.Caption, l.Background},
 	}
-	if l.Lede.set() {
+	if l.Lede.isSet() {
 		faces = append(faces, struct {
 			name   string
 			face   Face
 			ground Color
-		}{"lede", l.Lede, l.Ground})
+		}{"lede", l.Lede, l.Background})
 	}
 	for _, f := range faces {
-		if f.face.Ground.Set {
-			f.ground = f.face.Ground
+		if f.face.Background.Set {
+			f.ground = f.face.Background
 		}
 		if c := contrast(f.face.Color, f.ground); c < minContrast {
 			t.Errorf("%s: contrast %.2f of %v on %v", f.name, c, f.face.Color, f.ground)
 		}
-		if !(f.face.Size >= 13 && f.face.Size <= 48) || !(f.face.Leading >= 1 && f.face.Leading <= 2) || !hasFamily(f.face.Families) ||
+		if !(f.face.Size >= 13 && f.face.Size <= 48) || !(f.face.Leading >= 1 && f.face.Leading <= 2) || !slices.ContainsFunc(f.face.Families, isFamily) ||
 			f.face.Weight < 100 || f.face.Weight > 900 || math.IsNaN(f.face.Spacing) {
 			t.Errorf("%s: %+v", f.name, f.face)
 		}
 	}
-	if c := contrast(l.Link, l.Ground); c < minContrast {
+	if c := contrast(l.Link, l.Background); c < minContrast {
 		t.Errorf("links: contrast %.2f", c)
 	}
 	if !(l.Body.Size >= 16 && l.Body.Size <= 22) || !(l.Headline.Size >= 24) {
@@ -95,7 +96,7 @@ func TestPaints(t *testing.T) {
 		"#ab": "", "#abcde": "", "#ggg": "", "rgb(1,2)": "", "rgb(1,2,3,4,5)": "", "rgb(a,b,c)": "", "hsl(1,2,3)": "", "url(x)": "", "": "", "inherit": "", "rgb(0x1,2,3)": "",
 	} {
 		got := ""
-		if p, ok := parsePaint(s); ok {
+		if p, ok := parseColor(s); ok {
 			got = p.String() + " " + decimal(math.Round(p.alpha*100)/100)
 		}
 		if got != want {

@@ -1,12 +1,14 @@
-// Package styled writes an article as one HTML file of its own that looks as
-// the story did on its page: the same type, colours and sizes, pictures inside.
+// Package styled writes an article as a self-contained HTML file that looks like
+// the story on its page: the same fonts, colours and sizes, with the pictures
+// embedded.
 //
-// The words and their markup come from package format alone, so that what it
-// refuses never gets here. This package dresses them: a style sheet made of a
-// [Look], pictures as data, and an outline that a screen reader can walk. The
-// file holds no script and asks nobody for anything; its own policy forbids it.
+// The text and its markup come from package format, which has removed whatever
+// is unsafe. This package adds a style sheet made from a [Look], the pictures as
+// data URLs, and headings without gaps for screen readers. The file has no
+// scripts and loads nothing; its content security policy forbids both.
 //
-// It is pure: pictures come from the [Assets] that the caller gives.
+// The package does not read files or use the network: pictures come from the
+// [Assets] of the caller.
 package styled
 
 import (
@@ -29,20 +31,20 @@ import (
 	"github.com/lede-news/lede/format"
 )
 
-// Options say how the article looks and where its pictures are.
+// Options are the options of Write.
 type Options struct {
-	// Look is the style of the page that the article is from. What it leaves
-	// open, and what nobody could read, is set by this package.
+	// Look is the style of the page that the article is from. Defaults replace
+	// what is not set or not legible.
 	Look Look
-	// Assets has the pictures; without it they are links.
+	// Assets provides the pictures. If it is nil, they become links.
 	Assets Assets
-	// URL is where the page was found, if the article does not say.
+	// URL is the address of the page, if the article has none.
 	URL string
 }
 
-// Write writes a as a styled document. A picture that is not found, too large
-// or none at all becomes a link with its words; only an end of ctx, a broken
-// writer or an article past all nesting is an error.
+// Write writes a as a styled document. A picture that is missing, too large or
+// in an unknown format becomes a link. Write fails only if ctx ends, if w fails
+// or if the article is nested too deeply.
 func Write(ctx context.Context, w io.Writer, a *article.Article, opts Options) error {
 	if a == nil {
 		a = &article.Article{}
@@ -53,7 +55,7 @@ func Write(ctx context.Context, w io.Writer, a *article.Article, opts Options) e
 	}
 	doc, err := html.Parse(&plain)
 	if err != nil {
-		return fmt.Errorf("styled: reading the article: %w", err)
+		return fmt.Errorf("styled: parse the article: %w", err)
 	}
 	look := opts.Look.readable()
 	p := newPage(doc, a, opts)
@@ -63,7 +65,7 @@ func Write(ctx context.Context, w io.Writer, a *article.Article, opts Options) e
 	p.outline()
 	p.tables()
 	p.header()
-	p.lede(look.Lede.set())
+	p.lede(look.Lede.isSet())
 	p.footer()
 	p.head(look.sheet())
 	if err := html.Render(w, doc); err != nil {
@@ -73,19 +75,19 @@ func Write(ctx context.Context, w io.Writer, a *article.Article, opts Options) e
 	return err
 }
 
-// page is the document while it is being dressed.
+// page is the document that is being written.
 type page struct {
 	doc     *html.Node
 	article *html.Node
 	site    string
-	words   words
-	base    *url.URL // nil when nobody knows where the page was
-	source  string   // address of the story, as format let it pass
+	labels  labels
+	base    *url.URL // of the page, nil if unknown
+	source  string   // address of the story
 }
 
-// newPage takes over a document that package format has written.
+// newPage returns the page for a document that package format has written.
 func newPage(doc *html.Node, a *article.Article, opts Options) *page {
-	p := &page{doc: doc, article: first(doc, atom.Article), words: wordsFor(get(first(doc, atom.Html), "lang"))}
+	p := &page{doc: doc, article: first(doc, atom.Article), labels: labelsFor(get(first(doc, atom.Html), "lang"))}
 	for _, m := range all(doc, atom.Meta) {
 		if get(m, "property") == "og:site_name" {
 			p.site = get(m, "content")
@@ -108,7 +110,7 @@ func newPage(doc *html.Node, a *article.Article, opts Options) *page {
 		p.source = ""
 	}
 	for _, l := range all(p.article, atom.A) {
-		// Beside the file lies nothing of the page, so that no link can be relative.
+		// Relative links would point to files beside the document.
 		if u := webURL(get(l, "href"), p.base); u != nil {
 			set(l, "href", u.String())
 		}
@@ -116,8 +118,8 @@ func newPage(doc *html.Node, a *article.Article, opts Options) *page {
 	return p
 }
 
-// webURL is an address on the web, or nil. An address that hides something is
-// none, as in package format: this one may come from a caller.
+// webURL resolves an HTTP address, or returns nil. It refuses control characters
+// as package format does, since the address may come from a caller.
 func webURL(s string, base *url.URL) *url.URL {
 	u, err := url.Parse(strings.TrimSpace(s))
 	if err != nil || s == "" || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
@@ -133,8 +135,7 @@ func webURL(s string, base *url.URL) *url.URL {
 	return u
 }
 
-// head writes what a browser must know: what the file may do, which is to show
-// itself, and how it looks.
+// head adds the content security policy and the style sheet.
 func (p *page) head(sheet string) {
 	sum := sha256.Sum256([]byte(sheet))
 	policy := "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -155,7 +156,7 @@ func (p *page) head(sheet string) {
 	add(head, add(element(atom.Style), text(sheet)), line())
 }
 
-// name is what the source of the story is called.
+// name returns the name of the site.
 func (p *page) name() string {
 	if p.site != "" {
 		return p.site
@@ -166,8 +167,8 @@ func (p *page) name() string {
 	return "lede"
 }
 
-// header puts the words at the head in the order of a newspaper, and the lead
-// picture after them.
+// header moves the standfirst behind the headline and the lead picture behind
+// the header, as in a newspaper.
 func (p *page) header() {
 	h := first(p.article, atom.Header)
 	if h == nil || h.Parent != p.article {
@@ -195,17 +196,17 @@ func (p *page) header() {
 	}
 }
 
-// lede marks the first paragraph, where that is set in a way of its own.
-func (p *page) lede(own bool) {
+// lede marks the first paragraph if it has a style of its own.
+func (p *page) lede(styled bool) {
 	for c := range elements(p.article) {
-		if own && c.DataAtom == atom.P {
+		if styled && c.DataAtom == atom.P {
 			set(c, "class", "lede")
 			return
 		}
 	}
 }
 
-// footer says where the story is from, and when.
+// footer adds the source and the date of the story.
 func (p *page) footer() {
 	var parts []*html.Node
 	switch {
@@ -217,7 +218,7 @@ func (p *page) footer() {
 	if t := first(p.article, atom.Time); t != nil {
 		parts = append(parts, text(" "), add(element(atom.Time, "datetime", get(t, "datetime")), text(content(t))))
 	}
-	wrap(p.article, element(atom.Main)) // a footer beside it, not in it, is that of the page
+	wrap(p.article, element(atom.Main)) // so that the footer is that of the page
 	if len(parts) > 0 {
 		add(first(p.doc, atom.Body), add(element(atom.Footer), add(element(atom.P), parts...)), line())
 	}
@@ -225,10 +226,10 @@ func (p *page) footer() {
 
 var headings = [...]atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}
 
-// outline numbers the headings anew, so that none skips a level: pages choose
-// them by their size, but a screen reader walks them as a table of contents.
+// outline changes the levels of headings so that none is skipped. Pages choose
+// them by size, but screen readers use them as a table of contents.
 func (p *page) outline() {
-	var open []int // the levels, as the page had them, of the headings around
+	var open []int // original levels of the enclosing headings
 	for _, h := range all(p.article, headings[:]...) {
 		level := int(h.Data[1] - '0')
 		for len(open) > 0 && open[len(open)-1] >= level {
@@ -240,11 +241,11 @@ func (p *page) outline() {
 	}
 }
 
-// tables puts each table into a frame that scrolls by itself, also with the
-// keyboard, so that a wide one does not widen the page.
+// tables wraps each table in a box that scrolls, also by keyboard, so that wide
+// tables do not widen the page.
 func (p *page) tables() {
 	for _, t := range all(p.article, atom.Table) {
-		name := p.words.table
+		name := p.labels.table
 		for c := range elements(t) {
 			if c.DataAtom == atom.Caption {
 				if s := content(c); s != "" {
@@ -257,32 +258,32 @@ func (p *page) tables() {
 }
 
 //go:embed words.txt
-var wordsFile string
+var labelFile string
 
-// words are what this package has to say in the language of a story.
-type words struct {
+// labels are the texts that this package adds, in one language.
+type labels struct {
 	lang, watch, listen, picture, table string
 	foreign                             bool // the story is in a language that is not in the list
 }
 
-// wordsFor finds the words for a language; English for one that is not known.
-func wordsFor(tag string) words {
+// labelsFor returns the labels for a language, by default English.
+func labelsFor(tag string) labels {
 	want, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
 	if want == "iw" {
-		want = "he" // as it was called until 1989
+		want = "he" // the code was iw until 1989
 	}
-	var first words
-	for row := range strings.Lines(wordsFile) {
+	var first labels
+	for row := range strings.Lines(labelFile) {
 		if strings.HasPrefix(row, "#") {
 			continue
 		}
 		f := strings.Split(strings.TrimSpace(row), " | ")
-		w := words{lang: f[0], watch: f[1], listen: f[2], picture: f[3], table: f[4]}
+		l := labels{lang: f[0], watch: f[1], listen: f[2], picture: f[3], table: f[4]}
 		if first.lang == "" {
-			first = w
+			first = l
 		}
-		if w.lang == want {
-			return w
+		if l.lang == want {
+			return l
 		}
 	}
 	first.foreign = want != ""

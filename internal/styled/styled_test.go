@@ -36,15 +36,15 @@ func story(t testing.TB, name string) *article.Article {
 
 // dusk is a look that sets everything.
 var dusk = styled.Look{
-	Ground:     styled.RGB(0x15, 0x1d, 0x26),
+	Background: styled.RGB(0x15, 0x1d, 0x26),
 	Link:       styled.RGB(0x7c, 0xb8, 0xff),
 	Headline:   styled.Face{Families: []string{"Playfair Display", "Georgia", "serif"}, Size: 40, Weight: 900, Color: styled.RGB(0xff, 0xe9, 0xc9), Leading: 1.1, Align: styled.Center, Case: styled.Uppercase, Spacing: 0.02},
 	Standfirst: styled.Face{Families: []string{"Georgia"}, Size: 22, Weight: 400, Italic: true, Color: styled.RGB(0xc9, 0xd4, 0xe0), Leading: 1.4, Align: styled.Center},
 	Byline:     styled.Face{Families: []string{"Verdana", "sans-serif"}, Size: 14, Weight: 700, Color: styled.RGB(0xa0, 0xb0, 0xc0), Leading: 1.4},
-	Lede:       styled.Face{Size: 21, Weight: 700, Ground: styled.RGB(0x22, 0x2e, 0x3c)},
+	Lede:       styled.Face{Size: 21, Weight: 700, Background: styled.RGB(0x22, 0x2e, 0x3c)},
 	Body:       styled.Face{Families: []string{"Verdana", "sans-serif"}, Size: 17, Weight: 400, Color: styled.RGB(0xe6, 0xed, 0xf3), Leading: 1.65, Align: styled.Justify},
 	Heading:    styled.Face{Families: []string{"Georgia", "serif"}, Size: 26, Weight: 700, Color: styled.RGB(0xff, 0xe9, 0xc9), Leading: 1.2},
-	Quote:      styled.Face{Size: 20, Italic: true, Color: styled.RGB(0x11, 0x11, 0x11), Ground: styled.RGB(0xff, 0xe9, 0xc9)},
+	Quote:      styled.Face{Size: 20, Italic: true, Color: styled.RGB(0x11, 0x11, 0x11), Background: styled.RGB(0xff, 0xe9, 0xc9)},
 	Caption:    styled.Face{Size: 13, Color: styled.RGB(0x90, 0xa0, 0xb0)},
 }
 
@@ -54,7 +54,7 @@ var goldens = []struct {
 }{
 	{"english", styled.Options{Look: dusk, Assets: styled.Folder(os.DirFS("testdata/assets"))}},
 	{"arabic", styled.Options{}},
-	{"japanese", styled.Options{Look: styled.Look{Ground: styled.RGB(0xfb, 0xfa, 0xf7), Body: styled.Face{Families: []string{"ヒラギノ明朝 ProN", "Yu Mincho"}, Leading: 1.9}}}},
+	{"japanese", styled.Options{Look: styled.Look{Background: styled.RGB(0xfb, 0xfa, 0xf7), Body: styled.Face{Families: []string{"ヒラギノ明朝 ProN", "Yu Mincho"}, Leading: 1.9}}}},
 }
 
 func write(t testing.TB, a *article.Article, opts styled.Options) []byte {

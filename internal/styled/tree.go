@@ -2,13 +2,14 @@ package styled
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// element makes an element; attributes are names and values in turn.
+// element returns a new element. attributes alternate names and values.
 func element(a atom.Atom, attributes ...string) *html.Node {
 	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: a.String()}
 	for i := 0; i < len(attributes); i += 2 {
@@ -19,7 +20,7 @@ func element(a atom.Atom, attributes ...string) *html.Node {
 
 func text(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
 
-// line is a line end, so that the file can be read as it is.
+// line returns a line break, for readers of the source.
 func line() *html.Node { return text("\n") }
 
 func add(parent *html.Node, children ...*html.Node) *html.Node {
@@ -48,29 +49,17 @@ func set(n *html.Node, key, value string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: key, Val: value})
 }
 
-func unset(n *html.Node, keys ...string) {
-	kept := n.Attr[:0]
-	for _, a := range n.Attr {
-		drop := false
-		for _, k := range keys {
-			drop = drop || a.Key == k
-		}
-		if !drop {
-			kept = append(kept, a)
-		}
-	}
-	n.Attr = kept
+func unset(n *html.Node, key string) {
+	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
-// all are the elements of some names below n, in the order of the page. They
-// are gathered first, so that the tree may be changed on the way.
+// all returns the descendants of n with one of the names, in document order. It
+// returns a slice so that callers may change the tree.
 func all(n *html.Node, names ...atom.Atom) []*html.Node {
 	var out []*html.Node
 	for c := range n.Descendants() {
-		for _, a := range names {
-			if c.Type == html.ElementNode && c.DataAtom == a {
-				out = append(out, c)
-			}
+		if c.Type == html.ElementNode && slices.Contains(names, c.DataAtom) {
+			out = append(out, c)
 		}
 	}
 	return out
@@ -85,7 +74,7 @@ func first(n *html.Node, name atom.Atom) *html.Node {
 	return nil
 }
 
-// elements are the elements right below n.
+// elements yields the child elements of n. The current one may be removed.
 func elements(n *html.Node) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for c := n.FirstChild; c != nil; {
@@ -98,7 +87,7 @@ func elements(n *html.Node) iter.Seq[*html.Node] {
 	}
 }
 
-// content is the text below n in one line.
+// content returns the text of n on one line.
 func content(n *html.Node) string {
 	var b strings.Builder
 	for c := range n.Descendants() {
@@ -109,17 +98,14 @@ func content(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// replace puts others where n was.
-func replace(n *html.Node, others ...*html.Node) {
-	for _, o := range others {
-		n.Parent.InsertBefore(o, n)
-	}
+// replace puts another node in place of n.
+func replace(n, by *html.Node) {
+	n.Parent.InsertBefore(by, n)
 	n.Parent.RemoveChild(n)
 }
 
-// wrap puts n into a new element that stands where it was.
-func wrap(n, around *html.Node) {
-	n.Parent.InsertBefore(around, n)
-	n.Parent.RemoveChild(n)
-	around.AppendChild(n)
+// wrap puts n into another element in its place.
+func wrap(n, wrapper *html.Node) {
+	replace(n, wrapper)
+	wrapper.AppendChild(n)
 }
