@@ -138,7 +138,7 @@ func (p *page) visibleByline(fallback byline) byline {
 	if list := p.bylineWithRole(after); len(list.authors) > 0 {
 		return list
 	}
-	whole := textRange{0, len(p.d.AllText())}
+	whole := p.text()
 	elements := p.bylineElements(whole)
 	for _, worst := range [...]uint8{certainRank, lowestRank} {
 		if list := p.bylineInElements(elements, worst); len(list.authors) == 1 {

@@ -159,8 +159,7 @@ func (p *page) isModifiedTime(n dom.Node) bool {
 	from, _ := p.d.Span(n)
 	all := p.d.AllText()
 	line := strings.LastIndexByte(all[:from], '\n') + 1
-	lead := all[max(line, from-60):from]
-	return hasUpdatedWord(lead)
+	return hasUpdatedWord(all[max(line, from-60):from])
 }
 
 // urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/ or
@@ -254,7 +253,7 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 // updated: 3 May 2024".
 func (p *page) labelledDates(take func(string)) {
 	const maxLine = 80
-	for _, line := range (textRange{0, len(p.d.AllText())}).lines(p.d) {
+	for _, line := range p.text().lines(p.d) {
 		if len(line) <= maxLine && hasDigit(line) && startsWithDateLabel(line) {
 			take(line)
 		}
@@ -266,7 +265,7 @@ func (p *page) labelledDates(take func(string)) {
 func (p *page) onlyDate(dates *dateParser) (only article.Date) {
 	const maxLine, early = 32, 8
 	agree := true
-	see := func(text string) {
+	compare := func(text string) {
 		d, at := dates.find(text)
 		if at < 0 || at > early || !p.isPlausibleDate(d) || hasUpdatedWord(text) {
 			return
@@ -277,11 +276,11 @@ func (p *page) onlyDate(dates *dateParser) (only article.Date) {
 		agree = agree && dayOf(only) == dayOf(d)
 	}
 	for _, n := range p.times {
-		see(p.timeText(n))
+		compare(p.timeText(n))
 	}
-	for _, line := range (textRange{0, len(p.d.AllText())}).lines(p.d) {
+	for _, line := range p.text().lines(p.d) {
 		if len(line) <= maxLine && agree {
-			see(line)
+			compare(line)
 		}
 	}
 	if !agree {
@@ -328,12 +327,7 @@ func hasUpdatedWord(lead string) bool {
 	if len(lead) > 60 {
 		lead = lead[len(lead)-60:]
 	}
-	for _, w := range updatedWords() {
-		if strings.Contains(lead, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(updatedWords(), func(w string) bool { return strings.Contains(lead, w) })
 }
 
 // dateElements returns the elements whose class or id means a date.

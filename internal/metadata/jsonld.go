@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -397,12 +398,9 @@ func (m flags) paywalled() bool { return m.locked || m.wall && !m.free }
 // isVideo reports whether the main content is a video, by JSON-LD or by an
 // OpenGraph type such as video.other (https://ogp.me/#type_video).
 func (p *page) isVideo() bool {
-	for _, c := range p.candidates[factType] {
-		if strings.HasPrefix(c.text, "video.") || c.text == "video" {
-			return true
-		}
-	}
-	return p.flags.video
+	return p.flags.video || slices.ContainsFunc(p.candidates[factType], func(c candidate) bool {
+		return c.text == "video" || strings.HasPrefix(c.text, "video.")
+	})
 }
 
 // readAccess reads whether an article is free

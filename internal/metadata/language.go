@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
-
-	"github.com/lede-news/lede/dom"
 )
 
 //go:embed data/scripts.txt
@@ -46,7 +44,7 @@ func (p *page) language() (tag, source string) {
 	if fits && primary != "" && !commonWords().known(primary) {
 		return tag, source
 	}
-	counts := countCommonWords(p.d)
+	counts := p.countCommonWords()
 	switch detected := counts.language(primary); {
 	case detected == primary && primary != "":
 		return tag, source
@@ -194,10 +192,10 @@ type wordCounts struct {
 
 // countCommonWords counts the common words in the prose of a page: long lines,
 // which excludes menus and labels, up to a few thousand bytes.
-func countCommonWords(d *dom.Document) (c wordCounts) {
+func (p *page) countCommonWords() (c wordCounts) {
 	const minLine, maxBytes = 80, 2500
 	left := maxBytes
-	for _, line := range (textRange{0, len(d.AllText())}).lines(d) {
+	for _, line := range p.text().lines(p.d) {
 		if len(line) < minLine {
 			continue
 		}

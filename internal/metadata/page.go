@@ -195,6 +195,9 @@ func (cs *candidates) first(what fact, clean func(string) string) (text, source 
 // textRange is a range of the text of the page, in bytes.
 type textRange struct{ from, to int }
 
+// text returns the range of the whole text.
+func (p *page) text() textRange { return textRange{0, len(p.d.AllText())} }
+
 // nearHeadline returns the ranges that may contain the byline and the date: a
 // short one before the headline, and one from it to the first paragraphs.
 func (p *page) nearHeadline() (before, after textRange) {

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,12 +60,9 @@ func (p *page) filedHeadline(visible string, titles []titleCandidate) *titleCand
 
 // isNews reports whether the page declares a news article.
 func (p *page) isNews() bool {
-	for _, c := range p.candidates[factType] {
-		if strings.HasSuffix(c.text, "NewsArticle") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.candidates[factType], func(c candidate) bool {
+		return strings.HasSuffix(c.text, "NewsArticle")
+	})
 }
 
 // trimSiteName removes the name of the site and the separators next to it from
@@ -234,8 +232,11 @@ func (p *page) newTitleCandidate(raw string, earlier ...[]titleCandidate) titleC
 	if _, rest, ok := strings.Cut(t, ": "); ok && isLongEnough(rest) {
 		c.afterKicker = fold(rest)
 	}
-	if j := separators(t); len(j) > 0 && !j[len(j)-1].weak && isLongEnough(t[:j[len(j)-1].from]) {
-		c.beforeSection = fold(t[:j[len(j)-1].from])
+	if seps := separators(t); len(seps) > 0 {
+		last := seps[len(seps)-1]
+		if head := t[:last.from]; !last.weak && isLongEnough(head) {
+			c.beforeSection = fold(head)
+		}
 	}
 	c.siteOnly = c.key != "" && p.isSiteName(t)
 	return c
