@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/publicsuffix"
+
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
@@ -75,12 +77,11 @@ func (p *page) siteNames() []string {
 // hostLabel returns the label of a host that names the site: "thedaily" for
 // news.thedaily.co.uk.
 func hostLabel(host string) string {
-	labels := strings.Split(host, ".")
-	i := len(labels) - 2
-	if i > 0 && len(labels[i]) <= 3 && len(labels[i+1]) == 2 {
-		i-- // co.uk, com.au
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		host = domain
 	}
-	return labels[max(i, 0)]
+	label, _, _ := strings.Cut(host, ".")
+	return label
 }
 
 // isSiteName reports whether a part of a title is only the name of the site.
