@@ -1,10 +1,7 @@
 package layout_test
 
 import (
-	"compress/gzip"
 	"context"
-	"io"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -25,28 +22,10 @@ func realPages(tb testing.TB, most int) [][]byte {
 	for _, name := range []string{"wcxb", "fundus-publishers"} {
 		files, _ := filepath.Glob(testkit.Shared("corpora", name, "pages", "*.html.gz"))
 		for i := 0; i < len(files); i += max(1, len(files)/most) {
-			pages = append(pages, gunzip(tb, files[i]))
+			pages = append(pages, testkit.Gunzip(tb, files[i]))
 		}
 	}
 	return pages
-}
-
-func gunzip(tb testing.TB, path string) []byte {
-	tb.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	page, err := io.ReadAll(z)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return page
 }
 
 func newsroomPages() [][]byte {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -259,16 +258,11 @@ func runs(t *testing.T, usual, short int) (count int, seed uint64) {
 
 // TestCorpora compares the pages of all corpora.
 func TestCorpora(t *testing.T) {
-	corpora, _ := filepath.Glob(testkit.Shared("corpora", "*", "pages"))
-	if len(corpora) == 0 {
-		t.Skip("no corpora in ../shared/corpora beside the repository")
-	}
 	step := 1
 	if testing.Short() {
 		step = 100
 	}
-	for _, c := range corpora {
-		name := filepath.Base(filepath.Dir(c))
+	for _, name := range testkit.Corpora(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			compareFiles(t, testkit.CorpusFiles(t, step, name))

@@ -3,13 +3,13 @@ package newsroom
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func readGold(t *testing.T, dir string) []Gold {
@@ -75,18 +75,9 @@ func TestWriteNotEmpty(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "pages", "northcape-wire-000000.html")); err == nil {
 		t.Error("the uncompressed page was not removed")
 	}
-	f, err := os.Open(filepath.Join(dir, "pages", "northcape-wire-000000.html.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	s, _ := n.Site("northcape-wire")
-	if page, err := io.ReadAll(z); err != nil || !bytes.Equal(page, s.Page(0).HTML) {
-		t.Errorf("the compressed file differs from the page: %v", err)
+	if page := testkit.Gunzip(t, filepath.Join(dir, "pages", "northcape-wire-000000.html.gz")); !bytes.Equal(page, s.Page(0).HTML) {
+		t.Error("the compressed file differs from the page")
 	}
 }
 

@@ -58,6 +58,20 @@ func Corpus(tb testing.TB, name string) string {
 	return dir
 }
 
+// Corpora returns the names of all corpora, or skips the test if there are none.
+func Corpora(tb testing.TB) []string {
+	tb.Helper()
+	var names []string
+	dirs, _ := filepath.Glob(Shared("corpora", "*", "gold.jsonl"))
+	for _, dir := range dirs {
+		names = append(names, filepath.Base(filepath.Dir(dir)))
+	}
+	if len(names) == 0 {
+		tb.Skip("no corpora in ../shared/corpora beside the repository")
+	}
+	return names
+}
+
 // CorpusFiles returns the pages of the named corpora, every step-th of them, or
 // skips the test if there are none. The name "*" stands for all corpora.
 func CorpusFiles(tb testing.TB, step int, names ...string) []string {
