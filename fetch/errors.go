@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 	"strings"
 	"syscall"
@@ -38,6 +37,10 @@ type Error struct {
 	Kind   error  // one of the Err values, or context.Canceled
 	Reason string // what happened and what to do about it
 	Err    error  // the cause, or nil
+}
+
+func newError(u *url.URL, kind, cause error, format string, args ...any) *Error {
+	return &Error{URL: withoutUser(u), Kind: kind, Err: cause, Reason: fmt.Sprintf(format, args...)}
 }
 
 // Error returns the URL and the reason in one line.
@@ -76,11 +79,6 @@ func (e *StatusError) Error() string {
 	return oneLine(s)
 }
 
-func newStatusError(url string, code int) *StatusError {
-	// The reason phrase of the server may contain anything.
-	return &StatusError{URL: url, Code: code, Status: http.StatusText(code)}
-}
-
 // short truncates long URLs, such as a data: URL given by mistake.
 func short(url string) string {
 	const limit = 300
@@ -107,7 +105,7 @@ func (c *Client) networkError(ctx context.Context, u *url.URL, err error) error 
 		return e
 	}
 	reason, kind := diagnose(u, err)
-	return &Error{URL: withoutUser(u), Kind: kind, Reason: reason, Err: err}
+	return newError(u, kind, err, "%s", reason)
 }
 
 // interrupted returns the error of a request that was cancelled or timed out on
@@ -117,13 +115,11 @@ func (c *Client) interrupted(ctx context.Context, u *url.URL) *Error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), ErrTimeout):
-		return &Error{URL: withoutUser(u), Kind: ErrTimeout, Err: err,
-			Reason: "not done after " + c.opts.Timeout.String() + "; try again or allow it more time"}
+		return newError(u, ErrTimeout, err, "not done after %s; try again or allow it more time", c.opts.Timeout)
 	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{URL: withoutUser(u), Kind: ErrTimeout, Err: err,
-			Reason: "not done by the deadline; try again or allow it more time"}
+		return newError(u, ErrTimeout, err, "not done by the deadline; try again or allow it more time")
 	default:
-		return &Error{URL: withoutUser(u), Kind: err, Err: context.Cause(ctx), Reason: "cancelled"}
+		return newError(u, err, context.Cause(ctx), "cancelled")
 	}
 }
 

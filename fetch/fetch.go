@@ -33,7 +33,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -221,11 +220,8 @@ func (c *Client) follow(ctx context.Context, first *url.URL) (*http.Response, *u
 		}
 		discard(resp)
 		if hops == c.opts.MaxRedirects {
-			return nil, nil, &Error{
-				URL: withoutUser(first), Kind: ErrTooManyRedirects,
-				Reason: fmt.Sprintf("too many redirects: stopped after %d, at %s; open it in a browser to see where it leads",
-					hops, withoutUser(u)),
-			}
+			return nil, nil, newError(first, ErrTooManyRedirects, nil,
+				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, withoutUser(u))
 		}
 		next, err := redirectTarget(u, resp.Header.Get("Location"))
 		if err != nil {

@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// publicIP is an address that the guard lets pass. Nothing connects to it: a
-// guarded client leads it to the test's own server.
+// publicIP is an address that the guard allows. Nothing connects to it: a guarded
+// client connects to the server of the test instead.
 const publicIP = "93.184.215.14"
 
 // hosts resolves names for tests.
@@ -51,7 +51,7 @@ func newClient(t testing.TB, opts Options) *Client {
 	t.Helper()
 	opts.AllowPrivate = true
 	c := New(opts)
-	c.transport.Proxy = nil // whatever the environment of the test says
+	c.transport.Proxy = nil // ignores the environment of the test
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }
@@ -77,8 +77,8 @@ func page(w http.ResponseWriter, _ *http.Request) {
 	w.Write([]byte("<p>The page.</p>"))
 }
 
-// turn redirects by path: /301/where goes to where with status 301.
-func turn(w http.ResponseWriter, r *http.Request) {
+// redirectByPath redirects by path: /301/where redirects to where with status 301.
+func redirectByPath(w http.ResponseWriter, r *http.Request) {
 	code := 0
 	where := ""
 	if _, err := fmt.Sscanf(r.URL.Path, "/%d", &code); err == nil {
@@ -91,7 +91,7 @@ func turn(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestRedirects(t *testing.T) {
-	srv := serve(t, turn)
+	srv := serve(t, redirectByPath)
 	c := newClient(t, Options{})
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		for where, want := range map[string]string{
@@ -122,7 +122,7 @@ func TestRedirects(t *testing.T) {
 }
 
 func TestRedirectKeepsFragment(t *testing.T) {
-	srv := serve(t, turn)
+	srv := serve(t, redirectByPath)
 	c := newClient(t, Options{})
 	resp, err := c.Get(t.Context(), srv.URL+"/301//story#part")
 	if err != nil || resp.URL != srv.URL+"/story#part" {
@@ -149,7 +149,7 @@ func TestMaxRedirects(t *testing.T) {
 }
 
 func TestRedirectToPrivate(t *testing.T) {
-	srv := serve(t, turn)
+	srv := serve(t, redirectByPath)
 	c := newGuarded(t, srv, Options{Resolver: hosts{
 		"news.example":   {publicIP},
 		"inside.example": {"192.168.0.7"},
@@ -170,7 +170,7 @@ func TestRedirectToPrivate(t *testing.T) {
 }
 
 func TestRedirectToOtherScheme(t *testing.T) {
-	srv := serve(t, turn)
+	srv := serve(t, redirectByPath)
 	c := newClient(t, Options{})
 	for where, want := range map[string]error{
 		"file:///etc/passwd":    ErrScheme,
@@ -226,7 +226,7 @@ func TestRedirectDowngrade(t *testing.T) {
 }
 
 func TestRedirectReusesConnection(t *testing.T) {
-	srv := serve(t, turn)
+	srv := serve(t, redirectByPath)
 	var opened atomic.Int32
 	c := newClient(t, Options{})
 	c.dialer.connect = counting(c.dialer.connect, &opened)
@@ -283,15 +283,15 @@ func TestEndlessBody(t *testing.T) {
 	}
 }
 
-// A bomb fails on the way, and not when it has gone off.
+// A decompression bomb must fail before it is decompressed in full.
 func TestBomb(t *testing.T) {
 	const limit = 4 << 20
-	// Made beforehand, so that what is measured is the client's.
+	// Compressed beforehand, so that only the client is measured.
 	part := encode(t, "gzip", make([]byte, 8<<20))
 	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.Header().Set("Content-Type", "text/html")
-		for range 128 { // members make one body: 1 GiB
+		for range 128 { // gzip members of one body: 1 GiB
 			w.Write(part)
 		}
 	})
@@ -303,7 +303,7 @@ func TestBomb(t *testing.T) {
 	if !errors.Is(err, ErrTooLarge) {
 		t.Errorf("%v, want %v", err, ErrTooLarge)
 	}
-	// All buffers on the way to the limit, twice over with the race detector.
+	// All buffers up to the limit, and twice as much with the race detector.
 	if used := after.TotalAlloc - before.TotalAlloc; used > 40<<20 {
 		t.Errorf("%d MiB allocated for a limit of %d MiB", used>>20, limit>>20)
 	}

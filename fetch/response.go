@@ -3,7 +3,6 @@ package fetch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -27,7 +26,10 @@ type Response struct {
 func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (*Response, error) {
 	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) {
 		discard(resp)
-		return nil, newStatusError(withoutUser(u), resp.StatusCode)
+		return nil, &StatusError{
+			URL: withoutUser(u), Code: resp.StatusCode,
+			Status: http.StatusText(resp.StatusCode), // the text of the server may contain anything
+		}
 	}
 	media, charset := contentType(resp.Header.Get("Content-Type"))
 	if !c.opts.AnyType && !isPage(media) {
@@ -54,8 +56,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 }
 
 func notPage(u *url.URL, media string) error {
-	return &Error{URL: withoutUser(u), Kind: ErrNotHTML,
-		Reason: fmt.Sprintf("this is %s, not a page; give the address of an article", media)}
+	return newError(u, ErrNotHTML, nil, "this is %s, not a page; give the address of an article", media)
 }
 
 // contentType parses the header. It is more lenient than mime.ParseMediaType,
@@ -118,7 +119,7 @@ func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (bod
 			"url", withoutUser(u), "bytes", len(body), "cause", err)
 		return body, true, nil
 	default:
-		return nil, false, badEncoding(u, err)
+		return nil, false, newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)
 	}
 }
 
@@ -135,11 +136,5 @@ func (c *connReader) Read(p []byte) (int, error) {
 }
 
 func tooLarge(u *url.URL, limit int64) error {
-	return &Error{URL: withoutUser(u), Kind: ErrTooLarge,
-		Reason: fmt.Sprintf("larger than %d bytes; raise the limit to read it", limit)}
-}
-
-func badEncoding(u *url.URL, err error) error {
-	return &Error{URL: withoutUser(u), Kind: ErrEncoding, Err: err,
-		Reason: "the body cannot be decoded (" + err.Error() + "); try again or open it in a browser"}
+	return newError(u, ErrTooLarge, nil, "larger than %d bytes; raise the limit to read it", limit)
 }

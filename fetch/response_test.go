@@ -89,7 +89,7 @@ func TestRequestHeader(t *testing.T) {
 			t.Errorf("User-Agent %q, want %q", got, want)
 		}
 		if agent == "" && !strings.HasSuffix(resp.Header.Get("X-Agent"), " (+https://github.com/lede-news/lede)") {
-			t.Errorf("User-Agent %q says not where to read about it", resp.Header.Get("X-Agent"))
+			t.Errorf("User-Agent %q has no link", resp.Header.Get("X-Agent"))
 		}
 		if got := resp.Header.Get("X-Method"); got != "GET" {
 			t.Errorf("method %s", got)
@@ -109,7 +109,7 @@ func TestMetaRefreshIsNotFollowed(t *testing.T) {
 	}
 }
 
-// A picture is no page, unless anything will do.
+// A picture is not a page, but AnyType accepts it.
 func TestAnyType(t *testing.T) {
 	const gif = "GIF89a\x01\x00\x01\x00"
 	srv := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -144,7 +144,7 @@ func encode(t testing.TB, name string, data []byte) []byte {
 	return buf.Bytes()
 }
 
-// sent serves one body under one Content-Encoding.
+// sent serves a body with a Content-Encoding and returns the URL.
 func sent(t testing.TB, encoding string, body []byte) string {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -157,7 +157,7 @@ func sent(t testing.TB, encoding string, body []byte) string {
 	}).URL
 }
 
-// story is a text that does not compress to nothing.
+// story returns n bytes of text that does not compress well.
 func story(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer
@@ -167,7 +167,8 @@ func story(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// What package coding does is tried there; here it is that bodies go through it.
+// TestEncodings checks that bodies are decoded by package coding, which has its own
+// tests.
 func TestEncodings(t *testing.T) {
 	want := story(300_000)
 	for _, test := range []struct {
@@ -178,7 +179,7 @@ func TestEncodings(t *testing.T) {
 		{"identity", want},
 		{"gzip", encode(t, "gzip", want)},
 		{"zstd, gzip", encode(t, "gzip", encode(t, "zstd", want))},
-		{"gzip", want}, // which the server only says
+		{"gzip", want}, // not compressed, although the header says so
 	} {
 		resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, test.header, test.body))
 		if err != nil {

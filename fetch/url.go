@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -40,23 +39,20 @@ func parse(raw string) (*url.URL, error) {
 
 // check refuses everything but a plain web address.
 func check(u *url.URL) error {
-	fail := func(kind error, format string, args ...any) error {
-		return &Error{URL: withoutUser(u), Kind: kind, Reason: fmt.Sprintf(format, args...)}
-	}
 	switch {
 	case u.Scheme == "":
-		return fail(ErrScheme, "no scheme; begin it with https://")
+		return newError(u, ErrScheme, nil, "no scheme; begin it with https://")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fail(ErrScheme, "scheme %q is not fetched; use http or https", u.Scheme)
+		return newError(u, ErrScheme, nil, "scheme %q is not fetched; use http or https", u.Scheme)
 	case u.User != nil:
 		// http://news.example@127.0.0.1/ is not at news.example.
-		return fail(ErrScheme, "credentials before the host are not sent; remove all up to the @")
+		return newError(u, ErrScheme, nil, "credentials before the host are not sent; remove all up to the @")
 	case u.Hostname() == "":
-		return fail(ErrURL, "no host; check the address")
+		return newError(u, ErrURL, nil, "no host; check the address")
 	}
 	if p := u.Port(); p != "" {
 		if n, err := strconv.ParseUint(p, 10, 16); err != nil || n == 0 {
-			return fail(ErrURL, "port %s is out of range; use 1 to 65535", p)
+			return newError(u, ErrURL, nil, "port %s is out of range; use 1 to 65535", p)
 		}
 	}
 	return nil

@@ -175,7 +175,7 @@ func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation)
 func (s *folderStore) append(name string, r *folderRecord, data []byte) error {
 	f := s.files(name)
 	if r.stale {
-		if err := os.Remove(f.log); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := remove(f.log); err != nil {
 			return err
 		}
 		r.stale = false
@@ -210,7 +210,7 @@ func (s *folderStore) fold(name string, r *folderRecord) error {
 	}
 	r.folderState = folderState{p: r.p, file: file, number: r.number + 1}
 	delete(s.unfolded, name)
-	if err := os.Remove(f.log); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := remove(f.log); err != nil {
 		r.stale = true
 		r.log, _ = statFile(f.log)
 	}
@@ -254,10 +254,8 @@ func (s *folderStore) Forget(ctx context.Context, name string) error {
 			return fmt.Errorf("%w: %s", ErrNotFound, name)
 		}
 		f := s.files(name)
-		for _, path := range []string{f.log, f.profile} {
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+		if err := errors.Join(remove(f.log), remove(f.profile)); err != nil {
+			return err
 		}
 		r.folderState = folderState{}
 		delete(s.unfolded, name)
@@ -385,6 +383,14 @@ func (s *folderStore) setAside(name string, r *folderRecord, bad []fileDamage) e
 		s.report([]fileDamage{w}, "is now "+aside+", to be corrected and renamed, or removed")
 	}
 	return s.fold(name, r)
+}
+
+// remove removes a file, if there is one.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // freeName returns an unused name for a file to be kept. If all are taken, it is

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/lede-news/lede/site"
 )
@@ -187,25 +188,16 @@ func (d *database) prepareFile(ctx context.Context) error {
 		return nil
 	}
 	now := time.Now().UnixMicro()
-	return d.inTransaction(ctx, schema, fmt.Sprintf(`
+	_, err = d.conn.ExecContext(ctx, fmt.Sprintf(`BEGIN IMMEDIATE; %s
 		INSERT INTO sqlite_sequence SELECT 'sites', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sites');
 		INSERT INTO sqlite_sequence SELECT 'log', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log');
 		PRAGMA application_id = %d;
-		PRAGMA user_version = %d`, now, now, applicationID, schemaVersion))
-}
-
-func (d *database) inTransaction(ctx context.Context, scripts ...string) error {
-	_, err := d.conn.ExecContext(ctx, "BEGIN IMMEDIATE")
+		PRAGMA user_version = %d;
+		COMMIT`, schema, now, now, applicationID, schemaVersion))
 	if err != nil {
-		return err
+		d.conn.ExecContext(ctx, "ROLLBACK")
 	}
-	for _, s := range append(scripts, "COMMIT") {
-		if _, err = d.conn.ExecContext(ctx, s); err != nil {
-			d.conn.ExecContext(ctx, "ROLLBACK")
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 func (d *database) prepareWriter(ctx context.Context) (err error) {
@@ -273,7 +265,7 @@ func (d *database) begin() error {
 	deadline := time.Now().Add(lockTimeout)
 	for {
 		_, err := d.stmt.begin.Exec()
-		if sqliteCode(err) != codeBusy || time.Now().After(deadline) {
+		if sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Now().After(deadline) {
 			return err
 		}
 	}
@@ -295,18 +287,8 @@ func (d *database) transaction(f func(*statements) error) error {
 	return err
 }
 
-// The result codes of SQLite that callers can do something about; see
-// https://www.sqlite.org/rescode.html. The low byte is the primary code.
-const (
-	codeBusy     = 5
-	codeReadOnly = 8
-	codeIOErr    = 10
-	codeCorrupt  = 11
-	codeFull     = 13
-	codeCantOpen = 14
-	codeNotADB   = 26
-)
-
+// sqliteCode returns the primary result code of an error of SQLite, or 0; see
+// https://www.sqlite.org/rescode.html.
 func sqliteCode(err error) int {
 	var e *sqlite.Error
 	if errors.As(err, &e) {
@@ -318,7 +300,7 @@ func sqliteCode(err error) int {
 // isCorruptFile reports whether SQLite found the file itself broken.
 func isCorruptFile(err error) bool {
 	code := sqliteCode(err)
-	return code == codeCorrupt || code == codeNotADB
+	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
 // explain wraps an error of SQLite and says what to do.
@@ -328,17 +310,17 @@ func explain(path string, err error) error {
 		if err == nil {
 			return nil
 		}
-	case codeBusy:
+	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("store %s: %w; try again, or stop the other process: %w", path, ErrBusy, err)
-	case codeReadOnly:
+	case sqlite3.SQLITE_READONLY:
 		return fmt.Errorf("store %s: %w: nothing was stored; move it to a writable disk, or open it for lookups only: %w", path, ErrReadOnly, err)
-	case codeFull:
+	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("store %s: %w: make room and add the page again; what was stored is safe: %w", path, ErrFull, err)
-	case codeIOErr:
+	case sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("store %s: the disk failed or is full; what was stored is safe: %w", path, err)
-	case codeCantOpen:
+	case sqlite3.SQLITE_CANTOPEN:
 		return fmt.Errorf("store %s: cannot be opened or created; check that its folder exists and is writable: %w", path, err)
-	case codeCorrupt, codeNotADB:
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("store %s: %w: %w", path, site.ErrCorrupt, err)
 	}
 	return fmt.Errorf("store %s: %w", path, err)

@@ -181,24 +181,16 @@ func (s *sqliteStore) rebuild(broken *database, cause error) error {
 // moveAside renames the file and its write-ahead log. The log goes first: if it
 // stayed, it would be taken for that of the new file.
 func moveAside(path string) (string, error) {
-	aside := ""
-	for n := 1; ; n++ {
-		aside = fmt.Sprintf("%s.corrupt-%d", path, n)
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-			break
-		} else if err != nil {
-			return "", err
-		}
+	aside, err := freeName(path)
+	if err != nil {
+		return "", err
 	}
 	for _, suffix := range []string{"-wal", ""} {
 		if err := os.Rename(path+suffix, aside+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return "", err
 		}
 	}
-	if err := os.Remove(path + "-shm"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	return aside, nil
+	return aside, remove(path + "-shm")
 }
 
 const maxCorrupt = 100 // rows that are kept in the table corrupt
