@@ -41,8 +41,8 @@ func (m *Model) Decision(x []float64) float64 {
 	if len(x) != m.vectors.columns {
 		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.vectors.columns))
 	}
-	var room [onStack]float64
-	u := m.scaling.appendScaled(room[:0], x)
+	var buffer [onStack]float64
+	u := m.scaling.appendScaled(buffer[:0], x)
 	uu := dot(u, u)
 	if uu >= maxNorm {
 		return m.bias
