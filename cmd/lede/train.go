@@ -69,8 +69,8 @@ card in the model records what it was trained on, and with --folds the accuracy
 in a cross-validation by site. Use the model with lede extract --method wrapper
 --model model.json.
 
-The same pages, date and seed give the same file. The last two examples build the
-models that come with lede, with the date on their cards.`,
+The same pages, date and seed give the same file. The last two examples are the
+commands that the models of lede were built with.`,
 		Example: `  lede train wrapper labels.jsonl --pages pages/ --out model.json
   lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
   lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/wrapper/model.json

@@ -1,13 +1,9 @@
 package visual
 
 import (
-	"encoding/json"
-	"os"
-	"runtime"
 	"testing"
 
 	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/internal/wrapper"
 )
@@ -35,44 +31,6 @@ func TestShippedAccuracy(t *testing.T) {
 				t.Errorf("below the floors: title %.3f, where shown %.3f, body %.3f", x.title, x.shown, x.body)
 			}
 		})
-	}
-}
-
-// TestShippedModels trains the models that come with lede again, from the pages
-// of the commands in package wrapper.
-func TestShippedModels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("trains on 800 real pages; run it without -short")
-	}
-	if runtime.GOARCH != "amd64" {
-		t.Skip("the models were trained on amd64; other processors round differently")
-	}
-	examples := corpusPages(t, "wcxb")
-	for _, s := range newsroom.New(1).Sites() {
-		pages, err := FromNewsroom(t.Context(), s, 0, 3, EstimatedLayout(wrapper.Default()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		examples = append(examples, pages...)
-	}
-	for file, o := range map[string]Options{"model.json": {Config: wrapper.Default()}, "paper.json": PaperOptions()} {
-		m, err := Train(t.Context(), examples, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(testkit.Repository("internal", "wrapper", file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want struct{ Body, Title json.RawMessage }
-		if err := json.Unmarshal(data, &want); err != nil {
-			t.Fatal(err)
-		}
-		body, _ := json.Marshal(m.Body)
-		title, _ := json.Marshal(m.Title)
-		if string(body) != string(want.Body) || string(title) != string(want.Title) {
-			t.Errorf("%s: training again gives another model", file)
-		}
 	}
 }
 
