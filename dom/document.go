@@ -214,6 +214,15 @@ func (d *Document) Attrs(n Node) iter.Seq2[string, string] {
 	}
 }
 
+func attr(n *html.Node, key string) (string, bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key {
+			return n.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
 // HasClass reports whether n has a class.
 func (d *Document) HasClass(n Node, class string) bool {
 	for c := range strings.FieldsSeq(d.AttrOr(n, "class")) {
@@ -227,6 +236,48 @@ func (d *Document) HasClass(n Node, class string) bool {
 // Raw returns the source text inside n, whether it is hidden or not: for example
 // the code of a <script> or the markup in a <noscript>.
 func (d *Document) Raw(n Node) string { return rawText(d.src[n]) }
+
+// rawText concatenates all text inside n.
+func rawText(n *html.Node) string {
+	switch {
+	case n.Type == html.TextNode:
+		return n.Data
+	case n.FirstChild == nil:
+		return ""
+	case n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode:
+		return n.FirstChild.Data
+	}
+	var b strings.Builder
+	for c := range preorder(n) {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+// preorder iterates over a tree without recursion.
+func preorder(root *html.Node) iter.Seq[*html.Node] {
+	return func(yield func(*html.Node) bool) {
+		for n := root; yield(n); {
+			if n.FirstChild != nil {
+				n = n.FirstChild
+				continue
+			}
+			for n != root && n.NextSibling == nil {
+				n = n.Parent
+			}
+			if n == root {
+				return
+			}
+			n = n.NextSibling
+		}
+	}
+}
+
+// HTML returns the node of package html for n, for use with goquery and
+// similar packages. It belongs to the document: clone it before changing it.
+func (d *Document) HTML(n Node) *html.Node { return d.src[n] }
 
 // Charset returns the charset that the page was decoded from.
 func (d *Document) Charset() string { return d.charset }

@@ -226,7 +226,3 @@ func measure(root *html.Node) size {
 	}
 	return s
 }
-
-// HTML returns the node of package html for n, for use with goquery and
-// similar packages. It belongs to the document: clone it before changing it.
-func (d *Document) HTML(n Node) *html.Node { return d.src[n] }

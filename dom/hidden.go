@@ -1,7 +1,6 @@
 package dom
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -52,53 +51,6 @@ func inspect(n *html.Node, tag Tag) (a attributes) {
 		a.image = n.Data == "amp-img"
 	}
 	return a
-}
-
-func attr(n *html.Node, key string) (string, bool) {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val, true
-		}
-	}
-	return "", false
-}
-
-// rawText concatenates all text inside n.
-func rawText(n *html.Node) string {
-	switch {
-	case n.Type == html.TextNode:
-		return n.Data
-	case n.FirstChild == nil:
-		return ""
-	case n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode:
-		return n.FirstChild.Data
-	}
-	var b strings.Builder
-	for c := range preorder(n) {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data)
-		}
-	}
-	return b.String()
-}
-
-// preorder iterates over a tree without recursion.
-func preorder(root *html.Node) iter.Seq[*html.Node] {
-	return func(yield func(*html.Node) bool) {
-		for n := root; yield(n); {
-			if n.FirstChild != nil {
-				n = n.FirstChild
-				continue
-			}
-			for n != root && n.NextSibling == nil {
-				n = n.Parent
-			}
-			if n == root {
-				return
-			}
-			n = n.NextSibling
-		}
-	}
 }
 
 // styleHides reports whether an inline style hides an element.

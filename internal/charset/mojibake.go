@@ -56,7 +56,7 @@ type evidence struct {
 func (e evidence) isUTF8() bool { return e.good >= 4 && e.bad*10 <= e.good }
 
 // isRuns reports whether most of the characters are next to one another. In
-// Western European languages they stand between ASCII letters.
+// Western European languages they occur between ASCII letters.
 func (e evidence) isRuns() bool {
 	return e.bytes >= 64 && e.adjacent*5 >= e.bytes*4 && e.others*10 <= e.bytes
 }
