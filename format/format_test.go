@@ -66,8 +66,8 @@ func (n *fullAfter) Write(p []byte) (int, error) {
 func TestWriteErrorsAreReturned(t *testing.T) {
 	a := &article.Article{Title: "t", Body: []article.Block{textBlock(strings.Repeat("long ", 5000))}}
 	for _, name := range format.Names() {
-		for _, room := range []fullAfter{0, 10, 5000} {
-			if err := format.Write(&room, a, name, format.Options{}); !errors.Is(err, errFull) {
+		for _, limit := range []fullAfter{0, 10, 5000} {
+			if err := format.Write(&limit, a, name, format.Options{}); !errors.Is(err, errFull) {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}

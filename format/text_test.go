@@ -90,7 +90,7 @@ func TestLinksInText(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Contains(without.String(), "<") {
-				t.Errorf("addresses that nobody asked for: %q", without.String())
+				t.Errorf("URLs without Options.Links: %q", without.String())
 			}
 		})
 	}
