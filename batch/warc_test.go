@@ -176,6 +176,8 @@ func longArchive(t testing.TB, compression warc.Compression) ([]byte, []warc.CDX
 // TestDamage damages one record, or several in a row, or the end of an archive. There
 // is one line for it, with the number of bytes lost, and reading continues.
 func TestDamage(t *testing.T) {
+	// In a pipe, which cannot seek, the record after the damage may be lost too.
+	lostInPipe := map[string]int{"gap.warc": 1, "gap.warc.gz": 1, "gap.warc.zst": 1, "image.warc.gz": 1}
 	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
 		whole, entries := longArchive(t, compression)
 		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
@@ -203,12 +205,15 @@ func TestDamage(t *testing.T) {
 					var out bytes.Buffer
 					stats, err := Run(t.Context(), in().Inputs(), echo, writeTo(&out), Options{})
 					good := stats.Done - stats.Failed
-					if err != nil || stats.Failed != 2 || stats.Errors[KindSource] != 1 || good > c.good || stats.Lost < c.lost {
-						t.Errorf("%v: %d good, %v, %d bytes lost\n%.2000s", err, good, stats.Errors, stats.Lost, out.String())
+					want := c.good
+					if i == 1 {
+						want -= lostInPipe[name+ext]
 					}
-					// In a pipe, which cannot seek, the next record may be lost too.
-					if i == 0 && (good != c.good || stats.Lost != c.lost) || good < c.good-1 {
-						t.Errorf("%d good, %d bytes lost; want %d and %d", good, stats.Lost, c.good, c.lost)
+					if err != nil || stats.Failed != 2 || stats.Errors[KindSource] != 1 || good != want {
+						t.Errorf("%v: %d good, want %d; errors %v\n%.2000s", err, good, want, stats.Errors, out.String())
+					}
+					if stats.Lost < c.lost || i == 0 && stats.Lost != c.lost {
+						t.Errorf("%d bytes lost, want %d", stats.Lost, c.lost)
 					}
 					says := "and reading continued at byte "
 					if name == "cut" {

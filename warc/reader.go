@@ -233,7 +233,7 @@ func (r *Reader) openError(err error) error {
 func (r *Reader) decompressError(begin int64, err error) *Error {
 	e := &Error{Offset: begin, Kind: ErrMalformed, Err: err,
 		Reason: "the compressed data is corrupt; searching for the next record"}
-	count := &r.stats.BadCompressions
+	count := &r.stats.Corrupt
 	if r.block != nil {
 		e.ID = r.block.rec.ID
 	}

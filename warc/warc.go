@@ -83,17 +83,17 @@ type Stats struct {
 	Records int64 // returned by Next
 	Bytes   int64 // read from the input
 
-	Truncated       int64 // records skipped because the input ended inside them
-	BadHeaders      int64 // records skipped because their header is unusable
-	BadLengths      int64 // records skipped because their Content-Length is wrong
-	BadCompressions int64 // records skipped because their compressed data is corrupt
+	Truncated  int64 // records skipped because the input ended inside them
+	BadHeaders int64 // records skipped because their header is unusable
+	BadLengths int64 // records skipped because their Content-Length is wrong
+	Corrupt    int64 // records skipped because their compressed data is corrupt
 
 	BadDigests int64 // digests that do not match, if Options.CheckDigests is set
 }
 
 // Skipped returns the number of records that were skipped, wholly or in part.
 func (s Stats) Skipped() int64 {
-	return s.Truncated + s.BadHeaders + s.BadLengths + s.BadCompressions
+	return s.Truncated + s.BadHeaders + s.BadLengths + s.Corrupt
 }
 
 // Errors for errors.Is. The errors returned are of type *Error.
