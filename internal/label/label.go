@@ -27,6 +27,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/lede-news/lede/internal/fsync"
 )
 
 // Label is the label of a page.
@@ -179,16 +181,6 @@ func replaceFile(file string, data []byte) (err error) {
 	if err = os.Rename(tmp.Name(), file); err != nil {
 		return err
 	}
-	syncDir(dir)
+	_ = fsync.Dir(dir) // the file is complete in any case
 	return nil
-}
-
-// syncDir writes a folder to disk, on systems that can.
-func syncDir(dir string) {
-	d, err := os.Open(dir)
-	if err != nil {
-		return
-	}
-	_ = d.Sync()
-	_ = d.Close()
 }

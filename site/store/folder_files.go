@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lede-news/lede/internal/fsync"
 	"github.com/lede-news/lede/site"
 )
 
@@ -332,7 +333,7 @@ func writeFile(path string, b []byte) (err error) {
 	if err := os.Rename(tmp, path); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
+	return fsync.Dir(filepath.Dir(path))
 }
 
 // SITE.log has a header line and a line for each page that is not yet in
