@@ -61,7 +61,7 @@ var importRules = map[string][]string{
 	"internal/browser":      {"method", "dom", "internal/charset", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
 	"internal/sink":         {"batch", "internal/fsync", "internal/sqlite", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go"},
 	"internal/twopass":      {"site", "site/store", "internal/sqlite"},
-	"internal/label":        {"dom", "internal/charset", "batch", "golang.org/x/net"},
+	"internal/label":        {"dom", "internal/charset", "internal/fsync", "batch", "golang.org/x/net"},
 	"internal/eval/corpus":  {"dom", "internal/charset"},
 	"internal/eval/measure": {"internal/eval/corpus", "dom", "article", "golang.org/x/text"},
 	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "internal/parallel", "dom", "article"},
