@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -151,11 +152,7 @@ func (s *search) report(round int, score float64) {
 func (s *search) firstSteps() []float64 {
 	steps := make([]float64, len(s.params))
 	for i, p := range s.params {
-		steps[i] = p.Step
-		if steps[i] == 0 {
-			steps[i] = (p.Max - p.Min) / 4
-		}
-		steps[i] = max(steps[i], p.Grid)
+		steps[i] = max(cmp.Or(p.Step, (p.Max-p.Min)/4), p.Grid)
 	}
 	return steps
 }

@@ -73,9 +73,16 @@ func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float
 				restX, restY = append(restX, x[i]), append(restY, y[i])
 			}
 		}
-		decide, err := decider(restX, restY, o)
-		if err != nil {
-			return nil, err
+		decide := func([]float64) float64 { return -1 }
+		switch {
+		case !isOneClass(restY):
+			m, err := fit(restX, restY, o)
+			if err != nil {
+				return nil, err
+			}
+			decide = m.Decision
+		case restY[0]:
+			decide = func([]float64) float64 { return 1 }
 		}
 		for i := range x {
 			if fold[i] == f {
@@ -84,21 +91,6 @@ func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float
 		}
 	}
 	return values, nil
-}
-
-func decider(x [][]float64, y []bool, o Options) (func([]float64) float64, error) {
-	if isOneClass(y) {
-		value := -1.0
-		if y[0] {
-			value = 1
-		}
-		return func([]float64) float64 { return value }, nil
-	}
-	m, err := fit(x, y, o)
-	if err != nil {
-		return nil, err
-	}
-	return m.Decision, nil
 }
 
 // sigmoid maps a decision value f to P(positive | f) = 1 / (1 + exp(A·f + B)).
