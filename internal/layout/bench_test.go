@@ -15,7 +15,7 @@ import (
 
 var screen = method.Screen{Width: 1280, Height: 800}
 
-// realPages are some pages of the corpora beside the repository, if any.
+// realPages returns pages of the corpora beside the repository, if there are any.
 func realPages(tb testing.TB, most int) [][]byte {
 	tb.Helper()
 	var pages [][]byte
@@ -36,10 +36,9 @@ func newsroomPages() [][]byte {
 	return pages
 }
 
-// BenchmarkEstimate tells how many times the parsing of a page its estimated
-// layout takes, as "x-parse", which is to stay below 1. The two take turns
-// page by page, and the best time of each page counts; x-parse-most is the
-// worst page.
+// BenchmarkEstimate reports the time of Estimate relative to parsing the page as
+// "x-parse". The two take turns page by page, and the best time of each page
+// counts; x-parse-most is the worst page.
 func BenchmarkEstimate(b *testing.B) {
 	for _, set := range []struct {
 		name  string

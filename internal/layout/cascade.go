@@ -14,10 +14,10 @@ type cascade struct {
 	doc    *dom.Document
 	rules  *css.Cascade[declaration]
 	styles []style
-	at     []int32 // node to style; of text, that of its parent; -1 where nothing is shown
+	at     []int32 // index of the style of each node, that of the parent for text, or notShown
 	rem    float32
 	mode   mode
-	// showAll leaves out what style sheets hide: see storyHidden.
+	// showAll ignores rules that hide elements: see storyHidden.
 	showAll     bool
 	hiddenChars int
 	hinted      []declaration // scratch
@@ -38,7 +38,7 @@ func newCascade(d *dom.Document, screen css.Screen) *cascade {
 	}
 }
 
-// run goes through the document once.
+// run computes the styles of the document.
 func (c *cascade) run() {
 	d := c.doc
 	c.styles = append(c.styles, initialStyle)
@@ -51,36 +51,27 @@ func (c *cascade) run() {
 			n++
 			continue
 		}
+		end := n + 1
 		if !c.element(n, parent) {
-			end := d.End(n)
-			for ; n < end; n++ {
-				c.at[n] = notShown
-			}
-			continue
+			c.at[n] = notShown
+			end = d.End(n)
+		} else if isOpaque(d.Tag(n)) {
+			end = d.End(n)
 		}
-		if tag := d.Tag(n); opaque(tag) {
-			c.skip(n+1, d.End(n))
-			n = d.End(n)
-			continue
+		for n++; n < end; n++ {
+			c.at[n] = notShown
 		}
-		n++
 	}
 }
 
-func (c *cascade) skip(n, end dom.Node) {
-	for ; n < end; n++ {
-		c.at[n] = notShown
-	}
-}
-
-// storyHidden reports whether style sheets hide most of the page, which then
-// waits for a script to show it.
+// storyHidden reports whether style sheets hide most of the page until a script
+// shows it.
 func (c *cascade) storyHidden() bool {
 	const enough = 200
 	return c.hiddenChars > enough && 3*c.hiddenChars > 2*c.doc.Chars(0)
 }
 
-// restart forgets everything but the sheets, and hides nothing by them.
+// restart prepares another run in which style sheets hide nothing.
 func (c *cascade) restart() {
 	c.styles = c.styles[:0]
 	c.showAll, c.hiddenChars = true, 0
@@ -100,7 +91,7 @@ func (c *cascade) element(n dom.Node, parent int32) bool {
 	shows := c.compute(s, p, n, tag, c.rules.Element(n,
 		css.Block[declaration]{Origin: css.UserAgent, Declarations: userAgent[tag]},
 		css.Block[declaration]{Origin: css.Hint, Declarations: c.hinted}))
-	if !shows || c.closed(n, tag) {
+	if !shows || c.isClosed(n, tag) {
 		c.styles = c.styles[:i]
 		return false
 	}
@@ -115,7 +106,7 @@ func (c *cascade) element(n dom.Node, parent int32) bool {
 // whether n is shown.
 func (c *cascade) compute(s, parent *style, n dom.Node, tag dom.Tag, blocks []css.Block[declaration]) bool {
 	for _, b := range blocks {
-		if b.Origin == css.UserAgent && monospaced(tag) && parent.word(fontFamily) == mono {
+		if b.Origin == css.UserAgent && isMonospaced(tag) && parent.word(fontFamily) == mono {
 			continue // <pre><code>: the smaller size of monospaced fonts counts once
 		}
 		for i := range b.Declarations {
@@ -139,12 +130,12 @@ func (c *cascade) compute(s, parent *style, n dom.Node, tag dom.Tag, blocks []cs
 			}
 		}
 	}
-	return c.settle(s, n, tag, shown, hiddenBy)
+	return c.decideShown(s, n, tag, shown, hiddenBy)
 }
 
-// settle decides whether the element is shown. What the index of the document
-// shows although its own attributes hide it is a story that waits for a script.
-func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy css.Origin) bool {
+// decideShown reports whether n is shown. Elements that the document shows
+// although their attributes hide them are a story that a script would show.
+func (c *cascade) decideShown(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy css.Origin) bool {
 	if s.word(clipping) == hidden && s.word(position) != static {
 		c.hiddenChars += c.doc.Chars(n)
 		return false
@@ -170,9 +161,9 @@ func (c *cascade) settle(s *style, n dom.Node, tag dom.Tag, shown word, hiddenBy
 	return true
 }
 
-// closed reports whether n is what a closed <details> keeps to itself, or a
-// field that is never shown.
-func (c *cascade) closed(n dom.Node, tag dom.Tag) bool {
+// isClosed reports whether n is the content of a closed <details> or a hidden
+// input.
+func (c *cascade) isClosed(n dom.Node, tag dom.Tag) bool {
 	if tag == dom.Input {
 		t, _ := c.doc.Attr(n, "type")
 		return strings.ToLower(strings.TrimSpace(t)) == "hidden"
@@ -185,7 +176,7 @@ func (c *cascade) closed(n dom.Node, tag dom.Tag) bool {
 	return !open
 }
 
-func monospaced(tag dom.Tag) bool {
+func isMonospaced(tag dom.Tag) bool {
 	switch tag {
 	case dom.Code, dom.Kbd, dom.Samp, dom.Tt, dom.Pre, dom.Listing, dom.Plaintext, dom.Xmp:
 		return true
@@ -193,8 +184,8 @@ func monospaced(tag dom.Tag) bool {
 	return false
 }
 
-// opaque elements are shown as one thing: what stands in them has no boxes.
-func opaque(tag dom.Tag) bool {
+// isOpaque reports whether the content of an element has no boxes.
+func isOpaque(tag dom.Tag) bool {
 	switch tag {
 	case dom.SVG, dom.Canvas, dom.Video, dom.Audio, dom.Iframe, dom.Select, dom.Textarea, dom.Meter, dom.Progress, dom.Embed, dom.Img, dom.Input:
 		return true
@@ -202,14 +193,13 @@ func opaque(tag dom.Tag) bool {
 	return false
 }
 
-// hints are the presentational attributes of old pages, as declarations that
-// are weaker than any of the author's style sheets (HTML §15.3, "presentational
-// hints").
+// hints appends the presentational attributes of n to out (HTML §15.3,
+// "presentational hints").
 func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaration {
 	set := func(p property, v value) { out = append(out, declaration{property: p, value: v}) }
 	size := func(p property, s string) {
 		v, ok := dimensionAttr(s)
-		if tag == dom.SVG { // there they are lengths of CSS
+		if tag == dom.SVG { // has CSS lengths
 			v, _, ok = c.component(s)
 			if v.Kind == css.Number {
 				v.Kind = css.Size
@@ -287,7 +277,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			}
 		case "type":
 			if tag == dom.Input && strings.EqualFold(val, "hidden") {
-				set(position, value{word: absolute}) // out of the way; see replaced
+				set(position, value{word: absolute})
 			}
 		}
 	}
@@ -307,7 +297,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 	return out
 }
 
-// tableQuirk: in quirks mode tables do not inherit how text is set.
+// tableQuirk has the text properties that tables do not inherit in quirks mode.
 var tableQuirk = []declaration{
 	{property: fontSize, value: value{word: medium}},
 	{property: fontWeight, value: value{word: normal}},
@@ -324,7 +314,7 @@ func sideValues(first property, v value) []declaration {
 	return ds[:]
 }
 
-// cellHints are the attributes of its table that a cell follows.
+// cellHints appends the attributes of a table that apply to its cells.
 func (c *cascade) cellHints(n dom.Node, out []declaration) []declaration {
 	t := c.doc.Closest(n, dom.Table)
 	if t == dom.None {
@@ -348,7 +338,7 @@ func takesSize(tag dom.Tag) bool {
 	return false
 }
 
-// align is what the attribute of that name means on different elements.
+// align appends the meaning of the align attribute, which depends on the element.
 func align(tag dom.Tag, val string, out []declaration) []declaration {
 	w := wordOf(val)
 	set := func(p property, w word) { out = append(out, declaration{property: p, value: value{word: w}}) }
@@ -382,8 +372,7 @@ func align(tag dom.Tag, val string, out []declaration) []declaration {
 	return out
 }
 
-// dimensionAttr reads a width or the like: a number, or a percentage (HTML
-// §2.4.4.4).
+// dimensionAttr reads a number or a percentage (HTML §2.4.4.4).
 func dimensionAttr(s string) (value, bool) {
 	s = strings.TrimSpace(s)
 	num, n := css.ParseNumber(s)
@@ -399,7 +388,7 @@ func dimensionAttr(s string) (value, bool) {
 	return pixels(css.Bound(num)), true
 }
 
-// fontSizeAttr is <font size=1..7>, or +1 and -1 from 3 (HTML §15.3.4).
+// fontSizeAttr reads <font size=1..7>, or a difference from 3 (HTML §15.3.4).
 func fontSizeAttr(s string) value {
 	num, n := css.ParseNumber(s)
 	if n == 0 {
@@ -412,16 +401,16 @@ func fontSizeAttr(s string) value {
 	return value{word: [...]word{xSmall, small, medium, large, xLarge, xxLarge, xxxLarge}[max(1, min(k, 7))-1]}
 }
 
-// mode is how faithfully browsers follow CSS on a page (Quirks Mode Standard).
+// mode is the compatibility mode of a page (Quirks Mode Standard).
 type mode uint8
 
 const (
 	standards mode = iota
-	limited        // a line without words is only as high as what stands in it
-	quirks         // also tables and their cells as in the nineties
+	limited        // a line without text is only as high as its content
+	quirks         // and tables and cells have the rules of old browsers
 )
 
-// modeOf goes by the doctype (HTML §13.2.6.4.1).
+// modeOf returns the mode that the doctype selects (HTML §13.2.6.4.1).
 func modeOf(d *dom.Document) mode {
 	n := d.HTML(0).FirstChild
 	for ; n != nil; n = n.NextSibling {
@@ -433,7 +422,7 @@ func modeOf(d *dom.Document) mode {
 		}
 	}
 	if n == nil {
-		return standards // a part of a page, which does not tell
+		return standards // a fragment
 	}
 	public, system := "", false
 	for _, a := range n.Attr {
@@ -452,11 +441,11 @@ func modeOf(d *dom.Document) mode {
 		}
 		return false
 	}
-	loose := is("-//w3c//dtd html 4.01 transitional//", "-//w3c//dtd html 4.01 frameset//")
+	anonymous := is("-//w3c//dtd html 4.01 transitional//", "-//w3c//dtd html 4.01 frameset//")
 	switch {
-	case is("-//w3c//dtd html 3", "-//w3c//dtd html 4.0 ", "-//ietf//", "-//netscape", "-//microsoft"), loose && !system:
+	case is("-//w3c//dtd html 3", "-//w3c//dtd html 4.0 ", "-//ietf//", "-//netscape", "-//microsoft"), anonymous && !system:
 		return quirks
-	case loose, is("-//w3c//dtd xhtml 1.0 transitional//", "-//w3c//dtd xhtml 1.0 frameset//"):
+	case anonymous, is("-//w3c//dtd xhtml 1.0 transitional//", "-//w3c//dtd xhtml 1.0 frameset//"):
 		return limited
 	}
 	return standards

@@ -2,8 +2,7 @@ package layout_test
 
 import "testing"
 
-// TestCascade sets the width of #a by a sheet; the page has <div class="x y"
-// id=o><p id=a class=p data-k="v w"></p></div> in it.
+// TestCascade sets the width of #a by style sheets.
 func TestCascade(t *testing.T) {
 	for _, c := range []struct {
 		name, css string

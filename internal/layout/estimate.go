@@ -1,3 +1,6 @@
+// Package layout estimates the layout of a page without a browser: the box and
+// the font of every node. It follows CSS 2.2, Flexbox and Grid as far as news
+// pages need them, on top of the cascade of package css.
 package layout
 
 import (
@@ -6,13 +9,12 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Estimate guesses the layout of a page from its markup alone: its tags, its
-// style attributes and its <style> elements. It follows CSS where that is
-// simple, measures letters by the widths of common fonts, and loads nothing:
-// pictures without a size, linked sheets and scripts do not count. It takes
-// about as long as parsing the page, whatever the page.
+// Estimate estimates the layout of a page from its elements, its style
+// attributes and its <style> elements. It measures text by the widths of common
+// fonts and loads nothing: pictures without a size, linked style sheets and
+// scripts do not count. It takes about as long as parsing the page.
 func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
-	screen = sane(screen)
+	screen = validScreen(screen)
 	e := &estimator{cascade: newCascade(d, css.Screen(screen)), screen: screen}
 	e.run()
 	if e.storyHidden() {
@@ -27,8 +29,8 @@ func Estimate(d *dom.Document, screen method.Screen) *method.Layout {
 	return e.finish()
 }
 
-// sane is a screen that a page can be laid out on.
-func sane(s method.Screen) method.Screen {
+// validScreen replaces sizes that a page cannot be laid out for.
+func validScreen(s method.Screen) method.Screen {
 	if !(s.Width >= 1 && s.Width <= css.MaxLength) {
 		s.Width = 1280
 	}
@@ -45,7 +47,7 @@ type estimator struct {
 	boxes     []method.Box
 	shifts    []offset // see shift
 	sizes     []intrinsic
-	absolutes []dom.Node // to be placed once the rest is
+	absolutes []dom.Node // placed after the flow
 	pool      []*flow
 }
 
@@ -53,20 +55,20 @@ type offset struct{ x, y float64 }
 
 func (e *estimator) style(n dom.Node) *style { return &e.styles[e.at[n]] }
 
-func (e *estimator) shown(n dom.Node) bool { return e.at[n] != notShown }
+func (e *estimator) isShown(n dom.Node) bool { return e.at[n] != notShown }
 
 // page lays out the root element in the initial containing block (CSS 2.2
 // §10.1), and then what is positioned in it.
 func (e *estimator) page() {
 	e.box(0, 0, 0, e.screen.Width)
 	e.resolve(0, dom.Node(e.doc.Len()))
-	for i := 0; i < len(e.absolutes); i++ { // grows while it is worked off
+	for i := 0; i < len(e.absolutes); i++ { // grows while it is processed
 		e.placeAbsolute(e.absolutes[i])
 	}
 }
 
-// shift moves n and all below it. Subtrees are ranges, so a shift is a change
-// at the beginning of a range and its opposite at the end; resolve adds them up.
+// shift moves n and its descendants. Subtrees are ranges, so a shift is added at
+// the beginning of a range and subtracted at its end; resolve sums them up.
 func (e *estimator) shift(n dom.Node, dx, dy float64) {
 	end := e.doc.End(n)
 	e.shifts[n].x += dx
@@ -75,8 +77,8 @@ func (e *estimator) shift(n dom.Node, dx, dy float64) {
 	e.shifts[end].y -= dy
 }
 
-// resolve carries out the shifts in [n, end), but not inside what is yet to
-// be placed.
+// resolve applies the shifts in [n, end), except inside of absolutely positioned
+// elements, which are placed later.
 func (e *estimator) resolve(n, end dom.Node) {
 	var sum offset
 	first := n
@@ -86,7 +88,7 @@ func (e *estimator) resolve(n, end dom.Node) {
 		e.shifts[n] = offset{}
 		e.boxes[n].X += sum.x
 		e.boxes[n].Y += sum.y
-		if n != first && e.waits(n) {
+		if n != first && e.isAbsolute(n) {
 			n = e.doc.End(n)
 		} else {
 			n++
@@ -95,24 +97,24 @@ func (e *estimator) resolve(n, end dom.Node) {
 	e.shifts[end] = offset{}
 }
 
-// waits reports whether n is placed after the flow.
-func (e *estimator) waits(n dom.Node) bool {
-	if !e.shown(n) || e.doc.IsText(n) {
+// isAbsolute reports whether n is positioned outside of the flow.
+func (e *estimator) isAbsolute(n dom.Node) bool {
+	if !e.isShown(n) || e.doc.IsText(n) {
 		return false
 	}
 	p := e.style(n).word(position)
 	return p == absolute || p == fixed
 }
 
-// finish gives inline elements their boxes and takes away those of nodes that
-// show nothing.
+// finish computes the boxes of inline elements and clears those of nodes that
+// are not visible.
 func (e *estimator) finish() *method.Layout {
 	l := &method.Layout{Screen: e.screen, Boxes: e.boxes, Fonts: make([]method.Font, len(e.boxes))}
-	e.unite()
+	e.uniteInlines()
 	for n := range dom.Node(e.doc.Len()) {
-		l.Fonts[n] = e.typeOf(n, l.Fonts)
+		l.Fonts[n] = e.fontOf(n, l.Fonts)
 		b := &e.boxes[n]
-		if n != 0 && (!e.shown(n) || e.style(n).word(visibility) != visible || offScreen(*b)) {
+		if n != 0 && (!e.isShown(n) || e.style(n).word(visibility) != visible || offScreen(*b)) {
 			*b = method.Box{}
 		}
 		*b = method.Box{X: clamp(b.X), Y: clamp(b.Y), W: max(0, clamp(b.W)), H: max(0, clamp(b.H))}
@@ -123,15 +125,15 @@ func (e *estimator) finish() *method.Layout {
 	return l
 }
 
-func (e *estimator) typeOf(n dom.Node, done []method.Font) method.Font {
-	if !e.shown(n) {
+func (e *estimator) fontOf(n dom.Node, done []method.Font) method.Font {
+	if !e.isShown(n) {
 		return done[e.doc.Parent(n)]
 	}
 	s := e.style(n)
 	return method.Font{Size: float64(s.size), Weight: int(s.weight)}
 }
 
-// offScreen boxes are where no reader can scroll to.
+// offScreen reports whether readers cannot scroll to a box.
 func offScreen(b method.Box) bool { return b.X < 0 && b.Right() <= 0 || b.Y < 0 && b.Bottom() <= 0 }
 
 func clamp(v float64) float64 {
@@ -141,39 +143,39 @@ func clamp(v float64) float64 {
 	return max(-maxPage, min(v, maxPage))
 }
 
-// unite gives inline elements the union of what stands in them (CSSOM View
-// §6), children first.
-func (e *estimator) unite() {
+// uniteInlines gives inline elements the union of the boxes of their content
+// (CSSOM View §6), children first.
+func (e *estimator) uniteInlines() {
 	for n := dom.Node(e.doc.Len() - 1); n > 0; n-- {
-		if !e.shown(n) || e.waits(n) {
+		if !e.isShown(n) || e.isAbsolute(n) {
 			continue
 		}
 		p := e.doc.Parent(n)
-		if e.doc.IsText(n) || !e.floats(n) {
-			if e.united(p) && e.shown(p) {
+		if e.doc.IsText(n) || !e.isFloat(n) {
+			if e.isInline(p) && e.isShown(p) {
 				e.boxes[p] = union(e.boxes[p], e.boxes[n])
 			}
 		}
 	}
 }
 
-// united reports whether the box of n is that of its content.
-func (e *estimator) united(n dom.Node) bool {
-	if e.doc.IsText(n) || !e.shown(n) {
+// isInline reports whether the box of n is the union of those of its content.
+func (e *estimator) isInline(n dom.Node) bool {
+	if e.doc.IsText(n) || !e.isShown(n) {
 		return false
 	}
 	switch e.style(n).word(display) {
 	case inline, contents, ruby:
-		return !e.floats(n) && !e.waits(n) && !e.blockified(n)
+		return !e.isFloat(n) && !e.isAbsolute(n) && !e.isBlockified(n)
 	}
 	return false
 }
 
-// blockified elements are items of a flex or grid container: the children
-// have boxes of their own whatever their display (CSS Display 3 §2.7).
-func (e *estimator) blockified(n dom.Node) bool {
+// isBlockified reports whether n is an item of a flex or grid container, which
+// has a box of its own whatever its display (CSS Display 3 §2.7).
+func (e *estimator) isBlockified(n dom.Node) bool {
 	p := e.doc.Parent(n)
-	if p == dom.None || !e.shown(p) {
+	if p == dom.None || !e.isShown(p) {
 		return false
 	}
 	switch e.style(p).word(display) {
@@ -183,7 +185,7 @@ func (e *estimator) blockified(n dom.Node) bool {
 	return false
 }
 
-func (e *estimator) floats(n dom.Node) bool { return e.style(n).word(float) != none }
+func (e *estimator) isFloat(n dom.Node) bool { return e.style(n).word(float) != none }
 
 func union(a, b method.Box) method.Box {
 	if b.W <= 0 && b.H <= 0 {
@@ -218,13 +220,13 @@ type edges struct{ top, right, bottom, left float64 }
 func (e edges) across() float64 { return e.left + e.right }
 func (e edges) down() float64   { return e.top + e.bottom }
 
-// margins of a style; auto is 0. Percentages are of the width of the
+// margins returns the margins; auto is 0. Percentages refer to the width of the
 // containing block on all sides (CSS 2.2 §8.3).
 func (s *style) margins(base float64) edges {
 	return edges{s.l[marginTop].of(base), s.l[marginRight].of(base), s.l[marginBottom].of(base), s.l[marginLeft].of(base)}
 }
 
-// frame is border and padding.
+// frame returns border and padding.
 func (s *style) frame(base float64) edges {
 	return edges{
 		s.l[borderTop].of(base) + max(0, s.l[paddingTop].of(base)),
@@ -254,8 +256,9 @@ func (s *style) limitWidth(w, base, frame float64) float64 {
 	return max(0, min(w, css.MaxLength))
 }
 
-// limitHeight makes a border box as high as the style wants it. A percentage
-// is of a height that nearly always depends on the content: it is auto.
+// limitHeight applies height, max-height and min-height to a border box.
+// Percentages count as auto, since the height of the containing block nearly
+// always depends on its content.
 func (s *style) limitHeight(h, frame float64) float64 {
 	if l := s.l[height]; l.isSet() && l.pct == 0 {
 		h = s.borderBoxed(l.of(0), frame)
@@ -269,13 +272,13 @@ func (s *style) limitHeight(h, frame float64) float64 {
 	return max(0, h)
 }
 
-// fillWidth is the border box of a block in normal flow: as wide as there is
-// room, unless it says otherwise (CSS 2.2 §10.3.3).
+// fillWidth returns the width of the border box of a block in normal flow: all
+// that is available, unless the style sets it (CSS 2.2 §10.3.3).
 func (e *estimator) fillWidth(n dom.Node, s *style, base, room float64) float64 {
 	frame := s.frame(base).across()
 	w := room - s.margins(base).across()
 	switch l := s.l[width]; {
-	case e.replaced(n):
+	case e.isReplaced(n):
 		return e.replacedWidth(n, s, base)
 	case l.isSet():
 		w = s.borderBoxed(l.of(base), frame)
@@ -285,13 +288,13 @@ func (e *estimator) fillWidth(n dom.Node, s *style, base, room float64) float64 
 	return s.limitWidth(max(w, frame), base, frame)
 }
 
-// shrinkWidth is the border box of a float, an inline block or the like: as
-// wide as its content, if there is room (CSS 2.2 §10.3.5).
+// shrinkWidth returns the width of the border box of a float, an inline block or
+// the like: that of its content, if there is room (CSS 2.2 §10.3.5).
 func (e *estimator) shrinkWidth(n dom.Node, s *style, base, room float64) float64 {
 	frame := s.frame(base).across()
 	var w float64
 	switch l := s.l[width]; {
-	case e.replaced(n):
+	case e.isReplaced(n):
 		return e.replacedWidth(n, s, base)
 	case l.isSet():
 		w = s.borderBoxed(l.of(base), frame)
@@ -301,7 +304,7 @@ func (e *estimator) shrinkWidth(n dom.Node, s *style, base, room float64) float6
 	return s.limitWidth(w, base, frame)
 }
 
-// fitWidth is min(max-content, max(min-content, room)).
+// fitWidth returns min(max-content, max(min-content, room)).
 func (e *estimator) fitWidth(n dom.Node, s *style, base, room float64) float64 {
 	z := &e.sizes[n]
 	m := s.margins(base).across()
@@ -311,18 +314,17 @@ func (e *estimator) fitWidth(n dom.Node, s *style, base, room float64) float64 {
 	return max(0, min(most, max(least, room-m)))
 }
 
-// box lays out n as a box of its own with its border box at x, y and w wide,
-// and returns how high that is. Nothing in it reaches out of it but what
-// overflows.
+// box lays out n as an independent box with its border box at x, y and the width
+// w, and returns its height.
 func (e *estimator) box(n dom.Node, x, y, w float64) float64 {
 	s := e.style(n)
 	b := &e.boxes[n]
 	*b = method.Box{X: x, Y: y, W: w}
-	if e.replaced(n) {
+	if e.isReplaced(n) {
 		b.H = e.replacedHeight(n, s, w)
 		return b.H
 	}
-	// The base of percentages is gone here; those of paddings are rare.
+	// Percentages should refer to the containing block; those of paddings are rare.
 	fr := s.frame(w)
 	cx, cy, cw := x+fr.left, y+fr.top, max(0, w-fr.across())
 	var h float64
@@ -345,15 +347,15 @@ func (e *estimator) box(n dom.Node, x, y, w float64) float64 {
 	return b.H
 }
 
-// maxDepth is how deep boxes nest; what is deeper is text of the last one.
+// maxDepth is the deepest nesting of boxes; deeper text belongs to the last one.
 const maxDepth = 600
 
-// root lays out the content of n as a block formatting context of its own
-// (CSS 2.2 §9.4.1) and returns how high it is, floats included.
+// root lays out the content of n as a new block formatting context (CSS 2.2
+// §9.4.1) and returns its height with floats.
 func (e *estimator) root(n dom.Node, s *style, x, y, w float64) float64 {
 	f := e.flow()
 	f.y, f.cur = y, container{node: n, style: s, x: x, w: w}
-	// In quirks mode margins do not push the content of a cell from its edges
+	// In quirks mode the outer margins of the content of a cell are dropped
 	// (Quirks Mode Standard §3.7).
 	flush := e.mode == quirks && s.word(display) == tableCell
 	f.flush = flush
@@ -366,7 +368,7 @@ func (e *estimator) root(n dom.Node, s *style, x, y, w float64) float64 {
 	return max(0, h)
 }
 
-// moveRelative moves n from where it stands in the flow (CSS 2.2 §9.4.3).
+// moveRelative moves n from its position in the flow (CSS 2.2 §9.4.3).
 func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
 	var dx, dy float64
 	switch {
@@ -375,7 +377,7 @@ func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
 	case s.l[insetRight].isSet():
 		dx = -s.l[insetRight].of(f.cur.w)
 	}
-	switch { // percentages are of a height that is not known yet
+	switch { // percentages refer to a height that is not known yet
 	case s.l[insetTop].isSet():
 		dy = float64(s.l[insetTop].px)
 	case s.l[insetBottom].isSet():
@@ -386,13 +388,13 @@ func (e *estimator) moveRelative(f *flow, n dom.Node, s *style) {
 	}
 }
 
-// containingBlock is the padding box that an absolutely positioned element
-// goes by: of the nearest positioned ancestor, or the screen (CSS 2.2 §10.1).
+// containingBlock returns the padding box of the nearest positioned ancestor, or
+// the screen (CSS 2.2 §10.1).
 func (e *estimator) containingBlock(n dom.Node, s *style) method.Box {
 	if s.word(position) == absolute {
 		for p := range e.doc.Ancestors(n) {
 			ps := e.style(p)
-			if ps.word(position) == static || e.united(p) && e.boxes[p] == (method.Box{}) {
+			if ps.word(position) == static || e.isInline(p) && e.boxes[p] == (method.Box{}) {
 				continue
 			}
 			b := e.boxes[p]
@@ -406,8 +408,8 @@ func (e *estimator) containingBlock(n dom.Node, s *style) method.Box {
 	return method.Box{W: e.screen.Width, H: e.screen.Height}
 }
 
-// placeAbsolute lays out an element that stands outside the flow, when its
-// containing block has its place (CSS 2.2 §10.3.7 and §10.6.4).
+// placeAbsolute lays out an absolutely positioned element after its containing
+// block (CSS 2.2 §10.3.7 and §10.6.4).
 func (e *estimator) placeAbsolute(n dom.Node) {
 	s := e.style(n)
 	cb := e.containingBlock(n, s)

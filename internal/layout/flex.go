@@ -1,8 +1,12 @@
 package layout
 
-import "github.com/lede-news/lede/dom"
+import (
+	"slices"
 
-// flex lays out a flex container and returns how high its content is (CSS
+	"github.com/lede-news/lede/dom"
+)
+
+// flex lays out a flex container and returns the height of its content (CSS
 // Flexbox 1 §9).
 func (e *estimator) flex(n dom.Node, s *style, x, y, w float64) float64 {
 	items := e.items(n, x, y, w, nil)
@@ -15,9 +19,7 @@ func (e *estimator) flex(n dom.Node, s *style, x, y, w float64) float64 {
 		e.flexBase(&items[i], w)
 	}
 	if (dir == rowReverse) != (s.word(direction) == rtl) {
-		for i, j := 0, len(items)-1; i < j; i, j = i+1, j-1 {
-			items[i], items[j] = items[j], items[i]
-		}
+		slices.Reverse(items)
 	}
 	top := y
 	for len(items) > 0 {
@@ -34,7 +36,7 @@ func (e *estimator) flex(n dom.Node, s *style, x, y, w float64) float64 {
 	return y - top
 }
 
-// flexBase finds the width that an item starts from (§9.2).
+// flexBase computes the base width of an item (§9.2).
 func (e *estimator) flexBase(it *item, w float64) {
 	z := e.sizes[it.n]
 	it.base, it.least, it.shrink = float64(z.max), float64(z.min), 1
@@ -49,13 +51,14 @@ func (e *estimator) flexBase(it *item, w float64) {
 		b = it.s.l[width]
 	}
 	switch {
-	case e.replaced(it.n) && !b.isSet():
+	case e.isReplaced(it.n) && !b.isSet():
 		it.base = e.replacedWidth(it.n, it.s, w) + it.m.across()
 	case b.isSet():
 		it.base = it.s.borderBoxed(b.of(w), frame) + it.m.across()
 	}
 	it.base = it.s.limitWidth(it.base-it.m.across(), w, frame) + it.m.across()
-	// Only what scrolls or hides its overflow shrinks below its content (§4.5).
+	// Only items that scroll or hide their overflow may be narrower than their
+	// content (§4.5).
 	if it.s.word(overflow) != visible || it.s.l[minWidth].isSet() {
 		it.least = it.s.limitWidth(0, w, frame) + it.m.across()
 	}
@@ -64,7 +67,7 @@ func (e *estimator) flexBase(it *item, w float64) {
 	}
 }
 
-// lineOf is how many items go into the first line of a container that wraps.
+// lineOf returns the number of items in the first line of a wrapping container.
 func lineOf(items []item, w, gap float64) int {
 	sum := 0.0
 	for i := range items {
@@ -79,20 +82,20 @@ func lineOf(items []item, w, gap float64) int {
 // flexRow lays out one line of items and returns its height.
 func (e *estimator) flexRow(s *style, items []item, x, y, w, gap float64) float64 {
 	free := distribute(items, w-gap*float64(len(items)-1), w)
-	pen, between := e.justify(s, items, free)
-	pen += x
+	at, between := e.justify(s, items, free)
+	at += x
 	high := 0.0
 	for i := range items {
 		it := &items[i]
 		if it.s.l[marginLeft].isAuto() {
-			pen += between.auto
+			at += between.auto
 		}
-		it.x = pen
-		it.h = e.layItem(it, pen, y, it.w)
+		it.x = at
+		it.h = e.layItem(it, at, y, it.w)
 		high = max(high, it.h)
-		pen += it.w + gap + between.each
+		at += it.w + gap + between.each
 		if it.s.l[marginRight].isAuto() {
-			pen += between.auto
+			at += between.auto
 		}
 	}
 	for i := range items {
@@ -101,13 +104,13 @@ func (e *estimator) flexRow(s *style, items []item, x, y, w, gap float64) float6
 	return high
 }
 
-// distribute makes items grow into the room, or shrink to it (§9.7), and
-// returns what is left of it.
+// distribute grows or shrinks items to the available width (§9.7) and returns
+// the rest.
 func distribute(items []item, room, w float64) float64 {
 	for i := range items {
 		items[i].w, items[i].frozen = items[i].base, false
 	}
-	for range 4 { // each round freezes some at a limit; more are hardly ever needed
+	for range 4 { // each round freezes the items at a limit; more are rarely needed
 		free, grow, shrink := room, 0.0, 0.0
 		for i := range items {
 			it := &items[i]
@@ -150,11 +153,11 @@ func distribute(items []item, room, w float64) float64 {
 	return free
 }
 
-// spacing is the free room between items: after each, and at auto margins.
+// spacing is the free space after each item and at auto margins.
 type spacing struct{ each, auto float64 }
 
-// justify shares out free room (§9.5): auto margins first, then by
-// justify-content. It returns where the first item begins.
+// justify distributes free space (§9.5) to auto margins or by justify-content. It
+// returns the position of the first item.
 func (e *estimator) justify(s *style, items []item, free float64) (first float64, sp spacing) {
 	if free <= 0 || len(items) == 0 {
 		return 0, sp
@@ -187,7 +190,7 @@ func (e *estimator) justify(s *style, items []item, free float64) (first float64
 	return 0, sp
 }
 
-// alignItem puts an item into its place across the line (§9.6).
+// alignItem aligns an item across the line (§9.6).
 func (e *estimator) alignItem(s *style, it *item, high float64) {
 	free := high - it.h
 	if free <= 0 {
@@ -203,13 +206,13 @@ func (e *estimator) alignItem(s *style, it *item, high float64) {
 	case end:
 		e.shift(it.n, 0, free)
 	case stretch, normal:
-		if !e.doc.IsText(it.n) && !it.s.l[height].isSet() && !e.replaced(it.n) {
+		if !e.doc.IsText(it.n) && !it.s.l[height].isSet() && !e.isReplaced(it.n) {
 			e.boxes[it.n].H += free
 		}
 	}
 }
 
-// flexColumn stacks items.
+// flexColumn lays out the items of a column.
 func (e *estimator) flexColumn(s *style, items []item, x, y, w float64) float64 {
 	top, gap := y, s.l[rowGap].of(w)
 	for i := range items {

@@ -10,9 +10,9 @@ import (
 // flow is a block formatting context while it is filled from top to bottom.
 type flow struct {
 	floats
-	y      float64    // where the next block would stand, but for its margin
-	margin margin     // that has not become space yet
-	open   []dom.Node // blocks whose top edge moves with that margin
+	y      float64    // of the next block without its margin
+	margin margin     // not yet added to y, since it may collapse
+	open   []dom.Node // blocks whose top edge depends on that margin
 	cur    container
 	line   line
 	flush  bool // the first margin is dropped: see root
@@ -36,7 +36,7 @@ func (m *margin) add(v float64) {
 
 func (m *margin) sum() float64 { return m.plus + m.minus }
 
-// commit makes space of the margin, since content follows it.
+// commit adds the margin to y, since content follows it.
 func (f *flow) commit(e *estimator) {
 	if f.flush {
 		f.flush, f.margin = false, margin{}
@@ -59,18 +59,18 @@ func (e *estimator) children(f *flow, n dom.Node) {
 	}
 }
 
-// deepText places the words of a subtree that is nested too deep for boxes.
+// deepText places the text of a subtree that is nested too deeply for boxes.
 func (e *estimator) deepText(f *flow, n dom.Node) {
 	for c, end := n+1, e.doc.End(n); c < end; c++ {
-		if e.doc.IsText(c) && e.shown(c) {
+		if e.doc.IsText(c) && e.isShown(c) {
 			e.text(f, c)
 		}
 	}
 }
 
-// place puts one child into the flow, by its position, float and display.
+// place adds a child to the flow by its position, float and display.
 func (e *estimator) place(f *flow, n dom.Node) {
-	if !e.shown(n) {
+	if !e.isShown(n) {
 		return
 	}
 	if e.doc.IsText(n) {
@@ -79,8 +79,8 @@ func (e *estimator) place(f *flow, n dom.Node) {
 	}
 	s := e.style(n)
 	switch {
-	case e.waits(n):
-		e.leaveOut(f, n)
+	case e.isAbsolute(n):
+		e.deferAbsolute(f, n)
 		return
 	case s.word(float) != none:
 		e.floatBox(f, n, s)
@@ -106,7 +106,7 @@ func (e *estimator) placeInFlow(f *flow, n dom.Node, s *style) {
 	case flex, grid, table, flowRoot:
 		e.rootBlock(f, n, s)
 	default:
-		if e.replaced(n) || s.word(overflow) != visible || e.doc.Tag(n) == dom.HTML {
+		if e.isReplaced(n) || s.word(overflow) != visible || e.doc.Tag(n) == dom.HTML {
 			e.rootBlock(f, n, s)
 		} else {
 			e.block(f, n, s)
@@ -114,9 +114,9 @@ func (e *estimator) placeInFlow(f *flow, n dom.Node, s *style) {
 	}
 }
 
-// leaveOut notes where a positioned element would have stood (its "static
-// position", CSS 2.2 §10.3.7).
-func (e *estimator) leaveOut(f *flow, n dom.Node) {
+// deferAbsolute records the static position of an absolutely positioned element
+// (CSS 2.2 §10.3.7).
+func (e *estimator) deferAbsolute(f *flow, n dom.Node) {
 	b := method.Box{X: f.cur.x, Y: f.y + f.margin.sum()}
 	if f.line.open {
 		b.Y = f.line.y
@@ -128,7 +128,7 @@ func (e *estimator) leaveOut(f *flow, n dom.Node) {
 	e.absolutes = append(e.absolutes, n)
 }
 
-// block lays out a block whose content flows with that around it.
+// block lays out a block in the block formatting context of its parent.
 func (e *estimator) block(f *flow, n dom.Node, s *style) {
 	e.endLine(f)
 	base := f.cur.w
@@ -139,7 +139,7 @@ func (e *estimator) block(f *flow, n dom.Node, s *style) {
 	x := f.cur.x + e.indent(f, s, w, base, m)
 	b := &e.boxes[n]
 	b.X, b.W = x, w
-	wait := len(f.open) // where n waits for its top edge
+	wait := len(f.open) // index of n in f.open
 	f.open = append(f.open, n)
 	if fr.top > 0 {
 		f.commit(e)
@@ -154,7 +154,7 @@ func (e *estimator) block(f *flow, n dom.Node, s *style) {
 	f.margin.add(m.bottom)
 }
 
-// closeBlock finds the bottom edge of n.
+// closeBlock computes the bottom edge of n.
 func (e *estimator) closeBlock(f *flow, n dom.Node, s *style, fr edges, wait int) {
 	b := &e.boxes[n]
 	waiting := wait < len(f.open) && f.open[wait] == n
@@ -176,8 +176,8 @@ func (e *estimator) closeBlock(f *flow, n dom.Node, s *style, fr edges, wait int
 	b.H = max(0, f.y-b.Y)
 }
 
-// indent is how far a block of width w stands from the left of its container
-// (CSS 2.2 §10.3.3): auto margins, and the aligning of <center>.
+// indent returns the distance of a block of width w from the left of its
+// container (CSS 2.2 §10.3.3): auto margins, and the alignment of <center>.
 func (e *estimator) indent(f *flow, s *style, w, base float64, m edges) float64 {
 	free := base - w - m.across()
 	l, r := s.l[marginLeft].isAuto(), s.l[marginRight].isAuto()
@@ -195,7 +195,7 @@ func (e *estimator) indent(f *flow, s *style, w, base float64, m edges) float64 
 	return m.left
 }
 
-// rootBlock lays out a block that floats may stand beside but not reach into.
+// rootBlock lays out a block that is a formatting context, beside floats.
 func (e *estimator) rootBlock(f *flow, n dom.Node, s *style) {
 	e.endLine(f)
 	base := f.cur.w
@@ -235,15 +235,15 @@ func (e *estimator) clear(f *flow, s *style) {
 // floats are the floats of a block formatting context, by side.
 type floats struct{ left, right []floated }
 
-// floated is where a float ends: its edge towards the text, and its top and
-// bottom, margins included.
+// floated is the edge of a float towards the text, its top and its bottom, with
+// margins.
 type floated struct{ edge, top, bottom float64 }
 
-// maxFloats is how many floats stand beside one another on a side at most;
-// of more, the topmost no longer keeps text away.
+// maxFloats is the number of floats on a side that are kept; of more, the topmost
+// is forgotten.
 const maxFloats = 32
 
-// band is the room between the floats at y.
+// band returns the space between the floats at y.
 func (fs *floats) band(y, lo, hi float64) (float64, float64) {
 	for _, f := range fs.left {
 		if f.top <= y+0.5 && y < f.bottom-0.5 {
@@ -258,8 +258,8 @@ func (fs *floats) band(y, lo, hi float64) (float64, float64) {
 	return lo, hi
 }
 
-// fit is the first place from y on down where w fits between the floats, or
-// where there are none (CSS 2.2 §9.5.1).
+// fit returns the first position from y on where w fits between the floats or
+// there are none (CSS 2.2 §9.5.1).
 func (fs *floats) fit(y, w, lo, hi float64) float64 {
 	for range 2 * maxFloats {
 		l, r := fs.band(y, lo, hi)
@@ -292,22 +292,22 @@ func lowest(side []floated) float64 {
 
 func (fs *floats) bottom() float64 { return max(lowest(fs.left), lowest(fs.right)) }
 
-// add keeps the lowest of the floats when there are too many.
+// add adds a float, in place of the topmost if there are too many.
 func add(side []floated, f floated) []floated {
 	if len(side) < maxFloats {
 		return append(side, f)
 	}
-	gone := 0
+	highest := 0
 	for i := range side {
-		if side[i].bottom < side[gone].bottom {
-			gone = i
+		if side[i].bottom < side[highest].bottom {
+			highest = i
 		}
 	}
-	side[gone] = f
+	side[highest] = f
 	return side
 }
 
-// floatBox places a float: as high as it may stand, as far out as there is room.
+// floatBox places a float as high and as far out as possible.
 func (e *estimator) floatBox(f *flow, n dom.Node, s *style) {
 	base := f.cur.w
 	m := s.margins(base)
@@ -317,7 +317,7 @@ func (e *estimator) floatBox(f *flow, n dom.Node, s *style) {
 	if f.line.open {
 		y = f.line.y
 		if f.line.used+f.line.space+outer > f.line.right-f.line.left {
-			y += f.line.above + f.line.below // below the line that is being set
+			y += f.line.above + f.line.below // below the current line
 		}
 	}
 	for _, side := range [...][]floated{f.left, f.right} { // not above an earlier float
@@ -354,7 +354,7 @@ type item struct {
 	n      dom.Node
 	s      *style
 	m      edges
-	base   float64 // outer width before it grows or shrinks
+	base   float64 // outer width before growing or shrinking
 	least  float64
 	grow   float64
 	shrink float64
@@ -363,20 +363,20 @@ type item struct {
 	frozen bool
 }
 
-// items lists the children of a container that take part in its layout. Each
-// run of text is an item of its own; display: contents hands its children up.
+// items appends the items of a flex or grid container to out. Each text is an
+// item, and the children of elements with display: contents are items.
 func (e *estimator) items(n dom.Node, cx, cy, cw float64, out []item) []item {
 	for c := range e.doc.Children(n) {
-		if !e.shown(c) {
+		if !e.isShown(c) {
 			continue
 		}
-		if e.doc.IsText(c) { // an anonymous box, on which nothing is set
+		if e.doc.IsText(c) { // an anonymous box
 			out = append(out, item{n: c, s: &initialStyle})
 			continue
 		}
 		s := e.style(c)
 		switch {
-		case e.waits(c):
+		case e.isAbsolute(c):
 			e.boxes[c] = method.Box{X: cx, Y: cy}
 			e.absolutes = append(e.absolutes, c)
 		case s.word(display) == contents && e.doc.Depth(c) < maxDepth:
@@ -388,7 +388,7 @@ func (e *estimator) items(n dom.Node, cx, cy, cw float64, out []item) []item {
 	return out
 }
 
-// layItem lays out an item whose margin box is at x, y and w wide.
+// layItem lays out an item with its margin box at x, y and the width w.
 func (e *estimator) layItem(it *item, x, y, w float64) float64 {
 	if e.doc.IsText(it.n) {
 		f := e.flow()

@@ -10,8 +10,8 @@ import (
 	"github.com/lede-news/lede/internal/css"
 )
 
-// grid lays out a grid container and returns how high its content is (CSS
-// Grid 2): columns by their template, rows by their content.
+// grid lays out a grid container and returns the height of its content (CSS Grid
+// 2): columns by their template, rows by their content.
 func (e *estimator) grid(n dom.Node, s *style, x, y, w float64) float64 {
 	gap := s.l[columnGap].of(w)
 	tracks := e.tracks(s, w, gap)
@@ -35,10 +35,10 @@ func (e *estimator) grid(n dom.Node, s *style, x, y, w float64) float64 {
 	return e.gridRows(s, tracks, items, cells, x, y, w, gap)
 }
 
-// occupied are the cells that are taken, a bit a column.
+// occupied has the occupied cells of each row, one bit for each column.
 type occupied []uint64
 
-// maxRows is how many rows of a grid are told apart.
+// maxRows limits the rows of a grid.
 const maxRows = 20_000
 
 func (o *occupied) at(row int) uint64 {
@@ -59,8 +59,8 @@ func (o *occupied) take(a area) {
 
 func mask(a area) uint64 { return (1<<min(a.cols, 63) - 1) << a.col }
 
-// place gives every item its cells (§8.5): those that say where first, the
-// others one after the other where there is room.
+// place assigns cells to items (§8.5): first to those with a row, then to the
+// others in order.
 func place(items []item, areas map[string]area, cols int) []area {
 	var taken occupied
 	cells := make([]area, len(items))
@@ -119,7 +119,7 @@ func firstFree(row uint64, span, cols int) int {
 	return max(0, min(bits.Len64(row), cols-1))
 }
 
-// explicit reads where an item wants to be; -1 is anywhere.
+// explicit reads the position of an item; -1 is automatic.
 func explicit(s *style, areas map[string]area, cols int) (area, bool) {
 	a := area{row: -1, col: -1, rows: 1, cols: 1}
 	g := s.grid
@@ -173,7 +173,7 @@ func lineRange(s string, count int) (first, span int) {
 	return first, max(1, min(span, count-max(first, 0)))
 }
 
-// gridLine reads one end of a range: 0 is auto.
+// gridLine reads one end of a range; 0 is auto.
 func gridLine(s string, count int) (line int, span bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if rest, ok := strings.CutPrefix(s, "span"); ok {
@@ -190,7 +190,7 @@ func gridLine(s string, count int) (line int, span bool) {
 	return int(max(1, min(v, maxTracks))), false
 }
 
-// sizeTracks finds the widths of the columns (§12), more simply.
+// sizeTracks computes the widths of the columns, a simplified §12.
 func (e *estimator) sizeTracks(tracks []track, items []item, cells []area, w, gap float64) {
 	free := w - gap*float64(len(tracks)-1)
 	for i := range items {
@@ -271,18 +271,18 @@ func (e *estimator) gridRows(s *style, tracks []track, items []item, cells []are
 	return bottom - top
 }
 
-// track is a column of a grid (CSS Grid 2 §7.2): a length, a share of what is
-// left, or, with neither, as wide as its content.
+// track is a column of a grid (CSS Grid 2 §7.2): a length, a share of the rest
+// or, with neither, as wide as its content.
 type track struct {
 	fixed length
 	fr    float64
-	w     float64 // once it is known
+	w     float64 // result
 }
 
-// maxTracks is also how many bits a row of the occupied cells has.
+// maxTracks is the number of bits of a row of occupied.
 const maxTracks = 64
 
-// tracks reads grid-template-columns for a grid that is w wide.
+// tracks reads grid-template-columns for a grid of width w.
 func (e *estimator) tracks(s *style, w, gap float64) []track {
 	if s.grid == nil || s.grid.columns == "" {
 		return nil
@@ -338,7 +338,7 @@ func (e *estimator) track(s *style, v value) track {
 	return track{fixed: auto}
 }
 
-// repeat is repeat(3, 1fr), or as many as there is room for (§7.2.3).
+// repeat reads repeat(3, 1fr), or as many tracks as fit (§7.2.3).
 func (e *estimator) repeat(s *style, args string, w, gap float64, out []track, depth int) []track {
 	count, list, ok := css.Cut(args, ',')
 	if !ok {
@@ -376,15 +376,15 @@ func (e *estimator) autoRepeat(s *style, list string, w, gap float64) int {
 	return int(max(1, min((w+gap)/(size+gap), maxTracks)))
 }
 
-// gridColumns is how many columns a grid has that is w wide.
+// gridColumns returns the number of columns of a grid of width w.
 func (s *style) gridColumns(w float64, e *estimator) int {
 	return len(e.tracks(s, w, s.l[columnGap].of(w)))
 }
 
-// area is a rectangle of a grid: rows and columns from 0, and how many.
+// area is a rectangle of cells.
 type area struct{ row, col, rows, cols int }
 
-// areas reads grid-template-areas (§7.3): a string for each row.
+// areas reads grid-template-areas (§7.3), a string for each row.
 func (s *style) areas() map[string]area {
 	if s.grid == nil || !strings.ContainsAny(s.grid.areas, `"'`) {
 		return nil

@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// TestBadPages wants a layout of sane numbers, soon.
+// TestBadPages checks that hostile pages get a valid layout in time.
 func TestBadPages(t *testing.T) {
 	many := func(n int, f string) string {
 		var b strings.Builder
@@ -80,7 +81,7 @@ func TestBadPages(t *testing.T) {
 			for _, s := range screens {
 				start := time.Now()
 				l := layout.Estimate(d, s)
-				// A hang, or work that grows with the square of the page, ends here.
+				// Quadratic time would take longer.
 				if took := time.Since(start); took > time.Minute {
 					t.Errorf("took %v for %d nodes", took, d.Len())
 				}
@@ -92,7 +93,7 @@ func TestBadPages(t *testing.T) {
 	}
 }
 
-// TestDeepTree hands in a tree that is deeper than any parser makes it.
+// TestDeepTree lays out a tree that is deeper than any that the parser returns.
 func TestDeepTree(t *testing.T) {
 	d, err := dom.Parse(t.Context(), []byte("<p>x"), dom.Options{})
 	if err != nil {
@@ -114,13 +115,13 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// check holds what is true of every layout, whatever the page.
+// check checks the invariants of layouts.
 func check(d *dom.Document, l *method.Layout) error {
 	if len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
 		return fmt.Errorf("%d boxes and %d types for %d nodes", len(l.Boxes), len(l.Fonts), d.Len())
 	}
 	if l.Measured {
-		return fmt.Errorf("an estimate is not measured")
+		return errors.New("an estimate is marked as measured")
 	}
 	finite := func(vs ...float64) bool {
 		for _, v := range vs {
@@ -145,8 +146,7 @@ func check(d *dom.Document, l *method.Layout) error {
 	return nil
 }
 
-// TestRealPages holds every page to what is true of all, and to being the same
-// every time.
+// TestRealPages checks the invariants on real pages, and that results do not vary.
 func TestRealPages(t *testing.T) {
 	for _, p := range append(newsroomPages(), realPages(t, 30)...) {
 		d, err := dom.Parse(t.Context(), p, dom.Options{Charset: "utf-8"})
@@ -166,8 +166,8 @@ func TestRealPages(t *testing.T) {
 	}
 }
 
-// TestBlocksEncloseBlocks wants blocks in normal flow inside their parents,
-// one below the other, on a page that sets no heights.
+// TestBlocksEncloseBlocks checks that blocks in normal flow are inside of their
+// parents and below one another on a page that sets no heights.
 func TestBlocksEncloseBlocks(t *testing.T) {
 	p := lay(t, "section{padding:7px;margin:11px 5px} .n{margin:20px;border:1px solid}", `
 		<section><h1>Head</h1><p>One two three.<div class=n><p>Four<ul><li>five<li>six<p>seven</ul><div></div></div><blockquote>eight</blockquote></section>

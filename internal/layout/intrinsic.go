@@ -7,23 +7,21 @@ import (
 	"github.com/lede-news/lede/internal/css"
 )
 
-// intrinsic is how wide a node wants to be (CSS Sizing 3 §2.1), margins and
-// all: at least so wide that nothing overflows, at most so wide that no line
-// breaks. run is the width of the line that is being summed up, and content
-// what min would be if the style set no width.
+// intrinsic has the min-content and max-content widths of a node with margins
+// (CSS Sizing 3 §2.1). run is the width of the current line, and content is what
+// min would be if the style set no width.
 type intrinsic struct{ min, max, run, content float32 }
 
-// newLine ends the line that is being summed up.
+// newLine ends the current line.
 func (z *intrinsic) newLine() {
 	z.max = max(z.max, z.run)
 	z.run = 0
 }
 
-// measureAll sums up the widths of all nodes, children before parents, which
-// in preorder is from the last to the first.
+// measureAll computes the intrinsic widths of all nodes, children first.
 func (e *estimator) measureAll() {
 	for n := dom.Node(e.doc.Len() - 1); n > 0; n-- {
-		if !e.shown(n) {
+		if !e.isShown(n) {
 			continue
 		}
 		p := e.doc.Parent(n)
@@ -38,7 +36,7 @@ func (e *estimator) measureAll() {
 		switch d := s.word(display); {
 		case e.doc.Tag(n) == dom.Br:
 			up.newLine()
-		case e.united(n):
+		case e.isInline(n):
 			edges := float32(s.margins(0).across() + s.frame(0).across())
 			up.run += z.run + edges
 			up.max = max(up.max, z.max)
@@ -46,7 +44,7 @@ func (e *estimator) measureAll() {
 		default:
 			z.newLine()
 			e.measureBox(n, s, z)
-			if !e.waits(n) {
+			if !e.isAbsolute(n) {
 				e.contribute(s, d, e.style(p), z, up)
 			}
 		}
@@ -63,7 +61,7 @@ func (e *estimator) measureText(n dom.Node, z *intrinsic) {
 	z.max, z.min = css.Bound(most), css.Bound(least)
 }
 
-// measureBox turns the widths of the content of n into those of its margin box.
+// measureBox computes the widths of the margin box of n from those of its content.
 func (e *estimator) measureBox(n dom.Node, s *style, z *intrinsic) {
 	frame := s.frame(0).across()
 	least, most := float64(z.min), float64(z.max)
@@ -77,12 +75,12 @@ func (e *estimator) measureBox(n dom.Node, s *style, z *intrinsic) {
 	l := s.l[width]
 	cell := s.word(display) == tableCell
 	switch {
-	case e.replaced(n):
+	case e.isReplaced(n):
 		least = e.replacedWidth(n, s, 0)
 		most = least
 	case l.isSet() && l.pct == 0:
 		w := s.borderBoxed(l.of(0), frame)
-		if most = w; cell { // the content of a cell is never cut off
+		if most = w; cell { // cells are never narrower than their content
 			most = max(w, least)
 		} else {
 			least = w
@@ -101,7 +99,7 @@ func (e *estimator) measureBox(n dom.Node, s *style, z *intrinsic) {
 	z.content = css.Bound(max(0, content+m))
 }
 
-// contribute adds a box to its parent: beside the others, or below them.
+// contribute adds a box to the widths of its parent.
 func (e *estimator) contribute(s *style, d word, parent *style, z, up *intrinsic) {
 	beside := s.word(float) != none
 	switch d {
@@ -139,9 +137,9 @@ func (e *estimator) contribute(s *style, d word, parent *style, z, up *intrinsic
 	up.min = max(up.min, z.min)
 }
 
-// replaced reports whether n shows something of its own instead of its
-// content: a picture, a player, a field of a form (CSS Display 3, "replaced").
-func (e *estimator) replaced(n dom.Node) bool {
+// isReplaced reports whether n is a replaced element: a picture, a player or a
+// form field.
+func (e *estimator) isReplaced(n dom.Node) bool {
 	switch e.doc.Tag(n) {
 	case dom.Img, dom.Video, dom.Audio, dom.Canvas, dom.Iframe, dom.Embed, dom.SVG, dom.Input, dom.Select, dom.Textarea, dom.Meter, dom.Progress:
 		return true
@@ -149,9 +147,9 @@ func (e *estimator) replaced(n dom.Node) bool {
 	return false
 }
 
-// natural is the size of a replaced element of which nothing is said (CSS 2.2
-// §10.3.2 and what browsers do with fields). Pictures are not loaded: of one
-// that says nothing of its size, nobody knows it, and it takes no room.
+// natural returns the size of a replaced element for which none is set (CSS 2.2
+// §10.3.2, and as browsers do for form fields). Pictures are not loaded, so it is
+// zero for them.
 func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 	em := float64(s.size)
 	switch e.doc.Tag(n) {
@@ -181,7 +179,7 @@ func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 	return 10 * em, em
 }
 
-// longestOption is what a menu is as wide as.
+// longestOption returns the width of the longest option of a select element.
 func (e *estimator) longestOption(n dom.Node, s *style) (w float64) {
 	fc := s.face()
 	seen := 0
@@ -211,12 +209,12 @@ func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
 	return fieldWidth, fieldHeight
 }
 
-// replacedWidth is the width of the border box.
+// replacedWidth returns the width of the border box of a replaced element.
 func (e *estimator) replacedWidth(n dom.Node, s *style, base float64) float64 {
 	frame := s.frame(base).across()
 	w, _ := e.natural(n, s)
 	switch lw, lh := s.l[width], s.l[height]; {
-	case lw.isSet(): // a share of what is not yet known is nothing
+	case lw.isSet():
 		w = s.borderBoxed(lw.of(base), frame) - frame
 	case lh.isSet() && lh.pct == 0:
 		if r := e.ratio(n, s); r > 0 {
@@ -228,12 +226,12 @@ func (e *estimator) replacedWidth(n dom.Node, s *style, base float64) float64 {
 	return s.limitWidth(w+frame, base, frame)
 }
 
-// usualRatio is that of most pictures of the news, for those of which only
+// usualRatio is the aspect ratio of most news pictures, for those of which only
 // one side is known.
 const usualRatio = 3.0 / 2
 
-// ratio of width to height: from the style, the attributes (HTML §15.4.3) or
-// the view box of a drawing.
+// ratio returns width divided by height from the style, the attributes (HTML
+// §15.4.3) or the view box of an SVG, or 0.
 func (e *estimator) ratio(n dom.Node, s *style) float64 {
 	if s.ratio > 0 {
 		return float64(s.ratio)
@@ -261,7 +259,7 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 	return 0
 }
 
-// replacedHeight is the height of a border box w wide.
+// replacedHeight returns the height of a border box of width w.
 func (e *estimator) replacedHeight(n dom.Node, s *style, w float64) float64 {
 	frame := s.frame(w)
 	_, h := e.natural(n, s)

@@ -11,7 +11,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// page is a small page and its estimated layout; boxes are found by id.
+// page is a page with its estimated layout.
 type page struct {
 	*method.Layout
 	t   *testing.T
@@ -53,7 +53,7 @@ func (p page) at(id string) method.Box {
 	return p.Box(p.node(id))
 }
 
-// has wants the box of an id; NaN is whatever.
+// has checks the box of the element with an id; NaN matches any number.
 func (p page) has(id string, x, y, w, h float64) {
 	p.t.Helper()
 	b := p.at(id)

@@ -11,26 +11,26 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// line is the line box that is being filled (CSS 2.2 §9.4.2).
+// line is the current line box (CSS 2.2 §9.4.2).
 type line struct {
 	open         bool
 	y            float64
-	left, right  float64 // the room, between floats
-	used         float64 // of the room
+	left, right  float64 // edges of the floats beside it
+	used         float64 // width of its content
 	space        float64 // white space that counts only if a word follows
-	above, below float64 // of the base line
+	above, below float64 // extent from the baseline
 	frags        []fragment
 }
 
-// fragment is the part of a text, or a whole box, that stands in the line.
+// fragment is a box or the part of a text in a line.
 type fragment struct {
 	n            dom.Node
 	x, w         float64 // from the left of the line
-	above, below float64 // of the base line, its own extent
-	box          bool    // laid out at 0, 0 and to be moved here
+	above, below float64 // extent from the baseline
+	box          bool    // laid out at 0, 0 and moved at the end of the line
 }
 
-// startLine opens a line for something w wide.
+// startLine opens a line for content of width w.
 func (e *estimator) startLine(f *flow, w float64) {
 	f.commit(e)
 	l, lo, hi := &f.line, f.cur.x, f.cur.x+f.cur.w
@@ -52,8 +52,7 @@ func (e *estimator) startLine(f *flow, w float64) {
 	}
 }
 
-// endLine closes the line: it is as high as its highest part, and its parts
-// are aligned in it.
+// endLine closes the line and aligns its fragments.
 func (e *estimator) endLine(f *flow) {
 	l := &f.line
 	if !l.open {
@@ -74,7 +73,7 @@ func (e *estimator) endLine(f *flow) {
 	f.y = l.y + max(0, l.above+l.below)
 }
 
-// aligned is how much of the free room of a line stands to its left.
+// aligned returns how much of the free space of a line is on its left.
 func (s *style) aligned(free float64) float64 {
 	if free <= 0 {
 		return 0
@@ -104,8 +103,8 @@ func (e *estimator) lineBreak(f *flow, s *style) {
 	e.endLine(f)
 }
 
-// inlineBox places what stands in an inline element; its own margin, border
-// and padding take room on the line only at its ends.
+// inlineBox places the content of an inline element. Its margin, border and
+// padding take space at its two ends only.
 func (e *estimator) inlineBox(f *flow, n dom.Node, s *style) {
 	m, fr := s.margins(f.cur.w), s.frame(f.cur.w)
 	before, after := m.left+fr.left, m.right+fr.right
@@ -133,7 +132,7 @@ func (e *estimator) text(f *flow, n dom.Node) {
 		l.space = fc.px(fc.ascii[' '])
 	}
 	g := fragment{n: n}
-	g.above, g.below = s.letters()
+	g.above, g.below = s.extent()
 	begun := false // g is in the line
 	flush := func() {
 		if begun {
@@ -172,10 +171,9 @@ func (e *estimator) text(f *flow, n dom.Node) {
 	flush()
 }
 
-// words is the text of a node as it is set, and whether white space stands
-// before it.
+// words returns the text of a node and whether white space precedes it.
 func (e *estimator) words(n dom.Node) (words string, spaced bool) {
-	if e.doc.Hidden(n) { // from helpers of screen readers, but shown
+	if e.doc.Hidden(n) { // from screen readers, but shown
 		raw := e.doc.Raw(n)
 		words = strings.TrimSpace(raw)
 		return words, words != "" && raw[0] != words[0]
@@ -187,14 +185,14 @@ func (e *estimator) words(n dom.Node) (words string, spaced bool) {
 
 // atomic places an inline-level box: a picture, an inline block.
 func (e *estimator) atomic(f *flow, n dom.Node, s *style) {
-	const wordSpace = 0.25 // of the font size; white space nearly always parts boxes
+	const wordSpace = 0.25 // of the font size; there nearly always is white space between boxes
 	base := f.cur.w
 	m := s.margins(base)
 	w := e.shrinkWidth(n, s, base, base)
 	outer := w + m.across()
 	l := &f.line
 	if l.open && len(l.frags) > 0 {
-		if l.space == 0 && !e.replaced(n) {
+		if l.space == 0 && !e.isReplaced(n) {
 			l.space = wordSpace * float64(f.cur.style.size)
 		}
 		if l.used+l.space+outer > l.right-l.left+0.5 && f.cur.style.word(whiteSpace) != nowrap {
@@ -212,7 +210,7 @@ func (e *estimator) atomic(f *flow, n dom.Node, s *style) {
 		g.above = h/2 + float64(f.cur.style.size)/4
 	case v == top:
 		g.above = min(h, l.above)
-	case !e.replaced(n) && e.sizes[n].max > 0: // its last line is on ours
+	case !e.isReplaced(n) && e.sizes[n].max > 0: // its baseline is that of its last line
 		g.above = max(0, h-descent-s.frame(base).bottom)
 	}
 	l.above = max(l.above, g.above+m.top)
@@ -225,7 +223,7 @@ func (e *estimator) atomic(f *flow, n dom.Node, s *style) {
 //go:embed advances.txt
 var advanceTable string
 
-// advances are the widths of ASCII characters in ems, by kind of font. It is
+// advances are the widths of ASCII characters in ems by kind of font. They are
 // read only.
 var advances = readAdvances()
 
@@ -261,13 +259,12 @@ func (s *style) font() fontKind {
 	return serifFont
 }
 
-// face is how the letters of a style measure.
+// face has what is needed to measure text of a style.
 type face struct {
 	ascii  *[utf8.RuneSelf]float32
 	size   float64
-	wider  float64 // than the regular letters, for bold ones and capitals
+	wider  float64 // factor for bold letters and capitals
 	kind   fontKind
-	folds  bool // runs of white space count as one
 	breaks bool // lines may break between words
 }
 
@@ -283,24 +280,23 @@ func (s *style) face() face {
 		}
 	}
 	ws := s.word(whiteSpace)
-	f.folds = ws != pre && ws != preWrap
 	f.breaks = ws != pre && ws != nowrap
 	return f
 }
 
-// px is the width of so many ems of these letters in pixels.
+// px converts a width in ems to pixels.
 func (f *face) px(ems float32) float64 { return float64(ems) * f.size * f.wider }
 
-// piece is the next part of a text that no line break parts.
+// piece is a part of a text without a possible line break.
 type piece struct {
-	bytes int     // of the text, with the white space behind
-	word  float32 // its width in ems
-	space float32 // of the white space behind, 0 where there is none
-	row   bool    // a line ends behind it whatever comes
+	bytes int     // length with the white space behind it
+	word  float32 // width in ems
+	space float32 // width of the white space behind it
+	row   bool    // followed by a forced line break
 }
 
-// next takes the first piece off s: a word with the space behind it, or one
-// ideograph, between any two of which a line may break (CSS Text 3 §5).
+// next returns the first piece of s: a word with the space behind it, or one
+// ideograph, since lines may break between any two (CSS Text 3 §5).
 func (f *face) next(s string, kept bool) (p piece) {
 	i := 0
 	for i < len(s) {
@@ -337,8 +333,8 @@ func (f *face) next(s string, kept bool) (p piece) {
 	return p
 }
 
-// advance is the width of a character beyond ASCII, and whether it is as wide
-// as an ideograph.
+// advance returns the width of a character beyond ASCII, and whether it is an
+// ideograph.
 func (f *face) advance(r rune) (ems float32, wide bool) {
 	switch {
 	case r < 0x0300: // Latin
@@ -369,7 +365,7 @@ func (f *face) advance(r rune) (ems float32, wide bool) {
 	return 0.5, false
 }
 
-// measure is the width of a text on one line, and of its widest piece.
+// measure returns the width of a text on one line and that of its widest piece.
 func (f *face) measure(s string, kept bool) (line, widest float64) {
 	var sum, most, longest, run float32
 	for s != "" {
@@ -394,22 +390,22 @@ func (f *face) measure(s string, kept bool) (line, widest float64) {
 	return f.px(sum), f.px(most)
 }
 
-// metrics are the ascent, the descent and the gap between lines, in ems, of the
-// fonts that stand in for Times, Helvetica and Courier nearly everywhere.
+// metrics are the ascent, the descent and the line gap, in ems, of the fonts that
+// browsers use for Times, Helvetica and Courier on Linux.
 var metrics = [3][3]float64{
 	serifFont: {0.891, 0.216, 0.042},
 	sansFont:  {0.905, 0.212, 0.033},
 	monoFont:  {0.833, 0.300, 0},
 }
 
-// letters is how far letters of the style reach above and below the line that
-// they are written on; browsers round both to whole pixels.
-func (s *style) letters() (above, below float64) {
+// extent returns the ascent and the descent of the font in whole pixels, as
+// browsers round them.
+func (s *style) extent() (above, below float64) {
 	m, size := &metrics[s.font()], float64(s.size)
 	return math.Round(m[0] * size), math.Round(m[1] * size)
 }
 
-// lineHeight of a style; "normal" is what the font asks for.
+// lineHeight returns the line height; normal is that of the font.
 func (s *style) lineHeight() float64 {
 	switch {
 	case s.linePx > 0:
@@ -417,14 +413,14 @@ func (s *style) lineHeight() float64 {
 	case s.lineFactor > 0:
 		return float64(s.lineFactor) * float64(s.size)
 	}
-	above, below := s.letters()
+	above, below := s.extent()
 	return above + below + math.Round(metrics[s.font()][2]*float64(s.size))
 }
 
-// leading is how far a line of this style reaches above and below the base
-// line: the letters, with what line-height adds on both sides (CSS 2.2 §10.8.1).
+// leading returns the extent of a line from the baseline: that of the font with
+// half of the leading on each side (CSS 2.2 §10.8.1).
 func (s *style) leading() (above, below float64) {
-	above, below = s.letters()
+	above, below = s.extent()
 	half := (s.lineHeight() - above - below) / 2
 	return above + half, below + half
 }

@@ -10,7 +10,7 @@ import (
 // value is invalid.
 type reader func(c viewport, val string, out []declaration) []declaration
 
-// readers has every property that moves boxes. It is read only.
+// readers has every property that affects the layout. It is read only.
 var readers = func() map[string]reader {
 	all := map[string]reader{
 		"margin":         sides(marginTop, marginRight, marginBottom, marginLeft),
@@ -92,8 +92,8 @@ func asText(p property) reader {
 	}
 }
 
-// sides sets one to four sides, in the way of margin (CSS Box 3 §4.2): what
-// is missing is taken from the opposite side.
+// sides reads one to four values as margin does (CSS Box 3 §4.2): a missing one
+// is that of the opposite side.
 func sides(ps ...property) reader {
 	return func(c viewport, val string, out []declaration) []declaration {
 		var vs [4]value
@@ -120,8 +120,8 @@ func sides(ps ...property) reader {
 	}
 }
 
-// border reads the width out of "1px solid red". Without a style there is no
-// border, however wide (CSS Backgrounds 3 §3.2).
+// border reads the width of "1px solid red". Without a style there is no border
+// (CSS Backgrounds 3 §3.2).
 func border(ps ...property) reader {
 	return func(c viewport, val string, out []declaration) []declaration {
 		w := pixels(3) // medium
@@ -157,8 +157,8 @@ func border(ps ...property) reader {
 	}
 }
 
-// font reads "bold 12px/1.5 Arial" (CSS Fonts 4 §2.7). It resets weight and
-// line height where it does not name them.
+// font reads "bold 12px/1.5 Arial" (CSS Fonts 4 §2.7). It resets weight and line
+// height if they are missing.
 func font(c viewport, val string, out []declaration) []declaration {
 	if w := wideWord(val); w != noWord {
 		for _, p := range [...]property{fontSize, fontWeight, lineHeight, fontFamily} {
@@ -174,7 +174,7 @@ func font(c viewport, val string, out []declaration) []declaration {
 		}
 		isSize := v.Kind == css.Size || v.Kind == css.Word && v.word >= xxSmall && v.word <= larger
 		if v.Kind == css.Number && v.Length.Px < 100 {
-			isSize = true // "font: 12 Arial", as old pages have it
+			isSize = true // "font: 12 Arial" of old pages
 		}
 		if !isSize {
 			if v.Kind == css.Number || v.word == bold || v.word == bolder || v.word == lighter {
@@ -197,7 +197,7 @@ func font(c viewport, val string, out []declaration) []declaration {
 	return out
 }
 
-// family keeps which of three kinds of letters a font has; their widths differ.
+// family reads which of three kinds of fonts is meant; their widths differ.
 func family(_ viewport, val string, out []declaration) []declaration {
 	w := wideWord(val)
 	for name := range css.Split(val) {
@@ -289,7 +289,7 @@ func gridTemplate(_ viewport, val string, out []declaration) []declaration {
 	return append(out, declaration{gridTemplateColumns, text(columns)}, declaration{gridTemplateAreas, text(rows)})
 }
 
-// clipped notes text for screen readers only: a clip that leaves nothing.
+// clipped detects text for screen readers: a clip that leaves nothing.
 func clipped(_ viewport, val string, out []declaration) []declaration {
 	v := value{word: visible}
 	open := strings.IndexByte(val, '(')

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/internal/css"
@@ -21,7 +22,7 @@ type style struct {
 	grid         *gridStyle
 }
 
-// gridStyle is kept apart, as few elements have any of it.
+// gridStyle is separate, since few elements have it.
 type gridStyle struct{ columns, areas, column, row, area string }
 
 func (s *style) word(p property) word { return s.k[p-lengths] }
@@ -45,7 +46,7 @@ var initialStyle = func() (s style) {
 	return s
 }()
 
-// startFrom makes s the style of a child of parent on which nothing is set.
+// startFrom sets s to the style of a child of parent without declarations.
 func (s *style) startFrom(parent *style) {
 	*s = initialStyle
 	s.size, s.weight = parent.size, parent.weight
@@ -58,8 +59,8 @@ func (s *style) startFrom(parent *style) {
 	}
 }
 
-// applyFont applies d if it says how letters are set. That comes before
-// anything else, since lengths may be given in units of the font.
+// applyFont applies d if it sets the font size or weight. Fonts come first, since
+// lengths may be relative to them.
 func (s *style) applyFont(d *declaration, parent *style, rem float32) {
 	v := &d.value
 	if d.property != fontSize && d.property != fontWeight {
@@ -130,7 +131,7 @@ func (s *style) setSize(v *value, parent *style, rem float32) {
 	}
 }
 
-// wide is which of inherit, initial and revert a value means, else noWord.
+// wide returns inherit, initial, revert or noWord.
 func (v *value) wide(p property) word {
 	if v.word < inherit || v.word > revert {
 		return noWord
@@ -252,7 +253,7 @@ func (v *value) length(p property, em, rem float32) (length, bool) {
 	return l, true
 }
 
-// fits reports whether w is a value of p; others are ignored, as if misspelt.
+// fits reports whether w is a value of p; others are ignored.
 func (w word) fits(p property) bool {
 	switch p {
 	case display:
@@ -279,7 +280,7 @@ func (w word) fits(p property) bool {
 	return w != noWord
 }
 
-// property is a property that the estimate knows. Lengths come first, then
+// property is a property that affects the layout. Lengths come first, then
 // keywords, so that a style is two arrays and a few numbers.
 type property uint8
 
@@ -311,7 +312,7 @@ const (
 	rowGap
 	columnGap
 	borderSpacing
-	lengths // how many lengths there are
+	lengths // number of lengths
 )
 
 const (
@@ -335,7 +336,7 @@ const (
 	textTransform
 	borderCollapse
 	gridAutoFlow
-	clipping   // clip and clip-path: hidden, where nothing is left
+	clipping   // clip and clip-path: hidden if nothing is left
 	keywordEnd // one past the last keyword
 )
 
@@ -356,7 +357,7 @@ const (
 
 const keywords = keywordEnd - lengths
 
-// inherited says which properties pass to children; the others start anew.
+// Inherited properties, besides those of fonts.
 var (
 	inheritedLengths  = [...]property{textIndent, borderSpacing}
 	inheritedKeywords = [...]property{visibility, textAlign, whiteSpace, direction, fontFamily, textTransform, borderCollapse}
@@ -367,20 +368,10 @@ func (p property) inherits() bool {
 	case fontSize, fontWeight, lineHeight:
 		return true
 	}
-	for _, q := range inheritedLengths {
-		if p == q {
-			return true
-		}
-	}
-	for _, q := range inheritedKeywords {
-		if p == q {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(inheritedLengths[:], p) || slices.Contains(inheritedKeywords[:], p)
 }
 
-// word is a keyword that some property here knows.
+// word is a keyword of one of the properties.
 type word uint8
 
 const (
@@ -431,7 +422,7 @@ const (
 	justify
 	start
 	end
-	legacyCenter // what <center> and align=center mean: blocks too
+	legacyCenter // of <center> and align=center: aligns blocks too
 	legacyLeft
 	legacyRight
 	top

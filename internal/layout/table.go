@@ -8,7 +8,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// cell is a cell of a table with its place in the grid.
+// cell is a cell of a table with its position in the grid.
 type cell struct {
 	n        dom.Node
 	s        *style
@@ -21,30 +21,26 @@ type cell struct {
 // tableGrid is the rows and columns of a table (CSS 2.2 §17.5).
 type tableGrid struct {
 	cells    []cell
-	rows     []dom.Node // None for a row that no element makes
+	rows     []dom.Node // None for an anonymous row
 	first    []int      // the first cell of each row
 	columns  []tableColumnWidth
 	captions []dom.Node
-	busy     []int // rows that a cell above still takes, by column
+	busy     []int // rows that a cell above still spans, by column
 }
 
-// maxColumns is how many columns of a table are told apart; HTML lets a cell
-// span a thousand.
+// maxColumns limits the columns of a table; in HTML a cell may span a thousand.
 const maxColumns = 200
 
-// collect finds the rows and cells below n: rows may stand in groups, and what
-// is no part of a table is a cell of its own (§17.2.1).
+// collect finds the rows and cells of n. Other children become cells of anonymous
+// rows (§17.2.1).
 func (e *estimator) collect(g *tableGrid, n dom.Node) {
-	loose := false // in a row that no element makes
+	anonymous := false // in an anonymous row
 	for c := range e.doc.Children(n) {
-		if !e.shown(c) {
-			continue
-		}
-		if e.doc.IsText(c) {
+		if !e.isShown(c) || e.doc.IsText(c) {
 			continue
 		}
 		s := e.style(c)
-		if e.waits(c) {
+		if e.isAbsolute(c) {
 			e.absolutes = append(e.absolutes, c)
 			continue
 		}
@@ -53,28 +49,28 @@ func (e *estimator) collect(g *tableGrid, n dom.Node) {
 			if e.doc.Depth(c) < maxDepth {
 				e.collect(g, c)
 			}
-			loose = false
+			anonymous = false
 		case tableRow:
 			g.row(c)
 			for k := range e.doc.Children(c) {
-				if !e.shown(k) || e.doc.IsText(k) {
+				if !e.isShown(k) || e.doc.IsText(k) {
 					continue
 				}
-				if e.waits(k) {
+				if e.isAbsolute(k) {
 					e.absolutes = append(e.absolutes, k)
 					continue
 				}
 				g.cell(e, k)
 			}
-			loose = false
+			anonymous = false
 		case tableCaption:
 			g.captions = append(g.captions, c)
 		case tableColumn:
 			g.column(e, c)
 		default:
-			if !loose {
+			if !anonymous {
 				g.row(dom.None)
-				loose = true
+				anonymous = true
 			}
 			g.cell(e, c)
 		}
@@ -122,19 +118,18 @@ func (g *tableGrid) cell(e *estimator, n dom.Node) {
 func (g *tableGrid) column(e *estimator, n dom.Node) {
 	if e.doc.Tag(n) == dom.Colgroup && e.doc.FirstChild(n) != dom.None {
 		for c := range e.doc.Children(n) {
-			if e.shown(c) && !e.doc.IsText(c) && len(g.columns) < maxColumns {
-				g.columns = append(g.columns, tableColumnWidth{said: e.style(c).l[width], isSaid: e.style(c).l[width].isSet()})
+			if e.isShown(c) && !e.doc.IsText(c) && len(g.columns) < maxColumns {
+				g.columns = append(g.columns, tableColumnWidth{specified: e.style(c).l[width], isSpecified: e.style(c).l[width].isSet()})
 			}
 		}
 		return
 	}
 	if l := e.style(n).l[width]; len(g.columns) < maxColumns {
-		g.columns = append(g.columns, tableColumnWidth{said: l, isSaid: l.isSet()})
+		g.columns = append(g.columns, tableColumnWidth{specified: l, isSpecified: l.isSet()})
 	}
 }
 
-// table lays out a table with its content box at x, y. It returns how wide and
-// high that became.
+// table lays out a table with its content box at x, y and returns its size.
 func (e *estimator) table(n dom.Node, s *style, x, y, w float64) (tw, th float64) {
 	var g tableGrid
 	e.collect(&g, n)
@@ -175,8 +170,8 @@ func (e *estimator) table(n dom.Node, s *style, x, y, w float64) (tw, th float64
 	return w, y - top
 }
 
-// tableRow lays out the cells of a row and returns its height (§17.5.3). What
-// spans further rows only has to end above the end of the table.
+// tableRow lays out the cells of a row and returns its height (§17.5.3). Cells
+// that span rows only extend the table.
 func (e *estimator) tableRow(cells []cell, at []float64, x, y, w, gap float64, rightToLeft bool, bottom *float64) float64 {
 	high := 0.0
 	for i := range cells {
@@ -197,8 +192,8 @@ func (e *estimator) tableRow(cells []cell, at []float64, x, y, w, gap float64, r
 	return high
 }
 
-// alignCells makes the cells as high as their row and puts their content in
-// place (§17.5.3).
+// alignCells gives cells the height of their row and aligns their content
+// (§17.5.3).
 func (e *estimator) alignCells(cells []cell, high float64) {
 	for i := range cells {
 		c := &cells[i]
@@ -224,48 +219,48 @@ func (e *estimator) alignCells(cells []cell, high float64) {
 // groupBoxes gives row groups the union of their rows.
 func (e *estimator) groupBoxes(n dom.Node) {
 	for c := range e.doc.Children(n) {
-		if !e.shown(c) || e.doc.IsText(c) || e.style(c).word(display) != tableRowGroup {
+		if !e.isShown(c) || e.doc.IsText(c) || e.style(c).word(display) != tableRowGroup {
 			continue
 		}
 		for r := range e.doc.Children(c) {
-			if e.shown(r) && !e.waits(r) {
+			if e.isShown(r) && !e.isAbsolute(r) {
 				e.boxes[c] = union(e.boxes[c], e.boxes[r])
 			}
 		}
 	}
 }
 
-// tableColumnWidth is what the cells of a column ask for.
+// tableColumnWidth has the widths that the cells of a column require.
 type tableColumnWidth struct {
-	min, max float64
-	said     length // the widest that a cell or <col> names
-	isSaid   bool
-	w        float64 // in the end
+	min, max    float64
+	specified   length // the largest width of a cell or <col>
+	isSpecified bool
+	w           float64 // in the end
 }
 
-func (c *tableColumnWidth) say(l length) {
+func (c *tableColumnWidth) specify(l length) {
 	if !l.isSet() {
 		return
 	}
-	// A share counts for more than a length (CSS Tables 3 §4.3).
-	if !c.isSaid || l.pct > c.said.pct || l.pct == c.said.pct && l.px > c.said.px {
-		c.said, c.isSaid = l, true
+	// Percentages override lengths (CSS Tables 3 §4.3).
+	if !c.isSpecified || l.pct > c.specified.pct || l.pct == c.specified.pct && l.px > c.specified.px {
+		c.specified, c.isSpecified = l, true
 	}
 }
 
-// widths is the automatic table layout (CSS 2.2 §17.5.2.2): every column gets
-// what its content needs, then what its width says, then what it would like.
-// It returns the width of the whole, which is w, or more if that is too little.
+// widths is the automatic table layout (CSS 2.2 §17.5.2.2): every column gets its
+// minimum, then its specified width, then its maximum. It returns the width of
+// the table, which is at least w.
 func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 	for i := range g.cells {
 		c := &g.cells[i]
 		if c.cols == 1 {
-			g.ask(e, c, &g.columns[c.col])
+			g.addCell(e, c, &g.columns[c.col])
 		}
 	}
 	for i := range g.cells {
 		if c := &g.cells[i]; c.cols > 1 {
-			g.askTogether(e, c, gap)
+			g.addSpanningCell(e, c, gap)
 		}
 	}
 	room := w - gap*float64(len(g.columns)+1)
@@ -275,7 +270,7 @@ func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 		c.max = max(c.max, c.min)
 		least += c.min
 	}
-	g.share(max(room, least))
+	g.distribute(max(room, least))
 	total := gap * float64(len(g.columns)+1)
 	for i := range g.columns {
 		total += g.columns[i].w
@@ -283,26 +278,26 @@ func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 	return max(total, w)
 }
 
-func (g *tableGrid) ask(e *estimator, c *cell, col *tableColumnWidth) {
+func (g *tableGrid) addCell(e *estimator, c *cell, col *tableColumnWidth) {
 	z := e.sizes[c.n]
 	col.min, col.max = max(col.min, float64(z.min)), max(col.max, float64(z.max))
 	if l := c.s.l[width]; l.isSet() {
 		if l.pct == 0 {
 			l.px = float32(c.s.borderBoxed(float64(l.px), c.s.frame(0).across()))
 		}
-		col.say(l)
+		col.specify(l)
 	}
 }
 
-// askTogether spreads what a cell needs over the columns that it spans: to
-// those without a width of their own if there are any.
-func (g *tableGrid) askTogether(e *estimator, c *cell, gap float64) {
+// addSpanningCell distributes the widths of a cell over the columns that it
+// spans, preferably those without a specified width.
+func (g *tableGrid) addSpanningCell(e *estimator, c *cell, gap float64) {
 	z := e.sizes[c.n]
 	cols := g.columns[c.col : c.col+c.cols]
 	var least, most, free float64
 	for i := range cols {
 		least, most = least+cols[i].min, most+cols[i].max
-		if !cols[i].isSaid {
+		if !cols[i].isSpecified {
 			free++
 		}
 	}
@@ -311,7 +306,7 @@ func (g *tableGrid) askTogether(e *estimator, c *cell, gap float64) {
 	for i := range cols {
 		part := 1 / float64(len(cols))
 		if free > 0 {
-			if cols[i].isSaid {
+			if cols[i].isSpecified {
 				continue
 			}
 			part = 1 / free
@@ -321,16 +316,16 @@ func (g *tableGrid) askTogether(e *estimator, c *cell, gap float64) {
 	}
 }
 
-// share gives room out.
-func (g *tableGrid) share(room float64) {
+// distribute distributes the available width.
+func (g *tableGrid) distribute(room float64) {
 	left := room
 	for i := range g.columns {
 		g.columns[i].w = g.columns[i].min
 		left -= g.columns[i].min
 	}
-	// First what is said in shares, then in pixels, then what the content of
-	// the others would take in one line, then all that is left.
-	give := func(want func(*tableColumnWidth) float64) {
+	// First to percentages, then to lengths, then to the maximum of the others; the
+	// rest at the end.
+	grow := func(want func(*tableColumnWidth) float64) {
 		var sum float64
 		for i := range g.columns {
 			sum += max(0, want(&g.columns[i])-g.columns[i].w)
@@ -346,42 +341,42 @@ func (g *tableGrid) share(room float64) {
 			left -= more
 		}
 	}
-	give(func(c *tableColumnWidth) float64 {
-		if c.isSaid && c.said.pct > 0 {
-			return c.said.of(room)
+	grow(func(c *tableColumnWidth) float64 {
+		if c.isSpecified && c.specified.pct > 0 {
+			return c.specified.of(room)
 		}
 		return 0
 	})
-	give(func(c *tableColumnWidth) float64 {
-		if c.isSaid && c.said.pct == 0 {
-			return float64(c.said.px)
+	grow(func(c *tableColumnWidth) float64 {
+		if c.isSpecified && c.specified.pct == 0 {
+			return float64(c.specified.px)
 		}
 		return 0
 	})
-	give(func(c *tableColumnWidth) float64 {
-		if c.isSaid {
+	grow(func(c *tableColumnWidth) float64 {
+		if c.isSpecified {
 			return 0
 		}
 		return c.max
 	})
-	g.spread(left)
+	g.distributeRest(left)
 }
 
-// spread gives what is left to the columns that say nothing, by their
-// content; if all say something, to all by what they have.
-func (g *tableGrid) spread(left float64) {
+// distributeRest gives the rest to the columns without a specified width, or to
+// all if there are none.
+func (g *tableGrid) distributeRest(left float64) {
 	if left <= 0 {
 		return
 	}
 	free, sum := false, 0.0
 	for i := range g.columns {
-		if !g.columns[i].isSaid {
+		if !g.columns[i].isSpecified {
 			free = true
 		}
 	}
 	weight := func(c *tableColumnWidth) float64 {
 		switch {
-		case free && c.isSaid:
+		case free && c.isSpecified:
 			return 0
 		case free:
 			return c.max + 1

@@ -44,10 +44,10 @@ func (c viewport) component(s string) (v value, rest string, ok bool) {
 	return v, rest, ok
 }
 
-// maxValue is how much of a value is read; longer ones are pictures in data:.
+// maxValue is the longest value that is read; longer ones are data URLs.
 const maxValue = 1000
 
-// knows reports whether a property moves boxes.
+// knows reports whether a property affects the layout.
 func knows(name string) bool { return readers[name] != nil }
 
 // read reads the value of a property, a shorthand into its parts.
@@ -66,12 +66,12 @@ func wideWord(val string) word {
 	return noWord
 }
 
-// length is a used value: pixels and a share of a size that only the layout
-// knows, so that calc(100% - 20px) needs nothing special.
+// length is pixels and a share of a size that is known during layout, such as
+// calc(100% - 20px).
 type length struct{ px, pct float32 }
 
-// Two lengths are words: auto (and none, for max-width) and fit, the width of
-// the content. Shares of real lengths never reach these numbers.
+// Two lengths are keywords: auto (and none, for max-width) and fit, the width of
+// the content. Other lengths never have these shares.
 const (
 	autoMark = math.MaxFloat32
 	fitMark  = -math.MaxFloat32
@@ -85,10 +85,10 @@ var (
 func (l length) isAuto() bool { return l.pct == autoMark }
 func (l length) isFit() bool  { return l.pct == fitMark }
 
-// isSet reports whether l is not a word.
+// isSet reports whether l is not a keyword.
 func (l length) isSet() bool { return l.pct != autoMark && l.pct != fitMark }
 
-// of resolves l against its base; words are 0.
+// of resolves l against its base; keywords are 0.
 func (l length) of(base float64) float64 {
 	if !l.isSet() {
 		return 0
