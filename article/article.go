@@ -23,8 +23,9 @@ type Article struct {
 	// Title is the headline, without the name of the site.
 	Title string `json:"title"`
 	// Standfirst is the summary below the headline or in the page's metadata.
-	Standfirst string   `json:"standfirst,omitempty"`
-	Authors    []Author `json:"authors,omitempty"`
+	Standfirst string `json:"standfirst,omitempty"`
+	// Authors are the persons and organizations named in the byline.
+	Authors []Author `json:"authors,omitempty"`
 	// Published and Modified are the dates of publication and of the last
 	// change. A date that is unknown is zero.
 	Published Date `json:"published,omitzero"`
@@ -54,7 +55,7 @@ type Article struct {
 
 	// Type is the kind of page.
 	Type PageType `json:"type"`
-	// Form is set if the article is something else than running text.
+	// Form is the form of the article. It is empty for running text.
 	Form Form `json:"form,omitempty"`
 	// Confidence is how certain the method is of its choice, from 0 to 1.
 	Confidence float64 `json:"confidence"`
@@ -187,6 +188,8 @@ func (a *Article) Byline() string {
 
 // Date is a point in time, or a calendar day if the page gives no time of day.
 type Date struct {
+	// Time is the point in time, or midnight if DayOnly is set. It is zero if
+	// the date is unknown.
 	Time time.Time
 	// DayOnly is set if only the day is known.
 	DayOnly bool
