@@ -129,7 +129,7 @@ func (b *Blend) pageType(c *choice, url string) article.PageType {
 
 // likeliestType returns 0, an article, if that is clearly more probable than
 // not, and otherwise the most probable of the other classes. Most training
-// pages are articles, so an even chance speaks against one.
+// pages are articles, so an even chance is a bad sign.
 func likeliestType(chances []float32) int {
 	const clear = 0.55
 	best := 0

@@ -91,9 +91,9 @@ func choose(v *blocks.View, prob []float32, excluded []rule, favor method.Favor)
 	return kept, threshold
 }
 
-// exclude marks the blocks that are no text of the article whatever the model
-// says about them. If most of the article seems to be of one kind of those, it
-// is: a gallery tells its story in captions.
+// exclude returns the rules that exclude blocks from the article whatever their
+// probability. A kind of block is not excluded if it seems to make up most of the
+// article, like the captions of a gallery.
 func exclude(v *blocks.View, prob []float32) []rule {
 	const convincing = 0.9
 	kinds := [...]struct {
@@ -143,7 +143,7 @@ func isLinkLine(v *blocks.View, i int) bool {
 	return b.Words() <= maxWords && b.Counts.LinkDensity() >= 0.95 && !v.IsHeading(i) && !v.InList(i)
 }
 
-// isDateline reports whether a line tells who wrote the article, and when: it
+// isDateline reports whether a line is that of the author and the date: it
 // is short, has a year and a time of day, and does not end like a sentence.
 func isDateline(line string) bool {
 	const maxBytes = 200

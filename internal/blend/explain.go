@@ -29,7 +29,7 @@ const (
 	ruleCount
 )
 
-// ruleTexts says by rule what a dropped block is. The others depend on the
+// ruleTexts describes the blocks that a rule drops. The other rules depend on the
 // block; see choice.ruleText.
 var ruleTexts = [ruleCount]string{
 	headlineRule:     "the headline",
@@ -42,7 +42,7 @@ var ruleTexts = [ruleCount]string{
 	boilerplateRule:  "in a menu, a footer or a form control",
 }
 
-// ruleText says what block i is to the rule that dropped it.
+// ruleText describes block i by the rule that dropped it.
 func (c *choice) ruleText(i int) string {
 	switch r := c.rules[i]; r {
 	case thirdPartyRule:
@@ -58,7 +58,7 @@ func (c *choice) ruleText(i int) string {
 // the rule that dropped it or the features with the largest effect on the
 // probability.
 func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
-	const maxDetails = 5000 // blocks; nobody reads more
+	const maxDetails = 5000 // blocks
 	var out []method.Reason
 	bins := make([]uint8, m.Width())
 	features := len(blocks.Features)

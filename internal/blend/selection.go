@@ -9,9 +9,8 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// finish corrects the choice where only all blocks together tell, and finds the
-// headline. It reports whether there is an article: links and boilerplate alone
-// are none.
+// finish applies the rules that depend on the whole choice, and finds the headline.
+// It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
 	c.dropLooseHeadings()
 	if c.isBoilerplate() && !c.fallBack() {

@@ -51,7 +51,7 @@ func TestPresets(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 		if got := New(c).Name(); got != "coreex:"+name {
-			t.Errorf("%s is called %s", name, got)
+			t.Errorf("%s has the name %s", name, got)
 		}
 		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 {
 			t.Errorf("%s: %+v", name, c)
@@ -66,7 +66,7 @@ func TestPresets(t *testing.T) {
 		t.Error("the default is not R5")
 	}
 	if got := New(Default()).Name(); got != "coreex" {
-		t.Errorf("the default is called %s", got)
+		t.Errorf("the default has the name %s", got)
 	}
 }
 
@@ -234,7 +234,7 @@ func TestNoContent(t *testing.T) {
 	}
 }
 
-// TestLanguages: nothing in the method knows a language.
+// TestLanguages checks that the method does not depend on the language.
 func TestLanguages(t *testing.T) {
 	files, _ := filepath.Glob("testdata/lang/*.html")
 	if len(files) == 0 {
@@ -299,7 +299,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// FuzzSelect: whatever the page, there is a sound selection or an error.
+// FuzzSelect checks the selections of arbitrary pages and settings.
 func FuzzSelect(f *testing.F) {
 	for _, pattern := range []string{"testdata/*.html", "testdata/lang/*.html"} {
 		files, _ := filepath.Glob(pattern)

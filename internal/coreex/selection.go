@@ -49,7 +49,7 @@ func (x *selector) choose() {
 			pictures = append(pictures, k)
 		}
 	}
-	slices.Sort(x.sel.Keep) // a picture may stand inside a run
+	slices.Sort(x.sel.Keep) // a picture may be inside a run
 }
 
 // keep adds the visible nodes of n to the selection.

@@ -125,7 +125,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestCounts holds the rules of section 2.1 for terminal nodes.
+// TestCounts checks the rules of section 2.1 for terminal nodes.
 func TestCounts(t *testing.T) {
 	c := Default()
 	for page, want := range map[string][2]int32{
@@ -160,7 +160,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestNormalise: formatting gives way, and loose words become blocks.
+// TestNormalise checks that formatting elements are unwrapped, and loose words
+// become blocks.
 func TestNormalise(t *testing.T) {
 	c := preset(t, "r6")
 	d := load(t, "loose.html")

@@ -17,7 +17,7 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// small is a setting for pages of a few lines.
+// small returns settings for pages of a few lines.
 func small() nce.Config {
 	return nce.Config{
 		Alpha1: 150, Alpha2: 60, Alpha3: 60,
@@ -26,10 +26,10 @@ func small() nce.Config {
 	}
 }
 
-// TestPages selects from testdata/pages. The pages say what should come of
-// them: an element with want="kept" or "dropped" and all text in it, the
-// separator node, the node that comments are cut at, the title, <title> where
-// only that is found; and on <html> the error. set="a7=3" changes the settings.
+// TestPages selects from testdata/pages. The attribute want names the expected
+// result for an element: "kept" or "dropped" for all text in it, "separator", "cut"
+// for the first comment, "title", "tab" for a <title> that no node shows; on <html>,
+// "no content". set="a7=3" changes the settings.
 func TestPages(t *testing.T) {
 	files, err := filepath.Glob("testdata/pages/*.html")
 	if err != nil || len(files) == 0 {
@@ -91,7 +91,7 @@ func testPage(t *testing.T, d *dom.Document) {
 	if s.Title != title {
 		t.Errorf("title %s, want %s", show(d, s.Title), show(d, title))
 	}
-	sane(t, d, s)
+	check(t, d, s)
 }
 
 func hasReason(t *testing.T, s *method.Selection, n dom.Node, why string) {
@@ -108,8 +108,8 @@ func show(d *dom.Document, n dom.Node) string {
 	return d.Name(n) + " " + d.Text(n)
 }
 
-// sane holds what is true of every selection.
-func sane(t testing.TB, d *dom.Document, s *method.Selection) {
+// check checks what must hold for every selection.
+func check(t testing.TB, d *dom.Document, s *method.Selection) {
 	t.Helper()
 	if len(s.Keep) == 0 {
 		t.Fatal("nothing kept, and no error")
@@ -123,7 +123,7 @@ func sane(t testing.TB, d *dom.Document, s *method.Selection) {
 	}
 	for _, n := range s.Drop {
 		if !slices.ContainsFunc(s.Keep, func(k dom.Node) bool { return d.Contains(k, n) && n != k }) {
-			t.Errorf("node %d is dropped, but stands in no tree that is kept", n)
+			t.Errorf("node %d is dropped, but not inside a kept node", n)
 		}
 	}
 	if s.Confidence < 0 || s.Confidence > 1 || (s.Type == article.TypeArticle) != (s.Keep[0] != d.Root()) {
@@ -133,7 +133,7 @@ func sane(t testing.TB, d *dom.Document, s *method.Selection) {
 		t.Error("no text, and no error")
 	}
 	if n := s.Title; n != dom.None && (d.Hidden(n) || d.Chars(n) == 0 || d.End(n) > s.Keep[0]) {
-		t.Errorf("the title %d is not to be seen before the body", n)
+		t.Errorf("title %d is not visible before the body", n)
 	}
 	if !slices.IsSortedFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) }) {
 		t.Error("the reasons are not in the order of the page")
@@ -143,7 +143,7 @@ func sane(t testing.TB, d *dom.Document, s *method.Selection) {
 			t.Errorf("bad reason %v", r)
 		}
 	}
-	// The innermost reason around a text says what became of it.
+	// The innermost reason around a text must agree with the selection.
 	mask := s.Mask(d)
 	verdict := map[dom.Node]bool{}
 	for _, r := range s.Reasons {
@@ -165,7 +165,7 @@ func sane(t testing.TB, d *dom.Document, s *method.Selection) {
 	}
 }
 
-// The measures count from their value on: a page at the edge of each.
+// TestEdges has a page with exactly α1 and α3 characters.
 func TestEdges(t *testing.T) {
 	const page = `<html><body><div><div id=u>%</div></div></body></html>`
 	leaf := strings.Repeat("x", 60)
@@ -213,8 +213,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A hundred thousand lines that are almost alike are compared with a window of
-// them each, however large α7 is.
+// TestManyLines checks that each of a hundred thousand similar lines is compared
+// with a limited number of others, however large α7 is.
 func TestManyLines(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<div><p>" + strings.Repeat("The cranes stand still. ", 20) + "</p>")
@@ -229,11 +229,11 @@ func TestManyLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sane(t, d, s)
+	check(t, d, s)
 }
 
-// A page that is nearly all links, but holds a story: every tree of the forest
-// has too many of them, and the story must not be lost for that.
+// TestStoryAmongLinks has an article on a page of links: every tree of the forest
+// has too many of them, but the article must be kept.
 func TestStoryAmongLinks(t *testing.T) {
 	story := strings.Repeat("The ferry left the old pier at seven on Monday morning with forty people on board. ", 4)
 	page := "<body><div><p>" + story + "</p>" + strings.Repeat(`<a href="/x">One of very many headlines</a> `, 60) + "</div></body>"
@@ -247,7 +247,7 @@ func TestStoryAmongLinks(t *testing.T) {
 	}
 }
 
-// FuzzSelect holds that any page gives a sane selection or no content.
+// FuzzSelect checks the selections of arbitrary pages.
 func FuzzSelect(f *testing.F) {
 	files, _ := filepath.Glob("testdata/pages/*.html")
 	for _, name := range files {
@@ -268,7 +268,7 @@ func FuzzSelect(f *testing.F) {
 			s, err := nce.New(c).Select(context.Background(), &method.Page{Doc: d})
 			switch {
 			case err == nil:
-				sane(t, d, s)
+				check(t, d, s)
 			case !errors.Is(err, method.ErrNoContent):
 				t.Error(err)
 			}

@@ -135,20 +135,18 @@ func experiment(t *testing.T, m *stadynot.StaDyNoT, sites []site, k int) [][]mea
 func (s site) neighbours(p *page, k int) []*page {
 	at := slices.Index(s.pages, p)
 	others := slices.Concat(s.pages[at+1:], s.pages[:at])
-	slices.SortStableFunc(others, func(a, b *page) int {
-		return compare(b.category() == p.category(), a.category() == p.category())
-	})
+	inCategory := func(q *page) bool { return q.category() == p.category() }
+	others = slices.Concat(filter(others, inCategory), filter(others, func(q *page) bool { return !inCategory(q) }))
 	return others[:min(k, len(others))]
 }
 
-func compare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
+func filter(pages []*page, keep func(*page) bool) (out []*page) {
+	for _, p := range pages {
+		if keep(p) {
+			out = append(out, p)
+		}
 	}
-	return -1
+	return out
 }
 
 // category returns the first part of the path, unless that is a year.

@@ -178,19 +178,17 @@ func candidates(d *dom.Document) []candidate {
 		all = append(all, candidate{before, true})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(d.Chars(a.node)-d.Chars(b.node), int(b.node-a.node), -compare(a.closest, b.closest))
+		return cmp.Or(d.Chars(a.node)-d.Chars(b.node), int(b.node-a.node), a.rank()-b.rank())
 	})
 	return slices.CompactFunc(all, func(a, b candidate) bool { return a.node == b.node })
 }
 
-func compare(a, b bool) int {
-	switch {
-	case a == b:
+// rank sorts the closest candidate first.
+func (c candidate) rank() int {
+	if c.closest {
 		return 0
-	case a:
-		return 1
 	}
-	return -1
+	return 1
 }
 
 // isList reports whether the text of n is in similar items, each with a link and

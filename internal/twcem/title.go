@@ -130,8 +130,8 @@ func byName(d *dom.Document, meta string) dom.Node {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
 		}
-		id := d.AttrOr(n, "id")
-		if !hasPrefix(id, "title") && !hasSuffix(id, "title") && !hasPrefix(d.AttrOr(n, "class"), "title") {
+		id := strings.ToLower(d.AttrOr(n, "id"))
+		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.AttrOr(n, "class")), "title") {
 			continue
 		}
 		if text := d.Text(n); !abnormal(text) && words.shared(text) {
@@ -139,14 +139,6 @@ func byName(d *dom.Document, meta string) dom.Node {
 		}
 	}
 	return dom.None
-}
-
-func hasPrefix(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
-func hasSuffix(s, suffix string) bool {
-	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
 // shown finds the element that shows a title which was found elsewhere. The title

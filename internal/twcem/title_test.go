@@ -39,7 +39,7 @@ func TestTitle(t *testing.T) {
 		page: `<title>Ferry sinks in the harbour | Daily Gull</title><h1>Daily Gull</h1><h4>Ferry sinks in<br>the harbour</h4><h2>Ferry sails again, harbour says</h2>`,
 		text: "Ferry sinks in the harbour", from: byHeading, tag: "h4",
 	}, {
-		name: "heading nearest to <meta>, whatever <title> says",
+		name: "heading nearest to <meta>, not to <title>",
 		page: `<title>Daily Gull</title><meta property="og:title" content="Ferry sinks in the harbour"><h1>Daily Gull</h1><h3>Ferry sinks in harbour</h3>`,
 		text: "Ferry sinks in harbour", from: byHeading, tag: "h3",
 	}, {
@@ -55,7 +55,7 @@ func TestTitle(t *testing.T) {
 		page: `<title>Ferry sinks</title><h1 hidden>Ferry sinks</h1><h1>***</h1><h2>The ferry sinks</h2>`,
 		text: "The ferry sinks", from: byHeading, tag: "h2",
 	}, {
-		name: "a heading that somebody forgot to close",
+		name: "a heading that is never closed",
 		page: `<title>Ferry sinks</title><h1>Ferry sinks` + strings.Repeat("<p>It sank, they say.", 40) + `</h1><h2>Ferry sinks today</h2>`,
 		text: "Ferry sinks today", from: byHeading, tag: "h2",
 	}, {

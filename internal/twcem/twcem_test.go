@@ -115,7 +115,7 @@ func TestSettings(t *testing.T) {
 	for _, p := range param.List(news) {
 		names = append(names, p.Name)
 		if p.About == "" {
-			t.Errorf("%s says nothing about itself", p.Name)
+			t.Errorf("%s has no description", p.Name)
 		}
 	}
 	want(t, names, "d1", "d2", "d3", "k", "extend")
@@ -134,7 +134,7 @@ func TestSegmentation(t *testing.T) {
 		{name: "microblog", d1: 2, d2: 1, want: []string{"Yes.", "No.", "Well, well.", "你好。", "你们好。"}},
 		{name: "blanks do not count", d1: 10, d2: 1, want: []string{"Well, well."}},
 		{name: "blanks do not count 2", d1: 9, d2: 0, want: []string{"Well, well."}},
-		{name: "no marks asked for", d1: 8, d2: 0, want: []string{"Not at all", "Well, well."}},
+		{name: "no marks required", d1: 8, d2: 0, want: []string{"Not at all", "Well, well."}},
 		{name: "two marks", d1: 1, d2: 2, want: []string{"Well, well."}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestRecognition(t *testing.T) {
 		page: page(none("one"), none("two"), none("three"), "Alpha, beta, surely.", none("four")),
 		want: []string{none("one"), none("two"), none("three"), "Alpha, beta, surely."},
 	}, {
-		name: "no match in the second half goes on to the last row",
+		name: "no match in the second half: up to the last row",
 		page: page(none("one"), "Alpha, beta, surely.", none("two"), none("three"), none("four")),
 		want: []string{"Alpha, beta, surely.", none("two"), none("three"), none("four")},
 	}, {
@@ -265,7 +265,7 @@ func TestStopWords(t *testing.T) {
 	if len(got) == 0 || !strings.HasPrefix(got[0], "Divers") {
 		t.Errorf("the story begins with %q", got)
 	}
-	// "with" and "from" are longer, but stand in most rows.
+	// "with" and "from" are longer, but in most rows.
 	page = `<title>Pirate sails with gold from Tortuga</title>
 		<p>Log in with us, from here.<p>Talk with us, from home.<p>Shop with us, from home.
 		<p>The pirate was seen with gold, they say, from the hills.
@@ -278,7 +278,7 @@ func TestStopWords(t *testing.T) {
 	}
 }
 
-// TestExtend goes on where the paper cuts off.
+// TestExtend continues where the paper ends the article.
 func TestExtend(t *testing.T) {
 	page := titled + `<h1>Alpha beta gamma delta</h1>
 		<p>Nothing, one.<p>Nothing, too.<p>Nothing, yet.<p>Gamma, delta.<p>Nothing, two.

@@ -57,7 +57,7 @@ func TestFormatting(t *testing.T) {
 	check(t, BodyFeatures(), none.Body(byID(t, none.Doc, "a")), map[string]float64{"FormattingElementsNum": 0, "FormattedContentLen": 0})
 }
 
-// TestBreaks: a <br> formats the text beside it.
+// TestBreaks checks that a <br> formats the text beside it.
 func TestBreaks(t *testing.T) {
 	s := scene(t, `<body at="0 0 1000 900"><div id=a at="0 0 500 400">abcd<br>efgh<br>ij<i>kl</i></div><div id=b>mn<div>op</div></div><p>qr</p>`)
 	check(t, BodyFeatures(), s.Body(byID(t, s.Doc, "a")), map[string]float64{
@@ -68,7 +68,7 @@ func TestBreaks(t *testing.T) {
 	})
 }
 
-// TestProse: 10 words and more are prose, links and short lines are not.
+// TestProse checks that 10 words or more are prose; links and short lines are not.
 func TestProse(t *testing.T) {
 	s := scene(t, `<body at="0 0 1000 900"><div id=a at="0 0 500 400"><section><p>a b c d e f g h i <b>j</b></p></section>`+
 		`<p>short line</p><p><a href=x>k l m n o p q r s t</a></p></div><p>a b c d e f g h i j k</p>`)
@@ -77,7 +77,8 @@ func TestProse(t *testing.T) {
 	})
 }
 
-// TestBodyRect: a screen of 1000 by 500, bodies by two screens' height.
+// TestBodyRect has a screen of 1000 by 500 pixels; the height of bodies is divided by
+// that of two screens.
 func TestBodyRect(t *testing.T) {
 	for _, x := range []struct {
 		name, at                 string
@@ -133,7 +134,7 @@ func TestTitleFeatures(t *testing.T) {
 	}
 }
 
-// TestTitleOfLowBody: tops count from the screen of the body.
+// TestTitleOfLowBody checks that tops count from the screen of the body.
 func TestTitleOfLowBody(t *testing.T) {
 	s := scene(t, `<body at="0 0 1000 3000"><h1 id=t at="100 900 400 50">a</h1><div id=b at="100 1100 600 1000"><p>story</p></div>`)
 	check(t, TitleFeatures(), s.Title(byID(t, s.Doc, "t"), byID(t, s.Doc, "b")), map[string]float64{"RectTop": -0.2, "Distance": 0.3})
@@ -166,8 +167,8 @@ func TestEndsWithFullStop(t *testing.T) {
 	}
 }
 
-// TestBoundingRects: a parent without a box of its own has that of its
-// children, and nonsense is no box.
+// TestBoundingRects checks that a parent without a box has that of its children, and
+// that invalid boxes are ignored.
 func TestBoundingRects(t *testing.T) {
 	s := scene(t, `<body><div id=a at="0 10 500 0"><p at="10 20 100 30">a</p><p at="300 40 100 60">b</p></div><div id=b at="0 NaN 5 5">a</div>`+
 		`<div id=c at="-Inf 0 Inf 10">a</div><div id=d at="0 0 -5 10">a</div><div id=e at="0 0 1e300 1e300">a</div>`)
@@ -197,8 +198,8 @@ func TestBodyCandidates(t *testing.T) {
 	}
 }
 
-// TestPruning: what is in a subtree below the first screen is met with it, and
-// what is in a small one not at all.
+// TestPruning checks that the content of a subtree below the first screen is visited
+// with it, and that of a small one not at all.
 func TestPruning(t *testing.T) {
 	s := scene(t, `<body id=body at="0 0 1000 3000"><div id=low at="0 600 700 1000"><p id=up at="0 0 700 50">a</p></div>
 		<div id=small at="0 0 10 10"><p id=large at="0 0 700 700">b</p></div>`)
@@ -228,7 +229,7 @@ func TestTitleCandidates(t *testing.T) {
 	}
 }
 
-// TestTitlesOfLowBody: a title stands in the screen of its body or the one
+// TestTitlesOfLowBody checks that a title is in the screen of its body or the one
 // before, and with far in any before or the next.
 func TestTitlesOfLowBody(t *testing.T) {
 	s := scene(t, `<body at="0 0 1000 3000"><p id=a at="0 50 500 40">a</p><p id=b at="0 520 500 40">b</p><div id=story at="0 1100 700 900"><p id=c at="0 1100 700 40">c</p></div>
