@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // PipeOptions are the options of Pipe.
@@ -213,7 +214,7 @@ func (p *process) exchange(ctx context.Context, request []byte, limit time.Durat
 				return
 			}
 		}
-		row, err := readLine(p.out, maxAnswer)
+		row, _, err := lines.Read(p.out, maxAnswer)
 		done <- reply{row, err}
 	}()
 	timer := time.NewTimer(limit)
@@ -236,22 +237,6 @@ func (p *process) stop() {
 	_ = p.in.Close()
 	_ = p.cmd.Process.Kill()
 	_ = p.cmd.Wait()
-}
-
-func readLine(b *bufio.Reader, limit int) ([]byte, error) {
-	var row []byte
-	for {
-		part, err := b.ReadSlice('\n')
-		row = append(row, part...)
-		switch {
-		case err == nil:
-			return row, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		case len(row) > limit:
-			return nil, fmt.Errorf("the answer has more than %d bytes", limit)
-		}
-	}
 }
 
 // tail keeps the end of what a program writes.

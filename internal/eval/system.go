@@ -2,12 +2,10 @@ package eval
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -188,23 +186,15 @@ func (p *Predictions) Read(file string, problem func(corpus.Problem) error) erro
 		return err
 	}
 	defer f.Close()
-	b := bufio.NewReaderSize(f, 1<<16)
-	for n := 1; ; n++ {
-		row, err := b.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return corpus.Problem{File: file, Line: n, Err: err}
+	return corpus.EachLine(f, func(n int, row []byte, err error) error {
+		if err == nil {
+			err = p.add(row)
 		}
-		if row = bytes.TrimSpace(row); len(row) > 0 {
-			if invalid := p.add(row); invalid != nil {
-				if err := problem(corpus.Problem{File: file, Line: n, Err: invalid}); err != nil {
-					return err
-				}
-			}
+		if err != nil {
+			return problem(corpus.Problem{File: file, Line: n, Err: err})
 		}
-		if err == io.EOF {
-			return nil
-		}
-	}
+		return nil
+	})
 }
 
 func (p *Predictions) add(row []byte) error {

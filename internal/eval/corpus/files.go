@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/internal/charset"
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // Limits in bytes: far more than any page or gold has, to stop decompression
@@ -76,35 +77,29 @@ func readText(name string) (string, error) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
 }
 
-var errLongLine = fmt.Errorf("line longer than %d MiB", maxLine>>20)
-
-// eachLine calls do with the number and the text of every line that is not blank,
+// EachLine calls do with the number and the text of every line that is not blank,
 // or with an error for a line that is too long. It stops at the first error that
 // do returns.
-func eachLine(r io.Reader, limit int, do func(n int, row []byte, err error) error) error {
+func EachLine(r io.Reader, do func(n int, row []byte, err error) error) error {
+	return eachLine(r, maxLine, do)
+}
+
+func eachLine(r io.Reader, limit int64, do func(n int, row []byte, err error) error) error {
 	b := bufio.NewReaderSize(r, 1<<16)
-	var row []byte
 	for n := 1; ; n++ {
-		row = row[:0]
-		var err, long error
-		for more := true; more; more = errors.Is(err, bufio.ErrBufferFull) {
-			var part []byte
-			part, err = b.ReadSlice('\n')
-			if len(row)+len(part) > limit {
-				long, part = errLongLine, nil
-			}
-			row = append(row, part...)
-		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if trimmed := bytes.TrimSpace(bytes.TrimPrefix(row, []byte("\ufeff"))); long != nil || len(trimmed) > 0 {
-			if err := do(n, trimmed, long); err != nil {
-				return err
-			}
-		}
+		row, _, err := lines.Read(b, limit)
 		if err == io.EOF {
 			return nil
+		}
+		if err != nil && err != lines.ErrTooLong {
+			return err
+		}
+		row = bytes.TrimSpace(bytes.TrimPrefix(row, []byte("\ufeff")))
+		if err == nil && len(row) == 0 {
+			continue
+		}
+		if err := do(n, row, err); err != nil {
+			return err
 		}
 	}
 }

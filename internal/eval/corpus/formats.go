@@ -103,7 +103,7 @@ func readShared(r *reader) error {
 	if l, err := list(r.path("pages")); err == nil {
 		pages = pagesIn(l)
 	}
-	return eachLine(f, maxLine, func(n int, row []byte, err error) error {
+	return EachLine(f, func(n int, row []byte, err error) error {
 		if err != nil {
 			return r.problem(name, n, err)
 		}

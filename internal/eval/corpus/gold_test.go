@@ -104,7 +104,7 @@ func TestEachLine(t *testing.T) {
 	want := []line{{1, "a", false}, {3, long, false}, {4, "", true}, {5, "b", false}}
 	in := "a\n \r\n" + long + "\r\n" + long + "xxx\nb"
 	var got []line
-	err := eachLine(iotest.HalfReader(strings.NewReader(in)), len(long)+2, func(n int, row []byte, err error) error {
+	err := eachLine(iotest.HalfReader(strings.NewReader(in)), int64(len(long)+2), func(n int, row []byte, err error) error {
 		if err != nil {
 			row = nil
 		}

@@ -77,7 +77,7 @@ func (r *reader) urlMapping() (map[string]string, error) {
 	if err != nil {
 		return nil, Problem{File: name, Err: err}
 	}
-	return urls, eachLine(strings.NewReader(text), maxLine, func(n int, row []byte, err error) error {
+	return urls, EachLine(strings.NewReader(text), func(n int, row []byte, err error) error {
 		f := strings.Fields(string(row))
 		if err == nil && len(f) != 2 {
 			err = errors.New("want <urn:uuid:ID> and a URL")

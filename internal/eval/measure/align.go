@@ -23,7 +23,9 @@ func Align(d *dom.Document, text string) []bool { return newPageWords(d).align(t
 
 func (p *pageWords) align(text string) []bool {
 	of := make([]int32, len(p.words))
-	a := newAligner(p.words, p.numbers(text))
+	var numbers []int32
+	eachWord(text, func(word string, _, _ int) { numbers = append(numbers, p.find(word)) })
+	a := newAligner(p.words, numbers)
 	for a.align() {
 		for i, t := range a.of {
 			if t > 0 {
@@ -193,9 +195,8 @@ func (a *aligner) rest() *aligner {
 // pageWords has the numbers of the visible words of a page, and the text node in
 // which each begins.
 type pageWords struct {
+	*vocabulary
 	doc       *dom.Document
-	number    map[string]int32
-	words     []int32
 	at        []int32 // by node: index of its first word; one more than nodes
 	continues []bool  // by node: it only continues a word of the node before
 }
@@ -204,7 +205,7 @@ type pageWords struct {
 const absent int32 = -1
 
 func newPageWords(d *dom.Document) *pageWords {
-	p := &pageWords{doc: d, number: map[string]int32{}, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
+	p := &pageWords{vocabulary: newVocabulary(nil), doc: d, at: make([]int32, d.Len()+1), continues: make([]bool, d.Len())}
 	node, from, to := -1, 0, 0
 	next := func() bool { // moves to the next visible text node
 		for node++; node < d.Len(); node++ {
@@ -220,12 +221,7 @@ func newPageWords(d *dom.Document) *pageWords {
 		for more && start >= to {
 			more = next()
 		}
-		i, known := p.number[word]
-		if !known {
-			i = int32(len(p.number))
-			p.number[word] = i
-		}
-		p.words = append(p.words, i)
+		p.add(word)
 		for more && end > to {
 			if more = next(); more {
 				p.continues[node] = from < end
@@ -237,19 +233,6 @@ func newPageWords(d *dom.Document) *pageWords {
 	}
 	p.at[d.Len()] = int32(len(p.words))
 	return p
-}
-
-// numbers returns the numbers of the words of a text.
-func (p *pageWords) numbers(text string) []int32 {
-	var found []int32
-	eachWord(text, func(word string, _, _ int) {
-		i, known := p.number[word]
-		if !known {
-			i = absent
-		}
-		found = append(found, i)
-	})
-	return found
 }
 
 // eachWord calls do with each of Words(s) and its position in s. If one character

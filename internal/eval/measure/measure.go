@@ -223,18 +223,23 @@ type vocabulary struct {
 }
 
 func newVocabulary(words []string) *vocabulary {
-	v := &vocabulary{number: make(map[string]int32, len(words)), words: make([]int32, len(words))}
-	for i, w := range words {
-		n, known := v.number[w]
-		if !known {
-			n = int32(len(v.counts))
-			v.number[w] = n
-			v.counts = append(v.counts, 0)
-		}
-		v.counts[n]++
-		v.words[i] = n
+	v := &vocabulary{number: make(map[string]int32, len(words)), words: make([]int32, 0, len(words))}
+	for _, w := range words {
+		v.add(w)
 	}
 	return v
+}
+
+// add appends a word to the text.
+func (v *vocabulary) add(word string) {
+	n, known := v.number[word]
+	if !known {
+		n = int32(len(v.counts))
+		v.number[word] = n
+		v.counts = append(v.counts, 0)
+	}
+	v.counts[n]++
+	v.words = append(v.words, n)
 }
 
 // find returns the number of a word, or absent.
