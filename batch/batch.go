@@ -31,8 +31,8 @@ type Options struct {
 	// Progress, if not nil, is called after every page, by one goroutine at a
 	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
-	// ErrorKind, if not nil, returns a short name for an error, for Line.Kind. If
-	// it returns "", the error has one of the kinds of this package.
+	// ErrorKind, if not nil, returns the kind of an error, for Line.Kind. If it
+	// returns "", the error has one of the kinds that are listed there.
 	ErrorKind func(error) string
 	// HangTimeout is the time after which a page is abandoned with ErrHang
 	// (default: none). It should be far longer than an ExtractFunc takes by its own
@@ -41,8 +41,8 @@ type Options struct {
 	// MaxMemory is the number of bytes of live heap above which the page that has
 	// been in progress for longest is cancelled with ErrMemory (default: no limit).
 	MaxMemory int64
-	// Quarantine is a folder for copies of pages with ErrCrash or ErrHang, each
-	// with the reason (default: no copies).
+	// Quarantine is a folder for copies of pages whose errors are of the kinds
+	// crash and hang, each with the reason (default: no copies).
 	Quarantine string
 
 	// Checkpoint and CheckpointPages limit how much work is lost in a crash:
@@ -71,16 +71,15 @@ var (
 	ErrChanged    = errors.New("the unfinished run is a different one")  // OpenJournal with Resume
 )
 
-// Kinds of errors in Line.Kind. Options.ErrorKind may add others. Pages of the
-// first two kinds are copied to Options.Quarantine.
+// Kinds of errors, as listed at Line.
 const (
-	KindCrash    = "crash"     // ErrCrash
-	KindHang     = "hang"      // ErrHang
-	KindTooLarge = "too-large" // ErrTooLarge
-	KindMemory   = "memory"    // ErrMemory
-	KindSource   = "source"    // ErrSource
-	KindFile     = "file"      // *fs.PathError
-	KindOther    = "other"
+	kindCrash    = "crash"     // ErrCrash
+	kindHang     = "hang"      // ErrHang
+	kindTooLarge = "too-large" // ErrTooLarge
+	kindMemory   = "memory"    // ErrMemory
+	kindSource   = "source"    // ErrSource
+	kindFile     = "file"      // *fs.PathError
+	kindOther    = "other"
 )
 
 // Run extracts all inputs and calls write with every result, in the order of the
@@ -118,14 +117,14 @@ func (o *Options) errorKind(err error) string {
 		err  error
 		kind string
 	}{
-		{ErrCrash, KindCrash}, {ErrHang, KindHang}, {ErrTooLarge, KindTooLarge}, {ErrMemory, KindMemory}, {ErrSource, KindSource},
+		{ErrCrash, kindCrash}, {ErrHang, kindHang}, {ErrTooLarge, kindTooLarge}, {ErrMemory, kindMemory}, {ErrSource, kindSource},
 	} {
 		if errors.Is(err, k.err) {
 			return k.kind
 		}
 	}
 	if pe := new(fs.PathError); errors.As(err, &pe) {
-		return KindFile
+		return kindFile
 	}
-	return KindOther
+	return kindOther
 }

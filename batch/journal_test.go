@@ -305,10 +305,10 @@ func TestHangIsAbandoned(t *testing.T) {
 	var out bytes.Buffer
 	folder := t.TempDir()
 	stats, err := Run(t.Context(), source(dir).Inputs(), hang, writeTo(&out), Options{Workers: 2, HangTimeout: 5e7, Quarantine: folder})
-	if err != nil || stats.Done != len(want) || stats.Errors[KindHang] != 1 || stats.Quarantined != 1 {
+	if err != nil || stats.Done != len(want) || stats.Errors[kindHang] != 1 || stats.Quarantined != 1 {
 		t.Fatalf("%v, %+v", err, stats)
 	}
-	if got := parseLines(t, out.Bytes())["p002"]; got.Kind != KindHang || !strings.Contains(got.Error, "abandoned after") {
+	if got := parseLines(t, out.Bytes())["p002"]; got.Kind != kindHang || !strings.Contains(got.Error, "abandoned after") {
 		t.Errorf("%+v", got)
 	}
 }

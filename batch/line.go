@@ -41,7 +41,9 @@ type Line struct {
 	Paywalled  bool             `json:"paywalled,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // a limit cut the page off
 	// Error and Kind describe why a page has no article. The line then has no
-	// other fields than ID and URL.
+	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
+	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
+	// file (a *fs.PathError), one that Options.ErrorKind returns, or other.
 	Error string `json:"error,omitempty"`
 	Kind  string `json:"kind,omitempty"`
 }

@@ -215,9 +215,9 @@ func errorKind(err error) string {
 		err  error
 		name string
 	}{
-		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, batch.KindTooLarge}, {lede.ErrNotHTML, "not-html"},
+		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
 		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
-		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, batch.KindCrash},
+		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
 	} {
 		if errors.Is(err, k.err) {
 			return k.name

@@ -326,7 +326,7 @@ func TestDeadlyPages(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &l); err != nil {
 			t.Fatal(err)
 		}
-		if _, isBad := bad[l.ID]; isBad != (l.Kind == batch.KindCrash) || isBad == (l.Text != "") || isBad == (l.Error == "") {
+		if _, isBad := bad[l.ID]; isBad != (l.Kind == "crash") || isBad == (l.Text != "") || isBad == (l.Error == "") {
 			t.Errorf("%s", line)
 		}
 	}
