@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lede-news/lede/article"
 )
@@ -294,23 +296,25 @@ func TestSuspectsAreProbed(t *testing.T) {
 
 func TestHangIsAbandoned(t *testing.T) {
 	dir, want := folderOf(t, 6)
-	release := make(chan struct{})
-	defer close(release)
-	hang := func(ctx context.Context, p Input, r io.Reader) (*article.Article, error) {
-		if p.ID == "p002" {
-			<-release // ignores ctx
-		}
-		return echo(ctx, p, r)
-	}
-	var out bytes.Buffer
 	folder := t.TempDir()
-	stats, err := Run(t.Context(), source(dir).Inputs(), hang, writeTo(&out), Options{Workers: 2, HangTimeout: 5e7, Quarantine: folder})
-	if err != nil || stats.Done != len(want) || stats.Errors[kindHang] != 1 || stats.Quarantined != 1 {
-		t.Fatalf("%v, %+v", err, stats)
-	}
-	if got := parseLines(t, out.Bytes())["p002"]; got.Kind != kindHang || !strings.Contains(got.Error, "abandoned after") {
-		t.Errorf("%+v", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		defer close(release)
+		hang := func(ctx context.Context, p Input, r io.Reader) (*article.Article, error) {
+			if p.ID == "p002" {
+				<-release // ignores ctx
+			}
+			return echo(ctx, p, r)
+		}
+		var out bytes.Buffer
+		stats, err := Run(t.Context(), source(dir).Inputs(), hang, writeTo(&out), Options{Workers: 2, HangTimeout: time.Minute, Quarantine: folder})
+		if err != nil || stats.Done != len(want) || stats.Errors[kindHang] != 1 || stats.Quarantined != 1 {
+			t.Fatalf("%v, %+v", err, stats)
+		}
+		if got := parseLines(t, out.Bytes())["p002"]; got.Kind != kindHang || !strings.Contains(got.Error, "abandoned after 1m0s") {
+			t.Errorf("%+v", got)
+		}
+	})
 }
 
 // TestOrder checks that results are in the order of pages, however long each takes.
