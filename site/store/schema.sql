@@ -1,7 +1,6 @@
--- A site is a snapshot of its profile, with all pages up to and including log
--- row "upto" in it, and the log rows after that. The number of a site is never
--- used again: who finds another number under a name knows that the profile was
--- replaced, not only extended.
+-- A site is a snapshot of its profile, with all pages up to and including log row
+-- "upto", and the log rows after that. The id of a site is never reused: a new id
+-- under the same name means that the profile was replaced, not only extended.
 CREATE TABLE IF NOT EXISTS sites (
 	id    INTEGER PRIMARY KEY AUTOINCREMENT,
 	name  TEXT    NOT NULL UNIQUE,
@@ -10,7 +9,7 @@ CREATE TABLE IF NOT EXISTS sites (
 	data  BLOB                        -- NULL for a profile without a page
 );
 
--- Numbers of rows grow for ever, over all sites and processes.
+-- The ids of rows increase over all sites and processes.
 CREATE TABLE IF NOT EXISTS log (
 	id   INTEGER PRIMARY KEY AUTOINCREMENT,
 	site INTEGER NOT NULL,
@@ -18,7 +17,7 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS log_site ON log (site);
 
--- What could not be read, for people to look at; only the last of them.
+-- The latest records that could not be read, for inspection.
 CREATE TABLE IF NOT EXISTS corrupt (
 	id    INTEGER PRIMARY KEY AUTOINCREMENT,
 	name  TEXT NOT NULL,
