@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -253,6 +254,31 @@ func (r *Result) Figures(rows []*Row, system, m int) Figures {
 		Values: measure.Figures(r.Measures[m], pages),
 		Errors: measure.Bootstrap(r.Measures[m], pages, rounds, 1),
 	}
+}
+
+// MeanFigures returns the mean over the corpora that have figures, with equal
+// weights. Their errors are independent, so that the variances add up.
+func MeanFigures(corpora []Figures) Figures {
+	var mean Figures
+	n := 0.0
+	for _, f := range corpora {
+		if f.Pages == 0 {
+			continue
+		}
+		if n++; mean.Values == nil {
+			mean.Values, mean.Errors = make([]float64, len(f.Values)), make([]float64, len(f.Values))
+		}
+		mean.Pages += f.Pages
+		for i, v := range f.Values {
+			mean.Values[i] += v
+			mean.Errors[i] += f.Errors[i] * f.Errors[i]
+		}
+	}
+	for i := range mean.Values {
+		mean.Values[i] /= n
+		mean.Errors[i] = math.Sqrt(mean.Errors[i]) / n
+	}
+	return mean
 }
 
 // values returns the figures without their standard errors, which cost far more.

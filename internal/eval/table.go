@@ -30,7 +30,7 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 	cols := r.columns(opts.All)
 	var all []grid
 	for _, c := range corpora {
-		g := r.grid(c.Rows, cols)
+		g := r.grid(func(s, m int) Figures { return r.Figures(c.Rows, s, m) })
 		all = append(all, g)
 		fmt.Fprintf(&b, "%s, %d pages\n", c.Corpus, len(c.Rows))
 		r.print(&b, g, cols)
@@ -44,7 +44,13 @@ func (r *Result) Table(w io.Writer, opts TableOptions) error {
 	}
 	if len(corpora) > 1 {
 		fmt.Fprintf(&b, "mean over %d corpora\n", len(corpora))
-		r.print(&b, mean(all), cols)
+		r.print(&b, r.grid(func(s, m int) Figures {
+			var of []Figures
+			for _, g := range all {
+				of = append(of, g[s][m])
+			}
+			return MeanFigures(of)
+		}), cols)
 	}
 	_, err = io.WriteString(w, b.String())
 	return err
@@ -77,44 +83,26 @@ func heading(m measure.Measure, figure string) string {
 	return m.Name + " " + figure
 }
 
-// grid has the cells of a table by system and column; NaN is an empty cell.
-type grid [][]cell
+// grid has figures by system and measure.
+type grid [][]Figures
 
-type cell struct{ value, err float64 }
-
-func (r *Result) grid(rows []*Row, cols []column) grid {
+func (r *Result) grid(figures func(system, m int) Figures) grid {
 	g := make(grid, len(r.Systems))
-	for s := range r.Systems {
-		of := make([]Figures, len(r.Measures))
+	for s := range g {
 		for m := range r.Measures {
-			of[m] = r.Figures(rows, s, m)
-		}
-		for _, c := range cols {
-			x := cell{math.NaN(), math.NaN()}
-			if f := of[c.measure]; f.Pages > 0 {
-				x = cell{f.Values[c.figure], f.Errors[c.figure]}
-			}
-			g[s] = append(g[s], x)
+			g[s] = append(g[s], figures(s, m))
 		}
 	}
 	return g
 }
 
-// mean returns the mean over the corpora that have a figure, with equal weights.
-func mean(all []grid) grid {
-	g := make(grid, len(all[0]))
-	for s := range g {
-		for c := range all[0][s] {
-			var sum, square, n float64
-			for _, of := range all {
-				if x := of[s][c]; !math.IsNaN(x.value) {
-					sum, square, n = sum+x.value, square+x.err*x.err, n+1
-				}
-			}
-			g[s] = append(g[s], cell{sum / n, math.Sqrt(square) / n}) // NaN if n is 0
-		}
+// cell returns a figure and its error, or NaN.
+func (g grid) cell(system int, c column) (value, err float64) {
+	f := g[system][c.measure]
+	if f.Pages == 0 {
+		return math.NaN(), math.NaN()
 	}
-	return g
+	return f.Values[c.figure], f.Errors[c.figure]
 }
 
 // print writes the rows of a grid, the best first, without empty columns.
@@ -123,9 +111,10 @@ func (r *Result) print(b *strings.Builder, g grid, cols []column) {
 	for i := range order {
 		order[i] = i
 	}
-	main := slices.IndexFunc(cols, func(c column) bool { return c.errors })
+	main := cols[slices.IndexFunc(cols, func(c column) bool { return c.errors })]
 	slices.SortStableFunc(order, func(i, j int) int {
-		x, y := g[i][main].value, g[j][main].value
+		x, _ := g.cell(i, main)
+		y, _ := g.cell(j, main)
 		if r.Measures[0].Lower {
 			x, y = y, x
 		}
@@ -135,29 +124,34 @@ func (r *Result) print(b *strings.Builder, g grid, cols []column) {
 	for _, s := range order {
 		table = append(table, []string{r.Systems[s]})
 	}
-	for c, col := range cols {
-		if !slices.ContainsFunc(g, func(row []cell) bool { return !math.IsNaN(row[c].value) }) {
+	for _, c := range cols {
+		if !slices.ContainsFunc(g, func(row []Figures) bool { return row[c.measure].Pages > 0 }) {
 			continue
 		}
-		table[0] = append(table[0], col.head)
+		table[0] = append(table[0], c.head)
 		for i, s := range order {
-			table[i+1] = append(table[i+1], g[s][c].text(r.Measures[col.measure], col.errors))
+			value, err := g.cell(s, c)
+			if !c.errors {
+				err = math.NaN()
+			}
+			table[i+1] = append(table[i+1], format(r.Measures[c.measure], value, err))
 		}
 	}
 	writeAligned(b, table)
 }
 
-func (c cell) text(m measure.Measure, withError bool) string {
-	if math.IsNaN(c.value) {
+// format formats a figure, with its error unless that is NaN.
+func format(m measure.Measure, value, err float64) string {
+	if math.IsNaN(value) {
 		return "–"
 	}
 	digits := 4
 	if m.Lower { // milliseconds
 		digits = 2
 	}
-	s := fmt.Sprintf("%.*f", digits, c.value)
-	if withError && !math.IsNaN(c.err) {
-		s += fmt.Sprintf(" ±%.*f", digits-1, c.err)
+	s := fmt.Sprintf("%.*f", digits, value)
+	if !math.IsNaN(err) {
+		s += fmt.Sprintf(" ±%.*f", digits-1, err)
 	}
 	return s
 }
@@ -186,7 +180,7 @@ func (r *Result) printGroups(b *strings.Builder, groups []Group, by string) {
 	for _, g := range groups {
 		row := []string{g.Key, fmt.Sprint(len(g.Rows))}
 		for _, x := range value[g.Key] {
-			row = append(row, cell{value: x}.text(m, false))
+			row = append(row, format(m, x, math.NaN()))
 		}
 		table = append(table, row)
 	}

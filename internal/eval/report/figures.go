@@ -19,54 +19,28 @@ type cell struct {
 // ranking returns the cells by corpus, measure and system. With several corpora,
 // their mean with equal weights comes last.
 func ranking(res *eval.Result, corpora []corpusPages) [][][]cell {
-	var all [][][]cell
-	for _, c := range corpora {
-		all = append(all, grid(res, func(m, s int) cell {
-			f := res.Figures(c.rows, s, m)
-			return cell{f.Pages, f.Values, f.Errors}
-		}))
-	}
+	all := make([][][]cell, len(corpora), len(corpora)+1)
 	if len(corpora) > 1 {
-		all = append(all, grid(res, func(m, s int) cell { return meanCell(all[:len(corpora)], m, s) }))
+		all = all[:len(corpora)+1]
+	}
+	for c := range all {
+		all[c] = make([][]cell, len(res.Measures))
+	}
+	for m := range res.Measures {
+		for s := range res.Systems {
+			figures := make([]eval.Figures, len(corpora))
+			for c := range corpora {
+				figures[c] = res.Figures(corpora[c].rows, s, m)
+			}
+			if len(corpora) > 1 {
+				figures = append(figures, eval.MeanFigures(figures))
+			}
+			for c, f := range figures {
+				all[c][m] = append(all[c][m], cell{f.Pages, f.Values, f.Errors})
+			}
+		}
 	}
 	return all
-}
-
-func grid(res *eval.Result, of func(m, s int) cell) [][]cell {
-	g := make([][]cell, len(res.Measures))
-	for m := range g {
-		g[m] = make([]cell, len(res.Systems))
-		for s := range g[m] {
-			g[m][s] = of(m, s)
-		}
-	}
-	return g
-}
-
-// meanCell returns the mean over the corpora that have the measure. Their errors
-// are independent, so that the variances add up.
-func meanCell(corpora [][][]cell, m, s int) cell {
-	var out cell
-	k := 0.0
-	for _, c := range corpora {
-		x := c[m][s]
-		if x.Pages == 0 {
-			continue
-		}
-		if k++; out.Values == nil {
-			out.Values, out.Errors = make(numbers, len(x.Values)), make(numbers, len(x.Values))
-		}
-		out.Pages += x.Pages
-		for i, v := range x.Values {
-			out.Values[i] += v
-			out.Errors[i] += x.Errors[i] * x.Errors[i]
-		}
-	}
-	for i := range out.Values {
-		out.Values[i] /= k
-		out.Errors[i] = math.Sqrt(out.Errors[i]) / k
-	}
-	return out
 }
 
 // corpusPages has the rows of a corpus.
