@@ -53,7 +53,7 @@ func wide(a *article.Article) *article.Article {
 	return a
 }
 
-// TestLookInBrowser holds that a look is seen as it was given.
+// TestLookInBrowser compares computed styles with the look.
 func TestLookInBrowser(t *testing.T) {
 	tab := testkit.NewTab(t, 1280, 800)
 	tab.NavigateFile(write(t, story(t, "english"), goldens[0].opts))

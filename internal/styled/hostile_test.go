@@ -118,7 +118,7 @@ func stuffed(s string) *article.Article {
 	}
 }
 
-// FuzzStyles holds that no value of a page's styles gets out of its place.
+// FuzzStyles checks that no style of a page can break out of its value.
 func FuzzStyles(f *testing.F) {
 	for _, v := range append(lines(f, "testdata/css.txt"), lines(f, "../../format/testdata/xss.txt")...) {
 		f.Add(v)
@@ -137,7 +137,7 @@ func FuzzStyles(f *testing.F) {
 	})
 }
 
-// FuzzWrite holds that no words of an article and no bytes of a picture get
+// FuzzWrite checks that no text of an article and no bytes of a picture get
 // out of theirs.
 func FuzzWrite(f *testing.F) {
 	for _, v := range lines(f, "../../format/testdata/xss.txt") {

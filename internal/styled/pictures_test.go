@@ -196,8 +196,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestFolderHasWalls holds that nothing beside a folder on disk can be read.
-func TestFolderHasWalls(t *testing.T) {
+// TestFolderStaysInside checks that nothing outside of a folder on disk can be read.
+func TestFolderStaysInside(t *testing.T) {
 	dir := t.TempDir()
 	inside := filepath.Join(dir, "inside")
 	if err := os.Mkdir(inside, 0o777); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestAlwaysReadable holds for any look, however mad.
+// TestAlwaysReadable checks that any look becomes legible.
 func TestAlwaysReadable(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	numbers := []float64{0, -1, 1, 12, 17, 30, 1e9, math.NaN(), math.Inf(1), math.Inf(-1)}

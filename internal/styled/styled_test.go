@@ -123,8 +123,8 @@ func TestDirection(t *testing.T) {
 	}
 }
 
-// TestWords holds which words are put beside pictures and players.
-func TestWords(t *testing.T) {
+// TestLabels checks the texts that are added to pictures and players.
+func TestLabels(t *testing.T) {
 	clip := func(c article.Media) article.Block { return article.Block{Kind: article.Video, Video: &c} }
 	pic := func(i article.Image) article.Block { return article.Block{Kind: article.Picture, Image: &i} }
 	for _, c := range []struct {
@@ -160,8 +160,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestStandfirstOnce holds that a page which repeats its standfirst in the
-// story does not do so here.
+// TestStandfirstOnce checks that a standfirst is not repeated in the story.
 func TestStandfirstOnce(t *testing.T) {
 	a := smallStory()
 	a.Standfirst = "First words of it."
