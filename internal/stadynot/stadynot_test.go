@@ -278,6 +278,7 @@ func FuzzSelect(f *testing.F) {
 				continue
 			}
 			check(t, d, s)
+			checkClean(t, d, s)
 		}
 	})
 }
