@@ -45,7 +45,7 @@ var importRules = map[string][]string{
 	"internal/blend":        {"method", "internal/nce", "internal/coreex", "internal/blend/blocks", "internal/learn/trees", "internal/comments", "dom", "article"},
 	"internal/blend/blocks": {"dom"},
 	"internal/correct":      {"method", "dom", "article"},
-	"internal/metadata":     {"dom", "article", "golang.org/x/net/publicsuffix", "golang.org/x/text"},
+	"internal/metadata":     {"dom", "article", "golang.org/x/text"},
 	"internal/compose":      {"dom", "article"},
 	"internal/comments":     {"dom"},
 	"internal/styled":       {"format", "article", "dom", "internal/css", "golang.org/x/net/html"},

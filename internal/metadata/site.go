@@ -7,8 +7,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/publicsuffix"
-
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
@@ -77,11 +75,12 @@ func (p *page) siteNames() []string {
 // hostLabel returns the label of a host that names the site: "thedaily" for
 // news.thedaily.co.uk.
 func hostLabel(host string) string {
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
-		host = domain
+	labels := strings.Split(host, ".")
+	i := len(labels) - 2
+	if i > 0 && len(labels[i]) <= 3 && len(labels[i+1]) == 2 {
+		i-- // co.uk, com.au
 	}
-	label, _, _ := strings.Cut(host, ".")
-	return label
+	return labels[max(i, 0)]
 }
 
 // isSiteName reports whether a part of a title is only the name of the site.

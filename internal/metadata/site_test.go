@@ -97,14 +97,3 @@ func TestStandfirst(t *testing.T) {
 		t.Errorf("standfirst = %q from %q", f.Standfirst, f.Sources["standfirst"])
 	}
 }
-
-func TestHostLabel(t *testing.T) {
-	for host, want := range map[string]string{
-		"thedaily.example": "thedaily", "news.thedaily.co.uk": "thedaily", "m.abc.es": "abc", "gulls.blogspot.com": "gulls",
-		"localhost": "localhost", "co.uk": "co", "": "",
-	} {
-		if got := hostLabel(host); got != want {
-			t.Errorf("hostLabel(%q) = %q, want %q", host, got, want)
-		}
-	}
-}
