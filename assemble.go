@@ -115,7 +115,7 @@ func endsAtPaywall(d *dom.Document, story []bool) bool {
 			continue
 		}
 		for p := d.Parent(n); p != dom.None && !d.Contains(p, last); p = d.Parent(p) {
-			if isPaywallName(d.AttrOr(p, "class")) || isPaywallName(d.AttrOr(p, "id")) {
+			if isPaywallName(d.Attr(p, "class")) || isPaywallName(d.Attr(p, "id")) {
 				return true
 			}
 		}

@@ -185,19 +185,20 @@ func (d *Document) Span(n Node) (from, to int) {
 // AllText returns the text of the whole document as a reader sees it.
 func (d *Document) AllText() string { return d.text }
 
-// Attr returns the value of an attribute of n and whether it is set. The key must
-// be in lower case.
-func (d *Document) Attr(n Node, key string) (string, bool) {
+// Attr returns the value of an attribute of n, or "" if it is not set. The key
+// must be in lower case.
+func (d *Document) Attr(n Node, key string) string {
+	v, _ := d.LookupAttr(n, key)
+	return v
+}
+
+// LookupAttr returns the value of an attribute of n and whether it is set. The
+// key must be in lower case.
+func (d *Document) LookupAttr(n Node, key string) (string, bool) {
 	if t := d.nodes[n].tag; t == Text || t == Root {
 		return "", false
 	}
 	return attr(d.src[n], key)
-}
-
-// AttrOr returns the value of an attribute of n, or "" if it is not set.
-func (d *Document) AttrOr(n Node, key string) string {
-	v, _ := d.Attr(n, key)
-	return v
 }
 
 // Attrs iterates over the attributes of n in the order of the page.
@@ -225,7 +226,7 @@ func attr(n *html.Node, key string) (string, bool) {
 
 // HasClass reports whether n has a class.
 func (d *Document) HasClass(n Node, class string) bool {
-	for c := range strings.FieldsSeq(d.AttrOr(n, "class")) {
+	for c := range strings.FieldsSeq(d.Attr(n, "class")) {
 		if c == class {
 			return true
 		}

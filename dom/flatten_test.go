@@ -125,8 +125,8 @@ func TestFlattenTrimsAttributes(t *testing.T) {
 	for range d.Attrs(p) {
 		n++
 	}
-	if n != maxAttributes || d.AttrOr(p, "id") != "keep" || d.Text(p) != "One" {
-		t.Errorf("%d attributes, id %q, text %q", n, d.AttrOr(p, "id"), d.Text(p))
+	if n != maxAttributes || d.Attr(p, "id") != "keep" || d.Text(p) != "One" {
+		t.Errorf("%d attributes, id %q, text %q", n, d.Attr(p, "id"), d.Text(p))
 	}
 }
 

@@ -49,7 +49,7 @@ func (d *Document) pictureSource(n Node) string {
 			continue
 		}
 		for _, key := range sourceSets {
-			if u, w := largestSource(d.AttrOr(c, key)); u != "" && w > width {
+			if u, w := largestSource(d.Attr(c, key)); u != "" && w > width {
 				best, width = u, w
 			}
 		}

@@ -124,7 +124,7 @@ func recount(d *Document, n Node) (c Counts) {
 			inWord = k == letter || k == digit || inWord && k == joiner
 		}
 		for a := n; a != None; a = d.Parent(a) {
-			if _, ok := d.Attr(a, "href"); ok && d.Tag(a) == A {
+			if _, ok := d.LookupAttr(a, "href"); ok && d.Tag(a) == A {
 				c.LinkChars, c.LinkWords = c.Chars, c.Words
 			}
 		}
@@ -133,7 +133,7 @@ func recount(d *Document, n Node) (c Counts) {
 	c.Elements = 1
 	switch t := d.Tag(n); t {
 	case A:
-		if _, ok := d.Attr(n, "href"); ok {
+		if _, ok := d.LookupAttr(n, "href"); ok {
 			c.Links = 1
 		}
 	case P:
@@ -182,7 +182,7 @@ func checkAgainst(d *Document, root *html.Node) error {
 		if int(id) >= d.Len() || d.HTML(id) != n {
 			return fmt.Errorf("node %d is not that of the tree", id)
 		}
-		_, shadow := d.Attr(id, "shadowrootmode")
+		_, shadow := d.LookupAttr(id, "shadowrootmode")
 		if t := d.Tag(id); t == Noscript && d.End(id) == next || t != Noscript && t.is(raw) && t.is(invisible) || t == SVG || t == Template && !shadow {
 			return nil
 		}
@@ -279,7 +279,7 @@ func TestNavigation(t *testing.T) {
 	d := mustParse(t, `<body><div id=a><p id=b>One</p><p id=c>Two <b>three</b></p></div><x-y id=d></x-y>`)
 	at := func(id string) Node {
 		for n := range Node(d.Len()) {
-			if d.AttrOr(n, "id") == id {
+			if d.Attr(n, "id") == id {
 				return n
 			}
 		}

@@ -54,12 +54,12 @@ func NewFingerprint(d *dom.Document) *Fingerprint {
 func (f *Fingerprint) URL() string {
 	d := f.doc
 	for n := range d.All(d.Root(), dom.Link) {
-		if href := d.AttrOr(n, "href"); isAbsolute(href) && strings.EqualFold(strings.TrimSpace(d.AttrOr(n, "rel")), "canonical") {
+		if href := d.Attr(n, "href"); isAbsolute(href) && strings.EqualFold(strings.TrimSpace(d.Attr(n, "rel")), "canonical") {
 			return strings.TrimSpace(href)
 		}
 	}
 	for n := range d.All(d.Root(), dom.Meta) {
-		if content := d.AttrOr(n, "content"); isAbsolute(content) && strings.EqualFold(d.AttrOr(n, "property"), "og:url") {
+		if content := d.Attr(n, "content"); isAbsolute(content) && strings.EqualFold(d.Attr(n, "property"), "og:url") {
 			return strings.TrimSpace(content)
 		}
 	}
@@ -204,9 +204,9 @@ func appendStep(b []byte, d *dom.Document, n dom.Node) []byte {
 	start := len(b)
 	name := d.Name(n)
 	b = append(b, name[:min(len(name), maxStep)]...)
-	class, ok := d.Attr(n, "class")
+	class, ok := d.LookupAttr(n, "class")
 	if !ok || class == "" {
-		if class = d.AttrOr(n, "id"); class == "" {
+		if class = d.Attr(n, "id"); class == "" {
 			return b
 		}
 	}

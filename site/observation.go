@@ -246,7 +246,7 @@ func (f *Fingerprint) findDate(a *article.Article) dom.Node {
 	when := a.Published.String()
 	if len(when) >= len("2006-01-02") {
 		for n := range d.All(d.Root(), dom.Time) {
-			if strings.HasPrefix(d.AttrOr(n, "datetime"), when[:len("2006-01-02")]) && d.Words(n) > 0 {
+			if strings.HasPrefix(d.Attr(n, "datetime"), when[:len("2006-01-02")]) && d.Words(n) > 0 {
 				return n
 			}
 		}

@@ -93,7 +93,7 @@ func parse(t testing.TB, page string) *dom.Document {
 func find(t testing.TB, doc *dom.Document, id string) dom.Node {
 	t.Helper()
 	for n := range dom.Node(doc.Len()) {
-		if doc.AttrOr(n, "id") == id {
+		if doc.Attr(n, "id") == id {
 			return n
 		}
 	}

@@ -165,7 +165,7 @@ func (f *finder) belowHeading(heading dom.Node) (found []string, end dom.Node) {
 }
 
 func isSimilar(d *dom.Document, a, b dom.Node) bool {
-	return d.Tag(a) == d.Tag(b) && d.AttrOr(a, "class") == d.AttrOr(b, "class")
+	return d.Tag(a) == d.Tag(b) && d.Attr(a, "class") == d.Attr(b, "class")
 }
 
 // texts returns the texts of the comments, and how many of them are dated.

@@ -21,7 +21,7 @@ func read(t testing.TB, page []byte) (*dom.Document, []bool) {
 	}
 	mask := make([]bool, d.Len())
 	for n := range dom.Node(d.Len()) {
-		if d.AttrOr(n, "id") == "story" {
+		if d.Attr(n, "id") == "story" {
 			for m := n; m < d.End(n); m++ {
 				mask[m] = true
 			}

@@ -119,11 +119,11 @@ type name struct {
 func names(d *dom.Document, n dom.Node) []name {
 	tag := d.Name(n)
 	var out []name
-	for class := range strings.FieldsSeq(d.AttrOr(n, "class")) {
+	for class := range strings.FieldsSeq(d.Attr(n, "class")) {
 		class = strings.ToLower(class)
 		out = append(out, name{tag + "." + withoutDigits(class), lists().names[class]&singleRole != 0})
 	}
-	if id := strings.ToLower(d.AttrOr(n, "id")); id != "" {
+	if id := strings.ToLower(d.Attr(n, "id")); id != "" {
 		base := withoutDigits(id)
 		out = append(out, name{tag + "#" + base, len(id)-len(base) > 2 && rolesOf(base)&(auxiliaryRole|controlRole) == 0})
 	}

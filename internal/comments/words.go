@@ -100,7 +100,7 @@ func IsNamed(d *dom.Document, n dom.Node) bool {
 		return true
 	}
 	for _, key := range []string{"id", "class"} {
-		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
+		for name := range strings.FieldsSeq(d.Attr(n, key)) {
 			if rolesOf(name)&(commentsRole|otherRole|auxiliaryRole) == commentsRole {
 				return true
 			}
@@ -111,14 +111,14 @@ func IsNamed(d *dom.Document, n dom.Node) bool {
 
 // isCommentItem reports whether n is a comment by its microdata type.
 func isCommentItem(d *dom.Document, n dom.Node) bool {
-	kind := d.AttrOr(n, "itemtype")
+	kind := d.Attr(n, "itemtype")
 	return strings.HasSuffix(kind, "/Comment") || strings.HasSuffix(kind, "/UserComments")
 }
 
 // hasRole reports whether a class or the id of n has one of the roles.
 func hasRole(d *dom.Document, n dom.Node, r role) bool {
 	for _, key := range []string{"id", "class"} {
-		for name := range strings.FieldsSeq(d.AttrOr(n, key)) {
+		for name := range strings.FieldsSeq(d.Attr(n, key)) {
 			if rolesOf(name)&r != 0 {
 				return true
 			}

@@ -175,7 +175,7 @@ func (c *composer) codeLang(n dom.Node) string {
 		break
 	}
 	for _, m := range nodes {
-		for w := range strings.FieldsSeq(c.doc.AttrOr(m, "class")) {
+		for w := range strings.FieldsSeq(c.doc.Attr(m, "class")) {
 			for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {
 				if lang, ok := strings.CutPrefix(w, prefix); ok && lang != "" {
 					return lang

@@ -189,7 +189,7 @@ func (c *composer) container(n dom.Node, depth int) {
 	mark, href := c.mark, c.href
 	c.mark |= markOf(d.Tag(n))
 	if d.Tag(n) == dom.A {
-		if h := c.link(d.AttrOr(n, "href")); h != "" {
+		if h := c.link(d.Attr(n, "href")); h != "" {
 			c.href = h
 		}
 	}
@@ -368,7 +368,7 @@ func (l *listItems) endLoose(m *memory) {
 func (c *composer) list(n dom.Node, depth int) {
 	d := c.doc
 	b := article.Block{Kind: article.List, Ordered: d.Tag(n) == dom.Ol}
-	if s := number(d.AttrOr(n, "start")); b.Ordered && s > 1 {
+	if s := number(d.Attr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
 	var l listItems

@@ -15,7 +15,7 @@ func baseURL(d *dom.Document, page string) *url.URL {
 		base = nil
 	}
 	for n := range d.All(0, dom.Base) {
-		href := d.AttrOr(n, "href")
+		href := d.Attr(n, "href")
 		if href == "" {
 			continue
 		}

@@ -142,15 +142,15 @@ func (c *composer) image(n dom.Node) *article.Image {
 	}
 	im := &article.Image{
 		URL:    src,
-		Alt:    collapseSpace(d.AttrOr(img, "alt")),
-		Width:  pixels(d.AttrOr(img, "width")),
-		Height: pixels(d.AttrOr(img, "height")),
+		Alt:    collapseSpace(d.Attr(img, "alt")),
+		Width:  pixels(d.Attr(img, "width")),
+		Height: pixels(d.Attr(img, "height")),
 	}
 	const maxIcon = 48 // pixels
 	if im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon || isTrackingPixel(d, img, src) {
 		return nil
 	}
-	class := d.AttrOr(img, "class")
+	class := d.Attr(img, "class")
 	for _, word := range [...]string{"emoji", "icon", "avatar", "pixel", "smiley", "logo"} {
 		if containsFold(class, word) {
 			return nil
@@ -167,11 +167,11 @@ func pixels(s string) int {
 // style, or comes from a tracking server.
 func isTrackingPixel(d *dom.Document, n dom.Node, src string) bool {
 	for _, key := range []string{"width", "height"} {
-		if v := strings.TrimSpace(d.AttrOr(n, key)); v == "0" || v == "0px" {
+		if v := strings.TrimSpace(d.Attr(n, key)); v == "0" || v == "0px" {
 			return true
 		}
 	}
-	for rule := range strings.SplitSeq(strings.ToLower(d.AttrOr(n, "style")), ";") {
+	for rule := range strings.SplitSeq(strings.ToLower(d.Attr(n, "style")), ";") {
 		name, value, _ := strings.Cut(rule, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if (name == "width" || name == "height") && (value == "0" || value == "0px" || value == "1px") {
@@ -208,7 +208,7 @@ func isPlayer(d *dom.Document, n dom.Node) bool {
 
 func frameSource(d *dom.Document, n dom.Node) string {
 	for _, key := range [...]string{"src", "data-src", "data-lazy-src"} {
-		if v := strings.TrimSpace(d.AttrOr(n, key)); v != "" && v != "about:blank" {
+		if v := strings.TrimSpace(d.Attr(n, key)); v != "" && v != "about:blank" {
 			return v
 		}
 	}
@@ -241,16 +241,16 @@ func (c *composer) player(n dom.Node) {
 		return
 	}
 	v := &article.Media{
-		Title:  collapseSpace(cmp.Or(d.AttrOr(n, "title"), d.AttrOr(n, "aria-label"))),
-		Poster: c.absolute(d.AttrOr(n, "poster"), "http", "https"),
+		Title:  collapseSpace(cmp.Or(d.Attr(n, "title"), d.Attr(n, "aria-label"))),
+		Poster: c.absolute(d.Attr(n, "poster"), "http", "https"),
 	}
 	src := frameSource(d, n)
 	for s := range d.All(n, dom.Source) {
 		if src == "" {
-			src = d.AttrOr(s, "src")
+			src = d.Attr(s, "src")
 		}
 	}
-	if id := d.AttrOr(n, "data-videoid"); id != "" && d.Name(n) == "amp-youtube" {
+	if id := d.Attr(n, "data-videoid"); id != "" && d.Name(n) == "amp-youtube" {
 		src = "https://www.youtube.com/watch?v=" + url.QueryEscape(id)
 	}
 	if src != "" {
@@ -365,7 +365,7 @@ func (c *composer) caption(n dom.Node) {
 
 // hasWord reports whether the class or id of n contains a word.
 func hasWord(d *dom.Document, n dom.Node, word string) bool {
-	return containsFold(d.AttrOr(n, "class"), word) || containsFold(d.AttrOr(n, "id"), word)
+	return containsFold(d.Attr(n, "class"), word) || containsFold(d.Attr(n, "id"), word)
 }
 
 // containsFold reports whether s contains a word of lower-case ASCII letters in

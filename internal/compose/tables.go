@@ -10,7 +10,7 @@ import (
 // isDataTable distinguishes tables of data from tables that older pages use for
 // layout.
 func isDataTable(d *dom.Document, n dom.Node) bool {
-	if role := d.AttrOr(n, "role"); role == "presentation" || role == "none" {
+	if role := d.Attr(n, "role"); role == "presentation" || role == "none" {
 		return false
 	}
 	const maxCell = 400 // characters; a longer one is a column of the page
@@ -87,7 +87,7 @@ func (c *composer) row(n dom.Node, depth int) []article.Cell {
 // spanOf returns the value of a colspan or rowspan attribute, or 0 for 1.
 func spanOf(d *dom.Document, n dom.Node, key string) int {
 	const maxSpan = 1000 // as in browsers
-	v := number(d.AttrOr(n, key))
+	v := number(d.Attr(n, key))
 	if v <= 1 {
 		return 0
 	}

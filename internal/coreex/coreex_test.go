@@ -167,7 +167,7 @@ func TestCaptions(t *testing.T) {
 	mask := s.Mask(d)
 	for n := range d.All(0, dom.Img) {
 		if !mask[n] {
-			t.Errorf("the picture %s is not kept", d.AttrOr(n, "src"))
+			t.Errorf("the picture %s is not kept", d.Attr(n, "src"))
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestLanguages(t *testing.T) {
 		d := load(t, filepath.Join("lang", filepath.Base(f)))
 		story := dom.None
 		for n := range d.All(0, dom.Div) {
-			if d.AttrOr(n, "id") == "story" {
+			if d.Attr(n, "id") == "story" {
 				story = n
 			}
 		}
@@ -274,7 +274,7 @@ func TestReasons(t *testing.T) {
 	var got []string
 	for _, r := range choose(t, Default(), d).Reasons {
 		name := d.Name(r.Node)
-		if id := d.AttrOr(r.Node, "id"); id != "" {
+		if id := d.Attr(r.Node, "id"); id != "" {
 			name += "#" + id
 		}
 		mark := "-"

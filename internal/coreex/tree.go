@@ -400,7 +400,7 @@ func isCaption(d *dom.Document, n dom.Node) bool {
 	case dom.Text, dom.Body, dom.Caption: // the caption of a table has no picture
 		return false
 	}
-	if !isNamedCaption(d.AttrOr(n, "class")) && !isNamedCaption(d.AttrOr(n, "id")) {
+	if !isNamedCaption(d.Attr(n, "class")) && !isNamedCaption(d.Attr(n, "id")) {
 		return false
 	}
 	if d.Words(n) == 0 || d.Words(n) > maxWords || d.Counts(n).Images > 0 {

@@ -68,10 +68,10 @@ func NewCascade[D any](d *dom.Document, screen Screen, reader Reader[D]) *Cascad
 	c := &Cascade[D]{page: newPage(d), reader: reader, screen: screen}
 	left := maxSheets
 	for n := range d.All(d.Root(), dom.Style) {
-		if t := strings.TrimSpace(d.AttrOr(n, "type")); t != "" && !strings.EqualFold(t, "text/css") {
+		if t := strings.TrimSpace(d.Attr(n, "type")); t != "" && !strings.EqualFold(t, "text/css") {
 			continue
 		}
-		if !screen.Matches(d.AttrOr(n, "media")) {
+		if !screen.Matches(d.Attr(n, "media")) {
 			continue
 		}
 		if c.elements == nil {
@@ -111,7 +111,7 @@ func (c *Cascade[D]) Element(n dom.Node, base ...Block[D]) []Block[D] {
 		c.applied = append(c.applied, r)
 	}
 	sheets := len(c.applied)
-	if block, ok := c.doc.Attr(n, "style"); ok && block != "" {
+	if block, ok := c.doc.LookupAttr(n, "style"); ok && block != "" {
 		r := &c.attribute
 		*r = rule[D]{block: block, declarations: [2][]D{r.declarations[0][:0], r.declarations[1][:0]}}
 		r.readCustom()

@@ -74,10 +74,10 @@ func (p *page) indexNames() {
 		e := &p.elements[n]
 		e.id, e.from = noName, int32(len(p.classList))
 		if !d.IsText(n) && n != d.Root() {
-			if id, ok := d.Attr(n, "id"); ok {
+			if id, ok := d.LookupAttr(n, "id"); ok {
 				e.id = p.ids.intern(id)
 			}
-			if class, ok := d.Attr(n, "class"); ok {
+			if class, ok := d.LookupAttr(n, "class"); ok {
 				for name := range strings.FieldsSeq(class) {
 					p.classList = append(p.classList, p.classes.intern(name))
 				}
@@ -269,7 +269,7 @@ func (p *page) passes(n dom.Node, t *test) bool {
 		}
 		return (k-t.nth)%t.step == 0 && (k-t.nth)/t.step >= 0
 	}
-	value, ok := p.doc.Attr(n, t.text)
+	value, ok := p.doc.LookupAttr(n, t.text)
 	return ok && t.matchesValue(value)
 }
 

@@ -361,10 +361,10 @@ func rows(d *dom.Document) (list []row, left int) {
 // nameOf returns the name of an element as a CSS selector.
 func nameOf(d *dom.Document, n dom.Node) string {
 	s := d.Name(n)
-	if id := strings.TrimSpace(d.AttrOr(n, "id")); id != "" {
+	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
 		s += "#" + id
 	}
-	for i, class := range strings.Fields(d.AttrOr(n, "class")) {
+	for i, class := range strings.Fields(d.Attr(n, "class")) {
 		if i == 2 {
 			break
 		}

@@ -38,7 +38,7 @@ func baseOf(d *dom.Document, addr string) *url.URL {
 		return nil
 	}
 	if n := d.First(dom.Base); n != dom.None {
-		if u, err := base.Parse(strings.TrimSpace(d.AttrOr(n, "href"))); err == nil && isWeb(u) {
+		if u, err := base.Parse(strings.TrimSpace(d.Attr(n, "href"))); err == nil && isWeb(u) {
 			base = u
 		}
 	}

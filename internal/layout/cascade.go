@@ -165,14 +165,14 @@ func (c *cascade) decideShown(s *style, n dom.Node, tag dom.Tag, shown word, hid
 // input.
 func (c *cascade) isClosed(n dom.Node, tag dom.Tag) bool {
 	if tag == dom.Input {
-		t, _ := c.doc.Attr(n, "type")
+		t, _ := c.doc.LookupAttr(n, "type")
 		return strings.ToLower(strings.TrimSpace(t)) == "hidden"
 	}
 	p := c.doc.Parent(n)
 	if tag == dom.Summary || c.doc.Tag(p) != dom.Details {
 		return false
 	}
-	_, open := c.doc.Attr(p, "open")
+	_, open := c.doc.LookupAttr(p, "open")
 	return !open
 }
 
@@ -320,10 +320,10 @@ func (c *cascade) cellHints(n dom.Node, out []declaration) []declaration {
 	if t == dom.None {
 		return out
 	}
-	if v, ok := dimensionAttr(c.doc.AttrOr(t, "cellpadding")); ok {
+	if v, ok := dimensionAttr(c.doc.Attr(t, "cellpadding")); ok {
 		out = append(out, sideValues(paddingTop, v)...)
 	}
-	if b, ok := dimensionAttr(c.doc.AttrOr(t, "border")); ok && b.Length.Px > 0 {
+	if b, ok := dimensionAttr(c.doc.Attr(t, "border")); ok && b.Length.Px > 0 {
 		out = append(out, sideValues(borderTop, pixels(1))...)
 	}
 	return out

@@ -158,7 +158,7 @@ func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 	case dom.Video, dom.Canvas, dom.Iframe, dom.Embed, dom.SVG:
 		return 300, 150
 	case dom.Audio:
-		if _, controls := e.doc.Attr(n, "controls"); controls {
+		if _, controls := e.doc.LookupAttr(n, "controls"); controls {
 			return 300, 54
 		}
 		return 0, 0
@@ -168,10 +168,10 @@ func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 		return e.longestOption(n, s) + 24, 17
 	case dom.Textarea:
 		cols, rows := 20.0, 2.0
-		if v, k := css.ParseNumber(e.doc.AttrOr(n, "cols")); k > 0 && v >= 1 {
+		if v, k := css.ParseNumber(e.doc.Attr(n, "cols")); k > 0 && v >= 1 {
 			cols = min(v, 200)
 		}
-		if v, k := css.ParseNumber(e.doc.AttrOr(n, "rows")); k > 0 && v >= 1 {
+		if v, k := css.ParseNumber(e.doc.Attr(n, "rows")); k > 0 && v >= 1 {
 			rows = min(v, 200)
 		}
 		return cols*0.6*em + 20, rows * 1.15 * em
@@ -195,15 +195,15 @@ func (e *estimator) longestOption(n dom.Node, s *style) (w float64) {
 
 func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
 	const fieldWidth, fieldHeight = 147, 15.5
-	switch strings.ToLower(strings.TrimSpace(e.doc.AttrOr(n, "type"))) {
+	switch strings.ToLower(strings.TrimSpace(e.doc.Attr(n, "type"))) {
 	case "checkbox", "radio":
 		return 13, 13
 	case "submit", "button", "reset":
-		return 12 + 0.5*em*float64(min(len(e.doc.AttrOr(n, "value")), 200)), fieldHeight
+		return 12 + 0.5*em*float64(min(len(e.doc.Attr(n, "value")), 200)), fieldHeight
 	case "image":
 		return 0, 0
 	}
-	if v, k := css.ParseNumber(e.doc.AttrOr(n, "size")); k > 0 && v >= 1 {
+	if v, k := css.ParseNumber(e.doc.Attr(n, "size")); k > 0 && v >= 1 {
 		return min(v, 200) * 0.55 * em, fieldHeight
 	}
 	return fieldWidth, fieldHeight
@@ -239,8 +239,8 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 	tag := e.doc.Tag(n)
 	switch tag {
 	case dom.Img, dom.Video, dom.Canvas, dom.SVG:
-		w, i := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, "width")))
-		h, j := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, "height")))
+		w, i := css.ParseNumber(strings.TrimSpace(e.doc.Attr(n, "width")))
+		h, j := css.ParseNumber(strings.TrimSpace(e.doc.Attr(n, "height")))
 		if i > 0 && j > 0 && w > 0 && h > 0 {
 			return w / h
 		}
@@ -249,7 +249,7 @@ func (e *estimator) ratio(n dom.Node, s *style) float64 {
 	case dom.Img:
 		return usualRatio
 	case dom.SVG:
-		if f := strings.FieldsFunc(e.doc.AttrOr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); len(f) == 4 {
+		if f := strings.FieldsFunc(e.doc.Attr(n, "viewBox"), func(r rune) bool { return r == ' ' || r == ',' }); len(f) == 4 {
 			w, _ := css.ParseNumber(f[2])
 			if h, _ := css.ParseNumber(f[3]); w > 0 && h > 0 {
 				return w / h

@@ -40,7 +40,7 @@ func layAll(t *testing.T, html string) page {
 func (p page) node(id string) dom.Node {
 	p.t.Helper()
 	for n := range dom.Node(p.doc.Len()) {
-		if p.doc.AttrOr(n, "id") == id {
+		if p.doc.Attr(n, "id") == id {
 			return n
 		}
 	}

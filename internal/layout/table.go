@@ -95,7 +95,7 @@ func (g *tableGrid) cell(e *estimator, n dom.Node) {
 	}
 	col = min(col, maxColumns-1)
 	span := func(key string, most int) int {
-		v, k := css.ParseNumber(strings.TrimSpace(e.doc.AttrOr(n, key)))
+		v, k := css.ParseNumber(strings.TrimSpace(e.doc.Attr(n, key)))
 		if k == 0 {
 			return 1
 		}

@@ -185,7 +185,7 @@ func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 func (p *page) bylineInElement(n dom.Node) (list byline) {
 	c := candidate{}
 	if p.d.Tag(n) == dom.A {
-		c.url = p.d.AttrOr(n, "href")
+		c.url = p.d.Attr(n, "href")
 	}
 	for c.text = range strings.SplitSeq(p.d.Text(n), "\n") {
 		if list.add(p, &c, true); !list.isEmpty() {
@@ -246,7 +246,7 @@ func (p *page) namesAfterBy(n dom.Node) byline {
 			before := len(list.authors)
 			c := candidate{text: text}
 			if link := p.d.Closest(n, dom.A); link != dom.None {
-				c.url = p.d.AttrOr(link, "href")
+				c.url = p.d.Attr(link, "href")
 			}
 			if list.add(p, &c, true); len(list.authors) == before {
 				return list

@@ -120,7 +120,7 @@ func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 	before, after := p.nearHeadline()
 	var near, prior []dom.Node
 	for _, n := range p.times {
-		if _, ok := p.d.Attr(n, "pubdate"); ok || strings.Contains(p.d.AttrOr(n, "class"), "published") {
+		if _, ok := p.d.LookupAttr(n, "pubdate"); ok || strings.Contains(p.d.Attr(n, "class"), "published") {
 			if d := read(n); !d.IsZero() {
 				return d, sourceTime
 			}
@@ -145,7 +145,7 @@ func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 // timeText returns the machine-readable value of a <time> element, or else its
 // text.
 func (p *page) timeText(n dom.Node) string {
-	if v := p.d.AttrOr(n, "datetime"); v != "" {
+	if v := p.d.Attr(n, "datetime"); v != "" {
 		return v
 	}
 	return p.d.Text(n)
@@ -153,7 +153,7 @@ func (p *page) timeText(n dom.Node) string {
 
 // isModifiedTime reports whether a <time> element is the date of a modification.
 func (p *page) isModifiedTime(n dom.Node) bool {
-	if c := strings.ToLower(p.d.AttrOr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
+	if c := strings.ToLower(p.d.Attr(n, "class")); strings.Contains(c, "updated") || strings.Contains(c, "modified") {
 		return true
 	}
 	from, _ := p.d.Span(n)

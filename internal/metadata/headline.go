@@ -154,7 +154,7 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 	if link == dom.None {
 		return false
 	}
-	href := strings.TrimSpace(p.d.AttrOr(link, "href"))
+	href := strings.TrimSpace(p.d.Attr(link, "href"))
 	if href == "/" {
 		return true
 	}

@@ -194,7 +194,7 @@ func (p *page) readProperty(n dom.Node, names string) {
 		if what == factStandfirst && len(text) > 1000 {
 			continue
 		}
-		p.candidates.add(what, candidate{text: text, source: sourceMicrodata, rank: rank, url: p.d.AttrOr(n, "href")})
+		p.candidates.add(what, candidate{text: text, source: sourceMicrodata, rank: rank, url: p.d.Attr(n, "href")})
 	}
 }
 
@@ -205,9 +205,9 @@ func (p *page) isOwnItem(n dom.Node) bool {
 		if p.d.Tag(a) == dom.Body {
 			break
 		}
-		kind, ok := p.d.Attr(a, "itemtype")
+		kind, ok := p.d.LookupAttr(a, "itemtype")
 		if !ok {
-			kind, ok = p.d.Attr(a, "typeof")
+			kind, ok = p.d.LookupAttr(a, "typeof")
 		}
 		if !ok {
 			continue
@@ -228,7 +228,7 @@ func (p *page) isOwnItem(n dom.Node) bool {
 func (p *page) propertyValue(n dom.Node, what fact) string {
 	d := p.d
 	for _, key := range [...]string{"content", "datetime"} {
-		if v, ok := d.Attr(n, key); ok && strings.TrimSpace(v) != "" {
+		if v, ok := d.LookupAttr(n, key); ok && strings.TrimSpace(v) != "" {
 			return v
 		}
 	}
@@ -238,7 +238,7 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 			return d.ImageURL(n) // lazily loaded images have only a placeholder in src
 		}
 		for _, key := range [...]string{"src", "href"} {
-			if v := d.AttrOr(n, key); v != "" {
+			if v := d.Attr(n, key); v != "" {
 				return v
 			}
 		}
@@ -246,12 +246,12 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 	case factAuthor:
 		// A person may be an item with a name of its own.
 		for c := n + 1; c < d.End(n); c++ {
-			prop, ok := d.Attr(c, "itemprop")
+			prop, ok := d.LookupAttr(c, "itemprop")
 			if !ok {
-				prop, ok = d.Attr(c, "property")
+				prop, ok = d.LookupAttr(c, "property")
 			}
 			if ok && strings.HasSuffix(prop, "name") {
-				if v := d.AttrOr(c, "content"); v != "" {
+				if v := d.Attr(c, "content"); v != "" {
 					return v
 				}
 				return collapseSpace(d.Text(c))

@@ -46,16 +46,16 @@ func newPage(d *dom.Document, opts Options) *page {
 		switch t := d.Tag(n); t {
 		case dom.Text, dom.Root, dom.Br, dom.Style, dom.Head, dom.Body:
 		case dom.HTML:
-			p.htmlLang = d.AttrOr(n, "lang")
+			p.htmlLang = d.Attr(n, "lang")
 			if p.htmlLang == "" {
-				p.htmlLang = d.AttrOr(n, "xml:lang")
+				p.htmlLang = d.Attr(n, "xml:lang")
 			}
 		case dom.Meta:
 			p.readMeta(n)
 		case dom.Link:
 			p.readLink(n)
 		case dom.Base:
-			if href, err := url.Parse(strings.TrimSpace(d.AttrOr(n, "href"))); err == nil && p.base != nil {
+			if href, err := url.Parse(strings.TrimSpace(d.Attr(n, "href"))); err == nil && p.base != nil {
 				p.base = p.base.ResolveReference(href)
 			} else if err == nil && href.IsAbs() {
 				p.base = href
@@ -65,7 +65,7 @@ func newPage(d *dom.Document, opts Options) *page {
 				p.htmlTitle = cleanText(truncate(d.Raw(n), 2000))
 			}
 		case dom.Script:
-			if kind, ok := d.Attr(n, "type"); ok && strings.Contains(strings.ToLower(kind), "ld+json") {
+			if kind, ok := d.LookupAttr(n, "type"); ok && strings.Contains(strings.ToLower(kind), "ld+json") {
 				scripts = append(scripts, d.Raw(n))
 			}
 		default:

@@ -49,14 +49,14 @@ func TestPages(t *testing.T) {
 func testPage(t *testing.T, d *dom.Document) {
 	html := d.First(dom.HTML)
 	c := small()
-	for set := range strings.FieldsSeq(d.AttrOr(html, "set")) {
+	for set := range strings.FieldsSeq(d.Attr(html, "set")) {
 		name, value, _ := strings.Cut(set, "=")
 		if err := param.Set(&c, name, value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
-	if d.AttrOr(html, "want") == "no content" {
+	if d.Attr(html, "want") == "no content" {
 		if !errors.Is(err, method.ErrNoContent) {
 			t.Errorf("got %v, %v; want no content", s, err)
 		}
@@ -68,7 +68,7 @@ func testPage(t *testing.T, d *dom.Document) {
 	mask := s.Mask(d)
 	title := dom.None
 	for n := range dom.Node(d.Len()) {
-		switch want := d.AttrOr(n, "want"); want {
+		switch want := d.Attr(n, "want"); want {
 		case "kept", "dropped":
 			for c := n; c < d.End(n); c++ {
 				if d.IsText(c) && mask[c] != (want == "kept") {
@@ -172,7 +172,7 @@ func TestEdges(t *testing.T) {
 	d := methodtest.Parse(t, strings.Replace(page, "%", "<p>"+leaf+"</p><p>"+strings.Repeat("y", 90)+"</p>", 1))
 	u := dom.None
 	for n := range d.All(d.Root(), dom.Div) {
-		if d.AttrOr(n, "id") == "u" {
+		if d.Attr(n, "id") == "u" {
 			u = n
 		}
 	}

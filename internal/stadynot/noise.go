@@ -207,7 +207,7 @@ func (r *run) isList(n dom.Node, all int) bool {
 		if first == dom.None {
 			first = k
 		}
-		if d.Tag(k) == d.Tag(first) && d.AttrOr(k, "class") == d.AttrOr(first, "class") {
+		if d.Tag(k) == d.Tag(first) && d.Attr(k, "class") == d.Attr(first, "class") {
 			items++
 			inside += text
 			longest = max(longest, text-links)

@@ -318,8 +318,8 @@ func (m *pageStyles) attributes(n dom.Node, out []css.Declaration) []css.Declara
 			out = append(out, css.Declaration{Name: name, Value: value})
 		}
 	}
-	set("background-color", attributeColor(d.AttrOr(n, "bgcolor")))
-	set("text-align", strings.ToLower(d.AttrOr(n, "align")))
+	set("background-color", attributeColor(d.Attr(n, "bgcolor")))
+	set("text-align", strings.ToLower(d.Attr(n, "align")))
 	switch tag := d.Tag(n); tag {
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6, dom.B, dom.Strong, dom.Th:
 		set("font-weight", "bold")
@@ -328,15 +328,15 @@ func (m *pageStyles) attributes(n dom.Node, out []css.Declaration) []css.Declara
 	case dom.Center:
 		set("text-align", "center")
 	case dom.Body:
-		set("color", attributeColor(d.AttrOr(n, "text")))
+		set("color", attributeColor(d.Attr(n, "text")))
 	case dom.A:
 		if b := d.First(dom.Body); b != dom.None {
-			set("color", attributeColor(d.AttrOr(b, "link")))
+			set("color", attributeColor(d.Attr(b, "link")))
 		}
 	case dom.Font:
-		set("font-family", d.AttrOr(n, "face"))
-		set("color", attributeColor(d.AttrOr(n, "color")))
-		set("font-size", fontSizes[strings.TrimSpace(d.AttrOr(n, "size"))])
+		set("font-family", d.Attr(n, "face"))
+		set("color", attributeColor(d.Attr(n, "color")))
+		set("font-size", fontSizes[strings.TrimSpace(d.Attr(n, "size"))])
 	}
 	return out
 }

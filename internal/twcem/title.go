@@ -69,7 +69,7 @@ func metaAndHeadings(d *dom.Document) (meta string, headings []dom.Node) {
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		switch t := d.Tag(n); {
 		case t == dom.Meta:
-			offer(metaRank(d, n), d.AttrOr(n, "content"))
+			offer(metaRank(d, n), d.Attr(n, "content"))
 		case t == dom.Title:
 			offer(1, d.Raw(n))
 		case t.IsHeading() && len(headings) < maxHeadings && d.Chars(n) > 0 && !abnormal(d.Text(n)):
@@ -82,9 +82,9 @@ func metaAndHeadings(d *dom.Document) (meta string, headings []dom.Node) {
 // metaRank ranks the titles in <meta> elements; 0 means none. All are better than
 // <title>, which contains the name of the site.
 func metaRank(d *dom.Document, n dom.Node) int {
-	key := d.AttrOr(n, "property")
+	key := d.Attr(n, "property")
 	if key == "" {
-		key = d.AttrOr(n, "name")
+		key = d.Attr(n, "name")
 	}
 	switch strings.ToLower(key) {
 	case "title":
@@ -130,8 +130,8 @@ func byName(d *dom.Document, meta string) dom.Node {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
 		}
-		id := strings.ToLower(d.AttrOr(n, "id"))
-		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.AttrOr(n, "class")), "title") {
+		id := strings.ToLower(d.Attr(n, "id"))
+		if !strings.HasPrefix(id, "title") && !strings.HasSuffix(id, "title") && !strings.HasPrefix(strings.ToLower(d.Attr(n, "class")), "title") {
 			continue
 		}
 		if text := d.Text(n); !abnormal(text) && words.shared(text) {

@@ -43,7 +43,7 @@ func marked(d *dom.Document) (rows []string, headline dom.Node) {
 		if d.HasClass(n, "story") {
 			rows = append(rows, d.Text(n))
 		}
-		if d.AttrOr(n, "id") == "headline" {
+		if d.Attr(n, "id") == "headline" {
 			headline = n
 		}
 	}
@@ -385,7 +385,7 @@ func TestPictures(t *testing.T) {
 	var got []string
 	for _, n := range s.Keep {
 		if d.Tag(n) == dom.Img {
-			got = append(got, d.AttrOr(n, "src"))
+			got = append(got, d.Attr(n, "src"))
 		}
 	}
 	want(t, got, "in.jpg")

@@ -68,7 +68,7 @@ func boilerplate(d *dom.Document, n dom.Node) string {
 		return ""
 	}
 	for _, key := range []string{"class", "id"} {
-		if w := boilerplateWord(d.AttrOr(n, key)); w != "" {
+		if w := boilerplateWord(d.Attr(n, key)); w != "" {
 			return "named " + w
 		}
 	}

@@ -158,7 +158,7 @@ func (s *Scene) leadsHere(a dom.Node) bool {
 	if a == dom.None {
 		return false
 	}
-	href, _, _ := strings.Cut(strings.TrimSpace(s.Doc.AttrOr(a, "href")), "#")
+	href, _, _ := strings.Cut(strings.TrimSpace(s.Doc.Attr(a, "href")), "#")
 	if href == "" {
 		return true
 	}

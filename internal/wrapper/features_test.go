@@ -262,10 +262,10 @@ func lay(t testing.TB, page string) (*dom.Document, *method.Layout) {
 		if p := d.Parent(id); p != dom.None {
 			l.Fonts[n] = l.Fonts[p]
 		}
-		if font, ok := d.Attr(id, "font"); ok {
+		if font, ok := d.LookupAttr(id, "font"); ok {
 			l.Fonts[n].Size = number(t, font)
 		}
-		if at := strings.Fields(d.AttrOr(id, "at")); len(at) == 4 {
+		if at := strings.Fields(d.Attr(id, "at")); len(at) == 4 {
 			l.Boxes[n] = method.Box{X: number(t, at[0]), Y: number(t, at[1]), W: number(t, at[2]), H: number(t, at[3])}
 		}
 	}
@@ -282,7 +282,7 @@ func scene(t testing.TB, page string) *Scene {
 func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 	t.Helper()
 	for n := range d.Len() {
-		if d.AttrOr(dom.Node(n), "id") == id {
+		if d.Attr(dom.Node(n), "id") == id {
 			return dom.Node(n)
 		}
 	}
@@ -294,7 +294,7 @@ func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 func ids(d *dom.Document, nodes []dom.Node) string {
 	var out []string
 	for _, n := range nodes {
-		name := d.AttrOr(n, "id")
+		name := d.Attr(n, "id")
 		if name == "" {
 			name = d.Name(n)
 		}

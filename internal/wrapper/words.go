@@ -81,8 +81,8 @@ func headTitles(d *dom.Document) (sets []wordSet) {
 		sets = append(sets, newWordSet(d.Raw(t)))
 	}
 	for n := range d.All(d.Root(), dom.Meta) {
-		if d.AttrOr(n, "property") == "og:title" {
-			return append(sets, newWordSet(d.AttrOr(n, "content")))
+		if d.Attr(n, "property") == "og:title" {
+			return append(sets, newWordSet(d.Attr(n, "content")))
 		}
 	}
 	return sets

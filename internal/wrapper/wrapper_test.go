@@ -65,7 +65,7 @@ func TestReasons(t *testing.T) {
 	d, l := lay(t, story)
 	var body, title, share bool
 	for _, r := range choose(t, Default(), d, l).Reasons {
-		switch d.AttrOr(r.Node, "id") {
+		switch d.Attr(r.Node, "id") {
 		case "body":
 			body = strings.HasPrefix(r.Why, "body, posterior ") && strings.Contains(r.Why, "Prose")
 		case "headline":

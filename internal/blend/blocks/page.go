@@ -190,8 +190,8 @@ func EachKind(d *dom.Document, url string, do func(slot uint32)) {
 	const ofBody, ofPath, ofType, ofMeta, ofTitle = 1, 2, 3, 4, 5
 	for _, tag := range [...]dom.Tag{dom.HTML, dom.Body} {
 		if n := d.First(tag); n != dom.None {
-			eachName(d.AttrOr(n, "class"), salted(ofBody))
-			eachName(d.AttrOr(n, "id"), salted(ofBody))
+			eachName(d.Attr(n, "class"), salted(ofBody))
+			eachName(d.Attr(n, "id"), salted(ofBody))
 		}
 	}
 	eachName(pathOf(url), salted(ofPath))
@@ -206,19 +206,19 @@ func EachKind(d *dom.Document, url string, do func(slot uint32)) {
 		}
 	}
 	for n := range d.All(0, dom.Meta) {
-		switch key := d.AttrOr(n, "property"); {
+		switch key := d.Attr(n, "property"); {
 		case key == "":
-			if name := d.AttrOr(n, "name"); len(name) < 40 {
+			if name := d.Attr(n, "name"); len(name) < 40 {
 				eachName(name, salted(ofMeta))
 			}
 		case key == "og:type":
-			eachName(d.AttrOr(n, "content"), salted(ofType))
+			eachName(d.Attr(n, "content"), salted(ofType))
 		case strings.HasPrefix(key, "article:"), strings.HasPrefix(key, "product:"):
 			eachName(key, salted(ofMeta))
 		}
 	}
 	for n := range d.All(0, dom.Script) {
-		if strings.EqualFold(d.AttrOr(n, "type"), "application/ld+json") {
+		if strings.EqualFold(d.Attr(n, "type"), "application/ld+json") {
 			eachType(d.Raw(n), salted(ofType))
 		}
 	}

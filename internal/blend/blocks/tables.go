@@ -109,8 +109,8 @@ func EachName(d *dom.Document, do func(slot uint32, story, all float64), share [
 		// dominate.
 		scale := min(all/total[1]*10, 1) / all
 		add := func(slot uint32) { do(slot, in*scale, all*scale) }
-		eachName(d.AttrOr(n, "class"), add)
-		eachName(d.AttrOr(n, "id"), add)
+		eachName(d.Attr(n, "class"), add)
+		eachName(d.Attr(n, "id"), add)
 	}
 }
 

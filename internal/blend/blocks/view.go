@@ -198,7 +198,7 @@ func (v *View) ThirdParty(i int) string {
 		eachName(t.words, func(slot uint32) { contents[slot] = t.content })
 	}
 	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
-		names := v.Doc.AttrOr(n, "class") + " " + v.Doc.AttrOr(n, "id")
+		names := v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")
 		if v.Doc.Tag(n) == dom.Unknown {
 			names += " " + v.Doc.Name(n)
 		}
@@ -221,7 +221,7 @@ func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low
 // BadName returns the class and id with the lowest score around block i.
 func (v *View) BadName(i int) string {
 	n := v.elements[v.Blocks[i].First].worst
-	return strings.TrimSpace(v.Doc.AttrOr(n, "class") + " " + v.Doc.AttrOr(n, "id"))
+	return strings.TrimSpace(v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id"))
 }
 
 // IsOutside reports whether the names and tags of an element and its ancestors

@@ -62,7 +62,7 @@ func TestSimilarSiblings(t *testing.T) {
 	}
 	for n := range d.All(0, dom.Div) {
 		if v.elements[n].similar != 1 {
-			t.Errorf("%s: %d similar", d.AttrOr(n, "class"), v.elements[n].similar)
+			t.Errorf("%s: %d similar", d.Attr(n, "class"), v.elements[n].similar)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestIsOutside(t *testing.T) {
 	i := 0
 	for n := range d.All(0, dom.Img) {
 		if got := v.IsOutside(d.Parent(n)); got != want[i] {
-			t.Errorf("%s: IsOutside is %v", d.AttrOr(n, "src"), got)
+			t.Errorf("%s: IsOutside is %v", d.Attr(n, "src"), got)
 		}
 		i++
 	}

@@ -154,7 +154,7 @@ func labelledText(d *dom.Document) [labels]string {
 
 // label returns the label of an element, or -1.
 func label(d *dom.Document, n dom.Node) int {
-	for word := range strings.FieldsSeq(d.AttrOr(n, "class")) {
+	for word := range strings.FieldsSeq(d.Attr(n, "class")) {
 		if no, ok := strings.CutPrefix(word, "x-nc-sel"); ok && len(no) == 1 && no[0] >= '0' && no[0] < '0'+labels {
 			return int(no[0] - '0')
 		}

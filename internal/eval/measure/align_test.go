@@ -101,7 +101,7 @@ func TestAlign(t *testing.T) {
 				}
 				id := ""
 				for a := range d.Ancestors(dom.Node(n)) {
-					if id = d.AttrOr(a, "id"); id != "" {
+					if id = d.Attr(a, "id"); id != "" {
 						break
 					}
 				}

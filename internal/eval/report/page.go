@@ -311,10 +311,10 @@ func label(d *dom.Document, n dom.Node) string {
 		return "text"
 	}
 	s := d.Name(n)
-	if id := strings.TrimSpace(d.AttrOr(n, "id")); id != "" {
+	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
 		s += "#" + id
 	}
-	for i, class := range strings.Fields(d.AttrOr(n, "class")) {
+	for i, class := range strings.Fields(d.Attr(n, "class")) {
 		if i == 2 {
 			break
 		}

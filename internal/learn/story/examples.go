@@ -76,8 +76,8 @@ func siteOf(d *dom.Document, g *corpus.Gold) string {
 		return g.Site
 	}
 	for n := range d.All(0, dom.Link) {
-		if d.AttrOr(n, "rel") == "canonical" {
-			if u, err := url.Parse(d.AttrOr(n, "href")); err == nil && u.Host != "" {
+		if d.Attr(n, "rel") == "canonical" {
+			if u, err := url.Parse(d.Attr(n, "href")); err == nil && u.Host != "" {
 				return strings.TrimPrefix(u.Hostname(), "www.")
 			}
 		}

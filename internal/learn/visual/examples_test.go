@@ -127,7 +127,7 @@ func parse(t testing.TB, page string) *dom.Document {
 func byID(t testing.TB, d *dom.Document, id string) dom.Node {
 	t.Helper()
 	for n := range d.Len() {
-		if d.AttrOr(dom.Node(n), "id") == id {
+		if d.Attr(dom.Node(n), "id") == id {
 			return dom.Node(n)
 		}
 	}
