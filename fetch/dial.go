@@ -50,11 +50,11 @@ type refusedError struct {
 }
 
 func (e *refusedError) Error() string {
-	const advice = "address; allow it with --allow-private"
-	if e.host == e.addr.String() {
-		return fmt.Sprintf("%s is %s %s", e.host, e.class, advice)
+	class := e.class
+	if addr := e.addr.String(); addr != e.host {
+		class = addr + ", " + class
 	}
-	return fmt.Sprintf("%s is %s, %s %s", e.host, e.addr, e.class, advice)
+	return fmt.Sprintf("%s is %s address, which is not allowed", e.host, class)
 }
 
 func (e *refusedError) Unwrap() error { return ErrPrivateAddress }

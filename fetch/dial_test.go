@@ -22,7 +22,7 @@ func TestGuardStopsGet(t *testing.T) {
 		"localhost":       {"127.0.0.1", "::1"},
 	}})
 	for url, want := range map[string]string{
-		srv.URL:                          "127.0.0.1 is a loopback address; allow it with --allow-private",
+		srv.URL:                          "127.0.0.1 is a loopback address, which is not allowed",
 		"http://[::1]:" + port:           "::1 is a loopback address",
 		"http://[::ffff:127.0.0.1]/":     "is 127.0.0.1, a loopback address",
 		"http://[fe80::1%25lo]/":         "fe80::1%lo is a link-local address",

@@ -37,6 +37,6 @@ func ExampleClient_Get_refused() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, fetch.ErrPrivateAddress))
 	// Output:
-	// http://2130706433/admin: 2130706433 is 127.0.0.1, a loopback address; allow it with --allow-private
+	// http://2130706433/admin: 2130706433 is 127.0.0.1, a loopback address, which is not allowed
 	// true
 }

@@ -156,7 +156,7 @@ type extraction struct {
 func (e *extraction) page(arg string, w io.Writer) error {
 	src, err := e.in.open(arg)
 	if err != nil {
-		return err
+		return hintPrivate(err)
 	}
 	defer src.Close()
 	opts := []lede.Option{lede.WithHeaderCharset(src.charset)}

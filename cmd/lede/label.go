@@ -108,7 +108,7 @@ func (f *labelFlags) pages(args []string) ([]label.Page, error) {
 		found, err := label.URLs(urls, folder, func(ctx context.Context, url string) ([]byte, string, error) {
 			resp, err := client.Get(ctx, url)
 			if err != nil {
-				return nil, "", err
+				return nil, "", hintPrivate(err)
 			}
 			return resp.Body, resp.Charset, nil
 		})

@@ -234,6 +234,14 @@ func (f *webFlags) client(maxBytes int, log *slog.Logger) *fetch.Client {
 	})
 }
 
+// hintPrivate adds the flag to use to the error of a refused address.
+func hintPrivate(err error) error {
+	if errors.Is(err, fetch.ErrPrivateAddress) {
+		return fmt.Errorf("%w; allow it with --allow-private", err)
+	}
+	return err
+}
+
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 func newVersion() *cobra.Command {

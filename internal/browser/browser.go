@@ -237,8 +237,6 @@ var (
 	ErrMapping = errors.New("browser: Chromium's tree differs from the document")
 	// ErrURL means that a URL is not http or https.
 	ErrURL = errors.New("browser: not an http or https URL")
-	// ErrRefused means that the host of a page has no public address.
-	ErrRefused = errors.New("browser: address refused")
 	// ErrRedirects means that a page redirected too many times.
 	ErrRedirects = errors.New("browser: too many redirects")
 	// ErrDownload means that a URL is a download, not a page.

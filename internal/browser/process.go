@@ -103,9 +103,6 @@ func (p *process) denyDownloads(ctx context.Context, in cdp.BrowserContextID) er
 
 func (p *process) connection() *chromedp.Browser { return chromedp.FromContext(p.ctx).Browser }
 
-// pid returns the ID of Chromium's main process.
-func (p *process) pid() int { return p.connection().Process().Pid }
-
 func (p *process) dead() bool {
 	select {
 	case <-p.connection().LostConnection:

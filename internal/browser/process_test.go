@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -62,7 +61,7 @@ func TestSandbox(t *testing.T) {
 func TestSandboxReport(t *testing.T) {
 	var reported []string
 	b := open(t, Options{Report: func(s string) { reported = append(reported, s) }})
-	args, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(b.proc.pid()), "cmdline"))
+	args, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(b.proc.connection().Process().Pid), "cmdline"))
 	if err != nil {
 		t.Skip("no /proc to read the command line from")
 	}
@@ -127,7 +126,7 @@ func TestKilled(t *testing.T) {
 			failed <- err
 		}()
 		<-asked
-		if err := syscall.Kill(b.proc.pid(), syscall.SIGKILL); err != nil {
+		if err := b.proc.connection().Process().Kill(); err != nil {
 			t.Fatal(err)
 		}
 		select {
@@ -201,7 +200,7 @@ func TestMemory(t *testing.T) {
 	for i := range pages {
 		layOut(t, b, madeUpPage(i))
 		if i == min(9, pages/10) || i == pages/2 || i == pages-1 {
-			held = append(held, resident(t, b.proc.pid()))
+			held = append(held, resident(t, b.proc.connection().Process().Pid))
 		}
 	}
 	t.Logf("%d pages: %d MB at the start, %d in the middle, %d at the end", pages, held[0]>>20, held[1]>>20, held[2]>>20)

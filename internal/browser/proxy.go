@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"log/slog"
@@ -75,9 +74,6 @@ func (p *proxy) address() string { return "http://" + p.listener.Addr().String()
 // connect dials and keeps the error, which Chromium does not report.
 func (p *proxy) connect(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := p.dial(ctx, network, address)
-	if errors.Is(err, fetch.ErrPrivateAddress) {
-		err = fmt.Errorf("%w: %w", ErrRefused, err)
-	}
 	if err != nil {
 		p.logger.Debug("connection failed", "address", address, "error", err)
 		p.mu.Lock()
@@ -100,7 +96,7 @@ func (p *proxy) tunnel(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	server, err := p.connect(ctx, "tcp", r.Host)
 	if err != nil {
 		code := http.StatusBadGateway
-		if errors.Is(err, ErrRefused) {
+		if errors.Is(err, fetch.ErrPrivateAddress) {
 			code = http.StatusForbidden
 		}
 		http.Error(w, http.StatusText(code), code)

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/lede-news/lede/fetch"
 )
 
 func TestRender(t *testing.T) {
@@ -164,7 +166,7 @@ func TestPrivateAddresses(t *testing.T) {
 	for _, host := range hosts {
 		for _, scheme := range []string{"http", "https"} {
 			r, err := b.Render(t.Context(), scheme+"://"+host+"/")
-			if !errors.Is(err, ErrRefused) || !errors.Is(err, ErrLoad) {
+			if !errors.Is(err, fetch.ErrPrivateAddress) || !errors.Is(err, ErrLoad) {
 				t.Errorf("%s %s: %v %v", scheme, host, r, err)
 			}
 		}
