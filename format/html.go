@@ -424,6 +424,6 @@ func (h *htmlWriter) lines(s string) {
 // element returns the HTML element for a wrap.
 func (w wrap) element() string { return wrapElements[w] }
 
-var wrapElements = map[wrap]string{
+var wrapElements = [...]string{
 	link: "a", strong: "strong", emphasis: "em", strike: "del", subscript: "sub", superscript: "sup", code: "code",
 }

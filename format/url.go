@@ -1,7 +1,6 @@
 package format
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,15 +34,14 @@ func linkURL(s string) string {
 func imageURL(s string) string {
 	s = cleanURL(s)
 	if head, data, ok := strings.Cut(s, ","); ok && isRaster(strings.ToLower(head)) {
-		if base64.MatchString(data) {
-			return s
+		data = strings.TrimSuffix(strings.TrimSuffix(data, "="), "=")
+		if strings.Trim(data, alphanumeric+"+/") != "" {
+			return ""
 		}
-		return ""
+		return s
 	}
 	return allowedURL(s, "http", "https")
 }
-
-var base64 = regexp.MustCompile(`^[A-Za-z0-9+/]*={0,2}$`)
 
 // isRaster reports whether a data URL with this head is a raster image. SVG is not
 // allowed, since it may contain scripts.
@@ -101,7 +99,10 @@ func languageTag(s string) string {
 	return s
 }
 
-const tagChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+const (
+	alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	tagChars     = alphanumeric + "-"
+)
 
 // direction returns "rtl" for a language that is written from right to left, by
 // the script in its tag or its usual script, and "" for others.

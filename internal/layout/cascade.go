@@ -3,6 +3,7 @@ package layout
 import (
 	_ "embed"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/css"
@@ -89,7 +90,7 @@ func (c *cascade) element(n dom.Node, parent int32) bool {
 	s.startFrom(p)
 	c.hinted = c.hints(n, tag, c.hinted[:0])
 	shows := c.compute(s, p, n, tag, c.rules.Element(n,
-		css.Block[declaration]{Origin: css.UserAgent, Declarations: userAgent[tag]},
+		css.Block[declaration]{Origin: css.UserAgent, Declarations: userAgent()[tag]},
 		css.Block[declaration]{Origin: css.Hint, Declarations: c.hinted}))
 	if !shows || c.isClosed(n, tag) {
 		c.styles = c.styles[:i]
@@ -455,10 +456,8 @@ func modeOf(d *dom.Document) mode {
 var uaSheet string
 
 // userAgent is the browser's own style sheet by tag. It is read only.
-var userAgent = readUserAgent()
-
-func readUserAgent() (byTag [dom.Xmp + 1][]declaration) {
-	v := viewport{}
+var userAgent = sync.OnceValue(func() *[dom.Xmp + 1][]declaration {
+	v, byTag := viewport{}, [dom.Xmp + 1][]declaration{}
 	for selectors, block := range v.Rules(uaSheet) {
 		for name := range css.Split(selectors) {
 			tag := dom.LookupTag(name)
@@ -467,5 +466,5 @@ func readUserAgent() (byTag [dom.Xmp + 1][]declaration) {
 			}
 		}
 	}
-	return byTag
-}
+	return &byTag
+})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
@@ -223,55 +224,36 @@ func (e *estimator) atomic(f *flow, n dom.Node, s *style) {
 //go:embed advances.txt
 var advanceTable string
 
-// advances are the widths of ASCII characters in ems by kind of font. They are
-// read only.
-var advances = readAdvances()
-
-type fontKind uint8
-
-const (
-	serifFont fontKind = iota
-	sansFont
-	monoFont
-)
-
-func readAdvances() (a [3][utf8.RuneSelf]float32) {
+// advances are the widths of ASCII characters in ems in a serif, a sans-serif and
+// a monospaced font. They are read only.
+var advances = sync.OnceValue(func() *[3][utf8.RuneSelf]float32 {
+	var a [3][utf8.RuneSelf]float32
 	for line := range strings.Lines(advanceTable) {
 		var r int
 		var s, h float32
 		if n, _ := fmt.Sscan(line, &r, &s, &h); n == 3 && r < utf8.RuneSelf {
-			a[serifFont][r], a[sansFont][r] = s/1000, h/1000
+			a[serif-serif][r], a[sans-serif][r] = s/1000, h/1000
 		}
 	}
-	for r := range a[monoFont] {
-		a[monoFont][r] = 0.6
+	for r := range a[mono-serif] {
+		a[mono-serif][r] = 0.6
 	}
-	return a
-}
-
-func (s *style) font() fontKind {
-	switch s.word(fontFamily) {
-	case sans:
-		return sansFont
-	case mono:
-		return monoFont
-	}
-	return serifFont
-}
+	return &a
+})
 
 // face has what is needed to measure text of a style.
 type face struct {
 	ascii  *[utf8.RuneSelf]float32
 	size   float64
 	wider  float64 // factor for bold letters and capitals
-	kind   fontKind
+	family word // serif, sans or mono
 	breaks bool // lines may break between words
 }
 
 func (s *style) face() face {
-	f := face{size: float64(s.size), wider: 1, kind: s.font()}
-	f.ascii = &advances[f.kind]
-	if f.kind != monoFont {
+	f := face{size: float64(s.size), wider: 1, family: s.word(fontFamily)}
+	f.ascii = &advances()[f.family-serif]
+	if f.family != mono {
 		if s.weight >= 600 {
 			f.wider = 1.06
 		}
@@ -338,14 +320,14 @@ func (f *face) next(s string, kept bool) (p piece) {
 func (f *face) advance(r rune) (ems float32, wide bool) {
 	switch {
 	case r < 0x0300: // Latin
-		if f.kind == serifFont {
+		if f.family == serif {
 			return 0.47, false
 		}
 		return 0.54, false
 	case r < 0x0370: // combining marks
 		return 0, false
 	case r < 0x0590: // Greek, Cyrillic, Armenian
-		if f.kind == serifFont {
+		if f.family == serif {
 			return 0.52, false
 		}
 		return 0.57, false
@@ -392,16 +374,16 @@ func (f *face) measure(s string, kept bool) (line, widest float64) {
 
 // metrics are the ascent, the descent and the line gap, in ems, of the fonts that
 // browsers use for Times, Helvetica and Courier on Linux.
-var metrics = [3][3]float64{
-	serifFont: {0.891, 0.216, 0.042},
-	sansFont:  {0.905, 0.212, 0.033},
-	monoFont:  {0.833, 0.300, 0},
+var metrics = [...][3]float64{
+	serif - serif: {0.891, 0.216, 0.042},
+	sans - serif:  {0.905, 0.212, 0.033},
+	mono - serif:  {0.833, 0.300, 0},
 }
 
 // extent returns the ascent and the descent of the font in whole pixels, as
 // browsers round them.
 func (s *style) extent() (above, below float64) {
-	m, size := &metrics[s.font()], float64(s.size)
+	m, size := &metrics[s.word(fontFamily)-serif], float64(s.size)
 	return math.Round(m[0] * size), math.Round(m[1] * size)
 }
 
@@ -414,7 +396,7 @@ func (s *style) lineHeight() float64 {
 		return float64(s.lineFactor) * float64(s.size)
 	}
 	above, below := s.extent()
-	return above + below + math.Round(metrics[s.font()][2]*float64(s.size))
+	return above + below + math.Round(metrics[s.word(fontFamily)-serif][2]*float64(s.size))
 }
 
 // leading returns the extent of a line from the baseline: that of the font with

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/internal/css"
 )
@@ -11,7 +12,7 @@ import (
 type reader func(c viewport, val string, out []declaration) []declaration
 
 // readers has every property that affects the layout. It is read only.
-var readers = func() map[string]reader {
+var readers = sync.OnceValue(func() map[string]reader {
 	all := map[string]reader{
 		"margin":         sides(marginTop, marginRight, marginBottom, marginLeft),
 		"padding":        sides(paddingTop, paddingRight, paddingBottom, paddingLeft),
@@ -71,7 +72,7 @@ var readers = func() map[string]reader {
 		all[name] = asText(p)
 	}
 	return all
-}()
+})
 
 // single reads the first component of a value.
 func single(p property) reader {

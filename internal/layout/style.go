@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lede-news/lede/internal/css"
 )
@@ -34,13 +35,17 @@ var initialStyle = func() (s style) {
 	for _, p := range [...]property{insetTop, insetRight, insetBottom, insetLeft, width, height, minWidth, minHeight, maxWidth, maxHeight, flexBasis} {
 		s.l[p] = auto
 	}
-	for p, w := range map[property]word{
-		display: inline, position: static, float: none, clear: none, visibility: visible, boxSizing: contentBox,
-		textAlign: start, whiteSpace: normal, verticalAlign: baseline, overflow: visible, flexDirection: row,
-		flexWrap: nowrap, justifyContent: start, alignItems: stretch, alignSelf: autoWord, direction: ltr,
-		fontFamily: serif, textTransform: none, borderCollapse: normal, gridAutoFlow: row, clipping: visible,
+	for _, k := range [...]struct {
+		property
+		word
+	}{
+		{display, inline}, {position, static}, {float, none}, {clear, none}, {visibility, visible},
+		{boxSizing, contentBox}, {textAlign, start}, {whiteSpace, normal}, {verticalAlign, baseline},
+		{overflow, visible}, {flexDirection, row}, {flexWrap, nowrap}, {justifyContent, start},
+		{alignItems, stretch}, {alignSelf, autoWord}, {direction, ltr}, {fontFamily, serif},
+		{textTransform, none}, {borderCollapse, normal}, {gridAutoFlow, row}, {clipping, visible},
 	} {
-		s.setWord(p, w)
+		s.setWord(k.property, k.word)
 	}
 	s.size, s.weight, s.shrink = 16, 400, 1
 	return s
@@ -472,39 +477,41 @@ const (
 	dense
 )
 
-// words is read only.
-var words = map[string]word{
-	"inherit": inherit, "initial": initial, "unset": unset, "revert": revert, "revert-layer": revert,
-	"auto": autoWord, "none": none,
-	"fit-content": fitContent, "-moz-fit-content": fitContent, "max-content": fitContent, "min-content": fitContent,
-	"inline": inline, "block": block, "inline-block": inlineBlock, "list-item": listItem,
-	"flex": flex, "-webkit-flex": flex, "-webkit-box": flex, "-ms-flexbox": flex,
-	"inline-flex": inlineFlex, "-webkit-inline-box": inlineFlex, "-ms-inline-flexbox": inlineFlex,
-	"grid": grid, "-ms-grid": grid, "inline-grid": inlineGrid,
-	"table": table, "inline-table": inlineTable, "table-row": tableRow, "table-cell": tableCell,
-	"table-row-group": tableRowGroup, "table-header-group": tableRowGroup, "table-footer-group": tableRowGroup,
-	"table-column": tableColumn, "table-column-group": tableColumn, "table-caption": tableCaption,
-	"contents": contents, "flow-root": flowRoot, "ruby": ruby,
-	"nowrap": nowrap, "pre": pre, "pre-line": preLine, "pre-wrap": preWrap, "break-spaces": preWrap,
-	"static": static, "relative": relativePos, "absolute": absolute, "fixed": fixed,
-	"sticky": sticky, "-webkit-sticky": sticky,
-	"left": left, "right": right, "both": both, "center": center, "justify": justify,
-	"start": start, "end": end, "flex-start": start, "flex-end": end, "self-start": start, "self-end": end,
-	"inline-start": left, "inline-end": right,
-	"-webkit-center": legacyCenter, "-moz-center": legacyCenter, "-webkit-left": legacyLeft, "-webkit-right": legacyRight,
-	"top": top, "middle": middle, "bottom": bottom, "baseline": baseline, "stretch": stretch,
-	"text-top": top, "text-bottom": bottom,
-	"space-between": spaceBetween, "space-around": spaceAround, "space-evenly": spaceEvenly,
-	"visible": visible, "hidden": hidden, "collapse": collapse, "clip": clip, "scroll": scroll,
-	"border-box": borderBox, "content-box": contentBox,
-	"row": row, "row-reverse": rowReverse, "column": column, "column-reverse": columnReverse,
-	"wrap": wrap, "wrap-reverse": wrap, "rtl": rtl, "ltr": ltr,
-	"normal": normal, "bold": bold, "bolder": bolder, "lighter": lighter, "uppercase": uppercase,
-	"xx-small": xxSmall, "x-small": xSmall, "small": small, "medium": medium, "large": large,
-	"x-large": xLarge, "xx-large": xxLarge, "xxx-large": xxxLarge, "smaller": smaller, "larger": larger,
-	"thin": thin, "thick": thick, "dense": dense,
-}
+// words has the keywords by name. It is read only.
+var words = sync.OnceValue(func() map[string]word {
+	return map[string]word{
+		"inherit": inherit, "initial": initial, "unset": unset, "revert": revert, "revert-layer": revert,
+		"auto": autoWord, "none": none,
+		"fit-content": fitContent, "-moz-fit-content": fitContent, "max-content": fitContent, "min-content": fitContent,
+		"inline": inline, "block": block, "inline-block": inlineBlock, "list-item": listItem,
+		"flex": flex, "-webkit-flex": flex, "-webkit-box": flex, "-ms-flexbox": flex,
+		"inline-flex": inlineFlex, "-webkit-inline-box": inlineFlex, "-ms-inline-flexbox": inlineFlex,
+		"grid": grid, "-ms-grid": grid, "inline-grid": inlineGrid,
+		"table": table, "inline-table": inlineTable, "table-row": tableRow, "table-cell": tableCell,
+		"table-row-group": tableRowGroup, "table-header-group": tableRowGroup, "table-footer-group": tableRowGroup,
+		"table-column": tableColumn, "table-column-group": tableColumn, "table-caption": tableCaption,
+		"contents": contents, "flow-root": flowRoot, "ruby": ruby,
+		"nowrap": nowrap, "pre": pre, "pre-line": preLine, "pre-wrap": preWrap, "break-spaces": preWrap,
+		"static": static, "relative": relativePos, "absolute": absolute, "fixed": fixed,
+		"sticky": sticky, "-webkit-sticky": sticky,
+		"left": left, "right": right, "both": both, "center": center, "justify": justify,
+		"start": start, "end": end, "flex-start": start, "flex-end": end, "self-start": start, "self-end": end,
+		"inline-start": left, "inline-end": right,
+		"-webkit-center": legacyCenter, "-moz-center": legacyCenter, "-webkit-left": legacyLeft, "-webkit-right": legacyRight,
+		"top": top, "middle": middle, "bottom": bottom, "baseline": baseline, "stretch": stretch,
+		"text-top": top, "text-bottom": bottom,
+		"space-between": spaceBetween, "space-around": spaceAround, "space-evenly": spaceEvenly,
+		"visible": visible, "hidden": hidden, "collapse": collapse, "clip": clip, "scroll": scroll,
+		"border-box": borderBox, "content-box": contentBox,
+		"row": row, "row-reverse": rowReverse, "column": column, "column-reverse": columnReverse,
+		"wrap": wrap, "wrap-reverse": wrap, "rtl": rtl, "ltr": ltr,
+		"normal": normal, "bold": bold, "bolder": bolder, "lighter": lighter, "uppercase": uppercase,
+		"xx-small": xxSmall, "x-small": xSmall, "small": small, "medium": medium, "large": large,
+		"x-large": xLarge, "xx-large": xxLarge, "xxx-large": xxxLarge, "smaller": smaller, "larger": larger,
+		"thin": thin, "thick": thick, "dense": dense,
+	}
+})
 
 func wordOf(s string) word {
-	return words[strings.ToLower(strings.TrimSpace(s))]
+	return words()[strings.ToLower(strings.TrimSpace(s))]
 }

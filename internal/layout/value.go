@@ -48,14 +48,14 @@ func (c viewport) component(s string) (v value, rest string, ok bool) {
 const maxValue = 1000
 
 // knows reports whether a property affects the layout.
-func knows(name string) bool { return readers[name] != nil }
+func knows(name string) bool { return readers()[name] != nil }
 
 // read reads the value of a property, a shorthand into its parts.
 func (c viewport) read(out []declaration, name, val string) []declaration {
 	if len(val) > maxValue {
 		return out
 	}
-	return readers[name](c, val, out)
+	return readers()[name](c, val, out)
 }
 
 // wideWord returns inherit and its kin, which every property takes.

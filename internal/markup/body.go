@@ -206,24 +206,24 @@ func (p *parser) rareStart(e *element) bool {
 		p.addMarker()
 		p.framesetOK = false
 	case ruleInput:
-		p.close(p.inScope(defaultScope, elementSelect))
+		p.close(p.inScope(defaultScope, p.elements.selection))
 		p.reopen()
 		p.addVoid()
 		p.framesetOK = p.framesetOK && p.isHidden()
 	case ruleSource:
 		p.addVoid()
 	case ruleHr:
-		if p.inScope(buttonScope, elementP) >= 0 {
+		if p.inScope(buttonScope, p.elements.p) >= 0 {
 			p.closeImplied(atom.P)
-			p.close(p.inScope(defaultScope, elementP))
+			p.close(p.inScope(defaultScope, p.elements.p))
 		}
-		if p.inScope(defaultScope, elementSelect) >= 0 {
+		if p.inScope(defaultScope, p.elements.selection) >= 0 {
 			p.closeImplied(0)
 		}
 		p.addVoid()
 		p.framesetOK = false
 	case ruleImage: // The standard says "Don't ask."
-		p.tok.element, p.tok.atom, p.tok.data = elementImg, elementImg.atom, elementImg.name
+		p.tok.element, p.tok.atom, p.tok.data = p.elements.img, p.elements.img.atom, p.elements.img.name
 		return false
 	default:
 		p.rawOrChoice(e)
@@ -260,7 +260,7 @@ func (p *parser) rawOrChoice(e *element) {
 		p.addElement()
 		p.framesetOK = false
 	case ruleOption, ruleOptgroup:
-		if p.inScope(defaultScope, elementSelect) >= 0 {
+		if p.inScope(defaultScope, p.elements.selection) >= 0 {
 			except := atom.Atom(0)
 			if e.start == ruleOption {
 				except = atom.Optgroup
@@ -272,7 +272,7 @@ func (p *parser) rawOrChoice(e *element) {
 		p.reopen()
 		p.addElement()
 	case ruleRb, ruleRt:
-		if p.inScope(defaultScope, elementRuby) >= 0 {
+		if p.inScope(defaultScope, p.elements.ruby) >= 0 {
 			except := atom.Atom(0)
 			if e.start == ruleRt {
 				except = atom.Rtc
@@ -311,7 +311,7 @@ func (p *parser) bodyEnd() bool {
 			p.mode = inAfterBody
 		}
 	case ruleHTML:
-		if p.inScope(defaultScope, elementBody) < 0 {
+		if p.inScope(defaultScope, p.elements.body) < 0 {
 			return true
 		}
 		p.mode = inAfterBody

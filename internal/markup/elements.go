@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html/atom"
 )
@@ -68,9 +69,9 @@ const (
 
 // ruleNames are the names of the rules in elements.txt, in the order of the
 // constants.
-var ruleNames = strings.Fields(`other block body br button foreign form format frameset heading hr html iframe
+const ruleNames = `other block body br button foreign form format frameset heading hr html iframe
 	ignored image input item link metadata nobr noembed noscript object optgroup option p plaintext pre rb rt
-	select source table template term textarea void xmp`)
+	select source table template term textarea void xmp`
 
 // traits is a set of properties of an element.
 type traits uint32
@@ -101,29 +102,8 @@ const (
 	rawKinds     = rawtext | rcdata | script | plaintext
 )
 
-var traitNames = strings.Fields(`special scope list button table-scope table-context section-context row-context
-	implied foster heading cell section breakout rawtext rcdata script plaintext`)
-
-// elements are found by a hash of their name; see [parser.readName].
-var (
-	elements     = readElements(elementsFile)
-	otherElement = &element{}
-
-	elementBody     = elementNamed("body")
-	elementCaption  = elementNamed("caption")
-	elementColgroup = elementNamed("colgroup")
-	elementHead     = elementNamed("head")
-	elementHTML     = elementNamed("html")
-	elementImg      = elementNamed("img")
-	elementP        = elementNamed("p")
-	elementRuby     = elementNamed("ruby")
-	elementSelect   = elementNamed("select")
-	elementTable    = elementNamed("table")
-	elementTbody    = elementNamed("tbody")
-	elementTemplate = elementNamed("template")
-	elementTitle    = elementNamed("title")
-	elementTr       = elementNamed("tr")
-)
+const traitNames = `special scope list button table-scope table-context section-context row-context
+	implied foster heading cell section breakout rawtext rcdata script plaintext`
 
 const (
 	elementSlots = 1024 // a power of two, far more than there are elements
@@ -131,33 +111,51 @@ const (
 	hashFactor   = 16777619
 )
 
-func readElements(file string) *[elementSlots]*element {
-	var table [elementSlots]*element
+// elementTable has the elements by a hash of their name (see [parser.readName])
+// and those that the rules name.
+type elementTable struct {
+	slots [elementSlots]*element
+
+	body, caption, colgroup, head, html, img, p, ruby *element
+	selection, table, tbody, template, title, tr      *element
+}
+
+var otherElement = &element{}
+
+// elements reads the table once. It is read only.
+var elements = sync.OnceValue(func() *elementTable {
+	t := &elementTable{}
+	rules, traits := strings.Fields(ruleNames), strings.Fields(traitNames)
 	var count uint8
-	for line := range strings.Lines(file) {
+	for line := range strings.Lines(elementsFile) {
 		f := strings.Fields(line)
-		if len(f) == 0 || f[0] == "#" {
+		if f[0] == "#" {
 			continue
 		}
 		count++
 		e := &element{
 			name: f[0], atom: atom.Lookup([]byte(f[0])), id: count,
-			start: rule(number(ruleNames, f[1])), end: rule(number(ruleNames, f[2])),
+			start: rule(number(rules, f[1])), end: rule(number(rules, f[2])),
 		}
 		for _, word := range f[3:] {
-			e.traits |= 1 << number(traitNames, word)
+			e.traits |= 1 << number(traits, word)
 		}
 		if e.atom != 0 {
 			e.name = e.atom.String() // share the string with package atom
 		}
 		slot := hashName(e.name)
-		for table[slot%elementSlots] != nil {
+		for t.slots[slot%elementSlots] != nil {
 			slot++
 		}
-		table[slot%elementSlots] = e
+		t.slots[slot%elementSlots] = e
 	}
-	return &table
-}
+	t.body, t.caption, t.colgroup = t.named("body"), t.named("caption"), t.named("colgroup")
+	t.head, t.html, t.img = t.named("head"), t.named("html"), t.named("img")
+	t.p, t.ruby, t.selection = t.named("p"), t.named("ruby"), t.named("select")
+	t.table, t.tbody, t.tr = t.named("table"), t.named("tbody"), t.named("tr")
+	t.template, t.title = t.named("template"), t.named("title")
+	return t
+})
 
 // number returns the index of a word in a list. It panics if the word is missing,
 // since elements.txt is part of the package.
@@ -177,12 +175,12 @@ func hashName(name string) uint32 {
 	return h
 }
 
-// elementNamed returns the element with a name in lower case.
-func elementNamed(name string) *element { return findElement(hashName(name), name) }
+// named returns the element with a name in lower case.
+func (t *elementTable) named(name string) *element { return t.find(hashName(name), name) }
 
-func findElement(hash uint32, name string) *element {
+func (t *elementTable) find(hash uint32, name string) *element {
 	for {
-		e := elements[hash%elementSlots]
+		e := t.slots[hash%elementSlots]
 		if e == nil {
 			return otherElement
 		}

@@ -3,6 +3,7 @@ package markup
 import (
 	_ "embed"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -11,18 +12,17 @@ import (
 //go:embed foreign.txt
 var foreignFile string
 
-// foreignNames has the names in SVG and MathML that are not in lower case.
-type foreignNames struct {
+// foreignTable has the names in SVG and MathML that are not in lower case.
+type foreignTable struct {
 	tags       map[string]string            // of SVG
 	attributes map[string]map[string]string // by namespace
 	xml        map[string]bool              // attributes with a namespace
 }
 
-var foreignTable = readForeign(foreignFile)
-
-func readForeign(file string) foreignNames {
-	t := foreignNames{map[string]string{}, map[string]map[string]string{"svg": {}, "math": {}}, map[string]bool{}}
-	for line := range strings.Lines(file) {
+// foreignNames reads the table once. It is read only.
+var foreignNames = sync.OnceValue(func() *foreignTable {
+	t := &foreignTable{map[string]string{}, map[string]map[string]string{"svg": {}, "math": {}}, map[string]bool{}}
+	for line := range strings.Lines(foreignFile) {
 		switch f := strings.Fields(line); f[0] {
 		case "tag":
 			t.tags[strings.ToLower(f[2])] = f[2]
@@ -33,7 +33,7 @@ func readForeign(file string) foreignNames {
 		}
 	}
 	return t
-}
+})
 
 // inForeign reports whether the rules for foreign content apply (13.2.6).
 func (p *parser) inForeign() bool {
@@ -141,17 +141,18 @@ func (p *parser) breaksOut() bool {
 
 // addForeign adds an element of SVG or MathML.
 func (p *parser) addForeign(namespace string) {
+	names := foreignNames()
 	if namespace == "svg" {
-		if name := foreignTable.tags[p.tok.data]; name != "" {
+		if name := names.tags[p.tok.data]; name != "" {
 			p.tok.data, p.tok.atom = name, lookup(name)
 		}
 	}
 	for i := range p.tok.attr {
 		a := &p.tok.attr[i]
-		if name := foreignTable.attributes[namespace][a.Key]; name != "" {
+		if name := names.attributes[namespace][a.Key]; name != "" {
 			a.Key = name
 		}
-		if foreignTable.xml[a.Key] {
+		if names.xml[a.Key] {
 			a.Namespace, a.Key, _ = strings.Cut(a.Key, ":")
 		}
 	}

@@ -60,10 +60,10 @@ type Tree struct {
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
 	p := parser{
-		page: normalize(page, o.NoCopy), scripting: o.Scripting, framesetOK: true, mode: inInitial,
+		page: normalize(page, o.NoCopy), elements: elements(), guard: o.Guard,
+		scripting: o.Scripting, framesetOK: true, mode: inInitial,
 		stack: make([]open, 0, 64), active: make([]*html.Node, 0, 16), ampersand: -1,
 	}
-	p.guard = o.Guard
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	p.slabs.next = min(max(smallestSlab, strings.Count(p.page, "<")), largestSlab)
 	p.slabs.wide = max(smallestSlab, p.slabs.next/2)
@@ -121,6 +121,8 @@ type parser struct {
 	tok   token
 	slabs slabs
 	known map[string]string // character references resolved so far
+
+	elements *elementTable
 
 	ampersand int // offset of the next '&', or less than pos if not searched yet
 
@@ -277,7 +279,7 @@ func (p *parser) tooManyAttributes(n int) bool {
 
 // checkTitle fails if a title extends to the end of the page and is guarded.
 func (p *parser) checkTitle(e *element, end int) {
-	if p.guard && e == elementTitle && end == len(p.page) {
+	if p.guard && e == p.elements.title && end == len(p.page) {
 		p.err = ErrOpenTitle
 	}
 }

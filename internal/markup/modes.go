@@ -3,6 +3,7 @@ package markup
 import (
 	_ "embed"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -53,7 +54,7 @@ func (p *parser) beforeHTML() bool {
 			return true
 		}
 	}
-	p.addImplied(elementHTML)
+	p.addImplied(p.elements.html)
 	p.mode = inBeforeHead
 	return false
 }
@@ -93,7 +94,7 @@ func (p *parser) beforeHead() bool {
 	case doctypeToken:
 		return true
 	}
-	p.addImplied(elementHead)
+	p.addImplied(p.elements.head)
 	p.head = p.top()
 	p.mode = inHead
 	return false
@@ -216,7 +217,7 @@ func (p *parser) afterHead() bool {
 			return true
 		case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Noframes,
 			atom.Script, atom.Style, atom.Template, atom.Title:
-			p.push(p.head, elementHead.traits, elementHead.id)
+			p.push(p.head, p.elements.head.traits, p.elements.head.id)
 			done := p.inHead()
 			p.removeAt(p.indexOf(p.head))
 			return done
@@ -237,7 +238,7 @@ func (p *parser) afterHead() bool {
 	case doctypeToken:
 		return true
 	}
-	p.addImplied(elementBody)
+	p.addImplied(p.elements.body)
 	p.framesetOK = true
 	p.mode = inBody
 	return p.tok.kind == endToken
@@ -280,7 +281,7 @@ func (p *parser) startTemplate() {
 func (p *parser) endTemplate() {
 	p.closeImplied(0)
 	for i := len(p.stack) - 1; i >= 0; i-- {
-		if p.stack[i].id == elementTemplate.id {
+		if p.stack[i].id == p.elements.template.id {
 			p.popTo(i)
 			break
 		}
@@ -457,17 +458,15 @@ func (p *parser) afterAfterFrameset() bool {
 //go:embed quirks.txt
 var quirksFile string
 
-var quirkyIDs = readQuirks(quirksFile)
-
-func readQuirks(file string) []string {
-	var ids []string
-	for line := range strings.Lines(file) {
+// quirkyIDs reads once which beginnings of public identifiers mean quirks mode.
+var quirkyIDs = sync.OnceValue(func() (ids []string) {
+	for line := range strings.Lines(quirksFile) {
 		if !strings.HasPrefix(line, "#") {
 			ids = append(ids, strings.TrimSpace(line))
 		}
 	}
 	return ids
-}
+})
 
 // readDoctype sets the name of a doctype node and its identifiers as attributes.
 // It reports whether the page is in quirks mode (13.2.6.4.1). As in x/net, a name
@@ -525,7 +524,7 @@ func quirkyIdentifiers(ids []html.Attribute) bool {
 	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3d/dtd html 4.0 transitional/en", "html":
 		return true
 	}
-	for _, id := range quirkyIDs {
+	for _, id := range quirkyIDs() {
 		if strings.HasPrefix(public, id) {
 			return true
 		}

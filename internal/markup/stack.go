@@ -140,10 +140,10 @@ func (p *parser) close(i int) bool {
 }
 
 // closeP closes an open paragraph.
-func (p *parser) closeP() { p.close(p.inScope(buttonScope, elementP)) }
+func (p *parser) closeP() { p.close(p.inScope(buttonScope, p.elements.p)) }
 
 // inTemplateElement reports whether a template is open.
-func (p *parser) inTemplateElement() bool { return p.count[elementTemplate.id] > 0 }
+func (p *parser) inTemplateElement() bool { return p.count[p.elements.template.id] > 0 }
 
 // closeImplied closes the elements whose end tags may be omitted, up to one
 // named except (13.2.6.3).
@@ -277,7 +277,7 @@ func (p *parser) reopen() {
 	for ; i < len(p.active); i++ {
 		n := p.clone(p.active[i])
 		p.insert(n)
-		e := elementNamed(n.Data)
+		e := p.elements.named(n.Data)
 		p.push(n, e.traits, e.id)
 		p.active[i] = n
 	}

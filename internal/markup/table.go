@@ -26,7 +26,7 @@ func (p *parser) table() bool {
 	case endTagToken:
 		switch p.tok.atom {
 		case atom.Table:
-			if p.close(p.inScope(tableScope, elementTable)) {
+			if p.close(p.inScope(tableScope, p.elements.table)) {
 				p.resetMode()
 			}
 			return true
@@ -66,7 +66,7 @@ func (p *parser) tableStart() (done, known bool) {
 		p.mode = inColumnGroup
 		return true, true
 	case atom.Col:
-		p.imply(elementColgroup)
+		p.imply(p.elements.colgroup)
 		return false, true
 	case atom.Tbody, atom.Tfoot, atom.Thead:
 		p.clearTo(tableContext)
@@ -74,10 +74,10 @@ func (p *parser) tableStart() (done, known bool) {
 		p.mode = inTableBody
 		return true, true
 	case atom.Td, atom.Th, atom.Tr:
-		p.imply(elementTbody)
+		p.imply(p.elements.tbody)
 		return false, true
 	case atom.Table:
-		if p.close(p.inScope(tableScope, elementTable)) {
+		if p.close(p.inScope(tableScope, p.elements.table)) {
 			p.resetMode()
 			return false, true
 		}
@@ -123,7 +123,7 @@ func (p *parser) caption() bool {
 }
 
 func (p *parser) endCaption() bool {
-	if !p.close(p.inScope(tableScope, elementCaption)) {
+	if !p.close(p.inScope(tableScope, p.elements.caption)) {
 		return false
 	}
 	p.clearToMarker()
@@ -188,7 +188,7 @@ func (p *parser) tableBody() bool {
 			p.mode = inRow
 			return true
 		case atom.Td, atom.Th:
-			p.imply(elementTr)
+			p.imply(p.elements.tr)
 			return false
 		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Tfoot, atom.Thead:
 			return !p.endSection()
@@ -253,7 +253,7 @@ func (p *parser) row() bool {
 }
 
 func (p *parser) endRow() bool {
-	if p.inScope(tableScope, elementTr) < 0 {
+	if p.inScope(tableScope, p.elements.tr) < 0 {
 		return false
 	}
 	p.clearTo(rowContext)

@@ -165,7 +165,7 @@ func (p *parser) readName(i int) int {
 		name = p.lower(name)
 		hash = hashName(name)
 	}
-	e := findElement(hash, name)
+	e := p.elements.find(hash, name)
 	p.tok.element = e
 	if e != otherElement {
 		p.tok.atom, p.tok.data = e.atom, e.name
