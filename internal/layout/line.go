@@ -246,8 +246,8 @@ type face struct {
 	ascii  *[utf8.RuneSelf]float32
 	size   float64
 	wider  float64 // factor for bold letters and capitals
-	family word // serif, sans or mono
-	breaks bool // lines may break between words
+	family word    // serif, sans or mono
+	breaks bool    // lines may break between words
 }
 
 func (s *style) face() face {
