@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -71,11 +72,8 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 			a.URL = p.resolve(c.url)
 		}
 		if p.isPublisher(name) {
-			b.publishers, _ = addAuthor(b.publishers, a)
-			continue
-		}
-		var added bool
-		if b.authors, added = addAuthor(b.authors, a); added && !c.group && !isOneWord(name) {
+			addAuthor(&b.publishers, a)
+		} else if addAuthor(&b.authors, a) && !c.group && !isOneWord(name) {
 			b.persons++
 		}
 	}
@@ -83,26 +81,25 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 
 func (b *byline) merge(o byline) {
 	for _, a := range o.authors {
-		var added bool
-		if b.authors, added = addAuthor(b.authors, a); added && !isOneWord(a.Name) {
+		if addAuthor(&b.authors, a) && !isOneWord(a.Name) {
 			b.persons++
 		}
 	}
 	for _, a := range o.publishers {
-		b.publishers, _ = addAuthor(b.publishers, a)
+		addAuthor(&b.publishers, a)
 	}
 }
 
-// addAuthor adds an author unless the list has the name already, in any case.
-func addAuthor(list []article.Author, a article.Author) (all []article.Author, added bool) {
-	i := slices.IndexFunc(list, func(b article.Author) bool { return strings.EqualFold(a.Name, b.Name) })
+// addAuthor adds an author unless the list has the name already, in any case. It
+// reports whether it did.
+func addAuthor(list *[]article.Author, a article.Author) bool {
+	i := slices.IndexFunc(*list, func(b article.Author) bool { return strings.EqualFold(a.Name, b.Name) })
 	if i < 0 {
-		return append(list, a), true
+		*list = append(*list, a)
+		return true
 	}
-	if list[i].URL == "" {
-		list[i].URL = a.URL
-	}
-	return list, false
+	(*list)[i].URL = cmp.Or((*list)[i].URL, a.URL)
+	return false
 }
 
 // isPublisher reports whether a name is that of the site.
@@ -305,8 +302,8 @@ func (p *page) bylineElements(r textRange) []bylineElement {
 	}
 	const maxElements = 500
 	tried := 0
-	start := p.nodeAt(r.from - 1) // the nodes that begin at r.from come after it
-	for n, end := start, p.nodeAt(r.to); n <= end; n++ {
+	// The nodes that begin at r.from come after the one at r.from - 1.
+	for n, end := p.nodeAt(r.from-1), p.nodeAt(r.to); n <= end; n++ {
 		tag := p.d.Tag(n)
 		if tag == dom.Text || !r.contains(p.d, n) || p.isEmpty(n) {
 			continue
@@ -375,13 +372,12 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	default:
 		return 0
 	}
-	if len(value) > 400 || !strings.Contains(value, "uthor") && !strings.Contains(value, "yline") &&
-		!strings.Contains(value, "riter") && !strings.Contains(value, "reator") {
+	if len(value) > 400 || !containsAny(value, "uthor", "yline", "riter", "reator") {
 		return 0
 	}
 	value = strings.ToLower(value)
 	switch {
-	case strings.Contains(value, "comment"), strings.Contains(value, "authori"): // authority, authorization
+	case containsAny(value, "comment", "authori"): // authority, authorization
 		return 0
 	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name", "author-link", "author_link", "creator-name"):
 		return 2

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -10,14 +11,15 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// chooseDates returns the dates of publication and modification. Machine-readable
-// dates come first, then <time> elements, the URL and the visible text.
-func (p *page) chooseDates(lang string, record func(field, source string, found bool)) (published, modified article.Date) {
+// chooseDates returns the dates of publication and modification, and their
+// sources. Machine-readable dates come first, then <time> elements, the URL and
+// the visible text.
+func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
 	dates := &dateParser{monthFirst: p.monthFirst(lang)}
-	published, source := p.declaredDate(factPublished, dates)
-	modified, modifiedSource := p.declaredDate(factModified, dates)
+	published, source = p.declaredDate(factPublished, dates)
+	modified, modifiedSource = p.declaredDate(factModified, dates)
 	// Some content systems write the time when the page was saved into both.
-	if !published.IsZero() && sameMoment(published, modified) {
+	if !published.IsZero() && published.DayOnly == modified.DayOnly && published.Time.Equal(modified.Time) {
 		if printed := p.printedDate(dates); !printed.IsZero() && dayOf(printed) < dayOf(published) {
 			published, source = printed, sourceHTML
 		}
@@ -39,19 +41,16 @@ func (p *page) chooseDates(lang string, record func(field, source string, found 
 	if published.IsZero() { // the only known date
 		published, source = modified, modifiedSource
 	}
-	record("published", source, !published.IsZero())
-	if before(modified, published) {
-		modified = article.Date{}
+	if published.IsZero() {
+		source = ""
 	}
-	record("modified", modifiedSource, !modified.IsZero())
-	return published, modified
+	if modified.IsZero() || before(modified, published) {
+		modified, modifiedSource = article.Date{}, ""
+	}
+	return published, modified, source, modifiedSource
 }
 
 func dayOf(d article.Date) string { return d.Time.Format(time.DateOnly) }
-
-func sameMoment(a, b article.Date) bool {
-	return a.DayOnly == b.DayOnly && a.Time.Equal(b.Time)
-}
 
 // before compares days if one of the dates has no time of day.
 func before(a, b article.Date) bool {
@@ -144,12 +143,7 @@ func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 
 // timeText returns the machine-readable value of a <time> element, or else its
 // text.
-func (p *page) timeText(n dom.Node) string {
-	if v := p.d.Attr(n, "datetime"); v != "" {
-		return v
-	}
-	return p.d.Text(n)
-}
+func (p *page) timeText(n dom.Node) string { return cmp.Or(p.d.Attr(n, "datetime"), p.d.Text(n)) }
 
 // isModifiedTime reports whether a <time> element is the date of a modification.
 func (p *page) isModifiedTime(n dom.Node) bool {
@@ -171,8 +165,8 @@ func (p *page) urlDate() article.Date {
 		addresses = append(addresses, c[0].text)
 	}
 	for _, address := range addresses {
-		if u, err := url.Parse(address); err == nil && path == "" {
-			path = u.Path
+		if u, err := url.Parse(address); err == nil {
+			path = cmp.Or(path, u.Path)
 		}
 	}
 	dates := dateParser{tokens: appendTokens(nil, path)}
@@ -238,7 +232,12 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	if published.IsZero() {
-		p.labelledDates(take)
+		const maxLine = 80 // of a labelled date: "Last updated: 3 May 2024"
+		for _, line := range p.text().lines(p.d) {
+			if len(line) <= maxLine && hasDigit(line) && startsWithDateLabel(line) {
+				take(line)
+			}
+		}
 	}
 	if published.IsZero() {
 		published = modified
@@ -247,17 +246,6 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		published = p.onlyDate(dates)
 	}
 	return published, modified
-}
-
-// labelledDates calls take for all lines of the page with a labelled date: "Last
-// updated: 3 May 2024".
-func (p *page) labelledDates(take func(string)) {
-	const maxLine = 80
-	for _, line := range p.text().lines(p.d) {
-		if len(line) <= maxLine && hasDigit(line) && startsWithDateLabel(line) {
-			take(line)
-		}
-	}
 }
 
 // onlyDate returns the date of all <time> elements and of all lines that are
@@ -350,11 +338,8 @@ func (p *page) dateElements() []dom.Node {
 }
 
 func isDateName(value string) bool {
-	if len(value) < 4 || len(value) > 400 {
-		return false
-	}
-	if !strings.Contains(value, "ate") && !strings.Contains(value, "ime") && !strings.Contains(value, "ublish") && !strings.Contains(value, "osted") {
-		return false
+	if len(value) > 400 || !containsAny(value, "ate", "ime", "ublish", "osted") {
+		return false // rejects most names before they are converted
 	}
 	value = strings.ToLower(value)
 	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {

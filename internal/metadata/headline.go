@@ -301,7 +301,7 @@ func (p *page) isBreadcrumb(n dom.Node) bool {
 	for a := n; a > 0 && up < levels; a, up = p.d.Parent(a), up+1 {
 		for k, v := range p.d.Attrs(a) {
 			if k == "class" || k == "id" || strings.HasPrefix(k, "data-") || k == "itemtype" || k == "aria-label" {
-				if namesBreadcrumb(k) || namesBreadcrumb(v) {
+				if containsAny(k, "crumb") || containsAny(v, "crumb", "Crumb", "CRUMB") {
 					return true
 				}
 			}
@@ -314,10 +314,6 @@ func (p *page) isBreadcrumb(n dom.Node) bool {
 		return all.Links-own.Links >= 2 && all.LinkChars-own.LinkChars >= (all.Chars-own.Chars)*8/10 && p.endsWith(a, n)
 	}
 	return false
-}
-
-func namesBreadcrumb(s string) bool {
-	return strings.Contains(s, "crumb") || strings.Contains(s, "Crumb") || strings.Contains(s, "CRUMB")
 }
 
 // endsWith reports whether n is the last text of a.

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,10 +92,7 @@ func (g *graph) main(p *page) *jsonValue {
 		default:
 			continue
 		}
-		head := n.get("headline").text()
-		if head == "" {
-			head = n.get("name").text()
-		}
+		head := cmp.Or(n.get("headline").text(), n.get("name").text())
 		if head != "" {
 			score += 0.1
 		}
@@ -128,11 +126,11 @@ func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
 	add(factSection, "articleSection", 2+rank)
 	add(factTag, "keywords", 2+rank)
 	add(factLang, "inLanguage", 4+rank)
-	if name := n.typeName(); typeClass(name) == classArticle {
-		p.candidates.add(factType, candidate{text: name, source: sourceJSONLD, rank: 1})
-	} else {
-		p.candidates.add(factType, candidate{text: name, source: sourceJSONLD, rank: 3})
+	kind := candidate{text: n.typeName(), source: sourceJSONLD, rank: 3}
+	if typeClass(kind.text) == classArticle {
+		kind.rank = 1
 	}
+	p.candidates.add(factType, kind)
 	for _, key := range [...]string{"author", "creator", "authors"} {
 		g.persons(n.get(key), func(who candidate) {
 			who.source, who.rank = sourceJSONLD, 1+rank
@@ -264,25 +262,20 @@ func (v *jsonValue) get(key string) *jsonValue {
 // text returns the value as a string: a string itself, the first element of an
 // array, or the @value or name of an object.
 func (v *jsonValue) text() string {
-	if v == nil || v.kind == jsonString || v.kind == jsonUnquoted {
-		return v.scalar()
+	if v == nil {
+		return ""
 	}
-	if t := v.texts(); len(t) > 0 {
-		return t[0]
-	}
-	return ""
-}
-
-// scalar returns the text of a string, number or unquoted value.
-func (v *jsonValue) scalar() string {
-	switch {
-	case v == nil:
-	case v.kind == jsonString:
+	switch v.kind {
+	case jsonString:
 		return strings.TrimSpace(unescape(v.raw))
-	case v.kind == jsonUnquoted:
+	case jsonUnquoted:
 		if t := strings.Trim(v.raw, `'`); t != "null" && t != "true" && t != "false" {
 			return t
 		}
+		return ""
+	}
+	if t := v.texts(); len(t) > 0 {
+		return t[0]
 	}
 	return ""
 }
@@ -294,7 +287,7 @@ func (v *jsonValue) texts() []string {
 	}
 	switch v.kind {
 	case jsonString, jsonUnquoted:
-		if t := v.scalar(); t != "" {
+		if t := v.text(); t != "" {
 			return []string{t}
 		}
 	case jsonArray:
@@ -406,16 +399,11 @@ func (p *page) isVideo() bool {
 // readAccess reads whether an article is free
 // (https://schema.org/isAccessibleForFree). This may be stated for a part of it.
 func (p *page) readAccess(g *graph, n *jsonValue) {
-	switch free := n.get("isAccessibleForFree").boolean(); free {
-	case "true":
-		p.flags.free = true
-	case "false":
-		p.flags.locked = true
-	}
+	const key = "isAccessibleForFree"
+	p.flags.free = p.flags.free || n.get(key).boolean() == "true"
+	p.flags.locked = p.flags.locked || n.get(key).boolean() == "false"
 	g.each(n.get("hasPart"), func(part *jsonValue) {
-		if part.get("isAccessibleForFree").boolean() == "false" {
-			p.flags.locked = true
-		}
+		p.flags.locked = p.flags.locked || part.get(key).boolean() == "false"
 	})
 }
 

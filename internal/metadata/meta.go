@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 //go:embed data/names.txt
 var namesFile string
 
-// metaRule is what a <meta> element with a known name contains.
+// metaRule is what a <meta> element or a property with a known name contains.
 type metaRule struct {
 	what   fact
 	rank   uint8
@@ -107,14 +108,11 @@ func (p *page) readImageDetail(name, content string) bool {
 	if name[0] == 't' {
 		source = sourceMeta
 	}
-	var last *candidate
+	last := &candidate{} // a property without an image is ignored
 	for i := range p.candidates[factImage] {
 		if c := &p.candidates[factImage][i]; c.source == source {
 			last = c
 		}
-	}
-	if last == nil {
-		last = &candidate{} // a property without an image is ignored
 	}
 	switch name[strings.LastIndexByte(name, ':')+1:] {
 	case "width":
@@ -163,38 +161,15 @@ func (p *page) readProperty(n dom.Node, names string) {
 		if i := strings.LastIndexByte(name, ':'); i >= 0 {
 			name = name[i+1:]
 		}
-		var what fact
-		rank := uint8(6)
-		switch name {
-		case "headline":
-			what = factTitle
-		case "author", "creator":
-			what = factAuthor
-		case "datePublished":
-			what, rank = factPublished, 4
-		case "dateCreated", "issued":
-			what = factPublished
-		case "dateModified":
-			what, rank = factModified, 4
-		case "articleSection":
-			what = factSection
-		case "image", "thumbnailUrl":
-			what = factImage
-		case "description":
-			what = factStandfirst
-		case "inLanguage":
-			what = factLang
-		default:
+		rule, ok := metaRules()["itemprop="+name]
+		if !ok || !p.isOwnItem(n) {
 			continue
 		}
-		if !p.isOwnItem(n) {
+		text := p.propertyValue(n, rule.what)
+		if rule.what == factStandfirst && len(text) > 1000 {
 			continue
 		}
-		text := p.propertyValue(n, what)
-		if what == factStandfirst && len(text) > 1000 {
-			continue
-		}
-		p.candidates.add(what, candidate{text: text, source: sourceMicrodata, rank: rank, url: p.d.Attr(n, "href")})
+		p.candidates.add(rule.what, candidate{text: text, source: rule.source, rank: rule.rank, url: p.d.Attr(n, "href")})
 	}
 }
 
@@ -209,16 +184,10 @@ func (p *page) isOwnItem(n dom.Node) bool {
 		if !ok {
 			kind, ok = p.d.LookupAttr(a, "typeof")
 		}
-		if !ok {
-			continue
+		if ok {
+			kind = schemaName(kind)
+			return kind == "" || typeClass(kind) >= classPage && kind != "Product"
 		}
-		switch kind = schemaName(kind); {
-		case kind == "" || typeClass(kind) == classArticle || typeClass(kind) == classPage:
-			return true
-		case typeClass(kind) == classThing:
-			return kind != "Product"
-		}
-		return false
 	}
 	return true
 }
@@ -228,7 +197,7 @@ func (p *page) isOwnItem(n dom.Node) bool {
 func (p *page) propertyValue(n dom.Node, what fact) string {
 	d := p.d
 	for _, key := range [...]string{"content", "datetime"} {
-		if v, ok := d.LookupAttr(n, key); ok && strings.TrimSpace(v) != "" {
+		if v := d.Attr(n, key); strings.TrimSpace(v) != "" {
 			return v
 		}
 	}
@@ -237,12 +206,7 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 		if t := d.Tag(n); t == dom.Img || t == dom.Picture {
 			return d.ImageURL(n) // lazily loaded images have only a placeholder in src
 		}
-		for _, key := range [...]string{"src", "href"} {
-			if v := d.Attr(n, key); v != "" {
-				return v
-			}
-		}
-		return ""
+		return cmp.Or(d.Attr(n, "src"), d.Attr(n, "href"))
 	case factAuthor:
 		// A person may be an item with a name of its own.
 		for c := n + 1; c < d.End(n); c++ {
@@ -251,10 +215,7 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 				prop, ok = d.LookupAttr(c, "property")
 			}
 			if ok && strings.HasSuffix(prop, "name") {
-				if v := d.Attr(c, "content"); v != "" {
-					return v
-				}
-				return collapseSpace(d.Text(c))
+				return cmp.Or(d.Attr(c, "content"), collapseSpace(d.Text(c)))
 			}
 		}
 	}

@@ -12,6 +12,7 @@
 package metadata
 
 import (
+	"maps"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -77,34 +78,20 @@ const (
 // Read returns the metadata of the article on a page.
 func Read(d *dom.Document, opts Options) Facts {
 	p := newPage(d, opts)
-	f := Facts{Sources: map[string]string{}}
-	record := func(field, source string, found bool) {
-		if found {
-			f.Sources[field] = source
-		}
-	}
-	var source string
-	f.Lang, source = p.language()
-	record("lang", source, f.Lang != "")
-	f.Site, source = p.siteName()
-	record("site", source, f.Site != "")
-	f.Title, source = p.chooseTitle()
-	record("title", source, f.Title != "")
-	f.Published, f.Modified = p.chooseDates(f.Lang, record)
-	f.Authors, source = p.chooseAuthors()
-	record("authors", source, len(f.Authors) > 0)
-	f.Canonical, source = p.canonical()
-	record("canonical", source, f.Canonical != "")
-	f.Lead, source = p.leadImage()
-	record("lead", source, f.Lead != nil)
-	f.Standfirst, source = p.candidates.first(factStandfirst, cleanText)
-	record("standfirst", source, f.Standfirst != "")
-	f.Section, source = p.candidates.first(factSection, cleanName)
-	record("section", source, f.Section != "")
-	f.Tags, source = p.chooseTags()
-	record("tags", source, len(f.Tags) > 0)
-	f.Type, source = p.candidates.first(factType, cleanText)
-	record("type", source, f.Type != "")
+	from := make(map[string]string, factCount)
+	f := Facts{Sources: from}
+	f.Lang, from["lang"] = p.language()
+	f.Site, from["site"] = p.siteName()
+	f.Title, from["title"] = p.chooseTitle()
+	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
+	f.Authors, from["authors"] = p.chooseAuthors()
+	f.Canonical, from["canonical"] = p.canonical()
+	f.Lead, from["lead"] = p.leadImage()
+	f.Standfirst, from["standfirst"] = p.candidates.first(factStandfirst, cleanText)
+	f.Section, from["section"] = p.candidates.first(factSection, cleanName)
+	f.Tags, from["tags"] = p.chooseTags()
+	f.Type, from["type"] = p.candidates.first(factType, cleanText)
+	maps.DeleteFunc(from, func(_, source string) bool { return source == "" })
 	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.flags.paywalled(), p.flags.live, p.flags.gallery, p.isVideo()
 	return f
 }

@@ -17,10 +17,8 @@ func splitNames(s string, visible bool) []string {
 	if len(s) > 300 {
 		return nil
 	}
-	s = trimBy(s)
-	s = cutExtras(s)
 	var names []string
-	for _, part := range splitList(s) {
+	for _, part := range splitList(cutExtras(trimBy(s))) {
 		whole := strings.TrimSpace(part)
 		part = trimName(trimBy(part))
 		if visible {
@@ -213,10 +211,8 @@ func isOneWord(s string) bool {
 
 // isPlausibleName rejects text that cannot be a name.
 func isPlausibleName(s string) bool {
-	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 {
-		return false
-	}
-	if strings.Contains(s, "://") || strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$:=") {
+	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 ||
+		strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$:=") {
 		return false
 	}
 	if strings.Count(s, ".") > 2 && !strings.Contains(s, " ") && s == strings.ToLower(s) {
@@ -326,10 +322,9 @@ func beginsWithBy(line string) (name string, ok bool) {
 			return "", false
 		}
 	}
-	word := line[:first]
 	var low [96]byte
 	v := bylineWords()
-	if key := appendLower(low[:0], word); !v.prefilter.mayContain(key) || !v.first[string(key)] {
+	if key := appendLower(low[:0], line[:first]); !v.prefilter.mayContain(key) || !v.first[string(key)] {
 		return "", false // rejects most lines
 	}
 	var ends [longest]int
@@ -412,31 +407,26 @@ type vocabulary struct {
 
 var bylineWords = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{and: map[string]bool{}, role: map[string]bool{}, placeholder: map[string]bool{}, path: map[string]bool{}, certain: map[string]bool{}, first: map[string]bool{}}
+	sets := map[string]map[string]bool{"certain": v.certain, "and": v.and, "role": v.role, "placeholder": v.placeholder, "path": v.path}
 	for line := range dataLines(bylinesFile) {
 		kind, list, _ := strings.Cut(line, ":")
 		for w := range strings.SplitSeq(list, ",") {
 			w = strings.TrimSpace(w)
-			switch kind {
-			case "by":
+			if kind == "by" || kind == "certain" {
 				v.by = append(v.by, w)
-			case "certain":
-				v.by, v.certain[w] = append(v.by, w), true
-				if !strings.Contains(w, " ") {
-					v.initial[w[0]], v.initial[w[0]&^0x20] = true, true
-				}
-			case "and":
-				v.and[w] = true
-			case "role":
-				v.role[w] = true
-			case "placeholder":
-				v.placeholder[w] = true
-			case "path":
-				v.path[w] = true
-				v.longPath = max(v.longPath, len(w))
-			default:
-				panic("metadata: bylines.txt: " + line)
+			}
+			if kind != "by" {
+				sets[kind][w] = true // panics if there is no such kind
 			}
 		}
+	}
+	for w := range v.certain {
+		if !strings.Contains(w, " ") {
+			v.initial[w[0]], v.initial[w[0]&^0x20] = true, true
+		}
+	}
+	for w := range v.path {
+		v.longPath = max(v.longPath, len(w))
 	}
 	for c := utf8.RuneSelf; c < len(v.initial); c++ {
 		v.initial[c] = true // other scripts have no cases that differ in one bit

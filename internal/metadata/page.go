@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"cmp"
 	"iter"
 	"net/url"
 	"slices"
@@ -33,11 +34,10 @@ type page struct {
 
 func newPage(d *dom.Document, opts Options) *page {
 	p := &page{d: d, opts: opts, headline: dom.None}
-	if opts.Title <= 0 || int(opts.Title) >= d.Len() {
-		p.opts.Title = dom.None
-	}
-	if opts.Body <= 0 || int(opts.Body) >= d.Len() {
-		p.opts.Body = dom.None
+	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body} {
+		if *n <= 0 || int(*n) >= d.Len() {
+			*n = dom.None
+		}
 	}
 	p.own = parseWebURL(opts.URL)
 	p.base = p.own
@@ -46,10 +46,7 @@ func newPage(d *dom.Document, opts Options) *page {
 		switch t := d.Tag(n); t {
 		case dom.Text, dom.Root, dom.Br, dom.Style, dom.Head, dom.Body:
 		case dom.HTML:
-			p.htmlLang = d.Attr(n, "lang")
-			if p.htmlLang == "" {
-				p.htmlLang = d.Attr(n, "xml:lang")
-			}
+			p.htmlLang = cmp.Or(d.Attr(n, "lang"), d.Attr(n, "xml:lang"))
 		case dom.Meta:
 			p.readMeta(n)
 		case dom.Link:

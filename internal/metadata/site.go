@@ -90,12 +90,8 @@ func (p *page) isSiteName(part string) bool {
 		return true
 	}
 	for _, name := range p.siteNames() {
-		switch {
-		case k == name:
-			return true
-		case len(k) >= 3 && 2*len(k) >= len(name) && strings.Contains(name, k):
-			return true
-		case utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && countWords(part, 6) <= 5:
+		if k == name || len(k) >= 3 && 2*len(k) >= len(name) && strings.Contains(name, k) ||
+			utf8.RuneCountInString(name) >= 4 && strings.Contains(k, name) && len(k) <= len(name)+14 && countWords(part, 6) <= 5 {
 			return true
 		}
 	}
@@ -141,14 +137,13 @@ func (p *page) readLink(n dom.Node) {
 // canonical returns the canonical address that the page declares. A front page
 // is rejected as a misconfiguration.
 func (p *page) canonical() (address, source string) {
-	own := p.own
 	for _, c := range p.candidates[factCanonical] {
 		u := parseWebURL(p.resolve(c.text))
 		if u == nil {
 			continue
 		}
 		front := strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
-		if front && own != nil && (bareHost(u) != bareHost(own) || strings.Trim(own.Path, "/") != "") {
+		if front && p.own != nil && (bareHost(u) != bareHost(p.own) || strings.Trim(p.own.Path, "/") != "") {
 			continue
 		}
 		return u.String(), c.source
@@ -183,10 +178,7 @@ func (p *page) resolve(ref string) string {
 	if ref == "" || len(ref) > 4096 {
 		return ""
 	}
-	if strings.Contains(ref, "&amp;") {
-		ref = strings.ReplaceAll(ref, "&amp;", "&")
-	}
-	u, err := url.Parse(ref)
+	u, err := url.Parse(strings.ReplaceAll(ref, "&amp;", "&"))
 	if err != nil {
 		return ""
 	}

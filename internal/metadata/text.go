@@ -3,6 +3,7 @@ package metadata
 import (
 	"html"
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,12 +12,7 @@ import (
 // cleanText returns text as it should be displayed: entities decoded, even those
 // encoded twice, markup removed and white space collapsed.
 func cleanText(s string) string {
-	for range 2 {
-		if !strings.Contains(s, "&") {
-			break
-		}
-		s = html.UnescapeString(s)
-	}
+	s = html.UnescapeString(html.UnescapeString(s)) // does not copy s if it has no &
 	if strings.Contains(s, "<") {
 		s = stripMarkup(s)
 	}
@@ -159,6 +155,11 @@ func countWords(s string, limit int) int {
 		}
 	}
 	return n
+}
+
+// containsAny reports whether s contains one of the parts.
+func containsAny(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }
 
 // dice returns the Dice coefficient of two bags of words, from 0 to 1.
