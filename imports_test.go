@@ -25,7 +25,7 @@ var importRules = map[string][]string{
 	"method":     {"dom", "article"},
 	"format":     {"article", "dom", "golang.org/x/text"},
 	"site":       {"method", "dom", "article"},
-	"site/store": {"site", "internal/fsync", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
+	"site/store": {"site", "internal/fsync", "internal/sqlite", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
 	"fetch":      {".", "internal/coding", "internal/limits"},
 	"warc":       {"internal/coding", "internal/limits", "internal/lines", "github.com/klauspost/compress"},
 	"batch":      {"article", "warc", "internal/limits", "internal/fsync", "internal/lines", "github.com/klauspost/compress", "github.com/gofrs/flock"},

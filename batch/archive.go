@@ -135,19 +135,18 @@ func (a *archive) readBody(r io.Reader) ([]byte, error) {
 
 // decompressBody decompresses a page that is compressed inside its archive.
 func (a *archive) decompressBody(p *Input) error {
-	r, compressed, err := decompress(bytes.NewReader(p.Body))
+	r, compressed, err := decompress(bufio.NewReader(bytes.NewReader(p.Body)))
 	if err == nil && compressed {
 		p.Body, err = a.readBody(r)
 	}
 	if err != nil && !errors.Is(err, ErrTooLarge) {
-		err = fmt.Errorf("corrupt gzip file: %w", err)
+		err = fmt.Errorf("corrupt compressed file: %w", err)
 	}
 	return err
 }
 
 // decompress decompresses gzip or zstd, and returns other data as it is.
-func decompress(r io.Reader) (plain io.Reader, compressed bool, err error) {
-	b := bufio.NewReaderSize(r, 64<<10)
+func decompress(b *bufio.Reader) (plain io.Reader, compressed bool, err error) {
 	head, _ := b.Peek(4)
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
@@ -155,10 +154,7 @@ func decompress(r io.Reader) (plain io.Reader, compressed bool, err error) {
 		return z, true, err
 	case bytes.Equal(head, []byte("\x28\xb5\x2f\xfd")):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
-		if err != nil {
-			return nil, true, err
-		}
-		return z, true, nil
+		return z, true, err
 	}
 	return b, false, nil
 }
@@ -179,7 +175,7 @@ func (c *byteCounter) Read(p []byte) (int, error) {
 func (a *archive) readStream() {
 	b := bufio.NewReaderSize(a.input, 64<<10)
 	head, _ := b.Peek(4 << 10)
-	if r, compressed, err := decompress(bytes.NewReader(head)); err == nil && compressed {
+	if r, compressed, err := decompress(bufio.NewReader(bytes.NewReader(head))); err == nil && compressed {
 		plain := make([]byte, 512)
 		n, _ := io.ReadFull(r, plain) // head is cut off, so that an error is expected
 		head = plain[:n]
@@ -197,7 +193,7 @@ func (a *archive) readKind(kind fileKind, r io.Reader) {
 		a.readZip()
 		return
 	}
-	plain, compressed, err := decompress(r)
+	plain, compressed, err := decompress(bufio.NewReaderSize(r, 64<<10))
 	if err != nil {
 		a.fail(err)
 		return

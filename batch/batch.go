@@ -71,17 +71,6 @@ var (
 	ErrChanged    = errors.New("the unfinished run is a different one")  // OpenJournal with Resume
 )
 
-// Kinds of errors, as listed at Line.
-const (
-	kindCrash    = "crash"     // ErrCrash
-	kindHang     = "hang"      // ErrHang
-	kindTooLarge = "too-large" // ErrTooLarge
-	kindMemory   = "memory"    // ErrMemory
-	kindSource   = "source"    // ErrSource
-	kindFile     = "file"      // *fs.PathError
-	kindOther    = "other"
-)
-
 // Run extracts all inputs and calls write with every result, in the order of the
 // inputs. It returns early only if ctx is cancelled or write fails; pages in
 // progress are then finished and, if ctx was cancelled, written. An error of a page
@@ -106,25 +95,26 @@ func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write
 	return *stats, err
 }
 
-// errorKind returns the kind of an error.
+// errorKind returns the kind of an error, as listed at Line.
 func (o *Options) errorKind(err error) string {
 	if o.ErrorKind != nil {
 		if kind := o.ErrorKind(err); kind != "" {
 			return kind
 		}
 	}
-	for _, k := range []struct {
-		err  error
-		kind string
-	}{
-		{ErrCrash, kindCrash}, {ErrHang, kindHang}, {ErrTooLarge, kindTooLarge}, {ErrMemory, kindMemory}, {ErrSource, kindSource},
-	} {
-		if errors.Is(err, k.err) {
-			return k.kind
-		}
+	switch pe := new(fs.PathError); {
+	case errors.Is(err, ErrCrash):
+		return "crash"
+	case errors.Is(err, ErrHang):
+		return "hang"
+	case errors.Is(err, ErrTooLarge):
+		return "too-large"
+	case errors.Is(err, ErrMemory):
+		return "memory"
+	case errors.Is(err, ErrSource):
+		return "source"
+	case errors.As(err, &pe):
+		return "file"
 	}
-	if pe := new(fs.PathError); errors.As(err, &pe) {
-		return kindFile
-	}
-	return kindOther
+	return "other"
 }

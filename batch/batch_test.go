@@ -100,7 +100,7 @@ func TestRunWritesEveryPage(t *testing.T) {
 			t.Errorf("%s: got %+v, want title %q", id, l, title)
 		}
 	}
-	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "corrupt gzip", "gone": "no such file"} {
+	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "corrupt compressed file", "gone": "no such file"} {
 		if l, ok := got[id]; !ok || !strings.Contains(l.Error, want) || strings.Contains(l.Error, "\n") {
 			t.Errorf("%s: error %q, want one line with %q", id, l.Error, want)
 		}

@@ -3,7 +3,6 @@ package batch
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -70,7 +69,7 @@ func (in *Input) finish() error {
 	return load(in)
 }
 
-// openFile opens a file and decompresses it if it is compressed with gzip,
+// openFile opens a file and decompresses it if it is compressed with gzip or zstd,
 // whatever its name.
 func openFile(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
@@ -81,21 +80,15 @@ func openFile(path string) (io.ReadCloser, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s is a folder; lede batch reads folders", path)
 	}
-	b := bufio.NewReader(f)
-	if head, err := b.Peek(2); err != nil || head[0] != 0x1F || head[1] != 0x8B {
-		return readCloser{b, f}, nil
-	}
-	z, err := gzip.NewReader(b)
+	r, _, err := decompress(bufio.NewReader(f))
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: corrupt gzip file: %w", path, err)
+		return nil, fmt.Errorf("%s: corrupt compressed file: %w", path, err)
 	}
-	return readCloser{z, f}, nil
-}
-
-type readCloser struct {
-	io.Reader
-	io.Closer
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, f}, nil
 }
 
 // fileError is an error of a file without the name of a system call.

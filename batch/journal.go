@@ -236,33 +236,20 @@ func (j *Journal) Remove() error {
 // commit is a line of the journal: the state, and what changed since the line
 // before.
 type commit struct {
-	Position    position         `json:"place"`
-	Marks       map[string]int64 `json:"marks,omitempty"`
-	Done        int              `json:"done"`
-	Failed      int              `json:"failed,omitempty"`
-	Bytes       int64            `json:"bytes"`
-	Input       int64            `json:"input"`
-	Lost        int64            `json:"lost,omitempty"`
-	Partial     int              `json:"partial,omitempty"`
-	Quarantined int              `json:"quarantined,omitempty"`
-	Elapsed     time.Duration    `json:"elapsed"`
-	Counts      Counts           `json:"counts"` // of the pages since the last commit
-	Finished    bool             `json:"finished,omitempty"`
-	Suspects    []int64          `json:"suspects,omitempty"` // new ones
-}
-
-func newCommit(at position, s *Stats) commit {
-	return commit{Position: at, Done: s.Done, Failed: s.Failed, Bytes: s.Bytes, Input: s.Input, Lost: s.Lost,
-		Partial: s.Partial, Quarantined: s.Quarantined, Elapsed: s.Elapsed}
+	Position position         `json:"place"`
+	Marks    map[string]int64 `json:"marks,omitempty"`
+	Stats                     // its Counts are of the pages since the last commit
+	Finished bool             `json:"finished,omitempty"`
+	Suspects []int64          `json:"suspects,omitempty"` // new ones
 }
 
 func (j *Journal) apply(c commit) {
 	j.position, j.state.Finished = c.Position, c.Finished
 	maps.Copy(j.state.Marks, c.Marks)
 	s := &j.state.Stats
-	s.Done, s.Failed, s.Bytes, s.Input, s.Lost = c.Done, c.Failed, c.Bytes, c.Input, c.Lost
-	s.Partial, s.Quarantined, s.Elapsed = c.Partial, c.Quarantined, c.Elapsed
 	s.sum(c.Counts)
+	c.Counts, c.seen = s.Counts, s.seen
+	*s = c.Stats
 	for _, n := range c.Suspects {
 		j.suspects[n] = true
 	}
@@ -279,8 +266,8 @@ func (j *Journal) addSuspects() error {
 	if len(suspects) == 0 {
 		return nil
 	}
-	c := newCommit(j.position, &j.state.Stats)
-	c.Finished, c.Suspects = j.state.Finished, slices.Sorted(maps.Keys(suspects))
+	c := commit{Position: j.position, Stats: j.state.Stats, Finished: j.state.Finished, Suspects: slices.Sorted(maps.Keys(suspects))}
+	c.Counts = Counts{}
 	return j.write(c)
 }
 

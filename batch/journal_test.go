@@ -63,7 +63,7 @@ func TestSuspectsAreKept(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(j.suspects)); !slices.Equal(got, []int64{3, 7, 11}) {
 		t.Errorf("suspects: %v", got)
 	}
-	if err := j.write(newCommit(position{}, &Stats{Done: 8})); err != nil {
+	if err := j.write(commit{Stats: Stats{Done: 8}}); err != nil {
 		t.Fatal(err)
 	}
 	crash(j)
@@ -308,10 +308,10 @@ func TestHangIsAbandoned(t *testing.T) {
 		}
 		var out bytes.Buffer
 		stats, err := Run(t.Context(), source(dir).Inputs(), hang, writeTo(&out), Options{Workers: 2, HangTimeout: time.Minute, Quarantine: folder})
-		if err != nil || stats.Done != len(want) || stats.Errors[kindHang] != 1 || stats.Quarantined != 1 {
+		if err != nil || stats.Done != len(want) || stats.Errors["hang"] != 1 || stats.Quarantined != 1 {
 			t.Fatalf("%v, %+v", err, stats)
 		}
-		if got := parseLines(t, out.Bytes())["p002"]; got.Kind != kindHang || !strings.Contains(got.Error, "abandoned after 1m0s") {
+		if got := parseLines(t, out.Bytes())["p002"]; got.Kind != "hang" || !strings.Contains(got.Error, "abandoned after 1m0s") {
 			t.Errorf("%+v", got)
 		}
 	})

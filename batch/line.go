@@ -21,37 +21,37 @@ type Result struct {
 	quarantined bool
 }
 
-// Line is a result as written to files of JSON lines.
+// Line is a result as written to files of JSON lines and Parquet.
 type Line struct {
-	ID         string           `json:"id"`
-	URL        string           `json:"url"`
-	Title      string           `json:"title"`
-	Text       string           `json:"text"` // the body only, one paragraph per line
-	Authors    []string         `json:"authors"`
-	Date       string           `json:"date"` // RFC 3339 or a day
-	Modified   string           `json:"modified"`
-	Lang       string           `json:"lang"`
-	Site       string           `json:"site"`
-	Images     []Image          `json:"images"`
-	Comments   []string         `json:"comments"`
-	Type       article.PageType `json:"type"`
-	Confidence float64          `json:"confidence"`
-	Method     string           `json:"method"`
-	Form       article.Form     `json:"form,omitempty"`
-	Paywalled  bool             `json:"paywalled,omitempty"`
-	Partial    bool             `json:"partial,omitempty"` // a limit cut the page off
+	ID         string           `json:"id" parquet:"id"`
+	URL        string           `json:"url" parquet:"url"`
+	Title      string           `json:"title" parquet:"title"`
+	Text       string           `json:"text" parquet:"text"` // the body only, one paragraph per line
+	Authors    []string         `json:"authors" parquet:"authors,list"`
+	Date       string           `json:"date" parquet:"date"` // RFC 3339 or a day
+	Modified   string           `json:"modified" parquet:"modified"`
+	Lang       string           `json:"lang" parquet:"lang,dict"`
+	Site       string           `json:"site" parquet:"site,dict"`
+	Images     []Image          `json:"images" parquet:"images,list"`
+	Comments   []string         `json:"comments" parquet:"comments,list"`
+	Type       article.PageType `json:"type" parquet:"type,dict"`
+	Confidence float64          `json:"confidence" parquet:"confidence"`
+	Method     string           `json:"method" parquet:"method,dict"`
+	Form       article.Form     `json:"form,omitempty" parquet:"form,dict"`
+	Paywalled  bool             `json:"paywalled,omitempty" parquet:"paywalled"`
+	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // a limit cut the page off
 	// Error and Kind describe why a page has no article. The line then has no
 	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
 	// file (a *fs.PathError), one that Options.ErrorKind returns, or other.
-	Error string `json:"error,omitempty"`
-	Kind  string `json:"kind,omitempty"`
+	Error string `json:"error,omitempty" parquet:"error"`
+	Kind  string `json:"kind,omitempty" parquet:"kind,dict"`
 }
 
 // Image is an image of an article.
 type Image struct {
-	URL     string `json:"url"`
-	Caption string `json:"caption"`
+	URL     string `json:"url" parquet:"url"`
+	Caption string `json:"caption" parquet:"caption"`
 }
 
 // NewLine returns the line of an article. If url is empty, it is the canonical

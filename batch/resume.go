@@ -128,8 +128,8 @@ func (l *ledger) commit(finished bool) error {
 	if err != nil {
 		return fmt.Errorf("writing the result: %w", err)
 	}
-	c := newCommit(l.position, &l.stats)
-	c.Marks, c.Counts, c.Finished = marks, l.counts, finished
+	c := commit{Position: l.position, Marks: marks, Stats: l.stats, Finished: finished}
+	c.Counts = l.counts
 	if err := l.journal.write(c); err != nil {
 		return fmt.Errorf("writing the journal: %w", err)
 	}

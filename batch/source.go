@@ -1,7 +1,7 @@
 package batch
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -216,29 +216,22 @@ type origin struct{ url, site string }
 // readOrigins reads the id, url and site of every line of a gold file. It returns
 // what it could read along with the error.
 func readOrigins(path string) (map[string]origin, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, describe(err)
 	}
-	defer f.Close()
-	origins := map[string]origin{}
-	r := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
-		if len(strings.TrimSpace(string(line))) > 0 {
-			var g struct{ ID, URL, Site string }
-			if err := json.Unmarshal(line, &g); err != nil {
-				return origins, fmt.Errorf("%s:%d: invalid JSON: %w", path, n, err)
-			}
-			origins[g.ID] = origin{g.URL, g.Site}
+	origins, n := map[string]origin{}, 0
+	for line := range bytes.Lines(text) {
+		if n++; len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if err == io.EOF {
-			return origins, nil
+		var g struct{ ID, URL, Site string }
+		if err := json.Unmarshal(line, &g); err != nil {
+			return origins, fmt.Errorf("%s:%d: invalid JSON: %w", path, n, err)
 		}
-		if err != nil {
-			return origins, fmt.Errorf("reading %s: %w", path, err)
-		}
+		origins[g.ID] = origin{g.URL, g.Site}
 	}
+	return origins, nil
 }
 
 // walker walks a folder in the order of names. Unlike filepath.WalkDir it holds

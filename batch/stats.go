@@ -10,16 +10,16 @@ import (
 // Stats counts the results of a run so far. After a run was resumed it includes
 // those of the earlier processes.
 type Stats struct {
-	Done        int   // pages with a result
-	Failed      int   // of these, pages with an error
-	Bytes       int64 // of pages, decompressed
-	Input       int64 // bytes of the source that were read, as stored
-	Lost        int64 // of these, bytes that are damaged
-	Partial     int   // pages that a limit cut off
-	Quarantined int
-	Repeated    int // IDs seen before, since the run was last started; an estimate
-	Elapsed     time.Duration
-	Counts
+	Done        int           `json:"done"`              // pages with a result
+	Failed      int           `json:"failed,omitempty"`  // of these, pages with an error
+	Bytes       int64         `json:"bytes"`             // of pages, decompressed
+	Input       int64         `json:"input"`             // bytes of the source that were read, as stored
+	Lost        int64         `json:"lost,omitempty"`    // of these, bytes that are damaged
+	Partial     int           `json:"partial,omitempty"` // pages that a limit cut off
+	Quarantined int           `json:"quarantined,omitempty"`
+	Repeated    int           `json:"-"` // IDs seen before, since the run was last started; an estimate
+	Elapsed     time.Duration `json:"elapsed"`
+	Counts      `json:"counts"`
 
 	seen *idFilter
 }

@@ -209,7 +209,7 @@ func TestDamage(t *testing.T) {
 					if i == 1 {
 						want -= lostInPipe[name+ext]
 					}
-					if err != nil || stats.Failed != 2 || stats.Errors[kindSource] != 1 || good != want {
+					if err != nil || stats.Failed != 2 || stats.Errors["source"] != 1 || good != want {
 						t.Errorf("%v: %d good, want %d; errors %v\n%.2000s", err, good, want, stats.Errors, out.String())
 					}
 					if stats.Lost < c.lost || i == 0 && stats.Lost != c.lost {
@@ -241,7 +241,7 @@ func TestNoArchive(t *testing.T) {
 	write(t, path, strings.Repeat("this is no archive ", 20))
 	var out bytes.Buffer
 	stats, err := Run(t.Context(), source(path).Inputs(), echo, writeTo(&out), Options{})
-	if err != nil || stats.Done != 1 || stats.Errors[kindSource] != 1 || !strings.Contains(out.String(), "is this a WARC file?") {
+	if err != nil || stats.Done != 1 || stats.Errors["source"] != 1 || !strings.Contains(out.String(), "is this a WARC file?") {
 		t.Errorf("%v, %+v\n%s", err, stats, out.String())
 	}
 }

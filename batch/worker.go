@@ -123,7 +123,7 @@ func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 	}
 	if r.Err != nil {
 		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.errorKind(r.Err)}
-		if p.opts.Quarantine != "" && (l.Kind == kindCrash || l.Kind == kindHang) {
+		if p.opts.Quarantine != "" && (l.Kind == "crash" || l.Kind == "hang") {
 			if err := quarantine(p.opts.Quarantine, number, page, l); err != nil {
 				l.Error += oneLine("; it could not be copied to the quarantine: " + err.Error())
 			} else {

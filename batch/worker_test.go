@@ -37,7 +37,7 @@ func TestMemoryGuard(t *testing.T) {
 	}
 	var out bytes.Buffer
 	stats, err := Run(t.Context(), slices.Values(pages), extract, writeTo(&out), Options{Workers: 2, MaxMemory: maxMemory, HangTimeout: time.Minute})
-	if err != nil || stats.Done != len(pages) || stats.Failed != 1 || stats.Errors[kindMemory] != 1 {
+	if err != nil || stats.Done != len(pages) || stats.Failed != 1 || stats.Errors["memory"] != 1 {
 		t.Errorf("%v, %+v", err, stats)
 	}
 	if !strings.Contains(out.String(), `"id":"s07","url":"","error":"the page takes too much memory: `) {

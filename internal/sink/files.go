@@ -44,11 +44,7 @@ const (
 	maxBuffer       = 16 << 20
 )
 
-func openFiles(path string, opts Options, newCompressor func() (compressor, error), complete func(string, string) error) (*files, error) {
-	compress, err := newCompressor()
-	if err != nil {
-		return nil, err
-	}
+func openFiles(path string, opts Options, compress compressor, complete func(partial, final string) error) (*files, error) {
 	s := &files{path: path, shard: opts.Shard, compress: compress, complete: complete, outputs: map[string]*output{}}
 	for name, mark := range opts.Marks {
 		s.outputs[name] = &output{size: mark, synced: mark}
@@ -107,10 +103,6 @@ func (s *files) flush(name string, o *output, sync bool) error {
 	if len(o.lines) == 0 && (!sync || o.synced == o.size) {
 		return nil
 	}
-	compressed, err := s.compress(o.lines)
-	if err != nil {
-		return err
-	}
 	flags := os.O_WRONLY | os.O_CREATE
 	if o.size == 0 {
 		flags |= os.O_TRUNC // the content of the file was never committed
@@ -121,6 +113,7 @@ func (s *files) flush(name string, o *output, sync bool) error {
 	}
 	defer f.Close()
 	if len(o.lines) > 0 {
+		compressed := s.compress(o.lines)
 		if _, err := f.WriteAt(compressed, o.size); err != nil {
 			return err
 		}
@@ -179,64 +172,30 @@ func (s *files) Close() error { return nil }
 
 // compressor compresses lines to a gzip member or zstd frame, so that its results
 // can be concatenated. They are valid until the next call.
-type compressor func(lines []byte) ([]byte, error)
+type compressor func(lines []byte) []byte
 
-func newUncompressed() (compressor, error) {
-	return func(lines []byte) ([]byte, error) { return lines, nil }, nil
-}
+func uncompressed(lines []byte) []byte { return lines }
 
-func newGzip() (compressor, error) {
+func newGzip() compressor {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	return func(lines []byte) ([]byte, error) {
+	return func(lines []byte) []byte {
 		out.Reset()
 		w.Reset(&out)
-		if _, err := w.Write(lines); err != nil {
-			return nil, err
-		}
-		err := w.Close()
-		return out.Bytes(), err
-	}, nil
-}
-
-func newZstd() (compressor, error) {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
-	if err != nil {
-		return nil, err
+		_, _ = w.Write(lines) // writing to memory cannot fail
+		_ = w.Close()
+		return out.Bytes()
 	}
+}
+
+func newZstd() compressor {
+	// Only invalid options are an error.
+	w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 	var out []byte
-	return func(lines []byte) ([]byte, error) {
+	return func(lines []byte) []byte {
 		out = w.EncodeAll(lines, out[:0])
-		return out, nil
-	}, nil
-}
-
-// row is a batch.Line in Parquet.
-type row struct {
-	ID         string     `parquet:"id"`
-	URL        string     `parquet:"url"`
-	Title      string     `parquet:"title"`
-	Text       string     `parquet:"text"`
-	Authors    []string   `parquet:"authors,list"`
-	Date       string     `parquet:"date"`
-	Modified   string     `parquet:"modified"`
-	Lang       string     `parquet:"lang,dict"`
-	Site       string     `parquet:"site,dict"`
-	Images     []rowImage `parquet:"images,list"`
-	Comments   []string   `parquet:"comments,list"`
-	Type       string     `parquet:"type,dict"`
-	Confidence float64    `parquet:"confidence"`
-	Method     string     `parquet:"method,dict"`
-	Form       string     `parquet:"form,dict"`
-	Paywalled  bool       `parquet:"paywalled"`
-	Partial    bool       `parquet:"partial"`
-	Error      string     `parquet:"error"`
-	Kind       string     `parquet:"kind,dict"`
-}
-
-type rowImage struct {
-	URL     string `parquet:"url"`
-	Caption string `parquet:"caption"`
+		return out
+	}
 }
 
 // groupBytes is about the size of a row group, which is held in memory.
@@ -274,7 +233,7 @@ func writeRows(in io.Reader, out io.Writer) error {
 		return err
 	}
 	defer z.Close()
-	w := parquet.NewGenericWriter[row](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
+	w := parquet.NewGenericWriter[batch.Line](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
 	r := bufio.NewReaderSize(z, 1<<16)
 	for size := 0; ; {
 		line, err := r.ReadBytes('\n')
@@ -288,7 +247,7 @@ func writeRows(in io.Reader, out io.Writer) error {
 		if err := json.Unmarshal(line, &l); err != nil {
 			return err
 		}
-		if _, err := w.Write([]row{rowOf(&l)}); err != nil {
+		if _, err := w.Write([]batch.Line{l}); err != nil {
 			return err
 		}
 		if size += len(line); size >= groupBytes {
@@ -298,16 +257,4 @@ func writeRows(in io.Reader, out io.Writer) error {
 			size = 0
 		}
 	}
-}
-
-func rowOf(l *batch.Line) row {
-	r := row{
-		ID: l.ID, URL: l.URL, Title: l.Title, Text: l.Text, Authors: l.Authors, Date: l.Date, Modified: l.Modified,
-		Lang: l.Lang, Site: l.Site, Comments: l.Comments, Type: string(l.Type), Confidence: l.Confidence,
-		Method: l.Method, Form: string(l.Form), Paywalled: l.Paywalled, Partial: l.Partial, Error: l.Error, Kind: l.Kind,
-	}
-	for _, im := range l.Images {
-		r.Images = append(r.Images, rowImage(im))
-	}
-	return r
 }

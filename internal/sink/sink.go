@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/sqlite"
 )
 
 // Sink is a batch.Sink that must be closed.
@@ -65,13 +66,13 @@ func Open(path string, opts Options) (Sink, error) {
 	case strings.HasSuffix(name, ".parquet"):
 		// Parquet has its index at the end, so that an incomplete file cannot be
 		// read. Results are written as lines first.
-		return openFiles(path, opts, newZstd, toParquet)
+		return openFiles(path, opts, newZstd(), toParquet)
 	case strings.HasSuffix(name, ".gz"):
-		return openFiles(path, opts, newGzip, os.Rename)
+		return openFiles(path, opts, newGzip(), os.Rename)
 	case strings.HasSuffix(name, ".zst"):
-		return openFiles(path, opts, newZstd, os.Rename)
+		return openFiles(path, opts, newZstd(), os.Rename)
 	}
-	return openFiles(path, opts, newUncompressed, os.Rename)
+	return openFiles(path, opts, uncompressed, os.Rename)
 }
 
 func isDatabase(name string) bool {
@@ -83,12 +84,7 @@ func isDatabase(name string) bool {
 func Discard(path string, names []string) error {
 	var errs []error
 	for _, name := range append(names, filepath.Base(path)) {
-		file := Partial(filepath.Join(filepath.Dir(path), name))
-		for _, f := range []string{file, file + "-journal"} {
-			if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) {
-				errs = append(errs, err)
-			}
-		}
+		errs = append(errs, sqlite.Remove(Partial(filepath.Join(filepath.Dir(path), name))))
 	}
 	return errors.Join(errs...)
 }

@@ -272,12 +272,12 @@ func idsOf(t *testing.T, file string, decompress func(io.Reader) (io.Reader, err
 
 func idsOfParquet(t *testing.T, file string) (ids []string) {
 	t.Helper()
-	rows, err := parquet.ReadFile[row](file)
+	rows, err := parquet.ReadFile[batch.Line](file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for n, r := range rows {
-		want := rowOf(&result(t, n).Line)
+		want := result(t, n).Line
 		if fmt.Sprint(r) != fmt.Sprint(want) {
 			t.Errorf("row %d:\ngot  %+v\nwant %+v", n, r, want)
 		}

@@ -14,7 +14,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"github.com/lede-news/lede/internal/sqlite"
@@ -58,15 +57,7 @@ func Open(path string) (*Sample, error) {
 }
 
 // Remove removes a file, if it exists.
-func Remove(path string) error {
-	var errs []error
-	for _, f := range []string{path, path + "-journal"} {
-		if err := os.Remove(f); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
+func Remove(path string) error { return sqlite.Remove(path) }
 
 // Add adds an observation of a site, if its hash is small enough.
 func (s *Sample) Add(name string, o *site.Observation) error {

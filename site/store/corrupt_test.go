@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 )
 
@@ -29,7 +30,7 @@ func openRecording(t *testing.T, path string) (Store, *reports) {
 // rawSQL runs a statement on the file without the store.
 func rawSQL(t *testing.T, path, query string) (n int) {
 	t.Helper()
-	name, err := dsn(path)
+	name, err := sqlite.DSN(path)
 	if err != nil {
 		t.Fatal(err)
 	}

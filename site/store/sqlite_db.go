@@ -6,16 +6,14 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
-	"modernc.org/sqlite"
+	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 )
 
@@ -63,20 +61,6 @@ const (
 		ORDER BY 3`
 )
 
-// dsn returns the data source name of a file, with special characters escaped.
-func dsn(path string, params ...string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	abs = filepath.ToSlash(abs)
-	if !strings.HasPrefix(abs, "/") {
-		abs = "/" + abs // a drive letter
-	}
-	u := url.URL{Scheme: "file", Path: abs}
-	return u.String() + "?" + strings.Join(params, "&"), nil
-}
-
 // openDatabase opens the file for reading and writing, and creates its tables if
 // it is new.
 func openDatabase(path string, opts Options) (_ *database, err error) {
@@ -86,7 +70,7 @@ func openDatabase(path string, opts Options) (_ *database, err error) {
 	if opts.Sync {
 		sync = "full"
 	}
-	name, err := dsn(path, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds()),
+	name, err := sqlite.DSN(path, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds()),
 		"_pragma=synchronous("+sync+")", "_pragma=journal_size_limit(67108864)")
 	if err != nil {
 		return nil, err
@@ -127,7 +111,7 @@ func openReadOnly(path string) (d *database, stale bool, err error) {
 	}
 	for _, mode := range []string{"mode=ro", "immutable=1"} {
 		var name string
-		if name, err = dsn(path, mode, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds())); err != nil {
+		if name, err = sqlite.DSN(path, mode, fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds())); err != nil {
 			return nil, false, err
 		}
 		d = &database{}
@@ -290,7 +274,7 @@ func (d *database) transaction(f func(*statements) error) error {
 // sqliteCode returns the primary result code of an error of SQLite, or 0; see
 // https://www.sqlite.org/rescode.html.
 func sqliteCode(err error) int {
-	var e *sqlite.Error
+	var e *driver.Error
 	if errors.As(err, &e) {
 		return e.Code() & 0xff
 	}

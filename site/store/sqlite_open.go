@@ -12,6 +12,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 )
 
@@ -239,7 +240,7 @@ func (s *sqliteStore) report(name string, bad []damage, kept string) {
 // as well.
 func salvage(to *database, path string) (n int, err error) {
 	// With writable_schema SQLite reads the beginning of a truncated file.
-	name, err := dsn(path, "mode=rw", "_pragma=writable_schema(1)")
+	name, err := sqlite.DSN(path, "mode=rw", "_pragma=writable_schema(1)")
 	if err != nil {
 		return 0, err
 	}
