@@ -78,25 +78,17 @@ func (m Screen) feature(f string, depth int) bool {
 	name, value, _ := strings.Cut(f, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	size, ok := m.size(value)
-	switch name = strings.Replace(name, "device-", "", 1); name {
-	case "width", "height":
-		if value == "" {
-			return true
-		}
+	side := m.Width
+	if strings.HasSuffix(name, "height") {
+		side = m.Height
 	}
-	switch name {
-	case "min-width":
-		return ok && m.Width >= size
-	case "max-width":
-		return ok && m.Width <= size
-	case "width":
-		return ok && m.Width == size
-	case "min-height":
-		return ok && m.Height >= size
-	case "max-height":
-		return ok && m.Height <= size
-	case "height":
-		return ok && m.Height == size
+	switch strings.Replace(name, "device-", "", 1) {
+	case "min-width", "min-height":
+		return ok && side >= size
+	case "max-width", "max-height":
+		return ok && side <= size
+	case "width", "height":
+		return value == "" || ok && side == size
 	case "orientation":
 		return (value == "landscape") == (m.Width > m.Height)
 	case "hover", "any-hover":

@@ -47,7 +47,7 @@ const (
 	testNot
 	testNever // :hover and other states of a page in use
 	descendant
-	child
+	child // child, nextSibling and laterSibling are >, + and ~
 	nextSibling
 	laterSibling
 )
@@ -115,22 +115,16 @@ func (p *selectorParser) parseComplex(s string, out []test, depth int) (c comple
 }
 
 func combinator(s string) (kind testKind, rest string, ok bool) {
-	kind = descendant
 	rest = strings.TrimLeft(s, " \t\n\r\f")
-	if rest != "" {
-		switch rest[0] {
-		case '>':
-			kind = child
-		case '+':
-			kind = nextSibling
-		case '~':
-			kind = laterSibling
-		default:
-			return kind, rest, true
-		}
-		rest = strings.TrimLeft(rest[1:], " \t\n\r\f")
+	if rest == "" {
+		return descendant, "", false
 	}
-	return kind, rest, rest != "" && !strings.ContainsRune(">+~", rune(rest[0]))
+	i := strings.IndexByte(">+~", rest[0])
+	if i < 0 {
+		return descendant, rest, true
+	}
+	rest = strings.TrimLeft(rest[1:], " \t\n\r\f")
+	return child + testKind(i), rest, rest != "" && !strings.ContainsRune(">+~", rune(rest[0]))
 }
 
 // parseSimple appends one simple selector to out.
@@ -271,6 +265,10 @@ func parseNth(s string) (step, nth int32, ok bool) {
 	return step, nth, ok
 }
 
+// operators are what comes before the equals sign in the tests from testEqual to
+// testPart.
+var operators = []string{"", "~", "|", "^", "$", "*"}
+
 // parseAttribute reads [name], [name=value] and its kin (Selectors 4 §6).
 func parseAttribute(s string) (t test, rest string, ok bool) {
 	end := blockEnd(s, 0)
@@ -279,30 +277,12 @@ func parseAttribute(s string) (t test, rest string, ok bool) {
 	if value = strings.TrimSpace(value); value == "" || name == "" {
 		return t, s[end:], name != ""
 	}
-	switch value[0] {
-	case '=':
-		t.kind = testEqual
-	case '~':
-		t.kind = testWord
-	case '|':
-		t.kind = testLanguage
-	case '^':
-		t.kind = testPrefix
-	case '$':
-		t.kind = testSuffix
-	case '*':
-		t.kind = testPart
-	}
-	if t.kind != testEqual {
-		value = value[1:]
-	}
-	if !strings.HasPrefix(value, "=") || t.kind == testAttr {
+	operator, value, ok := strings.Cut(value, "=")
+	i := slices.Index(operators, operator)
+	if value = strings.TrimSpace(value); !ok || i < 0 || value == "" {
 		return t, "", false
 	}
-	value = strings.TrimSpace(value[1:])
-	if value == "" {
-		return t, "", false
-	}
+	t.kind = testEqual + testKind(i)
 	flag := ""
 	if value[0] == '"' || value[0] == '\'' {
 		n := stringEnd(value, 0)

@@ -56,8 +56,8 @@ func (m Screen) nominal(l Length) float64 {
 	return l.Pixels(InitialFontSize, InitialFontSize, m.Width)
 }
 
-func (l Length) plus(k Length, sign float32) Length {
-	return Length{l.Px + sign*k.Px, l.Percent + sign*k.Percent, l.Em + sign*k.Em, l.Rem + sign*k.Rem}
+func (l Length) plus(k Length) Length {
+	return Length{l.Px + k.Px, l.Percent + k.Percent, l.Em + k.Em, l.Rem + k.Rem}
 }
 
 func (l Length) times(f float32) Length { return Length{l.Px * f, l.Percent * f, l.Em * f, l.Rem * f} }
@@ -106,7 +106,6 @@ func CutComponent(s string) (component, rest string) {
 // dimension returns a number with its unit (CSS Values 4 §5 and §6).
 func (m Screen) dimension(number float64, unit string) (Value, bool) {
 	f := Bound(number)
-	v := Value{Kind: Size}
 	px := 0.0 // per unit
 	switch strings.ToLower(unit) {
 	case "":
@@ -114,17 +113,13 @@ func (m Screen) dimension(number float64, unit string) (Value, bool) {
 	case "fr":
 		return Value{Kind: Text, Text: "fr", Length: Length{Px: f}}, true
 	case "%":
-		v.Length.Percent = f / 100
-		return v, true
+		return Value{Kind: Size, Length: Length{Percent: f / 100}}, true
 	case "em":
-		v.Length.Em = f
-		return v, true
+		return Value{Kind: Size, Length: Length{Em: f}}, true
 	case "rem":
-		v.Length.Rem = f
-		return v, true
+		return Value{Kind: Size, Length: Length{Rem: f}}, true
 	case "ex", "ch":
-		v.Length.Em = f / 2
-		return v, true
+		return Value{Kind: Size, Length: Length{Em: f / 2}}, true
 	case "px":
 		px = 1
 	case "pt":
@@ -148,21 +143,16 @@ func (m Screen) dimension(number float64, unit string) (Value, bool) {
 	default:
 		return Value{}, false
 	}
-	v.Length.Px = Bound(number * px)
-	return v, true
+	return Value{Kind: Size, Length: Length{Px: Bound(number * px)}}, true
 }
 
 // ParseNumber reads the number that s begins with and returns its length. It
 // takes no exponent: 1e3 is rare, and 2em must not be one.
 func ParseNumber(s string) (v float64, n int) {
-	i, sign := 0, 1.0
-	if i < len(s) && (s[i] == '-' || s[i] == '+') {
-		if s[i] == '-' {
-			sign = -1
-		}
+	i, digits := 0, 0
+	if s != "" && (s[0] == '-' || s[0] == '+') {
 		i++
 	}
-	digits := 0
 	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
 		if v < 1e12 {
 			v = v*10 + float64(s[i]-'0')
@@ -180,7 +170,10 @@ func ParseNumber(s string) (v float64, n int) {
 	if digits == 0 {
 		return 0, 0
 	}
-	return sign * v, i
+	if s[0] == '-' {
+		v = -v
+	}
+	return v, i
 }
 
 // Limits of mathematical functions.
@@ -241,18 +234,16 @@ func (m Screen) sum(s string, depth int) (Value, bool) {
 		if n == maxOperands || len(rest) < 2 || !isSpace(rest[1]) {
 			return Value{}, false
 		}
-		sign := float32(1)
+		v, after, valid := m.product(rest[1:], depth)
 		switch rest[0] {
 		case '+':
 		case '-':
-			sign = -1
+			v.Length = v.Length.times(-1)
 		default:
 			return Value{}, false
 		}
-		var v Value
-		v, rest, ok = m.product(rest[1:], depth)
-		ok = ok && v.Kind == total.Kind
-		total.Length = total.Length.plus(v.Length, sign)
+		rest, ok = after, valid && v.Kind == total.Kind
+		total.Length = total.Length.plus(v.Length)
 	}
 	return total, ok
 }

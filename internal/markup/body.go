@@ -16,8 +16,6 @@ func (p *parser) body() bool {
 		return p.bodyStart()
 	case endTagToken:
 		return p.bodyEnd()
-	case commentToken:
-		p.insert(p.commentNode())
 	case endToken:
 		if len(p.templates) > 0 {
 			p.mode = inTemplate

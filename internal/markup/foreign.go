@@ -98,7 +98,7 @@ func (p *parser) foreignToken() bool {
 		}
 		p.addText(text)
 	case commentToken:
-		p.insert(p.commentNode())
+		p.addCommentTo(p.top())
 	case startToken:
 		if p.breaksOut() {
 			for i := len(p.stack) - 1; i >= 0; i-- {
@@ -168,14 +168,8 @@ func (p *parser) addForeign(namespace string) {
 
 // foreignTraits returns the traits of an element in its namespace (13.2.4.2).
 func foreignTraits(n *html.Node) traits {
-	inside := false
-	switch n.Namespace {
-	case "svg":
-		inside = n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
-	case "math":
-		inside = isMathText(n) || n.Data == "annotation-xml"
-	}
-	if inside {
+	isSVG := n.Namespace == "svg"
+	if isSVG && containsHTML(n) || isMathText(n) || !isSVG && n.Data == "annotation-xml" {
 		return foreign | special | scope
 	}
 	return foreign

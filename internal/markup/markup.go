@@ -205,6 +205,15 @@ const (
 // dispatch processes the token in the current mode and reports whether it was
 // consumed. If not, it must be processed again in the mode that is current then.
 func (p *parser) dispatch() bool {
+	switch p.tok.kind {
+	case commentToken:
+		p.addComment()
+		return true
+	case doctypeToken:
+		if p.mode != inInitial && p.mode != inAfterBody {
+			return true
+		}
+	}
 	switch p.mode {
 	case inBody:
 		return p.body()
@@ -236,14 +245,12 @@ func (p *parser) dispatch() bool {
 		return p.columnGroup()
 	case inTemplate:
 		return p.template()
-	case inAfterBody:
+	case inAfterBody, inAfterAfterBody:
 		return p.afterBody()
 	case inFrameset:
 		return p.frameset()
 	case inAfterFrameset:
 		return p.afterFrameset()
-	case inAfterAfterBody:
-		return p.afterAfterBody()
 	case inAfterAfterFrameset:
 		return p.afterAfterFrameset()
 	case inNothing:

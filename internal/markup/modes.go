@@ -16,9 +16,6 @@ func (p *parser) initial() bool {
 		if p.skipSpaces() {
 			return true
 		}
-	case commentToken:
-		p.addComment(p.doc)
-		return true
 	case doctypeToken:
 		n := p.slabs.node()
 		p.quirks = readDoctype(n, p.tok.data)
@@ -34,15 +31,10 @@ func (p *parser) initial() bool {
 // beforeHTML is 13.2.6.4.2.
 func (p *parser) beforeHTML() bool {
 	switch p.tok.kind {
-	case doctypeToken:
-		return true
 	case textToken:
 		if p.skipSpaces() {
 			return true
 		}
-	case commentToken:
-		p.addComment(p.doc)
-		return true
 	case startToken:
 		if p.tok.atom == atom.Html {
 			p.addElement()
@@ -88,11 +80,6 @@ func (p *parser) beforeHead() bool {
 		if !p.endsHead() {
 			return true
 		}
-	case commentToken:
-		p.addComment(p.top())
-		return true
-	case doctypeToken:
-		return true
 	}
 	p.addImplied(p.elements.head)
 	p.head = p.top()
@@ -147,11 +134,6 @@ func (p *parser) inHead() bool {
 		default:
 			return true
 		}
-	case commentToken:
-		p.addComment(p.top())
-		return true
-	case doctypeToken:
-		return true
 	}
 	p.pop()
 	p.mode = inAfterHead
@@ -161,8 +143,6 @@ func (p *parser) inHead() bool {
 // headNoscript is 13.2.6.4.5.
 func (p *parser) headNoscript() bool {
 	switch p.tok.kind {
-	case doctypeToken:
-		return true
 	case startToken:
 		switch p.tok.atom {
 		case atom.Html:
@@ -183,8 +163,6 @@ func (p *parser) headNoscript() bool {
 		if spaces(p.tok.data) == len(p.tok.data) {
 			return p.inHead()
 		}
-	case commentToken:
-		return p.inHead()
 	}
 	p.pop()
 	if p.topAtom() != atom.Head {
@@ -232,11 +210,6 @@ func (p *parser) afterHead() bool {
 		default:
 			return true
 		}
-	case commentToken:
-		p.addComment(p.top())
-		return true
-	case doctypeToken:
-		return true
 	}
 	p.addImplied(p.elements.body)
 	p.framesetOK = true
@@ -335,7 +308,7 @@ func (p *parser) template() bool {
 	return p.body()
 }
 
-// afterBody is 13.2.6.4.17.
+// afterBody is 13.2.6.4.17 and, behind </html>, 13.2.6.4.20.
 func (p *parser) afterBody() bool {
 	switch p.tok.kind {
 	case endToken:
@@ -349,13 +322,10 @@ func (p *parser) afterBody() bool {
 			return p.body()
 		}
 	case endTagToken:
-		if p.tok.atom == atom.Html {
+		if p.tok.atom == atom.Html && p.mode == inAfterBody {
 			p.mode = inAfterAfterBody
 			return true
 		}
-	case commentToken:
-		p.addComment(p.stack[0].node)
-		return true
 	}
 	p.mode = inBody
 	return false
@@ -364,8 +334,6 @@ func (p *parser) afterBody() bool {
 // frameset is 13.2.6.4.18, "in frameset".
 func (p *parser) frameset() bool {
 	switch p.tok.kind {
-	case commentToken:
-		p.addComment(p.top())
 	case textToken:
 		p.addText(p.onlySpaces())
 	case startToken:
@@ -393,8 +361,6 @@ func (p *parser) frameset() bool {
 // afterFrameset is 13.2.6.4.19.
 func (p *parser) afterFrameset() bool {
 	switch p.tok.kind {
-	case commentToken:
-		p.addComment(p.top())
 	case textToken:
 		p.addText(p.onlySpaces())
 	case startToken:
@@ -412,34 +378,9 @@ func (p *parser) afterFrameset() bool {
 	return true
 }
 
-// afterAfterBody is 13.2.6.4.20.
-func (p *parser) afterAfterBody() bool {
-	switch p.tok.kind {
-	case endToken:
-		return true
-	case textToken:
-		if spaces(p.tok.data) == len(p.tok.data) {
-			return p.body()
-		}
-	case startToken:
-		if p.tok.atom == atom.Html {
-			return p.body()
-		}
-	case commentToken:
-		p.addComment(p.doc)
-		return true
-	case doctypeToken:
-		return true
-	}
-	p.mode = inBody
-	return false
-}
-
 // afterAfterFrameset is 13.2.6.4.21.
 func (p *parser) afterAfterFrameset() bool {
 	switch p.tok.kind {
-	case commentToken:
-		p.addComment(p.doc)
 	case textToken:
 		if p.tok.data = p.onlySpaces(); p.tok.data != "" {
 			return p.body()

@@ -76,18 +76,15 @@ func (p *parser) indexOf(n *html.Node) int {
 
 // removeAt closes one element but not those inside it.
 func (p *parser) removeAt(i int) {
-	if i < 0 {
-		return
+	if i >= 0 {
+		p.count[p.stack[i].id]--
+		p.stack = slices.Delete(p.stack, i, i+1)
 	}
-	p.count[p.stack[i].id]--
-	p.stack = append(p.stack[:i], p.stack[i+1:]...)
 }
 
 // insertAt inserts an element into the stack.
 func (p *parser) insertAt(i int, o open) {
-	p.stack = append(p.stack, open{})
-	copy(p.stack[i+1:], p.stack[i:])
-	p.stack[i] = o
+	p.stack = slices.Insert(p.stack, i, o)
 	p.count[o.id]++
 }
 

@@ -36,11 +36,6 @@ func (p *parser) table() bool {
 		case atom.Template:
 			return p.inHead()
 		}
-	case commentToken:
-		p.insert(p.commentNode())
-		return true
-	case doctypeToken:
-		return true
 	case endToken:
 		return p.body()
 	}
@@ -138,11 +133,6 @@ func (p *parser) columnGroup() bool {
 		if p.addSpaces() {
 			return true
 		}
-	case commentToken:
-		p.insert(p.commentNode())
-		return true
-	case doctypeToken:
-		return true
 	case startToken:
 		switch p.tok.atom {
 		case atom.Html:
@@ -207,9 +197,6 @@ func (p *parser) tableBody() bool {
 		case atom.Body, atom.Caption, atom.Col, atom.Colgroup, atom.Html, atom.Td, atom.Th, atom.Tr:
 			return true
 		}
-	case commentToken:
-		p.insert(p.commentNode())
-		return true
 	}
 	return p.table()
 }

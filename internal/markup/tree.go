@@ -40,15 +40,25 @@ func (p *parser) addRaw() {
 	p.mode = inText
 }
 
-func (p *parser) addComment(parent *html.Node) {
-	appendTo(parent, p.commentNode())
+// addComment adds a comment where the mode says.
+func (p *parser) addComment() {
+	parent := p.top()
+	switch p.mode {
+	case inInitial, inBeforeHTML, inAfterAfterBody, inAfterAfterFrameset:
+		parent = p.doc
+	case inAfterBody:
+		parent = p.stack[0].node
+	case inNothing:
+		return
+	}
+	p.addCommentTo(parent)
 }
 
-func (p *parser) commentNode() *html.Node {
+func (p *parser) addCommentTo(parent *html.Node) {
 	p.empty++
 	n := p.slabs.node()
 	n.Type, n.Data = html.CommentNode, p.tok.data
-	return n
+	appendTo(parent, n)
 }
 
 // insert inserts a node at the current position.
