@@ -2,6 +2,7 @@ package layout
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -166,8 +167,7 @@ func (c *cascade) decideShown(s *style, n dom.Node, tag dom.Tag, shown word, hid
 // input.
 func (c *cascade) isClosed(n dom.Node, tag dom.Tag) bool {
 	if tag == dom.Input {
-		t, _ := c.doc.LookupAttr(n, "type")
-		return strings.ToLower(strings.TrimSpace(t)) == "hidden"
+		return strings.EqualFold(strings.TrimSpace(c.doc.Attr(n, "type")), "hidden")
 	}
 	p := c.doc.Parent(n)
 	if tag == dom.Summary || c.doc.Tag(p) != dom.Details {
@@ -197,7 +197,7 @@ func isOpaque(tag dom.Tag) bool {
 // hints appends the presentational attributes of n to out (HTML §15.3,
 // "presentational hints").
 func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaration {
-	set := func(p property, v value) { out = append(out, declaration{property: p, value: v}) }
+	set := func(p property, v value) { out = append(out, declaration{p, v}) }
 	size := func(p property, s string) {
 		v, ok := dimensionAttr(s)
 		if tag == dom.SVG { // has CSS lengths
@@ -253,7 +253,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 		case "border":
 			if tag == dom.Table || tag == dom.Img {
 				if v, ok := dimensionAttr(val); ok {
-					out = append(out, sideValues(borderTop, v)...)
+					out = setAll(out, v, borderTop, borderRight, borderBottom, borderLeft)
 				}
 			}
 		case "hspace":
@@ -264,7 +264,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			size(marginBottom, val)
 		case "frameborder":
 			if tag == dom.Iframe && (val == "0" || strings.EqualFold(val, "no")) {
-				out = append(out, sideValues(borderTop, pixels(0))...)
+				out = setAll(out, pixels(0), borderTop, borderRight, borderBottom, borderLeft)
 			}
 		case "marginwidth", "leftmargin", "rightmargin":
 			if tag == dom.Body {
@@ -300,19 +300,11 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 
 // tableQuirk has the text properties that tables do not inherit in quirks mode.
 var tableQuirk = []declaration{
-	{property: fontSize, value: value{word: medium}},
-	{property: fontWeight, value: value{word: normal}},
-	{property: lineHeight, value: value{word: normal}},
-	{property: whiteSpace, value: value{word: normal}},
-	{property: textAlign, value: value{word: start}},
-}
-
-func sideValues(first property, v value) []declaration {
-	var ds [4]declaration
-	for i := range ds {
-		ds[i] = declaration{property: first + property(i), value: v}
-	}
-	return ds[:]
+	{fontSize, value{word: medium}},
+	{fontWeight, value{word: normal}},
+	{lineHeight, value{word: normal}},
+	{whiteSpace, value{word: normal}},
+	{textAlign, value{word: start}},
 }
 
 // cellHints appends the attributes of a table that apply to its cells.
@@ -322,10 +314,10 @@ func (c *cascade) cellHints(n dom.Node, out []declaration) []declaration {
 		return out
 	}
 	if v, ok := dimensionAttr(c.doc.Attr(t, "cellpadding")); ok {
-		out = append(out, sideValues(paddingTop, v)...)
+		out = setAll(out, v, paddingTop, paddingRight, paddingBottom, paddingLeft)
 	}
 	if b, ok := dimensionAttr(c.doc.Attr(t, "border")); ok && b.Length.Px > 0 {
-		out = append(out, sideValues(borderTop, pixels(1))...)
+		out = setAll(out, pixels(1), borderTop, borderRight, borderBottom, borderLeft)
 	}
 	return out
 }
@@ -342,7 +334,7 @@ func takesSize(tag dom.Tag) bool {
 // align appends the meaning of the align attribute, which depends on the element.
 func align(tag dom.Tag, val string, out []declaration) []declaration {
 	w := wordOf(val)
-	set := func(p property, w word) { out = append(out, declaration{property: p, value: value{word: w}}) }
+	set := func(p property, w word) { out = append(out, declaration{p, value{word: w}}) }
 	switch tag {
 	case dom.Img, dom.Iframe, dom.Object, dom.Embed, dom.Applet:
 		if w == left || w == right {
@@ -435,12 +427,7 @@ func modeOf(d *dom.Document) mode {
 		}
 	}
 	is := func(ids ...string) bool {
-		for _, id := range ids {
-			if strings.HasPrefix(public, id) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(public, id) })
 	}
 	anonymous := is("-//w3c//dtd html 4.01 transitional//", "-//w3c//dtd html 4.01 frameset//")
 	switch {

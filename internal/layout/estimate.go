@@ -203,10 +203,10 @@ func (e *estimator) flow() *flow {
 	if k := len(e.pool); k > 0 {
 		f := e.pool[k-1]
 		e.pool = e.pool[:k-1]
-		open, frags := f.open[:0], f.line.frags[:0]
-		l, r := f.left[:0], f.right[:0]
-		*f = flow{open: open, line: line{frags: frags}}
-		f.left, f.right = l, r
+		*f = flow{
+			open: f.open[:0], line: line{frags: f.line.frags[:0]},
+			floats: floats{left: f.left[:0], right: f.right[:0]},
+		}
 		return f
 	}
 	return &flow{}
@@ -275,31 +275,24 @@ func (s *style) limitHeight(h, frame float64) float64 {
 // fillWidth returns the width of the border box of a block in normal flow: all
 // that is available, unless the style sets it (CSS 2.2 §10.3.3).
 func (e *estimator) fillWidth(n dom.Node, s *style, base, room float64) float64 {
-	frame := s.frame(base).across()
-	w := room - s.margins(base).across()
-	switch l := s.l[width]; {
-	case e.isReplaced(n):
-		return e.replacedWidth(n, s, base)
-	case l.isSet():
-		w = s.borderBoxed(l.of(base), frame)
-	case l.isFit() || s.word(display) == table || s.word(display) == inlineTable:
-		w = e.fitWidth(n, s, base, room)
+	d := s.word(display)
+	if e.isReplaced(n) || !s.l[width].isAuto() || d == table || d == inlineTable {
+		return e.shrinkWidth(n, s, base, room)
 	}
-	return s.limitWidth(max(w, frame), base, frame)
+	frame := s.frame(base).across()
+	return s.limitWidth(max(room-s.margins(base).across(), frame), base, frame)
 }
 
 // shrinkWidth returns the width of the border box of a float, an inline block or
 // the like: that of its content, if there is room (CSS 2.2 §10.3.5).
 func (e *estimator) shrinkWidth(n dom.Node, s *style, base, room float64) float64 {
-	frame := s.frame(base).across()
-	var w float64
-	switch l := s.l[width]; {
-	case e.isReplaced(n):
+	if e.isReplaced(n) {
 		return e.replacedWidth(n, s, base)
-	case l.isSet():
+	}
+	frame := s.frame(base).across()
+	w := e.fitWidth(n, s, base, room)
+	if l := s.l[width]; l.isSet() {
 		w = s.borderBoxed(l.of(base), frame)
-	default:
-		w = e.fitWidth(n, s, base, room)
 	}
 	return s.limitWidth(w, base, frame)
 }

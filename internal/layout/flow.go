@@ -89,7 +89,7 @@ func (e *estimator) place(f *flow, n dom.Node) {
 	default:
 		e.placeInFlow(f, n, s)
 	}
-	if p := s.word(position); p == relativePos {
+	if s.word(position) == relativePos {
 		e.moveRelative(f, n, s)
 	}
 }
@@ -218,15 +218,7 @@ func (e *estimator) rootBlock(f *flow, n dom.Node, s *style) {
 
 // clear moves the flow below floats (CSS 2.2 §9.5.2).
 func (e *estimator) clear(f *flow, s *style) {
-	y := f.y + f.margin.sum()
-	to := y
-	if c := s.word(clear); c == left || c == both {
-		to = max(to, lowest(f.left))
-	}
-	if c := s.word(clear); c == right || c == both {
-		to = max(to, lowest(f.right))
-	}
-	if to > y {
+	if to := f.cleared(s); to > f.y+f.margin.sum() {
 		f.commit(e)
 		f.y = max(f.y, to)
 	}
@@ -290,6 +282,19 @@ func lowest(side []floated) float64 {
 	return y
 }
 
+// cleared returns the bottom of the floats that the style clears.
+func (fs *floats) cleared(s *style) float64 {
+	switch s.word(clear) {
+	case left:
+		return lowest(fs.left)
+	case right:
+		return lowest(fs.right)
+	case both:
+		return fs.bottom()
+	}
+	return math.Inf(-1)
+}
+
 func (fs *floats) bottom() float64 { return max(lowest(fs.left), lowest(fs.right)) }
 
 // add adds a float, in place of the topmost if there are too many.
@@ -325,13 +330,7 @@ func (e *estimator) floatBox(f *flow, n dom.Node, s *style) {
 			y = max(y, side[k-1].top)
 		}
 	}
-	if c := s.word(clear); c == left || c == both {
-		y = max(y, lowest(f.left))
-	}
-	if c := s.word(clear); c == right || c == both {
-		y = max(y, lowest(f.right))
-	}
-	y = f.fit(y, outer, f.cur.x, f.cur.x+base)
+	y = f.fit(max(y, f.cleared(s)), outer, f.cur.x, f.cur.x+base)
 	lo, hi := f.band(y, f.cur.x, f.cur.x+base)
 	toLeft := s.word(float) == left
 	x := lo + m.left

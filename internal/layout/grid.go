@@ -164,10 +164,7 @@ func lineRange(s string, count int) (first, span int) {
 	case bSpan:
 		span = b
 	}
-	if first >= count {
-		first = count - 1
-	}
-	if first < -1 {
+	if first = min(first, count-1); first < -1 {
 		first = 0
 	}
 	return first, max(1, min(span, count-max(first, 0)))
@@ -344,11 +341,9 @@ func (e *estimator) repeat(s *style, args string, w, gap float64, out []track, d
 	if !ok {
 		return out
 	}
-	times := 1
+	times := e.autoRepeat(s, list, w, gap)
 	if v, n := css.ParseNumber(count); n > 0 {
 		times = int(max(1, min(v, maxTracks)))
-	} else {
-		times = e.autoRepeat(s, list, w, gap)
 	}
 	one := e.trackList(s, list, w, gap, nil, depth)
 	for range times {

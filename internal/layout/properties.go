@@ -115,7 +115,7 @@ func sides(ps ...property) reader {
 			vs[i] = vs[max(0, i-2)]
 		}
 		for i, p := range ps {
-			out = append(out, declaration{property: p, value: vs[i]})
+			out = append(out, declaration{p, vs[i]})
 		}
 		return out
 	}
@@ -151,21 +151,23 @@ func border(ps ...property) reader {
 			}
 			w = pixels(0)
 		}
-		for _, p := range ps {
-			out = append(out, declaration{property: p, value: w})
-		}
-		return out
+		return setAll(out, w, ps...)
 	}
+}
+
+// setAll appends the same value for several properties.
+func setAll(out []declaration, v value, ps ...property) []declaration {
+	for _, p := range ps {
+		out = append(out, declaration{p, v})
+	}
+	return out
 }
 
 // font reads "bold 12px/1.5 Arial" (CSS Fonts 4 §2.7). It resets weight and line
 // height if they are missing.
 func font(c viewport, val string, out []declaration) []declaration {
 	if w := wideWord(val); w != noWord {
-		for _, p := range [...]property{fontSize, fontWeight, lineHeight, fontFamily} {
-			out = append(out, declaration{property: p, value: value{word: w}})
-		}
-		return out
+		return setAll(out, value{word: w}, fontSize, fontWeight, lineHeight, fontFamily)
 	}
 	weight, height := value{word: normal}, value{word: normal}
 	for n := 0; n < 8; n++ {
@@ -190,9 +192,9 @@ func font(c viewport, val string, out []declaration) []declaration {
 			}
 		}
 		out = append(out,
-			declaration{property: fontSize, value: v},
-			declaration{property: fontWeight, value: weight},
-			declaration{property: lineHeight, value: height})
+			declaration{fontSize, v},
+			declaration{fontWeight, weight},
+			declaration{lineHeight, height})
 		return family(c, rest, out)
 	}
 	return out
@@ -210,7 +212,7 @@ func family(_ viewport, val string, out []declaration) []declaration {
 	if w == noWord {
 		return out
 	}
-	return append(out, declaration{property: fontFamily, value: value{word: w}})
+	return append(out, declaration{fontFamily, value{word: w}})
 }
 
 func familyOf(name string) word {
@@ -260,9 +262,9 @@ func flexible(c viewport, val string, out []declaration) []declaration {
 		}
 	}
 	return append(out,
-		declaration{property: flexGrow, value: grow},
-		declaration{property: flexShrink, value: shrink},
-		declaration{property: flexBasis, value: basis})
+		declaration{flexGrow, grow},
+		declaration{flexShrink, shrink},
+		declaration{flexBasis, basis})
 }
 
 func flexFlow(c viewport, val string, out []declaration) []declaration {
@@ -275,7 +277,7 @@ func flexFlow(c viewport, val string, out []declaration) []declaration {
 		if v.word == wrap || v.word == nowrap {
 			p = flexWrap
 		}
-		out = append(out, declaration{property: p, value: v})
+		out = append(out, declaration{p, v})
 		val = rest
 	}
 	return out
@@ -310,7 +312,7 @@ func clipped(_ viewport, val string, out []declaration) []declaration {
 			}
 		}
 	}
-	return append(out, declaration{property: clipping, value: v})
+	return append(out, declaration{clipping, v})
 }
 
 // ratio reads "16 / 9".
@@ -329,5 +331,5 @@ func ratio(c viewport, val string, out []declaration) []declaration {
 	if w.Length.Px <= 0 || h.Length.Px <= 0 {
 		return out
 	}
-	return append(out, declaration{property: aspectRatio, value: number(w.Length.Px / h.Length.Px)})
+	return append(out, declaration{aspectRatio, number(w.Length.Px / h.Length.Px)})
 }

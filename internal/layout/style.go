@@ -93,10 +93,8 @@ func (s *style) applyFont(d *declaration, parent *style, rem float32) {
 	case v.word == normal:
 		s.weight = 400
 	case v.word == bolder: // CSS Fonts 4 §2.2.1
-		s.weight = max(parent.weight, 400)
-		if parent.weight < 600 {
-			s.weight = 700
-		} else {
+		s.weight = 700
+		if parent.weight >= 600 {
 			s.weight = max(parent.weight, 900)
 		}
 	case v.word == lighter:

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -35,16 +37,8 @@ const maxColumns = 200
 // rows (§17.2.1).
 func (e *estimator) collect(g *tableGrid, n dom.Node) {
 	anonymous := false // in an anonymous row
-	for c := range e.doc.Children(n) {
-		if !e.isShown(c) || e.doc.IsText(c) {
-			continue
-		}
-		s := e.style(c)
-		if e.isAbsolute(c) {
-			e.absolutes = append(e.absolutes, c)
-			continue
-		}
-		switch s.word(display) {
+	for c := range e.elementsIn(n) {
+		switch e.style(c).word(display) {
 		case tableRowGroup, contents:
 			if e.doc.Depth(c) < maxDepth {
 				e.collect(g, c)
@@ -52,14 +46,7 @@ func (e *estimator) collect(g *tableGrid, n dom.Node) {
 			anonymous = false
 		case tableRow:
 			g.row(c)
-			for k := range e.doc.Children(c) {
-				if !e.isShown(k) || e.doc.IsText(k) {
-					continue
-				}
-				if e.isAbsolute(k) {
-					e.absolutes = append(e.absolutes, k)
-					continue
-				}
+			for k := range e.elementsIn(c) {
 				g.cell(e, k)
 			}
 			anonymous = false
@@ -73,6 +60,22 @@ func (e *estimator) collect(g *tableGrid, n dom.Node) {
 				anonymous = true
 			}
 			g.cell(e, c)
+		}
+	}
+}
+
+// elementsIn yields the child elements of n in the flow. Those with an absolute
+// position are placed later.
+func (e *estimator) elementsIn(n dom.Node) iter.Seq[dom.Node] {
+	return func(yield func(dom.Node) bool) {
+		for c := range e.doc.Children(n) {
+			switch {
+			case !e.isShown(c) || e.doc.IsText(c):
+			case e.isAbsolute(c):
+				e.absolutes = append(e.absolutes, c)
+			case !yield(c):
+				return
+			}
 		}
 	}
 }
@@ -103,11 +106,9 @@ func (g *tableGrid) cell(e *estimator, n dom.Node) {
 	}
 	c := cell{n: n, s: e.style(n), row: len(g.rows) - 1, col: col, rows: span("rowspan", 1000), cols: min(span("colspan", 1000), maxColumns-col)}
 	for len(g.columns) < c.col+c.cols {
-		g.columns = append(g.columns, tableColumnWidth{})
+		g.columns = append(g.columns, tableColumnWidth{specified: auto})
 	}
-	for len(g.busy) < len(g.columns) {
-		g.busy = append(g.busy, 0)
-	}
+	g.busy = append(g.busy, make([]int, len(g.columns)-len(g.busy))...)
 	for i := c.col; i < c.col+c.cols; i++ {
 		g.busy[i] = max(g.busy[i], c.rows)
 	}
@@ -119,13 +120,11 @@ func (g *tableGrid) column(e *estimator, n dom.Node) {
 	if e.doc.Tag(n) == dom.Colgroup && e.doc.FirstChild(n) != dom.None {
 		for c := range e.doc.Children(n) {
 			if e.isShown(c) && !e.doc.IsText(c) && len(g.columns) < maxColumns {
-				g.columns = append(g.columns, tableColumnWidth{specified: e.style(c).l[width], isSpecified: e.style(c).l[width].isSet()})
+				g.columns = append(g.columns, tableColumnWidth{specified: e.style(c).l[width]})
 			}
 		}
-		return
-	}
-	if l := e.style(n).l[width]; len(g.columns) < maxColumns {
-		g.columns = append(g.columns, tableColumnWidth{specified: l, isSpecified: l.isSet()})
+	} else if len(g.columns) < maxColumns {
+		g.columns = append(g.columns, tableColumnWidth{specified: e.style(n).l[width]})
 	}
 }
 
@@ -232,10 +231,9 @@ func (e *estimator) groupBoxes(n dom.Node) {
 
 // tableColumnWidth has the widths that the cells of a column require.
 type tableColumnWidth struct {
-	min, max    float64
-	specified   length // the largest width of a cell or <col>
-	isSpecified bool
-	w           float64 // in the end
+	min, max  float64
+	specified length  // the largest width of a cell or <col>, or auto
+	w         float64 // in the end
 }
 
 func (c *tableColumnWidth) specify(l length) {
@@ -243,8 +241,8 @@ func (c *tableColumnWidth) specify(l length) {
 		return
 	}
 	// Percentages override lengths (CSS Tables 3 §4.3).
-	if !c.isSpecified || l.pct > c.specified.pct || l.pct == c.specified.pct && l.px > c.specified.px {
-		c.specified, c.isSpecified = l, true
+	if !c.specified.isSet() || l.pct > c.specified.pct || l.pct == c.specified.pct && l.px > c.specified.px {
+		c.specified = l
 	}
 }
 
@@ -253,8 +251,7 @@ func (c *tableColumnWidth) specify(l length) {
 // the table, which is at least w.
 func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 	for i := range g.cells {
-		c := &g.cells[i]
-		if c.cols == 1 {
+		if c := &g.cells[i]; c.cols == 1 {
 			g.addCell(e, c, &g.columns[c.col])
 		}
 	}
@@ -281,12 +278,11 @@ func (g *tableGrid) widths(e *estimator, w, gap float64) float64 {
 func (g *tableGrid) addCell(e *estimator, c *cell, col *tableColumnWidth) {
 	z := e.sizes[c.n]
 	col.min, col.max = max(col.min, float64(z.min)), max(col.max, float64(z.max))
-	if l := c.s.l[width]; l.isSet() {
-		if l.pct == 0 {
-			l.px = float32(c.s.borderBoxed(float64(l.px), c.s.frame(0).across()))
-		}
-		col.specify(l)
+	l := c.s.l[width]
+	if l.pct == 0 {
+		l.px = float32(c.s.borderBoxed(float64(l.px), c.s.frame(0).across()))
 	}
+	col.specify(l)
 }
 
 // addSpanningCell distributes the widths of a cell over the columns that it
@@ -297,7 +293,7 @@ func (g *tableGrid) addSpanningCell(e *estimator, c *cell, gap float64) {
 	var least, most, free float64
 	for i := range cols {
 		least, most = least+cols[i].min, most+cols[i].max
-		if !cols[i].isSpecified {
+		if !cols[i].specified.isSet() {
 			free++
 		}
 	}
@@ -306,7 +302,7 @@ func (g *tableGrid) addSpanningCell(e *estimator, c *cell, gap float64) {
 	for i := range cols {
 		part := 1 / float64(len(cols))
 		if free > 0 {
-			if cols[i].isSpecified {
+			if cols[i].specified.isSet() {
 				continue
 			}
 			part = 1 / free
@@ -342,19 +338,19 @@ func (g *tableGrid) distribute(room float64) {
 		}
 	}
 	grow(func(c *tableColumnWidth) float64 {
-		if c.isSpecified && c.specified.pct > 0 {
+		if c.specified.isSet() && c.specified.pct > 0 {
 			return c.specified.of(room)
 		}
 		return 0
 	})
 	grow(func(c *tableColumnWidth) float64 {
-		if c.isSpecified && c.specified.pct == 0 {
+		if c.specified.isSet() && c.specified.pct == 0 {
 			return float64(c.specified.px)
 		}
 		return 0
 	})
 	grow(func(c *tableColumnWidth) float64 {
-		if c.isSpecified {
+		if c.specified.isSet() {
 			return 0
 		}
 		return c.max
@@ -368,15 +364,11 @@ func (g *tableGrid) distributeRest(left float64) {
 	if left <= 0 {
 		return
 	}
-	free, sum := false, 0.0
-	for i := range g.columns {
-		if !g.columns[i].isSpecified {
-			free = true
-		}
-	}
+	sum := 0.0
+	free := slices.ContainsFunc(g.columns, func(c tableColumnWidth) bool { return !c.specified.isSet() })
 	weight := func(c *tableColumnWidth) float64 {
 		switch {
-		case free && c.isSpecified:
+		case free && c.specified.isSet():
 			return 0
 		case free:
 			return c.max + 1

@@ -267,26 +267,3 @@ const maxClones = 50_000
 
 // maxAttributes is more than any real tag has.
 const maxAttributes = 1000
-
-// countClone counts a formatting element that is opened again.
-func (p *parser) countClone() {
-	if p.clones++; p.guard && p.clones > maxClones {
-		p.err = ErrCostly
-	}
-}
-
-// tooManyAttributes fails for a tag with this many attributes if guarded.
-func (p *parser) tooManyAttributes(n int) bool {
-	if !p.guard || n <= maxAttributes {
-		return false
-	}
-	p.err = ErrCostly
-	return true
-}
-
-// checkTitle fails if a title extends to the end of the page and is guarded.
-func (p *parser) checkTitle(e *element, end int) {
-	if p.guard && e == p.elements.title && end == len(p.page) {
-		p.err = ErrOpenTitle
-	}
-}

@@ -213,7 +213,9 @@ func (p *parser) resetMode() {
 // it too early (13.2.4.3). As in x/net, its attributes are sorted.
 func (p *parser) addFormatting() {
 	n := p.addElement()
-	sortAttributes(n.Attr)
+	slices.SortFunc(n.Attr, func(a, b html.Attribute) int {
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Val, b.Val))
+	})
 	// The "Noah's Ark clause": no more than three of a kind.
 	same := 0
 	for i := len(p.active) - 1; i >= 0 && p.active[i] != nil; i-- {
@@ -224,14 +226,6 @@ func (p *parser) addFormatting() {
 		}
 	}
 	p.active = append(p.active, n)
-}
-
-func sortAttributes(attrs []html.Attribute) {
-	if len(attrs) > 1 {
-		slices.SortFunc(attrs, func(a, b html.Attribute) int {
-			return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Val, b.Val))
-		})
-	}
 }
 
 // addMarker keeps the formatting outside from being opened inside.
@@ -260,9 +254,7 @@ func (p *parser) indexActive(n *html.Node) int {
 }
 
 func (p *parser) removeActive(n *html.Node) {
-	if i := p.indexActive(n); i >= 0 {
-		p.active = slices.Delete(p.active, i, i+1)
-	}
+	p.active = slices.DeleteFunc(p.active, func(a *html.Node) bool { return a == n })
 }
 
 // reopen opens the formatting elements again that others closed (13.2.4.3).
@@ -280,8 +272,11 @@ func (p *parser) reopen() {
 	}
 }
 
+// clone copies a formatting element to open it again.
 func (p *parser) clone(n *html.Node) *html.Node {
-	p.countClone()
+	if p.clones++; p.guard && p.clones > maxClones {
+		p.err = ErrCostly
+	}
 	c := p.slabs.node()
 	c.Type, c.DataAtom, c.Data = n.Type, n.DataAtom, n.Data
 	c.Attr = p.slabs.cloneAttrs(n.Attr)

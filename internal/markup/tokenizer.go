@@ -206,7 +206,8 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 	var seen keys
 	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
-		if count++; p.tooManyAttributes(count) {
+		if count++; p.guard && count > maxAttributes {
+			p.err = ErrCostly
 			return len(p.page), -1
 		}
 		a := p.readAttribute(i)
@@ -348,7 +349,9 @@ func (p *parser) rawToken() bool {
 			}
 		}
 	}
-	p.checkTitle(e, end)
+	if p.guard && e == p.elements.title && end == len(p.page) {
+		p.err = ErrOpenTitle
+	}
 	if end == start {
 		return false
 	}
