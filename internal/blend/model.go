@@ -3,7 +3,6 @@ package blend
 import (
 	"bytes"
 	_ "embed" // the model
-	"encoding"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -39,8 +38,6 @@ var embeddedModel = sync.OnceValue(func() *Model {
 var ErrModel = errors.New("not a model of blend")
 
 const magic = "lede blend 1\n"
-
-var _ encoding.BinaryMarshaler = (*Model)(nil)
 
 // MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {

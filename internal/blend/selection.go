@@ -143,7 +143,10 @@ func (c *choice) expectedF1() float64 {
 func (c *choice) headline() dom.Node {
 	d := c.page
 	const minScore = 0.4
-	start := c.start()
+	start := c.container // of the text of the article
+	if i := slices.Index(c.kept, true); i >= 0 {
+		start = c.Blocks[i].First
+	}
 	best, most := dom.None, float32(minScore)
 	firstH1 := dom.None
 	for i := range c.Blocks {
@@ -175,14 +178,6 @@ func (c *choice) headline() dom.Node {
 		return firstH1
 	}
 	return best
-}
-
-// start returns the first node of the article's text.
-func (c *choice) start() dom.Node {
-	if i := slices.Index(c.kept, true); i >= 0 {
-		return c.Blocks[i].First
-	}
-	return c.container
 }
 
 // selection returns the choice as nodes: the container without the subtrees

@@ -75,7 +75,7 @@ func (f *finder) find() []string {
 			n++
 		case d.Hidden(n) || d.Words(n) == 0 || isControlTag(d.Tag(n)) && story == 0:
 			n = d.End(n)
-		case story == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, elsewhereRole)):
+		case story == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, elsewhereRole, 0)):
 			n = d.End(n) // comments on other articles
 		case IsNamed(d, n) && 2*story <= d.Words(n):
 			out = append(out, f.inSection(n)...)

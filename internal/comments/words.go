@@ -96,17 +96,7 @@ func dataLines(file string) []string {
 // IsNamed reports whether the class, id or microdata type of n means a comment
 // section or a comment.
 func IsNamed(d *dom.Document, n dom.Node) bool {
-	if isCommentItem(d, n) {
-		return true
-	}
-	for _, key := range []string{"id", "class"} {
-		for name := range strings.FieldsSeq(d.Attr(n, key)) {
-			if rolesOf(name)&(commentsRole|otherRole|auxiliaryRole) == commentsRole {
-				return true
-			}
-		}
-	}
-	return false
+	return isCommentItem(d, n) || hasRole(d, n, commentsRole, otherRole|auxiliaryRole)
 }
 
 // isCommentItem reports whether n is a comment by its microdata type.
@@ -115,11 +105,12 @@ func isCommentItem(d *dom.Document, n dom.Node) bool {
 	return strings.HasSuffix(kind, "/Comment") || strings.HasSuffix(kind, "/UserComments")
 }
 
-// hasRole reports whether a class or the id of n has one of the roles.
-func hasRole(d *dom.Document, n dom.Node, r role) bool {
+// hasRole reports whether a class or the id of n has one of the wanted roles, and
+// none of the unwanted.
+func hasRole(d *dom.Document, n dom.Node, wanted, unwanted role) bool {
 	for _, key := range []string{"id", "class"} {
 		for name := range strings.FieldsSeq(d.Attr(n, key)) {
-			if rolesOf(name)&r != 0 {
+			if r := rolesOf(name); r&wanted != 0 && r&unwanted == 0 {
 				return true
 			}
 		}
@@ -134,9 +125,9 @@ func isControl(d *dom.Document, n dom.Node) bool {
 		return true
 	}
 	if d.Words(n) > maxWords {
-		return hasRole(d, n, formRole)
+		return hasRole(d, n, formRole, 0)
 	}
-	return hasRole(d, n, controlRole|formRole)
+	return hasRole(d, n, controlRole|formRole, 0)
 }
 
 func isControlTag(t dom.Tag) bool {

@@ -13,9 +13,13 @@ func (c *composer) preformatted(n dom.Node) {
 	var w rawText
 	c.writeRaw(&w, n, c.doc.Raw(n), 0)
 	raw := strings.ReplaceAll(w.String(), "\r\n", "\n")
-	if !isProse(raw) || c.hasCode(n) {
+	code := dom.None
+	for code = range c.doc.All(n, dom.Code) {
+		break
+	}
+	if code != dom.None || !isProse(raw) {
 		raw = strings.TrimRight(strings.Trim(raw, "\n"), " \t\n")
-		c.add(article.Block{Kind: article.Code, Code: raw, Lang: c.codeLang(n)})
+		c.add(article.Block{Kind: article.Code, Code: raw, Lang: codeLang(c.doc, n, code)})
 		return
 	}
 	c.flush()
@@ -160,26 +164,17 @@ func isProse(s string) bool {
 	return letters > 0 && signs*ratio < letters
 }
 
-func (c *composer) hasCode(n dom.Node) bool {
-	for range c.doc.All(n, dom.Code) {
-		return true
+// codeLang returns the language in the class names for syntax highlighters of a
+// <pre> and the <code> in it, if there is one.
+func codeLang(d *dom.Document, pre, code dom.Node) string {
+	classes := d.Attr(pre, "class")
+	if code != dom.None {
+		classes += " " + d.Attr(code, "class")
 	}
-	return false
-}
-
-// codeLang returns the language in the class names for syntax highlighters.
-func (c *composer) codeLang(n dom.Node) string {
-	nodes := []dom.Node{n}
-	for k := range c.doc.All(n, dom.Code) {
-		nodes = append(nodes, k)
-		break
-	}
-	for _, m := range nodes {
-		for w := range strings.FieldsSeq(c.doc.Attr(m, "class")) {
-			for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {
-				if lang, ok := strings.CutPrefix(w, prefix); ok && lang != "" {
-					return lang
-				}
+	for class := range strings.FieldsSeq(classes) {
+		for _, prefix := range []string{"language-", "lang-", "highlight-source-"} {
+			if lang, ok := strings.CutPrefix(class, prefix); ok && lang != "" {
+				return lang
 			}
 		}
 	}

@@ -187,7 +187,7 @@ func (c *composer) container(n dom.Node, depth int) {
 		return
 	}
 	mark, href := c.mark, c.href
-	c.mark |= markOf(d.Tag(n))
+	c.mark |= marks[d.Tag(n)]
 	if d.Tag(n) == dom.A {
 		if h := c.link(d.Attr(n, "href")); h != "" {
 			c.href = h
@@ -268,22 +268,13 @@ func endsInWord(s string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-func markOf(t dom.Tag) article.Mark {
-	switch t {
-	case dom.B, dom.Strong:
-		return article.Strong
-	case dom.I, dom.Em, dom.Cite, dom.Var, dom.Dfn:
-		return article.Emphasis
-	case dom.Code, dom.Kbd, dom.Samp, dom.Tt:
-		return article.Monospace
-	case dom.Sub:
-		return article.Subscript
-	case dom.Sup:
-		return article.Superscript
-	case dom.S, dom.Strike, dom.Del:
-		return article.Strike
-	}
-	return 0
+// marks holds the styles of tags. Read only.
+var marks = [256]article.Mark{
+	dom.B: article.Strong, dom.Strong: article.Strong,
+	dom.I: article.Emphasis, dom.Em: article.Emphasis, dom.Cite: article.Emphasis, dom.Var: article.Emphasis, dom.Dfn: article.Emphasis,
+	dom.Code: article.Monospace, dom.Kbd: article.Monospace, dom.Samp: article.Monospace, dom.Tt: article.Monospace,
+	dom.Sub: article.Subscript, dom.Sup: article.Superscript,
+	dom.S: article.Strike, dom.Strike: article.Strike, dom.Del: article.Strike,
 }
 
 func (c *composer) heading(n dom.Node, depth int) {
@@ -397,13 +388,8 @@ func (c *composer) listItems(n dom.Node, depth int, l *listItems) {
 		case tag == dom.Div && d.Tag(n) == dom.Dl && !d.Hidden(k): // a group of terms
 			l.endLoose(&c.memory)
 			c.listItems(k, depth, l)
-		case isList(tag) && l.loose == nil: // older pages nest lists without an item
-			outer := c.builder
-			c.builder = c.memory.newBuilder()
-			c.node(k, depth+1)
-			l.addToLast(c.memory.finish(c.builder))
-			c.builder = outer
 		default:
+			sublist := isList(tag) && l.loose == nil // older pages nest lists without an item
 			if l.loose == nil {
 				l.loose = c.memory.newBuilder()
 			}
@@ -411,6 +397,10 @@ func (c *composer) listItems(n dom.Node, depth int, l *listItems) {
 			c.builder = l.loose
 			c.node(k, depth+1)
 			c.builder = outer
+			if sublist {
+				l.addToLast(c.memory.finish(l.loose))
+				l.loose = nil
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,9 +55,7 @@ func equalFolded(spans []article.Span, want string) bool {
 }
 
 // fold collapses white space and converts s to lower case.
-func fold(s string) string {
-	return strings.ToLower(collapseSpace(s))
-}
+func fold(s string) string { return strings.ToLower(collapseSpace(s)) }
 
 // DropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.
@@ -107,10 +106,8 @@ func isByline(line string, authors []article.Author) bool {
 
 // hasYear reports whether a line contains a year from 1900 to 2099.
 func hasYear(line string) bool {
-	for _, w := range strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }) {
-		if len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20")) {
-			return true
-		}
-	}
-	return false
+	numbers := strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) })
+	return slices.ContainsFunc(numbers, func(n string) bool {
+		return len(n) == 4 && (strings.HasPrefix(n, "19") || strings.HasPrefix(n, "20"))
+	})
 }

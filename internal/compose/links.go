@@ -2,6 +2,7 @@ package compose
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -57,15 +58,10 @@ func (c *composer) absolute(addr string, schemes ...string) string {
 	if c.base != nil {
 		u = c.base.ResolveReference(u)
 	}
-	if u.Scheme == "" {
-		return u.String() // there is no base
+	if u.Scheme != "" && !slices.Contains(schemes, u.Scheme) { // there is none without a base
+		return ""
 	}
-	for _, s := range schemes {
-		if strings.EqualFold(u.Scheme, s) {
-			return u.String()
-		}
-	}
-	return ""
+	return u.String()
 }
 
 // dropControl removes what browsers ignore in addresses, so that "java\nscript:"

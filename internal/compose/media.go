@@ -150,11 +150,8 @@ func (c *composer) image(n dom.Node) *article.Image {
 	if im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon || isTrackingPixel(d, img, src) {
 		return nil
 	}
-	class := d.Attr(img, "class")
-	for _, word := range [...]string{"emoji", "icon", "avatar", "pixel", "smiley", "logo"} {
-		if containsFold(class, word) {
-			return nil
-		}
+	if containsFold(d.Attr(img, "class"), "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
+		return nil
 	}
 	return im
 }
@@ -179,12 +176,8 @@ func isTrackingPixel(d *dom.Document, n dom.Node, src string) bool {
 		}
 	}
 	_, host, _ := strings.Cut(src, "//")
-	for _, server := range []string{"pixel.", "beacon.", "tracking.", "tracker.", "analytics.", "counter."} {
-		if strings.HasPrefix(host, server) {
-			return true
-		}
-	}
-	return false
+	servers := []string{"pixel.", "beacon.", "tracking.", "tracker.", "analytics.", "counter."}
+	return slices.ContainsFunc(servers, func(s string) bool { return strings.HasPrefix(host, s) })
 }
 
 // isPlayer reports whether n is a video, an audio recording, or a frame with a
@@ -222,13 +215,9 @@ func isPlayerURL(addr string) bool {
 	if err != nil || addr == "" {
 		return false
 	}
-	words := strings.ToLower(u.Host + u.Path)
-	for _, w := range []string{"embed", "player", "video", "podcast", "/e/"} {
-		if strings.Contains(words, w) {
-			return true
-		}
-	}
-	return false
+	place := strings.ToLower(u.Host + u.Path)
+	words := []string{"embed", "player", "video", "podcast", "/e/"}
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(place, w) })
 }
 
 // player adds a video block with the address of a player.
@@ -282,20 +271,18 @@ func (c *composer) captionOf(n dom.Node) (text, credit string) {
 		if d.IsText(k) || d.Hidden(k) {
 			continue
 		}
-		if isCredit(d, k) {
-			credit = collapseSpace(d.Text(k))
-			if credit == "" {
-				continue
-			}
-			rest, ok := strings.CutSuffix(text, credit)
-			if !ok {
-				rest, ok = strings.CutPrefix(text, credit)
-			}
-			if ok {
-				text = strings.TrimSpace(rest)
-			}
-			return text, credit
+		// The class or id may mean a credit.
+		if !hasWord(d, k, "credit", "copyright", "photographer", "attribution") {
+			continue
 		}
+		if credit = collapseSpace(d.Text(k)); credit == "" {
+			continue
+		}
+		rest, ok := strings.CutSuffix(text, credit)
+		if !ok {
+			rest = strings.TrimPrefix(text, credit)
+		}
+		return strings.TrimSpace(rest), credit
 	}
 	return cutCredit(text)
 }
@@ -363,17 +350,19 @@ func (c *composer) caption(n dom.Node) {
 	c.addCaption(n)
 }
 
-// hasWord reports whether the class or id of n contains a word.
-func hasWord(d *dom.Document, n dom.Node, word string) bool {
-	return containsFold(d.Attr(n, "class"), word) || containsFold(d.Attr(n, "id"), word)
+// hasWord reports whether the class or id of n contains one of the words.
+func hasWord(d *dom.Document, n dom.Node, words ...string) bool {
+	return containsFold(d.Attr(n, "class"), words...) || containsFold(d.Attr(n, "id"), words...)
 }
 
-// containsFold reports whether s contains a word of lower-case ASCII letters in
-// any case. It does not allocate.
-func containsFold(s, word string) bool {
-	for i := 0; i+len(word) <= len(s); i++ {
-		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
-			return true
+// containsFold reports whether s contains one of the words, which have lower-case
+// ASCII letters, in any case. It does not allocate.
+func containsFold(s string, words ...string) bool {
+	for _, word := range words {
+		for i := 0; i+len(word) <= len(s); i++ {
+			if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+				return true
+			}
 		}
 	}
 	return false
@@ -384,16 +373,6 @@ var creditList string
 
 // creditWords are the words that credits begin with.
 var creditWords = sync.OnceValue(func() []string { return strings.Fields(creditList) })
-
-// isCredit reports whether the class or id of an element means a credit.
-func isCredit(d *dom.Document, n dom.Node) bool {
-	for _, word := range [...]string{"credit", "copyright", "photographer", "attribution"} {
-		if hasWord(d, n, word) {
-			return true
-		}
-	}
-	return false
-}
 
 // cutCredit splits a caption into text and credit: "The harbour. Photo: Ann Lee"
 // or "The harbour (© Ann Lee)".

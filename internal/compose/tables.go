@@ -125,7 +125,7 @@ func DataTables(d *dom.Document, mask []bool) []dom.Node {
 	var out []dom.Node
 	for n := range d.All(d.Root(), dom.Table) {
 		inside := n > first && n < last || isBesideStory(d, mask, n)
-		if inside && !d.Hidden(n) && isDataTable(d, n) && !isLinkTable(d, n) && !isSelected(d, mask, n) {
+		if inside && !d.Hidden(n) && isDataTable(d, n) && d.LinkDensity(n) <= 0.5 && !isSelected(d, mask, n) {
 			out = append(out, n)
 		}
 	}
@@ -148,11 +148,6 @@ func isBesideStory(d *dom.Document, mask []bool, n dom.Node) bool {
 		}
 	}
 	return false
-}
-
-// isLinkTable reports whether a table consists mainly of links.
-func isLinkTable(d *dom.Document, n dom.Node) bool {
-	return d.LinkDensity(n) > 0.5
 }
 
 func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {

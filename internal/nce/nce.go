@@ -15,8 +15,8 @@ package nce
 
 import (
 	"context"
+	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -24,13 +24,10 @@ import (
 )
 
 // NCE is the method. It is safe for concurrent use.
-type NCE struct {
-	cfg     Config
-	phrases phrases
-}
+type NCE struct{ cfg Config }
 
 // New returns the method.
-func New(c Config) *NCE { return &NCE{cfg: c, phrases: c.phrases()} }
+func New(c Config) *NCE { return &NCE{c} }
 
 // Name returns "nce".
 func (*NCE) Name() string { return "nce" }
@@ -111,9 +108,13 @@ func (r *run) bodyWords() *wordSet {
 	return set
 }
 
-func (r *run) explain(n dom.Node, kept bool, score float64, why string) {
+// explain adds a reason. If why has a verb, the value of a setting follows it.
+func (r *run) explain(n dom.Node, kept bool, score float64, why string, setting ...float64) {
 	if r.noReasons {
 		return
+	}
+	for _, x := range setting {
+		why = fmt.Sprintf(why, x)
 	}
 	r.sel.Reasons = append(r.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }
@@ -149,17 +150,5 @@ func Default() Config {
 		Alpha5: 3, Alpha6: 25, Alpha7: 15,
 		Alpha8: 1, Alpha9: 18,
 		Beta1: 0.14, Beta2: 0.8, Beta3: 0.56, Beta4: 0.7,
-	}
-}
-
-// phrases are reasons with numbers, formatted once.
-type phrases struct{ fewLinks, manyLinks, title string }
-
-func (c Config) phrases() phrases {
-	num := func(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
-	return phrases{
-		fewLinks:  "child of the separator node, link density at most " + num(c.Beta4),
-		manyLinks: "child of the separator node, link density above " + num(c.Beta4),
-		title:     "title: at least " + num(c.Beta3) + " of its words are in the body",
 	}
 }

@@ -97,14 +97,13 @@ func (r *run) forest(u dom.Node) {
 	r.explain(u, true, float64(r.size(u)), "separator node")
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
-		kept, why := density <= r.cfg.Beta4, r.phrases.fewLinks
+		kept, why := density <= r.cfg.Beta4, "child of the separator node, link density above %.3g"
 		if kept {
 			r.trees = append(r.trees, c)
-		} else {
-			why = r.phrases.manyLinks
+			why = "child of the separator node, link density at most %.3g"
 		}
 		if d.Chars(c) > 0 {
-			r.explain(c, kept, density, why)
+			r.explain(c, kept, density, why, r.cfg.Beta4)
 		}
 	}
 }
@@ -268,7 +267,7 @@ func (r *run) findTitle() {
 	}
 	if best.node != dom.None {
 		r.sel.Title = r.inner(best.node)
-		r.explain(r.sel.Title, true, best.share, r.phrases.title)
+		r.explain(r.sel.Title, true, best.share, "title: at least %.3g of its words are in the body", r.cfg.Beta3)
 		return
 	}
 	if head == dom.None {

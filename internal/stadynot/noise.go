@@ -134,18 +134,17 @@ func (r *run) dynamic() {
 			continue
 		}
 		text, links := r.unmarked(c.node)
-		switch fraction := linkFraction(text, links); {
-		case c.closest && text-links < r.cfg.Alpha:
+		closest := c.distance == 0
+		switch fraction := float64(links) / float64(max(text, 1)); {
+		case closest && text-links < r.cfg.Alpha:
 			r.mark(c.node, fraction, fmt.Sprintf("dynamic noise: %d characters outside links", max(text-links, 0)))
-		case c.closest && fraction > r.cfg.Beta && !r.holds(c.node, r.cfg.MainShare):
+		case closest && fraction > r.cfg.Beta && !r.holds(c.node, r.cfg.MainShare):
 			r.mark(c.node, fraction, fmt.Sprintf("dynamic noise: %.0f %% links", math.Floor(100*fraction)))
 		case r.cfg.List > 0 && r.isList(c.node, text):
 			r.mark(c.node, fraction, "dynamic noise: a list with a link in every item")
 		}
 	}
 }
-
-func linkFraction(text, links int) float64 { return float64(links) / float64(max(text, 1)) }
 
 // mayBeNoise excludes <p>, as the paper does, and what contains the whole page.
 func mayBeNoise(t dom.Tag) bool {
@@ -154,8 +153,8 @@ func mayBeNoise(t dom.Tag) bool {
 
 // candidate is the least common ancestor of two consecutive links.
 type candidate struct {
-	node    dom.Node
-	closest bool // the closer candidate for at least one of the two links
+	node     dom.Node
+	distance int // 0 for the closer candidate of at least one of the two links, or 1
 }
 
 // candidates returns all candidates by length of text, inner ones before those
@@ -169,26 +168,18 @@ func candidates(d *dom.Document) []candidate {
 		}
 		if link != dom.None {
 			shared := d.CommonAncestor(link, next)
-			all = append(all, candidate{shared, false}, candidate{max(before, shared), true})
+			all = append(all, candidate{shared, 1}, candidate{max(before, shared), 0})
 			before = shared
 		}
 		link = next
 	}
 	if before != dom.None {
-		all = append(all, candidate{before, true})
+		all = append(all, candidate{before, 0})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(d.Chars(a.node)-d.Chars(b.node), int(b.node-a.node), a.rank()-b.rank())
+		return cmp.Or(d.Chars(a.node)-d.Chars(b.node), int(b.node-a.node), a.distance-b.distance)
 	})
 	return slices.CompactFunc(all, func(a, b candidate) bool { return a.node == b.node })
-}
-
-// rank sorts the closest candidate first.
-func (c candidate) rank() int {
-	if c.closest {
-		return 0
-	}
-	return 1
 }
 
 // isList reports whether the text of n is in similar items, each with a link and
@@ -218,6 +209,7 @@ func (r *run) isList(n dom.Node, all int) bool {
 
 // nonInformative marks the elements that never contain an article (section 3.3).
 func (r *run) nonInformative() {
+	const pageForm = 0.25 // minimum share of a form around the whole page
 	r.markTags("non-informative tag", func(n dom.Node) bool {
 		switch r.doc.Tag(n) {
 		case dom.Link, dom.Script, dom.Style, dom.Noscript, dom.Embed, dom.Object, dom.Param, dom.Input,
@@ -226,7 +218,7 @@ func (r *run) nonInformative() {
 		case dom.Img:
 			return !r.cfg.Pictures
 		case dom.Form:
-			return !r.isPageForm(n)
+			return !r.cfg.Boilerplate || !r.holds(n, pageForm)
 		}
 		return false
 	})
@@ -264,23 +256,11 @@ func (r *run) markTags(why string, matches func(dom.Node) bool) {
 	}
 }
 
-// isPageForm reports whether n is a form around the whole page.
-func (r *run) isPageForm(n dom.Node) bool {
-	const minShare = 0.25
-	return r.cfg.Boilerplate && r.holds(n, minShare)
-}
-
-// tally counts the words that a selection keeps.
-type tally struct {
-	plain int // outside links
-	prose int // of plain, in long text nodes
-	links int // <a href> of the whole page
-}
-
-func (r *run) tally(drop []dom.Node) (t tally) {
+// keptWords returns the number of words outside links that a selection keeps, and of
+// those in long text nodes.
+func (r *run) keptWords(drop []dom.Node) (plain, prose int) {
 	const minProse = 15
 	d := r.doc
-	t.links = int(d.Counts(r.top).Links)
 	for n := r.top; n < d.End(r.top); n++ {
 		if len(drop) > 0 && drop[0] == n {
 			n, drop = d.End(n)-1, drop[1:]
@@ -288,27 +268,24 @@ func (r *run) tally(drop []dom.Node) (t tally) {
 		}
 		if d.IsText(n) && !d.InLink(n) {
 			w := d.Words(n)
-			t.plain += w
+			plain += w
 			if w >= minProse {
-				t.prose += w
+				prose += w
 			}
 		}
 	}
-	return t
+	return plain, prose
 }
 
 // pageType returns the type of the page and the confidence, the root of the share
 // of prose in what is kept: scattered words are noise that was missed.
-func (t tally) pageType() (article.PageType, float64) {
-	const (
-		minProse = 40 // words of prose in an article
-		minLinks = 20 // links on an index page
-	)
-	confidence := math.Sqrt(float64(t.prose) / float64(max(t.plain, 1)))
+func pageType(plain, prose, links int) (article.PageType, float64) {
+	const minProse, minLinks = 40, 20 // words in an article, links on an index page
+	confidence := math.Sqrt(float64(prose) / float64(max(plain, 1)))
 	switch {
-	case t.prose >= minProse:
+	case prose >= minProse:
 		return article.TypeArticle, confidence
-	case t.links >= minLinks:
+	case links >= minLinks:
 		return article.TypeIndex, confidence / 2
 	}
 	return article.TypeOther, confidence / 2

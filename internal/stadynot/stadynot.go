@@ -56,12 +56,8 @@ func (m *StaDyNoT) Name() string {
 
 // Site returns what the neighbours of a page show about its site.
 func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
-	static := s.static(d)
-	if m.cfg.Pages > 0 {
-		static = s.shared(d, m.cfg.Pages)
-	}
 	return &method.Site{
-		Pages: s.Pages(), Static: static,
+		Pages: s.Pages(), Static: s.static(d, m.cfg.Pages),
 		Headline: dom.None, Body: dom.None, Byline: dom.None, Date: dom.None,
 	}
 }
@@ -105,11 +101,11 @@ func (r *run) selection() (*method.Selection, error) {
 		}
 		n++
 	}
-	kept := r.tally(s.Drop)
-	if kept.plain == 0 {
+	plain, prose := r.keptWords(s.Drop)
+	if plain == 0 {
 		return nil, method.ErrNoContent
 	}
-	s.Type, s.Confidence = kept.pageType()
+	s.Type, s.Confidence = pageType(plain, prose, int(d.Counts(r.top).Links))
 	return s, nil
 }
 

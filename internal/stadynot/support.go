@@ -10,8 +10,8 @@ import (
 // (section 3.1). It is safe for concurrent use once all pages are added.
 //
 // A page may be among its own neighbours: neither it nor a copy of it counts as
-// one. A page of another site shares hardly any keys, so that with it static
-// finds nothing, and shared goes by the others.
+// one. A page of another site shares hardly any keys, so that with it nothing is on
+// all pages; a number of pages goes by the others.
 type Support struct {
 	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
 	pages map[uint64]int32   // by key of the whole page: its number
@@ -44,20 +44,11 @@ func (s *Support) Add(d *dom.Document) {
 	}
 }
 
-// static returns, by node, whether all neighbours have the node or one around it,
-// as in the paper. It returns nil if there is no neighbour, or if the page differs
-// from its neighbours only in a few words.
-func (s *Support) static(d *dom.Document) []bool {
-	return s.marks(d, func(neighbours int) int { return neighbours })
-}
-
-// shared is like static for nodes that this many neighbours have, or half of them
-// if that is less.
-func (s *Support) shared(d *dom.Document, pages int) []bool {
-	return s.marks(d, func(neighbours int) int { return max(1, min(pages, (neighbours+1)/2)) })
-}
-
-func (s *Support) marks(d *dom.Document, need func(neighbours int) int) []bool {
+// static returns, by node, whether this many neighbours have the node or one around
+// it, or half of them if that is less. 0 stands for all, as in the paper. It returns
+// nil if there is no neighbour, or if the page differs from its neighbours only in a
+// few words.
+func (s *Support) static(d *dom.Document, pages int) []bool {
 	keys := nodeKeys(d)
 	on := make([][]int32, len(keys))
 	for n, k := range keys {
@@ -71,7 +62,10 @@ func (s *Support) marks(d *dom.Document, need func(neighbours int) int) []bool {
 	if neighbours == 0 {
 		return nil
 	}
-	least := need(neighbours)
+	least := neighbours
+	if pages > 0 {
+		least = min(pages, (neighbours+1)/2)
+	}
 	static := make([]bool, len(keys))
 	for n := 0; n < len(keys); n++ {
 		if count(on[n], not) < least {

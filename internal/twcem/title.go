@@ -1,6 +1,7 @@
 package twcem
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -82,11 +83,7 @@ func metaAndHeadings(d *dom.Document) (meta string, headings []dom.Node) {
 // metaRank ranks the titles in <meta> elements; 0 means none. All are better than
 // <title>, which contains the name of the site.
 func metaRank(d *dom.Document, n dom.Node) int {
-	key := d.Attr(n, "property")
-	if key == "" {
-		key = d.Attr(n, "name")
-	}
-	switch strings.ToLower(key) {
+	switch strings.ToLower(cmp.Or(d.Attr(n, "property"), d.Attr(n, "name"))) {
 	case "title":
 		return 4
 	case "og:title":

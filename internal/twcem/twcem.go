@@ -33,7 +33,7 @@ package twcem
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/method"
@@ -195,61 +195,42 @@ func (v *view) confidence() float64 {
 // node share one.
 func (v *view) explain(s *method.Selection) {
 	s.Reasons = make([]method.Reason, 0, len(v.rows))
-	ends := make([]int, 1, len(v.rows)+1)
-	buf := make([]byte, 0, 64*len(v.rows))
 	for i := range v.rows {
 		r := &v.rows[i]
 		if k := len(s.Reasons); k > 0 && s.Reasons[k-1].Node == r.first {
 			if s.Reasons[k-1].Kept || !r.outcome.kept() {
 				continue
 			}
-			s.Reasons, ends, buf = s.Reasons[:k-1], ends[:k], buf[:ends[k-1]]
+			s.Reasons = s.Reasons[:k-1]
 		}
-		buf = v.why(buf, r)
-		ends = append(ends, len(buf))
-		s.Reasons = append(s.Reasons, method.Reason{Node: r.first, Kept: r.outcome.kept(), Score: float64(r.lcs)})
-	}
-	all := string(buf)
-	for i := range s.Reasons {
-		s.Reasons[i].Why = all[ends[i]:ends[i+1]]
+		s.Reasons = append(s.Reasons, method.Reason{Node: r.first, Kept: r.outcome.kept(), Score: float64(r.lcs), Why: v.why(r)})
 	}
 }
 
-func (v *view) why(b []byte, r *row) []byte {
-	if r.outcome == isTitle {
-		b = append(b, "the title, found by "...)
-		return append(b, v.title.from...)
-	}
-	b = counted(b, r.length, "character")
-	if r.outcome == tooShort {
-		b = append(b, ", fewer than "...)
-		return strconv.AppendInt(b, int64(v.config.D1), 10)
-	}
-	b = counted(append(b, ", "...), r.marks, "punctuation mark")
-	if r.outcome == tooFewMarks {
-		b = append(b, ", fewer than "...)
-		return strconv.AppendInt(b, int64(v.config.D2), 10)
-	}
-	b = counted(append(b, ", "...), r.lcs, "word")
-	b = append(b, " of the title: "...)
+func (v *view) why(r *row) string {
+	characters, marks := counted(r.length, "character"), counted(r.marks, "punctuation mark")
 	switch r.outcome {
-	case before:
-		b = append(b, "before the first block that matches the title"...)
-	case after:
-		b = append(b, "after the last block that matches the title"...)
-	case extended:
-		b = append(b, "after the last block that matches the title, but similar to the article"...)
-	default:
-		b = append(b, "in the article"...)
+	case isTitle:
+		return "the title, found by " + v.title.from
+	case tooShort:
+		return fmt.Sprintf("%s, fewer than %d", characters, v.config.D1)
+	case tooFewMarks:
+		return fmt.Sprintf("%s, %s, fewer than %d", characters, marks, v.config.D2)
 	}
-	return b
+	return fmt.Sprintf("%s, %s, %s of the title: %s", characters, marks, counted(r.lcs, "word"), places[r.outcome])
 }
 
-func counted(b []byte, n int32, what string) []byte {
-	b = strconv.AppendInt(b, int64(n), 10)
-	b = append(append(b, ' '), what...)
-	if n != 1 {
-		b = append(b, 's')
+// places describes where rows are that Algorithm 3 lists. Read only.
+var places = map[outcome]string{
+	before:   "before the first block that matches the title",
+	inside:   "in the article",
+	extended: "after the last block that matches the title, but similar to the article",
+	after:    "after the last block that matches the title",
+}
+
+func counted(n int32, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
-	return b
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,6 +1,7 @@
 package twcem
 
 import (
+	"cmp"
 	"math/bits"
 	"unicode"
 	"unicode/utf8"
@@ -107,25 +108,15 @@ func kindOf(r rune) charKind {
 	return separator
 }
 
+// greek holds Greek letters as capitals have them, without accents. Read only.
+var greek = [...]rune{'ά' - 'ά': 'α', 'έ' - 'ά': 'ε', 'ή' - 'ά': 'η', 'ί' - 'ά': 'ι',
+	'ς' - 'ά': 'σ', 'ό' - 'ά': 'ο', 'ύ' - 'ά': 'υ', 'ώ' - 'ά': 'ω'}
+
 // lower returns r in lower case, and without the accents that Greek capitals omit.
 func lower(r rune) rune {
-	switch r = unicode.ToLower(r); r {
-	case 'ά':
-		return 'α'
-	case 'έ':
-		return 'ε'
-	case 'ή':
-		return 'η'
-	case 'ί':
-		return 'ι'
-	case 'ό':
-		return 'ο'
-	case 'ύ':
-		return 'υ'
-	case 'ώ':
-		return 'ω'
-	case 'ς':
-		return 'σ'
+	r = unicode.ToLower(r)
+	if i := int(r - 'ά'); i >= 0 && i < len(greek) {
+		return cmp.Or(greek[i], r)
 	}
 	return r
 }

@@ -20,17 +20,16 @@ func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
 	all, dropped := plainWords(d, body), 0
 	var drop []method.Reason
 	for n := body + 1; n < d.End(body); {
-		if n == title {
+		why := ""
+		switch {
+		case n == title:
 			n = d.End(n)
 			continue
-		}
-		if d.IsText(n) || d.Hidden(n) || d.Contains(n, title) || 2*plainWords(d, n) > all {
-			n++
-			continue
-		}
-		why := boilerplate(d, n)
-		if inside && d.End(n) <= title && d.Words(n) > 0 {
+		case d.IsText(n) || d.Hidden(n) || d.Contains(n, title) || 2*plainWords(d, n) > all:
+		case inside && d.End(n) <= title && d.Words(n) > 0:
 			why = "before the headline"
+		default:
+			why = boilerplate(d, n)
 		}
 		if why == "" {
 			n++
@@ -99,17 +98,15 @@ var boilerplateWords = sync.OnceValue(func() map[string]bool {
 // "c-related_box" or "shareBar", or "".
 func boilerplateWord(names string) string {
 	words := boilerplateWords()
-	start := 0
-	for i := 0; i <= len(names); i++ {
+	for start, i := 0, 0; i <= len(names); i++ {
 		if i < len(names) && isLetter(names[i]) && !(i > start && isUpper(names[i]) && !isUpper(names[i-1])) {
 			continue
 		}
 		if w := strings.ToLower(names[start:i]); words[w] {
 			return w
 		}
-		start = i
-		if i < len(names) && !isLetter(names[i]) {
-			start = i + 1
+		if start = i; i < len(names) && !isLetter(names[i]) {
+			start++
 		}
 	}
 	return ""

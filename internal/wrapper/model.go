@@ -61,20 +61,16 @@ func (m *Model) classifiers() (c classifiers, err error) {
 	return c, nil
 }
 
-//go:embed model.json
-var embeddedJSON []byte
-
-//go:embed paper.json
-var paperJSON []byte
-
 var (
-	// embeddedModel decodes the embedded model on the first call, and paperModel
-	// the one that uses only the features of the paper.
-	embeddedModel = sync.OnceValue(func() *Model { return mustDecode(embeddedJSON) })
-	paperModel    = sync.OnceValue(func() *Model { return mustDecode(paperJSON) })
+	//go:embed model.json
+	embeddedJSON []byte
+	//go:embed paper.json
+	paperJSON []byte
 
-	embeddedClassifiers = sync.OnceValues(func() (classifiers, error) { return embeddedModel().classifiers() })
-	paperClassifiers    = sync.OnceValues(func() (classifiers, error) { return paperModel().classifiers() })
+	// embeddedClassifiers decodes the embedded model on the first call, and
+	// paperClassifiers the one that uses only the features of the paper.
+	embeddedClassifiers = sync.OnceValues(func() (classifiers, error) { return mustDecode(embeddedJSON).classifiers() })
+	paperClassifiers    = sync.OnceValues(func() (classifiers, error) { return mustDecode(paperJSON).classifiers() })
 )
 
 // mustDecode decodes an embedded model.

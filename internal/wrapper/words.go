@@ -3,6 +3,7 @@ package wrapper
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -48,26 +49,26 @@ func endsWithFullStop(text string) bool {
 	text = strings.TrimRightFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Cf) || r == '"' || r == '\''
 	})
-	if strings.HasSuffix(text, "..") || strings.HasSuffix(text, "。。") {
-		return false
-	}
-	for _, stop := range fullStops {
-		if strings.HasSuffix(text, string(stop)) {
-			return true
-		}
-	}
-	return false
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(fullStops, last) && !strings.HasSuffix(text, "..") && !strings.HasSuffix(text, "。。")
 }
 
-// wordSet is the set of words of a title.
+// wordSet is the set of words of a title, in lower case. A Han or Kana character is
+// a word.
 type wordSet map[string]bool
 
 func newWordSet(text string) wordSet {
 	const maxWords = 100
 	set := wordSet{}
-	for w := range eachWord(text) {
-		if set[w] = true; len(set) >= maxWords {
-			break
+	for f := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
+		words := []string{f}
+		if strings.ContainsFunc(f, isSign) {
+			words = strings.Split(f, "")
+		}
+		for _, w := range words {
+			if set[w] = true; len(set) >= maxWords {
+				return set
+			}
 		}
 	}
 	return set
@@ -114,26 +115,6 @@ func (s wordSet) similarity(title wordSet) float64 {
 		return 0
 	}
 	return float64(both) / float64(len(s)) * min(1, 2*float64(both)/float64(len(title)))
-}
-
-// eachWord iterates over the words of a text in lower case; a Han or Kana character
-// is a word.
-func eachWord(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for f := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) }) {
-			if !strings.ContainsFunc(f, isSign) {
-				if !yield(f) {
-					return
-				}
-				continue
-			}
-			for _, r := range f {
-				if !yield(string(r)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // isSign reports whether r belongs to a script without spaces between words.

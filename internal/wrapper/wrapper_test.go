@@ -203,7 +203,7 @@ func TestHuge(t *testing.T) {
 }
 
 func TestModels(t *testing.T) {
-	for name, m := range map[string]*Model{"model.json": embeddedModel(), "paper.json": paperModel()} {
+	for name, m := range map[string]*Model{"model.json": mustDecode(embeddedJSON), "paper.json": mustDecode(paperJSON)} {
 		if err := m.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -211,7 +211,7 @@ func TestModels(t *testing.T) {
 			t.Errorf("%s: empty card: %+v", name, m.Card)
 		}
 	}
-	for _, f := range slices.Concat(paperModel().Body.Features(), paperModel().Title.Features()) {
+	for _, f := range slices.Concat(mustDecode(paperJSON).Body.Features(), mustDecode(paperJSON).Title.Features()) {
 		for _, own := range slices.Concat(BodyFeatures(), TitleFeatures()) {
 			if own.Own && own.Name == f {
 				t.Errorf("%s is not in the paper", f)
@@ -222,12 +222,12 @@ func TestModels(t *testing.T) {
 		t.Errorf("%d bytes of models", size)
 	}
 	again := new(Model)
-	if data, err := json.Marshal(embeddedModel()); err != nil || json.Unmarshal(data, again) != nil {
+	if data, err := json.Marshal(mustDecode(embeddedJSON)); err != nil || json.Unmarshal(data, again) != nil {
 		t.Error("a model cannot be encoded and decoded: ", err)
 	}
 	for name, data := range map[string]string{
-		"empty": `{}`, "no JSON": `{`, "half": fmt.Sprintf(`{"body": %s}`, marshal(t, embeddedModel().Body)),
-		"swapped": fmt.Sprintf(`{"body": %s, "title": %s}`, marshal(t, embeddedModel().Title), marshal(t, embeddedModel().Body)),
+		"empty": `{}`, "no JSON": `{`, "half": fmt.Sprintf(`{"body": %s}`, marshal(t, mustDecode(embeddedJSON).Body)),
+		"swapped": fmt.Sprintf(`{"body": %s, "title": %s}`, marshal(t, mustDecode(embeddedJSON).Title), marshal(t, mustDecode(embeddedJSON).Body)),
 	} {
 		m := new(Model)
 		if err := m.UnmarshalJSON([]byte(data)); !errors.Is(err, ErrModel) {

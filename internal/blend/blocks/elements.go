@@ -2,6 +2,7 @@ package blocks
 
 import (
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
@@ -56,10 +57,7 @@ func (v *View) readElements(t *Tables) {
 		e := &v.elements[n]
 		*e = v.elements[d.Parent(n)]
 		e.similar = 0
-		if tag == dom.Text {
-			continue
-		}
-		if d.Hidden(n) || d.Chars(n) == 0 {
+		if tag == dom.Text || d.Hidden(n) || d.Chars(n) == 0 {
 			continue
 		}
 		e.in |= enclosedBy[tag]
@@ -101,12 +99,11 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 		case "role":
 			e.in |= enclosedByRole[value]
 		case "itemprop":
-			switch value {
-			case "articleBody", "reviewBody", "text":
+			if value == "articleBody" || value == "reviewBody" || value == "text" {
 				e.in |= inBodyMark
 			}
 		case "itemtype":
-			if len(value) > 7 && value[len(value)-7:] == "Article" {
+			if strings.HasSuffix(value, "Article") && value != "Article" { // an address
 				e.in |= inStory
 			}
 		}
@@ -130,14 +127,9 @@ func (s *slotSet) add(p uint32) { s[p/64] |= 1 << (p % 64) }
 func (s *slotSet) has(p uint32) bool { return s[p/64]&(1<<(p%64)) != 0 }
 
 // hasThirdPartyName reports whether a name contains a word of thirdPartyNames.
-func hasThirdPartyName(name string) bool {
-	w := nameReader{text: name}
-	for p, ok := w.next(); ok; p, ok = w.next() {
-		if thirdPartySlots.has(p) {
-			return true
-		}
-	}
-	return false
+func hasThirdPartyName(name string) (found bool) {
+	eachName(name, func(p uint32) { found = found || thirdPartySlots.has(p) })
+	return found
 }
 
 // thirdPartyNames are words in names of elements that hold no text of the
@@ -158,19 +150,14 @@ var thirdPartySlots = func() (s slotSet) {
 }()
 
 // enclosedBy holds what the tags add to a set. Read only.
-var enclosedBy = func() (t [256]enclosing) {
-	for tag, b := range map[dom.Tag]enclosing{
-		dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Header: inHeader,
-		dom.Footer: inFooter, dom.Form: inForm, dom.Figure: inFigure, dom.Figcaption: inCaption | inFigure,
-		dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable, dom.Blockquote: inQuote,
-		dom.Section: inSection, dom.Button: inButton, dom.Select: inButton, dom.Label: inButton, dom.Textarea: inButton,
-		dom.Pre: inCode, dom.Code: inCode, dom.H1: inHeading, dom.H2: inHeading, dom.H3: inHeading, dom.H4: inHeading,
-		dom.H5: inHeading, dom.H6: inHeading, dom.Details: inDetails, dom.Address: inAddress, dom.Strong: inBold, dom.B: inBold,
-	} {
-		t[tag] = b
-	}
-	return t
-}()
+var enclosedBy = [256]enclosing{
+	dom.Article: inArticle, dom.Main: inMain, dom.Aside: inAside, dom.Nav: inNav, dom.Header: inHeader,
+	dom.Footer: inFooter, dom.Form: inForm, dom.Figure: inFigure, dom.Figcaption: inCaption | inFigure,
+	dom.Ul: inList, dom.Ol: inList, dom.Dl: inList, dom.Table: inTable, dom.Blockquote: inQuote,
+	dom.Section: inSection, dom.Button: inButton, dom.Select: inButton, dom.Label: inButton, dom.Textarea: inButton,
+	dom.Pre: inCode, dom.Code: inCode, dom.H1: inHeading, dom.H2: inHeading, dom.H3: inHeading, dom.H4: inHeading,
+	dom.H5: inHeading, dom.H6: inHeading, dom.Details: inDetails, dom.Address: inAddress, dom.Strong: inBold, dom.B: inBold,
+}
 
 // enclosedByRole holds what role attributes add to a set. Read only.
 var enclosedByRole = map[string]enclosing{

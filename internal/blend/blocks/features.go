@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -13,35 +12,27 @@ import (
 var featureList string
 
 // Features are the names of the features of a block, in the order of Rows.
-var Features = featureNames(featureList)
+var Features, descriptions = readFeatures(featureList)
 
-// featureNames reads the names in a list with one feature on each line.
-func featureNames(list string) (names []string) {
+// readFeatures reads a list with the name and the description of a feature on each
+// line.
+func readFeatures(list string) (names, texts []string) {
 	for line := range strings.Lines(list) {
-		if name, _, _ := strings.Cut(line, " "); name != "#" {
-			names = append(names, name)
+		if name, text, _ := strings.Cut(line, " "); name != "#" {
+			names, texts = append(names, name), append(texts, strings.TrimSpace(text))
 		}
 	}
-	return names
+	return names, texts
 }
 
 // Describe describes feature number i of a block with the given value.
 func Describe(i int, value float32) string {
-	text, isFlag := strings.CutPrefix(descriptions()[i], "? ")
+	text, isFlag := strings.CutPrefix(descriptions[i], "? ")
 	if isFlag && value <= 0 {
 		return "not " + text
 	}
 	return text
 }
-
-var descriptions = sync.OnceValue(func() (texts []string) {
-	for line := range strings.Lines(featureList) {
-		if name, text, _ := strings.Cut(line, " "); name != "#" {
-			texts = append(texts, strings.TrimSpace(text))
-		}
-	}
-	return texts
-})
 
 // Signals hold the choices of the published methods by node. One is nil if the
 // method found nothing.

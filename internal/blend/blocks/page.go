@@ -11,7 +11,7 @@ import (
 var pageList string
 
 // PageFeatures are the names of the features of a page, in the order of PageRow.
-var PageFeatures = featureNames(pageList)
+var PageFeatures, _ = readFeatures(pageList)
 
 // PageRow returns the features of the page, given the probability that each
 // block belongs to the article, and which blocks are kept.
@@ -135,20 +135,19 @@ func appendURL(out []float32, url string) []float32 {
 		return append(out, -1, -1, -1, -1, -1, -1)
 	}
 	path := pathOf(url)
-	query := strings.ContainsRune(url, '?')
-	segments := strings.Split(strings.Trim(path, "/"), "/")
-	slug := segments[len(segments)-1]
-	digits := 0
+	inner := strings.Trim(path, "/")
+	slug := inner[strings.LastIndexByte(inner, '/')+1:]
+	digits, depth := 0, 0
 	for _, c := range path {
 		if c >= '0' && c <= '9' {
 			digits++
 		}
 	}
-	depth := len(segments)
-	if segments[0] == "" {
-		depth = 0
+	if inner != "" {
+		depth = strings.Count(inner, "/") + 1
 	}
-	return append(out, float32(depth), float32(len(slug)), float32(strings.Count(slug, "-")), float32(digits), flag(query), flag(strings.HasSuffix(path, "/")))
+	return append(out, float32(depth), float32(len(slug)), float32(strings.Count(slug, "-")), float32(digits),
+		flag(strings.Contains(url, "?")), flag(strings.HasSuffix(path, "/")))
 }
 
 // pathOf returns the path of a URL, without scheme, host and query.
