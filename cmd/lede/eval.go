@@ -35,7 +35,7 @@ type evalFlags struct {
 	neighbours           []string
 	sample               bool
 	limit                int
-	form, charset        string
+	format, charset      string
 	workers              int
 	strict, quiet        bool
 	floors               string
@@ -51,8 +51,8 @@ func newEval() *cobra.Command {
 gold). Every system gets the same pages. The table lists the best system first;
 ± is one standard error, estimated by resampling the pages.
 
-Forms of corpora, detected from the contents of the folder unless --form is given:
-` + corpusForms() + `
+Formats of corpora, detected from the contents of the folder unless --format is given:
+` + corpusFormats() + `
 Measures:
 ` + measureNames() + `
 A system is a method of lede (--methods), a file of predictions as written by
@@ -97,7 +97,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.StringSliceVar(&f.neighbours, "neighbours", nil, "measure methods that have learned from this many other pages of the site, such as `0,1,5,all`")
 	fl.BoolVar(&f.sample, "sample", false, "only a fixed sample of a fifth of the pages")
 	fl.IntVar(&f.limit, "limit", 0, "only the first `N` pages of each corpus")
-	fl.StringVar(&f.form, "form", "", "`FORM` of the corpora (default: detected)")
+	fl.StringVar(&f.format, "format", "", "`FORMAT` of the corpora (default: detected)")
 	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages (default: as the corpus declares)")
 	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
 	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
@@ -118,7 +118,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	complete("measure", append(names, "all")...)
 }
 
-func corpusForms() string {
+func corpusFormats() string {
 	var b strings.Builder
 	for _, f := range corpus.Formats() {
 		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.About)
@@ -222,7 +222,7 @@ func (e *evaluation) open(dirs []string) error {
 	f := e.flags
 	seen := map[string]string{}
 	for _, dir := range dirs {
-		c, err := corpus.Open(dir, corpus.Options{Format: f.form, Strict: f.strict, Problem: e.problem})
+		c, err := corpus.Open(dir, corpus.Options{Format: f.format, Strict: f.strict, Problem: e.problem})
 		if err != nil {
 			return err
 		}

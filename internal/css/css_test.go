@@ -231,3 +231,20 @@ func FuzzSelector(f *testing.F) {
 		}
 	})
 }
+
+func TestSelectorOf(t *testing.T) {
+	for markup, want := range map[string]string{
+		`<p>`:                     "p",
+		`<p id=" lead ">`:         "p#lead",
+		`<p id=a class="b  c d">`: "p#a.b.c",
+		`<p class="` + strings.Repeat("é", 50) + `">`: "p." + strings.Repeat("é", 38) + "…",
+	} {
+		d, err := dom.Parse(t.Context(), []byte(markup+"text"), dom.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := css.SelectorOf(d, d.First(dom.P)); got != want {
+			t.Errorf("%s: %s, want %s", markup, got, want)
+		}
+	}
+}

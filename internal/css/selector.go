@@ -294,3 +294,21 @@ func parseAttribute(s string) (t test, rest string, ok bool) {
 	t.foldCase = flag == "i"
 	return t, s[end:], flag == "" || flag == "i" || flag == "s"
 }
+
+// SelectorOf returns a selector of an element that tells people which one it is:
+// its name, ID and first two classes, of at most 40 characters.
+func SelectorOf(d *dom.Document, n dom.Node) string {
+	const maxChars = 40
+	s := d.Name(n)
+	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
+		s += "#" + id
+	}
+	classes := strings.Fields(d.Attr(n, "class"))
+	for _, class := range classes[:min(len(classes), 2)] {
+		s += "." + class
+	}
+	if runes := []rune(s); len(runes) > maxChars {
+		return string(runes[:maxChars]) + "…"
+	}
+	return s
+}

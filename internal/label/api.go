@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 )
 
 // state returns the state of a label for the application.
@@ -319,8 +320,7 @@ func writeError(w http.ResponseWriter, code int, err error) {
 
 const (
 	maxRows    = 100_000 // elements of a page in its tree
-	maxName    = 40      // characters of the name of an element
-	maxSnippet = 60      // characters of its text
+	maxSnippet = 60      // characters of the text of an element
 )
 
 // row is an element in the tree of a page.
@@ -353,22 +353,7 @@ func rows(d *dom.Document) (list []row, left int) {
 			left++
 			continue
 		}
-		list = append(list, row{n, d.Depth(n) - depth, nameOf(d, n), snippet(d.Text(n), maxSnippet), int(c.Words)})
+		list = append(list, row{n, d.Depth(n) - depth, css.SelectorOf(d, n), snippet(d.Text(n), maxSnippet), int(c.Words)})
 	}
 	return list, left
-}
-
-// nameOf returns the name of an element as a CSS selector.
-func nameOf(d *dom.Document, n dom.Node) string {
-	s := d.Name(n)
-	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
-		s += "#" + id
-	}
-	for i, class := range strings.Fields(d.Attr(n, "class")) {
-		if i == 2 {
-			break
-		}
-		s += "." + class
-	}
-	return snippet(s, maxName)
 }

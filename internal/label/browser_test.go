@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 	"github.com/lede-news/lede/internal/testkit"
 )
 
@@ -307,7 +308,7 @@ func (b *fixture) nameOf(id string, m *Mark) string {
 	if match != Exact || m.Box[2] <= 0 || m.Box[3] <= 0 || n == dom.None {
 		return fmt.Sprint(match, m.Box)
 	}
-	return nameOf(d, n)
+	return css.SelectorOf(d, n)
 }
 
 // labelTab is a tab that shows the application.

@@ -25,7 +25,7 @@ func title() Measure {
 
 // titleExact compares letters only, so that word boundaries do not matter.
 func (c *Case) titleExact() bool {
-	return fold(c.Out.Title) == strings.Join(c.goldTitle(), "")
+	return Letters(c.Out.Title) == strings.Join(c.goldTitle(), "")
 }
 
 // author is the share of the gold's authors that were found, over all authors of
@@ -38,10 +38,10 @@ func author() Measure {
 			if len(c.Gold.Authors) == 0 {
 				return nil
 			}
-			all := fold(strings.Join(c.Out.Authors, " "))
+			all := Letters(strings.Join(c.Out.Authors, " "))
 			found := 0.0
 			for _, name := range c.Gold.Authors {
-				found += indicator(strings.Contains(all, fold(name)))
+				found += indicator(strings.Contains(all, Letters(name)))
 			}
 			return []float64{found, float64(len(c.Gold.Authors))}
 		},

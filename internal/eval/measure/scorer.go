@@ -72,7 +72,7 @@ func (s *Scorer) Score(selected []bool, title string) PRF {
 			right++
 		}
 	}
-	if s.gold.TitleInText && !strings.Contains(fold(s.head(selected)), fold(title)) {
+	if s.gold.TitleInText && !strings.Contains(Letters(s.head(selected)), Letters(title)) {
 		for _, w := range Words(title) {
 			count(s.text.find(w))
 		}

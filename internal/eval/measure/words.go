@@ -137,7 +137,7 @@ func withTitle(g *corpus.Gold, title, text string) string {
 	if utf8.RuneCountInString(text) > beginning {
 		head = string([]rune(text)[:beginning])
 	}
-	if strings.Contains(fold(head), fold(title)) {
+	if strings.Contains(Letters(head), Letters(title)) {
 		return text
 	}
 	return title + "\n" + text
@@ -147,9 +147,9 @@ func withTitle(g *corpus.Gold, title, text string) string {
 // headline is looked for.
 const beginning = 400
 
-// fold returns the letters of s, to compare texts regardless of case, space and
+// Letters returns the letters of s, to compare texts regardless of case, space and
 // punctuation.
-func fold(s string) string { return strings.Join(Words(s), "") }
+func Letters(s string) string { return strings.Join(Words(s), "") }
 
 // Mean returns the mean of each figure.
 func Mean(all []PRF) PRF {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/css"
 	"github.com/lede-news/lede/internal/eval"
 	"github.com/lede-news/lede/internal/eval/measure"
 )
@@ -98,7 +99,6 @@ func cut(s string, n int) (string, bool) {
 const (
 	maxBlocks = 1500 // blocks of a page
 	maxBlock  = 400  // characters of a block
-	maxLabel  = 40   // characters of the name of an element
 )
 
 // outline is the tree of the blocks of a page, in preorder.
@@ -276,8 +276,12 @@ func findOrAdd(d *dom.Document, known map[dom.Node]*treeNode, n dom.Node) *treeN
 // items appends the items of a subtree to out.
 func (t *treeNode) items(d *dom.Document, out []item, depth int, above string) []item {
 	name := above
-	if t.node != d.Root() {
-		name = joinPath(above, label(d, t.node))
+	switch t.node {
+	case d.Root():
+	case dom.None:
+		name = joinPath(above, "text")
+	default:
+		name = joinPath(above, css.SelectorOf(d, t.node))
 	}
 	if len(t.text) == 0 && len(t.children) == 1 {
 		return t.children[0].items(d, out, depth, name)
@@ -303,25 +307,4 @@ func joinPath(above, name string) string {
 		parts = append([]string{"…"}, parts[len(parts)-3:]...)
 	}
 	return strings.Join(parts, separator)
-}
-
-// label returns the name of an element as a CSS selector.
-func label(d *dom.Document, n dom.Node) string {
-	if n == dom.None {
-		return "text"
-	}
-	s := d.Name(n)
-	if id := strings.TrimSpace(d.Attr(n, "id")); id != "" {
-		s += "#" + id
-	}
-	for i, class := range strings.Fields(d.Attr(n, "class")) {
-		if i == 2 {
-			break
-		}
-		s += "." + class
-	}
-	if short, more := cut(s, maxLabel); more {
-		return short + "…"
-	}
-	return s
 }

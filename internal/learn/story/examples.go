@@ -103,7 +103,7 @@ func (x *Example) label() {
 	x.Story = make([]float32, len(v.Blocks))
 	x.Title = make([]bool, len(v.Blocks))
 	marks := measure.Align(x.Doc, x.Gold.Text)
-	headline := letters(x.Gold.Title)
+	headline := measure.Letters(x.Gold.Title)
 	found := 0
 	for i := range v.Blocks {
 		b := &v.Blocks[i]
@@ -115,13 +115,10 @@ func (x *Example) label() {
 		}
 		found += in
 		x.Story[i] = float32(in) / float32(max(b.Words(), 1))
-		x.Title[i] = i == v.Headline || headline != "" && b.Words() < 60 && letters(v.Text(i)) == headline
+		x.Title[i] = i == v.Headline || headline != "" && b.Words() < 60 && measure.Letters(v.Text(i)) == headline
 	}
 	x.mismatched = 10*found < len(measure.Words(x.Gold.Text))
 }
-
-// letters returns a headline without space, punctuation and case.
-func letters(s string) string { return strings.Join(measure.Words(s), "") }
 
 // fragment makes another example from the part of a page around its article, or
 // returns nil if that is the whole page. Small pages, and fragments that callers

@@ -2,15 +2,11 @@ package svm
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/lede-news/lede/internal/parallel"
 )
 
 // ErrOneGroup means that there is only one group, so that none can be held out.
@@ -200,115 +196,4 @@ func (l *likelihood) derivatives(s sigmoid) (gA, gB, hAA, hBB, hAB float64) {
 		hAB += f * d2
 	}
 	return gA, gB, hAA, hBB, hAB
-}
-
-// Grid has the values that [Search] tries: every C with every Gamma.
-type Grid struct {
-	// C and Gamma are the values (default: those of Hsu, Chang, Lin, section 3.2:
-	// 2^-5, 2^-3 … 2^15 and 2^-15, 2^-13 … 2^3).
-	C, Gamma []float64
-	// Options are the other settings. Their C, Gamma, Groups and Probability are
-	// ignored, and each worker has a cache of its own.
-	Options Options
-	// Workers is the number of concurrent workers (default: GOMAXPROCS).
-	Workers int
-}
-
-// Point is a point of the grid.
-type Point struct {
-	C, Gamma float64
-	// Accuracy is the share of rows that were classified correctly by models that
-	// had not seen their group.
-	Accuracy float64
-	// Converged is false if a model was not found within MaxIterations. There is
-	// no accuracy then.
-	Converged bool
-}
-
-// Search finds the C and Gamma with the best cross-validated accuracy. Of equal
-// ones it takes the smallest C and then the smallest Gamma, which give the
-// smoothest boundary. It also returns all points, sorted by C and Gamma. Folds do
-// not split groups, such as the sites of pages; if groups is nil, every row is a
-// group of its own.
-func Search(ctx context.Context, x [][]float64, y []bool, groups []int, grid Grid) (best Point, all []Point, err error) {
-	if err := checkRows(x, y); err != nil {
-		return Point{}, nil, err
-	}
-	o := grid.Options
-	o.Groups = groups
-	o = o.withDefaults(len(x), len(x[0]))
-	all = grid.points()
-	for _, p := range all {
-		o.C, o.Gamma = p.C, p.Gamma
-		if err := o.check(len(x), len(x[0])); err != nil {
-			return Point{}, nil, err
-		}
-	}
-	fold, folds, err := split(len(x), groups, o.Folds, o.Seed)
-	if err != nil {
-		return Point{}, nil, err
-	}
-	err = parallel.Do(ctx, len(all), grid.Workers, nil, func(i int) error {
-		p, o := &all[i], o
-		o.C, o.Gamma = p.C, p.Gamma
-		values, err := heldOut(x, y, fold, folds, o)
-		if errors.Is(err, ErrNotConverged) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p.Accuracy, p.Converged = accuracy(values, y), true
-		return nil
-	})
-	if err != nil {
-		return Point{}, nil, err
-	}
-	for _, p := range all {
-		if p.Converged && (!best.Converged || p.Accuracy > best.Accuracy) {
-			best = p
-		}
-	}
-	if !best.Converged {
-		return Point{}, all, fmt.Errorf("at every point of the grid: %w", ErrNotConverged)
-	}
-	return best, all, nil
-}
-
-func accuracy(values []float64, y []bool) float64 {
-	correct := 0
-	for i, v := range values {
-		if (v > 0) == y[i] {
-			correct++
-		}
-	}
-	return float64(correct) / float64(len(values))
-}
-
-func (g Grid) points() []Point {
-	cs, gammas := slices.Clone(g.C), slices.Clone(g.Gamma)
-	if len(cs) == 0 {
-		cs = powers(-5, 15)
-	}
-	if len(gammas) == 0 {
-		gammas = powers(-15, 3)
-	}
-	slices.Sort(cs)
-	slices.Sort(gammas)
-	var all []Point
-	for _, c := range cs {
-		for _, gamma := range gammas {
-			all = append(all, Point{C: c, Gamma: gamma})
-		}
-	}
-	return all
-}
-
-// powers returns every second power of two.
-func powers(from, to int) []float64 {
-	var p []float64
-	for e := from; e <= to; e += 2 {
-		p = append(p, math.Ldexp(1, e))
-	}
-	return p
 }

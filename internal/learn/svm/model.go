@@ -12,9 +12,8 @@ import (
 // and is safe for concurrent use.
 type Model struct {
 	features     []string
-	scaling      *scaling
 	gamma, bias  float64
-	vectors      points // scaled
+	vectors      points
 	coefficients []float64
 	sigmoid      *sigmoid
 }
@@ -29,27 +28,22 @@ func (m *Model) Columns() int { return m.vectors.columns }
 // proportional to it.
 func (m *Model) Vectors() int { return m.vectors.len() }
 
-// onStack is the number of values that are scaled without allocating memory.
-const onStack = 64
-
 // Decision returns the decision value of a row: positive for the positive class,
 // with the margins at 1 and -1. For rows with values too large to square it
 // returns the bias, which is the limit at infinity, and for rows with a NaN it
-// returns NaN. Decision does not allocate for up to 64 features, and panics if the
-// row does not have as many values as the model has columns.
+// returns NaN. Decision panics if the row does not have as many values as the model
+// has columns.
 func (m *Model) Decision(x []float64) float64 {
 	if len(x) != m.vectors.columns {
 		panic(fmt.Sprintf("svm: a row of %d values for a model of %d", len(x), m.vectors.columns))
 	}
-	var buffer [onStack]float64
-	u := m.scaling.appendScaled(buffer[:0], x)
-	uu := dot(u, u)
+	uu := dot(x, x)
 	if uu >= maxNorm {
 		return m.bias
 	}
 	sum := m.bias
 	for i, vv := range m.vectors.norms {
-		sum += m.coefficients[i] * rbf(m.gamma, uu, vv, dot(u, m.vectors.row(i)))
+		sum += m.coefficients[i] * rbf(m.gamma, uu, vv, dot(x, m.vectors.row(i)))
 	}
 	return sum
 }
@@ -110,104 +104,6 @@ func dot(u, v []float64) float64 {
 	return sum
 }
 
-// Scale is a kind of scaling of features.
-type Scale string
-
-const (
-	// Unscaled leaves features as they are.
-	Unscaled Scale = ""
-	// Range maps the values of a feature in training to [0, 1].
-	Range Scale = "range"
-	// Standard maps them to mean 0 and standard deviation 1.
-	Standard Scale = "standard"
-)
-
-// scaling maps a value v of feature k to (v - Offset[k]) / Width[k]: the least
-// value and the range, or the mean and the standard deviation.
-type scaling struct {
-	Kind   Scale     `json:"kind"`
-	Offset []float64 `json:"offset"`
-	Width  []float64 `json:"width"`
-}
-
-// newScaling measures the columns. It returns nil for Unscaled.
-func newScaling(kind Scale, x [][]float64) (*scaling, error) {
-	if kind == Unscaled {
-		return nil, nil
-	}
-	measure, known := map[Scale]func([][]float64, int) (float64, float64){Range: extent, Standard: moments}[kind]
-	if !known {
-		return nil, fmt.Errorf("unknown scale %q; use %q or %q", kind, Range, Standard)
-	}
-	s := &scaling{Kind: kind}
-	for k := range x[0] {
-		offset, width := measure(x, k)
-		if !isFinite(offset) || !isFinite(width) {
-			return nil, fmt.Errorf("feature %d cannot be scaled: its spread is %w", k, ErrNotFinite)
-		}
-		if width == 0 { // a constant becomes 0
-			width = 1
-		}
-		s.Offset, s.Width = append(s.Offset, offset), append(s.Width, width)
-	}
-	return s, nil
-}
-
-// extent returns the smallest value of a column and its range.
-func extent(x [][]float64, k int) (offset, width float64) {
-	lo, hi := x[0][k], x[0][k]
-	for _, row := range x {
-		lo, hi = min(lo, row[k]), max(hi, row[k])
-	}
-	return lo, hi - lo
-}
-
-// moments returns the mean of a column and its standard deviation.
-func moments(x [][]float64, k int) (offset, width float64) {
-	if _, spread := extent(x, k); spread == 0 {
-		return x[0][k], 0 // the mean of equal values may have a rounding error
-	}
-	n := float64(len(x))
-	mean, square := 0.0, 0.0
-	for _, row := range x {
-		mean += row[k] / n
-	}
-	for _, row := range x {
-		square += (row[k] - mean) * (row[k] - mean) / n
-	}
-	return mean, math.Sqrt(square)
-}
-
-// appendScaled appends the scaled values of x to dst.
-func (s *scaling) appendScaled(dst, x []float64) []float64 {
-	if s == nil {
-		return append(dst, x...)
-	}
-	for k, v := range x {
-		dst = append(dst, (v-s.Offset[k])/s.Width[k])
-	}
-	return dst
-}
-
-// check validates a scaling that was read.
-func (s *scaling) check(columns int) error {
-	if s == nil {
-		return nil
-	}
-	if s.Kind != Range && s.Kind != Standard {
-		return fmt.Errorf("unknown scaling %q", s.Kind)
-	}
-	if len(s.Offset) != columns || len(s.Width) != columns {
-		return fmt.Errorf("scaling of %d and %d numbers for %d features", len(s.Offset), len(s.Width), columns)
-	}
-	for k := range s.Offset {
-		if !isFinite(s.Offset[k]) || !isFinite(s.Width[k]) || s.Width[k] <= 0 {
-			return fmt.Errorf("feature %d cannot be scaled by (v - %g) / %g", k, s.Offset[k], s.Width[k])
-		}
-	}
-	return nil
-}
-
 // ErrModel means that JSON is not a valid model.
 var ErrModel = errors.New("not an SVM model")
 
@@ -216,15 +112,14 @@ const (
 	formatVersion = 1
 )
 
-// file is the JSON form of a model. The decision value of a row x, scaled to u, is
+// file is the JSON form of a model. The decision value of a row x is
 //
-//	bias + Σ coefficients[i] · exp(-gamma · |u - vectors[i]|²)
+//	bias + Σ coefficients[i] · exp(-gamma · |x - vectors[i]|²)
 type file struct {
 	Format       string      `json:"format"`
 	Version      int         `json:"version"`
 	Kernel       string      `json:"kernel"`
 	Features     []string    `json:"features,omitempty"`
-	Scaling      *scaling    `json:"scaling,omitempty"`
 	Gamma        float64     `json:"gamma"`
 	Bias         float64     `json:"bias"`
 	Platt        *sigmoid    `json:"platt,omitempty"`
@@ -236,8 +131,8 @@ type file struct {
 func (m Model) MarshalJSON() ([]byte, error) {
 	f := file{
 		Format: formatName, Version: formatVersion, Kernel: "rbf",
-		Features: m.features, Scaling: m.scaling,
-		Gamma: m.gamma, Bias: m.bias, Platt: m.sigmoid,
+		Features: m.features,
+		Gamma:    m.gamma, Bias: m.bias, Platt: m.sigmoid,
 		Coefficients: m.coefficients,
 	}
 	for i := range m.vectors.len() {
@@ -257,8 +152,8 @@ func (m *Model) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	read := Model{
-		features: f.Features, scaling: f.Scaling,
-		gamma: f.Gamma, bias: f.Bias, sigmoid: f.Platt,
+		features: f.Features,
+		gamma:    f.Gamma, bias: f.Bias, sigmoid: f.Platt,
 		coefficients: f.Coefficients,
 	}
 	for i, v := range f.Vectors {
@@ -298,9 +193,6 @@ func (f *file) check() error {
 	}
 	if !isFinite(most) {
 		return fmt.Errorf("a sum of coefficients is %w", ErrNotFinite)
-	}
-	if err := f.Scaling.check(columns); err != nil {
-		return err
 	}
 	return checkNames(f.Features, columns)
 }

@@ -14,8 +14,8 @@ func TestJSON(t *testing.T) {
 	x, y := overlapping(10, 50, 3, 0.8)
 	for _, o := range []Options{
 		{},
-		{Scale: Standard, Probability: true, Features: []string{"words", "links", "depth"}},
-		{Scale: Range, Features: []string{"words", "links", "depth"}},
+		{Probability: true, Features: []string{"words", "links", "depth"}},
+		{Features: []string{"words", "links", "depth"}},
 	} {
 		m := mustTrain(t, x, y, o)
 		data, err := json.Marshal(m)
@@ -35,8 +35,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestFile reads a model of version 1: the two points of TestTwoPoints, with
-// feature 0 scaled from [0, 10].
+// TestFile reads a model of version 1: the two points of TestTwoPoints.
 func TestFile(t *testing.T) {
 	data, err := os.ReadFile("testdata/model.json")
 	if err != nil {
@@ -49,8 +48,8 @@ func TestFile(t *testing.T) {
 	if m.Columns() != 1 || m.Vectors() != 2 || m.Features()[0] != "words" {
 		t.Errorf("%d columns %v, %d vectors", m.Columns(), m.Features(), m.Vectors())
 	}
-	checkNear(t, "decision", m.Decision([]float64{10}), 1.5*(1-math.Exp(-0.5))+0.25)
-	checkNear(t, "probability", m.Probability([]float64{5}), 1/(1+math.Exp(-2*0.25+0.125)))
+	checkNear(t, "decision", m.Decision([]float64{1}), 1.5*(1-math.Exp(-0.5))+0.25)
+	checkNear(t, "probability", m.Probability([]float64{0.5}), 1/(1+math.Exp(-2*0.25+0.125)))
 }
 
 func TestJSONErrors(t *testing.T) {
@@ -70,9 +69,7 @@ func TestJSONErrors(t *testing.T) {
 		{`[[0], [1]]`, `[[], []]`, "no support vectors"},
 		{`[[0], [1]]`, `[[0], [1, 2]]`, "rows differ in length"},
 		{`[[0], [1]]`, `[[0], [1e200]]`, "vector 1"},
-		{`[[0], [1]]`, `[[0, 1], [1, 2]]`, "scaling of 1 and 1 numbers for 2"},
-		{`"range"`, `"log"`, "unknown scaling"},
-		{`"width": [10]`, `"width": [0]`, "cannot be scaled"},
+		{`[[0], [1]]`, `[[0, 1], [1, 2]]`, "1 names for 2"},
 		{`["words"]`, `["words", "links"]`, "2 names for 1"},
 	} {
 		text := strings.Replace(string(data), c.old, c.new, 1)

@@ -69,7 +69,7 @@ func TestOptimality(t *testing.T) {
 			C: math.Exp(rng.Float64()*8 - 4), Gamma: math.Exp(rng.Float64()*6 - 4), Epsilon: 1e-5,
 			Weight: Weight{0.5 + rng.Float64(), 0.5 + rng.Float64()},
 		}.withDefaults(rows, columns)
-		s := newSolver(newCache(pointsOf(x), o.Gamma, o.CacheMB), y, o)
+		s := newSolver(newCache(pointsOf(x), o.Gamma, cacheMB), y, o)
 		if err := s.solve(o.Epsilon, o.MaxIterations); err != nil {
 			t.Fatal(err)
 		}
@@ -169,28 +169,28 @@ func overlapping(seed uint64, rows, columns int, apart float64) (x [][]float64, 
 func BenchmarkTrain(b *testing.B) {
 	x, y := overlapping(1, 2000, 12, 0.6)
 	for b.Loop() {
-		mustTrain(b, x, y, Options{C: 1, Scale: Standard})
+		mustTrain(b, x, y, Options{C: 1})
 	}
 }
 
 func BenchmarkTrainSteep(b *testing.B) {
 	x, y := overlapping(1, 2000, 12, 0.6)
 	for b.Loop() {
-		mustTrain(b, x, y, Options{C: 100, Scale: Standard})
+		mustTrain(b, x, y, Options{C: 100})
 	}
 }
 
 func BenchmarkTrainProbability(b *testing.B) {
 	x, y := overlapping(1, 2000, 12, 0.6)
 	for b.Loop() {
-		mustTrain(b, x, y, Options{C: 1, Scale: Standard, Probability: true})
+		mustTrain(b, x, y, Options{C: 1, Probability: true})
 	}
 }
 
 // BenchmarkDecision has one row, 12 features and 200 support vectors.
 func BenchmarkDecision(b *testing.B) {
 	x, y := overlapping(1, 1000, 12, 0.6)
-	m := mustTrain(b, x, y, Options{Scale: Standard, Probability: true})
+	m := mustTrain(b, x, y, Options{Probability: true})
 	if m.Vectors() < 200 {
 		b.Fatalf("only %d support vectors", m.Vectors())
 	}

@@ -9,12 +9,8 @@
 //     information for training support vector machines. JMLR 6, 2005. The solver.
 //   - H.-T. Lin, C.-J. Lin, R. C. Weng: A note on Platt's probabilistic outputs
 //     for support vector machines. Machine Learning 68(3), 2007. Probabilities.
-//   - C.-W. Hsu, C.-C. Chang, C.-J. Lin: A practical guide to support vector
-//     classification. 2003–2016. The grid of [Search].
 //
-// The same rows, options and seed give the same model with any number of workers.
-// A model contains the names and the scaling of its features, so that its JSON is
-// all that is needed to use it.
+// The same rows, options and seed give the same model. Features are not scaled.
 package svm
 
 import (
@@ -37,16 +33,12 @@ type Options struct {
 	// leaves decision values within 1e-3 of the optimum; LIBSVM's default of 1e-3
 	// does not if C is large and the kernel wide).
 	Epsilon float64
-	// CacheMB limits the memory for rows of the kernel matrix (default: 100).
-	CacheMB int
 	// Weight multiplies C for rows of either class.
 	Weight Weight
 	// MaxIterations limits the steps of the solver (default: ten million or 100
 	// for each row, whichever is more).
 	MaxIterations int
 
-	// Scale is the scaling of features.
-	Scale Scale
 	// Features names the columns. It may be nil.
 	Features []string
 
@@ -71,7 +63,6 @@ func (o Options) withDefaults(rows, columns int) Options {
 	o.C = cmp.Or(o.C, 1)
 	o.Gamma = cmp.Or(o.Gamma, 1/float64(max(columns, 1)))
 	o.Epsilon = cmp.Or(o.Epsilon, 1e-4)
-	o.CacheMB = cmp.Or(o.CacheMB, 100)
 	o.Weight.Positive = cmp.Or(o.Weight.Positive, 1)
 	o.Weight.Negative = cmp.Or(o.Weight.Negative, 1)
 	o.MaxIterations = cmp.Or(o.MaxIterations, max(10_000_000, 100*rows))
@@ -93,8 +84,8 @@ func (o Options) check(rows, columns int) error {
 		}
 	}
 	switch {
-	case o.CacheMB < 0 || o.MaxIterations < 0:
-		return fmt.Errorf("CacheMB is %d and MaxIterations %d: neither may be negative", o.CacheMB, o.MaxIterations)
+	case o.MaxIterations < 0:
+		return fmt.Errorf("MaxIterations is %d: it must not be negative", o.MaxIterations)
 	case o.Folds < 2:
 		return fmt.Errorf("%d folds: at least 2 are needed", o.Folds)
 	case o.Groups != nil && len(o.Groups) != rows:
@@ -121,7 +112,7 @@ func checkNames(names []string, columns int) error {
 	return nil
 }
 
-// Errors returned by Train and Search.
+// Errors returned by Train.
 var (
 	ErrNoData       = errors.New("no rows to learn from")
 	ErrRagged       = errors.New("rows differ in length")
@@ -189,25 +180,22 @@ func Train(x [][]float64, y []bool, o Options) (*Model, error) {
 	return m, nil
 }
 
+// cacheMB limits the memory for rows of the kernel matrix, in megabytes.
+const cacheMB = 100
+
 // fit trains a model without probabilities.
 func fit(x [][]float64, y []bool, o Options) (*Model, error) {
-	scaling, err := newScaling(o.Scale, x)
-	if err != nil {
-		return nil, err
-	}
 	rows := &points{}
-	var scaled []float64
 	for i := range x {
-		scaled = scaling.appendScaled(scaled[:0], x[i])
-		if !rows.add(scaled) {
+		if !rows.add(x[i]) {
 			return nil, fmt.Errorf("row %d has a value that is %w", i, ErrNotFinite)
 		}
 	}
-	s := newSolver(newCache(rows, o.Gamma, o.CacheMB), y, o)
+	s := newSolver(newCache(rows, o.Gamma, cacheMB), y, o)
 	if err := s.solve(o.Epsilon, o.MaxIterations); err != nil {
 		return nil, err
 	}
-	m := &Model{features: slices.Clone(o.Features), scaling: scaling, gamma: o.Gamma, bias: s.bias()}
+	m := &Model{features: slices.Clone(o.Features), gamma: o.Gamma, bias: s.bias()}
 	for i, b := range s.b {
 		if b != 0 {
 			m.vectors.add(rows.row(i))

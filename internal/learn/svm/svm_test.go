@@ -25,14 +25,12 @@ func TestTrainErrors(t *testing.T) {
 		{name: "NaN", x: [][]float64{{0, 1}, {1, math.NaN()}}, y: y, want: ErrNotFinite},
 		{name: "infinite", x: [][]float64{{0, 1}, {1, math.Inf(-1)}}, y: y, want: ErrNotFinite},
 		{name: "too large to square", x: [][]float64{{0, 1}, {1, 1e200}}, y: y, want: ErrNotFinite},
-		{name: "too far apart to scale", x: [][]float64{{-1e308, 1}, {1e308, 1}}, y: y, o: Options{Scale: Range}, want: ErrNotFinite},
 		{name: "one class", x: x, y: []bool{true, true}, want: ErrOneClass},
 		{name: "too few iterations", x: x, y: y, o: Options{MaxIterations: 1, C: 1e6, Gamma: 1}, want: ErrNotConverged},
 		{name: "C", x: x, y: y, o: Options{C: -1}, text: "C is -1"},
 		{name: "gamma", x: x, y: y, o: Options{Gamma: math.NaN()}, text: "Gamma is NaN"},
 		{name: "weight", x: x, y: y, o: Options{Weight: Weight{Negative: math.Inf(1)}}, text: "Weight.Negative is +Inf"},
-		{name: "cache", x: x, y: y, o: Options{CacheMB: -1}, text: "negative"},
-		{name: "scale", x: x, y: y, o: Options{Scale: "log"}, text: `unknown scale "log"`},
+		{name: "iterations", x: x, y: y, o: Options{MaxIterations: -1}, text: "MaxIterations is -1"},
 		{name: "names", x: x, y: y, o: Options{Features: []string{"words"}}, text: "1 names for 2 features"},
 		{name: "equal names", x: x, y: y, o: Options{Features: []string{"words", "words"}}, text: "used twice"},
 		{name: "folds", x: x, y: y, o: Options{Folds: 1}, text: "1 folds"},
@@ -54,7 +52,7 @@ func TestTrainErrors(t *testing.T) {
 // Training twice gives the same file, and the seed only affects the folds.
 func TestDeterminism(t *testing.T) {
 	x, y := overlapping(5, 120, 4, 0.7)
-	o := Options{C: 3, Probability: true, Scale: Standard, Seed: 9}
+	o := Options{C: 3, Probability: true, Seed: 9}
 	first, err := json.Marshal(mustTrain(t, x, y, o))
 	if err != nil {
 		t.Fatal(err)
@@ -73,36 +71,9 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// A linear change of the features does not matter if they are scaled.
-func TestScaling(t *testing.T) {
-	x, y := overlapping(6, 80, 3, 0.8)
-	var stretched [][]float64
-	for _, r := range x {
-		stretched = append(stretched, []float64{r[0]*1024 + 4096, r[1] / 512, -r[2] * 4})
-	}
-	for _, kind := range []Scale{Range, Standard} {
-		o := Options{C: 2, Gamma: 0.7, Scale: kind, Epsilon: 1e-9}
-		a, b := mustTrain(t, x, y, o), mustTrain(t, stretched, y, o)
-		if d := maxDifference(decisions(a, x), decisions(b, stretched)); d > 1e-6 {
-			t.Errorf("%s: decision values differ by %g", kind, d)
-		}
-	}
-}
-
-// A constant feature must not lead to a division by zero.
-func TestConstantFeature(t *testing.T) {
-	x, y := [][]float64{{0, 0.1}, {1, 0.1}, {0.2, 0.1}}, []bool{false, true, false}
-	for _, kind := range []Scale{Range, Standard} {
-		m := mustTrain(t, x, y, Options{Scale: kind, C: 10})
-		if m.Decision(x[0]) >= 0 || m.Decision(x[1]) <= 0 {
-			t.Errorf("%s: decisions %v", kind, decisions(m, x))
-		}
-	}
-}
-
 func TestDecisionHugeValues(t *testing.T) {
 	x, y := overlapping(7, 40, 2, 1)
-	m := mustTrain(t, x, y, Options{Scale: Standard})
+	m := mustTrain(t, x, y, Options{})
 	for _, v := range []float64{1e100, 1e200, math.MaxFloat64, math.Inf(-1)} {
 		if got := m.Decision([]float64{v, 0}); got != m.bias {
 			t.Errorf("at %g: %g, the bias is %g", v, got, m.bias)
@@ -121,7 +92,7 @@ func TestDecisionHugeValues(t *testing.T) {
 
 func TestProbabilityAllocs(t *testing.T) {
 	x, y := overlapping(8, 60, 12, 1)
-	m := mustTrain(t, x, y, Options{Scale: Range, Probability: true})
+	m := mustTrain(t, x, y, Options{Probability: true})
 	if n := testing.AllocsPerRun(100, func() { m.Probability(x[0]) }); n != 0 {
 		t.Errorf("%g allocations for a row", n)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
@@ -137,7 +136,7 @@ func labelBody(d *dom.Document, text string) dom.Node {
 // before other elements, higher headings before lower ones, and the last one
 // before the body wins.
 func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
-	want := letters(title)
+	want := measure.Letters(title)
 	if want == "" {
 		return dom.None
 	}
@@ -149,11 +148,11 @@ func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
 		if body != dom.None && n >= d.End(body) {
 			break
 		}
-		if len(d.Text(n)) > 4*len(title)+64 || letters(d.Text(n)) != want {
+		if len(d.Text(n)) > 4*len(title)+64 || measure.Letters(d.Text(n)) != want {
 			continue
 		}
 		rank := 1
-		if h := d.Closest(n, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6); h != dom.None && d.Contains(h, n) && letters(d.Text(h)) == want {
+		if h := d.Closest(n, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6); h != dom.None && d.Contains(h, n) && measure.Letters(d.Text(h)) == want {
 			rank = 2 + int(dom.H6-d.Tag(h))
 		}
 		if d.LinkChars(n) > 0 {
@@ -165,10 +164,6 @@ func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
 	}
 	return best
 }
-
-// letters returns a headline without space, punctuation and case, as the measure
-// of titles compares it.
-func letters(text string) string { return strings.Join(measure.Words(text), "") }
 
 // ErrLost means that a labelled element is not on the page.
 var ErrLost = errors.New("the labelled element is no longer on the page: label the page again")

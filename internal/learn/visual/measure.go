@@ -82,7 +82,7 @@ func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) 
 	}
 	if x.Gold == nil {
 		return outcome{
-			title: !shown || letters(title) == letters(x.Doc.Text(x.Title)),
+			title: !shown || measure.Letters(title) == measure.Letters(x.Doc.Text(x.Title)),
 			body:  x.Body != dom.None && isNear(x.Doc, s.Keep[0], x.Body),
 			shown: shown,
 		}, nil
@@ -90,7 +90,7 @@ func extract(ctx context.Context, m method.Method, x *Example) (outcome, error) 
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.URL})
 	text := article.Text(compose.DropHeadline(body, title))
 	return outcome{
-		title: x.Gold.Title == "" || letters(title) == letters(x.Gold.Title),
+		title: x.Gold.Title == "" || measure.Letters(title) == measure.Letters(x.Gold.Title),
 		body:  measure.Score(x.Gold, title, text).F1 >= minF1,
 		shown: shown,
 	}, nil

@@ -19,6 +19,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn/svm"
 	"github.com/lede-news/lede/internal/wrapper"
 )
@@ -244,12 +245,12 @@ func bodyCandidates(s *wrapper.Scene, x *Example, group int) candidates {
 // those that have the same words as the title.
 func titleCandidates(s *wrapper.Scene, x *Example, group int) candidates {
 	out := candidates{group: group}
-	want := letters(x.Doc.Text(x.Title))
+	want := measure.Letters(x.Doc.Text(x.Title))
 	for _, n := range s.Titles(x.Body, true) {
 		switch {
 		case n == x.Title:
 			out.label = rounded(s.Title(n, x.Body))
-		case letters(x.Doc.Text(n)) != want:
+		case measure.Letters(x.Doc.Text(n)) != want:
 			out.others = append(out.others, rounded(s.Title(n, x.Body)))
 		}
 	}
