@@ -122,22 +122,22 @@ func firstFree(row uint64, span, cols int) int {
 // explicit reads the position of an item; -1 is automatic.
 func explicit(s *style, areas map[string]area, cols int) (area, bool) {
 	a := area{row: -1, col: -1, rows: 1, cols: 1}
-	g := s.grid
-	if g == nil {
+	if s.grid == nil {
 		return a, false
 	}
-	if named, ok := areas[strings.TrimSpace(g.area)]; ok {
+	name := s.gridText(gridArea)
+	if named, ok := areas[strings.TrimSpace(name)]; ok {
 		return named, true
 	}
-	if lines := strings.Split(g.area, "/"); len(lines) == 4 {
+	if lines := strings.Split(name, "/"); len(lines) == 4 {
 		a.row, a.rows = lineRange(lines[0]+"/"+lines[2], maxTracks)
 		a.col, a.cols = lineRange(lines[1]+"/"+lines[3], cols)
 	}
-	if g.column != "" {
-		a.col, a.cols = lineRange(g.column, cols)
+	if column := s.gridText(gridColumn); column != "" {
+		a.col, a.cols = lineRange(column, cols)
 	}
-	if g.row != "" {
-		a.row, a.rows = lineRange(g.row, maxTracks)
+	if row := s.gridText(gridRow); row != "" {
+		a.row, a.rows = lineRange(row, maxTracks)
 	}
 	return a, true
 }
@@ -281,10 +281,7 @@ const maxTracks = 64
 
 // tracks reads grid-template-columns for a grid of width w.
 func (e *estimator) tracks(s *style, w, gap float64) []track {
-	if s.grid == nil || s.grid.columns == "" {
-		return nil
-	}
-	return e.trackList(s, s.grid.columns, w, gap, nil, 2)
+	return e.trackList(s, s.gridText(gridTemplateColumns), w, gap, nil, 2)
 }
 
 func (e *estimator) trackList(s *style, list string, w, gap float64, out []track, depth int) []track {
@@ -381,12 +378,13 @@ type area struct{ row, col, rows, cols int }
 
 // areas reads grid-template-areas (§7.3), a string for each row.
 func (s *style) areas() map[string]area {
-	if s.grid == nil || !strings.ContainsAny(s.grid.areas, `"'`) {
+	rest := s.gridText(gridTemplateAreas)
+	if !strings.ContainsAny(rest, `"'`) {
 		return nil
 	}
 	all := map[string]area{}
 	row := 0
-	for rest := s.grid.areas; rest != "" && row < maxTracks; {
+	for rest != "" && row < maxTracks {
 		var line string
 		if line, rest = css.CutComponent(rest); line[0] != '"' && line[0] != '\'' {
 			continue

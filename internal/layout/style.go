@@ -23,8 +23,16 @@ type style struct {
 	grid         *gridStyle
 }
 
-// gridStyle is separate, since few elements have it.
-type gridStyle struct{ columns, areas, column, row, area string }
+// gridStyle has the texts of gridTemplateColumns to gridArea. It is separate, since
+// few elements have it.
+type gridStyle [gridEnd - gridTemplateColumns]string
+
+func (s *style) gridText(p property) string {
+	if s.grid == nil {
+		return ""
+	}
+	return s.grid[p-gridTemplateColumns]
+}
 
 func (s *style) word(p property) word { return s.k[p-lengths] }
 
@@ -183,8 +191,13 @@ func (s *style) apply(d *declaration, parent *style, rem float32) {
 		case aspectRatio:
 			s.ratio = v.Length.Px
 		}
-	case v.Kind == css.Text && from == nil:
-		s.setGrid(p, v.Text)
+	case v.Kind == css.Text && from == nil && p >= gridTemplateColumns:
+		g := gridStyle{}
+		if s.grid != nil {
+			g = *s.grid // which others may share
+		}
+		g[p-gridTemplateColumns] = v.Text
+		s.grid = &g
 	}
 }
 
@@ -202,28 +215,6 @@ func (s *style) setLineHeight(v *value, from *style, rem float32) {
 	case v.word == normal:
 		s.lineFactor, s.linePx = 0, 0
 	}
-}
-
-func (s *style) setGrid(p property, text string) {
-	g := gridStyle{}
-	if s.grid != nil {
-		g = *s.grid
-	}
-	switch p {
-	case gridTemplateColumns:
-		g.columns = text
-	case gridTemplateAreas:
-		g.areas = text
-	case gridColumn:
-		g.column = text
-	case gridRow:
-		g.row = text
-	case gridArea:
-		g.area = text
-	default:
-		return
-	}
-	s.grid = &g
 }
 
 // length reads v as the length of p.
@@ -355,7 +346,7 @@ const (
 	gridColumn
 	gridRow
 	gridArea
-	custom // --name, kept for var()
+	gridEnd // one past the last text of a grid
 )
 
 const keywords = keywordEnd - lengths

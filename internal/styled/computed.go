@@ -1,6 +1,7 @@
 package styled
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -110,8 +111,9 @@ func (r *reader) face(n dom.Node, background Color) Face {
 		background = f.Background
 	}
 	f.Color = r.color(n, "color", background)
-	f.Align = alignOf(style("text-align"))
-	f.Case = caseOf(style("text-transform"))
+	align := strings.TrimPrefix(style("text-align"), "-webkit-")
+	f.Align = Align(max(0, slices.Index(alignNames[:], align)))
+	f.Case = Case(max(0, slices.Index(caseNames[:], style("text-transform"))))
 	if v, ok := parseLength(style("letter-spacing"), f.Size); ok && f.Size > 0 {
 		f.Spacing = v / f.Size
 	}
@@ -135,8 +137,8 @@ func (r *reader) background(n, upTo dom.Node) Color {
 		return Color{}
 	}
 	c := white
-	for i := len(layers) - 1; i >= 0; i-- {
-		c = layers[i].over(c)
+	for _, l := range slices.Backward(layers) {
+		c = l.over(c)
 	}
 	return c
 }
@@ -165,25 +167,6 @@ func leading(s string, size float64) float64 {
 		return v / size
 	}
 	return 0
-}
-
-func alignOf(s string) Align {
-	s = strings.TrimPrefix(s, "-webkit-")
-	for a, name := range alignNames {
-		if s == name {
-			return Align(a)
-		}
-	}
-	return Start
-}
-
-func caseOf(s string) Case {
-	for c, name := range caseNames {
-		if s == name {
-			return Case(c)
-		}
-	}
-	return AsWritten
 }
 
 // LookOf returns the look of a story without a browser: from style attributes,
@@ -252,11 +235,7 @@ func (m *pageStyles) Style(n dom.Node, property string) string {
 // absolute resolves a length relative to the font size, since pixels are
 // inherited.
 func (m *pageStyles) absolute(n dom.Node, v string) string {
-	em := m.size(n)
-	if em == 0 {
-		em = css.InitialFontSize
-	}
-	if px, ok := parseLength(v, em); ok {
+	if px, ok := parseLength(v, cmp.Or(m.size(n), css.InitialFontSize)); ok {
 		return decimal(px) + "px"
 	}
 	return v
@@ -269,15 +248,10 @@ func (m *pageStyles) size(n dom.Node) float64 {
 		chain = append(chain, n)
 	}
 	px := 0.0
-	for i := len(chain) - 1; i >= 0; i-- {
-		v := m.of(chain[i])["font-size"]
-		em := px
-		if em == 0 {
-			em = css.InitialFontSize
-		}
-		if s, ok := parseSize(v, em); ok {
+	for _, n := range slices.Backward(chain) {
+		if s, ok := parseSize(m.of(n)["font-size"], cmp.Or(px, css.InitialFontSize)); ok {
 			px = s
-		} else if scale, ok := tagScale[m.doc.Tag(chain[i])]; ok && px > 0 {
+		} else if scale, ok := tagScale[m.doc.Tag(n)]; ok {
 			px *= scale
 		}
 	}

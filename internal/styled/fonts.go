@@ -109,7 +109,6 @@ func parseNumber(s string) (float64, bool) {
 // sizeNames are the named font sizes in CSS pixels.
 var sizeNames = map[string]float64{
 	"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32, "xxx-large": 48,
-	"smaller": 0, "larger": 0,
 }
 
 // parseLength reads a length. em is the length of 1em and of 100%.
@@ -124,13 +123,13 @@ func parseLength(s string, em float64) (float64, bool) {
 // parseSize reads a font size. parent is the font size of the parent.
 func parseSize(s string, parent float64) (float64, bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
+	switch s {
+	case "smaller":
+		return parent / 1.2, true
+	case "larger":
+		return parent * 1.2, true
+	}
 	if v, ok := sizeNames[s]; ok {
-		switch s {
-		case "smaller":
-			v = parent / 1.2
-		case "larger":
-			v = parent * 1.2
-		}
 		return v, true
 	}
 	v, ok := parseLength(s, parent)
