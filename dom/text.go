@@ -192,31 +192,26 @@ func isWordRune(r rune) bool {
 
 func (t *textWriter) count(k class, c *Counts) {
 	switch k {
-	case letter:
+	case letter, digit:
+		if k == digit {
+			c.Digits++
+		}
 		if !t.inWord {
 			c.Words++
 			t.inWord = true
 		}
-	case digit:
-		c.Digits++
-		if !t.inWord {
-			c.Words++
-			t.inWord = true
-		}
+		return
+	case joiner:
+		return
 	case ideograph:
 		c.Words++
-		t.inWord = false
 	case stop:
 		c.Stops++
 		c.Punct++
-		t.inWord = false
 	case comma:
 		c.Punct++
-		t.inWord = false
-	case joiner:
-	default:
-		t.inWord = false
 	}
+	t.inWord = false
 }
 
 // class is the meaning of a character for counting.

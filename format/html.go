@@ -18,14 +18,13 @@ func HTML(w io.Writer, a *article.Article, opts Options) error {
 	a = cleanArticle(a)
 	bw := bufio.NewWriter(w)
 	h := htmlWriter{bw}
-	if !opts.Fragment {
-		h.head(a)
-	}
-	h.raw("<article")
 	if opts.Fragment {
-		h.language(a.Lang)
+		h.start("article", languageAttrs(a.Lang)...)
+	} else {
+		h.head(a)
+		h.start("article")
 	}
-	h.raw(">\n")
+	h.raw("\n")
 	if !opts.BodyOnly {
 		h.header(a)
 	}
@@ -41,7 +40,8 @@ func HTML(w io.Writer, a *article.Article, opts Options) error {
 }
 
 // htmlWriter has three ways to write: raw for the markup of this package, text for
-// text and attr for attributes. No part of an article is written with raw.
+// text and start for tags with attributes. No part of an article is written with
+// raw.
 type htmlWriter struct{ w *bufio.Writer }
 
 func (h *htmlWriter) raw(s string) { h.w.WriteString(s) }
@@ -53,30 +53,33 @@ var (
 
 func (h *htmlWriter) text(s string) { textEscaper.WriteString(h.w, s) }
 
-// attr writes an attribute, even if its value is empty.
-func (h *htmlWriter) attr(name, value string) {
-	h.raw(" " + name + `="`)
-	attrEscaper.WriteString(h.w, value)
-	h.raw(`"`)
+// start writes a start tag. attrs alternate names and values.
+func (h *htmlWriter) start(name string, attrs ...string) {
+	h.raw("<" + name)
+	for i := 0; i < len(attrs); i += 2 {
+		h.raw(" " + attrs[i] + `="`)
+		attrEscaper.WriteString(h.w, attrs[i+1])
+		h.raw(`"`)
+	}
+	h.raw(">")
 }
 
-func (h *htmlWriter) number(name string, n int) { h.attr(name, strconv.Itoa(n)) }
-
-func (h *htmlWriter) language(lang string) {
+// languageAttrs returns the attributes for a language.
+func languageAttrs(lang string) []string {
 	tag := languageTag(lang)
 	if tag == "" {
-		return
+		return nil
 	}
-	h.attr("lang", tag)
 	if d := direction(tag); d != "" {
-		h.attr("dir", d)
+		return []string{"lang", tag, "dir", d}
 	}
+	return []string{"lang", tag}
 }
 
 func (h *htmlWriter) head(a *article.Article) {
-	h.raw("<!DOCTYPE html>\n<html")
-	h.language(a.Lang)
-	h.raw(">\n<head>\n<meta charset=\"utf-8\">\n")
+	h.raw("<!DOCTYPE html>\n")
+	h.start("html", languageAttrs(a.Lang)...)
+	h.raw("\n<head>\n<meta charset=\"utf-8\">\n")
 	h.meta("name", "viewport", "width=device-width, initial-scale=1")
 	h.raw("<title>")
 	h.text(a.Title)
@@ -87,22 +90,18 @@ func (h *htmlWriter) head(a *article.Article) {
 	h.meta("property", "article:published_time", a.Published.String())
 	h.meta("property", "article:modified_time", a.Modified.String())
 	if url := cmp.Or(linkURL(a.Canonical), linkURL(a.URL)); url != "" {
-		h.raw(`<link rel="canonical"`)
-		h.attr("href", url)
-		h.raw(">\n")
+		h.start("link", "rel", "canonical", "href", url)
+		h.raw("\n")
 	}
 	h.raw("</head>\n<body>\n")
 }
 
 // meta writes nothing if there is no content.
 func (h *htmlWriter) meta(kind, name, content string) {
-	if content == "" {
-		return
+	if content != "" {
+		h.start("meta", kind, name, "content", content)
+		h.raw("\n")
 	}
-	h.raw("<meta")
-	h.attr(kind, name)
-	h.attr("content", content)
-	h.raw(">\n")
 }
 
 func (h *htmlWriter) header(a *article.Article) {
@@ -113,15 +112,14 @@ func (h *htmlWriter) header(a *article.Article) {
 	}
 	h.raw("<header>\n")
 	h.element("h1", textSpans(a.Title))
-	h.classed("byline", names)
+	h.element("p", names, "class", "byline")
 	if !a.Published.IsZero() {
-		h.raw(`<p class="date"><time`)
-		h.attr("datetime", a.Published.String())
-		h.raw(">")
+		h.raw(`<p class="date">`)
+		h.start("time", "datetime", a.Published.String())
 		h.text(dayAndTime(a.Published))
 		h.raw("</time></p>\n")
 	}
-	h.classed("standfirst", standfirst(a))
+	h.element("p", standfirst(a), "class", "standfirst")
 	if im != nil {
 		h.figure(im)
 	}
@@ -139,21 +137,11 @@ func (h *htmlWriter) comments(a *article.Article) {
 }
 
 // element writes an element with text, unless the text is blank.
-func (h *htmlWriter) element(name string, spans []article.Span) {
+func (h *htmlWriter) element(name string, spans []article.Span, attrs ...string) {
 	if spans = normalize(spans); spans != nil {
-		h.raw("<" + name + ">")
+		h.start(name, attrs...)
 		h.inline(spans)
 		h.raw("</" + name + ">\n")
-	}
-}
-
-func (h *htmlWriter) classed(class string, spans []article.Span) {
-	if spans = normalize(spans); spans != nil {
-		h.raw("<p")
-		h.attr("class", class)
-		h.raw(">")
-		h.inline(spans)
-		h.raw("</p>\n")
 	}
 }
 
@@ -218,14 +206,15 @@ func isNotEmpty(b article.Block) bool {
 
 func (h *htmlWriter) list(b *article.Block) {
 	name := "ul"
+	var attrs []string
 	if b.Ordered {
 		name = "ol"
+		if firstNumber(b) != 1 {
+			attrs = []string{"start", strconv.Itoa(b.Start)}
+		}
 	}
-	h.raw("<" + name)
-	if b.Ordered && firstNumber(b) != 1 {
-		h.number("start", b.Start)
-	}
-	h.raw(">\n")
+	h.start(name, attrs...)
+	h.raw("\n")
 	for _, it := range b.Items {
 		if hasContent(it) {
 			h.raw("<li>")
@@ -252,11 +241,12 @@ func (h *htmlWriter) flow(bs []article.Block) {
 func isNotList(b article.Block) bool { return b.Kind != article.List }
 
 func (h *htmlWriter) code(b *article.Block) {
-	h.raw("<pre><code")
+	var attrs []string
 	if lang := languageName(b.Lang); lang != "" {
-		h.attr("class", "language-"+lang)
+		attrs = []string{"class", "language-" + lang}
 	}
-	h.raw(">")
+	h.raw("<pre>")
+	h.start("code", attrs...)
 	h.text(b.Code)
 	h.raw("</code></pre>\n")
 }
@@ -281,14 +271,11 @@ func (h *htmlWriter) figure(im *article.Image) {
 }
 
 func (h *htmlWriter) image(url, alt string, width, height int) {
-	h.raw("<img")
-	h.attr("src", url)
-	h.attr("alt", alt)
+	attrs := []string{"src", url, "alt", alt}
 	if width > 0 && height > 0 {
-		h.number("width", width)
-		h.number("height", height)
+		attrs = append(attrs, "width", strconv.Itoa(width), "height", strconv.Itoa(height))
 	}
-	h.raw(` loading="lazy">`)
+	h.start("img", append(attrs, "loading", "lazy")...)
 }
 
 func (h *htmlWriter) figcaption(caption, credit string) {
@@ -321,9 +308,7 @@ func (h *htmlWriter) video(v *article.Media) {
 	}
 	h.raw("<figure class=\"video\">\n")
 	if url != "" {
-		h.raw("<a")
-		h.attr("href", url)
-		h.raw(">")
+		h.start("a", "href", url)
 	}
 	if poster != "" {
 		h.image(poster, title, 0, 0)
@@ -373,20 +358,17 @@ func (h *htmlWriter) rows(part, scope string, rows [][]article.Cell) {
 
 func (h *htmlWriter) cell(c article.Cell, scope string) {
 	name := "td"
+	var attrs []string
 	if c.Header {
-		name = "th"
-	}
-	h.raw("<" + name)
-	if c.Header {
-		h.attr("scope", scope)
+		name, attrs = "th", append(attrs, "scope", scope)
 	}
 	if c.ColSpan > 1 {
-		h.number("colspan", c.ColSpan)
+		attrs = append(attrs, "colspan", strconv.Itoa(c.ColSpan))
 	}
 	if c.RowSpan > 1 {
-		h.number("rowspan", c.RowSpan)
+		attrs = append(attrs, "rowspan", strconv.Itoa(c.RowSpan))
 	}
-	h.raw(">")
+	h.start(name, attrs...)
 	h.flow(c.Blocks)
 	h.raw("</" + name + ">")
 }
@@ -398,11 +380,9 @@ func (h *htmlWriter) inline(spans []article.Span) {
 		case e.kind == textEvent:
 			h.lines(e.text)
 		case e.kind == openEvent && e.wrap == link:
-			h.raw("<a")
-			h.attr("href", e.text)
-			h.raw(">")
+			h.start("a", "href", e.text)
 		case e.kind == openEvent:
-			h.raw("<" + e.wrap.element() + ">")
+			h.start(e.wrap.element())
 		default:
 			h.raw("</" + e.wrap.element() + ">")
 		}
@@ -411,13 +391,12 @@ func (h *htmlWriter) inline(spans []article.Span) {
 
 // lines writes text with its line breaks.
 func (h *htmlWriter) lines(s string) {
-	first := true
-	for l := range strings.SplitSeq(s, "\n") {
-		if !first {
-			h.raw("<br>\n")
-		}
-		first = false
-		h.text(l)
+	line, rest, more := strings.Cut(s, "\n")
+	h.text(line)
+	for more {
+		line, rest, more = strings.Cut(rest, "\n")
+		h.raw("<br>\n")
+		h.text(line)
 	}
 }
 

@@ -168,11 +168,9 @@ func (m *markdownWriter) code(b *article.Block) {
 func longestRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
-		if s[i] != c {
+		if run++; s[i] != c {
 			run = 0
-			continue
 		}
-		run++
 		longest = max(longest, run)
 	}
 	return longest
@@ -267,12 +265,14 @@ func gridMarkdown(rows [][]article.Cell) [][]string {
 	out := make([][]string, len(rows))
 	var taken []int // for each column, how many rows a cell above still spans
 	for i, row := range rows {
-		var g gridRow
-		g.taken = taken
+		g := gridRow{taken: taken}
 		for _, c := range row {
 			g.add(cellMarkdown(c.Blocks), min(max(c.ColSpan, 1), maxSpanColumns), max(c.RowSpan, 1))
 		}
-		out[i], taken = g.finish()
+		out[i], taken = g.fields, g.taken
+		for j := range taken {
+			taken[j] = max(taken[j]-1, 0)
+		}
 	}
 	return out
 }
@@ -302,13 +302,6 @@ func (g *gridRow) add(field string, cols, rows int) {
 		}
 		g.taken[g.col] = max(g.taken[g.col], rows)
 	}
-}
-
-func (g *gridRow) finish() ([]string, []int) {
-	for i := range g.taken {
-		g.taken[i] = max(g.taken[i]-1, 0)
-	}
-	return g.fields, g.taken
 }
 
 // cellMarkdown returns blocks in one line, with <br> between them.
@@ -371,11 +364,9 @@ func cellList(b *article.Block) []string {
 func cellRow(row []article.Cell) string {
 	var fields []string
 	for _, c := range row {
-		if s := cellMarkdown(c.Blocks); s != "" {
-			fields = append(fields, s)
-		}
+		fields = append(fields, cellMarkdown(c.Blocks))
 	}
-	return strings.Join(fields, ", ")
+	return joinNonEmpty(", ", fields...)
 }
 
 func cellPicture(im *article.Image) string {

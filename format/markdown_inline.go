@@ -26,7 +26,8 @@ func inlineMarkdown(spans []article.Span, at context) string {
 		return ""
 	}
 	pieces := inlinePieces(moveSpaces(nestSpans(spans)), at)
-	resolveDelimiters(pieces, at)
+	for replaceAmbiguous(pieces, at) {
+	}
 	var b strings.Builder
 	for i := range pieces {
 		b.WriteString(pieces[i].string())
@@ -191,13 +192,9 @@ func (d *delimiter) string(open bool) string {
 	return "</" + d.wrap.element() + ">"
 }
 
-// resolveDelimiters replaces ambiguous delimiters by HTML. It repeats this until
-// there are none, since it changes the characters next to the others.
-func resolveDelimiters(pieces []piece, at context) {
-	for replaceAmbiguous(pieces, at) {
-	}
-}
-
+// replaceAmbiguous replaces ambiguous delimiters by HTML and reports whether there
+// were any. Then others may have become ambiguous, since the characters next to
+// them are different.
 func replaceAmbiguous(pieces []piece, at context) (changed bool) {
 	for i := 0; i < len(pieces); {
 		sign := pieces[i].delim.markdownSign()
