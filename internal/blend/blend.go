@@ -29,22 +29,18 @@ type Config struct {
 
 // Blend is the method. It is safe for concurrent use.
 type Blend struct {
-	custom    *Model // nil for the embedded model
-	published published
-	scratch   sync.Pool // of *scratch
+	model   func() *Model
+	scratch sync.Pool // of *scratch
 }
 
 // New returns the method. It does not load the embedded model; the first call
 // of Select does.
 func New(c Config) *Blend {
-	return &Blend{custom: c.Model, published: newPublished(), scratch: sync.Pool{New: func() any { return new(scratch) }}}
-}
-
-func (b *Blend) model() *Model {
-	if b.custom != nil {
-		return b.custom
+	b := &Blend{model: embeddedModel, scratch: sync.Pool{New: func() any { return new(scratch) }}}
+	if c.Model != nil {
+		b.model = func() *Model { return c.Model }
 	}
-	return embeddedModel()
+	return b
 }
 
 // Name returns "blend".
@@ -62,7 +58,7 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if len(v.Blocks) == 0 {
 		return nil, method.ErrNoContent
 	}
-	mem.rows = v.AppendRows(mem.rows[:0], b.published.signals(ctx, p))
+	mem.rows = v.AppendRows(mem.rows[:0], Signals(ctx, p))
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -141,25 +137,17 @@ func likeliestType(chances []float32) int {
 	return best
 }
 
-// published holds the published methods whose choices are features. TWCEM is
-// not among them: it adds nothing to the similarity with the title, and costs
-// as much as all trees (see MODEL.md).
-type published struct {
-	nce    *nce.NCE
-	coreex *coreex.CoreEx
-}
-
-func newPublished() published {
-	return published{nce.New(nce.Default()), coreex.New(coreex.Default())}
-}
+// The published methods whose choices are features. TWCEM is not among them: it
+// adds nothing to the similarity with the title, and costs as much as all trees
+// (see MODEL.md).
+var (
+	newsExtractor = nce.New(nce.Default())
+	coreExtractor = coreex.New(coreex.Default())
+)
 
 // Signals returns what the published methods select. A method that finds no
 // article gives no signal.
 func Signals(ctx context.Context, p *method.Page) blocks.Signals {
-	return newPublished().signals(ctx, p)
-}
-
-func (a published) signals(ctx context.Context, p *method.Page) blocks.Signals {
 	textOnly := *p
 	textOnly.NoReasons, textOnly.TextOnly = true, true
 	mask := func(m method.Method) []bool {
@@ -169,7 +157,7 @@ func (a published) signals(ctx context.Context, p *method.Page) blocks.Signals {
 		}
 		return s.Mask(p.Doc)
 	}
-	return blocks.Signals{NCE: mask(a.nce), CoreEx: mask(a.coreex)}
+	return blocks.Signals{NCE: mask(newsExtractor), CoreEx: mask(coreExtractor)}
 }
 
 // scratch is the memory for the work on one page. It is pooled.

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lines"
 )
 
 var (
@@ -56,8 +57,8 @@ var lists = sync.OnceValue(func() *wordLists {
 		"comments": commentsRole, "single": singleRole, "other": otherRole, "auxiliary": auxiliaryRole,
 		"elsewhere": elsewhereRole, "form": formRole, "control": controlRole,
 	}
-	l := &wordLists{names: map[string]role{}, phrases: map[string]bool{}, instructions: dataLines(instructionsFile)}
-	for _, line := range dataLines(namesFile) {
+	l := &wordLists{names: map[string]role{}, phrases: map[string]bool{}, instructions: slices.Collect(lines.Data(instructionsFile))}
+	for line := range lines.Data(namesFile) {
 		f := strings.Fields(line)
 		role, ok := roles[f[0]]
 		if !ok {
@@ -72,26 +73,14 @@ var lists = sync.OnceValue(func() *wordLists {
 			l.patterns = append(l.patterns, pattern{text, w[0] != '*', role})
 		}
 	}
-	for _, line := range dataLines(phrasesFile) {
+	for line := range lines.Data(phrasesFile) {
 		l.phrases[line] = true
 	}
-	for _, line := range dataLines(headingsFile) {
+	for line := range lines.Data(headingsFile) {
 		l.headings = append(l.headings, strings.Fields(line)...)
 	}
 	return l
 })
-
-// dataLines returns the lines of an embedded file without comments and empty
-// lines.
-func dataLines(file string) []string {
-	var lines []string
-	for line := range strings.Lines(file) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
 
 // IsNamed reports whether the class, id or microdata type of n means a comment
 // section or a comment.

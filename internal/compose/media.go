@@ -242,10 +242,7 @@ func (c *composer) player(n dom.Node) {
 	if id := d.Attr(n, "data-videoid"); id != "" && d.Name(n) == "amp-youtube" {
 		src = "https://www.youtube.com/watch?v=" + url.QueryEscape(id)
 	}
-	if src != "" {
-		v.URL = c.absolute(src, "http", "https")
-	}
-	if v.URL == "" && v.Poster == "" && v.Title == "" {
+	if v.URL = c.absolute(src, "http", "https"); v.URL == "" && v.Poster == "" && v.Title == "" {
 		return
 	}
 	c.addMedia(article.Block{Kind: article.Video, Video: v})

@@ -197,12 +197,8 @@ func (t *tree) isTerminal(n id) bool {
 	if t.isRun(n) {
 		return false
 	}
-	switch tag := t.doc.Tag(dom.Node(n)); tag {
-	case dom.Text, dom.Script:
-		return true
-	default:
-		return tag == dom.A && t.isLink(dom.Node(n))
-	}
+	tag := t.doc.Tag(dom.Node(n))
+	return tag == dom.Text || tag == dom.Script || tag == dom.A && t.isLink(dom.Node(n))
 }
 
 func (t *tree) isRun(n id) bool { return int(n) >= t.doc.Len() }

@@ -1,11 +1,26 @@
-// Package lines reads lines of bounded length.
+// Package lines reads lines of bounded length, and the lines of embedded files.
 package lines
 
 import (
 	"bufio"
 	"errors"
 	"io"
+	"iter"
+	"strings"
 )
+
+// Data iterates over the lines of an embedded file, without empty lines and those
+// that begin with #.
+func Data(file string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(file) {
+			line = strings.TrimSpace(line)
+			if line != "" && line[0] != '#' && !yield(line) {
+				return
+			}
+		}
+	}
+}
 
 // ErrTooLong is returned for a line that is longer than the limit.
 var ErrTooLong = errors.New("the line is too long")

@@ -14,32 +14,28 @@ import (
 // author only if there is no person.
 func (p *page) chooseAuthors() (authors []article.Author, source string) {
 	var fallback byline
-	fallbackSource := ""
 	found := p.candidates[factAuthor]
 	for i := 0; i < len(found); {
-		var list byline
-		source, rank := found[i].source, found[i].rank
-		for ; i < len(found) && found[i].rank == rank && found[i].source == source; i++ {
+		list := byline{source: found[i].source}
+		for rank := found[i].rank; i < len(found) && found[i].rank == rank && found[i].source == list.source; i++ {
 			list.add(p, &found[i], false)
 		}
 		if list.persons > 0 {
-			return list.authors, source
+			return list.authors, list.source
 		}
 		if list.better(fallback) {
-			fallback, fallbackSource = list, source
+			fallback = list
 		}
 	}
 	list := p.visibleByline(fallback)
-	if list.persons > 0 {
-		return list.authors, sourceHTML
-	}
-	if list.better(fallback) {
-		fallback, fallbackSource = list, sourceHTML
+	list.source = sourceHTML
+	if list.persons > 0 || list.better(fallback) {
+		fallback = list
 	}
 	if len(fallback.authors) > 0 {
-		return fallback.authors, fallbackSource
+		return fallback.authors, fallback.source
 	}
-	return fallback.publishers, fallbackSource
+	return fallback.publishers, fallback.source
 }
 
 // byline is the authors that one source names.
@@ -47,6 +43,7 @@ type byline struct {
 	authors    []article.Author
 	persons    int              // number of authors with the full name of a person
 	publishers []article.Author // names of the site
+	source     string
 }
 
 func (b *byline) isEmpty() bool { return len(b.authors)+len(b.publishers) == 0 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // firstYear is the year of the first news on the web, with some margin.
@@ -507,37 +508,29 @@ var (
 	publishedFile string
 )
 
-var monthNames = sync.OnceValue(func() map[string]int {
+var (
+	monthNames = sync.OnceValue(func() map[string]int { return readNumbers(monthsFile) })
+	zoneNames  = sync.OnceValue(func() map[string]int { return readNumbers(zonesFile) })
+
+	updatedWords   = sync.OnceValue(func() []string { return slices.Collect(lines.Data(updatedFile)) })
+	publishedWords = sync.OnceValue(func() []string { return slices.Collect(lines.Data(publishedFile)) })
+)
+
+// readNumbers reads a file that has a number and its names on each line.
+func readNumbers(file string) map[string]int {
 	m := map[string]int{}
-	for line := range dataLines(monthsFile) {
+	for line := range lines.Data(file) {
 		f := strings.Fields(line)
 		n, err := strconv.Atoi(f[0])
 		if err != nil {
-			panic("metadata: months.txt: " + line)
+			panic("metadata: no number: " + line)
 		}
 		for _, name := range f[1:] {
 			m[name] = n
 		}
 	}
 	return m
-})
-
-var zoneNames = sync.OnceValue(func() map[string]int {
-	m := map[string]int{}
-	for line := range dataLines(zonesFile) {
-		name, minutes, _ := strings.Cut(line, " ")
-		n, err := strconv.Atoi(minutes)
-		if err != nil {
-			panic("metadata: zones.txt: " + line)
-		}
-		m[name] = n
-	}
-	return m
-})
-
-var updatedWords = sync.OnceValue(func() []string { return slices.Collect(dataLines(updatedFile)) })
-
-var publishedWords = sync.OnceValue(func() []string { return slices.Collect(dataLines(publishedFile)) })
+}
 
 // monthOf returns the number of the month that a word names, or 0.
 func monthOf(word string) int {

@@ -74,19 +74,11 @@ func (r *jsonReader) skip() {
 		case c <= ' ':
 			r.i++
 		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
-			if end < 0 {
-				r.i = len(r.s)
-				return
-			}
-			r.i += end + 4
+			_, after, _ := strings.Cut(rest[2:], "*/")
+			r.i = len(r.s) - len(after)
 		case strings.HasPrefix(rest, "//"):
-			end := strings.IndexByte(rest, '\n')
-			if end < 0 {
-				r.i = len(r.s)
-				return
-			}
-			r.i += end
+			_, after, _ := strings.Cut(rest, "\n")
+			r.i = len(r.s) - len(after)
 		case c >= utf8.RuneSelf:
 			x, n := utf8.DecodeRuneInString(rest)
 			if x != 0xA0 && x != 0xFEFF && x != 0x200B && x != 0x2028 {
@@ -284,11 +276,8 @@ func unescape(s string) string {
 
 // hexRune decodes the digits after \u, and the second half of a surrogate pair.
 func hexRune(s string) (rune, string) {
-	if len(s) < 4 {
-		return ' ', s
-	}
-	u, err := strconv.ParseUint(s[:4], 16, 16)
-	if err != nil {
+	u, err := strconv.ParseUint(s[:min(4, len(s))], 16, 16)
+	if err != nil || len(s) < 4 {
 		return ' ', s
 	}
 	r, s := rune(u), s[4:]

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/language"
+
+	"github.com/lede-news/lede/internal/lines"
 )
 
 //go:embed data/scripts.txt
@@ -23,7 +25,7 @@ type script struct {
 
 var scripts = sync.OnceValue(func() map[string]script {
 	m := map[string]script{}
-	for line := range dataLines(scriptsFile) {
+	for line := range lines.Data(scriptsFile) {
 		f := strings.Fields(line)
 		m[f[0]] = script{lang: f[1], may: f[2:]}
 	}
@@ -81,7 +83,7 @@ func parseLang(s string) string {
 // "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
 	const samples, size = 8, 512
-	var counts [scriptCount]int
+	var counts [len(scriptRanges)]int
 	total := 0
 	step := max(len(text)/samples, size)
 	for at := 0; at < len(text); at += step {
@@ -96,60 +98,42 @@ func dominantScript(text string) string {
 			case r >= 0x2000 && r < 0x3040: // punctuation
 			default:
 				total++
-				counts[scriptOf(r)]++
+				for i := range scriptRanges {
+					if s := &scriptRanges[i]; s.first <= r && r <= s.last {
+						counts[i]++
+						break
+					}
+				}
 			}
 		}
 	}
 	if total < 40 {
 		return ""
 	}
-	cjk := counts[kana] + counts[han]
-	if counts[kana]*10 > cjk && cjk*5 >= total*4 {
+	letters := map[string]int{}
+	for i, n := range counts {
+		letters[scriptRanges[i].script] += n
+	}
+	cjk := letters["kana"] + letters["han"]
+	if letters["kana"]*10 > cjk && cjk*5 >= total*4 {
 		return "kana"
 	}
-	for i, n := range counts {
-		if i > 0 && n*5 >= total*4 {
-			return scriptNames[i]
+	for script, n := range letters {
+		if n*5 >= total*4 {
+			return script
 		}
 	}
 	return ""
 }
 
-const (
-	otherScript = iota
-	greek
-	cyrillic
-	hebrew
-	arabic
-	thai
-	kana
-	han
-	hangul
-	scriptCount
-)
-
-var scriptNames = [scriptCount]string{"", "greek", "cyrillic", "hebrew", "arabic", "thai", "kana", "han", "hangul"}
-
-func scriptOf(r rune) int {
-	switch {
-	case r <= 0x3FF || r >= 0x1F00 && r <= 0x1FFF:
-		return greek
-	case r >= 0x400 && r <= 0x52F:
-		return cyrillic
-	case r >= 0x590 && r <= 0x5FF:
-		return hebrew
-	case r >= 0x600 && r <= 0x77F || r >= 0xFB50 && r <= 0xFDFF || r >= 0xFE70 && r <= 0xFEFF:
-		return arabic
-	case r >= 0xE00 && r <= 0xE7F:
-		return thai
-	case r >= 0x3040 && r <= 0x30FF:
-		return kana
-	case r >= 0x3400 && r <= 0x9FFF:
-		return han
-	case r >= 0x1100 && r <= 0x11FF || r >= 0xAC00 && r <= 0xD7AF:
-		return hangul
-	}
-	return otherScript
+// scriptRanges are the letters of the scripts in scripts.txt. Read only.
+var scriptRanges = [...]struct {
+	first, last rune
+	script      string
+}{
+	{0x400, 0x52F, "cyrillic"}, {0x370, 0x3FF, "greek"}, {0x1F00, 0x1FFF, "greek"}, {0x590, 0x5FF, "hebrew"},
+	{0x600, 0x77F, "arabic"}, {0xFB50, 0xFDFF, "arabic"}, {0xFE70, 0xFEFF, "arabic"}, {0xE00, 0xE7F, "thai"},
+	{0x3400, 0x9FFF, "han"}, {0x3040, 0x30FF, "kana"}, {0xAC00, 0xD7AF, "hangul"}, {0x1100, 0x11FF, "hangul"},
 }
 
 //go:embed data/languages.txt
@@ -165,7 +149,7 @@ type wordLists struct {
 
 var commonWords = sync.OnceValue(func() *wordLists {
 	t := &wordLists{words: map[string]uint64{}}
-	for line := range dataLines(languagesFile) {
+	for line := range lines.Data(languagesFile) {
 		names, list, ok := strings.Cut(line, ":")
 		if !ok || len(t.tags) == 64 {
 			panic("metadata: languages.txt: " + line)

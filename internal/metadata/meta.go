@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lines"
 )
 
 //go:embed data/names.txt
@@ -27,7 +28,7 @@ var metaRules = sync.OnceValue(func() map[string]metaRule {
 		"standfirst": factStandfirst, "tag": factTag, "image": factImage, "type": factType,
 	}
 	rules := map[string]metaRule{}
-	for line := range dataLines(namesFile) {
+	for line := range lines.Data(namesFile) {
 		f := strings.Fields(line)
 		rank, err := strconv.ParseUint(f[2], 10, 8)
 		what, ok := facts[f[1]]

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/lines"
 )
 
 // splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy
@@ -408,7 +410,7 @@ type vocabulary struct {
 var bylineWords = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{and: map[string]bool{}, role: map[string]bool{}, placeholder: map[string]bool{}, path: map[string]bool{}, certain: map[string]bool{}, first: map[string]bool{}}
 	sets := map[string]map[string]bool{"certain": v.certain, "and": v.and, "role": v.role, "placeholder": v.placeholder, "path": v.path}
-	for line := range dataLines(bylinesFile) {
+	for line := range lines.Data(bylinesFile) {
 		kind, list, _ := strings.Cut(line, ":")
 		for w := range strings.SplitSeq(list, ",") {
 			w = strings.TrimSpace(w)

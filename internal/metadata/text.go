@@ -2,7 +2,6 @@ package metadata
 
 import (
 	"html"
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -216,22 +215,6 @@ func truncate(s string, n int) string {
 		n--
 	}
 	return s[:n]
-}
-
-// dataLines iterates over the lines of an embedded file, without comments and
-// empty lines.
-func dataLines(file string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for line := range strings.Lines(file) {
-			line = strings.TrimSpace(line)
-			if line == "" || line[0] == '#' {
-				continue
-			}
-			if !yield(line) {
-				return
-			}
-		}
-	}
 }
 
 // prefilter rejects most words that are not in a list, by their first byte and

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lines"
 	"github.com/lede-news/lede/method"
 )
 
@@ -83,11 +84,8 @@ var wordList string
 // boilerplateWords holds the words of words.txt. Read only.
 var boilerplateWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
-	for line := range strings.Lines(wordList) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
-		for _, w := range strings.Fields(line) {
+	for line := range lines.Data(wordList) {
+		for w := range strings.FieldsSeq(line) {
 			words[w] = true
 		}
 	}
