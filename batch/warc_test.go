@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -146,15 +147,19 @@ func FuzzParts(f *testing.F) {
 }
 
 // longArchive returns an archive of pages of a few kilobytes, with an image before
-// every third.
+// every third. It is the same each time: how much of a damaged pipe can be read
+// depends on every byte.
 func longArchive(t testing.TB, compression warc.Compression) ([]byte, []warc.CDXEntry) {
 	t.Helper()
 	var b bytes.Buffer
 	var entries []warc.CDXEntry
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression})
+	w := warc.NewWriter(&b, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8([32]byte{})})
 	add := func(name, media string, body []byte) {
 		t.Helper()
-		e, err := w.WriteResponse(warc.Response{URL: "https://paper.example/" + name, Status: 200, Header: http.Header{"Content-Type": {media}}, Body: body})
+		e, err := w.WriteResponse(warc.Response{
+			URL: "https://paper.example/" + name, Date: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Status: 200,
+			Header: http.Header{"Content-Type": {media}}, Body: body,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +182,7 @@ func longArchive(t testing.TB, compression warc.Compression) ([]byte, []warc.CDX
 // is one line for it, with the number of bytes lost, and reading continues.
 func TestDamage(t *testing.T) {
 	// In a pipe, which cannot seek, the record after the damage may be lost too.
-	lostInPipe := map[string]int{"gap.warc": 1, "gap.warc.gz": 1, "gap.warc.zst": 1, "image.warc.gz": 1}
+	lostInPipe := map[string]int{"gap.warc": 1, "gap.warc.gz": 1, "gap.warc.zst": 1, "image.warc.gz": 1, "several.warc.gz": 1}
 	for _, compression := range []warc.Compression{warc.Gzip, warc.Zstd, warc.Uncompressed} {
 		whole, entries := longArchive(t, compression)
 		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]

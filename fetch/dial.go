@@ -11,7 +11,7 @@ import (
 
 // dialer connects to hosts that the guard allows.
 type dialer struct {
-	guard    *guard // nil when private addresses are allowed
+	private  bool // whether private addresses are allowed
 	resolver Resolver
 	timeout  time.Duration
 	logger   *slog.Logger
@@ -21,16 +21,13 @@ type dialer struct {
 }
 
 func newDialer(opts Options) *dialer {
-	d := &dialer{
+	return &dialer{
+		private:  opts.AllowPrivate,
 		resolver: opts.Resolver,
 		timeout:  opts.Timeout,
 		logger:   opts.Logger,
 		connect:  new(net.Dialer).DialContext,
 	}
-	if !opts.AllowPrivate {
-		d.guard = newGuard()
-	}
-	return d
 }
 
 // DialContext returns the function by which a Client with these options connects,
@@ -97,13 +94,13 @@ func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) 
 
 // allowed drops the addresses that the guard refuses. It fails if none is left.
 func (d *dialer) allowed(ctx context.Context, host string, addrs []netip.Addr) ([]netip.Addr, error) {
-	if d.guard == nil {
+	if d.private {
 		return addrs, nil
 	}
 	var passed []netip.Addr
 	var first *refusedError
 	for _, addr := range addrs {
-		class := d.guard.refuses(addr)
+		class := refused(addr)
 		if class == "" {
 			passed = append(passed, addr)
 			continue

@@ -4,87 +4,57 @@ import (
 	"encoding/binary"
 	"errors"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// guard lists the addresses that are not on the public internet.
-type guard struct {
-	v4, v6 []block
+// blocks are the addresses that are not on the public internet: the IANA
+// special-purpose registries (RFC 6890 and its updates), multicast, and addresses
+// that clouds use for their own services. The first block that contains an address
+// gives its class, which completes "is … address".
+var blocks = []struct {
+	class    string
+	prefixes []netip.Prefix
+}{
+	{"an unspecified", prefixes("0.0.0.0/32", "::/128")},
+	{"a loopback", prefixes("127.0.0.0/8", "::1/128")},
+	{"a private", prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10")},
+	{"a carrier-private", prefixes("100.64.0.0/10")},
+	{"a cloud-internal", prefixes("168.63.129.16/32")}, // Azure's platform service
+	// Among the link-local ones is 169.254.169.254, cloud metadata.
+	{"a link-local", prefixes("169.254.0.0/16", "fe80::/10")},
+	{"a documentation", prefixes("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20")},
+	{"a benchmark", prefixes("198.18.0.0/15", "2001:2::/48")},
+	{"a multicast", prefixes("224.0.0.0/4", "ff00::/8")},
+	{"a broadcast", prefixes("255.255.255.255/32")},
+	{"a Teredo tunnel", prefixes("2001::/32")},
+	{"a reserved", prefixes("0.0.0.0/8", "192.0.0.0/24", "192.88.99.0/24", "240.0.0.0/4", "2001::/23")},
 }
 
-type block struct {
-	prefix netip.Prefix
-	class  string // completes "is … address"
-}
-
-// newGuard has the IANA special-purpose registries (RFC 6890 and its updates),
-// multicast, and addresses that clouds use for their own services.
-func newGuard() *guard {
-	b := func(prefix, class string) block { return block{netip.MustParsePrefix(prefix), class} }
-	return &guard{
-		v4: []block{
-			b("0.0.0.0/32", "an unspecified"),
-			b("0.0.0.0/8", "a reserved"),
-			b("10.0.0.0/8", "a private"),
-			b("100.64.0.0/10", "a carrier-private"),
-			b("127.0.0.0/8", "a loopback"),
-			b("168.63.129.16/32", "a cloud-internal"), // Azure's platform service
-			b("169.254.0.0/16", "a link-local"),       // among them 169.254.169.254, cloud metadata
-			b("172.16.0.0/12", "a private"),
-			b("192.0.0.0/24", "a reserved"),
-			b("192.0.2.0/24", "a documentation"),
-			b("192.88.99.0/24", "a reserved"),
-			b("192.168.0.0/16", "a private"),
-			b("198.18.0.0/15", "a benchmark"),
-			b("198.51.100.0/24", "a documentation"),
-			b("203.0.113.0/24", "a documentation"),
-			b("224.0.0.0/4", "a multicast"),
-			b("255.255.255.255/32", "a broadcast"),
-			b("240.0.0.0/4", "a reserved"),
-		},
-		v6: []block{
-			b("::/128", "an unspecified"),
-			b("::1/128", "a loopback"),
-			b("fc00::/7", "a private"),
-			b("fe80::/10", "a link-local"),
-			b("fec0::/10", "a private"), // site-local, deprecated
-			b("ff00::/8", "a multicast"),
-			b("2001::/32", "a Teredo tunnel"),
-			b("2001:2::/48", "a benchmark"),
-			b("2001::/23", "a reserved"),
-			b("2001:db8::/32", "a documentation"),
-			b("3fff::/20", "a documentation"),
-		},
+func prefixes(list ...string) (all []netip.Prefix) {
+	for _, s := range list {
+		all = append(all, netip.MustParsePrefix(s))
 	}
+	return all
 }
 
-// refuses returns the class of an address that must not be connected to, or "".
-func (g *guard) refuses(addr netip.Addr) string {
+// refused returns the class of an address that must not be connected to, or "".
+func refused(addr netip.Addr) string {
 	// A prefix never contains an address with a zone, nor a mapped one.
 	addr = addr.WithZone("").Unmap()
-	if addr.Is4() {
-		return lookup(g.v4, addr)
-	}
 	if inner, ok := embedded(addr); ok {
-		return g.refuses(inner)
+		return refused(inner)
 	}
-	if class := lookup(g.v6, addr); class != "" {
-		return class
+	for _, b := range blocks {
+		if slices.ContainsFunc(b.prefixes, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+			return b.class
+		}
 	}
 	// 2000::/3 is all that IANA has allocated as global unicast so far. The rest
 	// includes other ways to write IPv4 addresses (::127.0.0.1, 64:ff9b:1::/48).
-	if !netip.PrefixFrom(netip.AddrFrom16([16]byte{0x20}), 3).Contains(addr) {
+	if addr.Is6() && !netip.PrefixFrom(netip.AddrFrom16([16]byte{0x20}), 3).Contains(addr) {
 		return "a reserved"
-	}
-	return ""
-}
-
-func lookup(blocks []block, addr netip.Addr) string {
-	for _, b := range blocks {
-		if b.prefix.Contains(addr) {
-			return b.class
-		}
 	}
 	return ""
 }
@@ -94,6 +64,7 @@ func lookup(blocks []block, addr netip.Addr) string {
 func embedded(addr netip.Addr) (netip.Addr, bool) {
 	b := addr.As16()
 	switch {
+	case addr.Is4():
 	case [12]byte(b[:12]) == [12]byte{0x00, 0x64, 0xff, 0x9b}:
 		return netip.AddrFrom4([4]byte(b[12:])), true
 	case b[0] == 0x20 && b[1] == 0x02:

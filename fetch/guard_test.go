@@ -9,7 +9,6 @@ import (
 )
 
 func TestGuardRefuses(t *testing.T) {
-	g := newGuard()
 	for addr, want := range map[string]string{
 		"0.0.0.0":             "an unspecified",
 		"0.1.2.3":             "a reserved",
@@ -75,14 +74,13 @@ func TestGuardRefuses(t *testing.T) {
 		"ff02::1":             "a multicast",
 		"ff02::1%1":           "a multicast",
 	} {
-		if got := g.refuses(netip.MustParseAddr(addr)); got != want {
+		if got := refused(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s: %q, want %q", addr, got, want)
 		}
 	}
 }
 
 func TestGuardAllows(t *testing.T) {
-	g := newGuard()
 	for _, addr := range []string{
 		publicIP, "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0",
 		"100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1",
@@ -92,7 +90,7 @@ func TestGuardAllows(t *testing.T) {
 		"2001:200::1", "2001:4860:4860::8888", "2600::1", "2a00::1", "3ffe::1",
 		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1",
 	} {
-		if got := g.refuses(netip.MustParseAddr(addr)); got != "" {
+		if got := refused(netip.MustParseAddr(addr)); got != "" {
 			t.Errorf("%s: %q, want it allowed", addr, got)
 		}
 	}
