@@ -31,7 +31,7 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 			Status: http.StatusText(resp.StatusCode), // the text of the server may contain anything
 		}
 	}
-	media, charset := contentType(resp.Header.Get("Content-Type"))
+	media, charset := coding.ContentType(resp.Header.Get("Content-Type"))
 	if !c.opts.AnyType && !isPage(media) {
 		return nil, notPage(u, media)
 	}
@@ -39,8 +39,8 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 	if err != nil {
 		return nil, err
 	}
-	if !c.opts.AnyType && isUnstated(media) {
-		if sniffed, _ := contentType(http.DetectContentType(body)); !isPage(sniffed) {
+	if !c.opts.AnyType && coding.IsUnspecified(media) {
+		if sniffed, _ := coding.ContentType(http.DetectContentType(body)); !isPage(sniffed) {
 			return nil, notPage(u, sniffed)
 		}
 	}
@@ -59,26 +59,6 @@ func notPage(u *url.URL, media string) error {
 	return newError(u, ErrNotHTML, nil, "this is %s, not a page; give the address of an article", media)
 }
 
-// contentType parses the header. It is more lenient than mime.ParseMediaType,
-// which fails on a repeated parameter.
-func contentType(header string) (media, charset string) {
-	// Several headers may be joined into one; the first counts.
-	header, _, _ = strings.Cut(header, ",")
-	media, params, _ := strings.Cut(header, ";")
-	for param := range strings.SplitSeq(params, ";") {
-		key, value, _ := strings.Cut(param, "=")
-		if charset == "" && strings.EqualFold(strings.TrimSpace(key), "charset") {
-			charset = strings.ToLower(strings.Trim(value, " \t\"'"))
-		}
-	}
-	return strings.ToLower(strings.TrimSpace(media)), charset
-}
-
-// isUnstated reports whether the type says nothing about the content.
-func isUnstated(media string) bool {
-	return media == "" || media == "application/octet-stream"
-}
-
 // isPage reports whether the type may be that of a page. Servers mislabel pages,
 // so an unknown type is accepted; a wrong guess costs one extraction.
 func isPage(media string) bool {
@@ -92,7 +72,7 @@ func isPage(media string) bool {
 			return false
 		}
 	case "application":
-		return isUnstated(media) || minor == "xml" || strings.HasSuffix(minor, "+xml") ||
+		return coding.IsUnspecified(media) || minor == "xml" || strings.HasSuffix(minor, "+xml") ||
 			strings.HasPrefix(minor, "x-httpd-php")
 	}
 	return true

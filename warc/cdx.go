@@ -124,9 +124,9 @@ func (c *CDXReader) parse(line string) (e CDXEntry, ok bool, err error) {
 	case strings.HasPrefix(line, "!"):
 		return e, false, nil // a CDXJ header, such as "!OpenWayback-CDXJ 1.0"
 	case strings.HasPrefix(trimmed, "{"):
-		e, err = parseJSON(CDXEntry{}, trimmed)
+		e, err = parseJSON(cdxValues{}, trimmed)
 	case len(fields) >= 3 && strings.HasPrefix(fields[2], "{"):
-		e, err = parseJSON(CDXEntry{Key: fields[0], Date: parseTimestamp(fields[1])}, trimmed[strings.Index(trimmed, "{"):])
+		e, err = parseJSON(cdxValues{URLKey: value(fields[0]), Timestamp: value(fields[1])}, trimmed[strings.Index(trimmed, "{"):])
 	default:
 		e, err = parseFields(fields, c.fields)
 	}
@@ -137,59 +137,33 @@ func (c *CDXReader) parse(line string) (e CDXEntry, ok bool, err error) {
 }
 
 // parseFields parses a CDX line whose fields are named by letters.
-func parseFields(fields []string, letters string) (e CDXEntry, err error) {
+func parseFields(fields []string, letters string) (CDXEntry, error) {
 	if letters == "" {
 		letters = map[int]string{11: cdx11, 10: cdx10, 9: cdx9}[len(fields)]
 	}
 	if letters == "" || len(letters) != len(fields) {
-		return e, fmt.Errorf("it has %d fields, not 9, 10, 11 or as many as the header line", len(fields))
+		return CDXEntry{}, fmt.Errorf("it has %d fields, not 9, 10, 11 or as many as the header line", len(fields))
 	}
-	offset := false
-	for i, value := range fields {
-		if value == "-" {
-			continue
-		}
-		switch letters[i] {
-		case 'N':
-			e.Key = value
-		case 'b':
-			e.Date = parseTimestamp(value)
-		case 'a':
-			e.URL = value
-		case 'm':
-			e.MIME = value
-		case 's':
-			e.Status, _ = strconv.Atoi(value)
-		case 'k':
-			e.Digest = value
-		case 'g':
-			e.Filename = value
-		case 'S':
-			e.Length, err = parseSize(value)
-		case 'V':
-			e.Offset, err = parseSize(value)
-			offset = true
-		}
-		if err != nil {
-			return e, err
+	var v cdxValues
+	values := [...]*value{&v.URLKey, &v.Timestamp, &v.URL, &v.MIME, &v.Status, &v.Digest, &v.Filename, &v.Length, &v.Offset}
+	for i, field := range fields {
+		if at := strings.IndexByte("NbamskgSV", letters[i]); at >= 0 {
+			*values[at] = value(field)
 		}
 	}
-	if !offset {
-		return e, errNoOffset
-	}
-	return e, nil
+	return v.entry()
 }
 
-var errNoOffset = errors.New("it has no offset")
-
-// parseSize parses an offset or a length.
-func parseSize(s string) (int64, error) {
-	n, err := strconv.ParseUint(s, 10, 63)
-	if err != nil {
-		return 0, fmt.Errorf("%q is neither an offset nor a length", s)
+// parseJSON parses a JSON object. Its fields replace those of v.
+func parseJSON(v cdxValues, object string) (e CDXEntry, err error) {
+	if err := json.Unmarshal([]byte(object), &v); err != nil {
+		return e, err
 	}
-	return int64(n), nil
+	return v.entry()
 }
+
+// cdxValues are the fields of an entry as written, named as in JSON.
+type cdxValues struct{ URLKey, Timestamp, URL, MIME, Status, Digest, Filename, Offset, Length value }
 
 // value is a string or a number in JSON: tools write either.
 type value string
@@ -205,29 +179,32 @@ func (v *value) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseJSON adds the fields of a JSON object to e.
-func parseJSON(e CDXEntry, object string) (CDXEntry, error) {
-	var o struct{ URLKey, Timestamp, URL, MIME, Status, Digest, Filename, Offset, Length value }
-	if err := json.Unmarshal([]byte(object), &o); err != nil {
-		return e, err
+// text returns the value, which is "-" if it is missing.
+func (v value) text() string {
+	if v == "-" {
+		return ""
 	}
-	if o.URLKey != "" {
-		e.Key = string(o.URLKey)
+	return string(v)
+}
+
+// size parses an offset or a length.
+func (v value) size() (int64, error) {
+	n, err := strconv.ParseUint(string(v), 10, 63)
+	if err != nil {
+		return 0, fmt.Errorf("%q is neither an offset nor a length", v)
 	}
-	if o.Timestamp != "" {
-		e.Date = parseTimestamp(string(o.Timestamp))
+	return int64(n), nil
+}
+
+func (v *cdxValues) entry() (e CDXEntry, err error) {
+	e = CDXEntry{Key: v.URLKey.text(), Date: parseTimestamp(v.Timestamp.text()), URL: v.URL.text(), MIME: v.MIME.text(),
+		Digest: v.Digest.text(), Filename: v.Filename.text()}
+	e.Status, _ = strconv.Atoi(v.Status.text())
+	if v.Offset.text() == "" {
+		return e, errors.New("it has no offset")
 	}
-	e.URL, e.MIME, e.Digest, e.Filename = string(o.URL), string(o.MIME), string(o.Digest), string(o.Filename)
-	e.Status, _ = strconv.Atoi(string(o.Status))
-	if o.Offset == "" {
-		return e, errNoOffset
-	}
-	var err error
-	if e.Offset, err = parseSize(string(o.Offset)); err != nil {
-		return e, err
-	}
-	if o.Length != "" && o.Length != "-" {
-		e.Length, err = parseSize(string(o.Length))
+	if e.Offset, err = v.Offset.size(); err == nil && v.Length.text() != "" {
+		e.Length, err = v.Length.size()
 	}
 	return e, err
 }

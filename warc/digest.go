@@ -24,10 +24,11 @@ type digestCheck struct {
 // newDigestCheck returns nil for a digest that cannot be checked.
 func newDigestCheck(digest string) *digestCheck {
 	name, value, _ := strings.Cut(strings.TrimSpace(digest), ":")
-	h := newHash(strings.ReplaceAll(strings.ToLower(name), "-", ""))
-	if h == nil {
+	newHash := hashes[strings.ReplaceAll(strings.ToLower(name), "-", "")]
+	if newHash == nil {
 		return nil
 	}
+	h := newHash()
 	want := decodeDigest(value, h.Size())
 	if want == nil {
 		return nil
@@ -35,20 +36,8 @@ func newDigestCheck(digest string) *digestCheck {
 	return &digestCheck{h, want}
 }
 
-func newHash(name string) hash.Hash {
-	switch name {
-	case "md5":
-		return md5.New()
-	case "sha1":
-		return sha1.New()
-	case "sha256":
-		return sha256.New()
-	case "sha384":
-		return sha512.New384()
-	case "sha512":
-		return sha512.New()
-	}
-	return nil
+var hashes = map[string]func() hash.Hash{
+	"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha384": sha512.New384, "sha512": sha512.New,
 }
 
 // decodeDigest recognizes the encoding by its length.

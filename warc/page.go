@@ -49,12 +49,12 @@ func (rec *Record) Page() (*Page, error) {
 		return nil, rec.notPage("metadata of the crawler") // such as the log of Wget
 	}
 	block := bufio.NewReader(rec.Block)
-	media, charset := contentType(rec.ContentType)
+	media, charset := coding.ContentType(rec.ContentType)
 	if rec.Type == "response" && (media == "application/http" || media == "") {
 		if err := rec.readResponse(p, block); err != nil {
 			return nil, err
 		}
-		media, charset = contentType(p.Header.Get("Content-Type"))
+		media, charset = coding.ContentType(p.Header.Get("Content-Type"))
 	}
 	p.ContentType, p.Charset = media, charset
 	if !isPage(media) {
@@ -220,20 +220,6 @@ func readResponseHead(r *bufio.Reader) (status int, h http.Header, err error) {
 	return status, h, err
 }
 
-// contentType parses a Content-Type. Unlike mime.ParseMediaType it accepts
-// duplicate parameters.
-func contentType(header string) (media, charset string) {
-	header, _, _ = strings.Cut(header, ",") // the first of several joined fields
-	media, params, _ := strings.Cut(header, ";")
-	for param := range strings.SplitSeq(params, ";") {
-		key, value, _ := strings.Cut(param, "=")
-		if charset == "" && strings.EqualFold(strings.TrimSpace(key), "charset") {
-			charset = strings.ToLower(strings.Trim(value, " \t\"'"))
-		}
-	}
-	return strings.ToLower(strings.TrimSpace(media)), charset
-}
-
 // isPage reports whether a page may have this media type. It is stricter than a
 // client that follows a link to a page, since crawls contain more scripts,
 // style sheets, feeds and data than pages.
@@ -243,12 +229,7 @@ func isPage(media string) bool {
 		"application/vnd.wap.xhtml+xml", "application/x-httpd-php":
 		return true
 	}
-	return isUnspecified(media) || isXML(media)
-}
-
-// isUnspecified reports whether the media type says nothing about the content.
-func isUnspecified(media string) bool {
-	return media == "" || media == "application/octet-stream"
+	return coding.IsUnspecified(media) || isXML(media)
 }
 
 // isXML reports whether the media type may be that of a page, a feed or a
@@ -261,9 +242,9 @@ func nonPageType(media string, body []byte) string {
 	switch {
 	case isXML(media) && !bytes.Contains(bytes.ToLower(body[:min(len(body), 2048)]), []byte("<html")):
 		return "XML"
-	case isUnspecified(media):
-		sniffed, _ := contentType(http.DetectContentType(body))
-		if isUnspecified(sniffed) || !isPage(sniffed) || nonPageType(sniffed, body) != "" {
+	case coding.IsUnspecified(media):
+		sniffed, _ := coding.ContentType(http.DetectContentType(body))
+		if coding.IsUnspecified(sniffed) || !isPage(sniffed) || nonPageType(sniffed, body) != "" {
 			return sniffed
 		}
 	}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lede-news/lede/internal/coding"
 )
 
 // Compression is how the records of an archive are compressed, each on its own.
@@ -223,7 +225,7 @@ func (w *Writer) WriteResponse(r Response) (CDXEntry, error) {
 	e, err := w.write(recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
 		block: append([]byte(b.String()), r.Body...), payload: orEmpty(r.Body)})
 	e.Status = r.Status
-	e.MIME, _ = contentType(r.Header.Get("Content-Type"))
+	e.MIME, _ = coding.ContentType(r.Header.Get("Content-Type"))
 	return e, err
 }
 
@@ -231,7 +233,7 @@ func (w *Writer) WriteResponse(r Response) (CDXEntry, error) {
 func (w *Writer) WriteResource(r Resource) (CDXEntry, error) {
 	e, err := w.write(recordData{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
 		block: r.Body, payload: orEmpty(r.Body)})
-	e.MIME, _ = contentType(r.ContentType)
+	e.MIME, _ = coding.ContentType(r.ContentType)
 	return e, err
 }
 

@@ -1,6 +1,6 @@
 // Package coding decodes the content codings of HTTP (RFC 9110, section 8.4):
 // gzip, deflate, br and zstd, also several in a chain. A limit applies to the
-// input and output of each of them.
+// input and output of each of them. It also parses the media type of a body.
 package coding
 
 import (
@@ -186,6 +186,26 @@ func isText(b []byte) bool { return strings.HasPrefix(http.DetectContentType(b),
 func isMarkup(b []byte) bool {
 	b = bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(b) > 16 && b[0] == '<' && isText(b)
+}
+
+// ContentType parses a Content-Type header into the media type, in lower case and
+// without parameters, and the charset. Unlike mime.ParseMediaType it accepts
+// duplicate parameters.
+func ContentType(header string) (media, charset string) {
+	header, _, _ = strings.Cut(header, ",") // the first of several joined fields
+	media, params, _ := strings.Cut(header, ";")
+	for param := range strings.SplitSeq(params, ";") {
+		key, value, _ := strings.Cut(param, "=")
+		if charset == "" && strings.EqualFold(strings.TrimSpace(key), "charset") {
+			charset = strings.ToLower(strings.Trim(value, " \t\"'"))
+		}
+	}
+	return strings.ToLower(strings.TrimSpace(media)), charset
+}
+
+// IsUnspecified reports whether a media type says nothing about the content.
+func IsUnspecified(media string) bool {
+	return media == "" || media == "application/octet-stream"
 }
 
 // ErrTooLarge means that a body exceeds its limit, as sent or decoded.
