@@ -43,11 +43,10 @@ func (s *folderStore) files(name string) files {
 	return files{name, base + ".json", base + ".log"}
 }
 
-func openFolder(dir string, opts Options) (Store, error) {
+func openFolder(dir string, opts Options) (*folderStore, error) {
 	s := &folderStore{dir: dir, opts: opts, cache: newCache[folderRecord](opts.CacheBytes), unfolded: make(map[string]bool)}
 	if opts.ReadOnly {
-		_, err := os.ReadDir(dir)
-		if err != nil {
+		if _, err := os.ReadDir(dir); err != nil {
 			return nil, fmt.Errorf("store %s: %w", dir, err)
 		}
 		return s, nil
@@ -62,11 +61,7 @@ func openFolder(dir string, opts Options) (Store, error) {
 	return s, s.lock.Unlock()
 }
 
-func (s *folderStore) View(ctx context.Context, name string, f func(*site.Profile)) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
+func (s *folderStore) view(ctx context.Context, name string, f func(*site.Profile)) error {
 	r := s.cache.get(name)
 	repaired := s.opts.ReadOnly
 	for { // again after a repair, or if a write failed between the two locks
@@ -103,19 +98,9 @@ func (s *folderStore) refresh(name string, r *folderRecord) ([]fileDamage, error
 	return bad, nil
 }
 
-func (s *folderStore) Profile(ctx context.Context, name string) (*site.Profile, error) {
-	return profileOf(ctx, s, name)
-}
-
 // update runs f on the record of a site, refreshed and repaired, while no other
 // process can write.
 func (s *folderStore) update(ctx context.Context, name string, f func(*folderRecord) error) error {
-	if s.opts.ReadOnly {
-		return fmt.Errorf("store %s: %w", s.dir, ErrReadOnly)
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	s.write.Lock()
 	defer s.write.Unlock()
 	if s.lock == nil {
@@ -142,10 +127,7 @@ func (s *folderStore) update(ctx context.Context, name string, f func(*folderRec
 	return nil
 }
 
-func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = validName(name); err != nil {
-		return site.Ignored, err
-	}
+func (s *folderStore) add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
 	data, err := o.MarshalBinary()
 	if err != nil {
 		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.dir, name, err)
@@ -165,10 +147,7 @@ func (s *folderStore) Add(ctx context.Context, name string, o *site.Observation)
 		}
 		return nil
 	})
-	if err != nil {
-		return site.Ignored, err
-	}
-	return e, nil
+	return e, err
 }
 
 // append writes a page to the log of a site.
@@ -217,25 +196,18 @@ func (s *folderStore) fold(name string, r *folderRecord) error {
 	return nil
 }
 
-func (s *folderStore) Put(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(r *folderRecord, p *site.Profile) { r.p = p })
-}
-
-func (s *folderStore) Merge(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(r *folderRecord, p *site.Profile) { r.p.Merge(p) })
-}
-
-func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f func(*folderRecord, *site.Profile)) error {
+func (s *folderStore) put(ctx context.Context, profiles []*site.Profile, merge bool) error {
 	for _, p := range profiles {
-		if p.Name() == "" {
-			return ErrEmptyName
-		}
 		own, err := clone(p) // the caller keeps p
 		if err != nil {
 			return err
 		}
 		if err := s.update(ctx, p.Name(), func(r *folderRecord) error {
-			f(r, own)
+			if merge {
+				r.p.Merge(own)
+			} else {
+				r.p = own
+			}
 			return s.fold(p.Name(), r)
 		}); err != nil {
 			return err
@@ -244,11 +216,7 @@ func (s *folderStore) replace(ctx context.Context, profiles []*site.Profile, f f
 	return nil
 }
 
-func (s *folderStore) Forget(ctx context.Context, name string) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
+func (s *folderStore) forget(ctx context.Context, name string) error {
 	return s.update(ctx, name, func(r *folderRecord) error {
 		if !r.file.exists() && !r.log.exists() {
 			return fmt.Errorf("%w: %s", ErrNotFound, name)

@@ -13,7 +13,6 @@ import (
 
 // memory is the store without a file.
 type memory struct {
-	readOnly bool
 	mu       sync.Mutex // guards the map, not the profiles
 	profiles map[string]*guarded
 }
@@ -23,10 +22,6 @@ type guarded struct {
 	p *site.Profile
 }
 
-func newMemory(opts Options) *memory {
-	return &memory{readOnly: opts.ReadOnly, profiles: make(map[string]*guarded)}
-}
-
 func (m *memory) get(name string) *guarded {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -34,10 +29,7 @@ func (m *memory) get(name string) *guarded {
 }
 
 // change calls f with the profile of a site, an empty one if it is new.
-func (m *memory) change(name string, f func(*guarded)) error {
-	if m.readOnly {
-		return ErrReadOnly
-	}
+func (m *memory) change(name string, f func(*guarded)) {
 	m.mu.Lock()
 	g := m.profiles[name]
 	if g == nil {
@@ -48,17 +40,9 @@ func (m *memory) change(name string, f func(*guarded)) error {
 	g.Lock()
 	defer g.Unlock()
 	f(g)
-	return nil
 }
 
-func (m *memory) View(ctx context.Context, name string, f func(*site.Profile)) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (m *memory) view(_ context.Context, name string, f func(*site.Profile)) error {
 	g := m.get(name)
 	if g == nil {
 		f(site.New(name))
@@ -70,63 +54,36 @@ func (m *memory) View(ctx context.Context, name string, f func(*site.Profile)) e
 	return nil
 }
 
-func (m *memory) Profile(ctx context.Context, name string) (*site.Profile, error) {
-	return profileOf(ctx, m, name)
+func (m *memory) add(_ context.Context, name string, o *site.Observation) (e site.Event, err error) {
+	m.change(name, func(g *guarded) { e = g.p.Add(o) })
+	return e, nil
 }
 
-func (m *memory) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = validName(name); err != nil {
-		return site.Ignored, err
-	}
-	if err := ctx.Err(); err != nil {
-		return site.Ignored, err
-	}
-	err = m.change(name, func(g *guarded) { e = g.p.Add(o) })
-	return e, err
-}
-
-func (m *memory) Put(ctx context.Context, profiles ...*site.Profile) error {
-	return m.each(ctx, profiles, func(g *guarded, p *site.Profile) { g.p = p })
-}
-
-func (m *memory) Merge(ctx context.Context, profiles ...*site.Profile) error {
-	return m.each(ctx, profiles, func(g *guarded, p *site.Profile) { g.p.Merge(p) })
-}
-
-func (m *memory) each(ctx context.Context, profiles []*site.Profile, f func(*guarded, *site.Profile)) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+func (m *memory) put(_ context.Context, profiles []*site.Profile, merge bool) error {
 	for _, p := range profiles {
-		if p.Name() == "" {
-			return ErrEmptyName
-		}
 		own, err := clone(p) // the caller keeps p
 		if err != nil {
 			return err
 		}
-		if err := m.change(p.Name(), func(g *guarded) { f(g, own) }); err != nil {
-			return err
-		}
+		m.change(p.Name(), func(g *guarded) {
+			if merge {
+				g.p.Merge(own)
+			} else {
+				g.p = own
+			}
+		})
 	}
 	return nil
 }
 
-func (m *memory) Forget(ctx context.Context, name string) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
-	if m.readOnly {
-		return ErrReadOnly
-	}
+func (m *memory) forget(_ context.Context, name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.profiles[name] == nil {
 		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	delete(m.profiles, name)
-	return ctx.Err()
+	return nil
 }
 
 func (m *memory) Sites(ctx context.Context) iter.Seq2[Info, error] {

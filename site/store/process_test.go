@@ -246,7 +246,7 @@ func holdLock(dir string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return childNoOpen
 	}
-	if ok, err := s.(*folderStore).lock.TryLock(); !ok {
+	if ok, err := s.(checked).backend.(*folderStore).lock.TryLock(); !ok {
 		fmt.Fprintln(os.Stderr, "not locked:", err)
 		return childFailed
 	}
@@ -284,7 +284,7 @@ func TestLockExcludesOtherProcess(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "locked\n" {
 		t.Fatalf("the child printed %q, %v", line, err)
 	}
-	lock := newLock(s.(*folderStore).lock.Path())
+	lock := newLock(s.(checked).backend.(*folderStore).lock.Path())
 	if ok, err := lock.TryLock(); ok || err != nil {
 		t.Errorf("a second process got the lock: %v, %v", ok, err)
 	}

@@ -55,9 +55,6 @@ func (s *sqliteStore) once(f func(*database) error) (*database, error) {
 
 // change runs f in a transaction.
 func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) error {
-	if s.opts.ReadOnly {
-		return fmt.Errorf("store %s: %w", s.path, ErrReadOnly)
-	}
 	return s.use(ctx, func(db *database) error {
 		s.write.Lock()
 		defer s.write.Unlock()
@@ -65,11 +62,7 @@ func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) err
 	})
 }
 
-func (s *sqliteStore) View(ctx context.Context, name string, f func(*site.Profile)) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
+func (s *sqliteStore) view(ctx context.Context, name string, f func(*site.Profile)) error {
 	r := s.cache.get(name)
 	repaired := s.opts.ReadOnly
 	for { // again after a repair, or if a write failed between the two locks
@@ -108,10 +101,6 @@ func (r *record) view(f func(*site.Profile)) bool {
 	return true
 }
 
-func (s *sqliteStore) Profile(ctx context.Context, name string) (*site.Profile, error) {
-	return profileOf(ctx, s, name)
-}
-
 // update runs f on the record of a site, refreshed and repaired, in a transaction.
 // After an error the next use loads the record again.
 func (s *sqliteStore) update(ctx context.Context, name string, f func(*statements, *record) error) error {
@@ -141,10 +130,7 @@ func (s *sqliteStore) update(ctx context.Context, name string, f func(*statement
 	return nil
 }
 
-func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = validName(name); err != nil {
-		return site.Ignored, err
-	}
+func (s *sqliteStore) add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
 	data, err := o.MarshalBinary()
 	if err != nil {
 		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.path, name, err)
@@ -164,10 +150,7 @@ func (s *sqliteStore) Add(ctx context.Context, name string, o *site.Observation)
 		s.cache.resize(name, r.bytes)
 		return nil
 	})
-	if err != nil {
-		return site.Ignored, err
-	}
-	return e, nil
+	return e, err
 }
 
 // append writes a page to the log of a site.
@@ -207,36 +190,22 @@ func (db *statements) foldLog(r *record) error {
 	return nil
 }
 
-func (s *sqliteStore) Put(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(_ *statements, p *site.Profile) (*site.Profile, error) { return p, nil })
-}
-
-func (s *sqliteStore) Merge(ctx context.Context, profiles ...*site.Profile) error {
-	return s.replace(ctx, profiles, func(db *statements, p *site.Profile) (*site.Profile, error) {
-		var here state
-		bad, err := here.refresh(&db.queries, p.Name())
-		if err != nil {
-			return nil, err
-		}
-		if err := db.setAside(p.Name(), bad); err != nil {
-			return nil, err
-		}
-		here.p.Merge(p)
-		return here.p, nil
-	})
-}
-
-// replace stores, in one transaction, what f returns for each profile. The sites
-// get new ids, by which other processes see that their copies are out of date.
-func (s *sqliteStore) replace(ctx context.Context, profiles []*site.Profile, f func(*statements, *site.Profile) (*site.Profile, error)) error {
+// put stores the profiles in one transaction. The sites get new ids, by which
+// other processes see that their copies are out of date.
+func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge bool) error {
 	return s.change(ctx, func(db *statements) error {
 		for _, p := range profiles {
-			if p.Name() == "" {
-				return ErrEmptyName
-			}
-			p, err := f(db, p)
-			if err != nil {
-				return err
+			if merge {
+				var here state
+				bad, err := here.refresh(&db.queries, p.Name())
+				if err != nil {
+					return err
+				}
+				if err := db.setAside(p.Name(), bad); err != nil {
+					return err
+				}
+				here.p.Merge(p)
+				p = here.p
 			}
 			data, err := p.MarshalBinary()
 			if err != nil {
@@ -269,11 +238,7 @@ func (db *statements) drop(name string) error {
 	return err
 }
 
-func (s *sqliteStore) Forget(ctx context.Context, name string) error {
-	name, err := validName(name)
-	if err != nil {
-		return err
-	}
+func (s *sqliteStore) forget(ctx context.Context, name string) error {
 	return s.change(ctx, func(db *statements) error { return db.drop(name) })
 }
 

@@ -22,7 +22,7 @@ import (
 // the locks of SQLite.
 const lockSuffix = "-lock"
 
-func openSQLite(path string, opts Options) (Store, error) {
+func openSQLite(path string, opts Options) (*sqliteStore, error) {
 	s := &sqliteStore{path: path, opts: opts, cache: newCache[record](opts.CacheBytes)}
 	if opts.ReadOnly {
 		return s.openReadOnly()
@@ -45,7 +45,7 @@ func openSQLite(path string, opts Options) (Store, error) {
 	return s, nil
 }
 
-func (s *sqliteStore) openReadOnly() (Store, error) {
+func (s *sqliteStore) openReadOnly() (*sqliteStore, error) {
 	db, stale, err := openReadOnly(s.path)
 	if err != nil {
 		return nil, explain(s.path, err)

@@ -130,8 +130,16 @@ func Open(path string, opts Options) (Store, error) {
 	if opts.Report == nil {
 		opts.Report = func(error) {}
 	}
+	b, err := openBackend(path, opts)
+	if err != nil {
+		return nil, err
+	}
+	return checked{b, path, opts.ReadOnly}, nil
+}
+
+func openBackend(path string, opts Options) (backend, error) {
 	if path == "" || path == ":memory:" {
-		return newMemory(opts), nil
+		return &memory{profiles: make(map[string]*guarded)}, nil
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -144,6 +152,96 @@ func Open(path string, opts Options) (Store, error) {
 	default:
 		return openSQLite(path, opts)
 	}
+}
+
+// backend is a kind of store. Its methods are those of Store, except that names are
+// valid, and that nothing is changed if the store is read-only.
+type backend interface {
+	view(ctx context.Context, name string, f func(*site.Profile)) error
+	add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
+	// put merges the profiles with those of the same names, or replaces them.
+	put(ctx context.Context, profiles []*site.Profile, merge bool) error
+	forget(ctx context.Context, name string) error
+	Sites(ctx context.Context) iter.Seq2[Info, error]
+	Close() error
+}
+
+// checked is a Store that checks the arguments for its backend.
+type checked struct {
+	backend
+	path     string
+	readOnly bool
+}
+
+func (s checked) View(ctx context.Context, name string, f func(*site.Profile)) error {
+	name, err := validName(name)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = s.view(ctx, name, f)
+	}
+	return err
+}
+
+func (s checked) Profile(ctx context.Context, name string) (p *site.Profile, err error) {
+	var cloned error
+	if err := s.View(ctx, name, func(q *site.Profile) { p, cloned = clone(q) }); err != nil {
+		return nil, err
+	}
+	return p, cloned
+}
+
+func (s checked) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
+	if name, err = validName(name); err == nil {
+		err = s.writable(ctx)
+	}
+	if err == nil {
+		e, err = s.add(ctx, name, o)
+	}
+	if err != nil {
+		return site.Ignored, err
+	}
+	return e, nil
+}
+
+func (s checked) Put(ctx context.Context, profiles ...*site.Profile) error {
+	return s.putAll(ctx, profiles, false)
+}
+
+func (s checked) Merge(ctx context.Context, profiles ...*site.Profile) error {
+	return s.putAll(ctx, profiles, true)
+}
+
+func (s checked) putAll(ctx context.Context, profiles []*site.Profile, merge bool) error {
+	for _, p := range profiles {
+		if p.Name() == "" {
+			return ErrEmptyName
+		}
+	}
+	if err := s.writable(ctx); err != nil {
+		return err
+	}
+	return s.put(ctx, profiles, merge)
+}
+
+func (s checked) Forget(ctx context.Context, name string) error {
+	name, err := validName(name)
+	if err == nil {
+		err = s.writable(ctx)
+	}
+	if err == nil {
+		err = s.forget(ctx, name)
+	}
+	return err
+}
+
+// writable returns an error if nothing may be written.
+func (s checked) writable(ctx context.Context) error {
+	if s.readOnly {
+		return fmt.Errorf("store %s: %w", s.path, ErrReadOnly)
+	}
+	return ctx.Err()
 }
 
 // cannotWrite says what to do if a store cannot be written to.
@@ -165,15 +263,6 @@ func clone(p *site.Profile) (*site.Profile, error) {
 	}
 	c := new(site.Profile)
 	return c, c.UnmarshalBinary(b)
-}
-
-// profileOf implements Profile by View.
-func profileOf(ctx context.Context, s Store, name string) (p *site.Profile, err error) {
-	var cloned error
-	if err := s.View(ctx, name, func(q *site.Profile) { p, cloned = clone(q) }); err != nil {
-		return nil, err
-	}
-	return p, cloned
 }
 
 // cache holds what was read last, up to a number of bytes. Every entry is checked
