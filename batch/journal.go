@@ -149,9 +149,11 @@ func (j *Journal) open(run setup, mode Mode) error {
 	if _, err := j.f.Seek(end, io.SeekStart); err != nil {
 		return err
 	}
-	if j.inFlight, err = openInFlight(j.path + ".inflight"); err != nil {
+	workers, err := os.OpenFile(j.path+".inflight", os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
 		return err
 	}
+	j.inFlight = &inFlight{workers}
 	if old != nil {
 		return j.addSuspects()
 	}
@@ -322,14 +324,6 @@ func without(a, b []string) string {
 type inFlight struct{ *os.File }
 
 const slotBytes = 8 // per worker: the number of its page, plus 1
-
-func openInFlight(path string) (*inFlight, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return nil, err
-	}
-	return &inFlight{f}, nil
-}
 
 func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
 

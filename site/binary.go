@@ -156,42 +156,31 @@ func (d *decoder) next(last key, first bool) key {
 	return last + key(step)
 }
 
-func (d *decoder) keys(most int) []key {
+func (d *decoder) keys(most int) (keys []key) {
 	n := d.count(most, 1)
-	if n == 0 {
-		return nil
-	}
-	keys := make([]key, n)
+	keys = slices.Grow(keys, n)
 	last := key(0)
-	for i := range keys {
+	for i := range n {
 		last = d.next(last, i == 0)
-		keys[i] = last
+		keys = append(keys, last)
 	}
 	return keys
 }
 
-func (d *decoder) table(most int) table {
+func (d *decoder) table(most int) (t table) {
 	n := d.count(most, 2)
-	if n == 0 {
-		return nil
-	}
-	t := make(table, n)
+	t = slices.Grow(t, n)
 	last := key(0)
-	for i := range t {
+	for i := range n {
 		last = d.next(last, i == 0)
-		t[i] = entry{last, d.share()}
+		t = append(t, entry{last, d.share()})
 	}
 	return t
 }
 
-func (d *decoder) votes() votes {
-	n := d.count(maxVotes, 2)
-	if n == 0 {
-		return nil
-	}
-	v := make(votes, n)
-	for i := range v {
-		v[i] = vote{d.text(maxName), d.share()}
+func (d *decoder) votes() (v votes) {
+	for range d.count(maxVotes, 2) {
+		v = append(v, vote{d.text(maxName), d.share()})
 	}
 	return v
 }

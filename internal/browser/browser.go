@@ -21,7 +21,7 @@
 // names itself and connects to public addresses only. No page can read files.
 //
 // Chromium's own sandbox stays on. It cannot run as root. As root in a container,
-// the sandbox is off, which is reported by Options.Report and the logger.
+// the sandbox is off, which is reported by Options.Report.
 package browser
 
 import (
@@ -106,10 +106,6 @@ func (b *Browser) release() { <-b.slots }
 func (b *Browser) process(ctx context.Context) (*process, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.processLocked(ctx)
-}
-
-func (b *Browser) processLocked(ctx context.Context) (*process, error) {
 	if !b.proc.dead() {
 		return b.proc, nil
 	}
@@ -129,23 +125,29 @@ func (b *Browser) processLocked(ctx context.Context) (*process, error) {
 
 // takeTab returns an idle tab, or opens one.
 func (b *Browser) takeTab(ctx context.Context) (*tab, error) {
-	b.mu.Lock()
-	p, err := b.processLocked(ctx)
+	p, err := b.process(ctx)
 	if err != nil {
-		b.mu.Unlock()
 		return nil, err
 	}
+	if t := b.idleTab(); t != nil {
+		return t, nil
+	}
+	return openTab(ctx, p, p.shared, b.opts)
+}
+
+// idleTab returns a tab that has not crashed, or nil if there is none.
+func (b *Browser) idleTab() *tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for len(b.idle) > 0 {
 		t := b.idle[len(b.idle)-1]
 		b.idle = b.idle[:len(b.idle)-1]
 		if t.life.Err() == nil {
-			b.mu.Unlock()
-			return t, nil
+			return t
 		}
 		b.discard(t)
 	}
-	b.mu.Unlock()
-	return openTab(ctx, p, p.shared, b.opts)
+	return nil
 }
 
 // returnTab keeps a tab for the next page unless there was an error.
@@ -220,31 +222,18 @@ func (o Options) withDefaults() Options {
 
 // Errors for use with errors.Is.
 var (
-	// ErrNoBrowser means that Chromium is not installed.
 	ErrNoBrowser = errors.New("browser: no Chromium found")
-	// ErrRoot means that Chromium would run as root outside a container.
-	ErrRoot = errors.New("browser: Chromium has no sandbox as root; run lede as another user")
-	// ErrStart means that Chromium did not start.
-	ErrStart = errors.New("browser: Chromium did not start")
-	// ErrClosed means that the Browser has been closed.
-	ErrClosed = errors.New("browser: closed")
-	// ErrTimeout means that a page took longer than Options.PageTime.
-	ErrTimeout = errors.New("browser: timeout")
-	// ErrCrashed means that a tab or all of Chromium crashed. The next page gets a
-	// new one.
-	ErrCrashed = errors.New("browser: Chromium crashed")
-	// ErrMapping means that Chromium's tree differs from the document.
-	ErrMapping = errors.New("browser: Chromium's tree differs from the document")
-	// ErrURL means that a URL is not http or https.
-	ErrURL = errors.New("browser: not an http or https URL")
-	// ErrRedirects means that a page redirected too many times.
+	ErrRoot      = errors.New("browser: Chromium has no sandbox as root; run lede as another user")
+	ErrStart     = errors.New("browser: Chromium did not start")
+	ErrClosed    = errors.New("browser: closed")
+	ErrTimeout   = errors.New("browser: timeout")          // a page took longer than Options.PageTime
+	ErrCrashed   = errors.New("browser: Chromium crashed") // a tab or all of it; the next page gets a new one
+	ErrMapping   = errors.New("browser: Chromium's tree differs from the document")
+	ErrURL       = errors.New("browser: not an http or https URL")
 	ErrRedirects = errors.New("browser: too many redirects")
-	// ErrDownload means that a URL is a download, not a page.
-	ErrDownload = errors.New("browser: the URL is a download, not a page")
-	// ErrStatus means that the HTTP status of a page is an error.
-	ErrStatus = errors.New("browser: HTTP error")
-	// ErrLoad means that a page could not be loaded for another reason.
-	ErrLoad = errors.New("browser: cannot load the page")
+	ErrDownload  = errors.New("browser: the URL is a download, not a page")
+	ErrStatus    = errors.New("browser: HTTP error")
+	ErrLoad      = errors.New("browser: cannot load the page") // for another reason
 )
 
 // More restarts than this are not due to pages.

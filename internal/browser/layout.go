@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -105,11 +106,12 @@ func (t *tab) build(ctx context.Context, tree *tree) error {
 		}
 		t.window = window.Result.ObjectID
 	}
+	doctype, _ := json.Marshal(tree.doctype) // a string cannot fail
 	yes := true
 	res, err := cdp.Call(ctx, t, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: buildScript,
 		ObjectID:            t.window,
-		Arguments:           []*runtime.CallArgument{{Value: quoted(tree.doctype)}, {Value: tree.ops}},
+		Arguments:           []*runtime.CallArgument{{Value: doctype}, {Value: tree.ops}},
 		ReturnByValue:       &yes, Silent: &yes,
 	})
 	if err == nil && res.ExceptionDetails != nil {

@@ -40,9 +40,6 @@ func start(ctx context.Context, opts Options) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !sandbox {
-		opts.Logger.Warn(noSandbox)
-	}
 	life, cancel := context.WithCancel(context.Background())
 	life, freeAllocator := chromedp.NewExecAllocator(life, execOptions(path, sandbox, opts)...)
 	quiet := func(format string, args ...any) { opts.Logger.Debug(fmt.Sprintf(format, args...)) }
@@ -63,7 +60,7 @@ func start(ctx context.Context, opts Options) (*process, error) {
 		p.kill()
 		return nil, fmt.Errorf("%w: %s: %w", ErrStart, path, err)
 	}
-	opts.Logger.Info("Chromium started", "path", path, "screen", viewport(opts), "sandbox", sandbox, "took", time.Since(began))
+	opts.Logger.Info("Chromium started", "path", path, "screen", opts.Screen, "sandbox", sandbox, "took", time.Since(began))
 	return p, nil
 }
 
@@ -235,11 +232,6 @@ func environment() []string {
 		}
 	}
 	return env
-}
-
-// viewport formats the size of the screen.
-func viewport(o Options) string {
-	return fmt.Sprintf("%.0f×%.0f", o.Screen.Width, o.Screen.Height)
 }
 
 const noSandbox = "Chromium runs without its sandbox because lede runs as root in a container; run lede as another user to use the sandbox"

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -247,10 +246,4 @@ func (t *tab) answer(ctx context.Context, ev fetch.EventRequestPaused, html []by
 		})
 	}
 	return err
-}
-
-// quoted returns a string as JSON, for an argument of a script.
-func quoted(s string) []byte {
-	b, _ := json.Marshal(s) // a string cannot fail
-	return b
 }

@@ -29,15 +29,15 @@ type treeNode struct {
 // parallel.
 type treeBuilder struct {
 	tree
-	doc   *dom.Document
-	next  dom.Node // first node not yet visited
-	rules rules
+	doc     *dom.Document
+	next    dom.Node // first node not yet visited
+	network bool     // whether URLs that are loaded are in the tree
 }
 
 // newTree returns the tree of a document. With network, it includes URLs that are
 // loaded.
 func newTree(doc *dom.Document, network bool) *tree {
-	b := &treeBuilder{doc: doc, next: 1, rules: rules{network: network}}
+	b := &treeBuilder{doc: doc, next: 1, network: network}
 	b.nodes = make([]treeNode, 0, doc.Len()*3/2)
 	b.ops = append(make([]byte, 0, 64*doc.Len()), '[')
 	root := doc.HTML(doc.Root())
@@ -111,7 +111,7 @@ func (b *treeBuilder) enter(n *html.Node, parent int32) (at int32, descend bool)
 		if id == dom.None {
 			return -1, false
 		}
-		at = b.open(parent, id, qualified(n), b.rules.attributes(n))
+		at = b.open(parent, id, qualified(n), b.attributes(n))
 		if n.Data == "style" && n.Namespace == "" {
 			b.text(at, dom.None, b.doc.Raw(id))
 			return at, false
@@ -219,24 +219,22 @@ func doctype(n *html.Node) string {
 	return s + ">"
 }
 
-// rules decide which attributes are in the tree: those that style sheets select
-// by and that set the size of an element, but none that has an effect.
-type rules struct{ network bool }
-
 // maxValue is the longest attribute value in bytes. Longer ones are data for
 // scripts.
 const maxValue = 1 << 10
 
-// attributes returns the names and values of the attributes, alternating.
-func (r rules) attributes(n *html.Node) []string {
+// attributes returns the names and values of the attributes, alternating: those
+// that style sheets select by and that set the size of an element, but none that
+// has an effect.
+func (b *treeBuilder) attributes(n *html.Node) []string {
 	var list []string
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		key, val := a.Key, a.Val
-		if a.Namespace != "" || r.acts(n.Data, key) {
+		if a.Namespace != "" || b.acts(n.Data, key) {
 			continue
 		}
-		if len(val) > maxValue && key != "style" && key != "class" && !r.loads(n.Data, key) {
+		if len(val) > maxValue && key != "style" && key != "class" && !b.loads(n.Data, key) {
 			val = ""
 		}
 		list = append(list, key, strings.ToValidUTF8(val, "\uFFFD"))
@@ -250,10 +248,10 @@ func (r rules) attributes(n *html.Node) []string {
 
 // acts reports whether an attribute has an effect: runs a script, loads a file,
 // opens a page or takes the focus.
-func (r rules) acts(element, key string) bool {
+func (b *treeBuilder) acts(element, key string) bool {
 	switch key {
 	case "src", "srcset", "href", "background", "sizes", "alt", "imagesrcset":
-		return !r.keeps(element, key)
+		return !b.keeps(element, key)
 	case "srcdoc", "data", "poster", "codebase", "classid", "manifest", "ping", "autofocus", "autoplay", "http-equiv", "nonce", "integrity":
 		return true
 	}
@@ -261,24 +259,24 @@ func (r rules) acts(element, key string) bool {
 }
 
 // keeps reports whether a URL is in the tree.
-func (r rules) keeps(element, key string) bool {
+func (b *treeBuilder) keeps(element, key string) bool {
 	switch {
 	case key == "href":
-		return element != "link" || r.network // links, areas and <base> load nothing
+		return element != "link" || b.network // links, areas and <base> load nothing
 	case element == "img" || element == "source":
 		// Without network, the alternative text would take the place of the picture.
-		return r.network
+		return b.network
 	case key == "src" || key == "srcset" || key == "imagesrcset":
 		return false // frames, players and scripts are never loaded
 	case key == "background":
-		return r.network
+		return b.network
 	}
 	return true
 }
 
 // loads reports whether a value is a URL that is loaded.
-func (r rules) loads(element, key string) bool {
-	return r.network && (key == "src" || key == "srcset" || key == "href")
+func (b *treeBuilder) loads(element, key string) bool {
+	return b.network && (key == "src" || key == "srcset" || key == "href")
 }
 
 func isShadowRoot(n *html.Node) bool {

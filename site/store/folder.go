@@ -80,7 +80,7 @@ func (s *folderStore) view(ctx context.Context, name string, f func(*site.Profil
 			}
 		default:
 			s.report(bad, "was left in place")
-			if r.view(f) {
+			if viewLocked(&r.mu, &r.p, f) {
 				return nil
 			}
 		}

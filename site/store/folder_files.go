@@ -210,16 +210,6 @@ func (r *folderRecord) forget() {
 	r.folderState = folderState{}
 }
 
-func (r *folderRecord) view(f func(*site.Profile)) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.p == nil {
-		return false
-	}
-	f(r.p)
-	return true
-}
-
 // header is the part of SITE.json that the store itself reads. The file is the
 // JSON form of the profile with the field "log" added.
 type header struct {

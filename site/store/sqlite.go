@@ -84,21 +84,11 @@ func (s *sqliteStore) view(ctx context.Context, name string, f func(*site.Profil
 			}
 		default:
 			s.report(name, bad, "was left in place")
-			if r.view(f) {
+			if viewLocked(&r.mu, &r.p, f) {
 				return nil
 			}
 		}
 	}
-}
-
-func (r *record) view(f func(*site.Profile)) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	if r.p == nil {
-		return false
-	}
-	f(r.p)
-	return true
 }
 
 // update runs f on the record of a site, refreshed and repaired, in a transaction.
@@ -156,7 +146,7 @@ func (s *sqliteStore) add(ctx context.Context, name string, o *site.Observation)
 // append writes a page to the log of a site.
 func (db *statements) append(r *record, name string, data []byte) error {
 	if r.id == 0 {
-		res, err := db.addSite.Exec(name)
+		res, err := db.exec("INSERT INTO sites (name) VALUES (?)", name)
 		if err != nil {
 			return err
 		}
@@ -164,7 +154,7 @@ func (db *statements) append(r *record, name string, data []byte) error {
 			return err
 		}
 	}
-	res, err := db.addLog.Exec(r.id, data)
+	res, err := db.exec("INSERT INTO log (site, data) VALUES (?, ?)", r.id, data)
 	if err != nil {
 		return err
 	}
@@ -174,16 +164,18 @@ func (db *statements) append(r *record, name string, data []byte) error {
 	return err
 }
 
+const deleteLog = "DELETE FROM log WHERE site = ?"
+
 // foldLog writes the snapshot of a record and deletes its log.
 func (db *statements) foldLog(r *record) error {
 	data, err := r.p.MarshalBinary()
 	if err != nil {
 		return err
 	}
-	if _, err := db.fold.Exec(r.id, data, r.p.Pages(), r.last); err != nil {
+	if _, err := db.exec("UPDATE sites SET data = ?2, pages = ?3, upto = ?4 WHERE id = ?1", r.id, data, r.p.Pages(), r.last); err != nil {
 		return err
 	}
-	if _, err := db.dropLog.Exec(r.id); err != nil {
+	if _, err := db.exec(deleteLog, r.id); err != nil {
 		return err
 	}
 	r.pending, r.bytes = 0, int64(len(data))
@@ -207,14 +199,7 @@ func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge b
 				here.p.Merge(p)
 				p = here.p
 			}
-			data, err := p.MarshalBinary()
-			if err != nil {
-				return err
-			}
-			if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrNotFound) {
-				return err
-			}
-			if _, err := db.putSite.Exec(p.Name(), data, p.Pages()); err != nil {
+			if err := db.put(p); err != nil {
 				return err
 			}
 		}
@@ -222,19 +207,35 @@ func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge b
 	})
 }
 
+func (db *statements) put(p *site.Profile) error {
+	data, err := p.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	_, err = db.exec("INSERT INTO sites (name, data, pages) VALUES (?, ?, ?)", p.Name(), data, p.Pages())
+	return err
+}
+
 func (db *statements) drop(name string) error {
+	find, err := db.prepare("SELECT id FROM sites WHERE name = ?")
+	if err != nil {
+		return err
+	}
 	var id int64
-	err := db.find.QueryRow(name).Scan(&id)
+	err = find.QueryRow(name).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := db.dropLog.Exec(id); err != nil {
+	if _, err := db.exec(deleteLog, id); err != nil {
 		return err
 	}
-	_, err = db.dropSite.Exec(id)
+	_, err = db.exec("DELETE FROM sites WHERE id = ?", id)
 	return err
 }
 

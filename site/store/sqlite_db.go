@@ -29,8 +29,6 @@ const (
 // allows only one writer at a time, and some that read.
 type database struct {
 	writer, readers *sql.DB
-	conn            *sql.Conn   // the writer's
-	prepared        []*sql.Stmt // on conn; they must be closed before it
 	stmt            statements
 	read            queries
 }
@@ -39,14 +37,29 @@ type database struct {
 // writer must read inside its own transaction.
 type queries struct{ since, load *sql.Stmt }
 
+// statements run on the connection of the writer.
 type statements struct {
 	queries
-	begin, commit, rollback    *sql.Stmt
-	addSite, addLog            *sql.Stmt
-	fold, dropLog              *sql.Stmt
-	dropSite, putSite, find    *sql.Stmt
-	keepAside, trim            *sql.Stmt
-	emptySnapshot, dropLogLine *sql.Stmt
+	conn     *sql.Conn
+	prepared map[string]*sql.Stmt // by their text; they must be closed before conn
+}
+
+func (s *statements) prepare(query string) (_ *sql.Stmt, err error) {
+	stmt := s.prepared[query]
+	if stmt == nil {
+		if stmt, err = s.conn.PrepareContext(context.Background(), query); err == nil {
+			s.prepared[query] = stmt
+		}
+	}
+	return stmt, err
+}
+
+func (s *statements) exec(query string, args ...any) (sql.Result, error) {
+	stmt, err := s.prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.Exec(args...)
 }
 
 // Both queries are single statements, so that they see one state of the file:
@@ -86,7 +99,7 @@ func openDatabase(path string, opts Options) (_ *database, err error) {
 	}
 	d.writer.SetMaxOpenConns(1)
 	ctx := context.Background()
-	if d.conn, err = d.writer.Conn(ctx); err != nil {
+	if d.stmt.conn, err = d.writer.Conn(ctx); err != nil {
 		return nil, err
 	}
 	if err := d.prepareFile(ctx); err != nil {
@@ -161,57 +174,38 @@ func (d *database) checkFile(ctx context.Context, q querier) error {
 // at the current time, so that those in a file that replaces another one are new
 // to processes that used the old one.
 func (d *database) prepareFile(ctx context.Context) error {
-	err := d.checkFile(ctx, d.conn)
+	err := d.checkFile(ctx, d.stmt.conn)
 	if err != nil && !errors.Is(err, errEmptyFile) {
 		return err
 	}
-	if _, err := d.conn.ExecContext(ctx, "PRAGMA journal_mode=wal"); err != nil {
+	if _, err := d.stmt.conn.ExecContext(ctx, "PRAGMA journal_mode=wal"); err != nil {
 		return err
 	}
 	if err == nil {
 		return nil
 	}
 	now := time.Now().UnixMicro()
-	_, err = d.conn.ExecContext(ctx, fmt.Sprintf(`BEGIN IMMEDIATE; %s
+	_, err = d.stmt.conn.ExecContext(ctx, fmt.Sprintf(`BEGIN IMMEDIATE; %s
 		INSERT INTO sqlite_sequence SELECT 'sites', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'sites');
 		INSERT INTO sqlite_sequence SELECT 'log', %d WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'log');
 		PRAGMA application_id = %d;
 		PRAGMA user_version = %d;
 		COMMIT`, schema, now, now, applicationID, schemaVersion))
 	if err != nil {
-		d.conn.ExecContext(ctx, "ROLLBACK")
+		d.stmt.conn.ExecContext(ctx, "ROLLBACK")
 	}
 	return err
 }
 
 func (d *database) prepareWriter(ctx context.Context) (err error) {
-	for _, s := range []struct {
-		stmt  **sql.Stmt
-		query string
-	}{
-		{&d.stmt.since, querySince},
-		{&d.stmt.load, queryLoad},
-		{&d.stmt.begin, "BEGIN IMMEDIATE"},
-		{&d.stmt.commit, "COMMIT"},
-		{&d.stmt.rollback, "ROLLBACK"},
-		{&d.stmt.addSite, "INSERT INTO sites (name) VALUES (?)"},
-		{&d.stmt.addLog, "INSERT INTO log (site, data) VALUES (?, ?)"},
-		{&d.stmt.fold, "UPDATE sites SET data = ?2, pages = ?3, upto = ?4 WHERE id = ?1"},
-		{&d.stmt.find, "SELECT id FROM sites WHERE name = ?"},
-		{&d.stmt.dropLog, "DELETE FROM log WHERE site = ?"},
-		{&d.stmt.dropSite, "DELETE FROM sites WHERE id = ?"},
-		{&d.stmt.putSite, "INSERT INTO sites (name, data, pages) VALUES (?, ?, ?)"},
-		{&d.stmt.keepAside, "INSERT INTO corrupt (name, why, data) VALUES (?, ?, ?)"},
-		{&d.stmt.trim, "DELETE FROM corrupt WHERE id <= (SELECT max(id) FROM corrupt) - ?"},
-		{&d.stmt.emptySnapshot, "UPDATE sites SET data = NULL, pages = 0 WHERE id = ?"},
-		{&d.stmt.dropLogLine, "DELETE FROM log WHERE id = ?"},
-	} {
-		if *s.stmt, err = d.conn.PrepareContext(ctx, s.query); err != nil {
-			return err
-		}
-		d.prepared = append(d.prepared, *s.stmt)
+	d.stmt.prepared = make(map[string]*sql.Stmt)
+	if d.stmt.since, err = d.stmt.prepare(querySince); err != nil {
+		return err
 	}
-	_, err = d.conn.ExecContext(ctx, "PRAGMA busy_timeout = 20")
+	if d.stmt.load, err = d.stmt.prepare(queryLoad); err != nil {
+		return err
+	}
+	_, err = d.stmt.conn.ExecContext(ctx, "PRAGMA busy_timeout = 20")
 	return err
 }
 
@@ -231,11 +225,11 @@ func (d *database) close() error {
 	if d.readers != nil {
 		errs = append(errs, d.readers.Close())
 	}
-	for _, s := range d.prepared {
+	for _, s := range d.stmt.prepared {
 		errs = append(errs, s.Close())
 	}
-	if d.conn != nil {
-		errs = append(errs, d.conn.Close())
+	if d.stmt.conn != nil {
+		errs = append(errs, d.stmt.conn.Close())
 	}
 	if d.writer != nil { // last, because it checkpoints the write-ahead log
 		errs = append(errs, d.writer.Close())
@@ -248,7 +242,7 @@ func (d *database) close() error {
 func (d *database) begin() error {
 	deadline := time.Now().Add(lockTimeout)
 	for {
-		_, err := d.stmt.begin.Exec()
+		_, err := d.stmt.exec("BEGIN IMMEDIATE")
 		if sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Now().After(deadline) {
 			return err
 		}
@@ -263,10 +257,10 @@ func (d *database) transaction(f func(*statements) error) error {
 		return err
 	}
 	if err = f(&d.stmt); err == nil {
-		_, err = d.stmt.commit.Exec()
+		_, err = d.stmt.exec("COMMIT")
 	}
 	if err != nil {
-		d.stmt.rollback.Exec() // it may be rolled back already, for example by a full disk
+		d.stmt.exec("ROLLBACK") // it may be rolled back already, for example by a full disk
 	}
 	return err
 }

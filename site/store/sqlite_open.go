@@ -199,14 +199,14 @@ const maxCorrupt = 100 // rows that are kept in the table corrupt
 // setAside moves rows that cannot be read into the table corrupt.
 func (db *statements) setAside(name string, bad []damage) error {
 	for _, d := range bad {
-		if _, err := db.keepAside.Exec(name, d.err.Error(), d.data); err != nil {
+		if _, err := db.exec("INSERT INTO corrupt (name, why, data) VALUES (?, ?, ?)", name, d.err.Error(), d.data); err != nil {
 			return err
 		}
 		var err error
 		if d.row == 0 {
-			_, err = db.emptySnapshot.Exec(d.site)
+			_, err = db.exec("UPDATE sites SET data = NULL, pages = 0 WHERE id = ?", d.site)
 		} else {
-			_, err = db.dropLogLine.Exec(d.row)
+			_, err = db.exec("DELETE FROM log WHERE id = ?", d.row)
 		}
 		if err != nil {
 			return err
@@ -215,7 +215,7 @@ func (db *statements) setAside(name string, bad []damage) error {
 	if len(bad) == 0 {
 		return nil
 	}
-	_, err := db.trim.Exec(maxCorrupt)
+	_, err := db.exec("DELETE FROM corrupt WHERE id <= (SELECT max(id) FROM corrupt) - ?", maxCorrupt)
 	return err
 }
 
@@ -238,7 +238,7 @@ func (s *sqliteStore) report(name string, bad []damage, kept string) {
 // salvage copies what can be read from a broken file, site by site, and returns
 // the number of sites. It reads the tables by id, because an index may be broken
 // as well.
-func salvage(to *database, path string) (n int, err error) {
+func salvage(to *database, path string) (sites int, err error) {
 	// With writable_schema SQLite reads the beginning of a truncated file.
 	name, err := sqlite.DSN(path, "mode=rw", "_pragma=writable_schema(1)")
 	if err != nil {
@@ -250,27 +250,19 @@ func salvage(to *database, path string) (n int, err error) {
 	}
 	defer from.Close()
 	from.SetMaxOpenConns(1)
+	found := make(map[string]bool) // a broken file may have a site twice
 	err = to.transaction(func(db *statements) error {
 		for id := range readableSites(from) {
-			p := readSite(from, id)
-			if p == nil {
-				continue
+			if p := readSite(from, id); p != nil {
+				if err := db.put(p); err != nil {
+					return err
+				}
+				found[p.Name()] = true
 			}
-			data, err := p.MarshalBinary()
-			if err != nil {
-				continue
-			}
-			if err := db.drop(p.Name()); err == nil {
-				n-- // stored twice, which only a broken file has
-			}
-			if _, err := db.putSite.Exec(p.Name(), data, p.Pages()); err != nil {
-				return err
-			}
-			n++
 		}
 		return nil
 	})
-	return n, err
+	return len(found), err
 }
 
 // readableSites returns the ids of the sites, the newest first. Where SQLite stops

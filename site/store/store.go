@@ -255,6 +255,17 @@ func cannotWrite(path string, err error) error {
 	return fmt.Errorf("store %s: %w", path, err)
 }
 
+// viewLocked calls f with a profile, and returns false if it must be loaded first.
+func viewLocked(mu *sync.RWMutex, p **site.Profile, f func(*site.Profile)) bool {
+	mu.RLock()
+	defer mu.RUnlock()
+	if *p == nil {
+		return false
+	}
+	f(*p)
+	return true
+}
+
 // clone copies a profile by encoding and decoding it.
 func clone(p *site.Profile) (*site.Profile, error) {
 	b, err := p.MarshalBinary()
