@@ -95,7 +95,7 @@ result does not depend on their order.`,
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
   lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
   lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
@@ -167,7 +167,7 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers}
-	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, args: args, shard: shard}
+	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, shard: shard}
 	stats, err := run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages):

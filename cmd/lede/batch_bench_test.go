@@ -36,7 +36,8 @@ func BenchmarkBatch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := writeArchive(b.Context(), f, archiveOptions{sites: newsroom.New(1).Sites(), pages: pages, compression: warc.Gzip}); err != nil {
+	w := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
+	if err := writeArchive(b.Context(), w, newsroom.New(1).Sites(), pages, func(int, int) {}); err != nil {
 		b.Fatal(err)
 	}
 	f.Close()

@@ -31,21 +31,22 @@ import (
 
 // batchRun is one run of the command.
 type batchRun struct {
-	flags        *batchFlags
-	cmd          *cobra.Command
-	ex           *lede.Extractor
-	in           *batch.Source
-	args         []string
-	shard        sink.Shard
-	known        *sites // nil without --site-store
-	bar          *progress
-	once         sync.Once // for isolatedArgs
-	isolatedArgs []string
+	flags *batchFlags
+	cmd   *cobra.Command
+	ex    *lede.Extractor
+	in    *batch.Source
+	shard sink.Shard
+	known *sites // nil without --site-store
+	bar   *progress
+	// childArgs returns the arguments of an isolated process. They are computed
+	// once, since visiting flags sorts them and workers probe concurrently.
+	childArgs func() []string
 }
 
 // run runs the batch and prints a summary.
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f := r.flags
+	r.childArgs = sync.OnceValue(r.buildChildArgs)
 	// The garbage collector works harder as the limit comes near.
 	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
@@ -351,13 +352,6 @@ func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	return err
 }
 
-// childArgs returns the arguments of an isolated process. They are computed once,
-// since visiting flags sorts them and workers probe concurrently.
-func (r *batchRun) childArgs() []string {
-	r.once.Do(func() { r.isolatedArgs = r.buildChildArgs() })
-	return r.isolatedArgs
-}
-
 func (r *batchRun) buildChildArgs() []string {
 	args := []string{"batch", "--isolated"}
 	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
@@ -419,8 +413,5 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
 		batch.Options{Workers: 1, ErrorKind: errorKind})
-	if err != nil {
-		return failure{err}
-	}
-	return nil
+	return fail(err)
 }

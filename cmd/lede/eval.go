@@ -69,10 +69,8 @@ unless --strict is set.`,
   lede eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
   lede eval corpora/daniel --min-site 10 --neighbours 0,10
   lede eval corpora/* --floors floors.json --sample`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		RunE:              f.run,
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	f.add(cmd)
 	return cmd
@@ -104,18 +102,13 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
 	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
 	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
-	complete := func(flag string, values ...string) {
-		_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return values, cobra.ShellCompDirectiveNoFileComp
-		})
-	}
-	complete("methods", methodNames()...)
-	complete("by", eval.Groupings()...)
-	var names []string
+	complete(cmd, "methods", methodNames()...)
+	complete(cmd, "by", eval.Groupings()...)
+	measures := []string{"all"}
 	for _, m := range measure.All() {
-		names = append(names, m.Name)
+		measures = append(measures, m.Name)
 	}
-	complete("measure", append(names, "all")...)
+	complete(cmd, "measure", measures...)
 }
 
 func corpusFormats() string {
@@ -174,10 +167,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("stopped before all pages were measured")
 	}
-	if err != nil {
-		return failure{err}
-	}
-	return nil
+	return fail(err)
 }
 
 func (f *evalFlags) chooseMeasures() ([]measure.Measure, error) {

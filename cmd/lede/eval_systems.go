@@ -59,20 +59,18 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 
 // addMethods adds methods of lede, each with every number of neighbours.
 func (e *evaluation) addMethods(ctx context.Context, names []string) error {
-	if len(e.flags.neighbours) == 0 {
-		for _, name := range names {
-			if err := e.addMethod(name, name, nil); err != nil {
-				return err
-			}
+	numbers := e.flags.neighbours
+	var around *neighbourhood
+	if len(numbers) == 0 {
+		numbers = []string{"0"}
+	} else {
+		var err error
+		if around, err = e.loadNeighbours(ctx); err != nil {
+			return err
 		}
-		return nil
-	}
-	around, err := e.loadNeighbours(ctx)
-	if err != nil {
-		return err
 	}
 	for _, name := range names {
-		for _, n := range e.flags.neighbours {
+		for _, n := range numbers {
 			called := name + "+" + n
 			if n == "0" {
 				called = name
@@ -89,22 +87,14 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 	return nil
 }
 
+// addMethod adds a method of lede. If know is not nil, it returns what is known
+// about the site of a page.
 func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.Site) error {
-	s, err := ledeSystem(called, name, know)
-	if err == nil {
-		e.systems = append(e.systems, s)
-	}
-	return err
-}
-
-// ledeSystem returns a method of lede as a system. If know is not nil, it returns
-// what is known about the site of a page.
-func ledeSystem(called, name string, know func(*eval.Input) lede.Site) (eval.System, error) {
 	x, err := lede.New(lede.WithMethod(name))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
+	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
 		opts := []lede.Option{lede.WithURL(in.URL)}
 		if know != nil {
 			if s := know(in); s != nil {
@@ -112,7 +102,8 @@ func ledeSystem(called, name string, know func(*eval.Input) lede.Site) (eval.Sys
 			}
 		}
 		return x.ExtractDocument(ctx, in.Doc, opts...)
-	}), nil
+	}))
+	return nil
 }
 
 func (e *evaluation) addPredictions() error {
@@ -262,15 +253,13 @@ func neighbourCount(s string) (int, error) {
 // starting with the next page of the corpus.
 func (p *neighbour) around(n int) []*neighbour {
 	others := append(slices.Clone(p.site[p.at+1:]), p.site[:p.at]...)
-	slices.SortStableFunc(others, func(a, b *neighbour) int {
-		switch {
-		case a.category == b.category || a.category != p.category && b.category != p.category:
+	rank := func(o *neighbour) int {
+		if o.category == p.category {
 			return 0
-		case a.category == p.category:
-			return -1
 		}
 		return 1
-	})
+	}
+	slices.SortStableFunc(others, func(a, b *neighbour) int { return rank(a) - rank(b) })
 	if n < 0 || n > len(others) {
 		return others
 	}

@@ -51,7 +51,7 @@ pages; it needs corpora, whose pages lack their style sheets.`,
 		Example: `  lede experiment wrapper --table 2
   lede experiment wrapper --table 3,4 --browser
   lede experiment wrapper --table 5 corpora/fundus-publishers corpora/l3s-gn1`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
@@ -100,10 +100,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, args []string) error {
 	if err == nil {
 		err = os.WriteFile(f.json, append(data, '\n'), 0o666)
 	}
-	if err != nil {
-		return failure{err}
-	}
-	return nil
+	return fail(err)
 }
 
 func (f *experimentFlags) tablesOf(ctx context.Context, dirs []string, web *chromium, progress visual.Progress) ([]*visual.Table, error) {

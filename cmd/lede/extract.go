@@ -20,7 +20,6 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/browser"
 	"github.com/lede-news/lede/internal/styled"
 )
 
@@ -61,7 +60,7 @@ links).`,
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
   lede extract --render https://paper.example/needs-javascript.html`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
@@ -74,9 +73,7 @@ links).`,
 	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
-	_ = cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formatNames(), cobra.ShellCompDirectiveNoFileComp
-	})
+	complete(cmd, "format", formatNames()...)
 	return cmd
 }
 
@@ -99,23 +96,18 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	client := f.client(f.maxBytes, log)
 	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
 	defer web.close()
-	in := opener{ctx: cmd.Context(), stdin: cmd.InOrStdin(), client: client, url: f.url}
-	if f.render {
-		in.render = web.render
-	}
-	out, err := f.writer(web, log)
+	out, err := f.newStyler(web, log)
 	if err != nil {
 		return failure{err}
 	}
 	defer out.close()
-	job := &extraction{flags: f, in: in, ex: ex, sites: known, web: web, styler: out, several: len(args) > 1}
+	job := &extraction{flags: f, stdin: cmd.InOrStdin(), client: f.client(f.maxBytes, log), ex: ex, sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all
-		err := job.page(arg, &page)
+		err := job.page(cmd.Context(), arg, &page)
 		if err == nil {
 			if i > 0 && f.format != "json" && !f.explain {
 				_, _ = io.WriteString(cmd.OutOrStdout(), "\n")
@@ -144,7 +136,8 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 // extraction is one run of the command.
 type extraction struct {
 	flags   *extractFlags
-	in      opener
+	stdin   io.Reader
+	client  *fetch.Client
 	ex      *lede.Extractor
 	sites   *sites // nil without --site-store
 	web     *chromium
@@ -153,8 +146,8 @@ type extraction struct {
 }
 
 // page extracts one page.
-func (e *extraction) page(arg string, w io.Writer) error {
-	src, err := e.in.open(arg)
+func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
+	src, err := e.open(ctx, arg)
 	if err != nil {
 		return hintPrivate(err)
 	}
@@ -163,7 +156,7 @@ func (e *extraction) page(arg string, w io.Writer) error {
 	if e.flags.browser {
 		opts = append(opts, lede.WithLayout(e.web.layout))
 	}
-	x, err := e.sites.extract(e.in.ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
+	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
 	if err != nil {
 		return err
 	}
@@ -172,24 +165,9 @@ func (e *extraction) page(arg string, w io.Writer) error {
 	case e.flags.explain:
 		return explain(w, arg, x)
 	case e.styler != nil:
-		return e.styler.write(e.in.ctx, w, x)
+		return e.styler.write(ctx, w, x)
 	}
 	return e.flags.write(w, x.Article, e.several)
-}
-
-// writer returns the writer of styled articles, or nil for other formats.
-func (f *extractFlags) writer(web *chromium, log *slog.Logger) (*styler, error) {
-	if f.format != styledFormat {
-		return nil, nil
-	}
-	var network *fetch.Client
-	if f.network {
-		network = fetch.New(fetch.Options{Timeout: f.timeout, AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log, AnyType: true})
-	}
-	if !f.browser {
-		web = nil
-	}
-	return newStyler(f.assets, web, network)
 }
 
 func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) error {
@@ -239,39 +217,27 @@ type source struct {
 	url, charset string
 }
 
-// opener opens the pages named on the command line.
-type opener struct {
-	ctx    context.Context
-	stdin  io.Reader
-	client *fetch.Client
-	url    string // of --url
-	// render fetches with a browser; nil without --render.
-	render func(ctx context.Context, url string) (*browser.Rendered, error)
-}
-
-func (o opener) open(arg string) (source, error) {
+// open opens a page named on the command line.
+func (e *extraction) open(ctx context.Context, arg string) (source, error) {
+	url := e.flags.url
 	switch {
 	case arg == "-":
-		return source{ReadCloser: io.NopCloser(o.stdin), url: o.url}, nil
-	case strings.Contains(arg, "://") && o.render != nil:
-		page, err := o.render(o.ctx, arg)
+		return source{ReadCloser: io.NopCloser(e.stdin), url: url}, nil
+	case strings.Contains(arg, "://") && e.flags.render:
+		page, err := e.web.render(ctx, arg)
 		if err != nil {
 			return source{}, err
 		}
-		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(o.url, page.URL), charset: "utf-8"}, nil
+		return source{io.NopCloser(bytes.NewReader(page.HTML)), cmp.Or(url, page.URL), "utf-8"}, nil
 	case strings.Contains(arg, "://"):
-		resp, err := o.client.Get(o.ctx, arg)
+		resp, err := e.client.Get(ctx, arg)
 		if err != nil {
 			return source{}, err
 		}
-		s := source{ReadCloser: io.NopCloser(bytes.NewReader(resp.Body)), url: resp.URL, charset: resp.Charset}
-		if o.url != "" {
-			s.url = o.url
-		}
-		return s, nil
+		return source{io.NopCloser(bytes.NewReader(resp.Body)), cmp.Or(url, resp.URL), resp.Charset}, nil
 	}
 	r, err := batch.Input{Path: arg}.Open()
-	return source{ReadCloser: r, url: o.url}, err
+	return source{ReadCloser: r, url: url}, err
 }
 
 // explain writes the decisions about all blocks of text.
@@ -365,20 +331,27 @@ type styler struct {
 	root   *os.Root // the folder of --assets; may be nil
 }
 
-// newStyler returns a styler that reads pictures from a folder and, if network is
-// not nil, from the network.
-func newStyler(folder string, web *chromium, network *fetch.Client) (*styler, error) {
-	s := &styler{web: web}
+// newStyler returns a styler that reads pictures from the folder of --assets and,
+// with --network, from the network. It returns nil for other formats.
+func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, error) {
+	if f.format != styledFormat {
+		return nil, nil
+	}
+	s := &styler{}
+	if f.browser {
+		s.web = web
+	}
 	var sources []styled.Assets
-	if folder != "" {
-		root, err := os.OpenRoot(folder)
+	if f.assets != "" {
+		root, err := os.OpenRoot(f.assets)
 		if err != nil {
 			return nil, fmt.Errorf("--assets: %w", err)
 		}
 		s.root = root
 		sources = append(sources, styled.Folder(root.FS()))
 	}
-	if network != nil {
+	if f.network {
+		network := fetch.New(fetch.Options{Timeout: f.timeout, AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log, AnyType: true})
 		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
 			resp, err := network.Get(ctx, url)
 			if err != nil {

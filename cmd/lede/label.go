@@ -42,7 +42,7 @@ unless --network is set. Fetched pages are saved beside the labels.`,
 		Example: `  lede label pages/ --labels labels.jsonl
   lede label https://paper.example/story.html --labels labels.jsonl
   lede train wrapper labels.jsonl --pages pages/ --out model.json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.webFlags.add(cmd)
 	fl := cmd.Flags()
@@ -78,10 +78,7 @@ func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", f.addr, err)}
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
-	if err := s.Serve(cmd.Context(), l); err != nil {
-		return failure{err}
-	}
-	return nil
+	return fail(s.Serve(cmd.Context(), l))
 }
 
 // pages returns the pages of files, folders and addresses.

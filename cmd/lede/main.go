@@ -78,6 +78,19 @@ func (f failure) Error() string {
 
 func (f failure) Unwrap() error { return f.err }
 
+// fail returns err as a failure, or nil.
+func fail(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
+// complete makes the shell complete a flag with the given values.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "lede",
@@ -125,14 +138,9 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.favor, "favor", "", "what to do with doubtful text: `precision` leaves it out, recall keeps it")
 	fl.StringSliceVar(&f.with, "with", nil, "`LIST` of what to keep in addition: "+strings.Join(f.choices, ", "))
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log what is being done to standard error")
-	_ = cmd.RegisterFlagCompletionFunc("method", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return methodNames(), cobra.ShellCompDirectiveNoFileComp
-	})
-	for name, values := range map[string][]string{"favor": {"precision", "recall"}, "with": f.choices} {
-		_ = cmd.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return values, cobra.ShellCompDirectiveNoFileComp
-		})
-	}
+	complete(cmd, "method", methodNames()...)
+	complete(cmd, "favor", "precision", "recall")
+	complete(cmd, "with", f.choices...)
 }
 
 // favoring returns the value of --favor.

@@ -37,9 +37,7 @@ defaults. Choose a method with --method and change a setting with --set.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return methodNames(), cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp),
 	}
 }
 

@@ -1,20 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
@@ -79,10 +77,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	}
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := srv.Shutdown(grace); err != nil {
-		return failure{err}
-	}
-	return nil
+	return fail(srv.Shutdown(grace))
 }
 
 func newNewsroomWrite() *cobra.Command {
@@ -111,14 +106,9 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 			case archive && (opts.Index || opts.Gzip):
 				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
 			}
-			if f, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-				opts.Progress = func(done, total int) {
-					fmt.Fprintf(f, "\r\x1b[K%d/%d pages", done, total)
-					if done == total {
-						fmt.Fprint(f, "\r\x1b[K")
-					}
-				}
-			}
+			bar := newStatus(cmd.ErrOrStderr())
+			defer bar.clear()
+			opts.Progress = func(done, total int) { bar.say("%d/%d pages", done, total) }
 			room := newsroom.New(seed)
 			var err error
 			if archive {
@@ -126,13 +116,10 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 			} else {
 				err = room.Write(args[0], opts)
 			}
-			switch {
-			case errors.Is(err, newsroom.ErrNoSite):
+			if errors.Is(err, newsroom.ErrNoSite) {
 				return err
-			case err != nil:
-				return failure{err}
 			}
-			return nil
+			return fail(err)
 		},
 	}
 	fl := cmd.Flags()
@@ -163,53 +150,37 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 	if err != nil {
 		return err
 	}
-	return out.finish(writeArchive(cmd.Context(), out, archiveOptions{
-		sites: sites, pages: total, seed: seed, compression: archiveCompression(path), progress: opts.Progress,
-	}))
-}
-
-// archiveOptions select the pages of an archive.
-type archiveOptions struct {
-	sites       []*newsroom.Site
-	pages       int // in all
-	seed        uint64
-	compression warc.Compression
-	progress    func(done, total int) // may be nil
-}
-
-// archiveCompression returns the compression that goes with a file name.
-func archiveCompression(path string) warc.Compression {
-	switch {
-	case strings.HasSuffix(path, ".gz"):
-		return warc.Gzip
-	case strings.HasSuffix(path, ".zst"):
-		return warc.Zstd
+	compression := warc.Uncompressed
+	switch filepath.Ext(path) {
+	case ".gz":
+		compression = warc.Gzip
+	case ".zst":
+		compression = warc.Zstd
 	}
-	return warc.Uncompressed
+	var random [32]byte
+	for i := range random {
+		random[i] = byte(seed >> (i % 8 * 8))
+	}
+	archive := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8(random)})
+	return out.finish(writeArchive(cmd.Context(), archive, sites, total, opts.Progress))
 }
 
-// writeArchive writes pages of all sites in turn, as a crawler would. The same
-// seed gives the same archive. Only a few pages are in memory at a time.
-func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
-	var seed [32]byte
-	for i := range seed {
-		seed[i] = byte(o.seed >> (i % 8 * 8))
-	}
-	out := bufio.NewWriterSize(w, 1<<18)
-	archive := warc.NewWriter(out, warc.WriterOptions{Compression: o.compression, Random: rand.NewChaCha8(seed)})
+// writeArchive writes pages of all sites in turn, as a crawler would. Only a
+// few pages are in memory at a time.
+func writeArchive(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
 	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede newsroom"}}); err != nil {
 		return err
 	}
 	pages := make([]newsroom.Page, 64)
-	for first := 0; first < o.pages; first += len(pages) {
+	for first := 0; first < total; first += len(pages) {
 		if err := ctx.Err(); err != nil {
-			return errors.Join(fmt.Errorf("stopped after %d of %d pages", first, o.pages), out.Flush())
+			return fmt.Errorf("stopped after %d of %d pages", first, total)
 		}
-		some := pages[:min(len(pages), o.pages-first)]
+		some := pages[:min(len(pages), total-first)]
 		parallel.For(len(some), 0, func(k int) {
 			n := first + k
-			some[k] = o.sites[n%len(o.sites)].Page(n / len(o.sites))
+			some[k] = sites[n%len(sites)].Page(n / len(sites))
 		})
 		for i, p := range some {
 			_, err := archive.WriteResponse(warc.Response{
@@ -220,9 +191,7 @@ func writeArchive(ctx context.Context, w io.Writer, o archiveOptions) error {
 				return err
 			}
 		}
-		if o.progress != nil {
-			o.progress(first+len(some), o.pages)
-		}
+		progress(first+len(some), total)
 	}
-	return out.Flush()
+	return nil
 }

@@ -21,15 +21,39 @@ import (
 	"github.com/lede-news/lede/batch"
 )
 
+// status shows a live line on a terminal, and nothing elsewhere.
+type status struct {
+	w    io.Writer
+	live bool
+	last time.Time
+}
+
+func newStatus(w io.Writer) *status {
+	f, ok := w.(*os.File)
+	return &status{w: w, live: ok && term.IsTerminal(int(f.Fd()))}
+}
+
+func (s *status) say(format string, args ...any) {
+	const interval = 100 * time.Millisecond
+	if s.live && time.Since(s.last) >= interval {
+		s.last = time.Now()
+		fmt.Fprintf(s.w, "\r\x1b[K"+format, args...)
+	}
+}
+
+func (s *status) clear() {
+	if s.live {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}
+
 // progress shows a live line on a terminal and, if log is set, logs a line every
 // ten seconds elsewhere.
 type progress struct {
-	w      io.Writer
-	total  int // pages; 0 if unknown
-	live   bool
+	status
+	total  int          // pages; 0 if unknown
 	log    *slog.Logger // may be nil
 	what   string       // what is being done, if not extracting
-	last   time.Time
 	began  time.Time
 	logged time.Time
 	served bool         // as metrics
@@ -41,9 +65,10 @@ type progress struct {
 }
 
 func newProgress(w io.Writer, total int, quiet bool) *progress {
-	f, ok := w.(*os.File)
 	now := time.Now()
-	return &progress{w: w, total: total, live: ok && !quiet && term.IsTerminal(int(f.Fd())), began: now, last: now, logged: now}
+	p := &progress{status: *newStatus(w), total: total, began: now, logged: now}
+	p.live, p.last = p.live && !quiet, now
+	return p
 }
 
 // progressLog returns the log used without a terminal.
@@ -157,12 +182,6 @@ func largest(counts map[string]int, n int) string {
 		list = append(list, fmt.Sprintf("%d %s", counts[name], name))
 	}
 	return strings.Join(list, ", ")
-}
-
-func (p *progress) clear() {
-	if p.live {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
 }
 
 // summary describes a run in one line.

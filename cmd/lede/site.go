@@ -56,10 +56,7 @@ func storeCommand(use, short, long, example string, args cobra.PositionalArgs, d
 			if err != nil {
 				return failure{err}
 			}
-			if err := errors.Join(do(cmd, s, args), s.Close()); err != nil {
-				return failure{err}
-			}
-			return nil
+			return fail(errors.Join(do(cmd, s, args), s.Close()))
 		},
 	}
 	cmd.Flags().StringVar(&path, "site-store", "", "site store: a SQLite `FILE` or a FOLDER/ of JSON files (required)")
@@ -236,7 +233,7 @@ a site are enough for most of it. A page that was learned from before changes
 nothing; a page that cannot be read is reported and skipped.`,
 		Example: `  lede site learn archive/ --site-store sites.db
   lede site learn paper/*.html --site paper.example --site-store profiles/`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)

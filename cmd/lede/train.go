@@ -75,7 +75,7 @@ commands that the models of lede were built with.`,
   lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
   lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/wrapper/model.json
   lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --paper --out internal/wrapper/paper.json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
@@ -274,7 +274,7 @@ models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jso
 they contribute.`,
 		Example: `  lede train story corpora/wcxb corpora/daniel --out model.bin
   lede train story corpora/wcxb corpora/daniel --cross out/cross --out model.bin`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")

@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/charset"
@@ -42,7 +40,7 @@ func newTune() *cobra.Command {
 		Use:   "tune METHOD CORPUS…",
 		Short: "Find the parameters of a method by local search",
 		Long: `Find the parameters of a method by local search over corpora: folders with
-gold.jsonl and pages/. METHOD is ` + tunableNames() + `.
+gold.jsonl and pages/. METHOD is nce.
 
 The goal is the F1 over bags of words, as the mean over the corpora of the mean
 over their pages, so that a large corpus does not outweigh a small one.
@@ -53,10 +51,10 @@ sites. Finally the search runs on all pages; the result is printed as the Go cod
 of the method's Default().`,
 		Example: `  lede tune nce corpora/daniel corpora/dragnet
   lede tune nce --folds 10 --restarts 4 --out params.json corpora/*`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: f.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
-				return strings.Split(tunableNames(), ", "), cobra.ShellCompDirectiveNoFileComp
+				return []string{"nce"}, cobra.ShellCompDirectiveNoFileComp
 			}
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -73,17 +71,17 @@ of the method's Default().`,
 }
 
 func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
-	t, err := f.check(args)
-	if err != nil {
+	if err := f.check(args); err != nil {
 		return err
 	}
 	var out *outFile
 	if f.out != "" { // fail before the long search, not after it
+		var err error
 		if out, err = openOut(f.out, cmd.OutOrStdout()); err != nil {
 			return failure{err}
 		}
 	}
-	job := &tuning{flags: f, tunable: t, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
+	job := &tuning{flags: f, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
 	began := time.Now()
 	res, err := job.run(cmd.Context(), args[1:])
 	job.bar.clear()
@@ -100,95 +98,61 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *tuneFlags) check(args []string) (tunable, error) {
-	if len(args) == 0 {
-		return tunable{}, fmt.Errorf("no method: use one of %s", tunableNames())
-	}
-	t, err := findTunable(args[0])
+func (f *tuneFlags) check(args []string) error {
 	switch {
-	case err != nil:
-		return t, err
+	case len(args) == 0:
+		return errors.New("no method: use nce")
+	case args[0] != "nce":
+		return fmt.Errorf("method %q cannot be tuned; use nce", args[0])
 	case len(args) == 1:
-		return t, errors.New("no corpora: name folders with gold.jsonl and pages/")
+		return errors.New("no corpora: name folders with gold.jsonl and pages/")
 	case f.folds < 1:
-		return t, errors.New("--folds must be 1 or more")
+		return errors.New("--folds must be 1 or more")
 	case f.rounds < 0 || f.restarts < 0:
-		return t, errors.New("--rounds and --restarts must not be negative")
+		return errors.New("--rounds and --restarts must not be negative")
 	}
-	return t, charset.Check(f.charset)
+	return charset.Check(f.charset)
 }
 
-// tunable is a method whose parameters can be tuned.
-type tunable struct {
-	name   string
-	params []learn.Param
-	// start is where the search begins: a simple guess, not the defaults, which
-	// were tuned on all the pages and would spoil the cross-validation.
-	start  []float64
-	config func() any // a pointer to the method's default Config
-	make   func(config any) method.Method
+// nceParams are the ranges to search. Most pages have no comments, so an unbounded
+// search turns Phase 2 off. The ranges keep it to what comments look like: a date
+// has three words, two lines with the names of two users are four fifths alike,
+// and a comment of a few paragraphs has fifteen nodes. Likewise for Phase 3: titles
+// have ten words and more.
+var nceParams = []learn.Param{
+	{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
+	{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
+	{Name: "a3", Min: 10, Max: 300, Grid: 5, Step: 40},
+	{Name: "a5", Min: 1, Max: 3, Grid: 1},
+	{Name: "a6", Min: 8, Max: 25, Grid: 1, Step: 4},
+	{Name: "a7", Min: 15, Max: 200, Grid: 1, Step: 32},
+	{Name: "a8", Min: 1, Max: 5, Grid: 1},
+	{Name: "a9", Min: 10, Max: 30, Grid: 1, Step: 4},
+	{Name: "b1", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
+	{Name: "b2", Min: 0.5, Max: 0.8, Grid: 0.02, Step: 0.08},
+	{Name: "b3", Min: 0.3, Max: 0.9, Grid: 0.02, Step: 0.16},
+	{Name: "b4", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
 }
 
-func tunables() []tunable {
-	return []tunable{{
-		name: "nce",
-		// Most pages have no comments, so an unbounded search turns Phase 2 off.
-		// The ranges keep it to what comments look like: a date has three words,
-		// two lines with the names of two users are four fifths alike, and a
-		// comment of a few paragraphs has fifteen nodes. Likewise for Phase 3:
-		// titles have ten words and more.
-		params: []learn.Param{
-			{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
-			{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
-			{Name: "a3", Min: 10, Max: 300, Grid: 5, Step: 40},
-			{Name: "a5", Min: 1, Max: 3, Grid: 1},
-			{Name: "a6", Min: 8, Max: 25, Grid: 1, Step: 4},
-			{Name: "a7", Min: 15, Max: 200, Grid: 1, Step: 32},
-			{Name: "a8", Min: 1, Max: 5, Grid: 1},
-			{Name: "a9", Min: 10, Max: 30, Grid: 1, Step: 4},
-			{Name: "b1", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-			{Name: "b2", Min: 0.5, Max: 0.8, Grid: 0.02, Step: 0.08},
-			{Name: "b3", Min: 0.3, Max: 0.9, Grid: 0.02, Step: 0.16},
-			{Name: "b4", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-		},
-		start:  []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.7, 0.5, 0.4},
-		config: func() any { c := nce.Default(); return &c },
-		make:   func(c any) method.Method { return nce.New(*c.(*nce.Config)) },
-	}}
-}
+// nceStart is where the search begins: a simple guess, not the defaults, which
+// were tuned on all the pages and would spoil the cross-validation.
+var nceStart = []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.7, 0.5, 0.4}
 
-func tunableNames() string {
-	var names []string
-	for _, t := range tunables() {
-		names = append(names, t.name)
-	}
-	return strings.Join(names, ", ")
-}
-
-func findTunable(name string) (tunable, error) {
-	for _, t := range tunables() {
-		if t.name == name {
-			return t, nil
-		}
-	}
-	return tunable{}, fmt.Errorf("method %q cannot be tuned; use one of %s", name, tunableNames())
-}
-
-// with returns the method's Config with the values of a search.
-func (t tunable) with(values []float64) any {
-	c := t.config()
-	for i, p := range t.params {
-		if err := param.Set(c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
-			panic(err) // the table of tunables is wrong
+// nceConfig returns the configuration with the values of a search.
+func nceConfig(values []float64) nce.Config {
+	c := nce.Default()
+	for i, p := range nceParams {
+		if err := param.Set(&c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
+			panic(err) // nceParams is wrong
 		}
 	}
 	return c
 }
 
 // goCode returns a Config as Go code.
-func goCode(config any) string {
+func goCode(config nce.Config) string {
 	var b strings.Builder
-	v := reflect.ValueOf(config).Elem()
+	v := reflect.ValueOf(config)
 	b.WriteString("return Config{\n")
 	for i := range v.NumField() {
 		fmt.Fprintf(&b, "\t%s: %v,\n", v.Type().Field(i).Name, v.Field(i))
@@ -199,7 +163,6 @@ func goCode(config any) string {
 
 // tuning is one run of the command.
 type tuning struct {
-	tunable
 	flags   *tuneFlags
 	corpora []*corpus.Corpus
 	tuner   learn.Tuner
@@ -225,7 +188,7 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 	if err := t.load(ctx, dirs); err != nil {
 		return nil, err
 	}
-	res := &tuned{Method: t.name, Params: map[string]float64{}}
+	res := &tuned{Method: "nce", Params: map[string]float64{}}
 	if t.flags.folds > 1 {
 		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) learn.Options {
 			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
@@ -239,14 +202,14 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := t.with(found.Values)
-	all, err := t.tuner.Score(ctx, t.make(config))
+	config := nceConfig(found.Values)
+	all, err := t.tuner.Score(ctx, nce.New(config))
 	if err != nil {
 		return nil, err
 	}
 	res.All = t.table("all pages", all)
 	fmt.Fprintln(t.out, goCode(config))
-	for i, p := range t.params {
+	for i, p := range nceParams {
 		res.Params[p.Name] = found.Values[i]
 	}
 	return res, nil
@@ -277,8 +240,8 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 		return err
 	}
 	t.tuner = learn.Tuner{
-		Params: t.params, Start: t.start, Examples: examples,
-		Make: func(x []float64) method.Method { return t.make(t.with(x)) },
+		Params: nceParams, Start: nceStart, Examples: examples,
+		Make: func(x []float64) method.Method { return nce.New(nceConfig(x)) },
 	}
 	return nil
 }
@@ -320,30 +283,4 @@ func (r *tuned) write(out *outFile, err error) error {
 		err = enc.Encode(r)
 	}
 	return out.finish(err)
-}
-
-// status shows a live line on a terminal, and nothing elsewhere.
-type status struct {
-	w    io.Writer
-	live bool
-	last time.Time
-}
-
-func newStatus(w io.Writer) *status {
-	f, ok := w.(*os.File)
-	return &status{w: w, live: ok && term.IsTerminal(int(f.Fd()))}
-}
-
-func (s *status) say(format string, args ...any) {
-	const interval = 100 * time.Millisecond
-	if s.live && time.Since(s.last) >= interval {
-		s.last = time.Now()
-		fmt.Fprintf(s.w, "\r\x1b[K"+format, args...)
-	}
-}
-
-func (s *status) clear() {
-	if s.live {
-		fmt.Fprint(s.w, "\r\x1b[K")
-	}
 }
