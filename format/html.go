@@ -55,9 +55,12 @@ func (h *htmlWriter) text(s string) { textEscaper.WriteString(h.w, s) }
 
 // start writes a start tag. attrs alternate names and values.
 func (h *htmlWriter) start(name string, attrs ...string) {
-	h.raw("<" + name)
+	h.raw("<")
+	h.raw(name)
 	for i := 0; i < len(attrs); i += 2 {
-		h.raw(" " + attrs[i] + `="`)
+		h.raw(" ")
+		h.raw(attrs[i])
+		h.raw(`="`)
 		attrEscaper.WriteString(h.w, attrs[i+1])
 		h.raw(`"`)
 	}
@@ -271,7 +274,7 @@ func (h *htmlWriter) figure(im *article.Image) {
 }
 
 func (h *htmlWriter) image(url, alt string, width, height int) {
-	attrs := []string{"src", url, "alt", alt}
+	attrs := append(make([]string, 0, 10), "src", url, "alt", alt)
 	if width > 0 && height > 0 {
 		attrs = append(attrs, "width", strconv.Itoa(width), "height", strconv.Itoa(height))
 	}
@@ -357,8 +360,7 @@ func (h *htmlWriter) rows(part, scope string, rows [][]article.Cell) {
 }
 
 func (h *htmlWriter) cell(c article.Cell, scope string) {
-	name := "td"
-	var attrs []string
+	name, attrs := "td", make([]string, 0, 6)
 	if c.Header {
 		name, attrs = "th", append(attrs, "scope", scope)
 	}

@@ -198,7 +198,7 @@ func isOpaque(tag dom.Tag) bool {
 // "presentational hints").
 func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaration {
 	set := func(p property, v value) { out = append(out, declaration{p, v}) }
-	size := func(p property, s string) {
+	size := func(s string, ps ...property) {
 		v, ok := dimensionAttr(s)
 		if tag == dom.SVG { // has CSS lengths
 			v, _, ok = c.component(s)
@@ -207,7 +207,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			}
 		}
 		if ok {
-			set(p, v)
+			out = setAll(out, v, ps...)
 		}
 	}
 	for key, val := range c.doc.Attrs(n) {
@@ -220,11 +220,11 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			set(display, value{word: none})
 		case "width":
 			if takesSize(tag) {
-				size(width, val)
+				size(val, width)
 			}
 		case "height":
 			if takesSize(tag) {
-				size(height, val)
+				size(val, height)
 			}
 		case "align":
 			out = align(tag, strings.ToLower(strings.TrimSpace(val)), out)
@@ -248,7 +248,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 			}
 		case "cellspacing":
 			if tag == dom.Table {
-				size(borderSpacing, val)
+				size(val, borderSpacing)
 			}
 		case "border":
 			if tag == dom.Table || tag == dom.Img {
@@ -257,24 +257,20 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 				}
 			}
 		case "hspace":
-			size(marginLeft, val)
-			size(marginRight, val)
+			size(val, marginLeft, marginRight)
 		case "vspace":
-			size(marginTop, val)
-			size(marginBottom, val)
+			size(val, marginTop, marginBottom)
 		case "frameborder":
 			if tag == dom.Iframe && (val == "0" || strings.EqualFold(val, "no")) {
 				out = setAll(out, pixels(0), borderTop, borderRight, borderBottom, borderLeft)
 			}
 		case "marginwidth", "leftmargin", "rightmargin":
 			if tag == dom.Body {
-				size(marginLeft, val)
-				size(marginRight, val)
+				size(val, marginLeft, marginRight)
 			}
 		case "marginheight", "topmargin", "bottommargin":
 			if tag == dom.Body {
-				size(marginTop, val)
-				size(marginBottom, val)
+				size(val, marginTop, marginBottom)
 			}
 		case "type":
 			if tag == dom.Input && strings.EqualFold(val, "hidden") {
@@ -291,8 +287,7 @@ func (c *cascade) hints(n dom.Node, tag dom.Tag, out []declaration) []declaratio
 		out = c.cellHints(n, out)
 	case dom.Ul, dom.Ol, dom.Menu, dom.Dir:
 		if c.doc.Closest(c.doc.Parent(n), dom.Ul, dom.Ol, dom.Menu, dom.Dir) != dom.None {
-			set(marginTop, pixels(0))
-			set(marginBottom, pixels(0))
+			out = setAll(out, pixels(0), marginTop, marginBottom)
 		}
 	}
 	return out

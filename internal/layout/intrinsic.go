@@ -167,14 +167,7 @@ func (e *estimator) natural(n dom.Node, s *style) (w, h float64) {
 	case dom.Select:
 		return e.longestOption(n, s) + 24, 17
 	case dom.Textarea:
-		cols, rows := 20.0, 2.0
-		if v, k := css.ParseNumber(e.doc.Attr(n, "cols")); k > 0 && v >= 1 {
-			cols = min(v, 200)
-		}
-		if v, k := css.ParseNumber(e.doc.Attr(n, "rows")); k > 0 && v >= 1 {
-			rows = min(v, 200)
-		}
-		return cols*0.6*em + 20, rows * 1.15 * em
+		return e.numberAttr(n, "cols", 20)*0.6*em + 20, e.numberAttr(n, "rows", 2) * 1.15 * em
 	}
 	return 10 * em, em
 }
@@ -203,10 +196,18 @@ func (e *estimator) naturalInput(n dom.Node, em float64) (w, h float64) {
 	case "image":
 		return 0, 0
 	}
-	if v, k := css.ParseNumber(e.doc.Attr(n, "size")); k > 0 && v >= 1 {
-		return min(v, 200) * 0.55 * em, fieldHeight
+	if chars := e.numberAttr(n, "size", 0); chars > 0 {
+		return chars * 0.55 * em, fieldHeight
 	}
 	return fieldWidth, fieldHeight
+}
+
+// numberAttr returns an attribute that is a number from 1 on, of at most 200.
+func (e *estimator) numberAttr(n dom.Node, key string, otherwise float64) float64 {
+	if v, _ := css.ParseNumber(e.doc.Attr(n, key)); v >= 1 {
+		return min(v, 200)
+	}
+	return otherwise
 }
 
 // replacedWidth returns the width of the border box of a replaced element.

@@ -75,25 +75,18 @@ func (s *style) startFrom(parent *style) {
 // applyFont applies d if it sets the font size or weight. Fonts come first, since
 // lengths may be relative to them.
 func (s *style) applyFont(d *declaration, parent *style, rem float32) {
-	v := &d.value
 	if d.property != fontSize && d.property != fontWeight {
 		return
 	}
-	switch v.wide(d.property) {
-	case inherit:
-		s.copyFont(parent, d.property)
-		return
-	case initial:
-		s.copyFont(&initialStyle, d.property)
-		return
-	case revert:
-		return
-	}
-	if d.property == fontSize {
+	v := &d.value
+	switch from, ignored := d.source(parent); {
+	case ignored:
+	case d.property == fontSize && from != nil:
+		s.size = from.size
+	case d.property == fontSize:
 		s.setSize(v, parent, rem)
-		return
-	}
-	switch {
+	case from != nil:
+		s.weight = from.weight
 	case v.Kind == css.Number && v.Length.Px >= 1 && v.Length.Px <= 1000:
 		s.weight = int16(v.Length.Px)
 	case v.word == bold:
@@ -110,14 +103,6 @@ func (s *style) applyFont(d *declaration, parent *style, rem float32) {
 		if parent.weight < 600 {
 			s.weight = 100
 		}
-	}
-}
-
-func (s *style) copyFont(from *style, p property) {
-	if p == fontSize {
-		s.size = from.size
-	} else {
-		s.weight = from.weight
 	}
 }
 
@@ -142,32 +127,24 @@ func (s *style) setSize(v *value, parent *style, rem float32) {
 	}
 }
 
-// wide returns inherit, initial, revert or noWord.
-func (v *value) wide(p property) word {
-	if v.word < inherit || v.word > revert {
-		return noWord
+// source returns the style from which a declaration with inherit, initial or unset
+// takes its value, or nil. A declaration with revert is ignored.
+func (d *declaration) source(parent *style) (from *style, ignored bool) {
+	switch w := d.value.word; {
+	case w == inherit, w == unset && d.property.inherits():
+		return parent, false
+	case w == initial, w == unset:
+		return &initialStyle, false
 	}
-	if v.word == unset {
-		if p.inherits() {
-			return inherit
-		}
-		return initial
-	}
-	return v.word
+	return nil, d.value.word == revert
 }
 
 // apply applies any other declaration.
 func (s *style) apply(d *declaration, parent *style, rem float32) {
-	from, v, p := (*style)(nil), &d.value, d.property
-	switch v.wide(p) {
-	case inherit:
-		from = parent
-	case initial:
-		from = &initialStyle
-	case revert:
-		return
-	}
+	v, p := &d.value, d.property
+	from, ignored := d.source(parent)
 	switch {
+	case ignored:
 	case p < lengths:
 		if from != nil {
 			s.l[p] = from.l[p]

@@ -2,6 +2,7 @@ package markup
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -237,11 +238,9 @@ func (p *parser) text() bool {
 // startTemplate opens a template (13.2.6.4.4). As in x/net, the page ends at a
 // template inside SVG or MathML.
 func (p *parser) startTemplate() {
-	for i := range p.stack {
-		if p.stack[i].traits&foreign != 0 {
-			p.mode = inNothing
-			return
-		}
+	if slices.ContainsFunc(p.stack, func(o open) bool { return o.traits&foreign != 0 }) {
+		p.mode = inNothing
+		return
 	}
 	p.addElement()
 	p.addMarker()
