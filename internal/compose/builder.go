@@ -2,6 +2,7 @@ package compose
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/article"
@@ -160,26 +161,19 @@ func dropMedia(blocks []article.Block) []article.Block {
 		case article.Quote:
 			b.Blocks = dropMedia(b.Blocks)
 		case article.List:
-			items := b.Items[:0]
-			for _, it := range b.Items {
-				if it = dropMedia(it); len(it) > 0 {
-					items = append(items, it)
-				}
+			for i, it := range b.Items {
+				b.Items[i] = dropMedia(it)
 			}
-			b.Items = items
+			b.Items = slices.DeleteFunc(b.Items, func(it []article.Block) bool { return len(it) == 0 })
 		case article.Table:
-			rows := b.Rows[:0]
-			for _, row := range b.Rows {
+			b.Rows = slices.DeleteFunc(b.Rows, func(row []article.Cell) bool {
 				empty := true
 				for i := range row {
 					row[i].Blocks = dropMedia(row[i].Blocks)
 					empty = empty && len(row[i].Blocks) == 0
 				}
-				if !empty {
-					rows = append(rows, row)
-				}
-			}
-			b.Rows = rows
+				return empty
+			})
 		}
 		if !isEmpty(&b) {
 			out = append(out, b)

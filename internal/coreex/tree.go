@@ -276,14 +276,6 @@ func (t *tree) children(n id) []id {
 	if t.isTerminal(n) {
 		return nil
 	}
-	if !t.cfg.Normalise {
-		for k := range t.doc.Children(dom.Node(n)) {
-			if t.up[k] == n {
-				kids = append(kids, id(k))
-			}
-		}
-		return kids
-	}
 	from, to := t.span(n)
 	r, _ := slices.BinarySearchFunc(t.runs, from, func(r run, n dom.Node) int { return int(r.first - n) })
 	for k := from; k < to; k++ {

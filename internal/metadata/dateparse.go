@@ -80,6 +80,14 @@ func (p *dateParser) at(i int) token {
 	return p.tokens[i]
 }
 
+// skipSign returns the token after i if that is one of the signs, or else i.
+func (p *dateParser) skipSign(i int, signs string) int {
+	if p.at(i).isSign(signs) {
+		i++
+	}
+	return i
+}
+
 // date parses the date that begins at token i.
 func (p *dateParser) date(i int) (article.Date, bool) {
 	if p.at(i).glued && p.at(i-1).kind == numberToken {
@@ -131,15 +139,8 @@ func (p *dateParser) yearFirst(i int) (y, m, d, next int) {
 	case t.isWord("年", "년") && p.at(i+2).digits(1, 2) && p.at(i+3).isWord("月", "월") && p.at(i+4).digits(1, 2):
 		return y, p.at(i + 2).value, p.at(i + 4).value, i + 6
 	}
-	j := i + 1
-	if p.at(j).isSign(".,-/") {
-		j++
-	}
-	if m, j = p.month(j); m > 0 {
-		if p.at(j).isSign("-/.") {
-			j++
-		}
-		if p.at(j).digits(1, 2) {
+	if m, j := p.month(p.skipSign(i+1, ".,-/")); m > 0 {
+		if j = p.skipSign(j, "-/."); p.at(j).digits(1, 2) {
 			return y, m, p.at(j).value, j + 1
 		}
 	}
@@ -176,18 +177,14 @@ func (p *dateParser) dayMonthYear(i int) (y, m, d, next int) {
 	if p.at(j).isWord("st", "nd", "rd", "th", "er", "ος", "η", "го", "º") && p.at(j).glued {
 		j++
 	}
-	if p.at(j).isSign(".-/º°,") {
-		j++
-	}
+	j = p.skipSign(j, ".-/º°,")
 	if p.at(j).isWord("of", "de", "di", "d", "ta") {
 		j++
 	}
 	if m, j = p.month(j); m == 0 {
 		return 0, 0, 0, 0
 	}
-	if p.at(j).isSign(".,-/'’") {
-		j++
-	}
+	j = p.skipSign(j, ".,-/'’")
 	if p.at(j).isWord("de", "del", "of", "του") {
 		j++
 	}
@@ -200,13 +197,8 @@ func (p *dateParser) dayMonthYear(i int) (y, m, d, next int) {
 // monthDayYear parses May 3, 2024 and May 3rd 2024.
 func (p *dateParser) monthDayYear(i int) (y, m, d, next int) {
 	m, j := p.month(i)
-	if m == 0 {
-		return 0, 0, 0, 0
-	}
-	if p.at(j).isSign(".-/") {
-		j++
-	}
-	if !p.at(j).digits(1, 2) {
+	j = p.skipSign(j, ".-/")
+	if m == 0 || !p.at(j).digits(1, 2) {
 		return 0, 0, 0, 0
 	}
 	d = p.at(j).value
@@ -327,11 +319,7 @@ func (p *dateParser) amPM(i int) (half time.Duration, next int) {
 	case t.isWord("am", "pm"):
 		return half, i + 1
 	case t.isWord("a", "p") && p.at(i+1).isSign(".") && p.at(i+2).isWord("m"):
-		i += 3
-		if p.at(i).isSign(".") {
-			i++
-		}
-		return half, i
+		return half, p.skipSign(i+3, ".")
 	}
 	return 0, i
 }

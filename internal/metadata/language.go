@@ -112,7 +112,9 @@ func dominantScript(text string) string {
 	}
 	letters := map[string]int{}
 	for i, n := range counts {
-		letters[scriptRanges[i].script] += n
+		if n > 0 {
+			letters[scriptRanges[i].script] += n
+		}
 	}
 	cjk := letters["kana"] + letters["han"]
 	if letters["kana"]*10 > cjk && cjk*5 >= total*4 {

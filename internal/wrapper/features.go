@@ -80,10 +80,10 @@ func isCandidate(t dom.Tag) bool { return t != dom.Root && t != dom.HTML && t !=
 func (s *Scene) Body(n dom.Node) []float64 {
 	r := s.rects[n]
 	f := make([]float64, 0, len(BodyFeatures()))
-	f = append(f, share(s.formats.num[n], s.formats.allNum), share(s.formats.chars[n], s.formats.allChars))
+	f = append(f, ratio(s.formats.num[n], s.formats.allNum), ratio(s.formats.chars[n], s.formats.allChars))
 	f = append(f, s.bodyRect(r, s.screenTop(s.screens[n]))...)
 	prose := s.prose[s.Doc.End(n)] - s.prose[n]
-	return append(f, share(prose, s.prose[s.Doc.Len()]), share(prose, int32(s.Doc.Chars(n))))
+	return append(f, ratio(prose, s.prose[s.Doc.Len()]), ratio(prose, int32(s.Doc.Chars(n))))
 }
 
 // bodyRect normalises a rectangle as in section 3.1.2: it is clipped to two screens
@@ -225,11 +225,12 @@ func (s *Scene) Title(n, body dom.Node) []float64 {
 // maxWordNum is MaxWordNum, "set to 60 in our experiments" (section 4.1.2).
 const maxWordNum = 60
 
-func ratio(part, whole float64) float64 {
+// ratio returns part / whole, or 0 if one of them is not positive.
+func ratio[N int32 | float64](part, whole N) float64 {
 	if !(part > 0) || !(whole > 0) {
 		return 0
 	}
-	return part / whole
+	return float64(part) / float64(whole)
 }
 
 func truth(is bool) float64 {

@@ -166,14 +166,6 @@ func countFormats(d *dom.Document) formats {
 	return f
 }
 
-// share returns part / whole, or 0 if whole is 0.
-func share(part, whole int32) float64 {
-	if whole <= 0 {
-		return 0
-	}
-	return float64(part) / float64(whole)
-}
-
 // proseBefore returns the number of characters of prose before every node: text
 // outside links in a block with the words of a sentence and few links. On the pages
 // of the paper the paragraphs of an article had one parent; on newer ones they are in

@@ -88,14 +88,13 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 			if key == "class" {
 				e.key = hashMore(e.key, value)
 			}
-			w := nameReader{text: value}
-			for p, ok := w.next(); ok; p, ok = w.next() {
+			eachName(value, func(p uint32) {
 				x := int16(t.Names[p])
 				low, high = min(low, x), max(high, x)
 				if thirdPartySlots.has(p) {
 					e.in |= inThirdParty
 				}
-			}
+			})
 		case "role":
 			e.in |= enclosedByRole[value]
 		case "itemprop":

@@ -29,25 +29,18 @@ const (
 // slot returns the slot of a hash.
 func slot(h uint32) uint32 { return (h ^ h>>15) & (TableSize - 1) }
 
-// nameReader reads the words of a class or id attribute, such as "c-related_box"
-// or "shareBar", in lower case and without digits.
-type nameReader struct {
-	text string
-	at   int
-}
-
-// next returns the slot of the next word, if there is one. A single letter is not
-// a word.
-func (w *nameReader) next() (p uint32, ok bool) {
-	text, i := w.text, w.at
-	for i < len(text) {
+// eachName calls do with the slot of every word of a class or id attribute, such as
+// "c-related_box" or "shareBar", in lower case and without digits. A single letter
+// is not a word.
+func eachName(name string, do func(slot uint32)) {
+	for i := 0; i < len(name); {
 		h, from := uint32(seed), i
-		for i < len(text) && isUpper(text[i]) {
-			h = (h ^ uint32(text[i]|0x20)) * step
+		for i < len(name) && isUpper(name[i]) {
+			h = (h ^ uint32(name[i]|0x20)) * step
 			i++
 		}
-		for i < len(text) && isLower(text[i]) {
-			h = (h ^ uint32(text[i])) * step
+		for i < len(name) && isLower(name[i]) {
+			h = (h ^ uint32(name[i])) * step
 			i++
 		}
 		switch i - from {
@@ -55,19 +48,8 @@ func (w *nameReader) next() (p uint32, ok bool) {
 			i++
 		case 1:
 		default:
-			w.at = i
-			return slot(h), true
+			do(slot(h))
 		}
-	}
-	w.at = i
-	return 0, false
-}
-
-// eachName calls do with the slot of every word of a name.
-func eachName(name string, do func(slot uint32)) {
-	w := nameReader{text: name}
-	for p, ok := w.next(); ok; p, ok = w.next() {
-		do(p)
 	}
 }
 
