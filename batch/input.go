@@ -78,7 +78,7 @@ func openFile(path string) (io.ReadCloser, error) {
 	}
 	if fi, err := f.Stat(); err == nil && fi.IsDir() {
 		f.Close()
-		return nil, fmt.Errorf("%s is a folder; lede batch reads folders", path)
+		return nil, fmt.Errorf("%s is a folder, not a page", path)
 	}
 	r, _, err := decompress(bufio.NewReader(f))
 	if err != nil {

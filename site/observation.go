@@ -218,12 +218,9 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 	o.kept = smallest(o.kept, maxPlaces)
 	o.dropped = smallest(o.dropped, maxPlaces)
 	// A place with text of the story anywhere on the page belongs to the story.
-	i := 0
 	o.dropped = slices.DeleteFunc(o.dropped, func(k key) bool {
-		for i < len(o.kept) && o.kept[i] < k {
-			i++
-		}
-		return i < len(o.kept) && o.kept[i] == k
+		_, found := slices.BinarySearch(o.kept, k)
+		return found
 	})
 }
 

@@ -236,6 +236,9 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 		}
 		return source{io.NopCloser(bytes.NewReader(resp.Body)), cmp.Or(url, resp.URL), resp.Charset}, nil
 	}
+	if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
+		return source{}, fmt.Errorf("%s is a folder; lede batch reads folders", arg)
+	}
 	r, err := batch.Input{Path: arg}.Open()
 	return source{ReadCloser: r, url: url}, err
 }

@@ -29,8 +29,7 @@ const maxCodings = 4
 // is truncated, ErrTooLarge that it exceeds the limit. Errors of r are returned
 // unchanged. size is the declared size of the body, or 0.
 func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) {
-	r, free, err := decode(r, h, limit)
-	defer free()
+	r, err := decode(r, h, limit)
 	var body bytes.Buffer
 	if err == nil {
 		// The declared size may be wrong.
@@ -43,18 +42,11 @@ func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) 
 	return body.Bytes(), err
 }
 
-// decode decodes the codings, the last one first, and limits the output of each. It
-// returns a function that frees the decoders, which is never nil.
-func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error) {
-	var opened []func()
-	free := func() {
-		for _, f := range opened {
-			f()
-		}
-	}
+// decode decodes the codings, the last one first, and limits the output of each.
+func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
 	names := codings(h)
 	if len(names) > maxCodings {
-		return nil, free, fmt.Errorf("%d content codings in a chain, want at most %d", len(names), maxCodings)
+		return nil, fmt.Errorf("%d content codings in a chain, want at most %d", len(names), maxCodings)
 	}
 	for _, name := range slices.Backward(names) {
 		in := bufio.NewReader(r)
@@ -62,19 +54,16 @@ func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, func(), error)
 			r = in
 			continue
 		}
-		out, done, err := open(name, in)
+		out, err := open(name, in)
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF // truncated inside the header
 		}
 		if err != nil {
-			return nil, free, err
-		}
-		if done != nil {
-			opened = append(opened, done)
+			return nil, err
 		}
 		r = limit.Reader(out)
 	}
-	return r, free, nil
+	return r, nil
 }
 
 // codings returns the codings of a body in the order in which they were applied.
@@ -88,26 +77,21 @@ func codings(h http.Header) (names []string) {
 }
 
 // open returns a decoder.
-func open(name string, in *bufio.Reader) (out io.Reader, free func(), err error) {
+func open(name string, in *bufio.Reader) (io.Reader, error) {
 	switch name {
 	case "gzip", "x-gzip":
-		out, err = openGzip(in)
+		return openGzip(in)
 	case "deflate":
-		out, err = openDeflate(in)
+		return openDeflate(in)
 	case "br":
-		out = brotli.NewReader(in)
+		return brotli.NewReader(in), nil
 	case "zstd":
-		var d *zstd.Decoder
-		// 8 MiB is the largest window that RFC 9659 allows.
-		d, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
+		// Without concurrency, there are no goroutines to stop with Close. 8 MiB is
+		// the largest window that RFC 9659 allows.
+		return zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
 			zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
-		if err == nil {
-			out, free = d, d.Close
-		}
-	default:
-		err = errors.New("unknown content coding " + name)
 	}
-	return out, free, err
+	return nil, errors.New("unknown content coding " + name)
 }
 
 // openDeflate accepts zlib, which RFC 9110 requires, and raw deflate, which some
