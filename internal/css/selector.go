@@ -269,7 +269,7 @@ func parseNth(s string) (step, nth int32, ok bool) {
 // testPart.
 var operators = []string{"", "~", "|", "^", "$", "*"}
 
-// parseAttribute reads [name], [name=value] and its kin (Selectors 4 §6).
+// parseAttribute reads [name], [name=value] and the like (Selectors 4 §6).
 func parseAttribute(s string) (t test, rest string, ok bool) {
 	end := blockEnd(s, 0)
 	name, value := identifier(strings.TrimSpace(strings.TrimSuffix(s[1:end], "]")))

@@ -58,7 +58,7 @@ func (c viewport) read(out []declaration, name, val string) []declaration {
 	return readers()[name](c, val, out)
 }
 
-// wideWord returns inherit and its kin, which every property takes.
+// wideWord returns inherit, initial, unset or revert, which every property takes.
 func wideWord(val string) word {
 	if w := wordOf(val); w >= inherit && w <= revert {
 		return w

@@ -180,14 +180,8 @@ func (p *parser) rareStart(e *element) bool {
 		if !p.inTemplateElement() {
 			p.form = n
 		}
-	case rulePlaintext:
-		p.closeP()
-		p.addElement()
 	case ruleButton:
-		if p.inScope(defaultScope, e) >= 0 {
-			p.closeImplied(0)
-			p.close(p.inScope(defaultScope, e))
-		}
+		p.closeBlock(e)
 		p.reopen()
 		p.addElement()
 		p.framesetOK = false
@@ -287,10 +281,7 @@ func (p *parser) bodyEnd() bool {
 	case ruleOther:
 		p.endOther(p.tok.atom, p.tok.data)
 	case ruleBlock:
-		if p.inScope(defaultScope, e) >= 0 {
-			p.closeImplied(0)
-			p.close(p.inScope(defaultScope, e))
-		}
+		p.closeBlock(e)
 	case ruleP:
 		if p.inScope(buttonScope, e) < 0 {
 			p.imply(e)
@@ -329,14 +320,19 @@ func (p *parser) bodyEnd() bool {
 	return true
 }
 
+// closeBlock closes an element that is in scope, and those in it whose end tags may
+// be omitted.
+func (p *parser) closeBlock(e *element) {
+	if p.inScope(defaultScope, e) >= 0 {
+		p.closeImplied(0)
+		p.close(p.inScope(defaultScope, e))
+	}
+}
+
 func (p *parser) endForm(e *element) {
 	at := p.inScope(defaultScope, e)
 	if p.inTemplateElement() {
-		if at < 0 {
-			return
-		}
-		p.closeImplied(0)
-		p.close(p.inScope(defaultScope, e))
+		p.closeBlock(e)
 		return
 	}
 	form := p.form

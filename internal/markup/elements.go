@@ -53,7 +53,6 @@ const (
 	ruleOptgroup
 	ruleOption
 	ruleP
-	rulePlaintext
 	rulePre
 	ruleRb
 	ruleRt
@@ -70,7 +69,7 @@ const (
 // ruleNames are the names of the rules in elements.txt, in the order of the
 // constants.
 const ruleNames = `other block body br button foreign form format frameset heading hr html iframe
-	ignored image input item link metadata nobr noembed noscript object optgroup option p plaintext pre rb rt
+	ignored image input item link metadata nobr noembed noscript object optgroup option p pre rb rt
 	select source table template term textarea void xmp`
 
 // traits is a set of properties of an element.

@@ -249,10 +249,8 @@ func (p *parser) dispatch() bool {
 		return p.afterBody()
 	case inFrameset:
 		return p.frameset()
-	case inAfterFrameset:
+	case inAfterFrameset, inAfterAfterFrameset:
 		return p.afterFrameset()
-	case inAfterAfterFrameset:
-		return p.afterAfterFrameset()
 	case inNothing:
 		return true
 	}

@@ -357,11 +357,15 @@ func (p *parser) frameset() bool {
 	return true
 }
 
-// afterFrameset is 13.2.6.4.19.
+// afterFrameset is 13.2.6.4.19 and, behind </html>, 13.2.6.4.21.
 func (p *parser) afterFrameset() bool {
 	switch p.tok.kind {
 	case textToken:
-		p.addText(p.onlySpaces())
+		p.tok.data = p.onlySpaces()
+		if p.tok.data != "" && p.mode == inAfterAfterFrameset {
+			return p.body()
+		}
+		p.addText(p.tok.data)
 	case startToken:
 		switch p.tok.atom {
 		case atom.Html:
@@ -372,24 +376,6 @@ func (p *parser) afterFrameset() bool {
 	case endTagToken:
 		if p.tok.atom == atom.Html {
 			p.mode = inAfterAfterFrameset
-		}
-	}
-	return true
-}
-
-// afterAfterFrameset is 13.2.6.4.21.
-func (p *parser) afterAfterFrameset() bool {
-	switch p.tok.kind {
-	case textToken:
-		if p.tok.data = p.onlySpaces(); p.tok.data != "" {
-			return p.body()
-		}
-	case startToken:
-		switch p.tok.atom {
-		case atom.Html:
-			return p.body()
-		case atom.Noframes:
-			return p.inHead()
 		}
 	}
 	return true
