@@ -198,7 +198,7 @@ func (r *run) openFiles(systems []eval.System) (f *files, err error) {
 	}
 	f.json, f.html = create(r.json), create(r.report)
 	if f.html != nil {
-		f.report = report.New(report.Options{Title: "lede and other extractors"})
+		f.report = report.New("lede and other extractors")
 	}
 	if r.save != "" && err == nil {
 		names := make([]string, len(systems))

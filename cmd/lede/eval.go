@@ -302,7 +302,7 @@ func (e *evaluation) openFiles() (o *evalFiles, err error) {
 		if o.html, err = openOut(f.report, e.out); err != nil {
 			return nil, err
 		}
-		o.report = report.New(report.Options{})
+		o.report = report.New("Evaluation of article extraction")
 	}
 	if f.save != "" {
 		names := make([]string, len(e.systems))

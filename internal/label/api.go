@@ -221,12 +221,9 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) getHistory(w http.ResponseWriter, r *http.Request) {
-	id := r.URL.Query().Get("page")
-	if _, ok := s.ids[id]; !ok {
-		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
-		return
+	if p, ok := s.page(w, r); ok {
+		writeJSON(w, http.StatusOK, map[string]any{"former": append([]Label{}, s.Store.History(p.ID)...)})
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"former": append([]Label{}, s.Store.History(id)...)})
 }
 
 func (s *Server) getSuggestion(w http.ResponseWriter, r *http.Request) {
@@ -254,18 +251,26 @@ func (d *doc) selectable(n dom.Node) dom.Node {
 	return n
 }
 
-// open returns the requested page, or writes an error and returns nil. Only known
-// IDs are valid, so that a request cannot name other files. Unless fresh is set,
-// the page must be the version whose tree was sent, because the numbers of nodes
-// depend on it.
-func (s *Server) open(w http.ResponseWriter, r *http.Request, fresh bool) *doc {
+// page returns the requested page, or writes an error. Only known IDs are valid,
+// so that a request cannot name other files.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) (Page, bool) {
 	id := r.URL.Query().Get("page")
 	p, ok := s.ids[id]
 	if !ok {
 		writeError(w, http.StatusNotFound, fmt.Errorf("no page %q", id))
+	}
+	return p, ok
+}
+
+// open returns the requested page, or writes an error and returns nil. Unless
+// fresh is set, the page must be the version whose tree was sent, because the
+// numbers of nodes depend on it.
+func (s *Server) open(w http.ResponseWriter, r *http.Request, fresh bool) *doc {
+	p, ok := s.page(w, r)
+	if !ok {
 		return nil
 	}
-	d, err := s.docs.get(id), error(nil)
+	d, err := s.docs.get(p.ID), error(nil)
 	if fresh || d == nil {
 		d, err = s.docs.read(r.Context(), p)
 	}

@@ -199,9 +199,14 @@ func (v *view) Summary() string { return html.EscapeString(v.st.standfirst) }
 // Authors returns the names in the byline.
 func (v *view) Authors() []link {
 	v.gold.Authors = v.st.authors
+	return v.links("author", v.st.authors)
+}
+
+// links returns links to the pages of authors or topics.
+func (v *view) links(kind string, names []string) []link {
 	var links []link
-	for _, a := range v.st.authors {
-		links = append(links, link{Title: html.EscapeString(a), URL: v.base + "/author/" + slugOrHash(a) + "/"})
+	for _, name := range names {
+		links = append(links, link{Title: html.EscapeString(name), URL: v.base + "/" + kind + "/" + slugOrHash(name) + "/"})
 	}
 	return links
 }
@@ -257,11 +262,7 @@ func (v *view) Section() link {
 // Tags returns the topics of the story.
 func (v *view) Tags() []link {
 	v.gold.Topics = v.st.tags
-	var links []link
-	for _, t := range v.st.tags {
-		links = append(links, link{Title: html.EscapeString(t), URL: v.base + "/tag/" + slugOrHash(t) + "/"})
-	}
-	return links
+	return v.links("tag", v.st.tags)
 }
 
 // Body returns the blocks of the story and those between them.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -61,9 +62,6 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 	case "/robots.txt":
 		send(w, "text/plain; charset=utf-8", s.robots(root))
 		return
-	case "/":
-		send(w, "text/html; charset=utf-8", s.index("", base).HTML)
-		return
 	}
 	if page := s.index(strings.Trim(path, "/"), base); page.Path == path {
 		send(w, "text/html; charset=utf-8", page.HTML)
@@ -91,12 +89,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, path, base, root st
 // isStub reports whether pages link to the path although there is no such page.
 // The links redirect to the home page.
 func isStub(path string) bool {
-	for _, p := range []string{"/tag/", "/author/", "/about/", "/contact/", "/privacy/", "/subscribe/", "/search"} {
-		if strings.HasPrefix(path, p) {
-			return true
-		}
-	}
-	return false
+	stubs := []string{"/tag/", "/author/", "/about/", "/contact/", "/privacy/", "/subscribe/", "/search"}
+	return slices.ContainsFunc(stubs, func(stub string) bool { return strings.HasPrefix(path, stub) })
 }
 
 func send(w http.ResponseWriter, mediaType string, data []byte) {

@@ -35,27 +35,31 @@ const batchSize = 64
 // Write writes a corpus: dir/gold.jsonl and dir/pages/ID.html. It renames the gold
 // last, so that a folder with a gold.jsonl is complete.
 func (n *Newsroom) Write(dir string, opts WriteOptions) error {
-	jobs, err := n.plan(opts)
+	pages, err := n.plan(opts)
 	if err != nil {
 		return err
 	}
+	if err := writeCorpus(dir, opts, pages); err != nil {
+		return fmt.Errorf("newsroom: %w", err)
+	}
+	return nil
+}
+
+func writeCorpus(dir string, opts WriteOptions, pages *plan) error {
 	if err := prepare(dir, opts.Force); err != nil {
 		return err
 	}
 	tmp := filepath.Join(dir, "gold.jsonl.tmp")
 	f, err := os.Create(tmp)
 	if err != nil {
-		return fmt.Errorf("newsroom: %w", err)
+		return err
 	}
 	defer f.Close()
 	gold := bufio.NewWriter(f)
-	if err := writeAll(dir, opts, jobs, gold); err != nil {
-		return fmt.Errorf("newsroom: %w", err)
+	if err := writeAll(dir, opts, pages, gold); err != nil {
+		return err
 	}
-	if err := errors.Join(gold.Flush(), f.Sync(), f.Close(), os.Rename(tmp, filepath.Join(dir, "gold.jsonl"))); err != nil {
-		return fmt.Errorf("newsroom: %w", err)
-	}
-	return nil
+	return errors.Join(gold.Flush(), f.Sync(), f.Close(), os.Rename(tmp, filepath.Join(dir, "gold.jsonl")))
 }
 
 // A plan is a list of pages to write.
@@ -111,16 +115,20 @@ func prepare(dir string, force bool) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(entries) > 0 && !force:
-		return fmt.Errorf("newsroom: %s: %w: choose another folder, or set Force to overwrite", dir, ErrNotEmpty)
+		return fmt.Errorf("%s: %w: choose another folder, or set Force to overwrite", dir, ErrNotEmpty)
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("newsroom: %w", err)
+		return err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o755); err != nil {
-		return fmt.Errorf("newsroom: %w", err)
+		return err
 	}
 	// New pages must not be combined with an old gold.
-	if err := os.Remove(filepath.Join(dir, "gold.jsonl")); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("newsroom: %w", err)
+	return removeIfExists(filepath.Join(dir, "gold.jsonl"))
+}
+
+func removeIfExists(file string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
 	return nil
 }
@@ -164,7 +172,7 @@ func writePage(dir string, page Page, zip bool) error {
 		}
 		name, other, data = name+".gz", name, out.Bytes()
 	}
-	if err := os.Remove(other); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeIfExists(other); err != nil {
 		return err
 	}
 	return os.WriteFile(name, data, 0o644)

@@ -109,7 +109,7 @@ type reportTab struct {
 // openReport writes a report of 12 pages and opens it from its file.
 func openReport(t *testing.T, width, height int64) *reportTab {
 	t.Helper()
-	out, _ := file(t, 12, Options{Title: "A trial"})
+	out, _ := file(t, 12, "A trial")
 	tab := testkit.NewTab(t, width, height)
 	return &reportTab{tab, tab.NavigateFile(out)}
 }

@@ -10,7 +10,6 @@ package report
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
@@ -19,26 +18,15 @@ import (
 	"html/template"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/lede-news/lede/internal/eval"
 )
 
-// Options are the options of New.
-type Options struct {
-	// Title is the title of the report.
-	Title string
-	// MaxPages limits the number of pages that can be opened to the worst ones by
-	// the first measure (default: all pages). The report has the figures of all
-	// pages in any case.
-	MaxPages int
-}
-
 // Report collects pages during a run.
 type Report struct {
-	opts Options
+	title string
 
 	mu    sync.Mutex
 	pages map[pageKey][]byte // compressed
@@ -47,12 +35,7 @@ type Report struct {
 type pageKey struct{ corpus, id string }
 
 // New returns an empty report.
-func New(opts Options) *Report {
-	if opts.Title == "" {
-		opts.Title = "Evaluation of article extraction"
-	}
-	return &Report{opts: opts, pages: map[pageKey][]byte{}}
-}
+func New(title string) *Report { return &Report{title: title, pages: map[pageKey][]byte{}} }
 
 // Add adds a page. It compresses what it keeps, so that thousands of pages fit
 // into memory, and does not retain p. It is safe for concurrent use.
@@ -65,47 +48,11 @@ func (r *Report) Add(p *eval.Page) {
 
 // Write writes the report of a result after all of its pages have been added.
 func (r *Report) Write(w io.Writer, res *eval.Result) error {
-	return write(w, r.opts.Title, res, r.openable(res))
-}
-
-// openable returns the compressed pages by row; nil for those that cannot be
-// opened.
-func (r *Report) openable(res *eval.Result) [][]byte {
-	all := make([][]byte, len(res.Rows))
-	var rows []int
+	pages := make([][]byte, len(res.Rows)) // nil for pages that were not added
 	for i, row := range res.Rows {
-		if all[i] = r.pages[pageKey{row.Corpus, row.ID}]; all[i] != nil {
-			rows = append(rows, i)
-		}
+		pages[i] = r.pages[pageKey{row.Corpus, row.ID}]
 	}
-	if r.opts.MaxPages <= 0 || len(rows) <= r.opts.MaxPages {
-		return all
-	}
-	bad := make([]float64, len(all))
-	for _, i := range rows {
-		bad[i] = badness(res, res.Rows[i])
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(bad[b], bad[a]) })
-	for _, i := range rows[r.opts.MaxPages:] {
-		all[i] = nil
-	}
-	return all
-}
-
-// badness returns how bad a page is for all systems by the first measure.
-func badness(res *eval.Result, row *eval.Row) float64 {
-	if len(res.Measures) == 0 {
-		return 0
-	}
-	m, sum := res.Measures[0], 0.0
-	for s := range res.Systems {
-		if v := mainFigure(m, sums(row, s, 0)); m.Lower {
-			sum += v
-		} else {
-			sum -= v
-		}
-	}
-	return sum
+	return write(w, r.title, res, pages)
 }
 
 //go:embed web
