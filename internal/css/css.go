@@ -114,7 +114,7 @@ func (m Screen) ruleList(s string, depth int, yield func(selectors, block string
 	return len(s)
 }
 
-// skipMarks returns the index behind white space, comments, and the marks of
+// skipMarks returns the index after white space, comments, and the marks of
 // HTML comments that old pages hide their sheets in.
 func skipMarks(s string, i int) int {
 	for {
@@ -130,7 +130,7 @@ func skipMarks(s string, i int) int {
 	}
 }
 
-// skipSpace returns the index behind white space and comments.
+// skipSpace returns the index after white space and comments.
 func skipSpace(s string, i int) int {
 	for i < len(s) {
 		end := commentEnd(s, i)
@@ -267,7 +267,7 @@ func Cut(s string, separator byte) (before, after string, found bool) {
 	return strings.TrimSpace(s), "", false
 }
 
-// blockEnd returns the index behind the bracket that closes the one at i.
+// blockEnd returns the index after the bracket that closes the one at i.
 func blockEnd(s string, i int) int {
 	if s[i] == '(' && isURL(s, i) {
 		return urlEnd(s, i)
@@ -282,7 +282,7 @@ func closing(open byte) byte {
 	return open + 2 // [ and ], { and }
 }
 
-// stringEnd returns the index behind the string that begins at i. A string
+// stringEnd returns the index after the string that begins at i. A string
 // ends at a line break that is not escaped (CSS Syntax 3 §4.3.5).
 func stringEnd(s string, i int) int {
 	quote := s[i]
@@ -322,7 +322,7 @@ func urlEnd(s string, i int) int {
 	return len(s)
 }
 
-// commentEnd returns the index behind the comment at i, or i if there is none.
+// commentEnd returns the index after the comment at i, or i if there is none.
 func commentEnd(s string, i int) int {
 	if !strings.HasPrefix(s[i:], "/*") {
 		return i
@@ -334,7 +334,7 @@ func commentEnd(s string, i int) int {
 }
 
 // replaceComments replaces the comments of s by a string: a space in values,
-// where they part tokens, and nothing in selectors, where a space would be a
+// where they separate tokens, and nothing in selectors, where a space would be a
 // combinator.
 func replaceComments(s, by string) string {
 	if !strings.Contains(s, "/*") {

@@ -273,7 +273,7 @@ func (p *page) passes(n dom.Node, t *test) bool {
 	return ok && t.matchesValue(value)
 }
 
-// position counts n and the elements before it, or behind it.
+// position counts n and the elements before it, or after it.
 func (p *page) position(n dom.Node, kind testKind) int32 {
 	next := p.doc.Prev
 	if kind == testNthLast || kind == testNthLastType {

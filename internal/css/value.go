@@ -85,7 +85,7 @@ func (m Screen) Component(s string) (v Value, rest string, ok bool) {
 	return Value{Kind: Word, Text: token}, rest, true
 }
 
-// CutComponent slices s behind its first component as it is written. Commas
+// CutComponent slices s after its first component as it is written. Commas
 // and slashes are components of their own.
 func CutComponent(s string) (component, rest string) {
 	s = strings.TrimSpace(s)

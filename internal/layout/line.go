@@ -271,13 +271,13 @@ func (f *face) px(ems float32) float64 { return float64(ems) * f.size * f.wider 
 
 // piece is a part of a text without a possible line break.
 type piece struct {
-	bytes int     // length with the white space behind it
+	bytes int     // length with the white space after it
 	word  float32 // width in ems
-	space float32 // width of the white space behind it
+	space float32 // width of the white space after it
 	row   bool    // followed by a forced line break
 }
 
-// next returns the first piece of s: a word with the space behind it, or one
+// next returns the first piece of s: a word with the space after it, or one
 // ideograph, since lines may break between any two (CSS Text 3 §5).
 func (f *face) next(s string, kept bool) (p piece) {
 	i := 0

@@ -307,7 +307,7 @@ func (p *parser) template() bool {
 	return p.body()
 }
 
-// afterBody is 13.2.6.4.17 and, behind </html>, 13.2.6.4.20.
+// afterBody is 13.2.6.4.17 and, after </html>, 13.2.6.4.20.
 func (p *parser) afterBody() bool {
 	switch p.tok.kind {
 	case endToken:
@@ -357,7 +357,7 @@ func (p *parser) frameset() bool {
 	return true
 }
 
-// afterFrameset is 13.2.6.4.19 and, behind </html>, 13.2.6.4.21.
+// afterFrameset is 13.2.6.4.19 and, after </html>, 13.2.6.4.21.
 func (p *parser) afterFrameset() bool {
 	switch p.tok.kind {
 	case textToken:

@@ -167,7 +167,7 @@ func (p *page) name() string {
 	return "lede"
 }
 
-// header moves the standfirst behind the headline and the lead picture behind
+// header moves the standfirst after the headline and the lead picture after
 // the header, as in a newspaper.
 func (p *page) header() {
 	h := first(p.article, atom.Header)
