@@ -48,14 +48,14 @@ func TestInterrupt(t *testing.T) {
 	waitFor(t, "a page is done", func() bool { return isThere(out + ".partial") })
 
 	second, err := tool(t, "batch", archive, "--out", out, "--resume").CombinedOutput()
-	if err == nil || !strings.Contains(string(second), "another run is writing it at this moment") {
+	if err == nil || !strings.Contains(string(second), "another process is writing this output") {
 		t.Errorf("two runs on one output: %v: %s", err, second)
 	}
 
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Wait(); err == nil || !strings.Contains(said.String(), "pages, and all of them are safe; the same command with --resume goes on") {
+	if err := cmd.Wait(); err == nil || !strings.Contains(said.String(), "pages, which are saved; run the same command with --resume to continue") {
 		t.Errorf("%v: %s", err, said.String())
 	}
 	again := tool(t, "batch", "-", "--out", out, "--resume", "--quiet")
@@ -98,7 +98,7 @@ func TestDiskFull(t *testing.T) {
 			}
 			args := []string{"batch", archive, "--out", out, "--quiet", "--checkpoint", "10ms"}
 			b, err := tool(t, args...).CombinedOutput()
-			if err == nil || !strings.Contains(string(b), "the same command with --resume goes on") {
+			if err == nil || !strings.Contains(string(b), "run the same command with --resume to continue") {
 				t.Fatalf("%v: %s", err, b)
 			}
 			t.Logf("%s", b)
@@ -129,7 +129,7 @@ func TestInputVanishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, err := tool(t, "batch", archive, filepath.Join(dir, "gone.warc.gz"), page, "--out", out).CombinedOutput()
-	if err == nil || !strings.Contains(string(b), "bytes of archives are broken and were passed over") {
+	if err == nil || !strings.Contains(string(b), "bytes of archives are damaged and were skipped") {
 		t.Errorf("%v: %s", err, b)
 	}
 	lines := string(readFile(t, out))
