@@ -5,9 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,138 +16,147 @@ import (
 
 const module = "github.com/lede-news/lede"
 
-// importRules lists the packages that each package may import besides the
-// standard library. A name with a dot in its first element is another module,
-// and stands for all packages below it. Only commands may import anything;
-// a package that is missing from the table is an error.
-var importRules = map[string][]string{
-	"article":    {},
-	"dom":        {"internal/charset", "internal/limits", "internal/markup", "golang.org/x/net"},
-	"method":     {"dom", "article"},
-	"format":     {"article", "dom", "golang.org/x/text"},
-	"site":       {"method", "dom", "article"},
-	"site/store": {"site", "internal/fsync", "internal/sqlite", "golang.org/x/net", "github.com/gofrs/flock", "modernc.org/sqlite"},
-	"fetch":      {".", "internal/coding", "internal/limits"},
-	"warc":       {"internal/coding", "internal/limits", "internal/lines", "github.com/klauspost/compress"},
-	"batch":      {"article", "warc", "internal/limits", "internal/fsync", "internal/lines", "github.com/klauspost/compress", "github.com/gofrs/flock"},
-	".":          {"article", "dom", "method", "format", "site", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper", "internal/blend", "internal/metadata", "internal/compose", "internal/correct", "internal/comments", "internal/layout", "internal/param", "golang.org/x/net/html", "internal/charset", "internal/limits"},
+// impure are packages of the standard library that a pure package may not
+// import, with all packages below them.
+var impure = []string{"net", "os", "log", "syscall", "database/sql", "runtime/debug"}
 
-	"internal/limits":       {},
-	"internal/charset":      {"golang.org/x/net/html", "golang.org/x/text"},
-	"internal/markup":       {"golang.org/x/net/html"},
-	"internal/param":        {},
-	"internal/css":          {"dom"},
-	"internal/layout":       {"dom", "method", "internal/css"},
-	"internal/nce":          {"method", "dom", "article"},
-	"internal/coreex":       {"method", "dom", "article"},
-	"internal/twcem":        {"method", "dom", "article"},
-	"internal/stadynot":     {"method", "dom", "article"},
-	"internal/wrapper":      {"method", "dom", "article", "internal/layout", "internal/learn/svm", "internal/lines"},
-	"internal/blend":        {"method", "internal/nce", "internal/coreex", "internal/blend/blocks", "internal/learn/trees", "internal/comments", "dom", "article"},
-	"internal/blend/blocks": {"dom"},
-	"internal/correct":      {"method", "dom", "article"},
-	"internal/metadata":     {"dom", "article", "internal/lines", "golang.org/x/text"},
-	"internal/compose":      {"dom", "article"},
-	"internal/comments":     {"dom", "internal/lines"},
-	"internal/styled":       {"format", "article", "dom", "internal/css", "golang.org/x/net/html"},
-	"internal/learn/svm":    {},
-	"internal/learn/trees":  {"internal/parallel"},
-	"internal/parallel":     {},
+// harmless are packages below an impure one that only compute.
+var harmless = []string{"net/url", "net/netip"}
 
-	"internal/fsync":        {},
-	"internal/lines":        {},
-	"internal/sqlite":       {"modernc.org/sqlite"},
-	"internal/newsroom":     {"internal/parallel"},
-	"internal/coding":       {"github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-	"internal/browser":      {"method", "dom", "internal/charset", "internal/layout", "fetch", "github.com/chromedp", "golang.org/x/net"},
-	"internal/sink":         {"batch", "internal/fsync", "internal/sqlite", "github.com/klauspost/compress", "github.com/parquet-go/parquet-go"},
-	"internal/twopass":      {"site", "site/store", "internal/sqlite"},
-	"internal/label":        {"dom", "internal/css", "internal/charset", "internal/fsync", "batch", "golang.org/x/net"},
-	"internal/eval/corpus":  {"dom", "internal/charset", "internal/lines"},
-	"internal/eval/measure": {"internal/eval/corpus", "dom", "article", "golang.org/x/text"},
-	"internal/eval":         {"internal/eval/corpus", "internal/eval/measure", "internal/lines", "internal/parallel", "dom", "article"},
-	"internal/eval/report":  {"internal/eval", "internal/eval/corpus", "internal/eval/measure", "internal/css", "dom"},
-	"internal/learn":        {"internal/parallel", "internal/eval/corpus", "internal/eval/measure", "method", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/compose", "dom", "article"},
-	"internal/learn/story":  {"internal/parallel", "method", "internal/blend", "internal/blend/blocks", "internal/learn/trees", "internal/eval/corpus", "internal/eval/measure", "dom", "article"},
-	"internal/learn/visual": {"internal/parallel", "internal/label", "internal/learn/svm", "method", "internal/wrapper", "internal/compose", "dom", "article", "internal/layout", "internal/newsroom", "internal/eval/corpus", "internal/eval/measure", "internal/metadata"},
-	"internal/testkit":      {"github.com/chromedp"},
-	"internal/methodtest":   {"method", "dom", "internal/testkit"},
+// clock are the functions that read the clock or wait for it.
+var clock = []string{
+	"time.Now", "time.Since", "time.Until", "time.Sleep", "time.After", "time.AfterFunc", "time.Tick", "time.NewTimer", "time.NewTicker",
+	"context.WithTimeout", "context.WithTimeoutCause", "context.WithDeadline", "context.WithDeadlineCause",
 }
 
-// pure packages have no network, files or logs.
-var pure = []string{
-	"article", "dom", "method", "format", "site",
-	"internal/limits", "internal/charset", "internal/markup", "internal/css", "internal/layout", "internal/nce", "internal/coreex", "internal/twcem", "internal/stadynot", "internal/wrapper",
-	"internal/blend", "internal/blend/blocks", "internal/metadata", "internal/correct", "internal/compose", "internal/comments", "internal/styled",
-	"internal/learn/svm", "internal/learn/trees", "internal/param", "internal/parallel",
+// unlisted are the packages that may import anything.
+var unlisted = []string{"cmd/lede"}
+
+// rule is a row of the tables of packages in ARCHITECTURE.md.
+type rule struct {
+	pure    bool
+	imports []string
 }
 
-var impure = []string{"net/http", "os", "log", "log/slog"}
+// rules reads the tables of packages in ARCHITECTURE.md.
+func rules(t *testing.T) map[string]rule {
+	t.Helper()
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("^\\| `([^`]+)` \\|[^|]*\\| ([^|]*) \\|$")
+	found := map[string]rule{}
+	section := ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			section = line
+		}
+		m := row.FindStringSubmatch(line)
+		if m == nil || section != "### Pure packages" && section != "### Other packages" {
+			continue
+		}
+		r := rule{pure: section == "### Pure packages"}
+		if m[2] != "—" {
+			r.imports = strings.Split(m[2], ", ")
+		}
+		found[m[1]] = r
+	}
+	return found
+}
 
-// TestImports checks the imports of every package against importRules.
+// TestImports compares the imports of every package with ARCHITECTURE.md, and
+// checks that pure packages import no package that does input or output.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal("go list: ", err)
 	}
+	rules := rules(t)
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)
-		pkg := inModule(f[0])
-		allowed, held := importRules[pkg]
-		if !held && path.Dir(pkg) != "cmd" {
-			t.Errorf("%s is not in importRules: add what it may import", pkg)
+		pkg := shortName(f[0])
+		r, listed := rules[pkg]
+		delete(rules, pkg)
+		if !listed {
+			if !slices.Contains(unlisted, pkg) {
+				t.Errorf("%s is missing from the tables of packages in ARCHITECTURE.md", pkg)
+			}
+			continue
 		}
+		var imports []string
 		for _, imp := range f[1:] {
-			if isPure(pkg) && slices.Contains(impure, imp) {
-				t.Errorf("%s imports %s, but the pure half has no network, files or logs", pkg, imp)
+			if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") {
+				imports = append(imports, shortName(imp))
+			} else if r.pure && isImpure(imp) {
+				t.Errorf("%s imports %s, but is listed as a pure package", pkg, imp)
 			}
-			if first, _, _ := strings.Cut(imp, "/"); !strings.Contains(first, ".") {
-				continue // the standard library
+		}
+		slices.Sort(imports)
+		imports = slices.Compact(imports)
+		if !slices.Equal(imports, r.imports) {
+			t.Errorf("%s: ARCHITECTURE.md lists the imports\n\t%s\nbut the package imports\n\t%s", pkg, strings.Join(r.imports, ", "), strings.Join(imports, ", "))
+		}
+		for _, imp := range imports {
+			if to, ok := rules[imp]; r.pure && ok && !to.pure {
+				t.Errorf("%s is pure, but imports %s, which is not", pkg, imp)
 			}
-			if held && !allows(allowed, inModule(imp)) {
-				t.Errorf("%s imports %s, but may import only %s", pkg, inModule(imp), list(allowed))
-			}
+		}
+	}
+	for pkg := range rules {
+		t.Errorf("ARCHITECTURE.md lists %s, which does not exist", pkg)
+	}
+}
+
+// shortName returns the path of a package inside the module, and the module of
+// another package without its host.
+func shortName(pkg string) string {
+	switch {
+	case pkg == module:
+		return "lede"
+	case strings.HasPrefix(pkg, module+"/"):
+		return strings.TrimPrefix(pkg, module+"/")
+	}
+	f := strings.Split(pkg, "/")
+	f[0] = strings.TrimSuffix(strings.TrimSuffix(f[0], "github.com"), "golang.org")
+	return strings.TrimPrefix(strings.Join(f[:min(3, len(f))], "/"), "/")
+}
+
+func isImpure(pkg string) bool {
+	return !slices.Contains(harmless, pkg) && slices.ContainsFunc(impure, func(p string) bool {
+		return pkg == p || strings.HasPrefix(pkg, p+"/")
+	})
+}
+
+// TestDependencies checks that a program which imports package lede gets x/net
+// and x/text, and no other module and no network.
+func TestDependencies(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal("go list: ", err)
+	}
+	for pkg := range strings.FieldsSeq(string(out)) {
+		switch first, _, _ := strings.Cut(pkg, "/"); {
+		case pkg == "net" || pkg == "net/http" || pkg == "os/exec" || pkg == "database/sql":
+			t.Errorf("package lede depends on %s", pkg)
+		case !strings.Contains(first, ".") || pkg == module || strings.HasPrefix(pkg, module+"/"):
+		case strings.HasPrefix(pkg, "golang.org/x/net/") || strings.HasPrefix(pkg, "golang.org/x/text/"):
+		default:
+			t.Errorf("package lede depends on %s", pkg)
 		}
 	}
 }
 
-// inModule returns the path of a package inside the module.
-func inModule(pkg string) string {
-	if pkg == module {
-		return "."
-	}
-	return strings.TrimPrefix(pkg, module+"/")
-}
-
-func isPure(pkg string) bool { return allows(pure, pkg) }
-
-func allows(list []string, pkg string) bool {
-	for _, a := range list {
-		if pkg == a || strings.HasSuffix(a, "/*") && path.Dir(pkg) == strings.TrimSuffix(a, "/*") {
-			return true
-		}
-		if strings.Contains(a, ".") && a != "." && strings.HasPrefix(pkg, a+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-func list(allowed []string) string {
-	if len(allowed) == 0 {
-		return "the standard library"
-	}
-	return "the standard library and " + strings.Join(allowed, ", ")
-}
-
-// TestNoInit holds that nothing happens before main: no package declares
-// func init.
-func TestNoInit(t *testing.T) {
+// TestSource checks what imports do not show: no package declares func init,
+// and pure packages do not read the clock.
+func TestSource(t *testing.T) {
+	rules := rules(t)
 	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata") {
+		if e.IsDir() && name != "." && (strings.HasPrefix(e.Name(), ".") || e.Name() == "testdata" || e.Name() == "bin") {
 			return filepath.SkipDir
 		}
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -158,9 +168,20 @@ func TestNoInit(t *testing.T) {
 		}
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
-				t.Errorf("%s declares func init, but packages have no hidden start", name)
+				t.Errorf("%s declares func init, but importing a package does nothing", name)
 			}
 		}
+		if !rules[filepath.ToSlash(filepath.Dir(name))].pure {
+			return nil
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := sel.X.(*ast.Ident); ok && slices.Contains(clock, x.Name+"."+sel.Sel.Name) {
+					t.Errorf("%s uses %s.%s, but pure packages do not read the clock", name, x.Name, sel.Sel.Name)
+				}
+			}
+			return true
+		})
 		return nil
 	})
 	if err != nil {

@@ -82,6 +82,7 @@ type Options struct {
 
 // Resolver resolves host names. *net.Resolver is one.
 type Resolver interface {
+	// LookupNetIP returns the addresses of a host. network is "ip".
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 

@@ -107,8 +107,21 @@ on success, 1 if a page failed, and 2 if the command line is invalid.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
+	examples := "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}"
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), examples, "", 1))
+	root.SetHelpTemplate(helpTemplate)
 	return root
 }
+
+// helpTemplate puts the examples before the description.
+const helpTemplate = `{{.Short}}.
+{{if .HasExample}}
+Examples:
+{{.Example}}
+{{end}}{{with .Long}}
+{{. | trimTrailingWhitespaces}}
+{{end}}
+{{.UsageString}}`
 
 // pageFlags are the flags of commands that extract articles.
 type pageFlags struct {

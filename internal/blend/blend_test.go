@@ -79,7 +79,7 @@ func TestNewIsCheap(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { New(Config{}) }); n > maxAllocs {
 		t.Errorf("New allocates %v times, want at most %d", n, maxAllocs)
 	}
-	if New(Config{}).model() != New(Config{}).model() {
+	if a, b := New(Config{}), New(Config{}); a.model() != b.model() {
 		t.Error("two methods have two models")
 	}
 }

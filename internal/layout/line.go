@@ -224,6 +224,9 @@ func (e *estimator) atomic(f *flow, n dom.Node, s *style) {
 //go:embed advances.txt
 var advanceTable string
 
+// firstFont is the first of the keywords that index the tables of fonts.
+const firstFont = serif
+
 // advances are the widths of ASCII characters in ems in a serif, a sans-serif and
 // a monospaced font. They are read only.
 var advances = sync.OnceValue(func() *[3][utf8.RuneSelf]float32 {
@@ -232,11 +235,11 @@ var advances = sync.OnceValue(func() *[3][utf8.RuneSelf]float32 {
 		var r int
 		var s, h float32
 		if n, _ := fmt.Sscan(line, &r, &s, &h); n == 3 && r < utf8.RuneSelf {
-			a[serif-serif][r], a[sans-serif][r] = s/1000, h/1000
+			a[serif-firstFont][r], a[sans-firstFont][r] = s/1000, h/1000
 		}
 	}
-	for r := range a[mono-serif] {
-		a[mono-serif][r] = 0.6
+	for r := range a[mono-firstFont] {
+		a[mono-firstFont][r] = 0.6
 	}
 	return &a
 })
@@ -252,7 +255,7 @@ type face struct {
 
 func (s *style) face() face {
 	f := face{size: float64(s.size), wider: 1, family: s.word(fontFamily)}
-	f.ascii = &advances()[f.family-serif]
+	f.ascii = &advances()[f.family-firstFont]
 	if f.family != mono {
 		if s.weight >= 600 {
 			f.wider = 1.06
@@ -375,15 +378,15 @@ func (f *face) measure(s string, kept bool) (line, widest float64) {
 // metrics are the ascent, the descent and the line gap, in ems, of the fonts that
 // browsers use for Times, Helvetica and Courier on Linux.
 var metrics = [...][3]float64{
-	serif - serif: {0.891, 0.216, 0.042},
-	sans - serif:  {0.905, 0.212, 0.033},
-	mono - serif:  {0.833, 0.300, 0},
+	serif - firstFont: {0.891, 0.216, 0.042},
+	sans - firstFont:  {0.905, 0.212, 0.033},
+	mono - firstFont:  {0.833, 0.300, 0},
 }
 
 // extent returns the ascent and the descent of the font in whole pixels, as
 // browsers round them.
 func (s *style) extent() (above, below float64) {
-	m, size := &metrics[s.word(fontFamily)-serif], float64(s.size)
+	m, size := &metrics[s.word(fontFamily)-firstFont], float64(s.size)
 	return math.Round(m[0] * size), math.Round(m[1] * size)
 }
 
@@ -396,7 +399,7 @@ func (s *style) lineHeight() float64 {
 		return float64(s.lineFactor) * float64(s.size)
 	}
 	above, below := s.extent()
-	return above + below + math.Round(metrics[s.word(fontFamily)-serif][2]*float64(s.size))
+	return above + below + math.Round(metrics[s.word(fontFamily)-firstFont][2]*float64(s.size))
 }
 
 // leading returns the extent of a line from the baseline: that of the font with

@@ -83,7 +83,6 @@ var (
 )
 
 func (l length) isAuto() bool { return l.pct == autoMark }
-func (l length) isFit() bool  { return l.pct == fitMark }
 
 // isSet reports whether l is not a keyword.
 func (l length) isSet() bool { return l.pct != autoMark && l.pct != fitMark }

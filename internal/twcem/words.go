@@ -108,14 +108,17 @@ func kindOf(r rune) charKind {
 	return separator
 }
 
+// firstGreek is the first letter in greek.
+const firstGreek = 'ά'
+
 // greek holds Greek letters as capitals have them, without accents. Read only.
-var greek = [...]rune{'ά' - 'ά': 'α', 'έ' - 'ά': 'ε', 'ή' - 'ά': 'η', 'ί' - 'ά': 'ι',
-	'ς' - 'ά': 'σ', 'ό' - 'ά': 'ο', 'ύ' - 'ά': 'υ', 'ώ' - 'ά': 'ω'}
+var greek = [...]rune{'ά' - firstGreek: 'α', 'έ' - firstGreek: 'ε', 'ή' - firstGreek: 'η', 'ί' - firstGreek: 'ι',
+	'ς' - firstGreek: 'σ', 'ό' - firstGreek: 'ο', 'ύ' - firstGreek: 'υ', 'ώ' - firstGreek: 'ω'}
 
 // lower returns r in lower case, and without the accents that Greek capitals omit.
 func lower(r rune) rune {
 	r = unicode.ToLower(r)
-	if i := int(r - 'ά'); i >= 0 && i < len(greek) {
+	if i := int(r - firstGreek); i >= 0 && i < len(greek) {
 		return cmp.Or(greek[i], r)
 	}
 	return r
