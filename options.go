@@ -224,7 +224,7 @@ type Site interface {
 // same on all its pages is not part of an article.
 func WithSite(known Site) Option { return set(func(s *settings) { s.site = known }) }
 
-// Layouter measures where the nodes of a page stand, for example in a browser.
+// Layouter measures the layout of a page, for example in a browser.
 type Layouter func(ctx context.Context, d *dom.Document, url string) (*method.Layout, error)
 
 // WithLayout measures the layout of every page, for methods that use it.

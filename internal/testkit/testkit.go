@@ -25,11 +25,6 @@ func Shared(elem ...string) string {
 	return filepath.Join(append([]string{beside, "shared"}, elem...)...)
 }
 
-// Repository returns the path of a file in the repository.
-func Repository(elem ...string) string {
-	return filepath.Join(append([]string{root()}, elem...)...)
-}
-
 // root finds the repository from the folder of the test's package.
 func root() string {
 	dir, err := os.Getwd()
