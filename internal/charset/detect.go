@@ -138,8 +138,8 @@ type pair struct {
 	n         float64
 }
 
-// countPairs counts the pairs with a byte beyond ASCII, by which single-byte
-// charsets are told apart.
+// countPairs counts the pairs with a byte beyond ASCII, which distinguish
+// single-byte charsets.
 func countPairs(sample []byte) []pair {
 	counts := make([]uint32, 1<<16)
 	prev := byte(' ')
