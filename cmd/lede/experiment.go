@@ -1,26 +1,29 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"slices"
-	"time"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/learn/visual"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/papers"
 )
 
 func newExperiment() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "experiment",
-		Short:   "Run the experiments of a paper",
-		Example: "  lede experiment wrapper --table 2",
+		Use:   "experiment",
+		Short: "Run the experiments of a paper",
+		Example: `  lede experiment coreex corpora/l3s-gn1
+  lede experiment wrapper --table 2`,
+	}
+	for _, p := range papers.All() {
+		if len(p.Experiments) > 0 {
+			cmd.AddCommand(newPaper(p))
+		}
 	}
 	cmd.AddCommand(newExperimentWrapper())
 	return cmd
@@ -28,131 +31,119 @@ func newExperiment() *cobra.Command {
 
 type experimentFlags struct {
 	chromiumFlags
-	tables  []int
-	pages   int
-	testing int
-	model   string
-	json    string
-	seed    uint64
+	tables         []string
+	json, markdown bool
+	update         string
+	in             papers.Input
 }
 
-func newExperimentWrapper() *cobra.Command {
+func newPaper(p papers.Paper) *cobra.Command {
 	var f experimentFlags
+	var list strings.Builder
+	var ids []string
+	for _, e := range p.Experiments {
+		fmt.Fprintf(&list, "  %-10s %s\n", e.ID, e.About)
+		ids = append(ids, e.ID)
+	}
 	cmd := &cobra.Command{
-		Use:   "wrapper [CORPUS…]",
-		Short: "Run the experiments of the visual wrapper's paper",
-		Long: `Run the experiments of the visual wrapper's paper and print the published
-figures beside ours.
+		Use:   p.Method + " [CORPUS…]",
+		Short: "Run the experiments of the paper on " + p.Name,
+		Long: fmt.Sprintf(`Run the experiments of a paper and print the published figures beside ours:
+%s.
 
-Table 2: wrappers trained on 10, 20 and 40 pages of each of twelve made-up
-sites, tested on other pages of all of them. Tables 3 and 4: spatial features,
-content features, and both. Table 5: the shipped wrapper, or --model, on real
-pages; it needs corpora, whose pages lack their style sheets.`,
-		Example: `  lede experiment wrapper --table 2
-  lede experiment wrapper --table 3,4 --browser
-  lede experiment wrapper --table 5 corpora/fundus-publishers corpora/l3s-gn1`,
-		RunE: f.run,
+A CORPUS is a folder of pages with known articles. Without any, the pages are
+made up.
+
+Experiments:
+%s`, p.Title, list.String()),
+		Example: fmt.Sprintf(`  lede experiment %s corpora/daniel corpora/l3s-gn1
+  lede experiment %s --table %s --markdown`, p.Method, p.Method, strings.Join(ids[:min(1, len(ids))], "")),
+		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, &p, args) },
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.IntSliceVar(&f.tables, "table", nil, "`TABLES` of the paper: 2, 3, 4, 5 (default: 2 to 4, and 5 if there are corpora)")
-	fl.IntVar(&f.pages, "pages", 0, "labelled pages of each site (default: the paper's 40)")
-	fl.IntVar(&f.testing, "testing", 0, "test pages of each site (default: the paper's 40)")
-	fl.StringVar(&f.model, "model", "", "model `FILE` for table 5 (default: the shipped model)")
-	fl.StringVar(&f.json, "json", "", "also write the tables to this JSON `FILE`")
-	fl.Uint64Var(&f.seed, "seed", 1, "random seed")
+	fl.StringSliceVar(&f.tables, "table", nil, "only these `EXPERIMENTS` (default: all)")
+	fl.BoolVar(&f.json, "json", false, "print JSON")
+	fl.BoolVar(&f.markdown, "markdown", false, "print Markdown")
+	fl.StringVar(&f.update, "update", "", "replace the tables of the paper in this Markdown `FILE`, between <!-- "+p.Method+" --> and <!-- end -->")
+	fl.BoolVar(&f.in.Quick, "quick", false, "run the short form on a few pages, to see that it works")
+	fl.Uint64Var(&f.in.Seed, "seed", 1, "random seed")
+	complete(cmd, "table", ids...)
 	return cmd
 }
 
-func (f *experimentFlags) run(cmd *cobra.Command, args []string) error {
-	if len(f.tables) == 0 {
-		f.tables = []int{2, 3}
-		if len(args) > 0 {
-			f.tables = append(f.tables, 5)
-		}
-	}
-	for _, t := range f.tables {
-		if t < 2 || t > 5 {
-			return fmt.Errorf("--table must be 2, 3, 4 or 5, not %d", t)
-		}
-		if t == 5 && len(args) == 0 {
-			return errors.New("table 5 needs corpora: name folders of pages with known articles")
-		}
+func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []string) error {
+	if f.json && f.markdown {
+		return errors.New("use either --json or --markdown")
 	}
 	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)
 	defer web.close()
 	bar := newStatus(cmd.ErrOrStderr())
-	tables, err := f.tablesOf(cmd.Context(), args, web, func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) })
+	in := &f.in
+	in.Corpora = corpora
+	in.Progress = func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) }
+	if f.browser {
+		in.Layout = f.layouter(web)
+	}
+	tables, err := p.Run(cmd.Context(), in, f.tables, func(reason error) {
+		bar.clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %v\n", reason)
+	})
 	bar.clear()
-	if err != nil {
+	switch {
+	case errors.Is(err, papers.ErrNoExperiment), errors.Is(err, papers.ErrMissing):
+		return err
+	case err != nil:
 		return failure{err}
 	}
+	if f.update != "" {
+		return fail(updateTables(f.update, p.Method, tables))
+	}
+	return fail(f.print(cmd.OutOrStdout(), tables))
+}
+
+func (f *experimentFlags) print(w io.Writer, tables []*papers.Table) error {
+	if f.json {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", " ")
+		return enc.Encode(tables)
+	}
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		write := t.WriteText
+		if f.markdown {
+			write = t.WriteMarkdown
+		}
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// updateTables replaces the tables of a paper in a Markdown file.
+func updateTables(file, method string, tables []*papers.Table) error {
+	old, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	begin, end := "<!-- "+method+" -->\n", "<!-- end -->"
+	before, rest, ok := strings.Cut(string(old), begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		return fmt.Errorf("%s has no place for the tables: add the lines %s and %s", file, strings.TrimSpace(begin), end)
+	}
+	var b strings.Builder
+	b.WriteString(before + begin + "\n")
 	for _, t := range tables {
-		if err := t.Write(cmd.OutOrStdout()); err != nil {
-			return failure{err}
+		if err := t.WriteMarkdown(&b); err != nil {
+			return err
 		}
-		fmt.Fprintln(cmd.OutOrStdout())
+		b.WriteString("\n")
 	}
-	if f.json == "" {
-		return nil
-	}
-	data, err := json.MarshalIndent(tables, "", " ")
-	if err == nil {
-		err = os.WriteFile(f.json, append(data, '\n'), 0o666)
-	}
-	return fail(err)
-}
-
-func (f *experimentFlags) tablesOf(ctx context.Context, dirs []string, web *chromium, progress visual.Progress) ([]*visual.Table, error) {
-	setup := visual.Setup{
-		Train: visual.Options{Config: wrapper.Default(), Seed: f.seed}, Layout: f.layouter(web),
-		Labelled: f.pages, Testing: f.testing, Seed: f.seed, Progress: progress,
-	}
-	var tables []*visual.Table
-	if slices.Contains(f.tables, 2) {
-		t, err := visual.Table2(ctx, setup)
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, t)
-	}
-	if slices.Contains(f.tables, 3) || slices.Contains(f.tables, 4) {
-		titles, bodies, err := visual.Tables34(ctx, setup)
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, titles, bodies)
-	}
-	if slices.Contains(f.tables, 5) {
-		t, err := f.table5(ctx, dirs, setup.Layout, progress)
-		if err != nil {
-			return nil, err
-		}
-		tables = append(tables, t)
-	}
-	return tables, nil
-}
-
-func (f *experimentFlags) table5(ctx context.Context, dirs []string, lay visual.LayoutFunc, progress visual.Progress) (*visual.Table, error) {
-	c := wrapper.Default()
-	if f.model != "" {
-		var err error
-		if c.Model, err = readModel(f.model); err != nil {
-			return nil, err
-		}
-	}
-	var sets []visual.Set
-	for _, dir := range dirs {
-		all, err := corpus.Open(dir, corpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		begin := time.Now()
-		pages, err := visual.Load(ctx, all, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, lay, progress)
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, visual.Set{Name: all.Name, Pages: pages, LoadTime: time.Since(begin)})
-	}
-	return visual.Table5(ctx, wrapper.New(c), sets, progress)
+	b.WriteString(end + after)
+	return os.WriteFile(file, []byte(b.String()), 0o666)
 }

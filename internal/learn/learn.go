@@ -114,6 +114,11 @@ type Example struct {
 	scorer *measure.Scorer
 }
 
+// NewExample returns an example for a parsed page.
+func NewExample(d *dom.Document, g *corpus.Gold) *Example {
+	return &Example{Gold: g, Doc: d, scorer: measure.NewScorer(d, g)}
+}
+
 // Load reads and parses the pages of corpora that have a gold text and for which
 // keep returns true. Progress may be nil.
 func Load(ctx context.Context, corpora []*corpus.Corpus, keep func(*corpus.Gold) bool, opts dom.Options, progress func(done, total int)) ([]*Example, error) {

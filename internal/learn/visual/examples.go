@@ -79,9 +79,13 @@ func Load(ctx context.Context, c *corpus.Corpus, keep func(*corpus.Gold) bool, l
 func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int, lay LayoutFunc) ([]*Example, error) {
 	return parallel.Map(ctx, pages, 0, nil, func(i int) (*Example, error) {
 		p := s.Page(from + i)
-		g := &corpus.Gold{ID: p.Gold.ID, URL: p.Gold.URL, Site: s.Name, Lang: p.Gold.Lang, Type: p.Gold.Type, Title: p.Gold.Title, Text: p.Gold.Text}
-		return newExample(ctx, lay, p.HTML, g, "newsroom")
+		return newExample(ctx, lay, p.HTML, Gold(s, &p.Gold), "newsroom")
 	})
+}
+
+// Gold returns the gold of a made-up page in the form of the corpora.
+func Gold(s *newsroom.Site, g *newsroom.Gold) *corpus.Gold {
+	return &corpus.Gold{ID: g.ID, URL: g.URL, Site: s.Name, Lang: g.Lang, Type: g.Type, Title: g.Title, Text: g.Text}
 }
 
 // newExample labels a page by its gold.

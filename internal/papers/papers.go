@@ -1,0 +1,218 @@
+// Package papers repeats the experiments of the papers behind lede's methods. Each
+// experiment prints our figures beside the published ones, on pages that take the
+// place of the paper's: its own were never published, or are gone.
+package papers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/learn"
+	"github.com/lede-news/lede/internal/learn/visual"
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/parallel"
+)
+
+// Paper is a published system.
+type Paper struct {
+	Method      string // name of lede's method, such as nce
+	Name        string // of the system, such as NCE
+	Title       string // of the paper, with authors, journal or conference, and year
+	Experiments []Experiment
+}
+
+// All returns the papers in the order of lede's methods.
+func All() []Paper {
+	return []Paper{ncePaper(), coreexPaper(), twcemPaper(), stadynotPaper(), wrapperPaper()}
+}
+
+// Experiment is an experiment of a paper.
+type Experiment struct {
+	ID    string // such as 2 for Table 2, figure8, or titles
+	About string // one line for the list of experiments
+	Needs Need
+	Run   func(ctx context.Context, in *Input) ([]*Table, error)
+}
+
+// Need is what an experiment cannot run without.
+type Need string
+
+// The needs of experiments. Those without any run on made-up pages if there are no
+// corpora.
+const (
+	NeedsCorpora Need = "corpora" // real pages
+	NeedsBrowser Need = "browser" // Chromium
+)
+
+// Input is what the experiments run on.
+type Input struct {
+	// Corpora are folders of pages with known articles. Without any, the pages are
+	// made up by package newsroom.
+	Corpora []string
+	// Layout measures the layout of a page in a browser. It is nil if there is none.
+	Layout visual.LayoutFunc
+	// Quick asks for the short form, on a few pages: it shows that the experiment
+	// runs, and its figures mean little.
+	Quick    bool
+	Seed     uint64
+	Progress func(step string, done, total int) // may be nil
+
+	sets []*Set
+}
+
+// Set is the pages of a corpus, or of a made-up site.
+type Set struct {
+	Name  string
+	Pages []*learn.Example
+}
+
+const (
+	quickPages    = 12 // of each corpus
+	newsroomPages = 20 // of each made-up site
+)
+
+// Report calls in.Progress if there is one.
+func (in *Input) Report(step string, done, total int) {
+	if in.Progress != nil {
+		in.Progress(step, done, total)
+	}
+}
+
+// Sets returns the articles with a known text, one set for each corpus or made-up
+// site. They are read once.
+func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
+	if in.sets != nil {
+		return in.sets, nil
+	}
+	var err error
+	if len(in.Corpora) > 0 {
+		in.sets, err = in.corpora(ctx)
+	} else {
+		in.sets, err = in.madeUp(ctx)
+	}
+	return in.sets, err
+}
+
+func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
+	var sets []*Set
+	for _, dir := range in.Corpora {
+		c, err := corpus.Open(dir, corpus.Options{})
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		keep := func(g *corpus.Gold) bool {
+			if g.Type != "" && g.Type != "article" || in.Quick && n == quickPages {
+				return false
+			}
+			n++
+			return true
+		}
+		pages, err := learn.Load(ctx, []*corpus.Corpus{c}, keep, dom.Options{Charset: c.Charset}, func(done, total int) {
+			in.Report("reading "+c.Name, done, total)
+		})
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, &Set{c.Name, pages})
+	}
+	return sets, nil
+}
+
+func (in *Input) madeUp(ctx context.Context) ([]*Set, error) {
+	var sets []*Set
+	sites := newsroom.New(in.Seed).Sites()
+	for i, s := range sites {
+		n := newsroomPages
+		if in.Quick {
+			n = 2
+		}
+		pages, err := parallel.Map(ctx, n, 0, nil, func(k int) (*learn.Example, error) {
+			p := s.Page(k)
+			d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
+			if err != nil {
+				return nil, err
+			}
+			return learn.NewExample(d, visual.Gold(s, &p.Gold)), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, &Set{s.Name, pages})
+		in.Report("making up pages", i+1, len(sites))
+	}
+	return sets, nil
+}
+
+// Names returns the names of the sets as a list for Table.Corpus.
+func Names(sets []*Set) string {
+	var names []string
+	pages := 0
+	for _, s := range sets {
+		names = append(names, s.Name)
+		pages += len(s.Pages)
+	}
+	return fmt.Sprintf("%d articles of %s", pages, strings.Join(names, ", "))
+}
+
+// ErrNoExperiment means that a paper has no experiment of the given ID.
+var ErrNoExperiment = errors.New("no such experiment")
+
+// ErrMissing means that an experiment needs corpora or a browser.
+var ErrMissing = errors.New("not run")
+
+// Run runs experiments of a paper, all if no ids are given. It skips those that
+// need something that is missing and passes the reason to skipped, but returns an
+// error if their ids were given.
+func (p *Paper) Run(ctx context.Context, in *Input, ids []string, skipped func(error)) ([]*Table, error) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(p.Experiments, func(e Experiment) bool { return e.ID == id }) {
+			return nil, fmt.Errorf("%w: %s; available: %s", ErrNoExperiment, id, strings.Join(p.ids(), ", "))
+		}
+	}
+	var tables []*Table
+	for _, e := range p.Experiments {
+		if len(ids) > 0 && !slices.Contains(ids, e.ID) {
+			continue
+		}
+		if err := e.missing(in); err != nil {
+			if len(ids) > 0 {
+				return nil, err
+			}
+			skipped(err)
+			continue
+		}
+		out, err := e.Run(ctx, in)
+		if err != nil {
+			return nil, fmt.Errorf("experiment %s of %s: %w", e.ID, p.Method, err)
+		}
+		for _, t := range out {
+			t.Paper, t.ID = p.Method, e.ID
+		}
+		tables = append(tables, out...)
+	}
+	return tables, nil
+}
+
+func (p *Paper) ids() []string {
+	var ids []string
+	for _, e := range p.Experiments {
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+func (e *Experiment) missing(in *Input) error {
+	switch {
+	case e.Needs == NeedsCorpora && len(in.Corpora) == 0:
+		return fmt.Errorf("%w: experiment %s needs corpora: name folders of pages with known articles", ErrMissing, e.ID)
+	case e.Needs == NeedsBrowser && in.Layout == nil:
+		return fmt.Errorf("%w: experiment %s needs Chromium: add --browser", ErrMissing, e.ID)
+	}
+	return nil
+}
