@@ -24,6 +24,11 @@ type Explanation struct {
 // Document returns the page of the article.
 func (x *Explanation) Document() *dom.Document { return x.doc }
 
+// MethodTitle returns the headline that the method itself found, or "" if it
+// found none. Article.Title may differ: it is chosen from the page's metadata and
+// headings, and the method's headline is only one of the candidates.
+func (x *Explanation) MethodTitle() string { return x.raw.TitleText(x.doc) }
+
 // Observe returns what the page shows about its site, to be added to a
 // *site.Profile. It uses the selection of the method before the correction by
 // the profile, so that a profile does not learn from itself.

@@ -2,6 +2,7 @@ package lede_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,9 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/method"
 )
 
 // TestConcurrentUse extracts the same pages from many goroutines with one
@@ -280,4 +283,31 @@ func newExtractor(tb testing.TB, opts ...lede.Option) *lede.Extractor {
 		tb.Fatal(err)
 	}
 	return e
+}
+
+func TestMethodTitle(t *testing.T) {
+	const page = `<html><head><title>Ferry returns | The Quay Courier</title></head><body><h1>Ferry returns</h1>
+<p>The ferry to Saltmarsh End is back in service after a winter in the dock.</p></body></html>`
+	for _, c := range []struct {
+		title dom.Tag
+		want  string
+	}{{dom.H1, "Ferry returns"}, {dom.Title, "Ferry returns | The Quay Courier"}, {dom.H2, ""}} {
+		m := titleMethod{c.title}
+		x, err := newExtractor(t, lede.WithCustomMethod(m)).Explain(t.Context(), strings.NewReader(page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.MethodTitle(); got != c.want || x.Article.Title != "Ferry returns" {
+			t.Errorf("<%v>: method's title %q, want %q; headline %q", c.title, got, c.want, x.Article.Title)
+		}
+	}
+}
+
+// titleMethod takes the paragraph for the story and an element for its headline.
+type titleMethod struct{ tag dom.Tag }
+
+func (titleMethod) Name() string { return "title" }
+
+func (m titleMethod) Select(_ context.Context, p *method.Page) (*method.Selection, error) {
+	return &method.Selection{Title: p.Doc.First(m.tag), Keep: []dom.Node{p.Doc.First(dom.P)}}, nil
 }

@@ -151,6 +151,19 @@ func (s *Selection) Text(d *dom.Document) string {
 	return string(out)
 }
 
+// TitleText returns the text of the headline that the method found, or "" if it
+// found none. The headline may be one that the page does not show, such as its
+// <title>.
+func (s *Selection) TitleText(d *dom.Document) string {
+	if s.Title == dom.None {
+		return ""
+	}
+	if text := d.Text(s.Title); text != "" {
+		return text
+	}
+	return strings.Join(strings.Fields(d.Raw(s.Title)), " ")
+}
+
 // Site is what is known about the site of a page, in terms of the nodes of
 // that page. It is learned from other pages of the site.
 type Site struct {

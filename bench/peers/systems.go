@@ -24,8 +24,9 @@ func methods(names []string) ([]eval.System, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, fresh{parsing{eval.Method("lede "+name, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
-			return x.ExtractDocument(ctx, in.Doc, lede.WithURL(in.URL))
+		list = append(list, fresh{parsing{eval.Method("lede "+name, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
+			a, err := x.ExtractDocument(ctx, in.Doc, lede.WithURL(in.URL))
+			return a, "", err
 		})}})
 	}
 	return list, nil

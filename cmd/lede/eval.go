@@ -22,7 +22,7 @@ import (
 )
 
 // defaultMeasures are the default of --measure.
-var defaultMeasures = []string{"bag", "shingle", "snippet", "title", "author", "date", "type"}
+var defaultMeasures = []string{"bag", "shingle", "snippet", "title", "own-title", "author", "date", "type"}
 
 type evalFlags struct {
 	methods, measures    []string

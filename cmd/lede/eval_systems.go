@@ -90,18 +90,22 @@ func (e *evaluation) addMethods(ctx context.Context, names []string) error {
 // addMethod adds a method of lede. If know is not nil, it returns what is known
 // about the site of a page.
 func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.Site) error {
-	x, err := lede.New(lede.WithMethod(name))
+	x, err := lede.New(lede.WithMethod(name), lede.WithReasons(false))
 	if err != nil {
 		return err
 	}
-	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, error) {
+	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
 		opts := []lede.Option{lede.WithURL(in.URL)}
 		if know != nil {
 			if s := know(in); s != nil {
 				opts = append(opts, lede.WithSite(s))
 			}
 		}
-		return x.ExtractDocument(ctx, in.Doc, opts...)
+		found, err := x.ExplainDocument(ctx, in.Doc, opts...)
+		if err != nil {
+			return nil, "", err
+		}
+		return found.Article, found.MethodTitle(), nil
 	}))
 	return nil
 }

@@ -254,6 +254,9 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	fmt.Fprintf(&b, "method      %s\n", a.Method)
 	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
 	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
+	if own := x.MethodTitle(); own != "" && own != a.Title {
+		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
+	}
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
 	var kept, dropped, hidden int

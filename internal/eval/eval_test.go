@@ -196,22 +196,22 @@ func TestMethod(t *testing.T) {
 }
 
 func testMethod(t *testing.T) {
-	s := eval.Method("mine", func(_ context.Context, in *eval.Input) (*article.Article, error) {
+	s := eval.Method("mine", func(_ context.Context, in *eval.Input) (*article.Article, string, error) {
 		if in.ID == "b" {
-			return nil, errors.New("no story")
+			return nil, "", errors.New("no story")
 		}
 		time.Sleep(time.Millisecond)
 		return &article.Article{
 			Title: "Gulls", Authors: []article.Author{{Name: "Ann"}}, Type: article.TypeIndex,
 			Body: []article.Block{{Kind: article.Paragraph, Spans: []article.Span{{Text: "They flew."}}}},
-		}, nil
+		}, "The Quay: Gulls", nil
 	})
 	out := s.Extract(t.Context(), &eval.Input{ID: "a", DocTime: time.Second})
-	if s.Name() != "mine" || out.Title != "Gulls" || out.Text != "They flew." || out.Authors[0] != "Ann" || out.Type != "index" ||
+	if s.Name() != "mine" || out.Title != "Gulls" || *out.OwnTitle != "The Quay: Gulls" || out.Text != "They flew." || out.Authors[0] != "Ann" || out.Type != "index" ||
 		out.Parse != time.Second || out.Time != time.Second+time.Millisecond {
 		t.Errorf("got %+v", out)
 	}
-	if out := s.Extract(t.Context(), &eval.Input{ID: "b"}); out.Error != "no story" {
+	if out := s.Extract(t.Context(), &eval.Input{ID: "b"}); out.Error != "no story" || *out.OwnTitle != "" {
 		t.Errorf("got %+v", out)
 	}
 	if out := s.Extract(t.Context(), &eval.Input{ID: "a", DocErr: errors.New("too large")}); out.Error != "too large" {

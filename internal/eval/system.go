@@ -41,25 +41,26 @@ type System interface {
 }
 
 // Method returns a System for one of lede's methods. All of them use the same
-// parsed document, and the time to parse it counts for each.
-func Method(name string, extract func(ctx context.Context, in *Input) (*article.Article, error)) System {
+// parsed document, and the time to parse it counts for each. The function extract
+// returns the article, and the headline that the method itself found.
+func Method(name string, extract func(ctx context.Context, in *Input) (a *article.Article, ownTitle string, err error)) System {
 	return ledeMethod{name, extract}
 }
 
 type ledeMethod struct {
 	name    string
-	extract func(ctx context.Context, in *Input) (*article.Article, error)
+	extract func(ctx context.Context, in *Input) (*article.Article, string, error)
 }
 
 func (m ledeMethod) Name() string { return m.name }
 
 func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 	if in.DocErr != nil {
-		return &measure.Output{Error: in.DocErr.Error()}
+		return &measure.Output{Error: in.DocErr.Error(), OwnTitle: new(string)}
 	}
 	start := time.Now()
-	a, err := m.extract(ctx, in)
-	out := &measure.Output{Parse: in.DocTime, Time: in.DocTime + time.Since(start)}
+	a, own, err := m.extract(ctx, in)
+	out := &measure.Output{OwnTitle: &own, Parse: in.DocTime, Time: in.DocTime + time.Since(start)}
 	if err != nil {
 		out.Error = err.Error()
 		return out
@@ -89,6 +90,7 @@ func extract(ctx context.Context, s System, in *Input) (out *measure.Output) {
 type prediction struct {
 	ID      string   `json:"id"`
 	Title   string   `json:"title"`
+	Own     *string  `json:"own_title,omitempty"`
 	Text    string   `json:"text"`
 	Authors nameList `json:"authors"`
 	Author  nameList `json:"author"`
@@ -102,7 +104,7 @@ type prediction struct {
 
 func (p *prediction) output() *measure.Output {
 	out := &measure.Output{
-		Title: p.Title, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
+		Title: p.Title, OwnTitle: p.Own, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
 	}
 	for _, other := range []nameList{p.Author, p.Byline} {
@@ -115,7 +117,7 @@ func (p *prediction) output() *measure.Output {
 
 func newPrediction(id string, out *measure.Output) prediction {
 	return prediction{
-		ID: id, Title: out.Title, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
+		ID: id, Title: out.Title, Own: out.OwnTitle, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
 		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
 	}
 }

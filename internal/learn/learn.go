@@ -162,7 +162,7 @@ func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) 
 // its headline if the gold has one. It is much faster than scoreText.
 func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool) {
 	s := x.choose(m)
-	headline := x.headline(s)
+	headline := s.TitleText(x.Doc)
 	t, titled := x.scorer.Title(headline)
 	return x.scorer.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
 }
@@ -170,7 +170,7 @@ func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool)
 // scoreText scores a method by the text of the article.
 func (x *Example) scoreText(m method.Method) measure.PRF {
 	s := x.choose(m)
-	title := x.headline(s)
+	title := s.TitleText(x.Doc)
 	body := compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.Gold.URL})
 	return measure.Score(x.Gold, title, article.Text(compose.DropHeadline(body, title)))
 }
@@ -182,12 +182,4 @@ func (x *Example) choose(m method.Method) *method.Selection {
 		return &method.Selection{Title: dom.None}
 	}
 	return s
-}
-
-// headline returns the text of the headline of a selection.
-func (x *Example) headline(s *method.Selection) string {
-	if s.Title == dom.None {
-		return ""
-	}
-	return x.Doc.Text(s.Title)
 }

@@ -15,14 +15,17 @@ import (
 
 // Output is the output of an extractor for a page. Error is set if there is none.
 type Output struct {
-	Title   string
-	Text    string // the body
-	Authors []string
-	Date    string // begins with a day such as 2024-05-14
-	Type    string // article, index or other
-	Error   string
-	Parse   time.Duration // part of Time for parsing; 0 if unknown
-	Time    time.Duration // for the whole page; 0 if unknown
+	Title string
+	// OwnTitle is the headline that a method found by itself, before metadata.
+	// It is nil for extractors that do not tell.
+	OwnTitle *string
+	Text     string // the body
+	Authors  []string
+	Date     string // begins with a day such as 2024-05-14
+	Type     string // article, index or other
+	Error    string
+	Parse    time.Duration // part of Time for parsing; 0 if unknown
+	Time     time.Duration // for the whole page; 0 if unknown
 }
 
 // Measure is a measure of the quality or the speed of outputs. Its figures are
@@ -45,7 +48,7 @@ type Measure struct {
 func All() []Measure {
 	return []Measure{
 		bag(), shingle(), rouge(), snippet(), set(), node(), nodeText(), page(),
-		title(), author(), date(), pageType(), pageTime(),
+		title(), ownTitle(), author(), date(), pageType(), pageTime(),
 	}
 }
 
@@ -210,7 +213,11 @@ type Case struct {
 // except for its time.
 func (p *Page) Case(out *Output) *Case {
 	if out.Error != "" {
-		out = &Output{Error: out.Error, Parse: out.Parse, Time: out.Time}
+		empty := &Output{Error: out.Error, Parse: out.Parse, Time: out.Time}
+		if out.OwnTitle != nil {
+			empty.OwnTitle = new(string)
+		}
+		out = empty
 	}
 	return &Case{Page: p, Out: out}
 }

@@ -87,6 +87,14 @@ func TestMeasures(t *testing.T) {
 			{gold: corpus.Gold{Title: "Ferry late"}, out: Output{Title: "Ferry late | The Post"}}, // 2 of 4, 2 of 2
 			{out: Output{Title: "Low"}},
 		}, []float64{0.5, (1 + 2./3) / 2}},
+		// Exact, within a longer one (2 of 4, 2 of 2), an error; one does not tell and one has no gold.
+		{"the method's own", "own-title", []example{
+			{gold: corpus.Gold{Title: "Ferry: late!"}, out: Output{Title: "Other", OwnTitle: new("FERRY LATE")}},
+			{gold: corpus.Gold{Title: "Ferry late"}, out: Output{OwnTitle: new("Ferry late | The Post")}},
+			{gold: corpus.Gold{Title: "Ferry late"}, out: Output{OwnTitle: new("Ferry late"), Error: "too slow"}},
+			{gold: corpus.Gold{Title: "Ferry late"}, out: Output{Title: "Ferry late"}},
+			{out: Output{OwnTitle: new("Low")}},
+		}, []float64{1. / 3, (1 + 2./3) / 3, 2. / 3}},
 		{"two of three", "author", []example{
 			{gold: corpus.Gold{Authors: []string{"Ann Quay", "Bo"}}, out: Output{Authors: []string{"Dr. ann quay"}}},
 			{gold: corpus.Gold{Authors: []string{"Cy"}}, out: Output{Authors: []string{"By", "Cy"}}},

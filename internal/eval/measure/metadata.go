@@ -28,6 +28,25 @@ func (c *Case) titleExact() bool {
 	return Letters(c.Out.Title) == strings.Join(c.goldTitle(), "")
 }
 
+// ownTitle measures the headlines that methods find by themselves, as their papers
+// do. Within is the share of pages whose headline is part of what was found, such
+// as a <title> with the name of the site.
+func ownTitle() Measure {
+	return Measure{
+		Name: "own-title", About: "headlines that the method itself found, before metadata: exact, F1, and contained in what was found",
+		Figures: []string{"exact", "F1", "within"},
+		Page: func(c *Case) []float64 {
+			if c.Gold.Title == "" || c.Out.OwnTitle == nil {
+				return nil
+			}
+			found := *c.Out.OwnTitle
+			letters, want := Letters(found), strings.Join(c.goldTitle(), "")
+			return []float64{indicator(letters == want), compare(Words(found), c.goldTitle()).F1, indicator(strings.Contains(letters, want)), 1}
+		},
+		Total: means,
+	}
+}
+
 // author is the share of the gold's authors that were found, over all authors of
 // all pages. A name may be part of a longer one, such as one with a job title.
 func author() Measure {
