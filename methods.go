@@ -46,9 +46,11 @@ type Param struct {
 // Methods returns all methods, the default first. A name with a colon is a
 // variant of the method before it.
 func Methods() []MethodInfo {
+	news, _ := nce.Preset("paper")
 	list := []MethodInfo{
 		info("blend", "the default: a learned model judges every block of the page", blend.Config{}, wrap(blend.New)),
 		info("nce", "NCE: the separator node, without the comments after it", nce.Default(), wrap(nce.New)),
+		info("nce:paper", "NCE, as the paper has it", news, wrap(nce.New)),
 		info("coreex", "CoreEx: the nodes with the most text per link (R5, the paper's best)", coreex.Default(), wrap(coreex.New)),
 	}
 	for _, row := range []string{"r1", "r2", "r3", "r4", "r5", "r6"} {

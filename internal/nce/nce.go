@@ -29,21 +29,26 @@ type NCE struct{ cfg Config }
 // New returns the method.
 func New(c Config) *NCE { return &NCE{c} }
 
-// Name returns "nce".
-func (*NCE) Name() string { return "nce" }
+// Name returns "nce", or "nce:paper" for the preset.
+func (m *NCE) Name() string {
+	if m.cfg.Preset != "" {
+		return "nce:" + m.cfg.Preset
+	}
+	return "nce"
+}
 
-// Select selects the article. It returns method.ErrNoContent if the page has no
-// text outside links.
+// Select selects the article. It returns method.ErrNoContent if nothing is left
+// of the page or, with Config.RefuseLinks, nothing outside links.
 func (m *NCE) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	r := &run{NCE: m, doc: p.Doc, sel: &method.Selection{Title: dom.None}, end: dom.Node(p.Doc.Len()), noReasons: p.NoReasons}
 	r.separate()
-	if r.plainWords(r.end) == 0 {
+	r.removeComments()
+	if r.isEmpty(r.end) {
 		return nil, method.ErrNoContent
 	}
-	r.removeComments()
 	if !p.TextOnly {
 		r.findTitle()
 	}
@@ -79,17 +84,19 @@ func (r *run) setType() {
 	r.sel.Type, r.sel.Confidence = article.TypeArticle, 1-float64(links)/float64(max(text, 1))
 }
 
-// plainWords returns the number of words of the forest before a node that are
-// not in links.
-func (r *run) plainWords(end dom.Node) int {
-	n := 0
+// isEmpty reports whether the forest has no words before a node. With RefuseLinks
+// only words outside links count.
+func (r *run) isEmpty(end dom.Node) bool {
 	for _, t := range r.trees {
-		if t < end {
-			c := r.doc.Between(t, min(end, r.doc.End(t)))
-			n += int(c.Words - c.LinkWords)
+		if t >= end {
+			break
+		}
+		c := r.doc.Between(t, min(end, r.doc.End(t)))
+		if c.Words > 0 && !r.cfg.RefuseLinks || c.Words > c.LinkWords {
+			return false
 		}
 	}
-	return n
+	return true
 }
 
 // bodyWords returns the set of the words of the forest.
@@ -120,9 +127,13 @@ func (r *run) explain(n dom.Node, kept bool, score float64, why string, setting 
 }
 
 // Config holds the paper's two families of parameters, α and β, as far as the
-// three phases use them. Sizes are in characters where the paper measures text,
-// and in words where it measures bags of words.
+// three phases use them, and the readings that are not in the paper. Sizes are in
+// characters where the paper measures text, and in words where it measures bags of
+// words.
 type Config struct {
+	// Preset is "paper" or empty. It is part of the name of the method.
+	Preset string
+
 	Alpha1 int     `param:"a1" about:"Phase 1: minimum characters of the separator node"`
 	Alpha2 int     `param:"a2" about:"Phase 1: minimum characters of a sibling that counts against a separator node"`
 	Alpha3 int     `param:"a3" about:"Phase 1: minimum characters of the leaf where the search starts"`
@@ -135,6 +146,12 @@ type Config struct {
 	Beta2  float64 `param:"b2" about:"Phase 2: minimum similarity of two comment markers, 0 to 1"`
 	Beta3  float64 `param:"b3" about:"Phase 3: minimum share of the title's words that are in the body"`
 	Beta4  float64 `param:"b4" about:"Phase 1: maximum link density of a kept child of the separator node"`
+
+	RefuseLinks bool `param:"refuse-links" about:"Phase 1: find nothing on a page of links, where the paper returns the whole page"`
+	Ideographs  bool `param:"ideographs" about:"Phase 1: count three characters for each word of one character, as in Chinese"`
+	Dates       bool `param:"dates" about:"Phase 2: all dates are similar, whatever the day"`
+	AfterBody   bool `param:"after-body" about:"Phase 2: ignore comment markers without text before them"`
+	Shown       bool `param:"shown" about:"Phase 3: the title is the node that shows <title>, not <title>"`
 }
 
 // Default returns the settings that a local search found, as the paper proposes
@@ -150,5 +167,19 @@ func Default() Config {
 		Alpha5: 3, Alpha6: 25, Alpha7: 15,
 		Alpha8: 1, Alpha9: 18,
 		Beta1: 0.14, Beta2: 0.8, Beta3: 0.56, Beta4: 0.7,
+
+		RefuseLinks: true, Ideographs: true, Dates: true, AfterBody: true, Shown: true,
 	}
+}
+
+// Preset returns the settings of the paper, "paper": the three phases and nothing
+// else. Their parameters are those of Default, as the paper gives none.
+func Preset(name string) (Config, bool) {
+	if name != "paper" {
+		return Config{}, false
+	}
+	c := Default()
+	c.Preset = name
+	c.RefuseLinks, c.Ideographs, c.Dates, c.AfterBody, c.Shown = false, false, false, false, false
+	return c, true
 }

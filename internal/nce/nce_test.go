@@ -17,19 +17,20 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// small returns settings for pages of a few lines.
+// small returns settings for pages of a few lines, with all readings.
 func small() nce.Config {
 	return nce.Config{
 		Alpha1: 150, Alpha2: 60, Alpha3: 60,
 		Alpha5: 2, Alpha6: 14, Alpha7: 40, Alpha8: 3, Alpha9: 15,
 		Beta1: 0.4, Beta2: 0.75, Beta3: 0.6, Beta4: 0.4,
+		RefuseLinks: true, Ideographs: true, Dates: true, AfterBody: true, Shown: true,
 	}
 }
 
 // TestPages selects from testdata/pages. The attribute want names the expected
 // result for an element: "kept" or "dropped" for all text in it, "separator", "cut"
-// for the first comment, "title", "tab" for a <title> that no node shows; on <html>,
-// "no content". set="a7=3" changes the settings.
+// for the first comment, "title"; on <html>, "no content". set="a7=3" changes the
+// settings.
 func TestPages(t *testing.T) {
 	files, err := filepath.Glob("testdata/pages/*.html")
 	if err != nil || len(files) == 0 {
@@ -82,8 +83,6 @@ func testPage(t *testing.T, d *dom.Document) {
 			if mask[n] {
 				t.Errorf("%q should be dropped", d.Text(n))
 			}
-		case "tab":
-			hasReason(t, s, n, "title: <title>, which no node before the body shows")
 		case "title":
 			title = n
 		}
@@ -132,7 +131,7 @@ func check(t testing.TB, d *dom.Document, s *method.Selection) {
 	if strings.TrimSpace(s.Text(d)) == "" {
 		t.Error("no text, and no error")
 	}
-	if n := s.Title; n != dom.None && (d.Hidden(n) || d.Chars(n) == 0 || d.End(n) > s.Keep[0]) {
+	if n := s.Title; n != dom.None && d.Tag(n) != dom.Title && (d.Hidden(n) || d.Chars(n) == 0 || d.End(n) > s.Keep[0]) {
 		t.Errorf("title %d is not visible before the body", n)
 	}
 	if !slices.IsSortedFunc(s.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) }) {
@@ -200,8 +199,8 @@ func TestEdges(t *testing.T) {
 
 func TestDefault(t *testing.T) {
 	params := param.List(nce.Default())
-	if len(params) != 12 {
-		t.Errorf("%d parameters can be set, want 12", len(params))
+	if len(params) != 17 {
+		t.Errorf("%d parameters can be set, want 17", len(params))
 	}
 	for _, p := range params {
 		if p.About == "" || p.Value == "0" {
@@ -210,6 +209,21 @@ func TestDefault(t *testing.T) {
 	}
 	if got := nce.New(nce.Default()).Name(); got != "nce" {
 		t.Errorf("name %q", got)
+	}
+}
+
+func TestPreset(t *testing.T) {
+	c, ok := nce.Preset("paper")
+	if got := nce.New(c).Name(); !ok || got != "nce:paper" {
+		t.Errorf("name %q, %v", got, ok)
+	}
+	for _, p := range param.List(c) {
+		if p.Value == "true" {
+			t.Errorf("%s is set, which is not in the paper", p.Name)
+		}
+	}
+	if _, ok := nce.Preset("letter"); ok {
+		t.Error("there is no preset letter")
 	}
 }
 
@@ -264,7 +278,8 @@ func FuzzSelect(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, c := range []nce.Config{nce.Default(), small(), {}} {
+		paper, _ := nce.Preset("paper")
+		for _, c := range []nce.Config{nce.Default(), paper, small(), {}} {
 			s, err := nce.New(c).Select(context.Background(), &method.Page{Doc: d})
 			switch {
 			case err == nil:

@@ -14,7 +14,7 @@ func (r *run) separate() {
 	d, root := r.doc, r.doc.Root()
 	if u := r.separator(); u != dom.None {
 		r.forest(u)
-		if r.plainWords(r.end) > 0 {
+		if !r.cfg.RefuseLinks || !r.isEmpty(r.end) {
 			return
 		}
 		// All text of u may be in links. Then u separates nothing, as if there
@@ -22,9 +22,9 @@ func (r *run) separate() {
 		r.trees, r.sel.Reasons = nil, nil
 	}
 	// "If NCE fails to find the desired leaf L then it returns the entire DOM
-	// tree." A page of links is no article: the tree must have few links, or at
-	// least a leaf outside links where the search could start.
-	if density := d.LinkDensity(root); density <= r.cfg.Beta4 || r.hasPlainLeaf() {
+	// tree." With RefuseLinks the tree must have few links, or at least a leaf
+	// outside links where the search could start.
+	if density := d.LinkDensity(root); !r.cfg.RefuseLinks || density <= r.cfg.Beta4 || r.hasPlainLeaf() {
 		r.trees = []dom.Node{root}
 		r.explain(root, true, density, "the whole page: no separator node")
 	}
@@ -108,9 +108,12 @@ func (r *run) forest(u dom.Node) {
 	}
 }
 
-// size returns |text(T_n)| in characters. Where a character is a word of its own,
-// as in Chinese, it counts as three.
+// size returns |text(T_n)| in characters. With Ideographs a character that is a
+// word of its own, as in Chinese, counts as three.
 func (r *run) size(n dom.Node) int {
+	if !r.cfg.Ideographs {
+		return r.doc.Chars(n)
+	}
 	return max(r.doc.Chars(n), 3*r.doc.Words(n))
 }
 
@@ -126,11 +129,11 @@ type marker struct {
 // appear after the first of these blocks because it assumes that such a block
 // demarcates the beginning of the region of comments."
 //
-// By Assumption 2 "comments are located after the body", so blocks without text
-// before them demarcate none.
+// By Assumption 2 "comments are located after the body". With AfterBody, blocks
+// without text before them therefore demarcate none.
 func (r *run) removeComments() {
 	first := r.firstComment()
-	if first == dom.None || r.plainWords(first) == 0 {
+	if first == dom.None || r.cfg.AfterBody && r.isEmpty(first) {
 		return
 	}
 	r.end = first
@@ -153,7 +156,7 @@ func (r *run) firstComment() dom.Node {
 	)
 	for n := range r.markers() {
 		m := marker{node: n, from: int32(len(arena)), edge: -1}
-		arena = appendBag(arena, r.doc.Text(n))
+		arena = appendBag(arena, r.doc.Text(n), r.cfg.Dates)
 		m.to = int32(len(arena))
 		near = max(near, len(graph)-maxNear)
 		for near < len(graph) && int(n-graph[near].node) > r.cfg.Alpha7 {
@@ -254,8 +257,8 @@ func (r *run) cut() {
 // the nodes with few words that are mostly in the body; the one "with the largest
 // amount of text" is the title.
 //
-// That is usually <title>, which is not part of the page's text. The node on the
-// list that is most similar to it then takes its place.
+// That is usually <title>, which is not part of the page's text. With Shown, the
+// node on the list that is most similar to it then takes its place.
 func (r *run) findTitle() {
 	list := r.titleList()
 	head, chars := r.headTitle()
@@ -273,13 +276,15 @@ func (r *run) findTitle() {
 	if head == dom.None {
 		return
 	}
-	if best = r.mostSimilar(list, head); best.node == dom.None {
-		r.explain(head, true, 0, "title: <title>, which no node before the body shows")
+	r.sel.Title = head
+	r.explain(head, true, 1, "title: <title>")
+	if !r.cfg.Shown {
 		return
 	}
-	r.sel.Title = r.inner(best.node)
-	r.explain(head, true, 1, "title: <title>")
-	r.explain(r.sel.Title, true, best.share, "shows <title>")
+	if best = r.mostSimilar(list, head); best.node != dom.None {
+		r.sel.Title = r.inner(best.node)
+		r.explain(r.sel.Title, true, best.share, "shows <title>")
+	}
 }
 
 // entry is a node on the list of Phase 3.

@@ -15,14 +15,20 @@ const (
 	besideNumber
 )
 
-// appendBag appends the words of s sorted by hash. Two dates look the same in any
-// language: all runs of digits are the same word, and in a line with a year or a
-// time of day so are all words beside a number. That covers the names of months,
-// AM and PM, o'clock and 年月日 without listing them.
-func appendBag(bag []uint32, s string) []uint32 {
+// appendBag appends the words of s sorted by hash. If dates is set, two dates look
+// the same in any language: all runs of digits are the same word, and in a line with
+// a year or a time of day so are all words beside a number. That covers the names of
+// months, AM and PM, o'clock and 年月日 without listing them.
+func appendBag(bag []uint32, s string, dates bool) []uint32 {
 	start := len(bag)
-	for line := range strings.SplitSeq(s, "\n") {
-		bag = appendLine(bag, line)
+	if dates {
+		for line := range strings.SplitSeq(s, "\n") {
+			bag = appendLine(bag, line)
+		}
+	} else {
+		for w := range words(s) {
+			bag = append(bag, w.hash)
+		}
 	}
 	slices.Sort(bag[start:])
 	return bag

@@ -30,7 +30,7 @@ func TestSimilar(t *testing.T) {
 		{"", "", false},
 		{"…", "!", false},
 	} {
-		a, b := appendBag(nil, c.a), appendBag(nil, c.b)
+		a, b := appendBag(nil, c.a, true), appendBag(nil, c.b, true)
 		if got := similar(a, b, 0.75); got != c.want {
 			t.Errorf("%q and %q: similar %v", c.a, c.b, got)
 		}
@@ -43,7 +43,7 @@ func TestSimilar(t *testing.T) {
 // The figure is the F1 of one bag with respect to the other: two words of
 // four and three are both, 4/7.
 func TestSimilarF1(t *testing.T) {
-	a, b := appendBag(nil, "gulls over the pier"), appendBag(nil, "gulls pier kiosk")
+	a, b := appendBag(nil, "gulls over the pier", true), appendBag(nil, "gulls pier kiosk", true)
 	if !similar(a, b, 4.0/7) || similar(a, b, 4.0/7+1e-9) {
 		t.Error("not similar at 4/7")
 	}
@@ -51,8 +51,8 @@ func TestSimilarF1(t *testing.T) {
 
 // A bag is appended behind others and leaves them alone.
 func TestAppendBag(t *testing.T) {
-	one := appendBag(nil, "gulls")
-	two := appendBag(slices.Clone(one), "2012 gulls")
+	one := appendBag(nil, "gulls", true)
+	two := appendBag(slices.Clone(one), "2012 gulls", true)
 	if !slices.Equal(two, []uint32{one[0], anyNumber, besideNumber}) {
 		t.Errorf("got %v", two)
 	}
