@@ -18,12 +18,14 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/browser"
 	"github.com/lede-news/lede/internal/sink"
 )
 
 type batchFlags struct {
 	pageFlags
 	siteFlags
+	chromiumFlags
 	out        string
 	shard      string
 	quarantine string
@@ -87,7 +89,12 @@ own before it is quarantined.
 
 Sites. --site-store learns about sites while their pages are extracted.
 --two-pass reads all pages twice, first to learn and then to extract, so that the
-result does not depend on their order.`,
+result does not depend on their order.
+
+Layout. With --method wrapper, --browser measures the layout of every page with
+Chromium, which takes some ten times as long and memory of its own beside
+--max-memory. --page-time is then 10s by default. A page that Chromium cannot lay
+out fails with kind browser or timeout.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
@@ -99,6 +106,7 @@ result does not depend on their order.`,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
+	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
@@ -128,6 +136,10 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("--workers must not be negative")
 	case f.maxMemory < 0:
 		return errors.New("--max-memory must not be negative")
+	case f.browser && !usesLayout(f.method):
+		return errors.New("--browser requires --method wrapper: no other method uses the layout")
+	case f.network && !f.browser:
+		return errors.New("--network requires --browser")
 	case f.checkpoint <= 0:
 		return errors.New("--checkpoint must be a positive duration, such as 1s")
 	case f.resume && f.overwrite:
@@ -161,10 +173,11 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	ex, stop, err := f.withBrowser(cmd)
 	if err != nil {
 		return err
 	}
+	defer stop()
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers}
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, shard: shard}
@@ -178,6 +191,27 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{}
 	}
 	return nil
+}
+
+// withBrowser returns the extractor. With --browser it starts Chromium, which stop
+// ends.
+func (f *batchFlags) withBrowser(cmd *cobra.Command) (ex *lede.Extractor, stop func(), err error) {
+	log := f.logger(cmd.ErrOrStderr())
+	if !f.browser {
+		ex, err = f.extractor(log)
+		return ex, func() {}, err
+	}
+	if !cmd.Flags().Changed("page-time") {
+		f.pageTime = lede.DefaultTime // Chromium needs longer than an estimate
+	}
+	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, false, log)
+	if ex, err = f.extractor(log, lede.WithLayout(web.layoutOnce)); err != nil {
+		return nil, nil, err
+	}
+	if _, err = web.start(cmd.Context()); err != nil { // now, not once for every page
+		return nil, nil, failure{err}
+	}
+	return ex, web.close, nil
 }
 
 // isStream reports whether the output is not a regular file, so that the run
@@ -218,6 +252,7 @@ func errorKind(err error) string {
 		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
 		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
 		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
+		{browser.ErrTimeout, "timeout"}, {browser.ErrCrashed, "browser"}, {browser.ErrMapping, "browser"},
 	} {
 		if errors.Is(err, k.err) {
 			return k.name
@@ -269,7 +304,7 @@ func (f *batchFlags) explain(err error) error {
 
 // resultFlags are the flags that affect the output.
 var resultFlags = []string{
-	"method", "set", "model", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "site-store", "site", "shard", "two-pass",
+	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "site-store", "site", "shard", "two-pass",
 }
 
 // settings returns the flags that are recorded in the journal.

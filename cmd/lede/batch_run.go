@@ -382,10 +382,11 @@ func flagArgs(fl *pflag.Flag) []string {
 
 // runIsolated extracts the one page on standard input.
 func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
-	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	ex, stop, err := f.withBrowser(cmd)
 	if err != nil {
 		return err
 	}
+	defer stop()
 	in := bufio.NewReader(cmd.InOrStdin())
 	head, err := in.ReadBytes('\n')
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,6 +27,11 @@ type chromiumFlags struct {
 func (f *chromiumFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium, for --method wrapper and --format styled (default: estimate it)")
 	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages")
+}
+
+// usesLayout reports whether a method uses the layout of a page.
+func usesLayout(method string) bool {
+	return method == "wrapper" || strings.HasPrefix(method, "wrapper:")
 }
 
 // chromium is a browser that starts when it is first needed.
@@ -86,6 +92,12 @@ func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*me
 		return nil, err
 	}
 	return p.Layout, nil
+}
+
+// layoutOnce is like layout for a document that is laid out only once.
+func (c *chromium) layoutOnce(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
+	defer c.forget(d)
+	return c.layout(ctx, d, url)
 }
 
 // render fetches a page and runs its scripts.

@@ -40,6 +40,7 @@ type evalFlags struct {
 	strict, quiet        bool
 	floors               string
 	raise                bool
+	chromiumFlags
 }
 
 func newEval() *cobra.Command {
@@ -100,6 +101,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
 	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
+	f.chromiumFlags.add(cmd)
 	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
 	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
 	complete(cmd, "methods", methodNames()...)
@@ -138,6 +140,8 @@ func (f *evalFlags) check(args []string) error {
 		return errors.New("--raise requires --floors")
 	case f.by != "" && !slices.Contains(eval.Groupings(), f.by):
 		return fmt.Errorf("--by must be one of %s", strings.Join(eval.Groupings(), ", "))
+	case f.network && !f.browser:
+		return errors.New("--network requires --browser")
 	case f.limit < 0:
 		return errors.New("--limit must not be negative")
 	}
@@ -157,6 +161,12 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 		job.bar.live = false
 	}
 	defer job.close()
+	job.web = f.chromium(cmd.ErrOrStderr(), 0, false, nil)
+	if f.browser {
+		if _, err := job.web.start(cmd.Context()); err != nil {
+			return failure{err}
+		}
+	}
 	if err := job.open(args); err != nil {
 		return failure{err}
 	}
@@ -187,6 +197,7 @@ type evaluation struct {
 	corpora  []*corpus.Corpus
 	systems  []eval.System
 	pipes    []*eval.PipeSystem
+	web      *chromium
 	problems int
 	out, err io.Writer
 	bar      *status
@@ -195,6 +206,9 @@ type evaluation struct {
 func (e *evaluation) close() {
 	for _, p := range e.pipes {
 		p.Close()
+	}
+	if e.web != nil {
+		e.web.close()
 	}
 }
 
@@ -260,7 +274,10 @@ func (e *evaluation) run(ctx context.Context) error {
 			left := time.Duration(float64(total-done) / rate * float64(time.Second))
 			e.bar.say("%d/%d pages  %3d%%  %.0f pages/s  %s left", done, total, 100*done/total, rate, left.Round(time.Second))
 		},
-		Each: files.page,
+		Each: func(p *eval.Page) {
+			e.web.forget(p.Doc)
+			files.page(p)
+		},
 	})
 	e.bar.clear()
 	if err == nil {

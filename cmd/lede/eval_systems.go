@@ -96,6 +96,9 @@ func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.
 	}
 	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
 		opts := []lede.Option{lede.WithURL(in.URL)}
+		if e.flags.browser && usesLayout(name) {
+			opts = append(opts, lede.WithLayout(e.web.layout)) // all variants share it
+		}
 		if know != nil {
 			if s := know(in); s != nil {
 				opts = append(opts, lede.WithSite(s))

@@ -182,7 +182,7 @@ func (f *pageFlags) checkWith() error {
 }
 
 // extractor returns an extractor configured by the flags.
-func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
+func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extractor, error) {
 	favor, err := f.favoring()
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (f *pageFlags) extractor(log *slog.Logger) (*lede.Extractor, error) {
 		}
 		opts = append(opts, lede.WithCustomMethod(m))
 	}
-	return lede.New(opts...)
+	return lede.New(append(opts, more...)...)
 }
 
 // trained returns the wrapper with the model of --model.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func TestMain(m *testing.M) {
@@ -27,6 +29,13 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SITE", srv.URL)
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "chromium" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			_, ok := testkit.FindChromium()
+			return ok, nil
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})

@@ -134,8 +134,7 @@ func (f *chromiumFlags) layouter(web *chromium) visual.LayoutFunc {
 		if err != nil {
 			return nil, nil, err
 		}
-		l, err := web.layout(ctx, d, g.URL)
-		web.forget(d)
+		l, err := web.layoutOnce(ctx, d, g.URL)
 		return d, l, err
 	}
 }

@@ -73,20 +73,28 @@ func startChromium(tb testing.TB) context.Context {
 	return ctx
 }
 
-// chromiumPath finds Chromium as package browser does, which cannot be imported
-// here because its tests import this package.
+// chromiumPath returns the path of Chromium, or skips the test if there is none.
 func chromiumPath(tb testing.TB) string {
 	tb.Helper()
+	path, ok := FindChromium()
+	if !ok {
+		tb.Skip("no Chromium on PATH: install it (apt install chromium), or set LEDE_CHROMIUM to its path")
+	}
+	return path
+}
+
+// FindChromium finds Chromium as package browser does, which cannot be imported
+// here because its tests import this package.
+func FindChromium() (path string, ok bool) {
 	if path := os.Getenv("LEDE_CHROMIUM"); path != "" {
-		return path
+		return path, true
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return path
+			return path, true
 		}
 	}
-	tb.Skip("no Chromium on PATH: install it (apt install chromium), or set LEDE_CHROMIUM to its path")
-	return ""
+	return "", false
 }
 
 // Tab is a tab of Chromium. Its methods end the test on an error. It records
