@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/lede-news/lede/internal/links"
 )
 
 // parseURL parses and checks the URL of a caller.
@@ -19,10 +21,10 @@ func parseURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// parse is url.Parse, as lenient as browsers where news sites need it.
+// parse is links.Parse with errors of this package.
 func parse(raw string) (*url.URL, error) {
-	raw = escapePercent(strings.TrimSpace(raw))
-	u, err := url.Parse(raw)
+	raw = strings.TrimSpace(raw)
+	u, err := links.Parse(raw)
 	if err != nil {
 		// url.Error wraps the cause in `parse "…"`.
 		if inner := (*url.Error)(nil); errors.As(err, &inner) {
@@ -56,34 +58,6 @@ func check(u *url.URL) error {
 		}
 	}
 	return nil
-}
-
-// escapePercent writes %25 for a percent sign that begins no escape sequence, as
-// in /100%-sure, which browsers accept and url.Parse does not. The host is not
-// changed.
-func escapePercent(raw string) string {
-	path := 0
-	if i := strings.IndexAny(raw, "/?#"); i >= 0 && strings.HasPrefix(raw[i:], "//") && (i == 0 || raw[i-1] == ':') {
-		host := i + len("//")
-		j := strings.IndexAny(raw[host:], "/?#")
-		if j < 0 {
-			return raw
-		}
-		path = host + j
-	}
-	var b strings.Builder
-	b.WriteString(raw[:path])
-	for i := path; i < len(raw); i++ {
-		b.WriteByte(raw[i])
-		if raw[i] == '%' && (i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2])) {
-			b.WriteString("25")
-		}
-	}
-	return b.String()
-}
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
 // withoutUser returns a URL for messages, without credentials.

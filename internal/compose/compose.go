@@ -11,6 +11,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/links"
 )
 
 // Options select what Blocks includes.
@@ -71,7 +72,7 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 }
 
 func compose(d *dom.Document, mask []bool, opts Options) []article.Block {
-	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: baseURL(d, opts.URL)}
+	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL)}
 	c.reserve()
 	c.children(d.Root(), 0)
 	blocks := c.builder.finish()

@@ -1,4 +1,4 @@
-package compose
+package links
 
 import (
 	"net/url"

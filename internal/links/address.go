@@ -1,0 +1,144 @@
+package links
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// Base returns the base of the relative links of a page: its <base> or else its
+// address, or nil if neither is known.
+func Base(d *dom.Document, address string) *url.URL {
+	base, err := url.Parse(address)
+	if err != nil || address == "" {
+		base = nil
+	}
+	for n := range d.All(0, dom.Base) {
+		href := d.Attr(n, "href")
+		if href == "" {
+			continue
+		}
+		u, err := url.Parse(strings.TrimSpace(href))
+		switch {
+		case err != nil:
+		case base != nil:
+			return base.ResolveReference(u)
+		case u.IsAbs():
+			return u
+		}
+		break
+	}
+	return base
+}
+
+// Resolve returns the absolute form of a link, or "" if it has none of the schemes.
+// Without a base, a relative link stays as it is.
+func Resolve(base *url.URL, link string, schemes ...string) string {
+	if link == "" {
+		return ""
+	}
+	if isResolved(link) {
+		return strings.Clone(link) // so that it does not keep the page in memory
+	}
+	u, err := Parse(strings.Map(dropControl, link))
+	if err != nil {
+		return ""
+	}
+	if base != nil {
+		u = base.ResolveReference(u)
+	}
+	if u.Scheme != "" && !slices.Contains(schemes, u.Scheme) { // there is none without a base
+		return ""
+	}
+	return u.String()
+}
+
+// dropControl removes what browsers ignore in addresses, so that "java\nscript:"
+// is recognized.
+func dropControl(r rune) rune {
+	if r < ' ' || r == 0x7f {
+		return -1
+	}
+	return r
+}
+
+// isResolved reports whether an HTTP address is absolute and would not change
+// when resolved. Most are, and parsing them costs several allocations.
+func isResolved(addr string) bool {
+	rest, ok := strings.CutPrefix(addr, "https://")
+	if !ok {
+		if rest, ok = strings.CutPrefix(addr, "http://"); !ok {
+			return false
+		}
+	}
+	host := strings.IndexByte(rest, '/')
+	if host <= 0 {
+		return false
+	}
+	inQuery := false
+	for i := range len(rest) {
+		switch c := rest[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		case c == '.': // "/./" and "/../" are resolved
+			if !inQuery && i > host && rest[i-1] == '/' {
+				return false
+			}
+		case i < host:
+			return false
+		case c == '/':
+			if !inQuery && i > host && rest[i-1] == '/' {
+				return false
+			}
+		case c == '?' && !inQuery:
+			inQuery = true
+		case inQuery && (c == '=' || c == '&' || c == ';' || c == '%' || c == '+' || c == ',' || c == ':'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Parse is url.Parse, as lenient as browsers where news sites need it: white space
+// around the address is dropped, and a percent sign that begins no escape sequence,
+// as in /100%-sure, is escaped.
+func Parse(address string) (*url.URL, error) {
+	return url.Parse(escapePercent(strings.TrimSpace(address)))
+}
+
+// escapePercent writes %25 for a percent sign that begins no escape sequence. The
+// host is not changed.
+func escapePercent(raw string) string {
+	path := 0
+	if i := strings.IndexAny(raw, "/?#"); i >= 0 && strings.HasPrefix(raw[i:], "//") && (i == 0 || raw[i-1] == ':') {
+		host := i + len("//")
+		j := strings.IndexAny(raw[host:], "/?#")
+		if j < 0 {
+			return raw
+		}
+		path = host + j
+	}
+	if !strings.Contains(raw[path:], "%") {
+		return raw
+	}
+	var b strings.Builder
+	b.WriteString(raw[:path])
+	for i := path; i < len(raw); i++ {
+		b.WriteByte(raw[i])
+		if raw[i] == '%' && !isEscape(raw[i:]) {
+			b.WriteString("25")
+		}
+	}
+	return b.String()
+}
+
+// isEscape reports whether s begins with an escape sequence such as %2F.
+func isEscape(s string) bool {
+	return len(s) > 2 && s[0] == '%' && isHex(s[1]) && isHex(s[2])
+}
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
