@@ -13,7 +13,7 @@ func newMethods() *cobra.Command {
 		Use:   "methods [NAME]…",
 		Short: "List the extraction methods and their settings",
 		Long: `List the extraction methods or, if methods are named, their settings and
-defaults. Choose a method with --method and change a setting with --set.`,
+defaults, with the range in which lede tune searches. Choose a method with --method and change a setting with --set.`,
 		Example: `  lede methods
   lede methods coreex
   lede extract --method coreex --set threshold=0.8 page.html`,
@@ -46,7 +46,11 @@ func describe(cmd *cobra.Command, m lede.MethodInfo) {
 	fmt.Fprintf(w, "%s: %s\n", m.Name, m.About)
 	params := m.Params()
 	for _, p := range params {
-		fmt.Fprintf(w, "  %-16s %-8s %s\n", p.Name, p.Value, p.About)
+		about := p.About
+		if p.Step > 0 {
+			about += fmt.Sprintf(" (range %g to %g)", p.Min, p.Max)
+		}
+		fmt.Fprintf(w, "  %-16s %-8s %s\n", p.Name, p.Value, about)
 	}
 	if len(params) == 0 {
 		fmt.Fprintln(w, "  no settings")

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,18 +17,19 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn"
-	"github.com/lede-news/lede/internal/nce"
-	"github.com/lede-news/lede/internal/param"
-	"github.com/lede-news/lede/method"
 )
 
 type tuneFlags struct {
+	set      []string
+	only     []string
+	curves   []string
 	folds    int
 	seed     uint64
 	rounds   int
 	restarts int
 	pageType string
 	charset  string
+	json     bool
 	out      string
 }
 
@@ -38,55 +37,81 @@ func newTune() *cobra.Command {
 	var f tuneFlags
 	cmd := &cobra.Command{
 		Use:   "tune METHOD CORPUS…",
-		Short: "Find the parameters of a method by local search",
-		Long: `Find the parameters of a method by local search over corpora: folders with
-gold.jsonl and pages/. METHOD is nce.
+		Short: "Find the best settings of a method by local search",
+		Long: `Find the best settings of a method by local search over corpora: folders of
+pages with known articles. The search changes the numbers for which
+"lede methods METHOD" shows a range.
 
 The goal is the F1 over bags of words, as the mean over the corpora of the mean
 over their pages, so that a large corpus does not outweigh a small one.
 
 The pages are split by site into folds. For each fold the search runs on the
-others and is tested on it, which shows how well the method does on unseen
-sites. Finally the search runs on all pages; the result is printed as the Go code
-of the method's Default().`,
+others, and what it finds is compared with the present settings on the pages of
+the fold. That is the gain to expect on unseen sites; it is understated if the
+present settings were found on these pages. Finally the search runs on all pages
+and prints the settings that differ from the present ones, as --set takes them.`,
 		Example: `  lede tune nce corpora/daniel corpora/dragnet
-  lede tune nce --folds 10 --restarts 4 --out params.json corpora/*`,
+  lede tune coreex:r3 --only threshold --folds 10 --json corpora/*
+  lede tune twcem --curve d1,d2,d3 corpora/chinese`,
 		RunE: f.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
-				return []string{"nce"}, cobra.ShellCompDirectiveNoFileComp
+				return tunable(), cobra.ShellCompDirectiveNoFileComp
 			}
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
 	fl := cmd.Flags()
+	fl.StringArrayVar(&f.set, "set", nil, "fix a setting of the method, as `NAME=VALUE`; repeatable")
+	fl.StringSliceVar(&f.only, "only", nil, "search only for these `SETTINGS` (default: all numbers with a range)")
+	fl.StringSliceVar(&f.curves, "curve", nil, "instead of searching, print the F1 for values of each of these `SETTINGS` while the others stay")
 	fl.IntVar(&f.folds, "folds", 5, "number of folds for cross-validation; 1 means none")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of the search")
 	fl.IntVar(&f.rounds, "rounds", 0, "maximum number of rounds of one search (default: until nothing improves)")
-	fl.IntVar(&f.restarts, "restarts", 1, "number of searches from random points, in addition to the one from a simple guess")
+	fl.IntVar(&f.restarts, "restarts", 1, "number of searches from random points, in addition to the one from the middle of the ranges")
 	fl.StringVar(&f.pageType, "type", "article", "only pages of this `TYPE`, or of unknown type; empty for all")
 	fl.StringVar(&f.charset, "charset", "utf-8", "`CHARSET` of the pages")
+	fl.BoolVar(&f.json, "json", false, "print JSON")
 	fl.StringVarP(&f.out, "out", "o", "", "also write the result to this JSON `FILE`")
 	return cmd
 }
 
+// tunable returns the names of the methods that can be tuned.
+func tunable() (names []string) {
+	for _, name := range methodNames() {
+		if _, err := learn.NewTuner(name, nil, nil); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
-	if err := f.check(args); err != nil {
+	tuner, err := f.check(args)
+	if err != nil {
 		return err
 	}
 	var out *outFile
 	if f.out != "" { // fail before the long search, not after it
-		var err error
 		if out, err = openOut(f.out, cmd.OutOrStdout()); err != nil {
 			return failure{err}
 		}
 	}
-	job := &tuning{flags: f, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
+	job := &tuning{flags: f, tuner: tuner, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
+	if f.json {
+		job.out = io.Discard
+	}
 	began := time.Now()
-	res, err := job.run(cmd.Context(), args[1:])
+	res, err := job.run(cmd.Context(), args[0], args[1:])
 	job.bar.clear()
 	if out != nil {
-		err = res.write(out, err)
+		if err == nil {
+			err = res.write(out)
+		}
+		err = out.finish(err)
+	}
+	if f.json && err == nil {
+		err = res.write(cmd.OutOrStdout())
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -98,97 +123,85 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (f *tuneFlags) check(args []string) error {
+// check checks the arguments and returns a tuner without examples.
+func (f *tuneFlags) check(args []string) (*learn.Tuner, error) {
+	if len(args) == 0 {
+		return nil, errors.New("no method: use one of " + strings.Join(tunable(), ", "))
+	}
+	only := f.only
+	if len(f.curves) > 0 {
+		only = f.curves
+	}
+	tuner, err := learn.NewTuner(args[0], f.set, only)
 	switch {
-	case len(args) == 0:
-		return errors.New("no method: use nce")
-	case args[0] != "nce":
-		return fmt.Errorf("method %q cannot be tuned; use nce", args[0])
+	case errors.Is(err, learn.ErrNoNumbers):
+		return nil, fmt.Errorf("%w; use one of %s", err, strings.Join(tunable(), ", "))
+	case err != nil:
+		return nil, err
 	case len(args) == 1:
-		return errors.New("no corpora: name folders with gold.jsonl and pages/")
+		return nil, errors.New("no corpora: name folders of pages with known articles")
+	case len(f.curves) > 0 && len(f.only) > 0:
+		return nil, errors.New("use either --only or --curve")
 	case f.folds < 1:
-		return errors.New("--folds must be 1 or more")
+		return nil, errors.New("--folds must be 1 or more")
 	case f.rounds < 0 || f.restarts < 0:
-		return errors.New("--rounds and --restarts must not be negative")
+		return nil, errors.New("--rounds and --restarts must not be negative")
 	}
-	return charset.Check(f.charset)
-}
-
-// nceParams are the ranges to search. Most pages have no comments, so an unbounded
-// search turns Phase 2 off. The ranges keep it to what comments look like: a date
-// has three words, two lines with the names of two users are four fifths alike,
-// and a comment of a few paragraphs has fifteen nodes. Likewise for Phase 3: titles
-// have ten words and more.
-var nceParams = []learn.Param{
-	{Name: "a1", Min: 50, Max: 2000, Grid: 10, Step: 400},
-	{Name: "a2", Min: 10, Max: 1000, Grid: 10, Step: 160},
-	{Name: "a3", Min: 10, Max: 300, Grid: 5, Step: 40},
-	{Name: "a5", Min: 1, Max: 3, Grid: 1},
-	{Name: "a6", Min: 8, Max: 25, Grid: 1, Step: 4},
-	{Name: "a7", Min: 15, Max: 200, Grid: 1, Step: 32},
-	{Name: "a8", Min: 1, Max: 5, Grid: 1},
-	{Name: "a9", Min: 10, Max: 30, Grid: 1, Step: 4},
-	{Name: "b1", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-	{Name: "b2", Min: 0.5, Max: 0.8, Grid: 0.02, Step: 0.08},
-	{Name: "b3", Min: 0.3, Max: 0.9, Grid: 0.02, Step: 0.16},
-	{Name: "b4", Min: 0, Max: 1, Grid: 0.02, Step: 0.16},
-}
-
-// nceStart is where the search begins: a simple guess, not the defaults, which
-// were tuned on all the pages and would spoil the cross-validation.
-var nceStart = []float64{400, 100, 80, 3, 15, 40, 3, 20, 0.4, 0.7, 0.5, 0.4}
-
-// nceConfig returns the configuration with the values of a search.
-func nceConfig(values []float64) nce.Config {
-	c := nce.Default()
-	for i, p := range nceParams {
-		if err := param.Set(&c, p.Name, strconv.FormatFloat(values[i], 'f', -1, 64)); err != nil {
-			panic(err) // nceParams is wrong
-		}
-	}
-	return c
-}
-
-// goCode returns a Config as Go code.
-func goCode(config nce.Config) string {
-	var b strings.Builder
-	v := reflect.ValueOf(config)
-	b.WriteString("return Config{\n")
-	for i := range v.NumField() {
-		fmt.Fprintf(&b, "\t%s: %v,\n", v.Type().Field(i).Name, v.Field(i))
-	}
-	b.WriteString("}\n")
-	return b.String()
+	return tuner, charset.Check(f.charset)
 }
 
 // tuning is one run of the command.
 type tuning struct {
 	flags   *tuneFlags
 	corpora []*corpus.Corpus
-	tuner   learn.Tuner
+	tuner   *learn.Tuner
 	out     io.Writer
 	bar     *status
 }
 
-// tuned is the content of the file of --out.
+// tuned is the result as JSON.
 type tuned struct {
-	Method  string             `json:"method"`
-	Params  map[string]float64 `json:"params"`
-	HeldOut []tunedScore       `json:"held_out,omitempty"`
-	All     []tunedScore       `json:"all"`
+	Method string `json:"method"`
+	// Set holds the best settings, as far as they differ from the method's.
+	Set     []string           `json:"set"`
+	Params  map[string]float64 `json:"params,omitempty"` // those that were searched for
+	HeldOut *comparison        `json:"held_out,omitempty"`
+	All     *comparison        `json:"all,omitempty"`
+	Curves  []curve            `json:"curves,omitempty"`
 }
 
-type tunedScore struct {
-	Corpus string `json:"corpus"`
-	Pages  int    `json:"pages"`
-	measure.PRF
+// comparison compares the settings found with the present ones.
+type comparison struct {
+	Corpora []compared `json:"corpora"`
+	Gain    learn.Gain `json:"gain"` // mean over the corpora
 }
 
-func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
+type compared struct {
+	Corpus  string      `json:"corpus"`
+	Pages   int         `json:"pages"`
+	Present measure.PRF `json:"present"`
+	Found   measure.PRF `json:"found"`
+	Gain    learn.Gain  `json:"gain"`
+}
+
+type curve struct {
+	Param  string    `json:"param"`
+	Values []float64 `json:"values"`
+	F1     []float64 `json:"f1"`
+}
+
+func (t *tuning) run(ctx context.Context, name string, dirs []string) (*tuned, error) {
 	if err := t.load(ctx, dirs); err != nil {
 		return nil, err
 	}
-	res := &tuned{Method: "nce", Params: map[string]float64{}}
+	res := &tuned{Method: name, Set: t.flags.set}
+	if len(t.flags.curves) > 0 {
+		return res, t.curves(ctx, res)
+	}
+	present, err := t.tuner.Score(ctx, t.tuner.Make(t.tuner.Present))
+	if err != nil {
+		return nil, err
+	}
 	if t.flags.folds > 1 {
 		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) learn.Options {
 			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
@@ -196,22 +209,28 @@ func (t *tuning) run(ctx context.Context, dirs []string) (*tuned, error) {
 		if err != nil {
 			return nil, err
 		}
-		res.HeldOut = t.table("held out", held)
+		res.HeldOut = t.compare("held out", present, held)
 	}
-	found, err := t.tuner.Search(ctx, func(*learn.Example) bool { return true }, t.options("all pages"))
+	best, err := t.tuner.SearchAll(ctx, t.options("all pages"))
 	if err != nil {
 		return nil, err
 	}
-	config := nceConfig(found.Values)
-	all, err := t.tuner.Score(ctx, nce.New(config))
+	all, err := t.tuner.Score(ctx, t.tuner.Make(best.Values))
 	if err != nil {
 		return nil, err
 	}
-	res.All = t.table("all pages", all)
-	fmt.Fprintln(t.out, goCode(config))
-	for i, p := range nceParams {
-		res.Params[p.Name] = found.Values[i]
+	res.All = t.compare("all pages", present, all)
+	res.Params = map[string]float64{}
+	for i, p := range t.tuner.Params {
+		res.Params[p.Name] = best.Values[i]
 	}
+	changes := t.tuner.Changes(best.Values)
+	res.Set = append(res.Set, changes...)
+	if len(changes) == 0 {
+		fmt.Fprintln(t.out, "The present settings are the best that the search found.")
+		return res, nil
+	}
+	fmt.Fprintln(t.out, "--method "+name+" --set "+strings.Join(res.Set, " --set "))
 	return res, nil
 }
 
@@ -233,17 +252,11 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 	keep := func(g *corpus.Gold) bool {
 		return t.flags.pageType == "" || g.Type == "" || g.Type == t.flags.pageType
 	}
-	examples, err := learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
+	var err error
+	t.tuner.Examples, err = learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
 		t.bar.say("%d of %d pages read", done, total)
 	})
-	if err != nil {
-		return err
-	}
-	t.tuner = learn.Tuner{
-		Params: nceParams, Start: nceStart, Examples: examples,
-		Make: func(x []float64) method.Method { return nce.New(nceConfig(x)) },
-	}
-	return nil
+	return err
 }
 
 func (t *tuning) options(what string) learn.Options {
@@ -256,31 +269,61 @@ func (t *tuning) options(what string) learn.Options {
 	}
 }
 
-// table prints the means of each corpus.
-func (t *tuning) table(what string, scores []measure.PRF) (means []tunedScore) {
+// compare prints the figures of each corpus and the gain.
+func (t *tuning) compare(what string, present, found []measure.PRF) *comparison {
 	t.bar.clear()
-	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s\n", what, "pages", "P", "R", "F1")
-	for i, c := range t.corpora {
-		var of []measure.PRF
+	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s %8s  %s\n", what, "pages", "P", "R", "F1", "present", "gain")
+	c := &comparison{}
+	var gains []learn.Gain
+	var was, now float64
+	for i, name := range t.corpora {
+		var a, b []measure.PRF
 		for k, x := range t.tuner.Examples {
 			if x.Corpus == i {
-				of = append(of, scores[k])
+				a, b = append(a, present[k]), append(b, found[k])
 			}
 		}
-		m := measure.Mean(of)
-		means = append(means, tunedScore{c.Name, len(of), m})
-		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f\n", c.Name, len(of), m.P, m.R, m.F1)
+		r := compared{name.Name, len(a), measure.Mean(a), measure.Mean(b), t.tuner.GainOf(i, present, found)}
+		c.Corpora, gains = append(c.Corpora, r), append(gains, r.Gain)
+		was, now = was+r.Present.F1, now+r.Found.F1
+		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f %8.4f  %s\n", r.Corpus, r.Pages, r.Found.P, r.Found.R, r.Found.F1, r.Present.F1, gainText(r.Gain))
+	}
+	c.Gain = learn.MeanGain(gains)
+	if n := float64(len(t.corpora)); n > 1 {
+		fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7.4f %8.4f  %s\n", "mean of corpora", "", "", "", now/n, was/n, gainText(c.Gain))
 	}
 	fmt.Fprintln(t.out)
-	return means
+	return c
 }
 
-// write writes the file, or removes it if there was an error.
-func (r *tuned) write(out *outFile, err error) error {
-	if err == nil {
-		enc := json.NewEncoder(out)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(r)
+func gainText(g learn.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g.Error) }
+
+// curves computes and prints the F1 by the values of single settings.
+func (t *tuning) curves(ctx context.Context, res *tuned) error {
+	for i, p := range t.tuner.Params {
+		t.bar.say("%s, %d of %d", p.Name, i+1, len(t.tuner.Params))
+		values := p.Values()
+		f1, err := t.tuner.Curve(ctx, p.Name, values)
+		if err != nil {
+			return err
+		}
+		t.bar.clear()
+		fmt.Fprintf(t.out, "%-10s %7s\n", p.Name, "F1")
+		for k, x := range values {
+			mark := ""
+			if x == t.tuner.Present[i] {
+				mark = "  present"
+			}
+			fmt.Fprintf(t.out, "%-10g %7.4f%s\n", x, f1[k], mark)
+		}
+		fmt.Fprintln(t.out)
+		res.Curves = append(res.Curves, curve{p.Name, values, f1})
 	}
-	return out.finish(err)
+	return nil
+}
+
+func (r *tuned) write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
 }

@@ -103,13 +103,13 @@ type Config struct {
 
 	Weighted    bool    `param:"weighted" about:"weighted scoring (2.2.1) instead of basic scoring"`
 	WeightRatio float64 `param:"weight-ratio" about:"weight of the text-to-link ratio in weighted scoring"`
-	WeightText  float64 `param:"weight-text" about:"weight of the share of the page's text in weighted scoring"`
+	WeightText  float64 `param:"weight-text" about:"weight of the share of the page's text in weighted scoring" range:"0 0.2 0.002"`
 
 	Subset    bool    `param:"subset" about:"subset selection (2.2.2): keep only the children with few links"`
-	Threshold float64 `param:"threshold" about:"text-to-link ratio that a child must exceed to be kept"`
+	Threshold float64 `param:"threshold" about:"text-to-link ratio that a child must exceed to be kept" range:"0.3 1 0.01"`
 
 	IgnoreForms   bool    `param:"ignore-forms" about:"ignore form, select, option, input and textarea (3.2)"`
-	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (6.1)"`
+	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (6.1)" range:"0 1 0.05"`
 	RemoveScripts bool    `param:"remove-scripts" about:"remove scripts (3.2); otherwise their words count as text"`
 	Normalise     bool    `param:"normalise" about:"normalise the tree first, in place of the conversion to XHTML (3.2)"`
 

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
@@ -88,6 +91,7 @@ func newTuner(t *testing.T) *learn.Tuner {
 	return &learn.Tuner{
 		Params:   []learn.Param{{Name: "words", Min: 1, Max: 20, Grid: 1}},
 		Start:    []float64{1},
+		Present:  []float64{8},
 		Make:     func(v []float64) method.Method { return longLines(v[0]) },
 		Examples: examples,
 	}
@@ -133,6 +137,123 @@ func TestCrossValidate(t *testing.T) {
 		if m.F1 != 1 {
 			t.Errorf("example %d: %v", i, m)
 		}
+	}
+}
+
+// The search of all examples starts from the present settings too, and changes only
+// what matters.
+func TestSearchAll(t *testing.T) {
+	tu := newTuner(t)
+	r, err := tu.SearchAll(t.Context(), learn.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set := tu.Changes(r.Values); len(set) != 1 || set[0] != "words=5" && set[0] != "words=6" {
+		t.Errorf("changes: %v", set)
+	}
+	tu.Present[0] = 5.5 // as good as 5 and 6
+	if r, err = tu.SearchAll(t.Context(), learn.Options{}); err != nil || tu.Changes(r.Values) != nil {
+		t.Errorf("changed what makes no difference: %v, %v", tu.Changes(r.Values), err)
+	}
+}
+
+func TestCurve(t *testing.T) {
+	tu := newTuner(t)
+	f1, err := tu.Curve(t.Context(), "words", []float64{1, 6, 19})
+	if err != nil || f1[0] >= 1 || f1[0] <= 0 || f1[1] != 1 || f1[2] != 0 {
+		t.Errorf("curve %v, %v", f1, err)
+	}
+	if _, err := tu.Curve(t.Context(), "lines", nil); err == nil {
+		t.Error("curve of an unknown parameter")
+	}
+}
+
+func TestGain(t *testing.T) {
+	tu := newTuner(t)
+	before, after := make([]measure.PRF, 14), make([]measure.PRF, 14)
+	for i := range after {
+		after[i].F1 = 0.5
+	}
+	after[0].F1 = 1
+	g, same := tu.GainOf(0, before, after), tu.GainOf(1, before, after)
+	if math.Abs(g.F1-5/9.0) > 1e-9 || math.Abs(g.Error-math.Sqrt(8.0/9)*0.5/9) > 1e-9 {
+		t.Errorf("gain %v", g)
+	}
+	if same.F1 != 0.5 || same.Error != 0 {
+		t.Errorf("gain of all alike %v", same)
+	}
+	if m := learn.MeanGain([]learn.Gain{g, same}); math.Abs(m.F1-(g.F1+0.5)/2) > 1e-9 || math.Abs(m.Error-g.Error/2) > 1e-9 {
+		t.Errorf("mean %v", m)
+	}
+}
+
+// TestRanges checks that the numbers of each method lie inside their ranges: on a
+// bound, the best value may lie outside.
+func TestRanges(t *testing.T) {
+	for _, m := range lede.Methods() {
+		if strings.Contains(m.Name, ":") {
+			continue // a variant turns things off
+		}
+		for _, p := range m.Params() {
+			if x, err := strconv.ParseFloat(p.Value, 64); p.Step > 0 && !(err == nil && p.Min < x && x < p.Max) {
+				t.Errorf("%s: the default of %s, %s, does not lie between %g and %g", m.Name, p.Name, p.Value, p.Min, p.Max)
+			}
+		}
+	}
+}
+
+func TestNewTuner(t *testing.T) {
+	names := func(tu *learn.Tuner) (names []string) {
+		for _, p := range tu.Params {
+			names = append(names, p.Name)
+		}
+		return names
+	}
+	for _, c := range []struct {
+		method    string
+		set, only []string
+		want      string
+	}{
+		{"twcem", nil, nil, "d1 d2 d3 k"},
+		{"twcem", []string{"d1=3"}, nil, "d2 d3 k"},
+		{"twcem:microblog", nil, []string{"k", "d1"}, "d1 k"},
+		{"stadynot:paper", nil, nil, "alpha beta"},
+	} {
+		tu, err := learn.NewTuner(c.method, c.set, c.only)
+		if err != nil {
+			t.Errorf("%s: %v", c.method, err)
+			continue
+		}
+		if got := strings.Join(names(tu), " "); got != c.want {
+			t.Errorf("%s %v %v: %s, want %s", c.method, c.set, c.only, got, c.want)
+		}
+		if m := tu.Make(tu.Start); m.Name() != c.method {
+			t.Errorf("%s: made %s", c.method, m.Name())
+		}
+	}
+	for _, c := range []struct {
+		method    string
+		set, only []string
+		want      string
+	}{
+		{"magic", nil, nil, "unknown method"},
+		{"blend", nil, nil, "no numbers to tune"},
+		{"twcem", nil, []string{"a1"}, "available: d1, d2"},
+		{"twcem", []string{"d1=3"}, []string{"d1"}, "available: d2"},
+		{"twcem", []string{"d1"}, nil, "name=value"},
+	} {
+		if _, err := learn.NewTuner(c.method, c.set, c.only); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
+func TestParamValues(t *testing.T) {
+	if v := (learn.Param{Min: 0, Max: 9, Grid: 1}).Values(); len(v) != 10 || v[9] != 9 {
+		t.Errorf("small range: %v", v)
+	}
+	if v := (learn.Param{Min: 50, Max: 2000, Grid: 10}).Values(); len(v) > 21 || v[0] != 50 || v[1] != 150 {
+		t.Errorf("large range: %v", v)
 	}
 }
 

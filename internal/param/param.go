@@ -1,9 +1,10 @@
 // Package param lists and changes the settings of a method by name.
 //
-// A setting is an int, float64 or bool field of the method's Config with two
-// tags, its name and a line of help:
+// A setting is an int, float64 or bool field of the method's Config. Tags hold its
+// name, a line of help and, for a number that can be tuned, the range in which the
+// best value is expected and the step between values:
 //
-//	Alpha1 int `param:"a1" about:"minimum characters of the separator node"`
+//	Alpha1 int `param:"a1" about:"minimum characters of the separator node" range:"50 2000 10"`
 package param
 
 import (
@@ -16,6 +17,9 @@ import (
 // Param is a setting with its current value.
 type Param struct {
 	Name, Value, About string
+	// Min, Max and Step are the range of a number that can be tuned. Step is 0 if
+	// it cannot.
+	Min, Max, Step float64
 }
 
 // List returns the settings of a Config, or of a pointer to one.
@@ -25,10 +29,21 @@ func List(config any) []Param {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if name := f.Tag.Get("param"); name != "" {
-			out = append(out, Param{Name: name, Value: fmt.Sprint(v.Field(i)), About: f.Tag.Get("about")})
+			p := Param{Name: name, Value: fmt.Sprint(v.Field(i)), About: f.Tag.Get("about")}
+			if r := f.Tag.Get("range"); r != "" {
+				p.setRange(r)
+			}
+			out = append(out, p)
 		}
 	}
 	return out
+}
+
+// setRange reads a range tag. One that is wrong is an error in the program.
+func (p *Param) setRange(tag string) {
+	if n, err := fmt.Sscan(tag, &p.Min, &p.Max, &p.Step); n != 3 || err != nil || !(p.Min < p.Max) || !(p.Step > 0) {
+		panic(fmt.Sprintf("param: setting %s: invalid range %q", p.Name, tag))
+	}
 }
 
 // Set changes one setting of the Config that config points to.

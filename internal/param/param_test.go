@@ -7,8 +7,8 @@ import (
 )
 
 type config struct {
-	Alpha1 int     `param:"a1" about:"minimum characters"`
-	Beta   float64 `param:"beta" about:"a share"`
+	Alpha1 int     `param:"a1" about:"minimum characters" range:"1 20 1"`
+	Beta   float64 `param:"beta" about:"a share" range:"0 0.9 0.05"`
 	Cut    bool    `param:"cut" about:"whether to cut"`
 	Other  int
 }
@@ -24,9 +24,36 @@ func TestSetAndList(t *testing.T) {
 	if want := (config{Alpha1: 7, Beta: 0.25, Cut: true}); c != want {
 		t.Errorf("got %+v, want %+v", c, want)
 	}
-	want := []Param{{"a1", "7", "minimum characters"}, {"beta", "0.25", "a share"}, {"cut", "true", "whether to cut"}}
+	want := []Param{
+		{Name: "a1", Value: "7", About: "minimum characters", Min: 1, Max: 20, Step: 1},
+		{Name: "beta", Value: "0.25", About: "a share", Max: 0.9, Step: 0.05},
+		{Name: "cut", Value: "true", About: "whether to cut"},
+	}
 	if got := List(c); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestInvalidRange(t *testing.T) {
+	for _, c := range []any{
+		struct {
+			X int `param:"x" range:"1 2"`
+		}{},
+		struct {
+			X int `param:"x" range:"2 1 1"`
+		}{},
+		struct {
+			X int `param:"x" range:"1 2 0"`
+		}{},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%T: no panic", c)
+				}
+			}()
+			List(c)
+		}()
 	}
 }
 

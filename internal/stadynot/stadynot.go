@@ -172,17 +172,17 @@ type Config struct {
 	// Preset is "paper" or empty. It is only used in the name of the method.
 	Preset string
 
-	Alpha int     `param:"alpha" about:"α: a candidate with fewer characters outside links is dynamic noise"`
-	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise"`
+	Alpha int     `param:"alpha" about:"α: a candidate with fewer characters outside links is dynamic noise" range:"5 400 5"`
+	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise" range:"0.02 0.9 0.02"`
 
 	Pages       int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all, as in the paper"`
 	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
 	Row         int     `param:"row" about:"keep static noise in a line that is mostly not static and has at least this many other characters; 0 never does"`
 	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
-	MainShare   float64 `param:"main-share" about:"a candidate with a higher share of the text outside links contains the article and is not noise; 1 for none"`
-	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none"`
-	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none"`
-	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none"`
+	MainShare   float64 `param:"main-share" about:"a candidate with a higher share of the text outside links contains the article and is not noise; 1 for none" range:"0.1 0.95 0.05"`
+	List        int     `param:"list" about:"a list of this many similar items with a link in each is dynamic noise; 0 for none" range:"2 12 1"`
+	Around      int     `param:"around" about:"a parent of noise with fewer other characters outside links is noise; 0 for none" range:"5 400 5"`
+	Between     int     `param:"between" about:"fewer characters than this between noise are noise, unless in <p> or <h1>; 0 for none" range:"5 500 5"`
 	Pictures    bool    `param:"pictures" about:"keep <img>, which the paper removes"`
 }
 

@@ -41,10 +41,10 @@ import (
 
 // Config holds the settings of the method; see Default and Preset.
 type Config struct {
-	D1     int  `param:"d1" about:"δ1: minimum characters of a row, without spaces"`
-	D2     int  `param:"d2" about:"δ2: minimum punctuation marks of a row"`
-	D3     int  `param:"d3" about:"δ3: minimum words of the title in the first and the last block"`
-	K      int  `param:"k" about:"K: rows of a block besides its own, up to 16"`
+	D1     int  `param:"d1" about:"δ1: minimum characters of a row, without spaces" range:"1 40 1"`
+	D2     int  `param:"d2" about:"δ2: minimum punctuation marks of a row" range:"0 9 1"`
+	D3     int  `param:"d3" about:"δ3: minimum words of the title in the first and the last block" range:"0 9 1"`
+	K      int  `param:"k" about:"K: rows of a block besides its own, up to 16" range:"0 8 1"`
 	Extend bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
 
 	preset string

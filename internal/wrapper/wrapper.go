@@ -133,7 +133,7 @@ type Config struct {
 
 	Width   int     `param:"width" about:"ScreenWidth: width in pixels for which the layout is estimated"`
 	Height  int     `param:"height" about:"ScreenHeight: height in pixels for which the layout is estimated"`
-	MinArea float64 `param:"min-area" about:"BigEnough: minimum area of a body as a share of the screen's"`
+	MinArea float64 `param:"min-area" about:"BigEnough: minimum area of a body as a share of the screen's" range:"0.005 0.2 0.005"`
 	Scroll  bool    `param:"scroll" about:"look below the first screen if nothing in it looks like a body"`
 	Clean   bool    `param:"clean" about:"drop links, advertisements and other boilerplate inside the body, which the paper keeps"`
 }
