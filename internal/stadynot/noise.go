@@ -69,7 +69,7 @@ func (r *run) holds(n dom.Node, share float64) bool {
 // static marks the static noise of stage 1 (section 3.1).
 func (r *run) static(site *method.Site) {
 	d := r.doc
-	if site == nil || len(site.Static) != d.Len() || marksAll(d, site.Static) {
+	if site == nil || len(site.Static) != d.Len() || r.cfg.NoCopies && marksAll(d, site.Static) {
 		return
 	}
 	var mixed []bool
@@ -129,19 +129,18 @@ func mixedLines(d *dom.Document, static []bool, minChars int) []bool {
 // dynamic marks the least common ancestors of links that contain hardly anything
 // but links (section 3.2), the smallest first.
 func (r *run) dynamic() {
-	for _, c := range candidates(r.doc) {
-		if !mayBeNoise(r.doc.Tag(c.node)) {
+	for _, n := range candidates(r.doc) {
+		if !mayBeNoise(r.doc.Tag(n)) {
 			continue
 		}
-		text, links := r.unmarked(c.node)
-		closest := c.distance == 0
+		text, links := r.unmarked(n)
 		switch fraction := float64(links) / float64(max(text, 1)); {
-		case closest && text-links < r.cfg.Alpha:
-			r.mark(c.node, fraction, fmt.Sprintf("dynamic noise: %d characters outside links", max(text-links, 0)))
-		case closest && fraction > r.cfg.Beta && !r.holds(c.node, r.cfg.MainShare):
-			r.mark(c.node, fraction, fmt.Sprintf("dynamic noise: %.0f %% links", math.Floor(100*fraction)))
-		case r.cfg.List > 0 && r.isList(c.node, text):
-			r.mark(c.node, fraction, "dynamic noise: a list with a link in every item")
+		case text-links < r.cfg.Alpha:
+			r.mark(n, fraction, fmt.Sprintf("dynamic noise: %d characters outside links", max(text-links, 0)))
+		case fraction > r.cfg.Beta && !r.holds(n, r.cfg.MainShare):
+			r.mark(n, fraction, fmt.Sprintf("dynamic noise: %.0f %% links", math.Floor(100*fraction)))
+		case r.cfg.List > 0 && r.isList(n, text):
+			r.mark(n, fraction, "dynamic noise: a list with a link in every item")
 		}
 	}
 }
@@ -151,35 +150,23 @@ func mayBeNoise(t dom.Tag) bool {
 	return t != dom.P && t != dom.Body && t != dom.HTML && t != dom.Root
 }
 
-// candidate is the least common ancestor of two consecutive links.
-type candidate struct {
-	node     dom.Node
-	distance int // 0 for the closer candidate of at least one of the two links, or 1
-}
-
-// candidates returns all candidates by length of text, inner ones before those
-// around them.
-func candidates(d *dom.Document) []candidate {
-	var all []candidate
-	link, before := dom.None, dom.None // the link before, and its ancestor with the one before that
-	for next := range d.All(d.Root(), dom.A) {
-		if !d.InLink(next) || d.Hidden(next) {
+// candidates returns the least common ancestors of links by length of text, inner
+// ones before those around them. The ancestor of any two links is that of two
+// consecutive links between them.
+func candidates(d *dom.Document) []dom.Node {
+	var all []dom.Node
+	last := dom.None
+	for link := range d.All(d.Root(), dom.A) {
+		if !d.InLink(link) || d.Hidden(link) {
 			continue
 		}
-		if link != dom.None {
-			shared := d.CommonAncestor(link, next)
-			all = append(all, candidate{shared, 1}, candidate{max(before, shared), 0})
-			before = shared
+		if last != dom.None {
+			all = append(all, d.CommonAncestor(last, link))
 		}
-		link = next
+		last = link
 	}
-	if before != dom.None {
-		all = append(all, candidate{before, 0})
-	}
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(d.Chars(a.node)-d.Chars(b.node), int(b.node-a.node), a.distance-b.distance)
-	})
-	return slices.CompactFunc(all, func(a, b candidate) bool { return a.node == b.node })
+	slices.SortFunc(all, func(a, b dom.Node) int { return cmp.Or(d.Chars(a)-d.Chars(b), int(b-a)) })
+	return slices.Compact(all)
 }
 
 // isList reports whether the text of n is in similar items, each with a link and

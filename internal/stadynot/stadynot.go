@@ -5,31 +5,29 @@
 //	20th International Conference on Management of Data (COMAD), 2014.
 //
 // StaDyNoT removes the noise from a page; what is left is the article. Static
-// noise is what all neighbours of the page, other pages of its site, have as well.
-// Dynamic noise is where links are close together. Both are only marked at first,
-// so that both stages see the whole tree, and removed at the end with some
-// elements that never contain an article.
+// noise is what all neighbours of the page have as well, other pages of the same
+// category of its site. Dynamic noise is where links are close together. Both are
+// only marked at first, so that both stages see the whole tree, and removed at the
+// end with some elements that never contain an article.
 //
-// Where the paper leaves a choice, this is the reading here:
+// Preset("paper") is the paper. Where it leaves a choice, this is the reading; see
+// docs/papers.md for the figures of the others:
 //
 //   - The key of a node (section 3.1) is described at nodeKeys. The data of an
 //     element is all text in it: by its direct text alone, a <div> around the
-//     article would be static, as its data is empty on every page.
-//   - The least common ancestors (3.2) are those of consecutive links, and of its
-//     two a link counts for the closer one. Otherwise the first link of the menu
-//     and the last of the imprint would make <body> a candidate. <html> and <body>
-//     are never noise.
+//     article would be static, as its data is empty on every page. The support of
+//     a key is the number of pages that have it, not the number of nodes.
+//   - The candidates (3.2) are the least common ancestors of every two links.
+//     <html> and <body> are among them on every page and are never noise.
 //   - Candidates are judged from the smallest up, and text that is marked in a
-//     smaller one does not count for those around it, so that an article beside a
-//     list of links is not dropped with it. What stage 1 has marked does count, as
-//     it was not removed, and may be marked again.
+//     smaller one does not count for those around it. Otherwise an article would
+//     be dropped with the list of links beside it. What stage 1 has marked does
+//     count, as it was not removed, and may be marked again.
 //   - β = 20 is a percentage. A link is an <a href>. Text is counted as it is
 //     displayed, in characters.
-//   - If static noise leaves next to nothing of a page, the neighbours are copies
-//     of it and cannot show what is noise.
+//   - Without neighbours there is only stage 2.
 //
-// Preset("paper") is that. [Default] goes beyond the paper to gain precision, as
-// Config describes. Without neighbours there is only stage 2.
+// [Default] goes beyond the paper to gain precision, as Config describes.
 package stadynot
 
 import (
@@ -57,7 +55,7 @@ func (m *StaDyNoT) Name() string {
 // Site returns what the neighbours of a page show about its site.
 func (m *StaDyNoT) Site(s *Support, d *dom.Document) *method.Site {
 	return &method.Site{
-		Pages: s.Pages(), Static: s.static(d, m.cfg.Pages),
+		Pages: s.Pages(), Static: s.static(d, m.cfg.Pages, m.cfg.NoCopies),
 		Headline: dom.None, Body: dom.None, Byline: dom.None, Date: dom.None,
 	}
 }
@@ -176,6 +174,7 @@ type Config struct {
 	Beta  float64 `param:"beta" about:"β: a candidate with a higher share of characters in links is dynamic noise" range:"0.02 0.9 0.02"`
 
 	Pages       int     `param:"pages" about:"neighbours that must share static noise, or half of them if that is less; 0 means all, as in the paper"`
+	NoCopies    bool    `param:"no-copies" about:"ignore neighbours with the same article, and static noise that would leave hardly any text"`
 	CountStatic bool    `param:"count-static" about:"static noise counts as text in stage 2, as in the paper"`
 	Row         int     `param:"row" about:"keep static noise in a line that is mostly not static and has at least this many other characters; 0 never does"`
 	Boilerplate bool    `param:"boilerplate" about:"treat nav, footer, aside and the like as noise, but not a form around the whole page"`
@@ -192,7 +191,7 @@ type Config struct {
 func Default() Config {
 	return Config{
 		Alpha: 50, Beta: 0.2,
-		Pages: 2, Row: 100, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
+		Pages: 2, NoCopies: true, Row: 100, Boilerplate: true, MainShare: 0.5, List: 3, Around: 50, Between: 100, Pictures: true,
 	}
 }
 

@@ -9,8 +9,7 @@ import (
 // Support records which neighbour pages have a key: the paper's global hash table
 // (section 3.1). It is safe for concurrent use once all pages are added.
 //
-// A page may be among its own neighbours: neither it nor a copy of it counts as
-// one. A page of another site shares hardly any keys, so that with it nothing is on
+// A page may be among its own neighbours, and does not count as one. A page of another site shares hardly any keys, so that with it nothing is on
 // all pages; a number of pages goes by the others.
 type Support struct {
 	on    map[uint64][]int32 // by key: the numbers of the pages, ascending
@@ -46,19 +45,23 @@ func (s *Support) Add(d *dom.Document) {
 
 // static returns, by node, whether this many neighbours have the node or one around
 // it, or half of them if that is less. 0 stands for all, as in the paper. It returns
-// nil if there is no neighbour, or if the page differs from its neighbours only in a
-// few words.
-func (s *Support) static(d *dom.Document, pages int) []bool {
+// nil if there is no neighbour. If noCopies is set, pages with the same article are
+// no neighbours, and it returns nil if hardly any text would be left.
+func (s *Support) static(d *dom.Document, pages int, noCopies bool) []bool {
 	keys := nodeKeys(d)
 	on := make([][]int32, len(keys))
 	for n, k := range keys {
 		on[n] = s.on[k]
 	}
 	self, known := s.pages[keys[d.Root()]]
-	if !known {
-		self = -1
+	not, neighbours := make([]bool, len(s.pages)), len(s.pages)
+	if known {
+		not[self] = true
+		neighbours--
 	}
-	not, neighbours := copies(d, on, len(s.pages), self)
+	if noCopies {
+		neighbours = excludeCopies(d, on, not, neighbours)
+	}
 	if neighbours == 0 {
 		return nil
 	}
@@ -76,7 +79,7 @@ func (s *Support) static(d *dom.Document, pages int) []bool {
 		}
 		n--
 	}
-	if marksAll(d, static) {
+	if noCopies && marksAll(d, static) {
 		return nil
 	}
 	return static
@@ -93,16 +96,11 @@ func count(pages []int32, without []bool) int {
 	return c
 }
 
-// copies returns which pages are no neighbours because they have the same
-// article: the page itself, and those that share at least half of the text that
-// most pages do not have. It also returns the number of the others.
-func copies(d *dom.Document, on [][]int32, pages int, self int32) (not []bool, neighbours int) {
-	not, neighbours = make([]bool, pages), pages
-	if self >= 0 {
-		not[self] = true
-		neighbours--
-	}
-	shared := make([]int, pages)
+// excludeCopies excludes the pages that have the same article: those that share at
+// least half of the text that most pages do not have. It returns the number of
+// neighbours that are left.
+func excludeCopies(d *dom.Document, on [][]int32, not []bool, neighbours int) int {
+	shared := make([]int, len(not))
 	text := 0
 	for n, list := range on {
 		id := dom.Node(n)
@@ -120,7 +118,7 @@ func copies(d *dom.Document, on [][]int32, pages int, self int32) (not []bool, n
 			neighbours--
 		}
 	}
-	return not, neighbours
+	return neighbours
 }
 
 // marksAll reports whether marks leave next to nothing of a page's text outside

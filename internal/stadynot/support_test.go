@@ -68,7 +68,9 @@ func TestSupportPages(t *testing.T) {
 	}
 }
 
-// TestBadNeighbours checks that neighbours of any kind do not cost the article.
+// TestBadNeighbours checks that neighbours of any kind do not cost the article. The
+// paper takes an article that all neighbours have for static noise, and has no rule
+// for pages that differ only in the time.
 func TestBadNeighbours(t *testing.T) {
 	story := news("Bridge", strings.Repeat(lorem, 3)+"It will cost a lot of money.")
 	foreign := `<title>Elsewhere</title><div class=top><a href="/z">Zeitung</a></div><p>Ganz andere Worte stehen hier.</p>`
@@ -90,6 +92,9 @@ func TestBadNeighbours(t *testing.T) {
 		"empty":                  {methodtest.Parse(t, `<div></div>`)},
 	} {
 		for _, c := range []Config{paper(), Default()} {
+			if c.Preset == "paper" && strings.Contains(name, " time") {
+				continue
+			}
 			d := methodtest.Parse(t, story)
 			text := choose(t, c, d, others...).Text(d)
 			if strings.Count(text, "The council met") != 3 || !strings.Contains(text, "a lot of money") {
@@ -128,6 +133,7 @@ func TestCopies(t *testing.T) {
 		methodtest.Parse(t, news("Fog", "Horns are blown. "+lorem)), methodtest.Parse(t, news("Sand", "Dunes move. "+lorem)),
 	}
 	contains(t, choose(t, Default(), d, others...).Text(d), []string{"Once. The council"}, []string{"published by"})
+	contains(t, choose(t, paper(), d, others[:2]...).Text(d), []string{"Bridge"}, []string{"The council", "published by"})
 }
 
 // TestRow checks that a link that many articles have stays in its sentence.
