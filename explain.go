@@ -24,6 +24,10 @@ type Explanation struct {
 // Document returns the page of the article.
 func (x *Explanation) Document() *dom.Document { return x.doc }
 
+// Selection returns the nodes of the page that the method selected, after the
+// correction by what is known about the site. It must not be changed.
+func (x *Explanation) Selection() *method.Selection { return x.sel }
+
 // MethodTitle returns the headline that the method itself found, or "" if it
 // found none. Article.Title may differ: it is chosen from the page's metadata and
 // headings, and the method's headline is only one of the candidates.

@@ -20,6 +20,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/cleaned"
 	"github.com/lede-news/lede/internal/styled"
 )
 
@@ -52,13 +53,18 @@ others are still extracted, and the exit status is 1.
 --with keeps more than the article: comments, written by readers, after a rule;
 captions of pictures, as paragraphs; tables, every data table inside the article;
 links, in text the address of each after its words (other formats always have
-links).`,
+links).
+
+--format cleaned is the page's own HTML without what the method dropped. It keeps
+the structure and the formatting of the text but no scripts, handlers, forms,
+frames or style sheets, and loads only pictures.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
   lede extract --explain page.html
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
+  lede extract --format cleaned --method stadynot page.html > clean.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: f.run,
 	}
@@ -166,6 +172,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return explain(w, arg, x)
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
+	case e.flags.format == cleanedFormat:
+		_, err := io.WriteString(w, cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title}))
+		return err
 	}
 	return e.flags.write(w, x.Article, e.several)
 }
@@ -179,11 +188,14 @@ func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) erro
 	})
 }
 
-// styledFormat keeps the look of the page. It needs the page, not only the
-// article, so package format does not have it.
-const styledFormat = "styled"
+// The formats that need the page, not only the article, so that package format
+// does not have them.
+const (
+	styledFormat  = "styled"  // the article with the look of the page
+	cleanedFormat = "cleaned" // the page without what the method dropped
+)
 
-func formatNames() []string { return append(format.Names(), styledFormat) }
+func formatNames() []string { return append(format.Names(), styledFormat, cleanedFormat) }
 
 func (f *extractFlags) checkFormat(pages int) error {
 	switch {
@@ -193,8 +205,10 @@ func (f *extractFlags) checkFormat(pages int) error {
 		return errors.New("--assets requires --format styled")
 	case f.network && !f.browser && f.format != styledFormat:
 		return errors.New("--network requires --browser or --format styled")
-	case f.format == styledFormat && pages > 1:
-		return errors.New("--format styled takes one page at a time")
+	case (f.format == styledFormat || f.format == cleanedFormat) && pages > 1:
+		return fmt.Errorf("--format %s takes one page at a time", f.format)
+	case f.format == cleanedFormat && f.bodyOnly:
+		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
 	}
 	return nil
 }
