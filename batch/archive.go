@@ -400,17 +400,18 @@ func (a *archive) readLines(r io.Reader, fromStart bool) {
 // parseLine sets the fields of a page from a JSON line in its Body.
 func (in *Input) parseLine() error {
 	var l struct {
-		ID   string  `json:"id"`
-		URL  string  `json:"url"`
-		Site string  `json:"site"`
-		HTML *string `json:"html"`
+		ID       string  `json:"id"`
+		URL      string  `json:"url"`
+		Site     string  `json:"site"`
+		LinkText string  `json:"link_text"`
+		HTML     *string `json:"html"`
 	}
 	err := json.Unmarshal(in.Body, &l)
 	in.Body = nil
 	if err != nil {
 		return fmt.Errorf("%s is invalid JSON: %w", in.ID, err)
 	}
-	in.URL, in.Site = l.URL, l.Site
+	in.URL, in.Site, in.LinkText = l.URL, l.Site, l.LinkText
 	if l.HTML == nil {
 		err = fmt.Errorf("%s has no field html", in.ID)
 	} else {

@@ -31,6 +31,9 @@ type Options struct {
 	// Progress, if not nil, is called after every page, by one goroutine at a
 	// time. The maps of the Stats are only valid during the call; see Stats.Clone.
 	Progress func(Stats)
+	// LinkText, if not nil, returns the text of the link that led to the page at a
+	// URL, or "". It is called for inputs that have none of their own, concurrently.
+	LinkText func(url string) string
 	// ErrorKind, if not nil, returns the kind of an error, for Line.Kind. If it
 	// returns "", the error has one of the kinds that are listed there.
 	ErrorKind func(error) string

@@ -20,6 +20,9 @@ type Input struct {
 	Site string
 	// Charset is the charset of the Content-Type header, if known.
 	Charset string
+	// LinkText is the text of the link that led to the page: the field link_text of a
+	// JSON line, or what Options.LinkText returns.
+	LinkText string
 	// Path is the file, or the archive that contains the page.
 	Path string
 	// Body is the page, if it was read from an archive.
@@ -32,7 +35,7 @@ type Input struct {
 	Err error
 
 	next position // where to resume after this page
-	// load, if not nil, sets ID, URL and Body. Workers call it, concurrently.
+	// load, if not nil, sets ID, URL, LinkText and Body. Workers call it, concurrently.
 	load func(*Input) error
 }
 

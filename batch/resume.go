@@ -55,7 +55,7 @@ func (j *Journal) extract(ctx context.Context, extract ExtractFunc, l *ledger) e
 			if !j.suspects[number] || page.Err != nil {
 				return nil
 			}
-			if page.Err = page.finish(); page.Err != nil {
+			if page.Err = l.opts.load(page); page.Err != nil {
 				return nil
 			}
 			return l.opts.Probe(ctx, *page)

@@ -22,7 +22,7 @@ import (
 //
 // A file is a page, unless its name is that of an archive: .warc, .tar, .zip,
 // .jsonl or .ndjson, all but .zip also with .gz or .zst. Lines of JSON have the
-// fields html and url, and optionally id and site. In folders, files that end in
+// fields html and url, and optionally id, site and link_text. In folders, files that end in
 // .html or .htm, also with .gz, are pages, and WARC files are read. In tar and zip
 // archives, such pages are read. A folder with pages/ and gold.jsonl is a corpus:
 // the URLs of its pages are those in gold.jsonl. A file that cannot be read becomes

@@ -10,12 +10,13 @@ import (
 // Stats counts the results of a run so far. After a run was resumed it includes
 // those of the earlier processes.
 type Stats struct {
-	Done        int           `json:"done"`              // pages with a result
-	Failed      int           `json:"failed,omitempty"`  // of these, pages with an error
-	Bytes       int64         `json:"bytes"`             // of pages, decompressed
-	Input       int64         `json:"input"`             // bytes of the source that were read, as stored
-	Lost        int64         `json:"lost,omitempty"`    // of these, bytes that are damaged
-	Partial     int           `json:"partial,omitempty"` // pages that a limit cut off
+	Done        int           `json:"done"`                 // pages with a result
+	Failed      int           `json:"failed,omitempty"`     // of these, pages with an error
+	Bytes       int64         `json:"bytes"`                // of pages, decompressed
+	Input       int64         `json:"input"`                // bytes of the source that were read, as stored
+	Lost        int64         `json:"lost,omitempty"`       // of these, bytes that are damaged
+	Partial     int           `json:"partial,omitempty"`    // pages that a limit cut off
+	LinkTexts   int           `json:"link_texts,omitempty"` // pages with an Input.LinkText
 	Quarantined int           `json:"quarantined,omitempty"`
 	Repeated    int           `json:"-"` // IDs seen before, since the run was last started; an estimate
 	Elapsed     time.Duration `json:"elapsed"`
@@ -54,6 +55,9 @@ func (s *Stats) add(r *Result) {
 	s.Lost += r.Input.Lost
 	if r.Line.Partial {
 		s.Partial++
+	}
+	if r.Input.LinkText != "" {
+		s.LinkTexts++
 	}
 	if r.quarantined {
 		s.Quarantined++

@@ -89,7 +89,7 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	if r.Err = page.Err; r.Err != nil {
 		return r
 	}
-	if r.Err = page.finish(); r.Err != nil {
+	if r.Err = p.opts.load(page); r.Err != nil {
 		return r
 	}
 	body, err := page.Open()
@@ -114,6 +114,17 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	}
 	r.Bytes = counter.n
 	return r
+}
+
+// load loads a page and looks up the text of the link to it.
+func (o *Options) load(page *Input) error {
+	if err := page.finish(); err != nil {
+		return err
+	}
+	if page.LinkText == "" && page.URL != "" && o.LinkText != nil {
+		page.LinkText = o.LinkText(page.URL)
+	}
+	return nil
 }
 
 // finish completes a result, and copies the page to the quarantine if needed.

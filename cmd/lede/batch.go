@@ -26,6 +26,7 @@ type batchFlags struct {
 	pageFlags
 	siteFlags
 	chromiumFlags
+	linkFlags
 	out        string
 	shard      string
 	quarantine string
@@ -60,7 +61,7 @@ func newBatchOf(extract extractWith) *cobra.Command {
 
 Input. IN is a page, a folder, an archive, or - for standard input. Archives are
 WARC (.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
-(.jsonl); all but zip may be compressed with gzip or zstd. Folders, tar and zip
+(.jsonl), optionally id, site and link_text; all but zip may be compressed with gzip or zstd. Folders, tar and zip
 archives are searched for files that end in .html or .htm, with or without .gz,
 and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
 and the addresses of its pages are read from gold.jsonl.
@@ -87,6 +88,9 @@ crash or hang lede are saved in --quarantine with the reason, and the run
 continues. If a page killed lede itself, --resume retries it in a process of its
 own before it is quarantined.
 
+Titles. ` + linkTextHelp + `
+link_text in a JSON line overrides both, and --anchors overrides --index.
+
 Sites. --site-store learns about sites while their pages are extracted.
 --two-pass reads all pages twice, first to learn and then to extract, so that the
 result does not depend on their order.
@@ -101,12 +105,14 @@ out fails with kind browser or timeout.`,
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
   lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
+  lede batch crawl.warc.gz --method twcem --index home.html=https://paper.example/ --out articles.jsonl
   lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite`,
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
 	f.chromiumFlags.add(cmd)
+	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
@@ -159,7 +165,7 @@ func (f *batchFlags) check(args []string) error {
 			return errors.New("--two-pass cannot read standard input twice; save it to a file first")
 		}
 	}
-	return nil
+	return f.linkFlags.check(f.method)
 }
 
 func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
@@ -178,9 +184,13 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer stop()
+	texts, err := f.linkFlags.read(cmd.Context(), linkReader{charset: f.charset, stderr: cmd.ErrOrStderr()})
+	if err != nil {
+		return err
+	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers}
-	run := &batchRun{flags: f, cmd: cmd, ex: ex, in: in, shard: shard}
+	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
 	stats, err := run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages):
@@ -227,15 +237,15 @@ func (f *batchFlags) isStream() bool {
 // pageExtract extracts pages with lede.
 func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
 	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
-		header := lede.WithHeaderCharset(p.Charset)
+		opts := []lede.Option{lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText)}
 		if known == nil || !learn {
-			opts := []lede.Option{header, lede.WithURL(p.URL)}
+			opts = append(opts, lede.WithURL(p.URL))
 			if known != nil {
 				opts = append(opts, lede.WithSite(known.page(ctx, p.URL, p.Site)))
 			}
 			return ex.Extract(ctx, r, opts...)
 		}
-		x, err := known.extract(ctx, ex, r, p.URL, p.Site, header, lede.WithReasons(false))
+		x, err := known.extract(ctx, ex, r, p.URL, p.Site, append(opts, lede.WithReasons(false))...)
 		if err != nil {
 			return nil, err
 		}
@@ -314,5 +324,8 @@ func (r *batchRun) settings() (settings []string) {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))
 		}
 	})
+	if r.links != nil {
+		settings = append(settings, r.links.setting())
+	}
 	return settings
 }

@@ -34,6 +34,7 @@ type batchRun struct {
 	flags *batchFlags
 	cmd   *cobra.Command
 	ex    *lede.Extractor
+	links *linkTexts // nil without --anchors and --index
 	in    *batch.Source
 	shard sink.Shard
 	known *sites // nil without --site-store
@@ -72,7 +73,7 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 	}
 	if !f.quiet && stats.Done > 0 {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
-		details(r.cmd.ErrOrStderr(), stats)
+		details(r.cmd.ErrOrStderr(), stats, usesLinkText(f.method))
 	}
 	return stats, nil
 }
@@ -84,6 +85,9 @@ func (r *batchRun) options() batch.Options {
 	opts.HangTimeout = 5*f.pageTime + 10*time.Second
 	if opts.Quarantine == "" && !f.isStream() {
 		opts.Quarantine = f.out + ".quarantine"
+	}
+	if r.links != nil {
+		opts.LinkText = func(url string) string { return r.links.find(url) }
 	}
 	opts.Probe, opts.Checkpoint = r.probe, f.checkpoint
 	return opts
@@ -284,7 +288,7 @@ func (r *batchRun) firstPass() error {
 func learning(ex *lede.Extractor, empty *sites, sample *twopass.Sample) batch.ExtractFunc {
 	return func(ctx context.Context, p batch.Input, rd io.Reader) (*article.Article, error) {
 		page := empty.page(ctx, p.URL, p.Site)
-		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithSite(page))
+		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithSite(page))
 		if err != nil {
 			return nil, err
 		}
@@ -308,10 +312,11 @@ func (s sampleSink) Commit() (map[string]int64, error) { return nil, s.sample.Co
 
 // isolatedPage describes the page that an isolated process extracts.
 type isolatedPage struct {
-	ID      string `json:"id"`
-	URL     string `json:"url"`
-	Site    string `json:"site"`
-	Charset string `json:"charset"`
+	ID       string `json:"id"`
+	URL      string `json:"url"`
+	Site     string `json:"site"`
+	Charset  string `json:"charset"`
+	LinkText string `json:"link_text"`
 }
 
 // probe extracts a page in a process of its own, because the batch died once
@@ -328,7 +333,7 @@ func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 		return err
 	}
 	defer body.Close()
-	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset})
+	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText})
 	if err != nil {
 		return err
 	}
@@ -410,7 +415,7 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if known != nil {
 		defer known.store.Close()
 	}
-	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, Body: body}
+	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
 		batch.Options{Workers: 1, ErrorKind: errorKind})

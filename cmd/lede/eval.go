@@ -41,6 +41,7 @@ type evalFlags struct {
 	floors               string
 	raise                bool
 	chromiumFlags
+	linkFlags
 }
 
 func newEval() *cobra.Command {
@@ -61,6 +62,10 @@ lede batch (--pred), or a program that is connected by pipes (--rival). The
 program prints {"name","version","language"}, then reads one JSON object per
 line, {"id","url","charset","html"}, and answers each with one line,
 {"id","title","text","authors","date","error","parse_ms","time_ms"}.
+
+--anchors gives the texts of the links to the pages, for twcem: in each line the
+address of a page in its gold, a tab and the text, or a JSON object with the
+fields url and text.
 
 Problems in a corpus are reported with file and line, and the run continues
 unless --strict is set.`,
@@ -102,6 +107,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
 	f.chromiumFlags.add(cmd)
+	f.linkFlags.addAnchors(cmd)
 	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
 	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
 	complete(cmd, "methods", methodNames()...)
@@ -167,6 +173,9 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 			return failure{err}
 		}
 	}
+	if job.links, err = f.linkFlags.read(cmd.Context(), linkReader{stderr: cmd.ErrOrStderr()}); err != nil {
+		return err
+	}
 	if err := job.open(args); err != nil {
 		return failure{err}
 	}
@@ -198,6 +207,7 @@ type evaluation struct {
 	systems  []eval.System
 	pipes    []*eval.PipeSystem
 	web      *chromium
+	links    *linkTexts // nil without --anchors
 	problems int
 	out, err io.Writer
 	bar      *status
@@ -286,6 +296,9 @@ func (e *evaluation) run(ctx context.Context) error {
 	if err = files.finish(res, f.by, err); err != nil {
 		return err
 	}
+	if !f.quiet && e.links != nil {
+		fmt.Fprintf(e.err, "lede: %d of %d pages have a link text\n", e.linked(), len(res.Rows))
+	}
 	if !f.quiet {
 		fmt.Fprintf(e.err, "lede: %d pages, %d systems, %v\n", len(res.Rows), len(res.Systems), time.Since(began).Round(100*time.Millisecond))
 	}
@@ -296,6 +309,18 @@ func (e *evaluation) run(ctx context.Context) error {
 		return e.gate(res)
 	}
 	return nil
+}
+
+// linked returns the number of pages whose link text is known.
+func (e *evaluation) linked() (n int) {
+	for _, c := range e.corpora {
+		for i := range c.Gold {
+			if e.links.find(c.Gold[i].URL) != "" {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // evalFiles are the output files of a run.

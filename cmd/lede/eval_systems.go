@@ -35,6 +35,9 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	if slices.Equal(names, []string{"none"}) {
 		names = nil
 	}
+	if e.links != nil && !slices.ContainsFunc(names, usesLinkText) {
+		return errors.New("--anchors requires the method twcem: no other method uses the text of links")
+	}
 	if err := e.addMethods(ctx, names); err != nil {
 		return err
 	}
@@ -95,7 +98,7 @@ func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.
 		return err
 	}
 	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
-		opts := []lede.Option{lede.WithURL(in.URL)}
+		opts := []lede.Option{lede.WithURL(in.URL), lede.WithLinkText(e.links.find(in.URL))}
 		if e.flags.browser && usesLayout(name) {
 			opts = append(opts, lede.WithLayout(e.web.layout)) // all variants share it
 		}

@@ -29,6 +29,8 @@ type extractFlags struct {
 	webFlags
 	siteFlags
 	chromiumFlags
+	linkFlags
+	linkText string
 	render   bool
 	assets   string
 	format   string
@@ -57,7 +59,10 @@ links).
 
 --format cleaned is the page's own HTML without what the method dropped. It keeps
 the structure and the formatting of the text but no scripts, handlers, forms,
-frames or style sheets, and loads only pictures.`,
+frames or style sheets, and loads only pictures.
+
+` + linkTextHelp + `
+--link-text gives the text itself and overrides both; --anchors overrides --index.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
@@ -65,6 +70,7 @@ frames or style sheets, and loads only pictures.`,
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
   lede extract --format cleaned --method stadynot page.html > clean.html
+  lede extract --method twcem --index https://paper.example/ https://paper.example/story.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: f.run,
 	}
@@ -72,7 +78,9 @@ frames or style sheets, and loads only pictures.`,
 	f.webFlags.add(cmd)
 	f.siteFlags.add(cmd)
 	f.chromiumFlags.add(cmd)
+	f.linkFlags.add(cmd, "a FILE, FILE=URL or URL")
 	fl := cmd.Flags()
+	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
 	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(formatNames(), ", "))
 	fl.BoolVar(&f.render, "render", false, "fetch pages with Chromium and run their scripts")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
@@ -93,8 +101,16 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.checkFormat(len(args)); err != nil {
 		return err
 	}
+	if err := f.checkLinks(len(args)); err != nil {
+		return err
+	}
 	log := f.logger(cmd.ErrOrStderr())
 	ex, err := f.extractor(log)
+	if err != nil {
+		return err
+	}
+	client := f.client(f.maxBytes, log)
+	texts, err := f.linkFlags.read(cmd.Context(), linkReader{client: client, charset: f.charset, story: f.url, stderr: cmd.ErrOrStderr()})
 	if err != nil {
 		return err
 	}
@@ -109,7 +125,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{err}
 	}
 	defer out.close()
-	job := &extraction{flags: f, stdin: cmd.InOrStdin(), client: f.client(f.maxBytes, log), ex: ex, sites: known, web: web, styler: out, several: len(args) > 1}
+	job := &extraction{flags: f, stdin: cmd.InOrStdin(), client: client, ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all
@@ -145,6 +161,8 @@ type extraction struct {
 	stdin   io.Reader
 	client  *fetch.Client
 	ex      *lede.Extractor
+	links   *linkTexts // nil without --anchors and --index
+	stderr  io.Writer
 	sites   *sites // nil without --site-store
 	web     *chromium
 	styler  *styler // nil for other formats
@@ -158,7 +176,8 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return hintPrivate(err)
 	}
 	defer src.Close()
-	opts := []lede.Option{lede.WithHeaderCharset(src.charset)}
+	linkText := e.linkText(arg, src.url)
+	opts := []lede.Option{lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText)}
 	if e.flags.browser {
 		opts = append(opts, lede.WithLayout(e.web.layout))
 	}
@@ -169,7 +188,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	defer e.web.forget(x.Document())
 	switch {
 	case e.flags.explain:
-		return explain(w, arg, x)
+		return explain(w, arg, linkText, x)
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
 	case e.flags.format == cleanedFormat:
@@ -177,6 +196,22 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return err
 	}
 	return e.flags.write(w, x.Article, e.several)
+}
+
+// linkText returns the text of the link to a page, and says so if there is none.
+func (e *extraction) linkText(arg, address string) string {
+	if e.flags.linkText != "" || e.links == nil {
+		return e.flags.linkText
+	}
+	text := e.links.find(address, arg)
+	switch {
+	case text != "":
+	case address == "":
+		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url")))
+	default:
+		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.names)
+	}
+	return text
 }
 
 func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) error {
@@ -211,6 +246,17 @@ func (f *extractFlags) checkFormat(pages int) error {
 		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
 	}
 	return nil
+}
+
+// checkLinks checks the flags about links to the pages.
+func (f *extractFlags) checkLinks(pages int) error {
+	switch {
+	case f.linkText != "" && !usesLinkText(f.method):
+		return errors.New("--link-text requires --method twcem: no other method uses the text of links")
+	case f.linkText != "" && pages > 1:
+		return errors.New("--link-text takes one page, not several; use --anchors or --index")
+	}
+	return f.linkFlags.check(f.method)
 }
 
 // nameError returns the message of an error, with the name of the page.
@@ -258,7 +304,7 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 }
 
 // explain writes the decisions about all blocks of text.
-func explain(w io.Writer, name string, x *lede.Explanation) error {
+func explain(w io.Writer, name, linkText string, x *lede.Explanation) error {
 	a := x.Article
 	var b strings.Builder
 	if name == "-" {
@@ -270,6 +316,9 @@ func explain(w io.Writer, name string, x *lede.Explanation) error {
 	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
 	if own := x.MethodTitle(); own != "" && own != a.Title {
 		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
+	}
+	if linkText != "" {
+		fmt.Fprintf(&b, "link text   %s\n", shorten(linkText, 90))
 	}
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))

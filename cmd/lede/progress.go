@@ -195,8 +195,9 @@ func summary(s batch.Stats) string {
 	return text
 }
 
-// details prints counts of the pages.
-func details(w io.Writer, s batch.Stats) {
+// details prints counts of the pages. linkTexts says that the texts of the links to
+// them were used.
+func details(w io.Writer, s batch.Stats, linkTexts bool) {
 	const few = 8
 	line := func(what, text string) {
 		if text != "" {
@@ -212,6 +213,9 @@ func details(w io.Writer, s batch.Stats) {
 	}
 	line("confidence", strings.Join(confidence, ", "))
 	line(fmt.Sprintf("%d sites", len(s.Sites)), largest(s.Sites, few))
+	if linkTexts && s.LinkTexts > 0 {
+		line("link texts", fmt.Sprintf("%d of %d pages", s.LinkTexts, s.Done))
+	}
 	count := func(n int, text string) {
 		if n > 0 {
 			line("", fmt.Sprintf(text, n))
@@ -256,6 +260,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	one("pages_failed_total", "counter", "Pages that failed.", s.Failed)
 	one("pages_partial_total", "counter", "Pages cut off by a limit.", s.Partial)
 	one("pages_quarantined_total", "counter", "Pages that crashed or hung lede.", s.Quarantined)
+	one("pages_with_link_text_total", "counter", "Pages with the text of a link that led to them.", s.LinkTexts)
 	one("page_bytes_total", "counter", "Bytes of pages, uncompressed.", s.Bytes)
 	one("input_bytes_total", "counter", "Bytes of the inputs read so far, as stored.", s.Input)
 	one("input_bytes_lost_total", "counter", "Bytes of damaged archives that were skipped.", s.Lost)

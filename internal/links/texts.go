@@ -85,7 +85,11 @@ func countWords(s string) (words int) {
 
 // Texts finds the texts of the links that lead to pages. The zero value is empty
 // and ready to use. It must not be changed while it is in use.
-type Texts struct{ texts map[string]ranked }
+type Texts struct {
+	texts map[string]ranked
+	bytes int // that they take, about
+	limit int // replaces maxBytes in tests
+}
 
 type ranked struct {
 	text string
@@ -104,22 +108,36 @@ func (t *Texts) Find(address string) string {
 	return t.texts[Key(address)].text
 }
 
-// AddPage adds the links of a page at an address, as Read reads them.
-func (t *Texts) AddPage(d *dom.Document, address string) {
-	for _, l := range Read(d, address) {
-		t.add(Key(l.URL), l.Text, l.rank)
+// AddPage adds the links of a page at an address, as Read reads them, and returns
+// their number.
+func (t *Texts) AddPage(d *dom.Document, address string) int {
+	found := Read(d, address)
+	for _, l := range found {
+		t.add(Key(l.URL), strings.Clone(cut(l.Text)), l.rank)
 	}
+	return len(found)
 }
 
 // Add adds the text of a link. It reports whether the address is one of the web
 // and the text has a word; otherwise it is not added.
 func (t *Texts) Add(address, text string) bool {
-	key := Key(address)
-	if text = oneLine(text); key == "" || !hasWord(text) {
+	return t.addText(Key(address), text)
+}
+
+func (t *Texts) addText(key, text string) bool {
+	if text = oneLine(cut(text)); key == "" || !hasWord(text) {
 		return false
 	}
 	t.add(key, strings.Clone(text), rankOf(text, headline))
 	return true
+}
+
+// cut cuts off what is longer than maxText.
+func cut(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "")
 }
 
 func (t *Texts) add(key, text string, r rank) {
@@ -129,7 +147,13 @@ func (t *Texts) add(key, text string, r rank) {
 	if t.texts == nil {
 		t.texts = map[string]ranked{}
 	}
-	if old, ok := t.texts[key]; !ok || r.better(text, old.rank, old.text) {
-		t.texts[key] = ranked{text, r}
+	old, known := t.texts[key]
+	if known && !r.better(text, old.rank, old.text) {
+		return
 	}
+	if !known {
+		t.bytes += len(key) + overhead
+	}
+	t.bytes += len(text) - len(old.text)
+	t.texts[key] = ranked{text, r}
 }

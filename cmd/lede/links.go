@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/site"
+)
+
+// linkFlags are the flags of commands that use the texts of the links to the pages.
+type linkFlags struct {
+	anchors []string
+	indexes []string
+}
+
+func (f *linkFlags) addAnchors(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for --method twcem; repeatable")
+}
+
+func (f *linkFlags) add(cmd *cobra.Command, page string) {
+	f.addAnchors(cmd)
+	cmd.Flags().StringArrayVar(&f.indexes, "index", nil, "index `PAGE` with links to the pages, "+page+", for --method twcem; repeatable")
+}
+
+// linkTextHelp describes the flags in the help of a command.
+const linkTextHelp = `--method twcem finds the article by its title, and the best title
+is the text of the link that led to the page. --index takes it from an index page,
+such as the home page: its links are matched with the addresses of the pages. If
+they are relative and the page does not say its address, name it: FILE=URL.
+--anchors takes it from a file with a link in each line: the address, a tab and
+the text, or a JSON object with the fields url and text.`
+
+// usesLinkText reports whether a method uses the text of the link to a page.
+func usesLinkText(method string) bool {
+	return method == "twcem" || strings.HasPrefix(method, "twcem:")
+}
+
+// check returns an error if the flags have no effect.
+func (f *linkFlags) check(method string) error {
+	var flag string
+	switch {
+	case usesLinkText(method):
+		return nil
+	case len(f.indexes) > 0:
+		flag = "--index"
+	case len(f.anchors) > 0:
+		flag = "--anchors"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s requires --method twcem: no other method uses the text of links", flag)
+}
+
+// linkTexts are the texts of the links to pages.
+type linkTexts struct {
+	anchors, indexes links.Texts
+	names            string    // of the files, for messages
+	sum              hash.Hash // of what was read
+}
+
+// find returns the text of the link to the first of several addresses of a page that
+// has one, or "".
+func (t *linkTexts) find(addresses ...string) string {
+	if t == nil {
+		return ""
+	}
+	for _, texts := range []*links.Texts{&t.anchors, &t.indexes} {
+		for _, address := range addresses {
+			if text := texts.Find(address); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// setting returns what is recorded in the journal of a batch: the results depend on
+// what was read, wherever it was.
+func (t *linkTexts) setting() string {
+	return fmt.Sprintf("--anchors and --index with checksum %x", t.sum.Sum(nil)[:8])
+}
+
+// linkReader reads the files of linkFlags.
+type linkReader struct {
+	client  *fetch.Client // nil if index pages are not fetched
+	charset string        // of index pages
+	story   string        // address of a story; index pages that do not say theirs are of its site
+	stderr  io.Writer
+}
+
+// read reads all files. It returns nil if there are none.
+func (f *linkFlags) read(ctx context.Context, r linkReader) (*linkTexts, error) {
+	if len(f.anchors)+len(f.indexes) == 0 {
+		return nil, nil
+	}
+	t := &linkTexts{sum: sha256.New(), names: strings.Join(append(f.anchors, f.indexes...), ", ")}
+	for _, file := range f.anchors {
+		if err := r.readAnchors(t, file); err != nil {
+			return nil, failure{fmt.Errorf("--anchors: %w", err)}
+		}
+	}
+	for _, page := range f.indexes {
+		if err := r.readIndex(ctx, t, page); err != nil {
+			return nil, failure{fmt.Errorf("--index: %w", hintPrivate(err))}
+		}
+	}
+	return t, nil
+}
+
+// readAnchors reads an anchor file, which may be compressed.
+func (r *linkReader) readAnchors(t *linkTexts, file string) error {
+	in, err := batch.Input{Path: file}.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	const most = 20
+	bad, before := 0, t.anchors.Len()
+	err = t.anchors.ReadAnchors(io.TeeReader(in, t.sum), file, func(err error) {
+		if bad++; bad <= most {
+			fmt.Fprintf(r.stderr, "lede: %s\n", oneLine(err))
+		}
+	})
+	if bad > most {
+		fmt.Fprintf(r.stderr, "lede: and %d more lines of %s are invalid\n", bad-most, file)
+	}
+	switch {
+	case errors.Is(err, links.ErrTooMany):
+		return fmt.Errorf("%w; give only those of these pages, or each as link_text in a JSON line of lede batch", err)
+	case err != nil:
+		return err
+	case t.anchors.Len() == before && bad > 0:
+		return fmt.Errorf("%s has no valid line: write the address, a tab and the text, or JSON with the fields url and text", file)
+	}
+	return nil
+}
+
+// readIndex reads an index page: FILE, FILE=URL, or URL.
+func (r *linkReader) readIndex(ctx context.Context, t *linkTexts, page string) error {
+	var body []byte
+	var address, charset string
+	if isWebAddress(page) {
+		if r.client == nil {
+			return fmt.Errorf("%s: a batch reads index pages from files; save it and name it as FILE=URL", page)
+		}
+		resp, err := r.client.Get(ctx, page)
+		if err != nil {
+			return err
+		}
+		body, address, charset = resp.Body, resp.URL, resp.Charset
+	} else {
+		if i := strings.Index(page, "=http"); i >= 0 && isWebAddress(page[i+1:]) {
+			page, address = page[:i], page[i+1:]
+		}
+		in, err := batch.Input{Path: page}.Open()
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		if body, err = io.ReadAll(io.LimitReader(in, dom.DefaultBytes+1)); err != nil {
+			return fmt.Errorf("%s: %w", page, err)
+		}
+	}
+	d, err := dom.Parse(ctx, body, dom.Options{Charset: r.charset, HeaderCharset: charset})
+	if err != nil {
+		return fmt.Errorf("%s: %w", page, err)
+	}
+	if address == "" {
+		address = cmp.Or(site.NewFingerprint(d).URL(), home(r.story))
+	}
+	fmt.Fprintf(t.sum, "%s\n%d\n", address, len(body))
+	_, _ = io.Copy(t.sum, bytes.NewReader(body))
+	if links.Base(d, address) == nil && mostlyRelative(d) {
+		return fmt.Errorf("%s: its links are relative and its address is unknown; name it as %s=URL", page, page)
+	}
+	if t.indexes.AddPage(d, address) == 0 {
+		return fmt.Errorf("%s has no links to other pages", page)
+	}
+	return nil
+}
+
+// home returns the address of the home page of a story's site, or "".
+func home(story string) string {
+	u, err := links.Parse(story)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host + "/"
+}
+
+// mostlyRelative reports whether most links of a page are relative.
+func mostlyRelative(d *dom.Document) bool {
+	relative := 0
+	for n := range d.All(0, dom.A) {
+		switch u, err := links.Parse(d.Attr(n, "href")); {
+		case err != nil:
+		case u.Host != "":
+			relative--
+		case u.Scheme == "" && u.Path != "":
+			relative++
+		}
+	}
+	return relative > 0
+}
+
+func isWebAddress(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
