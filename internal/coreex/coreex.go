@@ -9,20 +9,37 @@
 // page. Of that node it keeps the children with hardly any links. It is
 // independent of languages and sites.
 //
-// Where the paper leaves a choice, this is the reading here:
+// The presets "r1" to "r6" are the rows of the paper's Table 1, and "paper" is R5,
+// its best. Where the paper leaves a choice, they read it as follows; docs/papers.md
+// has the figures of the alternatives.
 //
 //   - Only visible text counts; the paper's parser knew no hidden elements. The
 //     tree is that below <body>, the top of the paper's figures.
 //   - A word is a word of [dom.Counts]: a Han or Kana character is one. The words
 //     of a script, where they count, are separated by white space.
 //   - A link is an <a href> with anything in it. Nothing inside it is a node.
+//   - A script that is not removed is neither a text node nor a link node. Its words
+//     are part of the text of the page, which the share of a node is relative to.
 //   - A text node is its own set S, so that it can win against its parent.
-//   - A child without words and links has no ratio and is in no set. If it has a
-//     picture and is between chosen siblings, it is kept with them.
+//   - A child without words and links has no ratio and is in no set.
+//   - Of two equal siblings the first is taken, not one at random.
+//   - Conversion to XHTML changes nothing, so R6 is R5: the tree that HTML5
+//     prescribes is well-formed, however the page is written.
+//   - The headline is the nearest heading among the previous siblings of the parent
+//     of S (section 6.1), or else the first heading in S.
+//   - A page has no content if the best node has only links.
+//
+// [Default] is R5 with readings of our own:
+//
 //   - Forms are read after all if too few of the page's words outside links are
-//     left without them; select, option, input and textarea stay ignored.
-//   - If scripts count and the best node shows nothing but a script, there is no
-//     content.
+//     left without them; select, option, input and textarea stay ignored. Section
+//     6.1 reports pages in a form as a failure.
+//   - Pictures between chosen children are kept with them.
+//   - The headline is searched by the page's <title>, which section 6.1 suggests, and
+//     among all headings before the end of S.
+//
+// Article and index pages are distinguished by the scored tree, as section 8
+// proposes, with all settings.
 package coreex
 
 import (
@@ -79,7 +96,7 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 		x.explain()
 	}
 	if !p.TextOnly {
-		s.Title = t.headline(main, s.Keep)
+		s.Title = t.title(main, s.Keep)
 	}
 	s.Type, s.Confidence = t.pageType(main)
 	return s, nil
@@ -97,8 +114,8 @@ func (c *CoreEx) release(t *tree) {
 // Config holds the settings. Start from Default or Preset; the zero value is
 // the basic algorithm of section 2.1.
 type Config struct {
-	// Preset is the row of the paper's Table 1 that the settings come from, or
-	// empty. It is only used in the name of the method.
+	// Preset is the name of the preset that the settings come from, or empty. It
+	// is only used in the name of the method.
 	Preset string
 
 	Weighted    bool    `param:"weighted" about:"weighted scoring (2.2.1) instead of basic scoring"`
@@ -109,29 +126,33 @@ type Config struct {
 	Threshold float64 `param:"threshold" about:"text-to-link ratio that a child must exceed to be kept" range:"0.3 1 0.01"`
 
 	IgnoreForms   bool    `param:"ignore-forms" about:"ignore form, select, option, input and textarea (3.2)"`
-	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (6.1)" range:"0 1 0.05"`
-	RemoveScripts bool    `param:"remove-scripts" about:"remove scripts (3.2); otherwise their words count as text"`
-	Normalise     bool    `param:"normalise" about:"normalise the tree first, in place of the conversion to XHTML (3.2)"`
+	MinFormShare  float64 `param:"min-form-share" about:"minimum share of the words outside links that are outside forms; with less, forms are read after all (0 in the paper)" range:"0 1 0.05"`
+	RemoveScripts bool    `param:"remove-scripts" about:"remove scripts (3.2); otherwise their words are part of the page's text"`
+	ScriptNodes   bool    `param:"script-nodes" about:"count the words of scripts that are not removed at their nodes too, as if they were text (not in the paper)"`
+	Normalise     bool    `param:"normalise" about:"unwrap formatting elements and make blocks of loose words first (not in the paper)"`
 
+	Pictures     bool `param:"pictures" about:"keep pictures between the chosen children (not in the paper)"`
+	PageTitle    bool `param:"page-title" about:"search the headline by <title> and among all headings up to the end of the text, not only beside it (6.1)"`
 	DropCaptions bool `param:"drop-captions" about:"drop captions of pictures (6.1)"`
 }
 
-// Default returns the settings of R5, the best row of Table 1.
+// Default returns the settings of R5, the best row of Table 1, with our own
+// readings.
 func Default() Config {
-	c, _ := Preset("r5")
+	c, _ := Preset("paper")
 	c.Preset = ""
+	c.MinFormShare = 0.25
+	c.Pictures, c.PageTitle = true, true
 	return c
 }
 
-// Preset returns the settings of a row of Table 1, "r1" to "r6".
+// Preset returns the settings of a row of Table 1, "r1" to "r6", or of the paper's
+// best configuration, "paper".
 func Preset(name string) (Config, bool) {
 	// The weights and the threshold are those of sections 2.2.1 and 2.2.2.
-	c := Config{Preset: name, WeightRatio: 0.99, WeightText: 0.01, Threshold: 0.9, MinFormShare: 0.25}
+	c := Config{Preset: name, WeightRatio: 0.99, WeightText: 0.01, Threshold: 0.9}
 	switch name {
-	case "r6":
-		c.Normalise = true
-		fallthrough
-	case "r5":
+	case "r5", "r6", "paper":
 		c.RemoveScripts = true
 		fallthrough
 	case "r4":

@@ -3,6 +3,7 @@ package coreex
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,9 @@ func TestPresets(t *testing.T) {
 		"r3": "weighted subset",
 		"r4": "weighted subset ignore-forms",
 		"r5": "weighted subset ignore-forms remove-scripts",
-		"r6": "weighted subset ignore-forms remove-scripts normalise",
+		"r6": "weighted subset ignore-forms remove-scripts",
+
+		"paper": "weighted subset ignore-forms remove-scripts",
 	} {
 		c := preset(t, name)
 		if got := on(c); got != want {
@@ -53,17 +56,20 @@ func TestPresets(t *testing.T) {
 		if got := New(c).Name(); got != "coreex:"+name {
 			t.Errorf("%s has the name %s", name, got)
 		}
-		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 {
+		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 || c.MinFormShare != 0 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
 	if _, ok := Preset("r7"); ok {
 		t.Error("there is no R7")
 	}
-	r5 := preset(t, "r5")
-	r5.Preset = ""
-	if Default() != r5 {
-		t.Error("the default is not R5")
+	if got, want := on(Default()), "weighted subset ignore-forms remove-scripts pictures page-title"; got != want {
+		t.Errorf("default: %s, want %s", got, want)
+	}
+	c := Default()
+	c.Preset, c.MinFormShare, c.Pictures, c.PageTitle = "paper", 0, false, false
+	if c != preset(t, "paper") {
+		t.Error("the default differs from the paper in more than it says")
 	}
 	if got := New(Default()).Name(); got != "coreex" {
 		t.Errorf("the default has the name %s", got)
@@ -125,7 +131,7 @@ func TestWholePageInForm(t *testing.T) {
 	if strings.Contains(got, "region") || strings.Contains(got, "editor") {
 		t.Errorf("fields are still no content: %q", got)
 	}
-	c.MinFormShare = 0
+	c = preset(t, "paper")
 	if _, err := New(c).Select(context.Background(), &method.Page{Doc: d}); !errors.Is(err, method.ErrNoContent) {
 		t.Errorf("as in the paper, the page has no content; got %v", err)
 	}
@@ -137,7 +143,7 @@ func TestScripts(t *testing.T) {
 	if got := choose(t, c, d).Text(d); !strings.Contains(got, "old mill") || !strings.Contains(got, "flour") {
 		t.Errorf("got %q", got)
 	}
-	c.RemoveScripts = false
+	c.RemoveScripts, c.ScriptNodes = false, true
 	tr := build(d, &c)
 	if got := tr.text[tr.top]; got <= 50 {
 		t.Errorf("only %d words: the script does not count", got)
@@ -149,6 +155,26 @@ func TestScripts(t *testing.T) {
 	c.Subset = false
 	if _, err := New(c).Select(context.Background(), &method.Page{Doc: only}); !errors.Is(err, method.ErrNoContent) {
 		t.Errorf("a script won, but got %v", err)
+	}
+}
+
+// TestScriptWords: the words of a script are part of the text of the page, but not
+// of its node.
+func TestScriptWords(t *testing.T) {
+	d := methodtest.Parse(t, `<div><p>one two</p><script>three four five</script></div><p>six <a href=x>x</a></p>`)
+	with, without := preset(t, "r4"), preset(t, "r5")
+	a, b := build(d, &with), build(d, &without)
+	div := id(d.First(dom.Div))
+	if a.text[div] != 2 || b.text[div] != 2 {
+		t.Errorf("<div> has %d and %d words, want 2", a.text[div], b.text[div])
+	}
+	for _, x := range []struct {
+		t    *tree
+		want float64
+	}{{a, 0.99 + 0.01*2/7}, {b, 0.99 + 0.01*2/4}} {
+		if got := x.t.score(div); math.Abs(got-x.want) > 1e-12 {
+			t.Errorf("score %v, want %v", got, x.want)
+		}
 	}
 }
 
@@ -181,21 +207,57 @@ func TestHeadline(t *testing.T) {
 		{"page title and site", `<title>Flour for all at the old mill | Weir Gazette</title><h1>Weir Gazette</h1><div class=t>Flour for ALL at the “old mill”</div>` + more + story, "Flour for ALL at the “old mill”"},
 		{"site before", `<title>Gazette - Mill opens its doors</title><h1>Mill opens its doors</h1><h2>Gazette</h2>` + more + story, "Mill opens its doors"},
 		{"heading rather than crumb", `<title>Mill opens</title><p>Mill opens</p><h1>Mill opens</h1>` + more + story, "Mill opens"},
-		{"previous sibling", `<h1>First</h1><h2>Nearest</h2>` + more + story + `<h2>After</h2>`, "Nearest"},
-		{"no empty heading", `<h1>First</h1><h2></h2>` + more + story, "First"},
+		{"nearest heading", `<h2>First</h2><h3>Nearest</h3>` + more + story + `<h2>After</h2>`, "Nearest"},
+		{"main heading", `<h1><a href=/>Gazette</a></h1><h1>First</h1><h2>Nearest</h2>` + more + story + `<h1>After</h1>`, "First"},
+		{"heading further up", `<div><h2>First</h2><i>Photo</i></div>` + more + story, "First"},
+		{"no empty heading", `<h2>First</h2><h2></h2>` + more + story, "First"},
 		{"in the set", more + `<div><h1>Mill opens</h1><p>The mill at the river opens its doors again.</p><p>Visitors can buy flour there.</p></div>`, "Mill opens"},
 		{"not in the middle", more + `<div><p>The mill at the river opens its doors again.</p><h2>Flour</h2><p>Visitors can buy flour there.</p></div>`, ""},
 		{"title of another script", `<title>老磨坊周六开放_河边日报</title><h1>老磨坊周六开放</h1>` + more + story, "老磨坊周六开放"},
 		{"none", more + story, ""},
 	} {
-		d := methodtest.Parse(t, x.page)
-		s := choose(t, Default(), d)
-		got := ""
-		if s.Title != dom.None {
-			got = d.Text(s.Title)
-		}
-		if got != x.want {
+		if got := headline(t, Default(), x.page); got != x.want {
 			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
+		}
+	}
+}
+
+// TestPaperHeadline is section 6.1, "Article Title".
+func TestPaperHeadline(t *testing.T) {
+	const story = `<div><p>The mill at the river opens its doors again.</p><p>Visitors can buy flour there.</p></div>`
+	const more = `<p>One two three four five six seven eight nine ten eleven twelve. <a href=x>x</a></p>`
+	for _, x := range []struct{ name, page, want string }{
+		{"previous sibling", `<h1>First</h1><h2>Nearest</h2>` + more + story + `<h2>After</h2>`, "Nearest"},
+		{"not by <title>", `<title>Mill opens</title><h1>Mill opens</h1><h2>Weather</h2>` + more + story, "Weather"},
+		{"not inside a sibling", `<div><h1>Mill opens</h1><p>x <a href=x>x</a></p></div>` + more + story, ""},
+		{"in the set", more + `<div><p>The mill at the river opens its doors again.</p><h2>Flour</h2><p>Visitors can buy flour there.</p></div>`, "Flour"},
+		{"text node", `<h2>Weather</h2><div>The mill at the river opens its doors again on Saturday morning at nine, the society says.<p>A b c d e f g h i j k <a href=x>x</a></p></div>`, "Weather"},
+	} {
+		if got := headline(t, preset(t, "paper"), x.page); got != x.want {
+			t.Errorf("%s: got %q, want %q", x.name, got, x.want)
+		}
+	}
+}
+
+func headline(t *testing.T, c Config, page string) string {
+	t.Helper()
+	d := methodtest.Parse(t, page)
+	s := choose(t, c, d)
+	if s.Title == dom.None {
+		return ""
+	}
+	return d.Text(s.Title)
+}
+
+// TestPictures: the paper has no pictures between chosen children.
+func TestPictures(t *testing.T) {
+	d := methodtest.Parse(t, `<div><p>one two</p><p><img src=a></p><p>three four</p><a href=x>x</a></div>`)
+	for _, x := range []struct {
+		c    Config
+		want int
+	}{{Default(), 3}, {preset(t, "paper"), 2}} {
+		if s := choose(t, x.c, d); len(s.Keep) != x.want {
+			t.Errorf("%q keeps %d nodes, want %d", x.c.Preset, len(s.Keep), x.want)
 		}
 	}
 }
@@ -259,12 +321,13 @@ func TestLanguages(t *testing.T) {
 
 func TestNormaliseKeepsLooseLinks(t *testing.T) {
 	d := load(t, "loose.html")
-	for name, want := range map[string]string{"r6": "and the society that", "r5": "and the that"} {
-		c := preset(t, name)
+	for normalise, want := range map[bool]string{true: "and the society that", false: "and the that"} {
+		c := preset(t, "paper")
+		c.Normalise = normalise
 		c.WeightRatio, c.WeightText = 0.9, 0.1 // the page is short
 		got := choose(t, c, d).Text(d)
 		if !strings.Contains(got, want) || !strings.Contains(got, "Doors open") || strings.Contains(got, "flights") {
-			t.Errorf("%s: want %q in %q", name, want, got)
+			t.Errorf("normalise %v: want %q in %q", normalise, want, got)
 		}
 	}
 }
@@ -326,6 +389,8 @@ func FuzzSelect(f *testing.F) {
 		c.RemoveScripts = switches&8 == 0
 		c.Normalise = switches&16 != 0
 		c.DropCaptions = switches&32 != 0
+		c.ScriptNodes = switches&64 != 0
+		c.PageTitle = switches&128 == 0
 		s, err := New(c).Select(context.Background(), &method.Page{Doc: d})
 		if err != nil {
 			if !errors.Is(err, method.ErrNoContent) {
@@ -349,7 +414,7 @@ func TestConcurrent(t *testing.T) {
 }
 
 func BenchmarkSelect(b *testing.B) {
-	for _, name := range []string{"r1", "r5", "r6"} {
+	for _, name := range []string{"r1", "paper"} {
 		b.Run(name, func(b *testing.B) {
 			m := New(preset(b, name))
 			methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })

@@ -45,7 +45,7 @@ func (x *selector) choose() {
 			x.because(k, true, ratio(text, link), x.counted("in the set: ", text, link))
 		case text > 0:
 			x.because(k, false, ratio(text, link), x.counted("too many links: ", text, link))
-		case chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
+		case x.cfg.Pictures && chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
 			pictures = append(pictures, k)
 		}
 	}
@@ -82,8 +82,8 @@ func (x *selector) dropInside() {
 	}
 }
 
-// isEmpty reports whether no visible words outside links are kept: if scripts
-// count as text, a script may win.
+// isEmpty reports whether no visible words outside links are kept: if the words of
+// scripts count at their nodes, a script may win.
 func (x *selector) isEmpty() bool {
 	for _, n := range x.sel.Keep {
 		if c := x.doc.Counts(n); c.Words > c.LinkWords {

@@ -8,29 +8,87 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// headline finds the title of the article in the two ways of section 6.1: by the
-// page's <title>, and among the previous siblings of the Main Content Node, which
-// is the parent of S. Otherwise it is a heading at the start of what is kept:
-// according to the paper, four out of five titles are in S.
-func (t *tree) headline(main id, keep []dom.Node) dom.Node {
-	last := t.doc.End(keep[len(keep)-1])
-	if n := titleMatch(t.doc, last); n != dom.None {
-		return n
+// title finds the headline. Without PageTitle it is that of section 6.1: the first
+// heading among the previous siblings of the parent of S, or else the first in S.
+// With it, it is the node with the text of <title>, which is the section's other
+// proposal, or else the most likely heading before the end of S.
+func (t *tree) title(main id, keep []dom.Node) dom.Node {
+	if !t.cfg.PageTitle {
+		return first(t.headingBeside(main), headingIn(t.doc, keep))
 	}
-	from, _ := t.span(main)
-	for n := t.doc.Prev(from); n != dom.None; n = t.doc.Prev(n) {
+	end := t.doc.End(keep[len(keep)-1])
+	return first(titleMatch(t.doc, end), t.lastH1(end), headingAtStart(t.doc, keep), t.headingBefore(keep[0]))
+}
+
+// first returns the first node that is not None.
+func first(nodes ...dom.Node) dom.Node {
+	for _, n := range nodes {
+		if n != dom.None {
+			return n
+		}
+	}
+	return dom.None
+}
+
+// headingBeside returns the nearest heading among the previous siblings of the
+// parent of S, which is the Main Content Node unless that is a terminal node.
+func (t *tree) headingBeside(main id) dom.Node {
+	parent, _ := t.span(main)
+	if t.isTerminal(main) {
+		parent = t.doc.Parent(parent)
+	}
+	for n := t.doc.Prev(parent); n != dom.None; n = t.doc.Prev(n) {
 		if isHeading(t.doc, n) {
 			return n
 		}
 	}
+	return dom.None
+}
+
+// headingIn returns the first heading in the kept nodes.
+func headingIn(d *dom.Document, keep []dom.Node) dom.Node {
 	for _, k := range keep {
-		for n := k; n < t.doc.End(k); n++ {
-			switch {
-			case isHeading(t.doc, n):
+		for n := k; n < d.End(k); n++ {
+			if isHeading(d, n) {
 				return n
-			case t.doc.IsText(n) && t.doc.Words(n) > 0:
+			}
+		}
+	}
+	return dom.None
+}
+
+// headingAtStart returns the heading that the kept nodes begin with.
+func headingAtStart(d *dom.Document, keep []dom.Node) dom.Node {
+	for _, k := range keep {
+		for n := k; n < d.End(k); n++ {
+			switch {
+			case isHeading(d, n):
+				return n
+			case d.IsText(n) && d.Words(n) > 0:
 				return dom.None
 			}
+		}
+	}
+	return dom.None
+}
+
+// lastH1 returns the last <h1> before end that is not a link: a linked one is
+// usually the name of the site.
+func (t *tree) lastH1(end dom.Node) dom.Node {
+	last := dom.None
+	for n := dom.Node(t.top); n < end; n++ {
+		if t.doc.Tag(n) == dom.H1 && t.doc.Words(n) > 0 && t.doc.Counts(n).LinkWords == 0 {
+			last = n
+		}
+	}
+	return last
+}
+
+// headingBefore returns the nearest heading before n.
+func (t *tree) headingBefore(n dom.Node) dom.Node {
+	for n--; n > dom.Node(t.top); n-- {
+		if isHeading(t.doc, n) {
+			return n
 		}
 	}
 	return dom.None

@@ -26,6 +26,7 @@ type tree struct {
 	// The counts of the set S, section 2.2.2. Without subset selection S is the
 	// node itself.
 	setText, setLink []int32
+	scriptWords      int32 // of scripts that count in the text of the page only
 
 	runs      []run // added by normalise, in page order
 	readForms bool  // although IgnoreForms is set
@@ -41,8 +42,7 @@ func (t *tree) build(d *dom.Document, c *Config) {
 		t.top = id(d.Root())
 	}
 	if left, inForms := t.count(); float64(left) < c.MinFormShare*float64(left+inForms) {
-		// Section 6.1: if the whole page is in a form, ignoring forms finds
-		// nothing, so they are read after all.
+		// If the whole page is in a form, CoreEx finds nothing (section 6.1).
 		t.readForms = true
 		t.count()
 	}
@@ -57,6 +57,7 @@ func (t *tree) build(d *dom.Document, c *Config) {
 func (t *tree) count() (found, inForms int) {
 	d := t.doc
 	t.reset()
+	t.scriptWords = 0
 	for n, end := dom.Node(t.top), d.End(dom.Node(t.top)); n < end; {
 		tag := d.Tag(n)
 		if t.ignores(n) != "" {
@@ -77,7 +78,15 @@ func (t *tree) count() (found, inForms int) {
 			n = d.End(n)
 			continue
 		case tag == dom.Script && !t.cfg.RemoveScripts:
-			t.text[n] = countFields(d.Raw(n))
+			// A script is neither a text node nor a link node, so by section 2.1
+			// it counts nothing. It is part of page_text (section 2.2.1), "the
+			// total text the webpage contains".
+			words := countFields(d.Raw(n))
+			if t.cfg.ScriptNodes {
+				t.text[n] = words
+			} else {
+				t.scriptWords += words
+			}
 		}
 		n++
 	}
@@ -227,7 +236,7 @@ func (t *tree) score(n id) float64 {
 	if !t.cfg.Weighted {
 		return r
 	}
-	share := float64(text) / float64(t.text[t.top])
+	share := float64(text) / float64(t.text[t.top]+t.scriptWords)
 	// The conversions prevent fused multiply-add, which rounds differently: the
 	// choice must not depend on the machine.
 	return float64(t.cfg.WeightRatio*r) + float64(t.cfg.WeightText*share)
@@ -292,9 +301,8 @@ func (t *tree) children(n id) []id {
 	return kids
 }
 
-// normalise takes the place of the conversion to XHTML of section 3.2. The
-// document is a clean HTML5 tree already, so it only does what strict XHTML
-// requires beyond that:
+// normalise does to the tree what strict XHTML requires beyond being well-formed,
+// which the tree is already:
 //
 //   - Elements that only change the look or the language of words, such as <b>,
 //     <font> and <span>, are replaced by their content.

@@ -163,7 +163,8 @@ func TestThreshold(t *testing.T) {
 // TestNormalise checks that formatting elements are unwrapped, and loose words
 // become blocks.
 func TestNormalise(t *testing.T) {
-	c := preset(t, "r6")
+	c := Default()
+	c.Normalise = true
 	d := load(t, "loose.html")
 	tr := build(d, &c)
 	if len(tr.runs) != 2 {
