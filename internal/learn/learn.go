@@ -4,7 +4,9 @@ package learn
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -22,6 +24,14 @@ type Example struct {
 	Doc    *dom.Document
 
 	scorer *measure.Scorer
+	mu     sync.Mutex
+	scores map[string]nodeScores // by the nodes of a selection
+}
+
+// nodeScores is the result of scoreNodes.
+type nodeScores struct {
+	text, title float64
+	titled      bool
 }
 
 // NewExample returns an example for a parsed page.
@@ -72,9 +82,35 @@ func (x *Example) load(ctx context.Context, c *corpus.Corpus, opts dom.Options) 
 // its headline if the gold has one. It is much faster than scoreText.
 func (x *Example) scoreNodes(m method.Method) (text, title float64, titled bool) {
 	s := x.choose(m)
-	headline := s.TitleText(x.Doc)
-	t, titled := x.scorer.Title(headline)
-	return x.scorer.Score(s.Mask(x.Doc), headline).F1, t.F1, titled
+	// Most steps of a search change nothing on most pages.
+	key := selectionKey(s)
+	x.mu.Lock()
+	found, ok := x.scores[key]
+	x.mu.Unlock()
+	if !ok {
+		headline := s.TitleText(x.Doc)
+		t, titled := x.scorer.Title(headline)
+		found = nodeScores{x.scorer.Score(s.Mask(x.Doc), headline).F1, t.F1, titled}
+		x.mu.Lock()
+		if x.scores == nil {
+			x.scores = map[string]nodeScores{}
+		}
+		x.scores[key] = found
+		x.mu.Unlock()
+	}
+	return found.text, found.title, found.titled
+}
+
+// selectionKey returns a string that is the same for selections of the same nodes.
+func selectionKey(s *method.Selection) string {
+	key := binary.AppendVarint(nil, int64(s.Title))
+	for _, list := range [][]dom.Node{s.Keep, s.Drop} {
+		key = binary.AppendVarint(key, int64(len(list)))
+		for _, n := range list {
+			key = binary.AppendVarint(key, int64(n))
+		}
+	}
+	return string(key)
 }
 
 // scoreText scores a method by the text of the article.
@@ -87,7 +123,7 @@ func (x *Example) scoreText(m method.Method) measure.PRF {
 
 // choose returns an empty selection if the method finds nothing.
 func (x *Example) choose(m method.Method) *method.Selection {
-	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL})
+	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, NoReasons: true})
 	if err != nil {
 		return &method.Selection{Title: dom.None}
 	}

@@ -137,17 +137,17 @@ type Config struct {
 	// Preset is "paper" or empty. It is part of the name of the method.
 	Preset string
 
-	Alpha1 int     `param:"a1" about:"Phase 1: minimum characters of the separator node" range:"50 2000 10"`
-	Alpha2 int     `param:"a2" about:"Phase 1: minimum characters of a sibling that counts against a separator node" range:"10 1000 10"`
-	Alpha3 int     `param:"a3" about:"Phase 1: minimum characters of the leaf where the search starts" range:"10 300 5"`
-	Alpha5 int     `param:"a5" about:"Phase 2: minimum words of a comment marker" range:"1 6 1"`
-	Alpha6 int     `param:"a6" about:"Phase 2: maximum words of a comment marker" range:"8 40 1"`
-	Alpha7 int     `param:"a7" about:"Phase 2: maximum nodes from one comment marker to the next" range:"5 200 1"`
-	Alpha8 int     `param:"a8" about:"Phase 3: minimum words of a title" range:"0 5 1"`
-	Alpha9 int     `param:"a9" about:"Phase 3: maximum words of a title" range:"8 40 1"`
+	Alpha1 int     `param:"a1" about:"Phase 1: minimum characters of the separator node" range:"50 4000 10"`
+	Alpha2 int     `param:"a2" about:"Phase 1: minimum characters of a sibling that counts against a separator node" range:"10 2000 10"`
+	Alpha3 int     `param:"a3" about:"Phase 1: minimum characters of the leaf where the search starts" range:"10 600 5"`
+	Alpha5 int     `param:"a5" about:"Phase 2: minimum words of a comment marker" range:"1 10 1"`
+	Alpha6 int     `param:"a6" about:"Phase 2: maximum words of a comment marker" range:"8 60 1"`
+	Alpha7 int     `param:"a7" about:"Phase 2: maximum nodes from one comment marker to the next" range:"2 200 1"`
+	Alpha8 int     `param:"a8" about:"Phase 3: minimum words of a title" range:"0 8 1"`
+	Alpha9 int     `param:"a9" about:"Phase 3: maximum words of a title" range:"8 60 1"`
 	Beta1  float64 `param:"b1" about:"Phase 1: link density at which a sibling stops counting" range:"0 1 0.02"`
-	Beta2  float64 `param:"b2" about:"Phase 2: minimum similarity of two comment markers, 0 to 1" range:"0.4 0.96 0.02"`
-	Beta3  float64 `param:"b3" about:"Phase 3: minimum share of the title's words that are in the body" range:"0.2 0.9 0.02"`
+	Beta2  float64 `param:"b2" about:"Phase 2: minimum similarity of two comment markers, 0 to 1" range:"0.3 1 0.02"`
+	Beta3  float64 `param:"b3" about:"Phase 3: minimum share of the title's words that are in the body" range:"0.1 1 0.02"`
 	Beta4  float64 `param:"b4" about:"Phase 1: maximum link density of a kept child of the separator node" range:"0 1 0.02"`
 
 	RefuseLinks bool `param:"refuse-links" about:"Phase 1: find nothing on a page of links, where the paper returns the whole page"`
