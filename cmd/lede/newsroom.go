@@ -27,7 +27,9 @@ func newNewsroom() *cobra.Command {
 feeds, for tests, demos and load. The same seed gives the same pages, and every
 page has its gold: what an extractor should find.
 
-The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.`,
+The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.
+With --kind microblog they are microblogs: tattlebox in English and yuge-weibo in
+Chinese, with posts of a few sentences.`,
 		Example: `  lede newsroom serve
   lede newsroom write --pages 100 made-up/`,
 	}
@@ -37,7 +39,7 @@ The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.`,
 
 func newNewsroomServe() *cobra.Command {
 	var addr string
-	var seed uint64
+	var choice roomFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sites over HTTP",
@@ -47,17 +49,46 @@ unless --addr is given.`,
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			room, err := choice.open()
+			if err != nil {
+				return err
+			}
 			l, err := net.Listen("tcp", addr)
 			if err != nil {
 				return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "serving %d made-up news sites on http://%s/\n", len(newsroom.Sites()), l.Addr())
-			return serve(cmd.Context(), l, newsroom.New(seed).Handler())
+			fmt.Fprintf(cmd.OutOrStdout(), "serving %d made-up %s on http://%s/\n", len(room.Sites()), kinds[choice.kind], l.Addr())
+			return serve(cmd.Context(), l, room.Handler())
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "random seed")
+	choice.add(cmd)
 	return cmd
+}
+
+// roomFlags are the flags that choose the sites.
+type roomFlags struct {
+	kind string
+	seed uint64
+}
+
+// kinds are the values of --kind.
+var kinds = map[string]string{"news": "news sites", "microblog": "microblogs"}
+
+func (f *roomFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news or microblog")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "random seed")
+	complete(cmd, "kind", "news", "microblog")
+}
+
+func (f *roomFlags) open() (*newsroom.Newsroom, error) {
+	switch f.kind {
+	case "news":
+		return newsroom.New(f.seed), nil
+	case "microblog":
+		return newsroom.Microblogs(f.seed), nil
+	}
+	return nil, fmt.Errorf("--kind %q: use news or microblog", f.kind)
 }
 
 // serve serves until the context ends, then lets open requests finish.
@@ -82,7 +113,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler) error {
 
 func newNewsroomWrite() *cobra.Command {
 	var opts newsroom.WriteOptions
-	var seed uint64
+	var choice roomFlags
 	var archive bool
 	var total int
 	cmd := &cobra.Command{
@@ -94,6 +125,7 @@ DIR/gold.jsonl, which lede batch reads.
 With --warc the pages are written to a web archive, without their gold: a file
 that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 		Example: `  lede newsroom write --pages 20 made-up/
+  lede newsroom write --kind microblog --index posts/
   lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
   lede newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
 		Args: cobra.ExactArgs(1),
@@ -106,13 +138,15 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 			case archive && (opts.Index || opts.Gzip):
 				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
 			}
+			room, err := choice.open()
+			if err != nil {
+				return err
+			}
 			bar := newStatus(cmd.ErrOrStderr())
 			defer bar.clear()
 			opts.Progress = func(done, total int) { bar.say("%d/%d pages", done, total) }
-			room := newsroom.New(seed)
-			var err error
 			if archive {
-				err = writeNewsroomArchive(cmd, args[0], room, opts, total, seed)
+				err = writeNewsroomArchive(cmd, args[0], room, opts, total, choice.seed)
 			} else {
 				err = room.Write(args[0], opts)
 			}
@@ -130,7 +164,7 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or overwrite an archive")
 	fl.BoolVar(&archive, "warc", false, "write a web archive")
 	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for --warc")
-	fl.Uint64Var(&seed, "seed", 1, "random seed")
+	choice.add(cmd)
 	return cmd
 }
 

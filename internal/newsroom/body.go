@@ -62,6 +62,10 @@ func (b *block) lines() []string {
 // writeBody generates the text of the story and what the site puts between
 // paragraphs.
 func (v *view) writeBody() []*block {
+	if v.Site.config.Post > 0 {
+		text := v.Site.post(v.st)
+		return []*block{{Kind: "p", Text: text, HTML: markUp(text), N: 1, UI: v.Site.grammar.ui}}
+	}
 	w, h := newWriter(v.Site, v.st), v.Site.config
 	n := w.length()
 	after := v.extras(w, n)

@@ -10,6 +10,7 @@ import (
 type link struct {
 	URL, Title, Teaser, Date, Section string
 	Pic                               *picture
+	Author, Handle, Post              string // of a microblog
 }
 
 // An advert is an advertisement.
@@ -52,7 +53,7 @@ func (v *view) Shares() []link {
 
 // linkTo returns a link to a story with everything for a teaser.
 func (v *view) linkTo(st *story) link {
-	return link{
+	l := link{
 		URL:     html.EscapeString(v.base + v.Site.path(st)),
 		Title:   html.EscapeString(st.title),
 		Teaser:  html.EscapeString(st.standfirst),
@@ -60,6 +61,11 @@ func (v *view) linkTo(st *story) link {
 		Section: html.EscapeString(st.section.Label),
 		Pic:     &picture{site: v.Site, base: v.base, key: strconv.Itoa(st.i) + "-lead", W: 320, H: 180},
 	}
+	if v.Site.config.Post > 0 {
+		l.Author, l.Handle = html.EscapeString(st.authors[0]), handle(st.authors[0])
+		l.Post = markUp(v.Site.post(st))
+	}
+	return l
 }
 
 // Related returns n random other stories.

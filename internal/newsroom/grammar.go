@@ -37,7 +37,7 @@ type facts map[string]string
 
 var grammars = sync.OnceValue(func() map[string]*grammar {
 	all := map[string]*grammar{}
-	for _, s := range siteList() {
+	for _, s := range allSites() {
 		if all[s.Lang] != nil {
 			continue
 		}

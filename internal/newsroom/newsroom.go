@@ -44,9 +44,11 @@ func Sites() []string {
 }
 
 // New returns the newsroom of a seed.
-func New(seed uint64) *Newsroom {
+func New(seed uint64) *Newsroom { return newRoom(siteList(), seed) }
+
+func newRoom(list []siteConfig, seed uint64) *Newsroom {
 	n := &Newsroom{byName: map[string]*Site{}, byHost: map[string]*Site{}}
-	for _, h := range siteList() {
+	for _, h := range list {
 		s := newSite(h, seed)
 		n.sites = append(n.sites, s)
 		n.byName[s.Name] = s
@@ -55,7 +57,7 @@ func New(seed uint64) *Newsroom {
 	return n
 }
 
-// Sites returns the sites in the order of [Sites].
+// Sites returns the sites in a stable order: for New, that of [Sites].
 func (n *Newsroom) Sites() []*Site { return slices.Clone(n.sites) }
 
 // ErrNoSite means that there is no site of the given name.
@@ -70,11 +72,20 @@ func (n *Newsroom) Select(names ...string) ([]*Site, error) {
 	for _, name := range names {
 		s, ok := n.byName[name]
 		if !ok {
-			return nil, fmt.Errorf("newsroom: %q: %w; available sites: %s", name, ErrNoSite, strings.Join(Sites(), ", "))
+			return nil, fmt.Errorf("newsroom: %q: %w; available sites: %s", name, ErrNoSite, strings.Join(n.names(), ", "))
 		}
 		sites = append(sites, s)
 	}
 	return sites, nil
+}
+
+// names returns the names of the sites.
+func (n *Newsroom) names() []string {
+	var names []string
+	for _, s := range n.sites {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // Site returns the site of the given name.
@@ -106,7 +117,7 @@ type Site struct {
 	recent   func() []*story // the stories that the site lists; read only
 }
 
-// siteConfig is an entry of data/sites.json. A number such as Ad is that of the
+// siteConfig is an entry of data/sites.json or data/microblogs.json. A number such as Ad is that of the
 // paragraphs from one advertisement to the next, 0 for none.
 type siteConfig struct {
 	Name, Title, Lang, Country string
@@ -126,21 +137,27 @@ type siteConfig struct {
 	Comments                   int
 	Dateline                   string
 	Feed                       string
+	Post                       int // the most characters of a post of a microblog; 0 on other sites
 }
 
 type section struct{ Slug, Label string }
 
-var siteList = sync.OnceValue(func() []siteConfig {
-	src, err := dataFiles.ReadFile("data/sites.json")
+var siteList = sync.OnceValue(func() []siteConfig { return readSites("data/sites.json") })
+
+// allSites returns the news sites and the microblogs.
+func allSites() []siteConfig { return slices.Concat(siteList(), microblogList()) }
+
+func readSites(file string) []siteConfig {
+	src, err := dataFiles.ReadFile(file)
 	if err != nil {
 		panic("newsroom: " + err.Error())
 	}
 	var list []siteConfig
 	if err := json.Unmarshal(src, &list); err != nil {
-		panic("newsroom: data/sites.json: " + err.Error())
+		panic("newsroom: " + file + ": " + err.Error())
 	}
 	return list
-})
+}
 
 func newSite(c siteConfig, seed uint64) *Site {
 	g := grammars()[c.Lang]

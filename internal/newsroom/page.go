@@ -39,7 +39,7 @@ type design struct {
 var templates = sync.OnceValue(func() map[string]design {
 	shared := template.Must(template.ParseFS(templateFiles, "templates/shared/*.tmpl"))
 	all := map[string]design{}
-	for _, h := range siteList() {
+	for _, h := range allSites() {
 		dir := "templates/" + h.Name
 		t := template.Must(shared.Clone())
 		template.Must(t.ParseFS(templateFiles, dir+"/*.tmpl"))
