@@ -235,6 +235,13 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 			x, err = nil, fmt.Errorf("%w: %.200q", ErrInternal, fmt.Sprint(p))
 		}
 	}()
+	m := s.chosenMethod()
+	if s.neighbours != nil {
+		// Their time does not count for the page.
+		if err := s.neighbours.learn(ctx, m); err != nil {
+			return nil, err
+		}
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
 	defer cancel()
 	doc, err := open(ctx, s)
@@ -243,7 +250,11 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	}
 	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, NoReasons: s.noReasons}
 	var fingerprint *site.Fingerprint
-	if s.site != nil {
+	switch {
+	case s.neighbours != nil:
+		fingerprint = site.NewFingerprint(doc)
+		page.Site = s.neighbours.site(m, fingerprint, doc)
+	case s.site != nil:
 		fingerprint = site.NewFingerprint(doc)
 		page.Site = s.site.Match(fingerprint)
 	}
@@ -252,7 +263,6 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 			return nil, err
 		}
 	}
-	m := s.chosenMethod()
 	raw, sel, err := selectStory(ctx, m, page)
 	if err != nil {
 		return nil, err

@@ -77,6 +77,7 @@ type settings struct {
 	articlesOnly  bool
 	noReasons     bool
 	site          Site
+	neighbours    *neighbours // used instead of site
 	layout        Layouter
 }
 

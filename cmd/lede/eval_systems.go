@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval"
 	"github.com/lede-news/lede/internal/eval/corpus"
+	"github.com/lede-news/lede/internal/neighbours"
 	"github.com/lede-news/lede/internal/stadynot"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
@@ -220,7 +220,7 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 		if err != nil {
 			continue
 		}
-		p := &neighbour{at: len(pages), name: name, category: category(g.URL), doc: doc}
+		p := &neighbour{at: len(pages), name: name, category: neighbours.Category(g.URL), doc: doc}
 		if found, err := x.ExplainDocument(ctx, doc, lede.WithURL(g.URL), lede.WithReasons(false)); err == nil {
 			p.observed = found.Observe()
 		}
@@ -231,20 +231,6 @@ func (a *neighbourhood) addSite(ctx context.Context, x *lede.Extractor, c *corpu
 		p.site = pages
 	}
 	return nil
-}
-
-// category returns the first segment of an address's path, such as the section of
-// a newspaper, or "" if the path has only one segment.
-func category(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	first, rest, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
-	if rest == "" {
-		return ""
-	}
-	return first
 }
 
 // neighbourCount parses a number of neighbours; -1 means all.
@@ -262,18 +248,15 @@ func neighbourCount(s string) (int, error) {
 // around returns n other pages of the site, those of the same category first,
 // starting with the next page of the corpus.
 func (p *neighbour) around(n int) []*neighbour {
-	others := append(slices.Clone(p.site[p.at+1:]), p.site[:p.at]...)
-	rank := func(o *neighbour) int {
-		if o.category == p.category {
-			return 0
-		}
-		return 1
+	categories := make([]string, len(p.site))
+	for i, o := range p.site {
+		categories[i] = o.category
 	}
-	slices.SortStableFunc(others, func(a, b *neighbour) int { return rank(a) - rank(b) })
-	if n < 0 || n > len(others) {
-		return others
+	var near []*neighbour
+	for _, i := range neighbours.Nearest(categories, p.at, n) {
+		near = append(near, p.site[i])
 	}
-	return others[:n]
+	return near
 }
 
 // supportReader is implemented by StaDyNoT, which learns from neighbours in its

@@ -30,6 +30,7 @@ type extractFlags struct {
 	siteFlags
 	chromiumFlags
 	linkFlags
+	neighbourFlags
 	linkText string
 	render   bool
 	assets   string
@@ -61,6 +62,12 @@ links).
 the structure and the formatting of the text but no scripts, handlers, forms,
 frames or style sheets, and loads only pictures.
 
+--neighbours uses other pages of the same site, best articles of the same category:
+text that they have as well is not part of the article. All methods can use them;
+stadynot is made for it. Give files, archives or folders of pages (at most 50 pages
+are used), or a number: then lede finds that many by the links of the page and of
+its section page, one request a second, as robots.txt allows.
+
 ` + linkTextHelp + `
 --link-text gives the text itself and overrides both; --anchors overrides --index.`,
 		Example: `  lede extract https://paper.example/story.html
@@ -70,6 +77,8 @@ frames or style sheets, and loads only pictures.
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
   lede extract --format cleaned --method stadynot page.html > clean.html
+  lede extract --method stadynot --neighbours archive/sport/ page.html
+  lede extract --method stadynot --neighbours 9 https://paper.example/story.html
   lede extract --method twcem --index https://paper.example/ https://paper.example/story.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: f.run,
@@ -79,6 +88,7 @@ frames or style sheets, and loads only pictures.
 	f.siteFlags.add(cmd)
 	f.chromiumFlags.add(cmd)
 	f.linkFlags.add(cmd, "a FILE, FILE=URL or URL")
+	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
 	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(formatNames(), ", "))
@@ -104,6 +114,9 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.checkLinks(len(args)); err != nil {
 		return err
 	}
+	if err := f.neighbourFlags.check(args, f.url, f.siteFlags.path); err != nil {
+		return err
+	}
 	log := f.logger(cmd.ErrOrStderr())
 	ex, err := f.extractor(log)
 	if err != nil {
@@ -125,7 +138,11 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{err}
 	}
 	defer out.close()
-	job := &extraction{flags: f, stdin: cmd.InOrStdin(), client: client, ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
+	near, err := f.newNeighbours(cmd.Context(), client, web, log, cmd.ErrOrStderr())
+	if err != nil {
+		return failure{err}
+	}
+	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all
@@ -163,7 +180,8 @@ type extraction struct {
 	ex      *lede.Extractor
 	links   *linkTexts // nil without --anchors and --index
 	stderr  io.Writer
-	sites   *sites // nil without --site-store
+	sites   *sites          // nil without --site-store
+	near    *pageNeighbours // nil without --neighbours
 	web     *chromium
 	styler  *styler // nil for other formats
 	several bool
@@ -181,6 +199,11 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if e.flags.browser {
 		opts = append(opts, lede.WithLayout(e.web.layout))
 	}
+	near, src, err := e.near.around(ctx, src)
+	if err != nil {
+		return err
+	}
+	opts = append(opts, lede.WithNeighbours(near...))
 	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
 	if err != nil {
 		return err

@@ -57,6 +57,13 @@ func testSite() http.Handler {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(strings.Repeat("<p>Too much of a good thing.</p>", 10_000)))
 	})
+	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /alone/private/\n"))
+	})
+	mux.HandleFunc("/alone/story-1.html", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("<title>Ferry</title><h1>Ferry returns</h1>" + strings.Repeat("<p>The ferry is back in service after a winter in the dock.</p>", 5) +
+			`<a href="private/story-2.html">A story that is not for programs</a> <a href="story-3.html">A story that is gone</a> <a href="http://localhost/story-4.html">A story elsewhere</a>`))
+	})
 	return mux
 }
 

@@ -3,10 +3,8 @@ package stadynot_test
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/neighbours"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/stadynot"
 	"github.com/lede-news/lede/internal/testkit"
@@ -133,33 +132,15 @@ func experiment(t *testing.T, m *stadynot.StaDyNoT, sites []site, k int) [][]mea
 
 // neighbours returns the k pages that follow p, those of its category first.
 func (s site) neighbours(p *page, k int) []*page {
-	at := slices.Index(s.pages, p)
-	others := slices.Concat(s.pages[at+1:], s.pages[:at])
-	inCategory := func(q *page) bool { return q.category() == p.category() }
-	others = slices.Concat(filter(others, inCategory), filter(others, func(q *page) bool { return !inCategory(q) }))
-	return others[:min(k, len(others))]
-}
-
-func filter(pages []*page, keep func(*page) bool) (out []*page) {
-	for _, p := range pages {
-		if keep(p) {
-			out = append(out, p)
-		}
+	categories := make([]string, len(s.pages))
+	for i, o := range s.pages {
+		categories[i] = neighbours.Category(o.gold.URL)
 	}
-	return out
-}
-
-// category returns the first part of the path, unless that is a year.
-func (p *page) category() string {
-	u, err := url.Parse(p.gold.URL)
-	if err != nil {
-		return ""
+	var near []*page
+	for _, i := range neighbours.Nearest(categories, slices.Index(s.pages, p), k) {
+		near = append(near, s.pages[i])
 	}
-	first, _, more := strings.Cut(strings.Trim(u.Path, "/"), "/")
-	if !more || strings.Trim(first, "0123456789") == "" {
-		return ""
-	}
-	return first
+	return near
 }
 
 // text returns the text of the article.
