@@ -46,6 +46,7 @@ type Config struct {
 	D3     int  `param:"d3" about:"δ3: minimum words of the title in the first and the last block" range:"0 9 1"`
 	K      int  `param:"k" about:"K: rows of a block besides its own, up to 16" range:"0 8 1"`
 	Extend bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
+	Post   bool `param:"post" about:"the article is the block that shares most words with the title, if the title is not a heading"`
 
 	preset string
 }
@@ -62,7 +63,7 @@ func Preset(name string) (Config, bool) {
 	switch name {
 	case "news":
 	case "microblog":
-		c.D1, c.D2, c.D3, c.preset = 2, 1, 1, name
+		c.D1, c.D2, c.D3, c.Post, c.preset = 2, 1, 1, true, name
 	default:
 		return Config{}, false
 	}
@@ -90,7 +91,7 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	}
 	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), noReasons: p.NoReasons}
 	v.title = findTitle(p.Doc, p.LinkText, v.rows)
-	if v.find() {
+	if v.config.Post && v.findPost() || v.find() {
 		return v.selection(), nil
 	}
 	if !v.title.isHeading(p.Doc) {

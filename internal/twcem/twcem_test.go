@@ -118,7 +118,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s has no description", p.Name)
 		}
 	}
-	want(t, names, "d1", "d2", "d3", "k", "extend")
+	want(t, names, "d1", "d2", "d3", "k", "extend", "post")
 }
 
 // TestSegmentation follows Algorithm 3: no title, so that all the rows
