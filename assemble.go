@@ -33,11 +33,9 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	if base == "" {
 		base = facts.Canonical
 	}
-	mask := sel.Mask(doc)
-	if sel.Title != dom.None { // the headline is not part of the body
-		clear(mask[sel.Title:doc.End(sel.Title)])
-	}
-	body := compose.Blocks(doc, mask, compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true})
+	mask := bodyMask(doc, sel)
+	blocks := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true}
+	body := compose.Blocks(doc, mask, blocks)
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
 		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
@@ -57,7 +55,17 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	a.Paywalled = facts.Paywalled || endsAtPaywall(doc, mask)
 	a.Form = formOf(&facts, a)
-	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel}
+	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel, blocks: blocks}
+}
+
+// bodyMask returns the selected nodes without the headline, which is not part of
+// the body.
+func bodyMask(d *dom.Document, sel *method.Selection) []bool {
+	mask := sel.Mask(d)
+	if sel.Title != dom.None {
+		clear(mask[sel.Title:d.End(sel.Title)])
+	}
+	return mask
 }
 
 // withTables adds the data tables inside the story to the selection.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -19,6 +20,7 @@ type Explanation struct {
 	sel         *method.Selection
 	raw         *method.Selection // before the correction by the site profile
 	fingerprint *site.Fingerprint // nil if no site is known
+	blocks      compose.Options   // of the body
 }
 
 // Document returns the page of the article.
@@ -27,6 +29,15 @@ func (x *Explanation) Document() *dom.Document { return x.doc }
 // Selection returns the nodes of the page that the method selected, after the
 // correction by what is known about the site. It must not be changed.
 func (x *Explanation) Selection() *method.Selection { return x.sel }
+
+// Nodes returns the nodes of the page that the body of the article is made of, in
+// page order: its texts and rules, pictures and players, and captions, of which
+// it has the element and the texts.
+func (x *Explanation) Nodes() []dom.Node {
+	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel), x.blocks, func(body []Block) []Block {
+		return compose.DropByline(compose.DropHeadline(body, x.Article.Title), x.Article.Authors)
+	})
+}
 
 // MethodTitle returns the headline that the method itself found, or "" if it
 // found none. Article.Title may differ: it is chosen from the page's metadata and

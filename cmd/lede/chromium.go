@@ -108,15 +108,3 @@ func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, e
 	}
 	return b.Render(ctx, url)
 }
-
-// computed adapts the computed styles of a browser to the styled format.
-type computed struct{ *browser.Styles }
-
-func (c computed) Style(n dom.Node, property string) string {
-	for p := browser.Display; p <= browser.LetterSpacing; p++ {
-		if p.String() == property {
-			return c.Get(n, p)
-		}
-	}
-	return ""
-}

@@ -132,6 +132,9 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
+	if f.format == styledFormat {
+		web.opts.Properties = styled.Properties()
+	}
 	defer web.close()
 	out, err := f.newStyler(web, log)
 	if err != nil {
@@ -466,14 +469,13 @@ func (s *styler) close() {
 
 func (s *styler) write(ctx context.Context, w io.Writer, x *lede.Explanation) error {
 	d, a := x.Document(), x.Article
-	parts := styled.Find(d, a)
-	look := styled.LookOf(d, parts)
+	opts := styled.Options{Assets: s.assets, URL: a.URL}
 	if s.web != nil {
 		p, err := s.web.page(ctx, d, a.URL)
 		if err != nil {
 			return err
 		}
-		look = styled.LookFrom(d, computed{p.Styles}, parts)
+		opts.Styles = styled.FromBrowser(d, p.Styles.Get)
 	}
-	return styled.Write(ctx, w, a, styled.Options{Look: look, Assets: s.assets, URL: a.URL})
+	return styled.Write(ctx, w, d, a, x.Nodes(), opts)
 }

@@ -115,7 +115,7 @@ func (t *bareTab) show(html []byte) {
 		}
 		break
 	}
-	styles := domsnapshot.CaptureSnapshotParams{ComputedStyles: propertyNames}
+	styles := domsnapshot.CaptureSnapshotParams{ComputedStyles: layoutProperties}
 	if _, err := cdp.Call(ctx, t, domsnapshot.CaptureSnapshot, styles); err != nil {
 		t.b.Fatal(err)
 	}

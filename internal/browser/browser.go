@@ -31,6 +31,7 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -188,6 +189,9 @@ type Options struct {
 	// Network lets Layout and LayoutHTML load style sheets, pictures and scripts.
 	// Render always uses the network.
 	Network bool
+	// Properties are the CSS properties of Page.Styles, besides font-size and
+	// font-weight.
+	Properties []string
 	// Dial connects to a host for a page (default: public addresses only).
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// UserAgent is the User-Agent header (default: Chromium's own).
@@ -197,6 +201,8 @@ type Options struct {
 	// Logger logs starts and crashes. It may be nil.
 	Logger *slog.Logger
 }
+
+func (o *Options) properties() []string { return slices.Concat(layoutProperties, o.Properties) }
 
 func (o Options) withDefaults() Options {
 	if o.Tabs <= 0 {

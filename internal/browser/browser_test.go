@@ -73,7 +73,7 @@ func openShared(t testing.TB) *Browser {
 	t.Helper()
 	needChromium(t)
 	var err error
-	sharing.Do(func() { shared, err = New(context.Background(), Options{}) })
+	sharing.Do(func() { shared, err = New(context.Background(), Options{Properties: []string{"color", "line-height"}}) })
 	if shared == nil {
 		t.Fatal("start Chromium: ", err)
 	}

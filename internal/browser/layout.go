@@ -69,7 +69,7 @@ func (b *Browser) Layout(ctx context.Context, doc *dom.Document, url string) (*P
 	if err != nil {
 		return nil, err
 	}
-	l, styles, err := measure(doc, tree, snap, b.opts.Screen)
+	l, styles, err := measure(doc, tree, snap, &b.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (b *Browser) show(ctx context.Context, t *tab, tree *tree, url string) (*sn
 	if err != nil {
 		return nil, t.explain(ctx, err)
 	}
-	s, err := t.capture(ctx)
+	s, err := t.capture(ctx, b.opts.properties())
 	return s, t.explain(ctx, err)
 }
 
@@ -139,17 +139,17 @@ func (t *tab) buildAt(ctx context.Context, tree *tree, url string, limit time.Du
 }
 
 // measure returns the layout and the styles of a document in a snapshot.
-func measure(doc *dom.Document, t *tree, s *snapshot, screen method.Screen) (*method.Layout, *Styles, error) {
+func measure(doc *dom.Document, t *tree, s *snapshot, opts *Options) (*method.Layout, *Styles, error) {
 	places, err := t.match(s)
 	if err != nil {
 		return nil, nil, err
 	}
 	page := s.Documents[0]
 	l := &method.Layout{
-		Screen: screen, Width: page.Width, Height: page.Height, Measured: true,
+		Screen: opts.Screen, Width: page.Width, Height: page.Height, Measured: true,
 		Boxes: make([]method.Box, doc.Len()), Fonts: make([]method.Font, doc.Len()),
 	}
-	styles := newStyleTable(doc.Len())
+	styles := newStyleTable(doc.Len(), opts.properties())
 	for i, at := range page.Layout.Node {
 		if at < 0 || int(at) >= len(places) || places[at] < 0 {
 			continue
@@ -175,7 +175,7 @@ func measure(doc *dom.Document, t *tree, s *snapshot, screen method.Screen) (*me
 func inherit(doc *dom.Document, l *method.Layout, s *Styles) {
 	fonts := make([]method.Font, len(s.sets))
 	for i := range s.sets {
-		fonts[i] = fontOf(&s.sets[i])
+		fonts[i] = fontOf(s.sets[i])
 	}
 	for n := dom.Node(1); int(n) < doc.Len(); n++ {
 		if doc.IsText(n) {
@@ -194,9 +194,9 @@ func inherit(doc *dom.Document, l *method.Layout, s *Styles) {
 }
 
 // fontOf parses values such as "16px" and "700".
-func fontOf(s *styleSet) method.Font {
-	size, _ := strconv.ParseFloat(strings.TrimSuffix(s[FontSize], "px"), 64)
-	weight, _ := strconv.ParseFloat(s[FontWeight], 64)
+func fontOf(s []string) method.Font {
+	size, _ := strconv.ParseFloat(strings.TrimSuffix(s[fontSize], "px"), 64)
+	weight, _ := strconv.ParseFloat(s[fontWeight], 64)
 	return method.Font{Size: size, Weight: int(weight)}
 }
 

@@ -33,10 +33,10 @@ func TestLayout(t *testing.T) {
 	if got := l.Fonts[text]; got != (method.Font{Size: 20, Weight: 700}) {
 		t.Errorf("font of the text: %v", got)
 	}
-	if got := s.Get(text, Color); got != "rgb(255, 0, 0)" {
+	if got := s.Get(text, "color"); got != "rgb(255, 0, 0)" {
 		t.Errorf("color of the text: %q", got)
 	}
-	if got := s.Get(a, LineHeight); got != "30px" {
+	if got := s.Get(a, "line-height"); got != "30px" {
 		t.Errorf("line height %q", got)
 	}
 	if l.Height < 50000 || l.Box(find(t, p.Doc, "tall")).H != 50000 {

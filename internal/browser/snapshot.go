@@ -2,8 +2,10 @@ package browser
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/domsnapshot"
@@ -48,9 +50,9 @@ const (
 )
 
 // capture takes a snapshot of the tab.
-func (t *tab) capture(ctx context.Context) (*snapshot, error) {
+func (t *tab) capture(ctx context.Context, properties []string) (*snapshot, error) {
 	s := new(snapshot)
-	err := t.Call(ctx, domsnapshot.CommandCaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: propertyNames}, s)
+	err := t.Call(ctx, domsnapshot.CommandCaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: properties}, s)
 	if err == nil && len(s.Documents) == 0 {
 		err = errors.New("browser: snapshot without a document")
 	}
@@ -129,68 +131,43 @@ func (n *treeNode) String() string {
 	return fmt.Sprintf("%.40q", n.text)
 }
 
-// Property is a CSS property of Styles.
-type Property uint8
-
-// The properties, named as in CSS.
-const (
-	Display Property = iota
-	Visibility
-	FontSize
-	FontWeight
-	FontFamily
-	FontStyle
-	Color
-	BackgroundColor
-	TextAlign
-	LineHeight
-	TextDecorationLine
-	TextTransform
-	LetterSpacing
-	properties
-)
-
-var propertyNames = []string{
-	Display: "display", Visibility: "visibility", FontSize: "font-size", FontWeight: "font-weight",
-	FontFamily: "font-family", FontStyle: "font-style", Color: "color", BackgroundColor: "background-color",
-	TextAlign: "text-align", LineHeight: "line-height", TextDecorationLine: "text-decoration-line",
-	TextTransform: "text-transform", LetterSpacing: "letter-spacing",
-}
-
-// String returns the name of the property in CSS.
-func (p Property) String() string { return propertyNames[p] }
-
 // Styles has the computed styles of the nodes of a document. Equal styles are
 // stored once.
 type Styles struct {
-	of   []int32 // by node: index in sets, or -1
-	sets []styleSet
+	names []string
+	of    []int32 // by node: index in sets, or -1
+	sets  [][]string
 }
 
-type styleSet [properties]string
-
-// Get returns the value of a property as Chromium writes it, such as "16px", "700"
-// or "rgb(0, 0, 0)". A text has the style of its element. The value is empty for
-// nodes that are not rendered.
-func (s *Styles) Get(n dom.Node, p Property) string {
-	if i := s.of[n]; i >= 0 {
-		return s.sets[i][p]
+// Get returns the value of one of the properties of the browser as Chromium
+// writes it, such as "16px", "700" or "rgb(0, 0, 0)". A text has the style of its
+// element. The value is empty for nodes that are not rendered.
+func (s *Styles) Get(n dom.Node, property string) string {
+	i := slices.Index(s.names, property)
+	if at := s.of[n]; at >= 0 && i >= 0 {
+		return s.sets[at][i]
 	}
 	return ""
 }
 
-// Same reports whether two nodes have the same values of all properties.
-func (s *Styles) Same(a, b dom.Node) bool { return s.of[a] == s.of[b] }
+// layoutProperties are the properties that a layout needs, before those of
+// Options.Properties.
+var layoutProperties = []string{fontSize: "font-size", fontWeight: "font-weight"}
+
+const (
+	fontSize = iota
+	fontWeight
+)
 
 // styleTable builds Styles.
 type styleTable struct {
 	Styles
-	seen map[[properties]int32]int32
+	seen map[string]int32
+	key  []byte // scratch
 }
 
-func newStyleTable(nodes int) *styleTable {
-	t := &styleTable{seen: make(map[[properties]int32]int32)}
-	t.of = make([]int32, nodes)
+func newStyleTable(nodes int, names []string) *styleTable {
+	t := &styleTable{Styles: Styles{names: names, of: make([]int32, nodes)}, seen: make(map[string]int32)}
 	for i := range t.of {
 		t.of[i] = -1
 	}
@@ -199,16 +176,19 @@ func newStyleTable(nodes int) *styleTable {
 
 // add sets the style of a node, given as numbers of strings.
 func (t *styleTable) add(n dom.Node, style []int32, s *snapshot) {
-	if len(style) != int(properties) {
+	if len(style) != len(t.names) {
 		return
 	}
-	key := [properties]int32(style)
-	at, ok := t.seen[key]
+	t.key = t.key[:0]
+	for _, i := range style {
+		t.key = binary.LittleEndian.AppendUint32(t.key, uint32(i))
+	}
+	at, ok := t.seen[string(t.key)]
 	if !ok {
 		at = int32(len(t.sets))
-		t.seen[key] = at
-		var values styleSet
-		for p, i := range key {
+		t.seen[string(t.key)] = at
+		values := make([]string, len(style))
+		for p, i := range style {
 			values[p] = s.string(i)
 		}
 		t.sets = append(t.sets, values)

@@ -10,6 +10,7 @@ import (
 // preformatted adds a <pre> as code, or as paragraphs if it is prose, as in wire
 // copy.
 func (c *composer) preformatted(n dom.Node) {
+	c.useSelected(n)
 	var w rawText
 	c.writeRaw(&w, n, c.doc.Raw(n), 0)
 	raw := strings.ReplaceAll(w.String(), "\r\n", "\n")

@@ -36,12 +36,18 @@ const (
 
 // Blocks returns the blocks of the selected nodes.
 func Blocks(d *dom.Document, mask []bool, opts Options) []article.Block {
-	blocks := compose(d, mask, opts)
-	if opts.CaptionFallback && !opts.Captions && 2*textLen(blocks) < selectedLen(d, mask) {
+	return blocks(d, mask, opts, nil)
+}
+
+// blocks is Blocks. It records the nodes of the blocks in used, unless it is nil.
+func blocks(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
+	out := compose(d, mask, opts, used)
+	if opts.CaptionFallback && !opts.Captions && 2*textLen(out) < selectedLen(d, mask) {
 		opts.Captions = true
-		blocks = compose(d, mask, opts)
+		clear(used)
+		out = compose(d, mask, opts, used)
 	}
-	return blocks
+	return out
 }
 
 // textLen returns the length of the text of blocks in bytes.
@@ -71,8 +77,8 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 	return n
 }
 
-func compose(d *dom.Document, mask []bool, opts Options) []article.Block {
-	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL)}
+func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
+	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL), used: used}
 	c.reserve()
 	c.children(d.Root(), 0)
 	blocks := c.builder.finish()
@@ -90,6 +96,7 @@ type composer struct {
 	selected maskIndex // of mask
 	opts     Options
 	base     *url.URL
+	used     []bool // nodes of the blocks; may be nil
 	memory   memory
 	*builder
 	mark  article.Mark
@@ -145,6 +152,7 @@ func (c *composer) node(n dom.Node, depth int) {
 	}
 	switch {
 	case tag == dom.Hr:
+		c.use(n)
 		c.add(article.Block{Kind: article.Rule})
 	case tag == dom.Img, tag == dom.Picture, tag == dom.Unknown && d.Name(n) == "amp-img":
 		c.gap = true
@@ -164,7 +172,7 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.list(n, depth)
 	case tag == dom.Blockquote:
 		c.add(article.Block{Kind: article.Quote, Blocks: c.nested(n, depth)})
-	case tag == dom.Table && isDataTable(d, n):
+	case tag == dom.Table && IsDataTable(d, n):
 		c.table(n, depth)
 	case c.isCaption(n):
 		c.caption(n)
@@ -255,6 +263,7 @@ func (c *composer) textNode(n dom.Node) {
 	if !spaced && (c.gap || c.end < from) { // something between them is not selected
 		spaced = endsInWord(all[:c.end]) && beginsWord(all[from:])
 	}
+	c.use(n)
 	c.addText(all[from:to], spaced, c.mark, c.href)
 	c.end, c.gap = to, false
 }

@@ -92,6 +92,11 @@ func TestNoWordIsLost(t *testing.T) {
 		if a, b := article.Text(on), article.Text(off); a != b {
 			t.Fatalf("seed %d: %s\nthe text depends on pictures:\n%s\nwithout\n%s", seed, page, a, b)
 		}
+		for _, opts := range []Options{{Pictures: true, Captions: true}, {}} {
+			if got, want := wordsOf(d, Nodes(d, mask, opts, keepAll)), word.FindAllString(article.Text(Blocks(d, mask, opts)), -1); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %s\nwords of the nodes\n%v\nwant\n%v", seed, page, got, want)
+			}
+		}
 		for b := range (&article.Article{Body: off}).Blocks() {
 			if b.Kind == article.Picture || b.Kind == article.Video {
 				t.Fatalf("seed %d: a picture remains", seed)
@@ -101,6 +106,18 @@ func TestNoWordIsLost(t *testing.T) {
 			checkBlock(t, page, b)
 		}
 	}
+}
+
+func keepAll(blocks []article.Block) []article.Block { return blocks }
+
+func wordsOf(d *dom.Document, nodes []dom.Node) []string {
+	var words []string
+	for _, n := range nodes {
+		if d.IsText(n) {
+			words = append(words, word.FindAllString(d.Text(n), -1)...)
+		}
+	}
+	return words
 }
 
 // checkBlock checks what formats rely on: no empty blocks, no leading or trailing

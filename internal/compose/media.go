@@ -30,6 +30,9 @@ func (c *composer) figure(n dom.Node, depth int) {
 	media := firstMedia(blocks)
 	if media != nil && c.isOnlyPicture(n) {
 		c.blocks = append(c.blocks[:from], c.absorbText(media, blocks, caption != dom.None)...)
+		if !c.opts.Pictures && !c.opts.Captions {
+			c.forget(n)
+		}
 	}
 	switch {
 	case caption == dom.None:
@@ -117,6 +120,7 @@ func (c *composer) picture(n dom.Node) {
 	if im == nil {
 		return
 	}
+	c.useMedia(n)
 	b := article.Block{Kind: article.Picture, Image: im}
 	if box := c.captionElement(n); box != dom.None {
 		c.setCaption(&b, box)
@@ -245,12 +249,16 @@ func (c *composer) player(n dom.Node) {
 	if v.URL = c.absolute(src, "http", "https"); v.URL == "" && v.Poster == "" && v.Title == "" {
 		return
 	}
+	c.useMedia(n)
 	c.addMedia(article.Block{Kind: article.Video, Video: v})
 }
 
 // setCaption sets the caption and credit of a picture or video, unless it has
 // them.
 func (c *composer) setCaption(b *article.Block, n dom.Node) {
+	if c.opts.Pictures {
+		c.useCaption(n)
+	}
 	text, credit := c.captionOf(n)
 	if b.Kind == article.Video {
 		b.Video.Caption = cmp.Or(b.Video.Caption, text, credit)
@@ -288,6 +296,7 @@ func (c *composer) captionOf(n dom.Node) (text, credit string) {
 func (c *composer) addCaption(n dom.Node) {
 	if c.opts.Captions {
 		if text := collapseSpace(c.doc.Text(n)); text != "" {
+			c.useCaption(n)
 			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.memory.newString([]byte(text))}}})
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// isDataTable distinguishes tables of data from tables that older pages use for
+// IsDataTable distinguishes tables of data from tables that older pages use for
 // layout.
-func isDataTable(d *dom.Document, n dom.Node) bool {
+func IsDataTable(d *dom.Document, n dom.Node) bool {
 	if role := d.Attr(n, "role"); role == "presentation" || role == "none" {
 		return false
 	}
@@ -125,7 +125,7 @@ func DataTables(d *dom.Document, mask []bool) []dom.Node {
 	var out []dom.Node
 	for n := range d.All(d.Root(), dom.Table) {
 		inside := n > first && n < last || isBesideStory(d, mask, n)
-		if inside && !d.Hidden(n) && isDataTable(d, n) && d.LinkDensity(n) <= 0.5 && !isSelected(d, mask, n) {
+		if inside && !d.Hidden(n) && IsDataTable(d, n) && d.LinkDensity(n) <= 0.5 && !isSelected(d, mask, n) {
 			out = append(out, n)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/styled"
 	"github.com/lede-news/lede/internal/testkit"
 )
@@ -17,10 +16,17 @@ var audit string
 // to that of a desktop: nothing overflows, nothing is requested, all of it is
 // readable.
 func TestInBrowser(t *testing.T) {
+	long := strings.Repeat("unbreakable", 30)
+	wide := `<p>` + long + `</p><h2>` + long + `</h2><div style="width:2000px;margin-left:-400px;position:fixed">` + long + `</div>` +
+		`<table width=3000><tr>` + strings.Repeat("<td>12,345,678", 30) + `<tr>` + strings.Repeat("<td>12,345,678", 30) + `</table><pre>` + long + `</pre>` +
+		`<figure style="float:left;width:3000px"><img src="https://img.example/wall.jpg" width=3000 height=2000 style="width:3000px;max-width:none"><figcaption>` + long + `</figcaption></figure>`
 	for _, g := range goldens {
-		t.Run(g.story, func(t *testing.T) {
+		t.Run(g.page, func(t *testing.T) {
 			tab := testkit.NewTab(t, 1280, 800)
-			tab.NavigateFile(write(t, wide(story(t, g.story)), g.opts))
+			page := readFile(t, g.page+".html")
+			at := strings.Index(page, `id="story"`)
+			at += strings.IndexByte(page[at:], '>') + 1
+			tab.NavigateFile(writePage(t, page[:at]+wide+page[at:], g.opts))
 			for _, width := range []int64{320, 360, 768, 1280} {
 				tab.Resize(width, 800)
 				if w := testkit.Evaluate[float64](tab, `document.documentElement.scrollWidth`); w > float64(width) {
@@ -38,32 +44,21 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// wide adds to a story what is wider than a phone.
-func wide(a *article.Article) *article.Article {
-	long := []article.Span{{Text: strings.Repeat("unbreakable", 30)}}
-	var row []article.Cell
-	for range 12 {
-		row = append(row, article.Cell{Blocks: []article.Block{{Kind: article.Paragraph, Spans: []article.Span{{Text: "12,345,678"}}}}})
-	}
-	a.Body = append(a.Body,
-		article.Block{Kind: article.Paragraph, Spans: long}, article.Block{Kind: article.Heading, Level: 2, Spans: long},
-		article.Block{Kind: article.Table, Spans: long, Rows: [][]article.Cell{row, row}}, article.Block{Kind: article.Code, Code: long[0].Text},
-		article.Block{Kind: article.Picture, Image: &article.Image{URL: "https://img.example/wall.jpg", Width: 3000, Height: 2000, Caption: long[0].Text}},
-	)
-	return a
-}
-
-// TestLookInBrowser compares computed styles with the look.
+// TestLookInBrowser compares computed styles with those of the page.
 func TestLookInBrowser(t *testing.T) {
 	tab := testkit.NewTab(t, 1280, 800)
-	tab.NavigateFile(write(t, story(t, "english"), goldens[0].opts))
+	tab.NavigateFile(writePage(t, readFile(t, "english.html"), goldens[0].opts))
 	for _, c := range []struct{ css, prop, want string }{
 		{"h1", "font-family", `"Playfair Display", Georgia, serif`}, {"h1", "font-size", "40px"}, {"h1", "font-weight", "900"},
 		{"h1", "color", "rgb(255, 233, 201)"}, {"h1", "text-align", "center"}, {"h1", "text-transform", "uppercase"}, {"h1", "line-height", "44px"},
-		{"article > p:not([class])", "font-family", "Verdana, sans-serif"}, {"article > p:not([class])", "font-size", "17px"}, {"article > p:not([class])", "color", "rgb(230, 237, 243)"},
-		{".standfirst", "font-style", "italic"}, {".standfirst", "font-family", "Georgia, serif"}, {".byline", "font-weight", "700"},
-		{".lede", "background-color", "rgb(34, 46, 60)"}, {"h2", "font-size", "26px"}, {"blockquote", "background-color", "rgb(255, 233, 201)"},
-		{"figcaption", "font-size", "13px"}, {"article > p a", "color", "rgb(124, 184, 255)"}, {"body", "background-color", "rgb(21, 29, 38)"},
+		{"header", "background-color", "rgb(43, 58, 75)"}, {".byline", "font-weight", "700"}, {".byline", "font-size", "14px"},
+		{"body", "background-color", "rgb(21, 29, 38)"}, {"body", "color", "rgb(230, 237, 243)"}, {"body", "font-family", "Verdana, sans-serif"},
+		{".story p", "font-size", "21px"}, {".story p", "background-color", "rgb(34, 46, 60)"}, {".story p", "text-align", "justify"},
+		{".story p ~ p", "font-size", "17px"}, {".story p ~ p", "margin-bottom", "20.4px"}, {".story p a", "color", "rgb(124, 184, 255)"},
+		{".story p a", "border-bottom-style", "dotted"}, {"h2", "font-size", "26px"}, {"h2", "border-top-width", "4px"}, {"h2", "font-family", "Georgia, serif"},
+		{"h2 ~ figure", "float", "left"}, {"h2 ~ figure", "width", "260px"}, {"h2 ~ figure", "background-color", "rgb(255, 255, 255)"},
+		{"h2 ~ figure figcaption", "font-size", "13px"}, {"blockquote", "background-color", "rgb(255, 233, 201)"},
+		{"td", "border-bottom-width", "1px"}, {"td", "padding-right", "14px"},
 	} {
 		if got := testkit.Evaluate[string](tab, `getComputedStyle(document.querySelector("`+c.css+`")).getPropertyValue("`+c.prop+`")`); got != c.want {
 			t.Errorf("%s of %s is %s, want %s", c.prop, c.css, got, c.want)
@@ -80,7 +75,7 @@ func TestLookInBrowser(t *testing.T) {
 func TestPolicyHolds(t *testing.T) {
 	tab := testkit.NewTab(t, 1280, 800)
 	tab.IgnoreBlocked = true
-	out := strings.Replace(string(write(t, smallStory(), styled.Options{})), "<article>",
+	out := strings.Replace(string(writePage(t, small, styled.Options{})), "<article>",
 		`<article><script>document.title = "ran"</script><img src="https://evil.example/a.png" onerror="document.title = 'ran'"><p style="color: red" id="x">`, 1)
 	tab.NavigateFile([]byte(out))
 	if title := testkit.Evaluate[string](tab, `document.title`); title != "A wall" {

@@ -6,30 +6,29 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/styled"
 )
 
 func ExampleWrite() {
-	page := `<body style="background: #fdf6e3; font-family: Georgia"><h1 style="color: navy">A wall</h1><p>It holds.</p>`
-	a := &article.Article{Title: "A wall", Lang: "en", Body: []article.Block{
-		{Kind: article.Paragraph, Spans: []article.Span{{Text: "It holds."}}},
-	}}
+	page := `<html lang="en"><title>A wall</title><body style="background: #fdf6e3; font-family: Georgia"><nav><a href="/">Home</a></nav>
+<h1 style="color: navy">A wall</h1><div><p style="border-left: 3px solid red">The wall was built by hand, and it holds, said the mayor of the town.</p></div>`
 
 	ctx := context.Background()
-	doc, err := dom.Parse(ctx, []byte(page), dom.Options{})
+	e, err := lede.New()
 	if err != nil {
 		panic(err)
 	}
-	// With a browser at hand it would be LookFrom, with its computed styles.
-	look := styled.LookOf(doc, styled.Find(doc, a))
-
-	var out bytes.Buffer
-	if err := styled.Write(ctx, &out, a, styled.Options{Look: look}); err != nil {
+	x, err := e.Explain(ctx, strings.NewReader(page))
+	if err != nil {
 		panic(err)
 	}
-	for _, s := range []string{`<html lang="en">`, "background: #fdf6e3;", "color: #000080;", `font-family: "Georgia", serif;`, "<h1>A wall</h1>"} {
+	var out bytes.Buffer
+	// With a browser at hand, Options.Styles would be FromBrowser.
+	if err := styled.Write(ctx, &out, x.Document(), x.Article, x.Nodes(), styled.Options{}); err != nil {
+		panic(err)
+	}
+	for _, s := range []string{`<html lang="en">`, "background: #fdf6e3;", "color: #000080;", `font-family: "Georgia", serif;`, "<h1>A wall</h1>", `<p class="s1">`, "border-left: 3px solid #ff0000;", "Home"} {
 		fmt.Println(strings.Contains(out.String(), s), s)
 	}
 	// Output:
@@ -38,4 +37,7 @@ func ExampleWrite() {
 	// true color: #000080;
 	// true font-family: "Georgia", serif;
 	// true <h1>A wall</h1>
+	// true <p class="s1">
+	// true border-left: 3px solid #ff0000;
+	// false Home
 }

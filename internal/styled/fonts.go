@@ -113,11 +113,15 @@ var sizeNames = map[string]float64{
 
 // parseLength reads a length. em is the length of 1em and of 100%.
 func parseLength(s string, em float64) (float64, bool) {
+	return parseLengths(s, em, css.InitialFontSize)
+}
+
+func parseLengths(s string, em, rem float64) (float64, bool) {
 	v, rest, ok := screen.Component(s)
 	if !ok || rest != "" || v.Kind != css.Size && (v.Kind != css.Number || v.Length.Px != 0) {
 		return 0, false
 	}
-	return math.Round(v.Length.Pixels(em, css.InitialFontSize, em)*1e4) / 1e4, true
+	return math.Round(v.Length.Pixels(em, rem, em)*1e4) / 1e4, true
 }
 
 // parseSize reads a font size. parent is the font size of the parent.

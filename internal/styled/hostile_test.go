@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/styled"
@@ -37,10 +38,10 @@ func lines(t testing.TB, file string) []string {
 	return out
 }
 
-// everywhere is a page whose styles all have one value.
-type everywhere string
-
-func (e everywhere) Style(dom.Node, string) string { return string(e) }
+// everywhere are styles that all have one value.
+func everywhere(d *dom.Document, v string) styled.Styles {
+	return styled.FromBrowser(d, func(dom.Node, string) string { return v })
+}
 
 func parse(t testing.TB, page string) *dom.Document {
 	t.Helper()
@@ -51,7 +52,7 @@ func parse(t testing.TB, page string) *dom.Document {
 	return d
 }
 
-const small = `<body><h1>A wall</h1><p>First words of it.</p><p>It <a href="/x">holds</a>.</p></body>`
+const small = `<title>A wall</title><body><h1>A wall</h1><div id=story><p>First words of it.</p><p>It <a href="/x">holds</a>.</p><ul><li>x</ul></div></body>`
 
 func smallStory() *article.Article {
 	return &article.Article{Title: "A wall", Body: []article.Block{
@@ -63,37 +64,49 @@ func smallStory() *article.Article {
 // TestHostileStyles puts every hostile value where a page could have it: in
 // computed styles, in a style attribute and in a <style>.
 func TestHostileStyles(t *testing.T) {
-	d, a := parse(t, small), smallStory()
 	for _, v := range append(lines(t, "testdata/css.txt"), lines(t, "../../format/testdata/xss.txt")...) {
-		t.Run(v, func(t *testing.T) {
-			checkDocument(t, write(t, a, styled.Options{Look: styled.LookFrom(d, everywhere(v), styled.Find(d, a))}))
-			checkDocument(t, write(t, a, styled.Options{Look: markupLook(t, v, a)}))
-			checkDocument(t, write(t, a, styled.Options{Look: styled.Look{Body: styled.Face{Families: []string{v, "Georgia"}}}}))
-		})
+		t.Run(v, func(t *testing.T) { checkStyle(t, v) })
 	}
 }
 
-// markupLook is the look of a page that has a value in all its styles.
-func markupLook(t testing.TB, v string, a *article.Article) styled.Look {
-	t.Helper()
+func checkStyle(t *testing.T, v string) {
+	x := explain(t, []byte(small))
+	checkDocument(t, writeStory(t, x, styled.Options{Styles: everywhere(x.Document(), v)}))
+	checkDocument(t, writePage(t, pageWith(v), styled.Options{}))
+}
+
+// pageWith returns a page that has a value in all its styles.
+func pageWith(v string) string {
 	var style strings.Builder
-	for _, p := range append(styled.Properties(), "font", "background", "--x") {
+	for _, p := range append(styled.Properties(), "font", "background", "margin", "padding", "border", "border-left", "border-radius", "list-style", "text-decoration", "--x") {
 		style.WriteString(p + ":" + v + ";")
 	}
 	quoted := strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(style.String())
-	d := parse(t, `<style>p{`+style.String()+`} .x{`+style.String()+`}</style><body bgcolor="`+quoted+`" text="`+quoted+`">`+
-		strings.ReplaceAll(small, "<p>", `<p class="x" style="`+quoted+`"><font face="`+quoted+`" size="`+quoted+`">`))
-	return styled.LookOf(d, styled.Find(d, a))
+	return `<style>p{` + style.String() + `} .x{` + style.String() + `}</style><body bgcolor="` + quoted + `" text="` + quoted + `">` +
+		strings.ReplaceAll(small, "<p>", `<p class="x" style="`+quoted+`"><font face="`+quoted+`" size="`+quoted+`">`)
 }
 
 // TestHostileWords has the strings that have run scripts in every field.
 func TestHostileWords(t *testing.T) {
 	for _, v := range lines(t, "../../format/testdata/xss.txt") {
 		t.Run(v, func(t *testing.T) {
-			checkDocument(t, write(t, stuffed(v), styled.Options{URL: v}))
-			checkDocument(t, write(t, stuffed(v), styled.Options{Assets: always(pngOf(t, 4, 3)), URL: "https://paper.example/a"}))
+			checkWords(t, v, pngOf(t, 4, 3))
 		})
 	}
+}
+
+// checkWords puts s into every field of an article, and into the texts and
+// attributes of its page.
+func checkWords(t *testing.T, s string, picture []byte) {
+	checkDocument(t, write(t, stuffed(s), styled.Options{URL: s}))
+	checkDocument(t, write(t, stuffed(s), styled.Options{Assets: always(picture), URL: "https://paper.example/a"}))
+	q := strings.NewReplacer("&", "&amp;", "<", "&lt;", `"`, "&quot;").Replace(s)
+	page := `<title>` + q + `</title><base href="` + q + `"><div id=story><h2>` + q + `</h2><p>It ` + s + `</p>
+<a href="` + q + `" class="` + q + `" id="` + q + `">link ` + q + `</a><figure><img src="` + q + `" alt="` + q + `" srcset="` + q + `" width="` + q + `"><figcaption>` + q + `</figcaption></figure>
+<img src="https://img.example/` + q + `" alt="` + q + `" align="` + q + `"><iframe src="https://v.example/embed/` + q + `" title="` + q + `"></iframe>
+<video src="` + q + `" poster="` + q + `" title="` + q + `"></video><ol start="` + q + `"><li>` + q + `</ol><pre class="language-` + q + `">` + q + `</pre>
+<table><tr><th colspan="` + q + `" rowspan="` + q + `">` + q + `<td>` + q + `</table><p dir="` + q + `" lang="` + q + `" style="` + q + `">` + q + `</p></div>`
+	checkDocument(t, writePage(t, page, styled.Options{Assets: always(picture), URL: "https://paper.example/a"}))
 }
 
 // stuffed is an article with s in every field that this package looks at.
@@ -126,15 +139,7 @@ func FuzzStyles(f *testing.F) {
 	for _, v := range []string{`Georgia, "Times New Roman"`, "italic 700 38px/1.15 Georgia, serif", "rgb(1 2 3 / 50%)", "1.5em", "center"} {
 		f.Add(v)
 	}
-	d, a := parse(f, small), smallStory()
-	parts := styled.Find(d, a)
-	f.Fuzz(func(t *testing.T, v string) {
-		for _, l := range []styled.Look{
-			styled.LookFrom(d, everywhere(v), parts), markupLook(t, v, a), {Headline: styled.Face{Families: []string{v}}},
-		} {
-			checkDocument(t, write(t, a, styled.Options{Look: l}))
-		}
-	})
+	f.Fuzz(checkStyle)
 }
 
 // FuzzWrite checks that no text of an article and no bytes of a picture get
@@ -147,7 +152,28 @@ func FuzzWrite(f *testing.F) {
 	f.Add("https://img.example/a.gif", []byte("GIF89a\x02\x00\x03\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff;"))
 	f.Add("ar", webp("VP8X", "\x00\x00\x00\x00\x0f\x00\x00\x0b\x00\x00"))
 	f.Add("x", append(box("ftyp", []byte("avif\x00\x00\x00\x00avifmif1")), ispe(16, 9)...))
-	f.Fuzz(func(t *testing.T, words string, picture []byte) {
-		checkDocument(t, write(t, stuffed(words), styled.Options{Assets: always(picture), URL: words}))
+	f.Fuzz(checkWords)
+}
+
+// FuzzPage checks that no page gets its markup into the file, and that no text is
+// lost.
+func FuzzPage(f *testing.F) {
+	for _, v := range lines(f, "../../format/testdata/xss.txt") {
+		f.Add("<title>A wall</title><div id=story><p>It holds.</p>" + v)
+	}
+	f.Add(readFile(f, "english.html"))
+	f.Add(`<div id=story><table><tr><td>a<p>b<table><td>c</table></table><p>d<b>e<i>f</b>g</i><li>h<dd>i<h2>j<h3>k</h2>l<a href=x>m<a href=y>n`)
+	f.Fuzz(func(t *testing.T, page string) {
+		e, err := lede.New(lede.WithCustomMethod(keepStory{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := e.Explain(context.Background(), strings.NewReader(page), lede.WithURL("https://paper.example/a"))
+		if err != nil {
+			t.Skip(err)
+		}
+		out := writeStory(t, x, styled.Options{})
+		checkDocument(t, out)
+		checkSameText(t, x.Article, out)
 	})
 }

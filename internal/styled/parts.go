@@ -1,172 +1,173 @@
 package styled
 
 import (
+	"net/url"
+	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
-// Parts are the nodes of a page from which its look is taken.
-type Parts struct {
-	Headline, Standfirst, Byline []dom.Node
-	Lede                         []dom.Node // the first paragraph, which is not in Body
-	Body, Heading, Quote         []dom.Node
-	Caption, Link                []dom.Node
-}
+// parts are the nodes of a page from which the look of the header is taken, or
+// dom.None.
+type parts struct{ headline, standfirst, byline dom.Node }
 
-// Find finds the parts of an article on its page by their text. Each is the
+// findParts finds the parts of the header on the page by their text. Each is the
 // innermost element with that text, which has its style.
-func Find(d *dom.Document, a *article.Article) Parts {
-	f := &finder{doc: d, want: map[string]*[]dom.Node{}}
-	if a != nil {
-		f.gather(a)
+func findParts(d *dom.Document, a *article.Article, styles Styles) parts {
+	const headline, standfirst, byline = 0, 1, 2
+	want := map[string]int{}
+	longest := 0
+	add := func(s string, part int) {
+		s = oneLine(s)
+		if _, there := want[s]; !there && s != "" {
+			want[s] = part
+			longest = max(longest, len(s))
+		}
 	}
-	f.search()
-	if len(f.parts.Lede)+len(f.parts.Body) == 0 && a != nil {
-		f.parts.Body = f.within(article.Text(a.Body))
-	}
-	f.parts.Headline = f.chooseHeadline()
-	f.links()
-	return f.parts
-}
-
-type finder struct {
-	doc     *dom.Document
-	want    map[string]*[]dom.Node // by text
-	longest int
-	parts   Parts
-}
-
-func (f *finder) add(s string, part *[]dom.Node) {
-	if s = oneLine(s); s == "" {
-		return
-	}
-	if _, there := f.want[s]; !there {
-		f.want[s] = part
-		f.longest = max(f.longest, len(s))
-	}
-}
-
-func (f *finder) gather(a *article.Article) {
-	f.add(a.Title, &f.parts.Headline)
-	f.add(a.Standfirst, &f.parts.Standfirst)
+	add(a.Title, headline)
+	add(a.Standfirst, standfirst)
 	for _, au := range a.Authors {
-		f.add(au.Name, &f.parts.Byline)
-		f.add("By "+au.Name, &f.parts.Byline)
+		add(au.Name, byline)
+		add("By "+au.Name, byline)
 	}
-	for _, im := range a.Images() {
-		for _, s := range []string{im.Caption, strings.TrimSpace(im.Caption + " " + im.Credit)} {
-			f.add(s, &f.parts.Caption)
-		}
-	}
-	for i := range a.Body {
-		if s := article.SpanText(a.Body[i].Spans); a.Body[i].Kind == article.Paragraph && oneLine(s) != oneLine(a.Standfirst) {
-			f.add(s, &f.parts.Lede)
-			break
-		}
-	}
-	f.gatherBlocks(a.Body, &f.parts.Body)
-}
-
-func (f *finder) gatherBlocks(bs []article.Block, prose *[]dom.Node) {
-	for i := range bs {
-		switch b := &bs[i]; b.Kind {
-		case article.Paragraph:
-			f.add(article.SpanText(b.Spans), prose)
-		case article.Heading:
-			f.add(article.SpanText(b.Spans), &f.parts.Heading)
-		case article.List:
-			for _, it := range b.Items {
-				f.gatherBlocks(it, prose)
-			}
-		case article.Quote:
-			f.gatherBlocks(b.Blocks, &f.parts.Quote)
-		}
-	}
-}
-
-// search finds the wanted texts on the page. Of nested elements with the same
-// text it takes the innermost.
-func (f *finder) search() {
-	d := f.doc
-	for n := dom.Node(1); int(n) < d.Len(); n++ {
+	var found [3][]dom.Node
+	for n := dom.Node(1); int(n) < d.Len() && longest > 0; n++ {
 		size := len(d.Text(n))
-		if d.Hidden(n) || size == 0 || size > 2*f.longest || f.wraps(n, size) {
+		if d.IsText(n) || size == 0 || size > 2*longest || d.Hidden(n) || wraps(d, n, size) {
 			continue
 		}
-		part, ok := f.want[oneLine(d.Text(n))]
+		part, ok := want[oneLine(d.Text(n))]
 		if !ok || d.Closest(n, dom.Head) != dom.None {
 			continue
 		}
 		at := n
-		if d.IsText(n) { // a paragraph between line breaks
-			if at = d.Parent(n); len(d.Text(at)) == size {
-				continue // found as an element
-			}
+		for part == byline && d.InLink(at) { // names are links, but the byline is not
+			at = d.Parent(at)
 		}
-		if part == &f.parts.Byline {
-			for d.InLink(at) { // names are links, but the byline is not
-				at = d.Parent(at)
-			}
-		}
-		if k := len(*part); k == 0 || (*part)[k-1] != at {
-			*part = append(*part, at)
-		}
+		found[part] = append(found[part], at)
 	}
+	p := parts{chooseHeadline(d, found[headline], styles), dom.None, dom.None}
+	if len(found[standfirst]) > 0 {
+		p.standfirst = found[standfirst][0]
+	}
+	if len(found[byline]) > 0 {
+		p.byline = found[byline][0]
+	} else {
+		p.byline = findByline(d, a, p.headline)
+	}
+	return p
 }
 
-func (f *finder) wraps(n dom.Node, size int) bool {
-	for c := range f.doc.Children(n) {
-		if !f.doc.IsText(c) && len(f.doc.Text(c)) == size {
+// findByline returns the innermost line with an author after the headline, or
+// dom.None.
+func findByline(d *dom.Document, a *article.Article, headline dom.Node) dom.Node {
+	const maxLen = 200 // bytes
+	best := dom.None
+	for n := headline + 1; len(a.Authors) > 0 && headline != dom.None && int(n) < d.Len(); n++ {
+		if best != dom.None && !d.Contains(best, n) {
+			break
+		}
+		if size := len(d.Text(n)); !d.IsText(n) && size <= maxLen && !d.Hidden(n) && !d.InLink(n) && strings.Contains(d.Text(n), a.Authors[0].Name) {
+			best = n
+		}
+	}
+	return best
+}
+
+// wraps reports whether a child of n has all of its text.
+func wraps(d *dom.Document, n dom.Node, size int) bool {
+	for c := range d.Children(n) {
+		if !d.IsText(c) && len(d.Text(c)) == size {
 			return true
 		}
 	}
 	return false
 }
 
-// within finds the element with the story as one run of text, as in old wire
-// copy, by the beginning of its longest line.
-func (f *finder) within(story string) []dom.Node {
-	longest := ""
-	for line := range strings.Lines(story) {
-		if len(line) > len(longest) {
-			longest = line
-		}
-	}
-	longest = oneLine(longest)
-	longest = longest[:min(len(longest), 80)]
-	for n := dom.Node(1); int(n) < f.doc.Len() && longest != ""; n++ {
-		if f.doc.IsText(n) && !f.doc.Hidden(n) && strings.Contains(oneLine(f.doc.Text(n)), longest) {
-			return []dom.Node{f.doc.Parent(n)}
-		}
-	}
-	return nil
-}
-
-// chooseHeadline prefers a heading, since breadcrumbs and lists repeat the
-// headline.
-func (f *finder) chooseHeadline() []dom.Node {
+// chooseHeadline prefers a heading, and then the largest text: breadcrumbs and
+// lists repeat the headline.
+func chooseHeadline(d *dom.Document, nodes []dom.Node, styles Styles) dom.Node {
 	for _, tags := range [][]dom.Tag{{dom.H1}, {dom.H2}, {dom.H3, dom.H4}} {
-		for _, n := range f.parts.Headline {
-			if f.doc.Closest(n, tags...) != dom.None {
-				return []dom.Node{n}
+		for _, n := range nodes {
+			if d.Closest(n, tags...) != dom.None {
+				return n
 			}
 		}
 	}
-	return f.parts.Headline[:min(len(f.parts.Headline), 1)]
-}
-
-// links finds the links in paragraphs.
-func (f *finder) links() {
-	for _, p := range slices.Concat(f.parts.Lede, f.parts.Body) {
-		for l := range f.doc.All(p, dom.A) {
-			if l != p && f.doc.InLink(l) && f.doc.Text(l) != "" && !slices.Contains(f.parts.Link, l) {
-				f.parts.Link = append(f.parts.Link, l)
-			}
+	best := dom.None
+	for _, n := range nodes {
+		if best == dom.None || styles.Size(n) > styles.Size(best) {
+			best = n
 		}
 	}
+	return best
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// placeLead adds the lead picture to the nodes of the story where it stands on
+// the page, with its caption. It reports whether it did.
+func (t *subtree) placeLead(im *article.Image, headline dom.Node) bool {
+	d := t.doc
+	want, err := url.Parse(im.URL)
+	if err != nil || len(t.nodes) == 0 {
+		return false
+	}
+	from := t.nodes[0]
+	if headline != dom.None {
+		from = min(from, headline) // teasers may stand before it
+	}
+	for n := from; n < t.nodes[len(t.nodes)-1]; n++ {
+		if d.Tag(n) != dom.Img || d.Hidden(n) {
+			continue
+		}
+		// The address in the metadata may be that of another size or server.
+		u, err := url.Parse(d.ImageURL(n))
+		if err != nil || path.Base(u.Path) != path.Base(want.Path) || len(path.Base(u.Path)) < 2 {
+			continue
+		}
+		shown := *im
+		if u := webURL(d.ImageURL(n), t.base); u != nil {
+			shown.URL = u.String()
+		}
+		shown.Alt = oneLine(d.Attr(n, "alt"))
+		t.media[n] = &article.Block{Kind: article.Picture, Image: &shown}
+		t.nodes = append(t.nodes, n)
+		if f := d.Closest(n, dom.Figure); f != dom.None {
+			for c := range d.All(f, dom.Figcaption) {
+				t.nodes = append(t.nodes, shownTexts(d, c)...)
+			}
+		}
+		slices.Sort(t.nodes)
+		t.nodes = slices.Compact(t.nodes)
+		return true
+	}
+	return false
+}
+
+// shownTexts returns a caption and its texts.
+func shownTexts(d *dom.Document, n dom.Node) []dom.Node {
+	const maxWords = 100
+	if d.Hidden(n) || d.Words(n) > maxWords {
+		return nil
+	}
+	nodes := []dom.Node{n}
+	for m := n; m < d.End(n); m++ {
+		if d.IsText(m) && !d.Hidden(m) {
+			nodes = append(nodes, m)
+		}
+	}
+	return nodes
+}
+
+// setClass adds a class to an element.
+func setClass(n *html.Node, class string) {
+	if class != "" {
+		set(n, "class", strings.TrimSpace(get(n, "class")+" "+class))
+	}
+}

@@ -39,11 +39,11 @@ func (p *page) pictures(ctx context.Context, assets Assets) error {
 			p.replaceByLink(im)
 		}
 	}
-	for _, f := range all(p.article, atom.Figure) {
+	for _, f := range all(p.article, atom.Figure, atom.Span) {
 		if get(f, "class") == "video" {
 			p.linkVideo(f)
 		}
-		if first(f, atom.Img) == nil && content(f) == "" {
+		if f.DataAtom == atom.Figure && first(f, atom.Img) == nil && content(f) == "" {
 			f.Parent.RemoveChild(f)
 		}
 	}
@@ -76,7 +76,7 @@ func (em *embedder) embed(im *html.Node) bool {
 		set(im, "height", strconv.Itoa(r.height))
 	}
 	if r.width >= minWide && r.width >= r.height {
-		set(im, "class", "wide")
+		setClass(im, "wide")
 	}
 	return true
 }
@@ -111,17 +111,17 @@ func (em *embedder) get(src string) []byte {
 // replaceByLink replaces a picture by a link to it.
 func (p *page) replaceByLink(im *html.Node) {
 	label := text(get(im, "alt"))
-	if im.Parent.DataAtom == atom.A { // the still of a video is a link already
+	if im.Parent.DataAtom == atom.A && im.NextSibling == nil && im.PrevSibling == nil { // the still of a video is a link already
 		replace(im, label)
 		return
 	}
 	if label.Data == "" {
 		label = p.label(p.labels.picture)
 	}
-	box := element(atom.P, "class", "missing")
+	box := element(atom.Span, "class", "missing")
 	u := webURL(get(im, "src"), p.base)
 	switch {
-	case u != nil:
+	case u != nil && !inLink(im):
 		add(box, add(element(atom.A, "href", u.String()), label))
 	case get(im, "alt") != "":
 		add(box, label)
@@ -130,6 +130,16 @@ func (p *page) replaceByLink(im *html.Node) {
 		return
 	}
 	replace(im, box)
+}
+
+// inLink reports whether n is part of a link.
+func inLink(n *html.Node) bool {
+	for p := n.Parent; p != nil; p = p.Parent {
+		if p.DataAtom == atom.A {
+			return true
+		}
+	}
+	return false
 }
 
 // linkVideo replaces a player by one link with the still picture, if there is

@@ -109,7 +109,7 @@ func TestPicturesByTheirBytes(t *testing.T) {
 			if c.want != "" && !got || c.want == "" && bytes.Contains(out, []byte("<img")) {
 				t.Errorf("%s", out[bytes.Index(out, []byte("<body>")):])
 			}
-			if c.want == "" && !bytes.Contains(out, []byte(`<p class="missing"><a href="https://img.example/a.png">picture 0</a></p>`)) {
+			if c.want == "" && !bytes.Contains(out, []byte(`<span class="missing"><a href="https://img.example/a.png">picture 0</a></span>`)) {
 				t.Error("its words are lost")
 			}
 		})
@@ -141,7 +141,8 @@ func TestContextEnds(t *testing.T) {
 		cancel()
 		return nil, ctx.Err()
 	})
-	err := styled.Write(ctx, &bytes.Buffer{}, pictures("https://img.example/a", "https://img.example/b"), styled.Options{Assets: asset})
+	x := explain(t, pageOf(t, pictures("https://img.example/a", "https://img.example/b")))
+	err := styled.Write(ctx, &bytes.Buffer{}, x.Document(), x.Article, x.Nodes(), styled.Options{Assets: asset})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -1,72 +1,143 @@
 package styled
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
 )
 
-// TestAlwaysReadable checks that any look becomes legible.
+const randomPage = `<title>A wall</title><body><h1>A wall</h1><div><div><p>First words of it, <a href="https://x.example/">with a link</a> and <b>bold <i>words</i></b>.</p>
+<ul><li>One<li>Two</ul></div><blockquote><p>Said somebody.</p></blockquote><figure><img src="https://x.example/a.jpg"><figcaption>A caption</figcaption></figure>
+<h2>More</h2><table><tr><th>a<td>b<tr><th>c<td>d</table><div><span>Loose</span> text.</div></div>`
+
+// TestAlwaysReadable checks that the story is legible with any styles.
 func TestAlwaysReadable(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 7))
-	numbers := []float64{0, -1, 1, 12, 17, 30, 1e9, math.NaN(), math.Inf(1), math.Inf(-1)}
-	number := func() float64 { return numbers[r.IntN(len(numbers))] }
-	color := func() Color {
-		return Color{uint8(r.Uint32()), uint8(r.Uint32()), uint8(r.Uint32()), r.IntN(4) > 0}
+	d, err := dom.Parse(context.Background(), []byte(randomPage), dom.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	face := func() Face {
-		return Face{
-			Families: []string{"x;}", "Georgia"}[:r.IntN(3)], Size: number(), Weight: r.IntN(2000) - 500, Italic: r.IntN(2) == 0,
-			Color: color(), Background: color(), Leading: number(), Align: Align(r.Uint32()), Case: Case(r.Uint32()), Spacing: number(),
+	var nodes []dom.Node
+	for n := range dom.Node(d.Len()) {
+		if d.IsText(n) && d.Closest(n, dom.Div) != dom.None || d.Tag(n) == dom.Img {
+			nodes = append(nodes, n)
 		}
 	}
-	for range 1000 {
-		l := Look{Background: color(), Link: color(), Headline: face(), Standfirst: face(), Byline: face(), Lede: face(), Body: face(), Heading: face(), Quote: face(), Caption: face()}
-		checkReadable(t, l.readable())
-		_ = l.readable().sheet()
+	r := rand.New(rand.NewPCG(7, 7))
+	values := strings.Fields("0px -1px 1px 12px 17px 30px 400px 999999px 1e9px 50% 900 400 -5 NaN auto none inherit normal bold italic center justify uppercase " +
+		"left right block inline flex solid double rgb(1,2,3) #fff #000 #777 #ff0 rgba(0,0,0,.5) rgba(255,255,255,.2) transparent red Georgia x;} underline disc 0.1 9")
+	for range 200 {
+		seed := r.Uint64()
+		at := func(n dom.Node, property string) string {
+			r := rand.New(rand.NewPCG(seed, uint64(n)<<32+uint64(len(property))+uint64(property[0])<<8+uint64(property[len(property)-1])<<16))
+			if strings.Contains(property, "color") {
+				return Color{uint8(r.Uint32()), uint8(r.Uint32()), uint8(r.Uint32()), true}.String()
+			}
+			return values[r.IntN(len(values))]
+		}
+		a := &article.Article{Title: "A wall", Authors: []article.Author{{Name: "Ann"}}, Body: []article.Block{{Kind: article.Picture, Image: &article.Image{URL: "https://x.example/a.jpg"}}}}
+		var b strings.Builder
+		if err := Write(context.Background(), &b, d, a, nodes, Options{Styles: FromBrowser(d, at)}); err != nil {
+			t.Fatal(err)
+		}
+		checkReadable(t, b.String())
 	}
-	checkReadable(t, Look{}.readable())
 }
 
-func checkReadable(t *testing.T, l Look) {
+var (
+	sheetRule   = regexp.MustCompile(`(?m)^([^@{}\n]+) \{\n((?:  .*;\n)*)\}`)
+	declaration = regexp.MustCompile(`(?m)^  ([a-z-]+): (.*);$`)
+)
+
+// checkReadable checks sizes and the contrast of all text of a document.
+func checkReadable(t *testing.T, out string) {
 	t.Helper()
-	head := l.Background
-	if l.Headline.Background.Set {
-		head = l.Headline.Background
-	}
-	faces := []struct {
-		name   string
-		face   Face
-		ground Color
-	}{
-		{"headline", l.Headline, head}, {"standfirst", l.Standfirst, head}, {"byline", l.Byline, head},
-		{"body", l.Body, l.Background}, {"heading", l.Heading, l.Background}, {"quote", l.Quote, l.Background}, {"caption", l.Caption, l.Background},
-	}
-	if l.Lede.isSet() {
-		faces = append(faces, struct {
-			name   string
-			face   Face
-			ground Color
-		}{"lede", l.Lede, l.Background})
-	}
-	for _, f := range faces {
-		if f.face.Background.Set {
-			f.ground = f.face.Background
-		}
-		if c := contrast(f.face.Color, f.ground); c < minContrast {
-			t.Errorf("%s: contrast %.2f of %v on %v", f.name, c, f.face.Color, f.ground)
-		}
-		if !(f.face.Size >= 13 && f.face.Size <= 48) || !(f.face.Leading >= 1 && f.face.Leading <= 2) || !slices.ContainsFunc(f.face.Families, isFamily) ||
-			f.face.Weight < 100 || f.face.Weight > 900 || math.IsNaN(f.face.Spacing) {
-			t.Errorf("%s: %+v", f.name, f.face)
+	rules := map[string]map[string]string{}
+	for _, m := range sheetRule.FindAllStringSubmatch(out, -1) {
+		for _, selector := range strings.Split(m[1], ", ") {
+			if rules[selector] == nil {
+				rules[selector] = map[string]string{}
+			}
+			for _, d := range declaration.FindAllStringSubmatch(m[2], -1) {
+				rules[selector][d[1]] = d[2]
+				checkDeclaration(t, d[1], d[2])
+			}
 		}
 	}
-	if c := contrast(l.Link, l.Background); c < minContrast {
-		t.Errorf("links: contrast %.2f", c)
+	doc, err := html.Parse(strings.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !(l.Body.Size >= 16 && l.Body.Size <= 22) || !(l.Headline.Size >= 24) {
-		t.Errorf("sizes %v and %v", l.Body.Size, l.Headline.Size)
+	for n := range doc.Descendants() {
+		if n.Type != html.TextNode || strings.TrimSpace(n.Data) == "" {
+			continue
+		}
+		ink, ground := "", ""
+		body := false
+		for p := n.Parent; p != nil; p = p.Parent {
+			names := []string{p.Data}
+			for _, c := range strings.Fields(get(p, "class")) {
+				names = append(names, "."+c)
+			}
+			for i := len(names) - 1; i >= 0; i-- { // classes are stronger
+				if v := rules[names[i]]["color"]; ink == "" && v != "inherit" && (names[i] != "a" || !inherits(p)) {
+					ink = v
+				}
+				if v := rules[names[i]]["background"]; ground == "" && v != "none" {
+					ground = v
+				}
+			}
+			body = body || p.Data == "body"
+		}
+		if !body {
+			continue
+		}
+		x, ok := parseColor(ink)
+		y, ok2 := parseColor(ground)
+		if !ok || !ok2 || contrast(x.Color, y.Color) < minContrast {
+			t.Fatalf("%q: %s on %s in\n%s", n.Data, ink, ground, out)
+		}
+	}
+}
+
+// inherits reports whether a link has the colour of the text around it.
+func inherits(link *html.Node) bool {
+	for p := link.Parent; p != nil; p = p.Parent {
+		if class := get(p, "class"); class == "missing" || class == "video" || class == "byline" {
+			return true
+		}
+	}
+	return false
+}
+
+func checkDeclaration(t *testing.T, property, value string) {
+	t.Helper()
+	rems := func(s string) float64 {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(s, "rem"), 64)
+		if err != nil || !strings.HasSuffix(s, "rem") {
+			return 1
+		}
+		return v
+	}
+	switch v := rems(value); {
+	case strings.HasPrefix(property, "margin") || strings.HasPrefix(property, "padding"):
+		if v < 0 || v > 4 {
+			t.Errorf("%s: %s", property, value)
+		}
+	case property == "font-size" && (v < 13.0/16 || v > 3):
+		t.Errorf("%s: %s", property, value)
+	case property == "line-height":
+		if v, err := strconv.ParseFloat(value, 64); err != nil || v != 0 && v < 1 || v > 2 {
+			t.Errorf("%s: %s", property, value)
+		}
 	}
 }
 

@@ -1,10 +1,13 @@
 // Package styled writes an article as a self-contained HTML file that looks like
-// the story on its page: the same fonts, colours and sizes, with the pictures
-// embedded.
+// the story on its page, as the paper of the visual wrapper shows: the elements of
+// the page from the common root of the story down to its texts and pictures, with
+// their styles, and without everything else.
 //
-// The text and its markup come from package format, which has removed whatever
-// is unsafe. This package adds a style sheet made from a [Look], the pictures as
-// data URLs, and headings without gaps for screen readers. The file has no
+// Elements are copied by a list, and none of their attributes but addresses and
+// spans of cells. The style of an element is read property by property, limited
+// to what leaves the story readable, and written anew. The rest is from package
+// format, which has removed whatever is unsafe: headline, byline and date, in the
+// style that they have on the page. Pictures become data URLs. The file has no
 // scripts and loads nothing; its content security policy forbids both.
 //
 // The package does not read files or use the network: pictures come from the
@@ -28,51 +31,75 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/links"
 )
 
 // Options are the options of Write.
 type Options struct {
-	// Look is the style of the page that the article is from. Defaults replace
-	// what is not set or not legible.
-	Look Look
+	// Styles are the styles of the page. By default they are those of FromPage.
+	Styles Styles
 	// Assets provides the pictures. If it is nil, they become links.
 	Assets Assets
 	// URL is the address of the page, if the article has none.
 	URL string
 }
 
-// Write writes a as a styled document. A picture that is missing, too large or
-// in an unknown format becomes a link. Write fails only if ctx ends, if w fails
-// or if the article is nested too deeply.
-func Write(ctx context.Context, w io.Writer, a *article.Article, opts Options) error {
-	if a == nil {
-		a = &article.Article{}
+// Write writes an article as a styled document. d is the page of the article and
+// nodes are those of its body, in page order: texts, rules, pictures and players,
+// and the elements and texts of captions. A picture that is missing, too large or
+// in an unknown format becomes a link. Write fails only if ctx ends or if w fails.
+func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article, nodes []dom.Node, opts Options) error {
+	if opts.Styles == nil {
+		opts.Styles = FromPage(d)
 	}
-	var plain bytes.Buffer
-	if err := format.HTML(&plain, a, format.Options{}); err != nil {
+	found := findParts(d, a, opts.Styles)
+	t := newSubtree(d, nodes, a, nil)
+	frame := *a
+	frame.Body = nil
+	if found.standfirst == dom.None || t.has(found.standfirst) {
+		frame.Standfirst = "" // only in the metadata, or part of the story
+	}
+	doc, err := parseFrame(&frame)
+	if err != nil {
 		return err
 	}
-	doc, err := html.Parse(&plain)
-	if err != nil {
-		return fmt.Errorf("styled: parse the article: %w", err)
+	p := newPage(doc, &frame, opts)
+	t.base = links.Base(d, "")
+	if p.base != nil {
+		t.base = links.Base(d, p.base.String())
 	}
-	look := opts.Look.readable()
-	p := newPage(doc, a, opts)
+	if a.Lead != nil && (t.shows(a.Lead) || t.placeLead(a.Lead, found.headline) || len(t.media) > 0) {
+		p.removeLead() // it is in the story, or the page does not show it
+	}
+	rules := p.story(t, opts.Styles, found)
 	if err := p.pictures(ctx, opts.Assets); err != nil {
 		return err
 	}
 	p.outline()
 	p.tables()
 	p.header()
-	p.lede(look.Lede.isSet())
 	p.footer()
-	p.head(look.sheet())
+	p.head(rules)
 	if err := html.Render(w, doc); err != nil {
 		return err
 	}
 	_, err = io.WriteString(w, "\n")
 	return err
+}
+
+// parseFrame returns what surrounds the story, as package format writes it.
+func parseFrame(a *article.Article) (*html.Node, error) {
+	var plain bytes.Buffer
+	if err := format.HTML(&plain, a, format.Options{}); err != nil {
+		return nil, err
+	}
+	doc, err := html.Parse(&plain)
+	if err != nil {
+		return nil, fmt.Errorf("styled: parse the article: %w", err)
+	}
+	return doc, nil
 }
 
 // page is the document that is being written.
@@ -193,16 +220,6 @@ func (p *page) header() {
 	}
 	if content(h) == "" {
 		p.article.RemoveChild(h)
-	}
-}
-
-// lede marks the first paragraph if it has a style of its own.
-func (p *page) lede(styled bool) {
-	for c := range elements(p.article) {
-		if styled && c.DataAtom == atom.P {
-			set(c, "class", "lede")
-			return
-		}
 	}
 }
 

@@ -10,15 +10,85 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/styled"
+	"github.com/lede-news/lede/method"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
+
+// keepStory selects the element with the id story, or else the <article> without
+// its header, and drops what has the class noise.
+type keepStory struct{}
+
+func (keepStory) Name() string { return "test" }
+
+func (keepStory) Select(_ context.Context, p *method.Page) (*method.Selection, error) {
+	d := p.Doc
+	sel := &method.Selection{Title: dom.None, Confidence: 1}
+	for n := dom.Node(1); int(n) < d.Len(); n++ {
+		switch {
+		case d.Attr(n, "id") == "story", d.Tag(n) == dom.Article && len(sel.Keep) == 0:
+			sel.Keep = []dom.Node{n}
+		case d.HasClass(n, "noise"), d.Tag(n) == dom.Header, d.HasClass(n, "comments"):
+			sel.Drop = append(sel.Drop, n)
+		}
+	}
+	return sel, nil
+}
+
+func explain(t testing.TB, page []byte, opts ...lede.Option) *lede.Explanation {
+	t.Helper()
+	e, err := lede.New(lede.WithCustomMethod(keepStory{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := e.Explain(context.Background(), bytes.NewReader(page), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// writePage writes the story of a page.
+func writePage(t testing.TB, page string, opts styled.Options) []byte {
+	t.Helper()
+	return writeStory(t, explain(t, []byte(page), lede.WithURL(opts.URL)), opts)
+}
+
+func writeStory(t testing.TB, x *lede.Explanation, opts styled.Options) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := styled.Write(context.Background(), &b, x.Document(), x.Article, x.Nodes(), opts); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// write writes an article whose page is what package format makes of it.
+func write(t testing.TB, a *article.Article, opts styled.Options) []byte {
+	t.Helper()
+	x := explain(t, pageOf(t, a))
+	x.Article = a
+	return writeStory(t, x, opts)
+}
+
+func pageOf(t testing.TB, a *article.Article) []byte {
+	t.Helper()
+	var page bytes.Buffer
+	if err := format.HTML(&page, a, format.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return page.Bytes()
+}
 
 // story reads an article that package format is tested with.
 func story(t testing.TB, name string) *article.Article {
@@ -34,44 +104,30 @@ func story(t testing.TB, name string) *article.Article {
 	return &a
 }
 
-// dusk is a look that sets everything.
-var dusk = styled.Look{
-	Background: styled.RGB(0x15, 0x1d, 0x26),
-	Link:       styled.RGB(0x7c, 0xb8, 0xff),
-	Headline:   styled.Face{Families: []string{"Playfair Display", "Georgia", "serif"}, Size: 40, Weight: 900, Color: styled.RGB(0xff, 0xe9, 0xc9), Leading: 1.1, Align: styled.Center, Case: styled.Uppercase, Spacing: 0.02},
-	Standfirst: styled.Face{Families: []string{"Georgia"}, Size: 22, Weight: 400, Italic: true, Color: styled.RGB(0xc9, 0xd4, 0xe0), Leading: 1.4, Align: styled.Center},
-	Byline:     styled.Face{Families: []string{"Verdana", "sans-serif"}, Size: 14, Weight: 700, Color: styled.RGB(0xa0, 0xb0, 0xc0), Leading: 1.4},
-	Lede:       styled.Face{Size: 21, Weight: 700, Background: styled.RGB(0x22, 0x2e, 0x3c)},
-	Body:       styled.Face{Families: []string{"Verdana", "sans-serif"}, Size: 17, Weight: 400, Color: styled.RGB(0xe6, 0xed, 0xf3), Leading: 1.65, Align: styled.Justify},
-	Heading:    styled.Face{Families: []string{"Georgia", "serif"}, Size: 26, Weight: 700, Color: styled.RGB(0xff, 0xe9, 0xc9), Leading: 1.2},
-	Quote:      styled.Face{Size: 20, Italic: true, Color: styled.RGB(0x11, 0x11, 0x11), Background: styled.RGB(0xff, 0xe9, 0xc9)},
-	Caption:    styled.Face{Size: 13, Color: styled.RGB(0x90, 0xa0, 0xb0)},
+func readFile(t testing.TB, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 var goldens = []struct {
-	story string
-	opts  styled.Options
+	page string
+	opts styled.Options
 }{
-	{"english", styled.Options{Look: dusk, Assets: styled.Folder(os.DirFS("testdata/assets"))}},
-	{"arabic", styled.Options{}},
-	{"japanese", styled.Options{Look: styled.Look{Background: styled.RGB(0xfb, 0xfa, 0xf7), Body: styled.Face{Families: []string{"ヒラギノ明朝 ProN", "Yu Mincho"}, Leading: 1.9}}}},
-}
-
-func write(t testing.TB, a *article.Article, opts styled.Options) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := styled.Write(context.Background(), &b, a, opts); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	{"english", styled.Options{URL: "https://courier.example/2024/harbour", Assets: styled.Folder(os.DirFS("testdata/assets"))}},
+	{"arabic", styled.Options{URL: "https://marfa.example/1"}},
+	{"japanese", styled.Options{URL: "https://paper.example/1", Assets: styled.Folder(os.DirFS("testdata/assets"))}},
 }
 
 func TestGolden(t *testing.T) {
 	for _, g := range goldens {
-		t.Run(g.story, func(t *testing.T) {
-			got := write(t, story(t, g.story), g.opts)
+		t.Run(g.page, func(t *testing.T) {
+			got := writePage(t, readFile(t, g.page+".html"), g.opts)
 			checkDocument(t, got)
-			golden := filepath.Join("testdata", g.story+".golden.html")
+			golden := filepath.Join("testdata", g.page+".golden.html")
 			if *update {
 				if err := os.WriteFile(golden, got, 0o644); err != nil {
 					t.Fatal(err)
@@ -94,20 +150,27 @@ func body(out []byte) string {
 }
 
 func TestNothing(t *testing.T) {
-	for _, a := range []*article.Article{nil, {}, {Lang: "ar"}, {URL: "https://paper.example/x"}} {
-		checkDocument(t, write(t, a, styled.Options{}))
+	for _, page := range []string{"<p>", "<html lang=ar><p>", "<title>x</title><article></article>"} {
+		d := parse(t, page)
+		for _, a := range []*article.Article{{}, {Lang: "ar"}, {URL: "https://paper.example/x", Title: "x"}} {
+			var b bytes.Buffer
+			if err := styled.Write(context.Background(), &b, d, a, nil, styled.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			checkDocument(t, b.Bytes())
+		}
 	}
 }
 
 func TestHeadingsInOrder(t *testing.T) {
-	h := func(level int) article.Block {
-		return article.Block{Kind: article.Heading, Level: level, Spans: []article.Span{{Text: "x"}}}
+	page := "<title>x</title><h1>x</h1><div id=story>"
+	for _, level := range []string{"h4", "h6", "h4", "h2", "h3", "h5", "h1"} {
+		page += "<" + level + ">x y</" + level + "><p>z</p>"
 	}
-	a := &article.Article{Title: "x", Body: []article.Block{h(4), h(6), h(4), h(2), h(3), h(5), h(1)}}
 	var got []string
-	for _, s := range strings.Split(body(write(t, a, styled.Options{})), "\n") {
-		if strings.HasPrefix(s, "<h") && len(s) > 4 && s[3] == '>' {
-			got = append(got, s[1:3])
+	for _, s := range strings.Split(body(writePage(t, page, styled.Options{})), "\n") {
+		if i := strings.Index(s, "<h"); i >= 0 && len(s) > i+3 && s[i+3] == '>' {
+			got = append(got, s[i+1:i+3])
 		}
 	}
 	if s := strings.Join(got, " "); s != "h1 h2 h3 h2 h2 h3 h4 h2" {
@@ -117,7 +180,7 @@ func TestHeadingsInOrder(t *testing.T) {
 
 func TestDirection(t *testing.T) {
 	for lang, want := range map[string]string{"ar": `<html lang="ar" dir="rtl">`, "he-IL": `<html lang="he-IL" dir="rtl">`, "ja": `<html lang="ja">`} {
-		if out := write(t, &article.Article{Lang: lang, Title: "x"}, styled.Options{}); !bytes.Contains(out, []byte(want)) {
+		if out := write(t, &article.Article{Lang: lang, Title: "x", Body: smallStory().Body}, styled.Options{}); !bytes.Contains(out, []byte(want)) {
 			t.Errorf("%s: no %s", lang, want)
 		}
 	}
@@ -125,33 +188,30 @@ func TestDirection(t *testing.T) {
 
 // TestLabels checks the texts that are added to pictures and players.
 func TestLabels(t *testing.T) {
-	clip := func(c article.Media) article.Block { return article.Block{Kind: article.Video, Video: &c} }
-	pic := func(i article.Image) article.Block { return article.Block{Kind: article.Picture, Image: &i} }
-	for _, c := range []struct {
-		name, lang string
-		block      article.Block
-		want       string
-	}{
-		{"player with a title", "en", clip(article.Media{URL: "https://v.example/embed/1", Title: "The storm"}), `<a href="https://v.example/embed/1"><span class="watch">The storm</span></a>`},
-		{"player without", "de", clip(article.Media{URL: "https://v.example/embed/1"}), `<span class="watch">Video ansehen</span>`},
-		{"sound", "fr", clip(article.Media{URL: "https://v.example/1.MP3"}), `<span class="watch">Écouter</span>`},
-		{"still that is lost", "en", clip(article.Media{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/lost.png"}), `<a href="https://v.example/1"><span class="watch">The storm</span></a>`},
-		{"still", "en", clip(article.Media{URL: "https://v.example/1", Title: "The storm", Poster: "https://v.example/1.png"}), "alt=\"\" width=\"4\" height=\"3\"/>\n<span class=\"watch\">Watch the video: The storm</span></a>"},
-		{"still without a title", "ja", clip(article.Media{URL: "https://v.example/1", Poster: "https://v.example/1.png"}), `<span class="watch">動画を見る</span></a>`},
-		{"still without a video", "en", clip(article.Media{Title: "The storm", Poster: "https://v.example/1.png"}), `alt="The storm" width="4" height="3"/>`},
-		{"in a language without words", "cy", clip(article.Media{URL: "https://v.example/1"}), `<span class="watch"><span lang="en" dir="ltr">Watch the video</span></span>`},
-		{"lost picture", "en", pic(article.Image{URL: "/lost.png", Alt: "A wall", Caption: "The wall."}), `<p class="missing"><a href="https://paper.example/lost.png">A wall</a></p>` + "\n<figcaption>The wall."},
-		{"lost picture without words", "ru", pic(article.Image{URL: "/lost.png"}), `<a href="https://paper.example/lost.png">Изображение</a>`},
+	for _, c := range []struct{ name, lang, media, want string }{
+		{"player with a title", "en", `<iframe src="https://v.example/embed/1" title="The storm"></iframe>`, `<a href="https://v.example/embed/1"><span class="watch">The storm</span></a>`},
+		{"player without", "de", `<iframe src="https://v.example/embed/1"></iframe>`, `<span class="watch">Video ansehen</span>`},
+		{"sound", "fr", `<audio src="https://v.example/1.MP3"></audio>`, `<span class="watch">Écouter</span>`},
+		{"still that is lost", "en", `<video src="https://v.example/1" title="The storm" poster="https://v.example/lost.png"></video>`, `<a href="https://v.example/1"><span class="watch">The storm</span></a>`},
+		{"still", "en", `<video src="https://v.example/1" title="The storm" poster="https://v.example/1.png"></video>`, "alt=\"\" width=\"4\" height=\"3\"/>\n<span class=\"watch\">Watch the video: The storm</span></a>"},
+		{"still without a title", "ja", `<video src="https://v.example/1" poster="https://v.example/1.png"></video>`, `<span class="watch">動画を見る</span></a>`},
+		{"still without a video", "en", `<video title="The storm" poster="https://v.example/1.png"></video>`, `alt="The storm" width="4" height="3"/>`},
+		{"in a language without words", "cy", `<iframe src="https://v.example/embed/1"></iframe>`, `<span class="watch"><span lang="en" dir="ltr">Watch the video</span></span>`},
+		{"lost picture", "en", `<figure><img src="/lost.png" alt="A wall"><figcaption>The wall.</figcaption></figure>`, `<span class="missing"><a href="https://paper.example/lost.png">A wall</a></span><figcaption>The wall.`},
+		{"lost picture without words", "ru", `<img src="/lost.png">`, `<a href="https://paper.example/lost.png">Изображение</a>`},
+		{"lost picture in a link", "en", `<a href="/big"><img src="/lost.png" alt="A wall"></a>`, `<span><span class="missing"><a href="https://paper.example/lost.png">A wall</a></span></span>`},
+		{"lost picture in a link with words", "en", `<a href="/big"><img src="/lost.png" alt="A wall"> and more</a>`, `<span class="missing">A wall</span> and more</a>`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := &article.Article{Title: "x", Lang: c.lang, URL: "https://paper.example/story", Body: []article.Block{c.block}}
 			assets := styled.AssetsFunc(func(_ context.Context, url string) ([]byte, error) {
 				if strings.Contains(url, "lost") {
 					return nil, context.DeadlineExceeded
 				}
 				return pngOf(t, 4, 3), nil
 			})
-			out := write(t, a, styled.Options{Assets: assets})
+			x := explain(t, []byte(`<title>x</title><div id=story><p>Some words of the story.</p>`+c.media+`</div>`), lede.WithURL("https://paper.example/story"))
+			x.Article.Lang = c.lang
+			out := writeStory(t, x, styled.Options{Assets: assets})
 			checkDocument(t, out)
 			if !strings.Contains(body(out), c.want) {
 				t.Errorf("no %s in\n%s", c.want, body(out))
@@ -160,41 +220,113 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestStandfirstOnce checks that a standfirst is not repeated in the story.
-func TestStandfirstOnce(t *testing.T) {
-	a := smallStory()
-	a.Standfirst = "First words of it."
-	if out := body(write(t, a, styled.Options{})); strings.Count(out, "First words") != 1 {
-		t.Error(out)
+// TestStandfirst checks that a standfirst is there once, and only if the page
+// shows it.
+func TestStandfirst(t *testing.T) {
+	meta := `<meta name="description" content="First words of it."><title>A wall</title><h1>A wall</h1>`
+	for page, want := range map[string]int{
+		`<p class=deck>First words of it.</p><div id=story><p>It holds.</p></div>`: 1,
+		`<div id=story><p>First words of it.</p><p>It holds.</p></div>`:            1,
+		`<div id=story><p>It holds.</p></div>`:                                     0,
+	} {
+		x := explain(t, []byte(meta+page))
+		x.Article.Standfirst = "First words of it."
+		if out := body(writeStory(t, x, styled.Options{})); strings.Count(out, "First words") != want {
+			t.Errorf("%s gives\n%s", page, out)
+		}
 	}
 }
 
-func TestLinksAreAbsolute(t *testing.T) {
-	out := write(t, smallStory(), styled.Options{URL: "https://paper.example/2024/story"})
-	if !bytes.Contains(out, []byte(`<a href="https://paper.example/x">holds</a>`)) {
-		t.Error(body(out))
+// TestLead checks that the lead picture stands where the page has it.
+func TestLead(t *testing.T) {
+	head := `<title>A wall</title><meta property="og:image" content="https://cdn.example/w1200/wall.jpg"><h1>A wall</h1>`
+	for _, c := range []struct{ name, page, want string }{
+		{"above the story", `<figure><img src="/wall.jpg" alt="x"><figcaption>The wall.</figcaption></figure><div id=story><p>It holds.</p></div>`,
+			`<div class="story"><div><figure><img src="data:image/png;base64,`},
+		{"in the story", `<div id=story><p>It holds.</p><img src="/wall.jpg" alt="x"><p>Still.</p></div>`, `<p>It holds.</p>` + "\n" + `<img`},
+		{"nowhere", `<div id=story><p>It holds.</p></div>`, `</header>` + "\n" + `<figure>`},
+		{"not shown, but others are", `<div id=story><p>It holds.</p><img src="/tide.jpg" alt="x"></div>`, `<p>It holds.</p>` + "\n" + `<img`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := body(writePage(t, head+c.page, styled.Options{URL: "https://paper.example/story", Assets: always(pngOf(t, 4, 3))}))
+			if !strings.Contains(out, c.want) || strings.Count(out, "<img") != 1 {
+				t.Errorf("no %s in\n%s", c.want, out)
+			}
+		})
+	}
+}
+
+func TestLinks(t *testing.T) {
+	for href, want := range map[string]string{
+		"/x": `<a href="https://paper.example/x">here</a>`, "x?a=1&b=2": `<a href="https://paper.example/2024/x?a=1&amp;b=2">here</a>`,
+		"mailto:a@b.example": `<a href="mailto:a@b.example">here</a>`, "#top": `<span>here</span>`, "java\nscript:alert(1)": `<span>here</span>`,
+		"data:text/html,x": `<span>here</span>`, "file:///etc/passwd": `<span>here</span>`, "https://user:pass@paper.example/": `<a href="https://paper.example/">here</a>`,
+	} {
+		out := regexp.MustCompile(` class="s\d+"`).ReplaceAllString(body(writePage(t, `<title>x</title><div id=story><p>It is <a href="`+href+`">here</a>.</p>`, styled.Options{URL: "https://paper.example/2024/story"})), "")
+		if !strings.Contains(out, "<p>It is "+want+".</p>") {
+			t.Errorf("%q gives %s", href, out)
+		}
+	}
+}
+
+// TestStructure checks what becomes of the elements of a page.
+func TestStructure(t *testing.T) {
+	for _, c := range []struct{ page, want string }{
+		{`<div><div><section><p>a</p></section></div></div>`, "<p>a</p>"},
+		{`<p>a</p><nav class=noise>b</nav><p>c</p>`, "<p>a</p>\n<p>c</p>"},
+		{`<p>all <font>but</font>,<x-y> this</x-y></p>`, "<p>all <span>but</span>, <span>this</span></p>"},
+		{`<form><fieldset><p>a</p><input><button>b</button></fieldset></form>`, "<p>a</p>"},
+		{`a<br><br><br><br>b<br>`, "a<br/><br/>b"},
+		{`<table><tr><td><p>a</p></td><td class=noise>x</td></tr></table>`, "<p>a</p>"},
+		{`<ul><li>a</li><li class=noise>x</li></ul><li>b`, "<ul><li>a</li>\n</ul>\n<div>b</div>"},
+		{`<dl><dt>a</dt><dd>b</dd></dl>`, "<dl><dt>a</dt>\n<dd>b</dd>\n</dl>"},
+		{`<h2>a <h3>b</h3></h2>`, ""},
+		{`<a href="https://a.example/"><p>a</p><p>b</p></a>`, ""},
+		{`<svg><text>a</text><script>b()</script></svg><math><mi>c</mi></math>`, ""},
+		{`<p>a<script>b()</script><style>c{}</style><template>d</template><noscript>e</noscript></p>`, "<p>a</p>"},
+		{`<details><summary>a</summary>b</details>`, ""},
+		{`<p>a</p><pre>  b
+   <b>c</b>
+</pre>`, "<p>a</p>\n<pre>  b\n   c</pre>"},
+	} {
+		out := writePage(t, `<title>x y</title><h1>x y</h1><div id=story>`+c.page+`</div>`, styled.Options{})
+		checkDocument(t, out)
+		_, got, _ := strings.Cut(string(out), `<div class="story">`)
+		got, _, _ = strings.Cut(got, "</article>")
+		got = regexp.MustCompile(` class="s\d+"`).ReplaceAllString(got, "")
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s gives %s, want %s", c.page, got, c.want)
+		}
 	}
 }
 
 func TestDeep(t *testing.T) {
-	b := article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: "deep"}}}
-	for range 5000 {
-		b = article.Block{Kind: article.Table, Rows: [][]article.Cell{{{Blocks: []article.Block{b}}}}}
+	for _, tag := range []string{"div", "span", "b", "blockquote", "ul><li", "table><tr><td", "p><table><td", "a href=x"} {
+		page := "<title>x</title><div id=story>" + strings.Repeat("<"+tag+">w", 5000)
+		start := time.Now()
+		checkDocument(t, writePage(t, page, styled.Options{}))
+		if d := time.Since(start); d > 10*time.Second {
+			t.Errorf("%s: %v", tag, d)
+		}
 	}
-	checkDocument(t, write(t, &article.Article{Title: "x", Body: []article.Block{b}}, styled.Options{}))
 }
 
 // attributes lists what a styled article may contain: what package format
 // writes, and what this package puts around it.
 var attributes = map[string]string{
 	"html": "lang dir", "head": "", "meta": "charset name property content http-equiv", "title": "", "link": "rel href", "body": "",
-	"main": "", "article": "", "header": "", "section": "class", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "",
-	"p": "class", "time": "datetime", "a": "href", "strong": "", "em": "", "del": "", "sub": "", "sup": "", "code": "class",
-	"br": "", "hr": "", "ul": "", "ol": "start", "li": "", "blockquote": "", "pre": "",
-	"table": "", "caption": "", "thead": "", "tbody": "", "tr": "", "th": "scope colspan rowspan", "td": "colspan rowspan",
-	"figure": "class", "figcaption": "", "small": "class", "img": "src alt width height class",
+	"main": "", "article": "", "header": "", "section": "class", "h1": "class", "h2": "class", "h3": "class", "h4": "class", "h5": "class", "h6": "class",
+	"p": "class", "time": "datetime class", "a": "href class", "strong": "class", "em": "class", "del": "class", "sub": "class", "sup": "class", "code": "class",
+	"br": "", "hr": "class", "ul": "class", "ol": "start class", "li": "class", "blockquote": "class", "pre": "class", "dl": "class", "dt": "class", "dd": "class",
+	"table": "class", "caption": "class", "thead": "class", "tbody": "class", "tfoot": "class", "tr": "class", "th": "scope colspan rowspan class", "td": "colspan rowspan class",
+	"figure": "class", "figcaption": "class", "small": "class", "img": "src alt width height class",
 	"style": "", "footer": "", "div": "class role aria-label tabindex", "span": "class lang dir",
+	"b": "class", "i": "class", "u": "class", "s": "class", "ins": "class", "kbd": "class", "samp": "class", "mark": "class",
+	"abbr": "class", "cite": "class", "ruby": "class", "rt": "class", "var": "class", "dfn": "class",
 }
+
+// classes of a styled article: those of this package and the numbered ones.
+var classes = regexp.MustCompile(`^(?:(?:s\d+|story|caption|wide|missing|watch|video|table|byline|date|standfirst|credit|comments|language-[\w+#.-]+)(?: |$))+$`)
 
 var (
 	safeLink  = regexp.MustCompile(`^(?i:https?:|mailto:)|^[^:/?#&]*(?:[/?#]|$)`)
@@ -255,6 +387,9 @@ func checkElement(t testing.TB, n *html.Node) {
 			t.Errorf("attribute %q of <%s>", at.Key, n.Data)
 		}
 		seen[at.Key] = at.Val
+		if at.Key == "class" && !classes.MatchString(at.Val) {
+			t.Errorf("class %q", at.Val)
+		}
 	}
 	switch n.Data {
 	case "img":
@@ -289,15 +424,21 @@ func textOf(n *html.Node) string {
 
 // Every line of a style sheet that is not of the frame is one of these.
 var (
-	sheetSelector    = regexp.MustCompile(`^[a-z0-9 .,:]+ \{$|^\}$|^@media \(max-width: 30em\) \{ body \{ text-align: start; \} \}$`)
-	sheetDeclaration = regexp.MustCompile(`^  [a-z-]+: (?:[#\w .,%-]|"[\p{L}\p{M}\p{Nd} _-]+"|clamp\([\w .,+]+\))+;$`)
+	sheetSelector    = regexp.MustCompile(`^[a-z0-9 .,:]+ \{$|^\}$|^@media \(min-width: 40em\) \{$`)
+	sheetDeclaration = regexp.MustCompile(`^  (?:` + strings.Join(declared, "|") + `): (?:[#\w .,%-]|"[\p{L}\p{M}\p{Nd} _-]+"|(?:clamp|min)\([\w .,+%]+\))+;$`)
 	sheetString      = regexp.MustCompile(`"[^"]*"`)
+	declared         = []string{
+		"color-scheme", "color", "background", "font-(?:family|size|weight|style)", "line-height", "text-(?:align|transform|indent|decoration)", "letter-spacing",
+		"list-style-type", "display", "float", "clear", "(?:max-)?width", "border-(?:top|right|bottom|left|radius)", "margin(?:-(?:top|right|bottom|left|inline))?",
+		"padding(?:-(?:top|right|bottom|left))?",
+	}
 )
 
 func checkSheet(t testing.TB, sheet string) {
 	t.Helper()
-	own, frame, ok := strings.Cut(sheet, "*, *::before")
-	if !ok || strings.Contains(frame, "<") {
+	_, own, ok := strings.Cut(sheet, "footer a, footer time {\n  margin-inline-end: 1em;\n}\n")
+	own, _, last := strings.Cut(own, "@media (max-width: 30em) {")
+	if !ok || !last || strings.Contains(sheet, "<") {
 		t.Error("no frame")
 	}
 	for line := range strings.Lines(own) {
@@ -306,7 +447,7 @@ func checkSheet(t testing.TB, sheet string) {
 		}
 	}
 	bare := sheetString.ReplaceAllString(strings.ToLower(own), "")
-	for _, word := range []string{"url(", "expression", "@import", "javascript", "behavior", "</"} {
+	for _, word := range []string{"url(", "expression", "@import", "javascript", "behavior", "</", "position", "fixed", "absolute", "none;}"} {
 		if strings.Contains(bare, word) {
 			t.Errorf("%q in the style sheet", word)
 		}
