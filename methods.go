@@ -70,8 +70,8 @@ func Methods() []MethodInfo {
 		info("twcem:microblog", "TWCEM, with the paper's settings for short posts", microblog, wrap(twcem.New)),
 		info("stadynot", "StaDyNoT: the page without what its neighbours repeat and without clusters of links; stricter than the paper", stadynot.Default(), wrap(stadynot.New)),
 		info("stadynot:paper", "StaDyNoT, as the paper has it: α = 50, β = 20 %", paper, wrap(stadynot.New)),
-		info("wrapper", "the visual wrapper: finds the story by its place on the screen, learned from labelled pages", wrapper.Default(), wrap(wrapper.New)),
-		info("wrapper:paper", "the visual wrapper, as the paper has it", visual, wrap(wrapper.New)),
+		info("wrapper", "the visual wrapper: finds the story by its place on the screen, learned from labelled pages; scrolls and cleans, unlike the paper", wrapper.Default(), wrap(wrapper.New)),
+		info("wrapper:paper", "the visual wrapper, as the paper has it, learned from one site", visual, wrap(wrapper.New)),
 	)
 }
 

@@ -25,7 +25,6 @@ func newExperiment() *cobra.Command {
 			cmd.AddCommand(newPaper(p))
 		}
 	}
-	cmd.AddCommand(newExperimentWrapper())
 	return cmd
 }
 
@@ -34,6 +33,7 @@ type experimentFlags struct {
 	tables         []string
 	json, markdown bool
 	update         string
+	model          string
 	in             papers.Input
 }
 
@@ -70,6 +70,10 @@ Experiments:
 	fl.BoolVar(&f.in.Quick, "quick", false, "run the short form on a few pages, to see that it works")
 	fl.Uint64Var(&f.in.Seed, "seed", 1, "random seed")
 	complete(cmd, "table", ids...)
+	if p.Method == "wrapper" {
+		fl.StringVar(&f.in.TrainSite, "train-site", "", "learn from this `SITE` of the corpora and test on the others (default: each site in turn)")
+		fl.StringVar(&f.model, "model", "", "model `FILE` to test on real pages in Table 5 (default: the shipped models)")
+	}
 	return cmd
 }
 
@@ -82,6 +86,15 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []str
 	bar := newStatus(cmd.ErrOrStderr())
 	in := &f.in
 	in.Corpora = corpora
+	if f.model != "" {
+		var err error
+		if in.Model, err = readModel(f.model); err != nil {
+			return failure{err}
+		}
+	}
+	if in.TrainSite != "" && len(f.tables) == 0 {
+		f.tables = []string{"sites"}
+	}
 	in.Progress = func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) }
 	if f.browser {
 		in.Layout = f.layouter(web)
@@ -92,7 +105,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []str
 	})
 	bar.clear()
 	switch {
-	case errors.Is(err, papers.ErrNoExperiment), errors.Is(err, papers.ErrMissing):
+	case errors.Is(err, papers.ErrNoExperiment), errors.Is(err, papers.ErrMissing), errors.Is(err, papers.ErrNoSite):
 		return err
 	case err != nil:
 		return failure{err}

@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +45,7 @@ type trainFlags struct {
 	chromiumFlags
 	pages    []string
 	newsroom int
+	site     string
 	pageType string
 	paper    bool
 	folds    int
@@ -62,11 +65,12 @@ for titles.
 
 LABELS is a file written by lede label. Its pages are looked up in --pages, or
 else next to the file. CORPUS is a folder of pages with gold, from which the
-labels are derived. --newsroom adds pages of the made-up sites.
+labels are derived. --newsroom adds pages of the made-up sites. With --site the
+model learns from one site, as in the paper, and is tested on the others.
 
 The layout is estimated, as in lede extract, or measured with --browser. The
 card in the model records what it was trained on, and with --folds the accuracy
-in a cross-validation by site. Use the model with lede extract --method wrapper
+in a cross-validation by site, or with --site that on the other sites. Use the model with lede extract --method wrapper
 --model model.json.
 
 The same pages, date and seed give the same file. The last two examples are the
@@ -74,13 +78,14 @@ commands that the models of lede were built with.`,
 		Example: `  lede train wrapper labels.jsonl --pages pages/ --out model.json
   lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
   lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/wrapper/model.json
-  lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --paper --out internal/wrapper/paper.json`,
+  lede train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/wrapper/paper.json`,
 		RunE: f.run,
 	}
 	f.chromiumFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.pages, "pages", nil, "`FOLDER` with the pages of the labels; may be repeated")
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")
+	fl.StringVar(&f.site, "site", "", "learn only from the pages of this `SITE` (default: from all)")
 	fl.StringVar(&f.pageType, "type", "article", "leave out pages of corpora with another `TYPE`; empty for none")
 	fl.BoolVar(&f.paper, "paper", false, "use only the features and settings of the paper")
 	fl.IntVar(&f.folds, "folds", 0, "cross-validate with `N` folds (default: no cross-validation)")
@@ -96,6 +101,8 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 		return errors.New("from which pages? Name files of labels or corpora, or --newsroom N")
 	case f.out == "":
 		return errors.New("where to? Name a file with --out model.json")
+	case f.site != "" && f.folds > 0:
+		return errors.New("use either --site or --folds: a cross-validation needs several sites")
 	}
 	out, err := openOut(f.out, cmd.OutOrStdout())
 	if err != nil {
@@ -163,6 +170,13 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 			all = append(all, found...)
 		}
 	}
+	var others []*visual.Example
+	if f.site != "" {
+		var err error
+		if all, others, err = splitBySite(all, f.site); err != nil {
+			return nil, err
+		}
+	}
 	opts, features, layouts := visual.Options{Config: wrapper.Default()}, "all features", "estimated"
 	if f.paper {
 		opts, features = visual.PaperOptions(), "the features of the paper"
@@ -176,8 +190,46 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 		return nil, err
 	}
 	m.Card.About = "M_BODY and M_TITLE by " + features + ", layouts " + layouts
+	if f.site != "" {
+		m.Card.About += ", learned from one site: " + f.site
+	}
+	if len(others) > 0 {
+		opts.Config.Model = m
+		measure := visual.Measure
+		if f.paper {
+			measure = visual.MeasureSubtrees
+		}
+		a, err := measure(ctx, wrapper.New(opts.Config), others)
+		if err != nil {
+			return nil, err
+		}
+		m.Card.Figures = a.Figures()
+	}
 	m.Card.Date = cmp.Or(f.date, time.Now().UTC().Format(time.DateOnly))
 	return m, nil
+}
+
+// splitBySite returns the pages of one site and those of the others.
+func splitBySite(all []*visual.Example, site string) (found, others []*visual.Example, err error) {
+	count := map[string]int{}
+	for _, x := range all {
+		if count[x.Site]++; x.Site == site {
+			found = append(found, x)
+		} else {
+			others = append(others, x)
+		}
+	}
+	if len(found) > 0 {
+		return found, others, nil
+	}
+	sites := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	const shown = 20
+	for i, s := range sites[:min(shown, len(sites))] {
+		sites[i] = fmt.Sprintf("%s (%d)", s, count[s])
+	}
+	return nil, nil, fmt.Errorf("no pages of the site %s; sites with most pages: %s", site, strings.Join(sites[:min(shown, len(sites))], ", "))
 }
 
 func (f *trainFlags) fromCorpus(ctx context.Context, dir string, lay visual.LayoutFunc, progress visual.Progress) ([]*visual.Example, error) {

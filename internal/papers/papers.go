@@ -16,6 +16,7 @@ import (
 	"github.com/lede-news/lede/internal/learn/visual"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
+	"github.com/lede-news/lede/internal/wrapper"
 )
 
 // Paper is a published system.
@@ -62,7 +63,16 @@ type Input struct {
 	Seed     uint64
 	Progress func(step string, done, total int) // may be nil
 
-	sets []*Set
+	// TrainSite is the site that the wrapper learns from in its experiment on real
+	// sites (default: each in turn).
+	TrainSite string
+	// Model is a model of the wrapper to test on real pages in its Table 5 (default:
+	// the shipped ones).
+	Model *wrapper.Model
+
+	sets   []*Set
+	visual []*madeUpSite
+	real   []visualSet
 }
 
 // Set is the pages of a corpus, or of a made-up site.

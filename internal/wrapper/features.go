@@ -131,8 +131,12 @@ func (s *Scene) Titles(body dom.Node, far bool) []dom.Node {
 }
 
 // hasAnchorText is Observation 2. "Hyperlinks lead readers to some other different
-// pages": a link to this page does not count.
+// pages": a link to this page does not count, but in the preset "paper" it does,
+// since titles "cannot contain any anchor text".
 func (s *Scene) hasAnchorText(n dom.Node) bool {
+	if s.paper {
+		return s.Doc.InLink(n) || s.Doc.LinkChars(n) > 0
+	}
 	if s.links[s.Doc.End(n)] > s.links[n] {
 		return true
 	}
@@ -168,17 +172,21 @@ func (s *Scene) leadsHere(a dom.Node) bool {
 
 // isCategory is Observation 3. A link with the text of a whole headline is no
 // category but leads to this article, for example in a list of most read articles.
+// The paper does not make this exception.
 func (s *Scene) isCategory(n dom.Node, links map[string]bool) bool {
 	const maxWords = 4 // of a category name
 	text := s.Doc.Text(n)
-	return countWords(text, maxWords+1) <= maxWords && links[foldText(text)]
+	return (s.paper || countWords(text, maxWords+1) <= maxWords) && links[foldText(text)]
 }
 
-// isCrumb belongs to Observation 3 too: text in a row of links is the last of the
+// isCrumb extends Observation 3: text in a row of links is the last of the
 // breadcrumbs, even if it is a short title of the article, marked up as a heading
-// for search engines.
+// for search engines. It is not in the paper.
 func (s *Scene) isCrumb(n dom.Node) bool {
 	const minLinks = 0.5 // share of links in the rest of the row
+	if s.paper {
+		return false
+	}
 	d := s.Doc
 	list := d.Closest(n, dom.Ul, dom.Ol, dom.Nav)
 	if list == dom.None || list == n {
@@ -194,7 +202,7 @@ func (s *Scene) categories(body dom.Node) map[string]bool {
 	d := s.Doc
 	texts := map[string]bool{}
 	for a := range d.All(d.Root(), dom.A) {
-		if s.links[a+1] > s.links[a] && s.rects[a].Y < s.rects[body].Y {
+		if (s.links[a+1] > s.links[a] || s.paper && d.InLink(a)) && s.rects[a].Y < s.rects[body].Y {
 			texts[foldText(d.Text(a))] = true
 		}
 	}
@@ -217,12 +225,13 @@ func (s *Scene) Title(n, body dom.Node) []float64 {
 		ratio(min(r.W, r.H), max(r.W, r.H)),
 		min(ratio(s.fonts[n].Size, s.headFont[screen]), 1),
 		truth(endsWithFullStop(text)),
-		float64(countWords(text, maxWordNum)) / maxWordNum,
+		float64(countWords(text, s.wordLimit)) / maxWordNum,
 		similarity(s.titles, text),
 	}
 }
 
-// maxWordNum is MaxWordNum, "set to 60 in our experiments" (section 4.1.2).
+// maxWordNum is MaxWordNum, "set to 60 in our experiments" (section 4.1.2). The
+// paper divides by it, but does not stop counting there.
 const maxWordNum = 60
 
 // ratio returns part / whole, or 0 if one of them is not positive.

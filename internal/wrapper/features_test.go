@@ -302,3 +302,33 @@ func ids(d *dom.Document, nodes []dom.Node) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// TestToTheLetter checks the rules that the preset "paper" does not share with the
+// default.
+func TestToTheLetter(t *testing.T) {
+	page := `<body at="0 0 1000 900"><ul at="0 0 900 20"><li at="0 0 90 20"><a href=/1 at="0 0 90 20">The old mill opens its doors</a></li><li id=crumb at="100 0 90 20">Here</li></ul>
+		<h1 id=title at="0 50 500 40">The old mill opens its doors</h1><h2 id=self at="0 100 500 40"><a href="#top">Up</a></h2>
+		<div id=breaks at="0 150 500 400">abcd<br>efgh<em>ij</em></div><div id=nested at="0 600 500 100"><p>kl<b>mn</b></p></div><p id=long at="0 700 500 90">` + longText + `</p>`
+	d, l := lay(t, page)
+	c, _ := Preset("paper")
+	ours, paper := NewScene(d, "", l, Default()), NewScene(d, "", l, c)
+	breaks, nested, long := byID(t, d, "breaks"), byID(t, d, "nested"), byID(t, d, "long")
+	chars := float64(d.Chars(long))
+	// One of five formatting elements is the <br>, which contains no text; the <em> is
+	// none. The letters of the <b> count twice in the sum of the page.
+	check(t, BodyFeatures(), paper.Body(breaks), map[string]float64{"FormattingElementsNum": 1.0 / 4, "FormattedContentLen": 0})
+	check(t, BodyFeatures(), paper.Body(nested), map[string]float64{"FormattingElementsNum": 1.0 / 4, "FormattedContentLen": 4 / (4 + 2 + chars)})
+	check(t, BodyFeatures(), ours.Body(breaks), map[string]float64{"FormattingElementsNum": 2.0 / 5, "FormattedContentLen": 10 / (10 + 4 + chars)})
+	check(t, TitleFeatures(), paper.Title(long, breaks), map[string]float64{"WordNum": 2})
+	check(t, TitleFeatures(), ours.Title(long, breaks), map[string]float64{"WordNum": 1})
+	// A headline that is also a link is a category name; a link to the page itself is
+	// anchor text; the last of the breadcrumbs may be a title.
+	if got := ids(d, paper.Titles(breaks, false)); strings.Contains(got, "title") || strings.Contains(got, "self") || !strings.Contains(got, "crumb") {
+		t.Errorf("candidates to the letter: %s", got)
+	}
+	if got := ids(d, ours.Titles(breaks, false)); !strings.Contains(got, "title") || !strings.Contains(got, "self") || strings.Contains(got, "crumb") {
+		t.Errorf("candidates by default: %s", got)
+	}
+}
+
+var longText = strings.Repeat("word ", 2*maxWordNum)

@@ -14,6 +14,9 @@ type Scene struct {
 	Doc    *dom.Document
 	Screen method.Screen
 
+	paper     bool // to the letter of the paper
+	wordLimit int  // of WordNum
+
 	url      string
 	fonts    []method.Font
 	rects    []method.Box // by node: the bounding rectangle of its subtree
@@ -33,14 +36,17 @@ func NewScene(d *dom.Document, url string, l *method.Layout, c Config) *Scene {
 	if l == nil || len(l.Boxes) != d.Len() || len(l.Fonts) != d.Len() {
 		l = layout.Estimate(d, c.screen())
 	}
-	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen}
+	s := &Scene{Doc: d, url: url, fonts: l.Fonts, Screen: l.Screen, paper: c.Preset == paperPreset, wordLimit: maxWordNum}
+	if s.paper {
+		s.wordLimit = math.MaxInt
+	}
 	if !isScreen(s.Screen) {
 		s.Screen = c.screen()
 	}
 	s.minArea = c.MinArea * s.Screen.Width * s.Screen.Height
 	s.rects = boundingRects(d, l.Boxes)
 	s.screens = s.screensOf()
-	s.formats = countFormats(d)
+	s.formats = s.countFormats()
 	s.prose = proseBefore(d)
 	s.links = s.linksBefore()
 	s.headFont = s.largestFonts()
@@ -119,46 +125,51 @@ func (s *Scene) ScreenOf(n dom.Node) int { return int(s.screens[n]) }
 func (s *Scene) Rect(n dom.Node) method.Box { return s.rects[n] }
 
 // isFormat reports whether a tag is a formatting element: "HTML elements mainly used
-// for formatting texts, including" <p>, <b>, <br>, <i> and <strong> (section 3.1.1),
-// and their newer or older equivalents.
-func isFormat(t dom.Tag) bool {
+// for formatting texts, including" <p>, <b>, <br>, <i> and <strong> (section 3.1.1;
+// our copy of the paper has lost two of the five names, here <b> and <strong>), and
+// their newer or older equivalents.
+func (s *Scene) isFormat(t dom.Tag) bool {
 	switch t {
-	case dom.P, dom.Br, dom.B, dom.Strong, dom.I, dom.Em, dom.Font, dom.U:
+	case dom.P, dom.Br, dom.B, dom.Strong, dom.I:
 		return true
+	case dom.Em, dom.Font, dom.U:
+		return !s.paper
 	}
 	return false
 }
 
 // formats holds the sums for the content features of section 3.1.1.
 type formats struct {
-	num   []int32 // by node: formatting elements among its children
-	chars []int32 // by node: characters in them
-	// Of the whole page. Text in several nested formatting elements is counted
-	// once, so that the lengths of disjoint subtrees add up to the page's.
-	allNum, allChars int32
+	num              []int32 // by node: formatting elements among its children
+	chars            []int32 // by node: characters in them
+	allNum, allChars int32   // of the whole page
 }
 
 // countFormats counts formatting elements. A <br> has no text: it formats the text
-// nodes under the same parent.
-func countFormats(d *dom.Document) formats {
+// nodes under the same parent. Text in several nested formatting elements is counted
+// once for the page, so that the lengths of disjoint subtrees add up to the page's.
+// The paper has neither rule: only the text "contained in" a formatting element
+// counts, and that of every one is in the sum.
+func (s *Scene) countFormats() formats {
+	d := s.Doc
 	f := formats{num: make([]int32, d.Len()), chars: make([]int32, d.Len())}
 	breaks := make([]bool, d.Len()) // by node: has a <br> as a child
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
-		if !d.Hidden(n) && isFormat(d.Tag(n)) {
+		if !d.Hidden(n) && s.isFormat(d.Tag(n)) {
 			f.num[d.Parent(n)]++
 			f.allNum++
-			breaks[d.Parent(n)] = breaks[d.Parent(n)] || d.Tag(n) == dom.Br
+			breaks[d.Parent(n)] = breaks[d.Parent(n)] || d.Tag(n) == dom.Br && !s.paper
 		}
 	}
 	counted := dom.Node(0) // everything before it is counted
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
 		p := d.Parent(n)
-		if d.Hidden(n) || !isFormat(d.Tag(n)) && !(d.IsText(n) && breaks[p]) {
+		if d.Hidden(n) || !s.isFormat(d.Tag(n)) && !(d.IsText(n) && breaks[p]) {
 			continue
 		}
 		chars := int32(d.Chars(n))
 		f.chars[p] += chars
-		if n >= counted {
+		if n >= counted || s.paper {
 			f.allChars += chars
 			counted = d.End(n)
 		}

@@ -89,6 +89,11 @@ func TestPaper(t *testing.T) {
 	if s := choose(t, c, d, l); s.Keep[0] != byID(t, d, "body") || len(s.Drop) > 0 {
 		t.Errorf("kept %s, dropped %s", ids(d, s.Keep), ids(d, s.Drop))
 	}
+	// Every page is an article.
+	links, _ := lay(t, `<body>`+strings.Repeat(`<p><a href=/x>Somewhere else</a></p>`, 40))
+	if s := choose(t, c, links, nil); s.Type != article.TypeArticle {
+		t.Errorf("a page of links is %s", s.Type)
+	}
 	if _, ok := Preset("other"); ok {
 		t.Error("unknown preset accepted")
 	}

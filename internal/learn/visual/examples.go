@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/eval/corpus"
@@ -25,11 +26,19 @@ type Example struct {
 	URL    string
 	Site   string // pages of a site are never on both sides of a split
 	Source string // name of the corpus, for the card of a model
-	// Title and Body are the labels, dom.None if no subtree of the page fits.
+	// Title and Body are the labels, dom.None if no subtree of the page fits. Gold
+	// that is only nearly on the page has labels too: the best subtrees for it.
 	Title, Body dom.Node
+	// Subtrees are the labels by the paper's definition.
+	Subtrees Subtrees
 	// Gold is used for measuring; nil if there is none.
 	Gold *corpus.Gold
 }
+
+// Subtrees are T_TITLE and T_BODY as section 2 of the paper defines them: the
+// smallest subtrees that contain the whole title and the whole body, whatever else
+// is in them. They are dom.None if the page does not have them.
+type Subtrees struct{ Title, Body dom.Node }
 
 // LayoutFunc parses a page and measures or estimates its layout.
 type LayoutFunc func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error)
@@ -95,19 +104,52 @@ func newExample(ctx context.Context, lay LayoutFunc, page []byte, g *corpus.Gold
 		return nil, fmt.Errorf("%s, page %s: %w", source, g.ID, err)
 	}
 	x := &Example{Doc: d, Layout: l, URL: g.URL, Site: g.SiteName(), Source: source, Gold: g}
-	x.Body = labelBody(d, g.Text)
+	x.Body, x.Subtrees.Body = labelBody(d, g.Text)
 	x.Title = labelTitle(d, g.Title, x.Body)
+	title, body := splitGold(g)
+	if body != g.Text {
+		_, x.Subtrees.Body = labelBody(d, body)
+	}
+	if x.Subtrees.Title = labelTitle(d, title, x.Subtrees.Body); x.Subtrees.Title == dom.None {
+		x.Subtrees.Title = titleAround(d, title, x.Subtrees.Body)
+	}
 	return x, nil
 }
 
-// labelBody returns the smallest subtree that contains nearly all of the gold
-// text (section 2 of the paper): the one whose words have the best F1 with those
-// of the text, or dom.None if none fits. "Nearly" allows for a standfirst far from
-// the rest, which would make the whole page the body.
-func labelBody(d *dom.Document, text string) dom.Node {
-	const fits = 0.8
+// splitGold returns the headline and the text of a gold without the headline, which
+// some texts begin with.
+func splitGold(g *corpus.Gold) (title, body string) {
+	if !g.TitleInText {
+		return g.Title, g.Text
+	}
+	text := strings.TrimSpace(g.Text)
+	if g.Title != "" {
+		first, rest, _ := strings.Cut(text, "\n")
+		if measure.Letters(first) == measure.Letters(g.Title) {
+			text = rest
+		}
+		return g.Title, text
+	}
+	title, body, _ = strings.Cut(text, "\n")
+	for body != "" { // a headline may be broken into lines
+		line, rest, _ := strings.Cut(body, "\n")
+		if strings.TrimSpace(line) == "" || !strings.Contains(text, "\n\n") {
+			break
+		}
+		title, body = title+" "+line, rest
+	}
+	return title, body
+}
+
+// labelBody returns the subtree whose words have the best F1 with those of the gold
+// text, or dom.None if none fits, and the smallest one that contains the whole text.
+// "Whole" allows for a standfirst far from the rest, which would make the whole page
+// the body.
+func labelBody(d *dom.Document, text string) (best, whole dom.Node) {
+	const fits, most = 0.8, 0.9
+	best, whole = dom.None, dom.None
 	if text == "" {
-		return dom.None
+		return best, whole
 	}
 	gold := make([]int, d.Len()+1) // words of the text before a node
 	for n, is := range measure.Align(d, text) {
@@ -118,21 +160,24 @@ func labelBody(d *dom.Document, text string) dom.Node {
 	}
 	// Words that are missing on the page count too: a teaser is not the body.
 	total := max(gold[d.Len()], len(measure.Words(text)))
-	best, bestF1 := dom.None, 0.0
+	bestF1 := 0.0
 	for n := dom.Node(1); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Words(n) == 0 {
 			continue
 		}
 		both := gold[d.End(n)] - gold[n]
+		if float64(both) >= most*float64(total) {
+			whole = n // inside the one before, since more than half is in both
+		}
 		// A child that is as good is smaller.
 		if f1 := 2 * float64(both) / float64(total+d.Words(n)); f1 >= bestF1 && both > 0 {
 			best, bestF1 = n, f1
 		}
 	}
 	if bestF1 < fits {
-		return dom.None
+		best = dom.None
 	}
-	return best
+	return best, whole
 }
 
 // labelTitle returns the smallest subtree with the words of the headline and no
@@ -167,6 +212,26 @@ func labelTitle(d *dom.Document, title string, body dom.Node) dom.Node {
 		}
 	}
 	return best
+}
+
+// titleAround returns the smallest subtree that contains the headline among other
+// words, such as a kicker: the last one before the body, or inside it, that has at
+// most as many letters besides.
+func titleAround(d *dom.Document, title string, body dom.Node) dom.Node {
+	want := measure.Letters(title)
+	found := dom.None
+	if want == "" || body == dom.None {
+		return found
+	}
+	for n := dom.Node(1); n < d.End(body); n++ {
+		if d.IsText(n) || d.Hidden(n) || d.LinkChars(n) > 0 || len(d.Text(n)) > 8*len(title) {
+			continue
+		}
+		if has := measure.Letters(d.Text(n)); len(has) <= 2*len(want) && strings.Contains(has, want) {
+			found = n
+		}
+	}
+	return found
 }
 
 // ErrLost means that a labelled element is not on the page.
@@ -215,6 +280,7 @@ func fromLabel(ctx context.Context, l label.Label, read func(label.Label) ([]byt
 			return nil, fmt.Errorf("title: %w", ErrLost)
 		}
 	}
+	x.Subtrees = Subtrees{x.Title, x.Body}
 	return x, nil
 }
 

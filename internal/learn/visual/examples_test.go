@@ -68,9 +68,49 @@ func TestLabelBody(t *testing.T) {
 	}
 }
 
+// The subtrees by the paper's definition contain the whole title and body, whatever
+// else is in them.
+func TestSubtrees(t *testing.T) {
+	const p = `<p>` + sentence + `</p>`
+	const noise = `<div><p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen.</p></div>`
+	html := `<h1 id=title><span>Rivers</span> Old mill</h1><div id=body><div>` + p + `</div>` + noise + noise + noise + `<div>` + p + p + `</div></div>`
+	g := &corpus.Gold{Title: "Old mill", Text: sentence + "\n" + sentence + "\n" + sentence}
+	x, err := newExample(t.Context(), EstimatedLayout(wrapper.Default()), []byte(html), g, "made")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Subtrees{byID(t, x.Doc, "title"), byID(t, x.Doc, "body")}); x.Subtrees != want || x.Title != dom.None || x.Body == want.Body {
+		t.Errorf("subtrees %v, want %v; labels %d, %d", x.Subtrees, want, x.Title, x.Body)
+	}
+	d := parse(t, `<p>Old mill in the news: what is known of it, and what is not</p>`+p+p+p)
+	if n := titleAround(d, g.Title, d.First(dom.Body)); n != dom.None {
+		t.Errorf("a sentence with the words of the title is the title: %s", d.Text(n))
+	}
+	if _, whole := labelBody(parse(t, p), g.Text); whole != dom.None {
+		t.Error("a third of the text is the whole text")
+	}
+}
+
+func TestSplitGold(t *testing.T) {
+	for _, x := range []struct {
+		gold        corpus.Gold
+		title, body string
+	}{
+		{corpus.Gold{Title: "Old mill", Text: "It turns.\nAgain."}, "Old mill", "It turns.\nAgain."},
+		{corpus.Gold{Title: "Old mill", Text: "Old  mill \nIt turns.\nAgain.", TitleInText: true}, "Old mill", "It turns.\nAgain."},
+		{corpus.Gold{Title: "Old mill", Text: "It turns.\nAgain.", TitleInText: true}, "Old mill", "It turns.\nAgain."},
+		{corpus.Gold{Text: "Old mill\nIt turns.\nAgain.", TitleInText: true}, "Old mill", "It turns.\nAgain."},
+		{corpus.Gold{Text: "Old mill\n opens\n \n\nIt turns.\n\nAgain.", TitleInText: true}, "Old mill  opens", " \n\nIt turns.\n\nAgain."},
+	} {
+		if title, body := splitGold(&x.gold); title != x.title || body != x.body {
+			t.Errorf("%+v: %q and %q", x.gold, title, body)
+		}
+	}
+}
+
 // labels returns the labels of a page by its gold.
 func labels(d *dom.Document, g *corpus.Gold) (title, body dom.Node) {
-	body = labelBody(d, g.Text)
+	body, _ = labelBody(d, g.Text)
 	return labelTitle(d, g.Title, body), body
 }
 

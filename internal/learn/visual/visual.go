@@ -1,11 +1,11 @@
 // Package visual trains the template-independent wrapper (package wrapper) and
-// runs the experiments of its paper.
+// measures it. Package papers has the experiments of its paper.
 //
 // Labels come from people ([FromLabels]) or from the gold of corpora and made-up
 // sites ([Load], [FromNewsroom]): the two subtrees that a person would have
 // chosen. [Train] learns to tell these from the other candidates of a page.
-// [Table2], [Tables34] and [Table5] print the tables of the paper next to the
-// paper's own figures.
+// [Measure] compares texts with the gold, [MeasureSubtrees] subtrees, as the paper
+// does.
 package visual
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
-// ErrNoLabels means that no page has a label among its candidates.
-var ErrNoLabels = errors.New("no page has a label among its candidates: label more pages")
+// ErrNoLabels means that fewer than two pages have a label among their candidates.
+var ErrNoLabels = errors.New("fewer than two pages have a label among their candidates: label more pages")
 
 // Options are the settings of training.
 type Options struct {
@@ -33,6 +33,8 @@ type Options struct {
 	Config wrapper.Config
 	// Body and Title name the features to use (default: all).
 	Body, Title []string
+	// Subtrees asks for the labels by the paper's definition, Example.Subtrees.
+	Subtrees bool
 	// C and Gamma are those of the support vector machines (default: the best in
 	// cross-validation).
 	C, Gamma float64
@@ -47,21 +49,30 @@ type Options struct {
 	Progress Progress
 }
 
-// PaperOptions returns options with the configuration and features of the paper.
+// PaperOptions returns options with the configuration, features and labels of the
+// paper.
 func PaperOptions() Options {
 	c, _ := wrapper.Preset("paper")
-	return Options{Config: c, Body: paperFeatures(wrapper.BodyFeatures(), ""), Title: paperFeatures(wrapper.TitleFeatures(), "")}
+	return Options{Config: c, Subtrees: true, Body: FeatureNames(wrapper.BodyFeatures(), "", false), Title: FeatureNames(wrapper.TitleFeatures(), "", false)}
 }
 
-// paperFeatures returns the names of the paper's features of a kind, or of all
-// kinds if it is empty.
-func paperFeatures(all []wrapper.Feature, kind wrapper.Kind) (names []string) {
+// FeatureNames returns the names of the features of a kind, or of all kinds if it
+// is empty. Those that are not in the paper are left out unless own is set.
+func FeatureNames(all []wrapper.Feature, kind wrapper.Kind, own bool) (names []string) {
 	for _, f := range all {
-		if !f.Own && (kind == "" || f.Kind == kind) {
+		if (own || !f.Own) && (kind == "" || f.Kind == kind) {
 			names = append(names, f.Name)
 		}
 	}
 	return names
+}
+
+// labels returns the subtrees to learn.
+func (o *Options) labels(x *Example) (title, body dom.Node) {
+	if o.Subtrees {
+		return x.Subtrees.Title, x.Subtrees.Body
+	}
+	return x.Title, x.Body
 }
 
 // The best settings in cross-validation.
@@ -81,8 +92,7 @@ func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 	if err != nil {
 		return nil, err
 	}
-	round := func(x float64) float64 { return math.Round(1000*x) / 1000 }
-	m.Card.Figures = map[string]float64{"title": round(a.Title), "title, where shown": round(a.Shown), "body": round(a.Body), "news": round(a.Both)}
+	m.Card.Figures = a.Figures()
 	return m, nil
 }
 
@@ -96,7 +106,11 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 	}
 	var bodies, titles []candidates
 	card := wrapper.Card{Pages: map[string]int{}}
-	for i, x := range interleave(examples, o.Rows/minRows) {
+	withBody := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool {
+		_, body := o.labels(x)
+		return body == dom.None
+	})
+	for i, x := range interleave(withBody, o.Rows/minRows) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -105,13 +119,14 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 			group = sites[x.Site]
 		}
 		s := wrapper.NewScene(x.Doc, x.URL, x.Layout, o.Config)
-		if b := bodyCandidates(s, x, group); b.label != nil {
+		title, body := o.labels(x)
+		if b := o.bodyCandidates(s, body, group); b.label != nil {
 			bodies = append(bodies, b)
 		}
-		if x.Title == dom.None {
+		if title == dom.None {
 			continue
 		}
-		if t := titleCandidates(s, x, group); t.label != nil {
+		if t := o.titleCandidates(s, title, body, group); t.label != nil {
 			titles = append(titles, t)
 		}
 		card.Pages[x.Source]++
@@ -141,11 +156,11 @@ func crossValidate(ctx context.Context, examples []*Example, o Options) (Accurac
 				training = append(training, x)
 			}
 		}
-		w, err := newWrapper(ctx, training, o)
+		w, err := NewWrapper(ctx, training, o)
 		if err != nil {
 			return Accuracy{}, err
 		}
-		outcomes, err := extractAll(ctx, w, test)
+		outcomes, err := extractAll(ctx, w, test, byText)
 		if err != nil {
 			return Accuracy{}, err
 		}
@@ -155,8 +170,8 @@ func crossValidate(ctx context.Context, examples []*Example, o Options) (Accurac
 	return accuracyOf(all), nil
 }
 
-// newWrapper trains a model and returns a wrapper that uses it.
-func newWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.Wrapper, error) {
+// NewWrapper trains a model and returns a wrapper that uses it.
+func NewWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.Wrapper, error) {
 	m, err := train(ctx, examples, o)
 	if err != nil {
 		return nil, err
@@ -170,11 +185,10 @@ func newWrapper(ctx context.Context, examples []*Example, o Options) (*wrapper.W
 // that, some are left out.
 const minRows = 10
 
-// interleave returns up to most examples that have a body. They alternate between
-// sites, since the pages of a site are alike, and between sources.
+// interleave returns up to most examples. They alternate between sites, since the
+// pages of a site are alike, and between sources.
 func interleave(examples []*Example, most int) []*Example {
-	withBody := slices.DeleteFunc(slices.Clone(examples), func(x *Example) bool { return x.Body == dom.None })
-	sites := groupBy(withBody, func(x *Example) string { return x.Site })
+	sites := groupBy(examples, func(x *Example) string { return x.Site })
 	sources := groupBy(sites, func(site []*Example) string { return site[0].Source })
 	out := alternate(alternate(sources))
 	return out[:min(most, len(out))]
@@ -222,18 +236,19 @@ type candidates struct {
 // bodyCandidates returns the candidates for the body of a page. The paper does
 // not say which subtrees are negative examples. Here it is all candidates up to
 // the screen of the body, except those with nearly the same words: to choose one
-// of them is not a mistake.
-func bodyCandidates(s *wrapper.Scene, x *Example, group int) candidates {
+// of them is not a mistake. A wrapper that does not scroll has candidates in the
+// first screen only.
+func (o *Options) bodyCandidates(s *wrapper.Scene, body dom.Node, group int) candidates {
 	out := candidates{group: group}
 	for screen, nodes := range s.Bodies() {
-		if screen > s.ScreenOf(x.Body) {
+		if screen > s.ScreenOf(body) || screen > 0 && !o.Config.Scroll {
 			break
 		}
 		for _, n := range nodes {
 			switch {
-			case n == x.Body:
+			case n == body:
 				out.label = rounded(s.Body(n))
-			case !isNear(x.Doc, n, x.Body):
+			case !isNear(s.Doc, n, body):
 				out.others = append(out.others, rounded(s.Body(n)))
 			}
 		}
@@ -241,17 +256,20 @@ func bodyCandidates(s *wrapper.Scene, x *Example, group int) candidates {
 	return out
 }
 
-// titleCandidates returns the candidates for the title of a page's body, without
-// those that have the same words as the title.
-func titleCandidates(s *wrapper.Scene, x *Example, group int) candidates {
+// titleCandidates returns the candidates for the title of a body, without those
+// that have the same words as the title.
+func (o *Options) titleCandidates(s *wrapper.Scene, title, body dom.Node, group int) candidates {
 	out := candidates{group: group}
-	want := measure.Letters(x.Doc.Text(x.Title))
-	for _, n := range s.Titles(x.Body, true) {
+	if s.ScreenOf(body) > 0 && !o.Config.Scroll {
+		return out
+	}
+	want := measure.Letters(s.Doc.Text(title))
+	for _, n := range s.Titles(body, o.Config.Scroll) {
 		switch {
-		case n == x.Title:
-			out.label = rounded(s.Title(n, x.Body))
-		case measure.Letters(x.Doc.Text(n)) != want:
-			out.others = append(out.others, rounded(s.Title(n, x.Body)))
+		case n == title:
+			out.label = rounded(s.Title(n, body))
+		case measure.Letters(s.Doc.Text(n)) != want:
+			out.others = append(out.others, rounded(s.Title(n, body)))
 		}
 	}
 	return out
@@ -285,7 +303,7 @@ const plattFolds = 5 // of the cross-validation for Platt scaling
 // candidates that the first takes for labels: most candidates look nothing like a
 // body or a title and teach nothing.
 func trainSVM(pages []candidates, all []wrapper.Feature, names []string, o Options) (*svm.Model, error) {
-	if len(pages) == 0 {
+	if len(pages) < 2 {
 		return nil, ErrNoLabels
 	}
 	if names == nil {

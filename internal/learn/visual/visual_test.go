@@ -56,7 +56,7 @@ func TestRowLimit(t *testing.T) {
 
 func TestFeatureSets(t *testing.T) {
 	pages := newsroomPages(t, "northmoor-times", 0, 4)
-	spatial := paperFeatures(wrapper.BodyFeatures(), wrapper.Spatial)
+	spatial := FeatureNames(wrapper.BodyFeatures(), wrapper.Spatial, false)
 	if strings.Join(spatial, " ") != "RectLeft RectTop RectWidth RectHeight" {
 		t.Errorf("spatial: %v", spatial)
 	}
@@ -90,15 +90,11 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// Sites and their sources alternate, and pages without a body are left out.
+// Sites and their sources alternate.
 func TestInterleave(t *testing.T) {
 	var all []*Example
-	for _, site := range strings.Fields("a a a b c c none") {
-		x := &Example{Site: site, Source: map[string]string{"c": "other"}[site], Body: 1}
-		if site == "none" {
-			x.Body = dom.None
-		}
-		all = append(all, x)
+	for _, site := range strings.Fields("a a a b c c") {
+		all = append(all, &Example{Site: site, Source: map[string]string{"c": "other"}[site]})
 	}
 	for most, want := range map[int]string{0: "", 2: "a c", 4: "a c b a", 9: "a c b a c a"} {
 		var got []string
@@ -124,5 +120,32 @@ func TestCrossValidate(t *testing.T) {
 	}
 	if f := m.Card.Figures; f["title"] != 1 || f["body"] != 1 || f["news"] != 1 || f["title, where shown"] != 1 || steps != 2 {
 		t.Errorf("figures %v after %d steps", f, steps)
+	}
+}
+
+// MeasureSubtrees takes the subtrees of section 2 for correct whatever else is in
+// them, and Measure the text of the gold.
+func TestMeasureSubtrees(t *testing.T) {
+	pages := newsroomPages(t, "daily-whirl", 10, 8)
+	w, err := NewWrapper(t.Context(), pages[:6], PaperOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	subtrees, err := MeasureSubtrees(t.Context(), w, pages[6:])
+	if err != nil || subtrees.Pages != 2 || subtrees.Both != 1 {
+		t.Errorf("by subtrees: %+v, %v", subtrees, err)
+	}
+	text, err := Measure(t.Context(), w, pages[6:])
+	if err != nil || text.Title != 1 || text.Body > subtrees.Body {
+		t.Errorf("by text: %+v, %v", text, err)
+	}
+	title, body, err := Reach(t.Context(), pages, PaperOptions().Config)
+	if err != nil || title != 1 || body != 1 {
+		t.Errorf("in reach: titles %.3f, bodies %.3f, %v", title, body, err)
+	}
+	low := wrapper.Default()
+	low.MinArea = 100 // screens
+	if _, body, err := Reach(t.Context(), pages, low); err != nil || body != 0 {
+		t.Errorf("in reach though too small: %.3f, %v", body, err)
 	}
 }
