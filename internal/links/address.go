@@ -55,6 +55,16 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 	return u.String()
 }
 
+// ResolveWeb returns the absolute form of a link over HTTP, or "" if it is none.
+func ResolveWeb(base *url.URL, link string) string {
+	to := Resolve(base, link, "http", "https")
+	_, host, ok := strings.Cut(to, "://")
+	if !ok || !strings.HasPrefix(to, "http") || host == "" || strings.ContainsAny(host[:1], "/?#") {
+		return ""
+	}
+	return to
+}
+
 // dropControl removes what browsers ignore in addresses, so that "java\nscript:"
 // is recognized.
 func dropControl(r rune) rune {

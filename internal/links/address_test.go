@@ -50,3 +50,31 @@ func TestIsResolved(t *testing.T) {
 		}
 	}
 }
+
+func TestResolveWeb(t *testing.T) {
+	base, err := url.Parse("https://quay.example/news/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for link, want := range map[string]string{
+		"cranes.html":               "https://quay.example/news/cranes.html",
+		"//pier.example/a":          "https://pier.example/a",
+		"http://pier.example?a":     "http://pier.example?a",
+		" https://pier.example/a\n": "https://pier.example/a",
+		"/100%-sure":                "https://quay.example/100%25-sure",
+		"http:///a":                 "",
+		"https:":                    "",
+		"mailto:desk@quay.example":  "",
+		"java\nscript:go()":         "",
+		"":                          "",
+	} {
+		if got := ResolveWeb(base, link); got != want {
+			t.Errorf("%q: got %q, want %q", link, got, want)
+		}
+	}
+	for _, link := range []string{"cranes.html", "/a", "//pier.example/a", "http:///a", "httpx://pier.example/a"} {
+		if got := ResolveWeb(nil, link); got != "" {
+			t.Errorf("%q without a base: got %q", link, got)
+		}
+	}
+}

@@ -26,8 +26,8 @@ const (
 var ErrTooMany = errors.New("more than 256 MB of addresses and texts")
 
 // ReadAnchors adds the links of an anchor file, one in a line: the address, a tab and
-// the text, or a JSON object with the fields url and text. Links without words, empty
-// lines and those that begin with # are skipped. Invalid lines are reported, with the
+// the text, or a JSON object with the fields url and text. Links whose texts are
+// no titles, empty lines and those that begin with # are skipped. Invalid lines are reported, with the
 // name of the file and the number of the line, and skipped. Of several texts for an
 // address, Find returns one.
 func (t *Texts) ReadAnchors(r io.Reader, name string, report func(error)) error {

@@ -43,9 +43,9 @@ func Read(d *dom.Document, address string) []Link {
 		if d.Tag(n) != dom.A || d.Hidden(n) {
 			continue
 		}
-		to := Resolve(base, d.Attr(n, "href"), "http", "https")
+		to := ResolveWeb(base, d.Attr(n, "href"))
 		key := Key(to)
-		if key == "" || key == self || to[0] == '/' { // without a base
+		if key == "" || key == self {
 			continue
 		}
 		to, _, _ = strings.Cut(to, "#")
@@ -79,21 +79,26 @@ func merge(found []Link, keys []string) []Link {
 }
 
 // demoteRepeated lowers the rank of texts that lead to several addresses, such as
-// "Read more" and "12 comments" in any language. Digits make no difference.
+// "Read more" and "12 comments" in any language. In short texts digits make no
+// difference. A longer one may be the headline of two stories, but not of many.
 func demoteRepeated(found []Link, keys []string) {
+	const few = 3
+	type pair struct{ text, key string }
 	texts := make([]string, len(found))
-	leads := make(map[string]string, len(found)) // from text to key; "" for several
+	seen := make(map[pair]bool, len(found))
+	addresses := make(map[string]int, len(found)) // of a text
 	for i, l := range found {
-		texts[i] = phrase(l.Text)
-		if key, ok := leads[texts[i]]; !ok {
-			leads[texts[i]] = keys[i]
-		} else if key != keys[i] {
-			leads[texts[i]] = ""
+		if texts[i] = phrase(l.Text); width(texts[i]) > maxCount {
+			texts[i] = l.Text
+		}
+		if p := (pair{texts[i], keys[i]}); !seen[p] {
+			seen[p] = true
+			addresses[p.text]++
 		}
 	}
-	for i := range found {
-		if leads[texts[i]] == "" {
-			found[i].rank = min(found[i].rank, stock)
+	for i, text := range texts {
+		if n := addresses[text]; n > few || n > 1 && width(text) <= maxCount {
+			found[i].rank = stock
 		}
 	}
 }

@@ -85,6 +85,16 @@ script:go()">Go back</a><a href="ftp://quay.example/a">File</a><a href="data:tex
 			<a href="/two">Cats win</a> <a href="/two">Kommentoi tätä juttua (3)</a>`,
 			[]string{"/one Rain ends", "/two Cats win"},
 		},
+		"headlines that differ in a number": {
+			`<a href="/one">Cost of the new ferry climbs by 12 per cent</a><a href="/one">Harbour news today</a><a href="/two">Cost of the new ferry climbs by 14 per cent</a>
+			<a href="/three">村小学造价上涨百分之30</a><a href="/four">村小学造价上涨百分之58</a><a href="/three">查看全部12条评论</a><a href="/four">查看全部3条评论</a>`,
+			[]string{"/one Cost of the new ferry climbs by 12 per cent", "/two Cost of the new ferry climbs by 14 per cent", "/three 村小学造价上涨百分之30", "/four 村小学造价上涨百分之58"},
+		},
+		"a headline of two stories, a phrase of four": {
+			`<a href="/one">The ferry runs aground in the harbour</a><a href="/one">Dip nach Süden: den ganzen Beitrag lesen</a><a href="/two">The ferry runs aground in the harbour</a><a href="/two">Dip nach Süden: den ganzen Beitrag lesen</a>
+			<a href="/three">Cats win</a><a href="/three">Dip nach Süden: den ganzen Beitrag lesen</a><a href="/four">Dip nach Süden: den ganzen Beitrag lesen</a>`,
+			[]string{"/one The ferry runs aground in the harbour", "/two The ferry runs aground in the harbour", "/three Cats win", "/four Dip nach Süden: den ganzen Beitrag lesen"},
+		},
 		"only a phrase": {
 			`<a href="/one">Read more</a>`,
 			[]string{"/one Read more"},
@@ -145,9 +155,15 @@ func TestTexts(t *testing.T) {
 	if texts.Len() != 2 {
 		t.Errorf("%d pages", texts.Len())
 	}
-	if texts.Add("quay.example/four", "Four swans") || texts.Add("https://quay.example/four", " 12 ") {
-		t.Error("added what is no link")
+	for _, text := range []string{" 12 ", "Swans", "Read more", "", "12 comments", "阅读全文"} {
+		if texts.Add("https://quay.example/four", text) {
+			t.Errorf("%q is no title", text)
+		}
 	}
+	if texts.Add("quay.example/four", "Four swans") {
+		t.Error("added what is no address")
+	}
+	texts.AddPage(parse(t, `<a href="/five">Read more</a><a href="/six">Watch this now</a><a href="/seven">Watch this now</a>`), home)
 	if !texts.Add("https://quay.example/four", " Four\nswans ") || texts.Find("http://quay.example/four/") != "Four swans" {
 		t.Error("not added")
 	}

@@ -59,6 +59,26 @@ func phrase(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isLetter(r) }), " ")
 }
 
+// maxCount is the width of the longest phrase that comes with a number, such as
+// "show all 12 comments", without the number.
+const maxCount = 24
+
+// width returns the number of characters, with those of scripts without spaces
+// counted as three.
+func width(s string) (n int) {
+	for _, r := range s {
+		if n++; isSign(r) {
+			n += 2
+		}
+	}
+	return n
+}
+
+// isSign reports whether r belongs to a script without spaces between words.
+func isSign(r rune) bool {
+	return r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
+}
+
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
 
 func hasWord(s string) bool { return countWords(s) > 0 }
@@ -69,7 +89,7 @@ func countWords(s string) (words int) {
 	signs, in := 0, false
 	for _, r := range s {
 		switch {
-		case r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+		case isSign(r):
 			signs, in = signs+1, false
 		case !isLetter(r):
 			in = in && r == '\''
@@ -83,8 +103,10 @@ func countWords(s string) (words int) {
 	return words + (signs+1)/2
 }
 
-// Texts finds the texts of the links that lead to pages. The zero value is empty
-// and ready to use. It must not be changed while it is in use.
+// Texts finds the texts of the links that lead to pages, as titles for them. A single
+// word is no title, and neither is "Read more" or what leads to several pages; it has
+// none of these. The zero value is empty and ready to use. It must not be changed
+// while it is in use.
 type Texts struct {
 	texts map[string]ranked
 	bytes int // that they take, about
@@ -119,16 +141,18 @@ func (t *Texts) AddPage(d *dom.Document, address string) int {
 }
 
 // Add adds the text of a link. It reports whether the address is one of the web
-// and the text has a word; otherwise it is not added.
+// and the text may be a title; otherwise it is not added.
 func (t *Texts) Add(address, text string) bool {
 	return t.addText(Key(address), text)
 }
 
 func (t *Texts) addText(key, text string) bool {
-	if text = oneLine(cut(text)); key == "" || !hasWord(text) {
+	text = oneLine(cut(text))
+	r := rankOf(text, headline)
+	if key == "" || r == stock {
 		return false
 	}
-	t.add(key, strings.Clone(text), rankOf(text, headline))
+	t.add(key, strings.Clone(text), r)
 	return true
 }
 
@@ -141,7 +165,7 @@ func cut(text string) string {
 }
 
 func (t *Texts) add(key, text string, r rank) {
-	if text == "" {
+	if r == stock {
 		return
 	}
 	if t.texts == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/links"
 )
 
 // siteName returns the declared name of the site, or else its host.
@@ -178,17 +179,7 @@ func (p *page) resolve(ref string) string {
 	if ref == "" || len(ref) > 4096 {
 		return ""
 	}
-	u, err := url.Parse(strings.ReplaceAll(ref, "&amp;", "&"))
-	if err != nil {
-		return ""
-	}
-	if p.base != nil {
-		u = p.base.ResolveReference(u)
-	}
-	if !isWebURL(u) {
-		return ""
-	}
-	return u.String()
+	return links.ResolveWeb(p.base, strings.ReplaceAll(ref, "&amp;", "&"))
 }
 
 // parseWebURL returns nil if s is not an absolute HTTP address.
