@@ -26,6 +26,9 @@ type browserStyles struct {
 // Own returns a value that is neither inherited nor the default of the element.
 func (b *browserStyles) Own(n dom.Node, property string) string {
 	v := b.value(n, property)
+	if v == "" && property == "display" {
+		return "none"
+	}
 	if v == "" || v == b.standard(n, property) {
 		return ""
 	}
@@ -54,11 +57,15 @@ func (b *browserStyles) Own(n dom.Node, property string) string {
 // Value returns the computed value. Chromium's own font and colour count as none.
 func (b *browserStyles) Value(n dom.Node, property string) string {
 	v := b.value(n, property)
-	if (property == "font-family" || property == "color") && v == initial[property] {
+	switch {
+	case (property == "font-family" || property == "color") && v == initial[property],
+		property == "color" && v == linkColor && b.doc.InLink(n):
 		return ""
 	}
 	return v
 }
+
+const linkColor = "rgb(0, 0, 238)" // of Chromium
 
 // Size returns the computed font size, or that of the nearest ancestor.
 func (b *browserStyles) Size(n dom.Node) float64 {
@@ -95,7 +102,7 @@ func (b *browserStyles) standard(n dom.Node, property string) string {
 		}
 	case "color":
 		if tag == dom.A {
-			return "rgb(0, 0, 238)"
+			return linkColor
 		}
 	case "text-decoration-line":
 		switch tag {
@@ -141,7 +148,7 @@ func (b *browserStyles) standard(n dom.Node, property string) string {
 	switch {
 	case property == "margin-top", property == "margin-bottom":
 		return "" // see Own
-	case strings.HasPrefix(property, "margin"), strings.HasPrefix(property, "padding"), strings.HasSuffix(property, "-width"):
+	case strings.HasPrefix(property, "margin"), strings.HasPrefix(property, "padding"):
 		return "0px"
 	case strings.HasSuffix(property, "-style"):
 		return "none"

@@ -1,6 +1,7 @@
 package styled
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -66,7 +67,7 @@ func (m *pageStyles) Own(n dom.Node, property string) string {
 	v := m.raw(n, property)
 	switch property {
 	case "font-size":
-		if _, ok := m.parseSize(v, css.InitialFontSize); !ok {
+		if _, ok := m.parseSize(v, css.InitialFontSize); !ok && !isInherit(v) {
 			return ""
 		}
 		return decimal(m.Size(n)) + "px"
@@ -78,8 +79,21 @@ func (m *pageStyles) Own(n dom.Node, property string) string {
 	if px, ok := m.length(v, m.Size(n)); ok {
 		return decimal(px) + "px"
 	}
+	switch {
+	case isInherit(v) && slices.Contains(inherited, property):
+		return cmp.Or(m.Value(m.doc.Parent(n), property), plain[property])
+	case isInherit(v), v == "initial", strings.HasPrefix(v, "revert"):
+		return ""
+	}
 	return v
 }
+
+// isInherit reports whether a value is that of the parent, as sites set that of
+// headings.
+func isInherit(v string) bool { return v == "inherit" || v == "unset" }
+
+// plain are the values of what browsers show in another way by default.
+var plain = map[string]string{"font-weight": "400", "font-style": "normal", "text-align": "start"}
 
 // Value returns what is set on n, or on the nearest ancestor.
 func (m *pageStyles) Value(n dom.Node, property string) string {
@@ -118,8 +132,8 @@ func (m *pageStyles) Size(n dom.Node) float64 {
 		px := m.Size(m.doc.Parent(n))
 		if s, ok := m.parseSize(m.raw(n, "font-size"), px); ok {
 			px = s
-		} else if scale, ok := tagScale[m.doc.Tag(n)]; ok {
-			px *= scale
+		} else if !isInherit(m.raw(n, "font-size")) {
+			px *= scaleOf(m.doc.Tag(n))
 		}
 		m.sizes[n] = min(max(px, 0.1), 999)
 	}
@@ -161,10 +175,6 @@ func (m *pageStyles) raw(n dom.Node, property string) string {
 		if d.Name == property {
 			v = d.Value
 		}
-	}
-	switch strings.ToLower(v) {
-	case "inherit", "initial", "unset", "revert", "revert-layer":
-		return ""
 	}
 	return v
 }

@@ -19,6 +19,7 @@ import (
 // sheet as it is.
 type sheet struct {
 	styles  Styles
+	main    float64 // size of the main text on the page; 0 if there is none
 	scale   float64 // from the sizes of the page to those of the file
 	classes map[string]string
 	rules   strings.Builder

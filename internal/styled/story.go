@@ -20,7 +20,7 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 	at := root
 	if root != dom.None {
 		t.index(root)
-		s.scale = s.scaleOf(t)
+		s.setScale(t)
 	} else if found.headline != dom.None {
 		at = t.doc.Parent(found.headline)
 	}
@@ -69,10 +69,10 @@ func (p *page) insertStory(story *html.Node) {
 	p.article.InsertBefore(line(), before)
 }
 
-// scaleOf returns the scale that makes the main text of the story legible.
-func (s *sheet) scaleOf(t *subtree) float64 {
+// setScale finds the size of the main text of the story, and the scale that makes
+// it legible.
+func (s *sheet) setScale(t *subtree) {
 	weight := map[float64]int{}
-	var main float64
 	isSet := false
 	for _, n := range t.nodes {
 		if !t.doc.IsText(n) {
@@ -80,18 +80,18 @@ func (s *sheet) scaleOf(t *subtree) float64 {
 		}
 		parent := t.doc.Parent(n)
 		size := s.styles.Size(parent)
-		if weight[size] += t.doc.Chars(n); weight[size] > weight[main] {
-			main = size
-			isSet = main != css.InitialFontSize || s.styles.Value(parent, "font-size") != "" && s.styles.Value(parent, "font-family") != ""
+		if weight[size] += t.doc.Chars(n); weight[size] > weight[s.main] {
+			s.main = size
+			isSet = size != css.InitialFontSize || s.styles.Value(parent, "font-size") != "" && s.styles.Value(parent, "font-family") != ""
 		}
 	}
 	switch {
-	case main == 0:
-		return 1
-	case !isSet:
-		return noBody / main
+	case s.main == 0:
+	case isSet:
+		s.scale = within(s.main, minBody, maxBody) / s.main
+	default:
+		s.scale = noBody / s.main
 	}
-	return within(main, minBody, maxBody) / main
 }
 
 // base returns the colours of n on the page.
@@ -162,13 +162,14 @@ func (s *sheet) header(b *strings.Builder, p *page, t *subtree, base palette, ro
 func (s *sheet) part(b *strings.Builder, selector string, name atom.Atom, n dom.Node, c palette) (align string) {
 	r := reader{sheet: s, node: n, name: name, get: func(string) string { return "" }}
 	if n != dom.None {
-		body := s.styles.Size(n) // as large as the text: the page sets none
+		size := s.styles.Size(n)
 		r.get = func(property string) string {
 			switch property {
 			case "background-color", "text-indent", "list-style-type", "text-decoration-line":
 				return ""
 			case "font-size", "font-weight":
-				if name == atom.H1 && body*s.scale < minHeadline {
+				// As large as the story: the page does not style it.
+				if name == atom.H1 && size*s.scale < minHeadline || property == "font-size" && size == s.main {
 					return ""
 				}
 			}
