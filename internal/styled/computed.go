@@ -48,6 +48,7 @@ func FromPage(d *dom.Document) Styles {
 		cascade: css.NewCascade(d, screen, css.Reader[css.Declaration]{Known: known, Read: longhands}),
 		own:     make([][]css.Declaration, d.Len()),
 		sizes:   make([]float64, d.Len()),
+		values:  map[string]string{},
 	}
 }
 
@@ -60,11 +61,16 @@ type pageStyles struct {
 	cascade *css.Cascade[css.Declaration]
 	own     [][]css.Declaration // by node; nil if not computed
 	sizes   []float64           // by node; 0 if not computed
+	values  map[string]string   // scratch
+	hints   []css.Declaration   // scratch
 }
 
 // Own returns what is set on n itself, with lengths in pixels.
 func (m *pageStyles) Own(n dom.Node, property string) string {
 	v := m.raw(n, property)
+	if v == "" {
+		return ""
+	}
 	switch property {
 	case "font-size":
 		if _, ok := m.parseSize(v, css.InitialFontSize); !ok && !isInherit(v) {
@@ -170,25 +176,30 @@ const monospaceScale = 13.0 / 16
 
 // raw returns the value that is set on n itself, or "".
 func (m *pageStyles) raw(n dom.Node, property string) string {
-	v := ""
 	for _, d := range m.of(n) {
 		if d.Name == property {
-			v = d.Value
+			return d.Value
 		}
 	}
-	return v
+	return ""
 }
 
-// of returns the declarations that apply to n, from the weakest to the strongest.
+// of returns the declarations that apply to n, one for each property.
 func (m *pageStyles) of(n dom.Node) []css.Declaration {
 	if n <= m.doc.Root() || m.doc.IsText(n) || m.own[n] != nil {
 		return m.own[max(n, 0)]
 	}
 	m.of(m.doc.Parent(n)) // the cascade goes from the root down
-	own := []css.Declaration{}
-	hints := m.attributes(n, nil)
-	for _, b := range m.cascade.Element(n, css.Block[css.Declaration]{Origin: css.Hint, Declarations: hints}) {
-		own = append(own, b.Declarations...)
+	m.hints = m.attributes(n, m.hints[:0])
+	clear(m.values)
+	for _, b := range m.cascade.Element(n, css.Block[css.Declaration]{Origin: css.Hint, Declarations: m.hints}) {
+		for _, d := range b.Declarations {
+			m.values[d.Name] = d.Value // the strongest is the last
+		}
+	}
+	own := make([]css.Declaration, 0, len(m.values))
+	for name, value := range m.values {
+		own = append(own, css.Declaration{Name: name, Value: value})
 	}
 	m.own[n] = own
 	return own

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +21,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/styled"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/method"
 )
 
@@ -305,9 +307,44 @@ func TestDeep(t *testing.T) {
 		page := "<title>x</title><div id=story>" + strings.Repeat("<"+tag+">w", 5000)
 		start := time.Now()
 		checkDocument(t, writePage(t, page, styled.Options{}))
-		if d := time.Since(start); d > 10*time.Second {
+		if d := time.Since(start); d > time.Minute {
 			t.Errorf("%s: %v", tag, d)
 		}
+	}
+}
+
+// TestLarge writes pages near the limit of nodes.
+func TestLarge(t *testing.T) {
+	if testing.Short() || testkit.Race {
+		t.Skip("slow")
+	}
+	var styles strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&styles, `<p style="color:#%06x;margin:%dpx">w<b>x</b></p>`, i, i)
+	}
+	var captions strings.Builder
+	for range 40_000 {
+		captions.WriteString(`<figure><img src="https://i.example/a.jpg" width=400><figcaption style="display:none">w</figcaption></figure>`)
+	}
+	for name, body := range map[string]string{
+		"styles":   styles.String(),
+		"captions": captions.String(),
+		"rules":    "<style>" + strings.Repeat("p:not(.a) > b ~ b, .x .y .z p b { color: var(--x); font: 12px x }", 3000) + "</style>" + strings.Repeat("<p class=x>w<b>x</b>", 80_000),
+		"flat":     strings.Repeat("<br>w", 200_000),
+		"inline":   strings.Repeat("<span>w</span>", 200_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := explain(t, []byte("<title>A wall</title><div id=story>"+body))
+			start := time.Now()
+			out := writeStory(t, x, styled.Options{})
+			if d := time.Since(start); d > time.Minute {
+				t.Errorf("%v", d)
+			}
+			if len(out) > 10*len(body)+1<<20 {
+				t.Errorf("%d bytes from %d", len(out), len(body))
+			}
+			t.Logf("%v, %d bytes from %d", time.Since(start), len(out), len(body))
+		})
 	}
 }
 
