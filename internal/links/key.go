@@ -27,6 +27,19 @@ import (
 //
 // The key is not an address to fetch.
 func Key(address string) string {
+	if isResolved(address) && !strings.Contains(address, "?") { // most are; parsing costs several allocations
+		_, rest, _ := strings.Cut(address, "://")
+		host, path, _ := strings.Cut(rest, "/")
+		if host = bareHost(host); host == "" {
+			return ""
+		}
+		return strings.TrimRight(host+"/"+path, "/")
+	}
+	return parsedKey(address)
+}
+
+// parsedKey is Key for any address.
+func parsedKey(address string) string {
 	// Without this, url.URL would take %2F for a slash in paths with such characters.
 	u, err := Parse(escapeText(strings.TrimSpace(address)))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "" || u.Opaque != "" {

@@ -45,12 +45,15 @@ func TestKey(t *testing.T) {
 // ignore makes no difference.
 func FuzzKey(f *testing.F) {
 	for _, address := range []string{
-		"https://quay.example/news/cranes?b=1&a=2#x", "http://www.m.quay.example.:80//a/../b/%2f%zz", "//[::1]:81/?&=&utm_x", "http://a/%C3%A9?é=%20+%2B", "http://A%C3%A9/", "http://a/;b?c;d",
+		"https://quay.example/news/cranes?b=1&a=2#x", "http://www.m.quay.example.:80//a/../b/%2f%zz", "//[::1]:81/?&=&utm_x", "http://a/%C3%A9?é=%20+%2B", "http://A%C3%A9/", "https://WWW.quay.example/news/Cranes-1_2.html", "http://.../a/", "https://m.quay.example./", "http://a/;b?c;d",
 	} {
 		f.Add(address)
 	}
 	f.Fuzz(func(t *testing.T, address string) {
 		key := Key(address)
+		if parsed := parsedKey(address); key != parsed {
+			t.Errorf("%q: key %q, but %q if parsed", address, key, parsed)
+		}
 		if key == "" {
 			return
 		}
