@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/browser"
 	"github.com/lede-news/lede/internal/styled"
 	"github.com/lede-news/lede/internal/testkit"
 )
@@ -44,10 +46,34 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-// TestLookInBrowser compares computed styles with those of the page.
+// TestLookInBrowser compares computed styles with those of the page, whether its
+// styles are read from the page or computed by Chromium.
 func TestLookInBrowser(t *testing.T) {
+	t.Run("from the page", func(t *testing.T) { checkLook(t, nil) })
+	t.Run("from Chromium", func(t *testing.T) {
+		tab := testkit.NewTab(t, 1280, 800) // skips the test without Chromium
+		tab.Close()
+		b, err := browser.New(t.Context(), browser.Options{Properties: styled.Properties()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		checkLook(t, b)
+	})
+}
+
+func checkLook(t *testing.T, b *browser.Browser) {
 	tab := testkit.NewTab(t, 1280, 800)
-	tab.NavigateFile(writePage(t, readFile(t, "english.html"), goldens[0].opts))
+	opts := goldens[0].opts
+	x := explain(t, []byte(readFile(t, "english.html")), lede.WithURL(opts.URL))
+	if b != nil {
+		p, err := b.Layout(t.Context(), x.Document(), opts.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Styles = styled.FromBrowser(x.Document(), p.Styles.Get)
+	}
+	tab.NavigateFile(writeStory(t, x, opts))
 	for _, c := range []struct{ css, prop, want string }{
 		{"h1", "font-family", `"Playfair Display", Georgia, serif`}, {"h1", "font-size", "40px"}, {"h1", "font-weight", "900"},
 		{"h1", "color", "rgb(255, 233, 201)"}, {"h1", "text-align", "center"}, {"h1", "text-transform", "uppercase"}, {"h1", "line-height", "44px"},

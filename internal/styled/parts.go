@@ -18,7 +18,7 @@ type parts struct{ headline, standfirst, byline dom.Node }
 
 // findParts finds the parts of the header on the page by their text. Each is the
 // innermost element with that text, which has its style.
-func findParts(d *dom.Document, a *article.Article, styles Styles) parts {
+func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Styles) parts {
 	const headline, standfirst, byline = 0, 1, 2
 	want := map[string]int{}
 	longest := 0
@@ -52,6 +52,13 @@ func findParts(d *dom.Document, a *article.Article, styles Styles) parts {
 		found[part] = append(found[part], at)
 	}
 	p := parts{chooseHeadline(d, found[headline], styles), dom.None, dom.None}
+	if p.headline == dom.None && len(story) > 0 { // the metadata has other words
+		for h := range d.All(d.Root(), dom.H1) {
+			if h < story[0] && d.Words(h) > 0 && !d.Hidden(h) {
+				p.headline = h
+			}
+		}
+	}
 	if len(found[standfirst]) > 0 {
 		p.standfirst = found[standfirst][0]
 	}
@@ -112,7 +119,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // placeLead adds the lead picture to the nodes of the story where it stands on
 // the page, with its caption. It reports whether it did.
-func (t *subtree) placeLead(im *article.Image, headline dom.Node) bool {
+func (t *subtree) placeLead(im *article.Image, headline dom.Node, styles Styles) bool {
 	d := t.doc
 	want, err := url.Parse(im.URL)
 	if err != nil || len(t.nodes) == 0 {
@@ -140,7 +147,10 @@ func (t *subtree) placeLead(im *article.Image, headline dom.Node) bool {
 		t.nodes = append(t.nodes, n)
 		if f := d.Closest(n, dom.Figure); f != dom.None {
 			for c := range d.All(f, dom.Figcaption) {
-				t.nodes = append(t.nodes, shownTexts(d, c)...)
+				if styles.Own(c, "display") != "none" { // the page may have one for each screen
+					t.nodes = append(t.nodes, shownTexts(d, c)...)
+					break
+				}
 			}
 		}
 		slices.Sort(t.nodes)

@@ -255,6 +255,9 @@ func (r *reader) box() {
 	if (r.name == atom.Ul || r.name == atom.Ol) && padding[3]+margin[3] < size && r.styles.Value(r.node, "list-style-type") != "none" {
 		setMargin[3], setPadding[3] = false, false // the markers would be outside of the page
 	}
+	if gutter := r.name == atom.Div || r.name == atom.P || r.isHeading(); gutter && !r.boxed && padding[1] == padding[3] && margin[1] == margin[3] {
+		setPadding[1], setPadding[3], setMargin[1], setMargin[3] = false, false, false, false // it separates columns
+	}
 	if r.name == atom.Td || r.name == atom.Th {
 		padding[1] = max(padding[1], min(size/2, maxAcross)) // the page may have a wider table
 	}

@@ -54,7 +54,7 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	if opts.Styles == nil {
 		opts.Styles = FromPage(d)
 	}
-	found := findParts(d, a, opts.Styles)
+	found := findParts(d, a, nodes, opts.Styles)
 	t := newSubtree(d, nodes, a, nil)
 	frame := *a
 	frame.Body = nil
@@ -70,7 +70,7 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	if p.base != nil {
 		t.base = links.Base(d, p.base.String())
 	}
-	if a.Lead != nil && (t.shows(a.Lead) || t.placeLead(a.Lead, found.headline) || len(t.media) > 0) {
+	if a.Lead != nil && (t.shows(a.Lead) || t.placeLead(a.Lead, found.headline, opts.Styles) || len(t.media) > 0) {
 		p.removeLead() // it is in the story, or the page does not show it
 	}
 	rules := p.story(t, opts.Styles, found)

@@ -144,7 +144,7 @@ func (t *subtree) node(n dom.Node, out *html.Node, in around) {
 		lineBreak(out)
 	case (tag == dom.Td || tag == dom.Th) && in.table && !d.Hidden(n):
 		t.element(n, out, in) // also an empty cell
-	case !t.has(n) || t.isRepeated(n):
+	case !t.has(n):
 	case t.media[n] != nil:
 		t.medium(n, out, in)
 	case tag == dom.Hr && t.isUsed(n):
@@ -163,17 +163,6 @@ func (t *subtree) node(n dom.Node, out *html.Node, in around) {
 func (t *subtree) isCaption(n dom.Node) bool {
 	d := t.doc
 	return t.isUsed(n) && !d.IsText(n) && !isMedia(d, n) && d.Tag(n) != dom.Hr
-}
-
-// isRepeated reports whether n is a caption that the page does not show, because
-// it has another with the same text.
-func (t *subtree) isRepeated(n dom.Node) bool {
-	d := t.doc
-	if !t.isCaption(n) || t.sheet.styles.Own(n, "display") != "none" {
-		return false
-	}
-	twin := func(m dom.Node) bool { return m != dom.None && d.Text(m) == d.Text(n) }
-	return twin(d.Prev(n)) || twin(d.Next(n))
 }
 
 // element copies an element with its contents.
