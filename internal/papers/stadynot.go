@@ -29,6 +29,7 @@ func stadynotPaper() Paper {
 			{ID: "neighbours", About: "F1 against the number of neighbours", Run: stadynotNeighbours},
 			{ID: "alpha", About: "α, the characters outside links of dynamic noise", Run: stadynotAlpha},
 			{ID: "beta", About: "β, the share of links of dynamic noise", Run: stadynotBeta},
+			{ID: "additions", About: "what stadynot adds to the paper", Run: stadynotAdditions},
 		},
 	}
 }
@@ -380,6 +381,40 @@ func stadynotBeta(ctx context.Context, in *Input) ([]*Table, error) {
 		tables[0].Notes = []string{"A candidate with more than β of its characters in links is dynamic noise. The paper's β = 20 has no unit; as a percentage it makes sense."}
 	}
 	return tables, err
+}
+
+func stadynotAdditions(ctx context.Context, in *Input) ([]*Table, error) {
+	sites, err := newsSites(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{
+		Title: "What stadynot adds to the paper", Corpus: corpusOf(in, sites), Columns: prfColumns,
+		Notes: []string{fmt.Sprintf("Not in the paper. stadynot without each of its additions, with %d neighbours. They were chosen on these sites, so the figures are not held out. --set changes them by the names in parentheses.", paperNeighbours)},
+	}
+	paper := stadynotConfig()
+	for _, row := range []struct {
+		name   string
+		change func(c *stadynot.Config)
+	}{
+		{"stadynot", func(*stadynot.Config) {}},
+		{"without noise that two neighbours share (pages)", func(c *stadynot.Config) { c.Pages = paper.Pages }},
+		{"without the exclusion of copies (no-copies)", func(c *stadynot.Config) { c.NoCopies = paper.NoCopies }},
+		{"without repeated names in sentences (row)", func(c *stadynot.Config) { c.Row = paper.Row }},
+		{"without more elements that are noise (boilerplate)", func(c *stadynot.Config) { c.Boilerplate = paper.Boilerplate }},
+		{"without the protection of most of the text (main-share)", func(c *stadynot.Config) { c.MainShare = paper.MainShare }},
+		{"without lists of teasers (list)", func(c *stadynot.Config) { c.List = paper.List }},
+		{"without headings of noise (around)", func(c *stadynot.Config) { c.Around = paper.Around }},
+		{"without words between noise (between)", func(c *stadynot.Config) { c.Between = paper.Between }},
+		{"stadynot:paper", func(c *stadynot.Config) { *c = paper }},
+	} {
+		c := stadynot.Default()
+		row.change(&c)
+		if err := t.addRow(ctx, in, row.name, c, sites, paperNeighbours); err != nil {
+			return nil, err
+		}
+	}
+	return []*Table{t}, nil
 }
 
 // stadynotTable1 lists the static noise of a made-up page, since the text of others
