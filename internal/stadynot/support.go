@@ -96,10 +96,12 @@ func count(pages []int32, without []bool) int {
 	return c
 }
 
-// excludeCopies excludes the pages that have the same article: those that share at
-// least half of the text that most pages do not have. It returns the number of
-// neighbours that are left.
+// excludeCopies excludes the pages that have the same article: those that share
+// nearly all of the text that most pages do not have. Teasers that some pages have
+// as well may be longer than the article. It returns the number of neighbours that
+// are left.
 func excludeCopies(d *dom.Document, on [][]int32, not []bool, neighbours int) int {
+	const share = 0.8
 	shared := make([]int, len(not))
 	text := 0
 	for n, list := range on {
@@ -113,7 +115,7 @@ func excludeCopies(d *dom.Document, on [][]int32, not []bool, neighbours int) in
 		}
 	}
 	for p, chars := range shared {
-		if !not[p] && text > 0 && 2*chars >= text {
+		if !not[p] && text > 0 && float64(chars) >= share*float64(text) {
 			not[p] = true
 			neighbours--
 		}

@@ -136,6 +136,21 @@ func TestCopies(t *testing.T) {
 	contains(t, choose(t, paper(), d, others[:2]...).Text(d), []string{"Bridge"}, []string{"The council", "published by"})
 }
 
+// TestSharedTeaser checks that a page with the same long teaser is not taken for a
+// copy.
+func TestSharedTeaser(t *testing.T) {
+	teaser := "<div class=teaser>" + strings.Repeat("Win a week on the lake with our big prize draw. ", 6) + "</div>"
+	page := func(headline, story string, more string) *dom.Document {
+		return methodtest.Parse(t, news(headline, story)+more)
+	}
+	d := page("Bridge", lorem+"One.", teaser)
+	others := []*dom.Document{
+		page("Ferry", "Ships sail. "+lorem, teaser), page("Port", "Cranes turn. "+lorem, teaser), page("Fish", "Nets are cast. "+lorem, ""),
+		page("Fog", "Horns are blown. "+lorem, ""), page("Sand", "Dunes move. "+lorem, ""),
+	}
+	contains(t, choose(t, Default(), d, others...).Text(d), []string{"The council", "One."}, []string{"Win a week", "published by"})
+}
+
 // TestRow checks that a link that many articles have stays in its sentence.
 func TestRow(t *testing.T) {
 	const name = `<a href="/quay">The Quay Company</a> `
