@@ -35,7 +35,7 @@ const (
 func (f outcome) kept() bool { return f == inside || f == extended }
 
 // split is Algorithm 1: the rows of the page without scripts, styles, comments
-// and tags. The index has removed all these.
+// and tags. The index has removed all these, and what a browser does not show.
 func split(d *dom.Document) []row {
 	all := d.AllText()
 	rows := make([]row, 0, strings.Count(all, "\n")+1)
@@ -111,7 +111,7 @@ func isMark(r rune) bool {
 // find sets the outcome of all rows and reports whether there is an article.
 func (v *view) find() bool {
 	v.segment()
-	return v.recognise() && !v.onlyLinks()
+	return v.recognise() && !(v.config.RefuseLinks && v.onlyLinks())
 }
 
 // segment is Algorithm 3: it lists the rows that are long enough and have enough
@@ -120,7 +120,7 @@ func (v *view) find() bool {
 func (v *view) segment() {
 	all := v.doc.AllText()
 	from, to := -1, -1
-	if v.title.node != dom.None {
+	if v.title.node != dom.None && v.config.SkipTitle {
 		from, to = v.doc.Span(v.title.node)
 	}
 	v.vocabulary = newVocabulary(v.title.text)
@@ -132,7 +132,7 @@ func (v *view) segment() {
 		switch {
 		case int(r.from) >= from && int(r.to) <= to:
 			r.outcome, v.head = isTitle, len(v.list)
-		case !v.whole && strings.EqualFold(text, v.title.text):
+		case v.config.SkipTitle && !v.whole && strings.EqualFold(text, v.title.text):
 			r.outcome = isTitle
 			if v.head < 0 && from < 0 {
 				v.head = len(v.list)
@@ -149,10 +149,7 @@ func (v *view) segment() {
 		v.list = append(v.list, int32(i))
 		v.read(text)
 	}
-	// On a page of a few rows, a word in most of them is not a stop word but what
-	// the page is about.
-	const few = 3
-	v.settle(few, v.rowCount()/2)
+	v.settle(v.config.StopWords)
 	for i, at := range v.list {
 		v.rows[at].lcs = int32(v.lcs(i, i))
 	}

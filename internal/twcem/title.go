@@ -2,6 +2,7 @@ package twcem
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,92 +38,114 @@ const (
 	maxHeadings = 256
 )
 
-// findTitle is Algorithm 2, with the meta title itself as a last resort: Section
-// III.B.2 uses the patterns only if there is no meta title.
-func findTitle(d *dom.Document, link string, rows []row) title {
+// findTitle is Algorithm 2. The text of the link to the page comes first; link is
+// empty if it is not known. With check, a title on the page has to share words with
+// the meta title, which is the title if none does: one of the headings is always
+// the nearest, even if it is "Most popular".
+func findTitle(d *dom.Document, link string, rows []row, check bool) title {
 	if text := fold(link); !abnormal(text) {
 		return title{text: text, node: shown(d, rows, text), from: byLink}
 	}
-	meta, headings := metaAndHeadings(d)
-	if n := nearest(d, meta, headings); n != dom.None {
+	metas, headings := metasAndHeadings(d)
+	if !check {
+		// Without a meta title, the distance is the length of the heading.
+		if n, _ := nearest(d, strings.Join(metas[:min(1, len(metas))], ""), headings, false); n != dom.None {
+			return title{text: fold(d.Text(n)), node: n, from: byHeading}
+		}
+		if n := byName(d, nil); n != dom.None {
+			return title{text: fold(d.Text(n)), node: n, from: byAttribute}
+		}
+		return title{node: dom.None}
+	}
+	n := highest(d, headings)
+	if len(metas) > 0 {
+		n = likeliest(d, metas, headings)
+	}
+	if n != dom.None {
 		return title{text: fold(d.Text(n)), node: n, from: byHeading}
 	}
-	if n := byName(d, meta); n != dom.None {
+	if n := byName(d, metas); n != dom.None {
 		return title{text: fold(d.Text(n)), node: n, from: byAttribute}
 	}
-	if meta != "" {
-		return title{text: meta, node: shown(d, rows, meta), from: byMeta}
+	if len(metas) > 0 {
+		return title{text: metas[0], node: shown(d, rows, metas[0]), from: byMeta}
 	}
 	return title{node: dom.None}
 }
 
-// metaAndHeadings returns the meta title and the headings.
-func metaAndHeadings(d *dom.Document) (meta string, headings []dom.Node) {
-	var best int
+// metasAndHeadings returns the meta titles, the best first, and the headings. All
+// that <meta> elements have are better than <title>, which contains the name of the
+// site.
+func metasAndHeadings(d *dom.Document) (metas []string, headings []dom.Node) {
+	ranked := make([]string, len(metaNames)+1)
 	offer := func(rank int, text string) {
-		if rank <= best {
-			return
-		}
-		if text = fold(text); !abnormal(text) {
-			meta, best = text, rank
+		if ranked[rank] == "" {
+			if text = fold(text); !abnormal(text) {
+				ranked[rank] = text
+			}
 		}
 	}
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		switch t := d.Tag(n); {
 		case t == dom.Meta:
-			offer(metaRank(d, n), d.Attr(n, "content"))
+			if i := slices.Index(metaNames, strings.ToLower(cmp.Or(d.Attr(n, "property"), d.Attr(n, "name")))); i >= 0 {
+				offer(i, d.Attr(n, "content"))
+			}
 		case t == dom.Title:
-			offer(1, d.Raw(n))
+			offer(len(metaNames), d.Raw(n))
 		case t.IsHeading() && len(headings) < maxHeadings && d.Chars(n) > 0 && !abnormal(d.Text(n)):
 			headings = append(headings, n)
 		}
 	}
-	return meta, headings
+	return slices.DeleteFunc(ranked, func(s string) bool { return s == "" }), headings
 }
 
-// metaRank ranks the titles in <meta> elements; 0 means none. All are better than
-// <title>, which contains the name of the site.
-func metaRank(d *dom.Document, n dom.Node) int {
-	switch strings.ToLower(cmp.Or(d.Attr(n, "property"), d.Attr(n, "name"))) {
-	case "title":
-		return 4
-	case "og:title":
-		return 3
-	case "twitter:title":
-		return 2
-	}
-	return 0
-}
+// metaNames are the names of <meta> elements with a title, the best first. Read only.
+var metaNames = []string{"title", "og:title", "twitter:title"}
 
-// nearest returns the first heading with the smallest edit distance to the meta
-// title. Without a meta title it is the first one of the highest level.
-func nearest(d *dom.Document, meta string, headings []dom.Node) dom.Node {
-	best, least := dom.None, 2*maxTitle
-	if meta == "" {
-		for _, n := range headings {
-			if best == dom.None || d.Tag(n) < d.Tag(best) {
-				best = n
-			}
-		}
-		return best
-	}
-	var a, b [maxTitle]rune
-	want := letters(a[:0], meta)
+// highest returns the first heading of the highest level.
+func highest(d *dom.Document, headings []dom.Node) dom.Node {
+	best := dom.None
 	for _, n := range headings {
-		if e := editDistance(want, letters(b[:0], d.Text(n)), least); e < least {
-			best, least = n, e
+		if best == dom.None || d.Tag(n) < d.Tag(best) {
+			best = n
 		}
-	}
-	if best != dom.None && !newVocabulary(meta).shared(d.Text(best)) {
-		return dom.None
 	}
 	return best
 }
 
+// nearest returns the first heading with the smallest edit distance to a meta
+// title, and the distance.
+func nearest(d *dom.Document, meta string, headings []dom.Node, folded bool) (best dom.Node, least int) {
+	var a, b [maxTitle]rune
+	want := letters(a[:0], meta, folded)
+	best, least = dom.None, 2*maxTitle
+	for _, n := range headings {
+		if e := editDistance(want, letters(b[:0], d.Text(n), folded), least); e < least {
+			best, least = n, e
+		}
+	}
+	return best, least
+}
+
+// likeliest returns the heading that is nearest to a meta title: to the best one
+// that a heading is like, or else to the best one if the two share words.
+func likeliest(d *dom.Document, metas []string, headings []dom.Node) dom.Node {
+	for _, meta := range metas {
+		if n, e := nearest(d, meta, headings, true); n != dom.None && 3*e <= utf8.RuneCountInString(meta) {
+			return n
+		}
+	}
+	if n, _ := nearest(d, metas[0], headings, true); n != dom.None && newVocabulary(metas[0]).shared(d.Text(n)) {
+		return n
+	}
+	return dom.None
+}
+
 // byName returns the first element that matches [id^=title], [id$=title] or
-// [class^=title].
-func byName(d *dom.Document, meta string) dom.Node {
-	words := newVocabulary(meta)
+// [class^=title] and shares words with the best meta title, if there is one.
+func byName(d *dom.Document, metas []string) dom.Node {
+	words := newVocabulary(strings.Join(metas[:min(1, len(metas))], ""))
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if d.IsText(n) || d.Chars(n) == 0 {
 			continue
@@ -144,7 +167,7 @@ func byName(d *dom.Document, meta string) dom.Node {
 // also have more words than the title.
 func shown(d *dom.Document, rows []row, text string) dom.Node {
 	all, words := d.AllText(), newVocabulary(text)
-	words.settle(0, 0)
+	words.settle(false)
 	best, fewest := dom.None, maxTitle
 	for i := range rows {
 		r := &rows[i]
@@ -208,8 +231,9 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// letters returns the characters by which titles are compared.
-func letters(buf []rune, s string) []rune {
+// letters returns the characters by which titles are compared, in lower case if
+// folded is true.
+func letters(buf []rune, s string, folded bool) []rune {
 	for _, r := range s {
 		if len(buf) == maxTitle {
 			break
@@ -217,7 +241,10 @@ func letters(buf []rune, s string) []rune {
 		if r == '\n' {
 			r = ' '
 		}
-		buf = append(buf, lower(r))
+		if folded {
+			r = lower(r)
+		}
+		buf = append(buf, r)
 	}
 	return buf
 }

@@ -43,6 +43,18 @@ func TestTitle(t *testing.T) {
 		page: `<title>Daily Gull</title><meta property="og:title" content="Ferry sinks in the harbour"><h1>Daily Gull</h1><h3>Ferry sinks in harbour</h3>`,
 		text: "Ferry sinks in harbour", from: byHeading, tag: "h3",
 	}, {
+		name: "heading nearest to <title>, since none is near to <meta>",
+		page: `<title>Ferry sinks in harbour</title><meta property="og:title" content="What the captain saw on Monday"><h1>Ferry sinks in the harbour</h1><h2>Weather on Monday</h2>`,
+		text: "Ferry sinks in the harbour", from: byHeading, tag: "h1",
+	}, {
+		name: "a heading of short words",
+		page: `<title>EU at war - Daily Gull</title><h1>EU at war</h1><h2>On the web</h2>`,
+		text: "EU at war", from: byHeading, tag: "h1",
+	}, {
+		name: "short words alone are not enough",
+		page: `<title>The end of the pier - Daily Gull</title><h2>Out of the box</h2><p>Rain, again.`,
+		text: "The end of the pier - Daily Gull", from: byMeta,
+	}, {
 		name: "the first of two that are as near",
 		page: `<title>Ferry sinks</title><h2>FERRY SINKS</h2><h1>Ferry sinks</h1>`,
 		text: "FERRY SINKS", from: byHeading, tag: "h2",
@@ -91,7 +103,7 @@ func TestTitle(t *testing.T) {
 	}} {
 		t.Run(c.name, func(t *testing.T) {
 			d := methodtest.Parse(t, c.page)
-			got := findTitle(d, c.link, split(d))
+			got := findTitle(d, c.link, split(d), true)
 			if got.text != c.text || got.from != c.from {
 				t.Errorf("got %q by %q, want %q by %q", got.text, got.from, c.text, c.from)
 			}
@@ -106,6 +118,25 @@ func TestTitle(t *testing.T) {
 				t.Errorf("node is <%s>, want <%s>", tag, c.tag)
 			}
 		})
+	}
+}
+
+// TestPaperTitle follows Algorithm 2 to the letter.
+func TestPaperTitle(t *testing.T) {
+	for _, c := range []struct{ name, link, page, text, from string }{
+		{"link", "Ferry sinks", `<h1>Other</h1>`, "Ferry sinks", byLink},
+		{"nearest heading", "", `<title>Ferry sinks</title><h2>Fairy sings</h2><h1>Ferry</h1>`, "Fairy sings", byHeading},
+		{"case counts", "", `<title>Ferry sinks</title><h2>FERRY SINKS</h2><h1>Ferry stinks</h1>`, "Ferry stinks", byHeading},
+		{"the nearest, whatever it says", "", `<title>Ferry sinks</title><h3>Most popular</h3>`, "Most popular", byHeading},
+		{"nearest to <meta>", "", `<title>Weather</title><meta name=title content="Ferry sinks"><h1>Weather</h1><h2>Ferry sank</h2>`, "Ferry sank", byHeading},
+		{"no meta title: the shortest", "", `<h1>Ferry sinks</h1><h3>More</h3>`, "More", byHeading},
+		{"patterns only without headings", "", `<title>Ferry</title><b id=title>Weather</b>`, "Weather", byAttribute},
+		{"the meta title is no title", "", `<title>Ferry sinks</title><p>It did.`, "", ""},
+	} {
+		d := methodtest.Parse(t, c.page)
+		if got := findTitle(d, c.link, split(d), false); got.text != c.text || got.from != c.from {
+			t.Errorf("%s: got %q by %q, want %q by %q", c.name, got.text, got.from, c.text, c.from)
+		}
 	}
 }
 

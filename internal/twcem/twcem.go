@@ -7,7 +7,7 @@
 // algorithms in the comments are those of that paper.
 //
 // Where the paper leaves a choice, or its pseudo code has an error, this is the
-// reading here:
+// reading of all presets:
 //
 //   - A row (Definition 1) is a row of the rendered text: block elements and
 //     <br> break rows. So a page in a single line of HTML has rows too.
@@ -15,20 +15,35 @@
 //     Definition 4. δ2 counts what Unicode calls terminal punctuation.
 //   - A match costs nothing in the edit distance. In formula (1) it costs 1,
 //     which is not the Levenshtein distance that the text names.
-//   - A heading that shares no word with the meta title is not the title: one of
-//     the headings is always the nearest, even if it is "Most popular".
-//   - The row of the title is not part of the article. But it matches the title,
-//     whatever its length and punctuation, so the article starts after it.
-//   - The paper gives no K. It is 1 here: more gains nothing, and 0, which is
-//     Algorithm 3 to the letter, loses up to a point of F1.
+//   - The meta title is that of <meta name="title">, or of OpenGraph or Twitter, or
+//     else <title>.
+//   - Words are the same in upper and lower case. In scripts without spaces
+//     between words, each character is one.
 //   - Algorithm 4 counts from 1 and adds the rows before row_end. Here the first
 //     row is 0, and the row where the end was found is in the article.
-//   - Words of up to three letters are stop words. So are words of up to five
-//     letters, and single characters of scripts without spaces, that are in more
-//     than half of the rows. That needs no lists for languages.
 //
-// The last row that matches the title is often not the last of the article.
-// Config.Extend continues from there; Config.Extend = false is the paper.
+// The preset "paper" adds nothing to that. It has K = 0: the paper gives no K, and
+// its Algorithm 3 lists single rows. The default differs as follows, each by a
+// setting of its own:
+//
+//   - K is 1, which gains up to a point of F1.
+//   - A heading that shares no word with the meta title is not the title: one of
+//     the headings is always the nearest, even if it is "Most popular". The meta
+//     title itself is the last resort. The text of a link that shares no words with
+//     any row, such as "Read more", is not the title (CheckTitle).
+//   - The row of the title is not part of the article. But it matches the title,
+//     whatever its length and punctuation, so the article starts after it
+//     (SkipTitle).
+//   - Short words that are in many rows do not count, so that "of the" in a row is
+//     no match, but "EU" and "war" are. That needs no lists for languages
+//     (StopWords).
+//   - The last row that matches the title is often not the last of the article,
+//     which continues while rows look like it (Extend).
+//   - What is left is refused if it is hardly anything but links (RefuseLinks).
+//   - Pictures between the rows are kept (Pictures).
+//
+// The preset "microblog" is the default with the paper's δ for short posts. There
+// the article is a single block, if the title is not a heading (Post).
 package twcem
 
 import (
@@ -39,34 +54,48 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
-// Config holds the settings of the method; see Default and Preset.
+// Config holds the settings of the method; see Default and Preset. The fields after
+// K are readings that go beyond the paper.
 type Config struct {
-	D1     int  `param:"d1" about:"δ1: minimum characters of a row, without spaces" range:"1 40 1"`
-	D2     int  `param:"d2" about:"δ2: minimum punctuation marks of a row" range:"0 9 1"`
-	D3     int  `param:"d3" about:"δ3: minimum words of the title in the first and the last block" range:"0 9 1"`
-	K      int  `param:"k" about:"K: rows of a block besides its own, up to 16" range:"0 8 1"`
-	Extend bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
-	Post   bool `param:"post" about:"the article is the block that shares most words with the title, if the title is not a heading"`
+	D1 int `param:"d1" about:"δ1: minimum characters of a row, without spaces" range:"1 40 1"`
+	D2 int `param:"d2" about:"δ2: minimum punctuation marks of a row" range:"0 9 1"`
+	D3 int `param:"d3" about:"δ3: minimum words of the title in the first and the last block" range:"0 9 1"`
+	K  int `param:"k" about:"K: rows of a block besides its own, up to 16" range:"0 8 1"`
+
+	CheckTitle  bool `param:"check-title" about:"a title on the page must share words with the meta title, which is the title if none does"`
+	SkipTitle   bool `param:"skip-title" about:"the article starts after the row of the title"`
+	StopWords   bool `param:"stop-words" about:"short words that are in many rows do not count"`
+	Extend      bool `param:"extend" about:"continue after the last block that matches the title while rows look like the article"`
+	RefuseLinks bool `param:"refuse-links" about:"find nothing if hardly anything but links is left"`
+	Post        bool `param:"post" about:"the article is the block that shares most words with the title, if the title is not a heading"`
+	Pictures    bool `param:"pictures" about:"keep the pictures between the rows of the article, which the paper does not extract"`
 
 	preset string
 }
 
-// Default returns the preset "news": the δ of the paper, with K and Extend as
-// described above.
+// Default returns the δ of the paper with all readings that go beyond it.
 func Default() Config {
-	return Config{D1: 4, D2: 1, D3: 2, K: 1, Extend: true}
+	return Config{
+		D1: 4, D2: 1, D3: 2, K: 1,
+		CheckTitle: true, SkipTitle: true, StopWords: true, Extend: true, RefuseLinks: true, Pictures: true,
+	}
 }
 
-// Preset returns the settings for "news" or "microblog" (Section IV.A.3).
+// Preset returns the settings for "news", the default; "microblog", the default with
+// the δ of the paper for short posts (Section IV.A.3); or "paper".
 func Preset(name string) (Config, bool) {
 	c := Default()
 	switch name {
 	case "news":
+		return c, true
 	case "microblog":
-		c.D1, c.D2, c.D3, c.Post, c.preset = 2, 1, 1, true, name
+		c.D1, c.D2, c.D3, c.Post = 2, 1, 1, true
+	case "paper":
+		c = Config{D1: 4, D2: 1, D3: 2}
 	default:
 		return Config{}, false
 	}
+	c.preset = name
 	return c, true
 }
 
@@ -76,7 +105,7 @@ type TWCEM struct{ config Config }
 // New returns the method.
 func New(c Config) *TWCEM { return &TWCEM{config: c} }
 
-// Name returns "twcem", or "twcem:microblog" for that preset.
+// Name returns "twcem", or "twcem:paper" and the like for presets.
 func (m *TWCEM) Name() string {
 	if m.config.preset != "" {
 		return "twcem:" + m.config.preset
@@ -90,16 +119,14 @@ func (m *TWCEM) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 		return nil, context.Cause(ctx)
 	}
 	v := &view{config: m.config, doc: p.Doc, rows: split(p.Doc), noReasons: p.NoReasons}
-	v.title = findTitle(p.Doc, p.LinkText, v.rows)
-	if v.config.Post && v.findPost() || v.find() {
-		return v.selection(), nil
-	}
-	if !v.title.isHeading(p.Doc) {
-		// The title may be the whole post, so that nothing is left without it.
-		v.title.node, v.whole = dom.None, true
-		if v.find() {
+	if p.LinkText != "" && v.extract(p.LinkText) {
+		// A link such as "Read more" says nothing about the page.
+		if v.opens || v.closes || !v.config.CheckTitle || v.title.from != byLink {
 			return v.selection(), nil
 		}
+	}
+	if v.extract("") {
+		return v.selection(), nil
 	}
 	return nil, method.ErrNoContent
 }
@@ -126,6 +153,20 @@ type view struct {
 	closes     bool // end matches the title
 }
 
+// extract finds the title and then the article, and reports whether there is one.
+func (v *view) extract(link string) bool {
+	v.title, v.whole = findTitle(v.doc, link, v.rows, v.config.CheckTitle), false
+	if v.config.Post && v.findPost() || v.find() {
+		return true
+	}
+	if !v.config.SkipTitle || v.title.isHeading(v.doc) {
+		return false
+	}
+	// The title may be the whole post, so that nothing is left without it.
+	v.title.node, v.whole = dom.None, true
+	return v.find()
+}
+
 // selection returns the selection of the kept rows.
 func (v *view) selection() *method.Selection {
 	s := &method.Selection{Title: v.title.node, Confidence: v.confidence()}
@@ -136,7 +177,7 @@ func (v *view) selection() *method.Selection {
 	return s
 }
 
-// keep selects the text nodes of the kept rows, and the pictures after each.
+// keep selects the text nodes of the kept rows, and the pictures between them.
 func (v *view) keep(s *method.Selection) {
 	d, next := v.doc, dom.Node(0)
 	for i := range v.rows {
@@ -150,8 +191,8 @@ func (v *view) keep(s *method.Selection) {
 			}
 		}
 		next = r.last + 1
-		if i+1 == len(v.rows) {
-			break
+		if !v.config.Pictures || i+1 == len(v.rows) {
+			continue
 		}
 		for n := next; n < v.rows[i+1].first; n++ {
 			if isPicture(d, n) {

@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for preset, name := range map[string]string{"news": "twcem", "microblog": "twcem:microblog"} {
+	for preset, name := range map[string]string{"news": "twcem", "microblog": "twcem:microblog", "paper": "twcem:paper"} {
 		c, ok := twcem.Preset(preset)
 		if !ok || twcem.New(c).Name() != name {
 			t.Errorf("preset %s: %q, %v", preset, twcem.New(c).Name(), ok)
@@ -111,6 +111,9 @@ func TestSettings(t *testing.T) {
 	if blog.D1 != 2 || blog.D2 != 1 || blog.D3 != 1 {
 		t.Errorf("microblog: %+v", blog)
 	}
+	if paper, _ := twcem.Preset("paper"); paper.D1 != 4 || paper.D2 != 1 || paper.D3 != 2 || paper.K != 0 {
+		t.Errorf("paper: %+v", paper)
+	}
 	var names []string
 	for _, p := range param.List(news) {
 		names = append(names, p.Name)
@@ -118,7 +121,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s has no description", p.Name)
 		}
 	}
-	want(t, names, "d1", "d2", "d3", "k", "extend", "post")
+	want(t, names, "d1", "d2", "d3", "k", "check-title", "skip-title", "stop-words", "extend", "refuse-links", "post", "pictures")
 }
 
 // TestSegmentation follows Algorithm 3: no title, so that all the rows
@@ -208,7 +211,7 @@ func TestRecognition(t *testing.T) {
 	}, {
 		name:   "settings without reason",
 		page:   page("Alpha, beta, surely.", none("one")),
-		config: func(c *twcem.Config) { *c = twcem.Config{D1: -1, D2: -1, D3: -1, K: -1, Extend: true} },
+		config: func(c *twcem.Config) { c.D1, c.D2, c.D3, c.K, c.Extend = -1, -1, -1, -1, true },
 		want:   []string{"Alpha, beta, surely.", none("one")},
 	}, {
 		name:   "more context than there are rows",
@@ -221,7 +224,7 @@ func TestRecognition(t *testing.T) {
 		want: []string{none("two"), "Gamma, delta, surely."},
 	}, {
 		name: "a title without enough words opens nothing",
-		page: "<title>Alpha and the two</title><p>Nothing, one.<h1>Alpha and the two</h1><p>Nothing, two.",
+		page: "<title>Alpha is at it</title><p>Nothing, one.<h1>Alpha is at it</h1><p>Nothing, two.",
 		want: []string{none("one"), none("two")},
 	}, {
 		name: "the title in the second half, with a match after it",
@@ -249,6 +252,67 @@ func TestRecognition(t *testing.T) {
 			want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, c.page)}), c.want...)
 		})
 	}
+}
+
+// TestPaper checks what the paper says where the default reads it otherwise.
+func TestPaper(t *testing.T) {
+	for _, c := range []struct {
+		name, link, page string
+		want             []string
+	}{{
+		name: "the title is a row like others",
+		page: titled + "<p>Nothing, one.<h1>Alpha, beta, gamma, delta.</h1><p>Nothing, two.<p>Nothing, yet.<p>Gamma, delta.<p>Nothing, three.",
+		want: []string{"Alpha, beta, gamma, delta.", "Nothing, two.", "Nothing, yet.", "Gamma, delta."},
+	}, {
+		name: "a title without punctuation is no row",
+		page: titled + "<h1>Alpha beta gamma delta</h1><p>Nothing, one.<p>Alpha, beta.<p>Nothing, two.<p>Nothing, three.<p>Gamma, delta.<p>Nothing, four.",
+		want: []string{"Alpha, beta.", "Nothing, two.", "Nothing, three.", "Gamma, delta."},
+	}, {
+		name: "all words count",
+		page: "<h1>The end of it</h1><p>Nothing, one.<p>The cat, of course.<p>Nothing, two.<p>Nothing, three.<p>End it, all.<p>Nothing, four.",
+		want: []string{"The cat, of course.", "Nothing, two.", "Nothing, three.", "End it, all."},
+	}, {
+		name: "links are text",
+		page: titled + `<p><a href="/1">Mayor resigns, says paper.</a><p><a href="/2">Rain, then sun.</a>`,
+		want: []string{"Mayor resigns, says paper.", "Rain, then sun."},
+	}, {
+		name: "the link", link: "Gamma delta",
+		page: titled + "<h1>Alpha beta</h1><p>Alpha, beta.<p>Gamma, delta.<p>Nothing, one.<p>Nothing, two.<p>Gamma, delta, so.<p>Alpha, beta, so.",
+		want: []string{"Gamma, delta.", "Nothing, one.", "Nothing, two.", "Gamma, delta, so."},
+	}, {
+		name: "a link that says nothing", link: "Read more",
+		page: titled + "<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Alpha, beta, so.<p>Nothing, two.",
+		want: []string{"Nothing, one.", "Alpha, beta.", "Alpha, beta, so.", "Nothing, two."},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			paper, _ := twcem.Preset("paper")
+			want(t, choose(t, paper, &method.Page{Doc: methodtest.Parse(t, c.page), LinkText: c.link}), c.want...)
+		})
+	}
+}
+
+// TestLink checks that the link to the page is the title, unless no row has its
+// words.
+func TestLink(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	d := methodtest.Parse(t, titled+"<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Gamma, delta, yes.<p>Nothing, two.<p>Gamma, delta, so.<p>Alpha, beta, so.<p>Nothing, three.")
+	own := []string{"Nothing, one.", "Alpha, beta.", "Gamma, delta, yes.", "Nothing, two.", "Gamma, delta, so.", "Alpha, beta, so."}
+	want(t, choose(t, config, &method.Page{Doc: d}), own...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "Gamma and delta"}), own[2:5]...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "Read more"}), own...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "12 >>"}), own...)
+}
+
+// TestShortWords checks that words such as "EU" and "war" count.
+func TestShortWords(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	page := `<title>EU at war</title><p>Log in, at once.<p>Look at it, at home.<p>At sea, at work.
+		<p>The EU is in a war, it seems.<p>No, they say.<p>Is it a war, the EU asks, or is the EU at war?
+		<p>Be at it, now.<p>At ease, all.`
+	want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)}),
+		"The EU is in a war, it seems.", "No, they say.", "Is it a war, the EU asks, or is the EU at war?")
 }
 
 // TestStopWords checks that a word in every sentence is no match.
@@ -474,8 +538,12 @@ func FuzzSelect(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := twcem.New(twcem.Config{D1: d1, D2: d2, D3: d3, K: k, Extend: extend})
-		s, err := m.Select(context.Background(), &method.Page{Doc: d, LinkText: link})
+		c := twcem.Default()
+		if !extend {
+			c, _ = twcem.Preset("paper")
+		}
+		c.D1, c.D2, c.D3, c.K = d1, d2, d3, k
+		s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: d, LinkText: link})
 		if err != nil {
 			if s != nil || !errors.Is(err, method.ErrNoContent) {
 				t.Fatal(s, err)

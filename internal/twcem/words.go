@@ -3,12 +3,10 @@ package twcem
 import (
 	"cmp"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-// shortWord is the maximum length of a stop word: "the", "of", "для", "και", "من".
-const shortWord = 3
 
 // lexer reads the words of a text. Words are identified by their hash, so that
 // none is copied.
@@ -40,6 +38,8 @@ func (l *lexer) next() (w word, ok bool) {
 			case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
 			case c >= 'A' && c <= 'Z':
 				c |= 0x20
+			case c == '.' && w.letters > 0 && l.at < len(l.text) && isAlnum(l.text[l.at]):
+				continue // "U.S.", "example.com"
 			case w.letters > 0:
 				return w, true
 			default:
@@ -73,11 +73,9 @@ func (l *lexer) next() (w word, ok bool) {
 	return w, w.letters > 0
 }
 
-// nextCounted returns the next word that is not a stop word by its length.
-func (l *lexer) nextCounted() (w word, ok bool) {
-	for w, ok = l.next(); ok && !w.single && w.letters <= shortWord; w, ok = l.next() {
-	}
-	return w, ok
+// isAlnum reports whether c is an ASCII letter or digit.
+func isAlnum(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
 // charKind is the role of a character in words.
@@ -146,23 +144,34 @@ type slot struct {
 
 type entry struct {
 	word
-	rows int32  // number of rows that have it
-	last int32  // the last of them, from 1 up
-	mask uint64 // its positions in the title, unless it is a stop word
+	capitals bool   // in a title that is not all in capitals: "EU"
+	rows     int32  // number of rows that have it
+	last     int32  // the last of them, from 1 up
+	mask     uint64 // its positions in the title, unless it is a stop word
 }
 
 func newVocabulary(title string) *vocabulary {
 	g := &vocabulary{}
 	l := lexer{text: title}
-	for w, ok := l.nextCounted(); ok && len(g.order) < maxWords; w, ok = l.nextCounted() {
+	mixed := strings.ToUpper(title) != title
+	for from := 0; len(g.order) < maxWords; from = l.at {
+		w, ok := l.next()
+		if !ok {
+			break
+		}
 		s := g.slot(w.hash)
 		if s.id == 0 {
-			g.words = append(g.words, entry{word: w})
+			g.words = append(g.words, entry{word: w, capitals: mixed && w.letters > 1 && isCapitals(title[from:l.at])})
 			*s = slot{w.hash, uint8(len(g.words))}
 		}
 		g.order = append(g.order, s.id-1)
 	}
 	return g
+}
+
+// isCapitals reports whether a word is in capitals, or a number.
+func isCapitals(s string) bool {
+	return strings.ToUpper(s) == s && (strings.ToLower(s) != s || strings.ContainsAny(s, "0123456789"))
 }
 
 // slot returns the slot of a word, or the free one for it.
@@ -174,25 +183,30 @@ func (g *vocabulary) slot(hash uint64) *slot {
 	return &g.slots[i]
 }
 
-// shared reports whether a text has one of the words, or there are none.
+// shared reports whether a text has one of the words or, if that has three letters
+// or fewer, more than half of its words from them. Without any words it is true.
 func (g *vocabulary) shared(text string) bool {
-	if len(g.words) == 0 {
-		return true
-	}
+	const short = 3
+	of, same := 0, 0
 	l := lexer{text: text}
-	for w, ok := l.nextCounted(); ok; w, ok = l.nextCounted() {
-		if g.slot(w.hash).id != 0 {
+	for w, ok := l.next(); ok; w, ok = l.next() {
+		of++
+		if g.slot(w.hash).id == 0 {
+			continue
+		}
+		if w.single || w.letters > short {
 			return true
 		}
+		same++
 	}
-	return false
+	return len(g.words) == 0 || 2*same > of
 }
 
 // read records the words of the title that the next row has.
 func (g *vocabulary) read(text string) {
 	n := int32(len(g.ends) + 1)
 	l := lexer{text: text}
-	for w, ok := l.nextCounted(); ok && len(g.words) > 0; w, ok = l.nextCounted() {
+	for w, ok := l.next(); ok && len(g.words) > 0; w, ok = l.next() {
 		s := g.slot(w.hash)
 		if s.id == 0 {
 			continue
@@ -206,19 +220,38 @@ func (g *vocabulary) read(text string) {
 	g.ends = append(g.ends, int32(len(g.found)))
 }
 
-// settle is called after all rows are read. Short words that are in more than many
-// rows are stop words, unless there are few rows; the others get their positions
-// in the title.
-func (g *vocabulary) settle(few, many int32) {
-	const maxLetters = 5 // of stop words: "with", "after"
+// settle is called after all rows are read. It gives the words their positions in
+// the title, without stop words if stop is true.
+func (g *vocabulary) settle(stop bool) {
 	for _, id := range g.order {
 		e := &g.words[id]
-		if g.rowCount() > few && e.rows > many && (e.single || e.letters <= maxLetters) {
+		if stop && g.isStop(e) {
 			continue
 		}
 		e.mask |= 1 << g.size
 		g.size++
 	}
+}
+
+// isStop reports whether a word of the title is a stop word: it is short, not in
+// capitals like "EU", and found in many rows. A word of two letters is one in any
+// case. On a page of a few rows, a word in most of them is not a stop word but what
+// the page is about.
+func (g *vocabulary) isStop(e *entry) bool {
+	const few = 3
+	const tiny, short, long = 2, 3, 5 // letters: "of", "the", "after"
+	all := g.rowCount()
+	most := all / 2
+	switch {
+	case e.single || e.capitals && e.letters <= short:
+	case e.letters <= tiny:
+		return true
+	case e.letters <= short:
+		most = max(2, all/8)
+	case e.letters > long:
+		return false
+	}
+	return all > few && e.rows > most
 }
 
 func (g *vocabulary) rowCount() int32 { return int32(len(g.ends)) }
@@ -244,7 +277,7 @@ func (g *vocabulary) lcs(a, b int) int {
 func (g *vocabulary) compare(text string) (same, of int) {
 	v := ^uint64(0)
 	l := lexer{text: text}
-	for w, ok := l.nextCounted(); ok; w, ok = l.nextCounted() {
+	for w, ok := l.next(); ok; w, ok = l.next() {
 		of++
 		if s := g.slot(w.hash); s.id != 0 {
 			u := v & g.words[s.id-1].mask
