@@ -142,8 +142,16 @@ func likeliestType(chances []float32) int {
 // (see MODEL.md).
 var (
 	newsExtractor = nce.New(nce.Default())
-	coreExtractor = coreex.New(coreex.Default())
+	coreExtractor = coreex.New(coreSettings())
 )
+
+// coreSettings returns the settings of CoreEx that the model was trained with: the
+// paper's weights.
+func coreSettings() coreex.Config {
+	c := coreex.Default()
+	c.WeightRatio, c.WeightText, c.Ideographs = 0.99, 0.01, 1
+	return c
+}
 
 // Signals returns what the published methods select. A method that finds no
 // article gives no signal.

@@ -56,7 +56,7 @@ func TestPresets(t *testing.T) {
 		if got := New(c).Name(); got != "coreex:"+name {
 			t.Errorf("%s has the name %s", name, got)
 		}
-		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 || c.MinFormShare != 0 {
+		if c.WeightRatio != 0.99 || c.WeightText != 0.01 || c.Threshold != 0.9 || c.MinFormShare != 0 || c.Ideographs != 1 {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
@@ -68,6 +68,7 @@ func TestPresets(t *testing.T) {
 	}
 	c := Default()
 	c.Preset, c.MinFormShare, c.Pictures, c.PageTitle = "paper", 0, false, false
+	c.WeightRatio, c.WeightText, c.Ideographs = 0.99, 0.01, 1
 	if c != preset(t, "paper") {
 		t.Error("the default differs from the paper in more than it says")
 	}

@@ -26,6 +26,7 @@ type tree struct {
 	// The counts of the set S, section 2.2.2. Without subset selection S is the
 	// node itself.
 	setText, setLink []int32
+	weightText       float64
 	scriptWords      int32 // of scripts that count in the text of the page only
 
 	runs      []run // added by normalise, in page order
@@ -50,6 +51,16 @@ func (t *tree) build(d *dom.Document, c *Config) {
 		t.normalise()
 	}
 	t.sum()
+	t.weightText = c.WeightText
+	if isIdeographic(d) {
+		t.weightText *= c.Ideographs
+	}
+}
+
+// isIdeographic reports whether most words of a page are single characters.
+func isIdeographic(d *dom.Document) bool {
+	c := d.Counts(d.Root())
+	return c.Chars < 2*c.Words
 }
 
 // count finds the terminal nodes and counts their words and links. It returns the
@@ -239,7 +250,7 @@ func (t *tree) score(n id) float64 {
 	share := float64(text) / float64(t.text[t.top]+t.scriptWords)
 	// The conversions prevent fused multiply-add, which rounds differently: the
 	// choice must not depend on the machine.
-	return float64(t.cfg.WeightRatio*r) + float64(t.cfg.WeightText*share)
+	return float64(t.cfg.WeightRatio*r) + float64(t.weightText*share)
 }
 
 // best returns the Main Content Node, the one with the highest score. Among equals

@@ -150,9 +150,29 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestIdeographs: the share of the text has half the weight where a character counts
+// as a word.
+func TestIdeographs(t *testing.T) {
+	for page, want := range map[string]float64{
+		`<p>The mill at the river opens. <a href=x>Flour for all</a></p>`: 0.04,
+		`<p>河边的磨坊周六开放。<a href=x>面粉</a></p>`:                               0.02,
+		`<p>川沿いの水車小屋が開きます。<a href=x>小麦粉</a></p>`:                          0.02,
+		`<p>강가의 방앗간이 토요일에 문을 엽니다. <a href=x>밀가루 판매</a></p>`:               0.04,
+	} {
+		d := methodtest.Parse(t, page)
+		own, paper := Default(), preset(t, "paper")
+		if got := build(d, &own).weightText; got != want {
+			t.Errorf("%s: weight %v, want %v", page, got, want)
+		}
+		if got := build(d, &paper).weightText; got != 0.01 {
+			t.Errorf("%s: weight %v in the paper, want 0.01", page, got)
+		}
+	}
+}
+
 // TestThreshold: a child must exceed the threshold, not only reach it.
 func TestThreshold(t *testing.T) {
-	c := Default()
+	c := preset(t, "paper")
 	page := `<p id=even>1 2 3 4 5 6 7 8 9 <a href=x>y</a></p><p id=over>1 2 3 4 5 6 7 8 9 10 <a href=x>y</a></p>`
 	tr := build(methodtest.Parse(t, page), &c)
 	if tr.setText[tr.top] != 11 || tr.setLink[tr.top] != 1 {

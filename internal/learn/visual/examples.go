@@ -94,7 +94,10 @@ func FromNewsroom(ctx context.Context, s *newsroom.Site, from, pages int, lay La
 
 // Gold returns the gold of a made-up page in the form of the corpora.
 func Gold(s *newsroom.Site, g *newsroom.Gold) *corpus.Gold {
-	return &corpus.Gold{ID: g.ID, URL: g.URL, Site: s.Name, Lang: g.Lang, Type: g.Type, Title: g.Title, Text: g.Text, Comments: g.Comments}
+	return &corpus.Gold{
+		ID: g.ID, URL: g.URL, Site: s.Name, Lang: g.Lang, Type: g.Type, Title: g.Title, Text: g.Text,
+		Authors: g.Authors, Date: g.Date, Extra: g.Extra, Comments: g.Comments,
+	}
 }
 
 // newExample labels a page by its gold.
