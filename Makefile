@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz eval eval-gate rivals kills batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz eval eval-gate papers rivals kills batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -22,6 +22,9 @@ eval: build ## evaluate every method on every corpus; write bin/report.html and 
 
 eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh
+
+papers: ## repeat the experiments of the papers and update docs/papers.md
+	scripts/papers.sh
 
 rivals: ## compare methods and rival libraries, on one core
 	cd bench/peers && go run . ../../$(CORPORA)/*/

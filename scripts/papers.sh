@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Repeats the experiments of the papers.
+#
+#   scripts/papers.sh            all, on the corpora, and updates docs/papers.md
+#   scripts/papers.sh --quick    the short form used by CI, which writes nothing
+#
+# CORPORA is the folder of the corpora (default ../shared/corpora).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+CORPORA=${CORPORA:-../shared/corpora}
+mkdir -p bin
+go build -o bin/lede ./cmd/lede
+
+if [ "${1:-}" = --quick ]; then
+  for paper in nce coreex twcem stadynot wrapper; do
+    bin/lede experiment $paper --quick
+  done
+  exit 0
+fi
+if [ ! -e "$CORPORA" ]; then
+  echo "papers: no corpora in $CORPORA"
+  exit 1
+fi
+run() {
+  local paper=$1 corpora=()
+  shift
+  while [ $# -gt 0 ] && [ "${1#--}" = "$1" ]; do
+    corpora+=("$CORPORA/$1")
+    shift
+  done
+  bin/lede experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
+}
+run nce daniel fundus-publishers cleanportaleval dragnet
+run coreex l3s-gn1 daniel fundus-publishers
+run twcem chinese daniel fundus-publishers
+run stadynot daniel cleanportaleval
+run wrapper daniel cleanportaleval fundus-publishers
