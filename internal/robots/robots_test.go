@@ -1,7 +1,9 @@
 package robots
 
 import (
+	"encoding/json"
 	"net/url"
+	"os"
 	"testing"
 	"time"
 )
@@ -52,6 +54,36 @@ func TestGroups(t *testing.T) {
 	}
 	if allowed(t, DisallowAll(), "/story") || !allowed(t, &Rules{}, "/story") {
 		t.Error("DisallowAll or the zero value")
+	}
+}
+
+// TestProtego compares with another implementation: testdata/protego.jsonl has random
+// files with what Protego 0.7, the parser of Scrapy, says of random addresses.
+func TestProtego(t *testing.T) {
+	file, err := os.Open("testdata/protego.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	addresses := 0
+	for rows := json.NewDecoder(file); rows.More(); {
+		var row struct {
+			Robots  string
+			Allowed map[string]bool
+		}
+		if err := rows.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		r := Parse([]byte(row.Robots), "lede")
+		for path, want := range row.Allowed {
+			addresses++
+			if got := allowed(t, r, path); got != want {
+				t.Errorf("%s\n%s is allowed: %v, by Protego: %v", row.Robots, path, got, want)
+			}
+		}
+	}
+	if addresses < 1000 {
+		t.Errorf("%d addresses compared", addresses)
 	}
 }
 
