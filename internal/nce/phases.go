@@ -19,7 +19,7 @@ func (r *run) separate() {
 		}
 		// All text of u may be in links. Then u separates nothing, as if there
 		// were no separator node.
-		r.trees, r.sel.Reasons = nil, nil
+		r.trees, r.sel.Reasons, r.leaf = nil, nil, dom.None
 	}
 	// "If NCE fails to find the desired leaf L then it returns the entire DOM
 	// tree." With RefuseLinks the tree must have few links, or at least a leaf
@@ -59,6 +59,7 @@ func (r *run) separator() dom.Node {
 		// conditions (i)–(iii)".
 		for u := range d.Ancestors(l) {
 			if r.separates(u) {
+				r.leaf = l
 				return u
 			}
 		}
@@ -257,34 +258,48 @@ func (r *run) cut() {
 // the nodes with few words that are mostly in the body; the one "with the largest
 // amount of text" is the title.
 //
-// That is usually <title>, which is not part of the page's text. With Shown, the
-// node on the list that is most similar to it then takes its place.
+// That is usually <title>, which is not part of the page's text and has the name of
+// the site in it, or else the standfirst. With Shown, the title is the node that
+// shows <title>, before the forest or at its beginning, or else <title>; the rule of
+// the paper is for pages whose <title> is too short for a headline.
 func (r *run) findTitle() {
-	list := r.titleList()
 	head, chars := r.headTitle()
+	if r.cfg.Shown && head != dom.None {
+		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
+			r.setTitle(r.inner(best.node), best.share, "title: shows <title>")
+			return
+		}
+	}
 	best := entry{node: dom.None}
-	for _, e := range list {
+	for _, e := range r.titleList(r.trees[0]) {
 		if n := r.doc.Chars(e.node); n > chars {
 			best, chars = e, n
 		}
 	}
-	if best.node != dom.None {
-		r.sel.Title = r.inner(best.node)
-		r.explain(r.sel.Title, true, best.share, "title: at least %.3g of its words are in the body", r.cfg.Beta3)
-		return
+	switch {
+	case best.node != dom.None && !(r.cfg.Shown && r.isHeadline(head)):
+		r.setTitle(r.inner(best.node), best.share, "title: the longest with enough words in the body")
+	case head != dom.None:
+		r.setTitle(head, 1, "title: <title>")
 	}
+}
+
+func (r *run) setTitle(n dom.Node, score float64, why string) {
+	r.sel.Title = n
+	r.explain(n, true, score, why)
+}
+
+// isHeadline reports whether <title> has the words of a headline, and not only the
+// name of the site or of a section.
+func (r *run) isHeadline(head dom.Node) bool {
 	if head == dom.None {
-		return
+		return false
 	}
-	r.sel.Title = head
-	r.explain(head, true, 1, "title: <title>")
-	if !r.cfg.Shown {
-		return
+	n := 0
+	for range words(r.doc.Raw(head)) {
+		n++
 	}
-	if best = r.mostSimilar(list, head); best.node != dom.None {
-		r.sel.Title = r.inner(best.node)
-		r.explain(r.sel.Title, true, best.share, "shows <title>")
-	}
+	return n >= 3
 }
 
 // entry is a node on the list of Phase 3.
@@ -293,10 +308,10 @@ type entry struct {
 	share float64 // of its words that are in the body
 }
 
-// titleList returns L' without <title>: the nodes with α8 to α9 words of which at
-// least a share β3 is in the body.
-func (r *run) titleList() []entry {
-	d, first := r.doc, r.trees[0]
+// titleList returns L' without <title>: the nodes before first with α8 to α9 words
+// of which at least a share β3 is in the body.
+func (r *run) titleList(first dom.Node) []entry {
+	d := r.doc
 	var list []entry
 	var body *wordSet
 	for n := dom.Node(1); n < first; {
@@ -306,7 +321,7 @@ func (r *run) titleList() []entry {
 			n = d.End(n)
 			continue
 		case words > r.cfg.Alpha9 || d.End(n) > first:
-			// What ends after the first node of the body contains it.
+			// A node that ends after the first one of the body contains it.
 			n++
 			continue
 		}
@@ -333,8 +348,12 @@ func (r *run) headTitle() (title dom.Node, chars int) {
 	return title, chars
 }
 
-// mostSimilar returns the node on the list that is most similar to <title>. At
-// least a share β3 of its words must be in <title>.
+// minShown is the F1 of the words of a node and those of <title> above which the
+// node shows it.
+const minShown = 0.5
+
+// mostSimilar returns the node on the list that shows <title> best. At least a
+// share β3 of its words must be in <title>, or all words of <title> in it.
 func (r *run) mostSimilar(list []entry, title dom.Node) entry {
 	want := newWordSet(0)
 	for w := range words(r.doc.Raw(title)) {
@@ -342,12 +361,10 @@ func (r *run) mostSimilar(list []entry, title dom.Node) entry {
 	}
 	best, most := entry{node: dom.None}, 0.0
 	for _, e := range list {
-		share := want.share(r.doc.Text(e.node))
-		if share < r.cfg.Beta3 {
-			continue
-		}
-		n := float64(r.doc.Words(e.node))
-		if f1 := 2 * share * n / (n + float64(want.used)); f1 > most {
+		text := r.doc.Text(e.node)
+		share, n := want.share(text), float64(r.doc.Words(e.node))
+		f1 := 2 * share * n / (n + float64(want.used))
+		if f1 > most && (f1 > minShown && share >= r.cfg.Beta3 || want.isIn(text)) {
 			best, most = e, f1
 		}
 	}

@@ -255,3 +255,17 @@ func (s *wordSet) share(text string) float64 {
 	}
 	return float64(in) / float64(max(all, 1))
 }
+
+// isIn reports whether all words of the set are in text.
+func (s *wordSet) isIn(text string) bool {
+	all := newWordSet(0)
+	for w := range words(text) {
+		all.add(w.hash)
+	}
+	for _, h := range s.slots {
+		if h != 0 && *all.slot(h) != h {
+			return false
+		}
+	}
+	return s.used > 0
+}

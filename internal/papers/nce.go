@@ -181,9 +181,10 @@ func nceTable1(ctx context.Context, in *Input) ([]*Table, error) {
 		},
 		Notes: []string{
 			nceMeasureNote,
-			fmt.Sprintf("The sites are the %d with the most pages, at most %d of each, as in the paper; the pages of the paper, of 2008 and 2009, are not public.", nceSites, nceSitePages),
+			fmt.Sprintf("The sites are the %d in English with the most pages, at most %d of each. The paper has 324 pages of as many sites; those that it names are in English.", nceSites, nceSitePages),
+			"nce:paper counts characters as the paper does, also in Chinese, where a character is a word: there its limits are far too high, and it often returns the whole page.",
 			"Recall, precision and F1 are those of nce:paper. V-Wrapper is lede's wrapper:paper with an estimated layout: another paper's wrapper of the same kind, trained on other sites, which selects a subtree where V-Wrapper classified leaf nodes.",
-			"Our copy of the paper has the figures of two sites and the means, but not the table itself.",
+			"Our copy of the paper has the means and some figures of two sites, but not the table itself.",
 			nceTunedNote,
 		},
 	}
@@ -222,12 +223,16 @@ type nceSite struct {
 	scores []siteScores
 }
 
-// largestSites returns the sites with the most pages.
+// largestSites returns the sites with the most pages, of those in English or in an
+// unknown language.
 func largestSites(sets []*Set, scores [][]siteScores) []*nceSite {
 	sites := map[string]*nceSite{}
 	for i, s := range sets {
 		for k, x := range s.Pages {
 			name := x.Gold.SiteName()
+			if lang := x.Gold.Lang; lang != "" && !strings.HasPrefix(lang, "en") {
+				continue
+			}
 			if sites[name] == nil {
 				sites[name] = &nceSite{name: name}
 			}

@@ -159,13 +159,24 @@ func (in *Input) madeUp(ctx context.Context) ([]*Set, error) {
 	return sets, nil
 }
 
-// Names returns the names of the sets as a list for Table.Corpus.
+// Names returns the names of the sets that have pages as a list for Table.Corpus.
+// Made-up sites are only counted.
 func Names(sets []*Set) string {
 	var names []string
-	pages := 0
+	pages, sites, madeUp := 0, 0, newsroom.Sites()
 	for _, s := range sets {
-		names = append(names, s.Name)
+		switch {
+		case len(s.Pages) == 0:
+			continue
+		case slices.Contains(madeUp, s.Name):
+			sites++
+		default:
+			names = append(names, s.Name)
+		}
 		pages += len(s.Pages)
+	}
+	if sites > 0 {
+		names = append(names, fmt.Sprintf("%d made-up sites", sites))
 	}
 	return fmt.Sprintf("%d articles of %s", pages, strings.Join(names, ", "))
 }
