@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -35,20 +36,24 @@ func Nodes(d *dom.Document, mask []bool, opts Options, body func([]article.Block
 	return nodes
 }
 
-// dropText removes the first run of texts that together are s, apart from white
-// space.
+// dropText removes the first texts in a row that together are s, apart from white
+// space. Pictures among them stay.
 func dropText(d *dom.Document, nodes []dom.Node, s string) []dom.Node {
 	const maxNodes = 500 // headlines and bylines are at the top
 	want := withoutSpace(s)
 	for i := range nodes[:min(len(nodes), maxNodes)] {
 		rest := want
-		for j := i; j < len(nodes) && d.IsText(nodes[j]); j++ {
+		for j := i; j < len(nodes); j++ {
+			if !d.IsText(nodes[j]) {
+				continue
+			}
 			var ok bool
 			if rest, ok = strings.CutPrefix(rest, withoutSpace(d.Text(nodes[j]))); !ok {
 				break
 			}
 			if rest == "" {
-				return append(nodes[:i:i], nodes[j+1:]...)
+				others := slices.DeleteFunc(slices.Clone(nodes[i:j+1]), d.IsText)
+				return slices.Concat(nodes[:i], others, nodes[j+1:])
 			}
 		}
 	}

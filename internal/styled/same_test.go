@@ -3,7 +3,9 @@ package styled_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +39,47 @@ func TestSameTextOnCorpora(t *testing.T) {
 	}
 	for _, name := range testkit.CorpusFiles(t, step, "*") {
 		checkPage(t, name, testkit.Gunzip(t, name), "https://paper.example/story")
+	}
+}
+
+// TestSameTextOnRandomPages is TestSameText on random nestings of elements. They
+// have no captions, which an article has above its tables and below its figures.
+func TestSameTextOnRandomPages(t *testing.T) {
+	tags := strings.Fields(`p p p div div section span b i a em ul ol li dl dt dd blockquote table tr td th h1 h2 h3 pre code figure
+		x-part sub font center form button select noscript svg math details summary aside template ruby rt q mark small main`)
+	attributes := []string{"", "", "", ` href="https://a.example/"`, ` class="noise"`, " hidden", ` style="float:left;width:200px"`, ` style="display:inline;color:red"`, ` colspan=3`}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		var b strings.Builder
+		var part func(depth int)
+		part = func(depth int) {
+			for range 1 + r.IntN(4) {
+				switch k := r.IntN(16); {
+				case k < 7:
+					fmt.Fprintf(&b, "w%dw%s", r.IntN(1000), []string{" ", "\n", ". ", ", ", ""}[r.IntN(5)])
+				case k == 7:
+					b.WriteString([]string{"<br>", "<br><br>", "<hr>", `<img src="https://a.example/a.jpg" width="300">`, `<iframe src="https://v.example/embed/1"></iframe>`}[r.IntN(5)])
+				case depth < 8:
+					tag := tags[r.IntN(len(tags))]
+					b.WriteString("<" + tag + attributes[r.IntN(len(attributes))] + ">")
+					part(depth + 1)
+					if r.IntN(8) > 0 {
+						b.WriteString("</" + tag + ">")
+					}
+				}
+			}
+		}
+		for range 5 {
+			part(0)
+		}
+		page := "<!DOCTYPE html><title>A wall</title><div id=story><p>It holds.</p>" + b.String()
+		x := explain(t, []byte(page))
+		out := writeStory(t, x, styled.Options{Assets: always(pngOf(t, 4, 3))})
+		checkDocument(t, out)
+		checkSameText(t, x.Article, out)
+		if t.Failed() {
+			t.Fatalf("seed %d: %s\n%s", seed, page, body(out))
+		}
 	}
 }
 
@@ -130,17 +173,27 @@ func letters(s string) []rune {
 	}, s))
 }
 
-// within reports whether a node is in an element with a class, or in a
-// <figcaption> for captions.
+// within reports whether a node is in an element with a class. Captions are also
+// in a <figcaption>, or beside the picture of a <figure>, where there may be more
+// text than the article keeps.
 func within(n *html.Node, class string) bool {
 	for p := n.Parent; p != nil; p = p.Parent {
-		if class == "caption" && p.Data == "figcaption" {
+		if class == "caption" && (p.Data == "figcaption" || p.Data == "figure" && hasMedia(p)) {
 			return true
 		}
 		for _, a := range p.Attr {
 			if a.Key == "class" && slices.Contains(strings.Fields(a.Val), class) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+func hasMedia(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.Data == "img" || c.Type == html.ElementNode && within(c, "video") {
+			return true
 		}
 	}
 	return false
