@@ -186,6 +186,7 @@ func wrapperSteps(ctx context.Context, in *Input) ([]*Table, error) {
 	for _, name := range suited {
 		few = append(few, siteNamed(sites, name))
 	}
+	eleven := slices.DeleteFunc(slices.Clone(few), func(s *madeUpSite) bool { return s.name == "marston-gazette" })
 	features := visual.PaperOptions()
 	features.Config = wrapper.Default()
 	steps := []struct {
@@ -198,6 +199,7 @@ func wrapperSteps(ctx context.Context, in *Input) ([]*Table, error) {
 		{"the paper's features", few, features, visual.Measure},
 		{"the paper's rules: wrapper:paper", few, toTheLetter.options(), visual.Measure},
 		{"the paper's measure: subtrees", few, toTheLetter.options(), visual.MeasureSubtrees},
+		{"without marston-gazette", eleven, toTheLetter.options(), visual.MeasureSubtrees},
 		{"all eighteen sites: Table 2", sites, toTheLetter.options(), visual.MeasureSubtrees},
 		{"lede's reading instead", sites, ourReading.options(), visual.MeasureSubtrees},
 	}
@@ -206,7 +208,8 @@ func wrapperSteps(ctx context.Context, in *Input) ([]*Table, error) {
 		Corpus:  fmt.Sprintf("%d pages of one made-up site to learn from, %d others of each for testing, %s", len(sites[0].labelled), len(sites[0].testing), in.layoutName()),
 		Columns: []Column{{"title", Percent}, {"body", Percent}, {"news", Percent}, {"news, least", Percent}},
 		Notes: []string{
-			"Means over the training sites. The twelve sites meet the paper's assumptions: bodies in one subtree with formatting elements, headlines in one of their own.",
+			"Means over the training sites. The twelve sites meet the paper's assumptions: bodies in one subtree with formatting elements, headlines in one of their own. " +
+				"But marston-gazette sets its own name, which is no link, in larger type than its headlines: wrappers from other sites take the name for the headline, and one from this site misses the headlines of the others.",
 			fmt.Sprintf("By text: the title has the letters of the gold's, and the words of the body an F1 of at least %.1f.", visual.MinF1),
 		},
 	}
@@ -360,7 +363,7 @@ func (in *Input) realCorpus(sites []*realSite) string {
 	for _, s := range in.real {
 		names = append(names, s.name)
 	}
-	return fmt.Sprintf("%d pages of %d sites of %s, %s", pages, len(sites), strings.Join(names, " and "), in.layoutName())
+	return fmt.Sprintf("%d pages of %d sites of %s, %s", pages, len(sites), strings.Join(names, ", "), in.layoutName())
 }
 
 // learnSite returns wrappers that learned from a site, to the letter of the paper and
