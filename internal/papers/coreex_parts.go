@@ -171,9 +171,9 @@ func (e *coreExperiments) figure9(ctx context.Context, in *Input) ([]*Table, err
 		t := &Table{
 			Title: "Figure 9: recall of the parts of an article, on " + g.name, Corpus: g.corpus,
 			Columns: []Column{{"parts on the pages", Count}, {"extracted", Ratio}},
-			Notes: []string{
-				"A body is extracted if at least half of its words are. The others are lines of the page that are extracted or not: lines with the text of the label, bylines short lines with the name of an author, dates short lines with the day and year, copyrights lines with that sign or word, of which the labels have none.",
-			},
+		}
+		if len(tables) == 0 {
+			t.Notes = []string{"The body counts as extracted if at least half of the words of all labelled nodes are. The others are lines of the page that are extracted or not: lines with the text of the label, bylines short lines with the name of an author, dates short lines with the day and year, copyrights lines with that sign or word, of which the labels have none."}
 		}
 		for k, part := range coreParts {
 			var found, all float64
@@ -313,7 +313,7 @@ func (e *coreExperiments) titles(ctx context.Context, in *Input) ([]*Table, erro
 		},
 		Notes: []string{
 			"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the methods name are of all. The paper extracts titles and does not name them.",
-			"coreex:paper names the heading of section 6.1 or else the first heading in the text; coreex searches <title> and all headings before the end of the text.",
+			"coreex:paper names the heading of section 6.1 or else the first heading in the text; coreex searches the page's title and all headings before the end of the text.",
 			"The newer the pages, the further headings are from the text, in headers with pictures and buttons, and the seldomer they are beside it.",
 		},
 	}
