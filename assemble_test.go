@@ -49,3 +49,31 @@ func largePage(i, size int) string {
 <figure><img src="/quay.jpg" alt="Quay"><figcaption>Harbour</figcaption></figure>%s<pre><code class=language-go>if x { y() }</code></pre>
 <!--%s--></body></html>`, i, i, strings.Repeat(body, 5), strings.Repeat(body, 5), strings.Repeat("x", size))
 }
+
+// TestExplanationNodes checks that the nodes of an article are those of its body.
+func TestExplanationNodes(t *testing.T) {
+	e, err := lede.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := e.Explain(t.Context(), strings.NewReader(`<title>Ferry returns</title><nav><a href="/">Home</a></nav><article><h1>Ferry returns</h1><p>By Ann Quay</p>
+<p>The ferry between the two towns is back, said the <b>harbour</b> master, who had not expected it this year.</p>
+<figure><img src="/a.jpg" width="400"><figcaption>The ferry</figcaption></figure>
+<p>It was repaired in the yard across the bay, where the work took three months longer than planned.</p></article>`), lede.WithURL("https://paper.example/1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, n := range x.Nodes() {
+		switch d := x.Document(); {
+		case d.IsText(n):
+			text.WriteString(d.Text(n) + " ")
+		default:
+			text.WriteString("<" + d.Name(n) + "> ")
+		}
+	}
+	want := strings.Replace(x.Article.Text(), "\n", " <img> <figcaption> The ferry ", 1)
+	if got := strings.TrimSpace(text.String()); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(strings.ReplaceAll(want, "\n", ""), " ", "") {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}

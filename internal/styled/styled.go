@@ -232,8 +232,10 @@ func (p *page) footer() {
 	case p.site != "":
 		parts = append(parts, text(p.site+" "))
 	}
-	if t := first(p.article, atom.Time); t != nil {
-		parts = append(parts, text(" "), add(element(atom.Time, "datetime", get(t, "datetime")), text(content(t))))
+	if h := first(p.article, atom.Header); h != nil {
+		if t := first(h, atom.Time); t != nil {
+			parts = append(parts, text(" "), add(element(atom.Time, "datetime", get(t, "datetime")), text(content(t))))
+		}
 	}
 	wrap(p.article, element(atom.Main)) // so that the footer is that of the page
 	if len(parts) > 0 {
