@@ -31,7 +31,7 @@ run() {
   done
   bin/lede experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
 }
-run nce daniel fundus-publishers cleanportaleval dragnet
+run nce l3s-gn1 cleanportaleval daniel dragnet fundus-publishers
 run coreex l3s-gn1 daniel fundus-publishers
 run twcem chinese daniel fundus-publishers
 run stadynot daniel cleanportaleval
