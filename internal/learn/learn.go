@@ -22,6 +22,8 @@ type Example struct {
 	Corpus int // index into the corpora given to Load
 	Gold   *corpus.Gold
 	Doc    *dom.Document
+	// LinkText is the text of the link to the page, or empty.
+	LinkText string
 
 	scorer *measure.Scorer
 	mu     sync.Mutex
@@ -123,7 +125,7 @@ func (x *Example) scoreText(m method.Method) measure.PRF {
 
 // choose returns an empty selection if the method finds nothing.
 func (x *Example) choose(m method.Method) *method.Selection {
-	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, NoReasons: true})
+	s, err := m.Select(context.Background(), &method.Page{Doc: x.Doc, URL: x.Gold.URL, LinkText: x.LinkText, NoReasons: true})
 	if err != nil {
 		return &method.Selection{Title: dom.None}
 	}

@@ -113,6 +113,19 @@ func (t *Tuner) setting(i int, values []float64) string {
 	return t.Params[i].Name + "=" + strconv.FormatFloat(values[i], 'f', -1, 64)
 }
 
+// Apply changes present settings, such as "a1=400". Others than those of the
+// parameters are ignored.
+func (t *Tuner) Apply(set []string) {
+	for i, p := range t.Params {
+		for _, s := range set {
+			key, value, _ := strings.Cut(s, "=")
+			if x, err := strconv.ParseFloat(value, 64); err == nil && key == p.Name {
+				t.Present[i] = x
+			}
+		}
+	}
+}
+
 // Changes returns the values that differ from the present settings, in the form
 // "a1=400".
 func (t *Tuner) Changes(values []float64) (set []string) {

@@ -71,6 +71,7 @@ type Input struct {
 	Model *wrapper.Model
 
 	sets   []*Set
+	twcem  *twcemScores
 	visual []*madeUpSite
 	real   []visualSet
 }
@@ -103,7 +104,7 @@ func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
 	if len(in.Corpora) > 0 {
 		in.sets, err = in.corpora(ctx)
 	} else {
-		in.sets, err = in.madeUp(ctx)
+		in.sets, err = in.madeUp(ctx, newsroom.New(in.Seed))
 	}
 	return in.sets, err
 }
@@ -134,9 +135,9 @@ func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
 	return sets, nil
 }
 
-func (in *Input) madeUp(ctx context.Context) ([]*Set, error) {
+func (in *Input) madeUp(ctx context.Context, room *newsroom.Newsroom) ([]*Set, error) {
 	var sets []*Set
-	sites := newsroom.New(in.Seed).Sites()
+	sites := room.Sites()
 	for i, s := range sites {
 		n := newsroomPages
 		if in.Quick {
