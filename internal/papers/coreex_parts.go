@@ -106,11 +106,11 @@ func timePage(ctx context.Context, page []byte, m method.Method, convert bool) (
 }
 
 // spread returns at most n pages at equal distances.
-func spread(pages []*corePage, n int) []*corePage {
+func spread[T any](pages []T, n int) []T {
 	if n = max(n, 1); len(pages) <= n {
 		return pages
 	}
-	out := make([]*corePage, n)
+	out := make([]T, n)
 	for i := range out {
 		out[i] = pages[i*len(pages)/n]
 	}

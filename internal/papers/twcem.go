@@ -325,15 +325,3 @@ func twcemFigure3(ctx context.Context, in *Input) ([]*Table, error) {
 	}
 	return tables, nil
 }
-
-// spread returns up to n pages, evenly from all.
-func spread(pages []*learn.Example, n int) []*learn.Example {
-	if len(pages) <= n {
-		return pages
-	}
-	out := make([]*learn.Example, n)
-	for i := range out {
-		out[i] = pages[i*len(pages)/n]
-	}
-	return out
-}
