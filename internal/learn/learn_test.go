@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -230,6 +231,14 @@ func TestNewTuner(t *testing.T) {
 		if m := tu.Make(tu.Start); m.Name() != c.method {
 			t.Errorf("%s: made %s", c.method, m.Name())
 		}
+	}
+	tu, err := learn.NewTuner("twcem:paper", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tu.Apply([]string{"d1=2", "d3=1", "extend=true"})
+	if want := []float64{2, 1, 1, 0}; !slices.Equal(tu.Present, want) {
+		t.Errorf("present settings %v, want %v", tu.Present, want)
 	}
 	for _, c := range []struct {
 		method    string
