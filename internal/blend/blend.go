@@ -141,7 +141,7 @@ func likeliestType(chances []float32) int {
 // adds nothing to the similarity with the title, and costs as much as all trees
 // (see MODEL.md).
 var (
-	newsExtractor = nce.New(nce.Default())
+	newsExtractor = nce.New(trainedNCE())
 	coreExtractor = coreex.New(coreSettings())
 )
 
@@ -150,6 +150,13 @@ var (
 func coreSettings() coreex.Config {
 	c := coreex.Default()
 	c.WeightRatio, c.WeightText, c.Ideographs = 0.99, 0.01, 1
+	return c
+}
+
+// trainedNCE returns the settings of NCE with which the model was trained.
+func trainedNCE() nce.Config {
+	c := nce.Default()
+	c.Alpha5, c.Alpha6, c.Alpha7, c.Beta2 = 3, 25, 15, 0.8
 	return c
 }
 
