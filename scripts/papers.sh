@@ -31,8 +31,12 @@ run() {
   done
   bin/lede experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
 }
-run nce l3s-gn1 cleanportaleval daniel dragnet fundus-publishers
-run coreex l3s-gn1 daniel fundus-publishers
-run twcem chinese daniel fundus-publishers
+browser=()
+if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || [ -n "${LEDE_CHROMIUM:-}" ]; then
+  browser=(--browser) # for the time that NCE saves
+fi
+run nce l3s-gn1 cleanportaleval daniel dragnet fundus-publishers "${browser[@]}"
+run coreex l3s-gn1 daniel fundus-publishers wcxb
+run twcem cleaneval chinese daniel fundus-publishers l3s-gn1
 run stadynot daniel cleanportaleval
 run wrapper daniel cleanportaleval fundus-publishers
