@@ -59,13 +59,23 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 }
 
 // bodyMask returns the selected nodes without the headline, which is not part of
-// the body.
+// the body unless it is the beginning or the middle of a sentence.
 func bodyMask(d *dom.Document, sel *method.Selection) []bool {
 	mask := sel.Mask(d)
-	if sel.Title != dom.None {
+	if sel.Title != dom.None && endsLine(d, sel.Title) {
 		clear(mask[sel.Title:d.End(sel.Title)])
 	}
 	return mask
+}
+
+// endsLine reports whether no text follows that of n on its line.
+func endsLine(d *dom.Document, n dom.Node) bool {
+	text := d.AllText()
+	from, to := d.Span(n)
+	for from < to && (text[to-1] == ' ' || text[to-1] == '\n') {
+		to--
+	}
+	return to == len(text) || text[to] == '\n'
 }
 
 // withTables adds the data tables inside the story to the selection.

@@ -51,6 +51,24 @@ func largePage(i, size int) string {
 }
 
 // TestExplanationNodes checks that the nodes of an article are those of its body.
+// TestTitleInSentence checks that words of a sentence stay in the body, though a
+// method takes them for the title.
+func TestTitleInSentence(t *testing.T) {
+	const page = `<title>Harbour pilot charges: what ships pay</title><div><a href="/">Home</a> <a href="/quay">The quay</a></div><div>
+<p>Understanding <strong>harbour pilot charges</strong> is hard, even for those who have paid them for years and read every bill.</p>
+<p>A ship pays by its length and by the tide, and twice at night, said the office of the port in its answer to our letter.</p>
+<p>The harbour has had pilots since the first pier was built, and what they charge has been disputed for as long.</p></div>`
+	for _, m := range []string{"nce", "coreex"} {
+		a, err := lede.Extract(t.Context(), strings.NewReader(page), lede.WithMethod(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(a.Text(), "Understanding harbour pilot charges is hard") {
+			t.Errorf("%s: %s", m, a.Text())
+		}
+	}
+}
+
 func TestExplanationNodes(t *testing.T) {
 	e, err := lede.New()
 	if err != nil {

@@ -111,7 +111,7 @@ out fails with kind browser or timeout.`,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
-	f.chromiumFlags.add(cmd)
+	f.chromiumFlags.add(cmd, ", for --method wrapper")
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")

@@ -24,8 +24,9 @@ type chromiumFlags struct {
 	network bool
 }
 
-func (f *chromiumFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium, for --method wrapper and --format styled (default: estimate it)")
+// add adds the flags. what is what the layout is for, or "".
+func (f *chromiumFlags) add(cmd *cobra.Command, what string) {
+	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium"+what+" (default: estimate it)")
 	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages")
 }
 

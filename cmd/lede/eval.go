@@ -106,7 +106,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
 	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
-	f.chromiumFlags.add(cmd)
+	f.chromiumFlags.add(cmd, ", for the method wrapper")
 	f.linkFlags.addAnchors(cmd)
 	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
 	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")

@@ -35,6 +35,9 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	if slices.Equal(names, []string{"none"}) {
 		names = nil
 	}
+	if f.browser && !slices.ContainsFunc(names, usesLayout) {
+		return errors.New("--browser requires the method wrapper: no other method uses the layout")
+	}
 	if e.links != nil && !slices.ContainsFunc(names, usesLinkText) {
 		return errors.New("--anchors requires the method twcem: no other method uses the text of links")
 	}

@@ -41,9 +41,13 @@ func newPaper(p papers.Paper) *cobra.Command {
 	var f experimentFlags
 	var list strings.Builder
 	var ids []string
+	width := 0
 	for _, e := range p.Experiments {
-		fmt.Fprintf(&list, "  %-10s %s\n", e.ID, e.About)
 		ids = append(ids, e.ID)
+		width = max(width, len(e.ID))
+	}
+	for _, e := range p.Experiments {
+		fmt.Fprintf(&list, "  %-*s  %s\n", width, e.ID, e.About)
 	}
 	cmd := &cobra.Command{
 		Use:   p.Method + " [CORPUS…]",
@@ -61,7 +65,12 @@ Experiments:
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, &p, args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
-	f.chromiumFlags.add(cmd)
+	switch p.Method {
+	case "nce":
+		f.chromiumFlags.add(cmd, ", for the experiment time")
+	case "wrapper":
+		f.chromiumFlags.add(cmd, "")
+	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.tables, "table", nil, "only these `EXPERIMENTS` (default: all)")
 	fl.BoolVar(&f.json, "json", false, "print JSON")

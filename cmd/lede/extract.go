@@ -86,7 +86,7 @@ its section page, one request a second, as robots.txt allows.
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
 	f.siteFlags.add(cmd)
-	f.chromiumFlags.add(cmd)
+	f.chromiumFlags.add(cmd, ", for --method wrapper and --format styled")
 	f.linkFlags.add(cmd, "a FILE, FILE=URL or URL")
 	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()

@@ -27,7 +27,7 @@ type linkFlags struct {
 }
 
 func (f *linkFlags) addAnchors(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for --method twcem; repeatable")
+	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for the method twcem; repeatable")
 }
 
 func (f *linkFlags) add(cmd *cobra.Command, page string) {

@@ -107,8 +107,15 @@ on success, 1 if a page failed, and 2 if the command line is invalid.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
+	for _, c := range root.Commands() {
+		if c.HasSubCommands() {
+			// cobra reports unknown subcommands only of the root and of commands that can run.
+			c.Args, c.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	examples := "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}"
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), examples, "", 1))
+	usage := strings.Replace(root.UsageTemplate(), examples, "", 1)
+	root.SetUsageTemplate(strings.Replace(usage, "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
 	root.SetHelpTemplate(helpTemplate)
 	return root
 }

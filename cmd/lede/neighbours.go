@@ -82,7 +82,7 @@ type pageNeighbours struct {
 	bar     *status
 	pause   time.Duration            // between requests
 	fetched map[string]*dom.Document // by key of the address; nil if there is no article
-	robots  map[string]*robots.Rules // by host
+	robots  map[string]*robots.Rules // by host; nil if it cannot be fetched
 	last    time.Time                // of the last request
 	near    []*dom.Document          // of --neighbours FILE
 }
@@ -215,7 +215,7 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 		if !known {
 			tries++
 			var err error
-			if doc, err = n.fetchArticle(ctx, l.URL, address); err != nil && ctx.Err() == nil {
+			if doc, err = n.fetchArticle(ctx, l.URL, address); err != nil && ctx.Err() == nil && !errors.Is(err, errNoRobots) {
 				n.report("neighbour skipped: %s", nameError(l.URL, err))
 			}
 			n.fetched[key] = doc
@@ -295,7 +295,10 @@ func (n *pageNeighbours) get(ctx context.Context, address string) (*fetchedPage,
 	if err != nil {
 		return nil, err
 	}
-	if !rules.Allowed(u) {
+	switch {
+	case rules == nil:
+		return nil, errNoRobots
+	case !rules.Allowed(u):
 		return nil, errors.New("not allowed by robots.txt")
 	}
 	const maxDelay = 10 * time.Second
@@ -316,8 +319,13 @@ func (n *pageNeighbours) get(ctx context.Context, address string) (*fetchedPage,
 	return &fetchedPage{resp.URL, resp.Charset, resp.Body}, nil
 }
 
-// rules returns the rules of a host's robots.txt. A missing one allows everything,
-// one that cannot be fetched nothing (RFC 9309, section 2.3.1).
+// errNoRobots is the error of every page of a host whose robots.txt cannot be
+// fetched. It is reported once for each host.
+var errNoRobots = errors.New("robots.txt cannot be fetched")
+
+// rules returns the rules of a host's robots.txt. A missing one allows everything.
+// One that cannot be fetched allows nothing (RFC 9309, section 2.3.1): the rules
+// are nil.
 func (n *pageNeighbours) rules(ctx context.Context, u *url.URL) (*robots.Rules, error) {
 	host := u.Scheme + "://" + u.Host
 	if r, ok := n.robots[host]; ok {
@@ -338,8 +346,7 @@ func (n *pageNeighbours) rules(ctx context.Context, u *url.URL) (*robots.Rules, 
 	case errors.As(err, &status) && status.Code < 500, errors.Is(err, fetch.ErrNotHTML):
 		rules = &robots.Rules{}
 	default:
-		n.report("neighbours: %s", oneLine(err))
-		rules = robots.DisallowAll()
+		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, oneLine(hintPrivate(err)))
 	}
 	n.robots[host] = rules
 	return rules, nil

@@ -81,7 +81,7 @@ commands that the models of lede were built with.`,
   lede train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/wrapper/paper.json`,
 		RunE: f.run,
 	}
-	f.chromiumFlags.add(cmd)
+	f.chromiumFlags.add(cmd, "")
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.pages, "pages", nil, "`FOLDER` with the pages of the labels; may be repeated")
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")

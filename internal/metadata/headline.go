@@ -65,6 +65,10 @@ func (p *page) selectedHeadline(titles []titleCandidate) heading {
 		return noHeading
 	}
 	p.rate(&h, titles)
+	const bullets = "•·●▪■ " // the method may select an item of a list
+	if h.text = strings.TrimLeft(h.text, bullets); h.text == "" {
+		return noHeading
+	}
 	return h
 }
 

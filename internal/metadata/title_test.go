@@ -61,6 +61,7 @@ func TestSelectedTitle(t *testing.T) {
 		{"no title", `<h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
 		{"similar title", `<title>How gulls learn reading</title><h2>Wrong one here</h2><div>Gulls learn to read</div>`, "Gulls learn to read"},
 		{"other title", `<title>Cranes stand still today</title><h1>Cranes stand still today</h1><div>Gulls learn to read</div>`, "Cranes stand still today"},
+		{"an item of a list", `<title>Gulls learn to read - The Quay</title><div>• Gulls learn to read</div>`, "Gulls learn to read"},
 		{"a logo", `<title>Cranes stand still</title><div><a href="/">Gulls learn to read</a></div>`, "Cranes stand still"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

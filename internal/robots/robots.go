@@ -22,9 +22,6 @@ type rule struct {
 	allow   bool
 }
 
-// DisallowAll returns the rules of a site that must not be fetched from.
-func DisallowAll() *Rules { return &Rules{rules: []rule{{pattern: "/"}}} }
-
 const (
 	maxBytes = 500 << 10 // RFC 9309, section 2.5
 	maxRules = 10_000
