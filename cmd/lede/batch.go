@@ -61,9 +61,9 @@ func newBatchOf(extract extractWith) *cobra.Command {
 
 Input. IN is a page, a folder, an archive, or - for standard input. Archives are
 WARC (.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
-(.jsonl), optionally id, site and link_text; all but zip may be compressed with gzip or zstd. Folders, tar and zip
-archives are searched for files that end in .html or .htm, with or without .gz,
-and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
+(.jsonl), optionally id, site and link_text; all but zip may be compressed with
+gzip or zstd. Folders, tar and zip archives are searched for files that end in
+.html or .htm, with or without .gz, and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
 and the addresses of its pages are read from gold.jsonl.
 
 Output. The extension of FILE selects the format: .parquet, .sqlite or .db, and

@@ -36,12 +36,12 @@ func (f *linkFlags) add(cmd *cobra.Command, page string) {
 }
 
 // linkTextHelp describes the flags in the help of a command.
-const linkTextHelp = `--method twcem finds the article by its title, and the best
-title is the text of the link that led to the page. --index takes it from an index
-page, such as the home page: its links are matched with the addresses of the
-pages. If they are relative and the page does not say its address, name it:
-FILE=URL. --anchors takes it from a file with a link in each line, up to some 1.5
-million: the address, a tab and the text, or a JSON object with the fields url and text.`
+const linkTextHelp = `--method twcem finds the article by its title, and the best title is
+the text of the link that led to the page. --index takes it from an index page,
+such as the home page: its links are matched with the addresses of the pages. If
+they are relative and the page does not say its address, name it: FILE=URL.
+--anchors takes it from a file with a link in each line, up to some 1.5 million:
+the address, a tab and the text, or a JSON object with the fields url and text.`
 
 // usesLinkText reports whether a method uses the text of the link to a page.
 func usesLinkText(method string) bool {

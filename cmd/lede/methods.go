@@ -13,7 +13,8 @@ func newMethods() *cobra.Command {
 		Use:   "methods [NAME]…",
 		Short: "List the extraction methods and their settings",
 		Long: `List the extraction methods or, if methods are named, their settings and
-defaults, with the range in which lede tune searches. Choose a method with --method and change a setting with --set.`,
+defaults, with the range in which lede tune searches. Choose a method with
+--method and change a setting with --set.`,
 		Example: `  lede methods
   lede methods coreex
   lede extract --method coreex --set threshold=0.8 page.html`,

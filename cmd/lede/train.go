@@ -70,8 +70,8 @@ model learns from one site, as in the paper, and is tested on the others.
 
 The layout is estimated, as in lede extract, or measured with --browser. The
 card in the model records what it was trained on, and with --folds the accuracy
-in a cross-validation by site, or with --site that on the other sites. Use the model with lede extract --method wrapper
---model model.json.
+in a cross-validation by site, or with --site that on the other sites. Use the
+model with lede extract --method wrapper --model model.json.
 
 The same pages, date and seed give the same file. The last two examples are the
 commands that the models of lede were built with.`,
