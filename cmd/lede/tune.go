@@ -231,6 +231,9 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) (*tuned, e
 		return res, nil
 	}
 	fmt.Fprintln(t.out, "--method "+name+" --set "+strings.Join(res.Set, " --set "))
+	if h := res.HeldOut; h != nil && h.Gain.F1 <= h.Gain.Error {
+		fmt.Fprintln(t.out, "On held-out sites the gain is no larger than its error: the present settings do as well.")
+	}
 	return res, nil
 }
 
