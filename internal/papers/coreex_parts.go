@@ -1,121 +1,15 @@
 package papers
 
 import (
-	"bytes"
 	"context"
-	"fmt"
+	"slices"
 	"strings"
-	"time"
-
-	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/coreex"
 	"github.com/lede-news/lede/internal/eval/measure"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
-
-// figure8 measures the time for a page on one core, with parsing.
-func (e *coreExperiments) figure8(ctx context.Context, in *Input) ([]*Table, error) {
-	const rounds = 3
-	sample := 100
-	if in.Quick {
-		sample = 4
-	}
-	groups, err := e.coreGroups(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title:   "Figure 8: milliseconds per page",
-		Columns: []Column{{"all (paper: under 15 but for R6)", Number}, {"parsing", Number}, {"conversion", Number}, {"CoreEx", Number}},
-		Notes: []string{
-			"The best of three rounds for every page, on one core, all variants of a page in turn. The paper measured Java on an Opteron of 1.8 GHz and draws bars without numbers.",
-			"The conversion of R6 writes the parsed page as XHTML and parses that; the paper's is TagSoup, and by far its slowest step.",
-		},
-	}
-	var total []*corePage
-	for _, g := range groups {
-		total = append(total, spread(g.pages, sample/len(groups))...)
-	}
-	methods := make([]method.Method, len(coreTable1))
-	for i, r := range coreTable1 {
-		methods[i] = coreex.New(corePreset(r.preset))
-	}
-	times := make([]coreTimes, len(coreTable1))
-	for k, p := range total {
-		in.Report("measuring time", k, len(total))
-		var b bytes.Buffer
-		if err := html.Render(&b, p.Doc.HTML(p.Doc.Root())); err != nil {
-			return nil, err
-		}
-		best := make([]coreTimes, len(coreTable1))
-		for round := range rounds {
-			for i, r := range coreTable1 {
-				x, err := timePage(ctx, b.Bytes(), methods[i], r.preset == "r6")
-				if err != nil {
-					return nil, err
-				}
-				if round == 0 || x.all() < best[i].all() {
-					best[i] = x
-				}
-			}
-		}
-		for i, x := range best {
-			times[i].parse += x.parse
-			times[i].convert += x.convert
-			times[i].choose += x.choose
-		}
-	}
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 / float64(max(len(total), 1)) }
-	for i, r := range coreTable1 {
-		x := times[i]
-		t.Rows = append(t.Rows, NewRow(r.name(), ms(x.all()), ms(x.parse), ms(x.convert), ms(x.choose)))
-	}
-	t.Corpus = fmt.Sprintf("%d articles of %s", len(total), groupNames(groups))
-	return []*Table{t}, nil
-}
-
-type coreTimes struct{ parse, convert, choose time.Duration }
-
-func (t coreTimes) all() time.Duration { return t.parse + t.convert + t.choose }
-
-func timePage(ctx context.Context, page []byte, m method.Method, convert bool) (t coreTimes, err error) {
-	start := time.Now()
-	lap := func() time.Duration {
-		now := time.Now()
-		d := now.Sub(start)
-		start = now
-		return d
-	}
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: "utf-8"})
-	if err != nil {
-		return t, err
-	}
-	t.parse = lap()
-	if convert {
-		if d, err = toXHTML(ctx, d); err != nil {
-			return t, err
-		}
-		t.convert = lap()
-	}
-	_, _ = m.Select(ctx, &method.Page{Doc: d, NoReasons: true}) // finding nothing takes its time too
-	t.choose = lap()
-	return t, nil
-}
-
-// spread returns at most n pages at equal distances.
-func spread[T any](pages []T, n int) []T {
-	if n = max(n, 1); len(pages) <= n {
-		return pages
-	}
-	out := make([]T, n)
-	for i := range out {
-		out[i] = pages[i*len(pages)/n]
-	}
-	return out
-}
 
 // A part of an article that Figure 9 has a bar for.
 type corePart struct {
@@ -133,43 +27,34 @@ var coreParts = []corePart{
 	{"copyright", 0.20, (*finder).copyright},
 }
 
-// figure9 measures how often the parts of an article are extracted.
-func (e *coreExperiments) figure9(ctx context.Context, in *Input) ([]*Table, error) {
-	groups, err := e.coreGroups(ctx, in)
+// coreexFigure9 measures how often the parts of an article are extracted.
+func coreexFigure9(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
+	m := coreex.New(corePreset("paper"))
+	type tally struct{ found, all [6]float64 }
+	tallies, err := perPage(ctx, in, "Figure 9", groups, func(p *corePage) (t tally, err error) {
+		extracted := p.extract(m)
+		f := newFinder(p)
+		for k, part := range coreParts {
+			if part.find == nil {
+				t.found[k], t.all[k] = p.bodyRecalled(extracted)
+				continue
+			}
+			for _, nodes := range part.find(f) {
+				t.all[k]++
+				if anyOf(nodes, extracted) {
+					t.found[k]++
+				}
+			}
+		}
+		return t, nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	m := coreex.New(corePreset("paper"))
 	var tables []*Table
-	for _, g := range groups {
-		type tally struct{ found, all [6]float64 }
-		report := func(done int) { in.Report("Figure 9 on "+g.name, done, len(g.pages)) }
-		pages, err := parallel.Map(ctx, len(g.pages), 0, report, func(i int) (t tally, err error) {
-			p := g.pages[i]
-			extracted := p.extract(m)
-			f := newFinder(p)
-			for k, part := range coreParts {
-				if part.find == nil {
-					t.found[k], t.all[k] = p.bodyRecalled(extracted)
-					continue
-				}
-				for _, nodes := range part.find(f) {
-					t.all[k]++
-					for _, n := range nodes {
-						if extracted[n] {
-							t.found[k]++
-							break
-						}
-					}
-				}
-			}
-			return t, nil
-		})
-		if err != nil {
-			return nil, err
-		}
+	for i, g := range groups {
 		t := &Table{
-			Title: "Figure 9: recall of the parts of an article, on " + g.name, Corpus: g.corpus,
+			Title: "Figure 9: recall of the parts of an article, on " + g.Name, Corpus: corpusName(g),
 			Columns: []Column{{"parts on the pages", Count}, {"extracted", Ratio}},
 		}
 		if len(tables) == 0 {
@@ -177,7 +62,7 @@ func (e *coreExperiments) figure9(ctx context.Context, in *Input) ([]*Table, err
 		}
 		for k, part := range coreParts {
 			var found, all float64
-			for _, x := range pages {
+			for _, x := range tallies[i] {
 				found += x.found[k]
 				all += x.all[k]
 			}
@@ -190,6 +75,11 @@ func (e *coreExperiments) figure9(ctx context.Context, in *Input) ([]*Table, err
 	return tables, nil
 }
 
+// anyOf reports whether any of the nodes is in a mask.
+func anyOf(nodes []dom.Node, mask []bool) bool {
+	return slices.ContainsFunc(nodes, func(n dom.Node) bool { return mask[n] })
+}
+
 // bodyRecalled reports whether at least half of the words of the answer are
 // extracted, as a number, and whether there is any.
 func (p *corePage) bodyRecalled(extracted []bool) (found, all float64) {
@@ -197,7 +87,7 @@ func (p *corePage) bodyRecalled(extracted []bool) (found, all float64) {
 	if words.answer == 0 {
 		return 0, 0
 	}
-	if words.recall() >= 0.5 {
+	if words.prf().R >= 0.5 {
 		return 1, 1
 	}
 	return 0, 1
@@ -297,20 +187,29 @@ func (f *finder) copyright() [][]dom.Node {
 	}, true)
 }
 
-// titles measures the recall of titles with the heading of section 6.1, and the
+// coreTitle says how a page's title was found.
+type coreTitle struct{ onPage, extracted, beside, preset, own bool }
+
+// coreexTitles measures the recall of titles with the heading of section 6.1, and the
 // method's own titles.
-func (e *coreExperiments) titles(ctx context.Context, in *Input) ([]*Table, error) {
-	groups, err := e.coreGroups(ctx, in)
-	if err != nil {
-		return nil, err
-	}
+func coreexTitles(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	preset, own := coreex.New(corePreset("paper")), coreex.New(coreex.Default())
+	onPage := func(is func(coreTitle) bool) func([]coreTitle) float64 {
+		return func(pages []coreTitle) float64 {
+			return share(filter(pages, func(t coreTitle) bool { return t.onPage }), is)
+		}
+	}
+	columns := figures[coreTitle]{
+		count[coreTitle]("titles"),
+		shareIn("on the page", None, func(t coreTitle) bool { return t.onPage }),
+		{"extracted", Percent, 0.80, onPage(func(t coreTitle) bool { return t.extracted })},
+		{"or the heading beside it", Percent, 0.92, onPage(func(t coreTitle) bool { return t.beside })},
+		shareIn("coreex:paper exact", None, func(t coreTitle) bool { return t.preset }),
+		shareIn("coreex exact", None, func(t coreTitle) bool { return t.own }),
+	}
 	t := &Table{
-		Title: "Titles: extracted, with the heading beside the text, and named as the title",
-		Columns: []Column{
-			{"titles", Count}, {"on the page", Percent}, {"extracted", Percent}, {"or the heading beside it", Percent},
-			{"coreex:paper exact", Percent}, {"coreex exact", Percent},
-		},
+		Title:   "Titles: extracted, with the heading beside the text, and named as the title",
+		Columns: columns.columns(),
 		Notes: []string{
 			"The two shares that the paper has are of the titles that are on the page as they are labelled; those of the titles that the methods name are of all. The paper extracts titles and does not name them.",
 			"coreex:paper names the heading of section 6.1 or else the first heading in the text; coreex searches the page's title and all headings before the end of the text.",
@@ -319,60 +218,30 @@ func (e *coreExperiments) titles(ctx context.Context, in *Input) ([]*Table, erro
 	}
 	var titled []*coreGroup
 	for _, g := range groups {
-		type tally struct{ all, on, extracted, beside, preset, own float64 }
-		report := func(done int) { in.Report("titles of "+g.name, done, len(g.pages)) }
-		pages, err := parallel.Map(ctx, len(g.pages), 0, report, func(i int) (t tally, err error) {
-			p := g.pages[i]
-			title := measure.Letters(p.Gold.Title)
-			if title == "" {
-				return t, nil
-			}
-			t.all = 1
-			nodes := newFinder(p).same(p.Gold.Title)
-			named := false
-			if s := p.choose(preset); s != nil {
-				named = s.Title != dom.None && measure.Letters(p.Doc.Text(s.Title)) == title
-				mask := s.Mask(p.Doc)
-				if len(nodes) > 0 {
-					for _, n := range nodes[0] {
-						if mask[n] {
-							t.extracted = 1
-						}
-					}
-				}
-			}
-			if named {
-				t.preset = 1
-			}
-			if len(nodes) > 0 {
-				t.on = 1
-				t.beside = max(t.extracted, t.preset)
-			}
-			if s := p.choose(own); s != nil && s.Title != dom.None && measure.Letters(p.Doc.Text(s.Title)) == title {
-				t.own = 1
-			}
-			return t, nil
-		})
-		if err != nil {
-			return nil, err
+		pages := filter(g.Pages, func(p *corePage) bool { return measure.Letters(p.Gold.Title) != "" })
+		if len(pages) > 0 {
+			titled = append(titled, &coreGroup{Name: g.Name, Pages: pages})
 		}
-		var x tally
-		for _, y := range pages {
-			x.all += y.all
-			x.on += y.on
-			x.extracted += y.extracted
-			x.beside += y.beside
-			x.preset += y.preset
-			x.own += y.own
+	}
+	found, err := perPage(ctx, in, "titles", titled, func(p *corePage) (t coreTitle, err error) {
+		s := p.choose(preset)
+		t.preset, t.own = p.namesTitle(s), p.namesTitle(p.choose(own))
+		if nodes := newFinder(p).same(p.Gold.Title); len(nodes) > 0 {
+			t.onPage = true
+			t.extracted = s != nil && anyOf(nodes[0], s.Mask(p.Doc))
+			t.beside = t.extracted || t.preset
 		}
-		if x.all == 0 {
-			continue
-		}
-		titled = append(titled, g)
-		t.Rows = append(t.Rows, Row{g.name, []Cell{
-			Ours(x.all), Ours(x.on / x.all), Both(x.extracted/x.on, 0.80), Both(x.beside/x.on, 0.92), Ours(x.preset / x.all), Ours(x.own / x.all),
-		}})
+		return t, nil
+	})
+	for i := range found {
+		t.Rows = append(t.Rows, columns.besidePaper(titled[i].Name, found[i]))
 	}
 	t.Corpus = "articles of " + groupNames(titled)
-	return []*Table{t}, nil
+	return []*Table{t}, err
+}
+
+// namesTitle reports whether the title of a selection, which may be nil, is that of
+// the gold.
+func (p *corePage) namesTitle(s *method.Selection) bool {
+	return s != nil && s.Title != dom.None && measure.Letters(p.Doc.Text(s.Title)) == measure.Letters(p.Gold.Title)
 }

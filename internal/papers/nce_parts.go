@@ -9,157 +9,69 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn"
 	"github.com/lede-news/lede/internal/nce"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/wrapper"
-	"github.com/lede-news/lede/method"
 )
 
-// leafCounts counts leaf nodes, for NCE and for the wrapper.
-type leafCounts struct{ found, relevant, both [2]float64 }
-
-func nceLeaves(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
+// bothMethods completes a table with the figures of nce:paper by set and over all
+// pages, and with those of nce over all pages. For the settings of a method, page
+// returns what is measured on a page.
+func bothMethods[T any](ctx context.Context, in *Input, t *Table, step string, sets []*Set, page func(nce.Config) func(*learn.Example) (T, error), columns figures[T]) ([]*Table, error) {
+	paper, err := perPage(ctx, in, step, sets, page(nceConfig()))
 	if err != nil {
 		return nil, err
 	}
-	visualConfig, _ := wrapper.Preset("paper")
-	methods := [2]method.Method{nce.New(nceConfig()), wrapper.New(visualConfig)}
-	counts, err := perPage(ctx, in, "leaf nodes", sets, func(x *learn.Example) (leafCounts, error) {
-		var c leafCounts
-		gold := measure.Align(x.Doc, relevant(x.Gold).Text)
-		for i, m := range methods {
-			r, err := retrieve(ctx, m, x)
-			if err != nil {
-				return c, err
-			}
-			for n := range gold {
-				if !x.Doc.IsText(dom.Node(n)) || x.Doc.Words(dom.Node(n)) == 0 {
-					continue
-				}
-				if gold[n] {
-					c.relevant[i]++
-				}
-				if r.mask[n] {
-					c.found[i]++
-				}
-				if gold[n] && r.mask[n] {
-					c.both[i]++
-				}
-			}
-		}
-		return c, nil
-	})
+	own, err := perPage(ctx, in, step, sets, page(nce.Default()))
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{
-		Title: "F1 on the classification of all leaf nodes", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"nce:paper", Percent}, {"V-Wrapper", Percent}},
-		Notes: []string{
-			"A leaf node is a text node with words, and relevant if at least half of its words are those of the headline or the body. All leaf nodes of all pages count the same.",
-			"V-Wrapper is lede's wrapper:paper with an estimated layout. " + nceTunedNote,
-		},
-	}
-	row := func(name string, pages []leafCounts, paper float64) {
-		f1 := func(i int) float64 {
-			both := meanOf(pages, func(c leafCounts) float64 { return c.both[i] })
-			return 2 * both / meanOf(pages, func(c leafCounts) float64 { return c.found[i] + c.relevant[i] })
-		}
-		t.Rows = append(t.Rows, Row{name, []Cell{Ours(float64(len(pages))), Ours(f1(0)), Both(f1(1), paper)}})
-	}
-	for i, s := range sets {
-		if len(in.Corpora) > 0 {
-			row(s.Name, counts[i], None)
-		}
-	}
-	row("all", slices.Concat(counts...), 0.856)
+	t.Corpus, t.Columns = Names(sets), columns.columns()
+	t.Rows = append(columns.bySet(in, sets, paper), columns.row("all, by nce", slices.Concat(own...)))
 	return []*Table{t}, nil
 }
 
-// methodRows adds a row for each set and one for all pages, with the results of
-// nce:paper, and one for all pages with those of nce. Made-up sites have few pages
-// each and get no rows of their own.
-func methodRows[T any](t *Table, in *Input, sets []*Set, paper, own [][]T, row func(name string, pages []T, published bool) Row) {
-	for i, s := range sets {
-		if len(in.Corpora) > 0 && len(paper[i]) > 0 {
-			t.Rows = append(t.Rows, row(s.Name, paper[i], false))
+// phases is a figure of a page with and without Phase 2.
+type phases struct{ with, without float64 }
+
+// bothPhases measures what NCE retrieves with and without Phase 2.
+func bothPhases(ctx context.Context, figure func(x *learn.Example, r *retrieval) float64) func(nce.Config) func(*learn.Example) (phases, error) {
+	return func(c nce.Config) func(*learn.Example) (phases, error) {
+		with, without := nce.New(c), nce.New(withoutPhase2(c))
+		return func(x *learn.Example) (phases, error) {
+			a, err := retrieve(ctx, with, x, nil)
+			if err != nil {
+				return phases{}, err
+			}
+			b, err := retrieve(ctx, without, x, nil)
+			if err != nil {
+				return phases{}, err
+			}
+			return phases{figure(x, &a), figure(x, &b)}, nil
 		}
 	}
-	t.Rows = append(t.Rows, row("all", slices.Concat(paper...), true), row("all, by nce", slices.Concat(own...), false))
 }
-
-// ifPublished returns the published figure in the row that has it.
-func ifPublished(published bool, figure float64) float64 {
-	if !published {
-		return None
-	}
-	return figure
-}
-
-// bothPhases is the F1 of a page with and without Phase 2.
-type bothPhases struct{ with, without float64 }
 
 // significant is the least difference between two F1 that counts.
 const significant = 0.01
 
-func ncePhase2(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	run := func(c nce.Config) ([][]bothPhases, error) {
-		with, without := nce.New(c), nce.New(withoutPhase2(c))
-		return perPage(ctx, in, "Phase 2", sets, func(x *learn.Example) (bothPhases, error) {
-			a, err := retrieve(ctx, with, x)
-			if err != nil {
-				return bothPhases{}, err
-			}
-			b, err := retrieve(ctx, without, x)
-			if err != nil {
-				return bothPhases{}, err
-			}
-			f1 := nceScore(x.Gold, a.all()).F1
-			if slices.Equal(a.mask, b.mask) {
-				return bothPhases{f1, f1}, nil
-			}
-			return bothPhases{f1, nceScore(x.Gold, b.all()).F1}, nil
-		})
-	}
-	paper, err := run(nceConfig())
-	if err != nil {
-		return nil, err
-	}
-	own, err := run(nce.Default())
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "The effect of Phase 2, comments removal", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"changed", Percent}, {"better", Percent}, {"worse", Percent}, {"F1", Ratio}, {"F1 without", Ratio}},
+func ncePhase2(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
+	f1 := func(x *learn.Example, r *retrieval) float64 { return r.score(x.Gold).F1 }
+	return bothMethods(ctx, in, &Table{
+		Title: "The effect of Phase 2, comments removal",
 		Notes: []string{
 			"A page has changed if its F1 differs by more than 0.01; the paper found 24 of 324 pages without a definition.",
 			"Few of these pages have comments. Gold that has comments as part of the article, as dragnet's and cleaneval's do on some pages, counts against Phase 2.",
 		},
-	}
-	methodRows(t, in, sets, paper, own, func(name string, pages []bothPhases, published bool) Row {
-		return Row{name, []Cell{
-			Ours(float64(len(pages))),
-			Both(share(pages, func(b bothPhases) bool { return math.Abs(b.with-b.without) > significant }), ifPublished(published, 24.0/324)),
-			Both(share(pages, func(b bothPhases) bool { return b.with-b.without > significant }), ifPublished(published, 24.0/324)),
-			Both(share(pages, func(b bothPhases) bool { return b.without-b.with > significant }), ifPublished(published, 0)),
-			Ours(meanOf(pages, func(b bothPhases) float64 { return b.with })),
-			Ours(meanOf(pages, func(b bothPhases) float64 { return b.without })),
-		}}
+	}, "Phase 2", sets, bothPhases(ctx, f1), figures[phases]{
+		count[phases]("pages"),
+		shareIn("changed", 24.0/324, func(p phases) bool { return math.Abs(p.with-p.without) > significant }),
+		shareIn("better", 24.0/324, func(p phases) bool { return p.with-p.without > significant }),
+		shareIn("worse", 0, func(p phases) bool { return p.without-p.with > significant }),
+		meanIn("F1", Ratio, None, func(p phases) float64 { return p.with }),
+		meanIn("F1 without", Ratio, None, func(p phases) float64 { return p.without }),
 	})
-	return []*Table{t}, nil
 }
-
-// kept is a part of a page's text, and how much of it was retrieved.
-type kept struct{ with, without float64 }
 
 // keptShare returns the share of the words of some nodes that a retrieval has.
 func keptShare(d *dom.Document, of []bool, r *retrieval) float64 {
@@ -175,116 +87,54 @@ func keptShare(d *dom.Document, of []bool, r *retrieval) float64 {
 	return float64(in) / float64(max(words, 1))
 }
 
-// keptOf returns how much of a part of each page was retrieved, with and without
-// Phase 2.
-func keptOf(ctx context.Context, in *Input, step string, sets []*Set, c nce.Config, part func(*learn.Example) []bool) ([][]kept, error) {
-	with, without := nce.New(c), nce.New(withoutPhase2(c))
-	return perPage(ctx, in, step, sets, func(x *learn.Example) (kept, error) {
-		of := part(x)
-		a, err := retrieve(ctx, with, x)
-		if err != nil {
-			return kept{}, err
-		}
-		b, err := retrieve(ctx, without, x)
-		if err != nil {
-			return kept{}, err
-		}
-		return kept{keptShare(x.Doc, of, &a), keptShare(x.Doc, of, &b)}, nil
-	})
-}
-
-// only returns the sets with those pages for which is returns true.
-func only(sets []*Set, is func(*learn.Example) bool) []*Set {
-	var out []*Set
-	for _, s := range sets {
-		out = append(out, &Set{s.Name, slices.DeleteFunc(slices.Clone(s.Pages), func(x *learn.Example) bool { return !is(x) })})
-	}
-	return out
-}
-
 // removed is the share of the words of comments up to which they count as
 // removed.
 const removed = 0.1
 
-func nceComments(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
-	if err != nil {
-		return nil, err
-	}
-	part := func(x *learn.Example) []bool { return measure.Align(x.Doc, strings.Join(x.Gold.Comments, "\n")) }
+func nceComments(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
+	comments := func(x *learn.Example) []bool { return measure.Align(x.Doc, strings.Join(x.Gold.Comments, "\n")) }
 	sets = only(sets, func(x *learn.Example) bool {
 		// Comments that a script had loaded are in the gold but not on the page.
-		return len(x.Gold.Comments) > 0 && slices.Contains(part(x), true)
+		return len(x.Gold.Comments) > 0 && slices.Contains(comments(x), true)
 	})
-	paper, err := keptOf(ctx, in, "comments", sets, nceConfig(), part)
-	if err != nil {
-		return nil, err
-	}
-	own, err := keptOf(ctx, in, "comments", sets, nce.Default(), part)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "Pages whose comments were removed", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"removed", Percent}, {"by Phase 1 alone", Percent}},
-		Notes:   []string{"Only pages that show comments count. Comments are removed if at most a tenth of their words is left; the paper, which says \"more than 70 %\", judged by eye."},
-	}
-	methodRows(t, in, sets, paper, own, func(name string, pages []kept, published bool) Row {
-		return Row{name, []Cell{
-			Ours(float64(len(pages))),
-			Both(share(pages, func(k kept) bool { return k.with <= removed }), ifPublished(published, 0.7)),
-			Ours(share(pages, func(k kept) bool { return k.without <= removed })),
-		}}
+	left := func(x *learn.Example, r *retrieval) float64 { return keptShare(x.Doc, comments(x), r) }
+	return bothMethods(ctx, in, &Table{
+		Title: "Pages whose comments were removed",
+		Notes: []string{"Only pages that show comments count. Comments are removed if at most a tenth of their words is left; the paper, which says \"more than 70 %\", judged by eye."},
+	}, "comments", sets, bothPhases(ctx, left), figures[phases]{
+		count[phases]("pages"),
+		shareIn("removed", 0.7, func(p phases) bool { return p.with <= removed }),
+		shareIn("by Phase 1 alone", None, func(p phases) bool { return p.without <= removed }),
 	})
-	return []*Table{t}, nil
 }
 
-func nceBody(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
-	if err != nil {
-		return nil, err
+func nceBody(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
+	left := func(x *learn.Example, r *retrieval) float64 {
+		return keptShare(x.Doc, measure.Align(x.Doc, x.Gold.Text), r)
 	}
-	part := func(x *learn.Example) []bool { return measure.Align(x.Doc, x.Gold.Text) }
-	paper, err := keptOf(ctx, in, "body", sets, nceConfig(), part)
-	if err != nil {
-		return nil, err
-	}
-	own, err := keptOf(ctx, in, "body", sets, nce.Default(), part)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "Pages that lose some of their body", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"over a tenth", Percent}, {"over a tenth by Phase 1", Percent}, {"over a half", Percent}},
+	return bothMethods(ctx, in, &Table{
+		Title: "Pages that lose some of their body",
 		Notes: []string{
 			"The share of pages of whose body more than a tenth, or a half, of the words is lost. The paper, which says \"less than 4 %\", judged by eye.",
 			"The gold of dragnet, cleaneval and daniel has the headline in the body, which NCE's forest need not have.",
 		},
-	}
-	methodRows(t, in, sets, paper, own, func(name string, pages []kept, published bool) Row {
-		return Row{name, []Cell{
-			Ours(float64(len(pages))),
-			Both(share(pages, func(k kept) bool { return k.with < 0.9 }), ifPublished(published, 0.04)),
-			Ours(share(pages, func(k kept) bool { return k.without < 0.9 })),
-			Ours(share(pages, func(k kept) bool { return k.with < 0.5 })),
-		}}
+	}, "body", sets, bothPhases(ctx, left), figures[phases]{
+		count[phases]("pages"),
+		shareIn("over a tenth", 0.04, func(p phases) bool { return p.with < 0.9 }),
+		shareIn("over a tenth by Phase 1", None, func(p phases) bool { return p.without < 0.9 }),
+		shareIn("over a half", None, func(p phases) bool { return p.with < 0.5 }),
 	})
-	return []*Table{t}, nil
 }
 
 // titleFound says how a page's title was found.
 type titleFound struct{ exact, within, retrieved, onPage bool }
 
-func nceTitles(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
-	if err != nil {
-		return nil, err
-	}
+func nceTitles(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	sets = only(sets, func(x *learn.Example) bool { return x.Gold.Title != "" })
-	run := func(c nce.Config) ([][]titleFound, error) {
+	find := func(c nce.Config) func(*learn.Example) (titleFound, error) {
 		m := nce.New(c)
-		return perPage(ctx, in, "titles", sets, func(x *learn.Example) (titleFound, error) {
-			r, err := retrieve(ctx, m, x)
+		return func(x *learn.Example) (titleFound, error) {
+			r, err := retrieve(ctx, m, x, nil)
 			want, own := measure.Letters(x.Gold.Title), measure.Letters(r.own)
 			f := titleFound{exact: own == want, within: strings.Contains(own, want)}
 			f.retrieved = f.within || strings.Contains(measure.Letters(r.text), want)
@@ -293,67 +143,41 @@ func nceTitles(ctx context.Context, in *Input) ([]*Table, error) {
 				f.onPage = f.onPage || strings.Contains(measure.Letters(x.Doc.Raw(n)), want)
 			}
 			return f, err
-		})
+		}
 	}
-	paper, err := run(nceConfig())
-	if err != nil {
-		return nil, err
-	}
-	own, err := run(nce.Default())
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "Pages whose title was retrieved", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"retrieved", Percent}, {"in the own title", Percent}, {"own title is exact", Percent}, {"on the page", Percent}},
+	return bothMethods(ctx, in, &Table{
+		Title: "Pages whose title was retrieved",
 		Notes: []string{
 			"A title is retrieved if all its letters are, in order, in the solution: in what Phase 3 adds or in the forest of Phase 1, which often has the headline already. That is how the paper, which judged by eye, can be read.",
 			"The own title is the node of Phase 3 alone, usually <title> with the name of the site. The last column is the share of pages that have the gold's title anywhere; the gold of fundus-publishers is often the title for search engines.",
 		},
-	}
-	methodRows(t, in, sets, paper, own, func(name string, pages []titleFound, published bool) Row {
-		return Row{name, []Cell{
-			Ours(float64(len(pages))),
-			Both(share(pages, func(f titleFound) bool { return f.retrieved }), ifPublished(published, 0.95)),
-			Ours(share(pages, func(f titleFound) bool { return f.within })),
-			Ours(share(pages, func(f titleFound) bool { return f.exact })),
-			Ours(share(pages, func(f titleFound) bool { return f.onPage })),
-		}}
+	}, "titles", sets, find, figures[titleFound]{
+		count[titleFound]("pages"),
+		shareIn("retrieved", 0.95, func(f titleFound) bool { return f.retrieved }),
+		shareIn("in the own title", None, func(f titleFound) bool { return f.within }),
+		shareIn("own title is exact", None, func(f titleFound) bool { return f.exact }),
+		shareIn("on the page", None, func(f titleFound) bool { return f.onPage }),
 	})
-	return []*Table{t}, nil
 }
 
-func nceSeparator(ctx context.Context, in *Input) ([]*Table, error) {
-	sets, err := in.Sets(ctx)
-	if err != nil {
-		return nil, err
-	}
+func nceSeparator(ctx context.Context, in *Input, sets []*Set) ([]*Table, error) {
 	best, err := perPage(ctx, in, "separator nodes", sets, func(x *learn.Example) (float64, error) { return bestSeparator(x), ctx.Err() })
 	if err != nil {
 		return nil, err
 	}
-	t := &Table{
+	columns := figures[float64]{
+		count[float64]("pages"),
+		shareIn("F1 above 0.9", 137.0/141, func(f1 float64) bool { return f1 > 0.9 }),
+		shareIn("F1 above 0.8", None, func(f1 float64) bool { return f1 > 0.8 }),
+	}
+	return []*Table{{
 		Title: "Assumption 1: pages with a separator node of F1 above 0.9 at link density 0.4", Corpus: Names(sets),
-		Columns: []Column{{"pages", Count}, {"F1 above 0.9", Percent}, {"F1 above 0.8", Percent}},
+		Columns: columns.columns(), Rows: columns.bySet(in, sets, best),
 		Notes: []string{
 			"The best node of each page: the children with a link density of at most 0.4 are compared with headline and body.",
 			"The paper looked at 141 pages of its exploration corpus. A headline outside the node, comments inside it and, on pages of today, boxes between the paragraphs lower F1.",
 		},
-	}
-	row := func(name string, pages []float64, paper float64) {
-		t.Rows = append(t.Rows, Row{name, []Cell{
-			Ours(float64(len(pages))),
-			Both(share(pages, func(f1 float64) bool { return f1 > 0.9 }), paper),
-			Ours(share(pages, func(f1 float64) bool { return f1 > 0.8 })),
-		}})
-	}
-	for i, s := range sets {
-		if len(in.Corpora) > 0 {
-			row(s.Name, best[i], None)
-		}
-	}
-	row("all", slices.Concat(best...), 137.0/141)
-	return []*Table{t}, nil
+	}}, nil
 }
 
 // bestSeparator returns the F1 of the best separator node of a page, or 0 if it is
@@ -403,8 +227,8 @@ func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := nce.New(nceConfig())
-	var parse, choose, layout time.Duration
+	var html [][]byte
+	var layout time.Duration
 	for i, p := range pages {
 		if i == 0 { // the browser starts with the first page
 			if _, _, err := in.Layout(ctx, p.page, p.gold); err != nil {
@@ -416,72 +240,27 @@ func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
 			return nil, err
 		}
 		layout += time.Since(began)
-		fastest := [2]time.Duration{math.MaxInt64, math.MaxInt64}
-		for range timedRuns {
-			began = time.Now()
-			d, err := dom.Parse(ctx, p.page, dom.Options{Charset: "utf-8"})
-			if err != nil {
-				return nil, err
-			}
-			parsed := time.Now()
-			if _, err := m.Select(ctx, &method.Page{Doc: d, NoReasons: true}); err != nil && err != method.ErrNoContent {
-				return nil, err
-			}
-			fastest[0], fastest[1] = min(fastest[0], parsed.Sub(began)), min(fastest[1], time.Since(parsed))
-		}
-		parse, choose = parse+fastest[0], choose+fastest[1]
-		in.Report("time", i+1, len(pages))
+		html = append(html, p.page)
+		in.Report("layout", i+1, len(pages))
 	}
+	sums, err := fastest(ctx, in, timedRuns, html, []timed{{method: nce.New(nceConfig())}})
+	if err != nil {
+		return nil, err
+	}
+	own := sums[0]
 	ms := func(d time.Duration) float64 { return d.Seconds() * 1000 / float64(len(pages)) }
-	ours := ms(parse) + ms(choose)
 	return []*Table{{
 		Title:   "Execution time: milliseconds for each page",
 		Corpus:  fmt.Sprintf("the first %d of the corpora or made-up sites", len(pages)),
 		Columns: []Column{{"ms", Number}, {"times NCE", Number}},
 		Rows: []Row{
-			NewRow("parsing", ms(parse)),
-			NewRow("the three phases", ms(choose)),
-			{"NCE", []Cell{Ours(ours), Ours(1)}},
-			{"layout", []Cell{Ours(ms(layout)), Both(ms(layout)/ours, 10)}},
+			NewRow("parsing", ms(own.parse)),
+			NewRow("the three phases", ms(own.choose)),
+			NewRow("NCE", ms(own.all()), 1),
+			{"layout", []Cell{Ours(ms(layout)), Both(ms(layout)/ms(own.all()), 10)}},
 		},
 		Notes: []string{
 			"Layout is the time until place and size of every node are known, in a running Chromium without scripts, pictures and network, parsing included. The paper used Gecko and MSHTML and says \"at least an order of magnitude\".",
 		},
 	}}, nil
-}
-
-// rawPage is a page before it is parsed.
-type rawPage struct {
-	page []byte
-	gold *corpus.Gold
-}
-
-// bytes returns up to n pages, from all corpora or made-up sites in turn.
-func (in *Input) bytes(n int) ([]rawPage, error) {
-	if in.Quick {
-		n = 2
-	}
-	var pages []rawPage
-	if len(in.Corpora) == 0 {
-		sites := newsroom.New(in.Seed).Sites()
-		for i := range n {
-			p := sites[i%len(sites)].Page(i / len(sites))
-			pages = append(pages, rawPage{p.HTML, &corpus.Gold{URL: p.Gold.URL}})
-		}
-		return pages, nil
-	}
-	for i, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		for k := range c.Gold[:min(len(c.Gold), (i+1)*n/len(in.Corpora)-len(pages))] {
-			page, err := c.Page(&c.Gold[k])
-			if err != nil {
-				return nil, err
-			}
-			pages = append(pages, rawPage{page, &c.Gold[k]})
-		}
-	}
-	return pages, nil
 }

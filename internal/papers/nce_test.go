@@ -77,19 +77,17 @@ func TestBestSeparator(t *testing.T) {
 }
 
 func TestLargestSites(t *testing.T) {
-	set := &Set{Name: "x"}
 	var scores []siteScores
 	add := func(site, lang string, pages int) {
 		for range pages {
-			set.Pages = append(set.Pages, &learn.Example{Gold: &corpus.Gold{Site: site, Lang: lang}})
-			scores = append(scores, siteScores{relevant: 1})
+			scores = append(scores, siteScores{gold: &corpus.Gold{Site: site, Lang: lang}, relevant: 1})
 		}
 	}
 	add("small", "", 2)
 	add("french", "fr", 30)
 	add("large", "en-GB", nceSitePages+3)
-	sites := largestSites([]*Set{set}, [][]siteScores{scores})
-	if len(sites) != 2 || sites[0].name != "large" || len(sites[0].scores) != nceSitePages || len(sites[1].scores) != 2 {
+	sites := largestSites(scores)
+	if len(sites) != 2 || sites[0].Name != "large" || len(sites[0].Pages) != nceSitePages || len(sites[1].Pages) != 2 {
 		t.Errorf("got %v", sites)
 	}
 }

@@ -10,12 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/learn"
 	"github.com/lede-news/lede/internal/learn/visual"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
@@ -71,115 +66,36 @@ type Input struct {
 	Model *wrapper.Model
 
 	sets   []*Set
+	core   []*coreGroup
 	twcem  *twcemScores
 	visual []*madeUpSite
-	real   []visualSet
+	real   []*visualSet
 }
 
-// Set is the pages of a corpus, or of a made-up site.
-type Set struct {
-	Name  string
-	Pages []*learn.Example
+// runOn returns the function of an experiment that gets its pages first.
+func runOn[P any](pages func(*Input, context.Context) (P, error), run func(context.Context, *Input, P) ([]*Table, error)) func(context.Context, *Input) ([]*Table, error) {
+	return func(ctx context.Context, in *Input) ([]*Table, error) {
+		p, err := pages(in, ctx)
+		if err != nil {
+			return nil, err
+		}
+		return run(ctx, in, p)
+	}
 }
 
-const (
-	quickPages    = 12 // of each corpus
-	newsroomPages = 20 // of each made-up site
-)
+// pick returns the first number for the short form, and else the second.
+func (in *Input) pick(quick, full int) int {
+	if in.Quick {
+		return quick
+	}
+	return full
+}
 
 // Report calls in.Progress if there is one.
 func (in *Input) Report(step string, done, total int) {
 	if in.Progress != nil {
 		in.Progress(step, done, total)
 	}
-}
-
-// Sets returns the articles with a known text, one set for each corpus or made-up
-// site. They are read once.
-func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
-	if in.sets != nil {
-		return in.sets, nil
-	}
-	var err error
-	if len(in.Corpora) > 0 {
-		in.sets, err = in.corpora(ctx)
-	} else {
-		in.sets, err = in.madeUp(ctx, newsroom.New(in.Seed))
-	}
-	return in.sets, err
-}
-
-func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
-	var sets []*Set
-	for _, dir := range in.Corpora {
-		c, err := corpus.Open(dir, corpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		n := 0
-		keep := func(g *corpus.Gold) bool {
-			if g.Type != "" && g.Type != "article" || in.Quick && n == quickPages {
-				return false
-			}
-			n++
-			return true
-		}
-		pages, err := learn.Load(ctx, []*corpus.Corpus{c}, keep, dom.Options{Charset: c.Charset}, func(done, total int) {
-			in.Report("reading "+c.Name, done, total)
-		})
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, &Set{c.Name, pages})
-	}
-	return sets, nil
-}
-
-func (in *Input) madeUp(ctx context.Context, room *newsroom.Newsroom) ([]*Set, error) {
-	var sets []*Set
-	sites := room.Sites()
-	for i, s := range sites {
-		n := newsroomPages
-		if in.Quick {
-			n = 2
-		}
-		pages, err := parallel.Map(ctx, n, 0, nil, func(k int) (*learn.Example, error) {
-			p := s.Page(k)
-			d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
-			if err != nil {
-				return nil, err
-			}
-			return learn.NewExample(d, visual.Gold(s, &p.Gold)), nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, &Set{s.Name, pages})
-		in.Report("making up pages", i+1, len(sites))
-	}
-	return sets, nil
-}
-
-// Names returns the names of the sets that have pages as a list for Table.Corpus.
-// Made-up sites are only counted.
-func Names(sets []*Set) string {
-	var names []string
-	pages, sites, madeUp := 0, 0, newsroom.Sites()
-	for _, s := range sets {
-		switch {
-		case len(s.Pages) == 0:
-			continue
-		case slices.Contains(madeUp, s.Name):
-			sites++
-		default:
-			names = append(names, s.Name)
-		}
-		pages += len(s.Pages)
-	}
-	if sites > 0 {
-		names = append(names, fmt.Sprintf("%d made-up sites", sites))
-	}
-	return fmt.Sprintf("%d articles of %s", pages, strings.Join(names, ", "))
 }
 
 // ErrNoExperiment means that a paper has no experiment of the given ID.

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,12 +23,12 @@ func stadynotPaper() Paper {
 		Title: "Barua, Patel and Agrawal, Removing Noise Content from Online News Articles, COMAD 2014",
 		Experiments: []Experiment{
 			{ID: "1", About: "Table 1: examples of static noise", Run: stadynotTable1},
-			{ID: "2", About: "Table 2 and Figure 5: precision, recall and F1 beside other methods", Run: stadynotTable2},
-			{ID: "stages", About: "what each stage removes", Run: stadynotStages},
-			{ID: "neighbours", About: "F1 against the number of neighbours", Run: stadynotNeighbours},
-			{ID: "alpha", About: "α, the characters outside links of dynamic noise", Run: stadynotAlpha},
-			{ID: "beta", About: "β, the share of links of dynamic noise", Run: stadynotBeta},
-			{ID: "additions", About: "what stadynot adds to the paper", Run: stadynotAdditions},
+			{ID: "2", About: "Table 2 and Figure 5: precision, recall and F1 beside other methods", Run: runOn((*Input).newsSites, stadynotTable2)},
+			{ID: "stages", About: "what each stage removes", Run: runOn((*Input).newsSites, stadynotStages)},
+			{ID: "neighbours", About: "F1 against the number of neighbours", Run: runOn((*Input).newsSites, stadynotNeighbours)},
+			{ID: "alpha", About: "α, the characters outside links of dynamic noise", Run: runOn((*Input).newsSites, stadynotAlpha)},
+			{ID: "beta", About: "β, the share of links of dynamic noise", Run: runOn((*Input).newsSites, stadynotBeta)},
+			{ID: "additions", About: "what stadynot adds to the paper", Run: runOn((*Input).newsSites, stadynotAdditions)},
 		},
 	}
 }
@@ -48,54 +47,46 @@ func stadynotConfig() stadynot.Config {
 
 // newsSite is a site with many pages.
 type newsSite struct {
-	name       string
-	pages      []*learn.Example
+	*Set
 	categories []string // of the pages
 }
 
 // newsSites returns the sites with as many pages as those of a category in the
 // paper.
-func newsSites(ctx context.Context, in *Input) ([]*newsSite, error) {
+func (in *Input) newsSites(ctx context.Context) ([]newsSite, error) {
 	sets, err := in.Sets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	least := minSitePages(in)
-	byName := map[string]*newsSite{}
-	var all []*newsSite
+	var sites []newsSite
 	for _, set := range sets {
-		for _, x := range set.Pages {
-			key := set.Name + "/" + x.Gold.SiteName()
-			if byName[key] == nil {
-				byName[key] = &newsSite{name: x.Gold.SiteName()}
-				all = append(all, byName[key])
+		for _, s := range groupBy(set.Pages, func(x *learn.Example) string { return x.Gold.SiteName() }) {
+			if len(s.Pages) < least {
+				continue
 			}
-			s := byName[key]
-			s.pages = append(s.pages, x)
-			s.categories = append(s.categories, neighbours.Category(x.Gold.URL))
+			site := newsSite{Set: s}
+			for _, x := range s.Pages {
+				site.categories = append(site.categories, neighbours.Category(x.Gold.URL))
+			}
+			sites = append(sites, site)
 		}
 	}
-	all = slices.DeleteFunc(all, func(s *newsSite) bool { return len(s.pages) < least })
-	if len(all) == 0 {
+	if len(sites) == 0 {
 		return nil, fmt.Errorf("no site with %d articles or more; use corpora with many pages of a site, such as daniel and cleanportaleval", least)
 	}
-	return all, nil
+	return sites, nil
 }
 
 // minSitePages is the least number of articles of a site, the page with the paper's
 // neighbours.
-func minSitePages(in *Input) int {
-	if in.Quick {
-		return 2
-	}
-	return paperNeighbours + 1
-}
+func minSitePages(in *Input) int { return in.pick(2, paperNeighbours+1) }
 
 // corpusOf describes the pages of sites.
-func corpusOf(in *Input, sites []*newsSite) string {
+func corpusOf(in *Input, sites []newsSite) string {
 	pages := 0
 	for _, s := range sites {
-		pages += len(s.pages)
+		pages += len(s.Pages)
 	}
 	if len(in.Corpora) == 0 {
 		return fmt.Sprintf("%d articles of %d made-up sites", pages, len(sites))
@@ -111,44 +102,37 @@ type neighbourly struct {
 
 // withNeighbours returns the pages of every site with what k others show. k < 0
 // stands for all others.
-func withNeighbours(ctx context.Context, in *Input, m *stadynot.StaDyNoT, sites []*newsSite, k int) ([][]neighbourly, error) {
+func withNeighbours(ctx context.Context, in *Input, m *stadynot.StaDyNoT, sites []newsSite, k int) ([][]neighbourly, error) {
 	type place struct{ site, page int }
-	var places []place
-	out := make([][]neighbourly, len(sites))
-	for i, s := range sites {
-		out[i] = make([]neighbourly, len(s.pages))
-		for p := range s.pages {
-			places = append(places, place{i, p})
-		}
-	}
+	places := make([]*Group[place], len(sites))
 	all := make([]*stadynot.Support, len(sites))
-	if k < 0 {
-		parallel.For(len(sites), 0, func(i int) {
+	parallel.For(len(sites), 0, func(i int) {
+		places[i] = &Group[place]{Name: sites[i].Name}
+		for p := range sites[i].Pages {
+			places[i].Pages = append(places[i].Pages, place{i, p})
+		}
+		if k < 0 {
 			all[i] = stadynot.NewSupport()
-			for _, x := range sites[i].pages {
+			for _, x := range sites[i].Pages {
 				all[i].Add(x.Doc)
 			}
-		})
-	}
-	report := func(done int) { in.Report("reading neighbours", done, len(places)) }
-	err := parallel.Do(ctx, len(places), 0, report, func(i int) error {
-		at := places[i]
+		}
+	})
+	return perPage(ctx, in, "reading neighbours", places, func(at place) (neighbourly, error) {
 		s := sites[at.site]
-		x := neighbourly{Example: s.pages[at.page]}
+		x := neighbourly{Example: s.Pages[at.page]}
 		support := all[at.site]
 		if support == nil {
 			support = stadynot.NewSupport()
 			for _, o := range neighbours.Nearest(s.categories, at.page, k) {
-				support.Add(s.pages[o].Doc)
+				support.Add(s.Pages[o].Doc)
 			}
 		}
 		if k != 0 {
 			x.known = m.Site(support, x.Doc)
 		}
-		out[at.site][at.page] = x
-		return nil
+		return x, nil
 	})
-	return out, err
 }
 
 // scoreSites returns the mean figures of each site.
@@ -156,38 +140,15 @@ func scoreSites(ctx context.Context, m method.Method, sites [][]neighbourly) ([]
 	return parallel.Map(ctx, len(sites), 0, nil, func(i int) (measure.PRF, error) {
 		scores := make([]measure.PRF, len(sites[i]))
 		for k, x := range sites[i] {
-			s, err := m.Select(ctx, &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: x.known, NoReasons: true})
-			if errors.Is(err, method.ErrNoContent) {
-				continue
-			}
+			r, err := retrieve(ctx, m, x.Example, x.known)
 			if err != nil {
 				return measure.PRF{}, err
 			}
-			text := s.Text(x.Doc)
-			if s.Title != dom.None && !s.Mask(x.Doc)[s.Title] {
-				text = s.TitleText(x.Doc) + "\n" + text
-			}
-			scores[k] = measure.Score(relevant(x.Gold), "", text)
+			scores[k] = r.score(x.Gold)
 		}
 		return measure.Mean(scores), nil
 	})
 }
-
-// publishedPRF is a published row of precision, recall and F1.
-type publishedPRF struct {
-	name     string
-	p, r, f1 float64
-}
-
-func (x publishedPRF) cells(ours measure.PRF) []Cell {
-	return []Cell{Both(ours.P, x.p), Both(ours.R, x.r), Both(ours.F1, x.f1)}
-}
-
-// noFigures leaves out our part of three cells, or the published one.
-var (
-	noFigures   = measure.PRF{P: None, R: None, F1: None}
-	unpublished = publishedPRF{p: None, r: None, f1: None}
-)
 
 // Published figures of Table 2.
 var (
@@ -205,11 +166,7 @@ var (
 
 var prfColumns = []Column{{"P", Percent}, {"R", Percent}, {"F1", Percent}}
 
-func stadynotTable2(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := newsSites(ctx, in)
-	if err != nil {
-		return nil, err
-	}
+func stadynotTable2(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
 	overall := &Table{
 		Title: "Table 2 and Figure 5: overall result", Corpus: corpusOf(in, sites), Columns: prfColumns,
 		Notes: []string{
@@ -224,7 +181,7 @@ func stadynotTable2(ctx context.Context, in *Input) ([]*Table, error) {
 		Columns: slices.Concat([]Column{{"pages", Count}}, prfColumns, []Column{{"F1 of stadynot", Percent}, {"F1 of blend", Percent}}),
 		Notes:   []string{"P, R and F1 are those of stadynot:paper. The sites of the paper follow, 40 pages each."},
 	}
-	figures := map[string][]measure.PRF{}
+	scores := map[string][]measure.PRF{}
 	for i, name := range []string{"stadynot:paper", "stadynot", "blend", "nce", "coreex", "twcem", "wrapper"} {
 		m, err := lede.NewMethod(name)
 		if err != nil {
@@ -239,22 +196,22 @@ func stadynotTable2(ctx context.Context, in *Input) ([]*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if figures[name], err = scoreSites(ctx, m, pages); err != nil {
+		if scores[name], err = scoreSites(ctx, m, pages); err != nil {
 			return nil, err
 		}
 		beside := unpublished
 		if i == 0 {
 			beside = stadynotOverall
 		}
-		overall.Rows = append(overall.Rows, Row{name, beside.cells(measure.Mean(figures[name]))})
+		overall.Rows = append(overall.Rows, Row{name, beside.cells(measure.Mean(scores[name]))})
 		in.Report("Table 2", i+1, 7)
 	}
 	for _, r := range stadynotRivals {
 		overall.Rows = append(overall.Rows, Row{r.name, r.cells(noFigures)})
 	}
 	for i, s := range sites {
-		cells := append([]Cell{Ours(float64(len(s.pages)))}, unpublished.cells(figures["stadynot:paper"][i])...)
-		bySite.Rows = append(bySite.Rows, Row{s.name, append(cells, Ours(figures["stadynot"][i].F1), Ours(figures["blend"][i].F1))})
+		cells := append([]Cell{Ours(float64(len(s.Pages)))}, unpublished.cells(scores["stadynot:paper"][i])...)
+		bySite.Rows = append(bySite.Rows, Row{s.Name, append(cells, Ours(scores["stadynot"][i].F1), Ours(scores["blend"][i].F1))})
 	}
 	for _, r := range stadynotBySite {
 		bySite.Rows = append(bySite.Rows, Row{r.name, append([]Cell{{}}, r.cells(noFigures)...)})
@@ -268,131 +225,97 @@ func noDynamic(c stadynot.Config) stadynot.Config {
 	return c
 }
 
-func stadynotStages(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := newsSites(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "What each stage of stadynot:paper removes", Corpus: corpusOf(in, sites), Columns: prfColumns,
-		Notes: []string{fmt.Sprintf("Not in the paper. Stage 1 removes what %d neighbours share, stage 2 clusters of links; forms, scripts and the like are always removed.", paperNeighbours)},
-	}
-	for _, stage := range []struct {
-		name   string
-		config stadynot.Config
-		k      int
-	}{
-		{"neither", noDynamic(stadynotConfig()), 0}, {"stage 1, static noise", noDynamic(stadynotConfig()), paperNeighbours},
-		{"stage 2, dynamic noise", stadynotConfig(), 0}, {"both", stadynotConfig(), paperNeighbours},
-	} {
-		if err := t.addRow(ctx, in, stage.name, stage.config, sites, stage.k); err != nil {
+// variant is a row of a table of StaDyNoT.
+type variant struct {
+	name       string
+	config     stadynot.Config
+	neighbours int
+}
+
+// variantRows completes a table with a row for each variant.
+func variantRows(ctx context.Context, in *Input, sites []newsSite, t *Table, variants []variant) ([]*Table, error) {
+	t.Corpus, t.Columns = corpusOf(in, sites), prfColumns
+	for _, v := range variants {
+		m := stadynot.New(v.config)
+		pages, err := withNeighbours(ctx, in, m, sites, v.neighbours)
+		if err != nil {
 			return nil, err
 		}
+		prf, err := scoreSites(ctx, m, pages)
+		if err != nil {
+			return nil, err
+		}
+		t.Rows = append(t.Rows, Row{v.name, unpublished.cells(measure.Mean(prf))})
 	}
 	return []*Table{t}, nil
 }
 
-// addRow adds a row with the figures of StaDyNoT.
-func (t *Table) addRow(ctx context.Context, in *Input, name string, c stadynot.Config, sites []*newsSite, k int) error {
-	m := stadynot.New(c)
-	pages, err := withNeighbours(ctx, in, m, sites, k)
-	if err != nil {
-		return err
-	}
-	figures, err := scoreSites(ctx, m, pages)
-	t.Rows = append(t.Rows, Row{name, unpublished.cells(measure.Mean(figures))})
-	return err
+func stadynotStages(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
+	return variantRows(ctx, in, sites, &Table{
+		Title: "What each stage of stadynot:paper removes",
+		Notes: []string{fmt.Sprintf("Not in the paper. Stage 1 removes what %d neighbours share, stage 2 clusters of links; forms, scripts and the like are always removed.", paperNeighbours)},
+	}, []variant{
+		{"neither", noDynamic(stadynotConfig()), 0}, {"stage 1, static noise", noDynamic(stadynotConfig()), paperNeighbours},
+		{"stage 2, dynamic noise", stadynotConfig(), 0}, {"both", stadynotConfig(), paperNeighbours},
+	})
 }
 
-func stadynotNeighbours(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := newsSites(ctx, in)
+func stadynotNeighbours(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
+	numbers := func(c stadynot.Config, note string) ([]*Table, error) {
+		var variants []variant
+		for _, k := range []int{0, 1, 2, 3, 5, paperNeighbours, 19} {
+			variants = append(variants, variant{fmt.Sprint(k), c, k})
+		}
+		t := &Table{Title: "F1 against the number of neighbours: " + stadynot.New(c).Name(), Notes: []string{note}}
+		return variantRows(ctx, in, sites, t, append(variants, variant{"all others", c, -1}))
+	}
+	paper, err := numbers(stadynotConfig(), "Not in the paper, which says that static noise is on all neighbours and uses 9. The more neighbours, the less is on all of them: one page with another design is enough.")
 	if err != nil {
 		return nil, err
 	}
-	var tables []*Table
-	for _, c := range []stadynot.Config{stadynotConfig(), stadynot.Default()} {
-		t := &Table{
-			Title: "F1 against the number of neighbours: " + stadynot.New(c).Name(), Corpus: corpusOf(in, sites), Columns: prfColumns,
-			Notes: []string{"Not in the paper, which says that static noise is on all neighbours and uses 9. The more neighbours, the less is on all of them: one page with another design is enough."},
-		}
-		if c.Preset == "" {
-			t.Notes = []string{fmt.Sprintf("For stadynot, static noise is on %d neighbours, or on half of them if there are fewer.", c.Pages)}
-		}
-		for _, k := range []int{0, 1, 2, 3, 5, paperNeighbours, 19, -1} {
-			name := fmt.Sprint(k)
-			if k < 0 {
-				name = "all others"
-			}
-			if err := t.addRow(ctx, in, name, c, sites, k); err != nil {
-				return nil, err
-			}
-		}
-		tables = append(tables, t)
-	}
-	return tables, nil
+	own, err := numbers(stadynot.Default(), fmt.Sprintf("For stadynot, static noise is on %d neighbours, or on half of them if there are fewer.", stadynot.Default().Pages))
+	return append(paper, own...), err
 }
 
-// sweep returns a table with a row for each value of a parameter of stadynot:paper.
-func sweep(ctx context.Context, in *Input, title string, names []string, change func(c *stadynot.Config, i int)) ([]*Table, error) {
-	sites, err := newsSites(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{Title: title, Corpus: corpusOf(in, sites), Columns: prfColumns}
+// sweep completes a table with a row for each value of a parameter of
+// stadynot:paper that has nothing to do with neighbours.
+func sweep[V any](ctx context.Context, in *Input, sites []newsSite, t *Table, values []V, name func(V) string, set func(*stadynot.Config, V)) ([]*Table, error) {
+	t.Corpus, t.Columns = corpusOf(in, sites), prfColumns
 	pages, err := withNeighbours(ctx, in, stadynot.New(stadynotConfig()), sites, paperNeighbours)
 	if err != nil {
 		return nil, err
 	}
-	for i, name := range names {
+	for i, v := range values {
 		c := stadynotConfig()
-		change(&c, i)
-		figures, err := scoreSites(ctx, stadynot.New(c), pages)
+		set(&c, v)
+		prf, err := scoreSites(ctx, stadynot.New(c), pages)
 		if err != nil {
 			return nil, err
 		}
-		t.Rows = append(t.Rows, Row{name, unpublished.cells(measure.Mean(figures))})
-		in.Report(title, i+1, len(names))
+		t.Rows = append(t.Rows, Row{name(v), unpublished.cells(measure.Mean(prf))})
+		in.Report(t.Title, i+1, len(values))
 	}
 	return []*Table{t}, nil
 }
 
-func stadynotAlpha(ctx context.Context, in *Input) ([]*Table, error) {
-	values := []int{0, 10, 25, 50, 100, 200, 400, 800}
-	var names []string
-	for _, v := range values {
-		names = append(names, fmt.Sprintf("α = %d", v))
-	}
-	tables, err := sweep(ctx, in, "α of stadynot:paper, with β = 20 %", names, func(c *stadynot.Config, i int) { c.Alpha = values[i] })
-	if err == nil {
-		tables[0].Notes = []string{"The paper determined α = 50 and β = 20 empirically and has no figures. A candidate with fewer than α characters outside links is dynamic noise."}
-	}
-	return tables, err
+func stadynotAlpha(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
+	return sweep(ctx, in, sites, &Table{
+		Title: "α of stadynot:paper, with β = 20 %",
+		Notes: []string{"The paper determined α = 50 and β = 20 empirically and has no figures. A candidate with fewer than α characters outside links is dynamic noise."},
+	}, []int{0, 10, 25, 50, 100, 200, 400, 800}, func(v int) string { return fmt.Sprintf("α = %d", v) }, func(c *stadynot.Config, v int) { c.Alpha = v })
 }
 
-func stadynotBeta(ctx context.Context, in *Input) ([]*Table, error) {
-	values := []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1}
-	var names []string
-	for _, v := range values {
-		names = append(names, fmt.Sprintf("β = %.0f %%", 100*v))
-	}
-	tables, err := sweep(ctx, in, "β of stadynot:paper, with α = 50", names, func(c *stadynot.Config, i int) { c.Beta = values[i] })
-	if err == nil {
-		tables[0].Notes = []string{"A candidate with more than β of its characters in links is dynamic noise. The paper's β = 20 has no unit; as a percentage it makes sense."}
-	}
-	return tables, err
+func stadynotBeta(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
+	return sweep(ctx, in, sites, &Table{
+		Title: "β of stadynot:paper, with α = 50",
+		Notes: []string{"A candidate with more than β of its characters in links is dynamic noise. The paper's β = 20 has no unit; as a percentage it makes sense."},
+	}, []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1}, func(v float64) string { return fmt.Sprintf("β = %.0f %%", 100*v) }, func(c *stadynot.Config, v float64) { c.Beta = v })
 }
 
-func stadynotAdditions(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := newsSites(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	t := &Table{
-		Title: "What stadynot adds to the paper", Corpus: corpusOf(in, sites), Columns: prfColumns,
-		Notes: []string{fmt.Sprintf("Not in the paper. stadynot without each of its additions, with %d neighbours. They were chosen on these sites, so the figures are not held out. --set changes them by the names in parentheses.", paperNeighbours)},
-	}
+func stadynotAdditions(ctx context.Context, in *Input, sites []newsSite) ([]*Table, error) {
 	paper := stadynotConfig()
-	for _, row := range []struct {
+	var variants []variant
+	for _, x := range []struct {
 		name   string
 		change func(c *stadynot.Config)
 	}{
@@ -408,12 +331,13 @@ func stadynotAdditions(ctx context.Context, in *Input) ([]*Table, error) {
 		{"stadynot:paper", func(c *stadynot.Config) { *c = paper }},
 	} {
 		c := stadynot.Default()
-		row.change(&c)
-		if err := t.addRow(ctx, in, row.name, c, sites, paperNeighbours); err != nil {
-			return nil, err
-		}
+		x.change(&c)
+		variants = append(variants, variant{x.name, c, paperNeighbours})
 	}
-	return []*Table{t}, nil
+	return variantRows(ctx, in, sites, &Table{
+		Title: "What stadynot adds to the paper",
+		Notes: []string{fmt.Sprintf("Not in the paper. stadynot without each of its additions, with %d neighbours. They were chosen on these sites, so the figures are not held out. --set changes them by the names in parentheses.", paperNeighbours)},
+	}, variants)
 }
 
 // stadynotTable1 lists the static noise of a made-up page, since the text of others

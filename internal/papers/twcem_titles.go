@@ -4,18 +4,13 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/eval/measure"
 	"github.com/lede-news/lede/internal/learn"
 )
 
 // twcemTitles compares the titles of the page with those of links. The gold's
 // headline takes the place of the text of the link.
-func twcemTitles(ctx context.Context, in *Input) ([]*Table, error) {
-	data, err := twcemDataSets(ctx, in)
-	if err != nil {
-		return nil, err
-	}
+func twcemTitles(ctx context.Context, in *Input, data []*dataSet) ([]*Table, error) {
 	t := &Table{
 		Title:   "Titles from the page and from hyperlinks",
 		Columns: []Column{{"pages", Count}, {"own title is exact", Percent}, {"F1, title of the page", Ratio}, {"F1, title of the link", Ratio}},
@@ -26,18 +21,13 @@ func twcemTitles(ctx context.Context, in *Input) ([]*Table, error) {
 	}
 	var titled []*dataSet
 	for _, d := range data {
-		set := only([]*Set{{d.name, d.pages}}, func(x *learn.Example) bool { return x.Gold.Title != "" })
-		if len(set) == 0 || len(set[0].Pages) == 0 {
+		d.pages = filter(d.pages, func(x *learn.Example) bool { return x.Gold.Title != "" })
+		if len(d.pages) == 0 {
 			continue
 		}
-		d.pages = set[0].Pages
 		titled = append(titled, d)
 		for _, name := range []string{"twcem:paper", d.own} {
-			var settings []string
-			if name == "twcem:paper" {
-				settings = d.set
-			}
-			row, err := titleRow(ctx, in, d, name, settings)
+			row, err := titleRow(ctx, in, d, name)
 			if err != nil {
 				return nil, err
 			}
@@ -48,13 +38,13 @@ func twcemTitles(ctx context.Context, in *Input) ([]*Table, error) {
 	return []*Table{t}, nil
 }
 
-func titleRow(ctx context.Context, in *Input, d *dataSet, name string, settings []string) (Row, error) {
-	m, err := lede.NewMethod(name, settings...)
+func titleRow(ctx context.Context, in *Input, d *dataSet, name string) (Row, error) {
+	m, err := d.newMethod(name)
 	if err != nil {
 		return Row{}, err
 	}
 	exact, err := perPage(ctx, in, "titles", []*Set{{d.name, d.pages}}, func(x *learn.Example) (bool, error) {
-		r, err := retrieve(ctx, m, x)
+		r, err := retrieve(ctx, m, x, nil)
 		return measure.Letters(r.own) == measure.Letters(x.Gold.Title), err
 	})
 	if err != nil {
@@ -64,21 +54,17 @@ func titleRow(ctx context.Context, in *Input, d *dataSet, name string, settings 
 	for i, x := range d.pages {
 		unlinked[i] = learn.NewExample(x.Doc, x.Gold)
 	}
-	page, err := meanScore(ctx, unlinked, name, settings...)
+	page, err := d.score(ctx, unlinked, name)
 	if err != nil {
 		return Row{}, err
 	}
-	link, err := meanScore(ctx, withLinks(d.pages), name, settings...)
+	link, err := d.score(ctx, withLinks(d.pages), name)
 	return NewRow(d.name+", "+name, float64(len(d.pages)), share(exact[0], func(b bool) bool { return b }), page.F1, link.F1), err
 }
 
 // twcemReadings shows what each addition to the paper gains alone, and what the
 // default loses without it.
-func twcemReadings(ctx context.Context, in *Input) ([]*Table, error) {
-	data, err := twcemDataSets(ctx, in)
-	if err != nil {
-		return nil, err
-	}
+func twcemReadings(ctx context.Context, in *Input, data []*dataSet) ([]*Table, error) {
 	t := &Table{
 		Title: "F1 by reading", Corpus: dataNames(data),
 		Notes: []string{fmt.Sprintf("Up to %d pages of each data set. Each row adds one setting to twcem:paper; the last is twcem, with all of them.", curvePages)},
@@ -86,29 +72,23 @@ func twcemReadings(ctx context.Context, in *Input) ([]*Table, error) {
 	for _, d := range data {
 		t.Columns = append(t.Columns, Column{d.name, Ratio})
 	}
-	rows := []struct{ name, method, set string }{
-		{name: "twcem:paper", method: "twcem:paper"},
-		{"K = 1", "twcem:paper", "k=1"},
-		{"check-title", "twcem:paper", "check-title=true"},
-		{"skip-title", "twcem:paper", "skip-title=true"},
-		{"stop-words", "twcem:paper", "stop-words=true"},
-		{"extend", "twcem:paper", "extend=true"},
-		{"refuse-links", "twcem:paper", "refuse-links=true"},
-		{name: "twcem", method: "twcem"},
+	rows := []struct {
+		name, method string
+		set          []string
+	}{
+		{"twcem:paper", "twcem:paper", nil},
+		{"K = 1", "twcem:paper", []string{"k=1"}},
+		{"check-title", "twcem:paper", []string{"check-title=true"}},
+		{"skip-title", "twcem:paper", []string{"skip-title=true"}},
+		{"stop-words", "twcem:paper", []string{"stop-words=true"}},
+		{"extend", "twcem:paper", []string{"extend=true"}},
+		{"refuse-links", "twcem:paper", []string{"refuse-links=true"}},
+		{"twcem", "twcem", nil},
 	}
 	for i, r := range rows {
 		row := Row{Name: r.name}
 		for _, d := range data {
-			name, set := r.method, []string(nil)
-			if name == "twcem" {
-				name = d.own
-			} else {
-				set = append(set, d.set...)
-			}
-			if r.set != "" {
-				set = append(set, r.set)
-			}
-			m, err := meanScore(ctx, spread(d.pages, curvePages), name, set...)
+			m, err := d.score(ctx, spread(d.pages, curvePages), r.method, r.set...)
 			if err != nil {
 				return nil, err
 			}

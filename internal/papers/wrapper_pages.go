@@ -15,15 +15,13 @@ import (
 	"github.com/lede-news/lede/internal/wrapper"
 )
 
-// Pages of each made-up site in Table 5: nearly as many in all as the paper's 3,973.
-const (
-	largeScalePages      = 220
-	largeScalePagesQuick = 3
-)
+// largeScalePages is the number of pages of each made-up site in Table 5: nearly as
+// many in all as the paper's 3,973.
+const largeScalePages = 220
 
 // wrapperTable5 is section 5.4: one wrapper on many pages that it was not trained on.
-func wrapperTable5(ctx context.Context, in *Input) ([]*Table, error) {
-	tables, err := in.largeScale(ctx)
+func wrapperTable5(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
+	tables, err := in.largeScale(ctx, sites)
 	if err != nil || len(in.Corpora) == 0 {
 		return tables, err
 	}
@@ -32,17 +30,9 @@ func wrapperTable5(ctx context.Context, in *Input) ([]*Table, error) {
 }
 
 // largeScale tests wrappers that learned from the training site on made-up pages.
-func (in *Input) largeScale(ctx context.Context) ([]*Table, error) {
-	sites, err := in.madeUpSites(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (in *Input) largeScale(ctx context.Context, sites []*madeUpSite) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
-	readings := []reading{toTheLetter, ourReading}
-	pages := largeScalePages
-	if in.Quick {
-		pages = largeScalePagesQuick
-	}
+	pages := in.pick(3, largeScalePages)
 	var tables []*Table
 	var wrappers []*wrapper.Wrapper
 	for _, r := range readings {
@@ -80,14 +70,11 @@ func (in *Input) largeScale(ctx context.Context) ([]*Table, error) {
 	return tables, nil
 }
 
-// visualSet has the articles of a corpus with their layouts.
-type visualSet struct {
-	name  string
-	pages []*visual.Example
-}
+// visualSet is the articles of a corpus or site with their layouts.
+type visualSet = Group[*visual.Example]
 
 // realSets reads the articles of the corpora once.
-func (in *Input) realSets(ctx context.Context) ([]visualSet, error) {
+func (in *Input) realSets(ctx context.Context) ([]*visualSet, error) {
 	if in.real != nil {
 		return in.real, nil
 	}
@@ -99,12 +86,12 @@ func (in *Input) realSets(ctx context.Context) ([]visualSet, error) {
 		n := 0
 		pages, err := visual.Load(ctx, c, func(g *corpus.Gold) bool {
 			n++
-			return (g.Type == "" || g.Type == "article") && !(in.Quick && n > 4*quickPages)
+			return isArticle(g) && !(in.Quick && n > 4*quickPages)
 		}, in.layout(), in.Report)
 		if err != nil {
 			return nil, err
 		}
-		in.real = append(in.real, visualSet{c.Name, pages})
+		in.real = append(in.real, &visualSet{c.Name, pages})
 	}
 	return in.real, nil
 }
@@ -136,24 +123,24 @@ func (in *Input) realPages(ctx context.Context) ([]*Table, error) {
 		t := &Table{
 			Title: "Table 5 on real pages, " + names[k], Corpus: "articles of corpora, " + in.layoutName(),
 			Columns: []Column{{"pages", Count}, {"title", Percent}, {"title, where shown", Percent}, {"body", Percent}, {"news", Percent}, {"news, by text", Percent}},
-			Notes:   []string{subtreesNote, fmt.Sprintf("By text: the title has the letters of the gold's, and the words of the body an F1 of at least %.1f.", visual.MinF1), shownNote},
+			Notes:   []string{subtreesNote, byTextNote, shownNote},
 		}
 		if !c.Scroll {
 			t.Columns = append(t.Columns, Column{"title in reach", Percent}, Column{"body in reach", Percent})
 			t.Notes = append(t.Notes, reachNote)
 		}
 		for i, s := range sets {
-			a, err := visual.MeasureSubtrees(ctx, w, s.pages)
+			a, err := visual.MeasureSubtrees(ctx, w, s.Pages)
 			if err != nil {
 				return nil, err
 			}
-			text, err := visual.Measure(ctx, w, s.pages)
+			text, err := visual.Measure(ctx, w, s.Pages)
 			if err != nil {
 				return nil, err
 			}
-			row := NewRow(s.name, float64(a.Pages), a.Title, a.Shown, a.Body, a.Both, text.Both)
+			row := NewRow(s.Name, float64(a.Pages), a.Title, a.Shown, a.Body, a.Both, text.Both)
 			if !c.Scroll {
-				title, body, err := visual.Reach(ctx, s.pages, c)
+				title, body, err := visual.Reach(ctx, s.Pages, c)
 				if err != nil {
 					return nil, err
 				}
@@ -177,11 +164,7 @@ var suited = []string{
 
 // wrapperSteps repeats the last column of Table 2 with lede's reading changed into
 // the paper's one step at a time.
-func wrapperSteps(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := in.madeUpSites(ctx)
-	if err != nil {
-		return nil, err
-	}
+func wrapperSteps(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
 	var few []*madeUpSite
 	for _, name := range suited {
 		few = append(few, siteNamed(sites, name))
@@ -210,7 +193,7 @@ func wrapperSteps(ctx context.Context, in *Input) ([]*Table, error) {
 		Notes: []string{
 			"Means over the training sites. The twelve sites meet the paper's assumptions: bodies in one subtree with formatting elements, headlines in one of their own. " +
 				"But marston-gazette sets its own name, which is no link, in larger type than its headlines: wrappers from other sites take the name for the headline, and one from this site misses the headlines of the others.",
-			fmt.Sprintf("By text: the title has the letters of the gold's, and the words of the body an F1 of at least %.1f.", visual.MinF1),
+			byTextNote,
 		},
 	}
 	for i, step := range steps {
@@ -240,10 +223,9 @@ var ErrNoSite = errors.New("not enough pages of this site to learn from")
 // Pages of a site to learn from.
 const minTraining, maxTraining = 10, 40
 
-// realSite has the pages of a site.
+// realSite is the pages of a site.
 type realSite struct {
-	name     string
-	pages    []*visual.Example
+	*visualSet
 	labelled []*visual.Example // up to maxTraining with a title and a body
 }
 
@@ -253,46 +235,31 @@ func (in *Input) realSites(ctx context.Context) ([]*realSite, error) {
 	if err != nil {
 		return nil, err
 	}
-	byName := map[string]*realSite{}
 	var sites []*realSite
-	for _, set := range sets {
-		for _, x := range set.pages {
-			s := byName[x.Site]
-			if s == nil {
-				s = &realSite{name: x.Site}
-				byName[x.Site] = s
-				sites = append(sites, s)
-			}
-			s.pages = append(s.pages, x)
-			if x.Subtrees.Title != dom.None && x.Subtrees.Body != dom.None && len(s.labelled) < maxTraining {
-				s.labelled = append(s.labelled, x)
-			}
-		}
+	for _, s := range groupBy(pagesOf(sets), func(x *visual.Example) string { return x.Site }) {
+		labelled := filter(s.Pages, func(x *visual.Example) bool { return x.Subtrees.Title != dom.None && x.Subtrees.Body != dom.None })
+		sites = append(sites, &realSite{s, labelled[:min(maxTraining, len(labelled))]})
 	}
-	slices.SortStableFunc(sites, func(a, b *realSite) int { return cmp.Compare(len(b.pages), len(a.pages)) })
+	slices.SortStableFunc(sites, func(a, b *realSite) int { return cmp.Compare(len(b.Pages), len(a.Pages)) })
 	return sites, nil
 }
 
 // wrapperSites learns from one real site and tests on all others: from each site in
 // turn, or from in.TrainSite.
-func wrapperSites(ctx context.Context, in *Input) ([]*Table, error) {
-	sites, err := in.realSites(ctx)
-	if err != nil {
-		return nil, err
-	}
+func wrapperSites(ctx context.Context, in *Input, sites []*realSite) ([]*Table, error) {
 	var names []string
 	var training []*realSite
 	for _, s := range sites {
 		if len(s.labelled) >= minTraining {
 			training = append(training, s)
-			names = append(names, fmt.Sprintf("%s (%d)", s.name, len(s.labelled)))
+			names = append(names, fmt.Sprintf("%s (%d)", s.Name, len(s.labelled)))
 		}
 	}
 	if len(training) == 0 {
 		return nil, fmt.Errorf("%w: no site has %d pages with a known title and body; name corpora with many pages of a site", ErrNoSite, minTraining)
 	}
 	if in.TrainSite != "" {
-		i := slices.IndexFunc(training, func(s *realSite) bool { return s.name == in.TrainSite })
+		i := slices.IndexFunc(training, func(s *realSite) bool { return s.Name == in.TrainSite })
 		if i < 0 {
 			return nil, fmt.Errorf("%w: %s; sites with at least %d pages: %s", ErrNoSite, in.TrainSite, minTraining, strings.Join(names, ", "))
 		}
@@ -314,39 +281,30 @@ func (in *Input) eachSite(ctx context.Context, sites, training []*realSite) ([]*
 		var testing []*visual.Example
 		for _, other := range sites {
 			if other != s {
-				testing = append(testing, other.pages...)
+				testing = append(testing, other.Pages...)
 			}
 		}
-		paper, ours, err := in.learnSite(ctx, s)
+		wrappers, err := in.learnSite(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		row := NewRow(s.name, float64(len(s.labelled)))
-		for k, w := range []*wrapper.Wrapper{paper, ours} {
-			cells, err := accuracyCells(ctx, w, testing)
-			if err != nil {
-				return nil, err
-			}
-			row.Cells = append(row.Cells, cells...)
-			if w != nil {
-				news[k] = append(news[k], *cells[2].Ours)
+		cells, err := accuracyCells(ctx, wrappers, testing)
+		if err != nil {
+			return nil, err
+		}
+		for k := range news {
+			if x := cells[3*k+2].Ours; x != nil {
+				news[k] = append(news[k], *x)
 			}
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, Row{s.Name, append([]Cell{Ours(float64(len(s.labelled)))}, cells...)})
 		in.Report("from one site to the others", i+1, len(training))
 	}
-	last := len(table2Mean) - 1
-	for _, sum := range []struct {
-		name  string
-		of    func([]float64) float64
-		paper float64
-	}{
-		{"least", slices.Min[[]float64], table2Least[last]}, {"mean", mean, table2Mean[last]}, {"most", slices.Max[[]float64], table2Most[last]},
-	} {
+	for _, sum := range table2Summary {
 		row := Row{sum.name, make([]Cell, len(t.Columns))}
 		for k, x := range news {
 			if len(x) > 0 {
-				row.Cells[3*(k+1)] = Both(sum.of(x), sum.paper)
+				row.Cells[3*(k+1)] = Both(sum.of(x), sum.paper[2])
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -355,93 +313,85 @@ func (in *Input) eachSite(ctx context.Context, sites, training []*realSite) ([]*
 }
 
 func (in *Input) realCorpus(sites []*realSite) string {
-	pages := 0
-	for _, s := range sites {
-		pages += len(s.pages)
-	}
-	var names []string
-	for _, s := range in.real {
-		names = append(names, s.name)
-	}
-	return fmt.Sprintf("%d pages of %d sites of %s, %s", pages, len(sites), strings.Join(names, ", "), in.layoutName())
+	return fmt.Sprintf("%d pages of %d sites of %s, %s", len(pagesOf(in.real)), len(sites), groupNames(in.real), in.layoutName())
 }
 
-// learnSite returns wrappers that learned from a site, to the letter of the paper and
-// with lede's reading. They are nil if there was nothing to learn: no body is in the
-// first screen.
-func (in *Input) learnSite(ctx context.Context, s *realSite) (paper, ours *wrapper.Wrapper, err error) {
-	if paper, err = in.learn(ctx, s.labelled, toTheLetter.options()); errors.Is(err, visual.ErrNoLabels) {
-		err = nil
+// learnSite returns wrappers that learned from a site, one for each reading. Those
+// that have nothing to learn are nil: no body is in the first screen.
+func (in *Input) learnSite(ctx context.Context, s *realSite) ([]*wrapper.Wrapper, error) {
+	var wrappers []*wrapper.Wrapper
+	for _, r := range readings {
+		w, err := in.learn(ctx, s.labelled, r.options())
+		if err != nil && !errors.Is(err, visual.ErrNoLabels) {
+			return nil, err
+		}
+		wrappers = append(wrappers, w)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if ours, err = in.learn(ctx, s.labelled, ourReading.options()); errors.Is(err, visual.ErrNoLabels) {
-		err = nil
-	}
-	return paper, ours, err
+	return wrappers, nil
 }
 
-// accuracyCells returns the accuracy of a wrapper as cells, empty if it is nil.
-func accuracyCells(ctx context.Context, w *wrapper.Wrapper, pages []*visual.Example) ([]Cell, error) {
-	if w == nil {
-		return make([]Cell, 3), nil
+// accuracyCells returns the accuracy of wrappers as cells, empty for those that are
+// nil.
+func accuracyCells(ctx context.Context, wrappers []*wrapper.Wrapper, pages []*visual.Example) ([]Cell, error) {
+	var cells []Cell
+	for _, w := range wrappers {
+		if w == nil {
+			cells = append(cells, make([]Cell, len(accuracyColumns))...)
+			continue
+		}
+		a, err := visual.MeasureSubtrees(ctx, w, pages)
+		if err != nil {
+			return nil, err
+		}
+		cells = append(cells, Ours(a.Title), Ours(a.Body), Ours(a.Both))
 	}
-	a, err := visual.MeasureSubtrees(ctx, w, pages)
-	return []Cell{Ours(a.Title), Ours(a.Body), Ours(a.Both)}, err
+	return cells, nil
 }
 
 // oneSite learns from one site and shows the accuracy on each of the others.
 func (in *Input) oneSite(ctx context.Context, sites []*realSite, from *realSite) ([]*Table, error) {
 	const rowPages = 5 // of a site with a row of its own
-	var rest realSite
-	var tested []*realSite
+	rest, all := &visualSet{Name: "other sites"}, &visualSet{Name: "all"}
+	var tested []*visualSet
 	for _, s := range sites {
 		switch {
 		case s == from:
-		case len(s.pages) < rowPages:
-			rest.pages = append(rest.pages, s.pages...)
+		case len(s.Pages) < rowPages:
+			rest.Pages = append(rest.Pages, s.Pages...)
 		default:
-			tested = append(tested, s)
+			tested = append(tested, s.visualSet)
 		}
 	}
-	if len(rest.pages) > 0 {
-		rest.name = "other sites"
-		tested = append(tested, &rest)
+	if len(rest.Pages) > 0 {
+		tested = append(tested, rest)
 	}
+	all.Pages = pagesOf(tested)
+	tested = append(tested, all)
 	t := &Table{
-		Title:   fmt.Sprintf("From %s to the other sites on real pages", from.name),
+		Title:   fmt.Sprintf("From %s to the other sites on real pages", from.Name),
 		Columns: []Column{{"pages", Count}, {"title in reach", Percent}, {"body in reach", Percent}, {"title", Percent}, {"body", Percent}, {"news", Percent}, {"lede's features: title", Percent}, {"body", Percent}, {"news", Percent}},
-		Corpus:  fmt.Sprintf("%d pages of %s to learn from; %s", len(from.labelled), from.name, in.realCorpus(sites)),
+		Corpus:  fmt.Sprintf("%d pages of %s to learn from; %s", len(from.labelled), from.Name, in.realCorpus(sites)),
 		Notes:   []string{subtreesNote, reachNote},
 	}
-	paper, ours, err := in.learnSite(ctx, from)
+	wrappers, err := in.learnSite(ctx, from)
 	if err != nil {
 		return nil, err
 	}
-	if paper == nil {
+	if wrappers[0] == nil {
 		t.Notes = append(t.Notes, emptyNote)
 	}
 	preset, _ := wrapper.Preset("paper")
-	var all realSite
-	all.name = "all"
-	for _, s := range tested {
-		all.pages = append(all.pages, s.pages...)
-	}
-	tested = append(tested, &all)
 	for i, s := range tested {
-		title, body, err := visual.Reach(ctx, s.pages, preset)
+		title, body, err := visual.Reach(ctx, s.Pages, preset)
 		if err != nil {
 			return nil, err
 		}
-		row := NewRow(s.name, float64(len(s.pages)), title, body)
-		for _, w := range []*wrapper.Wrapper{paper, ours} {
-			cells, err := accuracyCells(ctx, w, s.pages)
-			if err != nil {
-				return nil, err
-			}
-			row.Cells = append(row.Cells, cells...)
+		cells, err := accuracyCells(ctx, wrappers, s.Pages)
+		if err != nil {
+			return nil, err
 		}
+		row := NewRow(s.Name, float64(len(s.Pages)), title, body)
+		row.Cells = append(row.Cells, cells...)
 		t.Rows = append(t.Rows, row)
 		in.Report("testing on other sites", i+1, len(tested))
 	}

@@ -61,7 +61,8 @@ func TestWrapperSites(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := &Input{Corpora: []string{dir}, Seed: 1}
-	tables, err := wrapperSites(t.Context(), in)
+	run := runOn((*Input).realSites, wrapperSites)
+	tables, err := run(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +70,14 @@ func TestWrapperSites(t *testing.T) {
 		t.Errorf("each site in turn: %+v", rows)
 	}
 	in.TrainSite = "tidewater-now"
-	if tables, err = wrapperSites(t.Context(), in); err != nil {
+	if tables, err = run(t.Context(), in); err != nil {
 		t.Fatal(err)
 	}
 	if rows := tables[0].Rows; len(rows) != 2 || rows[0].Name != "northmoor-times" || rows[1].Name != "all" || *rows[1].Cells[4].Ours < 0.5 {
 		t.Errorf("from tidewater-now: %+v", rows)
 	}
 	in.TrainSite = "elsewhere"
-	if _, err := wrapperSites(t.Context(), in); !errors.Is(err, ErrNoSite) || !strings.Contains(err.Error(), "northmoor-times (12), tidewater-now (12)") {
+	if _, err := run(t.Context(), in); !errors.Is(err, ErrNoSite) || !strings.Contains(err.Error(), "northmoor-times (12), tidewater-now (12)") {
 		t.Errorf("unknown site: %v", err)
 	}
 }
