@@ -223,27 +223,25 @@ const (
 )
 
 func nceTime(ctx context.Context, in *Input) ([]*Table, error) {
-	pages, err := in.bytes(timedPages)
+	pages, golds, err := in.bytes(timedPages)
 	if err != nil {
 		return nil, err
 	}
-	var html [][]byte
 	var layout time.Duration
-	for i, p := range pages {
+	for i, page := range pages {
 		if i == 0 { // the browser starts with the first page
-			if _, _, err := in.Layout(ctx, p.page, p.gold); err != nil {
+			if _, _, err := in.Layout(ctx, page, golds[i]); err != nil {
 				return nil, err
 			}
 		}
 		began := time.Now()
-		if _, _, err := in.Layout(ctx, p.page, p.gold); err != nil {
+		if _, _, err := in.Layout(ctx, page, golds[i]); err != nil {
 			return nil, err
 		}
 		layout += time.Since(began)
-		html = append(html, p.page)
 		in.Report("layout", i+1, len(pages))
 	}
-	sums, err := fastest(ctx, in, timedRuns, html, []timed{{method: nce.New(nceConfig())}})
+	sums, err := fastest(ctx, in, timedRuns, pages, []timed{{method: nce.New(nceConfig())}})
 	if err != nil {
 		return nil, err
 	}

@@ -203,38 +203,31 @@ func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Gr
 	return out, nil
 }
 
-// rawPage is a page before it is parsed.
-type rawPage struct {
-	page []byte
-	gold *corpus.Gold
-}
-
-// bytes returns up to n pages, from all corpora or made-up sites in turn.
-func (in *Input) bytes(n int) ([]rawPage, error) {
+// bytes returns up to n pages before they are parsed, from all corpora or made-up
+// sites in turn, with their gold.
+func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
 	n = in.pick(2, n)
-	var pages []rawPage
 	if len(in.Corpora) == 0 {
 		sites := newsroom.New(in.Seed).Sites()
 		for i := range n {
 			p := sites[i%len(sites)].Page(i / len(sites))
-			pages = append(pages, rawPage{p.HTML, &corpus.Gold{URL: p.Gold.URL}})
+			pages, golds = append(pages, p.HTML), append(golds, &corpus.Gold{URL: p.Gold.URL})
 		}
-		return pages, nil
 	}
 	for i, dir := range in.Corpora {
 		c, err := corpus.Open(dir, corpus.Options{})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for k := range c.Gold[:min(len(c.Gold), (i+1)*n/len(in.Corpora)-len(pages))] {
 			page, err := c.Page(&c.Gold[k])
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			pages = append(pages, rawPage{page, &c.Gold[k]})
+			pages, golds = append(pages, page), append(golds, &c.Gold[k])
 		}
 	}
-	return pages, nil
+	return pages, golds, nil
 }
 
 // retrieval is what a method retrieves from a page.

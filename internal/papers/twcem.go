@@ -208,7 +208,7 @@ func dataNames(data []*dataSet) string {
 func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 	const rounds = 3 // of which the fastest counts
 	const most = 200
-	pages, err := in.bytes(most)
+	pages, _, err := in.bytes(most)
 	if err != nil {
 		return nil, err
 	}
@@ -227,11 +227,7 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 		}
 		methods = append(methods, timed{method: m})
 	}
-	var html [][]byte
-	for _, p := range pages {
-		html = append(html, p.page)
-	}
-	sums, err := fastest(ctx, in, rounds, html, methods)
+	sums, err := fastest(ctx, in, rounds, pages, methods)
 	if err != nil {
 		return nil, err
 	}

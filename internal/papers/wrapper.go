@@ -253,29 +253,23 @@ var featureSets = []struct {
 // wrapperTable3 is section 5.3 for titles: spatial features, content features and
 // both.
 func wrapperTable3(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
-	tables, err := in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", func(o *visual.Options, kind wrapper.Kind, own bool) {
+	const note = "The title is looked for beside the body that is found with all features."
+	return in.contributions(ctx, sites, "Table 3: feature contribution for title extraction", note, func(o *visual.Options, kind wrapper.Kind, own bool) {
 		o.Title = visual.FeatureNames(wrapper.TitleFeatures(), kind, own)
 	}, func(a visual.Accuracy, set int) Cell { return Both(a.Title, featureSets[set].title) })
-	if err == nil {
-		tables[0].Notes = append(tables[0].Notes, "The title is looked for beside the body that is found with all features.")
-	}
-	return tables, err
 }
 
 // wrapperTable4 is section 5.3 for bodies.
 func wrapperTable4(ctx context.Context, in *Input, sites []*madeUpSite) ([]*Table, error) {
-	tables, err := in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", func(o *visual.Options, kind wrapper.Kind, own bool) {
+	const note = "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the made-up sites are alike, and paragraphs are among the examples of what is no body. " +
+		"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split."
+	return in.contributions(ctx, sites, "Table 4: feature contribution for body extraction", note, func(o *visual.Options, kind wrapper.Kind, own bool) {
 		o.Body = visual.FeatureNames(wrapper.BodyFeatures(), kind, own)
 	}, func(a visual.Accuracy, set int) Cell { return Both(a.Body, featureSets[set].body) })
-	if err == nil {
-		tables[0].Notes = append(tables[0].Notes, "Spatial features do better than in the paper, where they took the first paragraph for the body: the columns of the made-up sites are alike, and paragraphs are among the examples of what is no body. "+
-			"Content features do worse: the bodies of three sites have no formatting elements, and those of two are split.")
-	}
-	return tables, err
 }
 
 // contributions trains a wrapper for each set of features.
-func (in *Input) contributions(ctx context.Context, sites []*madeUpSite, title string, restrict func(*visual.Options, wrapper.Kind, bool), cell func(visual.Accuracy, int) Cell) ([]*Table, error) {
+func (in *Input) contributions(ctx context.Context, sites []*madeUpSite, title, note string, restrict func(*visual.Options, wrapper.Kind, bool), cell func(visual.Accuracy, int) Cell) ([]*Table, error) {
 	training := siteNamed(sites, trainingSite).labelled
 	var tables []*Table
 	for k, r := range readings {
@@ -296,6 +290,7 @@ func (in *Input) contributions(ctx context.Context, sites []*madeUpSite, title s
 		}
 		tables = append(tables, t)
 	}
+	tables[0].Notes = append(tables[0].Notes, note)
 	return tables, nil
 }
 
