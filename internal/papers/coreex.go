@@ -136,14 +136,25 @@ func (p *corePage) compare(extracted []bool) (words, nodes coreSums) {
 	return words, nodes
 }
 
-// pageSums are the sums of one page.
-type pageSums struct{ words, nodes coreSums }
+// pageSums are the sums of one page, or of several.
+type pageSums struct {
+	words, nodes coreSums
+	scripts      float64 // words of scripts in the selection
+}
 
 // coreScore runs a method over pages and returns the sums of each.
 func coreScore(ctx context.Context, pages []*corePage, m method.Method) ([]pageSums, error) {
 	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (pageSums, error) {
-		words, nodes := pages[i].compare(pages[i].extract(m))
-		return pageSums{words, nodes}, nil
+		p := pages[i]
+		extracted := p.extract(m)
+		words, nodes := p.compare(extracted)
+		scripts := 0
+		for n := range p.Doc.All(p.Doc.Root(), dom.Script) {
+			if extracted[n] {
+				scripts += len(strings.Fields(p.Doc.Raw(n)))
+			}
+		}
+		return pageSums{words, nodes, float64(scripts)}, nil
 	})
 }
 
@@ -153,6 +164,7 @@ func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (total p
 	for _, s := range scores {
 		total.words.add(s.words)
 		total.nodes.add(s.nodes)
+		total.scripts += s.scripts
 	}
 	return total, err
 }
@@ -300,11 +312,14 @@ func coreexScripts(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Table
 			for _, r := range paper[:2] {
 				c := corePreset(r.preset)
 				x.set(&c)
-				sums, err := scoreScripts(ctx, g.Pages, c, x.output)
+				sums, err := coreTotal(ctx, g.Pages, coreex.New(c))
 				if err != nil {
 					return nil, err
 				}
-				last = sums.prf()
+				if x.output { // no label has scripts
+					sums.words.extracted += sums.scripts
+				}
+				last = sums.words.prf()
 				row.Cells = append(row.Cells, r.cells(last)...)
 			}
 			row.Cells = append(row.Cells, Both(r5.P-last.P, paper[2].p-paper[1].p), Both(r5.R-last.R, paper[2].r-paper[1].r))
@@ -313,28 +328,4 @@ func coreexScripts(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Table
 		tables = append(tables, t)
 	}
 	return tables, nil
-}
-
-// scoreScripts scores settings on pages; if output is set, scripts in the selection
-// are extracted too, which no label has.
-func scoreScripts(ctx context.Context, pages []*corePage, c coreex.Config, output bool) (coreSums, error) {
-	m := coreex.New(c)
-	sums, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) (coreSums, error) {
-		p := pages[i]
-		extracted := p.extract(m)
-		words, _ := p.compare(extracted)
-		if output {
-			for n := range p.Doc.All(p.Doc.Root(), dom.Script) {
-				if extracted[n] {
-					words.extracted += float64(len(strings.Fields(p.Doc.Raw(n))))
-				}
-			}
-		}
-		return words, nil
-	})
-	var total coreSums
-	for _, s := range sums {
-		total.add(s)
-	}
-	return total, err
 }

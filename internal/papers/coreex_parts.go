@@ -124,15 +124,15 @@ func newFinder(p *corePage) *finder {
 
 // same returns the nodes with the letters of a text, as one part.
 func (f *finder) same(text string) [][]dom.Node {
-	return f.where(func(_ dom.Node, letters string) bool { return letters == measure.Letters(text) }, text != "")
+	if text == "" {
+		return nil
+	}
+	return f.where(func(_ dom.Node, letters string) bool { return letters == measure.Letters(text) })
 }
 
 // where returns the nodes for which match is true, as one part.
-func (f *finder) where(match func(n dom.Node, letters string) bool, known bool) [][]dom.Node {
+func (f *finder) where(match func(n dom.Node, letters string) bool) [][]dom.Node {
 	var nodes []dom.Node
-	if !known {
-		return nil
-	}
 	for i, n := range f.nodes {
 		if match(n, f.letters[i]) {
 			nodes = append(nodes, n)
@@ -158,13 +158,14 @@ func (f *finder) lines() (parts [][]dom.Node) {
 const shortLine = 12 // words
 
 func (f *finder) byline() [][]dom.Node {
-	if len(f.page.Gold.Authors) == 0 {
+	authors := f.page.Gold.Authors
+	if len(authors) == 0 || measure.Letters(authors[0]) == "" {
 		return nil
 	}
-	name := measure.Letters(f.page.Gold.Authors[0])
+	name := measure.Letters(authors[0])
 	return f.where(func(n dom.Node, letters string) bool {
 		return f.page.Doc.Words(n) <= shortLine && strings.Contains(letters, name)
-	}, name != "")
+	})
 }
 
 func (f *finder) date() [][]dom.Node {
@@ -177,14 +178,14 @@ func (f *finder) date() [][]dom.Node {
 	return f.where(func(n dom.Node, _ string) bool {
 		text := f.page.Doc.Text(n)
 		return f.page.Doc.Words(n) <= shortLine && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), day)
-	}, true)
+	})
 }
 
 func (f *finder) copyright() [][]dom.Node {
 	return f.where(func(n dom.Node, letters string) bool {
 		text := f.page.Doc.Text(n)
 		return !strings.Contains(text, "\n") && (strings.HasPrefix(letters, "copyright") || strings.Contains(text, "©"))
-	}, true)
+	})
 }
 
 // coreTitle says how a page's title was found.

@@ -272,60 +272,51 @@ func coreexGenres(ctx context.Context, in *Input) ([]*Table, error) {
 func coreexIndex(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
 	t := &Table{
 		Title:   "Index pages: articles and index pages by the scored tree",
+		Corpus:  "those of the rows; the made-up index pages are the home pages and sections of all made-up sites",
 		Columns: []Column{{"pages", Count}, {"article", Percent}, {"index", Percent}, {"other", Percent}, {"nothing found", Percent}},
 		Notes: []string{
 			"The paper names it as future work and has no figures. Listings and collections are index pages with much text of their own.",
 		},
 	}
-	m := coreex.New(corePreset("paper"))
-	add := func(name string, docs []*dom.Document) error {
-		types, err := parallel.Map(ctx, len(docs), 0, nil, func(i int) (article.PageType, error) {
-			s, err := m.Select(ctx, &method.Page{Doc: docs[i], NoReasons: true, TextOnly: true})
-			if err != nil {
-				return "", nil
-			}
-			return s.Type, nil
-		})
-		if err != nil {
-			return err
-		}
-		n := map[article.PageType]float64{}
-		for _, x := range types {
-			n[x] += 1 / float64(len(docs))
-		}
-		t.Rows = append(t.Rows, NewRow(name, float64(len(docs)), n[article.TypeArticle], n[article.TypeIndex], n[article.TypeOther], n[""]))
-		return nil
-	}
+	var rows []*Group[*dom.Document]
 	for _, g := range groups {
-		if err := add("articles of "+g.Name, docsOf(g.Pages, "")); err != nil {
-			return nil, err
-		}
+		rows = append(rows, &Group[*dom.Document]{"articles of " + g.Name, docsOf(g.Pages)})
 	}
 	others, err := in.otherPages(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, kind := range []string{"listing", "collection", "index"} {
-		if docs := docsOf(others.Pages, kind); len(docs) > 0 {
-			if err := add(fmt.Sprintf("%s pages of %s", kind, others.Name), docs); err != nil {
-				return nil, err
-			}
+		if pages := filter(others.Pages, func(p *corePage) bool { return p.Gold.Type == kind }); len(pages) > 0 {
+			rows = append(rows, &Group[*dom.Document]{fmt.Sprintf("%s pages of %s", kind, others.Name), docsOf(pages)})
 		}
 	}
-	docs, err := madeUpIndexes(ctx, in)
+	indexes, err := madeUpIndexes(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	t.Corpus = "those of the rows; the made-up index pages are the home pages and sections of all made-up sites"
-	return []*Table{t}, add("index pages of made-up sites", docs)
+	rows = append(rows, &Group[*dom.Document]{"index pages of made-up sites", indexes})
+	m := coreex.New(corePreset("paper"))
+	types, err := perPage(ctx, in, "index pages", rows, func(d *dom.Document) (article.PageType, error) {
+		s, err := m.Select(ctx, &method.Page{Doc: d, NoReasons: true, TextOnly: true})
+		if err != nil {
+			return "", nil
+		}
+		return s.Type, nil
+	})
+	for i := range types {
+		n := map[article.PageType]float64{}
+		for _, x := range types[i] {
+			n[x] += 1 / float64(len(types[i]))
+		}
+		t.Rows = append(t.Rows, NewRow(rows[i].Name, float64(len(types[i])), n[article.TypeArticle], n[article.TypeIndex], n[article.TypeOther], n[""]))
+	}
+	return []*Table{t}, err
 }
 
-// docsOf returns the pages of a type, all if it is empty.
-func docsOf(pages []*corePage, kind string) (docs []*dom.Document) {
+func docsOf(pages []*corePage) (docs []*dom.Document) {
 	for _, p := range pages {
-		if kind == "" || p.Gold.Type == kind {
-			docs = append(docs, p.Doc)
-		}
+		docs = append(docs, p.Doc)
 	}
 	return docs
 }
