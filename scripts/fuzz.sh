@@ -19,6 +19,9 @@ deadline_bug() { grep -q '^ *context deadline exceeded' "$log" && ! grep -q 'Fai
 git grep -l '^func Fuzz' -- '*_test.go' | xargs -n1 dirname | sort -u | while read -r dir; do
   git grep -h -o '^func Fuzz[A-Za-z0-9_]*' -- "$dir/*_test.go" ":!$dir/*/*" | sed 's/^func //' | sort | while read -r target; do
     echo "$dir $target"
-    fuzz "$dir" "$target" </dev/null || { deadline_bug && fuzz "$dir" "$target" </dev/null; }
+    if ! fuzz "$dir" "$target" </dev/null; then
+      deadline_bug || exit 1
+      fuzz "$dir" "$target" </dev/null || exit 1
+    fi
   done
 done

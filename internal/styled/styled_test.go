@@ -46,15 +46,19 @@ func (keepStory) Select(_ context.Context, p *method.Page) (*method.Selection, e
 
 func explain(t testing.TB, page []byte, opts ...lede.Option) *lede.Explanation {
 	t.Helper()
-	e, err := lede.New(lede.WithCustomMethod(keepStory{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := e.Explain(context.Background(), bytes.NewReader(page), opts...)
+	x, err := tryExplain(page, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
+}
+
+func tryExplain(page []byte, opts ...lede.Option) (*lede.Explanation, error) {
+	e, err := lede.New(lede.WithCustomMethod(keepStory{}))
+	if err != nil {
+		return nil, err
+	}
+	return e.Explain(context.Background(), bytes.NewReader(page), opts...)
 }
 
 // writePage writes the story of a page.
