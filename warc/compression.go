@@ -225,7 +225,7 @@ func (d *decompressor) skipFrame() error {
 		return noEOF(err)
 	}
 	size := int64(binary.LittleEndian.Uint32(head[4:]))
-	isDict := head[0]&0x0f == dictFrame && d.dict == nil && size <= maxDict
+	isDict := d.in.pos() == 0 && head[0]&0x0f == dictFrame && size <= maxDict
 	d.in.Discard(8)
 	if !isDict {
 		_, err := io.CopyN(io.Discard, d.in, size)
@@ -259,23 +259,27 @@ func decodeDict(raw []byte) ([]byte, error) {
 }
 
 // readDict reads the dictionary if reading did not begin at the beginning of
-// the archive.
+// the archive. Its error does not depend on where reading began.
 func (d *decompressor) readDict() error {
 	at := d.in.pos()
-	if d.in.start == 0 || d.in.seeker == nil {
+	switch {
+	case d.in.start == 0:
+		return errDict // it was not there
+	case d.in.seeker == nil:
 		return errors.New("the dictionary of the archive is missing; read the archive from its beginning")
-	}
-	if !d.in.seek(0) {
+	case !d.in.seek(0):
 		return d.in.err
 	}
-	err := errDict
 	if magic, _ := d.in.Peek(4); isSkippable(magic) {
-		err = d.skipFrame()
+		_ = d.skipFrame() // errDict says it
 	}
 	if !d.in.seek(at) {
 		return d.in.err
 	}
-	return err
+	if d.dict == nil {
+		return errDict
+	}
+	return nil
 }
 
 // frame reads the compressed bytes of one zstd frame and returns io.EOF after
