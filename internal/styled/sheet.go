@@ -35,12 +35,12 @@ type palette struct {
 
 // Sizes in CSS pixels, after scaling.
 const (
-	minSize, maxSize         = 13, 34
-	maxHeading               = 48
-	minBody, maxBody, noBody = 16, 22, 18 // of the main text; noBody if the page sets none
-	maxBorder, maxRadius     = 12, 24
-	maxAcross, maxDown       = 48, 64 // margins and paddings
-	column                   = 680    // the width of the story
+	minSize, maxSize              = 13, 34
+	maxHeading                    = 48
+	minBody, maxBody, defaultBody = 16, 22, 18 // of the main text; defaultBody if the page sets none
+	maxBorder, maxRadius          = 12, 24
+	maxAcross, maxDown            = 48, 64 // margins and paddings
+	column                        = 680    // the width of the story
 )
 
 const maxClasses = 2000

@@ -38,7 +38,7 @@ func (p *page) story(t *subtree, styles Styles, found parts) string {
 	var b strings.Builder
 	rule(&b, ":root", "color-scheme: only "+scheme)
 	rule(&b, "body", append([]string{
-		"font-family: " + defaultFamilies, "font-size: " + rem(noBody), "line-height: 1.6",
+		"font-family: " + defaultFamilies, "font-size: " + rem(defaultBody), "line-height: 1.6",
 		"color: " + base.shown.String(), "background: " + base.ground.String(),
 	}, body.out...)...)
 	rule(&b, "a", "color: "+defaultLink.on(base.ground).String())
@@ -90,7 +90,7 @@ func (s *sheet) setScale(t *subtree) {
 	case isSet:
 		s.scale = within(s.main, minBody, maxBody) / s.main
 	default:
-		s.scale = noBody / s.main
+		s.scale = defaultBody / s.main
 	}
 }
 

@@ -335,7 +335,7 @@ func TestDeep(t *testing.T) {
 // TestLarge writes pages near the limit of nodes.
 func TestLarge(t *testing.T) {
 	if testing.Short() || testkit.Race {
-		t.Skip("slow")
+		t.Skip("slow: runs without -short and without the race detector")
 	}
 	var styles strings.Builder
 	for i := range 30_000 {
