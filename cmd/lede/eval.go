@@ -22,7 +22,8 @@ import (
 )
 
 // defaultMeasures are the default of --measure.
-var defaultMeasures = []string{"bag", "shingle", "snippet", "title", "own-title", "author", "date", "type"}
+var defaultMeasures = []string{"bag", "shingle", "snippet", "title", "own-title", "author", "authors", "date", "type",
+	"headings", "blocks", "standfirst", "lead", "pictures", "once"}
 
 type evalFlags struct {
 	methods, measures    []string
@@ -61,7 +62,9 @@ A system is a method of lede (--methods), a file of predictions as written by
 lede batch (--pred), or a program that is connected by pipes (--rival). The
 program prints {"name","version","language"}, then reads one JSON object per
 line, {"id","url","charset","html"}, and answers each with one line,
-{"id","title","text","authors","date","error","parse_ms","time_ms"}.
+{"id","title","text","authors","date","error","parse_ms","time_ms"}. It may
+add "blocks", a list of {"kind","text","items","url"} with kinds such as heading,
+paragraph and picture, "lead", the address of the lead picture, and "standfirst".
 
 --anchors gives the texts of the links to the pages, for twcem: in each line the
 address of a page in its gold, a tab and the text, or a JSON object with the

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,7 +27,7 @@ func harbour(t *testing.T) string {
 	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	gold := `{"id":"a","site":"quay.example","lang":"en","type":"article","title":"Gulls leave","text":"They flew off today.","date":"2024-05-14"}
+	gold := `{"id":"a","site":"quay.example","lang":"en","type":"article","title":"Gulls leave","text":"They flew off today.","date":"2024-05-14","sections":[{"headline":["Gone"],"paragraphs":["They flew off today."]}],"pictures":[{"urls":["/gulls-over-the-quay.jpg"],"cover":true}]}
 {"id":"b","site":"quay.example","lang":"en","type":"article","title":"Ferry late","text":"The ferry is late.","date":"2023-01-02"}
 {"id":"c","site":"pier.example","lang":"de","type":"listing","text":"Die Fähre kommt spät.","with":["Fähre"],"without":["Impressum"]}
 {"id":"gone","site":"pier.example","text":"This page will vanish."}
@@ -83,7 +84,9 @@ func (f fake) Extract(_ context.Context, in *eval.Input) *measure.Output {
 func fakes() []eval.System {
 	return []eval.System{
 		fake{"good", map[string]*measure.Output{
-			"a": {Title: "Gulls leave", Text: "They flew off today.", Date: "2024-05-14", Type: "article"},
+			"a": {Title: "Gulls leave", Text: "They flew off today.", Date: "2024-05-14", Type: "article", Structure: &measure.Structure{
+				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "list", Items: []string{"They flew."}}},
+			}},
 			"b": {Title: "Ferry late", Text: "The ferry is late. Share", Date: "2023-01-02", Type: "article"},
 			"c": {Text: "Die Fähre kommt spät.", Type: "index"},
 		}},
@@ -280,7 +283,7 @@ func TestSave(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	m := measures(t, "bag", "title", "date")
+	m := measures(t, "bag", "title", "date", "blocks", "pictures")
 	first, err := eval.Run(t.Context(), c, fakes(), m, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -339,5 +342,30 @@ func TestJSON(t *testing.T) {
 	}
 	if err := res.WriteJSON(&b, "weather"); err == nil {
 		t.Error("unknown grouping: no error")
+	}
+}
+
+// TestMethodStructure measures the blocks of an article, however they are nested.
+func TestMethodStructure(t *testing.T) {
+	paragraph := func(text string) article.Block {
+		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: text}}}
+	}
+	a := &article.Article{Standfirst: "Fog.", Lead: &article.Image{URL: "/lead.jpg"}, Body: []article.Block{
+		{Kind: article.Heading, Spans: []article.Span{{Text: "The "}, {Text: "quay", Mark: article.Strong}}},
+		{Kind: article.Quote, Blocks: []article.Block{paragraph("Boats"), paragraph("stay")}},
+		{Kind: article.List, Items: [][]article.Block{{paragraph("One")}, {paragraph("Two"), {Kind: article.List, Items: [][]article.Block{{paragraph("Three")}}}}}},
+		{Kind: article.Table, Rows: [][]article.Cell{{{Blocks: []article.Block{paragraph("Tide")}}, {Blocks: []article.Block{paragraph("Low")}}}}},
+		{Kind: article.Picture, Image: &article.Image{URL: "/gull.jpg"}},
+		{Kind: article.Code, Code: "x := 1"},
+	}}
+	m := eval.Method("blend", func(context.Context, *eval.Input) (*article.Article, string, error) { return a, "", nil })
+	got := m.Extract(t.Context(), &eval.Input{}).Structure
+	want := &measure.Structure{Standfirst: "Fog.", Lead: "/lead.jpg", Blocks: []measure.Block{
+		{Kind: "heading", Text: "The quay"}, {Kind: "quote", Text: "Boats"}, {Kind: "quote", Text: "stay"},
+		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "table", Items: []string{"Tide", "Low"}},
+		{Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }

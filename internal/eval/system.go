@@ -56,11 +56,11 @@ func (m ledeMethod) Name() string { return m.name }
 
 func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 	if in.DocErr != nil {
-		return &measure.Output{Error: in.DocErr.Error(), OwnTitle: new(string)}
+		return &measure.Output{Error: in.DocErr.Error(), OwnTitle: new(string), Structure: new(measure.Structure)}
 	}
 	start := time.Now()
 	a, own, err := m.extract(ctx, in)
-	out := &measure.Output{OwnTitle: &own, Parse: in.DocTime, Time: in.DocTime + time.Since(start)}
+	out := &measure.Output{OwnTitle: &own, Structure: new(measure.Structure), Parse: in.DocTime, Time: in.DocTime + time.Since(start)}
 	if err != nil {
 		out.Error = err.Error()
 		return out
@@ -69,6 +69,7 @@ func (m ledeMethod) Extract(ctx context.Context, in *Input) *measure.Output {
 	for _, author := range a.Authors {
 		out.Authors = append(out.Authors, author.Name)
 	}
+	out.Structure = newStructure(a)
 	return out
 }
 
@@ -97,15 +98,22 @@ type prediction struct {
 	Byline  nameList `json:"byline"`
 	Date    string   `json:"date"`
 	Type    string   `json:"type"`
-	Error   string   `json:"error,omitempty"`
-	ParseMS float64  `json:"parse_ms,omitempty"`
-	TimeMS  float64  `json:"time_ms,omitempty"`
+	// Blocks is nil for extractors that return only text.
+	Blocks     []measure.Block `json:"blocks,omitzero"`
+	Lead       string          `json:"lead,omitempty"`
+	Standfirst string          `json:"standfirst,omitempty"`
+	Error      string          `json:"error,omitempty"`
+	ParseMS    float64         `json:"parse_ms,omitempty"`
+	TimeMS     float64         `json:"time_ms,omitempty"`
 }
 
 func (p *prediction) output() *measure.Output {
 	out := &measure.Output{
 		Title: p.Title, OwnTitle: p.Own, Text: p.Text, Authors: p.Authors, Date: p.Date, Type: p.Type, Error: p.Error,
 		Parse: milliseconds(p.ParseMS), Time: milliseconds(p.TimeMS),
+	}
+	if p.Blocks != nil {
+		out.Structure = &measure.Structure{Blocks: p.Blocks, Lead: p.Lead, Standfirst: p.Standfirst}
 	}
 	for _, other := range []nameList{p.Author, p.Byline} {
 		if len(out.Authors) == 0 {
@@ -116,10 +124,14 @@ func (p *prediction) output() *measure.Output {
 }
 
 func newPrediction(id string, out *measure.Output) prediction {
-	return prediction{
+	p := prediction{
 		ID: id, Title: out.Title, Own: out.OwnTitle, Text: out.Text, Authors: out.Authors, Date: out.Date, Type: out.Type, Error: out.Error,
 		ParseMS: out.Parse.Seconds() * 1000, TimeMS: out.Time.Seconds() * 1000,
 	}
+	if s := out.Structure; s != nil {
+		p.Blocks, p.Lead, p.Standfirst = append([]measure.Block{}, s.Blocks...), s.Lead, s.Standfirst
+	}
+	return p
 }
 
 func milliseconds(ms float64) time.Duration {

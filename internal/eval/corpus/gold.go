@@ -26,11 +26,14 @@ type Gold struct {
 	Date        string // as the corpus has it
 	Topics      []string
 	Images      []Image
-	Extra       []string // parts of the article outside its body: captions, datelines
-	Related     []string // links to other articles
-	Comments    []string // by readers
-	With        []string // snippets that must be in the text
-	Without     []string // snippets that must not be in the text
+	Summary     []string  // paragraphs of the standfirst
+	Sections    []Section // the body; nil if its structure is unknown
+	Pictures    []Picture // with all addresses of each
+	Extra       []string  // parts of the article outside its body: captions, datelines
+	Related     []string  // links to other articles
+	Comments    []string  // by readers
+	With        []string  // snippets that must be in the text
+	Without     []string  // snippets that must not be in the text
 
 	page string // file of the HTML; empty if there is none
 	file string // file of the gold
@@ -40,6 +43,18 @@ type Gold struct {
 // Image is a picture of an article.
 type Image struct {
 	URL     string
+	Caption string
+}
+
+// Section is a part of a body with its sub-headings.
+type Section struct {
+	Headline, Paragraphs []string
+}
+
+// Picture is a picture of an article with the addresses of all its sizes.
+type Picture struct {
+	URLs    []string
+	Cover   bool // the lead picture
 	Caption string
 }
 
@@ -99,6 +114,7 @@ func (f *fields) gold() Gold {
 		URL: f.text("url"), Site: f.text("site"), Lang: f.text("lang"), Country: f.text("country"), Type: f.text("type"),
 		Title: f.text("title"), Text: f.text("text"), TitleInText: f.flag("title_in_text"),
 		Authors: f.authors(), Date: f.text("date"), Topics: f.list("topics", "name", "title"), Images: f.images(),
+		Summary: f.list("summary", "text"), Sections: f.sections(), Pictures: f.pictures(),
 		Extra: f.list("extra", "text", "caption"), Related: f.list("related", "title", "text", "url"),
 		Comments: f.list("comments", "text", "body", "content", "comment"),
 		With:     f.list("with", "text"), Without: f.list("without", "text"),
@@ -190,6 +206,40 @@ func (f *fields) images() []Image {
 		}
 	}
 	return all
+}
+
+// sections returns nil if there is no such field.
+func (f *fields) sections() []Section {
+	if f.values["sections"] == nil {
+		return nil
+	}
+	all := []Section{}
+	f.objects("sections", func(s *fields) {
+		all = append(all, Section{Headline: s.list("headline", "text"), Paragraphs: s.list("paragraphs", "text")})
+	})
+	return all
+}
+
+func (f *fields) pictures() []Picture {
+	var all []Picture
+	f.objects("pictures", func(p *fields) {
+		all = append(all, Picture{URLs: p.list("urls", "url"), Cover: p.flag("cover"), Caption: p.text("caption")})
+	})
+	return all
+}
+
+// objects calls do for each object in a list.
+func (f *fields) objects(key string, do func(*fields)) {
+	for _, v := range f.items(key) {
+		values, ok := v.(map[string]any)
+		if !ok {
+			f.addError(key, v, "objects")
+			continue
+		}
+		inner := &fields{values: values}
+		do(inner)
+		f.invalid = append(f.invalid, inner.invalid...)
+	}
 }
 
 // asString returns a string, or a number as a string.

@@ -41,7 +41,14 @@ func TestFieldTypes(t *testing.T) {
 		`{"authors":[{"name":"Ann"},null]}`:                       {Authors: []string{"Ann"}},
 		`{"date":2024}`:                                           {Date: "2024"},
 		`{"images":["a.jpg",{"url":"b.jpg","caption":"A gull"}]}`: {Images: []Image{{URL: "a.jpg"}, {"b.jpg", "A gull"}}},
-		`{"images":{"src":"a.jpg"}}`:                              {Images: []Image{{URL: "a.jpg"}}},
+		`{"summary":"Fog.","sections":[{"headline":["Fog"],"paragraphs":["One.","Two."]},{"paragraphs":[]}]}`: {
+			Summary: []string{"Fog."}, Sections: []Section{{Headline: []string{"Fog"}, Paragraphs: []string{"One.", "Two."}}, {}},
+		},
+		`{"sections":[]}`: {Sections: []Section{}},
+		`{"pictures":[{"urls":["a.jpg","a.webp"],"cover":true,"caption":"A gull"},{"urls":"b.jpg"}]}`: {
+			Pictures: []Picture{{[]string{"a.jpg", "a.webp"}, true, "A gull"}, {URLs: []string{"b.jpg"}}},
+		},
+		`{"images":{"src":"a.jpg"}}`: {Images: []Image{{URL: "a.jpg"}}},
 		`{"comments":"Good riddance","extra":"By Ann","related":["Boats stay"]}`: {
 			Comments: []string{"Good riddance"}, Extra: []string{"By Ann"}, Related: []string{"Boats stay"}},
 		`{"comments":[{"author":"Eve","text":"Good riddance"},"Indeed"],"related":[{"title":"Boats stay","url":"/b"}]}`: {

@@ -23,9 +23,11 @@ type Output struct {
 	Authors  []string
 	Date     string // begins with a day such as 2024-05-14
 	Type     string // article, index or other
-	Error    string
-	Parse    time.Duration // part of Time for parsing; 0 if unknown
-	Time     time.Duration // for the whole page; 0 if unknown
+	// Structure is nil for extractors that return only text.
+	Structure *Structure
+	Error     string
+	Parse     time.Duration // part of Time for parsing; 0 if unknown
+	Time      time.Duration // for the whole page; 0 if unknown
 }
 
 // Measure is a measure of the quality or the speed of outputs. Its figures are
@@ -48,7 +50,8 @@ type Measure struct {
 func All() []Measure {
 	return []Measure{
 		bag(), shingle(), rouge(), snippet(), set(), node(), nodeText(), page(),
-		title(), ownTitle(), author(), date(), pageType(), pageTime(),
+		title(), ownTitle(), author(), authors(), date(), pageType(),
+		headings(), blocks(), standfirst(), lead(), pictures(), once(), pageTime(),
 	}
 }
 
@@ -192,6 +195,8 @@ type Page struct {
 	title    []string
 	with     []string
 	without  []string
+
+	structure *structured // of the gold
 }
 
 // NewPage returns a Page. The document is nil if the page cannot be parsed.
@@ -216,6 +221,9 @@ func (p *Page) Case(out *Output) *Case {
 		empty := &Output{Error: out.Error, Parse: out.Parse, Time: out.Time}
 		if out.OwnTitle != nil {
 			empty.OwnTitle = new(string)
+		}
+		if out.Structure != nil {
+			empty.Structure = new(Structure)
 		}
 		out = empty
 	}

@@ -1,0 +1,127 @@
+package measure
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// picture is the set of names by which the address of a picture may be
+// recognised, whatever its size, crop and format: ids, and the name of its file.
+type picture map[string]bool
+
+func newPicture(address string) picture {
+	p := picture{}
+	p.add(address)
+	return p
+}
+
+// like reports whether two pictures have a name in common.
+func (p picture) like(other picture) bool {
+	for name := range p {
+		if other[name] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	uuids      = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	dimensions = regexp.MustCompile(`^\d+x\d+$`)
+	extension  = regexp.MustCompile(`\.(jpe?g|png|webp|avif|gif)$`)
+	variant    = regexp.MustCompile(`([-_~@.](w?\p{Nd}{2,4}(x\p{Nd}{2,4})?|scaled|e\p{Nd}+|rc|detail.*|metadaten.*|r\p{Nd}.*|fp[xy]\p{Nd}+))+$`)
+)
+
+// add adds the names of an address. An address without any is known by its path.
+func (p picture) add(address string) {
+	path, query := splitAddress(address)
+	whole := lower(unescape(path + "?" + query))
+	known := len(p)
+	for _, id := range uuids.FindAllString(whole, -1) {
+		p[id] = true
+	}
+	for run := range strings.FieldsFuncSeq(whole, func(r rune) bool { return !isAlphanumeric(r) }) {
+		if isID(run) {
+			p[run] = true
+		}
+	}
+	const minName = 8
+	file := strings.TrimRight(lower(unescape(path)), "/")
+	file = file[strings.LastIndexByte(file, '/')+1:]
+	file = variant.ReplaceAllString(extension.ReplaceAllString(file, ""), "")
+	if utf8.RuneCountInString(file) >= minName {
+		p[file] = true
+	}
+	if len(p) == known {
+		p[unescape(path)] = true
+	}
+}
+
+func isAlphanumeric(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' }
+
+// isID reports whether a run of letters and digits is a long number, or long and
+// made of both, but not the size of a picture.
+func isID(run string) bool {
+	const minNumber, minMixed = 5, 8
+	letters := strings.ContainsFunc(run, func(r rune) bool { return r >= 'a' })
+	digits := strings.ContainsFunc(run, func(r rune) bool { return r <= '9' })
+	if !letters {
+		return len(run) >= minNumber
+	}
+	return digits && len(run) >= minMixed && !dimensions.MatchString(run)
+}
+
+// splitAddress returns path and query of an address, which need not be valid.
+func splitAddress(address string) (path, query string) {
+	rest := strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\r' || r == '\n' {
+			return -1
+		}
+		return r
+	}, strings.TrimLeftFunc(address, func(r rune) bool { return r <= ' ' }))
+	if i := strings.IndexByte(rest, ':'); i > 0 && isScheme(rest[:i]) {
+		rest = rest[i+1:]
+	}
+	if strings.HasPrefix(rest, "//") {
+		rest = rest[2:]
+		if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+			rest = rest[i:]
+		} else {
+			rest = ""
+		}
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	path, query, _ = strings.Cut(rest, "?")
+	return path, query
+}
+
+func isScheme(s string) bool {
+	for i, r := range s {
+		letter := r|0x20 >= 'a' && r|0x20 <= 'z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// unescape decodes percent-encoded bytes, and leaves anything else as it is.
+func unescape(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if c, err := url.PathUnescape(s[i : i+3]); err == nil {
+				b.WriteString(c)
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
