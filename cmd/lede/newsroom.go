@@ -29,7 +29,9 @@ page has its gold: what an extractor should find.
 
 The sites are ` + strings.Join(newsroom.Sites(), ", ") + `.
 With --kind microblog they are microblogs: tattlebox in English and yuge-weibo in
-Chinese, with posts of a few sentences.`,
+Chinese, with posts of a few sentences. With --kind cluttered they are sites in
+many languages with generated designs, whose pages are full of boxes that do not
+belong to the story; another seed gives other designs.`,
 		Example: `  lede newsroom serve
   lede newsroom write --pages 100 made-up/`,
 	}
@@ -73,12 +75,12 @@ type roomFlags struct {
 }
 
 // kinds are the values of --kind.
-var kinds = map[string]string{"news": "news sites", "microblog": "microblogs"}
+var kinds = map[string]string{"news": "news sites", "microblog": "microblogs", "cluttered": "cluttered sites"}
 
 func (f *roomFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news or microblog")
+	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news, microblog or cluttered")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "random seed")
-	complete(cmd, "kind", "news", "microblog")
+	complete(cmd, "kind", "news", "microblog", "cluttered")
 }
 
 func (f *roomFlags) open() (*newsroom.Newsroom, error) {
@@ -87,8 +89,10 @@ func (f *roomFlags) open() (*newsroom.Newsroom, error) {
 		return newsroom.New(f.seed), nil
 	case "microblog":
 		return newsroom.Microblogs(f.seed), nil
+	case "cluttered":
+		return newsroom.Cluttered(f.seed), nil
 	}
-	return nil, fmt.Errorf("--kind %q: use news or microblog", f.kind)
+	return nil, fmt.Errorf("--kind %q: use news, microblog or cluttered", f.kind)
 }
 
 // serve serves until the context ends, then lets open requests finish.

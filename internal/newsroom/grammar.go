@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,15 +38,11 @@ type facts map[string]string
 
 var grammars = sync.OnceValue(func() map[string]*grammar {
 	all := map[string]*grammar{}
-	for _, s := range allSites() {
+	for _, s := range slices.Concat(allSites(), clutteredList()) {
 		if all[s.Lang] != nil {
 			continue
 		}
-		src, err := dataFiles.ReadFile("data/" + s.Lang + ".txt")
-		if err != nil {
-			panic("newsroom: " + err.Error())
-		}
-		g, err := parseGrammar(string(src))
+		g, err := parseGrammar(readData(s.Lang+".txt") + readData("boxes.txt") + readData("boxes-"+s.Lang+".txt"))
 		if err != nil {
 			panic(fmt.Sprintf("newsroom: data/%s.txt: %v", s.Lang, err))
 		}
@@ -53,6 +50,15 @@ var grammars = sync.OnceValue(func() map[string]*grammar {
 	}
 	return all
 })
+
+// readData returns a file of the folder data.
+func readData(name string) string {
+	src, err := dataFiles.ReadFile("data/" + name)
+	if err != nil {
+		panic("newsroom: " + err.Error())
+	}
+	return string(src)
+}
 
 func parseGrammar(src string) (*grammar, error) {
 	g := &grammar{rules: map[string][]phrase{}, ui: map[string]string{}}

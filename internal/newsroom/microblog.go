@@ -15,7 +15,7 @@ import (
 // the home page.
 func Microblogs(seed uint64) *Newsroom { return newRoom(microblogList(), seed) }
 
-var microblogList = sync.OnceValue(func() []siteConfig { return readSites("data/microblogs.json") })
+var microblogList = sync.OnceValue(func() []siteConfig { return readSites("microblogs.json") })
 
 // post returns the text of a post, of no more than config.Post characters.
 func (s *Site) post(st *story) string {

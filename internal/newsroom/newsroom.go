@@ -115,6 +115,7 @@ type Site struct {
 	seed     uint64
 	address  phrase          // config.Path, parsed
 	recent   func() []*story // the stories that the site lists; read only
+	look     *look           // of a cluttered site
 }
 
 // siteConfig is an entry of data/sites.json or data/microblogs.json. A number such as Ad is that of the
@@ -137,23 +138,20 @@ type siteConfig struct {
 	Comments                   int
 	Dateline                   string
 	Feed                       string
-	Post                       int // the most characters of a post of a microblog; 0 on other sites
+	Post                       int  // the most characters of a post of a microblog; 0 on other sites
+	Cluttered                  bool // has a generated design and no template
 }
 
 type section struct{ Slug, Label string }
 
-var siteList = sync.OnceValue(func() []siteConfig { return readSites("data/sites.json") })
+var siteList = sync.OnceValue(func() []siteConfig { return readSites("sites.json") })
 
-// allSites returns the news sites and the microblogs.
+// allSites returns the sites that have templates: news sites and microblogs.
 func allSites() []siteConfig { return slices.Concat(siteList(), microblogList()) }
 
 func readSites(file string) []siteConfig {
-	src, err := dataFiles.ReadFile(file)
-	if err != nil {
-		panic("newsroom: " + err.Error())
-	}
 	var list []siteConfig
-	if err := json.Unmarshal(src, &list); err != nil {
+	if err := json.Unmarshal([]byte(readData(file)), &list); err != nil {
 		panic("newsroom: " + file + ": " + err.Error())
 	}
 	return list
@@ -170,6 +168,10 @@ func newSite(c siteConfig, seed uint64) *Site {
 		tmpl:    templates()[c.Name].tmpl,
 		css:     templates()[c.Name].css,
 		seed:    seed,
+	}
+	if c.Cluttered {
+		s.look = newLook(s)
+		s.look.configure(&s.config)
 	}
 	for i := range g.rules["sections"] {
 		s.sections = append(s.sections, section{g.name("sections", i, 1), g.name("sections", i, 2)})
@@ -257,6 +259,8 @@ const (
 	streamBody
 	streamBoilerplate
 	streamStaff
+	streamLook
+	streamBoxes
 )
 
 // stream returns the random numbers for one part of page i.

@@ -16,8 +16,15 @@ import (
 // checked is the number of articles of each site that are tested.
 const checked = 30
 
-// pageText returns the text of a page without white space, scripts and styles.
+// pageText returns the text that a page shows, without white space.
 func pageText(t *testing.T, page []byte) string {
+	t.Helper()
+	return textWithout(t, page, forScreenReaders)
+}
+
+// textWithout returns the text of a page without white space, scripts, styles and
+// the elements to skip.
+func textWithout(t *testing.T, page []byte, skip func(*html.Node) bool) string {
 	t.Helper()
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
@@ -29,7 +36,7 @@ func pageText(t *testing.T, page []byte) string {
 		if n.Type == html.TextNode {
 			b.WriteString(n.Data)
 		}
-		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "title") {
+		if n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "title" || skip(n)) {
 			return
 		}
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -38,6 +45,21 @@ func pageText(t *testing.T, page []byte) string {
 	}
 	walk(doc)
 	return squeeze(b.String())
+}
+
+// forScreenReaders reports whether an element has words that a page does not show.
+func forScreenReaders(n *html.Node) bool {
+	for _, a := range n.Attr {
+		if a.Key == "style" && strings.Contains(a.Val, "absolute") {
+			return true
+		}
+		for i := range classNames().rules["hidden"] {
+			if a.Key == "class" && a.Val == classNames().name("hidden", i, 1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func squeeze(s string) string {
@@ -50,7 +72,7 @@ func squeeze(s string) string {
 }
 
 func eachArticle(t *testing.T, f func(t *testing.T, s *Site, p Page)) {
-	for _, s := range New(1).Sites() {
+	for _, s := range append(New(1).Sites(), Cluttered(1).Sites()...) {
 		t.Run(s.Name, func(t *testing.T) {
 			for i := range checked {
 				f(t, s, s.Page(i))
@@ -61,7 +83,14 @@ func eachArticle(t *testing.T, f func(t *testing.T, s *Site, p Page)) {
 }
 
 func TestSeeds(t *testing.T) {
-	a, b, c := New(1), New(1), New(2)
+	for _, room := range []func(uint64) *Newsroom{New, Cluttered} {
+		checkSeeds(t, room(1), room(1), room(2))
+	}
+}
+
+// checkSeeds checks that a and b are the same and c is not.
+func checkSeeds(t *testing.T, a, b, c *Newsroom) {
+	t.Helper()
 	for k, s := range a.Sites() {
 		for _, i := range []int{7, 0, 99999} {
 			x, y, z := s.Page(i), b.Sites()[k].Page(i), c.Sites()[k].Page(i)
@@ -126,6 +155,7 @@ func TestGold(t *testing.T) {
 		on("extra", g.Extra...)
 		on("related", g.Related...)
 		on("comment", g.Comments...)
+		text = textWithout(t, p.HTML, func(*html.Node) bool { return false })
 		on("without", g.Without...)
 		for _, img := range g.Images {
 			on("caption", img.Caption)

@@ -69,7 +69,7 @@ func (s *Site) page(i int, base string) Page {
 	v.gold.URL = "https://" + s.Host + path
 	v.gold.Type = "article"
 	v.gold.Title = st.title
-	page := Page{Path: path, HTML: v.run("article")}
+	page := Page{Path: path, HTML: v.write("article")}
 	v.gold.Text = strings.Join(v.lines, "\n")
 	v.gold.With = with(v.lines)
 	v.gold.Without = v.gold.without(v.r, v.shown)
@@ -97,10 +97,21 @@ func (s *Site) index(slug, base string) Page {
 	}
 	v.r = s.stream(streamBoilerplate, -1-int(hash(slug)>>1))
 	v.gold.ID, v.gold.URL, v.gold.Type, v.gold.Title = id, "https://"+s.Host+path, "index", title
-	page := Page{Path: path, HTML: v.run("index")}
+	page := Page{Path: path, HTML: v.write("index")}
 	v.gold.Related = nil
 	page.Gold = v.gold
 	return page
+}
+
+// write generates the page from the template of the site, or from its look.
+func (v *view) write(name string) []byte {
+	if v.Site.look == nil {
+		return v.run(name)
+	}
+	if name == "index" {
+		return v.clutteredIndex()
+	}
+	return v.clutteredArticle()
 }
 
 // run executes a template. A template that fails is a bug of this package.

@@ -1,0 +1,67 @@
+package newsroom
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestLooks checks that a few seeds have every way to name classes and every box.
+func TestLooks(t *testing.T) {
+	naming, boxes := map[int]int{}, map[string]int{}
+	for seed := range uint64(4) {
+		for _, s := range Cluttered(seed).Sites() {
+			naming[s.look.naming]++
+			for kind, ok := range s.look.boxes {
+				if ok {
+					boxes[kind]++
+				}
+			}
+		}
+	}
+	for n := nameWords; n <= nameNone; n++ {
+		if naming[n] < 3 {
+			t.Errorf("%d sites name their classes in way %d", naming[n], n)
+		}
+	}
+	for _, kind := range boxKinds {
+		if boxes[kind] < 10 {
+			t.Errorf("%d sites have the box %s", boxes[kind], kind)
+		}
+	}
+}
+
+// TestSecondStory checks that the text of a second story is not in the gold.
+func TestSecondStory(t *testing.T) {
+	seconds := 0
+	for _, s := range Cluttered(1).Sites() {
+		for i := range 10 {
+			p := s.Page(i)
+			headline := `"` + s.look.class("headline") + `"`
+			if s.look.class("headline") == "" || bytes.Count(p.HTML, []byte(headline)) < 2 {
+				continue
+			}
+			seconds++
+			if last := p.Gold.Related[len(p.Gold.Related)-1]; strings.Contains(p.Gold.Text, last) || !bytes.Contains(p.HTML, []byte(strings.ReplaceAll(last, "'", "&#39;"))) {
+				t.Errorf("%s: second headline %q in the gold, or not on the page", p.Gold.ID, last)
+			}
+		}
+	}
+	if seconds < 20 {
+		t.Errorf("%d pages with a second story", seconds)
+	}
+}
+
+// TestClassNames checks that hashed names are the same on all pages of a site and
+// have no words.
+func TestClassNames(t *testing.T) {
+	l := &look{site: "s", seed: 1, naming: nameHashes}
+	if l.class("body") != l.class("body") || l.class("body") == l.class("p") {
+		t.Errorf("classes %q and %q", l.class("body"), l.class("p"))
+	}
+	for _, role := range []string{"body", "newsletter", "offer"} {
+		if strings.Contains(l.class(role), role) {
+			t.Errorf("class of %s is %q", role, l.class(role))
+		}
+	}
+}
