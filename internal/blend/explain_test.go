@@ -21,7 +21,7 @@ func chooseBy(t *testing.T, page string, prob func(text string) float32) choice 
 	t.Helper()
 	d := methodtest.Parse(t, page)
 	tables := new(blocks.Tables)
-	blocks.EachName(methodtest.Parse(t, "<p class=related>x"), func(slot uint32, _, _ float64) { tables.Names[slot] = -100 }, []float32{1})
+	blocks.EachName(methodtest.Parse(t, "<p class=related>x"), func(word uint32, _, _ float64) { tables.Names.Set(word, -100) }, []float32{1})
 	v := blocks.Read(d, tables)
 	var probs []float32
 	for i := range v.Blocks {

@@ -37,7 +37,7 @@ var embeddedModel = sync.OnceValue(func() *Model {
 // ErrModel means that data is not a model of this version of blend.
 var ErrModel = errors.New("not a model of blend")
 
-const magic = "lede blend 1\n"
+const magic = "lede blend 2\n"
 
 // MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {
@@ -93,32 +93,32 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-func (m *Model) tables() []*[blocks.TableSize]int8 {
-	return []*[blocks.TableSize]int8{&m.Tables.Names, &m.Tables.Openings, &m.Tables.Kinds}
+func (m *Model) tables() []*blocks.Table {
+	return []*blocks.Table{&m.Tables.Names, &m.Tables.Openings, &m.Tables.Kinds}
 }
 
 // appendTable encodes the entries of a table that are not 0: their number and,
-// for each, the distance from the one before and the value.
-func appendTable(out []byte, table *[blocks.TableSize]int8) []byte {
+// for each, the distance from the one before, the score and the check value.
+func appendTable(out []byte, t *blocks.Table) []byte {
 	n := 0
-	for _, x := range table {
+	for _, x := range t.Scores {
 		if x != 0 {
 			n++
 		}
 	}
 	out = binary.AppendUvarint(out, uint64(n))
 	last := 0
-	for i, x := range table {
+	for i, x := range t.Scores {
 		if x != 0 {
 			out = binary.AppendUvarint(out, uint64(i-last))
-			out = append(out, byte(x))
+			out = append(out, byte(x), t.Checks[i])
 			last = i
 		}
 	}
 	return out
 }
 
-func readTable(b []byte, table *[blocks.TableSize]int8) (rest []byte, ok bool) {
+func readTable(b []byte, t *blocks.Table) (rest []byte, ok bool) {
 	n, size := binary.Uvarint(b)
 	if size <= 0 || n > blocks.TableSize {
 		return nil, false
@@ -127,12 +127,12 @@ func readTable(b []byte, table *[blocks.TableSize]int8) (rest []byte, ok bool) {
 	at := uint64(0)
 	for range n {
 		step, size := binary.Uvarint(b)
-		if size <= 0 || step >= blocks.TableSize || len(b) <= size || at+step >= blocks.TableSize {
+		if size <= 0 || step >= blocks.TableSize || len(b) < size+2 || at+step >= blocks.TableSize {
 			return nil, false
 		}
 		at += step
-		table[at] = int8(b[size])
-		b = b[size+1:]
+		t.Scores[at], t.Checks[at] = int8(b[size]), b[size+1]
+		b = b[size+2:]
 	}
 	return b, true
 }

@@ -51,6 +51,7 @@ type element struct {
 func (v *View) readElements(t *Tables) {
 	d := v.Doc
 	v.elements = resize(v.elements, d.Len())
+	v.unknown = v.unknown[:0]
 	for k := 1; k < len(v.elements); k++ {
 		n := dom.Node(k)
 		tag := d.Tag(n)
@@ -61,7 +62,7 @@ func (v *View) readElements(t *Tables) {
 			continue
 		}
 		e.in |= enclosedBy[tag]
-		if tag == dom.Unknown && hasThirdPartyName(d.Name(n)) {
+		if tag == dom.Unknown && thirdPartyName(d.Name(n)) != "" {
 			e.in |= inThirdParty // <amp-ad>, <ad-slot>
 		}
 		e.name, e.key = 0, uint32(tag)
@@ -76,25 +77,27 @@ func (v *View) readElements(t *Tables) {
 			e.high, e.best = e.name, n
 		}
 	}
+	v.addUnknownNames()
 	v.countSimilar()
 }
 
 // readNames reads the attributes that tell what an element is for.
 func (v *View) readNames(n dom.Node, t *Tables, e *element) {
-	var low, high int16
+	r := nameReader{names: &t.Names, key: e.key}
 	for key, value := range v.Doc.Attrs(n) {
 		switch key {
-		case "class", "id":
-			if key == "class" {
-				e.key = hashMore(e.key, value)
-			}
-			eachName(value, func(p uint32) {
-				x := int16(t.Names[p])
-				low, high = min(low, x), max(high, x)
-				if thirdPartySlots.has(p) {
-					e.in |= inThirdParty
+		case "class":
+			for name := range strings.FieldsSeq(value) {
+				r.unknown = 0
+				eachToken(name, r.read)
+				if r.unknown != 0 {
+					v.unknown = append(v.unknown, unknownName{n, r.unknown})
 				}
-			})
+			}
+		case "id":
+			k := r.key
+			eachToken(value, r.read)
+			r.key = k
 		case "role":
 			e.in |= enclosedByRole[value]
 		case "itemprop":
@@ -107,7 +110,69 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 			}
 		}
 	}
-	e.name = low + high
+	if r.thirdParty {
+		e.in |= inThirdParty
+	}
+	e.name, e.key = r.low+r.high, r.key
+}
+
+// nameReader sums up the words of the class and the id of an element.
+type nameReader struct {
+	names      *Table
+	low, high  int16  // scores
+	key        uint32 // hash of known words
+	unknown    uint32 // hash of other words, and of what is no word
+	thirdParty bool
+}
+
+func (r *nameReader) read(token string, hasWords bool) {
+	low, high, thirdParty := r.low, r.high, r.thirdParty
+	known, letters, words := 0, 0, 0
+	if hasWords {
+		eachWord(token, func(word string, hash uint32) {
+			if x := r.names.score(hash); x != 0 {
+				low, high = min(low, x), max(high, x)
+				known += len(word)
+			}
+			thirdParty = thirdParty || thirdPartyContent(word, hash) != ""
+			letters += len(word)
+			words++
+		})
+	}
+	// A known word between capital letters may be an accident.
+	if words > 1 && 2*known < letters {
+		known, thirdParty = 0, r.thirdParty
+	}
+	if known == 0 {
+		r.unknown = hashMore(r.unknown+1, token)
+	} else {
+		r.low, r.high = low, high
+		r.key = hashMore(r.key, token) * step
+	}
+	r.thirdParty = thirdParty
+}
+
+// unknownName is the part of a class of an element that no table knows.
+type unknownName struct {
+	node dom.Node
+	hash uint32
+}
+
+// addUnknownNames adds the unknown parts of classes to the keys of elements. One
+// that no other element has is left out: it may be a number or a hash, and groups
+// nothing.
+func (v *View) addUnknownNames() {
+	v.keyCounts = resizeCounts(v.keyCounts, len(v.unknown))
+	for _, u := range v.unknown {
+		k := v.countOf(u.hash)
+		k.key = u.hash
+		k.count++
+	}
+	for _, u := range v.unknown {
+		if v.countOf(u.hash).count > 1 {
+			v.elements[u.node].key += u.hash * step
+		}
+	}
 }
 
 // hashMore continues the hash h with s.
@@ -117,36 +182,6 @@ func hashMore(h uint32, s string) uint32 {
 	}
 	return h
 }
-
-// slotSet is a set of slots of a table.
-type slotSet [TableSize / 64]uint64
-
-func (s *slotSet) add(p uint32) { s[p/64] |= 1 << (p % 64) }
-
-func (s *slotSet) has(p uint32) bool { return s[p/64]&(1<<(p%64)) != 0 }
-
-// hasThirdPartyName reports whether a name contains a word of thirdPartyNames.
-func hasThirdPartyName(name string) (found bool) {
-	eachName(name, func(p uint32) { found = found || thirdPartySlots.has(p) })
-	return found
-}
-
-// thirdPartyNames are words in names of elements that hold no text of the
-// article, by what they hold instead. Read only.
-var thirdPartyNames = []struct{ content, words string }{
-	{"readers' comments", "comment comments commentlist disqus replies"},
-	{"an advertisement", "ad ads adbox advert advertisement adslot sponsored"},
-	{"a newsletter form", "newsletter"},
-	{"a popup", "tooltip tooltips popover"},
-}
-
-// thirdPartySlots are the slots of thirdPartyNames. Read only.
-var thirdPartySlots = func() (s slotSet) {
-	for _, t := range thirdPartyNames {
-		eachName(t.words, s.add)
-	}
-	return s
-}()
 
 // enclosedBy holds what the tags add to a set. Read only.
 var enclosedBy = [256]enclosing{
@@ -194,14 +229,11 @@ type keyCount struct {
 // open addressing: each of a hundred thousand children may have its own key.
 func (v *View) countChildren(parent dom.Node) {
 	d := v.Doc
-	n, size := 0, 16
+	n := 0
 	for range d.Children(parent) {
 		n++
 	}
-	for size < 2*n {
-		size *= 2
-	}
-	v.keyCounts = resize(v.keyCounts, size)
+	v.keyCounts = resizeCounts(v.keyCounts, n)
 	for c := range d.Children(parent) {
 		if d.Tag(c) != dom.Text {
 			k := v.countOf(v.elements[c].key)
@@ -214,6 +246,15 @@ func (v *View) countChildren(parent dom.Node) {
 			v.elements[c].similar = -v.countOf(v.elements[c].key).count
 		}
 	}
+}
+
+// resizeCounts returns an empty hash table for up to n keys.
+func resizeCounts(old []keyCount, n int) []keyCount {
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	return resize(old, size)
 }
 
 // countOf returns the slot of a key, or the free one for it.

@@ -170,8 +170,8 @@ func pathOf(url string) string {
 // appendPageWords sums up the scores of the words that hint at the kind of page.
 func (v *View) appendPageWords(out []float32, url string, t *Tables) []float32 {
 	var low, high, sum, n int32
-	EachKind(v.Doc, url, func(slot uint32) {
-		x := int32(t.Kinds[slot])
+	EachKind(v.Doc, url, func(word uint32) {
+		x := int32(t.Kinds.score(word))
 		low, high = min(low, x), max(high, x)
 		sum += x
 		n++
@@ -179,12 +179,12 @@ func (v *View) appendPageWords(out []float32, url string, t *Tables) []float32 {
 	return append(out, float32(low), float32(high), float32(sum), ratio(sum, n))
 }
 
-// EachKind calls do with the slot of every word that hints at the kind of page:
+// EachKind calls do with the hash of every word that hints at the kind of page:
 // the names of <html> and <body>, the words of the URL and the title, the types
 // of JSON-LD and OpenGraph.
-func EachKind(d *dom.Document, url string, do func(slot uint32)) {
+func EachKind(d *dom.Document, url string, do func(word uint32)) {
 	salted := func(salt uint32) func(uint32) {
-		return func(p uint32) { do(slot(p*step + salt)) }
+		return func(h uint32) { do(h*step + salt) }
 	}
 	const ofBody, ofPath, ofType, ofMeta, ofTitle = 1, 2, 3, 4, 5
 	for _, tag := range [...]dom.Tag{dom.HTML, dom.Body} {
@@ -201,7 +201,7 @@ func EachKind(d *dom.Document, url string, do func(slot uint32)) {
 			if !ok {
 				break
 			}
-			do(slot(h*step + ofTitle))
+			do(h*step + ofTitle)
 		}
 	}
 	for n := range d.All(0, dom.Meta) {
@@ -223,9 +223,9 @@ func EachKind(d *dom.Document, url string, do func(slot uint32)) {
 	}
 }
 
-// eachType calls do with the slot of every type in JSON-LD. It does not parse the
+// eachType calls do with the hash of every type in JSON-LD. It does not parse the
 // JSON, as it only matters which types occur.
-func eachType(json string, do func(slot uint32)) {
+func eachType(json string, do func(word uint32)) {
 	const maxTypes = 24
 	for range maxTypes {
 		_, rest, ok := strings.Cut(json, `"@type"`)
@@ -242,6 +242,6 @@ func eachType(json string, do func(slot uint32)) {
 		for i := range min(len(name), 40) {
 			h = (h ^ uint32(name[i]|0x20)) * step
 		}
-		do(slot(h))
+		do(h)
 	}
 }

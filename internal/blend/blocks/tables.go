@@ -5,13 +5,41 @@ import (
 )
 
 // Tables hold learned scores of words: positive if more text of articles than
-// usual is found where they occur, negative if less. A score is found by the hash
-// of the word; the few words that share a slot share a score.
+// usual is found where they occur, negative if less.
 type Tables struct {
 	// Names scores the words of class and id attributes, Openings the words
 	// that blocks begin and end with, and Kinds the words that hint at the kind
 	// of page.
-	Names, Openings, Kinds [TableSize]int8
+	Names, Openings, Kinds Table
+}
+
+// Table holds the scores of words by their hashes. A word that is not in the
+// table has the score 0.
+type Table struct {
+	// Scores and Checks have a slot for some bits of the hash. Checks holds
+	// other bits, so that a word hardly ever gets the score of another.
+	Scores [TableSize]int8
+	Checks [TableSize]uint8
+}
+
+// Slot returns the slot of a hash in a table, and the check value of the word.
+func Slot(hash uint32) (slot uint32, check uint8) {
+	return (hash ^ hash>>15) & (TableSize - 1), uint8(hash >> 24)
+}
+
+// Set sets the score of a word.
+func (t *Table) Set(hash uint32, score int8) {
+	s, check := Slot(hash)
+	t.Scores[s], t.Checks[s] = score, check
+}
+
+// score returns the score of a word.
+func (t *Table) score(hash uint32) int16 {
+	s, check := Slot(hash)
+	if t.Checks[s] != check {
+		return 0
+	}
+	return int16(t.Scores[s])
 }
 
 // TableSize is the number of slots of a table.
@@ -26,41 +54,14 @@ const (
 	step = 16777619
 )
 
-// slot returns the slot of a hash.
-func slot(h uint32) uint32 { return (h ^ h>>15) & (TableSize - 1) }
-
-// eachName calls do with the slot of every word of a class or id attribute, such as
-// "c-related_box" or "shareBar", in lower case and without digits. A single letter
-// is not a word.
-func eachName(name string, do func(slot uint32)) {
-	for i := 0; i < len(name); {
-		h, from := uint32(seed), i
-		for i < len(name) && isUpper(name[i]) {
-			h = (h ^ uint32(name[i]|0x20)) * step
-			i++
-		}
-		for i < len(name) && isLower(name[i]) {
-			h = (h ^ uint32(name[i])) * step
-			i++
-		}
-		switch i - from {
-		case 0:
-			i++
-		case 1:
-		default:
-			do(slot(h))
-		}
-	}
-}
-
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
-// EachName calls do for the words of all names on a page: with the slot of the
+// EachName calls do for the words of all names on a page: with the hash of the
 // word, how much text the element has, and how much of it belongs to the
 // article. share is by block the share of its text that does.
-func EachName(d *dom.Document, do func(slot uint32, story, all float64), share []float32) {
+func EachName(d *dom.Document, do func(word uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
 	list := v.Blocks
@@ -90,14 +91,14 @@ func EachName(d *dom.Document, do func(slot uint32, story, all float64), share [
 		// At most a tenth of a page counts, so that large elements do not
 		// dominate.
 		scale := min(all/total[1]*10, 1) / all
-		add := func(slot uint32) { do(slot, in*scale, all*scale) }
+		add := func(word uint32) { do(word, in*scale, all*scale) }
 		eachName(d.Attr(n, "class"), add)
 		eachName(d.Attr(n, "id"), add)
 	}
 }
 
 // EachOpening is like EachName for the words that blocks begin and end with.
-func EachOpening(d *dom.Document, do func(slot uint32, story, all float64), share []float32) {
+func EachOpening(d *dom.Document, do func(word uint32, story, all float64), share []float32) {
 	v := &View{Doc: d}
 	v.cut()
 	for i := range v.Blocks {

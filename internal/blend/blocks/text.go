@@ -104,7 +104,7 @@ func (l *textStats) read(text string, t *Tables) {
 	}
 	var room [maxOpenings]uint32
 	for _, p := range appendOpenings(room[:0], text) {
-		x := int16(t.Openings[p])
+		x := t.Openings.score(p)
 		l.low, l.high = min(l.low, x), max(l.high, x)
 		l.sum += x
 	}
@@ -242,19 +242,19 @@ const (
 	maxOpenings = headWords + 1 + tailWords
 )
 
-// appendOpenings appends the slots of the first and last words of a text, and of
+// appendOpenings appends the hashes of the first and last words of a text, and of
 // the pair of its first two words.
-func appendOpenings(slots []uint32, text string) []uint32 {
+func appendOpenings(hashes []uint32, text string) []uint32 {
 	w := wordReader{text: text}
 	var last uint32
 	for n := range headWords {
 		h, ok := w.next()
 		if !ok {
-			return slots // the text has no more words
+			return hashes // the text has no more words
 		}
-		slots = append(slots, slot(h))
+		hashes = append(hashes, h)
 		if n == 1 {
-			slots = append(slots, slot(last*step^h))
+			hashes = append(hashes, last*step^h)
 		}
 		last = h
 	}
@@ -263,10 +263,10 @@ func appendOpenings(slots []uint32, text string) []uint32 {
 		if !ok {
 			break
 		}
-		slots = append(slots, slot(h*step+1)) // the same word has another slot at the end
+		hashes = append(hashes, h*step+1) // the same word has another hash at the end
 		text = before
 	}
-	return slots
+	return hashes
 }
 
 // wordReader reads the hashes of the words of a text.

@@ -5,7 +5,6 @@
 package blocks
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -45,6 +44,7 @@ type scratch struct {
 	weights    []float32
 	nearest    []int32
 	keyCounts  []keyCount
+	unknown    []unknownName
 	groupIndex map[groupKey]int32
 	textCounts map[string]int32
 }
@@ -193,18 +193,12 @@ func (v *View) IsThirdParty(i int) bool { return v.isIn(i, inThirdParty) }
 // ThirdParty says what kind of third-party content block i is, such as "an
 // advertisement".
 func (v *View) ThirdParty(i int) string {
-	contents := map[uint32]string{}
-	for _, t := range thirdPartyNames {
-		eachName(t.words, func(slot uint32) { contents[slot] = t.content })
-	}
 	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
 		names := v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")
 		if v.Doc.Tag(n) == dom.Unknown {
 			names += " " + v.Doc.Name(n)
 		}
-		found := ""
-		eachName(names, func(slot uint32) { found = cmp.Or(found, contents[slot]) })
-		if found != "" {
+		if found := thirdPartyName(names); found != "" {
 			return found
 		}
 	}

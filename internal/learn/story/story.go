@@ -293,25 +293,26 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 	})
 }
 
-// tally sums over the sites of one fold, by entry of a table of words.
-type tally struct {
-	sum   [blocks.TableSize]float32 // of each site's log-odds that the word goes with article text
-	sites [blocks.TableSize]float32
-}
+// tally sums over the sites of one fold, by the hash of a word.
+type tally map[uint32]wordTally
 
-// siteCounts has, by entry of a table, how much article text and how much text in
-// all goes with a word on the pages of one site.
+// wordTally has the sum of the log-odds, by site, that a word goes with article
+// text, and the number of sites.
+type wordTally struct{ sum, sites float64 }
+
+// siteCounts has, by the hash of a word, how much article text and how much text
+// in all goes with it on the pages of one site.
 type siteCounts map[uint32][2]float64
 
-func (s siteCounts) add(entry uint32, story, all float64) {
-	x := s[entry]
-	s[entry] = [2]float64{x[0] + story, x[1] + all}
+func (s siteCounts) add(word uint32, story, all float64) {
+	x := s[word]
+	s[word] = [2]float64{x[0] + story, x[1] + all}
 }
 
 // tables learns the tables of words: for each fold those learned from the sites
 // of all other folds, and last those learned from all sites.
 func tables(all []*Example) []*blocks.Tables {
-	names, openings, kinds := make([]tally, Folds), make([]tally, Folds), make([]tally, Folds)
+	names, openings, kinds := newTallies(), newTallies(), newTallies()
 	sites := map[string][]*Example{}
 	var order []string
 	for _, x := range all {
@@ -333,7 +334,7 @@ func tables(all []*Example) []*blocks.Tables {
 			if x.Kind == article.TypeArticle {
 				isArticle = 1
 			}
-			blocks.EachKind(x.Doc, x.Gold.URL, func(entry uint32) { k.add(entry, isArticle, 1) })
+			blocks.EachKind(x.Doc, x.Gold.URL, func(word uint32) { k.add(word, isArticle, 1) })
 		}
 		f := pages[0].Fold
 		names[f].add(n)
@@ -350,31 +351,49 @@ func tables(all []*Example) []*blocks.Tables {
 	return out
 }
 
+func newTallies() []tally {
+	out := make([]tally, Folds)
+	for f := range out {
+		out[f] = tally{}
+	}
+	return out
+}
+
 // add adds a site, which counts the same however many pages it has.
-func (t *tally) add(counts siteCounts) {
-	for entry, s := range counts {
+func (t tally) add(counts siteCounts) {
+	for word, s := range counts {
 		p := (s[0] + 0.5) / (s[1] + 1)
-		t.sum[entry] += float32(math.Log(p / (1 - p)))
-		t.sites[entry]++
+		x := t[word]
+		t[word] = wordTally{x.sum + math.Log(p/(1-p)), x.sites + 1}
 	}
 }
 
 // fill computes a table from all folds but one. Words that few sites have are
-// shrunk towards 0.
-func fill(table *[blocks.TableSize]int8, folds []tally, without int) {
-	const prior = 3 // sites with log-odds 0
-	for entry := range table {
-		var sum, sites float64
-		for f := range folds {
-			if f != without {
-				sum += float64(folds[f].sum[entry])
-				sites += float64(folds[f].sites[entry])
-			}
-		}
-		if sites < 2 {
+// shrunk towards 0. Of the words that share a slot, the one that most sites have
+// gets it.
+func fill(table *blocks.Table, folds []tally, without int) {
+	all := tally{}
+	for f, t := range folds {
+		if f == without {
 			continue
 		}
-		x := sum / (sites + prior) * blocks.Unit
-		table[entry] = int8(math.Round(max(-127, min(127, x))))
+		for word, x := range t {
+			y := all[word]
+			all[word] = wordTally{x.sum + y.sum, x.sites + y.sites}
+		}
+	}
+	const prior = 3               // sites with log-odds 0
+	owners := map[uint32]uint32{} // slot to word
+	for word, x := range all {
+		score := math.Round(max(-127, min(127, x.sum/(x.sites+prior)*blocks.Unit)))
+		if x.sites < 2 || score == 0 {
+			continue
+		}
+		slot, _ := blocks.Slot(word)
+		if owner, ok := owners[slot]; ok && (all[owner].sites > x.sites || all[owner].sites == x.sites && owner < word) {
+			continue
+		}
+		owners[slot] = word
+		table.Set(word, int8(score))
 	}
 }

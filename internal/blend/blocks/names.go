@@ -1,0 +1,183 @@
+package blocks
+
+import (
+	"cmp"
+	"strings"
+)
+
+// eachToken calls do with every run of letters and digits in a class or id
+// attribute, and whether it is made of words. What a program made up is not:
+// numbers, hashes, UUIDs, and the endings that compilers of style sheets add.
+func eachToken(name string, do func(token string, hasWords bool)) {
+	afterHex := false // a group of a UUID or hash and a hyphen precede
+	for i := 0; i < len(name); {
+		from := i
+		var t shape
+		for i < len(name) && t.add(name[i]) {
+			i++
+		}
+		if from == i { // a separator
+			afterHex = afterHex && name[i] == '-' && name[i-1] != '-'
+			i++
+			continue
+		}
+		madeUp := t.isMadeUp() || afterHex && t.isHexGroup()
+		afterHex = madeUp && t.isHexGroup()
+		do(name[from:i], !madeUp)
+	}
+}
+
+// eachWord calls do with every word of a token such as "shareBar2", and its hash
+// in lower case. A single letter is not a word.
+func eachWord(token string, do func(word string, hash uint32)) {
+	for i := 0; i < len(token); {
+		h, from := uint32(seed), i
+		for i < len(token) && isUpper(token[i]) {
+			h = (h ^ uint32(token[i]|0x20)) * step
+			i++
+		}
+		for i < len(token) && isLower(token[i]) {
+			h = (h ^ uint32(token[i])) * step
+			i++
+		}
+		switch i - from {
+		case 0:
+			i++
+		case 1:
+		default:
+			do(token[from:i], h)
+		}
+	}
+}
+
+// eachName calls do with the hash of every word of a class or id attribute.
+func eachName(name string, do func(hash uint32)) {
+	eachToken(name, func(token string, hasWords bool) {
+		if hasWords {
+			eachWord(token, func(_ string, hash uint32) { do(hash) })
+		}
+	})
+}
+
+// shape describes the characters of a token.
+type shape struct {
+	letters, digits int
+	uppers          int  // capital letters after the first character
+	otherHex        int  // letters beyond f, also the x of a size
+	leading         int  // digits before the first letter
+	runs            int  // runs of letters, without the x of a size such as 300x250
+	afterX          bool // the last character is such an x, or may become one
+	piece, longest  int  // letters of the current word, and of the longest
+	last            byte
+}
+
+// add adds a character, unless it ends the token.
+func (t *shape) add(c byte) bool {
+	switch {
+	case isLetter(c):
+		if !isLetter(t.last) {
+			t.runs++
+			t.afterX = t.digits > 0 && c == 'x'
+		} else {
+			t.afterX = false
+		}
+		if isUpper(c) && t.last != 0 {
+			t.uppers++
+		}
+		if !isLetter(t.last) || isUpper(c) && !isUpper(t.last) {
+			t.piece = 0
+		}
+		t.piece++
+		t.longest = max(t.longest, t.piece)
+		if c|0x20 > 'f' {
+			t.otherHex++
+		}
+		t.letters++
+	case c >= '0' && c <= '9':
+		if t.afterX {
+			t.runs--
+			t.letters--
+			t.afterX = false
+		}
+		if t.letters == 0 {
+			t.leading++
+		}
+		t.digits++
+	default:
+		return false
+	}
+	t.last = c
+	return true
+}
+
+// isHexGroup reports whether a token may be a group of a UUID.
+func (t *shape) isHexGroup() bool { return t.otherHex == 0 && t.letters+t.digits >= 4 }
+
+// isMadeUp reports whether a token is not made of words: a number, digits
+// between letters, a long hexadecimal number, or capital letters all over. Of
+// several words between capital letters, one must be long enough to be no accident.
+func (t *shape) isMadeUp() bool {
+	const longHex, minLetters, minWord = 6, 3, 4
+	n := t.letters + t.digits
+	switch {
+	case t.letters == 0 || t.runs > 1:
+		return true
+	case t.digits > 0 && t.otherHex == 0 && n >= longHex:
+		return true
+	case t.leading > 0 && (t.uppers > 0 || t.letters < minLetters):
+		return true
+	}
+	allUpper := t.uppers >= t.letters-1
+	return !allUpper && (3*t.uppers >= t.letters || t.uppers > 0 && t.longest < minWord)
+}
+
+// thirdPartyNames are words in names of elements that hold no text of the
+// article, by what they hold instead. Read only.
+var thirdPartyNames = []struct{ content, words string }{
+	{"readers' comments", "comment comments commentlist disqus replies"},
+	{"an advertisement", "ad ads adbox advert advertisement adslot sponsored"},
+	{"a newsletter form", "newsletter"},
+	{"a popup", "tooltip tooltips popover"},
+}
+
+// thirdPartyWords maps the words of thirdPartyNames to their content, and
+// thirdPartyHashes has a bit for some bits of their hashes. Read only.
+var (
+	thirdPartyWords = func() map[string]string {
+		m := map[string]string{}
+		for _, t := range thirdPartyNames {
+			for w := range strings.FieldsSeq(t.words) {
+				m[w] = t.content
+			}
+		}
+		return m
+	}()
+	thirdPartyHashes = func() (set [16]uint64) {
+		for w := range thirdPartyWords {
+			h := hashMore(seed, w)
+			set[h>>6%16] |= 1 << (h % 64)
+		}
+		return set
+	}()
+)
+
+// thirdPartyContent says what an element is that has this word in its name, or
+// returns "".
+func thirdPartyContent(word string, hash uint32) string {
+	if thirdPartyHashes[hash>>6%16]&(1<<(hash%64)) == 0 {
+		return ""
+	}
+	return thirdPartyWords[strings.ToLower(word)]
+}
+
+// thirdPartyName says what an element with this name is, or returns "".
+func thirdPartyName(name string) (content string) {
+	eachToken(name, func(token string, hasWords bool) {
+		if hasWords {
+			eachWord(token, func(word string, hash uint32) {
+				content = cmp.Or(content, thirdPartyContent(word, hash))
+			})
+		}
+	})
+	return content
+}
