@@ -33,17 +33,20 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	if base == "" {
 		base = facts.Canonical
 	}
-	mask := bodyMask(doc, sel)
+	mask := bodyMask(doc, sel, facts.Headline)
 	blocks := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true}
-	body := compose.Blocks(doc, mask, blocks)
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
 		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
 		Published: facts.Published, Modified: facts.Modified,
 		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
-		Body: compose.DropByline(compose.DropHeadline(body, facts.Title), facts.Authors),
 		Type: sel.Type, Confidence: sel.Confidence, Partial: doc.Truncated(),
 	}
+	x := &Explanation{
+		Article: a, Sources: facts.Sources, doc: doc, sel: sel,
+		headline: facts.Headline, titles: facts.OtherTitles, blocks: blocks,
+	}
+	a.Body = compose.DropTop(compose.Blocks(doc, mask, blocks), x.top())
 	if s.pictures {
 		a.Lead = facts.Lead
 	}
@@ -55,17 +58,38 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	a.Paywalled = facts.Paywalled || endsAtPaywall(doc, mask)
 	a.Form = formOf(&facts, a)
-	return &Explanation{Article: a, Sources: facts.Sources, doc: doc, sel: sel, blocks: blocks}
+	return x
 }
 
 // bodyMask returns the selected nodes without the headline, which is not part of
-// the body unless it is the beginning or the middle of a sentence.
-func bodyMask(d *dom.Document, sel *method.Selection) []bool {
+// the body unless it is the beginning or the middle of a sentence, and without the
+// headings before it. shown is the headline that the metadata found, or dom.None.
+func bodyMask(d *dom.Document, sel *method.Selection, shown dom.Node) []bool {
 	mask := sel.Mask(d)
-	if sel.Title != dom.None && endsLine(d, sel.Title) {
-		clear(mask[sel.Title:d.End(sel.Title)])
+	for _, n := range [...]dom.Node{sel.Title, shown} {
+		if n != dom.None && endsLine(d, n) && (n == sel.Title || d.Tag(n).IsHeading()) {
+			clear(mask[n:d.End(n)])
+		}
+	}
+	if shown != dom.None && d.Tag(shown) == dom.H1 {
+		dropSectionHeadings(d, mask, shown)
 	}
 	return mask
+}
+
+// dropSectionHeadings removes the headings before the headline: they name the
+// section, unless text of the story follows them there.
+func dropSectionHeadings(d *dom.Document, mask []bool, headline dom.Node) {
+	for n := headline - 1; n > 0; n-- {
+		if !mask[n] || !d.IsText(n) {
+			continue
+		}
+		h := d.Closest(n, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6)
+		if h == dom.None {
+			return
+		}
+		clear(mask[h:d.End(h)])
+	}
 }
 
 // endsLine reports whether no text follows that of n on its line.

@@ -95,3 +95,32 @@ func TestExplanationNodes(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
+
+// The headline with its kicker, the heading of the section above it and a heading
+// element around the standfirst are no sub-headings.
+func TestHeadingsAtTheTop(t *testing.T) {
+	const page = `<title>Cranes stand still as crews vote on their pay</title><meta name=description content="Crews want more.">
+<main><article><h3>Harbour strike</h3><h1><span>At the quay</span> <span>Cranes stand still as crews vote on their pay</span></h1>
+<h2 class="deck">Crews at the east basin want more pay and fewer nights</h2>
+<p>The cranes of the harbour stood still on Monday while the crews waited for news of the talks with the owners.</p>
+<h2>The vote</h2>
+<p>Nine in ten of them had voted for a day without work, said the union, and the others had stayed at home as well.</p>
+<p>Ships waited outside the breakwater, twelve of them by the evening, and the pilots went home before the tide.</p></article></main>`
+	a, err := lede.Extract(t.Context(), strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, b := range a.Body {
+		kinds = append(kinds, b.Kind.String())
+	}
+	if got, want := strings.Join(kinds, " "), "paragraph paragraph heading paragraph paragraph"; got != want {
+		t.Errorf("blocks: got %s, want %s; %s", got, want, a.Text())
+	}
+	if want := "Crews at the east basin want more pay and fewer nights"; a.Standfirst != want {
+		t.Errorf("standfirst: got %q, want %q", a.Standfirst, want)
+	}
+	if want := "Cranes stand still as crews vote on their pay"; a.Title != want {
+		t.Errorf("title: got %q, want %q", a.Title, want)
+	}
+}

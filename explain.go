@@ -20,6 +20,8 @@ type Explanation struct {
 	sel         *method.Selection
 	raw         *method.Selection // before the correction by the site profile
 	fingerprint *site.Fingerprint // nil if no site is known
+	headline    dom.Node          // that the page shows, or dom.None
+	titles      []string          // other titles of the page
 	blocks      compose.Options   // of the body
 }
 
@@ -34,9 +36,15 @@ func (x *Explanation) Selection() *method.Selection { return x.sel }
 // page order: its texts and rules, pictures and players, and captions, of which
 // it has the element and the texts.
 func (x *Explanation) Nodes() []dom.Node {
-	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel), x.blocks, func(body []Block) []Block {
-		return compose.DropByline(compose.DropHeadline(body, x.Article.Title), x.Article.Authors)
+	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel, x.headline), x.blocks, func(body []Block) []Block {
+		return compose.DropTop(body, x.top())
 	})
+}
+
+// top returns what the top of the body must not repeat.
+func (x *Explanation) top() compose.Header {
+	a := x.Article
+	return compose.Header{Title: a.Title, OtherTitles: x.titles, Standfirst: a.Standfirst, Authors: a.Authors}
 }
 
 // MethodTitle returns the headline that the method itself found, or "" if it

@@ -22,7 +22,8 @@ type Article struct {
 
 	// Title is the headline, without the name of the site.
 	Title string `json:"title"`
-	// Standfirst is the summary below the headline or in the page's metadata.
+	// Standfirst is the summary below the headline or in the page's metadata. It
+	// may also be the first paragraph of the body; package format writes it once.
 	Standfirst string `json:"standfirst,omitempty"`
 	// Authors are the persons and organizations named in the byline.
 	Authors []Author `json:"authors,omitempty"`

@@ -289,7 +289,8 @@ var marks = [256]article.Mark{
 
 func (c *composer) heading(n dom.Node, depth int) {
 	const maxWords = 100 // a longer one was not closed
-	if c.doc.Words(n) > maxWords {
+	const maxLen = 160   // characters; a longer one is a paragraph in large type
+	if c.doc.Words(n) > maxWords || c.doc.Chars(n) > maxLen {
 		c.container(n, depth)
 		return
 	}

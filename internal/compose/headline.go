@@ -4,58 +4,134 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
 
-// DropHeadline removes the headline from the first blocks of the body.
+// Header is what stands above the body of an article.
+type Header struct {
+	Title       string
+	OtherTitles []string // other versions of the title
+	Standfirst  string
+	Authors     []article.Author
+}
+
+// DropTop removes what repeats the header from the top of the body: the headline,
+// the byline and a line with the date. A standfirst that the page marks as a
+// heading becomes a paragraph, and headings above it are dropped: they are another
+// version of the headline, or a kicker.
+func DropTop(body []article.Block, h Header) []article.Block {
+	body = DropHeadline(body, h.Title)
+	body = dropOtherHeadlines(body, h)
+	return DropByline(body, h.Authors)
+}
+
+// maxTop is the number of blocks of text at the top of the body that may repeat
+// the header.
+const maxTop = 3
+
+// DropHeadline removes the headline from the first blocks of the body. A heading
+// may have a kicker before the title.
 func DropHeadline(body []article.Block, title string) []article.Block {
-	const maxBlocks = 3
 	want := fold(title)
-	if want == "" {
-		return body
-	}
-	for i := range body[:min(maxBlocks, len(body))] {
-		if b := &body[i]; (b.Kind == article.Heading || b.Kind == article.Paragraph) && equalFolded(b.Spans, want) {
-			if i == 0 {
-				return body[1:]
-			}
-			return append(body[:i:i], body[i+1:]...)
+	text := 0
+	for i := 0; i < len(body) && text < maxTop && want != ""; i++ {
+		b := &body[i]
+		if isMedia(b) {
+			continue
+		}
+		text++
+		if b.Kind != article.Heading && b.Kind != article.Paragraph {
+			continue
+		}
+		if got := foldSpans(b.Spans, 4*len(title)); got == want || b.Kind == article.Heading && hasKicker(got, want) {
+			return drop(body, i)
 		}
 	}
 	return body
 }
 
-// equalFolded reports whether the folded text of spans equals want. It stops at
-// the first difference, which is early in most paragraphs.
-func equalFolded(spans []article.Span, want string) bool {
-	gap, begun := false, false
-	for _, s := range spans {
-		for _, r := range s.Text {
-			if unicode.IsSpace(r) {
-				gap = begun
-				continue
-			}
-			if gap {
-				if !strings.HasPrefix(want, " ") {
-					return false
-				}
-				want = want[1:]
-			}
-			gap, begun = false, true
-			w, n := utf8.DecodeRuneInString(want)
-			if n == 0 || w != unicode.ToLower(r) {
-				return false
-			}
-			want = want[n:]
-		}
+// drop removes a block without changing the others.
+func drop(body []article.Block, i int) []article.Block {
+	if i == 0 {
+		return body[1:]
 	}
-	return want == ""
+	return append(body[:i:i], body[i+1:]...)
 }
 
-// fold collapses white space and converts s to lower case.
-func fold(s string) string { return strings.ToLower(collapseSpace(s)) }
+// hasKicker reports whether a folded heading is a title, perhaps after a kicker
+// that is not much longer.
+func hasKicker(heading, title string) bool {
+	const minTitle = 12 // bytes
+	return heading == title || len(title) >= minTitle && len(heading) <= 3*len(title) && strings.HasSuffix(heading, title)
+}
+
+// dropOtherHeadlines removes headings above the first paragraph that are other
+// versions of the headline: those that the page declares, and those above the
+// standfirst.
+func dropOtherHeadlines(body []article.Block, h Header) []article.Block {
+	standfirst := findStandfirst(body, h.Standfirst)
+	if standfirst >= 0 && body[standfirst].Kind == article.Heading {
+		body[standfirst].Kind, body[standfirst].Level = article.Paragraph, 0
+	}
+	for i := 0; i < len(body) && (isMedia(&body[i]) || body[i].Kind == article.Heading); {
+		if body[i].Kind != article.Heading {
+			i++
+			continue
+		}
+		got := foldSpans(body[i].Spans, maxHeadline)
+		other := slices.ContainsFunc(h.OtherTitles, func(t string) bool { t = fold(t); return t != "" && hasKicker(got, t) })
+		if i >= standfirst && !other {
+			i++
+			continue
+		}
+		body = drop(body, i)
+		standfirst--
+	}
+	return body
+}
+
+// findStandfirst returns the block at the top of the body that has the
+// standfirst, or -1.
+func findStandfirst(body []article.Block, standfirst string) int {
+	want, text := fold(standfirst), 0
+	for i := 0; i < len(body) && text < maxTop && want != ""; i++ {
+		b := &body[i]
+		if isMedia(b) {
+			continue
+		}
+		text++
+		if (b.Kind == article.Heading || b.Kind == article.Paragraph) && foldSpans(b.Spans, 2*len(standfirst)) == want {
+			return i
+		}
+	}
+	return -1
+}
+
+// maxHeadline is more than any headline has, in bytes.
+const maxHeadline = 600
+
+// foldSpans returns the folded text of a line, or "" if it is longer than limit.
+func foldSpans(spans []article.Span, limit int) string {
+	n := 0
+	for _, s := range spans {
+		n += len(s.Text)
+	}
+	if n > limit {
+		return ""
+	}
+	return fold(article.SpanText(spans))
+}
+
+// fold returns the letters and digits of s in lower case.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+}
 
 // DropByline removes the lines with the authors or only a date from the top of
 // the body. It keeps pictures among them.

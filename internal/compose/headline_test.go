@@ -1,12 +1,13 @@
 package compose
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/lede-news/lede/article"
 )
 
-func TestEqualFolded(t *testing.T) {
+func TestFoldSpans(t *testing.T) {
 	spans := func(texts ...string) (out []article.Span) {
 		for _, s := range texts {
 			out = append(out, article.Span{Text: s})
@@ -21,18 +22,52 @@ func TestEqualFolded(t *testing.T) {
 		{spans("Cranes stand still"), "CRANES  stand still", true},
 		{spans("Cranes ", "stand\n", " still "), "Cranes stand still", true},
 		{spans("Cr", "anes stand still"), "Cranes stand still", true},
+		{spans("Cranes: “stand still”"), "Cranes – stand still", true},
 		{spans("Cranes stand still"), "Cranes stand", false},
 		{spans("Cranes stand"), "Cranes stand still", false},
-		{spans("Cranesstand still"), "Cranes stand still", false},
 		{spans("Ärger im Hafen"), "ärger im hafen", true},
 		{nil, "Cranes", false},
 		{spans(" "), "Cranes", false},
 	} {
-		if got := equalFolded(c.spans, fold(c.title)); got != c.want {
+		if got := foldSpans(c.spans, 100) == fold(c.title); got != c.want {
 			t.Errorf("%q and %q: got %v, want %v", article.SpanText(c.spans), c.title, got, c.want)
 		}
-		if got := fold(article.SpanText(c.spans)) == fold(c.title); got != c.want {
-			t.Errorf("%q and %q folded: got %v, want %v", article.SpanText(c.spans), c.title, got, c.want)
+	}
+	if got := foldSpans(spans("Cranes stand still"), 10); got != "" {
+		t.Errorf("too long: got %q", got)
+	}
+}
+
+// A heading above the standfirst is a kicker or another headline, and a
+// standfirst in a heading element is no sub-heading.
+func TestDropTop(t *testing.T) {
+	h := func(s string) article.Block {
+		return article.Block{Kind: article.Heading, Level: 2, Spans: []article.Span{{Text: s}}}
+	}
+	p := func(s string) article.Block {
+		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: s}}}
+	}
+	picture := article.Block{Kind: article.Picture, Image: &article.Image{URL: "cranes.jpg"}}
+	header := Header{
+		Title: "Cranes stand still", OtherTitles: []string{"Harbour crews down tools for a day"},
+		Standfirst: "Crews want more pay.", Authors: []article.Author{{Name: "Ann Lee"}},
+	}
+	for _, c := range []struct {
+		name string
+		body []article.Block
+		want []article.Block
+	}{
+		{"kicker and headline in one heading", []article.Block{h("Harbour strike: Cranes stand still"), p("Text.")}, []article.Block{p("Text.")}},
+		{"another title", []article.Block{h("Strike Harbour crews down tools for a day"), p("Text.")}, []article.Block{p("Text.")}},
+		{"another title below text", []article.Block{p("Text."), h("Harbour crews down tools for a day"), p("More.")},
+			[]article.Block{p("Text."), h("Harbour crews down tools for a day"), p("More.")}},
+		{"standfirst as heading", []article.Block{h("Crews want more pay."), p("By Ann Lee"), p("Text.")}, []article.Block{p("Crews want more pay."), p("By Ann Lee"), p("Text.")}},
+		{"headings above the standfirst", []article.Block{h("Harbour"), picture, h("A quiet day"), h("Crews want more pay."), p("Text.")},
+			[]article.Block{picture, p("Crews want more pay."), p("Text.")}},
+		{"a sub-heading first", []article.Block{h("The vote"), p("Text.")}, []article.Block{h("The vote"), p("Text.")}},
+	} {
+		if got := DropTop(c.body, header); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }

@@ -36,7 +36,12 @@ type Options struct {
 
 // Facts are the metadata of an article. Unknown fields are empty.
 type Facts struct {
-	Title      string
+	Title string
+	// OtherTitles are the titles that the page declares, without the name of
+	// the site. They may equal Title.
+	OtherTitles []string
+	// Headline is the node that shows the title, or dom.None.
+	Headline   dom.Node
 	Standfirst string
 	Lang       string // BCP 47
 	Site       string
@@ -83,11 +88,13 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.Lang, from["lang"] = p.language()
 	f.Site, from["site"] = p.siteName()
 	f.Title, from["title"] = p.chooseTitle()
+	f.OtherTitles = p.titles
+	f.Headline = p.headline
 	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
 	f.Authors, from["authors"] = p.chooseAuthors()
 	f.Canonical, from["canonical"] = p.canonical()
 	f.Lead, from["lead"] = p.leadImage()
-	f.Standfirst, from["standfirst"] = p.candidates.first(factStandfirst, cleanText)
+	f.Standfirst, from["standfirst"] = p.chooseStandfirst()
 	f.Section, from["section"] = p.candidates.first(factSection, cleanName)
 	f.Tags, from["tags"] = p.chooseTags()
 	f.Type, from["type"] = p.candidates.first(factType, cleanText)

@@ -29,6 +29,7 @@ type page struct {
 	times     []dom.Node // <time> elements
 
 	headline dom.Node // visible headline, set by chooseTitle
+	titles   []string // declared titles, set by chooseTitle
 	names    []string // cache of siteNames
 }
 

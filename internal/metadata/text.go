@@ -90,7 +90,7 @@ func fold(s string) string {
 			switch {
 			case isLower(c), isDigit(c):
 				b = append(b, c)
-			case 'A' <= c && c <= 'Z':
+			case isUpper(c):
 				b = append(b, c|0x20)
 			}
 			continue
@@ -203,6 +203,8 @@ func containsWord(name string, list ...string) bool {
 }
 
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 

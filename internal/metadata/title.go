@@ -14,6 +14,11 @@ import (
 // there is none.
 func (p *page) chooseTitle() (text, source string) {
 	titles := p.titleCandidates()
+	for i := range titles {
+		if c := &titles[i]; !c.duplicate && !c.siteOnly {
+			p.titles = append(p.titles, c.text)
+		}
+	}
 	if n, t := p.visibleHeadline(titles); n != dom.None {
 		p.headline = n
 		if c := p.filedHeadline(t, titles); c != nil {
