@@ -20,11 +20,11 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	if s.tables {
 		sel = withTables(doc, sel)
 	}
-	first := dom.None
+	first, last := dom.None, dom.None
 	if len(sel.Keep) > 0 {
-		first = sel.Keep[0]
+		first, last = sel.Keep[0], sel.Keep[len(sel.Keep)-1]
 	}
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, Now: time.Now()}
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now()}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
 	}

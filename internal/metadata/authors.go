@@ -11,7 +11,7 @@ import (
 // chooseAuthors returns the authors named by the best source that names a person.
 // An organization, a single word (which may be a login) or the site itself is an
 // author only if there is no person.
-func (p *page) chooseAuthors() (authors []article.Author, source string) {
+func (p *page) chooseAuthors(lang string) (authors []article.Author, source string) {
 	var fallback byline
 	found := p.candidates[factAuthor]
 	for i := 0; i < len(found); {
@@ -26,7 +26,10 @@ func (p *page) chooseAuthors() (authors []article.Author, source string) {
 			fallback = list
 		}
 	}
-	list := p.visibleByline(fallback)
+	list := p.eastAsianByline(lang)
+	if list.persons == 0 {
+		list = p.visibleByline(fallback)
+	}
 	list.source = sourceHTML
 	if list.persons > 0 || list.better(fallback) {
 		fallback = list
@@ -69,7 +72,7 @@ func (b *byline) add(p *page, c *candidate, visible bool) {
 		}
 		if p.isPublisher(name) {
 			addAuthor(&b.publishers, a)
-		} else if addAuthor(&b.authors, a) && !c.group && !isOneWord(name) {
+		} else if addAuthor(&b.authors, a) && !c.group && !isOneWord(name) && !isHanGroup(name) {
 			b.persons++
 		}
 	}

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"bytes"
 	"cmp"
 	"net/url"
 	"slices"
@@ -232,10 +233,11 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	if published.IsZero() {
-		const maxLine = 80 // of a labelled date: "Last updated: 3 May 2024"
-		for _, line := range p.text().lines(p.d) {
-			if len(line) <= maxLine && hasDigit(line) && startsWithDateLabel(line) {
-				take(line)
+		for _, in := range [...]textRange{p.bodyAndAfter(), p.text()} {
+			for _, line := range in.lines(p.d) {
+				if published.IsZero() && hasDateLabel(line, dates) {
+					take(line)
+				}
 			}
 		}
 	}
@@ -293,14 +295,34 @@ func (p *page) printedDate(dates *dateParser) article.Date {
 	return article.Date{}
 }
 
-// startsWithDateLabel reports whether a line begins with a word such as
-// "published" or "updated".
-func startsWithDateLabel(line string) bool {
-	var low [64]byte
-	begin := appendLower(low[:0], truncate(line, 40))
+// bodyAndAfter returns the range of the body and of the lines below it, which may
+// have the date of a post.
+func (p *page) bodyAndAfter() textRange {
+	if p.opts.Body == dom.None || p.opts.End == dom.None {
+		return textRange{}
+	}
+	const below = 600
+	from, _ := p.d.Span(p.opts.Body)
+	_, to := p.d.Span(p.opts.End)
+	return textRange{from, min(to+below, len(p.d.AllText()))}
+}
+
+// hasDateLabel reports whether a line has a date after a word such as "published"
+// or "updated": "Last updated: 3 May 2024".
+func hasDateLabel(line string, dates *dateParser) bool {
+	const maxLine, near = 120, 40
+	if len(line) > maxLine || !hasDigit(line) {
+		return false
+	}
+	_, at := dates.find(line)
+	if at <= 0 {
+		return false
+	}
+	var low [2 * near]byte
+	lead := appendLower(low[:0], line[max(0, at-near):at])
 	for _, list := range [...][]string{publishedWords(), updatedWords()} {
 		for _, w := range list {
-			if len(w) <= len(begin) && string(begin[:len(w)]) == w {
+			if bytes.Contains(lead, []byte(w)) {
 				return true
 			}
 		}

@@ -89,6 +89,7 @@ func TestPublished(t *testing.T) {
 		{"save time, and updated earlier", "", `<meta property="article:published_time" content="2024-05-03T10:00:00Z"><meta property="article:modified_time" content="2024-05-03T10:00:00Z">` + head + `<p>Updated May 1, 2024</p>`, "2024-05-03T10:00:00Z", "og"},
 		{"only modified", "", `<meta property="article:modified_time" content="2024-05-03T10:00:00Z">` + head, "2024-05-03T10:00:00Z", "og"},
 		{"labelled at the end", "", head + strings.Repeat(body, 5) + `<p>Last updated: 3 May 2024</p>`, "2024-05-03", "html"},
+		{"labelled in the middle of a line", "", head + strings.Repeat(body, 5) + `<p>Ann | 12 comments | posted on 3 May 2024</p><p>1 January 2024</p>`, "2024-05-03", "html"},
 		{"the only date at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>May 3, 2024</p>`, "2024-05-03", "html"},
 		{"two dates at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>4 May 2024</p>`, "", ""},
 		{"English without a country", "", `<html lang="en">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},

@@ -28,6 +28,8 @@ type Options struct {
 	Title dom.Node
 	// Body is the first node of the body. 0 and dom.None mean unknown.
 	Body dom.Node
+	// End is the last node of the body. 0 and dom.None mean unknown.
+	End dom.Node
 	// TitleSuffix is what the site appends to every title, if known.
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.
@@ -91,7 +93,7 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.OtherTitles = p.titles
 	f.Headline = p.headline
 	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
-	f.Authors, from["authors"] = p.chooseAuthors()
+	f.Authors, from["authors"] = p.chooseAuthors(f.Lang)
 	f.Canonical, from["canonical"] = p.canonical()
 	f.Lead, from["lead"] = p.leadImage()
 	f.Standfirst, from["standfirst"] = p.chooseStandfirst()

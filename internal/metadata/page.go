@@ -35,7 +35,7 @@ type page struct {
 
 func newPage(d *dom.Document, opts Options) *page {
 	p := &page{d: d, opts: opts, headline: dom.None}
-	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body} {
+	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body, &p.opts.End} {
 		if *n <= 0 || int(*n) >= d.Len() {
 			*n = dom.None
 		}
