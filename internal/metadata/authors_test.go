@@ -60,6 +60,27 @@ func TestAuthors(t *testing.T) {
 		{"in the comments", head + strings.Repeat(body, 5) + `<div id="comments"><p class="author">Angry Reader</p></div>`, ""},
 		{"far below", head + strings.Repeat(body, 5) + `<p class="author">Mara Ostrow</p>`, "Mara Ostrow"},
 		{"several far below", head + strings.Repeat(body, 5) + `<p class="author">Mara Ostrow</p>` + body + `<p class="author">Teo Lindqvist</p>`, ""},
+		{"longer list in a later source", `<meta name="author" content="Mara Ostrow, Teo Lindqvist">` + ld(`{"name":"Mara Ostrow"}`), "Mara Ostrow; Teo Lindqvist"},
+		{"other names in a later source", `<meta name="author" content="Web Master, Teo Lindqvist">` + ld(`{"name":"Mara Ostrow"}`), "Mara Ostrow"},
+		{"person over a company", `<meta name="author" content="Coast Media GmbH"><meta property="article:author" content="Mara Ostrow">` + head, "Mara Ostrow"},
+		{"company if there is no other", head + `<meta name="author" content="Coast Media GmbH">`, "Coast Media GmbH"},
+		{"declared author who is not shown", ld(`"Web Upload"`) + `<p>By Mara Ostrow</p>`, "Mara Ostrow"},
+		{"declared author who is shown", ld(`"Teo Lindqvist"`) + `<p>By Mara Ostrow</p><p>Told to Teo Lindqvist</p>`, "Teo Lindqvist"},
+		{"declared author in another spelling", ld(`"Mara J. Ostrow"`) + `<p>By Mara Ostrow</p>`, "Mara J. Ostrow"},
+		{"authors beside the declared one", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <a href="/t">Teo Lindqvist</a> and <a href="/i">Ida Byrne</a> in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
+		{"date beside the declared author", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <span>May</span> 2024</p>`, "Mara Ostrow"},
+		{"microdata of teasers", head + `<p itemprop="author"><span itemprop="name">Mara Ostrow</span></p>` + strings.Repeat(body, 5) + `<p itemprop="author"><span itemprop="name">Teo Lindqvist</span></p>`, "Mara Ostrow"},
+		{"link beside a role", head + `<p class="byline"><a href="/m">Mara Ostrow</a>, Coast and Harbour Guide</p>`, "Mara Ostrow"},
+		{"text beside a role", head + `<p class="byline"><span>Mara Ostrow</span> <span>Harbour Guide</span></p>`, "Mara Ostrow"},
+		{"link to the topic", head + `<p class="byline">By <a href="/people/m">Mara Ostrow</a> in <a href="/topics/s">Sea Birds</a></p>`, "Mara Ostrow"},
+		{"links to two authors", head + `<p class="byline"><a href="/people/m">Mara Ostrow</a> <a href="/people/t">Teo Lindqvist</a></p>`, "Mara Ostrow; Teo Lindqvist"},
+		{"editor", head + `<p>By <a class="author-name" href="/m">Mara Ostrow</a>. Reviewed by <a class="author-name" href="/t">Teo Lindqvist</a></p>`, "Mara Ostrow"},
+		{"button", head + `<a rel="author" href="/m">Mara Ostrow</a> <a rel="author" href="/m">More From Mara Ostrow</a>`, "Mara Ostrow"},
+		{"login in a link", head + `<a rel="author" href="/m">gull_fan7</a>`, "gull_fan7"},
+		{"login after a word", head + `<p>Posted by <a href="/u/7">gullfan</a> on Monday</p>`, "gullfan"},
+		{"login of a thread", head + `<p>Thread starter <a class="username" href="/u/7">gullfan</a></p>`, "gullfan"},
+		{"publisher in a byline", `<meta property="og:site_name" content="Daily Gull">` + head + `<p class="author-name">Daily Gull</p>`, "Daily Gull"},
+		{"agency beside the publisher", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`) + `<a rel="author" href="/x">CWN</a>`, "Daily Gull"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := names(read(t, c.page+body)); got != c.want {
@@ -90,6 +111,17 @@ func TestSplitNames(t *testing.T) {
 		{"Mara Ostrow mara@gull.example", "Mara Ostrow"},
 		{"Mara Ostrow | The Daily Gull", "Mara Ostrow"},
 		{"https://gull.example/mara", ""},
+		{"ByMara Ostrow", "Mara Ostrow"},
+		{"VonMara Ostrow und Teo Lindqvist", "Mara Ostrow; Teo Lindqvist"},
+		{"DeMara Ostrow", "DeMara Ostrow"},
+		{"Redaktion: Mara Ostrow", "Mara Ostrow"},
+		{"Redaktion Küste", "Redaktion Küste"},
+		{"Interview: Mara Ostrow", "Mara Ostrow"},
+		{"Mara Ostrow, Photos by Teo Lindqvist", "Mara Ostrow"},
+		{"Text von Mara Ostrow Illustration von Teo Lindqvist", "Mara Ostrow"},
+		{"Mara Ostrow Senior Staff Writer", "Mara Ostrow"},
+		{"Mara Ostrow, who sails from Leeds to Hull", "Mara Ostrow"},
+		{"Coast Travel Expert", "Coast Travel Expert"},
 		{"Reuters", "Reuters"},
 		{"Reuters, dpa", "Reuters; dpa"},
 		{"Email the author", ""},
@@ -111,9 +143,36 @@ func TestSplitVisibleNames(t *testing.T) {
 		{"Updated 3 May 2024", ""},
 		{"read more about this", ""},
 		{"Share", ""},
+		{"Mara Ostrow Follow", "Mara Ostrow"},
+		{"Mara Ostrow Reporter", "Mara Ostrow"},
+		{"See all stories", ""},
+		{"Photo: Teo Lindqvist", ""},
 	} {
 		if got := strings.Join(splitNames(c.byline, true), "; "); got != c.want {
 			t.Errorf("splitNames(%q) = %q, want %q", c.byline, got, c.want)
+		}
+	}
+}
+
+func TestIsSameName(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Mara Ostrow", "MARA OSTROW", true},
+		{"Mara J. Ostrow", "Mara Ostrow", true},
+		{"Mara Johanna Ostrow", "Mara Ostrow", true},
+		{"Mára Östrow", "Mara Ostrow", true},
+		{"Dr. Mara Ostrow", "Mara Ostrow", true},
+		{"Mara Ostrow, MD", "Mara Ostrow", true},
+		{"Mara Ostrow", "Teo Ostrow", false},
+		{"Mara Johanna Ostrow", "Mara Jana Ostrow", false},
+		{"Mara", "Mara Ostrow", false},
+		{"王小明", "王小红", false},
+		{"!", "?", false},
+	} {
+		if got := isSameName(c.a, c.b); got != c.want {
+			t.Errorf("isSameName(%q, %q) = %t", c.a, c.b, got)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (p *page) readProperty(n dom.Node, names string) {
 		if rule.what == factStandfirst && len(text) > 1000 {
 			continue
 		}
-		p.candidates.add(rule.what, candidate{text: text, source: rule.source, rank: rule.rank, url: p.d.Attr(n, "href")})
+		p.candidates.add(rule.what, candidate{text: text, source: rule.source, rank: rule.rank, url: p.d.Attr(n, "href"), node: n})
 	}
 }
 

@@ -1,14 +1,12 @@
 package metadata
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/internal/lines"
+	"golang.org/x/text/unicode/norm"
 )
 
 // splitNames returns the names in a byline: three for "By Ann Lee, Bo Ek and Cy
@@ -19,13 +17,15 @@ func splitNames(s string, visible bool) []string {
 	if len(s) > 300 {
 		return nil
 	}
+	s, _, _ = cutHelpers(trimBy(s))
 	var names []string
-	for _, part := range splitList(cutExtras(trimBy(s))) {
+	for _, part := range splitList(cutExtras(s)) {
 		whole := strings.TrimSpace(part)
 		part = trimName(trimBy(part))
 		if visible {
 			part = trimName(cutDate(part))
 		}
+		part = cutButtons(cutRole(part, visible))
 		switch {
 		case part == "" || bylineWords().placeholder[strings.ToLower(part)]:
 		case len(names) > 0 && isDegree(part):
@@ -38,6 +38,8 @@ func splitNames(s string, visible bool) []string {
 		case visible && len(names) > 0 && isOneWord(part) && !isOneWord(names[0]):
 			// A place: "Ann Lee, Berlin".
 		case !visible && !isPlausibleName(part):
+		case len(names) > 0 && isPerson(names[0]) && isPhrase(part):
+			// "Ann Lee, a reader from Leeds"
 		default:
 			names = append(names, part)
 		}
@@ -45,9 +47,226 @@ func splitNames(s string, visible bool) []string {
 	return names
 }
 
+// cutHelpers cuts a byline before the first name of somebody who helped: "Ann
+// Lee. Photos by Bo Ek". If the byline begins with a helper, it returns the rest
+// and what the helper did.
+func cutHelpers(s string) (names, rest string, kind helper) {
+	const longest = 4 // words of a phrase
+	v := bylineWords()
+	for at := 0; at < len(s); {
+		word, _, _ := strings.Cut(s[at:], " ")
+		next := at + len(word) + 1
+		var low [48]byte
+		if len(word) <= len(low)/2 && v.helperPrefilter.mayContain(appendLower(low[:0], strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"))) {
+			if end, kind := helperAt(s[at:], longest); kind != noHelper {
+				if at == 0 {
+					return "", strings.TrimLeft(s[end:], " :："), kind
+				}
+				return strings.TrimRight(s[:at], " .,;:(/|-–—"), "", noHelper
+			}
+		}
+		at = next
+	}
+	return s, "", noHelper
+}
+
+// helperAt returns the length of the phrase that s begins with if it precedes
+// the name of a helper, and its kind. A single word needs a colon or a name
+// after it.
+func helperAt(s string, longest int) (end int, kind helper) {
+	trimmed := strings.TrimLeft(s, "(/")
+	skipped := len(s) - len(trimmed)
+	for n, at := 0, 0; n < longest && at < len(trimmed); n++ {
+		word, _, _ := strings.Cut(trimmed[at:], " ")
+		stop := at + len(word)
+		phrase := strings.ToLower(strings.TrimRight(trimmed[:stop], ":：.,"))
+		if k := bylineWords().helper[phrase]; k != noHelper {
+			end, kind = skipped+stop, k
+		}
+		at = stop + 1
+	}
+	return end, kind
+}
+
+// endsWithHelper reports whether a text in lower case ends with a phrase that
+// precedes the name of a helper.
+func endsWithHelper(s string) bool {
+	for at := len(s); at > 0; {
+		at = strings.LastIndexByte(s[:at], ' ') // of the word before
+		if bylineWords().helper[s[at+1:]] != noHelper {
+			return true
+		}
+	}
+	return false
+}
+
+// cutRole removes a job title after a name: "Ann Lee Senior Reporter". In
+// metadata it must have two words, because "Luxury Travel Expert" may be meant
+// as a name.
+func cutRole(s string, visible bool) string {
+	v, words := bylineWords(), 0
+	for at := 0; at < len(s); {
+		word, rest, _ := strings.Cut(s[at:], " ")
+		low := strings.ToLower(strings.Trim(word, ".,"))
+		if words >= 2 && v.role[low] && !v.group[low] {
+			name := strings.TrimRight(s[:at], " ,")
+			if (visible || hasRole(rest)) && !isGroup(name) && !hasRole(name) && looksLikeName(name) {
+				return name
+			}
+			return s
+		}
+		words++
+		at += len(word) + 1
+	}
+	return s
+}
+
+// cutButtons removes links and labels beside a name: "Ann Lee Follow", and all of
+// "More from Ann Lee".
+func cutButtons(s string) string {
+	first, _, more := strings.Cut(s, " ")
+	if more && bylineWords().button[strings.ToLower(first)] {
+		return ""
+	}
+	for {
+		i := strings.LastIndexByte(s, ' ')
+		if i < 0 || !bylineWords().tail[strings.ToLower(s[i+1:])] {
+			return s
+		}
+		s = strings.TrimRight(s[:i], " .,")
+	}
+}
+
+// isLogin reports whether a text may be the name of a user: one word of letters
+// and digits.
+func isLogin(s string) bool {
+	letters := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
+			return false
+		}
+	}
+	low := strings.ToLower(s)
+	v := bylineWords()
+	return letters >= 2 && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && !v.role[low] && monthOf(low) == 0
+}
+
+func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
+
+// isPerson reports whether a name may be the full name of a person. A single
+// word may be a login.
+func isPerson(name string) bool { return !isOneWord(name) && !isGroup(name) }
+
+// isSameName reports whether two names are those of the same person, in any
+// case, with or without accents, titles and middle names.
+func isSameName(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	x, y := bareName(a), bareName(b)
+	if len(x) == 0 || len(y) == 0 {
+		return len(x) == len(y) && strings.EqualFold(a, b)
+	}
+	if len(x) == 2 && len(y) > 2 || len(y) == 2 && len(x) > 2 {
+		return x[0] == y[0] && x[len(x)-1] == y[len(y)-1]
+	}
+	return slices.Equal(x, y)
+}
+
+// bareName returns the words of a name without what may be left out, for
+// comparisons.
+func bareName(s string) []string {
+	var out []string
+	fields := strings.Fields(s)
+	for i, w := range fields {
+		w = strings.TrimRight(w, ",")
+		bare := strings.TrimRight(w, ".")
+		if i == 0 && len(fields) > 2 && isTitle(bare) || i > 0 && i < len(fields)-1 && utf8.RuneCountInString(bare) == 1 ||
+			i > 1 && isDegree(w) && strings.HasSuffix(fields[i-1], ",") {
+			continue
+		}
+		if w = foldAccents(bare); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// foldAccents returns the letters and digits of s in lower case, without
+// accents.
+func foldAccents(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFD.String(s))
+}
+
+// isTitle reports whether a word before a name is the title of a person.
+func isTitle(w string) bool {
+	switch strings.ToLower(w) {
+	case "dr", "prof", "mr", "mrs", "ms", "sir", "dame", "herr", "frau", "mme":
+		return true
+	}
+	return false
+}
+
+// isGroup reports whether a name is that of an organization, by one of its
+// words or because it has an address.
+func isGroup(name string) bool {
+	if strings.Contains(name, "www.") {
+		return true
+	}
+	for w := range strings.FieldsSeq(name) {
+		w = strings.ToLower(strings.Trim(w, ".,()"))
+		if bylineWords().group[w] || isDomain(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDomain reports whether a word looks like the name of a host.
+func isDomain(w string) bool {
+	i := strings.LastIndexByte(w, '.')
+	if i < 3 || len(w)-i < 3 || len(w)-i > 5 {
+		return false
+	}
+	for _, c := range []byte(w[i+1:]) {
+		if !isLower(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPhrase reports whether a text has a word in lower case that names do not
+// have, besides the first.
+func isPhrase(s string) bool {
+	i := 0
+	for w := range strings.FieldsSeq(s) {
+		r, _ := utf8.DecodeRuneInString(w)
+		if i > 0 && unicode.IsLower(r) && !isNameParticle(w) {
+			return true
+		}
+		i++
+	}
+	return i > 6
+}
+
 // trimBy removes "By", "Von:" and similar words from the beginning.
 func trimBy(s string) string {
 	s = strings.TrimLeft(s, " -–—|•·:,.")
+	if rest, ok := cutGluedBy(s); ok {
+		return rest
+	}
+	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && bylineWords().colon[strings.ToLower(strings.TrimSpace(s[:i]))] {
+		return strings.TrimLeft(s[i:], " :：")
+	}
 	for _, w := range bylineWords().by {
 		if len(s) <= len(w) || w[0] < utf8.RuneSelf && s[0]|0x20 != w[0] || !strings.EqualFold(s[:len(w)], w) {
 			continue
@@ -70,6 +289,25 @@ func trimBy(s string) string {
 		}
 	}
 	return s
+}
+
+// cutGluedBy removes a word such as "By" that lacks the space before the name:
+// "ByAnn Lee".
+func cutGluedBy(s string) (name string, ok bool) {
+	for i := 2; i < len(s) && i < 12; i++ {
+		if c := s[i]; c >= 'A' && c <= 'Z' && isLower(s[i-1]) && s[0] >= 'A' && s[0] <= 'Z' {
+			word := strings.ToLower(s[:i])
+			// "De", "Di", "Da", "Af" and "Av" begin names such as DeAngelo.
+			if bylineWords().certain[word] && (len(word) > 2 || word == "by") && i+1 < len(s) && (isLower(s[i+1]) || s[i+1] == '.') {
+				return s[i:], true
+			}
+			return "", false
+		}
+		if s[i] >= utf8.RuneSelf || s[i] == ' ' {
+			return "", false
+		}
+	}
+	return "", false
 }
 
 func endsWithWord(w, suffix string) bool { return w == suffix || strings.HasSuffix(w, " "+suffix) }
@@ -343,7 +581,7 @@ func beginsWithBy(line string) (name string, ok bool) {
 		}
 		phrase, rest := string(appendLower(low[:0], line[:end])), line[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if v.certain[phrase] || colon && slices.Contains(v.by, phrase) {
+		if v.certain[phrase] || colon && (v.colon[phrase] || slices.Contains(v.by, phrase)) {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
@@ -388,57 +626,3 @@ func cutBefore(s string, stop func(word, rest string) bool) string {
 }
 
 func startsWithDigit(s string) bool { return s != "" && isDigit(s[0]) }
-
-//go:embed data/bylines.txt
-var bylinesFile string
-
-// vocabulary is the content of bylines.txt.
-type vocabulary struct {
-	by          []string        // the longest first
-	certain     map[string]bool // words of by that need no markup
-	first       map[string]bool // first words of by
-	and         map[string]bool
-	role        map[string]bool
-	placeholder map[string]bool
-	path        map[string]bool
-
-	prefilter prefilter // for first
-	initial   [256]bool // first bytes of the single words in certain, in any case
-	longPath  int       // length of the longest path in bytes
-}
-
-var bylineWords = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{and: map[string]bool{}, role: map[string]bool{}, placeholder: map[string]bool{}, path: map[string]bool{}, certain: map[string]bool{}, first: map[string]bool{}}
-	sets := map[string]map[string]bool{"certain": v.certain, "and": v.and, "role": v.role, "placeholder": v.placeholder, "path": v.path}
-	for line := range lines.Data(bylinesFile) {
-		kind, list, _ := strings.Cut(line, ":")
-		for w := range strings.SplitSeq(list, ",") {
-			w = strings.TrimSpace(w)
-			if kind == "by" || kind == "certain" {
-				v.by = append(v.by, w)
-			}
-			if kind != "by" {
-				sets[kind][w] = true // panics if there is no such kind
-			}
-		}
-	}
-	for w := range v.certain {
-		if !strings.Contains(w, " ") {
-			v.initial[w[0]], v.initial[w[0]&^0x20] = true, true
-		}
-	}
-	for w := range v.path {
-		v.longPath = max(v.longPath, len(w))
-	}
-	for c := utf8.RuneSelf; c < len(v.initial); c++ {
-		v.initial[c] = true // other scripts have no cases that differ in one bit
-	}
-	slices.SortStableFunc(v.by, func(a, b string) int { return len(b) - len(a) })
-	v.by = slices.Compact(v.by)
-	for _, w := range v.by {
-		word, _, _ := strings.Cut(w, " ")
-		v.first[word] = true
-		v.prefilter.add(word)
-	}
-	return v
-})

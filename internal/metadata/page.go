@@ -137,6 +137,7 @@ type candidate struct {
 	// For authors:
 	group bool // an organization
 	url   string
+	node  dom.Node // of microdata, otherwise 0
 
 	// For images; nil if only the address is known.
 	image *imageInfo
