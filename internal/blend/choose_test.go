@@ -49,6 +49,49 @@ func TestDropLooseHeadings(t *testing.T) {
 	}
 }
 
+// A heading in a caption is no heading of the story: what precedes it is not
+// loose. The heading of a box of links that was dropped is.
+func TestLooseHeadingsAndBoxes(t *testing.T) {
+	const text = "<p>The heron is back on the weir of Marston this morning with two young.</p>"
+	for _, c := range []struct {
+		name, page string
+		kept, want []bool
+	}{
+		{"caption", text + "<h2>At noon</h2><figure><figcaption><h2>The weir</h2></figcaption></figure>" + text,
+			[]bool{true, true, false, true}, []bool{true, true, false, true}},
+		{"box of links", text + "<div><h3>Read also</h3><p><a href=a>The heron is gone</a></p></div>" + text,
+			[]bool{true, true, false, true}, []bool{true, false, false, true}},
+		{"sub-heading before a box", text + "<h3>At noon</h3><p><a href=a>The heron is gone</a></p>" + text,
+			[]bool{true, true, false, true}, []bool{true, true, false, true}},
+		{"listing", "<p>A heron</p><div><h3>Herons</h3><p><a href=a>The heron is gone</a></p></div><p>A weir</p>",
+			[]bool{true, true, false, true}, []bool{true, true, false, true}},
+	} {
+		d := methodtest.Parse(t, c.page)
+		ch := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: slices.Clone(c.kept)}
+		ch.dropLooseHeadings()
+		if !slices.Equal(ch.kept, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, ch.kept, c.want)
+		}
+	}
+}
+
+// What is between two paragraphs of the story is a sub-heading even if it is a
+// little less probable.
+func TestKeepSubheadings(t *testing.T) {
+	const page = "<p>one two<p>three four<h2>five</h2><p>six seven<h3><a href=a>eight</a></h3><p>nine ten<h3>eleven</h3><p>twelve"
+	d := methodtest.Parse(t, page)
+	v := blocks.Read(d, new(blocks.Tables))
+	c := &choice{
+		View: v, page: d, excluded: make([]rule, len(v.Blocks)),
+		prob: []float32{0.9, 0.9, 0.4, 0.9, 0.4, 0.9, 0.1, 0.9},
+		kept: []bool{true, true, false, true, false, true, false, true},
+	}
+	c.keepSubheadings()
+	if want := []bool{true, true, true, true, false, true, false, true}; !slices.Equal(c.kept, want) {
+		t.Errorf("%v, want %v", c.kept, want)
+	}
+}
+
 func TestDropComments(t *testing.T) {
 	const post = "<h1>The heron</h1><p>The heron is back on the weir of Marston, this morning, with two young.</p>"
 	threeComments := func(class string) string {

@@ -37,7 +37,7 @@ var ruleTexts = [ruleCount]string{
 	captionRule:      "a caption",
 	linkLineRule:     "a line of links",
 	commentsRule:     "readers' comments",
-	looseHeadingRule: "a heading that no text of the article follows",
+	looseHeadingRule: "a heading that no text of the article follows, or of a box of links",
 	linksRule:        "nothing but links",
 	boilerplateRule:  "in a menu, a footer or a form control",
 }
@@ -85,6 +85,8 @@ func (c *choice) reason(i int) string {
 	const rounding = 1e-4
 	prob := math.Floor(100*float64(c.prob[i])+rounding) / 100 // not shown as equal to a threshold it is below
 	switch {
+	case c.kept[i] && c.prob[i] < c.threshold && c.IsHeading(i):
+		return fmt.Sprintf("probability %.2f, a heading between two paragraphs of the article", prob)
 	case c.kept[i]:
 		return fmt.Sprintf("probability %.2f", prob)
 	case c.rules[i] == noRule:

@@ -12,6 +12,7 @@ import (
 // finish applies the rules that depend on the whole choice, and finds the headline.
 // It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
+	c.keepSubheadings()
 	c.dropLooseHeadings()
 	if c.isBoilerplate() && !c.fallBack() {
 		return false
@@ -30,23 +31,65 @@ func (c *choice) finish() bool {
 	return true
 }
 
+// keepSubheadings keeps headings between two paragraphs that are kept, though they
+// are a little less probable than others: what stands between two paragraphs of
+// the story in a heading element is a sub-heading.
+func (c *choice) keepSubheadings() {
+	const minProb = 0.25
+	for i := 1; i+1 < len(c.kept); i++ {
+		if c.kept[i] || c.prob[i] < minProb || c.excluded[i] != noRule || !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() >= 0.5 {
+			continue
+		}
+		if c.isKeptText(i-1) && c.isKeptText(i+1) && c.page.Tag(c.Blocks[i-1].Owner) == c.page.Tag(c.Blocks[i+1].Owner) {
+			c.kept[i] = true
+		}
+	}
+}
+
+func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
+
 // dropLooseHeadings drops headings that no text of the article follows: they
 // belong to boxes that were dropped. If only headings are kept, they stay.
 func (c *choice) dropLooseHeadings() {
-	follows, text := false, false
+	next, text := -1, false // next is the text of the article that follows, or -1
 	for i, kept := range c.kept {
 		text = text || kept && !c.IsHeading(i)
 	}
 	for i := len(c.kept) - 1; i >= 0 && text; i-- {
 		switch {
 		case !c.IsHeading(i):
-			follows = follows || c.kept[i]
+			if c.kept[i] {
+				next = i
+			}
 		case !c.kept[i]:
-			follows = false
-		case !follows:
+			if !c.IsCaption(i) {
+				next = -1
+			}
+		case next < 0, c.isOfDroppedBox(i, next):
 			c.drop(i, looseHeadingRule)
 		}
 	}
+}
+
+// isOfDroppedBox reports whether heading i shares an element with dropped links
+// that follow it, and with no text that is kept.
+func (c *choice) isOfDroppedBox(i, next int) bool {
+	const maxWords = 12 // of the heading of a box
+	if next == i+1 || c.kept[i+1] || c.Blocks[i].Words() > maxWords || c.Blocks[i+1].Counts.LinkDensity() < 0.5 {
+		return false
+	}
+	box := c.page.CommonAncestor(c.Blocks[i].Owner, c.Blocks[i+1].Owner)
+	if c.page.Contains(box, c.Blocks[next].First) {
+		return false
+	}
+	const paragraph = 10 // words; listings have shorter texts
+	const near = 64      // blocks
+	for j := i - 1; j >= max(0, i-near); j-- {
+		if c.isKeptText(j) {
+			return !c.page.Contains(box, c.Blocks[j].First) && c.Blocks[j].Words() >= paragraph && c.Blocks[next].Words() >= paragraph
+		}
+	}
+	return false
 }
 
 // isBoilerplate reports whether everything that is kept is in links, menus or
