@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestLooks checks that a few seeds have every way to name classes and every box.
@@ -62,6 +63,26 @@ func TestClassNames(t *testing.T) {
 	for _, role := range []string{"body", "newsletter", "offer"} {
 		if strings.Contains(l.class(role), role) {
 			t.Errorf("class of %s is %q", role, l.class(role))
+		}
+	}
+}
+
+func TestCalendars(t *testing.T) {
+	g := grammars()["ar"]
+	for _, c := range []struct{ day, pattern, want string }{
+		{"2026-03-02", "%h", "١٣ رمضان ١٤٤٧ هـ"},
+		{"2025-06-27", "%h", "١ محرم ١٤٤٧ هـ"},
+		{"2024-07-06", "%h", "٢٩ ذو الحجة ١٤٤٥ هـ"},
+		{"2026-03-02", "%J", "令和٨年"},
+		{"2019-04-30", "%J", "平成٣١年"},
+		{"2019-05-01", "%J", "令和١年"},
+	} {
+		day, err := time.Parse(time.DateOnly, c.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.formatDate(day, c.pattern); got != c.want {
+			t.Errorf("%s as %s: got %s, want %s", c.day, c.pattern, got, c.want)
 		}
 	}
 }

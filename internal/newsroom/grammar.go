@@ -66,7 +66,7 @@ func parseGrammar(src string) (*grammar, error) {
 	for n, line := range strings.Split(src, "\n") {
 		switch {
 		case line == "" || line[0] == '#':
-		case line[0] == '[':
+		case line[0] == '[' && line[len(line)-1] == ']':
 			rule = strings.Trim(line, "[]")
 		case rule == "ui":
 			k, v, ok := strings.Cut(line, " =")
@@ -189,12 +189,13 @@ func (g *grammar) number(n int) string {
 
 // digits replaces the digits of s by those of the language.
 func (g *grammar) digits(s string) string {
-	if g.ui["digits"] != "arab" {
+	zero, ok := map[string]rune{"arab": '٠', "deva": '०'}[g.ui["digits"]]
+	if !ok {
 		return s
 	}
 	return strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' {
-			return c - '0' + '٠'
+			return c - '0' + zero
 		}
 		return c
 	}, s)

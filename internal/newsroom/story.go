@@ -1,6 +1,7 @@
 package newsroom
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -61,8 +62,11 @@ func (s *Site) reporter(k int) string {
 
 // person joins the names in the order of the language.
 func (s *Site) person(given, surname string) string {
-	if s.grammar.ui["space"] == "no" {
+	switch {
+	case s.grammar.ui["space"] == "no", s.Lang == "ko":
 		return surname + given
+	case s.grammar.ui["surnamefirst"] == "yes":
+		return surname + " " + given
 	}
 	return given + " " + surname
 }
@@ -175,6 +179,15 @@ func (g *grammar) formatDate(t time.Time, pattern string) string {
 			fmt.Fprint(&b, t.Day())
 		case 'm':
 			b.WriteString(t.Format("1"))
+		case 'D':
+			b.WriteString(t.Format("02"))
+		case 'N':
+			b.WriteString(t.Format("01"))
+		case 'J':
+			b.WriteString(japaneseYear(t))
+		case 'h':
+			y, m, d := hijri(t)
+			fmt.Fprintf(&b, "%d %s %d هـ", d, g.name("hijri", m-1, 1), y)
 		case 'F':
 			b.WriteString(t.Format(time.DateOnly))
 		case 'Y':
@@ -186,7 +199,7 @@ func (g *grammar) formatDate(t time.Time, pattern string) string {
 		case 'M':
 			b.WriteString(t.Format("04"))
 		case 'p':
-			b.WriteString(t.Format("PM"))
+			b.WriteString(cmp.Or(g.ui[t.Format("pm")], t.Format("PM")))
 		case 'B':
 			b.WriteString(g.name("months", int(t.Month())-1, 1))
 		case 'b':
@@ -196,6 +209,26 @@ func (g *grammar) formatDate(t time.Time, pattern string) string {
 		}
 	}
 	return g.digits(b.String())
+}
+
+// japaneseYear returns the year with its era: 令和8年.
+func japaneseYear(t time.Time) string {
+	if t.Before(time.Date(2019, time.May, 1, 0, 0, 0, 0, t.Location())) {
+		return fmt.Sprintf("平成%d年", t.Year()-1988)
+	}
+	return fmt.Sprintf("令和%d年", t.Year()-2018)
+}
+
+// hijri returns a date in the arithmetical Islamic calendar: years of 354 days, and
+// eleven of thirty years have one more.
+func hijri(t time.Time) (y, m, d int) {
+	epoch := time.Date(622, time.July, 19, 0, 0, 0, 0, time.UTC) // Gregorian, of 16 July in the Julian calendar
+	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	n := int(day.Unix()/86400 - epoch.Unix()/86400)
+	y = (30*n + 10646) / 10631
+	first := (y-1)*354 + (3+11*y)/30
+	m = min(12, (n-first)*2/59+1)
+	return y, m, n - first - (59*(m-1)+1)/2 + 1
 }
 
 // name returns a field of entry i of a plain list such as the months.
