@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
@@ -20,13 +19,14 @@ const firstYear = 1990
 // dateParser parses dates in many languages.
 type dateParser struct {
 	monthFirst bool    // 5/3/2024 is May 3
+	islamic    bool    // years may count from the Hijra
 	tokens     []token // of the current text; the memory is reused
 }
 
 // find returns the first date in a text and its position, or -1 if there is
 // none.
 func (p *dateParser) find(s string) (article.Date, int) {
-	if !hasDigit(s) {
+	if !hasDigit(s) && !strings.Contains(s, "年") { // 二〇二四年
 		return article.Date{}, -1
 	}
 	if p.tokens == nil {
@@ -97,6 +97,7 @@ func (p *dateParser) date(i int) (article.Date, bool) {
 	if next == 0 {
 		return article.Date{}, false
 	}
+	y, m, d = p.gregorian(y, m, d)
 	day := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
 	if y < firstYear || y > 2200 || m < 1 || m > 12 || day.Day() != d {
 		return article.Date{}, false
@@ -123,7 +124,12 @@ func (p *dateParser) day(i int) (y, m, d, next int) {
 		if y, m, d, next = p.threeNumbers(i); next > 0 {
 			return y, m, d, next
 		}
-		return p.dayMonthYear(i)
+		if y, m, d, next = p.dayMonthYear(i); next > 0 {
+			return y, m, d, next
+		}
+		return p.otherCalendar(i)
+	case t.kind == wordToken && isHanDateStart(t.text):
+		return p.hanDate(i)
 	case t.kind == wordToken && (p.at(i+1).kind == numberToken || p.at(i+2).kind == numberToken):
 		return p.monthDayYear(i)
 	}
@@ -170,8 +176,8 @@ func (p *dateParser) threeNumbers(i int) (y, m, d, next int) {
 	return y, m, d, i + 5
 }
 
-// dayMonthYear parses 3 May 2024, 3. Mai 2024, 3 de mayo de 2024 and 3rd of May,
-// 2024.
+// dayMonthYear parses 3 May 2024, 3. Mai 2024, 3 de mayo de 2024, 3rd of May, 2024
+// and 3 tháng 5 năm 2024.
 func (p *dateParser) dayMonthYear(i int) (y, m, d, next int) {
 	j := i + 1
 	if p.at(j).isWord("st", "nd", "rd", "th", "er", "ος", "η", "го", "º") && p.at(j).glued {
@@ -181,12 +187,17 @@ func (p *dateParser) dayMonthYear(i int) (y, m, d, next int) {
 	if p.at(j).isWord("of", "de", "di", "d", "ta") {
 		j++
 	}
-	if m, j = p.month(j); m == 0 {
+	if p.at(j).isWord("tháng", "thg") && p.at(j+1).digits(1, 2) { // 3 tháng 5 năm 2024
+		m, j = p.at(j+1).value, j+2
+	} else if m, j = p.month(j); m == 0 {
 		return 0, 0, 0, 0
 	}
 	j = p.skipSign(j, ".,-/'’")
-	if p.at(j).isWord("de", "del", "of", "του") {
+	switch {
+	case p.at(j).isWord("de", "del", "of", "του", "năm"):
 		j++
+	case p.at(j).isWord("พ") && p.at(j+2).isWord("ศ"): // พ.ศ. 2567
+		j = p.skipSign(j+3, ".")
 	}
 	if y, j = p.year(j); y == 0 {
 		return 0, 0, 0, 0
@@ -374,115 +385,6 @@ func fixedZone(minutes int) *time.Location {
 		return time.UTC
 	}
 	return time.FixedZone("", minutes*60)
-}
-
-// token is a number, a word or a punctuation character.
-type token struct {
-	text  string
-	value int // of a number; only the first 9 bytes count
-	at    int // position in the text
-	kind  tokenKind
-	glued bool // not preceded by white space
-}
-
-type tokenKind uint8
-
-const (
-	endToken tokenKind = iota
-	numberToken
-	wordToken
-	signToken
-)
-
-// appendTokens splits a text into tokens. Every Han or Kana character is a word.
-func appendTokens(out []token, s string) []token {
-	const maxTokens = 400
-	glued := false
-	for i := 0; i < len(s) && len(out) < maxTokens; {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		t := token{glued: glued, at: i}
-		glued = true
-		switch {
-		case unicode.IsSpace(r) || r == 0x200E || r == 0x200F || r == 0xFEFF:
-			glued = false
-			i += n
-			continue
-		case isDigitRune(r):
-			t.kind, t.text = numberToken, leading(s[i:], isDigitRune)
-			for _, r := range truncate(t.text, 9) {
-				t.value = t.value*10 + digitValue(r)
-			}
-		case isIdeograph(r):
-			t.kind, t.text = wordToken, s[i:i+n]
-		case unicode.IsLetter(r):
-			t.kind, t.text = wordToken, leading(s[i:], isLetterOrMark)
-		default:
-			t.kind, t.text = signToken, s[i:i+n]
-		}
-		i += len(t.text)
-		out = append(out, t)
-	}
-	return out
-}
-
-// leading returns the longest prefix of s whose runes are in a class.
-func leading(s string, class func(rune) bool) string {
-	for i, r := range s {
-		if !class(r) {
-			return s[:i]
-		}
-	}
-	return s
-}
-
-func isLetterOrMark(r rune) bool {
-	return !isIdeograph(r) && (unicode.IsLetter(r) || unicode.Is(unicode.Mn, r))
-}
-
-func isDigitRune(r rune) bool { return digitValue(r) >= 0 }
-
-func hasDigit(s string) bool { return strings.ContainsFunc(s, isDigitRune) }
-
-// digitValue returns the value of a digit in the scripts that newspapers use in
-// dates, or -1.
-func digitValue(r rune) int {
-	switch {
-	case r >= '0' && r <= '9':
-		return int(r - '0')
-	case r < 0x660:
-	case r <= 0x669: // Arabic
-		return int(r - 0x660)
-	case r >= 0x6F0 && r <= 0x6F9: // Persian
-		return int(r - 0x6F0)
-	case r >= '０' && r <= '９':
-		return int(r - '０')
-	}
-	return -1
-}
-
-func (t token) isSign(signs string) bool {
-	return t.kind == signToken && strings.Contains(signs, t.text)
-}
-
-func (t token) isWord(list ...string) bool {
-	if t.kind != wordToken {
-		return false
-	}
-	for _, w := range list {
-		if strings.EqualFold(t.text, w) {
-			return true
-		}
-	}
-	return false
-}
-
-// digits reports whether t is a number with min to max digits.
-func (t token) digits(min, max int) bool {
-	if t.kind != numberToken {
-		return false
-	}
-	n := utf8.RuneCountInString(t.text)
-	return min <= n && n <= max
 }
 
 var (

@@ -16,7 +16,7 @@ import (
 // sources. Machine-readable dates come first, then <time> elements, the URL and
 // the visible text.
 func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
-	dates := &dateParser{monthFirst: p.monthFirst(lang)}
+	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang)}
 	published, source = p.declaredDate(factPublished, dates)
 	modified, modifiedSource = p.declaredDate(factModified, dates)
 	// Some content systems write the time when the page was saved into both.
@@ -78,6 +78,15 @@ func (p *page) monthFirst(lang string) bool {
 		return locale == "en-US"
 	}
 	return p.host != "" && len(p.host)-strings.LastIndexByte(p.host, '.')-1 > 2
+}
+
+// hasHijraYears reports whether pages in a language may count years from the Hijra.
+func hasHijraYears(lang string) bool {
+	switch primaryLang(lang) {
+	case "ar", "fa", "prs", "ps", "ckb", "ur", "ug", "dv":
+		return true
+	}
+	return false
 }
 
 // isPlausibleDate rejects dates before the web and in the future.
