@@ -34,7 +34,9 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 		base = facts.Canonical
 	}
 	mask := bodyMask(doc, sel, facts.Headline)
-	blocks := compose.Options{URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true}
+	blocks := compose.Options{
+		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images,
+	}
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
 		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
@@ -48,7 +50,7 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	a.Body = compose.DropTop(compose.Blocks(doc, mask, blocks), x.top())
 	if s.pictures {
-		a.Lead = facts.Lead
+		a.Lead, a.Body = compose.Lead(a.Body, facts.Images)
 	}
 	if s.comments {
 		a.Comments = comments.Find(doc, mask)

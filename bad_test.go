@@ -345,6 +345,9 @@ func added(t *testing.T, name, option string, plain, a *lede.Article) []string {
 
 func captionsOf(a *lede.Article) []string {
 	var out []string
+	if a.Lead != nil {
+		out = append(out, a.Lead.Caption, a.Lead.Credit)
+	}
 	for b := range a.Blocks() {
 		switch {
 		case b.Image != nil:

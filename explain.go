@@ -32,9 +32,9 @@ func (x *Explanation) Document() *dom.Document { return x.doc }
 // correction by what is known about the site. It must not be changed.
 func (x *Explanation) Selection() *method.Selection { return x.sel }
 
-// Nodes returns the nodes of the page that the body of the article is made of, in
-// page order: its texts and rules, pictures and players, and captions, of which
-// it has the element and the texts.
+// Nodes returns the nodes of the page that the body of the article and its lead
+// picture are made of, in page order: texts and rules, pictures and players, and
+// captions, of which it has the element and the texts.
 func (x *Explanation) Nodes() []dom.Node {
 	return compose.Nodes(x.doc, bodyMask(x.doc, x.sel, x.headline), x.blocks, func(body []Block) []Block {
 		return compose.DropTop(body, x.top())

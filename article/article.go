@@ -41,11 +41,13 @@ type Article struct {
 	// Tags are the keywords that the page declares.
 	Tags []string `json:"tags,omitempty"`
 
-	// Lead is the main image, or nil. Images inside the article are blocks
-	// of Body.
+	// Lead is the main image, or nil: the one that the page shows at the head
+	// of the article, or else the one that its metadata declares.
 	Lead *Image `json:"lead,omitempty"`
 	// Body is the article in reading order, without headline, byline and
-	// dateline.
+	// dateline. Images are blocks of it, each once. Lead is not among them,
+	// unless the page shows it in the middle of the text or has no text; the
+	// block then has the same URL.
 	Body []Block `json:"body"`
 	// Comments are the readers' comments, if they were requested. Each begins
 	// with the line that names its author and date, where the page has one.

@@ -1,7 +1,6 @@
 package dom
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,22 +12,46 @@ import (
 // first.
 var lazyAttrs = []string{
 	"data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-image", "data-img-src",
-	"data-original-src", "data-hi-res-src", "data-full-src", "data-delayed-url", "data-echo", "data-pin-media",
+	"data-original-src", "data-hi-res-src", "data-full-src", "data-large-file", "data-orig-file", "data-lazyload",
+	"data-cfsrc", "data-fallback-src", "data-delayed-url", "data-echo", "data-pin-media",
 }
 
 // sourceSets are attributes with several URLs of a picture.
-var sourceSets = []string{"srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set"}
+var sourceSets = []string{"srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set", "data-lazy-src-set"}
 
 // ImageURL returns the URL of the picture that a reader sees at n, which is an
 // <img>, <picture> or <amp-img>: the largest that the page offers, including
 // those that are loaded lazily. The URL is as in the page, possibly relative. It
 // is "" if there is none.
 func (d *Document) ImageURL(n Node) string {
+	u, _ := d.ImageSource(n)
+	return u
+}
+
+// ImageSource is like [Document.ImageURL]. It also returns the width of the file
+// in pixels if the page gives it in a srcset, or 0.
+func (d *Document) ImageSource(n Node) (address string, width int) {
 	picture := d.pictureOf(n)
+	var s source
 	if picture == None {
-		return cmp.Or(imageSource(d.src[n]), d.noscriptSource(n))
+		s = imageSource(d.src[n])
+	} else {
+		s = d.pictureSource(picture)
 	}
-	return cmp.Or(d.pictureSource(picture), d.noscriptSource(picture), d.noscriptSource(n))
+	if s.url == "" && picture != None {
+		s.url = d.noscriptSource(picture)
+	}
+	if s.url == "" {
+		s.url = d.noscriptSource(n)
+	}
+	return s.url, s.width
+}
+
+// source is a file of a picture.
+type source struct {
+	url   string
+	size  float64 // width or density, to compare it with others
+	width int     // in pixels, or 0 if unknown
 }
 
 // pictureOf returns n or its parent if that is a <picture>, or None.
@@ -42,44 +65,44 @@ func (d *Document) pictureOf(n Node) Node {
 }
 
 // pictureSource chooses among the <source> elements and the <img> of a <picture>.
-func (d *Document) pictureSource(n Node) string {
-	best, width := "", -1.0
+func (d *Document) pictureSource(n Node) source {
+	best := source{size: -1}
 	for c := range d.Children(n) {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
 		for _, key := range sourceSets {
-			if u, w := largestSource(d.Attr(c, key)); u != "" && w > width {
-				best, width = u, w
+			if s := largestSource(d.Attr(c, key)); s.url != "" && s.size > best.size {
+				best = s
 			}
 		}
 	}
-	if best != "" {
+	if best.url != "" {
 		return best
 	}
 	for c := range d.All(n, Img) {
 		return imageSource(d.src[c])
 	}
-	return ""
+	return source{}
 }
 
 // imageSource chooses among the attributes of one element.
-func imageSource(n *html.Node) string {
+func imageSource(n *html.Node) source {
 	for _, key := range sourceSets {
 		v, _ := attr(n, key)
-		if u, _ := largestSource(v); u != "" {
-			return u
+		if s := largestSource(v); s.url != "" {
+			return s
 		}
 	}
 	for _, key := range lazyAttrs {
-		if v, _ := attr(n, key); isImageURL(v) {
-			return strings.TrimSpace(v)
+		if v, _ := attr(n, key); isImageURL(v) && !hasPrefixFold(strings.TrimSpace(v), "data:") {
+			return source{url: strings.TrimSpace(v)}
 		}
 	}
 	if v, _ := attr(n, "src"); isImageURL(v) && !isPlaceholder(v) {
-		return strings.TrimSpace(v)
+		return source{url: strings.TrimSpace(v)}
 	}
-	return ""
+	return source{}
 }
 
 // noscriptSource returns the URL of the picture in a <noscript> right after or
@@ -95,8 +118,8 @@ func (d *Document) noscriptSource(n Node) string {
 				continue
 			}
 			if t := z.Token(); t.Data == "img" {
-				if src := imageSource(&html.Node{Attr: t.Attr}); src != "" {
-					return src
+				if s := imageSource(&html.Node{Attr: t.Attr}); s.url != "" {
+					return s.url
 				}
 			}
 		}
@@ -104,16 +127,17 @@ func (d *Document) noscriptSource(n Node) string {
 	return ""
 }
 
-// largestSource returns the URL with the largest width ("800w") or density ("2x")
+// largestSource returns the file with the largest width ("800w") or density ("2x")
 // in a srcset. URLs may contain commas; they end at white space.
-func largestSource(set string) (string, float64) {
-	best, size := "", -1.0
+func largestSource(set string) source {
+	const maxWidth = 1e5 // of a real picture
+	best := source{size: -1}
 	for set = strings.TrimLeft(set, " \t\r\n,"); set != ""; set = strings.TrimLeft(set, " \t\r\n,") {
 		u, rest := set, ""
 		if i := strings.IndexAny(set, " \t\r\n"); i >= 0 {
 			u, rest = set[:i], set[i:]
 		}
-		s := 1.0
+		s := source{size: 1}
 		if t := strings.TrimRight(u, ","); t != u {
 			u = t // no size given
 		} else {
@@ -121,15 +145,19 @@ func largestSource(set string) (string, float64) {
 			desc, rest, _ = strings.Cut(rest, ",")
 			desc, _, _ = strings.Cut(strings.TrimSpace(desc), " ") // "800w 600h"
 			if v, err := strconv.ParseFloat(strings.TrimRight(desc, "wx"), 64); err == nil {
-				s = v
+				s.size = v
+				if strings.HasSuffix(desc, "w") && v >= 1 && v < maxWidth {
+					s.width = int(v)
+				}
 			}
 		}
 		set = rest
-		if s > size && isImageURL(u) && !isPlaceholder(u) {
-			best, size = u, s
+		if s.size > best.size && isImageURL(u) && !isPlaceholder(u) {
+			s.url = u
+			best = s
 		}
 	}
-	return best, size
+	return best
 }
 
 func hasPrefixFold(s, prefix string) bool {
@@ -154,8 +182,10 @@ func isPlaceholder(v string) bool {
 		name = name[:i]
 	}
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	return slices.ContainsFunc(placeholders, func(p string) bool { return strings.HasPrefix(name, p) })
+	return strings.Contains(name, "placeholder") || slices.ContainsFunc(placeholders, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
 // placeholders are how the file names of blank pictures begin.
-var placeholders = []string{"blank.", "spacer.", "placeholder.", "pixel.", "transparent.", "lazy.", "clear.gif", "1x1."}
+var placeholders = []string{
+	"blank.", "spacer.", "pixel.", "transparent.", "lazy.", "clear.gif", "1x1.", "spinner", "loading.", "loader.", "ajax-loader",
+}

@@ -83,10 +83,13 @@ func extract(tb testing.TB, page []byte, url string) (*dom.Document, *method.Sel
 		return d, nil, nil
 	}
 	f := metadata.Read(d, metadata.Options{URL: url, Title: sel.Title, Body: sel.Keep[0]})
-	return d, sel, &article.Article{
-		Title: f.Title, Authors: f.Authors, Published: f.Published, Lead: f.Lead,
-		Type: sel.Type, Confidence: sel.Confidence,
+	a := &article.Article{
+		Title: f.Title, Authors: f.Authors, Published: f.Published, Type: sel.Type, Confidence: sel.Confidence,
 	}
+	if len(f.Images) > 0 {
+		a.Lead = &f.Images[0]
+	}
+	return d, sel, a
 }
 
 // match finds on a page what a profile knows.

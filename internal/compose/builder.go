@@ -152,24 +152,28 @@ func dropRules(blocks []article.Block) []article.Block {
 
 // dropMedia removes pictures and videos, in place, and what is empty without
 // them.
-func dropMedia(blocks []article.Block) []article.Block {
+func dropMedia(blocks []article.Block) []article.Block { return dropBlocks(blocks, isMedia) }
+
+// dropBlocks removes blocks, in place, and what is empty without them.
+func dropBlocks(blocks []article.Block, drop func(*article.Block) bool) []article.Block {
 	out := blocks[:0]
 	for _, b := range blocks {
-		switch b.Kind {
-		case article.Picture, article.Video:
+		if drop(&b) {
 			continue
+		}
+		switch b.Kind {
 		case article.Quote:
-			b.Blocks = dropMedia(b.Blocks)
+			b.Blocks = dropBlocks(b.Blocks, drop)
 		case article.List:
 			for i, it := range b.Items {
-				b.Items[i] = dropMedia(it)
+				b.Items[i] = dropBlocks(it, drop)
 			}
 			b.Items = slices.DeleteFunc(b.Items, func(it []article.Block) bool { return len(it) == 0 })
 		case article.Table:
 			b.Rows = slices.DeleteFunc(b.Rows, func(row []article.Cell) bool {
 				empty := true
 				for i := range row {
-					row[i].Blocks = dropMedia(row[i].Blocks)
+					row[i].Blocks = dropBlocks(row[i].Blocks, drop)
 					empty = empty && len(row[i].Blocks) == 0
 				}
 				return empty

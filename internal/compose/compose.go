@@ -25,6 +25,10 @@ type Options struct {
 	// CaptionFallback includes captions if more than half of the selected
 	// text would be left out without them, as in a gallery.
 	CaptionFallback bool
+	// Title is the headline. 0 and dom.None mean unknown.
+	Title dom.Node
+	// Declared are the pictures in the metadata of the page.
+	Declared []article.Image
 }
 
 // maxDepth bounds the nesting of blocks, and maxLevel that of elements, so that
@@ -80,8 +84,9 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
 	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL), used: used}
 	c.reserve()
+	c.findStory()
 	c.children(d.Root(), 0)
-	blocks := c.builder.finish()
+	blocks := c.dropPictures(c.builder.finish())
 	if !opts.Pictures {
 		// They are removed last because what is a caption must not depend on
 		// this option.
@@ -98,6 +103,7 @@ type composer struct {
 	base     *url.URL
 	used     []bool // nodes of the blocks; may be nil
 	memory   memory
+	pictures pictures
 	*builder
 	mark  article.Mark
 	href  string
@@ -148,6 +154,7 @@ func (c *composer) node(n dom.Node, depth int) {
 		if tag.IsBlock() {
 			c.flush()
 		}
+		c.addUnselected(n, c.level)
 		return
 	}
 	switch {
@@ -161,7 +168,8 @@ func (c *composer) node(n dom.Node, depth int) {
 		c.player(n)
 	case tag == dom.Pre || tag == dom.Listing || tag == dom.Xmp || tag == dom.Plaintext:
 		c.preformatted(n)
-	case isControl(tag):
+	case isControl(tag): // a picture in a button opens a gallery
+		c.addUnselected(n, c.level)
 	case depth > maxDepth:
 		c.container(n, depth)
 	case tag == dom.Figure:
@@ -315,6 +323,11 @@ func joinLines(blocks []article.Block) (spans []article.Span, media []article.Bl
 		line := b.Spans
 		if b.Kind != article.Paragraph && b.Kind != article.Heading {
 			line = []article.Span{{Text: collapseSpace(b.Text())}}
+			for inner := range (&article.Article{Body: blocks[i : i+1]}).Blocks() {
+				if isMedia(inner) {
+					media = append(media, *inner)
+				}
+			}
 		}
 		if line = trim(line); len(line) == 0 {
 			continue

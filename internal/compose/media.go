@@ -26,11 +26,14 @@ func (c *composer) figure(n dom.Node, depth int) {
 		}
 	}
 	c.flush()
+	if firstMedia(c.blocks[from:]) == nil {
+		c.addHidden(n)
+	}
 	blocks := c.blocks[from:]
-	media := firstMedia(blocks)
+	media := c.mainMedia(blocks)
 	if media != nil && c.isOnlyPicture(n) {
 		c.blocks = append(c.blocks[:from], c.absorbText(media, blocks, caption != dom.None)...)
-		if !c.opts.Pictures && !c.opts.Captions {
+		if (!c.opts.Pictures || c.pictures.isDropped(media)) && !c.opts.Captions {
 			c.forget(n)
 		}
 	}
@@ -109,55 +112,6 @@ func firstMedia(blocks []article.Block) *article.Block {
 		}
 	}
 	return nil
-}
-
-// picture adds an image, unless it is an icon or a tracking pixel.
-func (c *composer) picture(n dom.Node) {
-	if !c.mask[n] {
-		return
-	}
-	im := c.image(n)
-	if im == nil {
-		return
-	}
-	c.useMedia(n)
-	b := article.Block{Kind: article.Picture, Image: im}
-	if box := c.captionElement(n); box != dom.None {
-		c.setCaption(&b, box)
-		c.addMedia(b)
-		c.addCaption(box)
-		return
-	}
-	c.addMedia(b)
-}
-
-// image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
-// not worth showing.
-func (c *composer) image(n dom.Node) *article.Image {
-	d := c.doc
-	src := c.absolute(d.ImageURL(n), "http", "https")
-	if src == "" {
-		return nil
-	}
-	img := n
-	for k := range d.All(n, dom.Img) {
-		img = k
-		break
-	}
-	im := &article.Image{
-		URL:    src,
-		Alt:    collapseSpace(d.Attr(img, "alt")),
-		Width:  pixels(d.Attr(img, "width")),
-		Height: pixels(d.Attr(img, "height")),
-	}
-	const maxIcon = 48 // pixels
-	if im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon || isTrackingPixel(d, img, src) {
-		return nil
-	}
-	if containsFold(d.Attr(img, "class"), "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
-		return nil
-	}
-	return im
 }
 
 func pixels(s string) int {
@@ -253,10 +207,21 @@ func (c *composer) player(n dom.Node) {
 	c.addMedia(article.Block{Kind: article.Video, Video: v})
 }
 
+// mainMedia returns the first picture or video that is the story's, or else the
+// first, or nil.
+func (c *composer) mainMedia(blocks []article.Block) *article.Block {
+	for i := range blocks {
+		if isMedia(&blocks[i]) && !c.pictures.isDropped(&blocks[i]) {
+			return &blocks[i]
+		}
+	}
+	return firstMedia(blocks)
+}
+
 // setCaption sets the caption and credit of a picture or video, unless it has
 // them.
 func (c *composer) setCaption(b *article.Block, n dom.Node) {
-	if c.opts.Pictures {
+	if c.opts.Pictures && !c.pictures.isDropped(b) {
 		c.useCaption(n)
 	}
 	text, credit := c.captionOf(n)
@@ -331,7 +296,7 @@ func (c *composer) captionElement(n dom.Node) dom.Node {
 	for p, i := d.Parent(n), 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
 		tag := d.Tag(p)
 		if tag == dom.Figure || tag == dom.A || tag == dom.Body || tag == dom.Article || tag == dom.Section || tag == dom.Li ||
-			tag.IsHeading() || d.Words(p) > maxWords || d.Counts(p).Images > 1 {
+			tag.IsHeading() || d.Words(p) > maxCaption || d.Words(p) > maxWords && !hasWord(d, p, "caption") || d.Counts(p).Images > 1 {
 			return dom.None
 		}
 		if d.Words(p) == 0 {

@@ -91,8 +91,10 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("author %+q", a)
 			}
 		}
-		if facts.Lead != nil && !strings.HasPrefix(facts.Lead.URL, "http") {
-			t.Errorf("lead %q", facts.Lead.URL)
+		for _, im := range facts.Images {
+			if !strings.HasPrefix(im.URL, "http") {
+				t.Errorf("image %q", im.URL)
+			}
 		}
 	})
 }

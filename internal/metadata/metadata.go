@@ -53,7 +53,8 @@ type Facts struct {
 	Published  article.Date
 	Modified   article.Date
 	Tags       []string
-	Lead       *article.Image
+	// Images are the pictures that the page declares, the main one first.
+	Images []article.Image
 	// Type is the type that the page declares: the @type of JSON-LD or og:type.
 	Type string
 	// Paywalled is set if readers must pay, subscribe or register.
@@ -95,7 +96,7 @@ func Read(d *dom.Document, opts Options) Facts {
 	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
 	f.Authors, from["authors"] = p.chooseAuthors(f.Lang)
 	f.Canonical, from["canonical"] = p.canonical()
-	f.Lead, from["lead"] = p.leadImage()
+	f.Images, from["lead"] = p.images()
 	f.Standfirst, from["standfirst"] = p.chooseStandfirst()
 	f.Section, from["section"] = p.candidates.first(factSection, cleanName)
 	f.Tags, from["tags"] = p.chooseTags()

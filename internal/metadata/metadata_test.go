@@ -34,9 +34,9 @@ func TestRead(t *testing.T) {
 	if want := []string{"harbour", "Pay"}; !slices.Equal(f.Tags, want) {
 		t.Errorf("tags = %q, want %q", f.Tags, want)
 	}
-	lead := &article.Image{URL: "https://www.quaycourier.example/img/cranes.jpg", Alt: "Four cranes at dusk", Width: 1200, Height: 630}
-	if !reflect.DeepEqual(f.Lead, lead) {
-		t.Errorf("lead = %+v, want %+v", f.Lead, lead)
+	lead := article.Image{URL: "https://www.quaycourier.example/img/cranes.jpg", Alt: "Four cranes at dusk", Width: 1200, Height: 630}
+	if len(f.Images) == 0 || f.Images[0] != lead {
+		t.Errorf("images = %+v, want %+v first", f.Images, lead)
 	}
 	sources := map[string]string{
 		"title": "html", "standfirst": "og", "lang": "html", "site": "og", "section": "og", "canonical": "html",
@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 
 func TestReadEmptyPage(t *testing.T) {
 	f := Read(parse(t, "<p>x"), Options{Title: dom.None, Body: dom.None})
-	if f.Title != "" || f.Lead != nil || len(f.Sources) != 0 {
+	if f.Title != "" || len(f.Images) > 0 || len(f.Sources) != 0 {
 		t.Errorf("empty page: got %+v", f)
 	}
 }

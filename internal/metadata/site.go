@@ -199,25 +199,32 @@ func bareHost(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// leadImage returns the main image that the page declares.
-func (p *page) leadImage() (*article.Image, string) {
-	images := p.candidates[factImage]
-	for i := range images {
-		src, info := p.resolve(cleanText(images[i].text)), images[i].imageInfo()
+// images returns the pictures that the page declares, best first, and the source
+// of the first.
+func (p *page) images() (images []article.Image, source string) {
+	const maxImages = 64
+	index := map[string]int{}
+	for _, c := range p.candidates[factImage] {
+		src, info := p.resolve(cleanText(c.text)), c.imageInfo()
 		if src == "" || info.width == 1 || info.height == 1 || isTrackingPixel(src) {
 			continue
 		}
-		im := &article.Image{URL: src, Alt: cleanText(info.alt), Width: info.width, Height: info.height}
-		for j := range images { // another source may have the caption
-			if o := images[j].image; o != nil && cmp.Or(o.alt, o.caption, o.credit) != "" && p.resolve(cleanText(images[j].text)) == src {
-				im.Alt = cmp.Or(im.Alt, cleanText(o.alt))
-				im.Caption = cmp.Or(im.Caption, cleanText(o.caption))
-				im.Credit = cmp.Or(im.Credit, cleanText(o.credit))
+		i, seen := index[src]
+		if !seen {
+			if i = len(images); i == maxImages {
+				break
 			}
+			if index[src] = i; i == 0 {
+				source = c.source
+			}
+			images = append(images, article.Image{URL: src, Width: info.width, Height: info.height})
 		}
-		return im, images[i].source
+		im := &images[i] // another source may have the caption
+		im.Alt = cmp.Or(im.Alt, cleanText(info.alt))
+		im.Caption = cmp.Or(im.Caption, cleanText(info.caption))
+		im.Credit = cmp.Or(im.Credit, cleanText(info.credit))
 	}
-	return nil, ""
+	return images, source
 }
 
 func isTrackingPixel(src string) bool {

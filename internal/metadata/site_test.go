@@ -37,7 +37,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-func TestLeadImage(t *testing.T) {
+func TestImages(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
 		{"og", `<meta property="og:image" content="//img.example/a.jpg">`, "https://img.example/a.jpg"},
 		{"twitter", `<meta name="twitter:image" content="/a.jpg">`, "https://www.quaycourier.example/a.jpg"},
@@ -50,8 +50,8 @@ func TestLeadImage(t *testing.T) {
 		{"none", `<meta property="og:image" content="">`, ""},
 	} {
 		got := ""
-		if f := read(t, c.page); f.Lead != nil {
-			got = f.Lead.URL
+		if f := read(t, c.page); len(f.Images) > 0 {
+			got = f.Images[0].URL
 		}
 		if got != c.want {
 			t.Errorf("%s: lead = %q, want %q", c.name, got, c.want)
@@ -60,20 +60,20 @@ func TestLeadImage(t *testing.T) {
 }
 
 // One source has the address of the image, another its caption.
-func TestLeadImageCaption(t *testing.T) {
+func TestImagesCaption(t *testing.T) {
 	f := read(t, `<meta property="og:image" content="/a.jpg"><meta property="og:image:alt" content="A gull"><script type="application/ld+json">
 		{"@type":"Article","image":{"url":"/a.jpg","caption":"A gull &amp;amp; a map","creditText":"Ida Byrne"}}</script>`)
 	want := article.Image{URL: "https://www.quaycourier.example/a.jpg", Alt: "A gull", Caption: "A gull & a map", Credit: "Ida Byrne"}
-	if f.Lead == nil || *f.Lead != want {
-		t.Errorf("lead = %+v, want %+v", f.Lead, want)
+	if len(f.Images) != 1 || f.Images[0] != want {
+		t.Errorf("images = %+v, want %+v", f.Images, want)
 	}
 }
 
 // Without the URL of the page, a relative address is dropped.
-func TestLeadImageWithoutURL(t *testing.T) {
+func TestImagesWithoutURL(t *testing.T) {
 	f := Read(parse(t, `<meta property="og:image" content="/a.jpg">`), Options{Title: dom.None, Body: dom.None})
-	if f.Lead != nil {
-		t.Errorf("lead = %v", f.Lead)
+	if len(f.Images) > 0 {
+		t.Errorf("images = %v", f.Images)
 	}
 }
 

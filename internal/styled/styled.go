@@ -16,6 +16,7 @@ package styled
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -55,7 +56,7 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 		opts.Styles = FromPage(d)
 	}
 	found := findParts(d, a, nodes, opts.Styles)
-	t := newSubtree(d, nodes, a, nil)
+	t := newSubtree(d, nodes, a, links.Base(d, cmp.Or(a.URL, a.Canonical)))
 	frame := *a
 	frame.Body = nil
 	if found.standfirst == dom.None || t.has(found.standfirst) {

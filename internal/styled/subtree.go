@@ -16,6 +16,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/compose"
+	"github.com/lede-news/lede/internal/links"
 )
 
 // subtree copies the part of a page that an article is from: the elements from
@@ -42,11 +43,23 @@ func newSubtree(d *dom.Document, nodes []dom.Node, a *article.Article, base *url
 		}
 	}
 	for _, n := range nodes {
-		if isMedia(d, n) && len(blocks) > 0 {
+		switch {
+		case !isMedia(d, n):
+		case t.isLead(n, a.Lead, blocks):
+			t.media[n] = &article.Block{Kind: article.Picture, Image: a.Lead}
+		case len(blocks) > 0:
 			t.media[n], blocks = blocks[0], blocks[1:]
 		}
 	}
 	return t
+}
+
+// isLead reports whether a picture is the lead, and not the next of the blocks.
+func (t *subtree) isLead(n dom.Node, lead *article.Image, blocks []*article.Block) bool {
+	if lead == nil || len(blocks) > 0 && blocks[0].Image != nil && blocks[0].Image.URL == lead.URL {
+		return false
+	}
+	return links.Resolve(t.base, t.doc.ImageURL(n), "http", "https") == lead.URL
 }
 
 // isMedia tells the pictures and players among the nodes of an article from

@@ -1,0 +1,164 @@
+package compose
+
+import (
+	"net/url"
+	"strings"
+)
+
+// pictureKey returns what all addresses of a picture have in common, whatever the
+// size, the crop, the format and the server: the name of its file if that tells
+// it from others, or else its path.
+func pictureKey(addr string) string {
+	path, query := splitAddress(innerAddress(addr))
+	path = strings.TrimRight(path, "/")
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	stem := pictureStem(name)
+	if isDistinctive(stem) {
+		return stem
+	}
+	if isPictureFile(name) || query == "" {
+		return path
+	}
+	return path + "?" + query
+}
+
+// innerAddress returns the address of the file that an image server scales, as in
+// https://img.example/scale?url=https%3A%2F%2Fpaper.example%2Fa.jpg.
+func innerAddress(addr string) string {
+	const maxLen = 4096
+	if len(addr) > maxLen {
+		return addr
+	}
+	if s, err := url.PathUnescape(addr); err == nil {
+		addr = s
+	}
+	addr = strings.ToLower(addr)
+	const scheme = len("https://")
+	if i := strings.LastIndex(addr, "http"); i >= scheme && (strings.HasPrefix(addr[i:], "http://") || strings.HasPrefix(addr[i:], "https://")) {
+		inner, _, _ := strings.Cut(addr[i:], "&")
+		return inner
+	}
+	return addr
+}
+
+// splitAddress returns the path and the query of an address.
+func splitAddress(addr string) (path, query string) {
+	if _, rest, ok := strings.Cut(addr, "//"); ok {
+		if i := strings.IndexAny(rest, "/?"); i >= 0 {
+			addr = rest[i:]
+		}
+	}
+	addr, _, _ = strings.Cut(addr, "#")
+	path, query, _ = strings.Cut(addr, "?")
+	return path, query
+}
+
+// urlPath returns the path of an address in lower case.
+func urlPath(addr string) string {
+	path, _ := splitAddress(addr)
+	return strings.ToLower(path)
+}
+
+// pictureFormats are the extensions of picture files.
+var pictureFormats = [...]string{".jpg", ".jpeg", ".png", ".webp", ".avif", ".gif"}
+
+// isPictureFile reports whether an address is that of a picture by its extension.
+func isPictureFile(addr string) bool {
+	_, ok := cutFormat(urlPath(addr))
+	return ok
+}
+
+func cutFormat(name string) (string, bool) {
+	for _, f := range pictureFormats {
+		if stem, ok := strings.CutSuffix(name, f); ok {
+			return stem, true
+		}
+	}
+	return name, false
+}
+
+// pictureStem returns the name of a file without its format and size.
+func pictureStem(name string) string {
+	for ok := true; ok; { // a.jpg.webp
+		name, ok = cutFormat(name)
+	}
+	if before, after, ok := strings.Cut(name, "_"); ok && isSize(before) { // 320x180_name
+		name = after
+	}
+	for {
+		i := strings.LastIndexAny(name, "-_~@.")
+		if i <= 0 || !isSize(name[i+1:]) {
+			return name
+		}
+		name = name[:i]
+	}
+}
+
+// isSize matches what servers append to the name of a scaled file: 320x180, w600,
+// 600w, scaled. A plain number is more often a part of the name.
+func isSize(s string) bool {
+	if s == "scaled" {
+		return true
+	}
+	if w, h, ok := strings.Cut(s, "x"); ok {
+		return isNumber(w) && isNumber(h)
+	}
+	return strings.HasPrefix(s, "w") && isNumber(s[1:]) || strings.HasSuffix(s, "w") && isNumber(s[:len(s)-1])
+}
+
+func isNumber(s string) bool {
+	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+}
+
+// isDistinctive reports whether the name of a file hardly names another: it is long,
+// or has digits, as ids and the names from cameras do.
+func isDistinctive(stem string) bool {
+	const minLen, minMixed = 12, 8
+	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
+}
+
+// isSamePicture reports whether two addresses are of the same picture, also if the
+// servers add other ids to its name: harbour-view-82adf0ae.jpg and
+// harbour-view-a31d8589.jpg. Pictures of one series may have such names too.
+func isSamePicture(a, b string) bool {
+	if pictureKey(a) == pictureKey(b) {
+		return true
+	}
+	x, y := fileStem(a), fileStem(b)
+	n := 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	cut := n
+	if n < len(x) && n < len(y) { // a part of the name ends before what differs
+		cut = strings.LastIndexAny(x[:n], "-_~@.")
+	}
+	const minLetters = 10
+	return cut > 0 && countLetters(x[:cut]) >= minLetters && isID(x[cut:]) && isID(y[cut:])
+}
+
+// fileStem returns the name of the file in an address, without its format and size.
+func fileStem(addr string) string {
+	path, _ := splitAddress(innerAddress(addr))
+	return pictureStem(path[strings.LastIndexByte(path, '/')+1:])
+}
+
+// isID reports whether the end of a name begins with an id or is short, such as
+// "-social".
+func isID(s string) bool {
+	const maxLen = 8
+	s = strings.TrimLeft(s, "-_~@.")
+	if i := strings.IndexAny(s, "-_~@."); i >= 0 {
+		s = s[:i]
+	}
+	return len(s) <= maxLen || strings.ContainsAny(s, "0123456789")
+}
+
+func countLetters(s string) (n int) {
+	for i := range len(s) {
+		if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 0x80 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,519 @@
+package compose
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/links"
+)
+
+// pictures decides which pictures of a page are the story's.
+type pictures struct {
+	start dom.Node  // where the story with its header begins
+	first dom.Node  // the first selected text, or the end of the page
+	last  dom.Node  // the last selected text, or dom.None
+	texts maskIndex // of the selected texts
+	// declared holds the keys of the pictures in the metadata.
+	declared map[string]bool
+	seen     map[string]*article.Image // by key
+	// dropped are pictures that are removed in the end, with the picture that
+	// each repeats, or nil. Until then they keep their captions out of the body.
+	dropped map[*article.Image]*article.Image
+}
+
+// findStory finds where the story begins and ends.
+func (c *composer) findStory() {
+	d := c.doc
+	p := pictures{first: dom.Node(d.Len()), last: dom.None}
+	texts := make([]bool, len(c.mask))
+	for n := range c.mask {
+		if m := dom.Node(n); c.mask[n] && d.IsText(m) && d.Words(m) > 0 {
+			texts[n] = true
+			p.first = min(p.first, m)
+			p.last = m
+		}
+	}
+	p.texts = newMaskIndex(texts)
+	if p.last != dom.None {
+		p.start = c.storyStart(p.first)
+	}
+	for _, im := range c.opts.Declared {
+		if p.declared == nil {
+			p.declared = make(map[string]bool)
+		}
+		p.declared[pictureKey(im.URL)] = true
+	}
+	c.pictures = p
+}
+
+// storyStart returns the start of the element that has both the headline and the
+// first text of the story. Its lead picture may stand before the headline.
+func (c *composer) storyStart(first dom.Node) dom.Node {
+	d, title := c.doc, c.opts.Title
+	if title <= 0 || title > first {
+		title = first
+	}
+	if a := d.Closest(first, dom.Article, dom.Main); a != dom.None && d.Contains(a, title) {
+		return a
+	}
+	a := d.CommonAncestor(title, first)
+	for _, tag := range []dom.Tag{dom.Article, dom.Main} {
+		if p := d.Closest(a, tag); p != dom.None {
+			return p
+		}
+	}
+	if tag := d.Tag(a); tag == dom.Body || tag == dom.HTML || tag == dom.Text {
+		return title
+	}
+	return a
+}
+
+// picture adds an image, unless it is an icon or a tracking pixel.
+func (c *composer) picture(n dom.Node) {
+	if !c.mask[n] {
+		return
+	}
+	im := c.image(n)
+	if im == nil {
+		return
+	}
+	b := article.Block{Kind: article.Picture, Image: im}
+	if c.accept(n, im) {
+		c.useMedia(n)
+	}
+	if box := c.captionElement(n); box != dom.None {
+		c.setCaption(&b, box)
+		c.addMedia(b)
+		c.addCaption(box)
+		return
+	}
+	c.addMedia(b)
+}
+
+// drop removes a picture in the end. It repeats another, unless that is nil.
+func (p *pictures) drop(im, other *article.Image) {
+	if p.dropped == nil {
+		p.dropped = make(map[*article.Image]*article.Image)
+	}
+	p.dropped[im] = other
+}
+
+// isDropped reports whether a block is a picture that is removed in the end.
+func (p *pictures) isDropped(b *article.Block) bool {
+	if b.Kind != article.Picture {
+		return false
+	}
+	_, dropped := p.dropped[b.Image]
+	return dropped
+}
+
+// image returns the image of an <img>, <picture> or <amp-img>, or nil if it is
+// not worth showing.
+func (c *composer) image(n dom.Node) *article.Image {
+	d := c.doc
+	addr, width := d.ImageSource(n)
+	src := c.absolute(addr, "http", "https")
+	if src == "" {
+		return nil
+	}
+	img := c.imgOf(n)
+	im := &article.Image{
+		URL:    src,
+		Alt:    collapseSpace(d.Attr(img, "alt")),
+		Width:  pixels(d.Attr(img, "width")),
+		Height: pixels(d.Attr(img, "height")),
+	}
+	const maxIcon = 48 // pixels
+	small := im.Width > 0 && im.Width <= maxIcon || im.Height > 0 && im.Height <= maxIcon
+	if small && width < minPicture || isTrackingPixel(d, img, src) {
+		return nil
+	}
+	if containsFold(d.Attr(img, "class"), "emoji", "icon", "avatar", "pixel", "smiley", "logo") {
+		return nil
+	}
+	if width > im.Width { // the file is larger than its place on the page
+		if im.Width > 0 {
+			im.Height = im.Height * width / im.Width
+		}
+		im.Width = width
+	}
+	return im
+}
+
+// minPicture is the least width in pixels of a picture that is shown for its own
+// sake.
+const minPicture = 300
+
+// imgOf returns the <img> of a <picture>, or n.
+func (c *composer) imgOf(n dom.Node) dom.Node {
+	for k := range c.doc.All(n, dom.Img) {
+		return k
+	}
+	return n
+}
+
+// accept reports whether a picture belongs to the story. A second copy of one,
+// whatever its size, does not; it may have the caption that the first lacks.
+func (c *composer) accept(n dom.Node, im *article.Image) bool {
+	key := pictureKey(im.URL)
+	p := &c.pictures
+	if p.seen == nil {
+		p.seen = make(map[string]*article.Image)
+	}
+	switch other := p.seen[key]; {
+	case !c.isOfStory(n, im, key):
+		p.drop(im, nil)
+		return false
+	case other != nil:
+		p.drop(im, other)
+		return false
+	}
+	p.seen[key] = im
+	return true
+}
+
+// isOfStory distinguishes the pictures of a story from icons, portraits of
+// authors, advertisements and teasers.
+func (c *composer) isOfStory(n dom.Node, im *article.Image, key string) bool {
+	d, p := c.doc, &c.pictures
+	switch {
+	case p.last != dom.None && n > p.last && d.WordsBetween(p.last+1, n) > 0:
+		return false
+	case isSymbol(im.URL) && im.Width < minPicture && !c.hasFigcaption(n):
+		return false
+	case p.declared[key]:
+		return true
+	}
+	return !c.isInForeignBox(n) && !c.leadsElsewhere(n, im)
+}
+
+// isSubstantial reports whether the page says something about a picture, or it is
+// large.
+func isSubstantial(im *article.Image) bool {
+	const minAltWords = 3
+	return im.Caption != "" || im.Credit != "" || im.Width >= minPicture || strings.Count(im.Alt, " ")+1 >= minAltWords
+}
+
+// hasFigcaption reports whether n is the only picture of a <figure> with a caption.
+func (c *composer) hasFigcaption(n dom.Node) bool {
+	d := c.doc
+	f := d.Closest(n, dom.Figure)
+	if f == dom.None || d.Counts(f).Images > 1 {
+		return false
+	}
+	for k := range d.All(f, dom.Figcaption) {
+		if d.Words(k) > 0 && !d.InLink(d.FirstChild(k)) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignWords are words in the names of boxes whose pictures are not the story's.
+var foreignWords = wordSet("ad ads adv advert advertisement advertising advertorial anzeige anzeigen werbung publicidad publicite pubblicita reklama " +
+	"sponsor sponsored author authors autor autoren auteur byline avatar gravatar bio contributor contributors logo logos emoji smiley badge " +
+	"spinner loader newsletter newsletters subscribe subscription signup paywall related recommended recommendation recommendations taboola outbrain " +
+	"promo promotion social sharing comment comments nav navbar navigation menu breadcrumb breadcrumbs footer cookie consent appstore")
+
+// authorWords are words in the addresses of pages about authors.
+var authorWords = wordSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion profile people staff contributor contributors journalist")
+
+// teaserWords are such words if the box has a link.
+var teaserWords = wordSet("teaser teasers card recirc more readmore")
+
+var videoWords = wordSet("video videos player videoplayer jwplayer")
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// maxLinkDensity is the share of links in the text beside a picture of the story.
+const maxLinkDensity = 0.3
+
+// isInForeignBox reports whether a picture is in a small box that is not part of
+// the story by its name or tag.
+func (c *composer) isInForeignBox(n dom.Node) bool {
+	d := c.doc
+	const maxLevels = 8
+	for p, i := n, 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
+		switch tag := d.Tag(p); {
+		case tag == dom.Article && !c.hasSelectedText(p) && c.pictures.last != dom.None:
+			return true // another story
+		case tag == dom.Article || tag == dom.Main || tag == dom.Body || d.Words(p) > maxCaption:
+			return false
+		case tag == dom.Nav || tag == dom.Footer || tag == dom.Form:
+			return true
+		case hasNameWord(d, p, foreignWords), (d.InLink(n) || d.LinkDensity(p) > maxLinkDensity) && hasNameWord(d, p, teaserWords):
+			return true
+		case hasNameWord(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None:
+			return true // the still of a video
+		}
+	}
+	return false
+}
+
+// hasSelectedText reports whether a text of the subtree is selected.
+func (c *composer) hasSelectedText(n dom.Node) bool {
+	return c.pictures.texts.before(c.doc.End(n)) > c.pictures.texts.before(n)
+}
+
+// hasNameWord reports whether the class or id of n has one of the words.
+func hasNameWord(d *dom.Document, n dom.Node, words map[string]bool) bool {
+	return nameHasWord(d.Attr(n, "class"), words) || nameHasWord(d.Attr(n, "id"), words)
+}
+
+// nameHasWord reports whether a name such as "c-author__image" or "relatedStories"
+// has one of the words, as a whole. A word in the middle of letters and digits,
+// as in a hash, is none, and a short one must stand between signs.
+func nameHasWord(name string, words map[string]bool) bool {
+	const maxLen, minCamel = 20, 4
+	var word [maxLen]byte
+	found := func(part string, min int) bool {
+		if len(part) < min || len(part) > maxLen {
+			return false
+		}
+		for i := range len(part) {
+			word[i] = part[i]
+			if part[i] >= 'A' && part[i] <= 'Z' {
+				word[i] |= 0x20
+			}
+		}
+		return words[string(word[:len(part)])]
+	}
+	for from := 0; from < len(name); {
+		to, camel := from, from
+		for ; to < len(name) && isNameByte(name[to]); to++ {
+			if to > camel && name[to] >= 'A' && name[to] <= 'Z' && name[to-1] >= 'a' && name[to-1] <= 'z' {
+				if found(name[camel:to], minCamel) {
+					return true
+				}
+				camel = to
+			}
+		}
+		if found(name[from:to], 1) || camel > from && found(name[camel:to], minCamel) {
+			return true
+		}
+		from = to + 1
+	}
+	return false
+}
+
+func isNameByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b >= 0x80
+}
+
+// leadsElsewhere reports whether a picture is a link to another page, as in
+// teasers and advertisements. A link to the large file or to a place on the page
+// is none, and a caption shows that the picture is the story's.
+func (c *composer) leadsElsewhere(n dom.Node, im *article.Image) bool {
+	d := c.doc
+	a := d.Closest(n, dom.A)
+	if a == dom.None {
+		return false
+	}
+	href := strings.TrimSpace(d.Attr(a, "href"))
+	to := c.absolute(href, "http", "https")
+	if href == "" || href[0] == '#' || to == "" || isPictureFile(to) || pictureKey(to) == pictureKey(im.URL) {
+		return false
+	}
+	if nameHasWord(urlPath(to), authorWords) {
+		return true
+	}
+	if page := c.opts.URL; page != "" {
+		if key := links.Key(page); strings.HasPrefix(links.Key(to), key) {
+			return false
+		}
+	}
+	if c.hasSelectedText(a) || d.Words(a) == 0 && (c.hasFigcaption(n) || c.isInParagraph(a)) {
+		return false
+	}
+	return im.Alt == "" || isBanner(im) || c.isTeaser(n)
+}
+
+// isInParagraph reports whether a link is in a paragraph of the story.
+func (c *composer) isInParagraph(a dom.Node) bool {
+	p := c.doc.Closest(a, dom.P)
+	return p != dom.None && c.hasSelectedText(p)
+}
+
+// isBanner reports whether a picture has the shape of an advertisement.
+func isBanner(im *article.Image) bool {
+	return im.Width > 0 && im.Height > 0 && 2*im.Width >= 5*im.Height
+}
+
+// addUnselected adds the pictures of the story below n, of which nothing is
+// selected: those in figures and galleries outside of the text.
+func (c *composer) addUnselected(n dom.Node, level int) {
+	d := c.doc
+	tag := d.Tag(n)
+	switch {
+	case tag == dom.Text || level > maxLevel || d.Hidden(n):
+		return
+	case n < c.pictures.start || n > c.pictures.last:
+		return
+	case tag == dom.Figure:
+		c.addFigure(n)
+		return
+	case d.Counts(n).Images == 0, tag == dom.Nav || tag == dom.Footer || tag == dom.Aside || tag == dom.Form:
+		return
+	case tag == dom.Img || tag == dom.Picture || tag == dom.Unknown && d.Name(n) == "amp-img":
+		c.addOutside(n)
+		return
+	}
+	for k := range d.Children(n) {
+		c.addUnselected(k, level+1)
+	}
+}
+
+// addFigure adds the pictures of a <figure> of which nothing is selected.
+func (c *composer) addFigure(n dom.Node) {
+	d := c.doc
+	if d.Words(n) > maxCaption || d.Counts(n).Links > 0 && d.LinkDensity(n) > 0.5 && !c.isLightbox(n) {
+		return
+	}
+	var first *article.Block
+	for m := n + 1; m < d.End(n); m++ {
+		tag := d.Tag(m)
+		if tag != dom.Img && tag != dom.Picture && !(tag == dom.Unknown && d.Name(m) == "amp-img") {
+			continue
+		}
+		if im := c.image(m); im != nil && c.accept(m, im) {
+			c.useMedia(m)
+			c.addMedia(article.Block{Kind: article.Picture, Image: im})
+			if first == nil {
+				first = &article.Block{Kind: article.Picture, Image: im}
+			}
+		}
+		m = d.End(m) - 1
+	}
+	if first == nil {
+		return
+	}
+	caption := c.figcaption(n)
+	if caption == dom.None {
+		caption = n
+	}
+	if d.Words(caption) > 0 {
+		c.setCaption(first, caption)
+		c.addCaption(caption)
+	}
+}
+
+// isLightbox reports whether the link around or in n leads to a place on the page.
+func (c *composer) isLightbox(n dom.Node) bool {
+	d := c.doc
+	a := d.Closest(n, dom.A)
+	for m := n; a == dom.None && m < d.End(n); m++ {
+		if d.Tag(m) == dom.A {
+			a = m
+		}
+	}
+	return a != dom.None && strings.HasPrefix(strings.TrimSpace(d.Attr(a, "href")), "#")
+}
+
+// addOutside adds a picture that is neither selected nor in a <figure>. The page
+// must say that it is one of the story.
+func (c *composer) addOutside(n dom.Node) {
+	im := c.image(n)
+	if im == nil {
+		return
+	}
+	b := article.Block{Kind: article.Picture, Image: im}
+	box := c.captionElement(n)
+	if box != dom.None {
+		text, credit := c.captionOf(box)
+		im.Caption, im.Credit = text, credit
+	}
+	known := c.pictures.declared[pictureKey(im.URL)] || im.Width >= 2*minPicture ||
+		im.Width >= minPicture && (box != dom.None || c.hasPictureName(n)) || box != dom.None && hasWord(c.doc, box, "caption")
+	if !known || c.isTeaser(n) || !c.accept(n, im) {
+		return
+	}
+	c.useMedia(n)
+	c.addMedia(b)
+	if box != dom.None {
+		c.setCaption(&b, box)
+		c.addCaption(box)
+	}
+}
+
+// isTeaser reports whether a picture shares a small box with a link.
+func (c *composer) isTeaser(n dom.Node) bool {
+	d := c.doc
+	for p := d.Parent(n); p != dom.None && d.Words(p) <= maxCaption; p = d.Parent(p) {
+		if d.Words(p) > 0 {
+			return d.LinkDensity(p) > maxLinkDensity && !c.isLightbox(p)
+		}
+	}
+	return false
+}
+
+// addHidden adds the picture of a <figure> that a script shows when it is loaded.
+func (c *composer) addHidden(n dom.Node) {
+	d := c.doc
+	for m := n + 1; m < d.End(n); m++ {
+		if d.Tag(m) != dom.Img || !d.Hidden(m) {
+			continue
+		}
+		if im := c.image(m); im != nil && isSubstantial(im) && c.accept(m, im) {
+			c.useMedia(m)
+			c.addMedia(article.Block{Kind: article.Picture, Image: im})
+			return
+		}
+	}
+}
+
+// pictureWords are words in the names of boxes that hold the pictures of a story.
+var pictureWords = wordSet("figure image images photo photos picture pictures media gallery slideshow carousel hero lead lede featured opener caption foto fotos bild bilder")
+
+// hasPictureName reports whether one of the elements around a picture is named as a
+// place for pictures.
+func (c *composer) hasPictureName(n dom.Node) bool {
+	const maxLevels = 5
+	for p, i := c.doc.Parent(n), 0; p != dom.None && i < maxLevels && c.doc.Words(p) <= maxCaption; p, i = c.doc.Parent(p), i+1 {
+		if hasNameWord(c.doc, p, pictureWords) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropPictures removes the pictures in dropped from the blocks.
+func (c *composer) dropPictures(blocks []article.Block) []article.Block {
+	p := &c.pictures
+	if len(p.dropped) == 0 {
+		return blocks
+	}
+	return dropBlocks(blocks, func(b *article.Block) bool {
+		if !p.isDropped(b) {
+			return false
+		}
+		if other := p.dropped[b.Image]; other != nil {
+			describe(other, b.Image)
+		}
+		return true
+	})
+}
+
+// isSymbol reports whether an address is that of a drawing or of a file in a
+// folder of icons: pictures of a story are photographs.
+func isSymbol(addr string) bool {
+	path := urlPath(addr)
+	if strings.HasSuffix(path, ".svg") {
+		return true
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if slices.Contains(symbolFolders, segment) {
+			return true
+		}
+	}
+	return false
+}
+
+var symbolFolders = []string{"icon", "icons", "logo", "logos", "avatar", "avatars", "emoji", "emojis", "badges", "newsletters", "sprites"}
