@@ -11,13 +11,15 @@ import (
 // attributes is what the index needs to know from the attributes of an element.
 type attributes struct {
 	link   bool // <a href>
-	hidden bool // by hidden, aria-hidden or an inline style
+	hidden bool // by hidden or an inline style
+	aria   bool // hidden from screen readers
+	unseen bool // by a class or an inline style, for all but screen readers
 	shadow bool // a template that is a shadow root, which browsers show
 	image  bool // <amp-img>
 }
 
-// inspect reads the attributes of n.
-func inspect(n *html.Node, tag Tag) (a attributes) {
+// inspect reads the attributes of n. unseen are the classes of unseen text.
+func inspect(n *html.Node, tag Tag, unseen map[string]bool) (a attributes) {
 	closed := tag == Dialog
 	streamed := false
 	for i := range n.Attr {
@@ -29,9 +31,12 @@ func inspect(n *html.Node, tag Tag) (a attributes) {
 		case "popover":
 			a.hidden = true
 		case "aria-hidden":
-			a.hidden = a.hidden || strings.EqualFold(strings.TrimSpace(at.Val), "true")
+			a.aria = strings.EqualFold(strings.TrimSpace(at.Val), "true")
+		case "class":
+			a.unseen = a.unseen || namesUnseen(at.Val, unseen)
 		case "style":
-			a.hidden = a.hidden || styleHides(at.Val)
+			hides, unseen := styleHides(at.Val)
+			a.hidden, a.unseen = a.hidden || hides, a.unseen || unseen
 		case "id":
 			// React streams parts of a page as <div hidden id="S:1"> and moves
 			// them into place later.
@@ -46,19 +51,21 @@ func inspect(n *html.Node, tag Tag) (a attributes) {
 	switch tag {
 	case HTML, Body:
 		// A page that is hidden as a whole is shown by a script.
-		a.hidden = false
+		a.hidden, a.aria, a.unseen = false, false, false
 	case Unknown:
 		a.image = n.Data == "amp-img"
 	}
 	return a
 }
 
-// styleHides reports whether an inline style hides an element.
-func styleHides(style string) bool {
+// styleHides reports whether an inline style hides an element, and whether it hides
+// it for all but screen readers.
+func styleHides(style string) (hides, unseen bool) {
 	if strings.Contains(style, "/*") {
 		style = stripComments(style)
 	}
 	var display, visibility declaration
+	var place box
 	for style != "" {
 		var decl string
 		decl, style, _ = strings.Cut(style, ";")
@@ -69,9 +76,11 @@ func styleHides(style string) bool {
 			display.set(val, "none")
 		case strings.EqualFold(prop, "visibility"):
 			visibility.set(val, "hidden", "collapse")
+		default:
+			place.set(prop, val)
 		}
 	}
-	return display.hides || visibility.hides
+	return display.hides || visibility.hides, place.unseen()
 }
 
 // declaration is the value of a property so far. A later one overrides it, unless
@@ -111,8 +120,10 @@ const maxRestarts = 3
 type hiddenText struct {
 	current  hiddenSubtree // that the walk is in
 	largest  hiddenSubtree
-	prose    int          // characters of visible prose
-	revealed []*html.Node // hidden subtrees to show after all
+	prose    int             // characters of visible prose
+	revealed []*html.Node    // hidden subtrees to show after all
+	ahead    int             // nodes that lookAhead has read
+	unseen   map[string]bool // classes that the style sheets of the page make unseen
 }
 
 type hiddenSubtree struct {

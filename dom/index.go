@@ -154,7 +154,7 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 	if id == None {
 		return None, false
 	}
-	attrs := inspect(n, tag)
+	attrs := inspect(n, tag, b.unseen)
 	if attrs.link {
 		r.flags |= inLink
 	}
@@ -163,9 +163,15 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 	}
 	shown := attrs.shadow || tag == Noscript && b.noscript
 	hides := attrs.hidden || tag.is(invisible) && !shown
+	if r.flags&hidden == 0 && !hides {
+		hides = attrs.aria && !b.isProse(n, tag) || attrs.unseen && b.isLabel(n)
+	}
 	if hides && r.flags&hidden == 0 && !slices.Contains(b.revealed, n) {
 		r.flags |= hidden
 		b.current = hiddenSubtree{node: n}
+	}
+	if tag == Style && n.FirstChild != nil {
+		b.unseen = unseenClasses(n.FirstChild.Data, b.unseen)
 	}
 	if r.flags&hidden == 0 {
 		b.countElement(tag, attrs)

@@ -1,0 +1,427 @@
+package dom
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Text that is placed off the screen, or clipped to nothing, is read only by screen
+// readers: "(opens in a new window)", "Image 1 of 4". It is known by the usual names
+// of such classes, by the style of the element, or by the style sheet of the page.
+
+// unseenPhrases are the ends of names for text that only screen readers read,
+// without separators.
+var unseenPhrases = map[string]bool{
+	"sronly": true, "forsr": true, "visuallyhidden": true, "hiddenvisually": true, "hidevisually": true,
+	"screenreadertext": true, "screenreaderonly": true, "readeronly": true, "assistivetext": true, "elementinvisible": true,
+}
+
+// namesUnseen reports whether a class attribute has a name for text that only screen
+// readers read. Names in more, which may be nil, are such names too.
+func namesUnseen(class string, more map[string]bool) bool {
+	found := false
+	for class != "" {
+		var name string
+		name, class = nextName(class)
+		switch {
+		case isShownByWidth(name):
+			return false
+		case found:
+		case more != nil && more[name]:
+			found = true
+		default:
+			found = isUnseenName(name)
+		}
+	}
+	return found
+}
+
+// nextName cuts the first name from a class attribute.
+func nextName(class string) (name, rest string) {
+	i := 0
+	for i < len(class) && isSpace(class[i]) {
+		i++
+	}
+	from := i
+	for i < len(class) && !isSpace(class[i]) {
+		i++
+	}
+	return class[from:i], class[i:]
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// isShownByWidth reports whether a name of Tailwind shows the text on some screens.
+func isShownByWidth(name string) bool {
+	variant, ok := strings.CutSuffix(name, ":not-sr-only")
+	return ok && !strings.Contains(variant, "focus") && !strings.Contains(variant, "active")
+}
+
+// isUnseenName reports whether a name ends with one of unseenPhrases. Its words are
+// compared as a whole. "focusable" or the hash of a CSS module may follow, as in
+// Footer_visuallyHidden__vz2H2.
+func isUnseenName(name string) bool {
+	const minLen, maxLen = 5, 64
+	if len(name) < minLen || len(name) > maxLen {
+		return false
+	}
+	if i := strings.LastIndex(name, "__"); i > 0 && strings.IndexByte(name[:i], '_') > 0 {
+		name = name[:i]
+	}
+	if rest, ok := cutSuffixFold(name, "focusable"); ok {
+		name = strings.TrimRight(rest, "-_")
+	}
+	if len(name) < minLen || !endsUnseen(name) || strings.ContainsAny(name, ":@[") { // what depends on the screen
+		return false
+	}
+	words := splitWords(name)
+	phrase := ""
+	for n := len(words) - 1; n >= 0; n-- {
+		if phrase = words[n] + phrase; unseenPhrases[phrase] {
+			return !isPartName(words[:n])
+		}
+	}
+	return false
+}
+
+// isPartName reports whether the words before a phrase say that only a part of the
+// element is unseen, or none of it, as in field--label-visually-hidden.
+func isPartName(words []string) bool {
+	for _, w := range words {
+		switch w {
+		case "not", "no", "label", "title", "has", "with":
+			return true
+		}
+	}
+	return false
+}
+
+// endsUnseen is a fast test that most names fail.
+func endsUnseen(name string) bool {
+	switch name[len(name)-1] | 0x20 {
+	case 'y': // only, visually
+		return name[len(name)-2]|0x20 == 'l'
+	case 'r': // sr
+		return name[len(name)-2]|0x20 == 's'
+	case 'n': // hidden
+		return name[len(name)-2]|0x20 == 'e'
+	case 't': // text
+		return name[len(name)-2]|0x20 == 'x'
+	case 'e': // invisible
+		return name[len(name)-2]|0x20 == 'l'
+	}
+	return false
+}
+
+func cutSuffixFold(s, suffix string) (string, bool) {
+	if n := len(s) - len(suffix); n >= 0 && strings.EqualFold(s[n:], suffix) {
+		return s[:n], true
+	}
+	return s, false
+}
+
+// splitWords splits a name at characters other than letters, and before capitals
+// that follow small letters. The words are in lower case.
+func splitWords(name string) (words []string) {
+	from := 0
+	add := func(to int) {
+		if to > from {
+			words = append(words, strings.ToLower(name[from:to]))
+		}
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case !isLetter(c):
+			add(i)
+			from = i + 1
+		case i > from && c < 'a' && name[i-1] >= 'a':
+			add(i)
+			from = i
+		}
+	}
+	add(len(name))
+	return words
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// box is what a style says about the place and size of an element.
+type box struct {
+	absolute, overflow, away, indent, clipped bool
+	tiny                                      int // of width and height
+}
+
+// set reads one declaration.
+func (b *box) set(prop, val string) {
+	switch {
+	case len(prop) < len("top") || len(prop) > len("text-indent"):
+	case strings.EqualFold(prop, "position"):
+		val = cutImportant(val)
+		b.absolute = strings.EqualFold(val, "absolute") || strings.EqualFold(val, "fixed")
+	case strings.EqualFold(prop, "overflow"):
+		b.overflow = strings.EqualFold(cutImportant(val), "hidden")
+	case strings.EqualFold(prop, "left"), strings.EqualFold(prop, "top"):
+		b.away = b.away || isFar(val)
+	case strings.EqualFold(prop, "text-indent"):
+		b.indent = isFar(val)
+	case strings.EqualFold(prop, "width"), strings.EqualFold(prop, "height"):
+		if strings.EqualFold(cutImportant(val), "1px") {
+			b.tiny++
+		}
+	case strings.EqualFold(prop, "clip"):
+		b.clipped = b.clipped || clipsAll(val)
+	case strings.EqualFold(prop, "clip-path"):
+		val = cutImportant(val)
+		b.clipped = b.clipped || strings.EqualFold(val, "inset(50%)") || strings.EqualFold(val, "inset(100%)")
+	}
+}
+
+func (b *box) unseen() bool {
+	return b.absolute && (b.away || b.clipped) || b.indent && b.overflow || b.absolute && b.overflow && b.tiny == 2
+}
+
+func cutImportant(val string) string {
+	val, _, _ = strings.Cut(val, "!")
+	return strings.TrimSpace(val)
+}
+
+// isFar reports whether a length is far outside the screen, such as -9999px.
+func isFar(val string) bool {
+	const far = -900
+	val = cutImportant(val)
+	n := len(val)
+	for n > 0 && isLetter(val[n-1]) {
+		n--
+	}
+	size, err := strconv.ParseFloat(val[:n], 64)
+	switch unit := val[n:]; {
+	case err != nil:
+		return false
+	case strings.EqualFold(unit, "em"), strings.EqualFold(unit, "rem"):
+		return size <= far/16
+	}
+	return size <= far
+}
+
+// clipsAll reports whether the value of clip leaves at most a pixel.
+func clipsAll(val string) bool {
+	val = cutImportant(val)
+	const rect = "rect("
+	if len(val) < len(rect) || !strings.EqualFold(val[:len(rect)], rect) {
+		return false
+	}
+	args := strings.TrimSuffix(val[len(rect):], ")")
+	fields := strings.FieldsFunc(args, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, f := range fields {
+		if n := strings.TrimSuffix(f, "px"); n != "0" && n != "1" {
+			return false
+		}
+	}
+	return len(fields) == 4
+}
+
+// unseenClasses adds to names the classes that a style sheet of the page hides for
+// all screens, by a rule for the class alone.
+func unseenClasses(sheet string, names map[string]bool) map[string]bool {
+	const maxNames = 256
+	if !strings.Contains(sheet, "clip") { // all common ways clip as well
+		return names
+	}
+	for depth, from := 0, 0; from < len(sheet); {
+		i := strings.IndexAny(sheet[from:], "{}")
+		if i < 0 {
+			break
+		}
+		i += from
+		if sheet[i] == '}' {
+			depth = max(0, depth-1)
+			from = i + 1
+			continue
+		}
+		end := strings.IndexAny(sheet[i+1:], "{}")
+		if end < 0 {
+			break
+		}
+		end += i + 1
+		if sheet[end] == '{' || depth > 0 { // a rule for some media, or inside one
+			depth++
+			from = i + 1
+			continue
+		}
+		if body := sheet[i+1 : end]; strings.Contains(body, "clip") && styleClips(body) {
+			for selector := range strings.SplitSeq(sheet[from:i], ",") {
+				if name := classAlone(selector); name != "" && len(names) < maxNames {
+					if names == nil {
+						names = make(map[string]bool)
+					}
+					names[name] = true
+				}
+			}
+		}
+		from = end + 1
+	}
+	return names
+}
+
+func styleClips(style string) bool {
+	var b box
+	for decl := range strings.SplitSeq(style, ";") {
+		prop, val, _ := strings.Cut(decl, ":")
+		b.set(strings.TrimSpace(prop), val)
+	}
+	return b.absolute && b.clipped
+}
+
+// classAlone returns the name of a selector that is one class, which may except
+// the element that has the focus.
+func classAlone(selector string) string {
+	if i := strings.LastIndex(selector, "*/"); i >= 0 {
+		selector = selector[i+2:]
+	}
+	selector = strings.TrimSpace(selector)
+	name, ok := strings.CutPrefix(selector, ".")
+	if i := strings.Index(name, ":not(:"); i > 0 {
+		name = name[:i]
+	}
+	if !ok || strings.ContainsAny(name, ".:#[>+~* \t\n\\") {
+		return ""
+	}
+	return name
+}
+
+// ahead is the text of a subtree that is not indexed yet.
+type ahead struct {
+	prose, other int  // characters of prose outside of links, and of other text
+	paragraphs   bool // there is prose in paragraphs
+	controls     bool // there are buttons or fields
+	unknown      bool // too much of the page was read ahead
+}
+
+// lookAhead reads the text of a subtree before it is indexed.
+func (h *hiddenText) lookAhead(n *html.Node) (a ahead) {
+	const maxNodes = 100_000 // on a page
+	for m := range preorder(n) {
+		if h.ahead++; h.ahead > maxNodes {
+			return ahead{unknown: true}
+		}
+		switch m.Type {
+		case html.ElementNode:
+			switch m.DataAtom {
+			case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Form, atom.Nav:
+				a.controls = true
+			}
+		case html.TextNode:
+			a.add(m, n)
+		}
+	}
+	return a
+}
+
+// add adds a text in the subtree of root.
+func (a *ahead) add(m, root *html.Node) {
+	const maxLevels = 4 // of elements around a text in a link
+	prose := proseChars(m.Data)
+	for p, i := m.Parent, 0; p != nil && i < maxLevels; p, i = p.Parent, i+1 {
+		switch p.DataAtom {
+		case atom.Script, atom.Style, atom.Noscript, atom.Template:
+			return
+		case atom.A, atom.Button:
+			prose = 0
+		case atom.P, atom.Li, atom.Dd:
+			a.paragraphs = a.paragraphs || prose > 0
+		}
+		if p == root {
+			break
+		}
+	}
+	if prose > 0 {
+		a.prose += prose
+		return
+	}
+	a.other += len(strings.TrimSpace(m.Data))
+}
+
+// isLabel reports whether an unseen element holds a label. A long text with such a
+// name is shown after all, since its name may mean something else, and so is a mark
+// alone: the colon between a kicker and a headline, which readers see as a new line.
+func (h *hiddenText) isLabel(n *html.Node) bool {
+	const maxProse = 600 // characters
+	if a := h.lookAhead(n); a.unknown || a.prose > maxProse {
+		return false
+	}
+	text := letters(n)
+	return text != "" && !isTwin(elementBefore(n), text) && !isTwin(elementAfter(n), text)
+}
+
+// isTwin reports whether n is hidden from screen readers, which are given text in its
+// place. One of the two is text of the page.
+func isTwin(n *html.Node, text string) bool {
+	if n == nil || !strings.EqualFold(attribute(n, "aria-hidden"), "true") {
+		return false
+	}
+	own := letters(n)
+	return own != "" && strings.Contains(text, own)
+}
+
+// elementBefore returns the element before n if no text is between them, or nil.
+func elementBefore(n *html.Node) *html.Node {
+	for n = n.PrevSibling; n != nil && isBlankText(n); n = n.PrevSibling {
+	}
+	return n
+}
+
+// elementAfter returns the element after n if no text is between them, or nil.
+func elementAfter(n *html.Node) *html.Node {
+	for n = n.NextSibling; n != nil && isBlankText(n); n = n.NextSibling {
+	}
+	return n
+}
+
+func isBlankText(n *html.Node) bool {
+	return n.Type == html.CommentNode || n.Type == html.TextNode && isBlank(n.Data)
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return strings.TrimSpace(a.Val)
+		}
+	}
+	return ""
+}
+
+// letters returns the letters and digits of the first words in n, in lower case.
+func letters(n *html.Node) string {
+	const maxLen = 256
+	var b strings.Builder
+	for m := range preorder(n) {
+		if m.Type != html.TextNode {
+			continue
+		}
+		for _, r := range m.Data {
+			if b.Len() > maxLen {
+				return b.String()
+			}
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				b.WriteRune(unicode.ToLower(r))
+			}
+		}
+	}
+	return b.String()
+}
+
+// isProse reports whether an element that is hidden only from screen readers holds
+// prose and hardly anything else: a part of the story or a closed section, and not an
+// icon, a menu, a dialog or a teaser.
+func (b *builder) isProse(n *html.Node, tag Tag) bool {
+	const minProse, muchMore = 80, 2
+	if !tag.IsBlock() || tag == Nav || tag == Dialog || tag == Aside || tag == Header || tag == Footer || attribute(n, "role") == "dialog" {
+		return false
+	}
+	a := b.lookAhead(n)
+	return !a.unknown && !a.controls && a.paragraphs && a.prose >= minProse && a.prose > muchMore*a.other
+}
