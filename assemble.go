@@ -208,6 +208,9 @@ func detach(a *Article) {
 		if b.Video != nil {
 			c.copy(&b.Video.Title, &b.Video.Caption)
 		}
+		if b.Embed != nil {
+			c.copy(&b.Embed.Author, &b.Embed.Text)
+		}
 	}
 }
 

@@ -34,6 +34,7 @@ const (
 	Picture   = article.Picture
 	Video     = article.Video
 	Rule      = article.Rule
+	Embed     = article.Embed
 )
 
 // Favor is the direction in which a method leans when in doubt.

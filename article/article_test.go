@@ -63,6 +63,7 @@ func TestArticleRoundTrip(t *testing.T) {
 			{Kind: Code, Code: "x", Lang: "go"},
 			{Kind: Video, Video: &Media{URL: "v"}},
 			{Kind: Rule},
+			{Kind: Embed, Embed: &Post{URL: "p", Author: "a", Date: Date{Time: time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC), DayOnly: true}, Text: "t"}},
 		},
 		Comments: []string{"c"}, Type: TypeArticle, Confidence: 0.5, Method: "m", Partial: true,
 	}

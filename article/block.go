@@ -32,6 +32,8 @@ type Block struct {
 	Image *Image `json:"image,omitempty"`
 	// Video is the media of a video block.
 	Video *Media `json:"video,omitempty"`
+	// Embed is the post of an embed block.
+	Embed *Post `json:"embed,omitempty"`
 }
 
 // Kind is the kind of a block.
@@ -48,11 +50,12 @@ const (
 	Picture                   // Image
 	Video                     // Video
 	Rule                      // none; a thematic break
+	Embed                     // Embed; a post of a social network
 )
 
 var kindNames = [...]string{
 	Paragraph: "paragraph", Heading: "heading", List: "list", Quote: "quote", Table: "table",
-	Code: "code", Picture: "picture", Video: "video", Rule: "rule",
+	Code: "code", Picture: "picture", Video: "video", Rule: "rule", Embed: "embed",
 }
 
 // String returns the name of the kind, such as "paragraph".
@@ -145,11 +148,23 @@ type Image struct {
 	Height int `json:"height,omitempty"`
 }
 
-// Media is a video, an audio recording or an embedded post.
+// Media is a video or an audio recording.
 type Media struct {
 	URL   string `json:"url,omitempty"`
 	Title string `json:"title,omitempty"`
 	// Poster is the address of the image that is shown before the video plays.
 	Poster  string `json:"poster,omitempty"`
 	Caption string `json:"caption,omitempty"`
+}
+
+// Post is a post of a social network that the article quotes. Its words are not
+// those of the article.
+type Post struct {
+	// URL is the address of the post.
+	URL string `json:"url,omitempty"`
+	// Author is the author as the page names them, such as "Ann Lee (@annlee)".
+	Author string `json:"author,omitempty"`
+	Date   Date   `json:"date,omitzero"`
+	// Text is the text of the post, if the page has it.
+	Text string `json:"text,omitempty"`
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestKindRoundTrip(t *testing.T) {
-	names := strings.Fields("paragraph heading list quote table code picture video rule")
+	names := strings.Fields("paragraph heading list quote table code picture video rule embed")
 	for i, name := range names {
 		k := Kind(i + 1)
 		if k.String() != name {

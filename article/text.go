@@ -6,8 +6,8 @@ import (
 )
 
 // Text returns blocks as plain text: one line for each paragraph, heading and
-// table row, with the cells of a row separated by tabs. Captions of images
-// and titles of videos are left out.
+// table row, with the cells of a row separated by tabs. Captions of images,
+// titles of videos and posts of social networks are left out.
 func Text(blocks []Block) string {
 	var size textWriter
 	size.blocks(blocks)

@@ -27,7 +27,7 @@ func TestText(t *testing.T) {
 		}}}, "a\tb c\td\ne"},
 		"blank spans": {[]Block{{Kind: Paragraph, Spans: []Span{{Text: " "}, {Text: " a"}, {Text: " "}, {Text: "b\u00a0"}, {Text: "\n"}}}}, "a b"},
 		"code":        {[]Block{{Kind: Code, Code: "\nif x {\n\ty\n}\n"}}, "if x {\n\ty\n}"},
-		"no captions": {[]Block{picture("a", "c"), {Kind: Video, Video: &Media{Title: "t", Caption: "c"}}, {Kind: Rule}, paragraph("a")}, "a"},
+		"no captions": {[]Block{picture("a", "c"), {Kind: Video, Video: &Media{Title: "t", Caption: "c"}}, {Kind: Rule}, {Kind: Embed, Embed: &Post{Author: "p", Text: "t"}}, paragraph("a")}, "a"},
 		"unknown":     {[]Block{{Spans: []Span{{Text: "a"}}}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

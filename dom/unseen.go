@@ -419,9 +419,21 @@ func letters(n *html.Node) string {
 // icon, a menu, a dialog or a teaser.
 func (b *builder) isProse(n *html.Node, tag Tag) bool {
 	const minProse, muchMore = 80, 2
-	if !tag.IsBlock() || tag == Nav || tag == Dialog || tag == Aside || tag == Header || tag == Footer || attribute(n, "role") == "dialog" {
+	if !tag.IsBlock() || attribute(n, "role") == "dialog" || besideStory(n) {
 		return false
 	}
 	a := b.lookAhead(n)
 	return !a.unknown && !a.controls && a.paragraphs && a.prose >= minProse && a.prose > muchMore*a.other
+}
+
+// besideStory reports whether n is, or is inside, an element that stories are not in.
+func besideStory(n *html.Node) bool {
+	const maxLevels = 64
+	for i := 0; n != nil && i < maxLevels; n, i = n.Parent, i+1 {
+		switch n.DataAtom {
+		case atom.Nav, atom.Dialog, atom.Aside, atom.Header, atom.Footer:
+			return true
+		}
+	}
+	return false
 }

@@ -78,6 +78,15 @@ func cleanClip(v *article.Media) *article.Media {
 	}
 }
 
+func cleanPost(p *article.Post) *article.Post {
+	if p == nil {
+		return nil
+	}
+	return &article.Post{
+		URL: cleanURL(p.URL), Author: oneLine(p.Author), Date: cleanDate(p.Date), Text: strings.Trim(cleanText(p.Text), " \n"),
+	}
+}
+
 // oneLine is cleanText with runs of white space collapsed to single spaces, and
 // with no white space at the ends.
 func oneLine(s string) string {
@@ -166,6 +175,8 @@ func appendClean(out []article.Block, b *article.Block, depth int) []article.Blo
 		c.Image = cleanImage(b.Image)
 	case article.Video:
 		c.Video = cleanClip(b.Video)
+	case article.Embed:
+		c.Embed = cleanPost(b.Embed)
 	case article.Rule:
 	default:
 		return out

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/lede-news/lede/article"
@@ -79,6 +80,27 @@ func comments(a *article.Article) []article.Block {
 		}})
 	}
 	return out
+}
+
+// postQuote returns a post as a quote: its text, then a line with its author and
+// date that links to it. It has no blocks if the post is empty.
+func postQuote(p *article.Post) article.Block {
+	q := article.Block{Kind: article.Quote}
+	if p == nil {
+		return q
+	}
+	if p.Text != "" {
+		q.Blocks = append(q.Blocks, article.Block{Kind: article.Paragraph, Spans: textSpans(p.Text)})
+	}
+	if label := postLabel(p); label != "" {
+		q.Blocks = append(q.Blocks, article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: "— "}, {Text: label, Href: p.URL}}})
+	}
+	return q
+}
+
+// postLabel returns the author and the date of a post, or else its address.
+func postLabel(p *article.Post) string {
+	return cmp.Or(joinNonEmpty(separator, p.Author, dayAndTime(p.Date)), linkURL(p.URL))
 }
 
 // withMark adds a mark to spans.

@@ -177,6 +177,8 @@ func (h *htmlWriter) block(b *article.Block) {
 		h.figure(b.Image)
 	case article.Video:
 		h.video(b.Video)
+	case article.Embed:
+		h.post(b.Embed)
 	case article.Rule:
 		h.raw("<hr>\n")
 	}
@@ -203,6 +205,8 @@ func isNotEmpty(b article.Block) bool {
 		return b.Image != nil
 	case article.Video:
 		return b.Video != nil
+	case article.Embed:
+		return len(postQuote(b.Embed).Blocks) > 0
 	}
 	return b.Kind == article.Rule
 }
@@ -324,6 +328,22 @@ func (h *htmlWriter) video(v *article.Media) {
 	h.raw("\n")
 	h.figcaption(caption, "")
 	h.raw("</figure>\n")
+}
+
+// post writes the post of a social network.
+func (h *htmlWriter) post(p *article.Post) {
+	attrs := []string{"class", "post"}
+	url := linkURL(p.URL)
+	if url != "" {
+		attrs = append(attrs, "cite", url)
+	}
+	h.start("blockquote", attrs...)
+	h.raw("\n")
+	h.element("p", textSpans(p.Text))
+	if label := postLabel(p); label != "" {
+		h.element("footer", []article.Span{{Text: label, Href: url}})
+	}
+	h.raw("</blockquote>\n")
 }
 
 func (h *htmlWriter) table(b *article.Block) {

@@ -95,6 +95,8 @@ func (m *markdownWriter) block(b *article.Block, s *listSiblings) {
 		if b.Video != nil {
 			m.video(b.Video)
 		}
+	case article.Embed:
+		m.within("> ", "> ", func() { m.blocks(postQuote(b.Embed).Blocks) })
 	case article.Rule:
 		m.line("***") // "---" could be read as front matter, or as an item in a list
 	}
@@ -338,6 +340,8 @@ func cellLines(out []string, bs []article.Block) []string {
 			if b.Video != nil {
 				add(inlineMarkdown([]article.Span{{Text: b.Video.Title, Href: b.Video.URL}}, inCell))
 			}
+		case article.Embed:
+			out = cellLines(out, postQuote(b.Embed).Blocks)
 		}
 	}
 	return out

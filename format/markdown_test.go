@@ -3,6 +3,7 @@ package format_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
@@ -201,6 +202,9 @@ func TestMarkdownBlocks(t *testing.T) {
 		"picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "/a (1).png", Alt: "x] y", Caption: "c", Credit: "d"}}),
 			"![x\\] y](/a%20\\(1\\).png)\\\n*c (d)*"},
 		"refused picture": {item(article.Block{Kind: article.Picture, Image: &article.Image{URL: "data:text/html,x", Alt: "a"}}), "*a*"},
+		"post": {item(article.Block{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1", Author: "Ann (@ann)", Date: article.Date{Time: time.Date(2024, 5, 1, 9, 0, 0, 0, time.UTC)}, Text: "a\n# b"}}),
+			"> a\\\n> \\# b\n>\n> — [Ann (@ann) · 2024-05-01 09:00 UTC](https://x.example/1)"},
+		"post without words": {item(article.Block{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1"}}), "> — <https://x.example/1>"},
 		"video": {item(article.Block{Kind: article.Video, Video: &article.Media{URL: "/v", Title: "t", Caption: "t"}}),
 			"[t](/v)"},
 		"still of a refused video": {item(article.Block{Kind: article.Video, Video: &article.Media{URL: "blob:x", Title: "t", Poster: "/p"}}),

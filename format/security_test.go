@@ -23,7 +23,7 @@ var attributes = map[string]string{
 	"html": "lang dir", "head": "", "meta": "charset name property content", "title": "", "link": "rel href", "body": "",
 	"article": "lang dir", "header": "", "section": "class", "h1": "", "h2": "", "h3": "", "h4": "", "h5": "", "h6": "",
 	"p": "class", "time": "datetime", "a": "href", "strong": "", "em": "", "del": "", "sub": "", "sup": "", "code": "class",
-	"br": "", "hr": "", "ul": "", "ol": "start", "li": "", "blockquote": "", "pre": "",
+	"br": "", "hr": "", "ul": "", "ol": "start", "li": "", "blockquote": "class cite", "footer": "", "pre": "",
 	"table": "", "caption": "", "thead": "", "tbody": "", "tr": "", "th": "scope colspan rowspan", "td": "colspan rowspan",
 	"figure": "class", "figcaption": "", "small": "class", "img": "src alt width height loading",
 }
@@ -65,7 +65,7 @@ func checkTag(t *testing.T, tok html.Token) {
 			t.Errorf("attribute %q of %s", at.Key, tok)
 		}
 		seen[at.Key] = true
-		if at.Key == "href" && (!safeLink.MatchString(at.Val) || control.MatchString(at.Val)) {
+		if (at.Key == "href" || at.Key == "cite") && (!safeLink.MatchString(at.Val) || control.MatchString(at.Val)) {
 			t.Errorf("link %q", at.Val)
 		}
 		if at.Key == "src" && (!safeImage.MatchString(at.Val) || control.MatchString(at.Val)) {
@@ -287,6 +287,9 @@ func filled(s string) *article.Article {
 			{Kind: article.Video, Video: &article.Media{URL: "https://v.example/1", Title: s, Poster: "https://v.example/1.png"}},
 			{Kind: article.Video, Video: &article.Media{URL: s, Title: "x"}},
 			{Kind: article.Video},
+			{Kind: article.Embed, Embed: &article.Post{URL: s, Author: s, Text: s}},
+			{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1", Author: s, Text: s}},
+			{Kind: article.Embed},
 			{Kind: article.Rule},
 		},
 		Comments: []string{s}, Type: article.PageType(s), Method: s,

@@ -105,6 +105,9 @@ func (t *textWriter) block(b *article.Block) {
 		if b.Video != nil {
 			t.video(b.Video)
 		}
+	case article.Embed:
+		q := postQuote(b.Embed)
+		t.block(&q)
 	case article.Rule:
 		t.line("* * *")
 	}

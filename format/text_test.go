@@ -29,6 +29,7 @@ func TestText(t *testing.T) {
 		"alt is caption":   {item(B{Kind: article.Picture, Image: &article.Image{Alt: "a", Caption: "a"}}), "[picture: a]"},
 		"credit":           {item(B{Kind: article.Picture, Image: &article.Image{Credit: "d"}}), "[picture: d]"},
 		"wordless picture": {item(B{Kind: article.Picture, Image: &article.Image{URL: "/x"}}), "[picture]"},
+		"post":             {item(B{Kind: article.Embed, Embed: &article.Post{URL: "https://x.example/1", Author: "Ann (@ann)", Text: "a\nb"}}), "> a\n> b\n>\n> — Ann (@ann)"},
 		"video":            {item(B{Kind: article.Video, Video: &article.Media{Title: "t", URL: "https://v.example/1", Caption: "c"}}), "[video: t https://v.example/1]\nc"},
 		"rule":             {item(B{Kind: article.Rule}), "* * *"},
 		"control":          {item(textBlock("a\x00b\x1b[31m\u0085c\xff\u2028d\te")), "ab[31mc\uFFFD\nd e"},

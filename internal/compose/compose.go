@@ -60,6 +60,9 @@ func textLen(blocks []article.Block) int {
 	a := article.Article{Body: blocks}
 	for b := range a.Blocks() {
 		line := len(b.Code)
+		if b.Embed != nil {
+			line += len(b.Embed.Text) + len(b.Embed.Author)
+		}
 		for _, s := range b.Spans {
 			line += len(s.Text)
 		}
@@ -83,6 +86,9 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 
 func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
 	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL), used: used}
+	if c.embeds = c.findEmbeds(); len(c.embeds) > 0 {
+		c.selected.add(c.embeds)
+	}
 	c.reserve()
 	c.findStory()
 	c.children(d.Root(), 0)
@@ -98,7 +104,8 @@ func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.
 type composer struct {
 	doc      *dom.Document
 	mask     []bool
-	selected maskIndex // of mask
+	selected maskIndex // of mask and embeds
+	embeds   []embed
 	opts     Options
 	base     *url.URL
 	used     []bool // nodes of the blocks; may be nil
@@ -144,6 +151,9 @@ func (c *composer) node(n dom.Node, depth int) {
 		if c.mask[n] && !d.Hidden(n) {
 			c.textNode(n)
 		}
+		return
+	case c.embedAt(n) != nil:
+		c.addEmbed(n, c.embedAt(n))
 		return
 	case d.Hidden(n) && !isPlayer(d, n):
 		return
@@ -451,10 +461,22 @@ func newMaskIndex(mask []bool) maskIndex {
 			x.bits[n/64] |= 1 << (n % 64)
 		}
 	}
+	x.sum()
+	return x
+}
+
+// add adds the elements of posts.
+func (x maskIndex) add(embeds []embed) {
+	for _, e := range embeds {
+		x.bits[e.node/64] |= 1 << (e.node % 64)
+	}
+	x.sum()
+}
+
+func (x maskIndex) sum() {
 	for i := range x.bits[1:] {
 		x.sums[i+1] = x.sums[i] + int32(bits.OnesCount64(x.bits[i]))
 	}
-	return x
 }
 
 // before returns the number of nodes before n that are in the mask.

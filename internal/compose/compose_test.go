@@ -131,6 +131,8 @@ func dumpTo(w *strings.Builder, blocks []article.Block, in string) {
 			fmt.Fprintf(w, "%spicture %s alt=%q caption=%q credit=%q %dx%d\n", in, b.Image.URL, b.Image.Alt, b.Image.Caption, b.Image.Credit, b.Image.Width, b.Image.Height)
 		case article.Video:
 			fmt.Fprintf(w, "%svideo %s title=%q poster=%q caption=%q\n", in, b.Video.URL, b.Video.Title, b.Video.Poster, b.Video.Caption)
+		case article.Embed:
+			fmt.Fprintf(w, "%sembed %s author=%q date=%s text=%q\n", in, b.Embed.URL, b.Embed.Author, b.Embed.Date, b.Embed.Text)
 		case article.Rule:
 			fmt.Fprintf(w, "%srule\n", in)
 		}
