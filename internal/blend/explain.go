@@ -37,7 +37,7 @@ var ruleTexts = [ruleCount]string{
 	captionRule:      "a caption",
 	linkLineRule:     "a line of links",
 	commentsRule:     "readers' comments",
-	looseHeadingRule: "a heading that no text of the article follows, or of a box of links",
+	looseHeadingRule: "a heading that no text of the article follows",
 	linksRule:        "nothing but links",
 	boilerplateRule:  "in a menu, a footer or a form control",
 }
