@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
@@ -28,8 +30,8 @@ type run struct {
 // addText appends text to the paragraph. spaced reports whether a space
 // precedes it.
 func (b *builder) addText(s string, spaced bool, mark article.Mark, href string) {
-	if b.breaks > 1 {
-		b.flush() // older pages separate paragraphs by two line breaks
+	if b.breaks > 1 || b.breaks == 1 && b.isBreak(s) {
+		b.flush() // older pages separate paragraphs by line breaks
 	}
 	if len(b.runs) > 0 {
 		switch {
@@ -41,6 +43,30 @@ func (b *builder) addText(s string, spaced bool, mark article.Mark, href string)
 	}
 	b.breaks = 0
 	b.append(s, mark, href)
+}
+
+// isBreak reports whether a line break before next separates two paragraphs: the
+// line before it is a long one that ends with a sentence, and next begins one. Lines
+// of poems and addresses do not.
+func (b *builder) isBreak(next string) bool {
+	const minLine = 40 // bytes
+	line := b.text[bytes.LastIndexByte(b.text, '\n')+1:]
+	return len(line) >= minLine && endsSentence(line) && beginsSentence(next)
+}
+
+// endsSentence reports whether a text ends with a sentence, perhaps in quotation
+// marks.
+func endsSentence(text []byte) bool {
+	text = bytes.TrimRight(text, " \"'”’»«“‘›‹)]」』")
+	r, _ := utf8.DecodeLastRune(text)
+	return strings.ContainsRune(".!?…。！？؟।", r)
+}
+
+// beginsSentence reports whether a text can begin a sentence.
+func beginsSentence(s string) bool {
+	s = strings.TrimLeft(s, " \"'“‘«»„‚‹›([–—-「『¿¡")
+	r, _ := utf8.DecodeRuneInString(s)
+	return !unicode.IsLower(r)
 }
 
 // space appends a space without style if the style changes here, so that no

@@ -93,6 +93,7 @@ func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.
 	c.findStory()
 	c.children(d.Root(), 0)
 	blocks := c.dropPictures(c.builder.finish())
+	promoteBoldLines(blocks)
 	if !opts.Pictures {
 		// They are removed last because what is a caption must not depend on
 		// this option.
@@ -160,6 +161,12 @@ func (c *composer) node(n dom.Node, depth int) {
 	case tag == dom.Br: // separates lines even if it is not selected
 		c.breakLine()
 		return
+	case tag == dom.Span && d.End(n) == n+1:
+		if isBreakName(d.Attr(n, "class")) {
+			c.breakLine()
+			c.breakLine()
+		}
+		return
 	case !c.hasSelected(n):
 		if tag.IsBlock() {
 			c.flush()
@@ -199,6 +206,21 @@ func (c *composer) node(n dom.Node, depth int) {
 	}
 }
 
+// isBreakName reports whether a class is that of an empty element which a style
+// sheet makes a line break.
+func isBreakName(class string) bool {
+	if !strings.Contains(class, "br") {
+		return false // fast path
+	}
+	for name := range strings.FieldsSeq(class) {
+		switch name {
+		case "br", "break", "linebreak", "line-break", "paragraph-break":
+			return true
+		}
+	}
+	return false
+}
+
 // hasSelected reports whether a node of the subtree is selected.
 func (c *composer) hasSelected(n dom.Node) bool {
 	return c.selected.before(c.doc.End(n)) > c.selected.before(n)
@@ -215,6 +237,9 @@ func (c *composer) container(n dom.Node, depth int) {
 	}
 	mark, href := c.mark, c.href
 	c.mark |= marks[d.Tag(n)]
+	if d.Tag(n) == dom.Span {
+		c.mark |= spanMark(d.Attr(n, "class"), d.Attr(n, "style"))
+	}
 	if d.Tag(n) == dom.A {
 		if h := c.link(d.Attr(n, "href")); h != "" {
 			c.href = h
@@ -303,6 +328,24 @@ var marks = [256]article.Mark{
 	dom.Code: article.Monospace, dom.Kbd: article.Monospace, dom.Samp: article.Monospace, dom.Tt: article.Monospace,
 	dom.Sub: article.Subscript, dom.Sup: article.Superscript,
 	dom.S: article.Strike, dom.Strike: article.Strike, dom.Del: article.Strike,
+}
+
+// spanMark returns the style that a <span> has by its class or its own rules.
+func spanMark(class, style string) (m article.Mark) {
+	for name := range strings.FieldsSeq(class) {
+		switch name {
+		case "strong", "bold":
+			m |= article.Strong
+		case "em", "italic":
+			m |= article.Emphasis
+		}
+	}
+	if i := strings.Index(style, "font-weight:"); i >= 0 {
+		if v := strings.TrimSpace(style[i+len("font-weight:"):]); strings.HasPrefix(v, "bold") || len(v) >= 3 && v[0] >= '6' && v[0] <= '9' && v[1:3] == "00" {
+			m |= article.Strong
+		}
+	}
+	return m
 }
 
 func (c *composer) heading(n dom.Node, depth int) {

@@ -159,6 +159,10 @@ func spans(list []article.Span) string {
 func TestMask(t *testing.T) {
 	tests := []struct{ name, page, drop, want string }{
 		{"text in the middle", "<p>One <b>two</b> three.</p>", "two", "p One three.\n"},
+		{"a line break between sentences", "<p>The cranes of the harbour stood still on Monday.<br>The crews had voted for it.</p>", "", "p The cranes of the harbour stood still on Monday.\np The crews had voted for it.\n"},
+		{"a line break between quotations", "<p>“The cranes of the harbour will stand still.”<br>“We have voted for it.”</p>", "", "p “The cranes of the harbour will stand still.”\np “We have voted for it.”\n"},
+		{"an empty element as a line break", "<div>Cranes stand still.<span class='x br'></span>Crews vote.</div>", "", "p Cranes stand still.\np Crews vote.\n"},
+		{"an empty element inside a word", "<p>The har<span class='hyphen'></span>bour.</p>", "", "p The harbour.\n"},
 		{"line breaks that are not selected", "<div>One<br>two<br>three</div>", "two", "p One\np three\n"},
 		{"a block in the middle of text", "<div>One <div>two</div> three</div>", "two", "p One\np three\n"},
 		{"item", "<ul><li>One</li><li>two</li></ul>", "two", "ul\n  li\n    p One\n"},
