@@ -60,6 +60,9 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	a.Paywalled = facts.Paywalled || endsAtPaywall(doc, mask)
 	a.Form = formOf(&facts, a)
+	if a.Form == article.FormVideo {
+		a.Type = article.TypeOther
+	}
 	return x
 }
 

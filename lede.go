@@ -67,8 +67,8 @@ var (
 	// ErrMalformed is returned for a page that the parser cannot read.
 	ErrMalformed = dom.ErrMalformed
 	// ErrNoContent is returned if a page has no article text, only links, a
-	// form, or a video or pictures without words. A video with a few words is
-	// an article with a Form.
+	// form, or a video or pictures without words. A video with a few words has
+	// a Form, and is no article.
 	ErrNoContent = method.ErrNoContent
 	// ErrNotArticle is returned for other pages than articles if
 	// WithArticlesOnly is set.

@@ -47,6 +47,9 @@ func TestForm(t *testing.T) {
 			if a.Form != c.want {
 				t.Errorf("got %q, want %q", a.Form, c.want)
 			}
+			if isVideo := c.want == article.FormVideo; isVideo != (a.Type == article.TypeOther) {
+				t.Errorf("type %s", a.Type)
+			}
 		})
 	}
 }

@@ -62,10 +62,17 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	c := newChoice(v, probabilities(b.model().Story, v, mem.rows, &mem.bins), p)
-	kind := b.pageType(&c, p.URL)
+	m := b.model().Story
+	c := newChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
+	kind, chance := PageType(b.model().Kind, v.PageRow(p.URL, b.model().Tables, c.prob, c.kept))
+	if kind == article.TypeArticle {
+		kind = c.checkType(chance)
+	}
 	if kind == article.TypeArticle {
 		c.dropComments() // a forum consists of nothing else
+	} else if other := b.model().Other; other != nil {
+		m = other
+		c = newOtherChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
 	}
 	if !c.finish() {
 		return nil, method.ErrNoContent
@@ -77,7 +84,7 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	s := c.selection()
 	s.Type, s.Confidence = kind, c.expectedF1()
 	if !p.NoReasons {
-		s.Reasons = c.reasons(b.model().Story, mem.rows)
+		s.Reasons = c.reasons(m, mem.rows)
 	}
 	return s, nil
 }
@@ -111,16 +118,15 @@ func probabilities(m *trees.Model, v *blocks.View, rows []float32, mem *[]uint8)
 // PageTypes holds the page types in the order of the model's classes.
 var PageTypes = [...]article.PageType{article.TypeArticle, article.TypeIndex, article.TypeOther}
 
-// pageType classifies the page by its features and those of the chosen blocks.
-func (b *Blend) pageType(c *choice, url string) article.PageType {
-	m := b.model().Kind
-	row := c.PageRow(url, b.model().Tables, c.prob, c.kept)
+// PageType classifies a page by its features. It also returns the probability that
+// the page is an article.
+func PageType(m *trees.Model, row []float32) (kind article.PageType, chance float32) {
 	bins := make([]uint8, m.Width())
 	m.Bin(row, bins)
 	scores := make([]float32, m.Outputs())
 	m.Scores(bins, 1, scores)
 	trees.Probabilities(scores)
-	return PageTypes[likeliestType(scores)]
+	return PageTypes[likeliestType(scores)], scores[0]
 }
 
 // likeliestType returns 0, an article, if that is clearly more probable than

@@ -20,6 +20,9 @@ type Model struct {
 	// Story scores blocks: does one belong to the article? Kind classifies
 	// pages; its classes are PageTypes.
 	Story, Kind *trees.Model
+	// Other scores the blocks of pages that are no articles. If it is nil, Story
+	// scores them too.
+	Other *trees.Model
 }
 
 //go:embed model.bin
@@ -45,7 +48,10 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	for _, table := range m.tables() {
 		out = appendTable(out, table)
 	}
-	for _, t := range []*trees.Model{m.Story, m.Kind} {
+	for _, t := range []*trees.Model{m.Story, m.Kind, m.Other} {
+		if t == nil {
+			continue
+		}
 		b, err := t.MarshalBinary()
 		if err != nil {
 			return nil, err
@@ -63,7 +69,7 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	if !ok {
 		return fmt.Errorf("%w: wrong header", ErrModel)
 	}
-	got := Model{Tables: new(blocks.Tables), Story: new(trees.Model), Kind: new(trees.Model)}
+	got := Model{Tables: new(blocks.Tables), Story: new(trees.Model), Kind: new(trees.Model), Other: new(trees.Model)}
 	for _, table := range got.tables() {
 		if rest, ok = readTable(rest, table); !ok {
 			return fmt.Errorf("%w: damaged word table", ErrModel)
@@ -72,7 +78,11 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 	for _, t := range []struct {
 		*trees.Model
 		features []string
-	}{{got.Story, blocks.Features}, {got.Kind, blocks.PageFeatures}} {
+	}{{got.Story, blocks.Features}, {got.Kind, blocks.PageFeatures}, {got.Other, blocks.Features}} {
+		if t.Model == got.Other && len(rest) == 0 {
+			got.Other = nil
+			break
+		}
 		n, size := binary.Uvarint(rest)
 		if size <= 0 || n > uint64(len(rest)-size) {
 			return fmt.Errorf("%w: truncated", ErrModel)

@@ -12,8 +12,10 @@ import (
 // finish applies the rules that depend on the whole choice, and finds the headline.
 // It reports whether there is an article: links and boilerplate alone are none.
 func (c *choice) finish() bool {
-	c.keepSubheadings()
-	c.dropLooseHeadings()
+	if !c.isOther { // cards may have headings only
+		c.keepSubheadings()
+		c.dropLooseHeadings()
+	}
 	if c.isBoilerplate() && !c.fallBack() {
 		return false
 	}
@@ -93,10 +95,10 @@ func (c *choice) isOfDroppedBox(i, next int) bool {
 }
 
 // isBoilerplate reports whether everything that is kept is in links, menus or
-// footers.
+// footers. Links may be all that a page has that is no article.
 func (c *choice) isBoilerplate() bool {
 	for i, kept := range c.kept {
-		if kept && c.Blocks[i].Counts.LinkDensity() < 0.9 && !c.IsBoilerplate(i) {
+		if kept && (c.isOther || c.Blocks[i].Counts.LinkDensity() < 0.9) && !c.IsBoilerplate(i) {
 			return false
 		}
 	}

@@ -218,14 +218,20 @@ func EachKind(d *dom.Document, url string, do func(word uint32)) {
 	}
 	for n := range d.All(0, dom.Script) {
 		if strings.EqualFold(d.Attr(n, "type"), "application/ld+json") {
-			eachType(d.Raw(n), salted(ofType))
+			EachType(d.Raw(n), func(name string) {
+				h := uint32(seed)
+				for i := range min(len(name), 40) {
+					h = (h ^ uint32(name[i]|0x20)) * step
+				}
+				salted(ofType)(h)
+			})
 		}
 	}
 }
 
-// eachType calls do with the hash of every type in JSON-LD. It does not parse the
-// JSON, as it only matters which types occur.
-func eachType(json string, do func(word uint32)) {
+// EachType calls do with every type in JSON-LD. It does not parse the JSON, as it
+// only matters which types occur.
+func EachType(json string, do func(name string)) {
 	const maxTypes = 24
 	for range maxTypes {
 		_, rest, ok := strings.Cut(json, `"@type"`)
@@ -238,10 +244,6 @@ func eachType(json string, do func(word uint32)) {
 			return
 		}
 		name, _, _ := strings.Cut(rest, `"`)
-		h := uint32(seed)
-		for i := range min(len(name), 40) {
-			h = (h ^ uint32(name[i]|0x20)) * step
-		}
-		do(h)
+		do(name)
 	}
 }

@@ -175,6 +175,9 @@ func (v *View) IsCaption(i int) bool { return v.isIn(i, inCaption) }
 // InList reports whether block i is in a list.
 func (v *View) InList(i int) bool { return v.isIn(i, inList) }
 
+// InCode reports whether block i is in code or preformatted text.
+func (v *View) InCode(i int) bool { return v.isIn(i, inCode) }
+
 // IsHeading reports whether block i is in a heading.
 func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
 

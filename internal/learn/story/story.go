@@ -97,13 +97,15 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 	if err != nil {
 		return nil, nil, err
 	}
-	t.bins = nil
 	model := &blend.Model{Tables: t.tables[Folds], Story: story}
 	for k, m := range append(slices.Clone(cross.models), model) {
 		if m.Kind, err = t.kind(ctx, k); err != nil {
 			return nil, nil, err
 		}
 		m.Tables = t.tablesWithout(k)
+	}
+	if err := t.others(ctx, append(slices.Clone(cross.models), model)); err != nil {
+		return nil, nil, err
 	}
 	return model, cross, nil
 }
@@ -207,6 +209,16 @@ func weights(x *Example, v *blocks.View) []float32 {
 	return out
 }
 
+// appendRows appends the rows of example i that are trained on.
+func (t *trainer) appendRows(rows []int32, i int) []int32 {
+	for r := t.from[i]; r < t.from[i+1]; r++ {
+		if !t.skip[r] {
+			rows = append(rows, int32(r))
+		}
+	}
+	return rows
+}
+
 // story grows the trees that score blocks, without the sites of round k.
 func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 	var rows []int32
@@ -214,11 +226,7 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 		if round(x.Fold) == k {
 			continue
 		}
-		for r := t.from[i]; r < t.from[i+1]; r++ {
-			if !t.skip[r] {
-				rows = append(rows, int32(r))
-			}
-		}
+		rows = t.appendRows(rows, i)
 	}
 	n := t.Trees
 	if n == 0 {
@@ -278,9 +286,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 		}
 		// Corpora without page types are collections of articles.
 		class := max(slices.Index(blend.PageTypes[:], x.Kind), 0)
-		p := t.p[t.from[i]:t.from[i+1]]
-		kept := blend.Choose(t.views[i], p, 0)
-		data.X = append(data.X, t.views[i].PageRow(x.Gold.URL, t.tables[x.Fold], p, kept)...)
+		data.X = append(data.X, t.pageRow(i)...)
 		data.Y = append(data.Y, float32(class))
 		data.Weight = append(data.Weight, weights[i])
 	}
@@ -291,6 +297,12 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 	return trees.Train(ctx, bins, trees.Options{
 		Trees: 400, Depth: 4, LearningRate: 0.025, L2: 5, MinWeight: 2, RowShare: 0.7, FeatureShare: 0.25, Symmetric: true, Seed: t.Seed + 2, Classes: len(blend.PageTypes),
 	})
+}
+
+// pageRow returns the features of the page of example i.
+func (t *trainer) pageRow(i int) []float32 {
+	x, v, p := t.all[i], t.views[i], t.p[t.from[i]:t.from[i+1]]
+	return v.PageRow(x.Gold.URL, t.tables[x.Fold], p, blend.Choose(v, p, 0))
 }
 
 // tally sums over the sites of one fold, by the hash of a word.

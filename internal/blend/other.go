@@ -1,0 +1,39 @@
+package blend
+
+import (
+	"slices"
+
+	"github.com/lede-news/lede/internal/blend/blocks"
+	"github.com/lede-news/lede/method"
+)
+
+// newOtherChoice decides on the blocks of a page that is no article. The rules for
+// articles do not apply: lines of links, captions, dates and comments may be what
+// the page is about. It keeps what has the highest expected F1.
+func newOtherChoice(v *blocks.View, prob []float32, p *method.Page) choice {
+	c := choice{View: v, page: p.Doc, prob: prob, excluded: make([]rule, len(prob)), kept: make([]bool, len(prob)), isOther: true}
+	if v.Headline >= 0 {
+		c.excluded[v.Headline] = headlineRule
+	}
+	var expected, highest float32 // words and probability
+	for i := range prob {
+		if c.excluded[i] == noRule {
+			expected += prob[i] * float32(v.Blocks[i].Words())
+			highest = max(highest, prob[i])
+		}
+	}
+	c.threshold = bestThreshold(v, prob, c.excluded, expected)
+	switch p.Favor {
+	case method.FavorPrecision:
+		c.threshold = max(c.threshold, min(c.threshold*precisionThreshold/balancedThreshold, highest))
+	case method.FavorRecall:
+		c.threshold *= recallThreshold / balancedThreshold
+	}
+	for i := range prob {
+		c.kept[i] = c.excluded[i] == noRule && prob[i] >= c.threshold
+	}
+	if !p.NoReasons {
+		c.rules = slices.Clone(c.excluded)
+	}
+	return c
+}
