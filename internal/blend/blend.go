@@ -66,12 +66,12 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	c := newChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
 	kind, chance := PageType(b.model().Kind, v.PageRow(p.URL, b.model().Tables, c.prob, c.kept))
 	if kind == article.TypeArticle {
-		kind = c.checkType(chance)
+		kind, chance = c.checkType(chance)
 	}
 	if kind == article.TypeArticle {
 		c.dropComments() // a forum consists of nothing else
-	} else if other := b.model().Other; other != nil {
-		m = other
+	} else if b.model().Other != nil && IsSurelyOther(chance) {
+		m = b.model().Other
 		c = newOtherChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
 	}
 	if !c.finish() {

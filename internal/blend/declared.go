@@ -57,21 +57,21 @@ func declaredType(d *dom.Document) article.PageType {
 }
 
 // checkType returns the type of a page that looks like an article with the given
-// probability.
-func (c *choice) checkType(chance float32) article.PageType {
+// probability, and that probability in the light of what the page declares.
+func (c *choice) checkType(chance float32) (article.PageType, float32) {
 	const certain = 0.95
 	if chance < certain {
 		if t := declaredType(c.page); t != "" {
-			return t
+			return t, 0
 		}
 		if c.listsCode() {
-			return article.TypeOther
+			return article.TypeOther, chance
 		}
 	}
 	if c.isCode() {
-		return article.TypeOther
+		return article.TypeOther, chance
 	}
-	return article.TypeArticle
+	return article.TypeArticle, chance
 }
 
 // isCode reports whether most of what is kept is code, as on the pages of

@@ -7,6 +7,11 @@ import (
 	"github.com/lede-news/lede/method"
 )
 
+// IsSurelyOther reports whether the blocks of a page that is an article with the
+// given probability are judged as those of other pages. In doubt they are judged as
+// those of articles, which lose more.
+func IsSurelyOther(chance float32) bool { return chance < 0.3 }
+
 // newOtherChoice decides on the blocks of a page that is no article. The rules for
 // articles do not apply: lines of links, captions, dates and comments may be what
 // the page is about. It keeps what has the highest expected F1.

@@ -22,7 +22,7 @@ func (t *trainer) others(ctx context.Context, models []*blend.Model) error {
 			others++
 		default:
 			// Articles that are taken for other pages must lose little.
-			if kind, _ := blend.PageType(models[round(x.Fold)].Kind, t.pageRow(i)); kind != article.TypeArticle {
+			if _, chance := blend.PageType(models[round(x.Fold)].Kind, t.pageRow(i)); blend.IsSurelyOther(chance) {
 				pages = append(pages, i)
 			}
 		}
