@@ -50,7 +50,7 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	a.Body = compose.DropTop(compose.Blocks(doc, mask, blocks), x.top())
 	if s.pictures {
-		a.Lead, a.Body = compose.Lead(a.Body, facts.Images)
+		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
 	if s.comments {
 		a.Comments = comments.Find(doc, mask)

@@ -87,6 +87,10 @@ func TestImageURL(t *testing.T) {
 		{"noscript after", `<p><img src=blank.gif class=lazy><noscript><img src=a.jpg></noscript></p>`, "a.jpg"},
 		{"noscript before", `<p><noscript><img src=a.jpg></noscript><img src="` + blank + `"></p>`, "a.jpg"},
 		{"noscript after picture", `<p><picture><img src=blank.gif></picture><noscript><img src=a.jpg></noscript></p>`, "a.jpg"},
+		{"noscript in picture", `<picture><noscript><img srcset="s.jpg 100w, a.jpg 900w"></noscript><img></picture>`, "a.jpg"},
+		{"any srcset", `<img src=blank.gif data-carousel-lazyload-srcset="a.jpg 1x, b.jpg 2x">`, "b.jpg"},
+		{"any lazy source", `<img src=blank.gif data-carousel-lazyload="/a.jpg">`, "/a.jpg"},
+		{"placeholder by name", `<img src="/i/grey-placeholder.png">`, ""},
 		{"script URL", `<img src="javascript:void(0)" data-lazy-src="a.jpg">`, "a.jpg"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -99,8 +103,14 @@ func TestImageURL(t *testing.T) {
 			}
 		})
 	}
-	d := mustParse(t, "<amp-img src=a.jpg></amp-img>")
-	if got := d.ImageURL(d.FirstChild(d.First(Body))); got != "a.jpg" {
-		t.Errorf("amp-img: %q", got)
+	for _, page := range []string{`<amp-img src=a.jpg></amp-img>`, `<div data-src=a.jpg></div>`, `<noscript><p><img src=a.jpg></noscript>`} {
+		d := mustParse(t, "<body>"+page+"<p>x</p>")
+		if got := d.ImageURL(d.FirstChild(d.First(Body))); got != "a.jpg" {
+			t.Errorf("%s: %q", page, got)
+		}
+	}
+	d := mustParse(t, `<img srcset="a.jpg 400w, b.jpg 900w">`)
+	if u, w := d.ImageSource(d.First(Img)); u != "b.jpg" || w != 900 {
+		t.Errorf("source: %q, %d", u, w)
 	}
 }

@@ -16,13 +16,10 @@ var lazyAttrs = []string{
 	"data-cfsrc", "data-fallback-src", "data-delayed-url", "data-echo", "data-pin-media",
 }
 
-// sourceSets are attributes with several URLs of a picture.
-var sourceSets = []string{"srcset", "data-srcset", "data-lazy-srcset", "data-original-set", "data-src-set", "data-lazy-src-set"}
-
 // ImageURL returns the URL of the picture that a reader sees at n, which is an
-// <img>, <picture> or <amp-img>: the largest that the page offers, including
-// those that are loaded lazily. The URL is as in the page, possibly relative. It
-// is "" if there is none.
+// <img>, <picture>, <amp-img> or <noscript>, or another element that a script
+// replaces: the largest that the page offers, including those that are loaded
+// lazily. The URL is as in the page, possibly relative. It is "" if there is none.
 func (d *Document) ImageURL(n Node) string {
 	u, _ := d.ImageSource(n)
 	return u
@@ -31,6 +28,10 @@ func (d *Document) ImageURL(n Node) string {
 // ImageSource is like [Document.ImageURL]. It also returns the width of the file
 // in pixels if the page gives it in a srcset, or 0.
 func (d *Document) ImageSource(n Node) (address string, width int) {
+	if d.nodes[n].tag == Noscript {
+		s := d.noscriptSource(n)
+		return s.url, s.width
+	}
 	picture := d.pictureOf(n)
 	var s source
 	if picture == None {
@@ -39,10 +40,10 @@ func (d *Document) ImageSource(n Node) (address string, width int) {
 		s = d.pictureSource(picture)
 	}
 	if s.url == "" && picture != None {
-		s.url = d.noscriptSource(picture)
+		s = d.nearNoscript(picture)
 	}
 	if s.url == "" {
-		s.url = d.noscriptSource(n)
+		s = d.nearNoscript(n)
 	}
 	return s.url, s.width
 }
@@ -71,10 +72,8 @@ func (d *Document) pictureSource(n Node) source {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
-		for _, key := range sourceSets {
-			if s := largestSource(d.Attr(c, key)); s.url != "" && s.size > best.size {
-				best = s
-			}
+		if s := setSource(d.src[c]); s.url != "" && s.size > best.size {
+			best = s
 		}
 	}
 	if best.url != "" {
@@ -88,11 +87,8 @@ func (d *Document) pictureSource(n Node) source {
 
 // imageSource chooses among the attributes of one element.
 func imageSource(n *html.Node) source {
-	for _, key := range sourceSets {
-		v, _ := attr(n, key)
-		if s := largestSource(v); s.url != "" {
-			return s
-		}
+	if s := setSource(n); s.url != "" {
+		return s
 	}
 	for _, key := range lazyAttrs {
 		if v, _ := attr(n, key); isImageURL(v) && !hasPrefixFold(strings.TrimSpace(v), "data:") {
@@ -102,29 +98,59 @@ func imageSource(n *html.Node) source {
 	if v, _ := attr(n, "src"); isImageURL(v) && !isPlaceholder(v) {
 		return source{url: strings.TrimSpace(v)}
 	}
+	for i := range n.Attr { // of a script that is not known
+		key, v := n.Attr[i].Key, strings.TrimSpace(n.Attr[i].Val)
+		lazy := strings.HasPrefix(key, "data-") && (strings.HasSuffix(key, "src") || strings.HasSuffix(key, "lazyload"))
+		if lazy && strings.Contains(v, "/") && isImageURL(v) && !isPlaceholder(v) {
+			return source{url: v}
+		}
+	}
 	return source{}
 }
 
-// noscriptSource returns the URL of the picture in a <noscript> right after or
-// before n.
-func (d *Document) noscriptSource(n Node) string {
-	for _, s := range []Node{d.Next(n), d.Prev(n)} {
+// setSource returns the largest file of the attributes that have several:
+// srcset, data-srcset, data-lazy-srcset and so on.
+func setSource(n *html.Node) source {
+	best := source{size: -1}
+	for i := range n.Attr {
+		key := n.Attr[i].Key
+		if !strings.HasSuffix(key, "srcset") && !strings.HasSuffix(key, "src-set") && !strings.HasSuffix(key, "original-set") {
+			continue
+		}
+		if s := largestSource(n.Attr[i].Val); s.url != "" && s.size > best.size {
+			best = s
+		}
+	}
+	return best
+}
+
+// nearNoscript returns the picture in a <noscript> right after, before or in n.
+func (d *Document) nearNoscript(n Node) source {
+	for _, s := range []Node{d.Next(n), d.Prev(n), d.FirstChild(n)} {
 		if s == None || d.nodes[s].tag != Noscript {
 			continue
 		}
-		z := html.NewTokenizer(strings.NewReader(d.Raw(s)))
-		for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
-			if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
-				continue
-			}
-			if t := z.Token(); t.Data == "img" {
-				if s := imageSource(&html.Node{Attr: t.Attr}); s.url != "" {
-					return s.url
-				}
+		if found := d.noscriptSource(s); found.url != "" {
+			return found
+		}
+	}
+	return source{}
+}
+
+// noscriptSource returns the picture in a <noscript>.
+func (d *Document) noscriptSource(n Node) source {
+	z := html.NewTokenizer(strings.NewReader(d.Raw(n)))
+	for tt := z.Next(); tt != html.ErrorToken; tt = z.Next() {
+		if tt != html.StartTagToken && tt != html.SelfClosingTagToken {
+			continue
+		}
+		if t := z.Token(); t.Data == "img" {
+			if s := imageSource(&html.Node{Attr: t.Attr}); s.url != "" {
+				return s
 			}
 		}
 	}
-	return ""
+	return source{}
 }
 
 // largestSource returns the file with the largest width ("800w") or density ("2x")

@@ -178,7 +178,7 @@ func (c *composer) node(n dom.Node, depth int) {
 	case tag == dom.Hr:
 		c.use(n)
 		c.add(article.Block{Kind: article.Rule})
-	case tag == dom.Img, tag == dom.Picture, tag == dom.Unknown && d.Name(n) == "amp-img":
+	case isPicture(d, n):
 		c.gap = true
 		c.picture(n)
 	case isPlayer(d, n):

@@ -11,8 +11,8 @@ import (
 // is the picture that the page shows at the head of the story; if there is none,
 // it is the first of those that the metadata declares. If the page shows that one
 // further down, or if there is no text, it also stays there.
-func Lead(body []article.Block, declared []article.Image) (*article.Image, []article.Block) {
-	if i := headPicture(body, declared); i >= 0 {
+func Lead(body []article.Block, declared []article.Image, standfirst string) (*article.Image, []article.Block) {
+	if i := headPicture(body, declared, fold(standfirst)); i >= 0 {
 		im := *body[i].Image
 		for j := range declared {
 			if isSamePicture(im.URL, declared[j].URL) {
@@ -41,9 +41,10 @@ func Lead(body []article.Block, declared []article.Image) (*article.Image, []art
 
 func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Rule }
 
-// headPicture returns the index of the picture at the head of the story, or -1.
-// One that the metadata declares may have a paragraph before it, the standfirst.
-func headPicture(body []article.Block, declared []article.Image) int {
+// headPicture returns the index of the picture at the head of the story, or -1. It
+// stands before the first paragraph other than the standfirst; one that the
+// metadata declares may stand after it.
+func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
 	head, substantial, paragraphs := -1, -1, 0
 	for i := range body {
 		switch b := &body[i]; b.Kind {
@@ -61,6 +62,9 @@ func headPicture(body []article.Block, declared []article.Image) int {
 		case article.Rule, article.Video:
 			continue
 		case article.Paragraph, article.Heading:
+			if standfirst != "" && foldSpans(b.Spans, 2*len(standfirst)) == standfirst {
+				continue
+			}
 			if paragraphs++; paragraphs < 2 {
 				continue
 			}

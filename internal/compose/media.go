@@ -27,7 +27,7 @@ func (c *composer) figure(n dom.Node, depth int) {
 	}
 	c.flush()
 	if firstMedia(c.blocks[from:]) == nil {
-		c.addHidden(n)
+		c.addLate(n)
 	}
 	blocks := c.blocks[from:]
 	media := c.mainMedia(blocks)

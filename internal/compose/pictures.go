@@ -251,7 +251,7 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 			return true
 		case hasNameWord(d, p, foreignWords), (d.InLink(n) || d.LinkDensity(p) > maxLinkDensity) && hasNameWord(d, p, teaserWords):
 			return true
-		case hasNameWord(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None:
+		case hasNameWord(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None && !c.hasFigcaption(n):
 			return true // the still of a video
 		}
 	}
@@ -330,7 +330,7 @@ func (c *composer) leadsElsewhere(n dom.Node, im *article.Image) bool {
 			return false
 		}
 	}
-	if c.hasSelectedText(a) || d.Words(a) == 0 && (c.hasFigcaption(n) || c.isInParagraph(a)) {
+	if d.Words(a) == 0 && (c.hasFigcaption(n) || c.isInParagraph(a)) {
 		return false
 	}
 	return im.Alt == "" || isBanner(im) || c.isTeaser(n)
@@ -362,7 +362,7 @@ func (c *composer) addUnselected(n dom.Node, level int) {
 		return
 	case d.Counts(n).Images == 0, tag == dom.Nav || tag == dom.Footer || tag == dom.Aside || tag == dom.Form:
 		return
-	case tag == dom.Img || tag == dom.Picture || tag == dom.Unknown && d.Name(n) == "amp-img":
+	case isPicture(d, n):
 		c.addOutside(n)
 		return
 	}
@@ -379,21 +379,23 @@ func (c *composer) addFigure(n dom.Node) {
 	}
 	var first *article.Block
 	for m := n + 1; m < d.End(n); m++ {
-		tag := d.Tag(m)
-		if tag != dom.Img && tag != dom.Picture && !(tag == dom.Unknown && d.Name(m) == "amp-img") {
+		if !isPicture(d, m) {
 			continue
 		}
 		if im := c.image(m); im != nil && c.accept(m, im) {
 			c.useMedia(m)
-			c.addMedia(article.Block{Kind: article.Picture, Image: im})
+			b := article.Block{Kind: article.Picture, Image: im}
+			c.addMedia(b)
 			if first == nil {
-				first = &article.Block{Kind: article.Picture, Image: im}
+				first = &b
 			}
 		}
 		m = d.End(m) - 1
 	}
 	if first == nil {
-		return
+		if first = c.addLate(n); first == nil {
+			return
+		}
 	}
 	caption := c.figcaption(n)
 	if caption == dom.None {
@@ -403,6 +405,33 @@ func (c *composer) addFigure(n dom.Node) {
 		c.setCaption(first, caption)
 		c.addCaption(caption)
 	}
+}
+
+// isPicture reports whether n is an element that shows a picture.
+func isPicture(d *dom.Document, n dom.Node) bool {
+	tag := d.Tag(n)
+	return tag == dom.Img || tag == dom.Picture || tag == dom.Unknown && d.Name(n) == "amp-img"
+}
+
+// addLate adds the picture of a <figure> that a script shows: one that is hidden
+// until it is loaded, one in a <noscript>, or one whose address an empty element
+// has. It returns its block, or nil.
+func (c *composer) addLate(n dom.Node) *article.Block {
+	d := c.doc
+	for m := n + 1; m < d.End(n); m++ {
+		tag := d.Tag(m)
+		late := tag == dom.Img && d.Hidden(m) || tag == dom.Noscript || (tag == dom.Div || tag == dom.Span) && d.Words(m) == 0 && isPictureFile(d.ImageURL(m))
+		if !late {
+			continue
+		}
+		if im := c.image(m); im != nil && (tag != dom.Img || isSubstantial(im)) && c.accept(m, im) {
+			c.useMedia(m)
+			b := article.Block{Kind: article.Picture, Image: im}
+			c.addMedia(b)
+			return &b
+		}
+	}
+	return nil
 }
 
 // isLightbox reports whether the link around or in n leads to a place on the page.
@@ -447,26 +476,11 @@ func (c *composer) addOutside(n dom.Node) {
 func (c *composer) isTeaser(n dom.Node) bool {
 	d := c.doc
 	for p := d.Parent(n); p != dom.None && d.Words(p) <= maxCaption; p = d.Parent(p) {
-		if d.Words(p) > 0 {
+		if d.Words(p) > 0 && d.Tag(p).IsBlock() {
 			return d.LinkDensity(p) > maxLinkDensity && !c.isLightbox(p)
 		}
 	}
 	return false
-}
-
-// addHidden adds the picture of a <figure> that a script shows when it is loaded.
-func (c *composer) addHidden(n dom.Node) {
-	d := c.doc
-	for m := n + 1; m < d.End(n); m++ {
-		if d.Tag(m) != dom.Img || !d.Hidden(m) {
-			continue
-		}
-		if im := c.image(m); im != nil && isSubstantial(im) && c.accept(m, im) {
-			c.useMedia(m)
-			c.addMedia(article.Block{Kind: article.Picture, Image: im})
-			return
-		}
-	}
 }
 
 // pictureWords are words in the names of boxes that hold the pictures of a story.

@@ -25,7 +25,7 @@ func storyPictures(t *testing.T, page string, declared ...string) []string {
 	for _, file := range declared {
 		opts.Declared = append(opts.Declared, article.Image{URL: "https://paper.example/" + file})
 	}
-	lead, body := Lead(Blocks(d, mask, opts), opts.Declared)
+	lead, body := Lead(Blocks(d, mask, opts), opts.Declared, "A wall that holds.")
 	a := article.Article{Lead: lead, Body: body}
 	var out []string
 	add := func(im *article.Image) {
@@ -65,6 +65,9 @@ func TestStoryPictures(t *testing.T) {
 		{"selected button", story(`<div class=s><button>` + pic("a.jpg") + `</button></div>`), "none,a.jpg", nil},
 		{"link to a place on the page", story(`<a href="#focus-1"><figure>` + pic("a.jpg") + `<figcaption>The wall.</figcaption></figure></a>`), "none,a.jpg The wall.", nil},
 		{"shown by a script", story(`<figure class=s><div style="visibility:hidden">` + pic("a.jpg") + `</div></figure>`), "none,a.jpg", nil},
+		{"in a noscript", story(`<figure><div><noscript>` + pic("a.jpg") + `</noscript></div></figure>`), "none,a.jpg", nil},
+		{"in an empty element", story(`<figure class=s><div class=lazy data-src="/a.jpg"></div><figcaption>The wall.</figcaption></figure>`), "none,a.jpg The wall.", nil},
+		{"selected teaser", story(`<div class=s><a href="/other"><img src="a.jpg" alt="x"> Another story</a></div>`), "none", nil},
 		{"caption by class", story(`<div class="wp-caption"><img src="a.jpg"><p>` + strings.Repeat("word ", 60) + `</p></div>`), "none,a.jpg " + strings.TrimSpace(strings.Repeat("word ", 60)), nil},
 		{"teaser", story(`<a href="/other"><figure>` + pic("a.jpg") + `<figcaption>Another story about a bridge</figcaption></figure></a>`), "none", nil},
 		{"teaser beside a link", story(`<div class="image">` + pic("a.jpg") + `<a href="/other">Another story about a bridge</a></div>`), "none", nil},
@@ -92,6 +95,7 @@ func TestStoryPictures(t *testing.T) {
 		{"declared rather than weak", `<article><h1>A wall</h1><div class=s><img src="a.jpg"></div>` + text + `</article>`, "social.jpg,a.jpg", []string{"social.jpg"}},
 		{"other id, same picture", `<article><h1>A wall</h1><p class=s>Summary.</p><div class=s><img src="harbour-view-82adf0ae.jpg"></div>` + text + `</article>`,
 			"harbour-view-82adf0ae.jpg", []string{"harbour-view-a31d8589-social.jpg"}},
+		{"after the standfirst", `<article><h1>A wall</h1><p class=s>A wall that  holds.</p><figure>` + pic("a.jpg") + `</figure>` + text + `</article>`, "a.jpg", []string{"social.jpg"}},
 		{"before the story begins", `<img width=900 src="a.jpg"><h1>A wall</h1><div>` + text + `</div>`, "none", nil},
 	} {
 		if got := strings.Join(storyPictures(t, c.page, c.declared...), ","); got != c.want {
