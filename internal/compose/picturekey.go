@@ -101,12 +101,12 @@ func isSize(s string) bool {
 		return true
 	}
 	if w, h, ok := strings.Cut(s, "x"); ok {
-		return isNumber(w) && isNumber(h)
+		return isPixels(w) && isPixels(h)
 	}
-	return strings.HasPrefix(s, "w") && isNumber(s[1:]) || strings.HasSuffix(s, "w") && isNumber(s[:len(s)-1])
+	return strings.HasPrefix(s, "w") && isPixels(s[1:]) || strings.HasSuffix(s, "w") && isPixels(s[:len(s)-1])
 }
 
-func isNumber(s string) bool {
+func isPixels(s string) bool {
 	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
