@@ -17,10 +17,10 @@ func (p *page) chooseAuthors(lang string) (authors []article.Author, source stri
 		p.correct(&declared)
 		return declared.authors, declared.source
 	}
-	list := p.eastAsianByline(lang)
-	if list.persons == 0 {
-		list = p.visibleByline(declared)
+	if list := p.eastAsianByline(lang); len(list.authors) > 0 {
+		return list.authors, sourceHTML
 	}
+	list := p.visibleByline(declared)
 	list.source = sourceHTML
 	if list.full > 0 || list.better(declared) {
 		declared = list

@@ -229,7 +229,7 @@ func (p *page) followsHelper(n dom.Node) bool {
 func (p *page) bylineInText(in textRange, logins bool) byline {
 	for at, line := range in.lines(p.d) {
 		const maxLine = 120
-		if len(line) > maxLine {
+		if isLonger(line, maxLine) {
 			continue
 		}
 		name, ok := afterBy(line)

@@ -201,9 +201,9 @@ func (p *page) urlDate() article.Date {
 func (p *page) visibleDates(dates *dateParser) (published, modified article.Date) {
 	take := func(text string) {
 		// A long line counts only if it begins with the date.
-		const maxLine, early = 160, 60
-		d, at := dates.find(truncate(text, maxLine))
-		if at < 0 || !p.isPlausibleDate(d) || len(text) > maxLine && at > early {
+		const maxLine, early = 160, 60 // characters
+		d, at := dates.find(firstRunes(text, maxLine))
+		if at < 0 || !p.isPlausibleDate(d) || isLonger(text, maxLine) && isLonger(text[:at], early) {
 			return
 		}
 		switch {
@@ -266,7 +266,7 @@ func (p *page) onlyDate(dates *dateParser) (only article.Date) {
 	agree := true
 	compare := func(text string) {
 		d, at := dates.find(text)
-		if at < 0 || at > early || !p.isPlausibleDate(d) || hasUpdatedWord(text) {
+		if at < 0 || isLonger(text[:at], early) || !p.isPlausibleDate(d) || hasUpdatedWord(text) {
 			return
 		}
 		if only.IsZero() {
@@ -278,7 +278,7 @@ func (p *page) onlyDate(dates *dateParser) (only article.Date) {
 		compare(p.timeText(n))
 	}
 	for _, line := range p.text().lines(p.d) {
-		if len(line) <= maxLine && agree {
+		if agree && !isLonger(line, maxLine) {
 			compare(line)
 		}
 	}
@@ -294,10 +294,10 @@ func (p *page) printedDate(dates *dateParser) article.Date {
 	const maxLine, early = 60, 24
 	_, after := p.nearHeadline()
 	for _, line := range after.lines(p.d) {
-		if len(line) > maxLine {
+		if isLonger(line, maxLine) {
 			continue
 		}
-		if d, at := dates.find(line); at >= 0 && at <= early && p.isPlausibleDate(d) && !hasUpdatedWord(line) {
+		if d, at := dates.find(line); at >= 0 && !isLonger(line[:at], early) && p.isPlausibleDate(d) && !hasUpdatedWord(line) {
 			return d
 		}
 	}
@@ -319,8 +319,8 @@ func (p *page) bodyAndAfter() textRange {
 // hasDateLabel reports whether a line has a date after a word such as "published"
 // or "updated": "Last updated: 3 May 2024".
 func hasDateLabel(line string, dates *dateParser) bool {
-	const maxLine, near = 120, 40
-	if len(line) > maxLine || !hasDigit(line) {
+	const maxLine, near = 120, 60 // characters; bytes
+	if isLonger(line, maxLine) || !hasDigit(line) {
 		return false
 	}
 	_, at := dates.find(line)
@@ -332,6 +332,21 @@ func hasDateLabel(line string, dates *dateParser) bool {
 	for _, list := range [...][]string{publishedWords(), updatedWords()} {
 		for _, w := range list {
 			if bytes.Contains(lead, []byte(w)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDateLabel reports whether a word is one that precedes a date, such as
+// "published".
+func isDateLabel(word string) bool {
+	const short = 6 // a shorter prefix may begin a name
+	word = strings.ToLower(strings.Trim(word, ".,:"))
+	for _, list := range [...][]string{publishedWords(), updatedWords()} {
+		for _, w := range list {
+			if word == w || len(w) >= short && strings.HasPrefix(word, w) {
 				return true
 			}
 		}

@@ -239,7 +239,7 @@ func isChineseName(s string) bool {
 // isHanGroup reports whether a name in Han characters is that of a paper, a company
 // or an office: it is longer than that of a person, or says what it is.
 func isHanGroup(s string) bool {
-	const longest = 4
+	const longest = 5
 	if leading(s, func(r rune) bool { return r >= 0x3400 && isIdeograph(r) }) != s {
 		return false
 	}
@@ -256,7 +256,7 @@ func endsWithReporter(line string) bool {
 // 山田太郎記者, 【山田太郎】.
 func japaneseNames(line string) []string {
 	const maxLine, maxName = 30, 8
-	line = strings.TrimSpace(line)
+	line = strings.TrimSpace(beforeJapaneseDate(line))
 	if utf8.RuneCountInString(line) > maxLine {
 		return nil
 	}
@@ -280,6 +280,17 @@ func japaneseNames(line string) []string {
 		return splitJapanese(s)
 	}
 	return nil
+}
+
+// beforeJapaneseDate returns the part of a line before its date.
+func beforeJapaneseDate(line string) string {
+	if at := strings.IndexFunc(line, isDigitRune); at >= 0 {
+		line = line[:at]
+	}
+	for _, w := range [...]string{"令和", "平成", "公開", "更新", "掲載", "配信", "投稿"} {
+		line, _, _ = strings.Cut(line, w)
+	}
+	return line
 }
 
 // splitJapanese returns the names of a list, or nil if one is no name.
@@ -323,12 +334,11 @@ func koreanNames(line string) []string {
 			}
 		}
 	}
-	for _, label := range [...]string{"글쓴이", "작성자", "글·사진", "글"} {
+	for _, label := range [...]string{"글쓴이", "작성자", "글·사진", "글", "기자"} {
 		s, ok := strings.CutPrefix(line, label)
 		if ok && s != "" && strings.ContainsAny(s[:1], " :=|/") {
-			s = strings.Trim(s, " :=|/")
-			if isKoreanName(s) {
-				return []string{s}
+			if f := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" :=|/", r) }); len(f) > 0 && isKoreanName(f[0]) {
+				return f[:1]
 			}
 		}
 	}

@@ -354,6 +354,10 @@ func splitList(s string) []string {
 		from := 0
 		for i, w := range fields {
 			if !bylineWords().and[strings.ToLower(w)] {
+				if rest := cutPrefixedAnd(w); rest != w && i-from >= 2 && len(fields)-i >= 2 {
+					out = append(out, strings.Join(fields[from:i], " "))
+					fields[i], from = rest, i
+				}
 				continue
 			}
 			if i == from {
@@ -376,6 +380,18 @@ func splitList(s string) []string {
 		out = append(out, strings.Join(fields[from:], " "))
 	}
 	return out
+}
+
+// cutPrefixedAnd removes "and" from the beginning of a word in Arabic and Hebrew,
+// where it is not a word of its own. Names may begin with the same letter, so this
+// separates names only between names of two words.
+func cutPrefixedAnd(w string) string {
+	for _, and := range [...]string{"و", "ו"} {
+		if rest, ok := strings.CutPrefix(w, and); ok && utf8.RuneCountInString(rest) >= 2 {
+			return rest
+		}
+	}
+	return w
 }
 
 // trimName removes punctuation and places around a name.
@@ -539,7 +555,7 @@ func afterBy(line string) (name string, ok bool) {
 		if len(word) > longest {
 			continue
 		}
-		by := string(appendLower(low[:0], word))
+		by := string(appendLower(low[:0], strings.TrimRight(word, ":：")))
 		if !v.certain[by] {
 			continue
 		}
@@ -600,7 +616,8 @@ func appendLower(b []byte, s string) []byte {
 // cutDate removes a date after a name.
 func cutDate(s string) string {
 	return cutBefore(s, func(word, rest string) bool {
-		return strings.ContainsFunc(word, unicode.IsDigit) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest)
+		return strings.ContainsFunc(word, unicode.IsDigit) || monthOf(strings.Trim(word, ".,")) > 0 && startsWithDigit(rest) ||
+			isDateLabel(word) && hasDigit(rest)
 	})
 }
 

@@ -230,3 +230,21 @@ func (f *prefilter) add(word string) { f[word[0]] |= 1 << min(len(word), 63) }
 func (f *prefilter) mayContain(word []byte) bool {
 	return len(word) > 0 && f[word[0]]>>min(len(word), 63)&1 != 0
 }
+
+// isLonger reports whether s has more than n characters.
+func isLonger(s string, n int) bool {
+	return len(s) > n && (len(s) > n*utf8.UTFMax || utf8.RuneCountInString(s) > n)
+}
+
+// firstRunes returns the first n characters of s.
+func firstRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -252,21 +252,30 @@ func (p *sheet) heading() {
 
 func (p *sheet) byline() {
 	v := p.v
-	names := v.Byline()
-	if p.l.choose("linked authors", 3) == 0 {
-		var links []string
-		for _, a := range v.Authors() {
-			links = append(links, `<a rel="author" href="`+a.URL+`">`+a.Title+`</a>`)
+	var list []string
+	linked := p.l.choose("linked authors", 3) == 0
+	for _, a := range v.Authors() {
+		if linked {
+			a.Title = `<a rel="author" href="` + a.URL + `">` + a.Title + `</a>`
 		}
-		and := " " + v.UI("and") + " "
-		if v.Site.grammar.ui["space"] == "no" {
-			and = v.UI("and")
-		}
-		names = strings.Join(links, and)
+		list = append(list, a.Title)
 	}
+	names := strings.Join(list, p.and())
 	rules := v.Site.grammar.rules["byline"]
 	pattern := html.EscapeString(v.Site.grammar.fill(p.r, facts{}, rules[p.l.choose("byline", len(rules))]))
 	p.element([]string{"p", "div", "span"}[p.l.choose("byline element", 3)], "byline", strings.Replace(pattern, "%s", names, 1))
+}
+
+// and returns what separates two names.
+func (p *sheet) and() string {
+	and := p.v.UI("and")
+	switch {
+	case p.v.Site.grammar.ui["space"] == "no":
+		return and
+	case p.v.Site.Lang == "ar", p.v.Site.Lang == "he":
+		return " " + and // part of the next word
+	}
+	return " " + and + " "
 }
 
 func (p *sheet) date() {
