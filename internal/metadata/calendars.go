@@ -58,12 +58,12 @@ func (p *dateParser) otherCalendar(i int) (y, m, d, next int) {
 	return y, m, d, at + 1
 }
 
-// gregorian converts a date that has the year of another calendar: the Buddhist
-// years of Thailand, and on Persian and Arabic pages the years since the Hijra.
+// gregorian converts a date that has the year of another calendar: on Thai pages that
+// of Buddha, on Persian and Arabic pages that since the Hijra.
 func (p *dateParser) gregorian(y, m, d int) (int, int, int) {
 	const buddhist = 543
 	switch {
-	case y >= firstYear+buddhist && y < 2700:
+	case p.thai && y >= firstYear+buddhist && y < 2700:
 		return y - buddhist, m, d
 	case p.islamic && y >= 1369 && y < 1410:
 		return toGregorian(solarHijri, y, m, d)

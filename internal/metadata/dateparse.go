@@ -20,6 +20,7 @@ const firstYear = 1990
 type dateParser struct {
 	monthFirst bool    // 5/3/2024 is May 3
 	islamic    bool    // years may count from the Hijra
+	thai       bool    // years may count from the death of Buddha
 	tokens     []token // of the current text; the memory is reused
 }
 

@@ -16,17 +16,23 @@ import (
 // sources. Machine-readable dates come first, then <time> elements, the URL and
 // the visible text.
 func (p *page) chooseDates(lang string) (published, modified article.Date, source, modifiedSource string) {
-	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang)}
+	dates := &dateParser{monthFirst: p.monthFirst(lang), islamic: hasHijraYears(lang), thai: primaryLang(lang) == "th"}
 	published, source = p.declaredDate(factPublished, dates)
 	modified, modifiedSource = p.declaredDate(factModified, dates)
-	// Some content systems write the time when the page was saved into both.
-	if !published.IsZero() && published.DayOnly == modified.DayOnly && published.Time.Equal(modified.Time) {
-		if printed := p.printedDate(dates); !printed.IsZero() && dayOf(printed) < dayOf(published) {
+	if !published.IsZero() {
+		// Some content systems declare the time when the page was saved or built.
+		saved := published.DayOnly == modified.DayOnly && published.Time.Equal(modified.Time)
+		if printed, _ := p.printedDate(dates); !printed.IsZero() && (saved && dayOf(printed) < dayOf(published) || p.isStale(printed, published)) {
 			published, source = printed, sourceHTML
 		}
 	}
 	if published.IsZero() {
-		published, source = p.timeElementDate(dates)
+		var at int
+		published, source, at = p.timeElementDate(dates)
+		// A line above the element, which may belong to another story.
+		if printed, line := p.printedDate(dates); source != "" && !printed.IsZero() && line < at && dayOf(printed) != dayOf(published) {
+			published, source = printed, sourceHTML
+		}
 	}
 	if published.IsZero() {
 		published, source = p.urlDate(), sourceURL
@@ -49,6 +55,23 @@ func (p *page) chooseDates(lang string) (published, modified article.Date, sourc
 		modified, modifiedSource = article.Date{}, ""
 	}
 	return published, modified, source, modifiedSource
+}
+
+// isStale reports whether a printed date shows that the declared one is later than
+// the publication. In another time zone the same moment may have another date, and
+// the address of the page may confirm the declared one. Below the headline of a forum
+// are the dates when members joined.
+func (p *page) isStale(printed, declared article.Date) bool {
+	const day, zones = 24 * time.Hour, 14 * time.Hour
+	if p.flags.forum || dayOf(printed) >= dayOf(declared) || !declared.DayOnly && declared.Time.Sub(printed.Time) < day+zones {
+		return false
+	}
+	for _, layout := range [...]string{"2006/01", "2006-01", "200601", "2006/1/"} {
+		if strings.Contains(p.opts.URL, declared.Time.Format(layout)) && !strings.Contains(p.opts.URL, printed.Time.Format(layout)) {
+			return false
+		}
+	}
+	return true
 }
 
 func dayOf(d article.Date) string { return d.Time.Format(time.DateOnly) }
@@ -118,8 +141,9 @@ func (p *page) declaredDate(what fact, dates *dateParser) (best article.Date, so
 }
 
 // timeElementDate returns the date of the <time> element nearest to the
-// headline. One that is marked as the date of publication may be anywhere.
-func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
+// headline, and where its text begins. One that is marked as the date of publication
+// may be anywhere.
+func (p *page) timeElementDate(dates *dateParser) (date article.Date, source string, at int) {
 	read := func(n dom.Node) article.Date {
 		if d, ok := dates.parse(p.timeText(n)); ok && p.isPlausibleDate(d) {
 			return d
@@ -131,7 +155,7 @@ func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 	for _, n := range p.times {
 		if _, ok := p.d.LookupAttr(n, "pubdate"); ok || strings.Contains(p.d.Attr(n, "class"), "published") {
 			if d := read(n); !d.IsZero() {
-				return d, sourceTime
+				return d, sourceTime, 0
 			}
 		}
 		switch {
@@ -145,10 +169,11 @@ func (p *page) timeElementDate(dates *dateParser) (article.Date, string) {
 	slices.Reverse(prior)
 	for _, n := range append(near, prior...) {
 		if d := read(n); !d.IsZero() {
-			return d, sourceTime
+			at, _ := p.d.Span(n)
+			return d, sourceTime, at
 		}
 	}
-	return article.Date{}, ""
+	return article.Date{}, "", 0
 }
 
 // timeText returns the machine-readable value of a <time> element, or else its
@@ -166,8 +191,8 @@ func (p *page) isModifiedTime(n dom.Node) bool {
 	return hasUpdatedWord(all[max(line, from-60):from])
 }
 
-// urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/ or
-// 2024-05-03.
+// urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/,
+// 2024-05-03 or 03-05-2024.
 func (p *page) urlDate() article.Date {
 	path := ""
 	addresses := []string{p.opts.URL}
@@ -182,7 +207,8 @@ func (p *page) urlDate() article.Date {
 	dates := dateParser{tokens: appendTokens(nil, path)}
 	for i := range dates.tokens {
 		t := dates.at(i)
-		if !t.digits(4, 4) && !t.digits(8, 8) {
+		dayFirst := t.digits(2, 2) && dates.at(i+1).isSign("-") && dates.at(i+4).digits(4, 4) // 03-05-2024
+		if !t.digits(4, 4) && !t.digits(8, 8) && !dayFirst {
 			continue
 		}
 		if dates.at(i+2).digits(2, 2) && dates.at(i+4).digits(1, 1) {
@@ -199,11 +225,12 @@ func (p *page) urlDate() article.Date {
 // visibleDates returns the dates in the visible text: near the headline, or else
 // in elements whose class or id means a date, or else anywhere.
 func (p *page) visibleDates(dates *dateParser) (published, modified article.Date) {
+	const longLine = 160 // characters
 	take := func(text string) {
 		// A long line counts only if it begins with the date.
-		const maxLine, early = 160, 60 // characters
-		d, at := dates.find(firstRunes(text, maxLine))
-		if at < 0 || !p.isPlausibleDate(d) || isLonger(text, maxLine) && isLonger(text[:at], early) {
+		const early = 60 // characters
+		d, at := dates.find(firstRunes(text, longLine))
+		if at < 0 || !p.isPlausibleDate(d) || isLonger(text, longLine) && isLonger(text[:at], early) {
 			return
 		}
 		switch {
@@ -216,11 +243,14 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	before, after := p.nearHeadline()
-	for _, line := range after.lines(p.d) {
-		if take(line); !published.IsZero() {
-			break
+	takeLines := func(long bool) {
+		for _, line := range after.lines(p.d) {
+			if published.IsZero() && isLonger(line, longLine) == long {
+				take(line)
+			}
 		}
 	}
+	takeLines(false)
 	if published.IsZero() {
 		var lines []string
 		for _, line := range before.lines(p.d) {
@@ -230,6 +260,7 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 			take(line) // the nearest to the headline first
 		}
 	}
+	takeLines(true) // a dateline, or a sentence that begins with a date
 	if published.IsZero() {
 		elements := p.dateElements()
 		// After the headline, or else anywhere.
@@ -289,19 +320,33 @@ func (p *page) onlyDate(dates *dateParser) (only article.Date) {
 }
 
 // printedDate returns the date in a line of its own near the headline, unless
-// it is labelled as the date of a modification.
-func (p *page) printedDate(dates *dateParser) article.Date {
+// it is labelled as the date of a modification, and where the line begins.
+func (p *page) printedDate(dates *dateParser) (date article.Date, at int) {
 	const maxLine, early = 60, 24
 	_, after := p.nearHeadline()
-	for _, line := range after.lines(p.d) {
-		if isLonger(line, maxLine) {
+	last := ""
+	for start, line := range after.lines(p.d) {
+		joined := isJoinedLabel(last) || isJoinedLabel(line)
+		last = line
+		if joined || isLonger(line, maxLine) {
 			continue
 		}
 		if d, at := dates.find(line); at >= 0 && !isLonger(line[:at], early) && p.isPlausibleDate(d) && !hasUpdatedWord(line) {
-			return d
+			return d, start
 		}
 	}
-	return article.Date{}
+	return article.Date{}, 0
+}
+
+// isJoinedLabel reports whether a line says since when somebody is a member of a
+// forum.
+func isJoinedLabel(line string) bool {
+	const maxLine = 60
+	if isLonger(line, maxLine) {
+		return false
+	}
+	return containsAny(strings.ToLower(line), "joined", "registered", "member since", "registriert", "mitglied seit", "dabei seit", "inscrit",
+		"registrado", "iscritto", "регистрация", "зарегистрирован", "dołączył", "注册", "註冊", "加入")
 }
 
 // bodyAndAfter returns the range of the body and of the lines below it, which may
@@ -319,20 +364,23 @@ func (p *page) bodyAndAfter() textRange {
 // hasDateLabel reports whether a line has a date after a word such as "published"
 // or "updated": "Last updated: 3 May 2024".
 func hasDateLabel(line string, dates *dateParser) bool {
-	const maxLine, near = 120, 60 // characters; bytes
+	const maxLine, near = 160, 60 // characters; bytes
 	if isLonger(line, maxLine) || !hasDigit(line) {
 		return false
 	}
 	_, at := dates.find(line)
-	if at <= 0 {
+	if at < 0 {
 		return false
 	}
+	// In German, the word comes after the date: am 3. Mai 2024 veröffentlicht.
 	var low [2 * near]byte
-	lead := appendLower(low[:0], line[max(0, at-near):at])
-	for _, list := range [...][]string{publishedWords(), updatedWords()} {
-		for _, w := range list {
-			if bytes.Contains(lead, []byte(w)) {
-				return true
+	for _, beside := range [...]string{line[max(0, at-near):at], line[at:min(len(line), at+near)]} {
+		beside := appendLower(low[:0], beside)
+		for _, list := range [...][]string{publishedWords(), updatedWords()} {
+			for _, w := range list {
+				if bytes.Contains(beside, []byte(w)) {
+					return true
+				}
 			}
 		}
 	}
@@ -384,12 +432,12 @@ func (p *page) dateElements() []dom.Node {
 }
 
 func isDateName(value string) bool {
-	if len(value) > 400 || !containsAny(value, "ate", "ime", "ublish", "osted") {
+	if len(value) > 400 || !containsAny(value, "ate", "ime", "ublish", "osted", "ubmitted") {
 		return false // rejects most names before they are converted
 	}
 	value = strings.ToLower(value)
 	if strings.Contains(value, "update") && !strings.Contains(value, "publish") {
 		return false
 	}
-	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime")
+	return containsWord(value, "date", "time", "publish", "pubdate", "posted", "pubtime", "submitted")
 }

@@ -26,7 +26,7 @@ const (
 
 // isHanDateStart reports whether a word may begin a date of hanDate.
 func isHanDateStart(w string) bool {
-	return w == "令" || w == "平" || w == "民" || w == "一" || w == "二"
+	return w == "令" || w == "平" || w == "民" || w == "二"
 }
 
 // appendTokens splits a text into tokens. Every Han or Kana character is a word.

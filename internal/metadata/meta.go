@@ -202,6 +202,9 @@ func (p *page) propertyValue(n dom.Node, what fact) string {
 			return v
 		}
 	}
+	if (what == factPublished || what == factModified) && hasDigit(d.Attr(n, "title")) {
+		return d.Attr(n, "title") // <abbr title="2024-05-03T10:00:00Z">10:00</abbr>
+	}
 	switch what {
 	case factImage:
 		if t := d.Tag(n); t == dom.Img || t == dom.Picture {
