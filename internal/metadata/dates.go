@@ -22,7 +22,11 @@ func (p *page) chooseDates(lang string) (published, modified article.Date, sourc
 	if !published.IsZero() {
 		// Some content systems declare the time when the page was saved or built.
 		saved := published.DayOnly == modified.DayOnly && published.Time.Equal(modified.Time)
-		if printed, _ := p.printedDate(dates); !printed.IsZero() && (saved && dayOf(printed) < dayOf(published) || p.isStale(printed, published)) {
+		printed, _ := p.printedDate(dates)
+		if printed.IsZero() {
+			printed = p.markedTime(dates)
+		}
+		if !printed.IsZero() && (saved && dayOf(printed) < dayOf(published) || p.isStale(printed, published)) {
 			published, source = printed, sourceHTML
 		}
 	}
@@ -140,24 +144,37 @@ func (p *page) declaredDate(what fact, dates *dateParser) (best article.Date, so
 	return best, source
 }
 
+// markedTime returns the date of a <time> element that is marked as that of the
+// publication.
+func (p *page) markedTime(dates *dateParser) article.Date {
+	for _, n := range p.times {
+		if _, ok := p.d.LookupAttr(n, "pubdate"); ok || strings.Contains(p.d.Attr(n, "class"), "published") {
+			if d := p.readTime(n, dates); !d.IsZero() {
+				return d
+			}
+		}
+	}
+	return article.Date{}
+}
+
+// readTime returns the date of a <time> element, zero if it is not plausible.
+func (p *page) readTime(n dom.Node, dates *dateParser) article.Date {
+	if d, ok := dates.parse(p.timeText(n)); ok && p.isPlausibleDate(d) {
+		return d
+	}
+	return article.Date{}
+}
+
 // timeElementDate returns the date of the <time> element nearest to the
 // headline, and where its text begins. One that is marked as the date of publication
 // may be anywhere.
 func (p *page) timeElementDate(dates *dateParser) (date article.Date, source string, at int) {
-	read := func(n dom.Node) article.Date {
-		if d, ok := dates.parse(p.timeText(n)); ok && p.isPlausibleDate(d) {
-			return d
-		}
-		return article.Date{}
+	if d := p.markedTime(dates); !d.IsZero() {
+		return d, sourceTime, 0
 	}
 	before, after := p.nearHeadline()
 	var near, prior []dom.Node
 	for _, n := range p.times {
-		if _, ok := p.d.LookupAttr(n, "pubdate"); ok || strings.Contains(p.d.Attr(n, "class"), "published") {
-			if d := read(n); !d.IsZero() {
-				return d, sourceTime, 0
-			}
-		}
 		switch {
 		case p.isModifiedTime(n):
 		case after.contains(p.d, n):
@@ -168,7 +185,7 @@ func (p *page) timeElementDate(dates *dateParser) (date article.Date, source str
 	}
 	slices.Reverse(prior)
 	for _, n := range append(near, prior...) {
-		if d := read(n); !d.IsZero() {
+		if d := p.readTime(n, dates); !d.IsZero() {
 			at, _ := p.d.Span(n)
 			return d, sourceTime, at
 		}

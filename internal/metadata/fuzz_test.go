@@ -27,11 +27,12 @@ func FuzzJSONLD(f *testing.F) {
 }
 
 func FuzzDate(f *testing.F) {
-	for _, s := range []string{"2024-05-03T15:47:42+02:00", "3. Mai 2024, 9.05 Uhr", "٣ مايو ٢٠٢٤", "2012年1月5日 10:30", "May 3rd, 2024 12:10 a.m. (CET)", "31/2/24", "1714751262000", "99999999"} {
+	for _, s := range []string{"2024-05-03T15:47:42+02:00", "3. Mai 2024, 9.05 Uhr", "٣ مايو ٢٠٢٤", "2012年1月5日 10:30", "May 3rd, 2024 12:10 a.m. (CET)", "31/2/24", "1714751262000", "99999999",
+		"令和6年5月3日", "二〇二四年十二月三十一日", "民國113年5月3日", "13 رمضان 1447", "۱۱ اسفند ۱۴۰۴", "۱۴۰۴/۱۲/۱۱", "ngày 3 tháng 5 năm 2024", "३ मई २०२४", "๓ พฤษภาคม พ.ศ. ๒๕๖๗"} {
 		f.Add(s, true)
 	}
 	f.Fuzz(func(t *testing.T, s string, monthFirst bool) {
-		c := dateParser{monthFirst: monthFirst}
+		c := dateParser{monthFirst: monthFirst, islamic: monthFirst, thai: monthFirst}
 		d, at := c.find(s)
 		if at < -1 || at > len(s) || (at < 0) != d.IsZero() {
 			t.Fatalf("%q: %v at %d", s, d, at)
@@ -49,7 +50,7 @@ func FuzzDate(f *testing.F) {
 }
 
 func FuzzByline(f *testing.F) {
-	for _, s := range []string{"By Ann Lee and Bob Ray, Staff writer", "Von: A | B", "Published May 3 by A. B. Cee", "作者：王小明", "A, MD, Ph.D. (a@b.example)", "by by by", "&lt;b&gt; und"} {
+	for _, s := range []string{"By Ann Lee and Bob Ray, Staff writer", "Von: A | B", "Published May 3 by A. B. Cee", "作者：王小明", "（记者 王小明 通讯员 李红）", "【記者王小明台北5日電】", "文・浜田太郎", "김하늘·이바다 기자", "A, MD, Ph.D. (a@b.example)", "by by by", "&lt;b&gt; und"} {
 		f.Add(s, true)
 		f.Add(s, false)
 	}
@@ -57,6 +58,13 @@ func FuzzByline(f *testing.F) {
 		for _, name := range splitNames(s, visible) {
 			if name == "" || name != collapseSpace(name) || strings.Contains(name, "://") {
 				t.Errorf("%q names %q", s, name)
+			}
+		}
+		for _, read := range []func(string) []string{chineseNames, japaneseNames, koreanNames} {
+			for _, name := range read(s) {
+				if name == "" || !strings.Contains(s, name) {
+					t.Errorf("%q names %q", s, name)
+				}
 			}
 		}
 		if name, ok := afterBy(s); !ok && name != "" || len(name) > len(s) {
