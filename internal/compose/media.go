@@ -2,12 +2,9 @@ package compose
 
 import (
 	"cmp"
-	_ "embed"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
@@ -218,109 +215,6 @@ func (c *composer) mainMedia(blocks []article.Block) *article.Block {
 	return firstMedia(blocks)
 }
 
-// setCaption sets the caption and credit of a picture or video, unless it has
-// them.
-func (c *composer) setCaption(b *article.Block, n dom.Node) {
-	if c.opts.Pictures && !c.pictures.isDropped(b) {
-		c.useCaption(n)
-	}
-	text, credit := c.captionOf(n)
-	if b.Kind == article.Video {
-		b.Video.Caption = cmp.Or(b.Video.Caption, text, credit)
-		return
-	}
-	b.Image.Caption = cmp.Or(b.Image.Caption, text)
-	b.Image.Credit = cmp.Or(b.Image.Credit, credit)
-}
-
-// captionOf returns the caption and the credit in n.
-func (c *composer) captionOf(n dom.Node) (text, credit string) {
-	d := c.doc
-	text = collapseSpace(d.Text(n))
-	for k := n + 1; k < d.End(n); k++ {
-		if d.IsText(k) || d.Hidden(k) {
-			continue
-		}
-		// The class or id may mean a credit.
-		if !hasWord(d, k, "credit", "copyright", "photographer", "attribution") {
-			continue
-		}
-		if credit = collapseSpace(d.Text(k)); credit == "" {
-			continue
-		}
-		rest, ok := strings.CutSuffix(text, credit)
-		if !ok {
-			rest = strings.TrimPrefix(text, credit)
-		}
-		return strings.TrimSpace(rest), credit
-	}
-	return cutCredit(text)
-}
-
-// addCaption adds a caption as a paragraph if the options ask for it.
-func (c *composer) addCaption(n dom.Node) {
-	if c.opts.Captions {
-		if text := collapseSpace(c.doc.Text(n)); text != "" {
-			c.useCaption(n)
-			c.add(article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: c.memory.newString([]byte(text))}}})
-		}
-	}
-}
-
-// maxCaption is the maximum number of words in a caption.
-const maxCaption = 100
-
-// isCaption reports whether n is a caption: a <figcaption>, or an element next to
-// a picture whose class or id contains "caption".
-func (c *composer) isCaption(n dom.Node) bool {
-	d := c.doc
-	if d.Tag(n) == dom.Figcaption {
-		return true
-	}
-	if d.Words(n) > maxCaption || !hasWord(d, n, "caption") || d.Counts(n).Images > 0 {
-		return false
-	}
-	for p, up := d.Parent(n), 0; p != dom.None && up < 2; p, up = d.Parent(p), up+1 {
-		if d.Counts(p).Images > 0 && d.Words(p) < 2*maxCaption {
-			return true
-		}
-	}
-	return false
-}
-
-// captionElement returns the small element that contains a picture and short text
-// that is not selected, or dom.None. That text is its caption.
-func (c *composer) captionElement(n dom.Node) dom.Node {
-	d := c.doc
-	const maxLevels, maxWords = 3, 40
-	for p, i := d.Parent(n), 0; p != dom.None && i < maxLevels; p, i = d.Parent(p), i+1 {
-		tag := d.Tag(p)
-		if tag == dom.Figure || tag == dom.A || tag == dom.Body || tag == dom.Article || tag == dom.Section || tag == dom.Li ||
-			tag.IsHeading() || d.Words(p) > maxCaption || d.Words(p) > maxWords && !hasWord(d, p, "caption") || d.Counts(p).Images > 1 {
-			return dom.None
-		}
-		if d.Words(p) == 0 {
-			continue
-		}
-		for m := p; m < d.End(p); m++ {
-			if d.IsText(m) && (c.mask[m] || d.InLink(m) || m < n) {
-				return dom.None
-			}
-		}
-		return p
-	}
-	return dom.None
-}
-
-// caption adds a caption to the picture or video before it.
-func (c *composer) caption(n dom.Node) {
-	c.flush()
-	if b := c.last(); b != nil && isMedia(b) {
-		c.setCaption(b, n)
-	}
-	c.addCaption(n)
-}
-
 // hasWord reports whether the class or id of n contains one of the words.
 func hasWord(d *dom.Document, n dom.Node, words ...string) bool {
 	return containsFold(d.Attr(n, "class"), words...) || containsFold(d.Attr(n, "id"), words...)
@@ -337,40 +231,4 @@ func containsFold(s string, words ...string) bool {
 		}
 	}
 	return false
-}
-
-//go:embed credits.txt
-var creditList string
-
-// creditWords are the words that credits begin with.
-var creditWords = sync.OnceValue(func() []string { return strings.Fields(creditList) })
-
-// cutCredit splits a caption into text and credit: "The harbour. Photo: Ann Lee"
-// or "The harbour (© Ann Lee)".
-func cutCredit(caption string) (text, credit string) {
-	const maxLen = 80 // bytes; a longer one is another sentence of the caption
-	for from := len(caption); from > 0; {
-		from = strings.LastIndexAny(caption[:from], ".([|/—–!?\n ") // where a credit may begin
-		if from < 0 || len(caption)-from > maxLen {
-			break
-		}
-		_, size := utf8.DecodeRuneInString(caption[from:])
-		if rest := caption[from+size:]; beginsCredit(rest) {
-			text = strings.TrimRight(caption[:from+size], "([|/—– ")
-			return text, strings.Trim(rest, " )]")
-		}
-	}
-	if beginsCredit(caption) && len(caption) <= maxLen {
-		return "", caption
-	}
-	return caption, ""
-}
-
-func beginsCredit(s string) bool {
-	if strings.HasPrefix(s, "©") {
-		return true
-	}
-	const maxLen = 30 // bytes of the longest word
-	end := strings.IndexAny(s, ":：")
-	return end >= 0 && end <= maxLen && slices.Contains(creditWords(), strings.ToLower(strings.TrimSpace(s[:end])))
 }

@@ -141,3 +141,23 @@ func TestNameHasWord(t *testing.T) {
 		}
 	}
 }
+
+func TestCutCredit(t *testing.T) {
+	for _, c := range []struct{ caption, text, credit string }{
+		{"The wall. Photo: Ann Lee", "The wall.", "Photo: Ann Lee"},
+		{"The wall (Ann Lee/Associated Press)", "The wall (Ann Lee/Associated Press)", ""},
+		{"The wall. (Ann Lee/AP)", "The wall.", "Ann Lee/AP"},
+		{"The wall | Ann Lee/PA Images via Getty Images", "The wall", "Ann Lee/PA Images via Getty Images"},
+		{"Die Mauer im Mai. Ann Lee / Pool via Reuters", "Die Mauer im Mai.", "Ann Lee / Pool via Reuters"},
+		{"Die Mauer. Quelle: dpa", "Die Mauer.", "Quelle: dpa"},
+		{"The wall. Photo by Ann Lee /AFP", "The wall.", "Photo by Ann Lee /AFP"},
+		{"The ferry. The report was published by Reuters last year", "The ferry. The report was published by Reuters last year", ""},
+		{"A photo by the sea", "A photo by the sea", ""},
+		{"Photo: Ann Lee", "", "Photo: Ann Lee"},
+		{"", "", ""},
+	} {
+		if text, credit := cutCredit(c.caption); text != c.text || credit != c.credit {
+			t.Errorf("%q: %q, %q, want %q, %q", c.caption, text, credit, c.text, c.credit)
+		}
+	}
+}
