@@ -55,7 +55,7 @@ func parsePost(addr string) (p postAddress) {
 		for n > 3 && at[0] == "i" && at[1] == "web" || n > 3 && at[0] == "#!" {
 			at, n = at[1:], n-1
 		}
-		if ok = n >= 3 && (at[1] == "status" || at[1] == "statuses") && isNumber(at[2]); ok {
+		if ok = n >= 3 && (at[1] == "status" || at[1] == "statuses") && isPostNumber(at[2]); ok {
 			p.author, p.date = handle(at[0], "i", "web", "anyuser"), snowflake(at[2], 22, twitterEpoch)
 		}
 	case instagram, threads:
@@ -75,7 +75,7 @@ func parsePost(addr string) (p postAddress) {
 			ok = true
 			p.author, p.date = handle(at[0][1:]), tiktokDate(at[2])
 		case n >= 2 && at[0] == "embed":
-			ok = isNumber(at[n-1])
+			ok = isPostNumber(at[n-1])
 			p.date = tiktokDate(at[n-1])
 		}
 	case facebook:
@@ -93,7 +93,7 @@ func parsePost(addr string) (p postAddress) {
 		if n == 3 && at[0] == "s" {
 			at, n = at[1:], 2
 		}
-		if ok = n == 2 && isNumber(at[1]); ok {
+		if ok = n == 2 && isPostNumber(at[1]); ok {
 			p.author = handle(at[0], "c")
 		}
 	case linkedin:
@@ -172,7 +172,7 @@ func framedPost(src string) string {
 	}
 	switch host := strings.ToLower(u.Host); host {
 	case "platform.twitter.com", "platform.x.com":
-		if id := u.Query().Get("id"); strings.EqualFold(u.Path, "/embed/tweet.html") && isNumber(id) {
+		if id := u.Query().Get("id"); strings.EqualFold(u.Path, "/embed/tweet.html") && isPostNumber(id) {
 			return "https://x.com/i/status/" + id
 		}
 	case "www.facebook.com":
@@ -201,7 +201,7 @@ func parseMastodon(addr string) (p postAddress) {
 		return p
 	}
 	user, id, ok := strings.Cut(strings.TrimPrefix(u.Path, "/@"), "/")
-	if !ok || !isNumber(id) || !strings.HasPrefix(u.Path, "/@") {
+	if !ok || !isPostNumber(id) || !strings.HasPrefix(u.Path, "/@") {
 		return p
 	}
 	return postAddress{network: mastodon, author: handle(user), date: snowflake(id, 16, 0)}
@@ -222,7 +222,7 @@ func handle(name string, any ...string) string {
 	return "@" + name
 }
 
-func isNumber(s string) bool {
+func isPostNumber(s string) bool {
 	const maxLen = 20
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
