@@ -281,11 +281,23 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	return x, nil
 }
 
+// siteJudge is implemented by blend, which judges a page with and without what is
+// known about its site. known is nil if that says nothing.
+type siteJudge interface {
+	SelectWithSite(context.Context, *method.Page) (plain, known *method.Selection, err error)
+}
+
 // selectStory runs a method and corrects its selection by what is known about
 // the site, unless the method has done so itself. It returns the selection
 // before and after the correction.
 func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, sel *method.Selection, err error) {
-	raw, err = m.Select(ctx, page)
+	if j, ok := m.(siteJudge); ok && page.Site != nil {
+		if raw, sel, err = j.SelectWithSite(ctx, page); sel != nil {
+			return raw, sel, nil
+		}
+	} else {
+		raw, err = m.Select(ctx, page)
+	}
 	if errors.Is(err, ErrNoContent) && page.Site != nil && page.Site.Body != dom.None {
 		// The place where this site puts its stories may still hold one.
 		raw, err = &method.Selection{Title: dom.None}, nil

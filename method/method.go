@@ -183,7 +183,51 @@ type Site struct {
 	// TitleSuffix is what the site appends to every <title>, such as
 	// " | The Daily".
 	TitleSuffix string
+	// Rows is what is known about the rows of text of the page, in page order.
+	Rows []SiteRow
 }
+
+// SiteRow is what is known about a row of text: a run without a line break.
+type SiteRow struct {
+	// First and Last are its first and last text node.
+	First, Last dom.Node
+	// Repeats is the share of the pages of the site that have the same row. It is 0
+	// for long rows if few pages are known.
+	Repeats float32
+	// Clues holds how rows of other pages that share a clue with this one were
+	// judged.
+	Clues [Clues]Evidence
+}
+
+// Evidence counts pages of the site. Old pages count less than one.
+type Evidence struct {
+	// Pages have rows that share the clue.
+	Pages float32
+	// Kept is the part of Pages, and of these rows, that was text of the story.
+	Kept float32
+}
+
+// Clue is what rows of several pages can have in common.
+type Clue uint8
+
+const (
+	// ByPath is the path from the root with all classes.
+	ByPath Clue = iota
+	// ByPlace is the innermost block element and the two around it, with their
+	// classes.
+	ByPlace
+	// ByPosition is the path by the numbers of the elements among their siblings.
+	ByPosition
+	// ByLabel is the short row before it.
+	ByLabel
+	// ByHeading is the heading above it.
+	ByHeading
+	// ByBox is the element with a class or id around it that had text of the
+	// story least often.
+	ByBox
+	// Clues is the number of clues.
+	Clues
+)
 
 // SiteReader is a method that may use Page.Site itself. The selections of all
 // other methods are corrected afterwards by what is known about the site.

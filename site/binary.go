@@ -22,7 +22,7 @@ var (
 const (
 	observationMark = "LdO"
 	profileMark     = "LdP"
-	version         = 1
+	version         = 2 // 1 has no clues
 	checkSize       = 4
 )
 
@@ -85,8 +85,9 @@ func (e *encoder) shape(s *shape) {
 // decoder reads what an encoder wrote. After the first error it reads zeros and
 // bad is set.
 type decoder struct {
-	b   []byte
-	bad bool
+	b       []byte
+	version byte
+	bad     bool
 }
 
 func newDecoder(b []byte, mark string) (*decoder, error) {
@@ -97,7 +98,7 @@ func newDecoder(b []byte, mark string) (*decoder, error) {
 	if b[len(mark)] > version {
 		return nil, ErrVersion
 	}
-	return &decoder{b: b[len(mark)+1 : n]}, nil
+	return &decoder{b: b[len(mark)+1 : n], version: b[len(mark)]}, nil
 }
 
 // done returns ErrCorrupt if anything was wrong or is left.
@@ -142,6 +143,16 @@ func (d *decoder) text(most int) string {
 	return s
 }
 
+func (d *decoder) bytes(n int) []byte {
+	if n > len(d.b) {
+		d.fail()
+		return nil
+	}
+	b := slices.Clone(d.b[:n])
+	d.b = d.b[n:]
+	return b
+}
+
 func (d *decoder) share() float32 { return float32(d.number(256*maxCount)) / 256 }
 
 // maxCount bounds a count of pages. Counts decay and stay below ten, but people
@@ -173,7 +184,7 @@ func (d *decoder) table(most int) (t table) {
 	last := key(0)
 	for i := range n {
 		last = d.next(last, i == 0)
-		t = append(t, entry{last, d.share()})
+		t = append(t, entry{key: last, count: d.share()})
 	}
 	return t
 }
@@ -218,6 +229,8 @@ func (o *Observation) MarshalBinary() ([]byte, error) {
 	for _, s := range o.suffixes {
 		e.text(s)
 	}
+	e.keys(o.clues)
+	e.b = append(e.b, o.shares...)
 	return e.done(), nil
 }
 
@@ -242,6 +255,10 @@ func (o *Observation) UnmarshalBinary(b []byte) error {
 	n.kept, n.dropped = d.keys(maxPlaces), d.keys(maxPlaces)
 	for range d.count(maxSuffixes, 1) {
 		n.suffixes = append(n.suffixes, d.text(maxName))
+	}
+	if d.version > 1 {
+		n.clues = d.keys(maxClues)
+		n.shares = d.bytes(len(n.clues))
 	}
 	if err := d.done(); err != nil {
 		return err
@@ -290,6 +307,10 @@ func (e *encoder) template(t *template) {
 	e.votes(t.suffixes)
 	e.count(t.unfamiliar)
 	e.count(t.used)
+	e.table(t.clues)
+	for _, c := range t.clues {
+		e.share(c.kept)
+	}
 }
 
 // UnmarshalBinary decodes what MarshalBinary returned. The error is ErrCorrupt or
@@ -340,5 +361,11 @@ func (d *decoder) template() *template {
 	t.suffixes = d.votes()
 	t.unfamiliar = int(d.number(redesignPages))
 	t.used = int(d.number(maxPages))
+	if d.version > 1 {
+		t.clues = d.table(maxKnownClues)
+		for i := range t.clues {
+			t.clues[i].kept = min(d.share(), t.clues[i].count)
+		}
+	}
 	return t
 }

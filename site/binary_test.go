@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"os"
 	"strings"
 	"testing"
 
@@ -115,7 +116,7 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("truncated after %d bytes: %v", n, err)
 			}
 		}
-		newer := withChecksum(append(append(bytes.Clone(b[:3]), 2), b[4:len(b)-4]...))
+		newer := withChecksum(append(append(bytes.Clone(b[:3]), 3), b[4:len(b)-4]...))
 		if err := read(newer); !errors.Is(err, site.ErrVersion) {
 			t.Errorf("a newer version: %v", err)
 		}
@@ -141,4 +142,36 @@ func TestDamage(t *testing.T) {
 // withChecksum appends the checksum, so that the contents are decoded.
 func withChecksum(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// TestVersion1 checks that what older versions of lede wrote can be read, used and
+// learned from.
+func TestVersion1(t *testing.T) {
+	read := func(name string) []byte {
+		b, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	want := matched(t, learned(t, daily, 12))
+	p, j := new(site.Profile), new(site.Profile)
+	if err := p.UnmarshalBinary(read("profile-1.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(read("profile-1.json"), j); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*site.Profile{p, j} {
+		if got := matched(t, p); got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	}
+	o := new(site.Observation)
+	if err := o.UnmarshalBinary(read("observation-1.bin")); err != nil {
+		t.Fatal(err)
+	}
+	if got := site.New("").Add(o); got != site.NewTemplate {
+		t.Errorf("an old observation: %v", got)
+	}
 }

@@ -17,8 +17,9 @@ import (
 type Fingerprint struct {
 	doc    *dom.Document
 	rows   []row
-	keys   []key // of the rows with words, sorted
-	places []key // by node: the place of an element with text or a picture, else 0
+	keys   []key    // of the rows with words, sorted
+	places []key    // by node: the place of an element with text or a picture, else 0
+	steps  []uint64 // by node: the hash of the element's name and classes, else 0
 	shape  shape
 }
 
@@ -132,7 +133,8 @@ const placeSteps = 3
 func (f *Fingerprint) findPlaces() {
 	d := f.doc
 	f.places = make([]key, d.Len())
-	steps := make([]uint64, d.Len())
+	f.steps = make([]uint64, d.Len())
+	steps := f.steps
 	var buf []byte
 	for n := range dom.Node(d.Len()) {
 		if d.IsText(n) || d.Hidden(n) || n == d.Root() {

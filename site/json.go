@@ -38,6 +38,7 @@ type jsonTemplate struct {
 	Rows       map[string]string     `json:"rows,omitempty"`
 	Kept       map[string]string     `json:"places_kept,omitempty"`
 	Dropped    map[string]string     `json:"places_left,omitempty"`
+	Clues      map[string]string     `json:"clues,omitempty"` // by the pages that have them and how much was kept
 	Shapes     []string              `json:"shapes"`
 }
 
@@ -102,6 +103,7 @@ func (t *template) toJSON() jsonTemplate {
 	out := jsonTemplate{
 		Pages: t.pages, Weight: round(t.weight), Stories: round(t.stories), Used: t.used, Unfamiliar: t.unfamiliar,
 		Suffixes: t.suffixes.toJSON(), Kept: t.kept.toJSON(nil), Dropped: t.dropped.toJSON(nil), Rows: t.rows.toJSON(t.words),
+		Clues: t.clues.pairsToJSON(),
 	}
 	for r, v := range t.habits {
 		if len(v) > 0 {
@@ -112,7 +114,7 @@ func (t *template) toJSON() jsonTemplate {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(t.words)) {
-		out.Static = append(out.Static, jsonRow{k.String(), round(t.rows.get(k)), t.words[k]})
+		out.Static = append(out.Static, jsonRow{k.String(), round(t.rows.get(k).count), t.words[k]})
 	}
 	for _, s := range t.shapes {
 		var b []byte
@@ -139,6 +141,20 @@ func (t table) toJSON(words map[key]string) map[string]string {
 			n := strconv.FormatFloat(float64(round(e.count)), 'f', 2, 32)
 			lists[n] = append(lists[n], e.key)
 		}
+	}
+	out := make(map[string]string, len(lists))
+	for n, keys := range lists {
+		out[n] = formatKeys(keys)
+	}
+	return out
+}
+
+// pairsToJSON lists the keys by both counts.
+func (t table) pairsToJSON() map[string]string {
+	lists := map[string][]key{}
+	for _, e := range t {
+		n := fmt.Sprintf("%.2f %.2f", round(e.count), round(e.kept))
+		lists[n] = append(lists[n], e.key)
 	}
 	out := make(map[string]string, len(lists))
 	for n, keys := range lists {
@@ -179,7 +195,7 @@ func (in *jsonTemplate) template() (*template, error) {
 		if err != nil || len(keys) != 1 || !isCount(r.Pages) {
 			return nil, fmt.Errorf("static row %.40q is unreadable", r.Key)
 		}
-		t.rows = t.rows.merge(table{{keys[0], r.Pages}}, maxKeys)
+		t.rows = t.rows.merge(table{{key: keys[0], count: r.Pages}}, maxKeys)
 		t.setWords(keys[0], clip(r.Text, maxSample))
 	}
 	t.rows = t.rows.truncate(maxKeys)
@@ -190,6 +206,10 @@ func (in *jsonTemplate) template() (*template, error) {
 		return nil, err
 	}
 	t.kept, t.dropped = t.kept.truncate(maxKnownPlaces), t.dropped.truncate(maxKnownPlaces)
+	if t.clues, err = parseTable(in.Clues); err != nil {
+		return nil, err
+	}
+	t.clues = t.clues.truncate(maxKnownClues)
 	for name, list := range in.Habits {
 		r := slices.Index(roleNames[:], name)
 		if r < 0 {
@@ -232,16 +252,23 @@ func parseVotes(list []jsonVote) (votes, error) {
 func parseTable(lists map[string]string) (table, error) {
 	var t table
 	for count, list := range lists {
-		n, err := strconv.ParseFloat(count, 32)
+		pages, part, _ := strings.Cut(count, " ")
+		n, err := strconv.ParseFloat(pages, 32)
 		if err != nil || !isCount(float32(n)) {
 			return nil, errRange
+		}
+		var kept float64
+		if part != "" {
+			if kept, err = strconv.ParseFloat(part, 32); err != nil || !isCount(float32(kept)) || kept > n {
+				return nil, errRange
+			}
 		}
 		keys, err := parseKeys(list)
 		if err != nil {
 			return nil, err
 		}
 		for _, k := range keys {
-			t = append(t, entry{k, float32(n)})
+			t = append(t, entry{k, float32(n), float32(kept)})
 		}
 	}
 	slices.SortFunc(t, func(a, b entry) int { // of two counts the larger one is kept

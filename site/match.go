@@ -22,6 +22,7 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 		TitleSuffix: t.titleSuffix(f),
 	}
 	s.Tail = t.markTail(f, s.Body)
+	s.Rows = t.judgeRows(f)
 	return s
 }
 
@@ -34,6 +35,12 @@ const (
 	maxNeeded    = 9
 )
 
+// knowsEnough reports whether enough pages are known to tell whether a row of its
+// length repeats.
+func (t *template) knowsEnough(r *row) bool {
+	return t.weight >= min(maxNeeded, float32(r.prose())/wordsPerPage)
+}
+
 // markStatic marks the rows that are the same on all pages.
 func (t *template) markStatic(f *Fingerprint) []bool {
 	marks := make([]bool, f.doc.Len())
@@ -43,7 +50,7 @@ func (t *template) markStatic(f *Fingerprint) []bool {
 		if r.prose() >= storyWords {
 			prose += r.prose()
 		}
-		if !t.isStatic(r.key) || t.weight < min(maxNeeded, float32(r.prose())/wordsPerPage) {
+		if !t.isStatic(r.key) || !t.knowsEnough(r) {
 			continue
 		}
 		if r.prose() >= storyWords {

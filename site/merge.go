@@ -85,6 +85,7 @@ func join(a, b *template, agoA, agoB int) *template {
 		stories: a.stories + b.stories,
 		kept:    a.kept.merge(b.kept, maxKnownPlaces),
 		dropped: a.dropped.merge(b.dropped, maxKnownPlaces),
+		clues:   a.clues.merge(b.clues, maxKnownClues),
 		used:    max(0, min(agoA, agoB)),
 	}
 	for r := range roles {
@@ -121,6 +122,7 @@ func (t *template) limitWeight() {
 		t.stories *= factor
 		t.kept.scale(factor)
 		t.dropped.scale(factor)
+		t.clues.scale(factor)
 		for r := range t.habits {
 			t.habits[r].scale(factor)
 		}

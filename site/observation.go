@@ -25,6 +25,8 @@ type Observation struct {
 	habits   habits   // empty unless the extraction was confident
 	kept     []key    // places with text of the story, sorted
 	dropped  []key    // places without, sorted
+	clues    []key    // what rows have in common with those of other pages, sorted
+	shares   []uint8  // by clue: how much of the rows is text of the story, in 255ths
 	suffixes []string // what may be the name of the site after the headline in <title>
 }
 
@@ -142,7 +144,8 @@ type habits [roles]string
 
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
-	container := f.container(keptWords(f.doc, mask))
+	kept := keptWords(f.doc, mask)
+	container := f.container(kept)
 	if container == dom.None {
 		return
 	}
@@ -157,6 +160,7 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 	set(date, f.findDate(a))
 	set(picture, f.findPicture(a))
 	f.observePlaces(o, mask, sel.Title)
+	f.observeClues(o, kept)
 	o.suffixes = f.titleSuffixes(a.Title)
 }
 

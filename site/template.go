@@ -15,6 +15,7 @@ type template struct {
 
 	stories       float32 // pages with a confident extraction; old ones count less
 	kept, dropped table   // places with and without text of the story
+	clues         table   // what rows have in common, and how much of them was kept
 	habits        [roles]votes
 	suffixes      votes
 
@@ -26,6 +27,7 @@ const (
 	maxShapes      = 4
 	maxKeys        = 4000 // rows of a template
 	maxKnownPlaces = 600  // with text of the story, and as many without
+	maxKnownClues  = 1500
 	maxTemplates   = 4
 	maxWords       = 60 // samples of a template
 )
@@ -33,7 +35,7 @@ const (
 func (t *template) add(o *Observation) {
 	t.pages++
 	t.weight = t.weight*decay + 1
-	t.rows = t.rows.add(o.rows, maxKeys)
+	t.rows = t.rows.add(o.rows, nil, maxKeys)
 	t.shapes = append(t.shapes, o.shape)
 	t.shapes = slices.Clone(t.shapes[max(0, len(t.shapes)-maxShapes):])
 	t.addSamples(o.samples)
@@ -41,8 +43,9 @@ func (t *template) add(o *Observation) {
 		return
 	}
 	t.stories = t.stories*decay + 1
-	t.kept = t.kept.add(o.kept, maxKnownPlaces)
-	t.dropped = t.dropped.add(o.dropped, maxKnownPlaces)
+	t.kept = t.kept.add(o.kept, nil, maxKnownPlaces)
+	t.dropped = t.dropped.add(o.dropped, nil, maxKnownPlaces)
+	t.clues = t.clues.add(o.clues, o.shares, maxKnownClues)
 	for r := range roles {
 		t.habits[r] = t.habits[r].add(o.habits[r])
 	}
@@ -98,7 +101,7 @@ const (
 func (t *template) isKnown() bool { return t.weight >= minWeight }
 
 func (t *template) isStatic(k key) bool {
-	return t.isKnown() && t.rows.get(k) >= staticShare*t.weight
+	return t.isKnown() && t.rows.get(k).count >= staticShare*t.weight
 }
 
 func (t *template) staticRows() (keys []key) {
@@ -120,8 +123,8 @@ func (t *template) isOutside(place key) bool {
 	if place&named == 0 {
 		return false
 	}
-	n := t.dropped.get(place)
-	return n >= minWeight && n >= droppedShare*(n+t.kept.get(place))
+	n := t.dropped.get(place).count
+	return n >= minWeight && n >= droppedShare*(n+t.kept.get(place).count)
 }
 
 // similarity compares a page with the latest pages of the template.
@@ -171,25 +174,35 @@ type table []entry
 type entry struct {
 	key   key
 	count float32
+	kept  float32 // how much of that was text of the story; only for clues
 }
 
 // add decays the table and counts the keys of a new page, in one pass over
-// both. At most limit keys are kept, those with the highest counts.
-func (t table) add(keys []key, limit int) table {
+// both. If shares is not nil, it says how much of each key was text of the story,
+// in 255ths. At most limit keys are kept, those with the highest counts.
+func (t table) add(keys []key, shares []uint8, limit int) table {
+	i := 0 // in keys
+	share := func() float32 {
+		if shares == nil {
+			return 0
+		}
+		return float32(shares[i]) / 255
+	}
 	out := make(table, 0, len(t)+len(keys))
-	for len(t) > 0 || len(keys) > 0 {
+	for len(t) > 0 || i < len(keys) {
 		switch {
-		case len(keys) == 0 || len(t) > 0 && t[0].key < keys[0]:
-			if e := (entry{t[0].key, t[0].count * decay}); e.count >= minCount {
+		case i == len(keys) || len(t) > 0 && t[0].key < keys[i]:
+			if e := (entry{t[0].key, t[0].count * decay, t[0].kept * decay}); e.count >= minCount {
 				out = append(out, e)
 			}
 			t = t[1:]
-		case len(t) == 0 || keys[0] < t[0].key:
-			out = append(out, entry{keys[0], 1})
-			keys = keys[1:]
+		case len(t) == 0 || keys[i] < t[0].key:
+			out = append(out, entry{keys[i], 1, share()})
+			i++
 		default:
-			out = append(out, entry{keys[0], t[0].count*decay + 1})
-			t, keys = t[1:], keys[1:]
+			out = append(out, entry{keys[i], t[0].count*decay + 1, t[0].kept*decay + share()})
+			t = t[1:]
+			i++
 		}
 	}
 	return out.truncate(limit)
@@ -205,7 +218,7 @@ func (t table) merge(u table, limit int) table {
 		case len(t) == 0 || u[0].key < t[0].key:
 			out, u = append(out, u[0]), u[1:]
 		default:
-			out = append(out, entry{t[0].key, t[0].count + u[0].count})
+			out = append(out, entry{t[0].key, t[0].count + u[0].count, t[0].kept + u[0].kept})
 			t, u = t[1:], u[1:]
 		}
 	}
@@ -242,9 +255,9 @@ func (t table) truncate(limit int) table {
 	return out
 }
 
-// get returns the count of a key. Keys are spread evenly, so a guess at the
+// get returns the entry of a key; its counts are 0 if there is none. Keys are spread evenly, so a guess at the
 // index is rarely off by more than a few entries.
-func (t table) get(k key) float32 {
+func (t table) get(k key) entry {
 	i := int(uint64(k) * uint64(len(t)) >> 32)
 	for i > 0 && (i >= len(t) || t[i].key > k) {
 		i--
@@ -253,14 +266,15 @@ func (t table) get(k key) float32 {
 		i++
 	}
 	if i < len(t) && t[i].key == k {
-		return t[i].count
+		return t[i]
 	}
-	return 0
+	return entry{key: k}
 }
 
 func (t table) scale(factor float32) {
 	for i := range t {
 		t[i].count *= factor
+		t[i].kept *= factor
 	}
 }
 

@@ -46,13 +46,22 @@ func New(c Config) *Blend {
 // Name returns "blend".
 func (*Blend) Name() string { return "blend" }
 
-// Select selects the article.
+// Select selects the article. It does not read p.Site; see SelectWithSite.
 func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, error) {
+	mem := b.scratch.Get().(*scratch)
+	defer b.release(mem)
+	prob, err := b.judge(ctx, p, mem)
+	if err != nil {
+		return nil, err
+	}
+	return b.decide(newChoice(&mem.view, prob, p), p, mem)
+}
+
+// judge returns the probabilities of the blocks.
+func (b *Blend) judge(ctx context.Context, p *method.Page, mem *scratch) ([]float32, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	mem := b.scratch.Get().(*scratch)
-	defer b.release(mem)
 	v := &mem.view
 	v.Read(p.Doc, b.model().Tables)
 	if len(v.Blocks) == 0 {
@@ -62,8 +71,12 @@ func (b *Blend) Select(ctx context.Context, p *method.Page) (*method.Selection, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	m := b.model().Story
-	c := newChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
+	return probabilities(b.model().Story, v, mem.rows, &mem.bins), nil
+}
+
+// decide selects the article by the choice of blocks.
+func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selection, error) {
+	m, v := b.model().Story, &mem.view
 	kind, chance := PageType(b.model().Kind, v.PageRow(p.URL, b.model().Tables, c.prob, c.kept))
 	if kind == article.TypeArticle {
 		kind, chance = c.checkType(chance)

@@ -30,7 +30,8 @@ type choice struct {
 	excluded  []rule    // by block: why it is no text of the article whatever its probability
 	rules     []rule    // by block: the rule that dropped it; nil if no reasons are needed
 
-	isOther   bool // the page is no article, and its blocks were judged as such
+	isOther   bool        // the page is no article, and its blocks were judged as such
+	site      *siteChoice // what the site changes, or nil
 	title     dom.Node
 	container dom.Node // the innermost element around all that is kept
 }

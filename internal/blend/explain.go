@@ -64,7 +64,9 @@ func (c *choice) reasons(m *trees.Model, rows []float32) []method.Reason {
 	features := len(blocks.Features)
 	for i := range c.Blocks {
 		why := c.reason(i)
-		if i < maxDetails && (c.kept[i] || c.rules[i] == noRule) {
+		if site := c.siteReason(i); site != "" {
+			why += ": " + site
+		} else if i < maxDetails && (c.kept[i] || c.rules[i] == noRule) {
 			row := rows[i*features : (i+1)*features]
 			m.Bin(row, bins)
 			_, effects := m.Reasons(bins, 0)

@@ -23,6 +23,9 @@ type Model struct {
 	// Other scores the blocks of pages that are no articles. If it is nil, Story
 	// scores them too.
 	Other *trees.Model
+	// Site judges blocks again by what is known about the site. If it is nil,
+	// selections are corrected afterwards, as those of other methods.
+	Site *SiteWeights
 }
 
 //go:embed model.bin
@@ -50,6 +53,9 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	}
 	for _, t := range []*trees.Model{m.Story, m.Kind, m.Other} {
 		if t == nil {
+			if m.Site != nil {
+				out = append(out, 0)
+			}
 			continue
 		}
 		b, err := t.MarshalBinary()
@@ -58,6 +64,9 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 		}
 		out = binary.AppendUvarint(out, uint64(len(b)))
 		out = append(out, b...)
+	}
+	if m.Site != nil {
+		out = m.Site.append(out)
 	}
 	return out, nil
 }
@@ -88,6 +97,10 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 			return fmt.Errorf("%w: truncated", ErrModel)
 		}
 		rest = rest[size:]
+		if n == 0 && t.Model == got.Other && len(rest) > 0 { // what follows is for sites
+			got.Other = nil
+			break
+		}
 		if err := t.UnmarshalBinary(rest[:n]); err != nil {
 			return fmt.Errorf("%w: %w", ErrModel, err)
 		}
@@ -97,7 +110,9 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 		}
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("%w: data after the end", ErrModel)
+		if got.Site, ok = readSiteWeights(rest); !ok {
+			return fmt.Errorf("%w: wrong data after the trees", ErrModel)
+		}
 	}
 	*m = got
 	return nil

@@ -107,7 +107,7 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 	if err := t.others(ctx, append(slices.Clone(cross.models), model)); err != nil {
 		return nil, nil, err
 	}
-	return model, cross, nil
+	return model, cross, learnSites(ctx, model, cross, all, o)
 }
 
 // tablesWithout returns the tables learned without the sites of round k.
