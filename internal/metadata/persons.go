@@ -1,0 +1,253 @@
+package metadata
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// isLogin reports whether a text may be the name of a user: one word of letters
+// and digits.
+func isLogin(s string) bool {
+	letters := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r):
+			letters++
+		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
+			return false
+		}
+	}
+	low := strings.ToLower(s)
+	v := bylineWords()
+	return letters >= 2 && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && !v.role[low] && monthOf(low) == 0
+}
+
+func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
+
+// isPerson reports whether a name may be the full name of a person. A single
+// word may be a login.
+func isPerson(name string) bool { return !isOneWord(name) && !isGroup(name) }
+
+// isSameName reports whether two names are those of the same person, in any
+// case, with or without accents, titles and middle names.
+func isSameName(a, b string) bool {
+	if strings.EqualFold(a, b) {
+		return true
+	}
+	x, y := bareName(a), bareName(b)
+	if len(x) == 0 || len(y) == 0 {
+		return len(x) == len(y) && strings.EqualFold(a, b)
+	}
+	if len(x) == 2 && len(y) > 2 || len(y) == 2 && len(x) > 2 {
+		return x[0] == y[0] && x[len(x)-1] == y[len(y)-1]
+	}
+	return slices.Equal(x, y)
+}
+
+// bareName returns the words of a name without what may be left out, for
+// comparisons.
+func bareName(s string) []string {
+	var out []string
+	fields := strings.Fields(s)
+	for i, w := range fields {
+		w = strings.TrimRight(w, ",")
+		bare := strings.TrimRight(w, ".")
+		if i == 0 && len(fields) > 2 && isTitle(bare) || i > 0 && i < len(fields)-1 && utf8.RuneCountInString(bare) == 1 ||
+			i > 1 && isDegree(w) && strings.HasSuffix(fields[i-1], ",") {
+			continue
+		}
+		if w = foldAccents(bare); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// foldAccents returns the letters and digits of s in lower case, without
+// accents.
+func foldAccents(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFD.String(s))
+}
+
+// isTitle reports whether a word before a name is the title of a person.
+func isTitle(w string) bool {
+	switch strings.ToLower(w) {
+	case "dr", "prof", "mr", "mrs", "ms", "sir", "dame", "herr", "frau", "mme":
+		return true
+	}
+	return false
+}
+
+// isGroup reports whether a name is that of an organization, by one of its
+// words or because it has an address.
+func isGroup(name string) bool {
+	if strings.Contains(name, "www.") {
+		return true
+	}
+	for w := range strings.FieldsSeq(name) {
+		w = strings.ToLower(strings.Trim(w, ".,()"))
+		if bylineWords().group[w] || isDomain(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDomain reports whether a word looks like the name of a host.
+func isDomain(w string) bool {
+	i := strings.LastIndexByte(w, '.')
+	if i < 3 || len(w)-i < 3 || len(w)-i > 5 {
+		return false
+	}
+	for _, c := range []byte(w[i+1:]) {
+		if !isLower(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPhrase reports whether a text has a word in lower case that names do not
+// have, besides the first.
+func isPhrase(s string) bool {
+	i := 0
+	for w := range strings.FieldsSeq(s) {
+		r, _ := utf8.DecodeRuneInString(w)
+		if i > 0 && unicode.IsLower(r) && !isNameParticle(w) {
+			return true
+		}
+		i++
+	}
+	return i > 6
+}
+
+// isDegree reports whether the text after a comma belongs to the name before
+// it: MD, Ph.D., RDN, Jr.
+func isDegree(s string) bool {
+	if len(s) > 9 || strings.Contains(s, " ") && len(s) > 7 {
+		return false
+	}
+	switch strings.ToLower(strings.Trim(s, ".")) {
+	case "jr", "sr", "phd", "ph.d", "md", "esq", "ii", "iii", "iv", "msc", "bsc", "dds", "psyd", "dr", "pharmd":
+		return true
+	case "dpa", "afp", "ap", "upi", "ians", "pti", "ansa", "efe", "apa", "sda", "kna", "epd", "sid", "ani":
+		return false // news agencies
+	}
+	upper := 0
+	for _, r := range s {
+		switch {
+		case unicode.IsUpper(r):
+			upper++
+		case unicode.IsLower(r) && upper == 0, unicode.IsDigit(r):
+			return false
+		}
+	}
+	return upper >= 2 && len(s) <= 7 && s[0] < utf8.RuneSelf
+}
+
+// roleWords returns the number of words of s that are part of job titles, and the
+// number of all words.
+func roleWords(s string) (roles, total int) {
+	list := words(s)
+	for _, w := range list {
+		if bylineWords().role[w] {
+			roles++
+		}
+	}
+	return roles, len(list)
+}
+
+func hasRole(s string) bool {
+	roles, _ := roleWords(s)
+	return roles > 0
+}
+
+// isRoleOnly reports whether a text consists of two or more words for roles.
+func isRoleOnly(s string) bool {
+	roles, total := roleWords(s)
+	return roles == total && total > 1
+}
+
+// isJobTitle reports whether a text has words for roles and at most one other
+// word.
+func isJobTitle(s string) bool {
+	roles, total := roleWords(s)
+	return roles > 0 && total-roles <= 1 && total <= 4
+}
+
+func isOneWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return !strings.Contains(s, " ") && !isIdeograph(r)
+}
+
+// isPlausibleName rejects text that cannot be a name.
+func isPlausibleName(s string) bool {
+	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 ||
+		strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$:=") {
+		return false
+	}
+	if strings.Count(s, ".") > 2 && !strings.Contains(s, " ") && s == strings.ToLower(s) {
+		return false // page.head.author
+	}
+	letters := 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters >= 2
+}
+
+// looksLikeName reports whether visible text may be the name of a person or an
+// agency: up to six capitalized words, or two to four Han characters.
+func looksLikeName(s string) bool {
+	if !isPlausibleName(s) || strings.ContainsAny(s, "?!:;=#%/0123456789") {
+		return false
+	}
+	fields := strings.Fields(s)
+	if len(fields) > 6 {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if isIdeograph(first) {
+		n := utf8.RuneCountInString(s)
+		return n >= 2 && n <= 4
+	}
+	capitals := 0
+	for i, w := range fields {
+		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(w, "'’\"“("))
+		switch {
+		case unicode.IsUpper(r), unicode.IsTitle(r):
+			capitals++
+		case !unicode.IsLower(r) && unicode.IsLetter(r):
+			capitals++ // a script without cases
+		case isNameParticle(w) && (i > 0 || len(fields) > 1):
+		default:
+			return false
+		}
+		if i == 0 && bylineWords().placeholder[strings.ToLower(w)] && len(fields) < 3 {
+			return false
+		}
+	}
+	return capitals >= 2 || capitals == 1 && len(fields) == 1 && len(s) >= 3
+}
+
+// isNameParticle reports whether a lower-case word may be part of a name.
+func isNameParticle(w string) bool {
+	switch strings.TrimRight(w, "'’") {
+	case "de", "da", "do", "dos", "das", "del", "della", "di", "du", "des", "la", "le", "el", "al", "van", "von", "vom",
+		"der", "den", "ter", "ten", "zu", "zur", "bin", "ibn", "bint", "ben", "st", "y", "e", "af", "av", "d", "l", "of", "the", "and", "für":
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(w)
+	return (r == 'd' || r == 'l' || r == 'o') && len(w) > 2 && (w[1] == '\'' || strings.HasPrefix(w[1:], "’"))
+}
