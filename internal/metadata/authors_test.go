@@ -3,6 +3,8 @@ package metadata
 import (
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/dom"
 )
 
 func TestAuthors(t *testing.T) {
@@ -79,6 +81,24 @@ func TestAuthors(t *testing.T) {
 		{"login in a link", head + `<a rel="author" href="/m">gull_fan7</a>`, "gull_fan7"},
 		{"login after a word", head + `<p>Posted by <a href="/u/7">gullfan</a> on Monday</p>`, "gullfan"},
 		{"login of a thread", head + `<p>Thread starter <a class="username" href="/u/7">gullfan</a></p>`, "gullfan"},
+		{"login over a name below it", head + `<a rel="author" href="/m">gullfan</a> <p class="author">Teo Lindqvist</p>`, "gullfan"},
+		{"login in a link to a user", head + `<p><a href="/members/7">gullfan</a> 3 May 2024</p>`, "gullfan"},
+		{"link to an account", head + `<p><a href="/user/login">Enter</a></p>`, ""},
+		{"first name", head + `<p>Posted by Mara under Birds</p>`, "Mara"},
+		{"label", head + `<p>Author</p><p>Mara Ostrow</p>`, "Mara Ostrow"},
+		{"word after a date", head + `<p>03.05.2024 - Redaktion: Mara Ostrow (Hafen)</p>`, "Mara Ostrow"},
+		{"name before a date", head + `<p>Mara Ostrow</p><p>3 May 2024</p>`, "Mara Ostrow"},
+		{"name after a date", head + `<p>03.05.2024 - Mara Ostrow</p>`, "Mara Ostrow"},
+		{"section before a date", head + `<p>Breaking News</p><p>3 May 2024</p>`, ""},
+		{"tag before a date", `<meta name="keywords" content="Sea Birds">` + head + `<p>Sea Birds</p><p>3 May 2024</p>`, ""},
+		{"conversation", head + `<p class="author">Mara Ostrow im Gespräch mit Teo Lindqvist</p>`, "Mara Ostrow; Teo Lindqvist"},
+		{"agency after a slash", head + `<p>Autor: Mara Ostrow/CWN</p>`, "Mara Ostrow"},
+		{"role before a name", head + `<p>Autor: Reporter Mara Ostrow</p>`, "Mara Ostrow"},
+		{"role of several words", head + `<p>Mara Ostrow</p><p>Co-Founder &amp; Marketing Director</p>`, "Mara Ostrow"},
+		{"by in a link", head + `<p><a href="/search?q=Mara+Ostrow">by Mara Ostrow</a></p>`, "Mara Ostrow"},
+		{"tag in a byline", head + `<p class="byline">3 May <a rel="tag" href="/t">Sea Birds</a></p>`, ""},
+		{"address without a scheme", head + `<meta name="author" content="gull.test/mara">`, ""},
+		{"link to the author far below", ld(`"Lou Upton"`) + strings.Repeat(body, 5) + `<a rel="author" href="/m">Mara Ostrow</a>`, "Mara Ostrow"},
 		{"publisher in a byline", `<meta property="og:site_name" content="Daily Gull">` + head + `<p class="author-name">Daily Gull</p>`, "Daily Gull"},
 		{"agency beside the publisher", `<meta property="og:site_name" content="Daily Gull">` + ld(`"Daily Gull"`) + `<a rel="author" href="/x">CWN</a>`, "Daily Gull"},
 	} {
@@ -173,6 +193,21 @@ func TestIsSameName(t *testing.T) {
 	} {
 		if got := isSameName(c.a, c.b); got != c.want {
 			t.Errorf("isSameName(%q, %q) = %t", c.a, c.b, got)
+		}
+	}
+}
+
+func TestSignature(t *testing.T) {
+	const head = `<title>Gulls learn to read maps</title><meta property="og:site_name" content="Daily Gull"><meta name="author" content="Daily Gull"><h1>Gulls learn to read maps</h1>`
+	for _, c := range []struct{ name, last, want string }{
+		{"signature", `<p><b>Mara Ostrow</b></p>`, "Mara Ostrow"},
+		{"without emphasis", `<p>Mara Ostrow</p>`, "Daily Gull"},
+		{"heading", `<h3><em>Related Birds</em></h3>`, "Daily Gull"},
+		{"label", `<p>Autorin: Mara Ostrow, Seglerin.</p>`, "Mara Ostrow"},
+	} {
+		d := parse(t, head+strings.Repeat(body, 5)+c.last)
+		if got := names(Read(d, Options{End: dom.Node(d.Len() - 1)})); got != c.want {
+			t.Errorf("%s: authors = %q, want %q", c.name, got, c.want)
 		}
 	}
 }

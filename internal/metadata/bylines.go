@@ -8,8 +8,9 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// shownAuthors returns the byline near the headline that is certain: its
-// elements contain nothing else, or a word such as "by" introduces it.
+// shownAuthors returns the byline near the headline or at the end of the body that
+// is certain: its elements contain nothing else, or a word such as "by"
+// introduces it.
 func (p *page) shownAuthors() byline {
 	before, after := p.nearHeadline()
 	for _, in := range [...]textRange{after, before} {
@@ -18,25 +19,19 @@ func (p *page) shownAuthors() byline {
 			return list
 		}
 	}
-	list := p.bylineInText(after, false)
+	list := p.bylineInText(after, strict)
+	if list.full == 0 {
+		list = p.bylineInText(p.endOfBody(), withLabels)
+	}
+	if list.full == 0 {
+		// Elsewhere only a single link that is marked as one to the author.
+		list = p.bylineInElements(p.bylineElements(p.text()), 1)
+		if len(list.authors) != 1 {
+			list = byline{}
+		}
+	}
 	list.source = sourceHTML
 	return list
-}
-
-// addCoAuthors adds the names that follow the last declared author in the byline
-// near the headline, separated by nothing but commas or "and".
-func (p *page) addCoAuthors(declared *byline) {
-	last := declared.authors[len(declared.authors)-1].Name
-	_, in := p.nearHeadline()
-	if in.from >= in.to {
-		return
-	}
-	at := strings.Index(p.d.AllText()[in.from:in.to], last)
-	if at < 0 {
-		return
-	}
-	first := p.nodeAt(in.from+at) + 1
-	p.readNames(first, p.within(first), declared, false)
 }
 
 // visibleByline returns the byline near the headline that the markup or a word
@@ -52,7 +47,15 @@ func (p *page) visibleByline(fallback byline) byline {
 	var publisher byline
 	for _, in := range [...]textRange{after, before} {
 		elements := p.bylineElements(in)
-		list := p.bylineInElements(elements, lowestRank)
+		list := p.bylineInElements(elements, certainRank)
+		if noAuthors && len(list.authors) == 0 {
+			if list := p.loginInElements(elements, certainRank); isUser(list) {
+				return list
+			}
+		}
+		if list.full == 0 {
+			list = p.bylineInElements(elements, lowestRank)
+		}
 		switch {
 		case noAuthors && list.full > 0, list.full == 1 && list.persons == 1:
 			return list
@@ -63,20 +66,33 @@ func (p *page) visibleByline(fallback byline) byline {
 			publisher = list
 		}
 		if noAuthors {
-			if list := p.loginInElements(elements); isUser(list) {
+			if list := p.loginInElements(elements, loginRank); isUser(list) {
 				return list
 			}
 		}
 	}
+	mode := strict
+	if noAuthors {
+		mode = withLogins
+	}
 	for _, in := range [...]textRange{after, before} {
-		if list := p.bylineInText(in, noAuthors); list.full > 0 || noAuthors && isUser(list) {
+		if list := p.bylineInText(in, mode); list.full > 0 || noAuthors && isUser(list) {
 			return list
 		}
+	}
+	if list := p.bylineInText(p.endOfBody(), withLabels); list.persons == 1 && list.full == 1 {
+		return list
 	}
 	if !noAuthors {
 		return byline{}
 	}
 	if list := p.bylineWithRole(after); len(list.authors) > 0 {
+		return list
+	}
+	if list := p.bylineBesideDate(after); list.persons > 0 {
+		return list
+	}
+	if list := p.signature(); list.persons > 0 {
 		return list
 	}
 	if !fallback.isEmpty() || !publisher.isEmpty() {
@@ -89,22 +105,26 @@ func (p *page) visibleByline(fallback byline) byline {
 			return list
 		}
 	}
-	if list := p.bylineInText(textRange{after.to, whole.to}, false); list.full == 1 {
+	if list := p.bylineInText(textRange{after.to, whole.to}, withLabels); list.full == 1 {
 		return list
 	}
 	return byline{}
 }
 
-// loginInElements returns the author in the first element that has nothing but a
-// login, such as "ann_lee7".
-func (p *page) loginInElements(elements []bylineElement) (list byline) {
+// loginInElements returns the author in the first element down to the rank worst
+// that has nothing but a login, such as "ann_lee7".
+func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byline) {
 	for _, e := range elements {
-		if e.rank <= certainRank || e.rank == loginRank {
-			text := strings.TrimSpace(p.d.Text(e.node))
-			if isLogin(text) && !p.followsHelper(e.node) {
-				list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
-				return list
-			}
+		if e.rank > certainRank && e.rank != loginRank || e.rank > worst {
+			continue
+		}
+		text := collapseSpace(p.d.Text(e.node))
+		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !isUserPage(p.d.Attr(e.node, "href"), text) {
+			continue
+		}
+		if isUserName(text) && !p.isPublisher(text) && !p.followsHelper(e.node) {
+			list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
+			return list
 		}
 	}
 	return list
@@ -187,7 +207,7 @@ func (p *page) linkAt(n dom.Node) string {
 func (p *page) namesInLinks(n dom.Node) (list byline) {
 	folder := ""
 	for a := n + 1; a < p.d.End(n); a++ {
-		if p.d.Tag(a) != dom.A || p.d.Chars(a) == 0 {
+		if p.d.Tag(a) != dom.A || p.d.Chars(a) == 0 || containsAny(p.d.Attr(a, "rel"), "tag", "category") {
 			continue
 		}
 		href := p.d.Attr(a, "href")
@@ -221,136 +241,6 @@ func (p *page) followsHelper(n dom.Node) bool {
 		text = text[i+1:]
 	}
 	return endsWithHelper(strings.ToLower(strings.TrimSpace(text)))
-}
-
-// bylineInText returns the authors of a line such as "By Ann Lee". The word may
-// follow a date, and the name may be in the next element. With logins, a name may
-// be a single word in lower case.
-func (p *page) bylineInText(in textRange, logins bool) byline {
-	for at, line := range in.lines(p.d) {
-		const maxLine = 120
-		if isLonger(line, maxLine) {
-			continue
-		}
-		name, ok := afterBy(line)
-		if !ok {
-			continue
-		}
-		n := p.nodeAt(at)
-		if p.d.InLink(n) || p.d.Closest(n, dom.Nav, dom.Footer, dom.Figure) != dom.None {
-			continue // "By product" and "By topic" are menu items
-		}
-		var list byline
-		if name != "" {
-			list.add(p, &candidate{text: cutAfterNames(name)}, true)
-		}
-		if list.full == 0 {
-			list = p.namesAfterBy(n)
-		}
-		if list.full > 0 || len(list.authors) > 0 && name == "" {
-			return list
-		}
-		if logins {
-			if list := p.loginAfterBy(n, name); len(list.authors) > 0 {
-				return list
-			}
-		}
-	}
-	return byline{}
-}
-
-// namesAfterBy returns the names in the text nodes after "by": links, separated
-// by commas or "and".
-func (p *page) namesAfterBy(n dom.Node) (list byline) {
-	if isCertainBy(strings.TrimSpace(p.d.Text(n))) {
-		p.readNames(n+1, p.within(n), &list, true)
-	}
-	return list
-}
-
-// loginAfterBy returns the login after "by": the whole line, the next text, or
-// the link that follows.
-func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
-	url := ""
-	if !isLogin(name) {
-		word, _, _ := strings.Cut(name, " ")
-		for end := p.within(n); n < end && name != ""; n++ {
-			if p.d.Tag(n) == dom.A && strings.TrimSpace(p.d.Text(n)) == word {
-				name, url = word, p.d.Attr(n, "href")
-				break
-			}
-		}
-	}
-	if isLogin(name) {
-		list.addName(article.Author{Name: name, URL: p.resolve(url)}, false)
-	}
-	return list
-}
-
-// readNames adds the names in the text nodes from n to end, which are separated
-// by commas or "and". If expected is not set, such a separator comes first, and
-// only full names of persons are added.
-func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
-	const maxNames = 12
-	personsOnly, start := !expected, len(list.authors)
-	for ; n < end && len(list.authors)-start < maxNames; n++ {
-		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
-			continue
-		}
-		text := strings.TrimSpace(p.d.Text(n))
-		if isConjunction(text) {
-			expected = expected || strings.Trim(text, "/|") != ""
-			continue
-		}
-		if !expected {
-			return
-		}
-		c := candidate{text: text, url: p.linkAt(n)}
-		var more byline
-		if more.add(p, &c, true); len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {
-			return
-		}
-		list.merge(more)
-		expected = false
-	}
-}
-
-// within returns the end of the nodes that may continue a byline from n on.
-func (p *page) within(n dom.Node) dom.Node {
-	const reach = 48
-	return min(dom.Node(p.d.Len()), n+reach)
-}
-
-// isConjunction reports whether a text only separates two names.
-func isConjunction(s string) bool {
-	s = strings.Trim(s, " ,;&/|")
-	return s == "" || bylineWords().and[strings.ToLower(s)]
-}
-
-// bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",
-// or of two lines with the name and the role.
-func (p *page) bylineWithRole(in textRange) byline {
-	const maxLines = 8
-	last, seen := "", 0
-	for _, line := range in.lines(p.d) {
-		if seen++; seen > maxLines {
-			break
-		}
-		name, role, split := strings.Cut(line, "|")
-		if !split {
-			name, role = last, line
-		}
-		last = line
-		name, role = strings.TrimSpace(name), strings.TrimSpace(role)
-		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !isJobTitle(role) || !looksLikeName(name) || hasRole(name) {
-			continue
-		}
-		var list byline
-		if list.add(p, &candidate{text: name}, true); list.full > 0 {
-			return list
-		}
-	}
-	return byline{}
 }
 
 // bylineElement is an element whose attributes mark it as a byline.
@@ -429,8 +319,12 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		}
 		return 0
 	case "href":
-		if tag == dom.A && isAuthorPath(value) {
-			return 2
+		switch folder := lastFolder(value); {
+		case tag != dom.A || folder == "":
+		case bylineWords().path[folder]:
+			return certainRank
+		case bylineWords().user[folder]:
+			return loginRank
 		}
 		return 0
 	case "class", "id", "data-testid", "data-qa":
@@ -456,15 +350,24 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	return 0
 }
 
-// isAuthorPath reports whether an address is that of an author's page, such as
-// /author/ann-lee.
-func isAuthorPath(href string) bool {
+// isUserPage reports whether an address ends with a name or a number.
+func isUserPage(href, name string) bool {
+	last := strings.ToLower(href[strings.LastIndexByte(strings.TrimRight(href, "/"), '/')+1:])
+	return hasDigit(last) || strings.Contains(foldAccents(last), foldAccents(name))
+}
+
+// lastFolder returns the folder of an address in lower case: "author" for
+// /author/ann-lee. It is empty if it is too long for the pages of authors.
+func lastFolder(href string) string {
 	href, _, _ = strings.Cut(href, "?")
 	href = strings.TrimRight(href, "/")
 	i := strings.LastIndexByte(href, '/')
 	if i <= 0 || i == len(href)-1 {
-		return false
+		return ""
 	}
 	folder := href[strings.LastIndexByte(href[:i], '/')+1 : i]
-	return len(folder) <= bylineWords().longPath && bylineWords().path[strings.ToLower(folder)]
+	if len(folder) > bylineWords().longPath {
+		return ""
+	}
+	return strings.ToLower(folder)
 }

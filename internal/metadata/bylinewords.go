@@ -25,8 +25,12 @@ type vocabulary struct {
 	group       map[string]bool
 	button      map[string]bool
 	tail        map[string]bool
+	place       map[string]bool
 	placeholder map[string]bool
 	path        map[string]bool
+	user        map[string]bool
+	label       map[string]bool
+	between     map[string]bool
 	class       map[string]bool
 
 	helper map[string]helper // phrases before names of people who are not the authors
@@ -34,7 +38,7 @@ type vocabulary struct {
 	prefilter       prefilter // for first
 	helperPrefilter prefilter // for the first words of helper
 	initial         [256]bool // first bytes of the single words in certain, in any case
-	longPath        int       // length of the longest path in bytes
+	longPath        int       // length of the longest path or user in bytes
 }
 
 // helper is what somebody who is not the author did for an article.
@@ -50,7 +54,7 @@ var bylineWords = sync.OnceValue(func() *vocabulary {
 	v := &vocabulary{helper: map[string]helper{}, first: map[string]bool{}}
 	sets := map[string]*map[string]bool{
 		"certain": &v.certain, "colon": &v.colon, "and": &v.and, "role": &v.role, "group": &v.group, "button": &v.button, "tail": &v.tail,
-		"placeholder": &v.placeholder, "path": &v.path, "class": &v.class,
+		"place": &v.place, "placeholder": &v.placeholder, "path": &v.path, "user": &v.user, "label": &v.label, "between": &v.between, "class": &v.class,
 	}
 	for _, set := range sets {
 		*set = map[string]bool{}
@@ -78,6 +82,9 @@ var bylineWords = sync.OnceValue(func() *vocabulary {
 		}
 	}
 	for w := range v.path {
+		v.longPath = max(v.longPath, len(w))
+	}
+	for w := range v.user {
 		v.longPath = max(v.longPath, len(w))
 	}
 	for c := utf8.RuneSelf; c < len(v.initial); c++ {

@@ -22,6 +22,9 @@ func splitNames(s string, visible bool) []string {
 		part = trimName(trimBy(part))
 		if visible {
 			part = trimName(cutDate(part))
+			if name, _, ok := strings.Cut(part, "/"); ok && isPerson(name) && looksLikeName(name) {
+				part = name // "Ann Lee/Coast Wire"
+			}
 		}
 		part = cutButtons(cutRole(part, visible))
 		switch {
@@ -98,11 +101,14 @@ func endsWithHelper(s string) bool {
 	return false
 }
 
-// cutRole removes a job title after a name: "Ann Lee Senior Reporter". In
+// cutRole removes a job title beside a name: "Ann Lee Senior Reporter". In
 // metadata it must have two words, because "Luxury Travel Expert" may be meant
 // as a name.
 func cutRole(s string, visible bool) string {
 	v, words := bylineWords(), 0
+	if role, name, ok := strings.Cut(s, " "); ok && visible && v.role[strings.ToLower(role)] && !v.group[strings.ToLower(role)] && isPlainName(name) {
+		return name // "Reporter Ann Lee"
+	}
 	for at := 0; at < len(s); {
 		word, rest, _ := strings.Cut(s[at:], " ")
 		low := strings.ToLower(strings.Trim(word, ".,"))
@@ -224,6 +230,14 @@ func cutExtras(s string) string {
 func splitList(s string) []string {
 	var out []string
 	s = strings.ReplaceAll(s, " / ", ", ") // but "dpa/abc" is one name
+	if low := strings.ToLower(s); len(low) == len(s) {
+		for w := range bylineWords().between {
+			if i := strings.Index(low, " "+w+" "); i > 0 {
+				s = s[:i] + ", " + s[i+len(w)+2:]
+				break
+			}
+		}
+	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool {
 		return strings.ContainsRune(",;&+，、；／،", r)
 	}) {
@@ -298,6 +312,15 @@ func afterBy(line string) (name string, ok bool) {
 	line = strings.Trim(line, " -–—|•·:,.")
 	if name, ok = beginsWithBy(line); ok {
 		return name, true
+	}
+	if strings.ContainsFunc(line, unicode.IsDigit) {
+		for _, sep := range [...]string{" - ", " – ", " | ", " · ", " • "} {
+			if _, rest, found := strings.Cut(line, sep); found {
+				if name, ok = beginsWithBy(strings.TrimLeft(rest, " |")); ok {
+					return name, true
+				}
+			}
+		}
 	}
 	var low [48]byte
 	v := bylineWords()
@@ -380,7 +403,7 @@ func cutDate(s string) string {
 func cutAfterNames(s string) string {
 	return cutBefore(cutDate(s), func(word, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word]
+		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word] && !bylineWords().group[word]
 	})
 }
 

@@ -23,7 +23,17 @@ func isLogin(s string) bool {
 	}
 	low := strings.ToLower(s)
 	v := bylineWords()
-	return letters >= 2 && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && !v.role[low] && monthOf(low) == 0
+	return letters >= 2 && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && (!v.role[low] || v.group[low]) && monthOf(low) == 0
+}
+
+// isUserName reports whether a text is a login or two words in lower case, as
+// people call themselves in blogs.
+func isUserName(s string) bool {
+	first, second, more := strings.Cut(s, " ")
+	if !more {
+		return isLogin(s)
+	}
+	return s == strings.ToLower(s) && isLogin(first) && isLogin(second)
 }
 
 func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
@@ -177,11 +187,10 @@ func isRoleOnly(s string) bool {
 	return roles == total && total > 1
 }
 
-// isJobTitle reports whether a text has words for roles and at most one other
-// word.
+// isJobTitle reports whether a text has words for roles and not more other words.
 func isJobTitle(s string) bool {
 	roles, total := roleWords(s)
-	return roles > 0 && total-roles <= 1 && total <= 4
+	return roles > 0 && total-roles <= roles && total <= 5
 }
 
 func isOneWord(s string) bool {
@@ -197,6 +206,9 @@ func isPlausibleName(s string) bool {
 	}
 	if strings.Count(s, ".") > 2 && !strings.Contains(s, " ") && s == strings.ToLower(s) {
 		return false // page.head.author
+	}
+	if strings.Contains(s, "/") && isDomain(strings.ToLower(s[:strings.IndexByte(s, '/')])) {
+		return false // social.example/ann
 	}
 	letters := 0
 	for _, r := range s {

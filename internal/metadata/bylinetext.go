@@ -1,0 +1,187 @@
+package metadata
+
+import (
+	"strings"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+)
+
+// addCoAuthors adds the names that follow the last declared author in the byline
+// near the headline, separated by nothing but commas or "and".
+func (p *page) addCoAuthors(declared *byline) {
+	last := declared.authors[len(declared.authors)-1].Name
+	_, in := p.nearHeadline()
+	if in.from >= in.to {
+		return
+	}
+	at := strings.Index(p.d.AllText()[in.from:in.to], last)
+	if at < 0 {
+		return
+	}
+	first := p.nodeAt(in.from+at) + 1
+	p.readNames(first, p.within(first), declared, false)
+}
+
+// bylineMode is what counts as a byline in the text.
+type bylineMode uint8
+
+const (
+	strict     bylineMode = iota // full names after a word such as "by"
+	withLabels                   // and below a label such as "Author"
+	withLogins                   // and single words in lower case
+)
+
+// bylineInText returns the authors of a line such as "By Ann Lee". The word may
+// follow a date, and the name may be in the next element.
+func (p *page) bylineInText(in textRange, m bylineMode) byline {
+	for at, line := range in.lines(p.d) {
+		const maxLine = 120
+		if isLonger(line, maxLine) {
+			continue
+		}
+		name, ok := afterBy(line)
+		label := !ok && m >= withLabels && bylineWords().label[trimWord(line)]
+		if !ok && !label {
+			continue
+		}
+		n := p.nodeAt(at)
+		if label {
+			var list byline
+			if p.readNames(n+1, p.within(n), &list, true); list.persons > 0 && list.persons == len(list.authors) {
+				return list
+			}
+			continue
+		}
+		if p.d.InLink(n) && !linksToName(p.linkAt(n), name) || p.d.Closest(n, dom.Nav, dom.Footer, dom.Figure) != dom.None {
+			continue // "By product" and "By topic" are menu items
+		}
+		var list byline
+		if name != "" {
+			list.add(p, &candidate{text: cutAfterNames(name)}, true)
+		}
+		if list.full == 0 {
+			list = p.namesAfterBy(n)
+		}
+		if list.full > 0 || len(list.authors) > 0 && name == "" {
+			return list
+		}
+		if m >= withLogins {
+			if list := p.loginAfterBy(n, name); len(list.authors) > 0 {
+				return list
+			}
+		}
+	}
+	return byline{}
+}
+
+// namesAfterBy returns the names in the text nodes after "by": links, separated
+// by commas or "and".
+func (p *page) namesAfterBy(n dom.Node) (list byline) {
+	if isCertainBy(strings.TrimSpace(p.d.Text(n))) {
+		p.readNames(n+1, p.within(n), &list, true)
+	}
+	return list
+}
+
+// linksToName reports whether an address has the last word of a name, as the
+// pages of authors have.
+func linksToName(href, name string) bool {
+	last := foldAccents(name[strings.LastIndexByte(name, ' ')+1:])
+	return len(last) > 2 && strings.Contains(name, " ") && strings.Contains(foldAccents(href), last)
+}
+
+// loginAfterBy returns the login after "by": the whole line, the link that
+// follows, or a word before a date or a word such as "in".
+func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
+	word, rest, _ := strings.Cut(name, " ")
+	word = strings.TrimRight(word, ".,;")
+	url, found := "", rest == "" || startsAfterName(rest)
+	for end := p.within(n); n < end; n++ {
+		if p.d.Tag(n) == dom.A && strings.TrimSpace(p.d.Text(n)) == word {
+			url, found = p.d.Attr(n, "href"), true
+			break
+		}
+	}
+	if found && isLogin(word) {
+		list.addName(article.Author{Name: word, URL: p.resolve(url)}, false)
+	}
+	return list
+}
+
+// startsAfterName reports whether a text begins with what stands after the name
+// in a byline: a separator, a date, or a word for the time or the section.
+func startsAfterName(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	switch strings.ToLower(word) {
+	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter", "le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
+		return true
+	}
+	return hasDigit(word) || bylineWords().tail[strings.ToLower(word)]
+}
+
+// readNames adds the names in the text nodes from n to end, which are separated
+// by commas or "and". If expected is not set, such a separator comes first, and
+// only full names of persons are added.
+func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
+	const maxNames = 12
+	personsOnly, start := !expected, len(list.authors)
+	for ; n < end && len(list.authors)-start < maxNames; n++ {
+		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
+			continue
+		}
+		text := strings.TrimSpace(p.d.Text(n))
+		if isConjunction(text) {
+			expected = expected || strings.Trim(text, "/|") != ""
+			continue
+		}
+		if !expected {
+			return
+		}
+		c := candidate{text: text, url: p.linkAt(n)}
+		var more byline
+		if more.add(p, &c, true); len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {
+			return
+		}
+		list.merge(more)
+		expected = false
+	}
+}
+
+// within returns the end of the nodes that may continue a byline from n on.
+func (p *page) within(n dom.Node) dom.Node {
+	const reach = 48
+	return min(dom.Node(p.d.Len()), n+reach)
+}
+
+// isConjunction reports whether a text only separates two names.
+func isConjunction(s string) bool {
+	s = strings.Trim(s, " ,;&/|")
+	return s == "" || bylineWords().and[strings.ToLower(s)]
+}
+
+// bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",
+// or of two lines with the name and the role.
+func (p *page) bylineWithRole(in textRange) byline {
+	const maxLines = 8
+	last, seen := "", 0
+	for _, line := range in.lines(p.d) {
+		if seen++; seen > maxLines {
+			break
+		}
+		name, role, split := strings.Cut(line, "|")
+		if !split {
+			name, role = last, line
+		}
+		last = line
+		name, role = strings.TrimSpace(name), strings.TrimSpace(role)
+		if role, _, _ = strings.Cut(role, "|"); len(name) > 40 || len(role) > 40 || !isJobTitle(role) || !looksLikeName(name) || hasRole(name) {
+			continue
+		}
+		var list byline
+		if list.add(p, &candidate{text: name}, true); list.full > 0 {
+			return list
+		}
+	}
+	return byline{}
+}
