@@ -137,12 +137,29 @@ func exclude(v *blocks.View, prob []float32) []rule {
 	return out
 }
 
-// isLinkLine reports whether a block is a short line of nothing but links, such
-// as "Read also: …". Links in lists and headings may belong to the article.
+// isLinkLine reports whether a block is a short line of nothing but links, or of a
+// label and links, such as "Read also: …". Links in lists and headings may belong
+// to the article.
 func isLinkLine(v *blocks.View, i int) bool {
-	const maxWords = 12
+	const maxWords, maxLabelled = 12, 30
 	b := &v.Blocks[i]
-	return b.Words() <= maxWords && b.Counts.LinkDensity() >= 0.95 && !v.IsHeading(i) && !v.InList(i)
+	density := b.Counts.LinkDensity()
+	if density < 0.5 || b.Words() > maxLabelled || v.IsHeading(i) || v.InList(i) {
+		return false
+	}
+	return density >= 0.95 && b.Words() <= maxWords || isLabelled(v.Text(i), b.Words(), int(b.Counts.LinkWords))
+}
+
+// isLabelled reports whether a line with so many words, some of them in links, is
+// a label that ends with a colon or a bar, and links. The label may be in the link.
+func isLabelled(line string, words, linked int) bool {
+	const maxLen, maxLabel, minTitle = 60, 6, 4 // bytes, words
+	end := strings.IndexAny(line[:min(len(line), maxLen)], ":|")
+	if end < 0 || end+1 < len(line) && line[end+1] != ' ' {
+		return false
+	}
+	label := len(strings.Fields(line[:end]))
+	return label > 0 && label <= maxLabel && linked >= minTitle && (words-linked <= label && words-linked > 0 || linked == words)
 }
 
 // isDateline reports whether a line is that of the author and the date: it

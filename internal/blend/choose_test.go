@@ -40,6 +40,27 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+func TestIsLinkLine(t *testing.T) {
+	for _, c := range []struct {
+		page string
+		want bool
+	}{
+		{"<p><a href=a>The heron is gone</a></p>", true},
+		{"<p><b>Read also:</b> <a href=a>The heron is gone from the weir of Marston, and nobody knows why it left us</a></p>", true},
+		{"<p><b>READ ANOTHER STORY HERE |</b> <a href=a>The heron is gone from the weir of Marston</a></p>", true},
+		{"<p><a href=a>Read also: The heron is gone from the weir of Marston, and nobody knows why it left us</a></p>", true},
+		{"<p>Source: <a href=a>herons.example</a></p>", false},
+		{"<p>The heron is gone, said the miller: <a href=a>it left on Monday</a> and took its young.</p>", false},
+		{"<p>The miller: “<a href=a>It left on Monday with all of its young</a>”, he said on Tuesday.</p>", false},
+		{"<ul><li><b>Read also:</b> <a href=a>The heron is gone from the weir</a></li></ul>", false},
+	} {
+		v := blocks.Read(methodtest.Parse(t, c.page), new(blocks.Tables))
+		if got := isLinkLine(v, 0); got != c.want {
+			t.Errorf("%s: %v, want %v", c.page, got, c.want)
+		}
+	}
+}
+
 func TestDropLooseHeadings(t *testing.T) {
 	d := methodtest.Parse(t, "<h2>a</h2><p>b</p><h2>c</h2><p>d</p><h2>e</h2>")
 	c := &choice{View: blocks.Read(d, new(blocks.Tables)), page: d, kept: []bool{true, true, true, false, true}}
