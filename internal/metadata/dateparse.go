@@ -162,7 +162,8 @@ func (p *dateParser) threeNumbers(i int) (y, m, d, next int) {
 	}
 	y = c.value
 	if c.digits(2, 2) {
-		if !c.glued || p.at(i+5).isSign("./-:") && p.at(i+5).glued {
+		clock := p.at(i+5).isSign("-") && p.at(i+6).digits(1, 2) && p.at(i+7).isSign(":") // 03/05/24-10:18
+		if !c.glued || p.at(i+5).isSign("./-:") && p.at(i+5).glued && !clock {
 			return 0, 0, 0, 0 // more than three numbers
 		}
 		y += 2000

@@ -242,7 +242,7 @@ func (p *page) urlDate() article.Date {
 // visibleDates returns the dates in the visible text: near the headline, or else
 // in elements whose class or id means a date, or else anywhere.
 func (p *page) visibleDates(dates *dateParser) (published, modified article.Date) {
-	const longLine = 160 // characters
+	const sentence, longLine = 80, 160 // characters
 	take := func(text string) {
 		// A long line counts only if it begins with the date.
 		const early = 60 // characters
@@ -260,9 +260,9 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	before, after := p.nearHeadline()
-	takeLines := func(long bool) {
+	takeLines := func(sentences bool) {
 		for _, line := range after.lines(p.d) {
-			if published.IsZero() && isLonger(line, longLine) == long {
+			if published.IsZero() && isLonger(line, sentence) == sentences {
 				take(line)
 			}
 		}
@@ -277,7 +277,7 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 			take(line) // the nearest to the headline first
 		}
 	}
-	takeLines(true) // a dateline, or a sentence that begins with a date
+	takeLines(true) // a dateline, or a date inside a sentence
 	if published.IsZero() {
 		elements := p.dateElements()
 		// After the headline, or else anywhere.
@@ -299,12 +299,30 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	if published.IsZero() {
+		published = p.dateBelowBody(dates)
+	}
+	if published.IsZero() {
 		published = modified
 	}
 	if published.IsZero() {
 		published = p.onlyDate(dates)
 	}
 	return published, modified
+}
+
+// dateBelowBody returns the date in a line of nothing else right below the body.
+func (p *page) dateBelowBody(dates *dateParser) article.Date {
+	if p.opts.End == dom.None {
+		return article.Date{}
+	}
+	const maxLine, early, below = 32, 8, 200
+	_, end := p.d.Span(p.opts.End)
+	for _, line := range (textRange{end, min(end+below, len(p.d.AllText()))}).lines(p.d) {
+		if d, at := dates.find(line); at >= 0 && !isLonger(line, maxLine) && !isLonger(line[:at], early) && p.isPlausibleDate(d) {
+			return d
+		}
+	}
+	return article.Date{}
 }
 
 // onlyDate returns the date of all <time> elements and of all lines that are

@@ -48,6 +48,9 @@ func TestFindDate(t *testing.T) {
 		{"23/04/12", "2012-04-23"},
 		{"1714751262", "2024-05-03T15:47:42Z"},
 		{"1714751262000", "2024-05-03T15:47:42Z"},
+		{"Παρασκευή 3 Μάη 2024", "2024-05-03"},
+		{"30 Δεκέμβρη 2011", "2011-12-30"},
+		{"03/05/24-10:18", "2024-05-03"},
 		{"令和6年5月3日", "2024-05-03"},
 		{"平成31年4月30日", "2019-04-30"},
 		{"令和元年五月一日", "2019-05-01"},
@@ -140,6 +143,7 @@ func TestPublished(t *testing.T) {
 		{"labelled at the end", "", head + strings.Repeat(body, 5) + `<p>Last updated: 3 May 2024</p>`, "2024-05-03", "html"},
 		{"labelled in the middle of a line", "", head + strings.Repeat(body, 5) + `<p>Ann | 12 comments | posted on 3 May 2024</p><p>1 January 2024</p>`, "2024-05-03", "html"},
 		{"the only date at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>May 3, 2024</p>`, "2024-05-03", "html"},
+		{"line below the body", "", head + strings.Repeat(body, 5) + `<p id="last">The gulls went home.</p><p>12:01 03.05.2024</p><p>Other news</p><p>04.05.2024</p>`, "2024-05-03", "html"},
 		{"two dates at the end", "", head + strings.Repeat(body, 5) + `<p>3 May 2024</p><p>4 May 2024</p>`, "", ""},
 		{"English without a country", "", `<html lang="en">` + head + `<div>05/03/2024</div>`, "2024-05-03", "html"},
 		{"British", "", `<html lang="en-GB">` + head + `<div>03/05/2024</div>`, "2024-05-03", "html"},
@@ -152,7 +156,13 @@ func TestPublished(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := Options{URL: "https://gull.example" + c.url, Title: dom.None, Body: dom.None, Now: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)}
-			f := Read(parse(t, c.page+body), o)
+			d := parse(t, c.page+body)
+			for n := range dom.Node(d.Len()) {
+				if d.Attr(n, "id") == "last" {
+					o.End = n
+				}
+			}
+			f := Read(d, o)
 			if f.Published.String() != c.want || f.Sources["published"] != c.source {
 				t.Errorf("published = %q from %q, want %q from %q", f.Published, f.Sources["published"], c.want, c.source)
 			}
