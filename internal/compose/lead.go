@@ -45,8 +45,9 @@ func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Ru
 // stands before the first paragraph other than the standfirst; one that the
 // metadata declares may stand after it.
 func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
+	const maxBlocks = 32
 	head, substantial, paragraphs := -1, -1, 0
-	for i := range body {
+	for i := range body[:min(len(body), maxBlocks)] {
 		switch b := &body[i]; b.Kind {
 		case article.Picture:
 			if slices.ContainsFunc(declared, func(d article.Image) bool { return isSamePicture(d.URL, b.Image.URL) }) {

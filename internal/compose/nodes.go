@@ -83,6 +83,13 @@ func (c *composer) useMedia(n dom.Node) {
 	}
 }
 
+// replaceMedia records a picture in place of another.
+func (c *composer) replaceMedia(old, n dom.Node) {
+	if c.used != nil && c.used[old] {
+		c.used[old], c.used[n] = false, true
+	}
+}
+
 // useCaption records a caption.
 func (c *composer) useCaption(n dom.Node) {
 	if c.used == nil {

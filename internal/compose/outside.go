@@ -78,7 +78,8 @@ func isPicture(d *dom.Document, n dom.Node) bool {
 // has. It returns its block, or nil.
 func (c *composer) addLate(n dom.Node) *article.Block {
 	d := c.doc
-	for m := n + 1; m < d.End(n); m++ {
+	const maxNodes = 200
+	for m := n + 1; m < min(d.End(n), n+maxNodes); m++ {
 		tag := d.Tag(m)
 		late := tag == dom.Img && d.Hidden(m) || tag == dom.Noscript || (tag == dom.Div || tag == dom.Span) && d.Words(m) == 0 && isPictureFile(d.ImageURL(m))
 		if !late {

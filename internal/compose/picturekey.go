@@ -2,6 +2,8 @@ package compose
 
 import (
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -116,6 +118,31 @@ func isDistinctive(stem string) bool {
 	const minLen, minMixed = 12, 8
 	return len(stem) >= minLen || len(stem) >= minMixed && strings.ContainsAny(stem, "0123456789")
 }
+
+// isLarger reports whether one address of a picture is that of a larger file than
+// the other, by the largest number that only one of them has.
+func isLarger(a, b string) bool {
+	return largestNumber(a, b) > largestNumber(b, a)
+}
+
+// largestNumber returns the largest number in a, up to the width of a picture, that
+// is not in b.
+func largestNumber(a, b string) int {
+	const maxSize, maxDigits, maxLen = 10000, 5, 2048
+	if len(a) > maxLen || len(b) > maxLen {
+		return 0
+	}
+	others := strings.FieldsFunc(b, isNoDigit)
+	best := 0
+	for n := range strings.FieldsFuncSeq(a, isNoDigit) {
+		if v, err := strconv.Atoi(n); len(n) <= maxDigits && err == nil && v <= maxSize && v > best && !slices.Contains(others, n) {
+			best = v
+		}
+	}
+	return best
+}
+
+func isNoDigit(r rune) bool { return r < '0' || r > '9' }
 
 // isSamePicture reports whether two addresses are of the same picture, also if the
 // servers add other ids to its name: harbour-view-82adf0ae.jpg and

@@ -17,10 +17,16 @@ type pictures struct {
 	texts maskIndex // of the selected texts
 	// declared holds the keys of the pictures in the metadata.
 	declared map[string]bool
-	seen     map[string]*article.Image // by key
+	seen     map[string]seenPicture // by key
 	// dropped are pictures that are removed in the end, with the picture that
 	// each repeats, or nil. Until then they keep their captions out of the body.
 	dropped map[*article.Image]*article.Image
+}
+
+// seenPicture is a picture of the article.
+type seenPicture struct {
+	image *article.Image
+	node  dom.Node
 }
 
 // findStory finds where the story begins and ends.
@@ -154,23 +160,28 @@ func (c *composer) imgOf(n dom.Node) dom.Node {
 	return n
 }
 
-// accept reports whether a picture belongs to the story. A second copy of one,
-// whatever its size, does not; it may have the caption that the first lacks.
+// accept reports whether a picture belongs to the story. A second copy of one does
+// not; it may have the caption that the first lacks, or be larger.
 func (c *composer) accept(n dom.Node, im *article.Image) bool {
 	key := pictureKey(im.URL)
 	p := &c.pictures
 	if p.seen == nil {
-		p.seen = make(map[string]*article.Image)
+		p.seen = make(map[string]seenPicture)
 	}
-	switch other := p.seen[key]; {
+	switch first, again := p.seen[key]; {
 	case !c.isOfStory(n, im, key):
 		p.drop(im, nil)
 		return false
-	case other != nil:
-		p.drop(im, other)
+	case again:
+		if isLarger(im.URL, first.image.URL) { // the first was shown until this one is loaded
+			first.image.URL = im.URL
+			c.replaceMedia(first.node, n)
+			p.seen[key] = seenPicture{first.image, n}
+		}
+		p.drop(im, first.image)
 		return false
 	}
-	p.seen[key] = im
+	p.seen[key] = seenPicture{im, n}
 	return true
 }
 
@@ -272,7 +283,8 @@ func hasNameWord(d *dom.Document, n dom.Node, words map[string]bool) bool {
 // has one of the words, as a whole. A word in the middle of letters and digits,
 // as in a hash, is none, and a short one must stand between signs.
 func nameHasWord(name string, words map[string]bool) bool {
-	const maxLen, minCamel = 20, 4
+	const maxName, maxLen, minCamel = 512, 20, 4
+	name = name[:min(len(name), maxName)]
 	var word [maxLen]byte
 	found := func(part string, min int) bool {
 		if len(part) < min || len(part) > maxLen {

@@ -85,7 +85,8 @@ func TestStoryPictures(t *testing.T) {
 		{"video in a figure", story(`<figure class=s><div class="c-video"><img src="a.jpg"></div></figure>`), "none,a.jpg", nil},
 		{"after the end", story("") + `<div class=s><img src="b.jpg"></div><p>More stories</p><div class=s><img src="a.jpg"></div>`, "none,b.jpg", nil},
 		{"once, whatever its size", story(`<figure class=s><img src="/320x180/harbour-view-1-320x180.jpg"><img src="/1200/harbour-view-1-scaled.jpg.webp"><figcaption>The wall.</figcaption></figure>`),
-			"none,harbour-view-1-320x180.jpg The wall.", nil},
+			"none,harbour-view-1-scaled.jpg.webp The wall.", nil},
+		{"the larger copy", story(`<figure class=s><img src="/max/60/1*harbourview.jpg?q=20"><img src="/max/1200/1*harbourview.jpg"><img src="/max/800/1*harbourview.jpg"></figure>`), "none,1*harbourview.jpg", nil},
 		{"the copy has the caption", story(`<div class=s><img src="/s/harbour-view-1.jpg"></div><figure class=s><img src="/m/harbour-view-1.jpg"><figcaption>The wall.</figcaption></figure>`),
 			"none,harbour-view-1.jpg The wall.", nil},
 
