@@ -231,7 +231,7 @@ var foreignWords = wordSet("ad ads adv advert advertisement advertising advertor
 // authorWords are words in the addresses of pages about authors.
 var authorWords = wordSet("author authors autor autoren autore autori auteur auteurs auteure autores autorzy redakteur redaktion profile people staff contributor contributors journalist")
 
-// teaserWords are such words if the box has a link.
+// teaserWords are such words if most of the box is a link.
 var teaserWords = wordSet("teaser teasers card recirc more readmore")
 
 var videoWords = wordSet("video videos player videoplayer jwplayer")
@@ -260,7 +260,7 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 			return false
 		case tag == dom.Nav || tag == dom.Footer || tag == dom.Form:
 			return true
-		case hasNameWord(d, p, foreignWords), (d.InLink(n) || d.LinkDensity(p) > maxLinkDensity) && hasNameWord(d, p, teaserWords):
+		case hasNameWord(d, p, foreignWords), d.LinkDensity(p) > maxLinkDensity && hasNameWord(d, p, teaserWords):
 			return true
 		case hasNameWord(d, p, videoWords) && d.Closest(p, dom.Figure) == dom.None && !c.hasFigcaption(n):
 			return true // the still of a video

@@ -80,6 +80,7 @@ func TestStoryPictures(t *testing.T) {
 		{"newsletter", story(`<section class=s><div class="inlineNewsletter">` + pic("a.jpg") + `</div></section>`), "none", nil},
 		{"drawing", story(`<div class=s><img src="zoom.svg"></div>`), "none", nil},
 		{"large drawing", story(`<div class=s><img src="map.svg" width=800></div>`), "none,map.svg", nil},
+		{"card with a caption", story(`<div class="s card"><a href="/media/1"><img src="a.jpg" alt="Cherries"></a><div>Cherries on a <a href="/x">bush</a> in the hills above the town</div></div>`), "none,a.jpg", nil},
 		{"folder of icons", story(`<div class=s><img src="/img/icons/play.png"></div>`), "none", nil},
 		{"still of a video", story(`<div class="s c-video"><img src="a.jpg"></div>`), "none", nil},
 		{"video in a figure", story(`<figure class=s><div class="c-video"><img src="a.jpg"></div></figure>`), "none,a.jpg", nil},
