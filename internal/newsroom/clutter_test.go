@@ -57,8 +57,9 @@ func TestSecondStory(t *testing.T) {
 // have no words.
 func TestClassNames(t *testing.T) {
 	l := &look{site: "s", seed: 1, naming: nameHashes}
-	if l.class("body") != l.class("body") || l.class("body") == l.class("p") {
-		t.Errorf("classes %q and %q", l.class("body"), l.class("p"))
+	other := &look{site: "s", seed: 1, naming: nameHashes}
+	if l.class("body") != other.class("body") || l.class("body") == l.class("p") {
+		t.Errorf("classes %q, %q and %q", l.class("body"), other.class("body"), l.class("p"))
 	}
 	for _, role := range []string{"body", "newsletter", "offer"} {
 		if strings.Contains(l.class(role), role) {
