@@ -3,6 +3,7 @@ package metadata
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,11 +15,29 @@ import (
 
 // siteName returns the declared name of the site, or else its host.
 func (p *page) siteName() (name, source string) {
-	name, source = p.candidates.first(factSite, cleanName)
+	name, source = p.candidates.first(factSite, func(s string) string {
+		if s = cleanName(s); p.isDeclaredTitle(s) {
+			return ""
+		}
+		return s
+	})
 	if name == "" && p.host != "" {
 		return p.host, sourceURL
 	}
 	return name, source
+}
+
+// isDeclaredTitle reports whether a name is the title of the page: some pages
+// declare their headline as the name of the application.
+func (p *page) isDeclaredTitle(name string) bool {
+	const minWords = 5 // names of sites are shorter
+	if countWords(name, minWords) < minWords {
+		return false
+	}
+	key := fold(name)
+	return slices.ContainsFunc(p.candidates[factTitle], func(c candidate) bool {
+		return len(c.text) <= 2*len(name)+20 && fold(cleanText(c.text)) == key
+	})
 }
 
 // cleanName returns the cleaned name of a site or section, or "" if s cannot
@@ -63,7 +82,7 @@ func (p *page) siteNames() []string {
 	p.names = []string{}
 	for _, c := range p.candidates[factSite] {
 		name := cleanText(c.text)
-		if k := fold(name); k != "" && len(name) <= 60 {
+		if k := fold(name); k != "" && len(name) <= 60 && !p.isDeclaredTitle(name) {
 			p.names = append(p.names, k)
 		}
 	}

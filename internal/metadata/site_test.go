@@ -97,3 +97,12 @@ func TestStandfirst(t *testing.T) {
 		t.Errorf("standfirst = %q from %q", f.Standfirst, f.Sources["standfirst"])
 	}
 }
+
+// Some pages declare their headline as the name of the application.
+func TestHeadlineAsApplicationName(t *testing.T) {
+	f := read(t, `<title>Cranes stand still at the quay</title><meta name="application-name" content="Cranes stand still at the quay">
+<h2>Harbour</h2><h1>Cranes stand still at the quay</h1><p>The harbour was quiet on Monday.`)
+	if f.Title != "Cranes stand still at the quay" || strings.Contains(f.Site, "Cranes") {
+		t.Errorf("title = %q, site = %q", f.Title, f.Site)
+	}
+}
