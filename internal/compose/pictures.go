@@ -14,7 +14,7 @@ type pictures struct {
 	start dom.Node  // where the story with its header begins
 	first dom.Node  // the first selected text, or the end of the page
 	last  dom.Node  // the last selected text, or dom.None
-	texts maskIndex // of the selected texts
+	texts maskIndex // of the selected texts, when it is needed
 	// declared holds the keys of the pictures in the metadata.
 	declared map[string]bool
 	seen     map[string]seenPicture // by key
@@ -31,17 +31,16 @@ type seenPicture struct {
 
 // findStory finds where the story begins and ends.
 func (c *composer) findStory() {
-	d := c.doc
-	p := pictures{first: dom.Node(d.Len()), last: dom.None}
-	texts := make([]bool, len(c.mask))
-	for n := range c.mask {
-		if m := dom.Node(n); c.mask[n] && d.IsText(m) && d.Words(m) > 0 {
-			texts[n] = true
-			p.first = min(p.first, m)
-			p.last = m
-		}
+	p := pictures{first: 0, last: dom.Node(len(c.mask)) - 1}
+	for p.last >= 0 && !c.isSelectedText(p.last) {
+		p.last--
 	}
-	p.texts = newMaskIndex(texts)
+	for p.first < p.last && !c.isSelectedText(p.first) {
+		p.first++
+	}
+	if p.last < 0 {
+		p.first, p.last = dom.Node(len(c.mask)), dom.None
+	}
 	if p.last != dom.None {
 		p.start = c.storyStart(p.first)
 	}
@@ -269,8 +268,19 @@ func (c *composer) isInForeignBox(n dom.Node) bool {
 	return false
 }
 
+func (c *composer) isSelectedText(n dom.Node) bool {
+	return c.mask[n] && c.doc.IsText(n) && c.doc.Words(n) > 0
+}
+
 // hasSelectedText reports whether a text of the subtree is selected.
 func (c *composer) hasSelectedText(n dom.Node) bool {
+	if c.pictures.texts.bits == nil {
+		texts := make([]bool, len(c.mask))
+		for k := range texts {
+			texts[k] = c.isSelectedText(dom.Node(k))
+		}
+		c.pictures.texts = newMaskIndex(texts)
+	}
 	return c.pictures.texts.before(c.doc.End(n)) > c.pictures.texts.before(n)
 }
 
