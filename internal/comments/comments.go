@@ -107,11 +107,36 @@ func (f *finder) inSection(section dom.Node) []string {
 		items = []item{{section, f.doc.End(section)}}
 	}
 	out, dated := f.texts(items)
+	if len(out) == 1 && isByline(out[0]) {
+		return nil
+	}
 	const minWords = 5 // a button has fewer
 	if 2*dated > len(out) || named && (dated > 0 || len(strings.Fields(strings.Join(out, " "))) >= minWords) {
 		return out
 	}
 	return nil
+}
+
+// isByline reports whether a text has nothing but a name and dates: a lone one is
+// the byline of the article in a box that is named for the number of comments.
+func isByline(text string) bool {
+	const minWords, maxWords = 3, 10
+	for line := range strings.SplitSeq(text, "\n") {
+		words := strings.Fields(line)
+		if len(words) > maxWords || len(words) >= minWords && !hasDate(line) && !isBy(words[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBy reports whether a word precedes the name of an author.
+func isBy(word string) bool {
+	switch strings.ToLower(strings.TrimRight(word, ":")) {
+	case "by", "von", "par", "por", "di", "door", "av", "af", "автор", "oleh":
+		return true
+	}
+	return false
 }
 
 // isHeading reports whether n is a heading for comments after the article.

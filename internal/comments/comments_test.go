@@ -143,3 +143,20 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+func TestByline(t *testing.T) {
+	const story = `<div id="story"><p>The gulls of the harbour have learned to read maps, a teacher says, and they use them well.</p></div>`
+	for _, c := range []struct {
+		box  string
+		want int
+	}{
+		{`<div class="comment"><p>By Mara Ostrow</p><p>3 May 2024 16:51</p></div>`, 0},
+		{`<div class="comments"><div id="comment-12"><p>3 May 2024 16:51</p><p>Updated 4 May 2024 10:00</p></div></div>`, 0},
+		{`<div class="comments"><div id="comment-12"><p>Teo</p><p>3 May 2024 16:51</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
+	} {
+		d, mask := read(t, []byte(story+c.box))
+		if got := Find(d, mask); len(got) != c.want {
+			t.Errorf("Find(%s) = %q", c.box, got)
+		}
+	}
+}
