@@ -310,19 +310,25 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 	return published, modified
 }
 
-// dateBelowBody returns the date in a line of nothing else right below the body.
-func (p *page) dateBelowBody(dates *dateParser) article.Date {
+// dateBelowBody returns the date in a line of nothing else right below the body. Where
+// more such lines follow, they are those of a list of other stories.
+func (p *page) dateBelowBody(dates *dateParser) (only article.Date) {
 	if p.opts.End == dom.None {
 		return article.Date{}
 	}
-	const maxLine, early, below = 32, 8, 200
+	const maxLine, early, below, list = 32, 8, 200, 600
 	_, end := p.d.Span(p.opts.End)
-	for _, line := range (textRange{end, min(end+below, len(p.d.AllText()))}).lines(p.d) {
-		if d, at := dates.find(line); at >= 0 && !isLonger(line, maxLine) && !isLonger(line[:at], early) && p.isPlausibleDate(d) {
-			return d
+	for start, line := range (textRange{end, min(end+list, len(p.d.AllText()))}).lines(p.d) {
+		d, at := dates.find(line)
+		if at < 0 || isLonger(line, maxLine) || isLonger(line[:at], early) || !p.isPlausibleDate(d) {
+			continue
 		}
+		if !only.IsZero() || start > end+below {
+			return article.Date{}
+		}
+		only = d
 	}
-	return article.Date{}
+	return only
 }
 
 // onlyDate returns the date of all <time> elements and of all lines that are
