@@ -353,7 +353,7 @@ func TestMethodStructure(t *testing.T) {
 	a := &article.Article{Standfirst: "Fog.", Lead: &article.Image{URL: "/lead.jpg"}, Body: []article.Block{
 		{Kind: article.Heading, Spans: []article.Span{{Text: "The "}, {Text: "quay", Mark: article.Strong}}},
 		{Kind: article.Quote, Blocks: []article.Block{paragraph("Boats"), paragraph("stay")}},
-		{Kind: article.List, Items: [][]article.Block{{paragraph("One")}, {paragraph("Two"), {Kind: article.List, Items: [][]article.Block{{paragraph("Three")}}}}}},
+		{Kind: article.List, Items: [][]article.Block{{paragraph("One"), {Kind: article.Picture, Image: &article.Image{URL: "/buoy.jpg"}}}, {paragraph("Two"), {Kind: article.List, Items: [][]article.Block{{paragraph("Three")}}}}}},
 		{Kind: article.Table, Rows: [][]article.Cell{{{Blocks: []article.Block{paragraph("Tide")}}, {Blocks: []article.Block{paragraph("Low")}}}}},
 		{Kind: article.Picture, Image: &article.Image{URL: "/gull.jpg"}},
 		{Kind: article.Code, Code: "x := 1"},
@@ -362,7 +362,7 @@ func TestMethodStructure(t *testing.T) {
 	got := m.Extract(t.Context(), &eval.Input{}).Structure
 	want := &measure.Structure{Standfirst: "Fog.", Lead: "/lead.jpg", Blocks: []measure.Block{
 		{Kind: "heading", Text: "The quay"}, {Kind: "quote", Text: "Boats"}, {Kind: "quote", Text: "stay"},
-		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "table", Items: []string{"Tide", "Low"}},
+		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "table", Items: []string{"Tide", "Low"}},
 		{Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
 	}}
 	if !reflect.DeepEqual(got, want) {

@@ -15,7 +15,7 @@ func newStructure(a *article.Article) *measure.Structure {
 }
 
 // flatten appends blocks without their nesting: those of quotes one by one, lists
-// and tables with the texts of their items and cells.
+// and tables with the texts of their items and cells, and after them their pictures.
 func flatten(list []measure.Block, blocks []article.Block, quoted bool) []measure.Block {
 	for i := range blocks {
 		b := &blocks[i]
@@ -49,6 +49,13 @@ func flatten(list []measure.Block, blocks []article.Block, quoted bool) []measur
 			}
 		}
 		list = append(list, out)
+		if b.Kind == article.List || b.Kind == article.Table {
+			for inner := range (&article.Article{Body: blocks[i : i+1]}).Blocks() {
+				if inner.Kind == article.Picture && inner.Image != nil {
+					list = append(list, measure.Block{Kind: inner.Kind.String(), URL: inner.Image.URL})
+				}
+			}
+		}
 	}
 	return list
 }
