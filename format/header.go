@@ -122,19 +122,20 @@ func captionText(im *article.Image) string {
 	return im.Caption + " (" + im.Credit + ")"
 }
 
-// standfirst returns the standfirst, unless it only repeats the beginning of the
-// story, as many pages do in their metadata.
+// standfirst returns the standfirst, unless it only repeats the beginning of one of
+// the first paragraphs, as many pages do in their metadata.
 func standfirst(a *article.Article) []article.Span {
+	const paragraphs = 3
 	words := oneLine(a.Standfirst)
-	for i := range a.Body {
+	begins := strings.TrimRight(words, " .…")
+	seen := 0
+	for i := 0; i < len(a.Body) && seen < paragraphs && begins != ""; i++ {
 		if a.Body[i].Kind != article.Paragraph {
 			continue
 		}
-		begins := strings.TrimRight(words, " .…")
-		if begins != "" && strings.HasPrefix(oneLine(article.SpanText(a.Body[i].Spans)), begins) {
+		if seen++; strings.HasPrefix(oneLine(article.SpanText(a.Body[i].Spans)), begins) {
 			return nil
 		}
-		break
 	}
 	if isBlank(words) {
 		return nil
