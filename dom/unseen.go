@@ -100,19 +100,12 @@ func isPartName(words []string) bool {
 	return false
 }
 
-// endsUnseen is a fast test that most names fail.
+// endsUnseen is a fast test that most names fail: their last word is that of a phrase.
 func endsUnseen(name string) bool {
-	switch name[len(name)-1] | 0x20 {
-	case 'y': // only, visually
-		return name[len(name)-2]|0x20 == 'l'
-	case 'r': // sr
-		return name[len(name)-2]|0x20 == 's'
-	case 'n': // hidden
-		return name[len(name)-2]|0x20 == 'e'
-	case 't': // text
-		return name[len(name)-2]|0x20 == 'x'
-	case 'e': // invisible
-		return name[len(name)-2]|0x20 == 'l'
+	for _, last := range [...]string{"only", "-sr", "hidden", "visually", "reader-text", "readertext", "reader_text", "assistive-text", "invisible"} {
+		if _, ok := cutSuffixFold(name, last); ok {
+			return true
+		}
 	}
 	return false
 }
@@ -353,18 +346,27 @@ func (h *hiddenText) isLabel(n *html.Node) bool {
 	if a := h.lookAhead(n); a.unknown || a.prose > maxProse {
 		return false
 	}
-	text := letters(n)
-	return text != "" && !isTwin(elementBefore(n), text) && !isTwin(elementAfter(n), text)
+	return hasLetters(n) && !isTwin(elementBefore(n), n) && !isTwin(elementAfter(n), n)
 }
 
-// isTwin reports whether n is hidden from screen readers, which are given text in its
+// hasLetters reports whether the text of n has a letter or a digit.
+func hasLetters(n *html.Node) bool {
+	for m := range preorder(n) {
+		if m.Type == html.TextNode && strings.ContainsFunc(m.Data, isWordRune) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTwin reports whether twin is hidden from screen readers, which are given n in its
 // place. One of the two is text of the page.
-func isTwin(n *html.Node, text string) bool {
-	if n == nil || !strings.EqualFold(attribute(n, "aria-hidden"), "true") {
+func isTwin(twin, n *html.Node) bool {
+	if twin == nil || !strings.EqualFold(attribute(twin, "aria-hidden"), "true") {
 		return false
 	}
-	own := letters(n)
-	return own != "" && strings.Contains(text, own)
+	own := letters(twin)
+	return own != "" && strings.Contains(letters(n), own)
 }
 
 // elementBefore returns the element before n if no text is between them, or nil.
@@ -406,7 +408,7 @@ func letters(n *html.Node) string {
 			if b.Len() > maxLen {
 				return b.String()
 			}
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if isWordRune(r) {
 				b.WriteRune(unicode.ToLower(r))
 			}
 		}
