@@ -64,11 +64,8 @@ func (c *choice) checkType(chance float32) (article.PageType, float32) {
 		if t := declaredType(c.page); t != "" {
 			return t, 0
 		}
-		if c.listsCode() {
-			return article.TypeOther, chance
-		}
 	}
-	if c.isCode() {
+	if c.isCode() || c.listsCode() {
 		return article.TypeOther, chance
 	}
 	return article.TypeArticle, chance
