@@ -303,6 +303,7 @@ func readModel(file string) (*wrapper.Model, error) {
 type trainStoryFlags struct {
 	story.Options
 	out, cross string
+	newsroom   int
 }
 
 func newTrainStory() *cobra.Command {
@@ -314,7 +315,8 @@ func newTrainStory() *cobra.Command {
 trees that classify the page.
 
 CORPUS is a folder of pages with known articles. Blocks are labelled by aligning
-the known text with the page.
+the known text with the page. --newsroom adds made-up pages full of boxes that do
+not belong to the article.
 
 --cross DIR cross-validates: it trains five models, each without a fifth of the
 sites, extracts every page with the model that has not seen its site, and writes
@@ -324,12 +326,13 @@ models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jso
 --without leaves features out, as in --without nce,coreex,twcem, to measure what
 they contribute.`,
 		Example: `  lede train story corpora/wcxb corpora/daniel --out model.bin
-  lede train story corpora/wcxb corpora/daniel --cross out/cross --out model.bin`,
+  lede train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "`FILE` for the model (required)")
 	fl.StringVar(&f.cross, "cross", "", "`FOLDER` for the results of cross-validation")
+	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` designs of each cluttered made-up site")
 	fl.StringSliceVar(&f.Without, "without", nil, "`FEATURES` to leave out")
 	fl.IntVar(&f.Trees, "trees", 0, "number of trees for blocks (default: as the shipped model)")
 	fl.IntVar(&f.Depth, "depth", 0, "depth of the trees (default: as the shipped model)")
@@ -377,7 +380,11 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *outFile
 		corpora = append(corpora, c)
 		all = append(all, found...)
 	}
-	model, cross, err := story.Train(ctx, all, f.Options)
+	madeUp, err := story.FromNewsroom(ctx, f.newsroom, f.Progress)
+	if err != nil {
+		return 0, err
+	}
+	model, cross, err := story.Train(ctx, append(all, madeUp...), f.Options)
 	if err != nil {
 		return 0, err
 	}

@@ -1,5 +1,5 @@
 // Package blend is lede's default method. It cuts a page into blocks of text
-// and describes each by some 180 features, among them the choices of NCE and
+// and describes each by some 200 features, among them the choices of NCE and
 // CoreEx. A model estimates the probability that a block belongs to the
 // article, and rules that look at all blocks together decide which are kept.
 //

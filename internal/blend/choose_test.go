@@ -84,6 +84,10 @@ func TestLooseHeadingsAndBoxes(t *testing.T) {
 			[]bool{true, true, false, true}, []bool{true, false, false, true}},
 		{"sub-heading before a box", text + "<h3>At noon</h3><p><a href=a>The heron is gone</a></p>" + text,
 			[]bool{true, true, false, true}, []bool{true, true, false, true}},
+		{"sub-heading before a box with a heading", text + "<h3>At noon</h3><div><h4>Our newsletter</h4><p>Every day.</p></div>" + text,
+			[]bool{true, true, false, false, true}, []bool{true, true, false, false, true}},
+		{"last sentence in a heading", text + "<h3>The heron will stay until the ice comes, the warden says.</h3>",
+			[]bool{true, true}, []bool{true, true}},
 		{"listing", "<p>A heron</p><div><h3>Herons</h3><p><a href=a>The heron is gone</a></p></div><p>A weir</p>",
 			[]bool{true, true, false, true}, []bool{true, true, false, true}},
 	} {
@@ -110,6 +114,37 @@ func TestKeepSubheadings(t *testing.T) {
 	c.keepSubheadings()
 	if want := []bool{true, true, true, true, false, true, false, true}; !slices.Equal(c.kept, want) {
 		t.Errorf("%v, want %v", c.kept, want)
+	}
+}
+
+// A page may have its story twice, for narrow and for wide screens.
+func TestDropRepeats(t *testing.T) {
+	const first = "<p>The heron is back on the weir of Marston this morning with two young, as the warden says.</p>"
+	const second = "<p>It had left in May when the mill was repaired, and nobody had seen it since that day.</p>"
+	for _, c := range []struct{ name, page, want string }{
+		{"copy", first + "<h2>May</h2>" + second + "<div>" + first + "<h2>May</h2>" + second + "</div>", "111000"},
+		{"copy with a headline", "<h2>Heron</h2>" + first + second + "<div><h2>Heron</h2>" + first + second + "</div>", "111000"},
+		{"short lines", "<p>Heron!</p>" + first + "<p>Heron!</p>" + second, "1111"},
+		{"repeated in the same text", first + second + first, "111"},
+	} {
+		d := methodtest.Parse(t, c.page)
+		v := blocks.Read(d, new(blocks.Tables))
+		ch := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks)), excluded: make([]rule, len(v.Blocks))}
+		for i := range ch.kept {
+			ch.kept[i] = true
+		}
+		ch.dropRepeats()
+		got := ""
+		for _, kept := range ch.kept {
+			if kept {
+				got += "1"
+			} else {
+				got += "0"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
 	}
 }
 

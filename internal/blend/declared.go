@@ -109,10 +109,10 @@ const codeFiles = " c cc cfg cmake conf cpp cs css csproj dart ex gitattributes 
 	"kt lock lua m mod php pl ps1 py r rb rs rst scala sh sln sql sum swift tex toml ts tsx vue xml yaml yml md "
 
 // listsCode reports whether the page lists files of code, as that of a repository
-// does.
+// does, of two kinds at least: links to "gazeta.pl" and "onet.pl" are none.
 func (c *choice) listsCode() bool {
 	const minFiles, maxBytes = 3, 40
-	files := 0
+	files, ending, mixed := 0, "", false
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
 		if b.Counts.LinkDensity() < 0.9 || b.Words() > 4 {
@@ -122,7 +122,9 @@ func (c *choice) listsCode() bool {
 		dot := strings.LastIndexByte(name, '.')
 		if dot >= 0 && len(name) <= maxBytes && !strings.ContainsAny(name, " \n/") && strings.Contains(codeFiles, " "+name[dot+1:]+" ") {
 			files++
+			mixed = mixed || ending != "" && ending != name[dot+1:]
+			ending = name[dot+1:]
 		}
 	}
-	return files >= minFiles
+	return files >= minFiles && mixed
 }

@@ -45,6 +45,8 @@ func TestNoArticles(t *testing.T) {
 		"repository": {"<title>tidal</title><table>" + file("README.md") + file("go.mod") + file("main.go") + file(".gitignore") + "</table><article>" + readme + "</article>", false},
 		"questions": {`<script type="application/ld+json">{"@type":"QAPage"}</script><title>Which oar?</title><h1>Which oar?</h1><p>` +
 			"Which oar do you use? The old one is too short for the boat.</p><p>Eight feet is fine, but measure the beam of the boat first.", false},
+		"links to sites": {"<title>The ferry is back</title><h1>The ferry is back</h1><p>" + strings.Repeat(prose, 6) + "</p><ul><li>" +
+			file("gazeta.pl") + "<li>" + file("onet.pl") + "<li>" + file("wp.pl") + "</ul>", true},
 		"typed story": {"<title>The ferry is back</title><h1>The ferry is back</h1><pre>" + strings.Repeat(prose, 6) + "</pre>", true},
 	} {
 		s, err := New(Config{}).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, c.page)})

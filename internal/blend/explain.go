@@ -24,6 +24,7 @@ const (
 	badNameRule
 	commentsRule
 	looseHeadingRule
+	repeatRule
 	linksRule
 	boilerplateRule
 	ruleCount
@@ -38,6 +39,7 @@ var ruleTexts = [ruleCount]string{
 	linkLineRule:     "a line of links",
 	commentsRule:     "readers' comments",
 	looseHeadingRule: "a heading that no text of the article follows",
+	repeatRule:       "a copy of an earlier paragraph",
 	linksRule:        "nothing but links",
 	boilerplateRule:  "in a menu, a footer or a form control",
 }

@@ -84,6 +84,13 @@ func TestRuleReasons(t *testing.T) {
 		}
 		covered[ch.rules[i]] = true
 	}
+	again := "<p>The otter had been seen in May, at the mill of Marston, by nobody but the warden and his dog.</p>"
+	ch := chooseBy(t, story+again+"<div>"+again+"</div>", certain)
+	last := len(ch.Blocks) - 1
+	if got, want := ch.reason(last), "probability 0.80, but dropped: a copy of an earlier paragraph"; got != want {
+		t.Errorf("copy: reason %q, want %q", got, want)
+	}
+	covered[ch.rules[last]] = true
 	for r := range ruleCount {
 		if !covered[r] {
 			t.Errorf("no case for rule %d (%s)", r, ruleTexts[r])

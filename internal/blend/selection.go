@@ -14,6 +14,7 @@ import (
 func (c *choice) finish() bool {
 	if !c.isOther { // cards may have headings only
 		c.keepSubheadings()
+		c.dropRepeats()
 		c.dropLooseHeadings()
 	}
 	if c.isBoilerplate() && !c.fallBack() {
@@ -51,20 +52,25 @@ func (c *choice) keepSubheadings() {
 func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
 
 // dropLooseHeadings drops headings that no text of the article follows: they
-// belong to boxes that were dropped. If only headings are kept, they stay.
+// belong to boxes that were dropped. If only headings are kept, they stay. A
+// heading that reads like prose counts as text: some pages mark the end of a story
+// so.
 func (c *choice) dropLooseHeadings() {
+	isText := func(i int) bool { return !c.IsHeading(i) || c.Blocks[i].IsProse() }
 	next, text := -1, false // next is the text of the article that follows, or -1
 	for i, kept := range c.kept {
-		text = text || kept && !c.IsHeading(i)
+		text = text || kept && isText(i)
 	}
 	for i := len(c.kept) - 1; i >= 0 && text; i-- {
 		switch {
-		case !c.IsHeading(i):
+		case isText(i):
 			if c.kept[i] {
 				next = i
 			}
 		case !c.kept[i]:
-			if !c.IsCaption(i) {
+			// The heading of a box of its own does not part the heading before
+			// the box from the text after it.
+			if next >= 0 && !c.IsCaption(i) && c.page.Contains(c.page.Parent(c.Blocks[i].Owner), c.Blocks[next].First) {
 				next = -1
 			}
 		case next < 0, c.isOfDroppedBox(i, next):
@@ -94,11 +100,60 @@ func (c *choice) isOfDroppedBox(i, next int) bool {
 	return false
 }
 
+// dropRepeats drops the second copy of paragraphs in another element, which pages
+// have for another width of the screen, and of the short lines among them.
+func (c *choice) dropRepeats() {
+	const minWords = 15
+	var kept []int
+	found := false
+	for i := range c.kept {
+		if c.kept[i] {
+			kept = append(kept, i)
+			found = found || c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
+		}
+	}
+	if !found {
+		return
+	}
+	box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
+	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
+	const short, long = 1, 2
+	copies := make([]int, len(kept))
+	for k, i := range kept {
+		text := c.Text(i)
+		switch around, ok := seen[text]; {
+		case !ok:
+			seen[text] = box(i)
+		case around == box(i):
+		case c.Blocks[i].Words() >= minWords:
+			copies[k] = long
+		default:
+			copies[k] = short
+		}
+	}
+	for k := 1; k < len(kept); k++ {
+		if copies[k] == short {
+			copies[k] = max(short, copies[k-1])
+		}
+	}
+	for k := len(kept) - 1; k >= 0; k-- {
+		if copies[k] == short && k+1 < len(kept) {
+			copies[k] = max(short, copies[k+1])
+		}
+		if copies[k] == long {
+			c.excluded[kept[k]] = repeatRule
+			c.drop(kept[k], repeatRule)
+		}
+	}
+}
+
 // isBoilerplate reports whether everything that is kept is in links, menus or
 // footers. Links may be all that a page has that is no article.
 func (c *choice) isBoilerplate() bool {
+	const entry = 3 // words of a link in a listing; those of menus have fewer
 	for i, kept := range c.kept {
-		if kept && (c.isOther || c.Blocks[i].Counts.LinkDensity() < 0.9) && !c.IsBoilerplate(i) {
+		isText := c.Blocks[i].Counts.LinkDensity() < 0.9 || c.isOther && c.Blocks[i].Words() >= entry
+		if kept && isText && !c.IsBoilerplate(i) {
 			return false
 		}
 	}

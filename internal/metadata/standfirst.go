@@ -73,18 +73,17 @@ func (p *page) shownStandfirst(descriptions []description) string {
 		return ""
 	}
 	_, from := p.d.Span(p.headline)
-	headline := p.d.Text(p.headline)
-	title := fold(headline)
+	title := fold(p.d.Text(p.headline))
 	best, most, begun := "", 0, 0
 	for at, line := range (textRange{from, min(len(p.d.AllText()), from+window)}).lines(p.d) {
 		if begun == lines {
 			break
 		}
-		if len(line) > maxLen {
-			begun++
+		if len(line) < minLen || countWords(line, 5) < 5 || fold(line) == title {
 			continue
 		}
-		if len(line) < minLen || countWords(line, 5) < 5 || len(line) <= 2*len(headline) && fold(line) == title {
+		if len(line) > maxLen {
+			begun++
 			continue
 		}
 		name, heading := p.standfirstName(p.nodeAt(at), at, len(line))

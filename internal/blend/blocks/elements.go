@@ -44,6 +44,8 @@ type element struct {
 	worst, best dom.Node // the elements with these scores
 	key         uint32   // hash of tag and class
 	similar     int32    // siblings with the same key, itself included
+	story       int16    // number of the outermost element around it that is marked as a story, from 1
+	nested      int16    // elements around it that are marked as stories
 }
 
 // readElements describes every element that has text, and passes on to text
@@ -52,6 +54,7 @@ func (v *View) readElements(t *Tables) {
 	d := v.Doc
 	v.elements = resize(v.elements, d.Len())
 	v.unknown = v.unknown[:0]
+	stories := int16(0)
 	for k := 1; k < len(v.elements); k++ {
 		n := dom.Node(k)
 		tag := d.Tag(n)
@@ -69,7 +72,17 @@ func (v *View) readElements(t *Tables) {
 		if tag == dom.HTML || tag == dom.Body {
 			continue // their names say nothing about a part of the page
 		}
+		outer := e.in
+		e.in &^= inStory | inBodyMark
 		v.readNames(n, t, e)
+		if marked := tag == dom.Article || e.in&(inStory|inBodyMark) != 0; marked && d.Words(n) >= minStoryWords {
+			if e.nested == 0 && stories < maxStories {
+				stories++
+				e.story = stories
+			}
+			e.nested = min(e.nested+1, maxStories)
+		}
+		e.in |= outer
 		if e.name < e.low {
 			e.low, e.worst = e.name, n
 		}
@@ -80,6 +93,13 @@ func (v *View) readElements(t *Tables) {
 	v.addUnknownNames()
 	v.countSimilar()
 }
+
+// An element that is marked as a story counts if it has this many words. More
+// than maxStories are not distinguished.
+const (
+	minStoryWords = 20
+	maxStories    = 99
+)
 
 // readNames reads the attributes that tell what an element is for.
 func (v *View) readNames(n dom.Node, t *Tables, e *element) {

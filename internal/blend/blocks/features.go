@@ -48,6 +48,7 @@ func (v *View) AppendRows(out []float32, s Signals) []float32 {
 	before := float32(0) // words of prose so far
 	heading := -1
 	last := lastRow{card: dom.None}
+	var seen soFar
 	for i := range v.Blocks {
 		out = v.appendText(out, i)
 		out = v.appendElements(out, i)
@@ -58,6 +59,7 @@ func (v *View) AppendRows(out []float32, s Signals) []float32 {
 		out = v.appendNeighbours(out, i)
 		out = v.appendDistances(out, i)
 		out = v.appendPosition(out, i, before)
+		out = v.appendStories(out, i, &seen)
 		out = v.appendMethods(out, i, s)
 		if v.Blocks[i].IsProse() {
 			before += float32(v.Blocks[i].Words())
@@ -275,7 +277,7 @@ func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
 		}
 		before := ratio(d.WordsBetween(n, b.First), int32(d.Words(n)))
 		if i > 0 && last.boxes[level] == n {
-			const features, ofBefore = 10, 8
+			const features, ofBefore = 12, 8
 			out = repeat(out, features)
 			out[len(out)-features+ofBefore] = before
 			continue
@@ -285,9 +287,19 @@ func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
 		out = append(out,
 			log(c.Words), ratio(c.Words, v.total.Words), float32(c.LinkDensity()), ratio(c.Stops, c.Words), log(c.Paras),
 			log(c.Images), log(g.similar), float32(g.name), before, ratio(c.Elements, c.Words),
+			log(v.controls[d.End(n)]-v.controls[n]), v.firstWords(n),
 		)
 	}
 	return v.appendCard(out, i, last)
+}
+
+// firstWords returns the lowest score of the words of the first block in a box,
+// which often says what the box is for.
+func (v *View) firstWords(box dom.Node) float32 {
+	if i := v.blockAt[box]; int(i) < len(v.stats) {
+		return float32(v.stats[i].low)
+	}
+	return 0
 }
 
 // appendCard describes the innermost ancestor of a block that is one of three or

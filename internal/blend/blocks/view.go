@@ -1,5 +1,5 @@
 // Package blocks describes a page as the default method sees it: as a sequence
-// of blocks of text, each with some 180 features of its text, its elements, its
+// of blocks of text, each with some 200 features of its text, its elements, its
 // position and its neighbours. Package internal/learn/story learns what the
 // features mean from labelled pages.
 package blocks
@@ -30,6 +30,9 @@ type View struct {
 	hasTitle   bool
 	total      dom.Counts
 	proseWords int
+	firstProse int     // the first block of prose after the headline, or -1
+	controls   []int32 // by node: form controls and frames before it
+	blockAt    []int32 // by node: blocks before it
 
 	// By block: the nearest block of prose before and after it and the next
 	// heading, or -1.
@@ -73,6 +76,34 @@ func (v *View) Read(d *dom.Document, t *Tables) {
 	v.findNearest()
 	v.findHeadline()
 	v.findMain()
+	v.countBefore()
+}
+
+// countBefore counts controls and blocks before every node, and finds the first
+// prose of the story.
+func (v *View) countBefore() {
+	d := v.Doc
+	v.controls, v.blockAt = resize(v.controls, d.Len()+1), resize(v.blockAt, d.Len()+1)
+	blocks, controls := int32(0), int32(0)
+	for k := range d.Len() {
+		v.blockAt[k], v.controls[k] = blocks, controls
+		switch d.Tag(dom.Node(k)) {
+		case dom.Input, dom.Button, dom.Select, dom.Textarea, dom.Iframe:
+			controls++
+		case dom.Text:
+			if int(blocks) < len(v.Blocks) && v.Blocks[blocks].First == dom.Node(k) {
+				blocks++
+			}
+		}
+	}
+	v.blockAt[d.Len()], v.controls[d.Len()] = blocks, controls
+	v.firstProse = -1
+	for i := v.Headline + 1; i < len(v.Blocks); i++ {
+		if v.Blocks[i].IsProse() {
+			v.firstProse = i
+			break
+		}
+	}
 }
 
 // Release drops the page but keeps the memory for the next Read. It reports
@@ -184,6 +215,9 @@ func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
 // IsBoilerplate reports whether block i is in a menu, a footer or a form
 // control.
 func (v *View) IsBoilerplate(i int) bool { return v.isIn(i, inNav|inFooter|inButton) }
+
+// IsRepeated reports whether another block begins with the same text.
+func (v *View) IsRepeated(i int) bool { return v.repeats[i] > 1 }
 
 // HasYear reports whether block i has a number near its start that may be a
 // year.

@@ -171,3 +171,24 @@ func TestEveryFeatureHasAName(t *testing.T) {
 		t.Errorf("%d numbers for %d blocks, want %d: features.txt and Rows differ", got, len(v.Blocks), want)
 	}
 }
+
+// TestStories checks the features that tell a second story from the first.
+func TestStories(t *testing.T) {
+	const text = "<p>The ferry left the pier at six, with a hundred passengers, and came back at nine in the evening, the harbour master said.</p>"
+	d := parse(t, "<title>The ferry is back</title><article><h1>The ferry is back</h1><p>14 May 2024</p>"+text+text+
+		"</article><article><h1>The mill is open</h1><p>13 May 2024</p>"+text+"</article>")
+	v := Read(d, new(Tables))
+	rows := v.Rows(Signals{})
+	value := func(i int, name string) float32 { return rows[i*len(Features)+slices.Index(Features, name)] }
+	for _, c := range []struct {
+		feature       string
+		first, second float32 // of the last paragraph of each story
+	}{
+		{"storyNumber", 1, 2}, {"storyFrom", 0, 1}, {"storyNested", 1, 1}, {"headlines", 0, 1}, {"topRanks", 1, 2}, {"dates", 1, 2},
+		{"firstUp", 1, 2}, {"firstDown", 1, 2}, {"sinceFirst", 0, log(7)}, {"longestGap", 0, log(7)},
+	} {
+		if a, b := value(3, c.feature), value(6, c.feature); a != c.first || b != c.second {
+			t.Errorf("%s: %v and %v, want %v and %v", c.feature, a, b, c.first, c.second)
+		}
+	}
+}

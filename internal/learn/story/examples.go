@@ -13,6 +13,7 @@ import (
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/eval/corpus"
 	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/method"
 )
@@ -33,6 +34,7 @@ type Example struct {
 	Title []bool
 
 	isFragment bool // cut from a page
+	isMadeUp   bool // of the newsroom
 	// mismatched means that hardly any of the gold is on the page: it was saved
 	// in another encoding, or the gold is that of another page.
 	mismatched bool
@@ -157,6 +159,27 @@ func (x *Example) fragment(ctx context.Context) *Example {
 	y.Signals = blend.Signals(ctx, &method.Page{Doc: doc, URL: x.Gold.URL})
 	y.label()
 	return y
+}
+
+// FromNewsroom returns pages of made-up sites that are full of boxes which do not
+// belong to the story, from n designs of each site. A site is the same site in
+// all its designs.
+func FromNewsroom(ctx context.Context, n int, progress func(what string, done, total int)) ([]*Example, error) {
+	var sites []*newsroom.Site
+	for seed := range n {
+		sites = append(sites, newsroom.Cluttered(uint64(seed)+1).Sites()...)
+	}
+	report := func(done int) { progress("made-up pages", done, len(sites)) }
+	return parallel.Map(ctx, len(sites), 0, report, func(i int) (*Example, error) {
+		p := sites[i].Page(i * n / len(sites))
+		g := &corpus.Gold{ID: fmt.Sprintf("%s-%d", p.Gold.ID, i), URL: p.Gold.URL, Site: p.Gold.Site, Title: p.Gold.Title, Text: p.Gold.Text}
+		x, err := NewExample(ctx, g, p.HTML)
+		if err != nil {
+			return nil, fmt.Errorf("newsroom, page %s: %w", p.Gold.ID, err)
+		}
+		x.Corpus, x.isMadeUp = "newsroom", true
+		return x, nil
+	})
 }
 
 // Load reads the pages of a corpus that have a gold text. For each page it also

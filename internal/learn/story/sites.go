@@ -57,7 +57,7 @@ func newSiteLearner(ctx context.Context, all []*Example, cross *Cross, o Options
 	bySite := map[name][]*sitePage{}
 	var order []name
 	for _, x := range all {
-		if x.isFragment || x.mismatched || x.Site == x.Gold.ID {
+		if x.isFragment || x.isMadeUp || x.mismatched || x.Site == x.Gold.ID {
 			continue
 		}
 		k := name{x.Corpus, x.Site}

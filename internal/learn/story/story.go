@@ -184,7 +184,8 @@ func (t *trainer) blank(rows []float32) {
 
 // weights returns the weights of a page's blocks. All pages weigh the same, and
 // within a page all words. Pages that are not articles, whose gold is a matter of
-// taste, and fragments weigh less. Headlines and mismatched pages weigh nothing.
+// taste, and fragments and made-up pages
+// weigh less. Headlines and mismatched pages weigh nothing.
 func weights(x *Example, v *blocks.View) []float32 {
 	out := make([]float32, len(v.Blocks))
 	var sum float32
@@ -192,10 +193,13 @@ func weights(x *Example, v *blocks.View) []float32 {
 		out[i] = float32(max(v.Blocks[i].Words(), 1))
 		sum += out[i]
 	}
-	const page, fragment, other = 200, 0.3, 0.4
+	const page, fragment, other, madeUp = 200, 0.3, 0.4, 0.3
 	scale := page / max(sum, 1)
 	if x.isFragment {
 		scale *= fragment
+	}
+	if x.isMadeUp {
+		scale *= madeUp
 	}
 	if x.Kind != "" && x.Kind != article.TypeArticle {
 		scale *= other
@@ -281,7 +285,7 @@ func (t *trainer) kind(ctx context.Context, k int) (*trees.Model, error) {
 	data := trees.Data{Features: blocks.PageFeatures}
 	weights := t.kindWeights()
 	for i, x := range t.all {
-		if x.isFragment || round(x.Fold) == k {
+		if x.isFragment || x.isMadeUp || round(x.Fold) == k {
 			continue
 		}
 		// Corpora without page types are collections of articles.
