@@ -24,33 +24,34 @@ var unseenPhrases = map[string]bool{
 // readers read. Names in more, which may be nil, are such names too.
 func namesUnseen(class string, more map[string]bool) bool {
 	found := false
-	for class != "" {
-		var name string
-		name, class = nextName(class)
+	for i := 0; i < len(class); i++ {
+		from := i
+		for i < len(class) && !isSpace(class[i]) {
+			i++
+		}
+		name := class[from:i]
 		switch {
+		case name == "":
+		case more[name]:
+			found = true
+		case !mayEndUnseen(name):
 		case isShownByWidth(name):
 			return false
-		case found:
-		case more != nil && more[name]:
-			found = true
 		default:
-			found = isUnseenName(name)
+			found = found || isUnseenName(name)
 		}
 	}
 	return found
 }
 
-// nextName cuts the first name from a class attribute.
-func nextName(class string) (name, rest string) {
-	i := 0
-	for i < len(class) && isSpace(class[i]) {
-		i++
+// mayEndUnseen is a fast test that most names fail: their last letter is that of a
+// phrase, or a hash follows.
+func mayEndUnseen(name string) bool {
+	switch name[len(name)-1] | 0x20 {
+	case 'y', 'r', 'n', 't', 'e':
+		return true
 	}
-	from := i
-	for i < len(class) && !isSpace(class[i]) {
-		i++
-	}
-	return class[from:i], class[i:]
+	return strings.Contains(name, "__")
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
@@ -69,13 +70,18 @@ func isUnseenName(name string) bool {
 	if len(name) < minLen || len(name) > maxLen {
 		return false
 	}
-	if i := strings.LastIndex(name, "__"); i > 0 && strings.IndexByte(name[:i], '_') > 0 {
-		name = name[:i]
+	if !endsUnseen(name) {
+		if i := strings.LastIndex(name, "__"); i > 0 && strings.IndexByte(name[:i], '_') > 0 {
+			name = name[:i]
+		}
+		if rest, ok := cutSuffixFold(name, "focusable"); ok {
+			name = strings.TrimRight(rest, "-_")
+		}
+		if len(name) < minLen || !endsUnseen(name) {
+			return false
+		}
 	}
-	if rest, ok := cutSuffixFold(name, "focusable"); ok {
-		name = strings.TrimRight(rest, "-_")
-	}
-	if len(name) < minLen || !endsUnseen(name) || strings.ContainsAny(name, ":@[") { // what depends on the screen
+	if strings.ContainsAny(name, ":@[") { // what depends on the screen
 		return false
 	}
 	words := splitWords(name)
@@ -100,10 +106,23 @@ func isPartName(words []string) bool {
 	return false
 }
 
-// endsUnseen is a fast test that most names fail: their last word is that of a phrase.
+// endsUnseen reports whether the last word of a name is that of a phrase.
 func endsUnseen(name string) bool {
-	for _, last := range [...]string{"only", "-sr", "hidden", "visually", "reader-text", "readertext", "reader_text", "assistive-text", "invisible"} {
-		if _, ok := cutSuffixFold(name, last); ok {
+	var ends []string
+	switch name[len(name)-1] | 0x20 {
+	case 'y':
+		ends = []string{"only", "visually"}
+	case 'r':
+		ends = []string{"-sr"}
+	case 'n':
+		ends = []string{"hidden"}
+	case 't':
+		ends = []string{"reader-text", "readertext", "reader_text", "assistive-text"}
+	case 'e':
+		ends = []string{"invisible"}
+	}
+	for _, end := range ends {
+		if _, ok := cutSuffixFold(name, end); ok {
 			return true
 		}
 	}

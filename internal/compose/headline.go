@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
@@ -126,6 +127,14 @@ func foldSpans(spans []article.Span, limit int) string {
 // fold returns the letters and digits of s in lower case.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r | 0x20
+		case r < utf8.RuneSelf:
+			return -1
+		}
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
 			return -1
 		}

@@ -73,17 +73,18 @@ func (p *page) shownStandfirst(descriptions []description) string {
 		return ""
 	}
 	_, from := p.d.Span(p.headline)
-	title := fold(p.d.Text(p.headline))
+	headline := p.d.Text(p.headline)
+	title := fold(headline)
 	best, most, begun := "", 0, 0
 	for at, line := range (textRange{from, min(len(p.d.AllText()), from+window)}).lines(p.d) {
 		if begun == lines {
 			break
 		}
-		if len(line) < minLen || countWords(line, 5) < 5 || fold(line) == title {
-			continue
-		}
 		if len(line) > maxLen {
 			begun++
+			continue
+		}
+		if len(line) < minLen || countWords(line, 5) < 5 || len(line) <= 2*len(headline) && fold(line) == title {
 			continue
 		}
 		name, heading := p.standfirstName(p.nodeAt(at), at, len(line))
