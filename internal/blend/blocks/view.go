@@ -219,6 +219,10 @@ func (v *View) IsBoilerplate(i int) bool { return v.isIn(i, inNav|inFooter|inBut
 // IsRepeated reports whether another block begins with the same text.
 func (v *View) IsRepeated(i int) bool { return v.repeats[i] > 1 }
 
+// Group returns the number of the group of blocks in similar places that block i
+// is in.
+func (v *View) Group(i int) int { return int(v.groupOf[i]) }
+
 // HasYear reports whether block i has a number near its start that may be a
 // year.
 func (v *View) HasYear(i int) bool { return v.stats[i].year }

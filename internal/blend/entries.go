@@ -1,0 +1,104 @@
+package blend
+
+import (
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/blend/blocks"
+)
+
+// series sums up headings in similar places, such as those of a live blog.
+type series struct {
+	headings int
+	entries  int // headings in an element of their own with text that is kept
+	words    int // kept words of these elements
+	last     int // the last heading that was read
+}
+
+// keepEntryHeadings keeps the headings of entries, such as those of a live blog,
+// if the entries are the story: most headings of the series have an element of
+// their own with text that is kept, and these are most of what is kept. Such
+// headings are often links to the entry, and look like those of other stories.
+func (c *choice) keepEntryHeadings() {
+	const minEntries, minProb = 3, 0.2
+	var headings []int
+	doubtful := false // a heading is not kept that may be one of an entry
+	for i := range c.kept {
+		if c.IsHeading(i) && i != c.Headline {
+			headings = append(headings, i)
+			doubtful = doubtful || c.mayBeKept(i, minProb)
+		}
+	}
+	if !doubtful || len(headings) < minEntries {
+		return
+	}
+	words := c.wordsBefore()
+	all := map[int]*series{}
+	next := make([]int, len(headings)) // the next heading of the series, or -1
+	for k, i := range slices.Backward(headings) {
+		s := all[c.Group(i)]
+		if s == nil {
+			s = &series{last: -1}
+			all[c.Group(i)] = s
+		}
+		next[k], s.last = s.last, i
+	}
+	for _, s := range all {
+		s.last = -1
+	}
+	isEntry := make([]bool, len(headings))
+	for k, i := range headings {
+		s := all[c.Group(i)]
+		if n := words[c.entryEnd(i, s.last, next[k])] - words[i]; n > 0 {
+			isEntry[k] = true
+			s.entries++
+			s.words += n
+		}
+		s.headings++
+		s.last = i
+	}
+	for k, i := range headings {
+		s := all[c.Group(i)]
+		if isEntry[k] && c.mayBeKept(i, minProb) && s.entries >= minEntries && 3*s.entries >= 2*s.headings && 2*s.words >= words[len(c.kept)] {
+			c.kept[i] = true
+		}
+	}
+}
+
+// mayBeKept reports whether block i is not kept but has at least the given
+// probability, and no rule excludes it.
+func (c *choice) mayBeKept(i int, prob float32) bool {
+	return !c.kept[i] && c.prob[i] >= prob && c.excluded[i] == noRule
+}
+
+// wordsBefore returns the number of kept words before each block, and of all,
+// without headings.
+func (c *choice) wordsBefore() []int {
+	n := make([]int, len(c.kept)+1)
+	for i := range c.kept {
+		n[i+1] = n[i]
+		if c.isKeptText(i) {
+			n[i+1] += c.Blocks[i].Words()
+		}
+	}
+	return n
+}
+
+// entryEnd returns the index of the first block after the entry of heading i: the
+// outermost element around it with neither the headline nor the headings prev and
+// next of the same series, each of which may be -1.
+func (c *choice) entryEnd(i, prev, next int) int {
+	const maxDepth = 10 // of a heading in its entry
+	d := c.page
+	entry := c.Blocks[i].Owner
+	contains := func(n dom.Node, block int) bool { return block >= 0 && d.Contains(n, c.Blocks[block].First) }
+	for range maxDepth {
+		p := d.Parent(entry)
+		if p == dom.None || contains(p, prev) || contains(p, next) || contains(p, c.Headline) {
+			break
+		}
+		entry = p
+	}
+	end, _ := slices.BinarySearchFunc(c.Blocks, d.End(entry), func(b blocks.Block, n dom.Node) int { return int(b.First - n) })
+	return max(end, i)
+}
