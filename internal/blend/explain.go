@@ -90,7 +90,7 @@ func (c *choice) reason(i int) string {
 	prob := math.Floor(100*float64(c.prob[i])+rounding) / 100 // not shown as equal to a threshold it is below
 	switch {
 	case c.kept[i] && c.prob[i] < c.threshold && c.IsHeading(i):
-		return fmt.Sprintf("probability %.2f, a heading between two paragraphs of the article", prob)
+		return fmt.Sprintf("probability %.2f, a heading among paragraphs of the article", prob)
 	case c.kept[i]:
 		return fmt.Sprintf("probability %.2f", prob)
 	case c.rules[i] == noRule:
