@@ -53,7 +53,8 @@ type element struct {
 func (v *View) readElements(t *Tables) {
 	d := v.Doc
 	v.elements = resize(v.elements, d.Len())
-	v.unknown = v.unknown[:0]
+	v.unknown, v.hashes = v.unknown[:0], v.hashes[:0]
+	clear(v.classes)
 	stories := int16(0)
 	for k := 1; k < len(v.elements); k++ {
 		n := dom.Node(k)
@@ -103,21 +104,17 @@ const (
 
 // readNames reads the attributes that tell what an element is for.
 func (v *View) readNames(n dom.Node, t *Tables, e *element) {
-	r := nameReader{names: &t.Names, key: e.key}
+	var class classNames
+	id := nameReader{names: &t.Names}
 	for key, value := range v.Doc.Attrs(n) {
 		switch key {
 		case "class":
-			for name := range strings.FieldsSeq(value) {
-				r.unknown = 0
-				eachToken(name, r.read)
-				if r.unknown != 0 {
-					v.unknown = append(v.unknown, unknownName{n, r.unknown})
-				}
+			class = v.readClass(value, t)
+			for _, hash := range v.hashes[class.from:class.to] {
+				v.unknown = append(v.unknown, unknownName{n, hash})
 			}
 		case "id":
-			k := r.key
-			eachToken(value, r.read)
-			r.key = k
+			eachToken(value, id.read)
 		case "role":
 			e.in |= enclosedByRole[value]
 		case "itemprop":
@@ -130,10 +127,41 @@ func (v *View) readNames(n dom.Node, t *Tables, e *element) {
 			}
 		}
 	}
-	if r.thirdParty {
+	if class.thirdParty || id.thirdParty {
 		e.in |= inThirdParty
 	}
-	e.name, e.key = r.low+r.high, r.key
+	e.name = min(class.low, id.low) + max(class.high, id.high)
+	e.key = (e.key ^ class.key) * step
+}
+
+// classNames is what the words of a class attribute say.
+type classNames struct {
+	low, high  int16
+	key        uint32
+	thirdParty bool
+	from, to   int32 // range of View.hashes: the unknown part of each name
+}
+
+// readClass reads a class attribute once, since many elements have the same.
+func (v *View) readClass(value string, t *Tables) classNames {
+	if c, known := v.classes[value]; known {
+		return c
+	}
+	r := nameReader{names: &t.Names}
+	from := len(v.hashes)
+	for name := range strings.FieldsSeq(value) {
+		r.unknown = 0
+		eachToken(name, r.read)
+		if r.unknown != 0 {
+			v.hashes = append(v.hashes, r.unknown)
+		}
+	}
+	c := classNames{r.low, r.high, r.key, r.thirdParty, int32(from), int32(len(v.hashes))}
+	if v.classes == nil {
+		v.classes = make(map[string]classNames)
+	}
+	v.classes[value] = c
+	return c
 }
 
 // nameReader sums up the words of the class and the id of an element.

@@ -48,6 +48,8 @@ type scratch struct {
 	nearest    []int32
 	keyCounts  []keyCount
 	unknown    []unknownName
+	classes    map[string]classNames // by class attribute
+	hashes     []uint32
 	groupIndex map[groupKey]int32
 	textCounts map[string]int32
 }
@@ -112,6 +114,7 @@ func (v *View) Release() bool {
 	const maxNodes = 1 << 15
 	v.Doc, v.tables = nil, nil
 	clear(v.textCounts)
+	clear(v.classes)
 	return cap(v.elements) <= maxNodes
 }
 
