@@ -208,3 +208,18 @@ func TestNestedComments(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Linked headings in a row are teasers; one with text below it may be an entry.
+func TestDropTeasers(t *testing.T) {
+	const page = "<h3><a href=a>The mill is open</a></h3><p>At nine.</p><h3><a href=b>The fair</a></h3><h3><a href=c>The weir</a></h3><p>At ten.</p><h3>Noon</h3><h3><a href=d>The heron</a></h3><p>At noon.</p>"
+	d := methodtest.Parse(t, page)
+	v := blocks.Read(d, new(blocks.Tables))
+	c := &choice{View: v, page: d, kept: make([]bool, len(v.Blocks))}
+	for i := range c.kept {
+		c.kept[i] = true
+	}
+	c.dropTeasers()
+	if want := []bool{true, true, false, false, true, true, true, true}; !slices.Equal(c.kept, want) {
+		t.Errorf("kept %v, want %v", c.kept, want)
+	}
+}

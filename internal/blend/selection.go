@@ -15,6 +15,7 @@ func (c *choice) finish() bool {
 	if !c.isOther { // cards may have headings only
 		c.keepSubheadings()
 		c.dropRepeats()
+		c.dropTeasers()
 		c.dropLooseHeadings()
 	}
 	if c.isBoilerplate() && !c.fallBack() {
@@ -98,6 +99,26 @@ func (c *choice) isOfDroppedBox(i, next int) bool {
 		}
 	}
 	return false
+}
+
+// dropTeasers drops headings that are nothing but links and follow one another:
+// teasers of other stories. A linked heading with text below it may be that of an
+// entry.
+func (c *choice) dropTeasers() {
+	last := -1 // the block that was kept last, if it is a linked heading
+	for i := range c.kept {
+		switch {
+		case !c.kept[i]:
+		case !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() < 0.95:
+			last = -1
+		default:
+			if last >= 0 {
+				c.drop(last, linksRule)
+				c.drop(i, linksRule)
+			}
+			last = i
+		}
+	}
 }
 
 // dropRepeats drops the second copy of paragraphs in another element, which pages
