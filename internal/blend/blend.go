@@ -84,6 +84,7 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 	if kind == article.TypeArticle {
 		c.dropComments() // a forum consists of nothing else
 		c.keepEntryHeadings()
+		c.keepListLabels()
 	} else if b.model().Other != nil && IsSurelyOther(chance) {
 		m = b.model().Other
 		c = newOtherChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)

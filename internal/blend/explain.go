@@ -91,6 +91,8 @@ func (c *choice) reason(i int) string {
 	switch {
 	case c.kept[i] && c.prob[i] < c.threshold && c.IsHeading(i):
 		return fmt.Sprintf("probability %.2f, a heading among paragraphs of the article", prob)
+	case c.kept[i] && c.prob[i] < c.threshold && c.isListLabel(i):
+		return fmt.Sprintf("probability %.2f, the heading of a list of the article", prob)
 	case c.kept[i]:
 		return fmt.Sprintf("probability %.2f", prob)
 	case c.rules[i] == noRule:

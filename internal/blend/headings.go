@@ -102,3 +102,35 @@ func (c *choice) entryEnd(i, prev, next int) int {
 	end, _ := slices.BinarySearchFunc(c.Blocks, d.End(entry), func(b blocks.Block, n dom.Node) int { return int(b.First - n) })
 	return max(end, i)
 }
+
+// keepListLabels keeps lines such as "Key points" that open a box whose other
+// text is a list that is kept: such a line is the heading of the list.
+func (c *choice) keepListLabels() {
+	const minProb = 0.1
+	for i := range c.kept {
+		if c.mayBeKept(i, minProb) && c.isListLabel(i) {
+			c.kept[i] = true
+		}
+	}
+}
+
+// isListLabel reports whether block i is a short line, and the blocks of a list
+// after it, all of which are kept, are the other text of the element around both.
+func (c *choice) isListLabel(i int) bool {
+	const maxWords, minItems, maxItems = 8, 2, 32
+	b, d := &c.Blocks[i], c.page
+	if i+minItems >= len(c.kept) || b.Words() > maxWords || b.Counts.LinkWords > 0 || c.InList(i) || !c.InList(i+1) {
+		return false
+	}
+	box := d.CommonAncestor(b.First, c.Blocks[i+1].First)
+	if i > 0 && d.Contains(box, c.Blocks[i-1].First) {
+		return false
+	}
+	end := i + 1
+	for ; end < len(c.kept) && d.Contains(box, c.Blocks[end].First); end++ {
+		if end-i > maxItems || !c.kept[end] || !c.InList(end) {
+			return false
+		}
+	}
+	return end-i > minItems
+}
