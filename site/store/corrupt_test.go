@@ -271,7 +271,7 @@ func TestCorruptFolder(t *testing.T) {
 	}{
 		{"a comma too many", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), `"version"`, `,"version"`, 1)) }, 5, 1, "line 4, column 3"},
 		{"a word for a number", "a.example.json", func(b []byte) []byte {
-			return []byte(strings.Replace(string(b), `"version": 1`, `"version": "one"`, 1))
+			return []byte(strings.Replace(string(b), `"version": `, `"version": "one", "was": `, 1))
 		}, 5, 1, "line 4"},
 		{"an empty JSON file", "a.example.json", func([]byte) []byte { return nil }, 5, 1, "a.example.json.corrupt-1"},
 		{"the JSON file of another site", "a.example.json", func(b []byte) []byte { return []byte(strings.Replace(string(b), "a.example", "b.example", 1)) }, 5, 1, "b.example"},
