@@ -198,7 +198,7 @@ func TestFiles(t *testing.T) {
 		fetch(%q).then(r => r.text()).then(s => document.body.append(s));
 		let x = new XMLHttpRequest(); x.open("GET", %[1]q, false); try { x.send(); document.body.append(x.responseText) } catch {}
 		open(%[1]q)</script>`, file))
-	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: patience / 3})
+	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: patience})
 	paths := []string{"/fetch", "/location", "/redirect", "/refresh", "/frame"}
 	if testing.Short() {
 		paths = paths[:1]
