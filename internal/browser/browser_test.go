@@ -111,7 +111,7 @@ func layOut(t testing.TB, b *Browser, page string) *Page {
 	return p
 }
 
-const patience = 15 * time.Second
+const patience = 30 * time.Second
 
 // TestConcurrent lays out more pages than there are tabs.
 func TestConcurrent(t *testing.T) {

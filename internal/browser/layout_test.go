@@ -71,7 +71,7 @@ func TestSizes(t *testing.T) {
 // TestNavigation runs scripts that try to navigate.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
-	b := open(t, Options{Tabs: 1, Scripts: true, PageTime: patience / 3})
+	b := open(t, Options{Tabs: 1, Scripts: true, PageTime: patience})
 	scripts := []string{
 		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
 		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,

@@ -59,7 +59,7 @@ func TestRender(t *testing.T) {
 // and the next page works.
 func TestBadPages(t *testing.T) {
 	t.Parallel()
-	const limit = 10 * time.Second // pages that loop forever share the cores with the others
+	const limit = 20 * time.Second // pages that loop forever share the cores with the others
 	w := newWeb(t)
 	w.page("/good", `<p>good`)
 	w.mux.HandleFunc("/redirects", func(rw http.ResponseWriter, r *http.Request) {
