@@ -211,16 +211,36 @@ func FuzzSheet(f *testing.F) {
 	})
 }
 
-// FuzzSelector matches any selector.
+// isBalanced tells whether every bracket of s is closed by its own kind.
+func isBalanced(s string) bool {
+	var open []byte
+	for _, b := range []byte(s) {
+		switch b {
+		case '(':
+			open = append(open, ')')
+		case '[':
+			open = append(open, ']')
+		case ')', ']':
+			if len(open) == 0 || open[len(open)-1] != b {
+				return false
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return len(open) == 0
+}
+
+// FuzzSelector matches any selector, and its negation, which matches no element
+// that the selector matches.
 func FuzzSelector(f *testing.F) {
 	for _, s := range []string{
-		"p", ".a > #i ~ p", "[lang|=en i]", ":not(.a, :is(p, div *))", ":nth-child(-2n + 1)", "*|*", "::before", ".\\31 x", "a:hover", ":is()", "p:not(", "[a='", "+",
+		"p", ".a > #i ~ p", "[lang|=en i]", ":not(.a, :is(p, div *))", ":nth-child(-2n + 1)", "*|*", "::before", ".\\31 x", "a:hover", ":is()", "p:not(", "[a='", "+", ":x)p,p",
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, selector string) {
-		if strings.ContainsAny(selector, "<{}@/\\\"'") {
-			return // may end the selector, the rule or the sheet
+		if strings.ContainsAny(selector, "<{}@/\\\"'") || !isBalanced(selector) {
+			return // may end the selector, its negation, the rule or the sheet
 		}
 		plain := orders(parseDocument(t, strings.Replace(fuzzPage, "</style>", "@media all{"+selector+"{order:1}}</style>", 1)))
 		negated := orders(parseDocument(t, strings.Replace(fuzzPage, "</style>", "@media all{:not("+selector+"){order:1}}</style>", 1)))
