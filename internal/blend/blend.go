@@ -85,9 +85,11 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 		c.dropComments() // a forum consists of nothing else
 		c.keepEntryHeadings()
 		c.keepListLabels()
-	} else if b.model().Other != nil && IsSurelyOther(chance) {
-		m = b.model().Other
-		c = newOtherChoice(v, probabilities(m, v, mem.rows, &mem.bins), p)
+	} else if t := b.model().Other; t != nil {
+		other := newOtherChoice(v, probabilities(t, v, mem.rows, &mem.bins), p)
+		if other.applies(kind, chance) {
+			c, m = other, t
+		}
 	}
 	if !c.finish() {
 		return nil, method.ErrNoContent

@@ -3,14 +3,23 @@ package blend
 import (
 	"slices"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/method"
 )
 
 // IsSurelyOther reports whether the blocks of a page that is an article with the
 // given probability are judged as those of other pages. In doubt they are judged as
-// those of articles, which lose more.
+// those of articles, which lose more, unless the page looks like a listing.
 func IsSurelyOther(chance float32) bool { return chance < 0.3 }
+
+// applies reports whether c, which was made by newOtherChoice, is the choice for a
+// page of the given type that is an article with the given probability. A page
+// that is taken for a listing but has only a line or two may be a short post.
+func (c *choice) applies(kind article.PageType, chance float32) bool {
+	const minListing = 50 // words
+	return IsSurelyOther(chance) || kind == article.TypeIndex && c.words() >= minListing
+}
 
 // newOtherChoice decides on the blocks of a page that is no article. The rules for
 // articles do not apply: lines of links, captions, dates and comments may be what

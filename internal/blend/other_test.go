@@ -2,8 +2,10 @@ package blend
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/method"
@@ -58,5 +60,30 @@ func TestOtherLinks(t *testing.T) {
 	c = newOtherChoice(v, []float32{0.8, 0, 0}, &method.Page{Doc: d})
 	if c.finish() {
 		t.Errorf("a menu is kept: %v", c.kept)
+	}
+}
+
+// TestOtherChoiceApplies checks that doubtful pages are judged as listings only if
+// they look like one.
+func TestOtherChoiceApplies(t *testing.T) {
+	listing := strings.Repeat(`<li><a href="/a">The ferry to the islands is back on time</a>`, 10)
+	for _, c := range []struct {
+		page   string
+		kind   article.PageType
+		chance float32
+		want   bool
+	}{
+		{listing, article.TypeIndex, 0.5, true},
+		{listing, article.TypeOther, 0.5, false},
+		{listing, article.TypeOther, 0.1, true},
+		{"<p>Listen to this song.", article.TypeIndex, 0.5, false},
+		{"<p>Listen to this song.", article.TypeIndex, 0.1, true},
+	} {
+		d := methodtest.Parse(t, c.page)
+		v := blocks.Read(d, new(blocks.Tables))
+		other := newOtherChoice(v, slices.Repeat([]float32{0.9}, len(v.Blocks)), &method.Page{Doc: d})
+		if got := other.applies(c.kind, c.chance); got != c.want {
+			t.Errorf("%.40s: %s with probability %.1f: %v, want %v", c.page, c.kind, c.chance, got, c.want)
+		}
 	}
 }
