@@ -91,6 +91,14 @@ func TestAuthors(t *testing.T) {
 		{"name after a date", head + `<p>03.05.2024 - Mara Ostrow</p>`, "Mara Ostrow"},
 		{"section before a date", head + `<p>Breaking News</p><p>3 May 2024</p>`, ""},
 		{"tag before a date", `<meta name="keywords" content="Sea Birds">` + head + `<p>Sea Birds</p><p>3 May 2024</p>`, ""},
+		{"name before a date in a line", head + `<p>Tides <span>Mara Ostrow</span> | <time>May 3, 2024</time></p>`, "Mara Ostrow"},
+		{"name after a date in a line", head + `<p>May 3, 2024 • <img src="/m.png"> Mara Ostrow in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow"},
+		{"name after a date above the headline", `<p><span>3 May 2024</span> <span>Mara J. Ostrow</span></p>` + head, "Mara J. Ostrow"},
+		{"section and date above the headline", `<p><span>Harbour Life</span> <span>3 May 2024</span></p>` + head, ""},
+		{"names before a date", head + `<p>Mara Ostrow, Teo Lindqvist, Ida Byrne</p><p>3 May 2024</p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
+		{"place before a date", head + `<p>Mara Ostrow, Harbour Life</p><p>3 May 2024</p>`, ""},
+		{"several in one byline far below", head + strings.Repeat(body, 5) + `<p>Written by <a href="/author/m">Mara Ostrow and Teo Lindqvist</a></p>` + body + `<a href="/author/m">Mara Ostrow and Teo Lindqvist</a>`, "Mara Ostrow; Teo Lindqvist"},
+		{"company in a byline far below", head + strings.Repeat(body, 5) + `<p class="author">Mara Ostrow, Coast Wire</p>`, ""},
 		{"conversation", head + `<p class="author">Mara Ostrow im Gespräch mit Teo Lindqvist</p>`, "Mara Ostrow; Teo Lindqvist"},
 		{"agency after a slash", head + `<p>Autor: Mara Ostrow/CWN</p>`, "Mara Ostrow"},
 		{"role before a name", head + `<p>Autor: Reporter Mara Ostrow</p>`, "Mara Ostrow"},
@@ -140,6 +148,9 @@ func TestSplitNames(t *testing.T) {
 		{"Mara Ostrow, Photos by Teo Lindqvist", "Mara Ostrow"},
 		{"Text von Mara Ostrow Illustration von Teo Lindqvist", "Mara Ostrow"},
 		{"Mara Ostrow Senior Staff Writer", "Mara Ostrow"},
+		{"Mara Ostrow, Head of Harbours and Sea Research", "Mara Ostrow"},
+		{"Mara Ostrow, Head of Harbours & Sea Research", "Mara Ostrow"},
+		{"Mara Ostrow & Teo Lindqvist", "Mara Ostrow; Teo Lindqvist"},
 		{"Mara Ostrow, who sails from Leeds to Hull", "Mara Ostrow"},
 		{"Coast Travel Expert", "Coast Travel Expert"},
 		{"Reuters", "Reuters"},
@@ -200,12 +211,17 @@ func TestIsSameName(t *testing.T) {
 func TestSignature(t *testing.T) {
 	const head = `<title>Gulls learn to read maps</title><meta property="og:site_name" content="Daily Gull"><meta name="author" content="Daily Gull"><h1>Gulls learn to read maps</h1>`
 	for _, c := range []struct{ name, last, want string }{
+		{"person after a team", `<p class="byline">By Gull Team</p>|<p>Written by Mara Ostrow</p>`, "Mara Ostrow"},
 		{"signature", `<p><b>Mara Ostrow</b></p>`, "Mara Ostrow"},
 		{"without emphasis", `<p>Mara Ostrow</p>`, "Daily Gull"},
 		{"heading", `<h3><em>Related Birds</em></h3>`, "Daily Gull"},
 		{"label", `<p>Autorin: Mara Ostrow, Seglerin.</p>`, "Mara Ostrow"},
 	} {
-		d := parse(t, head+strings.Repeat(body, 5)+c.last)
+		first, last, split := strings.Cut(c.last, "|")
+		if !split {
+			first, last = "", first
+		}
+		d := parse(t, head+first+strings.Repeat(body, 5)+last)
 		if got := names(Read(d, Options{End: dom.Node(d.Len() - 1)})); got != c.want {
 			t.Errorf("%s: authors = %q, want %q", c.name, got, c.want)
 		}

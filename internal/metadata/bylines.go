@@ -44,7 +44,7 @@ func (p *page) visibleByline(fallback byline) byline {
 	isUser := func(list byline) bool { // "DPA" beside a publisher is a news agency
 		return len(list.authors) > 0 && (fallback.isEmpty() || hasLower(list.authors[0].Name))
 	}
-	var publisher byline
+	var publisher, group byline
 	for _, in := range [...]textRange{after, before} {
 		elements := p.bylineElements(in)
 		list := p.bylineInElements(elements, certainRank)
@@ -57,8 +57,12 @@ func (p *page) visibleByline(fallback byline) byline {
 			list = p.bylineInElements(elements, lowestRank)
 		}
 		switch {
-		case noAuthors && list.full > 0, list.full == 1 && list.persons == 1:
+		case noAuthors && list.persons > 0, list.full == 1 && list.persons == 1:
 			return list
+		case noAuthors && list.full > 0:
+			if group.isEmpty() {
+				group = list
+			}
 		case !noAuthors:
 		case fallback.isEmpty() && len(list.authors) > 0:
 			return list
@@ -76,20 +80,20 @@ func (p *page) visibleByline(fallback byline) byline {
 		mode = withLogins
 	}
 	for _, in := range [...]textRange{after, before} {
-		if list := p.bylineInText(in, mode); list.full > 0 || noAuthors && isUser(list) {
+		if list := p.bylineInText(in, mode); list.full > 0 && (list.persons > 0 || group.isEmpty()) || noAuthors && group.isEmpty() && isUser(list) {
 			return list
 		}
 	}
 	if list := p.bylineInText(p.endOfBody(), withLabels); list.persons == 1 && list.full == 1 {
 		return list
 	}
-	if !noAuthors {
-		return byline{}
+	if !noAuthors || !group.isEmpty() {
+		return group
 	}
 	if list := p.bylineWithRole(after); len(list.authors) > 0 {
 		return list
 	}
-	if list := p.bylineBesideDate(after); list.persons > 0 {
+	if list := p.bylineBesideDate(before, after); list.persons > 0 {
 		return list
 	}
 	if list := p.signature(); list.persons > 0 {
@@ -101,7 +105,7 @@ func (p *page) visibleByline(fallback byline) byline {
 	whole := p.text()
 	elements := p.bylineElements(whole)
 	for _, worst := range [...]uint8{certainRank, lowestRank} {
-		if list := p.bylineInElements(elements, worst); len(list.authors) == 1 {
+		if list := p.bylineInElements(elements, worst); len(list.authors) == 1 || p.isOneByline(elements, &list) {
 			return list
 		}
 	}
@@ -109,6 +113,23 @@ func (p *page) visibleByline(fallback byline) byline {
 		return list
 	}
 	return byline{}
+}
+
+// isOneByline reports whether the first element that names an author names all
+// of the list: the others repeat it.
+func (p *page) isOneByline(elements []bylineElement, list *byline) bool {
+	if list.persons < 2 || list.persons != len(list.authors) {
+		return false
+	}
+	for _, e := range elements {
+		if p.d.Chars(e.node) == 0 || p.d.Chars(e.node) > maxByline || p.followsHelper(e.node) {
+			continue
+		}
+		if first := p.bylineInElement(e.node); len(first.authors) > 0 {
+			return first.includes(list) && isNameList(p.d.Text(e.node), len(first.authors))
+		}
+	}
+	return false
 }
 
 // loginInElements returns the author in the first element down to the rank worst
@@ -134,6 +155,9 @@ func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byli
 // lowest of bylines, and that of the logins of users.
 const certainRank, lowestRank, loginRank = 2, 4, 5
 
+// maxByline is the length of the longest byline element in characters.
+const maxByline = 200
+
 // bylineInElements returns the byline in the most specific elements that name an
 // author, down to the rank worst.
 func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
@@ -143,7 +167,7 @@ func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 		if e.rank > worst {
 			break
 		}
-		if p.d.Chars(e.node) == 0 || p.d.Chars(e.node) > 200 {
+		if p.d.Chars(e.node) == 0 || p.d.Chars(e.node) > maxByline {
 			continue
 		}
 		if len(list.authors) > 0 && e.rank != rank {

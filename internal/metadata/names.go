@@ -239,8 +239,11 @@ func splitList(s string) []string {
 		}
 	}
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool {
-		return strings.ContainsRune(",;&+，、；／،", r)
+		return strings.ContainsRune(",;+，、；／،", r)
 	}) {
+		if len(out) > 0 && isOffice(part) {
+			continue // "Ann Lee, Head of Sales and Market Research"
+		}
 		fields := strings.Fields(part)
 		from := 0
 		for i, w := range fields {
@@ -259,7 +262,7 @@ func splitList(s string) []string {
 			}
 			// "Ortega y Gasset" is one name: a short word separates names only
 			// if there are two words on both sides.
-			if utf8.RuneCountInString(w) <= 2 && (i-from < 2 || len(fields)-i-1 < 2) {
+			if utf8.RuneCountInString(w) <= 2 && w != "&" && (i-from < 2 || len(fields)-i-1 < 2) {
 				continue
 			}
 			if w != strings.ToLower(w) && w != strings.ToUpper(w) {

@@ -193,6 +193,18 @@ func isJobTitle(s string) bool {
 	return roles > 0 && total-roles <= roles && total <= 5
 }
 
+// isOffice reports whether a text is a job title that says of what: "Head of
+// Sales and Market Research".
+func isOffice(s string) bool {
+	for w := range strings.FieldsSeq(s) {
+		switch w {
+		case "of", "for", "at", "to", "der", "des", "für", "du", "de", "del", "di":
+			return hasRole(s)
+		}
+	}
+	return false
+}
+
 func isOneWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return !strings.Contains(s, " ") && !isIdeograph(r)

@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,13 +9,50 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// bylineBesideDate returns the author in the lines below the headline whose name
-// stands next to the date without any other sign: "Ann Lee · 3 May 2024", or the
-// name and the date in two lines.
-func (p *page) bylineBesideDate(in textRange) byline {
-	const maxLines, maxLine = 12, 80
+// bylineBesideDate returns the authors in the lines below the headline whose
+// names stand next to the date without any other sign: "Ann Lee · 3 May 2024", or
+// the names and the date in two lines or elements. In the line above the headline
+// the date comes first, since a name before it may be that of the section.
+func (p *page) bylineBesideDate(before, after textRange) byline {
+	for _, perNode := range [...]bool{true, false} {
+		if list := p.besideDate(after, perNode); list.persons > 0 {
+			return list
+		}
+	}
+	before.from += strings.LastIndexByte(strings.TrimRight(p.d.AllText()[before.from:before.to], " \n"), '\n') + 1
+	if _, at := (&dateParser{}).find(p.d.AllText()[before.from:before.to]); at != 0 {
+		return byline{}
+	}
+	return p.besideDate(before, true)
+}
+
+// besideDate is bylineBesideDate for the lines of a range, or for its text nodes.
+func (p *page) besideDate(in textRange, perNode bool) (found byline) {
+	const maxLines, maxLine = 12, 120
 	dates := &dateParser{}
 	pending, afterDate, seen := "", false, 0
+	read := func(n dom.Node, text string) bool {
+		for part := range splitParts(text) {
+			if _, date := dates.find(part); date >= 0 && date < 20 {
+				if pending != "" {
+					found = p.authorsIn(pending)
+					return false
+				}
+				afterDate = true
+				continue
+			}
+			pending = ""
+			if names := plainNames(part); names != "" && !p.isPublisher(names) && !p.d.InLink(n) && !p.isThirdParty(n) && !p.isTopic(names) {
+				if afterDate {
+					found = p.authorsIn(names)
+					return false
+				}
+				pending = names
+			}
+			afterDate = false
+		}
+		return true
+	}
 	for at, line := range in.lines(p.d) {
 		if seen++; seen > maxLines {
 			break
@@ -23,25 +61,25 @@ func (p *page) bylineBesideDate(in textRange) byline {
 			pending, afterDate = "", false
 			continue
 		}
-		for part := range splitParts(line) {
-			if _, date := dates.find(part); date >= 0 && date < 20 {
-				if pending != "" {
-					return p.oneAuthor(pending)
-				}
-				afterDate = true
-				continue
+		n := p.nodeAt(at)
+		if !perNode {
+			if !read(n, line) {
+				break
 			}
-			pending = ""
-			if n := p.nodeAt(at); isPlainName(part) && !p.isPublisher(part) && !p.d.InLink(n) && !p.isThirdParty(n) && !p.isTopic(part) {
-				if afterDate {
-					return p.oneAuthor(part)
-				}
-				pending = part
-			}
-			afterDate = false
+			continue
 		}
+		for end := at + len(line); int(n) < p.d.Len(); n++ {
+			from, to := p.d.Span(n)
+			if from >= end {
+				break
+			}
+			if p.d.IsText(n) && from < to && !read(n, p.d.Text(n)) {
+				return found
+			}
+		}
+		pending, afterDate = "", false // lines are read as a whole later
 	}
-	return byline{}
+	return found
 }
 
 // splitParts iterates over the parts of a line between bars, dots and dashes.
@@ -86,12 +124,44 @@ func (p *page) signature() byline {
 		p.d.Closest(n, dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6) != dom.None || p.isThirdParty(n) {
 		return byline{}
 	}
-	return p.oneAuthor(name)
+	return p.authorsIn(name)
 }
 
-func (p *page) oneAuthor(name string) (list byline) {
-	list.add(p, &candidate{text: name}, true)
+func (p *page) authorsIn(names string) (list byline) {
+	list.add(p, &candidate{text: names}, true)
 	return list
+}
+
+// plainNames returns the names of persons that a text consists of, but for what
+// may stand after names: "Ann Lee and Bo Ek" for "Ann Lee and Bo Ek in Opinion".
+// It is empty for other texts.
+func plainNames(s string) string {
+	names := cutBefore(s, func(word, rest string) bool {
+		r, _ := utf8.DecodeRuneInString(word)
+		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word]
+	})
+	if len(names) < len(s) && !startsAfterName(strings.TrimLeft(s[len(names):], " ,")) {
+		return ""
+	}
+	list := splitList(names)
+	if !isNameList(names, len(list)) || slices.ContainsFunc(list, func(name string) bool { return !isPlainName(name) }) {
+		return ""
+	}
+	return names
+}
+
+// isNameList reports whether n names in a text are those of persons. Of two that
+// only a comma separates, the second may be a place or a company.
+func isNameList(s string, n int) bool {
+	if n != 2 {
+		return true
+	}
+	for w := range strings.FieldsSeq(s) {
+		if bylineWords().and[strings.ToLower(w)] {
+			return true
+		}
+	}
+	return false
 }
 
 // isTopic reports whether a name is that of the section or a tag.
