@@ -87,7 +87,7 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 		c.keepListLabels()
 	} else if t := b.model().Other; t != nil {
 		other := newOtherChoice(v, probabilities(t, v, mem.rows, &mem.bins), p)
-		if other.applies(kind, chance) {
+		if other.replaces(&c, kind, chance) {
 			c, m = other, t
 		}
 	}

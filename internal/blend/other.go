@@ -13,12 +13,13 @@ import (
 // those of articles, which lose more, unless the page looks like a listing.
 func IsSurelyOther(chance float32) bool { return chance < 0.3 }
 
-// applies reports whether c, which was made by newOtherChoice, is the choice for a
-// page of the given type that is an article with the given probability. A page
-// that is taken for a listing but has only a line or two may be a short post.
-func (c *choice) applies(kind article.PageType, chance float32) bool {
-	const minListing = 50 // words
-	return IsSurelyOther(chance) || kind == article.TypeIndex && c.words() >= minListing
+// replaces reports whether c, which was made by newOtherChoice, is a better choice
+// than that for an article, on a page of the given type that is an article with the
+// given probability. A page that is taken for a listing may be an article if much
+// speaks for its blocks, or a short post if it has only a line or two.
+func (c *choice) replaces(story *choice, kind article.PageType, chance float32) bool {
+	const clear, minListing = 0.8, 50 // expected F1 of a story, words
+	return IsSurelyOther(chance) || kind == article.TypeIndex && c.words() >= minListing && story.expectedF1() < clear
 }
 
 // newOtherChoice decides on the blocks of a page that is no article. The rules for

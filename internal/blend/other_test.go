@@ -63,26 +63,29 @@ func TestOtherLinks(t *testing.T) {
 	}
 }
 
-// TestOtherChoiceApplies checks that doubtful pages are judged as listings only if
+// TestOtherReplacesStory checks that doubtful pages are judged as listings only if
 // they look like one.
-func TestOtherChoiceApplies(t *testing.T) {
+func TestOtherReplacesStory(t *testing.T) {
 	listing := strings.Repeat(`<li><a href="/a">The ferry to the islands is back on time</a>`, 10)
 	for _, c := range []struct {
 		page   string
+		story  float32 // probability that a block belongs to an article
 		kind   article.PageType
 		chance float32
 		want   bool
 	}{
-		{listing, article.TypeIndex, 0.5, true},
-		{listing, article.TypeOther, 0.5, false},
-		{listing, article.TypeOther, 0.1, true},
-		{"<p>Listen to this song.", article.TypeIndex, 0.5, false},
-		{"<p>Listen to this song.", article.TypeIndex, 0.1, true},
+		{listing, 0.4, article.TypeIndex, 0.5, true},
+		{listing, 0.9, article.TypeIndex, 0.5, false},
+		{listing, 0.4, article.TypeOther, 0.5, false},
+		{listing, 0.9, article.TypeOther, 0.1, true},
+		{"<p>Listen to this song.", 0.4, article.TypeIndex, 0.5, false},
+		{"<p>Listen to this song.", 0.4, article.TypeIndex, 0.1, true},
 	} {
-		d := methodtest.Parse(t, c.page)
-		v := blocks.Read(d, new(blocks.Tables))
-		other := newOtherChoice(v, slices.Repeat([]float32{0.9}, len(v.Blocks)), &method.Page{Doc: d})
-		if got := other.applies(c.kind, c.chance); got != c.want {
+		p := &method.Page{Doc: methodtest.Parse(t, c.page)}
+		v := blocks.Read(p.Doc, new(blocks.Tables))
+		story := newChoice(v, slices.Repeat([]float32{c.story}, len(v.Blocks)), p)
+		other := newOtherChoice(v, slices.Repeat([]float32{0.9}, len(v.Blocks)), p)
+		if got := other.replaces(&story, c.kind, c.chance); got != c.want {
 			t.Errorf("%.40s: %s with probability %.1f: %v, want %v", c.page, c.kind, c.chance, got, c.want)
 		}
 	}
