@@ -109,18 +109,21 @@ type composer struct {
 	embeds   []embed
 	opts     Options
 	base     *url.URL
-	used     []bool // nodes of the blocks; may be nil
+	used     []bool         // nodes of the blocks; may be nil
+	labels   map[string]int // texts at the end of links, and how many links have them
 	memory   memory
 	pictures pictures
 	*builder
-	mark  article.Mark
-	href  string
-	end   int  // end of the last text, in the text of the page
-	gap   bool // a picture follows that text
-	level int
+	mark     article.Mark
+	href     string
+	end      int  // end of the last text, in the text of the page
+	gap      bool // a picture follows that text
+	labelled bool // a label that is left out follows that text
+	level    int
 }
 
-// reserve allocates the memory that the selected text needs.
+// reserve allocates the memory that the selected text needs, and counts labels of
+// links.
 func (c *composer) reserve() {
 	const maxBlocks = 64 // lines in tables and lists are not blocks of their own
 	d, all := c.doc, c.doc.AllText()
@@ -134,6 +137,9 @@ func (c *composer) reserve() {
 		text += to - from + 1 // with the space before it
 		if from == 0 || all[from-1] == '\n' {
 			lines++
+		}
+		if from < to && (all[from] == '(' || all[from] == ',' || all[from] == "（"[0]) && d.InLink(n) {
+			c.countLabel(n)
 		}
 	}
 	c.memory.text.Grow(text)
@@ -301,14 +307,21 @@ func (c *composer) textNode(n dom.Node) {
 	if from == to {
 		return
 	}
+	if c.isLabel(n) {
+		c.end, c.labelled = to, true
+		return
+	}
 	all := c.doc.AllText()
 	spaced := from > 0 && (all[from-1] == ' ' || all[from-1] == '\n')
 	if !spaced && (c.gap || c.end < from) { // something between them is not selected
 		spaced = endsInWord(all[:c.end]) && beginsWord(all[from:])
 	}
+	if c.labelled && strings.IndexByte(".,;:!?)", all[from]) >= 0 { // the space was that of the label
+		spaced = false
+	}
 	c.use(n)
 	c.addText(all[from:to], spaced, c.mark, c.href)
-	c.end, c.gap = to, false
+	c.end, c.gap, c.labelled = to, false, false
 }
 
 func beginsWord(s string) bool {
