@@ -48,6 +48,9 @@ func (p *page) visibleByline(fallback byline) byline {
 	for _, in := range [...]textRange{after, before} {
 		elements := p.bylineElements(in)
 		list := p.bylineInElements(elements, certainRank)
+		if !noAuthors && list.full == 0 && len(list.authors) > 0 && list.includes(&fallback) {
+			return byline{} // the page shows the one word that it declares
+		}
 		if noAuthors && len(list.authors) == 0 {
 			if list := p.loginInElements(elements, certainRank); isUser(list) {
 				return list
@@ -90,6 +93,9 @@ func (p *page) visibleByline(fallback byline) byline {
 	if !noAuthors || !group.isEmpty() {
 		return group
 	}
+	if list := p.loginAtEnd(); isUser(list) {
+		return list
+	}
 	if list := p.bylineWithRole(after); len(list.authors) > 0 {
 		return list
 	}
@@ -112,7 +118,7 @@ func (p *page) visibleByline(fallback byline) byline {
 	if list := p.bylineInText(textRange{after.to, whole.to}, withLabels); list.full == 1 {
 		return list
 	}
-	return byline{}
+	return p.loginInElements(elements, 1)
 }
 
 // isOneByline reports whether the first element that names an author names all
@@ -140,15 +146,40 @@ func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byli
 			continue
 		}
 		text := collapseSpace(p.d.Text(e.node))
-		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !isUserPage(p.d.Attr(e.node, "href"), text) {
+		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !p.isUserLink(e.node, text) {
 			continue
 		}
-		if isUserName(text) && !p.isPublisher(text) && !p.followsHelper(e.node) {
+		if (isUserName(text) || e.rank == loginRank && hasDigit(p.d.Attr(e.node, "href")) && isPlainName(text)) && !p.isPublisher(text) && !p.followsHelper(e.node) {
 			list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
 			return list
 		}
 	}
 	return list
+}
+
+// loginAtEnd returns the login at the end of the body that follows a word such as
+// "by".
+func (p *page) loginAtEnd() byline {
+	for _, e := range p.bylineElements(p.endOfBody()) {
+		line := p.lineBefore(e.node)
+		if label, colon := strings.CutSuffix(line, ":"); isCertainBy(line) || colon && isBy(label) {
+			if list := p.loginInElements([]bylineElement{e}, loginRank); len(list.authors) > 0 {
+				return list
+			}
+		}
+	}
+	return byline{}
+}
+
+// lineBefore returns the text before a node in its line, or the end of it.
+func (p *page) lineBefore(n dom.Node) string {
+	from, to := p.d.Span(n)
+	all := p.d.AllText()
+	for from < to && (all[from] == '\n' || all[from] == ' ') {
+		from++
+	}
+	line := all[max(0, from-maxPhrase):from]
+	return strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:])
 }
 
 // Ranks of byline elements: the last that contains nothing but a name, the
@@ -190,8 +221,9 @@ func (p *page) bylineInElements(elements []bylineElement, worst uint8) byline {
 // first text that is a name and what follows it after a comma or "and", or else
 // the first line that names an author.
 func (p *page) bylineInElement(n dom.Node) byline {
-	if list := p.namesInLinks(n); list.full > 0 {
-		return list
+	links := p.namesInLinks(n)
+	if links.persons > 0 {
+		return links
 	}
 	var list byline
 	for t := n; t < p.d.End(n); t++ {
@@ -206,12 +238,31 @@ func (p *page) bylineInElement(n dom.Node) byline {
 			p.readNames(t+1, p.d.End(n), &list, false)
 			return list
 		}
+		if list = p.nameAfterDate(text); list.persons > 0 {
+			return list
+		}
 		break
+	}
+	if links.full > 0 {
+		return links
 	}
 	list = byline{}
 	for text := range strings.SplitSeq(p.d.Text(n), "\n") {
 		if list.add(p, &candidate{text: text, url: p.linkAt(n)}, true); !list.isEmpty() {
 			break
+		}
+	}
+	return list
+}
+
+// nameAfterDate returns the authors in a text such as "3 May 2024 · Ann Lee".
+func (p *page) nameAfterDate(text string) (list byline) {
+	if !hasDigit(text) {
+		return list
+	}
+	for part := range splitParts(text) {
+		if names := plainNames(part); names != "" {
+			return p.authorsIn(names)
 		}
 	}
 	return list
@@ -254,12 +305,14 @@ func linkFolder(href string) string {
 	return href[:strings.LastIndexByte(href, '/')+1]
 }
 
+// maxPhrase bounds the phrases before names in bytes.
+const maxPhrase = 40
+
 // followsHelper reports whether the text before an element says that somebody
 // only helped: "Reviewed by".
 func (p *page) followsHelper(n dom.Node) bool {
-	const reach = 40
 	from, _ := p.d.Span(n)
-	text := p.d.AllText()[max(0, from-reach):from]
+	text := p.d.AllText()[max(0, from-maxPhrase):from]
 	text = strings.TrimRight(text, " \n:：")
 	if i := strings.LastIndexAny(text, "\n.,;|"); i >= 0 {
 		text = text[i+1:]
@@ -318,6 +371,9 @@ func (p *page) isEmpty(n dom.Node) bool {
 // or navigation.
 func (p *page) isThirdParty(n dom.Node) bool {
 	for a := range p.d.Ancestors(n) {
+		if p.headline != dom.None && p.d.Contains(a, p.headline) {
+			return false // the headline may be the caption of the main picture
+		}
 		switch p.d.Tag(a) {
 		case dom.Figure, dom.Figcaption, dom.Nav:
 			return true
@@ -350,6 +406,9 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		case bylineWords().user[folder]:
 			return loginRank
 		}
+		if tag == dom.A && isUserQuery(value) {
+			return loginRank
+		}
 		return 0
 	case "class", "id", "data-testid", "data-qa":
 	default:
@@ -364,6 +423,8 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		return 0
 	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name", "author-link", "author_link", "creator-name"):
 		return 2
+	case tag == dom.A && containsWord(value, "author"):
+		return certainRank
 	case containsWord(value, "author"), strings.Contains(value, "byline"):
 		return 3
 	case containsWord(value, "writer"):
@@ -372,6 +433,39 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		return loginRank
 	}
 	return 0
+}
+
+// isUserQuery reports whether an address asks for the page about a user by a
+// number: "/memberlist?mode=viewprofile&u=5".
+func isUserQuery(href string) bool {
+	const longest = 200
+	_, query, ok := strings.Cut(href, "?")
+	if !ok || len(href) > longest {
+		return false
+	}
+	for part := range strings.SplitSeq(query, "&") {
+		switch key, value, _ := strings.Cut(part, "="); key {
+		case "u", "uid", "user", "userid", "user_id", "member", "memberid", "member_id":
+			return startsWithDigit(value)
+		case "id":
+			return startsWithDigit(value) && strings.Contains(href, "profile")
+		}
+	}
+	return false
+}
+
+// isUserLink reports whether a link is to the page about the user that it names.
+// Queries of other links look alike, so these must begin a line or follow a word
+// such as "by".
+func (p *page) isUserLink(link dom.Node, name string) bool {
+	href := p.d.Attr(link, "href")
+	if strings.Contains(href, "://") && strings.Contains(href, strings.ToLower(name)+".") {
+		return false // a social network
+	}
+	if line := p.lineBefore(link); isUserQuery(href) && line != "" && !isBy(line) {
+		return containsAny(p.d.Attr(link, "class"), "username")
+	}
+	return isUserPage(href, name)
 }
 
 // isUserPage reports whether an address ends with a name or a number.

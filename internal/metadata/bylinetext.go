@@ -38,7 +38,10 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 	for at, line := range in.lines(p.d) {
 		const maxLine = 120
 		if isLonger(line, maxLine) {
-			continue
+			var bar bool // "Posted by ann under Birds | Tags: …"
+			if line, _, bar = strings.Cut(line, "|"); !bar || isLonger(line, maxLine) {
+				continue
+			}
 		}
 		name, ok := afterBy(line)
 		label := !ok && m >= withLabels && bylineWords().label[trimWord(line)]
@@ -96,7 +99,7 @@ func linksToName(href, name string) bool {
 func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
 	word, rest, _ := strings.Cut(name, " ")
 	word = strings.TrimRight(word, ".,;")
-	url, found := "", rest == "" || startsAfterName(rest)
+	url, found := "", rest == "" || startsAfterName(rest) || startsWithHelper(rest)
 	for end := p.within(n); n < end; n++ {
 		if p.d.Tag(n) == dom.A && strings.TrimSpace(p.d.Text(n)) == word {
 			url, found = p.d.Attr(n, "href"), true

@@ -15,6 +15,9 @@ func splitNames(s string, visible bool) []string {
 	if len(s) > 300 {
 		return nil
 	}
+	for _, at := range [...]string{"[at]", "(at)"} {
+		s = strings.Replace(s, at, "@", 1)
+	}
 	s, _, _ = cutHelpers(trimBy(s))
 	var names []string
 	for _, part := range splitList(cutExtras(s)) {
@@ -87,6 +90,13 @@ func helperAt(s string, longest int) (end int, kind helper) {
 		at = stop + 1
 	}
 	return end, kind
+}
+
+// startsWithHelper reports whether a text begins with a phrase that precedes the
+// name of a helper.
+func startsWithHelper(s string) bool {
+	_, _, kind := cutHelpers(s)
+	return kind != noHelper
 }
 
 // endsWithHelper reports whether a text in lower case ends with a phrase that

@@ -12,18 +12,22 @@ import (
 // isLogin reports whether a text may be the name of a user: one word of letters
 // and digits.
 func isLogin(s string) bool {
-	letters := 0
+	letters, ideographs := 0, 0
 	for _, r := range s {
 		switch {
 		case unicode.IsLetter(r):
 			letters++
+			if isIdeograph(r) {
+				ideographs++
+			}
 		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
 			return false
 		}
 	}
 	low := strings.ToLower(s)
 	v := bylineWords()
-	return letters >= 2 && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && (!v.role[low] || v.group[low]) && monthOf(low) == 0
+	const maxIdeographs = 8 // more are a sentence
+	return letters >= 2 && ideographs <= maxIdeographs && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && (!v.role[low] || v.group[low]) && monthOf(low) == 0
 }
 
 // isUserName reports whether a text is a login or two words in lower case, as
@@ -255,6 +259,7 @@ func looksLikeName(s string) bool {
 		case !unicode.IsLower(r) && unicode.IsLetter(r):
 			capitals++ // a script without cases
 		case isNameParticle(w) && (i > 0 || len(fields) > 1):
+		case i > 0 && bylineWords().group[w]: // "The Harbour editors"
 		default:
 			return false
 		}
