@@ -27,11 +27,12 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 }
 
 // The more words a row has, the more pages must be known before it is static:
-// one for every dozen words, but at most nine, because the weight never exceeds
+// one for every twenty words, but at most nine, because the weight never exceeds
 // ten. Dropping a paragraph of the story costs more than keeping one that is not
-// part of it.
+// part of it; but the invitation to follow the paper that ends every story is a
+// paragraph too, and known after five pages.
 const (
-	wordsPerPage = 12
+	wordsPerPage = 20
 	maxNeeded    = 9
 )
 

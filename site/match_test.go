@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -63,6 +64,29 @@ func TestMatchNeedsThreePages(t *testing.T) {
 	}
 	if match(learned(t, daily, 3), d) == nil {
 		t.Error("no match after three pages")
+	}
+}
+
+// TestLongStaticRow checks that a paragraph below every story is static after five
+// pages, and one of a hundred words only when more are known.
+func TestLongStaticRow(t *testing.T) {
+	tests := []struct {
+		words, pages int
+		want         bool
+	}{{60, 3, false}, {60, 5, true}, {110, 5, false}, {110, 9, true}}
+	for _, tt := range tests {
+		last := "<p>" + strings.Repeat("Follow us for more of this! ", tt.words/6) + "</p></body>"
+		html := func(i int) []byte {
+			return bytes.Replace(page(t, daily, storyOf(i)), []byte("</body>"), []byte(last), 1)
+		}
+		p := site.New("")
+		for i := range tt.pages {
+			p.Add(observe(t, html(i), ""))
+		}
+		d := parse(t, html(50))
+		if got := strings.Contains(marked(d, match(p, d).Static), "Follow us for more"); got != tt.want {
+			t.Errorf("%d words, %d pages: static is %v", tt.words, tt.pages, got)
+		}
 	}
 }
 

@@ -155,14 +155,22 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	if err != nil {
 		return nil, nil, err
 	}
-	plain, err = b.decide(newChoice(&mem.view, prob, p), p, mem)
+	first := newChoice(&mem.view, prob, p)
+	plain, err = b.decide(first, p, mem)
 	weights := b.model().Site
 	if weights == nil || p.Site == nil || len(p.Site.Rows) == 0 {
 		return plain, nil, err
 	}
 	s := siteChoice{before: prob, weights: weights, rows: SiteRows(&mem.view, prob, p.Site)}
+	isArticle := err == nil && plain.Type == article.TypeArticle
+	if isArticle {
+		s.checkRepeats(&first)
+	}
 	c := newChoice(&mem.view, weights.Probabilities(s.rows), p)
 	c.site = &s
+	if isArticle {
+		c.lowerThreshold(first.threshold)
+	}
 	known, siteErr := b.decide(c, p, mem)
 	if siteErr != nil || known.Type != article.TypeArticle {
 		return plain, nil, err
@@ -173,11 +181,46 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	return plain, known, nil
 }
 
+// lowerThreshold keeps the blocks that are probable enough by the threshold of the
+// page without its site. That is low if the page has hardly any text of a story, and
+// a site that is hardly sure of anything must not raise it.
+func (c *choice) lowerThreshold(threshold float32) {
+	if threshold >= c.threshold {
+		return
+	}
+	c.threshold = threshold
+	for i := range c.kept {
+		c.kept[i] = c.excluded[i] == noRule && c.prob[i] >= threshold
+	}
+}
+
 // siteChoice is what the site of a page says about its blocks.
 type siteChoice struct {
 	before  []float32 // the probabilities without the site
 	weights *SiteWeights
 	rows    []SiteRow
+}
+
+// checkRepeats ignores what other pages have too if that is more than half of the
+// text that is kept without the site: it is then all that the page has to say.
+func (s *siteChoice) checkRepeats(first *choice) {
+	var all, static int // words
+	for i, kept := range first.kept {
+		if kept {
+			all += first.Blocks[i].Words()
+			if s.rows[i].Static {
+				static += first.Blocks[i].Words()
+			}
+		}
+	}
+	if 2*static <= all {
+		return
+	}
+	for i := range s.rows {
+		if r := &s.rows[i]; r.Static && first.kept[i] {
+			r.Static, r.Features[siteRepeats] = false, 0
+		}
+	}
 }
 
 // siteReasons describes blocks by the feature that decided; "" for those that the

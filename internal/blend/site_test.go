@@ -2,6 +2,7 @@ package blend
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,47 @@ func TestSiteUnknown(t *testing.T) {
 	got := testWeights.Probabilities(SiteRows(v, []float32{0.9, 0.7}, s))
 	if got[0] > 0.05 || got[1] < 0.699 || got[1] > 0.701 {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestSiteRepeatsAreAll checks that what other pages have too is dropped, but not
+// if that leaves less than half of what is kept without the site.
+func TestSiteRepeatsAreAll(t *testing.T) {
+	const note = "The paper does not vouch for what this page says, and asks readers to check it."
+	for story, want := range map[string]bool{
+		"The harbour is closed.": true,
+		"The harbour is closed until Monday, because the storm has torn the gates of the lock from their hinges, said its master.": false,
+	} {
+		d := methodtest.Parse(t, "<p>"+story+"<p>"+note+"<p>Imprint")
+		v := blocks.Read(d, new(blocks.Tables))
+		rows := make([]SiteRow, 3)
+		for i := range rows {
+			rows[i].Static = i > 0
+			rows[i].Features[siteRepeats] = 2
+		}
+		first := choice{View: v, kept: []bool{true, true, false}}
+		s := siteChoice{rows: rows}
+		s.checkRepeats(&first)
+		if !rows[2].Static || rows[1].Static == want || (rows[1].Features[siteRepeats] == 0) != want {
+			t.Errorf("%q: got %+v", story, rows)
+		}
+	}
+}
+
+// TestSiteThreshold checks that a site of which little is known does not raise the
+// threshold of a page with hardly any text of a story.
+func TestSiteThreshold(t *testing.T) {
+	c := choice{
+		prob: []float32{0.6, 0.45, 0.45, 0.2}, threshold: balancedThreshold,
+		kept: []bool{true, false, false, false}, excluded: []rule{noRule, noRule, captionRule, noRule},
+	}
+	c.lowerThreshold(0.8)
+	if c.threshold != balancedThreshold || c.kept[1] {
+		t.Errorf("a higher threshold: got %g, kept %v", c.threshold, c.kept)
+	}
+	c.lowerThreshold(0.42)
+	if want := []bool{true, true, false, false}; c.threshold != 0.42 || !slices.Equal(c.kept, want) {
+		t.Errorf("a lower threshold: got %g, kept %v; want %v", c.threshold, c.kept, want)
 	}
 }
 
