@@ -49,8 +49,61 @@ func (c *composer) list(n dom.Node, depth int) {
 	var l listItems
 	c.listItems(n, depth, &l)
 	l.endLoose(&c.memory)
+	if d.Tag(n) != dom.Dl && areEntries(l.items) {
+		c.flush()
+		for _, it := range l.items {
+			c.blocks = append(c.blocks, it...)
+		}
+		return
+	}
 	b.Items = l.items
 	c.add(b)
+}
+
+// areEntries reports whether the items of a list are parts of the text with headings
+// or times of their own, such as the entries of a live blog. They are shown as
+// headings and paragraphs: a list of them is hard to read.
+func areEntries(items [][]article.Block) bool {
+	const minItems, minLen = 2, 120 // bytes of an item on average
+	entries, length := 0, 0
+	for _, it := range items {
+		texts, opened := 0, false
+		for i := range it {
+			b := &it[i]
+			if isMedia(b) {
+				continue
+			}
+			opened = opened || b.Kind == article.Heading || texts == 0 && b.Kind == article.Paragraph && isTime(b.Spans)
+			texts++
+			for _, s := range b.Spans {
+				length += len(s.Text)
+			}
+		}
+		if opened && texts > 1 {
+			entries++
+		}
+	}
+	return len(items) >= minItems && 3*entries >= 2*len(items) && length >= minLen*len(items)
+}
+
+// isTime reports whether a short line has a time of day: 9:05, 14h30, 9.05pm.
+func isTime(spans []article.Span) bool {
+	const maxLen = 60
+	n := 0
+	for _, s := range spans {
+		n += len(s.Text)
+	}
+	if n > maxLen {
+		return false
+	}
+	line := article.SpanText(spans)
+	digit := func(i int) bool { return i >= 0 && i < len(line) && line[i] >= '0' && line[i] <= '9' }
+	for i := range len(line) {
+		if (line[i] == ':' || line[i] == 'h' || line[i] == '.') && digit(i-1) && digit(i+1) && digit(i+2) && !digit(i+3) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *composer) listItems(n dom.Node, depth int, l *listItems) {
