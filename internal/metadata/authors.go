@@ -79,6 +79,7 @@ type byline struct {
 	authors    []article.Author
 	full       int              // number of authors with more than one word
 	persons    int              // number of these that may be persons
+	alone      bool             // certainly nobody but authors, in a text
 	publishers []article.Author // names of the site
 	source     string
 }

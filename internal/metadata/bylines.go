@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -87,10 +86,17 @@ func (p *page) visibleByline(fallback byline) byline {
 			return list
 		}
 	}
-	if list := p.bylineInText(p.endOfBody(), withLabels); list.persons == 1 && list.full == 1 {
+	if list := p.bylineInText(p.endOfBody(), withLabels); list.alone {
 		return list
 	}
+	if list := p.signatureInParentheses(); list.persons > 0 {
+		return list
+	}
+	whole := p.text()
 	if !noAuthors || !group.isEmpty() {
+		if list := p.bylineInText(textRange{after.to, whole.to}, withColons); list.alone {
+			return list
+		}
 		return group
 	}
 	if list := p.loginAtEnd(); isUser(list) {
@@ -108,14 +114,13 @@ func (p *page) visibleByline(fallback byline) byline {
 	if !fallback.isEmpty() || !publisher.isEmpty() {
 		return publisher
 	}
-	whole := p.text()
 	elements := p.bylineElements(whole)
 	for _, worst := range [...]uint8{certainRank, lowestRank} {
 		if list := p.bylineInElements(elements, worst); len(list.authors) == 1 || p.isOneByline(elements, &list) {
 			return list
 		}
 	}
-	if list := p.bylineInText(textRange{after.to, whole.to}, withLabels); list.full == 1 {
+	if list := p.bylineInText(textRange{after.to, whole.to}, withLabels); list.full == 1 || list.alone {
 		return list
 	}
 	return p.loginInElements(elements, 1)
@@ -136,39 +141,6 @@ func (p *page) isOneByline(elements []bylineElement, list *byline) bool {
 		}
 	}
 	return false
-}
-
-// loginInElements returns the author in the first element down to the rank worst
-// that has nothing but a login, such as "ann_lee7".
-func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byline) {
-	for _, e := range elements {
-		if e.rank > certainRank && e.rank != loginRank || e.rank > worst {
-			continue
-		}
-		text := collapseSpace(p.d.Text(e.node))
-		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !p.isUserLink(e.node, text) {
-			continue
-		}
-		if (isUserName(text) || e.rank == loginRank && hasDigit(p.d.Attr(e.node, "href")) && isPlainName(text)) && !p.isPublisher(text) && !p.followsHelper(e.node) {
-			list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
-			return list
-		}
-	}
-	return list
-}
-
-// loginAtEnd returns the login at the end of the body that follows a word such as
-// "by".
-func (p *page) loginAtEnd() byline {
-	for _, e := range p.bylineElements(p.endOfBody()) {
-		line := p.lineBefore(e.node)
-		if label, colon := strings.CutSuffix(line, ":"); isCertainBy(line) || colon && isBy(label) {
-			if list := p.loginInElements([]bylineElement{e}, loginRank); len(list.authors) > 0 {
-				return list
-			}
-		}
-	}
-	return byline{}
 }
 
 // lineBefore returns the text before a node in its line, or the end of it.
@@ -433,45 +405,6 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		return loginRank
 	}
 	return 0
-}
-
-// isUserQuery reports whether an address asks for the page about a user by a
-// number: "/memberlist?mode=viewprofile&u=5".
-func isUserQuery(href string) bool {
-	const longest = 200
-	_, query, ok := strings.Cut(href, "?")
-	if !ok || len(href) > longest {
-		return false
-	}
-	for part := range strings.SplitSeq(query, "&") {
-		switch key, value, _ := strings.Cut(part, "="); key {
-		case "u", "uid", "user", "userid", "user_id", "member", "memberid", "member_id":
-			return startsWithDigit(value)
-		case "id":
-			return startsWithDigit(value) && strings.Contains(href, "profile")
-		}
-	}
-	return false
-}
-
-// isUserLink reports whether a link is to the page about the user that it names.
-// Queries of other links look alike, so these must begin a line or follow a word
-// such as "by".
-func (p *page) isUserLink(link dom.Node, name string) bool {
-	href := p.d.Attr(link, "href")
-	if strings.Contains(href, "://") && strings.Contains(href, strings.ToLower(name)+".") {
-		return false // a social network
-	}
-	if line := p.lineBefore(link); isUserQuery(href) && line != "" && !isBy(line) {
-		return containsAny(p.d.Attr(link, "class"), "username")
-	}
-	return isUserPage(href, name)
-}
-
-// isUserPage reports whether an address ends with a name or a number.
-func isUserPage(href, name string) bool {
-	last := strings.ToLower(href[strings.LastIndexByte(strings.TrimRight(href, "/"), '/')+1:])
-	return hasDigit(last) || strings.Contains(foldAccents(last), foldAccents(name))
 }
 
 // lastFolder returns the folder of an address in lower case: "author" for

@@ -3,7 +3,6 @@ package metadata
 import (
 	"strings"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
 
@@ -27,7 +26,8 @@ func (p *page) addCoAuthors(declared *byline) {
 type bylineMode uint8
 
 const (
-	strict     bylineMode = iota // full names after a word such as "by"
+	withColons bylineMode = iota // full names after a word and a colon: "Author: Ann Lee"
+	strict                       // full names after a word such as "by"
 	withLabels                   // and below a label such as "Author"
 	withLogins                   // and single words in lower case
 )
@@ -35,6 +35,7 @@ const (
 // bylineInText returns the authors of a line such as "By Ann Lee". The word may
 // follow a date, and the name may be in the next element.
 func (p *page) bylineInText(in textRange, m bylineMode) byline {
+	var group byline // of a team, if there is no person
 	for at, line := range in.lines(p.d) {
 		const maxLine = 120
 		if isLonger(line, maxLine) {
@@ -45,18 +46,22 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 		}
 		name, ok := afterBy(line)
 		label := !ok && m >= withLabels && bylineWords().label[trimWord(line)]
-		if !ok && !label {
+		if !ok && !label && m >= withLabels {
+			name, ok = namesAfterLabel(line)
+		}
+		if !ok && !label || m == withColons && !strings.HasSuffix(strings.TrimRight(line[:strings.LastIndex(line, name)], " "), ":") {
 			continue
 		}
 		n := p.nodeAt(at)
 		if label {
 			var list byline
 			if p.readNames(n+1, p.within(n), &list, true); list.persons > 0 && list.persons == len(list.authors) {
+				list.alone = true
 				return list
 			}
 			continue
 		}
-		if p.d.InLink(n) && !linksToName(p.linkAt(n), name) || p.d.Closest(n, dom.Nav, dom.Footer, dom.Figure) != dom.None {
+		if p.d.InLink(n) && !linksToName(p.linkAt(n), name) && !(name == "" && strings.HasSuffix(line, ":")) || p.d.Closest(n, dom.Nav, dom.Footer, dom.Figure) != dom.None {
 			continue // "By product" and "By topic" are menu items
 		}
 		var list byline
@@ -67,15 +72,35 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 			list = p.namesAfterBy(n)
 		}
 		if list.full > 0 || len(list.authors) > 0 && name == "" {
-			return list
+			// "Ann Lee and Bo Ek", but not "Ann Lee, Coast Wire"
+			list.alone = list.persons == len(list.authors) && list.full == list.persons && (list.full == 1 || !strings.Contains(name, ","))
+			if list.persons > 0 || list.full == 0 {
+				return list
+			}
+			if group.isEmpty() {
+				group = list
+			}
+			continue
 		}
-		if m >= withLogins {
+		if m >= withLogins && group.isEmpty() {
 			if list := p.loginAfterBy(n, name); len(list.authors) > 0 {
 				return list
 			}
 		}
 	}
-	return byline{}
+	return group
+}
+
+// namesAfterLabel returns the names in a line that consists of them and a label:
+// "Authors Ann Lee and Bo Ek".
+func namesAfterLabel(line string) (names string, ok bool) {
+	const longest = 24 // bytes, of a label
+	label, rest, _ := strings.Cut(line, " ")
+	if rest == "" || len(label) > longest || !bylineWords().label[strings.ToLower(label)] {
+		return "", false
+	}
+	names = plainNames(rest)
+	return names, names != "" && names == rest
 }
 
 // namesAfterBy returns the names in the text nodes after "by": links, separated
@@ -94,24 +119,6 @@ func linksToName(href, name string) bool {
 	return len(last) > 2 && strings.Contains(name, " ") && strings.Contains(foldAccents(href), last)
 }
 
-// loginAfterBy returns the login after "by": the whole line, the link that
-// follows, or a word before a date or a word such as "in".
-func (p *page) loginAfterBy(n dom.Node, name string) (list byline) {
-	word, rest, _ := strings.Cut(name, " ")
-	word = strings.TrimRight(word, ".,;")
-	url, found := "", rest == "" || startsAfterName(rest) || startsWithHelper(rest)
-	for end := p.within(n); n < end; n++ {
-		if p.d.Tag(n) == dom.A && strings.TrimSpace(p.d.Text(n)) == word {
-			url, found = p.d.Attr(n, "href"), true
-			break
-		}
-	}
-	if found && isLogin(word) {
-		list.addName(article.Author{Name: word, URL: p.resolve(url)}, false)
-	}
-	return list
-}
-
 // startsAfterName reports whether a text begins with what stands after the name
 // in a byline: a separator, a date, or a word for the time or the section.
 func startsAfterName(s string) bool {
@@ -125,10 +132,11 @@ func startsAfterName(s string) bool {
 
 // readNames adds the names in the text nodes from n to end, which are separated
 // by commas or "and". If expected is not set, such a separator comes first, and
-// only full names of persons are added.
+// only full names of persons are added. Otherwise each may be an item of a list.
 func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 	const maxNames = 12
 	personsOnly, start := !expected, len(list.authors)
+	items := dom.None // the list of the last name
 	for ; n < end && len(list.authors)-start < maxNames; n++ {
 		if !p.d.IsText(n) || p.d.Chars(n) == 0 {
 			continue
@@ -138,9 +146,14 @@ func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 			expected = expected || strings.Trim(text, "/|") != ""
 			continue
 		}
-		if !expected {
+		in := dom.None
+		if item := p.d.Closest(n, dom.Li); item != dom.None && !personsOnly {
+			in = p.d.Parent(item)
+		}
+		if !expected && (in == dom.None || in != items) {
 			return
 		}
+		items = in
 		c := candidate{text: text, url: p.linkAt(n)}
 		var more byline
 		if more.add(p, &c, true); len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {

@@ -9,37 +9,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// isLogin reports whether a text may be the name of a user: one word of letters
-// and digits.
-func isLogin(s string) bool {
-	letters, ideographs := 0, 0
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r):
-			letters++
-			if isIdeograph(r) {
-				ideographs++
-			}
-		case !unicode.IsDigit(r) && r != '_' && r != '-' && r != '.':
-			return false
-		}
-	}
-	low := strings.ToLower(s)
-	v := bylineWords()
-	const maxIdeographs = 8 // more are a sentence
-	return letters >= 2 && ideographs <= maxIdeographs && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.button[low] && !v.tail[low] && (!v.role[low] || v.group[low]) && monthOf(low) == 0
-}
-
-// isUserName reports whether a text is a login or two words in lower case, as
-// people call themselves in blogs.
-func isUserName(s string) bool {
-	first, second, more := strings.Cut(s, " ")
-	if !more {
-		return isLogin(s)
-	}
-	return s == strings.ToLower(s) && isLogin(first) && isLogin(second)
-}
-
 func hasLower(s string) bool { return strings.ContainsFunc(s, unicode.IsLower) }
 
 // isPerson reports whether a name may be the full name of a person. A single

@@ -106,6 +106,21 @@ func (p *page) endOfBody() textRange {
 	return textRange{max(0, end-behind), min(len(p.d.AllText()), end+ahead)}
 }
 
+// signatureInParentheses returns the author whose name in parentheses ends the
+// body: "… say the gulls. (Ann Lee)".
+func (p *page) signatureInParentheses() byline {
+	if p.opts.End == dom.None {
+		return byline{}
+	}
+	_, end := p.d.Span(p.opts.End)
+	body, ok := strings.CutSuffix(strings.TrimRight(p.d.AllText()[:end], " \n+*"), ")")
+	open := strings.LastIndexByte(body, '(')
+	if !ok || open < 0 || !isPlainName(body[open+1:]) || p.isPublisher(body[open+1:]) {
+		return byline{}
+	}
+	return p.authorsIn(body[open+1:])
+}
+
 // signature returns the author whose name alone is the last line of the body, in
 // bold or italic type.
 func (p *page) signature() byline {
