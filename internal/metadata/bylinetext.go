@@ -36,8 +36,9 @@ const (
 // follow a date, and the name may be in the next element.
 func (p *page) bylineInText(in textRange, m bylineMode) byline {
 	var group byline // of a team, if there is no person
+	const maxLine = 120
+	const maxListed = 5 // below "Authors"; more are those of the site
 	for at, line := range in.lines(p.d) {
-		const maxLine = 120
 		if isLonger(line, maxLine) {
 			var bar bool // "Posted by ann under Birds | Tags: …"
 			if line, _, bar = strings.Cut(line, "|"); !bar || isLonger(line, maxLine) {
@@ -55,7 +56,7 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 		n := p.nodeAt(at)
 		if label {
 			var list byline
-			if p.readNames(n+1, p.within(n), &list, true); list.persons > 0 && list.persons == len(list.authors) {
+			if p.readNames(n+1, p.within(n), &list, true); list.persons > 0 && list.persons == len(list.authors) && list.persons <= maxListed {
 				list.alone = true
 				return list
 			}
@@ -156,7 +157,7 @@ func (p *page) readNames(n, end dom.Node, list *byline, expected bool) {
 		items = in
 		c := candidate{text: text, url: p.linkAt(n)}
 		var more byline
-		if more.add(p, &c, true); len(more.authors) == 0 || personsOnly && more.persons < len(more.authors) {
+		if more.add(p, &c, true); len(more.authors) == 0 || (personsOnly || !expected) && more.persons < len(more.authors) {
 			return
 		}
 		list.merge(more)

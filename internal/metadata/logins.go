@@ -19,7 +19,7 @@ func (p *page) loginInElements(elements []bylineElement, worst uint8) (list byli
 		if e.rank == loginRank && p.d.Tag(e.node) == dom.A && !p.isUserLink(e.node, text) {
 			continue
 		}
-		if (isUserName(text) || e.rank == loginRank && hasDigit(p.d.Attr(e.node, "href")) && isPlainName(text)) && !p.isPublisher(text) && !p.followsHelper(e.node) {
+		if (isUserName(text) || e.rank == loginRank && isPlainName(text) && linksToName(p.d.Attr(e.node, "href"), text)) && !p.isPublisher(text) && !p.followsHelper(e.node) {
 			list.addName(article.Author{Name: text, URL: p.resolve(p.linkAt(e.node))}, false)
 			return list
 		}
