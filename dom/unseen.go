@@ -25,16 +25,17 @@ var unseenPhrases = map[string]bool{
 func namesUnseen(class string, more map[string]bool) bool {
 	found := false
 	for i := 0; i < len(class); i++ {
-		from := i
+		from, hashed := i, false
 		for i < len(class) && !isSpace(class[i]) {
+			hashed = hashed || class[i] == '_' && i > from && class[i-1] == '_'
 			i++
 		}
 		name := class[from:i]
 		switch {
 		case name == "":
-		case more[name]:
+		case more != nil && more[name]:
 			found = true
-		case !mayEndUnseen(name):
+		case !hashed && !mayEndUnseen(name):
 		case isShownByWidth(name):
 			return false
 		default:
@@ -44,14 +45,24 @@ func namesUnseen(class string, more map[string]bool) bool {
 	return found
 }
 
-// mayEndUnseen is a fast test that most names fail: their last letter is that of a
-// phrase, or a hash follows.
+// mayEndUnseen is a fast test that most names fail: their last letters are those of
+// a phrase, or of "focusable".
 func mayEndUnseen(name string) bool {
-	switch name[len(name)-1] | 0x20 {
-	case 'y', 'r', 'n', 't', 'e':
-		return true
+	if len(name) < 2 {
+		return false
 	}
-	return strings.Contains(name, "__")
+	last, before := name[len(name)-1]|0x20, name[len(name)-2]|0x20
+	switch last {
+	case 'y', 'e':
+		return before == 'l'
+	case 'r':
+		return before == 's'
+	case 'n':
+		return before == 'e'
+	case 't':
+		return before == 'x'
+	}
+	return false
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -36,7 +36,7 @@ const (
 // follow a date, and the name may be in the next element.
 func (p *page) bylineInText(in textRange, m bylineMode) byline {
 	var group byline // of a team, if there is no person
-	const maxLine = 120
+	const maxLine, maxLabel = 120, 64 // characters; bytes
 	const maxListed = 5 // below "Authors"; more are those of the site
 	for at, line := range in.lines(p.d) {
 		if isLonger(line, maxLine) {
@@ -46,7 +46,7 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 			}
 		}
 		name, ok := afterBy(line)
-		label := !ok && m >= withLabels && bylineWords().label[trimWord(line)]
+		label := !ok && m >= withLabels && len(line) <= maxLabel && bylineWords().label[trimWord(line)]
 		if !ok && !label && m >= withLabels {
 			name, ok = namesAfterLabel(line)
 		}

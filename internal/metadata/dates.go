@@ -290,7 +290,9 @@ func (p *page) visibleDates(dates *dateParser) (published, modified article.Date
 		}
 	}
 	if published.IsZero() {
-		for _, in := range [...]textRange{p.bodyAndAfter(), p.text()} {
+		body, all := p.bodyAndAfter(), p.d.AllText()
+		rest := textRange{strings.LastIndexByte(all[:body.to], '\n') + 1, len(all)}
+		for _, in := range [...]textRange{body, {0, body.from}, rest} {
 			for _, line := range in.lines(p.d) {
 				if published.IsZero() && hasDateLabel(line, dates) {
 					take(line)
@@ -367,12 +369,13 @@ func (p *page) printedDate(dates *dateParser) (date article.Date, at int) {
 	_, after := p.nearHeadline()
 	last := ""
 	for start, line := range after.lines(p.d) {
-		joined := isJoinedLabel(last) || isJoinedLabel(line)
+		before := last
 		last = line
-		if joined || isLonger(line, maxLine) {
+		if isLonger(line, maxLine) {
 			continue
 		}
-		if d, at := dates.find(line); at >= 0 && !isLonger(line[:at], early) && p.isPlausibleDate(d) && !hasUpdatedWord(line) {
+		if d, at := dates.find(line); at >= 0 && !isLonger(line[:at], early) && p.isPlausibleDate(d) && !hasUpdatedWord(line) &&
+			!isJoinedLabel(before) && !isJoinedLabel(line) {
 			return d, start
 		}
 	}
@@ -455,16 +458,15 @@ func hasUpdatedWord(lead string) bool {
 
 // dateElements returns the elements whose class or id means a date.
 func (p *page) dateElements() []dom.Node {
+	const maxChars = 120
 	var out []dom.Node
 	for n := range dom.Node(p.d.Len()) {
-		if p.d.IsText(n) || p.isEmpty(n) {
+		if chars := p.d.Chars(n); chars == 0 || chars > maxChars || p.d.IsText(n) || p.isEmpty(n) {
 			continue
 		}
 		for k, v := range p.d.Attrs(n) {
 			if (k == "class" || k == "id") && isDateName(v) {
-				if chars := p.d.Chars(n); chars > 0 && chars <= 120 {
-					out = append(out, n)
-				}
+				out = append(out, n)
 				break
 			}
 		}

@@ -168,7 +168,7 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 
 // similarity returns how similar a heading is to the best candidate, from 0 to 1.
 func similarity(heading, key string, titles []titleCandidate) float64 {
-	w := words(heading)
+	w := bag(heading)
 	best := 0.0
 	for i := range titles {
 		c := &titles[i]

@@ -81,7 +81,7 @@ func (g *graph) collect(v *jsonValue, depth int) {
 func (g *graph) main(p *page) *jsonValue {
 	var best *jsonValue
 	var bestScore float64
-	title := words(p.htmlTitle)
+	title := bag(p.htmlTitle)
 	for _, n := range g.nodes {
 		var score float64
 		switch typeClass(n.typeName()) {
@@ -96,7 +96,7 @@ func (g *graph) main(p *page) *jsonValue {
 		if head != "" {
 			score += 0.1
 		}
-		score += dice(title, words(cleanText(head)))
+		score += dice(title, bag(cleanText(head)))
 		if score > bestScore {
 			best, bestScore = n, score
 		}

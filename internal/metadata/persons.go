@@ -53,6 +53,9 @@ func bareName(s string) []string {
 // foldAccents returns the letters and digits of s in lower case, without
 // accents.
 func foldAccents(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return fold(s)
+	}
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

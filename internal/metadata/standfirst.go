@@ -35,7 +35,7 @@ func (p *page) chooseStandfirst() (text, source string) {
 // description is a standfirst that the page declares.
 type description struct {
 	text, key string
-	words     []string
+	words     []uint32
 }
 
 func addDescription(list []description, text string) []description {
@@ -49,7 +49,7 @@ func addDescription(list []description, text string) []description {
 			return list
 		}
 	}
-	return append(list, description{text, key, words(text)})
+	return append(list, description{text, key, bag(text)})
 }
 
 // shownStandfirst returns the line below the headline that is the standfirst by
@@ -131,7 +131,7 @@ func isLike(line string, descriptions []description) bool {
 		return false
 	}
 	key := fold(line)
-	var w []string
+	var w []uint32
 	for i := range descriptions {
 		d := &descriptions[i]
 		short := min(len(key), len(d.key))
@@ -139,7 +139,7 @@ func isLike(line string, descriptions []description) bool {
 			return true
 		}
 		if w == nil {
-			w = words(line)
+			w = bag(line)
 		}
 		if 3*min(len(w), len(d.words)) >= max(len(w), len(d.words)) && dice(w, d.words) >= minShared {
 			return true

@@ -161,8 +161,38 @@ func containsAny(s string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }
 
+// bag returns a hash of every word of s, as of words(s).
+func bag(s string) []uint32 {
+	const seed, step = 2166136261, 16777619 // FNV-1a
+	out := make([]uint32, 0, len(s)/6+1)
+	h, in := uint32(seed), false
+	for _, r := range s {
+		switch {
+		case r|0x20 >= 'a' && r|0x20 <= 'z':
+			h, in = (h^uint32(r|0x20))*step, true
+		case isIdeograph(r):
+			if in {
+				out = append(out, h)
+			}
+			out = append(out, (seed^uint32(r))*step)
+			h, in = seed, false
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r):
+			h, in = (h^uint32(unicode.ToLower(r)))*step, true
+		case in && (r == '\'' || r == '’'):
+			h = (h ^ uint32(r)) * step
+		case in:
+			out = append(out, h)
+			h, in = seed, false
+		}
+	}
+	if in {
+		out = append(out, h)
+	}
+	return out
+}
+
 // dice returns the Dice coefficient of two bags of words, from 0 to 1.
-func dice(a, b []string) float64 {
+func dice(a, b []uint32) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
 	}
@@ -174,7 +204,7 @@ func dice(a, b []string) float64 {
 	same := 0
 	for _, x := range a {
 		for j, y := range b {
-			if !used[j] && x == y {
+			if x == y && !used[j] {
 				used[j] = true
 				same++
 				break

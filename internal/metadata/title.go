@@ -189,7 +189,7 @@ type titleCandidate struct {
 	raw           string // as given by the source
 	source        string
 	rank          uint8
-	words         []string
+	words         []uint32
 	key           string
 	fullKey       string // including the name of the site
 	afterKicker   string // key of what follows a kicker, or empty
@@ -230,7 +230,7 @@ func (p *page) newTitleCandidate(raw string, earlier ...[]titleCandidate) titleC
 	}
 	full := cleanText(truncate(raw, 1000))
 	t := p.trimSiteName(strings.TrimSuffix(full, p.opts.TitleSuffix))
-	c := titleCandidate{text: t, raw: raw, words: words(t), key: fold(t)}
+	c := titleCandidate{text: t, raw: raw, words: bag(t), key: fold(t)}
 	if c.fullKey = c.key; len(full) > len(t) {
 		c.fullKey = fold(full)
 	}

@@ -12,6 +12,14 @@ func eachToken(name string, do func(token string, hasWords bool)) {
 	afterHex := false // a group of a UUID or hash and a hyphen precede
 	for i := 0; i < len(name); {
 		from := i
+		for i < len(name) && isLower(name[i]) {
+			i++
+		}
+		if i > from && !afterHex && (i == len(name) || name[i] == '-' || name[i] == '_') {
+			do(name[from:i], true) // as most tokens are
+			continue
+		}
+		i = from
 		var t shape
 		for i < len(name) && t.add(name[i]) {
 			i++

@@ -245,6 +245,10 @@ func (m *Model) Scores(bins []uint8, n int, out []float32) {
 	if n < 0 || len(bins) < n*m.Width() || len(out) < n*len(m.bias) {
 		panic(m.lengthError(bins, n))
 	}
+	if n == 1 && len(m.bias) > 1 {
+		m.scoreOne(bins, out)
+		return
+	}
 	var buffer [onStack * batchWords]uint64
 	words := buffer[:]
 	if m.Width() > onStack {
@@ -258,6 +262,20 @@ func (m *Model) Scores(bins []uint8, n int, out []float32) {
 	}
 	if later.count > 0 {
 		m.finish(&later, bins, out)
+	}
+}
+
+// scoreOne scores a single row of several classes, whose trees share their splits.
+func (m *Model) scoreOne(bins []uint8, out []float32) {
+	var sums [maxClasses]int32
+	for _, t := range m.trees {
+		leaf := m.leafOf(t, bins)
+		for k := range m.bias {
+			sums[k] += int32(m.leaves[t.leavesFrom(k)+leaf])
+		}
+	}
+	for k, b := range m.bias {
+		out[k] = float32(b + m.unit*float64(sums[k]))
 	}
 }
 
