@@ -18,11 +18,12 @@ const None Node = -1
 // Document is a parsed and indexed page. It is immutable and safe for
 // concurrent use.
 type Document struct {
-	nodes []record
-	sums  []prefix // one more than nodes
-	src   []*html.Node
-	text  string
-	paths pathTable
+	nodes   []record
+	sums    []prefix // one more than nodes
+	src     []*html.Node
+	text    string
+	paths   pathTable
+	classes classTable
 
 	charset   string
 	truncated bool
@@ -38,6 +39,7 @@ type record struct {
 	depth        int32
 	tag          Tag
 	flags        flag
+	class        uint16
 }
 
 type flag uint8

@@ -16,10 +16,11 @@ type attributes struct {
 	unseen bool // by a class or an inline style, for all but screen readers
 	shadow bool // a template that is a shadow root, which browsers show
 	image  bool // <amp-img>
+	class  uint16
 }
 
-// inspect reads the attributes of n. unseen are the classes of unseen text.
-func inspect(n *html.Node, tag Tag, unseen map[string]bool) (a attributes) {
+// inspect reads the attributes of n.
+func (b *builder) inspect(n *html.Node, tag Tag) (a attributes) {
 	closed := tag == Dialog
 	streamed := false
 	for i := range n.Attr {
@@ -33,7 +34,8 @@ func inspect(n *html.Node, tag Tag, unseen map[string]bool) (a attributes) {
 		case "aria-hidden":
 			a.aria = strings.EqualFold(strings.TrimSpace(at.Val), "true")
 		case "class":
-			a.unseen = a.unseen || namesUnseen(at.Val, unseen)
+			a.class = b.classes.number(at.Val)
+			a.unseen = a.unseen || b.isUnseen(a.class, at.Val)
 		case "style":
 			hides, unseen := styleHides(at.Val)
 			a.hidden, a.unseen = a.hidden || hides, a.unseen || unseen
@@ -123,7 +125,8 @@ type hiddenText struct {
 	prose    int             // characters of visible prose
 	revealed []*html.Node    // hidden subtrees to show after all
 	ahead    int             // nodes that lookAhead has read
-	unseen   map[string]bool // classes that the style sheets of the page make unseen
+	unseen   map[string]bool // names that the style sheets of the page make unseen
+	known    []unseenClass   // by the number of the class attribute
 }
 
 type hiddenSubtree struct {

@@ -55,13 +55,15 @@ func (b *builder) restart() {
 	*b = builder{
 		Document: Document{
 			nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
-			paths: pathTable{list: b.paths.list[:0], slots: b.paths.slots},
+			paths:   pathTable{list: b.paths.list[:0], slots: b.paths.slots},
+			classes: classTable{list: b.classes.list[:0], slots: b.classes.slots},
 		},
 		indexOptions: b.indexOptions,
 		textWriter:   textWriter{buf: b.buf[:0]},
 		hiddenText:   hiddenText{revealed: append(b.revealed, b.largest.node)},
 	}
 	clear(b.paths.slots)
+	clear(b.classes.slots)
 }
 
 func (b *builder) finish() *Document {
@@ -154,7 +156,8 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 	if id == None {
 		return None, false
 	}
-	attrs := inspect(n, tag, b.unseen)
+	attrs := b.inspect(n, tag)
+	r.class = attrs.class
 	if attrs.link {
 		r.flags |= inLink
 	}
@@ -171,7 +174,7 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 		b.current = hiddenSubtree{node: n}
 	}
 	if tag == Style && n.FirstChild != nil {
-		b.unseen = unseenClasses(n.FirstChild.Data, b.unseen)
+		b.readSheet(n.FirstChild.Data)
 	}
 	if r.flags&hidden == 0 {
 		b.countElement(tag, attrs)

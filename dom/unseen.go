@@ -20,6 +20,41 @@ var unseenPhrases = map[string]bool{
 	"screenreadertext": true, "screenreaderonly": true, "readeronly": true, "assistivetext": true, "elementinvisible": true,
 }
 
+// unseenClass is whether a class attribute is that of unseen text.
+type unseenClass uint8
+
+const (
+	unknownClass unseenClass = iota
+	shownClass
+	hiddenClass
+)
+
+// isUnseen reports whether a class attribute has a name for text that only screen
+// readers read. It looks at an attribute with a number only once.
+func (h *hiddenText) isUnseen(number uint16, class string) bool {
+	if number == 0 {
+		return namesUnseen(class, h.unseen)
+	}
+	for int(number) >= len(h.known) {
+		h.known = append(h.known, unknownClass)
+	}
+	if h.known[number] == unknownClass {
+		h.known[number] = shownClass
+		if namesUnseen(class, h.unseen) {
+			h.known[number] = hiddenClass
+		}
+	}
+	return h.known[number] == hiddenClass
+}
+
+// readSheet adds the names that a style sheet makes unseen.
+func (h *hiddenText) readSheet(sheet string) {
+	before := len(h.unseen)
+	if h.unseen = unseenClasses(sheet, h.unseen); len(h.unseen) > before {
+		clear(h.known)
+	}
+}
+
 // namesUnseen reports whether a class attribute has a name for text that only screen
 // readers read. Names in more, which may be nil, are such names too.
 func namesUnseen(class string, more map[string]bool) bool {

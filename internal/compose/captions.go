@@ -118,12 +118,12 @@ func (c *composer) isCaption(n dom.Node) bool {
 	if d.Tag(n) == dom.Figcaption {
 		return true
 	}
-	if d.Words(n) > maxCaption || !hasWord(d, n, "caption") || d.Counts(n).Images > 0 {
+	if d.Words(n) > maxCaption || d.Counts(n).Images > 0 {
 		return false
 	}
 	for p, up := d.Parent(n), 0; p != dom.None && up < 2; p, up = d.Parent(p), up+1 {
 		if d.Counts(p).Images > 0 && d.Words(p) < 2*maxCaption {
-			return true
+			return hasWord(d, n, "caption")
 		}
 	}
 	return false

@@ -314,7 +314,13 @@ func (p *page) bylineElements(r textRange) []bylineElement {
 		}
 		best := uint8(0)
 		for k, v := range p.d.Attrs(n) {
-			if rank := bylineRank(tag, k, v); rank > 0 && (best == 0 || rank < best) {
+			rank := uint8(0)
+			if k == "class" {
+				rank = p.classMeaning(n).byline
+			} else {
+				rank = bylineRank(tag, k, v)
+			}
+			if rank > 0 && (best == 0 || rank < best) {
 				best = rank
 			}
 		}

@@ -464,11 +464,8 @@ func (p *page) dateElements() []dom.Node {
 		if chars := p.d.Chars(n); chars == 0 || chars > maxChars || p.d.IsText(n) || p.isEmpty(n) {
 			continue
 		}
-		for k, v := range p.d.Attrs(n) {
-			if (k == "class" || k == "id") && isDateName(v) {
-				out = append(out, n)
-				break
-			}
+		if p.classMeaning(n).date || isDateName(p.d.Attr(n, "id")) {
+			out = append(out, n)
 		}
 	}
 	return out

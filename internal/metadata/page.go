@@ -28,9 +28,10 @@ type page struct {
 	headings  []dom.Node // h1 to h6 with visible text
 	times     []dom.Node // <time> elements
 
-	headline dom.Node // visible headline, set by chooseTitle
-	titles   []string // declared titles, set by chooseTitle
-	names    []string // cache of siteNames
+	headline dom.Node       // visible headline, set by chooseTitle
+	titles   []string       // declared titles, set by chooseTitle
+	names    []string       // cache of siteNames
+	classes  []classMeaning // cache by the number of the class attribute
 }
 
 func newPage(d *dom.Document, opts Options) *page {
@@ -107,6 +108,30 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 			}
 		}
 	}
+}
+
+// classMeaning is what the names in a class attribute mean.
+type classMeaning struct {
+	isRead bool
+	date   bool
+	byline uint8 // see bylineRank
+}
+
+// classMeaning returns what the class of n means.
+func (p *page) classMeaning(n dom.Node) classMeaning {
+	class := p.d.Class(n)
+	if class == 0 {
+		return classMeaning{}
+	}
+	if p.classes == nil {
+		p.classes = make([]classMeaning, p.d.Classes()+1)
+	}
+	m := &p.classes[class]
+	if !m.isRead {
+		names := p.d.ClassAttr(class)
+		*m = classMeaning{true, isDateName(names), bylineRank(p.d.Tag(n), "class", names)}
+	}
+	return *m
 }
 
 // fact is a field of Facts.

@@ -54,7 +54,7 @@ func (v *View) readElements(t *Tables) {
 	d := v.Doc
 	v.elements = resize(v.elements, d.Len())
 	v.unknown, v.hashes = v.unknown[:0], v.hashes[:0]
-	clear(v.classes)
+	v.classes = resize(v.classes, d.Classes()+1)
 	stories := int16(0)
 	for k := 1; k < len(v.elements); k++ {
 		n := dom.Node(k)
@@ -104,15 +104,13 @@ const (
 
 // readNames reads the attributes that tell what an element is for.
 func (v *View) readNames(n dom.Node, t *Tables, e *element) {
-	var class classNames
+	class := v.readClass(v.Doc.Class(n), t)
+	for _, hash := range v.hashes[class.from:class.to] {
+		v.unknown = append(v.unknown, unknownName{n, hash})
+	}
 	id := nameReader{names: &t.Names}
 	for key, value := range v.Doc.Attrs(n) {
 		switch key {
-		case "class":
-			class = v.readClass(value, t)
-			for _, hash := range v.hashes[class.from:class.to] {
-				v.unknown = append(v.unknown, unknownName{n, hash})
-			}
 		case "id":
 			eachToken(value, id.read)
 		case "role":
@@ -140,27 +138,25 @@ type classNames struct {
 	key        uint32
 	thirdParty bool
 	from, to   int32 // range of View.hashes: the unknown part of each name
+	isRead     bool
 }
 
-// readClass reads a class attribute once, since many elements have the same.
-func (v *View) readClass(value string, t *Tables) classNames {
-	if c, known := v.classes[value]; known {
+// readClass reads a class attribute, at most once.
+func (v *View) readClass(number int, t *Tables) *classNames {
+	c := &v.classes[number]
+	if c.isRead || number == 0 {
 		return c
 	}
 	r := nameReader{names: &t.Names}
 	from := len(v.hashes)
-	for name := range strings.FieldsSeq(value) {
+	for name := range strings.FieldsSeq(v.Doc.ClassAttr(number)) {
 		r.unknown = 0
 		eachToken(name, r.read)
 		if r.unknown != 0 {
 			v.hashes = append(v.hashes, r.unknown)
 		}
 	}
-	c := classNames{r.low, r.high, r.key, r.thirdParty, int32(from), int32(len(v.hashes))}
-	if v.classes == nil {
-		v.classes = make(map[string]classNames)
-	}
-	v.classes[value] = c
+	*c = classNames{r.low, r.high, r.key, r.thirdParty, int32(from), int32(len(v.hashes)), true}
 	return c
 }
 

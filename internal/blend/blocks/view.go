@@ -48,7 +48,7 @@ type scratch struct {
 	nearest    []int32
 	keyCounts  []keyCount
 	unknown    []unknownName
-	classes    map[string]classNames // by class attribute
+	classes    []classNames // by the number of the class attribute
 	hashes     []uint32
 	groupIndex map[groupKey]int32
 	textCounts map[string]int32
@@ -114,7 +114,6 @@ func (v *View) Release() bool {
 	const maxNodes = 1 << 15
 	v.Doc, v.tables = nil, nil
 	clear(v.textCounts)
-	clear(v.classes)
 	return cap(v.elements) <= maxNodes
 }
 
