@@ -126,17 +126,17 @@ func (m *Model) tables() []*blocks.Table {
 // for each, the distance from the one before, the score and the check value.
 func appendTable(out []byte, t *blocks.Table) []byte {
 	n := 0
-	for _, x := range t.Scores {
-		if x != 0 {
+	for _, e := range t.Entries {
+		if e.Score != 0 {
 			n++
 		}
 	}
 	out = binary.AppendUvarint(out, uint64(n))
 	last := 0
-	for i, x := range t.Scores {
-		if x != 0 {
+	for i, e := range t.Entries {
+		if e.Score != 0 {
 			out = binary.AppendUvarint(out, uint64(i-last))
-			out = append(out, byte(x), t.Checks[i])
+			out = append(out, byte(e.Score), e.Check)
 			last = i
 		}
 	}
@@ -156,7 +156,7 @@ func readTable(b []byte, t *blocks.Table) (rest []byte, ok bool) {
 			return nil, false
 		}
 		at += step
-		t.Scores[at], t.Checks[at] = int8(b[size]), b[size+1]
+		t.Entries[at] = blocks.Entry{Score: int8(b[size]), Check: b[size+1]}
 		b = b[size+2:]
 	}
 	return b, true

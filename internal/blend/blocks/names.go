@@ -38,6 +38,17 @@ func eachToken(name string, do func(token string, hasWords bool)) {
 // eachWord calls do with every word of a token such as "shareBar2", and its hash
 // in lower case. A single letter is not a word.
 func eachWord(token string, do func(word string, hash uint32)) {
+	h, i := uint32(seed), 0
+	for i < len(token) && isLower(token[i]) {
+		h = (h ^ uint32(token[i])) * step
+		i++
+	}
+	if i == len(token) { // as most tokens are
+		if i > 1 {
+			do(token, h)
+		}
+		return
+	}
 	for i := 0; i < len(token); {
 		h, from := uint32(seed), i
 		for i < len(token) && isUpper(token[i]) {

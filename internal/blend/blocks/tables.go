@@ -16,10 +16,15 @@ type Tables struct {
 // Table holds the scores of words by their hashes. A word that is not in the
 // table has the score 0.
 type Table struct {
-	// Scores and Checks have a slot for some bits of the hash. Checks holds
-	// other bits, so that a word hardly ever gets the score of another.
-	Scores [TableSize]int8
-	Checks [TableSize]uint8
+	// Entries has an entry for some bits of the hash.
+	Entries [TableSize]Entry
+}
+
+// Entry is the score of a word. Check holds other bits of its hash, so that a word
+// hardly ever gets the score of another.
+type Entry struct {
+	Score int8
+	Check uint8
 }
 
 // Slot returns the slot of a hash in a table, and the check value of the word.
@@ -30,16 +35,17 @@ func Slot(hash uint32) (slot uint32, check uint8) {
 // Set sets the score of a word.
 func (t *Table) Set(hash uint32, score int8) {
 	s, check := Slot(hash)
-	t.Scores[s], t.Checks[s] = score, check
+	t.Entries[s] = Entry{score, check}
 }
 
 // score returns the score of a word.
 func (t *Table) score(hash uint32) int16 {
 	s, check := Slot(hash)
-	if t.Checks[s] != check {
+	e := t.Entries[s]
+	if e.Check != check {
 		return 0
 	}
-	return int16(t.Scores[s])
+	return int16(e.Score)
 }
 
 // TableSize is the number of slots of a table.
