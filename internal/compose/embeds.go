@@ -25,7 +25,7 @@ func (c *composer) findEmbeds() (found []embed) {
 		case dom.Blockquote:
 			post = c.quotedPost(n)
 		case dom.Div:
-			if class := d.Attr(n, "class"); class == "fb-post" || strings.HasPrefix(class, "fb-post ") {
+			if class := d.Class(n); class > 0 && isFacebookClass(d.ClassAttr(class)) {
 				post = c.quotedPost(n)
 			}
 		case dom.Iframe:
@@ -257,4 +257,8 @@ func scriptPost(d *dom.Document, n dom.Node) string {
 		return framePost(d, n)
 	}
 	return ""
+}
+
+func isFacebookClass(class string) bool {
+	return class == "fb-post" || strings.HasPrefix(class, "fb-post ")
 }

@@ -35,9 +35,9 @@ const (
 // bylineInText returns the authors of a line such as "By Ann Lee". The word may
 // follow a date, and the name may be in the next element.
 func (p *page) bylineInText(in textRange, m bylineMode) byline {
-	var group byline // of a team, if there is no person
+	var group byline                  // of a team, if there is no person
 	const maxLine, maxLabel = 120, 64 // characters; bytes
-	const maxListed = 5 // below "Authors"; more are those of the site
+	const maxListed = 5               // below "Authors"; more are those of the site
 	for at, line := range in.lines(p.d) {
 		if isLonger(line, maxLine) {
 			var bar bool // "Posted by ann under Birds | Tags: …"
