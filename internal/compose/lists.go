@@ -1,6 +1,9 @@
 package compose
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 )
@@ -62,9 +65,10 @@ func (c *composer) list(n dom.Node, depth int) {
 
 // areEntries reports whether the items of a list are parts of the text with headings
 // or times of their own, such as the entries of a live blog. They are shown as
-// headings and paragraphs: a list of them is hard to read.
+// headings and paragraphs: a list of them is hard to read. Headings that are links
+// are those of teasers.
 func areEntries(items [][]article.Block) bool {
-	const minItems, minLen = 2, 120 // bytes of an item on average
+	const minItems, minLen = 2, 240 // bytes of an item on average; the leads of teasers have fewer
 	entries, length := 0, 0
 	for _, it := range items {
 		texts, opened := 0, false
@@ -73,7 +77,7 @@ func areEntries(items [][]article.Block) bool {
 			if isMedia(b) {
 				continue
 			}
-			opened = opened || b.Kind == article.Heading || texts == 0 && b.Kind == article.Paragraph && isTime(b.Spans)
+			opened = opened || b.Kind == article.Heading && !isLinked(b.Spans) || texts == 0 && b.Kind == article.Paragraph && isTime(b.Spans)
 			texts++
 			for _, s := range b.Spans {
 				length += len(s.Text)
@@ -84,6 +88,11 @@ func areEntries(items [][]article.Block) bool {
 		}
 	}
 	return len(items) >= minItems && 3*entries >= 2*len(items) && length >= minLen*len(items)
+}
+
+// isLinked reports whether all of a line is a link.
+func isLinked(spans []article.Span) bool {
+	return !slices.ContainsFunc(spans, func(s article.Span) bool { return s.Href == "" && strings.TrimSpace(s.Text) != "" })
 }
 
 // isTime reports whether a short line has a time of day: 9:05, 14h30, 9.05pm.
