@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -140,8 +139,6 @@ func TestTables(t *testing.T) {
 // TestComments checks that the comments of the made-up sites are found, one by
 // one, and nothing else.
 func TestComments(t *testing.T) {
-	// The method takes these for the article.
-	known := []string{"lanxi-ribao-000001: 等我亲眼看到再相信吧。", "copperhaven-post-000000: @BramblePie you clearly have not read past the first line."}
 	written := 0
 	var missing []string
 	for _, s := range newsroom.New(4).Sites() {
@@ -173,8 +170,8 @@ func TestComments(t *testing.T) {
 			}
 		}
 	}
-	if written == 0 || !slices.Equal(missing, known) {
-		t.Errorf("of %d comments these are missing: %q, want %q", written, missing, known)
+	if written == 0 || len(missing) > 0 {
+		t.Errorf("of %d comments these are missing: %q", written, missing)
 	}
 }
 

@@ -8,6 +8,7 @@ package comments
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -77,7 +78,7 @@ func (f *finder) find() []string {
 			n = d.End(n)
 		case story == 0 && (d.Tag(n) == dom.Aside || hasRole(d, n, elsewhereRole, 0)):
 			n = d.End(n) // comments on other articles
-		case IsNamed(d, n) && 2*story <= d.Words(n):
+		case d.Tag(n) != dom.Body && IsNamed(d, n) && 2*story <= d.Words(n): // the body may be named for what it lacks
 			out = append(out, f.inSection(n)...)
 			n = d.End(n)
 		case f.isHeading(n):
@@ -107,8 +108,16 @@ func (f *finder) inSection(section dom.Node) []string {
 		items = []item{{section, f.doc.End(section)}}
 	}
 	out, dated := f.texts(items)
-	if len(out) == 1 && isByline(out[0]) {
-		return nil
+	if len(out) == 1 && isByline(out[0]) || !slices.ContainsFunc(out, func(text string) bool { return strings.Contains(text, "\n") || !isByline(text) }) {
+		return nil // dates of other articles
+	}
+	if len(out) == 1 {
+		if dated == 0 {
+			out[0] = cutHeading(out[0])
+		}
+		if !isLoneComment(out[0], dated > 0) {
+			return nil
+		}
 	}
 	const minWords = 5 // a button has fewer
 	if 2*dated > len(out) || named && (dated > 0 || len(strings.Fields(strings.Join(out, " "))) >= minWords) {
@@ -117,17 +126,65 @@ func (f *finder) inSection(section dom.Node) []string {
 	return nil
 }
 
-// isByline reports whether a text has nothing but a name and dates: a lone one is
+// cutHeading removes the lines at the beginning of a text that are a heading for
+// comments.
+func cutHeading(text string) string {
+	const maxWords = 8
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		if !more || len(strings.Fields(line)) > maxWords || !isHeadingText(line) {
+			return text
+		}
+		text = rest
+	}
+}
+
+// isLoneComment reports whether the only text in a section is a comment, and not a
+// notice such as "There are no comments yet". Without a date it needs the name of
+// its author in the first line.
+func isLoneComment(text string, dated bool) bool {
+	name, rest, _ := strings.Cut(text, "\n")
+	if dated {
+		return !isHeadingText(name) || rest != "" && !strings.Contains(name, "(0)") || hasTime(name)
+	}
+	const maxWords, minName, maxName = 300, 2, 5
+	return len(name) >= minName && len(strings.Fields(name)) <= maxName && !isHeadingText(name) && rest != "" && len(strings.Fields(rest)) <= maxWords
+}
+
+// isByline reports whether a text has nothing but a name and dates: alone it is
 // the byline of the article in a box that is named for the number of comments.
 func isByline(text string) bool {
 	const minWords, maxWords = 3, 10
 	for line := range strings.SplitSeq(text, "\n") {
 		words := strings.Fields(line)
-		if len(words) > maxWords || len(words) >= minWords && !hasDate(line) && !isBy(words[0]) {
+		if len(words) > maxWords || len(words) >= minWords && !hasDate(line) && !isBy(words[0]) || isHanSentence(line) {
 			return false
 		}
 	}
 	return true
+}
+
+// isHanSentence reports whether a line has more Han characters than names and
+// dates have. They are not separated by spaces.
+func isHanSentence(line string) bool {
+	const maxName = 7
+	n := 0
+	for _, r := range line {
+		if r >= 0x2E80 && unicode.Is(unicode.Han, r) {
+			if n++; n > maxName {
+				return !hasDate(line)
+			}
+		}
+	}
+	return false
+}
+
+// isSigned reports whether a comment begins with a line for its author and date.
+// The date of a copyright has no text below it.
+func isSigned(text string) bool {
+	const maxWords = 8
+	first, rest, _ := strings.Cut(text, "\n")
+	return rest != "" && hasDate(first) && len(strings.Fields(first)) <= maxWords && !strings.Contains(first, "©") && !strings.Contains(strings.ToLower(first), "copyright")
 }
 
 // isBy reports whether a word precedes the name of an author.
@@ -146,7 +203,12 @@ func (f *finder) isHeading(n dom.Node) bool {
 	if n < f.tried || f.story[n] == 0 || !d.Tag(n).IsBlock() || d.Words(n) > maxWords || d.Chars(n) > maxChars || f.storyWords(n) > 0 {
 		return false
 	}
-	text := strings.ToLower(d.Text(n))
+	return isHeadingText(d.Text(n))
+}
+
+// isHeadingText reports whether a short text has a word for comments.
+func isHeadingText(text string) bool {
+	text = strings.ToLower(text)
 	return slices.ContainsFunc(lists().headings, func(w string) bool { return strings.Contains(text, w) })
 }
 
@@ -172,7 +234,7 @@ func (f *finder) belowHeading(heading dom.Node) (found []string, end dom.Node) {
 	case 0:
 		return nil, end
 	case 1:
-		if found = f.inSection(items[0].from); len(found) == 1 && !hasTime(found[0]) {
+		if found = f.inSection(items[0].from); len(found) == 1 && !hasTime(found[0]) && !isSigned(found[0]) {
 			found = nil // the date may be that of a copyright
 		}
 	default:
@@ -200,6 +262,9 @@ func (f *finder) texts(items []item) (out []string, dated int) {
 		ends[it.from] = it.to
 	}
 	for _, it := range items {
+		if f.isInStory(it) {
+			continue
+		}
 		text := f.text(it, ends)
 		if text == "" || isInstruction(text) {
 			continue
@@ -210,6 +275,17 @@ func (f *finder) texts(items []item) (out []string, dated int) {
 		}
 	}
 	return out, dated
+}
+
+// isInStory reports whether most of an item is part of the article, so that only
+// the name of its author is left.
+func (f *finder) isInStory(it item) bool {
+	words := 0
+	for n := it.from; n < it.to; n = f.doc.End(n) {
+		words += f.doc.Words(n)
+	}
+	story := int(f.story[it.to] - f.story[it.from])
+	return story > 0 && 2*story >= words
 }
 
 // text returns the lines of a comment, without controls and the replies inside

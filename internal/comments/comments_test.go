@@ -160,3 +160,30 @@ func TestByline(t *testing.T) {
 		}
 	}
 }
+
+func TestNotices(t *testing.T) {
+	const story = `<div id="story"><p>The gulls of the harbour have learned to read maps, a teacher says, and they use them well.</p></div>`
+	for _, c := range []struct {
+		name, page string
+		want       int
+	}{
+		{"name of the body", `<body class="comment-hidden">` + story + `<p>Courses for gulls, 3 May 2024 16:00</p><p>Every gull in the harbour may come and learn to read a map of the coast.</p>`, 0},
+		{"none yet", story + `<div class="comments"><div class="comment">Currently there are no comments. Be the first to</div></div>`, 0},
+		{"none yet below a heading", story + `<div class="comments"><div class="comment"><p>Comments on this text</p><p>(No comments)</p></div></div>`, 0},
+		{"none yet with a date", story + `<div class="comments"><div class="comment"><p>Comments (0) - Gulls of the harbour 2024</p><p>There are none, so be the first</p></div></div>`, 0},
+		{"terms with a date", story + `<div class="comments"><div class="comment">The paper does not share the views of comments. These terms were revised on April 16, 2024.</div></div>`, 0},
+		{"close button", story + `<div class="comments"><div class="comment"><p>X</p><p>Rules of the harbour</p><p>Nobody wrote anything yet</p></div></div>`, 0},
+		{"name and text", story + `<div class="comments"><div class="comment"><p>Teo</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
+		{"heading, name and text", story + `<div class="comments"><div class="comment"><p>All comments</p><p>Teo</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
+		{"dates of other articles", story + `<div class="comments"><div class="comment">Jun 11, 2024</div><div class="comment">Jul 21, 2021</div></div>`, 0},
+		{"text in the article", `<div id="comments"><div class="comment"><p>Teo has 12 points, 17 hours ago, in the harbour</p>` + story + `</div><div class="comment"><p>Ida</p><p>3 May 2024 16:51</p><p>Mine read the bus timetable as well, which is why they are always late for the ferry, and the captain is not amused.</p></div></div>`, 1},
+		{"Chinese", story + `<h3>网友评论</h3><div class="pl"><b>骑车的人</b>　2026年3月2日 23:09<br>等我亲眼看到再相信吧。　7人点赞</div>`, 1},
+		{"date without a time", story + `<h3>Join the conversation</h3><div class="said"><b>harbour_cat</b> Mar 2, 2026<br>You have clearly not read past the first line.</div>`, 1},
+		{"copyright", story + `<h3>Join the conversation</h3><div><p>Copyright 2026 Daily Gull</p><p>All rights to the gulls are reserved by the harbour.</p></div>`, 0},
+	} {
+		d, mask := read(t, []byte(c.page))
+		if got := Find(d, mask); len(got) != c.want {
+			t.Errorf("%s: Find = %q", c.name, got)
+		}
+	}
+}
