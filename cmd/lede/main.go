@@ -10,8 +10,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -103,9 +101,11 @@ on success, 1 if a page failed, and 2 if the command line is invalid.`,
 		Example: `  lede extract https://paper.example/story.html
   lede extract --format md page.html > story.md
   lede batch pages/ --out articles.jsonl`,
+		Version:       versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
@@ -271,37 +271,6 @@ func hintPrivate(err error) error {
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-func newVersion() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  lede version",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "lede %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
-	}
-}
-
-// version returns the version of the module, or "devel" and the commit for a
-// build from a checkout.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "devel-" + s.Value[:12]
-		}
-	}
-	return "devel"
-}
 
 // outFile is an output file that gets its name when it is complete.
 type outFile struct {
