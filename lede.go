@@ -291,9 +291,15 @@ type siteJudge interface {
 // the site, unless the method has done so itself. It returns the selection
 // before and after the correction.
 func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, sel *method.Selection, err error) {
-	if j, ok := m.(siteJudge); ok && page.Site != nil {
+	known := page.Site
+	if j, ok := m.(siteJudge); ok && known != nil {
 		if raw, sel, err = j.SelectWithSite(ctx, page); sel != nil {
 			return raw, sel, nil
+		}
+		if err == nil { // no article: it has its text elsewhere than the stories of the site
+			known = new(method.Site)
+			*known = *page.Site
+			known.Body = dom.None
 		}
 	} else {
 		raw, err = m.Select(ctx, page)
@@ -311,7 +317,7 @@ func selectStory(ctx context.Context, m method.Method, page *method.Page) (raw, 
 	if m, ok := m.(method.SiteReader); ok && m.ReadsSite() {
 		return raw, raw, nil
 	}
-	return raw, correct.Selection(page.Doc, raw, page.Site), nil
+	return raw, correct.Selection(page.Doc, raw, known), nil
 }
 
 func describe(t article.PageType) string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/method"
@@ -102,6 +103,44 @@ func TestWithSiteNothingFound(t *testing.T) {
 	}
 	if _, err := lede.Extract(t.Context(), bytes.NewReader(page.HTML), lede.WithCustomMethod(nothing{})); !errors.Is(err, lede.ErrNoContent) {
 		t.Errorf("without a profile: %v", err)
+	}
+}
+
+// lister is a method that reads the profile itself and takes each page for a list.
+type lister struct{}
+
+func (lister) Name() string { return "lister" }
+
+func (lister) Select(_ context.Context, p *method.Page) (*method.Selection, error) {
+	return &method.Selection{Title: dom.None, Keep: []dom.Node{p.Doc.First(dom.Ul)}, Type: article.TypeIndex}, nil
+}
+
+func (m lister) SelectWithSite(ctx context.Context, p *method.Page) (plain, known *method.Selection, err error) {
+	plain, err = m.Select(ctx, p)
+	return plain, nil, err
+}
+
+// bodySite is a site that has its stories in the first div.
+type bodySite struct{ *dom.Document }
+
+func (s bodySite) Match(*site.Fingerprint) *method.Site {
+	return &method.Site{Pages: 10, Body: s.First(dom.Div), Headline: dom.None, Byline: dom.None, Date: dom.None}
+}
+
+// TestWithSiteNoArticle checks that the text of a page that is no article is not
+// replaced by what is at the place where the site has its stories.
+func TestWithSiteNoArticle(t *testing.T) {
+	d, err := dom.Parse(t.Context(), []byte("<ul><li>Council votes on bridge<li>Harbour closed</ul><div>"+strings.Repeat("Write to us and win two tickets. ", 10)+"</div>"), dom.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := lede.New(lede.WithCustomMethod(lister{}), lede.WithSite(bodySite{d}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := x.ExtractDocument(t.Context(), d)
+	if err != nil || !strings.Contains(a.Text(), "Harbour closed") || strings.Contains(a.Text(), "tickets") {
+		t.Errorf("got %v, %v", a, err)
 	}
 }
 

@@ -165,6 +165,7 @@ func (b *Blend) SelectWithSite(ctx context.Context, p *method.Page) (plain, know
 	isArticle := err == nil && plain.Type == article.TypeArticle
 	if isArticle {
 		s.checkRepeats(&first)
+		s.checkPlaces(&first)
 	}
 	c := newChoice(&mem.view, weights.Probabilities(s.rows), p)
 	c.site = &s
@@ -201,24 +202,55 @@ type siteChoice struct {
 	rows    []SiteRow
 }
 
-// checkRepeats ignores what other pages have too if that is more than half of the
-// text that is kept without the site: it is then all that the page has to say.
+// checkRepeats ignores that other pages have a sub-heading too, such as "Background".
+// It ignores all that other pages have too if that is more than half of the text that
+// is kept without the site: it is then what the page has to say.
 func (s *siteChoice) checkRepeats(first *choice) {
 	var all, static int // words
 	for i, kept := range first.kept {
-		if kept {
-			all += first.Blocks[i].Words()
-			if s.rows[i].Static {
-				static += first.Blocks[i].Words()
-			}
+		if !kept {
+			continue
+		}
+		if first.isSubheading(i) {
+			s.rows[i].ignoreRepeats()
+		}
+		all += first.Blocks[i].Words()
+		if s.rows[i].Static {
+			static += first.Blocks[i].Words()
 		}
 	}
 	if 2*static <= all {
 		return
 	}
+	for i, kept := range first.kept {
+		if kept && s.rows[i].Static {
+			s.rows[i].ignoreRepeats()
+		}
+	}
+}
+
+// isSubheading reports whether a block is a heading between two paragraphs that are
+// kept.
+func (c *choice) isSubheading(i int) bool {
+	return c.IsHeading(i) && i > 0 && i+1 < len(c.kept) && c.isKeptText(i-1) && c.isKeptText(i+1)
+}
+
+func (r *SiteRow) ignoreRepeats() { r.Static, r.Features[siteRepeats] = false, 0 }
+
+// checkPlaces ignores that blocks are where the site has its stories unless they are
+// among the text that is kept without the site, or next to it: a second story on the
+// page is in the same place.
+func (s *siteChoice) checkPlaces(first *choice) {
+	const near = 10 // blocks
+	from, to := len(first.kept), -1
+	for i, kept := range first.kept {
+		if kept {
+			from, to = min(from, i), i
+		}
+	}
 	for i := range s.rows {
-		if r := &s.rows[i]; r.Static && first.kept[i] {
-			r.Static, r.Features[siteRepeats] = false, 0
+		if i < from-near || i > to+near {
+			s.rows[i].Features[siteInside] = 0
 		}
 	}
 }

@@ -109,6 +109,36 @@ func TestSiteRepeatsAreAll(t *testing.T) {
 	}
 }
 
+// TestSiteSubheadings checks that a heading between two paragraphs stays, though other
+// pages have it too, and that the heading of a box does not.
+func TestSiteSubheadings(t *testing.T) {
+	d := methodtest.Parse(t, "<p>The council met on Monday.<h2>Background</h2><p>The old bridge was closed.<h2>Most read</h2><p>Ten tips for the garden.")
+	v := blocks.Read(d, new(blocks.Tables))
+	s := siteChoice{rows: make([]SiteRow, len(v.Blocks))}
+	s.rows[1].Static, s.rows[3].Static = true, true
+	s.checkRepeats(&choice{View: v, kept: []bool{true, true, true, true, false}})
+	if s.rows[1].Static || !s.rows[3].Static {
+		t.Errorf("got %+v", s.rows)
+	}
+}
+
+// TestSiteSecondStory checks that a second story, in the place where the site has its
+// stories, does not gain by it.
+func TestSiteSecondStory(t *testing.T) {
+	s := siteChoice{rows: make([]SiteRow, 40)}
+	for i := range s.rows {
+		s.rows[i].Features[siteInside] = 1
+	}
+	first := choice{kept: make([]bool, len(s.rows))}
+	first.kept[3], first.kept[9] = true, true
+	s.checkPlaces(&first)
+	for i, want := range map[int]float32{0: 1, 6: 1, 12: 1, 30: 0} {
+		if got := s.rows[i].Features[siteInside]; got != want {
+			t.Errorf("block %d: got %g, want %g", i, got, want)
+		}
+	}
+}
+
 // TestSiteThreshold checks that a site of which little is known does not raise the
 // threshold of a page with hardly any text of a story.
 func TestSiteThreshold(t *testing.T) {
