@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz eval eval-gate papers rivals kills batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -15,6 +15,9 @@ bench: ## run all benchmarks, on ../shared/corpora if it exists
 FUZZTIME ?= 5m
 fuzz: ## run every fuzz target for FUZZTIME
 	scripts/fuzz.sh $(FUZZTIME)
+
+long: ## the tests that go through pages of the corpora, on all of them
+	LEDE_LONG=1 go test -count 1 -timeout 60m ./...
 
 CORPORA ?= ../shared/corpora
 eval: build ## evaluate every method on every corpus; write bin/report.html and bin/figures.json

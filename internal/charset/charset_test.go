@@ -319,13 +319,10 @@ func letters(b []byte) string {
 	}, string(b))
 }
 
-// TestCorporaAreUTF8 decodes every fourth page without hints. All of them are
-// UTF-8, although some declare another charset.
+// TestCorporaAreUTF8 decodes pages without hints, in the long form every page. All
+// of them are UTF-8, although some declare another charset.
 func TestCorporaAreUTF8(t *testing.T) {
-	if testing.Short() || testkit.Race {
-		t.Skip("slow; scripts/test.sh runs it without the race detector")
-	}
-	for _, f := range testkit.CorpusFiles(t, 4, "*") {
+	for _, f := range testkit.CorpusFiles(t, testkit.Step(40, 400), "*") {
 		raw := testkit.Gunzip(t, f)
 		if isBlank(raw) {
 			continue

@@ -221,10 +221,7 @@ func TestHostile(t *testing.T) {
 			check(fmt.Sprintf(`<html %[1]s="%[2]s"><body %[1]s='%[2]s'><a %[1]s=%[3]q>Words</a><img src=/a.png %[1]s="%[2]s"><p %[1]s="%[4]s">More`, a, v, v, html.EscapeString(v)))
 		}
 	}
-	rounds := 20000
-	if testing.Short() {
-		rounds = 2000
-	}
+	rounds := 20_000 / testkit.Step(5, 10)
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
 	for range rounds {

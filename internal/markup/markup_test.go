@@ -256,16 +256,12 @@ func runs(t *testing.T, usual, short int) (count int, seed uint64) {
 	return usual, 1
 }
 
-// TestCorpora compares the pages of all corpora.
+// TestCorpora compares pages of all corpora, in the long form every page.
 func TestCorpora(t *testing.T) {
-	step := 1
-	if testing.Short() {
-		step = 100
-	}
 	for _, name := range testkit.Corpora(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			compareFiles(t, testkit.CorpusFiles(t, step, name))
+			compareFiles(t, testkit.CorpusFiles(t, testkit.Step(10, 100), name))
 		})
 	}
 }

@@ -43,6 +43,18 @@ func root() string {
 	}
 }
 
+// Step returns how many pages, of many, a test goes on from one that it looks at:
+// short with -short, 1 in the long form ("make long"), and usual otherwise.
+func Step(usual, short int) int {
+	switch {
+	case testing.Short():
+		return short
+	case os.Getenv("LEDE_LONG") != "":
+		return 1
+	}
+	return usual
+}
+
 // Corpus returns the folder of a corpus, or skips the test.
 func Corpus(tb testing.TB, name string) string {
 	tb.Helper()
