@@ -202,8 +202,8 @@ type siteChoice struct {
 	rows    []SiteRow
 }
 
-// checkRepeats ignores that other pages have a sub-heading too, such as "Background".
-// It ignores all that other pages have too if that is more than half of the text that
+// checkRepeats ignores that other pages have a sub-heading too, such as "Background", or
+// the cells of a table. It ignores all that other pages have too if that is more than half of the text that
 // is kept without the site: it is then what the page has to say.
 func (s *siteChoice) checkRepeats(first *choice) {
 	var all, static int // words
@@ -211,7 +211,7 @@ func (s *siteChoice) checkRepeats(first *choice) {
 		if !kept {
 			continue
 		}
-		if first.isSubheading(i) {
+		if first.isSurrounded(i) {
 			s.rows[i].ignoreRepeats()
 		}
 		all += first.Blocks[i].Words()
@@ -229,10 +229,14 @@ func (s *siteChoice) checkRepeats(first *choice) {
 	}
 }
 
-// isSubheading reports whether a block is a heading between two paragraphs that are
-// kept.
-func (c *choice) isSubheading(i int) bool {
-	return c.IsHeading(i) && i > 0 && i+1 < len(c.kept) && c.isKeptText(i-1) && c.isKeptText(i+1)
+// isSurrounded reports whether a block is a sub-heading or a cell of a table between
+// two blocks that are kept.
+func (c *choice) isSurrounded(i int) bool {
+	if i == 0 || i+1 == len(c.kept) || !c.kept[i-1] || !c.kept[i+1] {
+		return false
+	}
+	tag := c.page.Tag(c.Blocks[i].Owner)
+	return tag == dom.Td || tag == dom.Th || c.IsHeading(i) && !c.IsHeading(i-1) && !c.IsHeading(i+1)
 }
 
 func (r *SiteRow) ignoreRepeats() { r.Static, r.Features[siteRepeats] = false, 0 }

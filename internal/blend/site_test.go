@@ -100,7 +100,7 @@ func TestSiteRepeatsAreAll(t *testing.T) {
 			rows[i].Static = i > 0
 			rows[i].Features[siteRepeats] = 2
 		}
-		first := choice{View: v, kept: []bool{true, true, false}}
+		first := choice{View: v, page: d, kept: []bool{true, true, false}}
 		s := siteChoice{rows: rows}
 		s.checkRepeats(&first)
 		if !rows[2].Static || rows[1].Static == want || (rows[1].Features[siteRepeats] == 0) != want {
@@ -109,16 +109,24 @@ func TestSiteRepeatsAreAll(t *testing.T) {
 	}
 }
 
-// TestSiteSubheadings checks that a heading between two paragraphs stays, though other
-// pages have it too, and that the heading of a box does not.
-func TestSiteSubheadings(t *testing.T) {
-	d := methodtest.Parse(t, "<p>The council met on Monday.<h2>Background</h2><p>The old bridge was closed.<h2>Most read</h2><p>Ten tips for the garden.")
+// TestSiteParts checks that a heading between two paragraphs and the cells of a table
+// stay, though other pages have them too, and that the heading of a box does not.
+func TestSiteParts(t *testing.T) {
+	d := methodtest.Parse(t, "<p>The council met on Monday.<h2>Background</h2><p>The old bridge was closed."+
+		"<table><tr><td>Town<td>Budget<tr><td>Brackwater<td>12</table><h2>Most read</h2><p>Ten tips for the garden.")
 	v := blocks.Read(d, new(blocks.Tables))
 	s := siteChoice{rows: make([]SiteRow, len(v.Blocks))}
-	s.rows[1].Static, s.rows[3].Static = true, true
-	s.checkRepeats(&choice{View: v, kept: []bool{true, true, true, true, false}})
-	if s.rows[1].Static || !s.rows[3].Static {
-		t.Errorf("got %+v", s.rows)
+	first := choice{View: v, page: d, kept: make([]bool, len(v.Blocks))}
+	want := map[string]bool{"Background": false, "Town": false, "Budget": false, "Most read": true}
+	for i := range v.Blocks {
+		_, s.rows[i].Static = want[v.Text(i)]
+		first.kept[i] = i+1 < len(v.Blocks)
+	}
+	s.checkRepeats(&first)
+	for i := range v.Blocks {
+		if got := s.rows[i].Static; got != want[v.Text(i)] {
+			t.Errorf("%s: static is %v", v.Text(i), got)
+		}
 	}
 }
 
