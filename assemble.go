@@ -42,7 +42,10 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 		Title: facts.Title, Standfirst: facts.Standfirst, Authors: facts.Authors,
 		Published: facts.Published, Modified: facts.Modified,
 		Lang: facts.Lang, Site: facts.Site, Section: facts.Section, Tags: facts.Tags,
-		Type: sel.Type, Confidence: sel.Confidence, Partial: doc.Truncated(),
+		Type: sel.Type, Confidence: sel.Confidence,
+	}
+	if doc.Truncated() {
+		a.SetPartial(article.PartialNodes)
 	}
 	x := &Explanation{
 		Article: a, Sources: facts.Sources, doc: doc, sel: sel,

@@ -64,8 +64,53 @@ type Article struct {
 	Confidence float64 `json:"confidence"`
 	// Method is the name of the method that chose the body.
 	Method string `json:"method"`
-	// Partial is set if the page exceeded a limit and was cut off.
+	// Partial is set if the page was incomplete, so that the article may be too.
 	Partial bool `json:"partial,omitempty"`
+	// PartialReason is why the page was incomplete.
+	PartialReason PartialReason `json:"partial_reason,omitempty"`
+}
+
+// PartialReason is why a page was incomplete.
+type PartialReason string
+
+// The reasons.
+const (
+	PartialNodes      PartialReason = "node-limit"      // lede cut the page off: it has too many nodes
+	PartialClosed     PartialReason = "closed-early"    // the connection ended before the page
+	PartialCompressed PartialReason = "compressed-data" // the compressed page ends early
+	PartialStatus     PartialReason = "status-206"      // the server sent a part of the page
+	PartialLength     PartialReason = "content-length"  // the page is shorter than its Content-Length
+	PartialRecord     PartialReason = "warc-truncated"  // the crawler stored a part of the page
+)
+
+// Describe returns the reason in words, such as "the connection ended before the
+// page".
+func (r PartialReason) Describe() string {
+	switch r {
+	case "":
+		return ""
+	case PartialNodes:
+		return "the page has too many nodes and was cut off"
+	case PartialClosed:
+		return "the connection ended before the page"
+	case PartialCompressed:
+		return "the compressed page ends early"
+	case PartialStatus:
+		return "the server sent a part of the page (status 206)"
+	case PartialLength:
+		return "the page is shorter than its Content-Length"
+	case PartialRecord:
+		return "the crawler stored a part of the page (WARC-Truncated)"
+	}
+	return "the page is incomplete (" + string(r) + ")"
+}
+
+// SetPartial marks the article as that of an incomplete page. It has no effect if
+// reason is empty.
+func (a *Article) SetPartial(reason PartialReason) {
+	if reason != "" {
+		a.Partial, a.PartialReason = true, reason
+	}
 }
 
 // Author is a person or an organization named in the byline.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/lede-news/lede/article"
 )
 
 // Input is a page to extract. It is either a file, named by Path, or has a Body.
@@ -23,6 +25,9 @@ type Input struct {
 	// LinkText is the text of the link that led to the page: the field link_text of a
 	// JSON line, or what Options.LinkText returns.
 	LinkText string
+	// Partial is why the page is incomplete, or "". The result has it, whatever the
+	// ExtractFunc returns.
+	Partial article.PartialReason
 	// Path is the file, or the archive that contains the page.
 	Path string
 	// Body is the page, if it was read from an archive.

@@ -281,7 +281,7 @@ type setup struct {
 	Settings []string `json:"settings"`
 }
 
-const journalFormat = 1
+const journalFormat = 2
 
 func newSetup(source *Source, settings []string) setup {
 	s := setup{Format: journalFormat, Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}

@@ -39,7 +39,9 @@ type Line struct {
 	Method     string           `json:"method" parquet:"method,dict"`
 	Form       article.Form     `json:"form,omitempty" parquet:"form,dict"`
 	Paywalled  bool             `json:"paywalled,omitempty" parquet:"paywalled"`
-	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // a limit cut the page off
+	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // the page was incomplete
+	// PartialReason is why the page was incomplete, as listed in package article.
+	PartialReason article.PartialReason `json:"partial_reason,omitempty" parquet:"partial_reason,dict"`
 	// Error and Kind describe why a page has no article. The line then has no
 	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
@@ -61,7 +63,8 @@ func NewLine(id, url string, a *article.Article) Line {
 		ID: id, URL: url, Title: a.Title, Text: a.Text(),
 		Authors: []string{}, Images: []Image{}, Comments: []string{},
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
-		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled, Partial: a.Partial,
+		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled,
+		Partial: a.Partial, PartialReason: a.PartialReason,
 	}
 	if l.URL == "" {
 		l.URL = a.Canonical

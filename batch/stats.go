@@ -15,7 +15,7 @@ type Stats struct {
 	Bytes       int64         `json:"bytes"`                // of pages, decompressed
 	Input       int64         `json:"input"`                // bytes of the source that were read, as stored
 	Lost        int64         `json:"lost,omitempty"`       // of these, bytes that are damaged
-	Partial     int           `json:"partial,omitempty"`    // pages that a limit cut off
+	Partial     int           `json:"partial,omitempty"`    // pages that were incomplete
 	LinkTexts   int           `json:"link_texts,omitempty"` // pages with an Input.LinkText
 	Quarantined int           `json:"quarantined,omitempty"`
 	Repeated    int           `json:"-"` // IDs seen before, since the run was last started; an estimate
@@ -26,25 +26,26 @@ type Stats struct {
 }
 
 // Counts are numbers of pages by a property: pages with an article by site,
-// language, type and confidence, the others by the kind of their error. The keys of
-// Confidence are "0.0", "0.1" … "0.9".
+// language, type and confidence, incomplete ones by the reason, and those without an
+// article by the kind of their error. The keys of Confidence are "0.0", "0.1" … "0.9".
 type Counts struct {
 	Sites      map[string]int `json:"sites,omitempty"`
 	Langs      map[string]int `json:"langs,omitempty"`
 	Types      map[string]int `json:"types,omitempty"`
 	Confidence map[string]int `json:"confidence,omitempty"`
 	Errors     map[string]int `json:"errors,omitempty"`
+	Reasons    map[string]int `json:"reasons,omitempty"` // Line.PartialReason
 }
 
 func newCounts() Counts {
-	return Counts{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
+	return Counts{map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}}
 }
 
 func newStats() *Stats { return &Stats{Counts: newCounts(), seen: &idFilter{}} }
 
 // Clone returns a copy with its own maps.
 func (s Stats) Clone() Stats {
-	s.Counts = Counts{maps.Clone(s.Sites), maps.Clone(s.Langs), maps.Clone(s.Types), maps.Clone(s.Confidence), maps.Clone(s.Errors)}
+	s.Counts = Counts{maps.Clone(s.Sites), maps.Clone(s.Langs), maps.Clone(s.Types), maps.Clone(s.Confidence), maps.Clone(s.Errors), maps.Clone(s.Reasons)}
 	return s
 }
 
@@ -79,6 +80,9 @@ func (c *Counts) add(r *Result) {
 	c.Langs[orNone(r.Line.Lang)]++
 	c.Types[string(r.Line.Type)]++
 	c.Confidence[fmt.Sprintf("0.%d", min(max(int(r.Line.Confidence*10), 0), 9))]++
+	if r.Line.Partial {
+		c.Reasons[orNone(string(r.Line.PartialReason))]++
+	}
 	c.addSite(r.Host(), 1)
 }
 
@@ -100,7 +104,7 @@ func (c *Counts) sum(part Counts) {
 	for name, n := range part.Sites {
 		c.addSite(name, n)
 	}
-	for _, pair := range [][2]map[string]int{{c.Langs, part.Langs}, {c.Types, part.Types}, {c.Confidence, part.Confidence}, {c.Errors, part.Errors}} {
+	for _, pair := range [][2]map[string]int{{c.Langs, part.Langs}, {c.Types, part.Types}, {c.Confidence, part.Confidence}, {c.Errors, part.Errors}, {c.Reasons, part.Reasons}} {
 		for name, n := range pair[1] {
 			pair[0][name] += n
 		}

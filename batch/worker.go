@@ -111,6 +111,9 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 		r.Err = errors.New("the extractor returned no article")
 	default:
 		r.Line = NewLine(page.ID, page.URL, a)
+		if page.Partial != "" {
+			r.Line.Partial, r.Line.PartialReason = true, page.Partial
+		}
 	}
 	r.Bytes = counter.n
 	return r

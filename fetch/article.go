@@ -21,8 +21,8 @@ var defaultClient = sync.OnceValue(func() *Client { return New(Options{}) })
 
 // Article fetches a page and returns its article. The options are those of
 // lede.Extract; the address of the page, after redirects, and its charset need
-// not be given. If the body is truncated, the article is
-// Partial.
+// not be given. If the body is truncated, the article is Partial, with the
+// PartialReason.
 func (c *Client) Article(ctx context.Context, url string, opts ...lede.Option) (*lede.Article, error) {
 	if _, err := lede.New(opts...); err != nil {
 		return nil, err // before the page is fetched
@@ -36,6 +36,6 @@ func (c *Client) Article(ctx context.Context, url string, opts ...lede.Option) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", resp.URL, err)
 	}
-	a.Partial = a.Partial || resp.Truncated
+	a.SetPartial(resp.TruncatedReason)
 	return a, nil
 }

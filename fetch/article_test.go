@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
 )
 
@@ -76,7 +77,7 @@ func TestArticle(t *testing.T) {
 	if a := get("/", lede.WithURL("https://paper.example/x")); a.URL != "https://paper.example/x" {
 		t.Errorf("the caller's address is ignored: %s", a.URL)
 	}
-	if a := get("/cut"); !a.Partial {
+	if a := get("/cut"); !a.Partial || a.PartialReason != article.PartialClosed {
 		t.Error("a body that broke off passes for a whole article")
 	}
 	if a := get("/greek"); !strings.Contains(a.Text(), "Ορλα") {

@@ -166,7 +166,7 @@ func New(opts Options) *Client {
 // Get downloads a page and follows redirects.
 //
 // The error is an [*Error] or a [*StatusError]. A truncated body is not an error:
-// the response has the beginning, and Truncated is set.
+// the response has what was received, Truncated is set, and TruncatedReason says why.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 	u, err := parseURL(rawURL)
 	if err != nil {

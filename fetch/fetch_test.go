@@ -19,6 +19,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lede-news/lede/article"
 )
 
 // publicIP is an address that the guard allows. Nothing connects to it: a guarded
@@ -461,13 +463,42 @@ func TestTruncated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !resp.Truncated || string(resp.Body) != "<p>The beg" {
-				t.Errorf("truncated %v: %q", resp.Truncated, resp.Body)
+			if !resp.Truncated || resp.TruncatedReason != article.PartialClosed || string(resp.Body) != "<p>The beg" {
+				t.Errorf("truncated %v, %q: %q", resp.Truncated, resp.TruncatedReason, resp.Body)
 			}
 			if !strings.Contains(log.String(), "truncated body") {
 				t.Errorf("log: %s", &log)
 			}
 		})
+	}
+}
+
+// TestPartialContent checks that a part that nobody asked for is not taken for the
+// page, unless it is all of it.
+func TestPartialContent(t *testing.T) {
+	for contentRange, want := range map[string]article.PartialReason{
+		"":                 article.PartialStatus,
+		"bytes 0-9/100":    article.PartialStatus,
+		"bytes 0-9/*":      article.PartialStatus,
+		"bytes 90-99/100":  article.PartialStatus,
+		"bytes 0-9/10":     "",
+		"chapters 0-9/10":  article.PartialStatus,
+		"bytes 0-9/10 x":   article.PartialStatus,
+		"bytes x-9/10":     article.PartialStatus,
+		"bytes 0-/1":       article.PartialStatus,
+		"bytes 0--1/0":     article.PartialStatus,
+		" bytes 0-9/10":    "",
+		"bytes  0-9/10":    article.PartialStatus,
+		"bytes 0-9/10, 20": article.PartialStatus,
+	} {
+		url := rawServer(t, "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\nContent-Range: "+contentRange+"\r\nContent-Length: 10\r\n\r\n<p>The beg")
+		resp, err := newClient(t, Options{}).Get(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Truncated != (want != "") || resp.TruncatedReason != want {
+			t.Errorf("%q: truncated %v, %q; want %q", contentRange, resp.Truncated, resp.TruncatedReason, want)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/coding"
 )
 
@@ -19,7 +20,11 @@ type Response struct {
 	ContentType string      // media type in lower case, without parameters; "" if none was sent
 	Charset     string      // of the Content-Type, in lower case; "" if none was sent
 	Body        []byte      // decoded
-	Truncated   bool        // Body is incomplete: the connection or the compressed data ended early
+	Truncated   bool        // Body is incomplete
+
+	// TruncatedReason is why Body is incomplete: PartialClosed, PartialCompressed
+	// or PartialStatus of package article.
+	TruncatedReason article.PartialReason
 }
 
 // receive reads and checks the last response.
@@ -44,14 +49,18 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 			return nil, notPage(u, sniffed)
 		}
 	}
+	if truncated == "" && coding.IsPart(resp.StatusCode, resp.Header) {
+		truncated = article.PartialStatus
+	}
 	return &Response{
-		URL:         u.String(),
-		Status:      resp.StatusCode,
-		Header:      resp.Header,
-		ContentType: media,
-		Charset:     charset,
-		Body:        body,
-		Truncated:   truncated,
+		URL:             u.String(),
+		Status:          resp.StatusCode,
+		Header:          resp.Header,
+		ContentType:     media,
+		Charset:         charset,
+		Body:            body,
+		Truncated:       truncated != "",
+		TruncatedReason: truncated,
 	}, nil
 }
 
@@ -78,28 +87,32 @@ func isPage(media string) bool {
 	return true
 }
 
-// body reads and decodes the body within the limits.
-func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (body []byte, truncated bool, err error) {
+// body reads and decodes the body within the limits. truncated is empty if the body
+// is complete.
+func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (body []byte, truncated article.PartialReason, err error) {
 	most := c.opts.MaxBytes
 	if resp.ContentLength > most {
-		return nil, false, tooLarge(u, most)
+		return nil, "", tooLarge(u, most)
 	}
 	limit, from := coding.NewLimit(most), &connReader{r: resp.Body}
 	body, err = coding.Read(limit.Reader(from), resp.Header, resp.ContentLength, limit)
 	if err == nil {
-		return body, false, nil
+		return body, "", nil
 	}
 	switch e := c.interrupted(ctx, u); {
 	case errors.Is(err, coding.ErrTooLarge):
-		return nil, false, tooLarge(u, most)
+		return nil, "", tooLarge(u, most)
 	case from.failed && e != nil:
-		return nil, false, e
+		return nil, "", e
 	case from.failed, errors.Is(err, io.ErrUnexpectedEOF):
 		c.opts.Logger.WarnContext(ctx, "truncated body",
 			"url", withoutUser(u), "bytes", len(body), "cause", err)
-		return body, true, nil
+		if from.failed {
+			return body, article.PartialClosed, nil
+		}
+		return body, article.PartialCompressed, nil
 	default:
-		return nil, false, newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)
+		return nil, "", newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)
 	}
 }
 

@@ -27,6 +27,24 @@ type Page struct {
 	Body        []byte      // without transfer and content encodings
 	Date        time.Time   // of the record
 	Truncated   bool        // Body is incomplete
+
+	// TruncatedReason is why Body is incomplete, one of the Truncated constants.
+	TruncatedReason string
+}
+
+// Why the body of a page is incomplete. The first that applies is reported.
+const (
+	TruncatedRecord     = "warc-truncated"  // the crawler stored a part: WARC-Truncated, or a segment of a record
+	TruncatedStatus     = "status-206"      // the server sent a part
+	TruncatedLength     = "content-length"  // it is shorter than the Content-Length of the response
+	TruncatedCompressed = "compressed-data" // the compressed data of the response ends early
+	TruncatedClosed     = "closed-early"    // the header or the chunks of the response end early
+)
+
+func (p *Page) truncate(reason string) {
+	if !p.Truncated {
+		p.Truncated, p.TruncatedReason = true, reason
+	}
 }
 
 // Page returns the page that a response, resource or conversion record holds.
@@ -35,11 +53,13 @@ type Page struct {
 // The error is ErrNotPage if the record holds no page but, for example, an
 // image, a redirect or an error of the server, and ErrTooLarge if the page is
 // larger than Options.MaxPage. If the server or the crawler truncated the
-// response, Page sets Truncated. If the archive is damaged inside the record, or a
+// response, Page sets Truncated and TruncatedReason. If the archive is damaged inside the record, or a
 // digest does not match, Page returns both what could be read and the error.
 func (rec *Record) Page() (*Page, error) {
-	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date,
-		Truncated: rec.Truncated != "" || rec.Header.Get("WARC-Segment-Number") != ""}
+	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date}
+	if rec.Truncated != "" || rec.Header.Get("WARC-Segment-Number") != "" {
+		p.truncate(TruncatedRecord)
+	}
 	switch rec.Type {
 	case "response", "resource", "conversion":
 	default:
@@ -68,7 +88,7 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 	p.Status, p.Header, err = readResponseHead(block)
 	switch {
 	case err == errShortHeader && p.Status != 0:
-		p.Truncated = true // it has no body, but the status may exclude it first
+		p.truncate(TruncatedClosed) // it has no body, but the status may exclude it first
 	case err != nil:
 		if e := new(Error); errors.As(err, &e) {
 			return e // of the archive
@@ -79,8 +99,8 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 	switch {
 	case p.Status < 200, p.Status >= 300, p.Status == http.StatusNoContent, p.Status == http.StatusResetContent:
 		return rec.notPage(fmt.Sprintf("a response with status %d", p.Status))
-	case p.Status == http.StatusPartialContent:
-		p.Truncated = true
+	case coding.IsPart(p.Status, p.Header):
+		p.truncate(TruncatedStatus)
 	}
 	return nil
 }
@@ -99,10 +119,14 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	case errors.As(err, &damage) && damage.Kind == ErrStaleRecord:
 		return nil, damage
 	case errors.As(err, &damage):
-		p.Truncated = p.Truncated || damage.Kind != ErrDigest
+		if damage.Kind != ErrDigest {
+			p.truncate(TruncatedRecord)
+		}
 		return p, damage
+	case errors.Is(err, errCutChunks):
+		p.truncate(TruncatedClosed)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		p.Truncated = true
+		p.truncate(TruncatedCompressed)
 	default:
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
 			Reason: "the page cannot be decoded; open it in a browser"}
@@ -135,7 +159,7 @@ func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes i
 		return nil, err
 	}
 	if isShort(p.Header, body) {
-		p.Truncated = true
+		p.truncate(TruncatedLength)
 	}
 	if _, rest := io.Copy(io.Discard, raw); rest != nil {
 		err = rest
@@ -171,7 +195,9 @@ func isChunkLine(b []byte) bool {
 	return err == nil
 }
 
-// chunkErrors replaces errors of the chunked encoding by io.ErrUnexpectedEOF: the
+var errCutChunks = errors.New("the chunks end early")
+
+// chunkErrors replaces errors of the chunked encoding by errCutChunks: the
 // response is usable up to there. Errors of the archive are kept.
 type chunkErrors struct {
 	r     io.Reader
@@ -181,7 +207,7 @@ type chunkErrors struct {
 func (c chunkErrors) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	if err != nil && err != io.EOF && c.limit.Err() == nil {
-		err = io.ErrUnexpectedEOF
+		err = errCutChunks
 	}
 	return n, err
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestResponses(t *testing.T) {
 	for _, c := range []struct {
 		name, fields, block string
 		want                string
-		truncated           bool
+		truncated           string
 		err                 error
 	}{
 		{name: "plain", block: head + "\r\n" + page, want: page},
@@ -53,12 +54,15 @@ func TestResponses(t *testing.T) {
 		{name: "padded gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + "\x00\x00\x00", want: page},
 		{name: "two members", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + packed, want: page + page},
 		{name: "no body", block: head + "Content-Encoding: gzip\r\n\r\n", want: ""},
-		{name: "truncated gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: true},
-		{name: "truncated chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: true},
-		{name: "malformed chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: true},
-		{name: "shorter than Content-Length", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: true},
-		{name: "truncated by the crawler", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: true},
-		{name: "partial content", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: true},
+		{name: "truncated gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: TruncatedCompressed},
+		{name: "truncated chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: TruncatedClosed},
+		{name: "malformed chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: TruncatedClosed},
+		{name: "shorter than Content-Length", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: TruncatedLength},
+		{name: "truncated by the crawler", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: TruncatedRecord},
+		{name: "partial content", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: TruncatedStatus},
+		{name: "all of the content as a part", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\nContent-Range: bytes 0-" + strconv.Itoa(len(page)-1) + "/" + strconv.Itoa(len(page)) + "\r\n\r\n" + page, want: page},
+		{name: "a segment of a record", fields: "WARC-Segment-Number: 1\r\n", block: head + "\r\n" + page, want: page, truncated: TruncatedRecord},
+		{name: "truncated chunks of gzip", block: head + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n" + packed[:len(packed)-8], want: page, truncated: TruncatedClosed},
 		{name: "XHTML as XML", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<?xml version='1.0'?><HTML/>", want: "<?xml version='1.0'?><HTML/>"},
 		{name: "feed", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", err: ErrNotPage},
 		{name: "image without a type", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
@@ -73,8 +77,8 @@ func TestResponses(t *testing.T) {
 		p, err := onlyPage(t, responseRecord(c.fields, c.block), Options{})
 		if !errors.Is(err, c.err) || (p == nil) != (c.err != nil) {
 			t.Errorf("%s: page %v, error %v, want %v", c.name, p != nil, err, c.err)
-		} else if p != nil && (string(p.Body) != c.want || p.Truncated != c.truncated || p.Date.Day() != 1) {
-			t.Errorf("%s: %q, truncated %v; want %q, %v", c.name, p.Body, p.Truncated, c.want, c.truncated)
+		} else if p != nil && (string(p.Body) != c.want || p.Truncated != (c.truncated != "") || p.TruncatedReason != c.truncated || p.Date.Day() != 1) {
+			t.Errorf("%s: %q, truncated %v, %q; want %q, %q", c.name, p.Body, p.Truncated, p.TruncatedReason, c.want, c.truncated)
 		}
 	}
 }

@@ -72,8 +72,14 @@ JSON lines otherwise, compressed if it ends in .gz or .zst; - is standard output
 site, hash:8 makes eight by a hash of the id.
 
 A record has id, url, title, text, authors, date, modified, lang, site, images,
-comments, type, confidence and method, and partial if a limit cut the page off. A
-page that failed has id, url, error and kind.
+comments, type, confidence and method. A page that failed has id, url, error and
+kind.
+
+A page that was incomplete has partial and partial_reason: closed-early (the
+connection ended before the page), compressed-data (the compressed page ends
+early), content-length (it is shorter than its Content-Length), status-206 (the
+server sent a part), warc-truncated (the crawler stored a part) or node-limit
+(it has more than 500,000 nodes).
 
 Limits. --max-bytes and --page-time limit each page, and 500,000 nodes: the rest
 is cut off. Elements nested deeper than 512 levels are flattened. --max-memory

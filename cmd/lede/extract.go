@@ -53,6 +53,9 @@ Several pages give several articles: one after the other in text, Markdown and
 HTML, one per line in JSON. A page that fails is reported on standard error, the
 others are still extracted, and the exit status is 1.
 
+If a page arrives incomplete, its article is extracted all the same: standard error
+says why it is incomplete, and JSON has partial and partial_reason (see lede batch).
+
 --with keeps more than the article: comments, written by readers, after a rule;
 captions of pictures, as paragraphs; tables, every data table inside the article;
 links, in text the address of each after its words (other formats always have
@@ -212,6 +215,10 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return err
 	}
 	defer e.web.forget(x.Document())
+	x.Article.SetPartial(src.partial)
+	if reason := x.Article.PartialReason; reason != "" {
+		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New(reason.Describe()+"; the article may be incomplete")))
+	}
 	switch {
 	case e.flags.explain:
 		return explain(w, arg, linkText, x)
@@ -301,6 +308,7 @@ func nameError(arg string, err error) string {
 type source struct {
 	io.ReadCloser
 	url, charset string
+	partial      article.PartialReason // why the page is incomplete, or ""
 }
 
 // open opens a page named on the command line.
@@ -314,13 +322,13 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 		if err != nil {
 			return source{}, err
 		}
-		return source{io.NopCloser(bytes.NewReader(page.HTML)), cmp.Or(url, page.URL), "utf-8"}, nil
+		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(url, page.URL), charset: "utf-8"}, nil
 	case strings.Contains(arg, "://"):
 		resp, err := e.client.Get(ctx, arg)
 		if err != nil {
 			return source{}, err
 		}
-		return source{io.NopCloser(bytes.NewReader(resp.Body)), cmp.Or(url, resp.URL), resp.Charset}, nil
+		return source{io.NopCloser(bytes.NewReader(resp.Body)), cmp.Or(url, resp.URL), resp.Charset, resp.TruncatedReason}, nil
 	}
 	if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
 		return source{}, fmt.Errorf("%s is a folder; lede batch reads folders", arg)
@@ -378,6 +386,9 @@ func flags(a *lede.Article) string {
 	}
 	if a.Paywalled {
 		s += ", paywalled"
+	}
+	if a.Partial {
+		s += ", partial (" + a.PartialReason.Describe() + ")"
 	}
 	return s
 }

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -57,6 +60,7 @@ func testSite() http.Handler {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(strings.Repeat("<p>Too much of a good thing.</p>", 10_000)))
 	})
+	mux.HandleFunc("/cut/{how}", serveCutOff)
 	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /alone/private/\n"))
 	})
@@ -65,6 +69,29 @@ func testSite() http.Handler {
 			`<a href="private/story-2.html">A story that is not for programs</a> <a href="story-3.html">A story that is gone</a> <a href="http://localhost/story-4.html">A story elsewhere</a>`))
 	})
 	return mux
+}
+
+// serveCutOff serves the first half of a story: as if the connection broke, as
+// compressed data that ends early, or as a part that nobody asked for.
+func serveCutOff(w http.ResponseWriter, r *http.Request) {
+	page := []byte("<title>Ferry</title><h1>Ferry returns</h1>" + strings.Repeat("<p>The ferry is back in service after a winter in the dock, and the town is glad of it.</p>", 20))
+	half := page[:len(page)/2]
+	w.Header().Set("Content-Type", "text/html")
+	switch r.PathValue("how") {
+	case "closed":
+		w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+	case "gzip":
+		var z bytes.Buffer
+		zw := gzip.NewWriter(&z)
+		_, _ = zw.Write(half)
+		_ = zw.Flush() // but no end
+		w.Header().Set("Content-Encoding", "gzip")
+		half = z.Bytes()
+	case "range":
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(half)-1, len(page)))
+		w.WriteHeader(http.StatusPartialContent)
+	}
+	_, _ = w.Write(half)
 }
 
 // TestHelpHasExamples checks that every subcommand has an example in its help.

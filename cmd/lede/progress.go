@@ -222,7 +222,9 @@ func details(w io.Writer, s batch.Stats, linkTexts bool) {
 		}
 	}
 	count(int(s.Lost), "%d bytes of archives are damaged and were skipped; see the records of kind \"source\"")
-	count(s.Partial, "%d pages were cut off by a limit; see the records with \"partial\"")
+	if s.Partial > 0 {
+		line("incomplete", fmt.Sprintf("%d pages (%s); see the records with \"partial\"", s.Partial, largest(s.Reasons, few)))
+	}
 	count(s.Repeated, "about %d ids occur more than once; each page has its own record")
 	count(s.Quarantined, "%d pages crashed or hung lede and are in quarantine; please report them")
 }
@@ -258,7 +260,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	}
 	one("pages_total", "counter", "Pages processed.", s.Done)
 	one("pages_failed_total", "counter", "Pages that failed.", s.Failed)
-	one("pages_partial_total", "counter", "Pages cut off by a limit.", s.Partial)
+	one("pages_partial_total", "counter", "Pages that were incomplete.", s.Partial)
 	one("pages_quarantined_total", "counter", "Pages that crashed or hung lede.", s.Quarantined)
 	one("pages_with_link_text_total", "counter", "Pages with the text of a link that led to them.", s.LinkTexts)
 	one("page_bytes_total", "counter", "Bytes of pages, uncompressed.", s.Bytes)
@@ -273,6 +275,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 		}
 	}
 	many("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
+	many("partial_total", "reason", "Pages that were incomplete, by the reason.", s.Reasons)
 	many("articles_total", "type", "Pages extracted, by type.", s.Types)
 	many("languages_total", "lang", "Pages extracted, by language.", s.Langs)
 }

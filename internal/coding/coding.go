@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/andybalholm/brotli"
@@ -64,6 +65,19 @@ func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
 		r = limit.Reader(out)
 	}
 	return r, nil
+}
+
+// IsPart reports whether a response with a status and a header has only a part of
+// the body. Some servers answer every request with 206, also if they send all of it.
+func IsPart(status int, h http.Header) bool {
+	if status != http.StatusPartialContent {
+		return false
+	}
+	unit, of, _ := strings.Cut(strings.TrimSpace(h.Get("Content-Range")), " ")
+	span, size, _ := strings.Cut(of, "/")
+	first, last, _ := strings.Cut(span, "-")
+	n, err := strconv.ParseUint(last, 10, 63)
+	return !strings.EqualFold(unit, "bytes") || first != "0" || err != nil || strconv.FormatUint(n+1, 10) != size
 }
 
 // codings returns the codings of a body in the order in which they were applied.

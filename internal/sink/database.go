@@ -89,7 +89,7 @@ func (d *database) Write(r *batch.Result) (err error) {
 	l := &r.Line
 	authors, images, comments := list(l.Authors), list(l.Images), list(l.Comments)
 	_, err = d.stmt.Exec(r.Number, l.ID, l.URL, r.Host(), l.Title, l.Text, authors, l.Date, l.Modified, l.Lang, l.Site,
-		images, comments, string(l.Type), l.Confidence, l.Method, string(l.Form), l.Paywalled, l.Partial, l.Error, l.Kind)
+		images, comments, string(l.Type), l.Confidence, l.Method, string(l.Form), l.Paywalled, l.Partial, string(l.PartialReason), l.Error, l.Kind)
 	d.rows = r.Number + 1
 	return err
 }

@@ -19,6 +19,7 @@ CREATE TABLE articles (
 	form       TEXT NOT NULL,
 	paywalled  INTEGER NOT NULL,
 	partial    INTEGER NOT NULL,
+	partial_reason TEXT NOT NULL,
 	error      TEXT NOT NULL,
 	kind       TEXT NOT NULL
 );

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 )
 
@@ -213,13 +214,16 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// result returns test result n. Every fifth has an error.
+// result returns test result n. Every fifth has an error, every seventh is partial.
 func result(t *testing.T, n int) *batch.Result {
 	t.Helper()
 	l := batch.Line{
 		ID: fmt.Sprintf("id%d", n), URL: fmt.Sprintf("https://www.paper%d.example/%d", n%3, n), Title: "T", Text: strings.Repeat("Words of a story. ", 20+n),
 		Authors: []string{"Ann Lee", "Ben Özil"}, Images: []batch.Image{{URL: "https://paper.example/p.jpg", Caption: "A pier"}}, Comments: []string{},
 		Lang: "en", Site: "Paper", Type: "article", Confidence: 0.75, Method: "m", Date: "2024-05-01",
+	}
+	if n%7 == 6 {
+		l.Partial, l.PartialReason = true, article.PartialClosed
 	}
 	if n%5 == 4 {
 		l = batch.Line{ID: l.ID, URL: l.URL, Error: "the page is empty", Kind: "empty"}
@@ -293,19 +297,20 @@ func idsOfDatabase(t *testing.T, file string) (ids []string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT id, host, (SELECT count(*) FROM json_each(authors)), error FROM articles ORDER BY record")
+	rows, err := db.Query("SELECT id, host, (SELECT count(*) FROM json_each(authors)), partial, partial_reason, error FROM articles ORDER BY record")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
 	for n := 0; rows.Next(); n++ {
-		var id, host, bad string
+		var id, host, reason, bad string
 		var authors int
-		if err := rows.Scan(&id, &host, &authors, &bad); err != nil {
+		var partial bool
+		if err := rows.Scan(&id, &host, &authors, &partial, &reason, &bad); err != nil {
 			t.Fatal(err)
 		}
-		if l := result(t, n).Line; host != fmt.Sprintf("paper%d.example", n%3) || authors != len(l.Authors) || bad != l.Error {
-			t.Errorf("row %d: host %s, %d authors, error %q", n, host, authors, bad)
+		if l := result(t, n).Line; host != fmt.Sprintf("paper%d.example", n%3) || authors != len(l.Authors) || partial != l.Partial || reason != string(l.PartialReason) || bad != l.Error {
+			t.Errorf("row %d: host %s, %d authors, partial %v, %q, error %q", n, host, authors, partial, reason, bad)
 		}
 		ids = append(ids, id)
 	}
