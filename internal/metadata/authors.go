@@ -12,6 +12,15 @@ import (
 // organization, a single word (which may be a login) or the site itself is an
 // author only if there is no person.
 func (p *page) chooseAuthors(lang string) (authors []article.Author, source string) {
+	authors, source = p.namedAuthors(lang)
+	if len(authors) == 1 && isFirstName(authors[0].Name) {
+		authors[0].Name = p.fullName(authors[0].Name)
+	}
+	return authors, source
+}
+
+// namedAuthors is chooseAuthors with the names as they are given.
+func (p *page) namedAuthors(lang string) (authors []article.Author, source string) {
 	declared := p.declaredAuthors()
 	if declared.persons > 0 {
 		p.correct(&declared)

@@ -72,6 +72,8 @@ func TestAuthors(t *testing.T) {
 		{"authors beside the declared one", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <a href="/t">Teo Lindqvist</a> and <a href="/i">Ida Byrne</a> in <a href="/s">Sea Birds</a></p>`, "Mara Ostrow; Teo Lindqvist; Ida Byrne"},
 		{"date beside the declared author", ld(`"Mara Ostrow"`) + `<p>By <a href="/m">Mara Ostrow</a>, <span>May</span> 2024</p>`, "Mara Ostrow"},
 		{"microdata of teasers", head + `<p itemprop="author"><span itemprop="name">Mara Ostrow</span></p>` + strings.Repeat(body, 5) + `<p itemprop="author"><span itemprop="name">Teo Lindqvist</span></p>`, "Mara Ostrow"},
+		{"description of the author", head + `<p class="author-description">Licensed Gull Grader, Harbour Pilot</p>`, ""},
+		{"job title in an element of its own", head + `<p class="author">Mara Ostrow</p><p class="author">Former Harbour Consultant</p>`, "Mara Ostrow"},
 		{"link beside a role", head + `<p class="byline"><a href="/m">Mara Ostrow</a>, Coast and Harbour Guide</p>`, "Mara Ostrow"},
 		{"text beside a role", head + `<p class="byline"><span>Mara Ostrow</span> <span>Harbour Guide</span></p>`, "Mara Ostrow"},
 		{"link to the topic", head + `<p class="byline">By <a href="/people/m">Mara Ostrow</a> in <a href="/topics/s">Sea Birds</a></p>`, "Mara Ostrow"},
@@ -222,6 +224,23 @@ func TestIsSameName(t *testing.T) {
 	} {
 		if got := isSameName(c.a, c.b); got != c.want {
 			t.Errorf("isSameName(%q, %q) = %t", c.a, c.b, got)
+		}
+	}
+}
+
+func TestFullNames(t *testing.T) {
+	const head = `<title>Gulls learn to read maps</title><meta name="author" content="Mara"><h1>Gulls learn to read maps</h1>`
+	for _, c := range []struct{ name, url, text, want string }{
+		{"name of the site", "https://www.maraostrow.example/gulls", `<p>Sail with Mara Ostrow this summer.</p>`, "Mara Ostrow"},
+		{"last name of the site", "https://ostrow.example/gulls", `<p>More from Mara Ostrow</p>`, "Mara Ostrow"},
+		{"about the author", "https://gull.example/", `<div class="author-box"><p>Mara</p><p>Mara Ostrow - pilot in the harbour since 2002.</p></div>`, "Mara Ostrow"},
+		{"I am", "https://gull.example/", `<p>I’m Mara Ostrow. I write about gulls.</p>`, "Mara Ostrow"},
+		{"person in the story", "https://gull.example/", `<p>The film with Mara Ostrow is shown in the harbour.</p>`, "Mara"},
+		{"two persons", "https://gull.example/", `<p>I am Mara Ostrow, not Mara Byrne.</p>`, "Mara"},
+		{"section beside the name", "https://gull.example/", `<p class="author"><b>Mara</b> <a href="/s">Harbours</a></p>`, "Mara"},
+	} {
+		if got := names(Read(parse(t, head+strings.Repeat(body, 5)+c.text), Options{URL: c.url})); got != c.want {
+			t.Errorf("%s: authors = %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -397,7 +397,7 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	}
 	value = strings.ToLower(value)
 	switch {
-	case containsAny(value, "comment", "authori"): // authority, authorization
+	case containsAny(value, "comment", "authori", "description", "-role", "_role", "job-title", "job_title", "jobtitle"): // authority, authorization
 		return 0
 	case containsWord(value, "author-name", "author_name", "authorname", "byline-name", "byline__name", "author__name", "author-link", "author_link", "creator-name"):
 		return 2

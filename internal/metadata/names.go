@@ -34,7 +34,7 @@ func splitNames(s string, visible bool) []string {
 		case part == "" || bylineWords().placeholder[strings.ToLower(part)]:
 		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
-		case len(names) > 0 && hasRole(part) || isRoleOnly(part):
+		case len(names) > 0 && hasRole(part) || isRoleOnly(part) || visible && isLongJobTitle(part):
 		case visible && !looksLikeName(part):
 			if len(names) == 0 {
 				return nil

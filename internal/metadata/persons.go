@@ -169,6 +169,12 @@ func isJobTitle(s string) bool {
 	return roles > 0 && total-roles <= roles && total <= 5
 }
 
+// isLongJobTitle is isJobTitle for two roles or more: "Former Harbour Pilot Editor".
+func isLongJobTitle(s string) bool {
+	roles, _ := roleWords(s)
+	return roles > 1 && isJobTitle(s)
+}
+
 // isOffice reports whether a text is a job title that says of what: "Head of
 // Sales and Market Research".
 func isOffice(s string) bool {
