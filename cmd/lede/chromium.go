@@ -27,7 +27,7 @@ type chromiumFlags struct {
 // add adds the flags. what is what the layout is for, or "".
 func (f *chromiumFlags) add(cmd *cobra.Command, what string) {
 	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium"+what+" (default: estimate it)")
-	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages")
+	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages, and the scripts of files load more")
 }
 
 // usesLayout reports whether a method uses the layout of a page.
@@ -108,4 +108,13 @@ func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, e
 		return nil, err
 	}
 	return b.Render(ctx, url)
+}
+
+// renderHTML runs the scripts of a page that is at hand.
+func (c *chromium) renderHTML(ctx context.Context, html []byte, src browser.Source) (*browser.Rendered, error) {
+	b, err := c.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.RenderHTML(ctx, html, src)
 }

@@ -4,20 +4,17 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
-	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
@@ -38,6 +35,8 @@ type extractFlags struct {
 	url      string
 	explain  bool
 	bodyOnly bool
+
+	noPictures bool
 }
 
 func newExtract() *cobra.Command {
@@ -50,8 +49,12 @@ func newExtract() *cobra.Command {
 standard input for "-" or no argument.
 
 Several pages give several articles: one after the other in text, Markdown and
-HTML, one per line in JSON. A page that fails is reported on standard error, the
-others are still extracted, and the exit status is 1.
+HTML. In JSON there is one line for each argument, with its name as "input"; a page
+that fails has "error" instead of an article. A page that fails is also reported on
+standard error, the others are still extracted, and the exit status is 1.
+
+--explain is text, or with --format json an object with the article, the sources of
+its metadata, and the decision about every block of text.
 
 If a page arrives incomplete, its article is extracted all the same: standard error
 says why it is incomplete, and JSON has partial and partial_reason (see lede batch).
@@ -76,6 +79,7 @@ its section page, one request a second, as robots.txt allows.
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
   lede extract --format json page.html | jq .title
+  lede extract --format json *.html | jq -r '[.input, .title] | @tsv'
   lede extract --explain page.html
   lede extract --with comments,links --favor recall page.html
   lede extract --format styled --browser --assets page_files page.html > story.html
@@ -95,11 +99,12 @@ its section page, one request a second, as robots.txt allows.
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
 	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(formatNames(), ", "))
-	fl.BoolVar(&f.render, "render", false, "fetch pages with Chromium and run their scripts")
+	fl.BoolVar(&f.render, "render", false, "run the scripts of pages with Chromium; those of files have no network unless --network is set")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
 	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
+	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
 	complete(cmd, "format", formatNames()...)
 	return cmd
 }
@@ -121,7 +126,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	log := f.logger(cmd.ErrOrStderr())
-	ex, err := f.extractor(log)
+	ex, err := f.extractor(log, lede.WithPictures(!f.noPictures))
 	if err != nil {
 		return err
 	}
@@ -162,6 +167,11 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			failed = true
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", nameError(arg, err))
+			if job.several && f.format == "json" {
+				if err := writeFailed(cmd.OutOrStdout(), arg, err); err != nil {
+					return failure{err}
+				}
+			}
 		}
 		if cmd.Context().Err() != nil {
 			break
@@ -205,6 +215,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if e.flags.browser {
 		opts = append(opts, lede.WithLayout(e.web.layout))
 	}
+	if src.rendered {
+		opts = append(opts, lede.WithCharset("utf-8"))
+	}
 	near, src, err := e.near.around(ctx, src)
 	if err != nil {
 		return err
@@ -220,15 +233,43 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New(reason.Describe()+"; the article may be incomplete")))
 	}
 	switch {
+	case e.flags.explain && e.flags.format == "json":
+		return explainJSON(w, arg, linkText, x, !e.several)
 	case e.flags.explain:
 		return explain(w, arg, linkText, x)
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
 	case e.flags.format == cleanedFormat:
-		_, err := io.WriteString(w, cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title}))
+		_, err := io.WriteString(w, cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title, NoPictures: e.flags.noPictures}))
 		return err
 	}
+	if e.several && e.flags.format == "json" {
+		return writeNamed(w, arg, x.Article)
+	}
 	return e.flags.write(w, x.Article, e.several)
+}
+
+// writeNamed writes an article as a line of JSON that begins with its input.
+func writeNamed(w io.Writer, arg string, a *article.Article) error {
+	var b bytes.Buffer
+	if err := format.JSON(&b, a, format.Options{}); err != nil {
+		return err
+	}
+	name, err := json.Marshal(arg)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, `{"input":%s,%s`, name, b.Bytes()[1:])
+	return err
+}
+
+// writeFailed writes the line of an input without an article.
+func writeFailed(w io.Writer, arg string, err error) error {
+	return json.NewEncoder(w).Encode(struct {
+		Input string `json:"input"`
+		Error string `json:"error"`
+		Kind  string `json:"kind,omitempty"`
+	}{arg, oneLine(err), errorKind(err)})
 }
 
 // linkText returns the text of the link to a page, and says so if there is none.
@@ -271,8 +312,10 @@ func (f *extractFlags) checkFormat(pages int) error {
 		return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, f.format, strings.Join(formatNames(), ", "))
 	case f.assets != "" && f.format != styledFormat:
 		return errors.New("--assets requires --format styled")
-	case f.network && !f.browser && f.format != styledFormat:
-		return errors.New("--network requires --browser or --format styled")
+	case f.network && !f.browser && !f.render && f.format != styledFormat:
+		return errors.New("--network requires --browser, --render or --format styled")
+	case f.explain && f.format != "text" && f.format != "json":
+		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
 	case (f.format == styledFormat || f.format == cleanedFormat) && pages > 1:
 		return fmt.Errorf("--format %s takes one page at a time", f.format)
 	case f.format == cleanedFormat && f.bodyOnly:
@@ -292,201 +335,20 @@ func (f *extractFlags) checkLinks(pages int) error {
 	return f.linkFlags.check(f.method)
 }
 
+// inputName returns the name of an argument for readers.
+func inputName(arg string) string {
+	if arg == "-" {
+		return "standard input"
+	}
+	return arg
+}
+
 // nameError returns the message of an error, with the name of the page.
 func nameError(arg string, err error) string {
 	msg := oneLine(err)
-	if arg == "-" {
-		arg = "standard input"
-	}
+	arg = inputName(arg)
 	if strings.Contains(msg, arg) {
 		return msg
 	}
 	return arg + ": " + msg
-}
-
-// source is an open page.
-type source struct {
-	io.ReadCloser
-	url, charset string
-	partial      article.PartialReason // why the page is incomplete, or ""
-}
-
-// open opens a page named on the command line.
-func (e *extraction) open(ctx context.Context, arg string) (source, error) {
-	url := e.flags.url
-	switch {
-	case arg == "-":
-		return source{ReadCloser: io.NopCloser(e.stdin), url: url}, nil
-	case strings.Contains(arg, "://") && e.flags.render:
-		page, err := e.web.render(ctx, arg)
-		if err != nil {
-			return source{}, err
-		}
-		return source{ReadCloser: io.NopCloser(bytes.NewReader(page.HTML)), url: cmp.Or(url, page.URL), charset: "utf-8"}, nil
-	case strings.Contains(arg, "://"):
-		resp, err := e.client.Get(ctx, arg)
-		if err != nil {
-			return source{}, err
-		}
-		return source{io.NopCloser(bytes.NewReader(resp.Body)), cmp.Or(url, resp.URL), resp.Charset, resp.TruncatedReason}, nil
-	}
-	if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
-		return source{}, fmt.Errorf("%s is a folder; lede batch reads folders", arg)
-	}
-	r, err := batch.Input{Path: arg}.Open()
-	return source{ReadCloser: r, url: url}, err
-}
-
-// explain writes the decisions about all blocks of text.
-func explain(w io.Writer, name, linkText string, x *lede.Explanation) error {
-	a := x.Article
-	var b strings.Builder
-	if name == "-" {
-		name = "standard input"
-	}
-	fmt.Fprintf(&b, "%s\n", name)
-	fmt.Fprintf(&b, "method      %s\n", a.Method)
-	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
-	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
-	if own := x.MethodTitle(); own != "" && own != a.Title {
-		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
-	}
-	if linkText != "" {
-		fmt.Fprintf(&b, "link text   %s\n", shorten(linkText, 90))
-	}
-	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
-	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
-	var kept, dropped, hidden int
-	decisions := x.Decisions()
-	for _, v := range decisions {
-		n := utf8.RuneCountInString(v.Text)
-		switch v.Role {
-		case "kept":
-			kept += n
-		case "hidden":
-			hidden += n
-		default:
-			dropped += n
-		}
-	}
-	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", kept, dropped, hidden)
-	for _, v := range decisions {
-		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, shorten(v.Text, 90))
-		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// flags lists what is unusual about an article.
-func flags(a *lede.Article) string {
-	var s string
-	if a.Form != "" {
-		s += ", " + string(a.Form)
-	}
-	if a.Paywalled {
-		s += ", paywalled"
-	}
-	if a.Partial {
-		s += ", partial (" + a.PartialReason.Describe() + ")"
-	}
-	return s
-}
-
-func why(v lede.Decision) string {
-	switch {
-	case v.Role == "hidden":
-		return "not shown to readers"
-	case v.Role == "title":
-		return "the headline"
-	case v.Why == "":
-		return "no reason given"
-	}
-	return v.Why
-}
-
-func from(source string) string {
-	if source == "" {
-		return ""
-	}
-	return "  (from " + source + ")"
-}
-
-// shortPath returns the last elements of a path.
-func shortPath(p string) string {
-	const maxElements = 5
-	parts := strings.Split(p, ">")
-	if len(parts) > maxElements {
-		parts = append([]string{"…"}, parts[len(parts)-maxElements:]...)
-	}
-	return strings.Join(parts, ">")
-}
-
-func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
-}
-
-// styler writes articles in the style of their pages.
-type styler struct {
-	web    *chromium // nil: styles are taken from the markup alone
-	assets styled.Assets
-	root   *os.Root // the folder of --assets; may be nil
-}
-
-// newStyler returns a styler that reads pictures from the folder of --assets and,
-// with --network, from the network. It returns nil for other formats.
-func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, error) {
-	if f.format != styledFormat {
-		return nil, nil
-	}
-	s := &styler{}
-	if f.browser {
-		s.web = web
-	}
-	var sources []styled.Assets
-	if f.assets != "" {
-		root, err := os.OpenRoot(f.assets)
-		if err != nil {
-			return nil, fmt.Errorf("--assets: %w", err)
-		}
-		s.root = root
-		sources = append(sources, styled.Folder(root.FS()))
-	}
-	if f.network {
-		network := fetch.New(fetch.Options{Timeout: f.timeout, AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log, AnyType: true})
-		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
-			resp, err := network.Get(ctx, url)
-			if err != nil {
-				return nil, err
-			}
-			return resp.Body, nil
-		}))
-	}
-	if len(sources) > 0 {
-		s.assets = styled.AnyOf(sources...)
-	}
-	return s, nil
-}
-
-func (s *styler) close() {
-	if s != nil && s.root != nil {
-		_ = s.root.Close()
-	}
-}
-
-func (s *styler) write(ctx context.Context, w io.Writer, x *lede.Explanation) error {
-	d, a := x.Document(), x.Article
-	opts := styled.Options{Assets: s.assets, URL: a.URL}
-	if s.web != nil {
-		p, err := s.web.page(ctx, d, a.URL)
-		if err != nil {
-			return err
-		}
-		opts.Styles = styled.FromBrowser(d, p.Styles.Get)
-	}
-	return styled.Write(ctx, w, d, a, x.Nodes(), opts)
 }

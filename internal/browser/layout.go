@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/method"
 )
 
@@ -37,14 +36,11 @@ type Source struct {
 func (b *Browser) LayoutHTML(ctx context.Context, page []byte, src Source) (*Page, error) {
 	opts := src.Options
 	if b.opts.Scripts {
-		text, _, err := charset.Decode(page, charset.Hints{Charset: opts.Charset, Header: opts.HeaderCharset})
+		r, err := b.RenderHTML(ctx, page, src)
 		if err != nil {
 			return nil, err
 		}
-		if page, err = b.runScripts(ctx, text, src.URL); err != nil {
-			return nil, err
-		}
-		opts.Charset = "utf-8"
+		page, opts.Charset = r.HTML, "utf-8"
 	}
 	doc, err := dom.Parse(ctx, page, opts)
 	if err != nil {

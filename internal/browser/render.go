@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+
+	"github.com/lede-news/lede/internal/charset"
 )
 
 // Rendered is a page after its scripts have run.
@@ -156,9 +158,14 @@ func webURL(address string) (*url.URL, error) {
 // unknownURL is the URL of pages without one.
 const unknownURL = "http://page.invalid/"
 
-// runScripts parses a page in Chromium, runs its scripts and returns the result.
-// The page cannot navigate.
-func (b *Browser) runScripts(ctx context.Context, html []byte, url string) ([]byte, error) {
+// RenderHTML runs the scripts of a page that is at hand, without requesting its
+// URL. The scripts use the network only with Options.Network, and the page cannot
+// navigate.
+func (b *Browser) RenderHTML(ctx context.Context, html []byte, src Source) (*Rendered, error) {
+	text, _, err := charset.Decode(html, charset.Hints{Charset: src.Charset, Header: src.HeaderCharset})
+	if err != nil {
+		return nil, err
+	}
 	address := noProxy
 	if b.opts.Network {
 		p, err := startProxy(b.opts.Dial, b.opts.Logger)
@@ -168,9 +175,9 @@ func (b *Browser) runScripts(ctx context.Context, html []byte, url string) ([]by
 		defer p.close()
 		address = p.address()
 	}
-	r, err := b.inIsolatedTab(ctx, address, func(ctx context.Context, t *tab) (*Rendered, error) {
+	return b.inIsolatedTab(ctx, address, func(ctx context.Context, t *tab) (*Rendered, error) {
 		w := t.watch(ctx, b.opts.PageTime)
-		if err := t.serve(ctx, html, url); err != nil {
+		if err := t.serve(ctx, text, src.URL); err != nil {
 			return nil, err
 		}
 		if err := w.wait(ctx); err != nil {
@@ -182,10 +189,6 @@ func (b *Browser) runScripts(ctx context.Context, html []byte, url string) ([]by
 		}
 		return r, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return r.HTML, nil
 }
 
 // serve shows a page at a URL without requesting the URL. Until the context is

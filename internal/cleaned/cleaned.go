@@ -23,6 +23,8 @@ import (
 type Options struct {
 	URL   string // of the page, for relative links; may be empty
 	Title string // headline that is kept as well if it is a heading of the page; may be empty
+
+	NoPictures bool // leaves out pictures
 }
 
 // policy allows pictures and the style attributes that are left.
@@ -31,7 +33,7 @@ const policy = "default-src 'none'; img-src http: https:; style-src 'unsafe-inli
 // Page returns the page, reduced to a selection and its headline. Its text is that
 // of the selection.
 func Page(d *dom.Document, s *method.Selection, opts Options) string {
-	c := cleaner{doc: d, base: links.Base(d, opts.URL), mask: s.Mask(d), last: -1}
+	c := cleaner{doc: d, base: links.Base(d, opts.URL), mask: s.Mask(d), noPictures: opts.NoPictures, last: -1}
 	c.keepTitle(s.Title, opts.Title)
 	c.count()
 	c.out.WriteString("<!DOCTYPE html>\n<html")
@@ -62,6 +64,8 @@ type cleaner struct {
 	open []dom.Node
 	last int // end of the text written so far
 	out  strings.Builder
+
+	noPictures bool
 }
 
 // keepTitle adds the headline to the mask: the node that the method found, or else
@@ -93,9 +97,11 @@ func (c *cleaner) count() {
 		if !keep || c.doc.Hidden(id) {
 			continue
 		}
-		switch c.doc.Tag(id) {
+		switch tag := c.doc.Tag(id); tag {
 		case dom.Text, dom.Img, dom.Br, dom.Hr:
-			c.kept[n+1]++
+			if tag != dom.Img || !c.noPictures {
+				c.kept[n+1]++
+			}
 		}
 	}
 }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/format"
+)
+
+// explain writes the decisions about all blocks of text.
+func explain(w io.Writer, arg, linkText string, x *lede.Explanation) error {
+	a := x.Article
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", inputName(arg))
+	fmt.Fprintf(&b, "method      %s\n", a.Method)
+	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
+	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
+	if own := x.MethodTitle(); own != "" && own != a.Title {
+		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
+	}
+	if linkText != "" {
+		fmt.Fprintf(&b, "link text   %s\n", shorten(linkText, 90))
+	}
+	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
+	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
+	decisions := x.Decisions()
+	n := countCharacters(decisions)
+	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", n.Kept, n.Dropped, n.Hidden)
+	for _, v := range decisions {
+		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, shorten(v.Text, 90))
+		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// characters are the numbers of characters of a page by what became of them.
+type characters struct {
+	Kept    int `json:"kept"`
+	Dropped int `json:"dropped"`
+	Hidden  int `json:"hidden"`
+}
+
+func countCharacters(decisions []lede.Decision) (c characters) {
+	for _, v := range decisions {
+		n := utf8.RuneCountInString(v.Text)
+		switch v.Role {
+		case "kept":
+			c.Kept += n
+		case "hidden":
+			c.Hidden += n
+		default:
+			c.Dropped += n
+		}
+	}
+	return c
+}
+
+// decision is a lede.Decision in JSON.
+type decision struct {
+	Role  string  `json:"role"`
+	Score float64 `json:"score"`
+	Path  string  `json:"path"`
+	Why   string  `json:"why"`
+	Text  string  `json:"text"`
+}
+
+// explainJSON writes what explain writes, in full, as one JSON object: the article
+// is as in --format json.
+func explainJSON(w io.Writer, arg, linkText string, x *lede.Explanation, indent bool) error {
+	var a bytes.Buffer
+	if err := format.JSON(&a, x.Article, format.Options{}); err != nil {
+		return err
+	}
+	decisions := x.Decisions()
+	out := struct {
+		Input       string            `json:"input"`
+		Article     json.RawMessage   `json:"article"`
+		Sources     map[string]string `json:"sources"`
+		MethodTitle string            `json:"method_title,omitempty"`
+		LinkText    string            `json:"link_text,omitempty"`
+		Characters  characters        `json:"characters"`
+		Decisions   []decision        `json:"decisions"`
+	}{
+		Input: arg, Article: a.Bytes(), Sources: x.Sources, MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
+	}
+	for i, v := range decisions {
+		if math.IsNaN(v.Score) || math.IsInf(v.Score, 0) {
+			v.Score = 0 // JSON has no such numbers
+		}
+		out.Decisions[i] = decision{Role: v.Role, Score: v.Score, Path: v.Path, Why: why(v), Text: v.Text}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if indent {
+		enc.SetIndent("", "  ")
+	}
+	return enc.Encode(out)
+}
+
+// flags lists what is unusual about an article.
+func flags(a *lede.Article) string {
+	var s string
+	if a.Form != "" {
+		s += ", " + string(a.Form)
+	}
+	if a.Paywalled {
+		s += ", paywalled"
+	}
+	if a.Partial {
+		s += ", partial (" + a.PartialReason.Describe() + ")"
+	}
+	return s
+}
+
+func why(v lede.Decision) string {
+	switch {
+	case v.Role == "hidden":
+		return "not shown to readers"
+	case v.Role == "title":
+		return "the headline"
+	case v.Why == "":
+		return "no reason given"
+	}
+	return v.Why
+}
+
+func from(source string) string {
+	if source == "" {
+		return ""
+	}
+	return "  (from " + source + ")"
+}
+
+// shortPath returns the last elements of a path.
+func shortPath(p string) string {
+	const maxElements = 5
+	parts := strings.Split(p, ">")
+	if len(parts) > maxElements {
+		parts = append([]string{"…"}, parts[len(parts)-maxElements:]...)
+	}
+	return strings.Join(parts, ">")
+}
+
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/browser"
+)
+
+// source is an open page.
+type source struct {
+	io.ReadCloser
+	url      string
+	charset  string                // of the HTTP header, or ""
+	partial  article.PartialReason // why the page is incomplete, or ""
+	rendered bool                  // by Chromium, which writes UTF-8 whatever the page declares
+}
+
+// pageSource returns a source for a page in memory.
+func pageSource(page []byte, url, charset string) source {
+	return source{ReadCloser: io.NopCloser(bytes.NewReader(page)), url: url, charset: charset}
+}
+
+// renderedSource returns a source for a page of Chromium.
+func renderedSource(page *browser.Rendered, url string) source {
+	src := pageSource(page.HTML, url, "utf-8")
+	src.rendered = true
+	return src
+}
+
+// isAddress reports whether an argument is the address of a page and not a file.
+func isAddress(arg string) bool { return strings.Contains(arg, "://") }
+
+// open opens a page named on the command line.
+func (e *extraction) open(ctx context.Context, arg string) (source, error) {
+	if isAddress(arg) {
+		src, err := e.fetch(ctx, arg)
+		src.url = cmp.Or(e.flags.url, src.url)
+		return src, err
+	}
+	src, err := e.openFile(arg)
+	if err != nil || !e.flags.render {
+		return src, err
+	}
+	defer src.Close()
+	return e.runScripts(ctx, src)
+}
+
+// fetch fetches a page. With --render its scripts have run.
+func (e *extraction) fetch(ctx context.Context, address string) (source, error) {
+	if e.flags.render {
+		page, err := e.web.render(ctx, address)
+		if err != nil {
+			return source{}, err
+		}
+		return renderedSource(page, page.URL), nil
+	}
+	resp, err := e.client.Get(ctx, address)
+	if err != nil {
+		return source{}, err
+	}
+	src := pageSource(resp.Body, resp.URL, resp.Charset)
+	src.partial = resp.TruncatedReason
+	return src, nil
+}
+
+// openFile opens a file, or standard input.
+func (e *extraction) openFile(arg string) (source, error) {
+	if arg == "-" {
+		return source{ReadCloser: io.NopCloser(e.stdin), url: e.flags.url}, nil
+	}
+	if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
+		return source{}, fmt.Errorf("%s is a folder; lede batch reads folders", arg)
+	}
+	r, err := batch.Input{Path: arg}.Open()
+	return source{ReadCloser: r, url: e.flags.url}, err
+}
+
+// runScripts returns a page of a file after its scripts have run.
+func (e *extraction) runScripts(ctx context.Context, src source) (source, error) {
+	limit := e.flags.maxBytes
+	page, err := io.ReadAll(io.LimitReader(src, int64(limit)+1))
+	if err != nil {
+		return source{}, err
+	}
+	if len(page) > limit {
+		return pageSource(page, src.url, src.charset), nil // the extraction fails and says why
+	}
+	from := browser.Source{URL: src.url}
+	from.Charset, from.HeaderCharset = e.flags.charset, src.charset
+	r, err := e.web.renderHTML(ctx, page, from)
+	if err != nil {
+		return source{}, err
+	}
+	return renderedSource(r, src.url), nil
+}
