@@ -64,6 +64,7 @@ type Options struct {
 var (
 	ErrTooLarge = errors.New("the page is too large")
 	ErrSource   = errors.New("the archive cannot be read")
+	ErrStatus   = errors.New("the server sent no page") // but a redirect or an error
 	ErrCrash    = errors.New("the extractor crashed on this page")
 	ErrHang     = errors.New("the extractor hangs on this page")
 	ErrMemory   = errors.New("the page takes too much memory")
@@ -116,6 +117,8 @@ func (o *Options) errorKind(err error) string {
 		return "memory"
 	case errors.Is(err, ErrSource):
 		return "source"
+	case errors.Is(err, ErrStatus):
+		return "status"
 	case errors.As(err, &pe):
 		return "file"
 	}

@@ -45,7 +45,7 @@ type Line struct {
 	// Error and Kind describe why a page has no article. The line then has no
 	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
-	// file (a *fs.PathError), one that Options.ErrorKind returns, or other.
+	// status (ErrStatus), file (a *fs.PathError), one that Options.ErrorKind returns, or other.
 	Error string `json:"error,omitempty" parquet:"error"`
 	Kind  string `json:"kind,omitempty" parquet:"kind,dict"`
 }

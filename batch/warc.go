@@ -79,7 +79,7 @@ func (a *archive) readWARC(r io.Reader) {
 	}
 }
 
-// recordInput returns the page of a record, or nil if the record holds none. It
+// recordInput returns the page of a record, or nil if the record is not about a page. It
 // recovers from a panic of a decoder, since the run would be stopped otherwise and
 // the journal could not tell which page was the cause.
 func recordInput(rec *warc.Record, id string) (p *Input) {
@@ -91,6 +91,8 @@ func recordInput(rec *warc.Record, id string) (p *Input) {
 	}()
 	page, err := rec.Page()
 	switch {
+	case errors.Is(err, warc.ErrStatus):
+		p.Err = fmt.Errorf("%w: %w", ErrStatus, err)
 	case errors.Is(err, warc.ErrNotPage):
 		return nil
 	case errors.Is(err, warc.ErrTooLarge):

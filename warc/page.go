@@ -50,9 +50,10 @@ func (p *Page) truncate(reason string) {
 // Page returns the page that a response, resource or conversion record holds.
 // It reads the block, so it can be called once.
 //
-// The error is ErrNotPage if the record holds no page but, for example, an
-// image, a redirect or an error of the server, and ErrTooLarge if the page is
-// larger than Options.MaxPage. If the server or the crawler truncated the
+// The error is ErrNotPage if the record holds no page but, for example, an image.
+// It is also ErrStatus if there could have been a page, but the response is a
+// redirect or an error of the server. It is ErrTooLarge if the page is larger than
+// Options.MaxPage. If the server or the crawler truncated the
 // response, Page sets Truncated and TruncatedReason. If the archive is damaged inside the record, or a
 // digest does not match, Page returns both what could be read and the error.
 func (rec *Record) Page() (*Page, error) {
@@ -77,8 +78,11 @@ func (rec *Record) Page() (*Page, error) {
 		media, charset = coding.ContentType(p.Header.Get("Content-Type"))
 	}
 	p.ContentType, p.Charset = media, charset
-	if !isPage(media) {
+	switch {
+	case !isPage(media):
 		return nil, rec.notPage(media)
+	case p.Status != 0 && !hasPage(p.Status):
+		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrStatus, Reason: statusReason(p)}
 	}
 	return rec.readPayload(p, block)
 }
@@ -96,13 +100,27 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 		return &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
 			Reason: "the HTTP response in the record cannot be parsed; open the record by hand"}
 	}
-	switch {
-	case p.Status < 200, p.Status >= 300, p.Status == http.StatusNoContent, p.Status == http.StatusResetContent:
-		return rec.notPage(fmt.Sprintf("a response with status %d", p.Status))
-	case coding.IsPart(p.Status, p.Header):
+	if coding.IsPart(p.Status, p.Header) {
 		p.truncate(TruncatedStatus)
 	}
 	return nil
+}
+
+// hasPage reports whether a response with this status has a page.
+func hasPage(status int) bool {
+	return status >= 200 && status < 300 && status != http.StatusNoContent && status != http.StatusResetContent
+}
+
+// statusReason describes a response without a page.
+func statusReason(p *Page) string {
+	text := strconv.Itoa(p.Status)
+	if name := http.StatusText(p.Status); name != "" { // the text of the server may contain anything
+		text += " " + name
+	}
+	if to := p.Header.Get("Location"); to != "" && p.Status >= 300 && p.Status < 400 {
+		return "the server answered " + text + ", to " + to
+	}
+	return "the server answered " + text
 }
 
 // readPayload reads and decodes the rest of the block.

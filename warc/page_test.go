@@ -67,15 +67,18 @@ func TestResponses(t *testing.T) {
 		{name: "feed", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", err: ErrNotPage},
 		{name: "image without a type", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
 		{name: "script", block: "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\nx()", err: ErrNotPage},
-		{name: "redirect", block: "HTTP/1.1 302 Found\r\nContent-Type: text/html\r\nLocation: /\r\n\r\n" + page, err: ErrNotPage},
-		{name: "forbidden", block: "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n" + page, err: ErrNotPage},
+		{name: "redirect", block: "HTTP/1.1 302 Found\r\nContent-Type: text/html\r\nLocation: /\r\n\r\n" + page, err: ErrStatus},
+		{name: "redirect without a type", block: "HTTP/1.1 301 Moved Permanently\r\nLocation: /\r\n\r\n", err: ErrStatus},
+		{name: "forbidden", block: "HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n" + page, err: ErrStatus},
+		{name: "no content", block: "HTTP/1.1 204 No Content\r\n\r\n", err: ErrStatus},
+		{name: "missing picture", block: "HTTP/1.1 404 Not Found\r\nContent-Type: image/png\r\n\r\n\x89PNG", err: ErrNotPage},
 		{name: "not HTTP", block: "220 ready\r\n", err: ErrMalformed},
 		{name: "corrupt gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:12] + "\xff\xff\xff\xff" + packed[16:], err: ErrMalformed},
 		{name: "unknown encoding", block: head + "Content-Encoding: compress\r\n\r\n\x1f\x9d\x90", err: ErrMalformed},
 		{name: "too many encodings", block: head + "Content-Encoding: gzip, gzip, gzip, gzip, gzip\r\n\r\n" + packed, err: ErrMalformed},
 	} {
 		p, err := onlyPage(t, responseRecord(c.fields, c.block), Options{})
-		if !errors.Is(err, c.err) || (p == nil) != (c.err != nil) {
+		if !errors.Is(err, c.err) || errors.Is(err, ErrStatus) && (c.err != ErrStatus || !errors.Is(err, ErrNotPage)) || (p == nil) != (c.err != nil) {
 			t.Errorf("%s: page %v, error %v, want %v", c.name, p != nil, err, c.err)
 		} else if p != nil && (string(p.Body) != c.want || p.Truncated != (c.truncated != "") || p.TruncatedReason != c.truncated || p.Date.Day() != 1) {
 			t.Errorf("%s: %q, truncated %v, %q; want %q, %q", c.name, p.Body, p.Truncated, p.TruncatedReason, c.want, c.truncated)

@@ -100,6 +100,7 @@ func (s Stats) Skipped() int64 {
 var (
 	ErrNotWARC     = errors.New("warc: no record found")
 	ErrNotPage     = errors.New("warc: record holds no page")
+	ErrStatus      = fmt.Errorf("%w: the status of the response is not that of a page", ErrNotPage)
 	ErrTooLarge    = errors.New("warc: page is too large")
 	ErrMalformed   = errors.New("warc: malformed")
 	ErrTruncated   = errors.New("warc: truncated")

@@ -73,7 +73,8 @@ site, hash:8 makes eight by a hash of the id.
 
 A record has id, url, title, text, authors, date, modified, lang, site, images,
 comments, type, confidence and method. A page that failed has id, url, error and
-kind.
+kind. kind is status for a response in an archive that is a redirect or an error;
+pictures, scripts and the like have no record.
 
 A page that was incomplete has partial and partial_reason: closed-early (the
 connection ended before the page), compressed-data (the compressed page ends
@@ -88,7 +89,8 @@ fails. Ordinary pages need 100 to 300 MB together; the largest page within the
 other limits needs up to 1 GB. Pages over 2 MiB are extracted one at a time.
 
 Interrupted runs. Until FILE is complete it is called FILE.partial, and
-FILE.journal is kept beside it. --resume continues a run that was stopped or
+FILE.journal is kept beside it. A FILE that exists is replaced only with
+--overwrite. --resume continues a run that was stopped or
 killed or ran out of disk space; no page is lost or written twice. Pages that
 crash or hang lede are saved in --quarantine with the reason, and the run
 continues. If a page killed lede itself, --resume retries it in a process of its
@@ -123,7 +125,7 @@ out fails with kind browser or timeout.`,
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
 	fl.BoolVar(&f.resume, "resume", false, "continue an interrupted run")
-	fl.BoolVar(&f.overwrite, "overwrite", false, "discard an interrupted run and start again")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "replace the output of an earlier run, complete or interrupted")
 	fl.BoolVar(&f.twoPass, "two-pass", false, "read all pages twice: first to learn about sites, then to extract")
 	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash or hang lede (default: FILE.quarantine)")
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
@@ -291,7 +293,7 @@ func (f *batchFlags) mode() batch.Mode {
 
 // checkOutput looks for the output of an earlier run. It reports whether that run
 // is complete.
-func (f *batchFlags) checkOutput() (done bool, err error) {
+func (f *batchFlags) checkOutput(shard sink.Shard) (done bool, err error) {
 	exists := func(path string) bool { _, err := os.Stat(path); return err == nil }
 	if exists(f.journal()) {
 		return false, nil
@@ -299,8 +301,18 @@ func (f *batchFlags) checkOutput() (done bool, err error) {
 	if f.resume && exists(f.out) {
 		return true, nil
 	}
-	if partial := sink.Partial(f.out); !f.overwrite && exists(partial) {
+	if f.overwrite {
+		return false, nil
+	}
+	if partial := sink.Partial(f.out); exists(partial) {
 		return false, failure{fmt.Errorf("%s exists but its journal is missing: use --overwrite to start again", partial)}
+	}
+	old, err := sink.Existing(f.out, shard)
+	switch {
+	case err != nil:
+		return false, failure{err}
+	case old != "":
+		return false, failure{fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", old)}
 	}
 	return false, nil
 }

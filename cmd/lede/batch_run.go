@@ -158,7 +158,7 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 	if err := sink.Check(f.out, r.shard); err != nil {
 		return stats, failure{err}
 	}
-	if done, err := f.checkOutput(); done || err != nil {
+	if done, err := f.checkOutput(r.shard); done || err != nil {
 		if done {
 			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
 		}

@@ -430,7 +430,8 @@ func (e *evaluation) gate(res *eval.Result) error {
 	}
 	switch {
 	case lost > 0:
-		return fmt.Errorf("%d of %d figures are more than %g below their floors", lost, len(changes), eval.Tolerance)
+		fmt.Fprintf(e.err, "lede: %d of %d figures are more than %g below their floors\n", lost, len(changes), eval.Tolerance)
+		return failure{}
 	case len(changes) == 0 && !e.flags.raise:
 		return fmt.Errorf("%s has no floor for any of these figures; add them with --raise", file)
 	}

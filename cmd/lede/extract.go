@@ -182,7 +182,10 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 			return failure{err}
 		}
 	}
-	if failed {
+	switch {
+	case cmd.Context().Err() != nil:
+		return failure{errors.New("stopped before all pages were extracted")}
+	case failed:
 		return failure{}
 	}
 	return nil

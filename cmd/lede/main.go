@@ -35,9 +35,10 @@ func main() {
 
 // The exit codes.
 const (
-	exitOK     = 0
-	exitFailed = 1 // some page failed, or the work could not be done
-	exitUsage  = 2 // the command line is wrong
+	exitOK      = 0
+	exitFailed  = 1 // the work was finished, but some page failed
+	exitUsage   = 2 // the command line is wrong
+	exitAborted = 3 // the work could not be done, or was stopped
 )
 
 // run runs the command line and returns the exit code.
@@ -53,18 +54,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case err == nil:
 		return exitOK
 	case errors.As(err, &f):
-		if f.err != nil {
-			fmt.Fprintf(stderr, "lede: %s\n", oneLine(f.err))
+		if f.err == nil {
+			return exitFailed
 		}
-		return exitFailed
+		fmt.Fprintf(stderr, "lede: %s\n", oneLine(f.err))
+		return exitAborted
 	}
 	fmt.Fprintf(stderr, "lede: %s\n", oneLine(err))
 	fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	return exitUsage
 }
 
-// failure is an error that is not due to the command line. If err is nil, the
-// error has been printed already.
+// failure is an error that is not due to the command line. If err is nil, the work
+// was finished, but some page failed, which has been printed already.
 type failure struct{ err error }
 
 func (f failure) Error() string {
@@ -78,8 +80,8 @@ func (f failure) Unwrap() error { return f.err }
 
 // fail returns err as a failure, or nil.
 func fail(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.As(err, new(failure)) {
+		return err
 	}
 	return failure{err}
 }
@@ -97,7 +99,8 @@ func newRoot() *cobra.Command {
 byline, dates, pictures, and nothing else.
 
 Results go to standard output, messages to standard error. The exit status is 0
-on success, 1 if a page failed, and 2 if the command line is invalid.`,
+on success, 1 if the work was finished but some page failed, 2 if the command line
+is invalid, and 3 if the work could not be done or was stopped.`,
 		Example: `  lede extract https://paper.example/story.html
   lede extract --format md page.html > story.md
   lede batch pages/ --out articles.jsonl`,

@@ -113,6 +113,9 @@ func (n *pageNeighbours) read(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if errors.Is(in.Err, batch.ErrStatus) {
+			continue // a redirect, not a page
+		}
 		if len(n.near) == maxNeighbours {
 			n.report("using the first %d neighbours", maxNeighbours)
 			return nil

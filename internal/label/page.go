@@ -43,6 +43,9 @@ func Files(paths []string) ([]Page, error) {
 	taken := map[string]string{}
 	for _, root := range paths {
 		for p := range (&batch.Source{Paths: []string{root}}).Inputs() {
+			if errors.Is(p.Err, batch.ErrStatus) {
+				continue // a redirect, not a page
+			}
 			id := fileID(root, p)
 			if taken[id] != "" {
 				id = path.Join(path.Dir(id), filepath.Base(p.Path)) // a.html beside a.html.gz

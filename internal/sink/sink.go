@@ -79,6 +79,32 @@ func isDatabase(name string) bool {
 	return slices.Contains([]string{".sqlite", ".sqlite3", ".db"}, filepath.Ext(name))
 }
 
+// Existing returns the name of an output of an earlier run that would be replaced,
+// or "" if there is none. Empty files do not count.
+func Existing(path string, shard Shard) (string, error) {
+	if shard.kind == oneFile {
+		if fi, err := os.Stat(path); err == nil && fi.Size() > 0 {
+			return path, nil
+		}
+		return "", nil
+	}
+	before, after, _ := strings.Cut(shardName(filepath.Base(path), "\x00"), "\x00")
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if len(name) <= len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
+			continue
+		}
+		if fi, err := e.Info(); err == nil && fi.Mode().IsRegular() && fi.Size() > 0 {
+			return filepath.Join(filepath.Dir(path), name), nil
+		}
+	}
+	return "", nil
+}
+
 // Discard removes the partial outputs of an unfinished run. names are the keys of
 // its marks.
 func Discard(path string, names []string) error {
