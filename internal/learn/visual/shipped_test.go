@@ -34,23 +34,15 @@ func TestShippedAccuracy(t *testing.T) {
 	}
 }
 
-// corpusPages returns every third article of a corpus, in the long form all, or skips
-// the test if it is not there.
+// corpusPages returns the articles of a corpus, or skips the test if it is not
+// there.
 func corpusPages(t *testing.T, name string) []*Example {
 	t.Helper()
 	c, err := corpus.Open(testkit.Corpus(t, name), corpus.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := 0
-	sampled := func(g *corpus.Gold) bool {
-		if g.Type != "" && g.Type != "article" {
-			return false
-		}
-		count++
-		return count%testkit.Step(3, 3) == 0
-	}
-	pages, err := Load(t.Context(), c, sampled, EstimatedLayout(wrapper.Default()), nil)
+	pages, err := Load(t.Context(), c, func(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }, EstimatedLayout(wrapper.Default()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
