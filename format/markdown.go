@@ -51,10 +51,15 @@ func (m *markdownWriter) spans(spans []article.Span) {
 	}
 }
 
+// startsItem reports whether the next line is the first of an item.
+func (m *markdownWriter) startsItem() bool {
+	return m.marker != nil && !strings.HasSuffix(*m.marker, "> ")
+}
+
 // escapeTask keeps an item that starts with a link on "X" from being read as a
 // completed task: some parsers look only at the bracket.
 func (m *markdownWriter) escapeTask(s string) string {
-	if m.marker != nil && !strings.HasSuffix(*m.marker, "> ") {
+	if m.startsItem() {
 		if rest, ok := strings.CutPrefix(s, "[X]("); ok {
 			return "[&#88;](" + rest
 		}
@@ -86,7 +91,7 @@ func (m *markdownWriter) block(b *article.Block, s *listSiblings) {
 	case article.Table:
 		m.table(b)
 	case article.Code:
-		m.code(b)
+		m.code(b, s)
 	case article.Picture:
 		if b.Image != nil {
 			m.picture(b.Image)
@@ -137,13 +142,21 @@ func (s *listSiblings) marker(b *article.Block) string {
 // maxNumber is the largest start of a list in CommonMark.
 const maxNumber = 999999999
 
+// itemIndent is the indentation of items with code. The first Markdown, and
+// Python-Markdown, know no other, so that the code would be text.
+const itemIndent = 4
+
 func (m *markdownWriter) list(b *article.Block, sign string) {
-	tight := isTight(b)
+	hasCode := slices.ContainsFunc(b.Items, containsCode)
+	tight := isTight(b) && !hasCode
 	n := min(max(firstNumber(b), 0), maxNumber-len(b.Items))
 	for _, it := range b.Items {
 		marker := sign + " "
 		if b.Ordered {
 			marker = strconv.Itoa(n) + marker
+		}
+		if hasCode && len(marker) < itemIndent {
+			marker += strings.Repeat(" ", itemIndent-len(marker))
 		}
 		before := m.lines
 		m.within(marker, strings.Repeat(" ", len(marker)), func() {
@@ -156,15 +169,54 @@ func (m *markdownWriter) list(b *article.Block, sign string) {
 	}
 }
 
-// code writes a fence that is longer than any in the code.
-func (m *markdownWriter) code(b *article.Block) {
+// code writes a fence that is longer than any in the code. Python-Markdown knows
+// fences only with an extension, and not in lists and quotes, and would read the
+// code as text there: such code is indented, as all parsers know it.
+func (m *markdownWriter) code(b *article.Block, s *listSiblings) {
 	if b.Code == "" {
 		return
 	}
-	fence := strings.Repeat("`", max(3, longestRun(b.Code, '`')+1))
-	m.line(fence + languageName(b.Lang))
-	m.text(b.Code)
-	m.line(fence)
+	if m.prefix == "" && m.marker == nil && !hasMarkup(b.Code) {
+		fence := strings.Repeat("`", max(3, longestRun(b.Code, '`')+1))
+		m.line(fence + languageName(b.Lang))
+		m.text(b.Code)
+		m.line(fence)
+		return
+	}
+	if m.startsItem() || s.last != nil && (s.last.Kind == article.List || s.last.Kind == article.Code) {
+		// Otherwise it would be part of the list or of the other code.
+		m.paragraph(func() { m.line("<!-- -->") })
+	}
+	for l := range strings.SplitSeq(b.Code, "\n") {
+		if l != "" {
+			l = "    " + l
+		}
+		m.line(l)
+	}
+}
+
+// hasMarkup reports whether code would have elements with attributes, links or
+// pictures if it were read as text.
+func hasMarkup(code string) bool {
+	for rest := code; ; {
+		i := strings.IndexAny(rest, "<]")
+		if i < 0 || i+1 == len(rest) {
+			return false
+		}
+		next := rest[i+1]
+		if rest[i] == '<' && (isLetter(next) || strings.IndexByte("/!?", next) >= 0) || rest[i] == ']' && (next == '(' || next == ':') {
+			return true
+		}
+		rest = rest[i+1:]
+	}
+}
+
+// containsCode reports whether any of the blocks or those inside is code. Cells of
+// tables have no blocks in Markdown.
+func containsCode(bs []article.Block) bool {
+	return slices.ContainsFunc(bs, func(b article.Block) bool {
+		return b.Kind == article.Code || containsCode(b.Blocks) || slices.ContainsFunc(b.Items, containsCode)
+	})
 }
 
 func longestRun(s string, c byte) int {
