@@ -13,7 +13,8 @@ import (
 
 // Markdown writes a as CommonMark with the tables and strikethrough of GitHub
 // Flavored Markdown. The headline is the only heading of the first level. Text
-// that could be read as markup is escaped.
+// that could be read as markup is escaped in a way that other dialects know too,
+// and code that could be markup is indented instead of fenced.
 func Markdown(w io.Writer, a *article.Article, opts Options) error {
 	a = cleanArticle(a)
 	bw := bufio.NewWriter(w)

@@ -56,6 +56,10 @@ if ! bin/warcio/bin/python -c 'import warcio' 2>/dev/null && ! python3 -c 'impor
   fi
 fi
 
+# Markdown is checked with renderers of other languages.
+step "installing Markdown renderers"
+bench/renderers/install.sh
+
 step "gofmt"
 unformatted=$(git ls-files -z '*.go' | xargs -0 gofmt -l)
 if [ -n "$unformatted" ]; then
@@ -66,6 +70,7 @@ fi
 step "go vet"
 go vet ./...
 (cd bench/peers && go vet ./...)
+(cd bench/renderers && go vet ./...)
 
 step "Windows and macOS"
 for os in windows darwin; do
@@ -76,16 +81,21 @@ done
 step "staticcheck"
 go run "$STATICCHECK" ./...
 (cd bench/peers && go run "$STATICCHECK" ./...)
+(cd bench/renderers && go run "$STATICCHECK" ./...)
 
 step "go.mod is tidy"
 go mod tidy -diff
 (cd bench/peers && go mod tidy -diff)
+(cd bench/renderers && go mod tidy -diff)
 
 step "tests"
 go test ./... | tee "$results"
 
 step "tests of the rivals"
 (cd bench/peers && go test ./...)
+
+step "tests of Markdown with several renderers"
+(cd bench/renderers && go test ./...)
 
 if [ -n "$race" ]; then
   step "tests of packages with goroutines or locks under the race detector, in their short form"
