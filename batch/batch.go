@@ -34,6 +34,10 @@ type Options struct {
 	// LinkText, if not nil, returns the text of the link that led to the page at a
 	// URL, or "". It is called for inputs that have none of their own, concurrently.
 	LinkText func(url string) string
+	// Body is the form of Line.Body: "md" for Markdown, "html" for an article
+	// element, or "blocks" for the blocks of article.Article. Empty or "text" means
+	// that there is only Line.Text.
+	Body string
 	// ErrorKind, if not nil, returns the kind of an error, for Line.Kind. If it
 	// returns "", the error has one of the kinds that are listed there.
 	ErrorKind func(error) string
@@ -69,10 +73,11 @@ var (
 	ErrHang     = errors.New("the extractor hangs on this page")
 	ErrMemory   = errors.New("the page takes too much memory")
 
-	ErrNoPages    = errors.New("no pages found")                         // Journal.Run
-	ErrUnfinished = errors.New("there is an unfinished run")             // OpenJournal with Begin
-	ErrLocked     = errors.New("another process is writing this output") // OpenJournal
-	ErrChanged    = errors.New("the unfinished run is a different one")  // OpenJournal with Resume
+	ErrNoPages    = errors.New("no pages found")                                   // Journal.Run
+	ErrUnfinished = errors.New("there is an unfinished run")                       // OpenJournal with Begin
+	ErrLocked     = errors.New("another process is writing this output")           // OpenJournal
+	ErrChanged    = errors.New("the unfinished run is a different one")            // OpenJournal with Resume
+	ErrVersion    = errors.New("the unfinished run is of another version of lede") // OpenJournal with Resume
 )
 
 // Run extracts all inputs and calls write with every result, in the order of the
@@ -80,6 +85,9 @@ var (
 // progress are then finished and, if ctx was cancelled, written. An error of a page
 // is part of its result.
 func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write func(*Result) error, opts Options) (Stats, error) {
+	if err := opts.checkBody(); err != nil {
+		return Stats{}, err
+	}
 	p := pipeline{extract: extract, opts: opts}
 	stats := newStats()
 	start := time.Now()

@@ -13,6 +13,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -121,6 +122,7 @@ func TestLineHasEveryField(t *testing.T) {
 			{Kind: article.Picture, Image: &article.Image{URL: "https://paper.example/p.jpg", Caption: "A pier"}},
 		},
 		Type: article.TypeArticle, Confidence: 0.5, Method: "m",
+		Standfirst: "S", Section: "Sport", Tags: []string{"sea"}, Lead: &article.Image{URL: "https://paper.example/p.jpg"},
 	}
 	b, err := json.Marshal(NewLine("x", "", a))
 	if err != nil {
@@ -128,9 +130,50 @@ func TestLineHasEveryField(t *testing.T) {
 	}
 	want := `{"id":"x","url":"https://paper.example/c","title":"T","text":"One.","authors":["Ann Lee"],"date":"","modified":"",` +
 		`"lang":"en","site":"Paper","images":[{"url":"https://paper.example/p.jpg","caption":"A pier"}],"comments":[],` +
+		`"standfirst":"S","section":"Sport","tags":["sea"],"canonical":"https://paper.example/c","lead":{"url":"https://paper.example/p.jpg","caption":"A pier"},` +
 		`"type":"article","confidence":0.5,"method":"m"}`
 	if string(b) != want {
 		t.Errorf("got  %s\nwant %s", b, want)
+	}
+}
+
+func TestBodyForms(t *testing.T) {
+	page := Input{ID: "x", Body: []byte("page")}
+	extract := func(context.Context, Input, io.Reader) (*article.Article, error) {
+		return &article.Article{Title: "T", Standfirst: "S", Body: []article.Block{
+			{Kind: article.Heading, Level: 2, Spans: []article.Span{{Text: "H"}}},
+			{Kind: article.Paragraph, Spans: []article.Span{{Text: "One "}, {Text: "two", Mark: article.Strong}}},
+		}}, nil
+	}
+	for form, want := range map[string]string{
+		"":       "",
+		"text":   "",
+		"md":     `"## H\n\nOne **two**"`,
+		"html":   `"<article>\n<h2>H</h2>\n<p>One <strong>two</strong></p>\n</article>"`,
+		"blocks": `[{"kind":"heading","level":2,"spans":[{"text":"H"}]},{"kind":"paragraph","spans":[{"text":"One "},{"text":"two","mark":"strong"}]}]`,
+	} {
+		_, err := Run(t.Context(), slices.Values([]Input{page}), extract, func(r *Result) error {
+			var l struct {
+				Text string
+				Body json.RawMessage
+			}
+			if err := json.Unmarshal(r.JSON, &l); err != nil || l.Text != "H\nOne two" {
+				t.Errorf("%s: text %q, %v", form, l.Text, err)
+			}
+			var got, expected any
+			_ = json.Unmarshal(l.Body, &got)
+			_ = json.Unmarshal([]byte(want), &expected)
+			if !reflect.DeepEqual(got, expected) {
+				t.Errorf("%s: body %s, want %s", form, l.Body, want)
+			}
+			return nil
+		}, Options{Body: form})
+		if err != nil {
+			t.Errorf("%s: %v", form, err)
+		}
+	}
+	if _, err := Run(t.Context(), slices.Values([]Input{page}), extract, nil, Options{Body: "pdf"}); err == nil || !strings.Contains(err.Error(), "text, md, html, blocks") {
+		t.Errorf("an unknown form: %v", err)
 	}
 }
 

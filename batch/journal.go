@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -63,7 +64,8 @@ const (
 // OpenJournal opens the journal of a run over a source, and locks it: it returns
 // ErrLocked if another process has opened it. settings are those that the results
 // depend on, such as "--method=blend". An unfinished run with another source or other
-// settings cannot be resumed: the error is then ErrChanged.
+// settings cannot be resumed: the error is then ErrChanged. It is ErrVersion for a run
+// of a version of this package whose journal or lines have other fields.
 func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Journal, error) {
 	lock, err := lockFile(path + ".lock")
 	if err != nil {
@@ -277,14 +279,24 @@ func (j *Journal) addSuspects() error {
 // that it resumes.
 type setup struct {
 	Format   int      `json:"journal"`
+	Fields   []string `json:"fields"` // of a Line; outputs must not have two kinds of rows
 	Inputs   []string `json:"inputs"`
 	Settings []string `json:"settings"`
 }
 
 const journalFormat = 2
 
+// lineFields returns the names of the fields of a Line in JSON.
+func lineFields() (names []string) {
+	for f := range reflect.TypeFor[Line]().Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
 func newSetup(source *Source, settings []string) setup {
-	s := setup{Format: journalFormat, Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
+	s := setup{Format: journalFormat, Fields: lineFields(), Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
 	for _, path := range source.Paths {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
@@ -298,13 +310,16 @@ func newSetup(source *Source, settings []string) setup {
 // compare returns an error that describes how the new run differs.
 func (s *setup) compare(run setup) error {
 	if s.Format != run.Format {
-		return fmt.Errorf("%w: its journal has format %d, and this version of lede writes format %d", ErrChanged, s.Format, run.Format)
+		return fmt.Errorf("%w: its journal has format %d, and this version writes format %d", ErrVersion, s.Format, run.Format)
 	}
 	if !slices.Equal(s.Inputs, run.Inputs) {
 		return fmt.Errorf("%w: its inputs were %s, now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(run.Inputs, ", "))
 	}
 	if !slices.Equal(s.Settings, run.Settings) {
 		return fmt.Errorf("%w: it had %s, now it is %s", ErrChanged, without(s.Settings, run.Settings), without(run.Settings, s.Settings))
+	}
+	if !slices.Equal(s.Fields, run.Fields) {
+		return fmt.Errorf("%w: its records have %s, where this version writes %s", ErrVersion, without(s.Fields, run.Fields), without(run.Fields, s.Fields))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -38,6 +39,21 @@ func TestOpenJournalErrors(t *testing.T) {
 	_, err = OpenJournal(path, source("elsewhere"), []string{"--method=echo"}, Resume)
 	if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "elsewhere") {
 		t.Errorf("other inputs: %v", err)
+	}
+	head, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, _ := strings.Cut(strings.TrimSpace(string(head)), " ")
+	for _, c := range []struct{ part, old, want string }{
+		{`"journal":2`, `"journal":1`, "its journal has format 1, and this version writes format 2"},
+		{`"title","text"`, `"old","text"`, "its records have old, where this version writes title"},
+	} {
+		old := strings.Replace(first, c.part, c.old, 1)
+		write(t, path, fmt.Sprintf("%08x %s\n", crc32.ChecksumIEEE([]byte(old)), old))
+		if _, err = OpenJournal(path, in, []string{"--method=echo"}, Resume); !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("another version: %v", err)
+		}
 	}
 	j = openRun(t, path, in, Overwrite)
 	if s := j.State(); s.Stats.Done != 0 {

@@ -1,11 +1,15 @@
 package batch
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/format"
 )
 
 // Result is the result of one page.
@@ -21,7 +25,7 @@ type Result struct {
 	quarantined bool
 }
 
-// Line is a result as written to files of JSON lines and Parquet.
+// Line is a result as written to files of JSON lines.
 type Line struct {
 	ID         string           `json:"id" parquet:"id"`
 	URL        string           `json:"url" parquet:"url"`
@@ -34,6 +38,11 @@ type Line struct {
 	Site       string           `json:"site" parquet:"site,dict"`
 	Images     []Image          `json:"images" parquet:"images,list"`
 	Comments   []string         `json:"comments" parquet:"comments,list"`
+	Standfirst string           `json:"standfirst" parquet:"standfirst"`
+	Section    string           `json:"section" parquet:"section,dict"`
+	Tags       []string         `json:"tags" parquet:"tags,list"`
+	Canonical  string           `json:"canonical" parquet:"canonical"`
+	Lead       *Image           `json:"lead" parquet:"lead,optional"` // nil if there is none
 	Type       article.PageType `json:"type" parquet:"type,dict"`
 	Confidence float64          `json:"confidence" parquet:"confidence"`
 	Method     string           `json:"method" parquet:"method,dict"`
@@ -42,6 +51,9 @@ type Line struct {
 	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // the page was incomplete
 	// PartialReason is why the page was incomplete, as listed in package article.
 	PartialReason article.PartialReason `json:"partial_reason,omitempty" parquet:"partial_reason,dict"`
+	// Body is the body in the form of Options.Body: a string of Markdown or HTML, or
+	// a list of blocks.
+	Body json.RawMessage `json:"body,omitempty" parquet:"-"`
 	// Error and Kind describe why a page has no article. The line then has no
 	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
@@ -56,12 +68,13 @@ type Image struct {
 	Caption string `json:"caption" parquet:"caption"`
 }
 
-// NewLine returns the line of an article. If url is empty, it is the canonical
-// URL of the article.
+// NewLine returns the line of an article, without Body. If url is empty, it is the
+// canonical URL of the article.
 func NewLine(id, url string, a *article.Article) Line {
 	l := Line{
 		ID: id, URL: url, Title: a.Title, Text: a.Text(),
-		Authors: []string{}, Images: []Image{}, Comments: []string{},
+		Authors: []string{}, Images: []Image{}, Comments: []string{}, Tags: []string{},
+		Standfirst: a.Standfirst, Section: a.Section, Canonical: a.Canonical,
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
 		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled,
 		Partial: a.Partial, PartialReason: a.PartialReason,
@@ -75,8 +88,53 @@ func NewLine(id, url string, a *article.Article) Line {
 	for _, im := range a.Images() {
 		l.Images = append(l.Images, Image{URL: im.URL, Caption: im.Caption})
 	}
+	if a.Lead != nil && a.Lead.URL != "" {
+		lead := l.Images[0] // it has the caption that the page may give only in the body
+		l.Lead = &lead
+	}
 	l.Comments = append(l.Comments, a.Comments...)
+	l.Tags = append(l.Tags, a.Tags...)
 	return l
+}
+
+// BodyForms returns the values of Options.Body.
+func BodyForms() []string { return []string{"text", "md", "html", "blocks"} }
+
+func (o *Options) checkBody() error {
+	if o.Body != "" && !slices.Contains(BodyForms(), o.Body) {
+		return fmt.Errorf("unknown form of the body %q: use one of %s", o.Body, strings.Join(BodyForms(), ", "))
+	}
+	return nil
+}
+
+// newLine returns the line of an article with the body in the form of Options.Body.
+func (o *Options) newLine(in *Input, a *article.Article) (l Line, err error) {
+	l = NewLine(in.ID, in.URL, a)
+	if o.Body != "" && o.Body != "text" {
+		l.Body, err = encodeBody(o.Body, a)
+	}
+	return l, err
+}
+
+func encodeBody(form string, a *article.Article) (json.RawMessage, error) {
+	var b bytes.Buffer
+	if form != "blocks" {
+		if err := format.Write(&b, a, form, format.Options{BodyOnly: true, Fragment: true}); err != nil {
+			return nil, err
+		}
+		return json.Marshal(strings.TrimSuffix(b.String(), "\n"))
+	}
+	if err := format.JSON(&b, &article.Article{Body: a.Body}, format.Options{}); err != nil {
+		return nil, err
+	}
+	var clean struct{ Body json.RawMessage }
+	if err := json.Unmarshal(b.Bytes(), &clean); err != nil {
+		return nil, err
+	}
+	if string(clean.Body) == "null" {
+		return json.RawMessage("[]"), nil
+	}
+	return clean.Body, nil
 }
 
 // encode returns the line in JSON, with a newline. A line with an error has no

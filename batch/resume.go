@@ -28,6 +28,9 @@ type Sink interface {
 // journal after a run without an error. ErrNoPages means that the source has no
 // pages.
 func (j *Journal) Run(ctx context.Context, extract ExtractFunc, sink Sink, opts Options) (Stats, error) {
+	if err := opts.checkBody(); err != nil {
+		return j.state.Stats, err
+	}
 	l := newLedger(j, sink, opts)
 	if !j.state.Finished {
 		err := j.extract(ctx, extract, l)

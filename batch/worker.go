@@ -110,7 +110,7 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	case a == nil:
 		r.Err = errors.New("the extractor returned no article")
 	default:
-		r.Line = NewLine(page.ID, page.URL, a)
+		r.Line, r.Err = p.opts.newLine(page, a)
 		if page.Partial != "" {
 			r.Line.Partial, r.Line.PartialReason = true, page.Partial
 		}

@@ -28,6 +28,7 @@ type batchFlags struct {
 	chromiumFlags
 	linkFlags
 	out        string
+	body       string
 	shard      string
 	quarantine string
 	metrics    string
@@ -56,7 +57,7 @@ func newBatchOf(extract extractWith) *cobra.Command {
 	f := batchFlags{extract: extract}
 	cmd := &cobra.Command{
 		Use:   "batch IN… --out FILE",
-		Short: "Extract many pages into JSON lines, Parquet or SQLite",
+		Short: "Extract many pages into JSON lines, CSV, Parquet or SQLite",
 		Long: `Extract many pages and write one record for each, in the order of the input.
 
 Input. IN is a page, a folder, an archive, or - for standard input. Archives are
@@ -66,15 +67,25 @@ gzip or zstd. Folders, tar and zip archives are searched for files that end in
 .html or .htm, with or without .gz, and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
 and the addresses of its pages are read from gold.jsonl.
 
-Output. The extension of FILE selects the format: .parquet, .sqlite or .db, and
-JSON lines otherwise, compressed if it ends in .gz or .zst; - is standard output.
---shard splits JSON lines and Parquet into several files: site makes one for each
-site, hash:8 makes eight by a hash of the id.
+Output. The ending of FILE selects the format: .jsonl or .ndjson for JSON lines,
+.csv, both also compressed with .gz or .zst after it, .parquet, .sqlite, .sqlite3 or
+.db. Missing folders are created. - is standard output, in JSON lines. --shard splits
+JSON lines, CSV and Parquet into several files: site makes one for each site, hash:8
+makes eight by a hash of the id.
 
 A record has id, url, title, text, authors, date, modified, lang, site, images,
-comments, type, confidence and method. A page that failed has id, url, error and
-kind. kind is status for a response in an archive that is a redirect or an error;
-pictures, scripts and the like have no record.
+comments, standfirst, section, tags, canonical, lead, type, confidence and method.
+text is the body as plain text, a paragraph a line. --body md, html or blocks adds
+the field body, with the structure of the article: Markdown, an HTML article element,
+or the blocks that lede extract --format json prints. A page that failed has id,
+url, error and kind. kind is status for a response in an archive that is a redirect or
+an error; pictures, scripts and the like have no record.
+
+Parquet, SQLite and CSV have the same columns. In SQLite and CSV, lists and lead are
+JSON, and so is a body of blocks, also in Parquet. CSV is UTF-8 and as RFC 4180 has it.
+Since spreadsheets run formulas, and pages may contain them, a cell that begins with
+=, +, -, @, a tab or a line break gets an apostrophe in front; cells in which such a
+character follows apostrophes get one more, so that programs can undo it.
 
 A page that was incomplete has partial and partial_reason: closed-early (the
 connection ended before the page), compressed-data (the compressed page ends
@@ -109,6 +120,7 @@ Chromium, which takes some ten times as long and memory of its own beside
 out fails with kind browser or timeout.`,
 		Example: `  lede batch pages/ --out articles.jsonl
   lede batch news1.html news2.html.gz --out - | jq -r .title
+  lede batch pages/ --body md --out articles/today.csv
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
@@ -123,6 +135,7 @@ out fails with kind browser or timeout.`,
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
+	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
 	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
 	fl.BoolVar(&f.resume, "resume", false, "continue an interrupted run")
 	fl.BoolVar(&f.overwrite, "overwrite", false, "replace the output of an earlier run, complete or interrupted")
@@ -135,6 +148,7 @@ out fails with kind browser or timeout.`,
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	_ = fl.MarkHidden("isolated")
+	complete(cmd, "body", batch.BodyForms()...)
 	fl.Lookup("page-time").DefValue = batchTime.String()
 	f.pageTime = batchTime
 	return cmd
@@ -146,6 +160,8 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("no input: name files, folders or archives, or - for standard input")
 	case f.out == "":
 		return errors.New("no output: name a file with --out FILE.jsonl, or use --out - for standard output")
+	case !slices.Contains(batch.BodyForms(), f.body):
+		return fmt.Errorf("--body %q: use one of %s", f.body, strings.Join(batch.BodyForms(), ", "))
 	case f.workers < 0:
 		return errors.New("--workers must not be negative")
 	case f.maxMemory < 0:
@@ -186,6 +202,11 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	shard, err := sink.ParseShard(f.shard)
 	if err != nil {
 		return err
+	}
+	if !f.isStream() {
+		if err := sink.Check(f.out, shard); err != nil {
+			return err
+		}
 	}
 	ex, stop, err := f.withBrowser(cmd)
 	if err != nil {
@@ -326,13 +347,15 @@ func (f *batchFlags) explain(err error) error {
 		err = fmt.Errorf("%s: %w: wait for it or write to another file", f.out, err)
 	case errors.Is(err, batch.ErrChanged):
 		err = fmt.Errorf("%s: %w: resume with the same command line or use --overwrite to start again", f.out, err)
+	case errors.Is(err, batch.ErrVersion):
+		err = fmt.Errorf("%s: %w: finish it with the version that began it or use --overwrite to start again", f.out, err)
 	}
 	return failure{err}
 }
 
 // resultFlags are the flags that affect the output.
 var resultFlags = []string{
-	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "site-store", "site", "shard", "two-pass",
+	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "body", "site-store", "site", "shard", "two-pass",
 }
 
 // settings returns the flags that are recorded in the journal.

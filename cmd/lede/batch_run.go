@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -80,7 +81,7 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Quarantine: f.quarantine, MaxMemory: f.memory()}
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Body: f.body, Quarantine: f.quarantine, MaxMemory: f.memory()}
 	// Extraction checks its own time limit; this catches pages for which that fails.
 	opts.HangTimeout = 5*f.pageTime + 10*time.Second
 	if opts.Quarantine == "" && !f.isStream() {
@@ -131,7 +132,11 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		out = file
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), writeLines(w), r.options())
+	write, err := sink.Stream(w, f.out)
+	if err != nil {
+		return stats, failure{err}
+	}
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), write, r.options())
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -155,14 +160,14 @@ func writeLines(w io.Writer) func(*batch.Result) error {
 // file writes to files and keeps a journal.
 func (r *batchRun) file() (stats batch.Stats, err error) {
 	f := r.flags
-	if err := sink.Check(f.out, r.shard); err != nil {
-		return stats, failure{err}
-	}
 	if done, err := f.checkOutput(r.shard); done || err != nil {
 		if done {
 			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
 		}
 		return stats, err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
+		return stats, failure{fmt.Errorf("cannot write the result: %w", err)}
 	}
 	journal, err := batch.OpenJournal(f.journal(), r.in, r.settings(), f.mode())
 	if err != nil {
@@ -418,6 +423,6 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
-		batch.Options{Workers: 1, ErrorKind: errorKind})
+		batch.Options{Workers: 1, ErrorKind: errorKind, Body: f.body})
 	return fail(err)
 }

@@ -3,7 +3,6 @@ package sink
 import (
 	"database/sql"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,14 +14,8 @@ import (
 	"github.com/lede-news/lede/internal/sqlite"
 )
 
-var (
-	//go:embed schema.sql
-	schema string
-	//go:embed index.sql
-	indexes string
-	//go:embed insert.sql
-	insert string
-)
+//go:embed index.sql
+var indexes string
 
 // database is an SQLite file with a row for each result. Its mark is the number of
 // rows.
@@ -61,7 +54,7 @@ func openDatabase(path string, opts Options) (*database, error) {
 // prepare creates the table, or removes the rows that were not committed.
 func (d *database) prepare() error {
 	if d.rows == 0 {
-		_, err := d.db.Exec(schema)
+		_, err := d.db.Exec(createTable())
 		return err
 	}
 	if _, err := d.db.Exec("DELETE FROM articles WHERE record >= ?", d.rows); err != nil {
@@ -82,25 +75,17 @@ func (d *database) Write(r *batch.Result) (err error) {
 		if d.tx, err = d.db.Begin(); err != nil {
 			return err
 		}
-		if d.stmt, err = d.tx.Prepare(insert); err != nil {
+		if d.stmt, err = d.tx.Prepare(insertRow()); err != nil {
 			return err
 		}
 	}
-	l := &r.Line
-	authors, images, comments := list(l.Authors), list(l.Images), list(l.Comments)
-	_, err = d.stmt.Exec(r.Number, l.ID, l.URL, r.Host(), l.Title, l.Text, authors, l.Date, l.Modified, l.Lang, l.Site,
-		images, comments, string(l.Type), l.Confidence, l.Method, string(l.Form), l.Paywalled, l.Partial, string(l.PartialReason), l.Error, l.Kind)
+	row := []any{r.Number, r.Host()}
+	for _, c := range columns {
+		row = append(row, c.value(&r.Line))
+	}
+	_, err = d.stmt.Exec(row...)
 	d.rows = r.Number + 1
 	return err
-}
-
-// list returns a list of strings or images in JSON, which cannot fail.
-func list[T any](items []T) string {
-	if len(items) == 0 {
-		return "[]"
-	}
-	b, _ := json.Marshal(items)
-	return string(b)
 }
 
 func (d *database) Commit() (map[string]int64, error) {

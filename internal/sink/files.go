@@ -21,11 +21,12 @@ import (
 	"github.com/lede-news/lede/internal/fsync"
 )
 
-// files are outputs of JSON lines. None of them is kept open: lines are buffered and
+// files are outputs of lines. None of them is kept open: lines are buffered and
 // appended many at a time, so that thousands of shards cost no more than one.
 type files struct {
 	path     string
 	shard    Shard
+	lines    lineFormat
 	compress compressor
 	complete func(partial, final string) error
 	outputs  map[string]*output // by their final name
@@ -44,8 +45,20 @@ const (
 	maxBuffer       = 16 << 20
 )
 
-func openFiles(path string, opts Options, compress compressor, complete func(partial, final string) error) (*files, error) {
-	s := &files{path: path, shard: opts.Shard, compress: compress, complete: complete, outputs: map[string]*output{}}
+// lineFormat is how results are written, one after the other.
+type lineFormat struct {
+	header []byte
+	encode func(*batch.Result) []byte
+}
+
+func jsonLines() lineFormat {
+	return lineFormat{encode: func(r *batch.Result) []byte { return r.JSON }}
+}
+
+func csvLines() lineFormat { return lineFormat{header: csvHeader(), encode: csvRecord} }
+
+func openFiles(path string, f format, opts Options) (*files, error) {
+	s := &files{path: path, shard: opts.Shard, lines: f.lines, compress: f.compress(), complete: f.complete, outputs: map[string]*output{}}
 	for name, mark := range opts.Marks {
 		s.outputs[name] = &output{size: mark, synced: mark}
 		if opts.Finished {
@@ -80,11 +93,13 @@ func (s *files) Write(r *batch.Result) error {
 	name := s.shard.name(filepath.Base(s.path), r)
 	o := s.outputs[name]
 	if o == nil {
-		o = &output{}
+		o = &output{lines: slices.Clone(s.lines.header)}
 		s.outputs[name] = o
+		s.buffered += len(s.lines.header)
 	}
-	o.lines = append(o.lines, r.JSON...)
-	s.buffered += len(r.JSON)
+	line := s.lines.encode(r)
+	o.lines = append(o.lines, line...)
+	s.buffered += len(line)
 	switch {
 	case len(o.lines) >= maxOutputBuffer:
 		return s.flush(name, o, false)
@@ -174,7 +189,7 @@ func (s *files) Close() error { return nil }
 // can be concatenated. They are valid until the next call.
 type compressor func(lines []byte) []byte
 
-func uncompressed(lines []byte) []byte { return lines }
+func noCompression() compressor { return func(lines []byte) []byte { return lines } }
 
 func newGzip() compressor {
 	var out bytes.Buffer
@@ -227,13 +242,19 @@ func toParquet(lines, final string) error {
 	return os.Remove(lines)
 }
 
+// parquetRow is a line with its body as a string.
+type parquetRow struct {
+	batch.Line
+	Body string `parquet:"body"`
+}
+
 func writeRows(in io.Reader, out io.Writer) error {
 	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return err
 	}
 	defer z.Close()
-	w := parquet.NewGenericWriter[batch.Line](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
+	w := parquet.NewGenericWriter[parquetRow](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
 	r := bufio.NewReaderSize(z, 1<<16)
 	for size := 0; ; {
 		line, err := r.ReadBytes('\n')
@@ -247,7 +268,7 @@ func writeRows(in io.Reader, out io.Writer) error {
 		if err := json.Unmarshal(line, &l); err != nil {
 			return err
 		}
-		if _, err := w.Write([]batch.Line{l}); err != nil {
+		if _, err := w.Write([]parquetRow{{l, bodyText(l.Body)}}); err != nil {
 			return err
 		}
 		if size += len(line); size >= groupBytes {

@@ -1,5 +1,5 @@
-// Package sink writes the results of a batch to files of JSON lines, uncompressed or
-// compressed, to Parquet files, or to an SQLite database.
+// Package sink writes the results of a batch to files of JSON lines or CSV,
+// uncompressed or compressed, to Parquet files, or to an SQLite database.
 //
 // Until an output is complete, its name ends in ".partial". Results that were
 // committed survive a crash of the machine: [Open] with the marks of a commit
@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -47,8 +47,12 @@ func Check(path string, shard Shard) error {
 	if fi, err := os.Stat(path); err == nil && fi.IsDir() {
 		return fmt.Errorf("%s is a folder; name a file", path)
 	}
-	if isDatabase(strings.ToLower(path)) && shard.kind != oneFile {
-		return errors.New("a database cannot be split into shards: query its column host, or write .jsonl or .parquet")
+	f, err := formatOf(path)
+	if err != nil {
+		return err
+	}
+	if f.isDatabase && shard.kind != oneFile {
+		return errors.New("a database cannot be split into shards: query its column host, or write .jsonl, .csv or .parquet")
 	}
 	return nil
 }
@@ -59,24 +63,74 @@ func Open(path string, opts Options) (Sink, error) {
 	if err := Check(path, opts.Shard); err != nil {
 		return nil, err
 	}
-	name := strings.ToLower(path)
+	f, err := formatOf(path)
 	switch {
-	case isDatabase(name):
+	case err != nil:
+		return nil, err
+	case f.isDatabase:
 		return openDatabase(path, opts)
-	case strings.HasSuffix(name, ".parquet"):
-		// Parquet has its index at the end, so that an incomplete file cannot be
-		// read. Results are written as lines first.
-		return openFiles(path, opts, newZstd(), toParquet)
-	case strings.HasSuffix(name, ".gz"):
-		return openFiles(path, opts, newGzip(), os.Rename)
-	case strings.HasSuffix(name, ".zst"):
-		return openFiles(path, opts, newZstd(), os.Rename)
 	}
-	return openFiles(path, opts, uncompressed, os.Rename)
+	return openFiles(path, f, opts)
 }
 
-func isDatabase(name string) bool {
-	return slices.Contains([]string{".sqlite", ".sqlite3", ".db"}, filepath.Ext(name))
+// Stream returns a function that writes results to a pipe or a device. They are JSON
+// lines, or CSV if the extension of path says so.
+func Stream(w io.Writer, path string) (func(*batch.Result) error, error) {
+	lines := jsonLines()
+	if filepath.Ext(path) != "" {
+		f, err := formatOf(path)
+		if err != nil {
+			return nil, err
+		}
+		if f.compressed || f.isDatabase {
+			return nil, fmt.Errorf("%s is not a file: only .jsonl and .csv can be written to it", path)
+		}
+		lines = f.lines
+	}
+	if _, err := w.Write(lines.header); err != nil {
+		return nil, err
+	}
+	return func(r *batch.Result) error {
+		_, err := w.Write(lines.encode(r))
+		return err
+	}, nil
+}
+
+// format is the format of an output.
+type format struct {
+	isDatabase bool
+	lines      lineFormat
+	compressed bool
+	compress   func() compressor
+	complete   func(partial, final string) error // renames or converts
+}
+
+// formatOf returns the format by the extensions of a path.
+func formatOf(path string) (format, error) {
+	name := strings.ToLower(filepath.Base(path))
+	f := format{compress: noCompression, complete: os.Rename}
+	stem := name
+	switch filepath.Ext(name) {
+	case ".gz":
+		f.compress, f.compressed, stem = newGzip, true, strings.TrimSuffix(name, ".gz")
+	case ".zst":
+		f.compress, f.compressed, stem = newZstd, true, strings.TrimSuffix(name, ".zst")
+	case ".sqlite", ".sqlite3", ".db":
+		return format{isDatabase: true}, nil
+	case ".parquet":
+		// Parquet has its index at the end, so that an incomplete file cannot be
+		// read. Results are written as lines first.
+		return format{lines: jsonLines(), compressed: true, compress: newZstd, complete: toParquet}, nil
+	}
+	switch filepath.Ext(stem) {
+	case ".jsonl", ".ndjson":
+		f.lines = jsonLines()
+		return f, nil
+	case ".csv":
+		f.lines = csvLines()
+		return f, nil
+	}
+	return f, fmt.Errorf("%s: the ending of the name must say the format: .jsonl, .ndjson or .csv, also with .gz or .zst after it, .parquet, .sqlite, .sqlite3 or .db", path)
 }
 
 // Existing returns the name of an output of an earlier run that would be replaced,

@@ -221,6 +221,14 @@ func result(t *testing.T, n int) *batch.Result {
 		ID: fmt.Sprintf("id%d", n), URL: fmt.Sprintf("https://www.paper%d.example/%d", n%3, n), Title: "T", Text: strings.Repeat("Words of a story. ", 20+n),
 		Authors: []string{"Ann Lee", "Ben Özil"}, Images: []batch.Image{{URL: "https://paper.example/p.jpg", Caption: "A pier"}}, Comments: []string{},
 		Lang: "en", Site: "Paper", Type: "article", Confidence: 0.75, Method: "m", Date: "2024-05-01",
+		Standfirst: `He said "go", she said`, Section: "Sport", Tags: []string{"sea"}, Canonical: "https://paper.example/c",
+	}
+	switch n % 3 {
+	case 0:
+		l.Lead = &batch.Image{URL: "https://paper.example/p.jpg", Caption: "A pier"}
+		l.Body = json.RawMessage(`"**Words**, of\na story"`)
+	case 1:
+		l.Body = json.RawMessage(`[{"kind":"rule"}]`)
 	}
 	if n%7 == 6 {
 		l.Partial, l.PartialReason = true, article.PartialClosed
@@ -248,6 +256,15 @@ var formats = []struct {
 	}},
 	{"out.jsonl.zst", func(t *testing.T, f string) []string {
 		return idsOf(t, f, func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) })
+	}},
+	{"out.csv", func(t *testing.T, f string) []string {
+		return idsOfCSV(t, f, func(r io.Reader) (io.Reader, error) { return r, nil })
+	}},
+	{"out.csv.gz", func(t *testing.T, f string) []string {
+		return idsOfCSV(t, f, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+	}},
+	{"out.csv.zst", func(t *testing.T, f string) []string {
+		return idsOfCSV(t, f, func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) })
 	}},
 	{"out.parquet", idsOfParquet},
 	{"out.sqlite", idsOfDatabase},
@@ -280,14 +297,38 @@ func idsOfParquet(t *testing.T, file string) (ids []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bodies, err := parquet.ReadFile[struct {
+		Body string `parquet:"body"`
+	}](file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for n, r := range rows {
 		want := result(t, n).Line
-		if fmt.Sprint(r) != fmt.Sprint(want) {
-			t.Errorf("row %d:\ngot  %+v\nwant %+v", n, r, want)
+		if body := bodyText(want.Body); bodies[n].Body != body {
+			t.Errorf("row %d: body %q, want %q", n, bodies[n].Body, body)
+		}
+		want.Body = nil
+		if got, want := asJSON(t, r), asJSON(t, want); got != want {
+			t.Errorf("row %d:\ngot  %s\nwant %s", n, got, want)
 		}
 		ids = append(ids, r.ID)
 	}
 	return ids
+}
+
+// asJSON returns a line in JSON, with empty lists for nil.
+func asJSON(t *testing.T, l batch.Line) string {
+	t.Helper()
+	l.Images = append([]batch.Image{}, l.Images...)
+	for _, list := range []*[]string{&l.Authors, &l.Comments, &l.Tags} {
+		*list = append([]string{}, *list...)
+	}
+	b, err := json.Marshal(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 func idsOfDatabase(t *testing.T, file string) (ids []string) {
@@ -297,19 +338,23 @@ func idsOfDatabase(t *testing.T, file string) (ids []string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT id, host, (SELECT count(*) FROM json_each(authors)), partial, partial_reason, error FROM articles ORDER BY record")
+	rows, err := db.Query("SELECT id, host, (SELECT count(*) FROM json_each(authors)), partial, partial_reason, error, standfirst, coalesce(lead->>'url', ''), body FROM articles ORDER BY record")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rows.Close()
 	for n := 0; rows.Next(); n++ {
-		var id, host, reason, bad string
+		var id, host, reason, bad, standfirst, lead, body string
 		var authors int
 		var partial bool
-		if err := rows.Scan(&id, &host, &authors, &partial, &reason, &bad); err != nil {
+		if err := rows.Scan(&id, &host, &authors, &partial, &reason, &bad, &standfirst, &lead, &body); err != nil {
 			t.Fatal(err)
 		}
-		if l := result(t, n).Line; host != fmt.Sprintf("paper%d.example", n%3) || authors != len(l.Authors) || partial != l.Partial || reason != string(l.PartialReason) || bad != l.Error {
+		l := result(t, n).Line
+		if standfirst != l.Standfirst || body != bodyText(l.Body) || (lead != "") != (l.Lead != nil) {
+			t.Errorf("row %d: standfirst %q, body %q, lead %q", n, standfirst, body, lead)
+		}
+		if host != fmt.Sprintf("paper%d.example", n%3) || authors != len(l.Authors) || partial != l.Partial || reason != string(l.PartialReason) || bad != l.Error {
 			t.Errorf("row %d: host %s, %d authors, partial %v, %q, error %q", n, host, authors, partial, reason, bad)
 		}
 		ids = append(ids, id)
