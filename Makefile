@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -35,6 +35,10 @@ rivals: ## compare methods and rival libraries, on one core
 KILLS ?= 100
 kills: ## kill writers of the site store, and batches, at random moments, KILLS times
 	LEDE_KILLS=$(KILLS) go test ./site/store ./cmd/lede -run Kill -count 1 -v -timeout 60m
+
+DAMAGED ?= 1000
+damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
+	LEDE_DAMAGED=$(DAMAGED) go test ./site/store -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
 
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages

@@ -66,6 +66,25 @@ func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Arti
 	return o
 }
 
+// Keys returns hashes by which the page is recognized when it is read again: of its
+// address, if that is known, and of its text. There are none if a profile would
+// ignore the page. Address and text are of one page if either hash is the same, and
+// one in a few billion pages has the hash of another.
+func (o *Observation) Keys() []uint64 {
+	if o == nil || len(o.rows) == 0 {
+		return nil
+	}
+	text := uint64(hashSeed)
+	for _, k := range o.rows {
+		text = mix(text, uint64(k))
+	}
+	keys := []uint64{text}
+	if o.address != 0 {
+		keys = append(keys, mix(hashSeed, uint64(o.address)))
+	}
+	return keys
+}
+
 // isConfident reports whether the habits of a site may be learned from an
 // extraction. The default method gives a confidence of at least a half to a page
 // that is plainly a story.

@@ -73,6 +73,12 @@ func (p *Profile) Add(o *Observation) Event {
 	return event
 }
 
+// Has reports whether a page is among the latest ones that the profile has learned
+// from: by its address, or by most of its story. Add would return SamePage.
+func (p *Profile) Has(o *Observation) bool {
+	return o != nil && slices.ContainsFunc(p.seen, visit{o.address, o.story}.same)
+}
+
 const maxSeen = 64
 
 // visit identifies a page that was read.

@@ -3,7 +3,6 @@ package store
 import (
 	"database/sql"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,88 +133,6 @@ func TestForeignDatabase(t *testing.T) {
 	if files, _ := filepath.Glob(path + "*"); string(before) != string(after) || len(files) != 1 {
 		t.Errorf("it was changed: %v", files)
 	}
-}
-
-// TestCorruptFile damages the file in many ways. Whatever is broken, the store
-// opens, finds sites, learns, and has no damage when it is opened again.
-func TestCorruptFile(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 5
-	}
-	sound := filepath.Join(t.TempDir(), "sound.db")
-	s := open(t, sound)
-	const sites = 40
-	for i := range sites {
-		add(t, s, fmt.Sprintf("%d.example", i), 0, 1+i%20)
-	}
-	s.Close()
-	whole, err := os.ReadFile(sound)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept := 0
-	for seed := range uint64(rounds) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "sites.db")
-			rnd := rand.New(rand.NewPCG(seed, 1))
-			if err := os.WriteFile(path, damaged(rnd, whole), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path+lockSuffix, nil, 0o644); err != nil { // it was a store
-				t.Fatal(err)
-			}
-			s, c := openRecording(t, path)
-			for i := range sites {
-				name := fmt.Sprintf("%d.example", i)
-				if pages(t, s, name) == 1+i%20 {
-					kept++
-				}
-				add(t, s, name, 100, 102)
-			}
-			for _, err := range s.Sites(t.Context()) {
-				if err != nil {
-					t.Error(err)
-				}
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			for _, err := range c.all() {
-				t.Log(err)
-			}
-			again, c := openRecording(t, path)
-			for i := range sites {
-				if n := pages(t, again, fmt.Sprintf("%d.example", i)); n < 2 {
-					t.Errorf("site %d has %d pages, and two were added", i, n)
-				}
-			}
-			c.want(t, 0)
-		})
-	}
-	t.Logf("%d of %d profiles were complete after the damage", kept, sites*rounds)
-}
-
-// damaged changes some bytes, clears or randomizes a range, or truncates the file.
-func damaged(rnd *rand.Rand, whole []byte) []byte {
-	b := append([]byte(nil), whole...)
-	switch rnd.IntN(4) {
-	case 0:
-		for range 1 + rnd.IntN(20) {
-			b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
-		}
-	case 1:
-		at := rnd.IntN(len(b))
-		clear(b[at:min(len(b), at+rnd.IntN(20000))])
-	case 2:
-		at := rnd.IntN(len(b)) &^ 4095
-		for i := at; i < min(len(b), at+4096); i++ {
-			b[i] = byte(rnd.Uint32())
-		}
-	case 3:
-		b = b[:1+rnd.IntN(len(b))]
-	}
-	return b
 }
 
 // TestRebuildInUse breaks the file while it is open.

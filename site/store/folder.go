@@ -22,9 +22,10 @@ import (
 // because folding writes JSON and syncs the file.
 const maxLogLines = 32
 
-// folderStore is a folder with a JSON file for each site, and a log for each site
-// with pages that are not yet in its JSON file. Close folds the logs, so that
-// people find everything in the JSON files.
+// folderStore is a folder with a JSON file for each site, a log for each site with
+// pages that are not yet in its JSON file, and a file with the hashes of the pages
+// that were learned from. Close folds the logs, so that people find everything in
+// the JSON files.
 type folderStore struct {
 	dir   string
 	opts  Options
@@ -36,11 +37,11 @@ type folderStore struct {
 }
 
 // files are the paths of a site's files.
-type files struct{ name, profile, log string }
+type files struct{ name, profile, log, seen string }
 
 func (s *folderStore) files(name string) files {
 	base := filepath.Join(s.dir, fileName(name))
-	return files{name, base + ".json", base + ".log"}
+	return files{name, base + ".json", base + ".log", base + ".seen"}
 }
 
 func openFolder(dir string, opts Options) (*folderStore, error) {
@@ -94,7 +95,7 @@ func (s *folderStore) refresh(name string, r *folderRecord) ([]fileDamage, error
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", s.dir, err)
 	}
-	s.cache.resize(name, r.file.size()+r.log.size())
+	s.cache.resize(name, r.bytes())
 	return bad, nil
 }
 
@@ -128,17 +129,36 @@ func (s *folderStore) update(ctx context.Context, name string, f func(*folderRec
 }
 
 func (s *folderStore) add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
+	pages := o.Keys()
+	if len(pages) == 0 {
+		return site.Ignored, nil
+	}
 	data, err := o.MarshalBinary()
 	if err != nil {
 		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.dir, name, err)
 	}
 	err = s.update(ctx, name, func(r *folderRecord) error {
-		if e = r.p.Add(o); e == site.Ignored {
+		seen := s.files(name).seen
+		bad, err := r.seen.refresh(seen)
+		if err != nil {
+			return err
+		}
+		if bad != nil {
+			if err := s.setAsideFile(fileDamage{path: seen, err: bad}); err != nil {
+				return err
+			}
+		}
+		if e = site.SamePage; r.p.Has(o) || hasSeen(r.seen.pages, pages) {
 			return nil
 		}
 		if err := s.append(name, r, data); err != nil {
 			return err
 		}
+		if err := r.seen.append(seen, pages); err != nil {
+			return err
+		}
+		s.cache.resize(name, r.bytes())
+		e = r.p.Add(o)
 		s.unfolded[name] = true
 		if r.lines >= maxLogLines && r.lines%maxLogLines == 0 {
 			if err := s.fold(name, r); err != nil {
@@ -187,7 +207,7 @@ func (s *folderStore) fold(name string, r *folderRecord) error {
 	if err != nil {
 		return err
 	}
-	r.folderState = folderState{p: r.p, file: file, number: r.number + 1}
+	r.folderState = folderState{p: r.p, file: file, number: r.number + 1, seen: r.seen}
 	delete(s.unfolded, name)
 	if err := remove(f.log); err != nil {
 		r.stale = true
@@ -206,7 +226,10 @@ func (s *folderStore) put(ctx context.Context, profiles []*site.Profile, merge b
 			if merge {
 				r.p.Merge(own)
 			} else {
-				r.p = own
+				r.p, r.seen = own, seenFile{}
+				if err := remove(s.files(p.Name()).seen); err != nil {
+					return err
+				}
 			}
 			return s.fold(p.Name(), r)
 		}); err != nil {
@@ -222,7 +245,7 @@ func (s *folderStore) forget(ctx context.Context, name string) error {
 			return fmt.Errorf("%w: %s", ErrNotFound, name)
 		}
 		f := s.files(name)
-		if err := errors.Join(remove(f.log), remove(f.profile)); err != nil {
+		if err := errors.Join(remove(f.seen), remove(f.log), remove(f.profile)); err != nil {
 			return err
 		}
 		r.folderState = folderState{}
@@ -341,16 +364,24 @@ func (s *folderStore) setAside(name string, r *folderRecord, bad []fileDamage) e
 			s.report([]fileDamage{w}, "is kept in "+w.path+".corrupt")
 			continue
 		}
-		aside, err := freeName(w.path)
-		if err != nil {
+		if err := s.setAsideFile(w); err != nil {
 			return err
 		}
-		if err := os.Rename(w.path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		s.report([]fileDamage{w}, "is now "+aside+", to be corrected and renamed, or removed")
 	}
 	return s.fold(name, r)
+}
+
+// setAsideFile renames a file that cannot be read.
+func (s *folderStore) setAsideFile(w fileDamage) error {
+	aside, err := freeName(w.path)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(w.path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s.report([]fileDamage{w}, "is now "+aside+", to be corrected and renamed, or removed")
+	return nil
 }
 
 // remove removes a file, if there is one.

@@ -34,6 +34,12 @@ type folderState struct {
 	end    int64         // end of the last line that is in p
 	stale  bool          // SITE.log is from before a fold, or cannot be read
 	lines  int           // in SITE.log
+	seen   seenFile      // SITE.seen; read when a page is added
+}
+
+// bytes is about the memory that the state takes.
+func (r *folderState) bytes() int64 {
+	return r.file.size() + r.log.size() + int64(len(r.seen.pages))*seenBytes
 }
 
 // stamp is used to detect that a file was changed. The zero stamp means that

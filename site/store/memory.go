@@ -19,7 +19,8 @@ type memory struct {
 
 type guarded struct {
 	sync.RWMutex
-	p *site.Profile
+	p    *site.Profile
+	seen map[uint64]struct{} // pages, by site.Observation.Keys
 }
 
 func (m *memory) get(name string) *guarded {
@@ -55,8 +56,34 @@ func (m *memory) view(_ context.Context, name string, f func(*site.Profile)) err
 }
 
 func (m *memory) add(_ context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	m.change(name, func(g *guarded) { e = g.p.Add(o) })
+	pages := o.Keys()
+	if len(pages) == 0 {
+		return site.Ignored, nil
+	}
+	m.change(name, func(g *guarded) {
+		if e = site.SamePage; g.p.Has(o) || hasSeen(g.seen, pages) {
+			return
+		}
+		e = g.p.Add(o)
+		g.seen = remember(g.seen, pages)
+	})
 	return e, nil
+}
+
+// hasSeen reports whether a page is in a set.
+func hasSeen(seen map[uint64]struct{}, page []uint64) bool {
+	return slices.ContainsFunc(page, func(key uint64) bool { _, ok := seen[key]; return ok })
+}
+
+// remember adds a page to a set.
+func remember(seen map[uint64]struct{}, page []uint64) map[uint64]struct{} {
+	if seen == nil {
+		seen = make(map[uint64]struct{})
+	}
+	for _, key := range page {
+		seen[key] = struct{}{}
+	}
+	return seen
 }
 
 func (m *memory) put(_ context.Context, profiles []*site.Profile, merge bool) error {
@@ -69,7 +96,7 @@ func (m *memory) put(_ context.Context, profiles []*site.Profile, merge bool) er
 			if merge {
 				g.p.Merge(own)
 			} else {
-				g.p = own
+				g.p, g.seen = own, nil
 			}
 		})
 	}

@@ -25,3 +25,11 @@ CREATE TABLE IF NOT EXISTS corrupt (
 	found TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
 	data  BLOB
 );
+
+-- The pages that each site has learned from, by their hashes, so that reading a page
+-- again adds nothing. Files of older versions get the table when they are opened.
+CREATE TABLE IF NOT EXISTS seen (
+	site INTEGER NOT NULL,
+	page INTEGER NOT NULL,
+	PRIMARY KEY (site, page)
+) WITHOUT ROWID;

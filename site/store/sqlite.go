@@ -24,33 +24,33 @@ type sqliteStore struct {
 	lock  *flock.Flock // nil when read-only
 	cache *cache[record]
 
-	open  sync.RWMutex // read-locked to use db, locked to replace it
-	db    *database    // nil after Close
-	write sync.Mutex   // one writer at a time in this process, so that it need not poll for the lock of the file
+	open   sync.Mutex  // guards db, repair and closed
+	db     *database   // nil if it could not be opened after a rebuild
+	repair *rebuilding // the last one, or nil
+	closed bool
+	write  sync.Mutex // one writer at a time in this process, so that it need not poll for the lock of the file
 }
 
 // use runs f with the open file. If SQLite finds the file broken, it is rebuilt
 // from what can be read, and f runs again.
 func (s *sqliteStore) use(ctx context.Context, f func(*database) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	db, err := s.once(f)
-	if isCorruptFile(err) && !s.opts.ReadOnly {
-		if err = s.rebuild(db, err); err == nil {
-			_, err = s.once(f)
+	db, err := s.once(ctx, f)
+	if db != nil && !s.opts.ReadOnly && db.isBroken(err) {
+		if err = s.rebuild(ctx, db, err); err == nil {
+			_, err = s.once(ctx, f)
 		}
 	}
 	return explain(s.path, err)
 }
 
-func (s *sqliteStore) once(f func(*database) error) (*database, error) {
-	s.open.RLock()
-	defer s.open.RUnlock()
-	if s.db == nil {
-		return nil, errClosed
+// once runs f with the open file, after a rebuild that is under way.
+func (s *sqliteStore) once(ctx context.Context, f func(*database) error) (*database, error) {
+	db, err := s.acquire(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return s.db, f(s.db)
+	defer db.users.Done()
+	return db, f(db)
 }
 
 // change runs f in a transaction.
@@ -58,7 +58,7 @@ func (s *sqliteStore) change(ctx context.Context, f func(*statements) error) err
 	return s.use(ctx, func(db *database) error {
 		s.write.Lock()
 		defer s.write.Unlock()
-		return db.transaction(f)
+		return db.transaction(ctx, f)
 	})
 }
 
@@ -70,7 +70,7 @@ func (s *sqliteStore) view(ctx context.Context, name string, f func(*site.Profil
 		err := s.use(ctx, func(db *database) (err error) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			bad, err = r.refresh(&db.read, name)
+			bad, err = r.refresh(ctx, &db.read, name)
 			s.cache.resize(name, r.bytes)
 			return err
 		})
@@ -79,7 +79,7 @@ func (s *sqliteStore) view(ctx context.Context, name string, f func(*site.Profil
 			return err
 		case len(bad) > 0 && !repaired:
 			repaired = true
-			if err := s.repair(ctx, name, r); err != nil {
+			if err := s.repairSite(ctx, name, r); err != nil {
 				s.opts.Report(err) // a lookup works with a full disk, too
 			}
 		default:
@@ -92,7 +92,7 @@ func (s *sqliteStore) view(ctx context.Context, name string, f func(*site.Profil
 }
 
 // update runs f on the record of a site, refreshed and repaired, in a transaction.
-// After an error the next use loads the record again.
+// If f fails after it has changed the profile, it must set that to nil.
 func (s *sqliteStore) update(ctx context.Context, name string, f func(*statements, *record) error) error {
 	r := s.cache.get(name)
 	var bad []damage
@@ -104,13 +104,22 @@ func (s *sqliteStore) update(ctx context.Context, name string, f func(*statement
 			r.state = state{}
 		}
 		again = true
-		if bad, err = r.refresh(&db.queries, name); err != nil {
+		if bad, err = r.refresh(ctx, &db.queries, name); err != nil {
 			return err
+		}
+		if len(bad) > 0 {
+			if err = db.verify(); err != nil {
+				return err
+			}
 		}
 		if err = db.setAside(name, bad); err != nil {
 			return err
 		}
-		return f(db, r)
+		before := r.state
+		if err = f(db, r); err != nil && r.p != nil {
+			r.state = before // a rebuild of the file may need it
+		}
+		return err
 	})
 	if err != nil {
 		r.forget()
@@ -121,19 +130,32 @@ func (s *sqliteStore) update(ctx context.Context, name string, f func(*statement
 }
 
 func (s *sqliteStore) add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
+	pages := o.Keys()
+	if len(pages) == 0 {
+		return site.Ignored, nil
+	}
 	data, err := o.MarshalBinary()
 	if err != nil {
 		return site.Ignored, fmt.Errorf("store %s: %s: %w", s.path, name, err)
 	}
 	err = s.update(ctx, name, func(db *statements, r *record) error {
-		if e = r.p.Add(o); e == site.Ignored {
+		e = site.SamePage
+		if r.p.Has(o) {
 			return nil
+		}
+		if known, err := db.hasSeen(r.id, pages); known || err != nil {
+			return err
 		}
 		if err := db.append(r, name, data); err != nil {
 			return err
 		}
+		if err := db.remember(r.id, pages); err != nil {
+			return err
+		}
+		e = r.p.Add(o)
 		if r.pending >= maxLogRows {
 			if err := db.foldLog(r); err != nil {
+				r.p = nil
 				return err
 			}
 		}
@@ -141,6 +163,31 @@ func (s *sqliteStore) add(ctx context.Context, name string, o *site.Observation)
 		return nil
 	})
 	return e, err
+}
+
+// hasSeen reports whether a site has learned from a page.
+func (db *statements) hasSeen(site int64, pages []uint64) (bool, error) {
+	find, err := db.prepare("SELECT count(*) FROM seen WHERE site = ? AND page = ?")
+	for _, page := range pages {
+		var n int
+		if err == nil {
+			err = find.QueryRowContext(db.ctx, site, int64(page)).Scan(&n)
+		}
+		if n > 0 || err != nil {
+			return n > 0, err
+		}
+	}
+	return false, nil
+}
+
+// remember records that a site has learned from a page.
+func (db *statements) remember(site int64, pages []uint64) error {
+	for _, page := range pages {
+		if _, err := db.exec("INSERT OR IGNORE INTO seen VALUES (?, ?)", site, int64(page)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // append writes a page to the log of a site.
@@ -187,9 +234,10 @@ func (db *statements) foldLog(r *record) error {
 func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge bool) error {
 	return s.change(ctx, func(db *statements) error {
 		for _, p := range profiles {
+			var old int64 // the id of the site whose pages it has
 			if merge {
 				var here state
-				bad, err := here.refresh(&db.queries, p.Name())
+				bad, err := here.refresh(ctx, &db.queries, p.Name())
 				if err != nil {
 					return err
 				}
@@ -197,9 +245,9 @@ func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge b
 					return err
 				}
 				here.p.Merge(p)
-				p = here.p
+				p, old = here.p, here.id
 			}
-			if err := db.put(p); err != nil {
+			if err := db.put(p, old); err != nil {
 				return err
 			}
 		}
@@ -207,35 +255,62 @@ func (s *sqliteStore) put(ctx context.Context, profiles []*site.Profile, merge b
 	})
 }
 
-func (db *statements) put(p *site.Profile) error {
+// put stores a profile under a new id, and replaces one of the same name. It keeps
+// the pages that the site with the id old has seen.
+func (db *statements) put(p *site.Profile, old int64) error {
 	data, err := p.MarshalBinary()
 	if err != nil {
 		return err
 	}
-	if err := db.drop(p.Name()); err != nil && !errors.Is(err, ErrNotFound) {
+	if old == 0 {
+		err = db.drop(p.Name())
+	} else {
+		err = db.dropSite(old)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	_, err = db.exec("INSERT INTO sites (name, data, pages) VALUES (?, ?, ?)", p.Name(), data, p.Pages())
+	res, err := db.exec("INSERT INTO sites (name, data, pages) VALUES (?, ?, ?)", p.Name(), data, p.Pages())
+	if err != nil || old == 0 {
+		return err
+	}
+	id, err := res.LastInsertId()
+	if err == nil {
+		_, err = db.exec("UPDATE seen SET site = ?2 WHERE site = ?1", old, id)
+	}
 	return err
 }
 
-func (db *statements) drop(name string) error {
+// siteID returns the id of a site.
+func (db *statements) siteID(name string) (id int64, err error) {
 	find, err := db.prepare("SELECT id FROM sites WHERE name = ?")
 	if err != nil {
-		return err
+		return 0, err
 	}
-	var id int64
-	err = find.QueryRow(name).Scan(&id)
+	err = find.QueryRowContext(db.ctx, name).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("%w: %s", ErrNotFound, name)
+		err = fmt.Errorf("%w: %s", ErrNotFound, name)
 	}
+	return id, err
+}
+
+func (db *statements) drop(name string) error {
+	id, err := db.siteID(name)
 	if err != nil {
 		return err
 	}
+	if _, err := db.exec("DELETE FROM seen WHERE site = ?", id); err != nil {
+		return err
+	}
+	return db.dropSite(id)
+}
+
+// dropSite removes a site, but not the pages that it has seen.
+func (db *statements) dropSite(id int64) error {
 	if _, err := db.exec(deleteLog, id); err != nil {
 		return err
 	}
-	_, err = db.exec("DELETE FROM sites WHERE id = ?", id)
+	_, err := db.exec("DELETE FROM sites WHERE id = ?", id)
 	return err
 }
 
@@ -284,7 +359,7 @@ func (d *database) list(ctx context.Context, after string, n int) (infos []Info,
 	for rows.Next() {
 		var i Info
 		if err := rows.Scan(&i.Name, &i.Pages, &i.Bytes); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", errBrokenFile, err)
 		}
 		infos = append(infos, i)
 	}
@@ -293,155 +368,26 @@ func (d *database) list(ctx context.Context, after string, n int) (infos []Info,
 
 func (s *sqliteStore) Close() error {
 	s.open.Lock()
-	defer s.open.Unlock()
-	if s.db == nil {
+	for s.repair != nil && s.repair.running() {
+		repair := s.repair
+		repair.cancel()
+		s.open.Unlock()
+		<-repair.done
+		s.open.Lock()
+	}
+	db, closed := s.db, s.closed
+	s.db, s.closed = nil, true
+	s.open.Unlock()
+	if closed {
 		return nil
 	}
-	err := explain(s.path, s.db.close())
-	s.db = nil
+	var err error
+	if db != nil {
+		db.users.Wait()
+		err = explain(s.path, db.close())
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Close())
 	}
 	return err
-}
-
-// record is a profile in memory with its position in the file.
-type record struct {
-	mu sync.RWMutex
-	state
-}
-
-type state struct {
-	p       *site.Profile // nil if it must be loaded
-	id      int64         // of the site; 0 if it is not in the file
-	last    int64         // the last row of the log that is in p
-	pending int           // rows in the log
-	bytes   int64         // of snapshot and log
-}
-
-// forget makes the next use load the record.
-func (r *record) forget() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state = state{}
-}
-
-// damage is a row that cannot be read. Row 0 is the snapshot.
-type damage struct {
-	site, row int64
-	data      []byte
-	err       error
-}
-
-// resultRow is a row of both queries: the site, the last log row in its snapshot,
-// and a row of the log, if any.
-type resultRow struct {
-	site, upto int64
-	row        sql.NullInt64
-	data       []byte
-}
-
-// refresh brings the record up to date with the file. Rows that cannot be read are
-// skipped and returned. After an error the record must be loaded again.
-func (s *state) refresh(q *queries, name string) (bad []damage, err error) {
-	current := false
-	if s.p != nil {
-		current, bad, err = s.catchUp(q, name)
-	}
-	if !current && err == nil {
-		bad, err = s.load(q, name)
-	}
-	if err != nil {
-		*s = state{}
-	}
-	return bad, err
-}
-
-// catchUp adds the new rows of the log. It returns false if that is not enough: the
-// site was added, removed or replaced, or another process has folded rows that
-// are missing here.
-func (s *state) catchUp(q *queries, name string) (current bool, bad []damage, err error) {
-	rows, err := query(q.since, name, s.last)
-	if err != nil {
-		return false, nil, err
-	}
-	if len(rows) == 0 {
-		return s.id == 0, nil, nil
-	}
-	if rows[0].site != s.id || rows[0].upto > s.last {
-		return false, nil, nil
-	}
-	bad, err = s.apply(rows)
-	return true, bad, err
-}
-
-// load reads the snapshot and the whole log.
-func (s *state) load(q *queries, name string) ([]damage, error) {
-	*s = state{p: site.New(name)}
-	rows, err := query(q.load, name)
-	if err != nil {
-		return nil, err
-	}
-	return s.apply(rows)
-}
-
-// query runs one of the queries.
-func query(q *sql.Stmt, args ...any) (all []resultRow, err error) {
-	rows, err := q.Query(args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r resultRow
-		if err := rows.Scan(&r.site, &r.upto, &r.row, &r.data); err != nil {
-			return nil, err
-		}
-		all = append(all, r)
-	}
-	return all, rows.Err()
-}
-
-// apply adds rows to the record in order.
-func (s *state) apply(rows []resultRow) (bad []damage, err error) {
-	for _, r := range rows {
-		s.id = r.site
-		s.last = max(s.last, r.upto)
-		switch {
-		case !r.row.Valid: // nothing in the log
-			continue
-		case r.row.Int64 == 0:
-			err = s.restore(r.data)
-		default:
-			s.last = r.row.Int64
-			s.pending++
-			o := new(site.Observation)
-			if err = o.UnmarshalBinary(r.data); err == nil {
-				s.p.Add(o)
-			}
-		}
-		s.bytes += int64(len(r.data))
-		if errors.Is(err, site.ErrCorrupt) {
-			bad = append(bad, damage{r.site, r.row.Int64, r.data, err})
-		} else if err != nil {
-			return nil, err // for example of a newer version: must not be removed
-		}
-	}
-	return bad, nil
-}
-
-// restore loads the snapshot.
-func (s *state) restore(data []byte) error {
-	if data == nil {
-		return nil
-	}
-	p := new(site.Profile)
-	if err := p.UnmarshalBinary(data); err != nil {
-		return err
-	}
-	if p.Name() != s.p.Name() {
-		return fmt.Errorf("%w: this is the profile of %q", site.ErrCorrupt, p.Name())
-	}
-	s.p = p
-	return nil
 }

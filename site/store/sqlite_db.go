@@ -6,8 +6,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	driver "modernc.org/sqlite"
@@ -23,6 +25,7 @@ var schema string
 const (
 	applicationID = 0x6c656465 // "lede", to recognize our files
 	schemaVersion = 1
+	maxVersion    = 1000 // of any lede; a higher number is damage
 )
 
 // database is an open SQLite file: one connection that writes, because SQLite
@@ -31,6 +34,7 @@ type database struct {
 	writer, readers *sql.DB
 	stmt            statements
 	read            queries
+	users           sync.WaitGroup // of sqliteStore.once
 }
 
 // queries are the statements that read profiles. There are two sets, because the
@@ -41,7 +45,33 @@ type queries struct{ since, load *sql.Stmt }
 type statements struct {
 	queries
 	conn     *sql.Conn
+	ctx      context.Context      // of the transaction
 	prepared map[string]*sql.Stmt // by their text; they must be closed before conn
+	verified bool
+}
+
+// verifyTime limits a check of the whole file.
+const verifyTime = time.Second
+
+// verify checks the whole file once, after a record was found damaged: an index that
+// is damaged as well would hide others. A file that is too large to be checked in
+// time is taken for sound.
+func (s *statements) verify() error {
+	if s.verified {
+		return nil
+	}
+	s.verified = true
+	ctx, cancel := context.WithTimeout(s.ctx, verifyTime)
+	defer cancel()
+	var result string
+	err := s.conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&result)
+	if err == nil && result != "ok" {
+		return fmt.Errorf("%w: %s", errBrokenFile, result)
+	}
+	if isCorruptFile(err) {
+		return err
+	}
+	return s.ctx.Err()
 }
 
 func (s *statements) prepare(query string) (_ *sql.Stmt, err error) {
@@ -59,7 +89,7 @@ func (s *statements) exec(query string, args ...any) (sql.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return stmt.Exec(args...)
+	return stmt.ExecContext(s.ctx, args...)
 }
 
 // Both queries are single statements, so that they see one state of the file:
@@ -99,6 +129,7 @@ func openDatabase(path string, opts Options) (_ *database, err error) {
 	}
 	d.writer.SetMaxOpenConns(1)
 	ctx := context.Background()
+	d.stmt.ctx = ctx
 	if d.stmt.conn, err = d.writer.Conn(ctx); err != nil {
 		return nil, err
 	}
@@ -154,14 +185,18 @@ var errEmptyFile = errors.New("the file is empty")
 
 // checkFile checks that the file is a store.
 func (d *database) checkFile(ctx context.Context, q querier) error {
-	var tables, app, version int
-	err := q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema), a.application_id, v.user_version
-		FROM pragma_application_id a, pragma_user_version v`).Scan(&tables, &app, &version)
+	var tables, own, pages, app, version int
+	err := q.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM sqlite_schema),
+		(SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('sites', 'log', 'corrupt')),
+		p.page_count, a.application_id, v.user_version
+		FROM pragma_page_count p, pragma_application_id a, pragma_user_version v`).Scan(&tables, &own, &pages, &app, &version)
 	switch {
 	case err != nil:
 		return err
-	case tables == 0 && app == 0:
+	case tables == 0 && app == 0 && pages <= 1:
 		return errEmptyFile
+	case app != applicationID && (own >= 2 || tables == 0), own < 2 && app == applicationID, version < 0, version > maxVersion && app == applicationID:
+		return errBrokenFile
 	case app != applicationID:
 		return fmt.Errorf("%w but an SQLite file of another program: name another path", ErrNotStore)
 	case version > schemaVersion:
@@ -182,7 +217,7 @@ func (d *database) prepareFile(ctx context.Context) error {
 		return err
 	}
 	if err == nil {
-		return nil
+		return d.addTables(ctx)
 	}
 	now := time.Now().UnixMicro()
 	_, err = d.stmt.conn.ExecContext(ctx, fmt.Sprintf(`BEGIN IMMEDIATE; %s
@@ -193,6 +228,16 @@ func (d *database) prepareFile(ctx context.Context) error {
 		COMMIT`, schema, now, now, applicationID, schemaVersion))
 	if err != nil {
 		d.stmt.conn.ExecContext(ctx, "ROLLBACK")
+	}
+	return err
+}
+
+// addTables adds tables that files of older versions do not have.
+func (d *database) addTables(ctx context.Context) error {
+	var n int
+	err := d.stmt.conn.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'seen'").Scan(&n)
+	if err == nil && n == 0 {
+		_, err = d.stmt.conn.ExecContext(ctx, schema)
 	}
 	return err
 }
@@ -239,9 +284,12 @@ func (d *database) close() error {
 
 // begin takes the write lock. SQLite would sleep longer and longer until it is
 // free, which starves a new process; so its timeout is short, and it is retried.
-func (d *database) begin() error {
+func (d *database) begin(ctx context.Context) error {
 	deadline := time.Now().Add(lockTimeout)
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		_, err := d.stmt.exec("BEGIN IMMEDIATE")
 		if sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Now().After(deadline) {
 			return err
@@ -251,12 +299,15 @@ func (d *database) begin() error {
 
 // transaction runs f with the write lock of the file, so that no other process
 // changes what f reads.
-func (d *database) transaction(f func(*statements) error) error {
-	err := d.begin()
+func (d *database) transaction(ctx context.Context, f func(*statements) error) error {
+	err := d.begin(ctx)
 	if err != nil {
 		return err
 	}
-	if err = f(&d.stmt); err == nil {
+	d.stmt.ctx = ctx
+	err = f(&d.stmt)
+	d.stmt.ctx = context.Background() // to end the transaction in any case
+	if err == nil {
 		_, err = d.stmt.exec("COMMIT")
 	}
 	if err != nil {
@@ -275,10 +326,30 @@ func sqliteCode(err error) int {
 	return 0
 }
 
-// isCorruptFile reports whether SQLite found the file itself broken.
+// isCorruptFile reports whether SQLite found the file itself broken. The statements
+// are always the same, so that one that SQLite rejects, or that breaks a constraint,
+// means that the schema or an index is broken.
 func isCorruptFile(err error) bool {
-	code := sqliteCode(err)
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
+	switch sqliteCode(err) {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_MISMATCH,
+		sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_INTERNAL:
+		return true
+	}
+	return errors.Is(err, errBrokenFile)
+}
+
+// errBrokenFile means that the file is broken in a way that SQLite does not notice.
+var errBrokenFile = fmt.Errorf("%w: the file is broken", site.ErrCorrupt)
+
+// isBroken reports whether an error shows that the file is broken. SQLite also takes
+// it for a full disk if there are no more ids, as only a broken file has.
+func (d *database) isBroken(err error) bool {
+	if sqliteCode(err) != sqlite3.SQLITE_FULL {
+		return isCorruptFile(err)
+	}
+	var last int64
+	err = d.readers.QueryRow("SELECT max(seq) FROM sqlite_sequence").Scan(&last)
+	return err == nil && last == math.MaxInt64
 }
 
 // explain wraps an error of SQLite and says what to do.

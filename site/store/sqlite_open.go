@@ -2,17 +2,14 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"math"
 	"os"
 	"time"
 
-	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 )
 
@@ -35,7 +32,7 @@ func openSQLite(path string, opts Options) (*sqliteStore, error) {
 		return nil, cannotWrite(path, err)
 	}
 	var err error
-	if s.db, err = s.connect(nil, nil); err != nil {
+	if s.db, err = s.connect(context.Background(), nil, nil); err != nil {
 		s.lock.Close()
 		if errors.Is(err, ErrNotStore) {
 			os.Remove(path + lockSuffix) // leave nothing beside a file that is not ours
@@ -86,7 +83,7 @@ func checkMagic(path string) error {
 // connect opens the file. If it is the broken one, or opening shows that it is
 // broken, it is moved aside and replaced by a new file with everything that can
 // still be read.
-func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error) {
+func (s *sqliteStore) connect(ctx context.Context, broken os.FileInfo, cause error) (*database, error) {
 	// Another process may replace the file at any time, so each attempt checks
 	// whether it is still the broken one.
 	isBroken := func() bool {
@@ -94,6 +91,9 @@ func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error
 		return broken != nil && err == nil && os.SameFile(now, broken)
 	}
 	for deadline := time.Now().Add(lockTimeout); ; time.Sleep(lockRetry) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		lock, exclusive := s.lock.TryRLock, isBroken()
 		if exclusive {
 			lock = s.lock.TryLock
@@ -113,7 +113,7 @@ func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error
 		if !exclusive {
 			db, err = openDatabase(s.path, s.opts)
 		} else if isBroken() {
-			db, err = s.replaceBroken(cause)
+			db, err = s.replaceBroken(ctx, cause)
 		} else {
 			s.lock.Unlock()
 			continue
@@ -129,54 +129,173 @@ func (s *sqliteStore) connect(broken os.FileInfo, cause error) (*database, error
 	}
 }
 
-// replaceBroken moves the file aside and opens a new one with what could be
-// read. It needs the exclusive lock and returns with a shared one.
-func (s *sqliteStore) replaceBroken(cause error) (*database, error) {
+// replaceBroken moves the file aside and puts a new one with what could be read in
+// its place. Until that is complete the broken file stays, so that nothing is lost
+// if the process is killed. It needs the exclusive lock and returns with a shared
+// one.
+func (s *sqliteStore) replaceBroken(ctx context.Context, cause error) (*database, error) {
+	rebuilt := s.path + ".rebuilt"
+	if err := removeDatabase(rebuilt); err != nil {
+		return nil, fmt.Errorf("%w; it cannot be rebuilt: %w", cause, err)
+	}
+	db, err := openDatabase(rebuilt, s.opts)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it cannot be rebuilt: %w", cause, err)
+	}
+	n, unread := salvage(ctx, db, s.path, s.inMemory())
+	err = db.close()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, errors.Join(cause, err, removeDatabase(rebuilt))
+	}
 	aside, err := moveAside(s.path)
+	if err == nil {
+		err = os.Rename(rebuilt, s.path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w; it cannot be moved aside: %w", cause, err)
 	}
-	db, err := openDatabase(s.path, s.opts)
-	if err != nil {
+	if db, err = openDatabase(s.path, s.opts); err != nil {
 		return nil, err
 	}
-	n, err := salvage(db, aside)
 	s.opts.Report(fmt.Errorf("store %s: %w: the file was broken and is now %s; %d sites could be read and were kept, others are learned again: %w",
-		s.path, site.ErrCorrupt, aside, n, errors.Join(cause, err)))
+		s.path, site.ErrCorrupt, aside, n, errors.Join(cause, unread)))
 	s.lock.Unlock()
-	if err := waitLock(context.Background(), s.lock.TryRLockContext); err != nil {
+	if err := waitLock(ctx, s.lock.TryRLockContext); err != nil {
 		db.close()
 		return nil, err
 	}
 	return db, nil
 }
 
+// inMemory returns the profiles in memory, as they were last read or written.
+func (s *sqliteStore) inMemory() iter.Seq[*site.Profile] {
+	return func(yield func(*site.Profile) bool) {
+		for _, r := range s.cache.all() {
+			more := true
+			viewLocked(&r.mu, &r.p, func(p *site.Profile) { more = p.Pages() == 0 || yield(p) })
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// removeDatabase removes a file with its write-ahead log.
+func removeDatabase(path string) error {
+	return errors.Join(remove(path), remove(path+"-wal"), remove(path+"-shm"))
+}
+
+// rebuilding is the rebuild of a broken file. It has a goroutine and a context of its
+// own, since many pages may wait for it and each has its own time.
+type rebuilding struct {
+	broken *database
+	cancel context.CancelFunc
+	done   chan struct{}
+	err    error     // after done
+	ended  time.Time // after done
+}
+
+func (r *rebuilding) running() bool {
+	select {
+	case <-r.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// rebuildPause is how long a broken file that could not be replaced is left alone.
+const rebuildPause = time.Minute
+
+// acquire returns the open file, after a rebuild that is under way. Its users must be
+// released.
+func (s *sqliteStore) acquire(ctx context.Context) (*database, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.open.Lock()
+		repair, db, closed := s.repair, s.db, s.closed
+		waiting := repair != nil && repair.running()
+		if db != nil && !waiting {
+			db.users.Add(1)
+		}
+		s.open.Unlock()
+		switch {
+		case closed:
+			return nil, errClosed
+		case waiting:
+		case db == nil:
+			return nil, repair.err
+		default:
+			return db, nil
+		}
+		select {
+		case <-repair.done:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("the file is broken and is being rebuilt: %w", ctx.Err())
+		}
+	}
+}
+
 // rebuild replaces a file that SQLite found broken, unless another goroutine has
-// done so.
-func (s *sqliteStore) rebuild(broken *database, cause error) error {
+// done so, and waits for it. The rebuild goes on if ctx ends.
+func (s *sqliteStore) rebuild(ctx context.Context, broken *database, cause error) error {
 	s.open.Lock()
-	defer s.open.Unlock()
-	if s.db == nil {
+	r := s.repair
+	switch {
+	case s.closed:
+		s.open.Unlock()
 		return errClosed
-	}
-	if s.db != broken {
+	case r != nil && r.running():
+	case s.db != broken:
+		s.open.Unlock()
 		return nil
+	case r != nil && r.err != nil && time.Since(r.ended) < rebuildPause:
+		s.open.Unlock()
+		return r.err
+	default:
+		own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		r = &rebuilding{broken: broken, cancel: cancel, done: make(chan struct{})}
+		s.repair = r
+		go func() {
+			defer cancel()
+			db, err := s.reconnect(own, broken, cause)
+			s.open.Lock()
+			defer s.open.Unlock()
+			s.db, r.err, r.ended = db, err, time.Now()
+			close(r.done)
+		}()
 	}
+	s.open.Unlock()
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return fmt.Errorf("the file is broken and is being rebuilt: %w", ctx.Err())
+	}
+}
+
+// reconnect closes a broken file and opens the one that replaces it.
+func (s *sqliteStore) reconnect(ctx context.Context, broken *database, cause error) (*database, error) {
+	broken.users.Wait()
 	file, err := os.Stat(s.path)
 	if err != nil {
-		return errors.Join(cause, err)
+		return broken, errors.Join(cause, err)
 	}
-	s.db.close()
+	broken.close()
 	s.lock.Unlock()
-	db, err := s.connect(file, cause)
+	db, err := s.connect(ctx, file, cause)
 	if err != nil {
 		// Lookups of what is not broken go on.
 		s.lock.Unlock()
 		s.lock.TryRLock()
 		db, _ = openDatabase(s.path, s.opts)
 	}
-	s.db = db
-	return err
+	return db, err
 }
 
 // moveAside renames the file and its write-ahead log. The log goes first: if it
@@ -219,8 +338,8 @@ func (db *statements) setAside(name string, bad []damage) error {
 	return err
 }
 
-// repair sets aside what a lookup could not read.
-func (s *sqliteStore) repair(ctx context.Context, name string, r *record) error {
+// repairSite sets aside what a lookup could not read.
+func (s *sqliteStore) repairSite(ctx context.Context, name string, r *record) error {
 	r.forget() // so that the damage is found again, inside the transaction
 	return s.update(ctx, name, func(*statements, *record) error { return nil })
 }
@@ -233,85 +352,4 @@ func (s *sqliteStore) report(name string, bad []damage, kept string) {
 		}
 		s.opts.Report(fmt.Errorf("store %s: %s of %s cannot be read and %s; %s: %w", s.path, what, name, kept, then, d.err))
 	}
-}
-
-// salvage copies what can be read from a broken file, site by site, and returns
-// the number of sites. It reads the tables by id, because an index may be broken
-// as well.
-func salvage(to *database, path string) (sites int, err error) {
-	// With writable_schema SQLite reads the beginning of a truncated file.
-	name, err := sqlite.DSN(path, "mode=rw", "_pragma=writable_schema(1)")
-	if err != nil {
-		return 0, err
-	}
-	from, err := sql.Open("sqlite", name)
-	if err != nil {
-		return 0, err
-	}
-	defer from.Close()
-	from.SetMaxOpenConns(1)
-	found := make(map[string]bool) // a broken file may have a site twice
-	err = to.transaction(func(db *statements) error {
-		for id := range readableSites(from) {
-			if p := readSite(from, id); p != nil {
-				if err := db.put(p); err != nil {
-					return err
-				}
-				found[p.Name()] = true
-			}
-		}
-		return nil
-	})
-	return len(found), err
-}
-
-// readableSites returns the ids of the sites, the newest first. Where SQLite stops
-// at a broken page, it skips ids in steps that double.
-func readableSites(from *sql.DB) iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		var before int64
-		if from.QueryRow("SELECT seq + 1 FROM sqlite_sequence WHERE name = 'sites'").Scan(&before) != nil {
-			before = math.MaxInt64
-		}
-		for skip := int64(0); skip <= before/2; {
-			var id int64
-			switch err := from.QueryRow("SELECT id FROM sites WHERE id < ? ORDER BY id DESC LIMIT 1", before-skip).Scan(&id); err {
-			case nil:
-				if !yield(id) {
-					return
-				}
-				before, skip = id, 0
-			case sql.ErrNoRows:
-				return
-			default:
-				skip = max(1, 2*skip)
-			}
-		}
-	}
-}
-
-// readSite reads what is left of the snapshot and the log of a site. It returns nil
-// if the name cannot be read.
-func readSite(from *sql.DB, id int64) *site.Profile {
-	var name string
-	if err := from.QueryRow("SELECT name FROM sites WHERE id = ?", id).Scan(&name); err != nil {
-		return nil
-	}
-	s := state{p: site.New(name)}
-	var data []byte
-	if err := from.QueryRow("SELECT data FROM sites WHERE id = ?", id).Scan(&data); err == nil {
-		s.restore(data) // if the snapshot is broken, the log may not be
-	}
-	rows, err := from.Query("SELECT data FROM log WHERE site = ? ORDER BY id", id)
-	if err != nil {
-		return s.p
-	}
-	defer rows.Close()
-	for rows.Next() {
-		o := new(site.Observation)
-		if rows.Scan(&data) == nil && o.UnmarshalBinary(data) == nil {
-			s.p.Add(o)
-		}
-	}
-	return s.p
 }

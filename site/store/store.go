@@ -15,8 +15,14 @@
 // in one order, so that all processes compute the same profile. A process sees
 // the pages of others at its next call.
 //
+// A store remembers hashes of all pages that it has learned from, so that a page
+// counts once, however often and in whatever order pages are read again: see
+// [site.Observation.Keys].
+//
 // A record that cannot be read is reported, kept for inspection, and learned
-// again from new pages. It never stops a run.
+// again from new pages. A file that is damaged as a whole is replaced by one with
+// what can be read, and kept under another name. Calls that wait for that end with
+// their context. Damage never stops a run.
 //
 // Sites are stored under the names that [SiteName] returns. Versions of lede
 // before 1.0 kept each subdomain as a site of its own. Their stores can be used:
@@ -49,8 +55,9 @@ type Store interface {
 	// not known.
 	Profile(ctx context.Context, name string) (*site.Profile, error)
 
-	// Add learns from a page. If it returns an error, the page is not stored and
-	// may be added again.
+	// Add learns from a page. A page that the site has learned from before adds
+	// nothing and gives site.SamePage. If Add returns an error, the page is not
+	// stored and may be added again.
 	Add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
 
 	// Put stores profiles and replaces those with the same names. It stores all
@@ -75,7 +82,7 @@ type Store interface {
 // Info is an entry in the list of sites.
 type Info struct {
 	Name  string // of the site
-	Pages int    // learned from; pages that are still in the log count every time they were added
+	Pages int    // learned from
 	Bytes int64  // stored size, with the log
 }
 
@@ -312,6 +319,17 @@ func (c *cache[E]) get(name string) *E {
 	c.bytes += it.bytes
 	c.evict()
 	return &it.value
+}
+
+// all returns the entries.
+func (c *cache[E]) all() []*E {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []*E
+	for el := c.order.Front(); el != nil; el = el.Next() {
+		all = append(all, &el.Value.(*cached[E]).value)
+	}
+	return all
 }
 
 // resize records the size of an entry and evicts the oldest ones.
