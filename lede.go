@@ -264,6 +264,9 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 		}
 	}
 	raw, sel, err := selectStory(ctx, m, page)
+	if (err == nil || errors.Is(err, ErrNoContent)) && needsScripts(doc, err == nil) {
+		return nil, ErrScripts
+	}
 	if err != nil {
 		return nil, err
 	}

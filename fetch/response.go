@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/article"
+	decode "github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/coding"
 )
 
@@ -37,12 +38,19 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 		}
 	}
 	media, charset := coding.ContentType(resp.Header.Get("Content-Type"))
-	if !c.opts.AnyType && !isPage(media) {
+	data := isJSON(media) // a feed, which gets an error of its own
+	if !c.opts.AnyType && !isPage(media) && !data {
 		return nil, notPage(u, media)
 	}
 	body, truncated, err := c.body(ctx, u, resp)
 	if err != nil {
 		return nil, err
+	}
+	if !c.opts.AnyType && data {
+		if list, ok := decode.FindList(body); ok {
+			return nil, newError(u, ErrNotHTML, list, "not a page: %v", list)
+		}
+		return nil, notPage(u, media)
 	}
 	if !c.opts.AnyType && coding.IsUnspecified(media) {
 		if sniffed, _ := coding.ContentType(http.DetectContentType(body)); !isPage(sniffed) {
@@ -66,6 +74,10 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 
 func notPage(u *url.URL, media string) error {
 	return newError(u, ErrNotHTML, nil, "this is %s, not a page; give the address of an article", media)
+}
+
+func isJSON(media string) bool {
+	return media == "application/json" || strings.HasPrefix(media, "application/") && strings.HasSuffix(media, "+json")
 }
 
 // isPage reports whether the type may be that of a page. Servers mislabel pages,

@@ -228,7 +228,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	opts = append(opts, lede.WithNeighbours(near...))
 	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
 	if err != nil {
-		return err
+		return hintRender(err, arg, src.rendered)
 	}
 	defer e.web.forget(x.Document())
 	x.Article.SetPartial(src.partial)

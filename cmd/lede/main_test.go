@@ -56,6 +56,13 @@ func testSite() http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=koi8-r")
 		_, _ = w.Write([]byte("<p>\xf0\xd2\xc9\xd7\xc5\xd4, \xcd\xc9\xd2.</p>"))
 	})
+	mux.HandleFunc("/app", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`<!DOCTYPE html><title>Ferry</title><div id="root"></div><script src="/app.js"></script>`))
+	})
+	mux.HandleFunc("/feed.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/feed+json")
+		_, _ = w.Write([]byte(`{"version": "https://jsonfeed.org/version/1.1", "items": []}`))
+	})
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(strings.Repeat("<p>Too much of a good thing.</p>", 10_000)))

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
+	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/browser"
@@ -100,4 +102,18 @@ func (e *extraction) runScripts(ctx context.Context, src source) (source, error)
 		return source{}, err
 	}
 	return renderedSource(r, src.url), nil
+}
+
+// hintRender adds the flag to use to the error of a page that is empty without its
+// scripts.
+func hintRender(err error, arg string, rendered bool) error {
+	switch {
+	case !errors.Is(err, lede.ErrScripts):
+		return err
+	case rendered:
+		return lede.ErrNoContent // the scripts have run
+	case isAddress(arg):
+		return fmt.Errorf("%w; run them with --render", err)
+	}
+	return fmt.Errorf("%w; run them with --render, and with --network if they load the article", err)
 }

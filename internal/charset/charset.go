@@ -1,6 +1,6 @@
 // Package charset decodes pages to UTF-8. It finds the charset of a page from
 // its byte order mark, the HTTP header, its declarations and its letters,
-// refuses what is not text, and repairs pages that were decoded wrongly
+// refuses what is not a page, and repairs pages that were decoded wrongly
 // before.
 package charset
 
@@ -65,6 +65,9 @@ func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
 	}
 	if err == nil && isBlank(text) {
 		return nil, "", ErrEmpty
+	}
+	if list, ok := FindList(text); ok {
+		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
 	}
 	if err == nil && (hints.Charset == "" || name == "utf-8") {
 		if repaired, original := repairMojibake(text); original != "" {
