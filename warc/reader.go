@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Reader reads the records of an archive. It is not safe for concurrent use.
@@ -24,6 +25,7 @@ type Reader struct {
 	search   search
 	skipping bool         // an error was counted and no record found since
 	probe    *gzip.Reader // tests whether bytes are a gzip member
+	plain    int64        // offset from which the search accepts uncompressed records
 }
 
 // search is how the next record is found.
@@ -229,13 +231,21 @@ func (r *Reader) openError(err error) error {
 
 // decompressError reports compressed data that cannot be read further. The
 // decompressor may have read past the beginning of the next member, so the
-// search goes back.
+// search goes back, unless the member was read to its end and another follows.
+//
+// A member may hold its records as they are (gzip level 0, raw blocks of zstd).
+// Those that were returned must not be found again.
 func (r *Reader) decompressError(begin int64, err error) *Error {
 	e := &Error{Offset: begin, Kind: ErrMalformed, Err: err,
 		Reason: "the compressed data is corrupt; searching for the next record"}
 	count := &r.stats.Corrupt
+	checksum := errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zstd.ErrCRCMismatch)
 	if r.block != nil {
 		e.ID = r.block.rec.ID
+		if checksum && r.block.rec.Offset < 0 {
+			e.Offset = r.in.pos()
+			e.Reason = "the checksum of the compressed data is wrong: this record or one before it is damaged"
+		}
 	}
 	switch {
 	case r.in.err != nil:
@@ -248,10 +258,22 @@ func (r *Reader) decompressError(begin int64, err error) *Error {
 	r.skip(count, e)
 	r.dec.close()
 	r.search = searchInput
-	if !r.in.rewind(begin+1) && r.in.pos() == begin {
+	if !r.dec.fresh {
+		r.plain = r.in.pos()
+	}
+	switch {
+	case checksum && !r.dec.fresh && r.atMember():
+	case !r.in.rewind(begin+1) && r.in.pos() == begin:
 		r.in.Discard(1) // so that the search moves forward
 	}
 	return e
+}
+
+// atMember reports whether a member begins at the current position, or the input
+// ends there.
+func (r *Reader) atMember() bool {
+	next, _ := r.in.Peek(lookahead)
+	return len(next) == 0 || memberCandidate(next) == 0 && r.isMember(next)
 }
 
 // headerError handles an unusable header and decides where to search.
@@ -403,12 +425,14 @@ func memberCandidate(b []byte) int {
 	return -1
 }
 
-// isMember distinguishes gzip members from bytes that happen to look like one.
+// isMember distinguishes gzip members from bytes that happen to look like one, and
+// uncompressed records from those that were in a compressed member. window is what
+// is buffered of the input, from some position on.
 // A zstd frame is taken for one by its magic number, since testing it would
 // require decompressing a whole block.
 func (r *Reader) isMember(window []byte) bool {
 	if !isGzip(window) {
-		return true
+		return isZstd(window) || r.in.end-int64(len(window)) >= r.plain
 	}
 	// The flags and levels that encoders write: cheaper to test than to decompress.
 	if len(window) < 18 || window[3]&0xe0 != 0 || window[8]&^6 != 0 {
