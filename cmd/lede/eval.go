@@ -165,7 +165,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	job := &evaluation{flags: f, measures: measures, out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(), bar: newStatus(cmd.ErrOrStderr())}
+	job := &evaluation{flags: f, measures: measures, out: newConsole(cmd.OutOrStdout()), err: cmd.ErrOrStderr(), bar: newStatus(cmd.ErrOrStderr())}
 	if f.quiet {
 		job.bar.live = false
 	}

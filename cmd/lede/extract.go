@@ -239,7 +239,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	case e.flags.explain && e.flags.format == "json":
 		return explainJSON(w, arg, linkText, x, !e.several)
 	case e.flags.explain:
-		return explain(w, arg, linkText, x)
+		return explain(newConsole(w), arg, linkText, x)
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
 	case e.flags.format == cleanedFormat:

@@ -77,7 +77,7 @@ func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", f.addr, err)}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
+	fmt.Fprintf(newConsole(cmd.OutOrStdout()), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
 	return fail(s.Serve(cmd.Context(), l))
 }
 

@@ -43,6 +43,7 @@ const (
 
 // run runs the command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	stdout, stderr = newOutput(stdout), newConsole(stderr)
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

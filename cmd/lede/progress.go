@@ -9,41 +9,37 @@ import (
 	"math"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/lede-news/lede/batch"
 )
 
 // status shows a live line on a terminal, and nothing elsewhere.
 type status struct {
-	w    io.Writer
+	w    *console
 	live bool
 	last time.Time
 }
 
 func newStatus(w io.Writer) *status {
-	f, ok := w.(*os.File)
-	return &status{w: w, live: ok && term.IsTerminal(int(f.Fd()))}
+	return &status{w: newConsole(w), live: isTerminal(w)}
 }
 
 func (s *status) say(format string, args ...any) {
 	const interval = 100 * time.Millisecond
 	if s.live && time.Since(s.last) >= interval {
 		s.last = time.Now()
-		fmt.Fprintf(s.w, "\r\x1b[K"+format, args...)
+		s.w.live(fmt.Sprintf(format, args...))
 	}
 }
 
 func (s *status) clear() {
 	if s.live {
-		fmt.Fprint(s.w, "\r\x1b[K")
+		s.w.live("")
 	}
 }
 
@@ -107,7 +103,7 @@ func (p *progress) update(s batch.Stats) {
 	}
 	switch {
 	case p.live:
-		fmt.Fprintf(p.w, "\r\x1b[K%s", p.line(s))
+		p.w.live(p.line(s))
 	case p.log != nil && now.Sub(p.logged) >= 10*time.Second:
 		p.logged = now
 		p.logLine(s)

@@ -74,15 +74,16 @@ func openStore(path string, create bool, report func(error)) (store.Store, error
 func newSiteShow() *cobra.Command {
 	return storeCommand("show SITE…", "Show what is known about sites", "", "  lede site show paper.example --site-store sites.db",
 		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
+			w := newConsole(cmd.OutOrStdout())
 			for i, name := range args {
 				if i > 0 {
-					fmt.Fprintln(cmd.OutOrStdout())
+					fmt.Fprintln(w)
 				}
 				p, err := profile(cmd.Context(), s, name)
 				if err != nil {
 					return err
 				}
-				if err := p.Describe(cmd.OutOrStdout()); err != nil {
+				if err := p.Describe(w); err != nil {
 					return err
 				}
 			}
@@ -114,7 +115,7 @@ func siteName(name string) string {
 func newSiteList() *cobra.Command {
 	return storeCommand("ls", "List the sites", "List the sites with the number of pages learned from and the size of the profile.",
 		"  lede site ls --site-store sites.db", cobra.NoArgs, func(cmd *cobra.Command, s store.Store, _ []string) error {
-			w := bufio.NewWriter(cmd.OutOrStdout())
+			w := bufio.NewWriter(newConsole(cmd.OutOrStdout()))
 			for info, err := range s.Sites(cmd.Context()) {
 				if err != nil {
 					return errors.Join(err, w.Flush())

@@ -97,7 +97,7 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 			return failure{err}
 		}
 	}
-	job := &tuning{flags: f, tuner: tuner, out: cmd.OutOrStdout(), bar: newStatus(cmd.ErrOrStderr())}
+	job := &tuning{flags: f, tuner: tuner, out: newConsole(cmd.OutOrStdout()), bar: newStatus(cmd.ErrOrStderr())}
 	if f.json {
 		job.out = io.Discard
 	}
