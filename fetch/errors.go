@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 )
 
@@ -65,6 +68,20 @@ type StatusError struct {
 	URL    string // the URL that failed, without credentials
 	Code   int    // such as 404
 	Status string // the standard text for Code, such as "Not Found"
+	// RetryAfter is how long the server asks to wait, or 0.
+	RetryAfter time.Duration
+}
+
+// retryAfter reads a Retry-After header: seconds or a date.
+func retryAfter(value string, now time.Time) time.Duration {
+	const most = 24 * time.Hour
+	if n, err := strconv.ParseUint(strings.TrimSpace(value), 10, 31); err == nil {
+		return min(time.Duration(n)*time.Second, most)
+	}
+	if t, err := http.ParseTime(value); err == nil {
+		return min(max(t.Sub(now), 0), most)
+	}
+	return 0
 }
 
 // Error returns the URL and the status in one line.

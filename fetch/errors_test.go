@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 )
 
 // checkErrorLine checks that an error is one line without control characters and
@@ -209,4 +210,16 @@ type failing struct{ err error }
 
 func (f failing) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
 	return nil, f.err
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"": 0, "120": 2 * time.Minute, " 3 ": 3 * time.Second, "-1": 0, "soon": 0, "999999999": 24 * time.Hour,
+		"Fri, 02 Jan 2026 03:04:35 GMT": 30 * time.Second, "Thu, 01 Jan 2026 03:04:35 GMT": 0,
+	} {
+		if got := retryAfter(value, now); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
 }

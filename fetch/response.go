@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	decode "github.com/lede-news/lede/internal/charset"
@@ -34,7 +35,8 @@ func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (
 		discard(resp)
 		return nil, &StatusError{
 			URL: withoutUser(u), Code: resp.StatusCode,
-			Status: http.StatusText(resp.StatusCode), // the text of the server may contain anything
+			Status:     http.StatusText(resp.StatusCode), // the text of the server may contain anything
+			RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 		}
 	}
 	media, charset := coding.ContentType(resp.Header.Get("Content-Type"))

@@ -12,7 +12,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +22,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/links"
 	"github.com/lede-news/lede/internal/neighbours"
-	"github.com/lede-news/lede/internal/robots"
+	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -80,10 +79,9 @@ type pageNeighbours struct {
 	log     *slog.Logger
 	stderr  io.Writer
 	bar     *status
-	pause   time.Duration            // between requests
+	polite  *polite.Fetcher
 	fetched map[string]*dom.Document // by key of the address; nil if there is no article
-	robots  map[string]*robots.Rules // by host; nil if it cannot be fetched
-	last    time.Time                // of the last request
+	refused map[string]bool          // hosts whose robots.txt cannot be fetched
 	near    []*dom.Document          // of --neighbours FILE
 }
 
@@ -93,8 +91,9 @@ func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, 
 		return nil, nil
 	}
 	n := &pageNeighbours{
-		flags: f, client: client, web: web, log: log, stderr: stderr, bar: newStatus(stderr), pause: time.Second,
-		fetched: map[string]*dom.Document{}, robots: map[string]*robots.Rules{},
+		flags: f, client: client, web: web, log: log, stderr: stderr, bar: newStatus(stderr),
+		polite:  polite.New(polite.Options{Get: client.Get, UserAgent: f.userAgent}),
+		fetched: map[string]*dom.Document{}, refused: map[string]bool{},
 	}
 	return n, n.read(ctx)
 }
@@ -185,7 +184,7 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 		return nil, src, nil // the extraction fails with the same error
 	}
 	defer n.bar.clear()
-	n.last = time.Now()
+	n.polite.Fetched(ctx, src.url)
 	return n.find(ctx, d, src.url), src, nil
 }
 
@@ -197,9 +196,9 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 	found := sameSite(links.Read(d, address), address)
 	section := neighbours.Section(address, n.sectionName(ctx, d, address), found)
 	n.log.DebugContext(ctx, "section page", "url", section)
-	if index, err := n.get(ctx, section); err == nil && store.SiteName(index.url) == store.SiteName(address) {
-		if s, err := n.parse(ctx, index.body, index.charset); err == nil {
-			found = append(sameSite(links.Read(s, index.url), address), found...)
+	if index, err := n.get(ctx, section); err == nil && store.SiteName(index.URL) == store.SiteName(address) {
+		if s, err := n.parse(ctx, index.Body, index.Charset); err == nil {
+			found = append(sameSite(links.Read(s, index.URL), address), found...)
 		}
 	}
 	var near []*dom.Document
@@ -218,7 +217,7 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 		if !known {
 			tries++
 			var err error
-			if doc, err = n.fetchArticle(ctx, l.URL, address); err != nil && ctx.Err() == nil && !errors.Is(err, errNoRobots) {
+			if doc, err = n.fetchArticle(ctx, l.URL, address); err != nil && ctx.Err() == nil && !errors.Is(err, polite.ErrNoRobots) {
 				n.report("neighbour skipped: %s", nameError(l.URL, err))
 			}
 			n.fetched[key] = doc
@@ -265,10 +264,10 @@ func (n *pageNeighbours) fetchArticle(ctx context.Context, address, of string) (
 	if err != nil {
 		return nil, err
 	}
-	if store.SiteName(page.url) != store.SiteName(of) {
-		return nil, fmt.Errorf("redirected to another site, %s", page.url)
+	if store.SiteName(page.URL) != store.SiteName(of) {
+		return nil, fmt.Errorf("redirected to another site, %s", page.URL)
 	}
-	d, err := n.parse(ctx, page.body, page.charset)
+	d, err := n.parse(ctx, page.Body, page.Charset)
 	if err != nil {
 		return nil, err
 	}
@@ -282,88 +281,26 @@ func (n *pageNeighbours) fetchArticle(ctx context.Context, address, of string) (
 	return d, nil
 }
 
-// fetchedPage is a page from the web.
-type fetchedPage struct {
-	url, charset string
-	body         []byte
-}
-
 // get fetches a page if the site allows it, after a pause.
-func (n *pageNeighbours) get(ctx context.Context, address string) (*fetchedPage, error) {
+func (n *pageNeighbours) get(ctx context.Context, address string) (*fetch.Response, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("%q is not an address", address)
 	}
-	rules, err := n.rules(ctx, u)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case rules == nil:
-		return nil, errNoRobots
-	case !rules.Allowed(u):
-		return nil, errors.New("not allowed by robots.txt")
-	}
-	const maxDelay = 10 * time.Second
-	if err := n.wait(ctx, min(max(n.pause, rules.Delay), maxDelay)); err != nil {
-		return nil, err
-	}
+	get := n.client.Get
 	if n.flags.render {
-		page, err := n.web.render(ctx, address)
-		if err != nil {
-			return nil, err
+		get = func(ctx context.Context, address string) (*fetch.Response, error) {
+			page, err := n.web.render(ctx, address)
+			if err != nil {
+				return nil, err
+			}
+			return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
 		}
-		return &fetchedPage{page.URL, "utf-8", page.HTML}, nil
 	}
-	resp, err := n.client.Get(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return &fetchedPage{resp.URL, resp.Charset, resp.Body}, nil
-}
-
-// errNoRobots is the error of every page of a host whose robots.txt cannot be
-// fetched. It is reported once for each host.
-var errNoRobots = errors.New("robots.txt cannot be fetched")
-
-// rules returns the rules of a host's robots.txt. A missing one allows everything.
-// One that cannot be fetched allows nothing (RFC 9309, section 2.3.1): the rules
-// are nil.
-func (n *pageNeighbours) rules(ctx context.Context, u *url.URL) (*robots.Rules, error) {
-	host := u.Scheme + "://" + u.Host
-	if r, ok := n.robots[host]; ok {
-		return r, nil
-	}
-	if err := n.wait(ctx, n.pause); err != nil {
-		return nil, err
-	}
-	agent, _, _ := strings.Cut(cmp.Or(n.flags.userAgent, "lede"), "/")
-	resp, err := n.client.Get(ctx, host+"/robots.txt")
-	var status *fetch.StatusError
-	var rules *robots.Rules
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err == nil:
-		rules = robots.Parse(resp.Body, agent)
-	case errors.As(err, &status) && status.Code < 500, errors.Is(err, fetch.ErrNotHTML):
-		rules = &robots.Rules{}
-	default:
+	resp, err := n.polite.GetWith(ctx, address, get)
+	if errors.Is(err, polite.ErrNoRobots) && !n.refused[u.Host] {
+		n.refused[u.Host] = true
 		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, oneLine(hintPrivate(err)))
 	}
-	n.robots[host] = rules
-	return rules, nil
-}
-
-// wait waits until some time after the last request.
-func (n *pageNeighbours) wait(ctx context.Context, pause time.Duration) error {
-	timer := time.NewTimer(time.Until(n.last.Add(pause)))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		n.last = time.Now()
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return resp, err
 }

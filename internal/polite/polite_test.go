@@ -1,0 +1,201 @@
+package polite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lede-news/lede/fetch"
+)
+
+// web is a made-up web. It records each request with its time.
+type web struct {
+	robots map[string]string // by host; missing: status 404
+	fail   map[string][]error
+	took   time.Duration // for each request
+
+	mu       sync.Mutex
+	began    time.Time
+	log      []string
+	now, max int // concurrent requests
+}
+
+func (w *web) get(ctx context.Context, address string) (*fetch.Response, error) {
+	w.mu.Lock()
+	w.log = append(w.log, fmt.Sprintf("%s %s", time.Since(w.began), strings.TrimPrefix(address, "https://")))
+	w.now++
+	w.max = max(w.max, w.now)
+	var err error
+	if errs := w.fail[address]; len(errs) > 0 {
+		err, w.fail[address] = errs[0], errs[1:]
+	}
+	w.mu.Unlock()
+	time.Sleep(w.took)
+	w.mu.Lock()
+	w.now--
+	w.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if u.Path == "/robots.txt" {
+		text, ok := w.robots[u.Host]
+		if !ok {
+			return nil, &fetch.StatusError{URL: address, Code: 404}
+		}
+		return &fetch.Response{URL: address, Status: 200, Body: []byte(text)}, nil
+	}
+	return &fetch.Response{URL: address, Status: 200, Body: []byte("page")}, nil
+}
+
+// all fetches addresses concurrently and returns their errors.
+func all(ctx context.Context, f *Fetcher, addresses ...string) []error {
+	errs := make([]error, len(addresses))
+	var wg sync.WaitGroup
+	for i, a := range addresses {
+		wg.Go(func() { _, errs[i] = f.Get(ctx, a) })
+		synctest.Wait() // so that they are in order
+	}
+	wg.Wait()
+	return errs
+}
+
+func TestPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{began: time.Now(), robots: map[string]string{"b.example": "User-agent: *\nCrawl-delay: 3"}}
+		f := New(Options{Get: w.get, Delay: time.Second})
+		for _, err := range all(t.Context(), f, "https://a.example/1", "https://a.example/2", "https://b.example/1", "https://b.example/2", "https://A.example/3") {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		slices.Sort(w.log)
+		want := []string{
+			"0s a.example/robots.txt", "0s b.example/robots.txt", "1s a.example/1", "2s a.example/2", "3s A.example/3", "3s b.example/1", "6s b.example/2",
+		}
+		if !slices.Equal(w.log, want) {
+			t.Errorf("requests %q\nwant %q", w.log, want)
+		}
+	})
+}
+
+func TestRobots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down := &fetch.Error{Kind: fetch.ErrConnect, Reason: "no connection"}
+		w := &web{
+			began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nDisallow: /private"},
+			fail: map[string][]error{"https://c.example/robots.txt": {down, down}, "https://d.example/robots.txt": {down}},
+		}
+		f := New(Options{Get: w.get, Delay: time.Second})
+		errs := all(t.Context(), f, "https://a.example/private/1", "https://a.example/1", "https://b.example/1", "https://c.example/1", "https://c.example/2", "https://d.example/1")
+		for i, want := range []error{ErrRobots, nil, nil, ErrNoRobots, ErrNoRobots, nil} {
+			if !errors.Is(errs[i], want) {
+				t.Errorf("%d: %v", i, errs[i])
+			}
+		}
+		if s := strings.Join(w.log, "\n"); strings.Contains(s, "/private") || strings.Contains(s, "c.example/1") || strings.Count(s, "c.example") != 2 {
+			t.Errorf("requests:\n%s", s)
+		}
+	})
+}
+
+func TestSecondAttempt(t *testing.T) {
+	status := func(code int) error { return &fetch.StatusError{Code: code} }
+	for name, c := range map[string]struct {
+		errs     []error
+		requests int
+		waits    time.Duration // before the second
+		ok       bool
+	}{
+		"none":            {nil, 1, 0, true},
+		"connection":      {[]error{&fetch.Error{Kind: fetch.ErrConnect}}, 2, 5 * time.Second, true},
+		"timeout twice":   {[]error{&fetch.Error{Kind: fetch.ErrTimeout}, &fetch.Error{Kind: fetch.ErrTimeout}}, 2, 5 * time.Second, false},
+		"unavailable":     {[]error{&fetch.StatusError{Code: 503, RetryAfter: 20 * time.Second}}, 2, 20 * time.Second, true},
+		"waits a minute":  {[]error{&fetch.StatusError{Code: 429, RetryAfter: time.Hour}}, 2, time.Minute, true},
+		"not found":       {[]error{status(404)}, 1, 0, false},
+		"private address": {[]error{&fetch.Error{Kind: fetch.ErrPrivateAddress}}, 1, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const page = "https://a.example/1"
+				w := &web{began: time.Now(), fail: map[string][]error{page: c.errs}}
+				f := New(Options{Get: w.get, Delay: time.Second})
+				_, err := f.Get(t.Context(), page)
+				if (err == nil) != c.ok || len(w.log) != 1+c.requests { // and robots.txt
+					t.Errorf("%v after %q", err, w.log)
+				}
+				if took := time.Since(w.began); took != time.Second+c.waits {
+					t.Errorf("it took %v", took)
+				}
+			})
+		})
+	}
+}
+
+func TestConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{began: time.Now(), took: time.Minute}
+		f := New(Options{Get: w.get, Connections: 3})
+		var addresses []string
+		for n := range 12 {
+			addresses = append(addresses, fmt.Sprintf("https://h%d.example/1", n))
+		}
+		all(t.Context(), f, addresses...)
+		if w.max != 3 {
+			t.Errorf("%d concurrent requests", w.max)
+		}
+	})
+}
+
+func TestCancel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		defer cancel()
+		w := &web{began: time.Now()}
+		errs := all(ctx, New(Options{Get: w.get}), "https://a.example/1", "https://a.example/2", "https://a.example/3")
+		if errs[0] != nil || !errors.Is(errs[1], context.DeadlineExceeded) || !errors.Is(errs[2], context.DeadlineExceeded) {
+			t.Errorf("%v", errs)
+		}
+	})
+}
+
+func TestFetched(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{began: time.Now()}
+		f := New(Options{Get: w.get})
+		f.Fetched(t.Context(), "https://a.example/0")
+		_, err := f.Get(t.Context(), "https://a.example/1")
+		if want := []string{"1s a.example/robots.txt", "2s a.example/1"}; err != nil || !slices.Equal(w.log, want) {
+			t.Errorf("%v, %q", err, w.log)
+		}
+	})
+}
+
+func TestNotAnAddress(t *testing.T) {
+	for _, address := range []string{"ftp://a.example/1", "story.html", "http://", "://"} {
+		f := New(Options{Get: fetch.New(fetch.Options{}).Get})
+		if _, err := f.Get(t.Context(), address); err == nil {
+			t.Errorf("no error for %q", address)
+		}
+	}
+}
+
+func TestHostsAreForgotten(t *testing.T) {
+	f := New(Options{})
+	for n := range maxHosts + 5 {
+		f.Fetched(t.Context(), fmt.Sprintf("https://h%d.example/", n))
+	}
+	if len(f.hosts) > maxHosts {
+		t.Errorf("%d hosts", len(f.hosts))
+	}
+}
