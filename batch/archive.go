@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"path"
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
@@ -29,7 +29,7 @@ func (s *Source) read(f file, from position, yield func(Input) bool) bool {
 		if from.Record > 0 {
 			return true
 		}
-		p := Input{ID: pageID(f.path), URL: f.origin.url, Site: f.origin.site, Path: f.path, Size: f.size, Err: f.err}
+		p := Input{ID: f.pageID(), URL: f.origin.url, Site: f.origin.site, Path: f.path, Size: f.size, Err: f.err}
 		p.next = f.at
 		p.next.Record = 1
 		return yield(p)
@@ -103,7 +103,7 @@ func (a *archive) fail(err error) {
 	if !errors.Is(err, ErrSource) && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) {
 		err = fmt.Errorf("%w: %s: %w; the rest was not read", ErrSource, a.file.path, err)
 	}
-	id := a.name()
+	id := a.file.archiveName()
 	if a.at.Record > 0 || a.at.Offset > 0 {
 		id = fmt.Sprintf("%s#%d", id, a.at.Offset+a.at.Record)
 	}
@@ -111,13 +111,8 @@ func (a *archive) fail(err error) {
 	a.emit(Input{ID: id, Err: err})
 }
 
-// name is used in the IDs of pages that have none.
-func (a *archive) name() string {
-	if a.file.path == "-" {
-		return "stdin"
-	}
-	return filepath.Base(a.file.path)
-}
+// entryID returns the ID of a page of a tar or zip archive.
+func (a *archive) entryID(name string) string { return path.Join(a.file.prefix, entryID(name)) }
 
 // readBody reads a page of up to Source.MaxBytes.
 func (a *archive) readBody(r io.Reader) ([]byte, error) {
@@ -229,9 +224,9 @@ func (a *archive) readPage(r io.Reader) {
 	if a.at.Record > 0 {
 		return
 	}
-	p := Input{ID: a.name()}
+	p := Input{ID: a.file.archiveName()}
 	if p.Body, p.Err = a.readBody(r); p.Err != nil {
-		p.Err = fmt.Errorf("%s: %w", a.name(), p.Err)
+		p.Err = fmt.Errorf("%s: %w", a.file.archiveName(), p.Err)
 	} else if p.Body == nil {
 		p.Body = []byte{}
 	}
@@ -258,7 +253,7 @@ func (a *archive) readTar(r io.Reader) {
 		case n <= skip || h.Typeflag != tar.TypeReg || !isPage(h.Name):
 			continue
 		}
-		p := Input{ID: pageID(h.Name)}
+		p := Input{ID: a.entryID(h.Name)}
 		p.Body, err = a.readBody(t)
 		switch {
 		case errors.Is(err, ErrTooLarge):
@@ -325,7 +320,7 @@ func (a *archive) readZip() {
 			defer shared.release()
 			return a.loadEntry(p, entry)
 		}
-		if !a.emit(Input{ID: pageID(entry.Name), load: load}) {
+		if !a.emit(Input{ID: a.entryID(entry.Name), load: load}) {
 			return
 		}
 	}
@@ -382,7 +377,7 @@ func (a *archive) readLines(r io.Reader, fromStart bool) {
 		if a.at.Record = number; !fromStart {
 			a.at.Offset += size
 		}
-		p := Input{ID: fmt.Sprintf("%s:%d", a.name(), number), Body: line}
+		p := Input{ID: fmt.Sprintf("%s:%d", a.file.archiveName(), number), Body: line}
 		switch {
 		case err != nil:
 			p.Err = fmt.Errorf("%w: a line of %d bytes", ErrTooLarge, size)

@@ -96,12 +96,13 @@ func TestRunWritesEveryPage(t *testing.T) {
 		t.Errorf("stats %+v, %d calls of Progress; want 7 done, 4 failed, 7 calls", stats, calls)
 	}
 	got := parseLines(t, out.Bytes())
-	for id, title := range map[string]string{"a": "first", "b": "second", "c": "third"} {
+	pages := filepath.Base(dir) + "/" // of two inputs
+	for id, title := range map[string]string{pages + "a": "first", pages + "sub/b": "second", pages + "c": "third"} {
 		if l := got[id]; l.Title != title || l.Error != "" {
 			t.Errorf("%s: got %+v, want title %q", id, l, title)
 		}
 	}
-	for id, want := range map[string]string{"d": "no story here", "e": "crashed", "f": "corrupt compressed file", "gone": "no such file"} {
+	for id, want := range map[string]string{pages + "d": "no story here", pages + "e": "crashed", pages + "f": "corrupt compressed file", "gone": "no such file"} {
 		if l, ok := got[id]; !ok || !strings.Contains(l.Error, want) || strings.Contains(l.Error, "\n") {
 			t.Errorf("%s: error %q, want one line with %q", id, l.Error, want)
 		}

@@ -14,8 +14,8 @@ import (
 
 // Input is a page to extract. It is either a file, named by Path, or has a Body.
 type Input struct {
-	// ID is the name of the file without .html, .htm and .gz, the ID of a WARC
-	// record, or the field id of a JSON line.
+	// ID is the path of the page within its folder or archive without .html, .htm and
+	// .gz, the ID of a WARC record, or the field id of a JSON line. See Source.
 	ID  string
 	URL string
 	// Site is the name of the page's site in a corpus or JSON line, if known.

@@ -284,7 +284,7 @@ type setup struct {
 	Settings []string `json:"settings"`
 }
 
-const journalFormat = 2
+const journalFormat = 3
 
 // lineFields returns the names of the fields of a Line in JSON.
 func lineFields() (names []string) {

@@ -46,7 +46,7 @@ func TestOpenJournalErrors(t *testing.T) {
 	}
 	_, first, _ := strings.Cut(strings.TrimSpace(string(head)), " ")
 	for _, c := range []struct{ part, old, want string }{
-		{`"journal":2`, `"journal":1`, "its journal has format 1, and this version writes format 2"},
+		{`"journal":3`, `"journal":2`, "its journal has format 2, and this version writes format 3"},
 		{`"title","text"`, `"old","text"`, "its records have old, where this version writes title"},
 	} {
 		old := strings.Replace(first, c.part, c.old, 1)

@@ -27,6 +27,14 @@ import (
 // archives, such pages are read. A folder with pages/ and gold.jsonl is a corpus:
 // the URLs of its pages are those in gold.jsonl. A file that cannot be read becomes
 // an Input with an error.
+//
+// The ID of a page is its path within the folder or archive without its ending, such
+// as a/index, or the name of the file. Pages of a folder whose names differ only in the
+// ending keep it. If there are several inputs, the ID begins with the name of the
+// folder or archive; inputs of the same name have as many parts of their paths before it
+// as tell them apart. Pages of a corpus have the ID of their gold, and WARC records and
+// JSON lines have their own. Lines without one have the name of their file and their
+// number.
 type Source struct {
 	// Paths are the names of the files, folders and archives.
 	Paths []string
@@ -73,7 +81,9 @@ func (s *Source) maxBytes() int64 { return cmp.Or(s.MaxBytes, limits.PageBytes) 
 // from returns the pages after a position, the next field of an Input.
 func (s *Source) from(from position) iter.Seq[Input] {
 	return func(yield func(Input) bool) {
+		names := s.inputNames()
 		for f := range s.files(from) {
+			f.inputName = names[f.at.Input]
 			start := position{Input: f.at.Input, File: f.at.File}
 			if from.Input == start.Input && from.File == start.File {
 				start = from
@@ -92,7 +102,11 @@ type file struct {
 	kind   fileKind
 	size   int64
 	origin origin
-	err    error // it cannot be read
+	within string // path within an input that is a folder
+	gold   string // ID in the gold of its corpus, or ""
+	twin   bool   // the folder has a page whose name differs only in the ending
+	err    error  // it cannot be read
+	inputName
 }
 
 // fileKind is what a file contains.
@@ -134,17 +148,6 @@ func isPage(path string) bool {
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm")
 }
 
-// pageID returns the ID of a page by the name of its file.
-func pageID(path string) string {
-	name := filepath.Base(path)
-	for _, ext := range []string{".gz", ".html", ".htm"} {
-		if n := len(name) - len(ext); n > 0 && strings.EqualFold(name[n:], ext) {
-			name = name[:n]
-		}
-	}
-	return name
-}
-
 // files returns the files, from that of a position on.
 func (s *Source) files(from position) iter.Seq[file] {
 	return func(yield func(file) bool) {
@@ -184,27 +187,44 @@ func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 
 // walkFolder yields the files of a folder or a corpus.
 func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) bool {
-	pages, gold := filepath.Join(dir, "pages"), filepath.Join(dir, "gold.jsonl")
-	if filepath.Base(filepath.Clean(dir)) == "pages" {
-		pages, gold = dir, filepath.Join(filepath.Dir(filepath.Clean(dir)), "gold.jsonl")
-	}
 	var origins map[string]origin
-	if isDir(pages) && isFile(gold) {
+	if pages, gold := corpusOf(dir); pages != "" {
 		var err error
 		origins, err = readOrigins(gold)
-		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, err: err}) {
+		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, within: filepath.Base(gold), err: err}) {
 			return false
 		}
 		dir = pages
 	}
-	w := walker{root: dir, after: after, visit: func(path, rel string, size int64, err error) bool {
-		f := file{at: position{Input: i, File: rel}, path: path, kind: fileKindOf(path), size: size, err: err}
-		if f.kind == pageFile {
-			f.origin = origins[pageID(path)]
+	w := walker{root: dir, after: after, visit: func(v visited) bool {
+		f := file{at: position{Input: i, File: v.rel}, path: v.path, within: v.rel, kind: fileKindOf(v.path), size: v.size, twin: v.twin, err: v.err}
+		if v.isFolder {
+			f.within = strings.TrimSuffix(path.Dir(v.rel), ".")
+		} else if f.kind == pageFile {
+			for _, id := range []string{withoutEnding(v.rel), withoutEnding(path.Base(v.rel))} {
+				if o, ok := origins[id]; ok {
+					f.origin, f.gold = o, id
+					break
+				}
+			}
 		}
 		return yield(f)
 	}}
 	return w.walk("")
+}
+
+// corpusOf returns the folder of pages and the gold of a corpus, given its folder or
+// that of its pages, or empty strings if the folder is no corpus.
+func corpusOf(dir string) (pages, gold string) {
+	dir = filepath.Clean(dir)
+	pages, gold = filepath.Join(dir, "pages"), filepath.Join(dir, "gold.jsonl")
+	if filepath.Base(dir) == "pages" {
+		pages, gold = dir, filepath.Join(filepath.Dir(dir), "gold.jsonl")
+	}
+	if !isDir(pages) || !isFile(gold) {
+		return "", ""
+	}
+	return pages, gold
 }
 
 func isDir(path string) bool  { fi, err := os.Stat(path); return err == nil && fi.IsDir() }
@@ -240,7 +260,19 @@ func readOrigins(path string) (map[string]origin, error) {
 type walker struct {
 	root  string
 	after string // the file to start with, as visit got it; empty for the first
-	visit func(path, rel string, size int64, err error) bool
+	visit func(visited) bool
+}
+
+// visited is a file that a walker found.
+type visited struct {
+	path string
+	rel  string // to the root, with slashes
+	size int64
+	twin bool  // the folder has a page whose name differs only in the ending
+	err  error // it cannot be read
+	// isFolder says that it is a folder that cannot be read. rel is then a position
+	// after the files of the folder.
+	isFolder bool
 }
 
 // walk visits the files below the folder rel and reports whether to continue.
@@ -259,23 +291,22 @@ func (w *walker) walk(rel string) bool {
 			}
 			continue
 		}
-		file := filepath.Join(w.root, filepath.FromSlash(below))
-		var size int64
-		fi, err := os.Stat(file)
+		v := visited{path: filepath.Join(w.root, filepath.FromSlash(below)), rel: below, twin: hasTwin(names, name)}
+		fi, err := os.Stat(v.path)
 		switch {
 		case err != nil:
-			err = describe(err)
+			v.err = describe(err)
 		case fi.IsDir(): // a symbolic link, which may lead in circles
 			continue
 		default:
-			size = fi.Size()
+			v.size = fi.Size()
 		}
-		if !w.visit(file, below, size, err) {
+		if !w.visit(v) {
 			return false
 		}
 	}
 	if err != nil {
-		return w.visit(dir, path.Join(rel, "~"), 0, describe(err))
+		return w.visit(visited{path: dir, rel: path.Join(rel, "~"), err: describe(err), isFolder: true})
 	}
 	return true
 }
@@ -307,13 +338,28 @@ func (w *walker) names(dir string) (names []string, err error) {
 			}
 		}
 		if err != nil {
-			slices.SortFunc(names, func(a, b string) int {
-				return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
-			})
+			slices.SortFunc(names, compareNames)
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			return names, err
 		}
 	}
+}
+
+// compareNames compares the names of files and folders.
+func compareNames(a, b string) int {
+	return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
+}
+
+// hasTwin reports whether another page among sorted names differs only in its ending.
+func hasTwin(names []string, name string) bool {
+	stem := withoutEnding(name)
+	for _, ending := range pageEndings {
+		other := stem + ending
+		if at, ok := slices.BinarySearchFunc(names, other, compareNames); ok && other != name && isPage(names[at]) {
+			return true
+		}
+	}
+	return false
 }

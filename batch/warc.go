@@ -42,7 +42,7 @@ func (a *archive) readWARC(r io.Reader) {
 			d := a.damage(faults[0], rec, here)
 			if damaged == nil {
 				a.at.Record++
-				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.name(), d.fault.Offset)}
+				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), d.fault.Offset)}
 			}
 			damaged.Err, damaged.Lost = d, d.lost
 			if !step(damaged) {
@@ -60,7 +60,7 @@ func (a *archive) readWARC(r io.Reader) {
 			return
 		}
 		faults, damaged = faults[:0], nil
-		p := recordInput(rec, fmt.Sprintf("%s#%d", a.name(), max(rec.Offset, a.at.Offset+a.at.Record)))
+		p := recordInput(rec, fmt.Sprintf("%s#%d", a.file.archiveName(), max(rec.Offset, a.at.Offset+a.at.Record)))
 		switch {
 		case a.file.kind == streamFile: // which cannot be read from an offset
 			a.at.Record++

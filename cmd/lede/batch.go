@@ -67,6 +67,15 @@ gzip or zstd. Folders, tar and zip archives are searched for files that end in
 .html or .htm, with or without .gz, and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
 and the addresses of its pages are read from gold.jsonl.
 
+Ids. The id of a page is its path within the folder or archive, without .html,
+.htm and .gz: a/index for a/index.html. Pages of a folder whose names differ only
+in the ending keep it. With several inputs the name of the folder or archive
+comes first, as in crawl.tar/a/index; inputs of the same name have as much of
+their paths before it as tells them apart. Pages of a corpus have the ids of
+gold.jsonl, whatever the input, WARC records and JSON lines their own. If ids
+will occur twice, lede warns before it starts where it can know, and otherwise
+at the end.
+
 Output. The ending of FILE selects the format: .jsonl or .ndjson for JSON lines,
 .csv, both also compressed with .gz or .zst after it, .parquet, .sqlite, .sqlite3 or
 .db. Missing folders are created. - is standard output, in JSON lines. --shard splits

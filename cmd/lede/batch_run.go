@@ -49,6 +49,9 @@ type batchRun struct {
 func (r *batchRun) run() (stats batch.Stats, err error) {
 	f := r.flags
 	r.childArgs = sync.OnceValue(r.buildChildArgs)
+	for _, problem := range r.in.Repeats() {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", problem)
+	}
 	// The garbage collector works harder as the limit comes near.
 	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
