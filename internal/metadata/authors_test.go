@@ -192,6 +192,7 @@ func TestSplitVisibleNames(t *testing.T) {
 		{"By Mara Ostrow in Berlin", "Mara Ostrow"},
 		{"Mara de la Cruz", "Mara de la Cruz"},
 		{"Updated 3 May 2024", ""},
+		{"March 17, 2025", ""},
 		{"read more about this", ""},
 		{"Share", ""},
 		{"Mara Ostrow Follow", "Mara Ostrow"},

@@ -31,7 +31,7 @@ func splitNames(s string, visible bool) []string {
 		}
 		part = cutButtons(cutRole(part, visible))
 		switch {
-		case part == "" || bylineWords().placeholder[strings.ToLower(part)]:
+		case part == "" || bylineWords().placeholder[strings.ToLower(part)] || visible && hasDigit(s) && monthOf(part) > 0:
 		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
 		case len(names) > 0 && hasRole(part) || isRoleOnly(part) || visible && isLongJobTitle(part):
