@@ -1,6 +1,7 @@
 package lede
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -11,20 +12,23 @@ import (
 	"github.com/lede-news/lede/internal/comments"
 	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/method"
 )
 
-// assemble builds the article from the selection and the page's metadata.
-func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanation {
+// assemble builds the article from the selection and the page's metadata. It
+// returns the cause of ctx if that is done before.
+func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.Selection) (*Explanation, error) {
 	doc := page.Doc
+	steps := steps.New(ctx)
 	if s.tables {
-		sel = withTables(doc, sel)
+		sel = withTables(doc, sel, steps)
 	}
 	first, last := dom.None, dom.None
 	if len(sel.Keep) > 0 {
 		first, last = sel.Keep[0], sel.Keep[len(sel.Keep)-1]
 	}
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now()}
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
 	}
@@ -35,7 +39,7 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	}
 	mask := bodyMask(doc, sel, facts.Headline)
 	blocks := compose.Options{
-		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images,
+		URL: base, Pictures: s.pictures, Captions: s.captions, CaptionFallback: true, Title: facts.Headline, Declared: facts.Images, Steps: steps,
 	}
 	a := &Article{
 		URL: s.url, Canonical: facts.Canonical,
@@ -56,7 +60,7 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
 	if s.comments {
-		a.Comments = comments.Find(doc, mask)
+		a.Comments = comments.Find(doc, mask, steps)
 	}
 	if a.Type == "" { // the method does not classify pages, but it found a story
 		a.Type = article.TypeArticle
@@ -66,7 +70,8 @@ func (s *settings) assemble(page *method.Page, sel *method.Selection) *Explanati
 	if a.Form == article.FormVideo {
 		a.Type = article.TypeOther
 	}
-	return x
+	x.blocks.Steps = nil // Nodes is called later
+	return x, steps.Look()
 }
 
 // bodyMask returns the selected nodes without the headline, which is not part of
@@ -111,20 +116,20 @@ func endsLine(d *dom.Document, n dom.Node) bool {
 }
 
 // withTables adds the data tables inside the story to the selection.
-func withTables(d *dom.Document, sel *method.Selection) *method.Selection {
-	tables := compose.DataTables(d, sel.Mask(d))
+func withTables(d *dom.Document, sel *method.Selection, steps *steps.Counter) *method.Selection {
+	tables := compose.DataTables(d, sel.Mask(d), steps) // in page order, none inside another
 	if len(tables) == 0 {
 		return sel
 	}
 	more := *sel
 	more.Keep = append(slices.Clone(sel.Keep), tables...)
 	slices.Sort(more.Keep)
-	more.Drop = slices.DeleteFunc(slices.Clone(sel.Drop), func(n dom.Node) bool {
-		return slices.ContainsFunc(tables, func(t dom.Node) bool { return d.Contains(t, n) })
-	})
-	more.Reasons = slices.DeleteFunc(slices.Clone(sel.Reasons), func(r method.Reason) bool {
-		return slices.ContainsFunc(tables, func(t dom.Node) bool { return d.Contains(t, r.Node) })
-	})
+	inTable := func(n dom.Node) bool {
+		i, found := slices.BinarySearch(tables, n)
+		return found || i > 0 && d.Contains(tables[i-1], n)
+	}
+	more.Drop = slices.DeleteFunc(slices.Clone(sel.Drop), inTable)
+	more.Reasons = slices.DeleteFunc(slices.Clone(sel.Reasons), func(r method.Reason) bool { return inTable(r.Node) })
 	for _, t := range tables {
 		more.Reasons = append(more.Reasons, method.Reason{Node: t, Kept: true, Why: "a data table inside the story"})
 	}

@@ -84,6 +84,12 @@ func (x *Explanation) Decisions() []Decision {
 	d, mask, why := x.doc, x.sel.Mask(x.doc), x.reasons()
 	var out []Decision
 	owner, role := dom.None, ""
+	var parts []string // of the last block
+	endText := func() {
+		if len(out) > 0 {
+			out[len(out)-1].Text = strings.Join(parts, " ")
+		}
+	}
 	for n := dom.Node(0); int(n) < d.Len(); n++ {
 		if !d.IsText(n) {
 			continue
@@ -97,17 +103,18 @@ func (x *Explanation) Decisions() []Decision {
 			text = strings.Join(strings.Fields(d.Raw(n)), " ")
 		}
 		if o == owner && r == role {
-			last := &out[len(out)-1]
-			last.Text += " " + text
+			parts = append(parts, text)
 			continue
 		}
-		owner, role = o, r
-		v := Decision{Role: r, Path: d.PathName(d.Path(o)), Text: text}
+		endText()
+		owner, role, parts = o, r, append(parts[:0], text)
+		v := Decision{Role: r, Path: d.PathName(d.Path(o))}
 		if i := why[n]; i >= 0 {
 			v.Score, v.Why = x.sel.Reasons[i].Score, x.sel.Reasons[i].Why
 		}
 		out = append(out, v)
 	}
+	endText()
 	return out
 }
 

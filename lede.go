@@ -270,7 +270,9 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	if err != nil {
 		return nil, err
 	}
-	x = s.assemble(page, sel)
+	if x, err = s.assemble(ctx, page, sel); err != nil {
+		return nil, err
+	}
 	if len(x.Article.Body) == 0 {
 		return nil, ErrNoContent
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/method"
 )
 
@@ -25,6 +26,8 @@ type Options struct {
 	Title string // headline that is kept as well if it is a heading of the page; may be empty
 
 	NoPictures bool // leaves out pictures
+
+	Steps *steps.Counter // ends the work early, with a part of the page; may be nil
 }
 
 // policy allows pictures and the style attributes that are left.
@@ -33,7 +36,7 @@ const policy = "default-src 'none'; img-src http: https:; style-src 'unsafe-inli
 // Page returns the page, reduced to a selection and its headline. Its text is that
 // of the selection.
 func Page(d *dom.Document, s *method.Selection, opts Options) string {
-	c := cleaner{doc: d, base: links.Base(d, opts.URL), mask: s.Mask(d), noPictures: opts.NoPictures, last: -1}
+	c := cleaner{doc: d, base: links.Base(d, opts.URL), mask: s.Mask(d), noPictures: opts.NoPictures, steps: opts.Steps, last: -1}
 	c.keepTitle(s.Title, opts.Title)
 	c.count()
 	c.out.WriteString("<!DOCTYPE html>\n<html")
@@ -66,6 +69,7 @@ type cleaner struct {
 	out  strings.Builder
 
 	noPictures bool
+	steps      *steps.Counter
 }
 
 // keepTitle adds the headline to the mask: the node that the method found, or else
@@ -73,7 +77,7 @@ type cleaner struct {
 func (c *cleaner) keepTitle(n dom.Node, title string) {
 	d := c.doc
 	if title = oneLine(title); n == dom.None && title != "" {
-		for h := range dom.Node(d.Len()) {
+		for h := dom.Node(0); int(h) < d.Len() && !c.steps.Done(); h++ {
 			if d.Tag(h).IsHeading() && !d.Hidden(h) && oneLine(d.Text(h)) == title {
 				n = h
 				break
@@ -109,7 +113,7 @@ func (c *cleaner) count() {
 // body writes the page. It does not recurse, since pages may nest deeply.
 func (c *cleaner) body() {
 	d := c.doc
-	for n := d.Root() + 1; int(n) < d.Len(); {
+	for n := d.Root() + 1; int(n) < d.Len() && !c.steps.Done(); {
 		c.close(n)
 		switch {
 		case d.Hidden(n), c.kept[d.End(n)] == c.kept[n]:

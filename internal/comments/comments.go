@@ -11,13 +11,15 @@ import (
 	"unicode"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // Find returns the readers' comments of a page in their order. Each begins with
 // the line that has its author and date, where there is one. story is the mask
-// of the nodes of the article, which are never part of a comment.
-func Find(d *dom.Document, story []bool) []string {
-	f := finder{doc: d, story: make([]int32, d.Len()+1)}
+// of the nodes of the article, which are never part of a comment. Steps ends the
+// search early; it may be nil.
+func Find(d *dom.Document, story []bool, steps *steps.Counter) []string {
+	f := finder{doc: d, story: make([]int32, d.Len()+1), steps: steps}
 	for n := range dom.Node(d.Len()) {
 		f.story[n+1] = f.story[n]
 		if int(n) < len(story) && story[n] && d.IsText(n) {
@@ -59,6 +61,7 @@ type finder struct {
 	doc   *dom.Document
 	story []int32  // prefix sums of the words of the article
 	tried dom.Node // headings before it have no comments
+	steps *steps.Counter
 }
 
 // storyWords returns the number of words of the article in n.
@@ -69,7 +72,7 @@ func (f *finder) storyWords(n dom.Node) int { return int(f.story[f.doc.End(n)] -
 func (f *finder) find() []string {
 	d := f.doc
 	var out []string
-	for n := dom.Node(1); int(n) < d.Len(); {
+	for n := dom.Node(1); int(n) < d.Len() && !f.steps.Done(); {
 		story := f.storyWords(n)
 		switch {
 		case d.IsText(n):
@@ -221,7 +224,7 @@ func (f *finder) belowHeading(heading dom.Node) (found []string, end dom.Node) {
 		heading = p
 	}
 	var items []item
-	for n := d.Next(heading); n != dom.None; n = d.Next(n) {
+	for n := d.Next(heading); n != dom.None && !f.steps.Done(); n = d.Next(n) {
 		if d.Words(n) == 0 && !d.IsText(n) {
 			continue
 		}
@@ -262,6 +265,9 @@ func (f *finder) texts(items []item) (out []string, dated int) {
 		ends[it.from] = it.to
 	}
 	for _, it := range items {
+		if f.steps.Done() {
+			return nil, 0
+		}
 		if f.isInStory(it) {
 			continue
 		}
@@ -302,7 +308,7 @@ func (f *finder) text(it item, ends map[dom.Node]dom.Node) string {
 		}
 		line.Reset()
 	}
-	for m := it.from; m < it.to; {
+	for m := it.from; m < it.to && !f.steps.Done(); {
 		if to := ends[m]; to > 0 && m > it.from {
 			m = to
 			continue

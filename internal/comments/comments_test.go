@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 				want = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n--\n")
 			}
 			d, story := read(t, page)
-			if got := Find(d, story); !slices.Equal(got, want) {
+			if got := Find(d, story, nil); !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n--\n"), text)
 			}
 		})
@@ -101,7 +101,7 @@ func FuzzFind(f *testing.F) {
 			return
 		}
 		d, story := read(t, page)
-		for _, c := range Find(d, story) {
+		for _, c := range Find(d, story, nil) {
 			if strings.TrimSpace(c) == "" {
 				t.Fatalf("a blank comment on %q", page)
 			}
@@ -114,7 +114,7 @@ func FuzzFind(f *testing.F) {
 		for n := range story {
 			story[n] = true
 		}
-		if got := Find(d, story); len(got) > 0 {
+		if got := Find(d, story, nil); len(got) > 0 {
 			t.Fatalf("got comments in the article: %q", got)
 		}
 	})
@@ -138,7 +138,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			d, story := read(b, []byte(page))
 			for b.Loop() {
-				Find(d, story)
+				Find(d, story, nil)
 			}
 		})
 	}
@@ -155,7 +155,7 @@ func TestByline(t *testing.T) {
 		{`<div class="comments"><div id="comment-12"><p>Teo</p><p>3 May 2024 16:51</p><p>Mine read the bus timetable as well.</p></div></div>`, 1},
 	} {
 		d, mask := read(t, []byte(story+c.box))
-		if got := Find(d, mask); len(got) != c.want {
+		if got := Find(d, mask, nil); len(got) != c.want {
 			t.Errorf("Find(%s) = %q", c.box, got)
 		}
 	}
@@ -182,7 +182,7 @@ func TestNotices(t *testing.T) {
 		{"copyright", story + `<h3>Join the conversation</h3><div><p>Copyright 2026 Daily Gull</p><p>All rights to the gulls are reserved by the harbour.</p></div>`, 0},
 	} {
 		d, mask := read(t, []byte(c.page))
-		if got := Find(d, mask); len(got) != c.want {
+		if got := Find(d, mask, nil); len(got) != c.want {
 			t.Errorf("%s: Find = %q", c.name, got)
 		}
 	}

@@ -61,7 +61,7 @@ func (f *finder) groups(section dom.Node) []*group {
 	d := f.doc
 	byName := map[string]*group{}
 	var groups []*group
-	for n := section; n < d.End(section); {
+	for n := section; n < d.End(section) && !f.steps.Done(); {
 		if !d.IsText(n) && (d.Hidden(n) || isControl(d, n) && n != section) {
 			n = d.End(n)
 			continue

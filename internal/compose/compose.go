@@ -12,6 +12,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // Options select what Blocks includes.
@@ -29,6 +30,8 @@ type Options struct {
 	Title dom.Node
 	// Declared are the pictures in the metadata of the page.
 	Declared []article.Image
+	// Steps ends the work early, with any blocks. It may be nil.
+	Steps *steps.Counter
 }
 
 // maxDepth bounds the nesting of blocks, and maxLevel that of elements, so that
@@ -85,6 +88,9 @@ func selectedLen(d *dom.Document, mask []bool) (n int) {
 }
 
 func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.Block {
+	if opts.Steps.Look() != nil {
+		return nil
+	}
 	c := &composer{doc: d, mask: mask, selected: newMaskIndex(mask), opts: opts, base: links.Base(d, opts.URL), used: used}
 	if c.embeds = c.findEmbeds(); len(c.embeds) > 0 {
 		c.selected.add(c.embeds)
@@ -92,6 +98,9 @@ func compose(d *dom.Document, mask []bool, opts Options, used []bool) []article.
 	c.reserve()
 	c.findStory()
 	c.children(d.Root(), 0)
+	if opts.Steps.Look() != nil {
+		return nil
+	}
 	blocks := c.dropPictures(c.builder.finish())
 	promoteBoldLines(blocks)
 	if !opts.Pictures {
@@ -262,6 +271,9 @@ func (c *composer) children(n dom.Node, depth int) {
 	}
 	c.level++
 	for k := range c.doc.Children(n) {
+		if c.opts.Steps.Done() {
+			break
+		}
 		c.node(k, depth)
 	}
 	c.level--
@@ -270,7 +282,7 @@ func (c *composer) children(n dom.Node, depth int) {
 // flatten adds the text below n, one paragraph for each line, without recursion.
 func (c *composer) flatten(n dom.Node) {
 	d := c.doc
-	for m := n + 1; m < d.End(n); {
+	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); {
 		tag := d.Tag(m)
 		if d.Hidden(m) || isControl(tag) {
 			m = d.End(m)

@@ -19,7 +19,7 @@ type embed struct {
 // Methods may drop them, since they look like the words of others, which they are.
 func (c *composer) findEmbeds() (found []embed) {
 	d := c.doc
-	for n := dom.Node(0); int(n) < d.Len(); n++ {
+	for n := dom.Node(0); int(n) < d.Len() && !c.opts.Steps.Done(); n++ {
 		var post *article.Post
 		switch d.Tag(n) {
 		case dom.Blockquote:

@@ -118,6 +118,9 @@ func isTime(spans []article.Span) bool {
 func (c *composer) listItems(n dom.Node, depth int, l *listItems) {
 	d := c.doc
 	for k := range d.Children(n) {
+		if c.opts.Steps.Done() {
+			return
+		}
 		switch tag := d.Tag(k); {
 		case tag == dom.Li:
 			l.endLoose(&c.memory)

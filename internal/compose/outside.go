@@ -27,6 +27,9 @@ func (c *composer) addUnselected(n dom.Node, level int) {
 		return
 	}
 	for k := range d.Children(n) {
+		if c.opts.Steps.Done() {
+			return
+		}
 		c.addUnselected(k, level+1)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // IsDataTable distinguishes tables of data from tables that older pages use for
@@ -41,7 +42,7 @@ func IsDataTable(d *dom.Document, n dom.Node) bool {
 func (c *composer) table(n dom.Node, depth int) {
 	d := c.doc
 	b := article.Block{Kind: article.Table}
-	for m := n + 1; m < d.End(n); m++ {
+	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
 		switch d.Tag(m) {
 		case dom.Caption:
 			spans, media := joinLines(c.item(m, depth))
@@ -65,6 +66,9 @@ func (c *composer) row(n dom.Node, depth int) []article.Cell {
 	var row []article.Cell
 	empty := true
 	for k := range d.Children(n) {
+		if c.opts.Steps.Done() {
+			return nil
+		}
 		t := d.Tag(k)
 		if t != dom.Td && t != dom.Th || d.Hidden(k) {
 			continue
@@ -108,8 +112,8 @@ func number(s string) int {
 }
 
 // DataTables returns the data tables inside the selected text that are not
-// completely selected.
-func DataTables(d *dom.Document, mask []bool) []dom.Node {
+// completely selected. Steps ends the search early; it may be nil.
+func DataTables(d *dom.Document, mask []bool, steps *steps.Counter) []dom.Node {
 	first, last := dom.None, dom.None
 	for n := range mask {
 		if mask[n] && d.IsText(dom.Node(n)) {
@@ -122,19 +126,31 @@ func DataTables(d *dom.Document, mask []bool) []dom.Node {
 	if first == dom.None {
 		return nil
 	}
+	story := storyParents{doc: d, mask: mask, known: make(map[dom.Node]bool)}
 	var out []dom.Node
-	for n := range d.All(d.Root(), dom.Table) {
-		inside := n > first && n < last || isBesideStory(d, mask, n)
-		if inside && !d.Hidden(n) && IsDataTable(d, n) && d.LinkDensity(n) <= 0.5 && !isSelected(d, mask, n) {
+	for n := dom.Node(0); int(n) < d.Len() && !steps.Done(); n++ {
+		if d.Tag(n) != dom.Table || d.Hidden(n) || !IsDataTable(d, n) || d.LinkDensity(n) > 0.5 || isSelected(d, mask, n) {
+			continue
+		}
+		if n > first && n < last || story.isBeside(n) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// isBesideStory reports whether a table, or an element that contains nothing
-// else, is the sibling of a selected paragraph. It may follow the last one.
-func isBesideStory(d *dom.Document, mask []bool, n dom.Node) bool {
+// storyParents finds the elements that have a selected paragraph. It remembers
+// them, since an element may have very many tables.
+type storyParents struct {
+	doc   *dom.Document
+	mask  []bool
+	known map[dom.Node]bool
+}
+
+// isBeside reports whether a table, or an element that contains nothing else, is
+// the sibling of a selected paragraph. It may follow the last one.
+func (s *storyParents) isBeside(n dom.Node) bool {
+	d := s.doc
 	p := d.Parent(n)
 	for p != dom.None && d.Chars(p) == d.Chars(n) {
 		n, p = p, d.Parent(p)
@@ -142,12 +158,16 @@ func isBesideStory(d *dom.Document, mask []bool, n dom.Node) bool {
 	if p == dom.None {
 		return false
 	}
-	for k := range d.Children(p) {
-		if d.Tag(k) == dom.P && mask[k] && d.Words(k) > 0 {
-			return true
+	has, ok := s.known[p]
+	if !ok {
+		for k := range d.Children(p) {
+			if has = d.Tag(k) == dom.P && s.mask[k] && d.Words(k) > 0; has {
+				break
+			}
 		}
+		s.known[p] = has
 	}
-	return false
+	return has
 }
 
 func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {

@@ -460,7 +460,7 @@ func hasUpdatedWord(lead string) bool {
 func (p *page) dateElements() []dom.Node {
 	const maxChars = 120
 	var out []dom.Node
-	for n := range dom.Node(p.d.Len()) {
+	for n := dom.Node(0); int(n) < p.d.Len() && !p.opts.Steps.Done(); n++ {
 		if chars := p.d.Chars(n); chars == 0 || chars > maxChars || p.d.IsText(n) || p.isEmpty(n) {
 			continue
 		}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // Options are what is already known about the page. All of them are optional.
@@ -34,6 +35,8 @@ type Options struct {
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.
 	Now time.Time
+	// Steps ends the work early, with any facts. It may be nil.
+	Steps *steps.Counter
 }
 
 // Facts are the metadata of an article. Unknown fields are empty.
@@ -87,7 +90,10 @@ const (
 func Read(d *dom.Document, opts Options) Facts {
 	p := newPage(d, opts)
 	from := make(map[string]string, factCount)
-	f := Facts{Sources: from}
+	f := Facts{Sources: from, Headline: dom.None}
+	if opts.Steps.Look() != nil {
+		return f
+	}
 	f.Lang, from["lang"] = p.language()
 	f.Site, from["site"] = p.siteName()
 	f.Title, from["title"] = p.chooseTitle()

@@ -44,7 +44,7 @@ func newPage(d *dom.Document, opts Options) *page {
 	p.own = parseWebURL(opts.URL)
 	p.base = p.own
 	var scripts []string
-	for n := range dom.Node(d.Len()) {
+	for n := dom.Node(0); int(n) < d.Len() && !opts.Steps.Done(); n++ {
 		switch t := d.Tag(n); t {
 		case dom.Text, dom.Root, dom.Br, dom.Style, dom.Head, dom.Body:
 		case dom.HTML:
