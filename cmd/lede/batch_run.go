@@ -121,7 +121,7 @@ func (r *batchRun) closeSites(err error) error {
 // stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
 	f := r.flags
-	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr()); err != nil {
+	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
 		return stats, err
 	}
 	defer func() { err = r.closeSites(err) }()
@@ -210,7 +210,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		learn = false
 		err = r.firstPass()
 	} else {
-		r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr())
+		r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), f.pageTime)
 	}
 	if err != nil {
 		return stats, err
@@ -282,7 +282,7 @@ func (r *batchRun) firstPass() error {
 		return err
 	}
 	open := siteFlags{path: f.store(), name: f.siteFlags.name}
-	if r.known, err = open.open(r.cmd.ErrOrStderr()); err != nil {
+	if r.known, err = open.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
 		return err
 	}
 	if err := sample.Fold(r.cmd.Context(), r.known.store); err != nil {
@@ -353,6 +353,9 @@ func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
 	var stderr bytes.Buffer
 	child.Stderr = &stderr
 	err = child.Run()
+	if ctx.Err() != nil {
+		return ctx.Err() // it was ended because of its time, or with the run
+	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return err
@@ -416,9 +419,11 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	if body == nil {
 		body = []byte{}
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	// The page may be innocent of what happens to the store.
+	known, err := f.siteFlags.openWith(cmd.ErrOrStderr(), f.pageTime, store.Options{ReadOnly: true})
 	if err != nil {
-		return err
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		known = nil
 	}
 	if known != nil {
 		defer known.store.Close()

@@ -135,7 +135,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -258,7 +260,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if in.Files() == 0 {
 		return failure{fmt.Errorf("no pages found in %s", strings.Join(args, ", "))}
 	}
-	known, err := f.siteFlags.open(cmd.ErrOrStderr())
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
 	if err != nil {
 		return err
 	}
@@ -323,33 +325,64 @@ func (f *siteFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
 }
 
-// open opens the store. It returns nil without --site-store.
-func (f *siteFlags) open(w io.Writer) (*sites, error) {
+// open opens the store, for pages that take pageTime at most. It returns nil without
+// --site-store.
+func (f *siteFlags) open(w io.Writer, pageTime time.Duration) (*sites, error) {
+	return f.openWith(w, pageTime, store.Options{})
+}
+
+func (f *siteFlags) openWith(w io.Writer, pageTime time.Duration, opts store.Options) (*sites, error) {
 	if f.path == "" {
 		if f.name != "" {
 			return nil, errors.New("--site requires --site-store")
 		}
 		return nil, nil
 	}
-	s := &sites{name: f.name, out: w}
+	s := &sites{name: f.name, out: w, lookupTime: min(pageTime/4, learnTime)}
+	opts.Report = func(err error) { s.report("%s", oneLine(err)) }
 	var err error
-	s.store, err = store.Open(f.path, store.Options{Report: func(err error) { s.report("%s", oneLine(err)) }})
-	if err != nil {
+	if s.store, err = store.Open(f.path, opts); err != nil {
 		return nil, failure{err}
 	}
 	return s, nil
 }
 
 // sites looks up sites in a store and learns about them. Errors of the store are
-// reported, and pages are extracted all the same.
+// reported, and pages are extracted all the same. A page never waits long for the
+// store, so that it is not taken for one that hangs.
 type sites struct {
-	store store.Store
-	name  string
-	out   io.Writer
+	store      store.Store
+	name       string
+	out        io.Writer
+	lookupTime time.Duration // part of the time for a page; zero means no limit
 
+	slow   atomic.Bool // the last call took too long
 	lock   sync.Mutex
-	missed int   // pages that were not learned
+	missed int   // pages that were not learned, or extracted without the store
 	err    error // the first reason
+}
+
+const (
+	// learnTime is how long a page waits for the store after it is extracted.
+	learnTime = 5 * time.Second
+	// slowTime is how long a page waits for a store that did not answer in time,
+	// until it does again.
+	slowTime = 50 * time.Millisecond
+)
+
+// within calls the store with a limit of time.
+func (s *sites) within(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	if limit <= 0 {
+		return call(ctx)
+	}
+	if s.slow.Load() {
+		limit = min(limit, slowTime)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := call(ctx)
+	s.slow.Store(errors.Is(err, context.DeadlineExceeded))
+	return err
 }
 
 func (s *sites) report(format string, args ...any) {
@@ -378,6 +411,8 @@ type knownSite struct {
 	ctx   context.Context
 	url   string
 	name  string // empty until the page is parsed, if it depends on the page
+
+	missed bool
 }
 
 var _ lede.Site = (*knownSite)(nil)
@@ -390,9 +425,11 @@ func (k *knownSite) Match(f *site.Fingerprint) (known *method.Site) {
 	if k.name == "" {
 		return nil
 	}
-	err := k.sites.store.View(k.ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
+	err := k.sites.within(k.ctx, k.sites.lookupTime, func(ctx context.Context) error {
+		return k.sites.store.View(ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
+	})
 	if err != nil {
-		k.sites.miss(err)
+		k.miss(err)
 		return nil
 	}
 	return known
@@ -403,20 +440,30 @@ func (k *knownSite) learn(x *lede.Explanation) {
 	if k.name == "" {
 		return
 	}
-	event, err := k.sites.store.Add(k.ctx, k.name, x.Observe())
+	var event site.Event
+	err := k.sites.within(k.ctx, learnTime, func(ctx context.Context) (err error) {
+		event, err = k.sites.store.Add(ctx, k.name, x.Observe())
+		return err
+	})
 	switch {
 	case err != nil:
-		k.sites.miss(err)
+		k.miss(err)
 	case event == site.Redesigned:
 		k.sites.report("%s has a new design; starting a new profile", k.name)
 	}
 }
 
-func (s *sites) miss(err error) {
+// miss counts a page for which the store failed, once.
+func (k *knownSite) miss(err error) {
+	s := k.sites
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.missed++; s.err == nil {
+	if s.err == nil {
 		s.err = err
+	}
+	if !k.missed {
+		k.missed = true
+		s.missed++
 	}
 }
 
@@ -424,7 +471,7 @@ func (s *sites) miss(err error) {
 func (s *sites) close() error {
 	err := s.store.Close()
 	if s.missed > 0 {
-		return fmt.Errorf("%d pages were not learned: %w", s.missed, s.err)
+		return fmt.Errorf("%d pages were extracted without the site store or not learned: %w", s.missed, s.err)
 	}
 	return err
 }

@@ -34,9 +34,9 @@ func damagedSeeds(t *testing.T) (seeds uint64, limit time.Duration) {
 }
 
 // damagedSites is the number of sites in a store that is damaged.
-const damagedSites = 12
+const damagedSites = 6
 
-func damagedSite(i int) (name string, pages int) { return fmt.Sprintf("%d.example", i), 1 + 3*i }
+func damagedSite(i int) (name string, pages int) { return fmt.Sprintf("%d.example", i), 1 + 7*i }
 
 // useDamaged opens a store that was damaged and uses it: whatever is broken, it
 // opens, finds sites, learns, and has no damage when it is opened again.
