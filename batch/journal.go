@@ -49,6 +49,10 @@ type State struct {
 	// Overwritten are the outputs of the run that Overwrite has replaced. They
 	// may be removed.
 	Overwritten []string
+	// Damaged, if not nil, says that the rest of the journal could not be read, and
+	// where it is kept. The pages that were done after the state are done again;
+	// if no page is left, the outputs have pages that are not in Marks.
+	Damaged error
 }
 
 // Mode is what OpenJournal does if there is an unfinished run.
@@ -124,12 +128,17 @@ func (j *Journal) open(run setup, mode Mode) error {
 	if j.f, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
 		return fmt.Errorf("cannot write the result: %w", describe(err))
 	}
-	old, end, err := j.read()
+	old, end, damaged, err := j.read()
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}
+	if damaged && mode == Resume {
+		if err := j.keepDamaged(); err != nil {
+			return fmt.Errorf("keeping %s, which is damaged: %w", j.path, err)
+		}
+	}
 	switch {
-	case old == nil: // new or empty
+	case old == nil && !damaged: // new or empty
 	case mode == Begin:
 		return ErrUnfinished
 	case mode == Overwrite:
@@ -137,7 +146,7 @@ func (j *Journal) open(run setup, mode Mode) error {
 		j.reset()
 		j.state.Overwritten = overwritten
 		old = nil
-	default:
+	case old != nil:
 		if err := old.compare(run); err != nil {
 			return err
 		}
@@ -171,36 +180,56 @@ func (j *Journal) reset() {
 }
 
 // read reads the journal up to the first invalid line. It returns the setup, or nil
-// if there is none, and the offset of that line.
-func (j *Journal) read() (run *setup, end int64, err error) {
+// if there is none, and the offset of that line. A line at the end that was cut off is
+// what a crash leaves; other invalid lines are damage, after which nothing is relied
+// upon, since each line says only what has changed.
+func (j *Journal) read() (run *setup, end int64, damaged bool, err error) {
 	j.reset()
 	r := bufio.NewReader(j.f)
 	for {
 		line, err := r.ReadBytes('\n')
 		if err == io.EOF {
-			return run, end, nil
+			return run, end, len(line) > 0 && (run == nil || bytes.IndexByte(line, 0) >= 0), nil
 		}
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, false, err
 		}
 		text, ok := checkLine(line)
 		if !ok {
-			return run, end, nil
+			return run, end, true, nil
 		}
 		if run == nil {
 			run = new(setup)
 			if err := json.Unmarshal(text, run); err != nil {
-				return nil, 0, nil
+				return nil, 0, true, nil
 			}
 		} else {
 			var c commit
 			if err := json.Unmarshal(text, &c); err != nil {
-				return run, end, nil
+				return run, end, true, nil
 			}
 			j.apply(c)
 		}
 		end += int64(len(line))
 	}
+}
+
+// keepDamaged copies a damaged journal.
+func (j *Journal) keepDamaged() error {
+	aside, err := fsync.Aside(j.path)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(aside)
+	if err != nil {
+		return err
+	}
+	_, err = j.f.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.Copy(f, j.f)
+	}
+	j.state.Damaged = fmt.Errorf("%s is damaged and is kept as %s; %d pages that it says are done are not done again", j.path, aside, j.state.Stats.Done)
+	return errors.Join(err, f.Close())
 }
 
 // checkLine returns the text of a line and whether its checksum is right.

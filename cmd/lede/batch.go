@@ -114,7 +114,9 @@ FILE.journal is kept beside it. A FILE that exists is replaced only with
 killed or ran out of disk space; no page is lost or written twice. Pages that
 crash or hang lede are saved in --quarantine with the reason, and the run
 continues. If a page killed lede itself, --resume retries it in a process of its
-own before it is quarantined.
+own before it is quarantined. Of a damaged FILE.journal, --resume uses what can
+be read. A damaged FILE.partial that cannot be continued is kept under another
+name, and the run starts again.
 
 Titles. ` + linkTextHelp + `
 link_text in a JSON line overrides both, and --anchors overrides --index.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -177,6 +178,12 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 		return stats, f.explain(err)
 	}
 	stats, err = r.withJournal(journal)
+	if errors.Is(err, sink.ErrDamaged) {
+		if journal, err = r.startAgain(journal, err); err != nil {
+			return stats, failure{err}
+		}
+		stats, err = r.withJournal(journal)
+	}
 	if err == nil || errors.Is(err, batch.ErrNoPages) {
 		return stats, errors.Join(err, journal.Remove())
 	}
@@ -192,9 +199,45 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 	return stats, failure{err}
 }
 
+// startAgain keeps the outputs of a run that cannot be continued because they are
+// damaged, and begins a new one.
+func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journal, error) {
+	names := slices.Collect(maps.Keys(journal.State().Marks))
+	if err := journal.Close(); err != nil {
+		return nil, err
+	}
+	journal, err := batch.OpenJournal(r.flags.journal(), r.in, r.settings(), batch.Overwrite)
+	if err != nil {
+		return nil, r.flags.explain(err)
+	}
+	if err := r.keepOutputs(names, oneLine(cause)); err != nil {
+		return nil, errors.Join(err, journal.Close())
+	}
+	return journal, nil
+}
+
+// keepOutputs renames outputs that cannot be continued.
+func (r *batchRun) keepOutputs(names []string, why string) error {
+	asides, err := sink.SetAside(r.flags.out, names)
+	r.bar.clear()
+	if len(asides) > 0 {
+		why += "; it is kept as " + strings.Join(asides, ", ")
+	}
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; starting again from the first page\n", why)
+	return err
+}
+
 func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err error) {
 	f := r.flags
 	state := journal.State()
+	if state.Damaged != nil {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(state.Damaged))
+		if state.Stats.Done == 0 {
+			if err := r.keepOutputs(nil, "the output so far cannot be continued"); err != nil {
+				return stats, err
+			}
+		}
+	}
 	if f.overwrite {
 		if err := errors.Join(sink.Discard(f.out, state.Overwritten), f.removeFirstPass()); err != nil {
 			return stats, err
@@ -255,8 +298,26 @@ func (f *batchFlags) removeFirstPass() error {
 	return errors.Join(errs...)
 }
 
-// firstPass learns about all sites and opens the store with the result.
+// firstPass learns about all sites and opens the store with the result. If what it
+// has written so far is damaged, it begins again.
 func (r *batchRun) firstPass() error {
+	err := r.learnSites()
+	if !errors.Is(err, twopass.ErrDamaged) {
+		return err
+	}
+	aside, bad := twopass.SetAside(r.flags.sample())
+	if bad == nil {
+		bad = os.Remove(r.flags.sample() + ".journal")
+	}
+	if bad != nil && !errors.Is(bad, os.ErrNotExist) {
+		return errors.Join(err, bad)
+	}
+	r.bar.clear()
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; it is kept as %s; starting again from the first page\n", oneLine(err), aside)
+	return r.learnSites()
+}
+
+func (r *batchRun) learnSites() error {
 	f := r.flags
 	sample, err := twopass.Open(f.sample())
 	if err != nil {
@@ -268,6 +329,9 @@ func (r *batchRun) firstPass() error {
 		return err
 	}
 	defer journal.Close()
+	if bad := journal.State().Damaged; bad != nil {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(bad))
+	}
 	// The sites are looked up only for their names; nothing is known yet.
 	empty, err := store.Open("", store.Options{})
 	if err != nil {
@@ -285,8 +349,12 @@ func (r *batchRun) firstPass() error {
 	if r.known, err = open.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
 		return err
 	}
-	if err := sample.Fold(r.cmd.Context(), r.known.store); err != nil {
+	lost, err := sample.Fold(r.cmd.Context(), r.known.store)
+	if err != nil {
 		return errors.Join(fmt.Errorf("learning the sites: %w", err), r.known.close())
+	}
+	if lost > 0 {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %d pages of %s are damaged and were not learned\n", lost, f.sample())
 	}
 	r.bar.what = ""
 	return nil

@@ -1,8 +1,10 @@
-// Package fsync makes changes of directories durable.
+// Package fsync makes changes of directories durable, and keeps damaged files.
 package fsync
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"syscall"
@@ -23,4 +25,32 @@ func Dir(path string) error {
 		return err
 	}
 	return nil
+}
+
+// maxKept is how many damaged files of one name are kept.
+const maxKept = 20
+
+// Aside returns an unused name under which a damaged file is to be kept. If all are
+// taken, it is the last one.
+func Aside(path string) (string, error) {
+	for n := 1; ; n++ {
+		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
+		if n == maxKept {
+			return aside, nil
+		}
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			return aside, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+// SetAside renames a damaged file, so that it is kept, and returns its new name.
+func SetAside(path string) (string, error) {
+	aside, err := Aside(path)
+	if err != nil {
+		return "", err
+	}
+	return aside, os.Rename(path, aside)
 }

@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"context"
 	"database/sql"
 	_ "embed"
 	"errors"
@@ -46,22 +47,37 @@ func openDatabase(path string, opts Options) (*database, error) {
 	}
 	if err := d.prepare(); err != nil {
 		d.db.Close()
-		return nil, fmt.Errorf("%s: %w", partial, err)
+		return nil, damaged(partial, err)
 	}
 	return d, nil
 }
 
-// prepare creates the table, or removes the rows that were not committed.
+// damaged wraps an error, as ErrDamaged if the file is damaged.
+func damaged(file string, err error) error {
+	if err != nil && sqlite.IsDamaged(err) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return err
+}
+
+// prepare creates the table, or checks the file and removes the rows that were not
+// committed.
 func (d *database) prepare() error {
 	if d.rows == 0 {
 		_, err := d.db.Exec(createTable())
+		return err
+	}
+	if err := sqlite.Check(context.Background(), d.db); err != nil {
 		return err
 	}
 	if _, err := d.db.Exec("DELETE FROM articles WHERE record >= ?", d.rows); err != nil {
 		return err
 	}
 	var n int64
-	if err := d.db.QueryRow("SELECT count(*) FROM articles").Scan(&n); err != nil {
+	if err := d.db.QueryRow("SELECT count(*) FROM articles WHERE record >= 0").Scan(&n); err != nil {
 		return err
 	}
 	if n != d.rows {
@@ -76,7 +92,7 @@ func (d *database) Write(r *batch.Result) (err error) {
 			return err
 		}
 		if d.stmt, err = d.tx.Prepare(insertRow()); err != nil {
-			return err
+			return damaged(Partial(d.path), err)
 		}
 	}
 	row := []any{r.Number, r.Host()}
@@ -85,7 +101,7 @@ func (d *database) Write(r *batch.Result) (err error) {
 	}
 	_, err = d.stmt.Exec(row...)
 	d.rows = r.Number + 1
-	return err
+	return damaged(Partial(d.path), err)
 }
 
 func (d *database) Commit() (map[string]int64, error) {
@@ -93,7 +109,7 @@ func (d *database) Commit() (map[string]int64, error) {
 		err := d.tx.Commit()
 		d.tx = nil
 		if err != nil {
-			return nil, err
+			return nil, damaged(Partial(d.path), err)
 		}
 	}
 	return map[string]int64{filepath.Base(d.path): d.rows}, nil
@@ -112,7 +128,7 @@ func (d *database) Finish() error {
 		d.db = again.db
 	}
 	if _, err := d.db.Exec(indexes); err != nil {
-		return err
+		return damaged(partial, err)
 	}
 	if err := d.Close(); err != nil {
 		return err

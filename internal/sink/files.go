@@ -213,6 +213,10 @@ func newZstd() compressor {
 	}
 }
 
+// maxWindow is the largest window of a zstd frame that is decoded. A frame is one
+// flush, which is hardly larger than maxOutputBuffer or a line.
+const maxWindow = 64 << 20
+
 // groupBytes is about the size of a row group, which is held in memory.
 const groupBytes = 16 << 20
 
@@ -249,7 +253,7 @@ type parquetRow struct {
 }
 
 func writeRows(in io.Reader, out io.Writer) error {
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return err
 	}
@@ -258,15 +262,15 @@ func writeRows(in io.Reader, out io.Writer) error {
 	r := bufio.NewReaderSize(z, 1<<16)
 	for size := 0; ; {
 		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
+		if err == io.EOF && len(line) == 0 {
 			return w.Close()
 		}
-		if err != nil {
-			return err
-		}
 		var l batch.Line
-		if err := json.Unmarshal(line, &l); err != nil {
-			return err
+		if err == nil {
+			err = json.Unmarshal(line, &l)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		if _, err := w.Write([]parquetRow{{l, bodyText(l.Body)}}); err != nil {
 			return err

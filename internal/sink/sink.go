@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -157,6 +159,21 @@ func Existing(path string, shard Shard) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// SetAside renames the partial outputs of an unfinished run that cannot be continued,
+// so that they are kept, and returns their new names. names are the keys of its marks.
+func SetAside(path string, names []string) (asides []string, err error) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(append(names, filepath.Base(path))) {
+		aside, err := sqlite.SetAside(Partial(filepath.Join(filepath.Dir(path), name)))
+		if err == nil {
+			asides = append(asides, aside)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return asides, err
+		}
+	}
+	return asides, nil
 }
 
 // Discard removes the partial outputs of an unfinished run. names are the keys of

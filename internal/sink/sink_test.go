@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func open(t *testing.T, path string, opts Options) Sink {
@@ -360,4 +362,55 @@ func idsOfDatabase(t *testing.T, file string) (ids []string) {
 		ids = append(ids, id)
 	}
 	return ids
+}
+
+// TestDamaged damages outputs that are read again: after that a run continues them, or
+// keeps them and begins again.
+func TestDamaged(t *testing.T) {
+	for _, f := range formats {
+		if ext := filepath.Ext(f.name); ext != ".sqlite" && ext != ".parquet" {
+			continue
+		}
+		t.Run(f.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), f.name)
+			marks := map[string]int64{}
+			s := open(t, path, Options{})
+			for n := range 20 {
+				put(t, s, 10*n, 10*n+10)
+				commit(t, s, marks)
+			}
+			s.Close()
+			testkit.Damaged(t, Partial(path), func(t *testing.T, partial string) {
+				path := strings.TrimSuffix(partial, ".partial")
+				finish := func(opts Options, from int) error {
+					s, err := Open(path, opts)
+					if err != nil {
+						return err
+					}
+					defer s.Close()
+					put(t, s, from, 210)
+					if _, err = s.Commit(); err == nil {
+						err = s.Finish()
+					}
+					return err
+				}
+				err := finish(Options{Marks: maps.Clone(marks)}, 200)
+				if err != nil {
+					if !errors.Is(err, ErrDamaged) {
+						t.Error(err)
+					}
+					if asides, err := SetAside(path, nil); err != nil || !slices.Equal(asides, []string{partial + ".corrupt-1"}) {
+						t.Fatal(asides, err)
+					}
+					err = finish(Options{}, 0)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				if got := f.ids(t, path); len(got) != 210 {
+					t.Errorf("%d lines", len(got))
+				}
+			})
+		})
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
@@ -43,24 +44,50 @@ type summary struct {
 	maxHash int64
 }
 
+// ErrDamaged means that a file is damaged. The first pass must begin again.
+var ErrDamaged = errors.New("the sample of the first pass is damaged")
+
+// checkTime limits the check of a file. One that is too large to be checked in time
+// is taken for sound, and what cannot be read is found when it is used.
+const checkTime = 5 * time.Second
+
 // Open opens a file, and creates it if it does not exist.
 func Open(path string) (*Sample, error) {
 	db, err := sqlite.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := db.Exec(schema); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+	defer cancel()
+	err = sqlite.Check(ctx, db)
+	if err == nil || ctx.Err() != nil {
+		_, err = db.Exec(schema)
+	}
+	if err != nil {
 		db.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, damaged(err))
 	}
 	return &Sample{db: db, sites: map[string]*summary{}}, nil
 }
+
+// damaged wraps an error that means that the file is damaged.
+func damaged(err error) error {
+	if sqlite.IsDamaged(err) {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return err
+}
+
+// SetAside renames a damaged file, so that it is kept, and returns its new name.
+func SetAside(path string) (string, error) { return sqlite.SetAside(path) }
 
 // Remove removes a file, if it exists.
 func Remove(path string) error { return sqlite.Remove(path) }
 
 // Add adds an observation of a site, if its hash is small enough.
-func (s *Sample) Add(name string, o *site.Observation) error {
+func (s *Sample) Add(name string, o *site.Observation) error { return damaged(s.add(name, o)) }
+
+func (s *Sample) add(name string, o *site.Observation) error {
 	data, err := o.MarshalBinary()
 	if err != nil {
 		return err
@@ -113,65 +140,75 @@ func (s *Sample) commit() error {
 	}
 	err := s.tx.Commit()
 	s.tx = nil
-	return err
+	return damaged(err)
 }
 
 // Fold adds the observations to the profiles in a store. It skips sites that were
-// folded before an interruption.
-func (s *Sample) Fold(ctx context.Context, into store.Store) error {
+// folded before an interruption. Observations that are damaged are left out; it
+// returns their number.
+func (s *Sample) Fold(ctx context.Context, into store.Store) (lost int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.commit(); err != nil {
-		return err
+		return 0, err
 	}
 	// Sites are folded in the order of their names, so that the last one is enough.
-	var name string
-	err := s.db.QueryRowContext(ctx, "SELECT coalesce(max(site), '') FROM folded").Scan(&name)
+	var last string
+	err = s.db.QueryRowContext(ctx, "SELECT coalesce(max(site), '') FROM folded").Scan(&last)
 	for err == nil {
-		if err = s.db.QueryRowContext(ctx, "SELECT site FROM sample WHERE site > ? ORDER BY site LIMIT 1", name).Scan(&name); err != nil {
+		var name string
+		if err = s.db.QueryRowContext(ctx, "SELECT site FROM sample WHERE site > ? ORDER BY site LIMIT 1", last).Scan(&name); err != nil {
 			break
 		}
-		err = s.fold(ctx, name, into)
+		if name <= last { // a damaged file could go round in circles
+			return lost, fmt.Errorf("%w: sites are out of order", ErrDamaged)
+		}
+		last = name
+		var n int
+		n, err = s.fold(ctx, name, into)
+		lost += n
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil
+		return lost, nil
 	}
-	return err
+	return lost, damaged(err)
 }
 
-func (s *Sample) fold(ctx context.Context, name string, into store.Store) error {
-	p, err := into.Profile(ctx, name)
+// fold adds the observations of a site. The store ignores those that it has.
+func (s *Sample) fold(ctx context.Context, name string, into store.Store) (lost int, err error) {
+	observations, lost, err := s.observations(ctx, name)
 	if err != nil {
-		return err
+		return lost, err
 	}
-	if err := s.replay(ctx, name, p); err != nil {
-		return err
-	}
-	if err := into.Put(ctx, p); err != nil {
-		return err
+	for _, o := range observations {
+		if _, err := into.Add(ctx, name, o); err != nil {
+			return lost, err
+		}
 	}
 	_, err = s.db.ExecContext(ctx, "INSERT INTO folded VALUES (?)", name)
-	return err
+	return lost, err
 }
 
-func (s *Sample) replay(ctx context.Context, name string, p *site.Profile) error {
-	rows, err := s.db.QueryContext(ctx, "SELECT data FROM sample WHERE site = ? ORDER BY hash", name)
+// observations returns the observations of a site, and the number of damaged ones.
+func (s *Sample) observations(ctx context.Context, name string) (all []*site.Observation, lost int, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT data FROM sample WHERE site = ? ORDER BY hash LIMIT ?", name, sitePages)
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var data sql.RawBytes
 		if err := rows.Scan(&data); err != nil {
-			return err
+			return nil, 0, err
 		}
 		o := new(site.Observation)
-		if err := o.UnmarshalBinary(data); err != nil {
-			return fmt.Errorf("the sample of %s: %w", name, err)
+		if o.UnmarshalBinary(data) != nil {
+			lost++
+			continue
 		}
-		p.Add(o)
+		all = append(all, o)
 	}
-	return rows.Err()
+	return all, lost, rows.Err()
 }
 
 // Close closes the file. Observations that were not committed are lost.

@@ -2,6 +2,7 @@ package twopass
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
@@ -63,8 +65,8 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 		t.Fatal(err)
 	}
 	for range 2 { // the second call has nothing to do
-		if err := s.Fold(t.Context(), into); err != nil {
-			t.Fatal(err)
+		if lost, err := s.Fold(t.Context(), into); err != nil || lost > 0 {
+			t.Fatal(lost, err)
 		}
 	}
 	var all []byte
@@ -99,4 +101,44 @@ func TestOrderMakesNoDifference(t *testing.T) {
 			t.Error("the profiles depend on the order")
 		}
 	}
+}
+
+// TestDamaged damages files: a damaged one is recognized, or what is left is learned.
+func TestDamaged(t *testing.T) {
+	sound := filepath.Join(t.TempDir(), "sample")
+	s, err := Open(sound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 100 {
+		if err := s.Add(fmt.Sprintf("paper%d.example", n%9), observe(t, n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(s.Commit(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Damaged(t, sound, func(t *testing.T, path string) {
+		for range 2 {
+			s, err := Open(path)
+			if err == nil {
+				err = s.Add("another.example", observe(t, 1000))
+				if err == nil {
+					into, _ := store.Open("", store.Options{})
+					_, err = s.Fold(t.Context(), into)
+				}
+				err = errors.Join(err, s.Close())
+			}
+			if err == nil {
+				return
+			}
+			if !errors.Is(err, ErrDamaged) {
+				t.Error(err)
+			}
+			if aside, err := SetAside(path); err != nil || aside != path+".corrupt-1" {
+				t.Fatal(aside, err)
+			}
+		}
+		t.Error("a new file is damaged as well")
+	})
 }

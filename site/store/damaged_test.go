@@ -8,30 +8,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/site"
 )
-
-// damagedSeeds is how many damaged files of each kind are tried. LEDE_DAMAGED sets
-// another number and adds a limit of a second for each; see make damaged.
-func damagedSeeds(t *testing.T) (seeds uint64, limit time.Duration) {
-	seeds = 40
-	if testing.Short() {
-		seeds = 12
-	}
-	if text := os.Getenv("LEDE_DAMAGED"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		seeds, limit = uint64(n), time.Second
-	}
-	return seeds, limit
-}
 
 // damagedSites is the number of sites in a store that is damaged.
 const damagedSites = 6
@@ -87,7 +70,7 @@ func lookup(t *testing.T, s Store, name string) (n int) {
 
 // TestDamaged damages files of both kinds of stores in many ways.
 func TestDamaged(t *testing.T) {
-	seeds, limit := damagedSeeds(t)
+	seeds, limit := testkit.DamagedSeeds(t)
 	var pages [2]map[string]*site.Observation
 	for n := range pages {
 		pages[n] = map[string]*site.Observation{}
@@ -168,7 +151,7 @@ func copyDamaged(t *testing.T, rnd *rand.Rand, from, to string) (what string) {
 		}
 		if len(b) > 0 && (name == "" || rnd.IntN(len(names)) < 4) {
 			var how string
-			b, how = damaged(rnd, b)
+			b, how = testkit.Damage(rnd, b)
 			what += name + ": " + how + " "
 		}
 		if err := os.WriteFile(to+name, b, 0o644); err != nil {
@@ -179,47 +162,6 @@ func copyDamaged(t *testing.T, rnd *rand.Rand, from, to string) (what string) {
 		}
 	}
 	return what
-}
-
-// damaged returns a damaged copy of a file, and says how.
-func damaged(rnd *rand.Rand, whole []byte) ([]byte, string) {
-	const page = 4096
-	b := append([]byte(nil), whole...)
-	change := func(n int) {
-		for range n {
-			b[rnd.IntN(len(b))] ^= byte(1 + rnd.IntN(255))
-		}
-	}
-	at := rnd.IntN(len(b))
-	switch rnd.IntN(8) {
-	case 0:
-		change(1 + rnd.IntN(20))
-		return b, "some bytes changed"
-	case 1:
-		change(2000)
-		return b, "2000 bytes changed"
-	case 2:
-		clear(b[at:min(len(b), at+rnd.IntN(20000))])
-		return b, "zeros"
-	case 3:
-		for i := at &^ (page - 1); i < min(len(b), at&^(page-1)+page); i++ {
-			b[i] = byte(rnd.Uint32())
-		}
-		return b, "a random page"
-	case 4:
-		return b[:at], "truncated"
-	case 5:
-		for range 1 + rnd.IntN(8) {
-			from := rnd.IntN(len(b)) &^ (page - 1)
-			copy(b[rnd.IntN(len(b))&^(page-1):], whole[from:min(len(b), from+page)])
-		}
-		return b, "pages swapped"
-	case 6:
-		b[rnd.IntN(min(len(b), 100))] = byte(rnd.Uint32())
-		return b, "the header changed"
-	default:
-		return append(b, whole[at:]...), "a part twice"
-	}
 }
 
 // breakFile overwrites a file with garbage, except the first page.

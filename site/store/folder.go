@@ -15,6 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/lede-news/lede/internal/fsync"
 	"github.com/lede-news/lede/site"
 )
 
@@ -344,10 +345,7 @@ func (s *folderStore) Close() error {
 	return errors.Join(errs...)
 }
 
-const (
-	maxKeptBytes = 1 << 20 // of unreadable log lines of a site
-	maxKeptFiles = 20      // unreadable files of a site
-)
+const maxKeptBytes = 1 << 20 // of unreadable log lines of a site
 
 // setAside removes what cannot be read. A JSON file that people may have edited is
 // renamed and never overwritten; lines of a log are copied before the log is
@@ -373,11 +371,8 @@ func (s *folderStore) setAside(name string, r *folderRecord, bad []fileDamage) e
 
 // setAsideFile renames a file that cannot be read.
 func (s *folderStore) setAsideFile(w fileDamage) error {
-	aside, err := freeName(w.path)
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(w.path, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	aside, err := fsync.SetAside(w.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	s.report([]fileDamage{w}, "is now "+aside+", to be corrected and renamed, or removed")
@@ -390,22 +385,6 @@ func remove(path string) error {
 		return err
 	}
 	return nil
-}
-
-// freeName returns an unused name for a file to be kept. If all are taken, it is
-// the last one.
-func freeName(path string) (string, error) {
-	for n := 1; ; n++ {
-		aside := fmt.Sprintf("%s.corrupt-%d", path, n)
-		if n == maxKeptFiles {
-			return aside, nil
-		}
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-			return aside, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
 }
 
 func keepLine(path string, line []byte) error {

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	driver "modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"github.com/lede-news/lede/internal/sqlite"
@@ -63,12 +62,7 @@ func (s *statements) verify() error {
 	s.verified = true
 	ctx, cancel := context.WithTimeout(s.ctx, verifyTime)
 	defer cancel()
-	var result string
-	err := s.conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&result)
-	if err == nil && result != "ok" {
-		return fmt.Errorf("%w: %s", errBrokenFile, result)
-	}
-	if isCorruptFile(err) {
+	if err := sqlite.Check(ctx, s.conn); isCorruptFile(err) {
 		return err
 	}
 	return s.ctx.Err()
@@ -291,7 +285,7 @@ func (d *database) begin(ctx context.Context) error {
 			return err
 		}
 		_, err := d.stmt.exec("BEGIN IMMEDIATE")
-		if sqliteCode(err) != sqlite3.SQLITE_BUSY || time.Now().After(deadline) {
+		if sqlite.Code(err) != sqlite3.SQLITE_BUSY || time.Now().After(deadline) {
 			return err
 		}
 	}
@@ -316,27 +310,8 @@ func (d *database) transaction(ctx context.Context, f func(*statements) error) e
 	return err
 }
 
-// sqliteCode returns the primary result code of an error of SQLite, or 0; see
-// https://www.sqlite.org/rescode.html.
-func sqliteCode(err error) int {
-	var e *driver.Error
-	if errors.As(err, &e) {
-		return e.Code() & 0xff
-	}
-	return 0
-}
-
-// isCorruptFile reports whether SQLite found the file itself broken. The statements
-// are always the same, so that one that SQLite rejects, or that breaks a constraint,
-// means that the schema or an index is broken.
-func isCorruptFile(err error) bool {
-	switch sqliteCode(err) {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_MISMATCH,
-		sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_INTERNAL:
-		return true
-	}
-	return errors.Is(err, errBrokenFile)
-}
+// isCorruptFile reports whether the file itself is broken.
+func isCorruptFile(err error) bool { return sqlite.IsDamaged(err) || errors.Is(err, errBrokenFile) }
 
 // errBrokenFile means that the file is broken in a way that SQLite does not notice.
 var errBrokenFile = fmt.Errorf("%w: the file is broken", site.ErrCorrupt)
@@ -344,7 +319,7 @@ var errBrokenFile = fmt.Errorf("%w: the file is broken", site.ErrCorrupt)
 // isBroken reports whether an error shows that the file is broken. SQLite also takes
 // it for a full disk if there are no more ids, as only a broken file has.
 func (d *database) isBroken(err error) bool {
-	if sqliteCode(err) != sqlite3.SQLITE_FULL {
+	if sqlite.Code(err) != sqlite3.SQLITE_FULL {
 		return isCorruptFile(err)
 	}
 	var last int64
@@ -354,7 +329,7 @@ func (d *database) isBroken(err error) bool {
 
 // explain wraps an error of SQLite and says what to do.
 func explain(path string, err error) error {
-	switch sqliteCode(err) {
+	switch sqlite.Code(err) {
 	case 0:
 		if err == nil {
 			return nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/lede-news/lede/internal/fsync"
 	"github.com/lede-news/lede/site"
 )
 
@@ -301,7 +302,7 @@ func (s *sqliteStore) reconnect(ctx context.Context, broken *database, cause err
 // moveAside renames the file and its write-ahead log. The log goes first: if it
 // stayed, it would be taken for that of the new file.
 func moveAside(path string) (string, error) {
-	aside, err := freeName(path)
+	aside, err := fsync.Aside(path)
 	if err != nil {
 		return "", err
 	}
