@@ -111,12 +111,13 @@ is invalid, and 3 if the work could not be done or was stopped.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(newExtract(), newBatch(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
+	subcommands(root)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() {
-			// cobra reports unknown subcommands only of the root and of commands that can run.
-			c.Args, c.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			subcommands(c)
 		}
 	}
+	root.SetFlagErrorFunc(flagError)
 	examples := "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}"
 	usage := strings.Replace(root.UsageTemplate(), examples, "", 1)
 	root.SetUsageTemplate(strings.Replace(usage, "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))

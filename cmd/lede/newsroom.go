@@ -49,7 +49,7 @@ func newNewsroomServe() *cobra.Command {
 unless --addr is given.`,
 		Example: `  lede newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			room, err := choice.open()
 			if err != nil {
@@ -126,19 +126,24 @@ func newNewsroomWrite() *cobra.Command {
 		Long: `Write pages and their gold to a folder, in the form of a corpus: DIR/pages/ and
 DIR/gold.jsonl, which lede batch reads.
 
-With --warc the pages are written to a web archive, without their gold: a file
-that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
+If the name ends in .warc, .warc.gz or .warc.zst, the pages are written to a web
+archive, without their gold. --warc does that whatever the name, and is needed
+for -, standard output.`,
 		Example: `  lede newsroom write --pages 20 made-up/
+  lede newsroom write --pages 100 pages.warc.gz
   lede newsroom write --kind microblog --index posts/
   lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
   lede newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			archive = archive || isArchiveName(args[0])
 			switch {
+			case args[0] == "-" && !archive:
+				return errors.New("a folder cannot be written to standard output; use --warc to write a web archive")
 			case opts.Pages < 1:
 				return errors.New("--pages must be 1 or more")
 			case total < 0 || total > 0 && !archive:
-				return errors.New("-n must not be negative and requires --warc")
+				return errors.New("-n must not be negative and requires a web archive: a name that ends in .warc.gz, or --warc")
 			case archive && (opts.Index || opts.Gzip):
 				return errors.New("--index and --gzip are for folders; an archive is compressed if its name ends in .gz or .zst")
 			}
@@ -154,8 +159,11 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 			} else {
 				err = room.Write(args[0], opts)
 			}
-			if errors.Is(err, newsroom.ErrNoSite) {
+			switch {
+			case errors.Is(err, newsroom.ErrNoSite):
 				return err
+			case errors.Is(err, newsroom.ErrNotEmpty):
+				err = fmt.Errorf("%s is not empty: choose another folder, or use --force to write into it", args[0])
 			}
 			return fail(err)
 		},
@@ -166,10 +174,19 @@ that ends in .warc, .warc.gz or .warc.zst, or - for standard output.`,
 	fl.BoolVar(&opts.Index, "index", false, "also write home and section pages")
 	fl.BoolVar(&opts.Gzip, "gzip", false, "compress the pages")
 	fl.BoolVar(&opts.Force, "force", false, "write into a folder that is not empty, or overwrite an archive")
-	fl.BoolVar(&archive, "warc", false, "write a web archive")
-	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for --warc")
+	fl.BoolVar(&archive, "warc", false, "write a web archive, whatever its name")
+	fl.IntVarP(&total, "total", "n", 0, "number of articles in all, for a web archive")
 	choice.add(cmd)
 	return cmd
+}
+
+// isArchiveName reports whether a name is that of a web archive.
+func isArchiveName(name string) bool {
+	name = strings.ToLower(name)
+	for _, compressed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, compressed)
+	}
+	return strings.HasSuffix(name, ".warc")
 }
 
 // writeNewsroomArchive writes an archive to a file or to standard output.
@@ -189,7 +206,7 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 		return err
 	}
 	compression := warc.Uncompressed
-	switch filepath.Ext(path) {
+	switch strings.ToLower(filepath.Ext(path)) {
 	case ".gz":
 		compression = warc.Gzip
 	case ".zst":

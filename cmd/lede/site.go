@@ -75,7 +75,7 @@ func openStore(path string, create bool, report func(error)) (store.Store, error
 
 func newSiteShow() *cobra.Command {
 	return storeCommand("show SITE…", "Show what is known about sites", "", "  lede site show paper.example --site-store sites.db",
-		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
+		someArguments("no site: name sites, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
 			w := newConsole(cmd.OutOrStdout())
 			for i, name := range args {
 				if i > 0 {
@@ -116,7 +116,7 @@ func siteName(name string) string {
 
 func newSiteList() *cobra.Command {
 	return storeCommand("ls", "List the sites", "List the sites with the number of pages learned from and the size of the profile.",
-		"  lede site ls --site-store sites.db", cobra.NoArgs, func(cmd *cobra.Command, s store.Store, _ []string) error {
+		"  lede site ls --site-store sites.db", noArguments, func(cmd *cobra.Command, s store.Store, _ []string) error {
 			w := bufio.NewWriter(newConsole(cmd.OutOrStdout()))
 			for info, err := range s.Sites(cmd.Context()) {
 				if err != nil {
@@ -158,7 +158,7 @@ func newSiteExport() *cobra.Command {
 func newSiteImport() *cobra.Command {
 	var replace bool
 	cmd := storeCommand("import FILE…", "Read profiles written by export", "Read profiles written by export, from files or from - for standard input. They are merged into existing\nprofiles, or replace them with --replace.",
-		"  lede site import profiles.jsonl --site-store sites.db", cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
+		"  lede site import profiles.jsonl --site-store sites.db", someArguments("no input: name files written by lede site export, or - for standard input"), func(cmd *cobra.Command, s store.Store, args []string) error {
 			put := s.Merge
 			if replace {
 				put = s.Put
@@ -205,7 +205,7 @@ func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) 
 
 func newSiteForget() *cobra.Command {
 	return storeCommand("forget SITE…", "Delete profiles", "Delete everything that is known about sites.", "  lede site forget paper.example --site-store sites.db",
-		cobra.MinimumNArgs(1), func(cmd *cobra.Command, s store.Store, args []string) error {
+		someArguments("no site: name the sites to delete, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
 			for _, name := range args {
 				err := s.Forget(cmd.Context(), name)
 				if errors.Is(err, store.ErrNotFound) {

@@ -98,9 +98,9 @@ commands that the models of lede were built with.`,
 func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 && f.newsroom == 0:
-		return errors.New("from which pages? Name files of labels or corpora, or --newsroom N")
+		return errors.New("no input: name files of labels or corpora, or use --newsroom N")
 	case f.out == "":
-		return errors.New("where to? Name a file with --out model.json")
+		return errors.New("no output: name a file with --out model.json")
 	case f.site != "" && f.folds > 0:
 		return errors.New("use either --site or --folds: a cross-validation needs several sites")
 	}

@@ -49,7 +49,8 @@ The pages are split by site into folds. For each fold the search runs on the
 others, and what it finds is compared with the present settings on the pages of
 the fold. That is the gain to expect on unseen sites; it is understated if the
 present settings were found on these pages. Finally the search runs on all pages
-and prints the settings that differ from the present ones, as --set takes them.`,
+and prints the method and the settings that differ from the present ones as a line
+of flags, to paste after lede extract or lede batch.`,
 		Example: `  lede tune nce corpora/daniel corpora/dragnet
   lede tune coreex:r3 --only threshold --folds 10 --json corpora/*
   lede tune twcem --curve d1,d2,d3 corpora/chinese`,
@@ -226,11 +227,11 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) (*tuned, e
 	}
 	changes := t.tuner.Changes(best.Values)
 	res.Set = append(res.Set, changes...)
+	fmt.Fprintln(t.out, res.flags())
 	if len(changes) == 0 {
 		fmt.Fprintln(t.out, "The present settings are the best that the search found.")
 		return res, nil
 	}
-	fmt.Fprintln(t.out, "--method "+name+" --set "+strings.Join(res.Set, " --set "))
 	if h := res.HeldOut; h != nil && h.Gain.F1 <= h.Gain.Error {
 		fmt.Fprintln(t.out, "On held-out sites the gain is no larger than its error: the present settings do as well.")
 	}
@@ -323,6 +324,12 @@ func (t *tuning) curves(ctx context.Context, res *tuned) error {
 		res.Curves = append(res.Curves, curve{p.Name, values, f1})
 	}
 	return nil
+}
+
+// flags returns the flags that choose the method with the settings found, for lede
+// extract and lede batch.
+func (r *tuned) flags() string {
+	return strings.Join(append([]string{"--method " + r.Method}, r.Set...), " --set ")
 }
 
 func (r *tuned) write(w io.Writer) error {

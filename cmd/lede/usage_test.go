@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lede-news/lede/internal/newsroom"
+)
+
+// leaves calls do for every command that is not a group, but for those of the framework.
+func leaves(cmd *cobra.Command, do func(*cobra.Command)) {
+	if !cmd.HasSubCommands() {
+		do(cmd)
+	}
+	for _, c := range cmd.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" {
+			leaves(c, do)
+		}
+	}
+}
+
+// The framework speaks of arg(s), and of commands where an argument is one too many.
+func TestWrongArgumentsAreDescribed(t *testing.T) {
+	framework := regexp.MustCompile(`arg\(s\)|unknown command|flag needs an argument|invalid argument|strconv`)
+	check := func(cmd *cobra.Command, err error) {
+		t.Helper()
+		if err != nil && framework.MatchString(err.Error()) {
+			t.Errorf("%s: %v", cmd.CommandPath(), err)
+		}
+	}
+	count := 0
+	leaves(newRoot(), func(cmd *cobra.Command) {
+		count++
+		check(cmd, cmd.ValidateArgs(nil))
+		check(cmd, cmd.ValidateArgs(strings.Fields("a b c d e f")))
+		cmd.Flags().VisitAll(func(fl *pflag.Flag) {
+			if fl.NoOptDefVal == "" {
+				err := cmd.FlagErrorFunc()(cmd, cmd.ParseFlags([]string{"--" + fl.Name}))
+				check(cmd, err)
+				if err == nil || !strings.HasPrefix(err.Error(), "--"+fl.Name+" needs a value: --"+fl.Name+" ") {
+					t.Errorf("%s --%s: %v", cmd.CommandPath(), fl.Name, err)
+				}
+			}
+			if err := cmd.ParseFlags([]string{"--" + fl.Name + "=no value of this type"}); err != nil {
+				check(cmd, cmd.FlagErrorFunc()(cmd, err))
+			}
+		})
+	})
+	if count < 15 {
+		t.Errorf("only %d commands were tried", count)
+	}
+}
+
+// What lede tune prints can be pasted after lede extract, also if nothing is better
+// than the present settings.
+func TestTunedFlagsCanBePasted(t *testing.T) {
+	dir := t.TempDir()
+	err := newsroom.New(1).Write(dir, newsroom.WriteOptions{Pages: 2, Sites: []string{"marston-gazette"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, "pages", "*.html"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("%d pages: %v", len(pages), err)
+	}
+	for _, args := range []string{"nce --set a1=100 --only a2", "coreex:r3 --only threshold", "twcem --only d1"} {
+		var out, errs bytes.Buffer
+		tune := append(append([]string{"tune"}, strings.Fields(args)...), "--folds=1", "--rounds=1", "--restarts=0", dir)
+		if code := run(t.Context(), tune, strings.NewReader(""), &out, &errs); code != exitOK {
+			t.Fatalf("%s: %s", args, errs.String())
+		}
+		line := regexp.MustCompile(`(?m)^--method .*$`).FindString(out.String())
+		if line == "" {
+			t.Errorf("%s: no flags in\n%s", args, out.String())
+			continue
+		}
+		out.Reset()
+		if code := run(t.Context(), append(append([]string{"extract"}, strings.Fields(line)...), pages[0]), strings.NewReader(""), &out, &errs); code != exitOK || out.Len() == 0 {
+			t.Errorf("extract %s: %s", line, errs.String())
+		}
+	}
+}
