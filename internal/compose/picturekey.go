@@ -11,9 +11,7 @@ import (
 // size, the crop, the format and the server: the name of its file if that tells
 // it from others, or else its path.
 func pictureKey(addr string) string {
-	path, query := splitAddress(innerAddress(addr))
-	path = strings.TrimRight(path, "/")
-	name := path[strings.LastIndexByte(path, '/')+1:]
+	path, name, query := splitFile(addr)
 	stem := pictureStem(name)
 	if isDistinctive(stem) {
 		return stem
@@ -22,6 +20,20 @@ func pictureKey(addr string) string {
 		return path
 	}
 	return path + "?" + query
+}
+
+// splitFile returns the path of a picture's file, its name and the query. A server may
+// put the size and the format after the name: /3700095/jpg/640x360.
+func splitFile(addr string) (path, name, query string) {
+	path, query = splitAddress(innerAddress(addr))
+	for {
+		path = strings.TrimRight(path, "/")
+		name = path[strings.LastIndexByte(path, '/')+1:]
+		if path == name || !isSize(name) && !slices.Contains(pictureFormats[:], "."+name) {
+			return path, name, query
+		}
+		path = path[:len(path)-len(name)]
+	}
 }
 
 // innerAddress returns the address of the file that an image server scales, as in
@@ -166,8 +178,8 @@ func isSamePicture(a, b string) bool {
 
 // fileStem returns the name of the file in an address, without its format and size.
 func fileStem(addr string) string {
-	path, _ := splitAddress(innerAddress(addr))
-	return pictureStem(path[strings.LastIndexByte(path, '/')+1:])
+	_, name, _ := splitFile(addr)
+	return pictureStem(name)
 }
 
 // isID reports whether the end of a name begins with an id or is short, such as

@@ -111,6 +111,7 @@ func TestPictureKey(t *testing.T) {
 		{"https://i.example/a/harbour-view-1.jpg", "https://cdn.example/w_100/harbour-view-1-1200x630.webp?w=3", "https://i.example/harbour-view-1-scaled.jpg.webp"},
 		{"https://s.example/2147/?url=https%3A%2F%2Fa.example%2Fcd%2F040034dc1ab44c97", "https://s.example/99/?url=https%3A%2F%2Fa.example%2Fcd%2F040034dc1ab44c97&w=3"},
 		{"https://i.example/a.jpg?w=1", "https://i.example/a.jpg?w=2"},
+		{"https://i.example/03/71095/jpg/1200x628", "https://i.example/03/71095/jpg/640x360", "https://i.example/03/71095"},
 	}
 	var keys []string
 	for _, list := range same {
@@ -124,6 +125,7 @@ func TestPictureKey(t *testing.T) {
 	for _, other := range []string{
 		"https://i.example/a/harbour-view-2.jpg", "https://s.example/2147/?url=https%3A%2F%2Fa.example%2Fcd%2F12f081cd09104c19",
 		"https://i.example/image?id=4", "https://i.example/image?id=5", "https://i.example/b/a.jpg", "", "https://i.example",
+		"https://i.example/03/71096/jpg/1200x628",
 	} {
 		if slices.Contains(keys, pictureKey(other)) {
 			t.Errorf("%s is like another: %v", other, keys)
