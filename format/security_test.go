@@ -4,18 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // attributes lists the allowed elements and their attributes.
@@ -173,26 +174,27 @@ var layers = map[string]func([]article.Block) article.Block{
 	},
 }
 
-// TestAbsurdNesting writes very deep articles. The time limit is far above what
-// linear time needs and far below what quadratic time would take.
+// TestAbsurdNesting writes very deep articles in linear time.
 func TestAbsurdNesting(t *testing.T) {
 	for kind, layer := range layers {
-		a := &article.Article{Body: nested(10_000, layer)}
 		for _, name := range format.Names() {
-			var b bytes.Buffer
-			start := time.Now()
-			if err := format.Write(&b, a, name, format.Options{}); err != nil {
-				t.Errorf("%s in %s: %v", kind, name, err)
-			}
-			if d := time.Since(start); d > 10*time.Second {
-				t.Errorf("%s in %s took %v", kind, name, d)
-			}
-			if !strings.Contains(b.String(), "innermost") {
-				t.Errorf("%s in %s: text is lost", kind, name)
-			}
-			if b.Len() > 20<<20 {
-				t.Errorf("%s in %s: %d bytes", kind, name, b.Len())
-			}
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				testkit.Linear(t, 10_000, func(n int) func() {
+					a := &article.Article{Body: nested(n, layer)}
+					return func() {
+						var b bytes.Buffer
+						if err := format.Write(&b, a, name, format.Options{}); err != nil {
+							t.Error(err)
+						}
+						if !strings.Contains(b.String(), "innermost") {
+							t.Error("text is lost")
+						}
+						if b.Len() > 20<<20 {
+							t.Errorf("%d bytes", b.Len())
+						}
+					}
+				})
+			})
 		}
 	}
 }
@@ -210,29 +212,40 @@ func TestDepthIsCapped(t *testing.T) {
 	}
 }
 
-// TestLongRuns writes long runs of characters that need lookahead or lookbehind.
+// TestLongRuns writes long runs of characters that need lookahead or lookbehind in
+// linear time.
 func TestLongRuns(t *testing.T) {
-	var spans, blanks []article.Span
-	for i := range 50_000 {
-		spans = append(spans, article.Span{Text: "a", Mark: article.Mark(i % 64), Href: []string{"", "/x", "/y"}[i%3]})
-		blanks = append(blanks, article.Span{Text: " ", Mark: article.Mark(i % 2)})
-	}
-	long := map[string]article.Block{
-		"spans":  para(spans...),
-		"blanks": para(append(blanks, article.Span{Text: "x"})...),
+	long := map[string]func(n int) article.Block{
+		"spans": func(n int) article.Block {
+			spans := make([]article.Span, n)
+			for i := range spans {
+				spans[i] = article.Span{Text: "a", Mark: article.Mark(i % 64), Href: []string{"", "/x", "/y"}[i%3]}
+			}
+			return para(spans...)
+		},
+		"blanks": func(n int) article.Block {
+			spans := make([]article.Span, n)
+			for i := range spans {
+				spans[i] = article.Span{Text: " ", Mark: article.Mark(i % 2)}
+			}
+			return para(append(spans, article.Span{Text: "x"})...)
+		},
 	}
 	for _, s := range []string{"http://[", "www._", "http://x)))", "&a", "*", "_", "`", "\n", "1.", "\\", "<", " "} {
-		long[s] = textBlock(strings.Repeat(s, 100_000))
+		long[s] = func(n int) article.Block { return textBlock(strings.Repeat(s, n)) }
 	}
-	for name, b := range long {
+	for name, block := range long {
 		for _, f := range format.Names() {
-			start := time.Now()
-			if err := format.Write(&bytes.Buffer{}, &article.Article{Body: []article.Block{b}}, f, format.Options{}); err != nil {
-				t.Fatal(err)
-			}
-			if d := time.Since(start); d > 10*time.Second {
-				t.Errorf("%q in %s took %v", name, f, d)
-			}
+			t.Run(fmt.Sprintf("%q/%s", name, f), func(t *testing.T) {
+				testkit.Linear(t, 30_000, func(n int) func() {
+					a := &article.Article{Body: []article.Block{block(n)}}
+					return func() {
+						if err := format.Write(&bytes.Buffer{}, a, f, format.Options{}); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			})
 		}
 	}
 }

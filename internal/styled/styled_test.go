@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
@@ -323,46 +322,47 @@ func TestStructure(t *testing.T) {
 
 func TestDeep(t *testing.T) {
 	for _, tag := range []string{"div", "span", "b", "blockquote", "ul><li", "table><tr><td", "p><table><td", "a href=x"} {
-		page := "<title>x</title><div id=story>" + strings.Repeat("<"+tag+">w", 5000)
-		start := time.Now()
-		checkDocument(t, writePage(t, page, styled.Options{}))
-		if d := time.Since(start); d > time.Minute {
-			t.Errorf("%s: %v", tag, d)
-		}
+		t.Run(tag, func(t *testing.T) {
+			testkit.Linear(t, 5000, func(n int) func() {
+				page := "<title>x</title><div id=story>" + strings.Repeat("<"+tag+">w", n)
+				return func() { checkDocument(t, writePage(t, page, styled.Options{})) }
+			})
+		})
 	}
 }
 
-// TestLarge writes pages near the limit of nodes.
+// TestLarge writes large pages in linear time.
 func TestLarge(t *testing.T) {
 	if testing.Short() || testkit.Race {
 		t.Skip("slow: runs without -short and without the race detector")
 	}
-	var styles strings.Builder
-	for i := range 30_000 {
-		fmt.Fprintf(&styles, `<p style="color:#%06x;margin:%dpx">w<b>x</b></p>`, i, i)
-	}
-	var captions strings.Builder
-	for range 20_000 {
-		captions.WriteString(`<figure><img src="https://i.example/a.jpg" width=400><figcaption style="display:none">w</figcaption></figure>`)
-	}
-	for name, body := range map[string]string{
-		"styles":   styles.String(),
-		"captions": captions.String(),
-		"rules":    "<style>" + strings.Repeat("p:not(.a) > b ~ b, .x .y .z p b { color: var(--x); font: 12px x }", 3000) + "</style>" + strings.Repeat("<p class=x>w<b>x</b>", 40_000),
-		"flat":     strings.Repeat("<br>w", 100_000),
-		"inline":   strings.Repeat("<span>w</span>", 100_000),
+	for name, body := range map[string]func(n int) string{
+		"styles": func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, `<p style="color:#%06x;margin:%dpx">w<b>x</b></p>`, i, i)
+			}
+			return b.String()
+		},
+		"captions": func(n int) string {
+			return strings.Repeat(`<figure><img src="https://i.example/a.jpg" width=400><figcaption style="display:none">w</figcaption></figure>`, n)
+		},
+		"rules": func(n int) string {
+			return "<style>" + strings.Repeat("p:not(.a) > b ~ b, .x .y .z p b { color: var(--x); font: 12px x }", n/10) + "</style>" + strings.Repeat("<p class=x>w<b>x</b>", n)
+		},
+		"flat":   func(n int) string { return strings.Repeat("<br>w", 3*n) },
+		"inline": func(n int) string { return strings.Repeat("<span>w</span>", 3*n) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			x := explain(t, []byte("<title>A wall</title><div id=story>"+body))
-			start := time.Now()
-			out := writeStory(t, x, styled.Options{})
-			if d := time.Since(start); d > time.Minute {
-				t.Errorf("%v", d)
-			}
-			if len(out) > 10*len(body)+1<<20 {
-				t.Errorf("%d bytes from %d", len(out), len(body))
-			}
-			t.Logf("%v, %d bytes from %d", time.Since(start), len(out), len(body))
+			testkit.Linear(t, 5000, func(n int) func() {
+				body := body(n)
+				x := explain(t, []byte("<title>A wall</title><div id=story>"+body))
+				return func() {
+					if out := writeStory(t, x, styled.Options{}); len(out) > 10*len(body)+1<<20 {
+						t.Errorf("%d bytes from %d", len(out), len(body))
+					}
+				}
+			})
 		})
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-const tabTime = 2 * time.Minute // limit of a tab
+const tabTime = 8 * time.Minute // limit of a tab
 
 // chromium is the Chromium that all tests of a test binary share.
 var chromium struct {
@@ -52,6 +52,7 @@ func startChromium(tb testing.TB) context.Context {
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], // headless, no background networking
 		chromedp.ExecPath(chromiumPath(tb)),
+		chromedp.WSURLReadTimeout(waitTime),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true),
 		chromedp.Flag("no-pings", true))
@@ -183,12 +184,17 @@ func (t *Tab) update(id network.RequestID, change func(*request)) {
 // It first waits until the page is idle.
 func (t *Tab) CheckRecord(prefixes ...string) {
 	t.tb.Helper()
-	idle := `new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve(true))))`
+	// A tab in the background may have no frames.
+	idle := `new Promise((resolve) => {
+		const whenIdle = () => requestIdleCallback(() => resolve(true), {timeout: 1000});
+		requestAnimationFrame(whenIdle);
+		setTimeout(whenIdle, 1000);
+	})`
 	if _, err := chromedp.Run(t.Context, chromedp.Evaluate[bool](idle, chromedp.EvalAwaitPromise)); err != nil {
 		t.tb.Fatal(err)
 	}
 	found := t.violations(prefixes)
-	for end := time.Now().Add(waitTime / 5); len(found) > 0 && time.Now().Before(end); found = t.violations(prefixes) {
+	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = t.violations(prefixes) {
 		time.Sleep(pollTime) // Chromium reports that a request is blocked some time after the request
 	}
 	for _, v := range found {
