@@ -25,6 +25,12 @@ func (s *Source) read(f file, from position, yield func(Input) bool) bool {
 	if from.Over {
 		return true
 	}
+	if f.kind == addressFile {
+		p := s.addressInput(f.path)
+		p.Path, p.Size, p.next = f.path, f.size, f.at
+		p.next.Record = 1
+		return from.Record > 0 || yield(p)
+	}
 	if f.err != nil || f.kind == pageFile {
 		if from.Record > 0 {
 			return true
@@ -175,7 +181,12 @@ func (a *archive) readStream() {
 		n, _ := io.ReadFull(r, plain) // head is cut off, so that an error is expected
 		head = plain[:n]
 	}
-	a.readKind(sniff(head), b)
+	kind := sniff(head)
+	if kind == pageFile && lines.AreAddresses(head) {
+		a.fail(fmt.Errorf("%w: this looks like a list of addresses: read it as one (lede batch --urls -)", ErrSource))
+		return
+	}
+	a.readKind(kind, b)
 }
 
 // readKind reads r as a file of a kind.

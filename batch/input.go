@@ -3,6 +3,7 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,8 @@ import (
 	"github.com/lede-news/lede/article"
 )
 
-// Input is a page to extract. It is either a file, named by Path, or has a Body.
+// Input is a page to extract. It is a file, named by Path, has a Body, or is fetched
+// from URL.
 type Input struct {
 	// ID is the path of the page within its folder or archive without .html, .htm and
 	// .gz, the ID of a WARC record, or the field id of a JSON line. See Source.
@@ -40,6 +42,8 @@ type Input struct {
 	Err error
 
 	next position // where to resume after this page
+	// fetch, if not nil, sets Body, and URL, Charset and Partial if they are known.
+	fetch func(context.Context, *Input) error
 	// load, if not nil, sets ID, URL, LinkText and Body. Workers call it, concurrently.
 	load func(*Input) error
 }
@@ -57,8 +61,11 @@ type position struct {
 	Over bool `json:"over,omitempty"`
 }
 
-// Open opens the page and decompresses it.
+// Open opens the page and decompresses it. It fetches a page that is not there yet.
 func (in Input) Open() (io.ReadCloser, error) {
+	if err := in.get(context.Background()); err != nil {
+		return nil, err
+	}
 	if err := in.finish(); err != nil {
 		return nil, err
 	}

@@ -326,10 +326,13 @@ func lineFields() (names []string) {
 
 func newSetup(source *Source, settings []string) setup {
 	s := setup{Format: journalFormat, Fields: lineFields(), Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
-	for _, path := range source.Paths {
+	for i, path := range slices.Concat(source.Paths, source.Lists) {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
 			text = fmt.Sprintf("%s (%d bytes of %s)", path, fi.Size(), fi.ModTime().UTC().Format(time.RFC3339))
+		}
+		if i >= len(source.Paths) {
+			text = "the list " + text
 		}
 		s.Inputs = append(s.Inputs, text)
 	}

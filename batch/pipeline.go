@@ -61,18 +61,19 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	go func() {
 		defer close(tasks)
 		number := p.first
-		for page := range inputs {
+		feed(reading, inputs, func(page Input) bool {
 			if !results.reserve(reading) {
-				return
+				return false
 			}
 			select {
 			case tasks <- task{number, page}:
 				number++
+				return true
 			case <-reading.Done():
 				results.unreserve()
-				return
+				return false
 			}
-		}
+		})
 	}()
 
 	var busy sync.WaitGroup

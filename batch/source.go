@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,10 +37,19 @@ import (
 // JSON lines have their own. Lines without one have the name of their file and their
 // number.
 type Source struct {
-	// Paths are the names of the files, folders and archives.
+	// Paths are the names of the files, folders and archives. With Fetch they may be
+	// addresses, such as https://paper.example/story.
 	Paths []string
+	// Lists are files with an address on each line, read after Paths. They may be
+	// compressed. Empty lines and lines that begin with # are skipped.
+	Lists []string
+	// Fetch fetches the page at the URL of an Input: it sets Body, and URL (after
+	// redirects), Charset and Partial if they are known. Its error is that of the
+	// page. It is called concurrently, for some pages ahead of the one that is
+	// extracted. The ID of a fetched page is the address in Paths or Lists.
+	Fetch func(ctx context.Context, in *Input) error
 	// Stdin, if not nil, is read for the path "-". It may be a page or any kind
-	// of archive but zip.
+	// of archive but zip, and in Lists a list.
 	Stdin io.Reader
 	// MaxBytes is the size of the largest page that is read from an archive
 	// (default: 20 MiB).
@@ -61,13 +71,20 @@ func (s *Source) Files() int {
 	for range s.files(position{}) {
 		n++
 	}
-	return n
+	return n + len(s.Lists)
 }
 
 // Size returns the size of all files in bytes, or -1 if it is unknown.
 func (s *Source) Size() int64 {
 	var sum int64
 	for f := range s.files(position{}) {
+		if f.kind == streamFile {
+			return -1
+		}
+		sum += f.size
+	}
+	for i := range s.Lists {
+		f := s.listFile(len(s.Paths) + i)
 		if f.kind == streamFile {
 			return -1
 		}
@@ -92,6 +109,7 @@ func (s *Source) from(from position) iter.Seq[Input] {
 				return
 			}
 		}
+		s.fromLists(from, yield)
 	}
 }
 
@@ -118,7 +136,8 @@ const (
 	warcFile
 	tarFile
 	zipFile
-	linesFile // of JSON
+	linesFile   // of JSON
+	addressFile // a page that is fetched; its path is the address
 )
 
 // fileKindOf returns the kind of a file by its name.
@@ -169,6 +188,10 @@ func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	f := file{at: position{Input: i}, path: path, kind: fileKindOf(path)}
 	if path == "-" && s.Stdin != nil {
 		f.kind = streamFile
+		return yield(f)
+	}
+	if s.isAddress(path) {
+		f.kind, f.size = addressFile, int64(len(path)) // as the progress counts it
 		return yield(f)
 	}
 	fi, err := os.Stat(path)

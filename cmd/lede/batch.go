@@ -18,15 +18,19 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/browser"
+	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sink"
 )
 
 type batchFlags struct {
 	pageFlags
 	siteFlags
+	webFlags
 	chromiumFlags
 	linkFlags
+	addressFlags
 	out        string
 	body       string
 	shard      string
@@ -56,16 +60,24 @@ func newBatch() *cobra.Command { return newBatchOf(pageExtract) }
 func newBatchOf(extract extractWith) *cobra.Command {
 	f := batchFlags{extract: extract}
 	cmd := &cobra.Command{
-		Use:   "batch IN… --out FILE",
+		Use:   "batch [IN…] --out FILE",
 		Short: "Extract many pages into JSON lines, CSV, Parquet or SQLite",
 		Long: `Extract many pages and write one record for each, in the order of the input.
 
-Input. IN is a page, a folder, an archive, or - for standard input. Archives are
+Input. IN is a page, a folder, an archive, an address, or - for standard input. Archives are
 WARC (.warc), tar (.tar), zip (.zip) and JSON lines with the fields html and url
 (.jsonl), optionally id, site and link_text; all but zip may be compressed with
 gzip or zstd. Folders, tar and zip archives are searched for files that end in
 .html or .htm, with or without .gz, and folders also for WARC files. A folder with pages/ and gold.jsonl is a corpus,
 and the addresses of its pages are read from gold.jsonl.
+
+Addresses. --urls reads a list with an address on each line; empty lines and lines
+that begin with # are skipped. Pages are fetched as robots.txt allows, one at a time
+from each host and --delay apart, or more if robots.txt asks for it, and from up to
+--connections hosts at once. What fails in a way that may pass, such as a timeout or
+status 503, is tried once more. The id of a record is the address in the list, its url
+the one after redirects. kind is address, robots, status or fetch for a page that
+could not be fetched. --resume fetches no page again that has a record.
 
 Ids. The id of a page is its path within the folder or archive, without .html,
 .htm and .gz: a/index for a/index.html. Pages of a folder whose names differ only
@@ -134,6 +146,8 @@ out fails with kind browser or timeout.`,
   lede batch pages/ --body md --out articles/today.csv
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --metrics :9090
   lede batch CC-NEWS-*.warc.gz --out articles.parquet --resume
+  lede batch --urls today.txt --out today.jsonl
+  lede batch https://paper.example/a.html https://paper.example/b.html --out two.csv
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
   lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
   lede batch crawl.warc.gz --method twcem --index home.html=https://paper.example/ --out articles.jsonl
@@ -142,6 +156,8 @@ out fails with kind browser or timeout.`,
 	}
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
+	f.addressFlags.add(cmd)
+	f.webFlags.add(cmd)
 	f.chromiumFlags.add(cmd, ", for --method wrapper")
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	fl := cmd.Flags()
@@ -167,8 +183,8 @@ out fails with kind browser or timeout.`,
 
 func (f *batchFlags) check(args []string) error {
 	switch {
-	case len(args) == 0:
-		return errors.New("no input: name files, folders or archives, or - for standard input")
+	case len(args) == 0 && len(f.urls) == 0:
+		return errors.New("no input: name files, folders, archives or addresses, - for standard input, or a list of addresses with --urls")
 	case f.out == "":
 		return errors.New("no output: name a file with --out FILE.jsonl, or use --out - for standard output")
 	case !slices.Contains(batch.BodyForms(), f.body):
@@ -200,6 +216,9 @@ func (f *batchFlags) check(args []string) error {
 			return errors.New("--two-pass cannot read standard input twice; save it to a file first")
 		}
 	}
+	if err := f.addressFlags.check(args, f.twoPass); err != nil {
+		return err
+	}
 	return f.linkFlags.check(f.method)
 }
 
@@ -229,12 +248,13 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
-	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers}
+	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers,
+		Lists: f.urls, Fetch: f.fetcher(&f.webFlags, f.maxBytes, f.logger(cmd.ErrOrStderr()))}
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
 	stats, err := run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages):
-		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(args, ", "))}
+		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", "))}
 	case err != nil:
 		return err
 	case stats.Failed > 0:
@@ -302,11 +322,19 @@ func errorKind(err error) string {
 		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
 		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
 		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
+		{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
+		{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},
 		{browser.ErrTimeout, "timeout"}, {browser.ErrCrashed, "browser"}, {browser.ErrMapping, "browser"},
 	} {
 		if errors.Is(err, k.err) {
 			return k.name
 		}
+	}
+	switch {
+	case errors.As(err, new(*fetch.StatusError)):
+		return "status"
+	case errors.As(err, new(*fetch.Error)):
+		return "fetch"
 	}
 	return ""
 }

@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"lines": writeArgs},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SITE", srv.URL)
 			return nil
@@ -42,6 +43,12 @@ func TestScripts(t *testing.T) {
 		},
 		UpdateScripts: os.Getenv("UPDATE") != "",
 	})
+}
+
+// writeArgs writes its arguments to a file, each on a line, for files with the address
+// of the server.
+func writeArgs(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(args[1:], "\n")+"\n"), 0o644))
 }
 
 func testSite() http.Handler {

@@ -1,4 +1,5 @@
-// Package lines reads lines of bounded length, and the lines of embedded files.
+// Package lines reads lines of bounded length, and the lines of embedded files, and
+// recognises lists of addresses.
 package lines
 
 import (
@@ -48,4 +49,19 @@ func Read(r *bufio.Reader, limit int64) (line []byte, size int64, err error) {
 		}
 		return line, size, nil
 	}
+}
+
+// AreAddresses reports whether the beginning of a file is a list of web addresses,
+// one on each line. Empty lines and lines that begin with # may be between them.
+func AreAddresses(head []byte) bool {
+	n := 0
+	for line := range Data(strings.TrimPrefix(string(head), "\ufeff")) {
+		line = strings.ToLower(line)
+		isAddress := strings.HasPrefix(line, "http://") || strings.HasPrefix(line, "https://")
+		if !isAddress || strings.ContainsAny(line, " \t<>") {
+			return false
+		}
+		n++
+	}
+	return n > 0
 }

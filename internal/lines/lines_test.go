@@ -28,3 +28,17 @@ func TestRead(t *testing.T) {
 		t.Errorf("%q, %d, %v", line, size, err)
 	}
 }
+
+func TestAreAddresses(t *testing.T) {
+	for text, want := range map[string]bool{
+		"https://paper.example/1\nhttp://paper.example/2\n":         true,
+		"\ufeff# today\r\n\r\nHTTPS://paper.example/1\r\nhttps://p": true,
+		"": false, "# nothing": false, "<p>https://paper.example/1</p>": false,
+		"https://paper.example/1 is where it was\nprinted": false,
+		"https://paper.example/1\nand more":                false,
+	} {
+		if got := AreAddresses([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/polite"
+)
+
+// addressFlags are the flags of batch for pages that are fetched.
+type addressFlags struct {
+	urls        []string
+	delay       time.Duration
+	connections int
+}
+
+func (f *addressFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.urls, "urls", nil, "`FILE` with an address on each line, or - for standard input; repeatable")
+	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
+	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+}
+
+// check returns an error for flags that are wrong, a list that is not one, and a page
+// that is a list.
+func (f *addressFlags) check(args []string, twoPass bool) error {
+	stdin := 0
+	for _, in := range slices.Concat(args, f.urls) {
+		if in == "-" {
+			stdin++
+		}
+	}
+	switch {
+	case f.delay <= 0:
+		return errors.New("--delay must be a positive duration, such as 1s")
+	case f.connections < 1:
+		return errors.New("--connections must be at least 1")
+	case stdin > 1:
+		return errors.New("standard input can be read only once: use - once")
+	case twoPass && (len(f.urls) > 0 || slices.ContainsFunc(args, isAddress)):
+		return errors.New("--two-pass would fetch every page twice; save the pages to files first")
+	}
+	for _, list := range f.urls {
+		if list == "-" {
+			continue
+		}
+		if isAddress(list) {
+			return fmt.Errorf("--urls %s: name a file with addresses; for a single one, leave --urls out", list)
+		}
+		if fi, err := os.Stat(list); err != nil {
+			return failure{fmt.Errorf("--urls: %w", err)}
+		} else if fi.IsDir() {
+			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
+		}
+		if head := headOf(list); len(head) > 0 && !hasAddress(head) {
+			return fmt.Errorf("--urls %s: this is not a list of addresses: it needs one on each line that begins with https:// or http://", list)
+		}
+	}
+	for _, arg := range args {
+		if arg != "-" && lines.AreAddresses(headOf(arg)) {
+			return fmt.Errorf("%s looks like a list of addresses, not a page: fetch them with --urls %s", arg, arg)
+		}
+	}
+	return nil
+}
+
+// headOf returns the beginning of a regular file, decompressed, or nil.
+func headOf(path string) []byte {
+	if fi, err := os.Stat(path); err != nil || !fi.Mode().IsRegular() {
+		return nil
+	}
+	r, err := batch.Input{Path: path}.Open()
+	if err != nil {
+		return nil
+	}
+	defer r.Close()
+	head, _ := io.ReadAll(io.LimitReader(r, 4<<10)) // what can be read is enough
+	return head
+}
+
+// hasAddress reports whether a line begins with an address.
+func hasAddress(head []byte) bool {
+	for line := range lines.Data(strings.TrimPrefix(string(head), "\ufeff")) {
+		if lines.AreAddresses([]byte(line)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fetcher returns the function by which a batch fetches pages.
+func (f *addressFlags) fetcher(web *webFlags, maxBytes int, log *slog.Logger) func(context.Context, *batch.Input) error {
+	p := polite.New(polite.Options{
+		Get: web.client(maxBytes, log).Get, UserAgent: web.userAgent, Delay: f.delay, Connections: f.connections,
+	})
+	return func(ctx context.Context, in *batch.Input) error {
+		resp, err := p.Get(ctx, in.URL)
+		if err != nil {
+			return hintPrivate(err)
+		}
+		in.URL, in.Charset, in.Body, in.Partial = resp.URL, resp.Charset, resp.Body, resp.TruncatedReason
+		return nil
+	}
+}
