@@ -3,6 +3,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/blend"
 	"github.com/lede-news/lede/internal/param"
 	"github.com/lede-news/lede/internal/wrapper"
 	"github.com/lede-news/lede/method"
@@ -154,7 +156,7 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`; see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
-	fl.StringVar(&f.model, "model", "", "model `FILE` for --method wrapper, made by lede train wrapper")
+	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede train story, or with --method wrapper by lede train wrapper")
 	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages, overriding what they declare")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time for one page")
@@ -208,24 +210,65 @@ func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extr
 		lede.WithLimits(lede.Limits{Bytes: f.maxBytes, Time: f.pageTime}),
 	}
 	if f.model != "" {
-		m, err := f.trained()
+		trained, err := f.trained()
 		if err != nil {
 			return nil, err
 		}
-		opts = append(opts, lede.WithCustomMethod(m))
+		opts = append(opts, trained)
 	}
 	return lede.New(append(opts, more...)...)
 }
 
-// trained returns the wrapper with the model of --model.
-func (f *pageFlags) trained() (method.Method, error) {
+// trained returns the option that uses the model of --model.
+func (f *pageFlags) trained() (lede.Option, error) {
+	head, err := readHead(f.model)
+	if err != nil {
+		return nil, failure{err}
+	}
+	isWrapper := f.method == "wrapper" || f.method == "wrapper:paper"
+	switch isStory := blend.IsModel(head); {
+	case isStory && f.method != lede.DefaultMethod:
+		return nil, fmt.Errorf("--model %s: a model of lede train story cannot be used with --method %s; leave --method out", f.model, f.method)
+	case !isStory && !isWrapper && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
+		return nil, fmt.Errorf("--model %s: a model of lede train wrapper requires --method wrapper", f.model)
+	case isWrapper:
+		m, err := f.trainedWrapper()
+		return lede.WithCustomMethod(m), err
+	case f.method != lede.DefaultMethod:
+		return nil, fmt.Errorf("--model is for the methods %s and wrapper, not for %s", lede.DefaultMethod, f.method)
+	}
+	file, err := os.Open(f.model)
+	if err != nil {
+		return nil, failure{err}
+	}
+	defer file.Close()
+	opt := lede.WithModel(file)
+	if _, err := lede.New(opt); err != nil {
+		return nil, failure{fmt.Errorf("--model %s: %w", f.model, err)}
+	}
+	return opt, nil
+}
+
+// readHead returns the first bytes of a file.
+func readHead(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, err := io.ReadFull(f, head)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return head[:n], err
+}
+
+// trainedWrapper returns the wrapper with the model of --model.
+func (f *pageFlags) trainedWrapper() (method.Method, error) {
 	c := wrapper.Default()
-	switch f.method {
-	case "wrapper":
-	case "wrapper:paper":
+	if f.method == "wrapper:paper" {
 		c, _ = wrapper.Preset("paper")
-	default:
-		return nil, errors.New("--model requires --method wrapper")
 	}
 	for _, s := range f.set {
 		name, value, _ := strings.Cut(s, "=") // lede.New reports malformed ones

@@ -316,7 +316,11 @@ trees that classify the page.
 
 CORPUS is a folder of pages with known articles. Blocks are labelled by aligning
 the known text with the page. --newsroom adds made-up pages full of boxes that do
-not belong to the article.
+not belong to the article. If all pages are of one type, such as articles, the
+model classifies pages as the one that comes with lede does.
+
+Use the model with --model of lede extract and lede batch, or in Go with
+lede.WithModel.
 
 --cross DIR cross-validates: it trains five models, each without a fifth of the
 sites, extracts every page with the model that has not seen its site, and writes
@@ -326,6 +330,7 @@ models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jso
 --without leaves features out, as in --without nce,coreex,twcem, to measure what
 they contribute.`,
 		Example: `  lede train story corpora/wcxb corpora/daniel --out model.bin
+  lede extract --model model.bin page.html
   lede train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
 		RunE: f.run,
 	}
@@ -355,6 +360,11 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{err}
 	}
 	bar := newStatus(cmd.ErrOrStderr())
+	f.Cross = f.cross != ""
+	f.Warn = func(text string) {
+		bar.clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", text)
+	}
 	f.Progress = func(what string, done, total int) { bar.say("%s: %d of %d", what, done, total) }
 	pages, err := f.train(cmd.Context(), args, out)
 	bar.clear()
@@ -392,12 +402,12 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *outFile
 	if err != nil {
 		return 0, err
 	}
-	if _, err = out.Write(b); err != nil || f.cross == "" {
-		return len(all), err
-	}
-	fold := map[*corpus.Gold]int{}
+	fold := map[*corpus.Gold]int{} // several examples may be of one page
 	for _, x := range all {
 		fold[x.Gold] = x.Fold
+	}
+	if _, err = out.Write(b); err != nil || f.cross == "" {
+		return len(fold), err
 	}
 	for _, c := range corpora {
 		if err := f.writeCross(ctx, c, cross, fold); err != nil {
@@ -413,7 +423,7 @@ func (f *trainStoryFlags) train(ctx context.Context, args []string, out *outFile
 			return 0, err
 		}
 	}
-	return len(all), nil
+	return len(fold), nil
 }
 
 // writeCross extracts every page of a corpus with the model that has not seen

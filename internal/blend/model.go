@@ -40,10 +40,16 @@ var embeddedModel = sync.OnceValue(func() *Model {
 	return m
 })
 
+// Embedded returns the model that comes with lede. It must not be changed.
+func Embedded() *Model { return embeddedModel() }
+
 // ErrModel means that data is not a model of this version of blend.
 var ErrModel = errors.New("not a model of blend")
 
 const magic = "lede blend 2\n"
+
+// IsModel reports whether data begins as a model of blend does, of any version.
+func IsModel(data []byte) bool { return bytes.HasPrefix(data, []byte("lede blend ")) }
 
 // MarshalBinary encodes the model.
 func (m *Model) MarshalBinary() ([]byte, error) {
@@ -75,7 +81,10 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 // or the model was trained with other features.
 func (m *Model) UnmarshalBinary(data []byte) error {
 	rest, ok := bytes.CutPrefix(data, []byte(magic))
-	if !ok {
+	switch {
+	case !ok && IsModel(data):
+		return fmt.Errorf("%w: it was made by another version of lede; train it again", ErrModel)
+	case !ok:
 		return fmt.Errorf("%w: wrong header", ErrModel)
 	}
 	got := Model{Tables: new(blocks.Tables), Story: new(trees.Model), Kind: new(trees.Model), Other: new(trees.Model)}

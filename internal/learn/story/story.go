@@ -23,6 +23,11 @@ type Options struct {
 	Trees, Depth int      // of the trees that score blocks (default: 900 and 6)
 	Without      []string // features to leave out, for ablations
 	Seed         uint64
+	// Cross means that the models of cross-validation are needed. Train then returns
+	// ErrOneSite if all pages are of one site.
+	Cross bool
+	// Warn, if not nil, is called with what the examples are not enough for.
+	Warn func(text string)
 	// Progress, if not nil, is called with the current step and its progress.
 	Progress func(step string, done, total int)
 }
@@ -39,6 +44,9 @@ func (o Options) Check() error {
 
 // ErrNoExamples is returned by Train when there are no examples.
 var ErrNoExamples = errors.New("no pages to learn from: name corpora whose gold has texts")
+
+// ErrOneSite means that cross-validation is impossible.
+var ErrOneSite = errors.New("cross-validation needs pages of several sites, and all are of one")
 
 // rounds is the number of models in cross-validation. Each leaves out two folds.
 const rounds = 5
@@ -66,6 +74,7 @@ type trainer struct {
 	from   []int     // by example: its first row
 	p      []float32 // by row: the probability given by a model trained without its site
 	skip   []bool    // by row: not trained on
+	y      []float32 // by row: 1 if it belongs to the article
 }
 
 // Train learns a model from the examples, and for cross-validation the models
@@ -79,6 +88,15 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
+	}
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	if !spread(all) {
+		if o.Cross {
+			return nil, nil, ErrOneSite
+		}
+		o.Warn("all pages are of one site: the model may know little about others")
 	}
 	t := &trainer{Options: o, all: all, tables: tables(all)}
 	if err := t.rows(); err != nil {
@@ -98,11 +116,20 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 		return nil, nil, err
 	}
 	model := &blend.Model{Tables: t.tables[Folds], Story: story}
+	borrowed := false
 	for k, m := range append(slices.Clone(cross.models), model) {
-		if m.Kind, err = t.kind(ctx, k); err != nil {
+		m.Tables = t.tablesWithout(k)
+		m.Kind, err = t.kind(ctx, k)
+		if borrowed = errors.Is(err, trees.ErrOneClass) || errors.Is(err, trees.ErrNoData); borrowed {
+			// The words of pages belong to the trees that classify them.
+			m.Kind, m.Tables.Kinds, err = blend.Embedded().Kind, blend.Embedded().Tables.Kinds, nil
+		}
+		if err != nil {
 			return nil, nil, err
 		}
-		m.Tables = t.tablesWithout(k)
+	}
+	if borrowed { // by the last one, which has seen all pages
+		o.Warn("all pages are of one type: the model classifies pages as the one that comes with lede")
 	}
 	if err := t.others(ctx, append(slices.Clone(cross.models), model)); err != nil {
 		return nil, nil, err
@@ -110,10 +137,32 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 	return model, cross, learnSites(ctx, model, cross, all, o)
 }
 
+// spread puts pages of several sites into several rounds, since the few sites
+// of a small corpus may all be in one. It reports false if there is only one site.
+func spread(all []*Example) bool {
+	var sites []string
+	for _, x := range all {
+		if round(x.Fold) != round(all[0].Fold) {
+			return true
+		}
+		if !slices.Contains(sites, x.Site) {
+			sites = append(sites, x.Site)
+		}
+	}
+	if len(sites) == 1 {
+		return false
+	}
+	for _, x := range all {
+		x.Fold = slices.Index(sites, x.Site) * Folds / rounds % Folds
+	}
+	return true
+}
+
 // tablesWithout returns the tables learned without the sites of round k.
 func (t *trainer) tablesWithout(k int) *blocks.Tables {
 	if k == rounds {
-		return t.tables[Folds]
+		all := *t.tables[Folds] // which t.pageRow reads, and the model may change
+		return &all
 	}
 	var seen []*Example
 	for _, x := range t.all {
@@ -150,7 +199,7 @@ func (t *trainer) rows() error {
 		t.from[i+1] = len(data.Y)
 		t.Progress("features", i+1, len(t.all))
 	}
-	t.p = make([]float32, len(data.Y))
+	t.p, t.y = make([]float32, len(data.Y)), data.Y
 	var err error
 	const bins = 128
 	t.bins, err = trees.NewBins(data, bins)
@@ -232,6 +281,9 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 		}
 		rows = t.appendRows(rows, i)
 	}
+	if k < rounds && !t.hasBothClasses(rows) {
+		return t.story(ctx, rounds) // hardly any pages are left without the round
+	}
 	n := t.Trees
 	if n == 0 {
 		n = 900
@@ -248,6 +300,15 @@ func (t *trainer) story(ctx context.Context, k int) (*trees.Model, error) {
 		Trees: n, Depth: t.Depth, LearningRate: rate, EarlyExit: trees.EarlyExit{After: n / 3, MaxChanged: changed}, L2: 10, MinWeight: 5, RowShare: 0.7, FeatureShare: 0.5,
 		Symmetric: true, Seed: t.Seed + 1, Progress: func(tree int, _, _ float64) { t.Progress(step, tree, n) },
 	})
+}
+
+// hasBothClasses reports whether trees can be grown from the rows.
+func (t *trainer) hasBothClasses(rows []int32) bool {
+	var seen [2]bool
+	for _, r := range rows {
+		seen[int(t.y[r])] = true
+	}
+	return seen[0] && seen[1]
 }
 
 // predict computes the probabilities of the blocks of round k, whose sites the
