@@ -95,15 +95,35 @@ func openFile(path string) (io.ReadCloser, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s is a folder, not a page", path)
 	}
-	r, _, err := decompress(bufio.NewReader(f))
+	r, compressed, err := decompress(bufio.NewReader(f))
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: corrupt compressed file: %w", path, err)
+	}
+	if compressed {
+		r = corruptReader{r, path}
 	}
 	return struct {
 		io.Reader
 		io.Closer
 	}{r, f}, nil
+}
+
+// corruptReader describes the errors of a compressed file.
+type corruptReader struct {
+	r    io.Reader
+	path string
+}
+
+func (c corruptReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("%s: the compressed file is cut off: %w", c.path, err)
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("%s: corrupt compressed file: %w", c.path, err)
+	}
+	return n, err
 }
 
 // fileError is an error of a file without the name of a system call.

@@ -136,6 +136,9 @@ func (p *pipeline) finish(number int64, page Input, r *Result) *Result {
 		r.JSON, r.Err = r.Line.encode() // fails for a confidence of NaN
 	}
 	if r.Err != nil {
+		if page.Partial != "" && page.Err == nil {
+			r.Err = fmt.Errorf("%w; %s", r.Err, page.Partial.Describe()) // which may be the cause
+		}
 		l := Line{ID: page.ID, URL: page.URL, Error: oneLine(r.Err.Error()), Kind: p.opts.errorKind(r.Err)}
 		if p.opts.Quarantine != "" && (l.Kind == "crash" || l.Kind == "hang") {
 			if err := quarantine(p.opts.Quarantine, number, page, l); err != nil {

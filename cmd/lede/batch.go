@@ -122,13 +122,13 @@ other limits needs up to 1 GB. Pages over 2 MiB are extracted one at a time.
 
 Interrupted runs. Until FILE is complete it is called FILE.partial, and
 FILE.journal is kept beside it. A FILE that exists is replaced only with
---overwrite. --resume continues a run that was stopped or
-killed or ran out of disk space; no page is lost or written twice. Pages that
-crash or hang lede are saved in --quarantine with the reason, and the run
-continues. If a page killed lede itself, --resume retries it in a process of its
-own before it is quarantined. Of a damaged FILE.journal, --resume uses what can
-be read. A damaged FILE.partial that cannot be continued is kept under another
-name, and the run starts again.
+--overwrite. --resume continues a run that was stopped or killed or ran out of
+disk space (exit status 3); no page is lost or written twice. Pages that crash or
+hang lede are saved in --quarantine with the reason, and the run continues. If a
+page killed lede itself, --resume retries it in a process of its own before it is
+quarantined. Of a damaged FILE.journal, --resume uses what can be read. A damaged
+FILE.partial that cannot be continued is kept under another name, and the run
+starts again.
 
 Titles. ` + linkTextHelp + `
 link_text in a JSON line overrides both, and --anchors overrides --index.
@@ -315,6 +315,9 @@ func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc
 
 // errorKind returns the kind of an error in a batch record.
 func errorKind(err error) string {
+	if errors.As(err, new(*fetch.StatusError)) {
+		return "status"
+	}
 	for _, k := range []struct {
 		err  error
 		name string

@@ -228,6 +228,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	opts = append(opts, lede.WithNeighbours(near...))
 	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
 	if err != nil {
+		if src.partial != "" {
+			err = fmt.Errorf("%w; %s", err, src.partial.Describe()) // which may be the cause
+		}
 		return hintRender(err, arg, src.rendered)
 	}
 	defer e.web.forget(x.Document())
