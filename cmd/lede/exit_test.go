@@ -37,7 +37,7 @@ func TestExitCodes(t *testing.T) {
 		{t.Context(), []string{"batch", good, "--out", "-"}, exitOK},
 		{t.Context(), []string{"batch", good, empty, "--out", filepath.Join(dir, "some.jsonl")}, exitFailed},
 		{t.Context(), []string{"batch", good}, exitUsage},
-		{t.Context(), []string{"batch", good, "--out", dir}, exitAborted},
+		{t.Context(), []string{"batch", good, "--out", filepath.Join(good, "out.jsonl")}, exitAborted},
 		{t.Context(), []string{"batch", good, "--out", old}, exitAborted},
 		{t.Context(), []string{"batch", good, "--out", old, "--overwrite"}, exitOK},
 		{t.Context(), []string{"batch", t.TempDir(), "--out", filepath.Join(dir, "none.jsonl")}, exitAborted},
