@@ -250,13 +250,18 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	}
 	page := &method.Page{Doc: doc, URL: s.url, LinkText: s.linkText, Favor: s.favor, NoReasons: s.noReasons}
 	var fingerprint *site.Fingerprint
-	switch {
-	case s.neighbours != nil:
-		fingerprint = site.NewFingerprint(doc)
-		page.Site = s.neighbours.site(m, fingerprint, doc)
-	case s.site != nil:
-		fingerprint = site.NewFingerprint(doc)
-		page.Site = s.site.Match(fingerprint)
+	if s.neighbours != nil || s.site != nil {
+		if fingerprint, err = site.NewFingerprintContext(ctx, doc); err != nil {
+			return nil, err
+		}
+		if s.neighbours != nil {
+			page.Site = s.neighbours.site(m, fingerprint, doc)
+		} else {
+			page.Site = s.site.Match(fingerprint)
+		}
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 	}
 	if s.layout != nil {
 		if page.Layout, err = s.layout(ctx, doc, s.url); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/cleaned"
 	"github.com/lede-news/lede/internal/comments"
@@ -15,6 +16,7 @@ import (
 	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
 )
 
 var errOver = errors.New("no time left")
@@ -57,6 +59,17 @@ var stages = map[string]stage{
 		s := steps.New(ctx)
 		comments.Find(d, mask, s)
 		return s.Err()
+	},
+	"site": func(ctx context.Context, d *dom.Document, mask []bool) error {
+		f, err := site.NewFingerprintContext(ctx, d)
+		if err != nil {
+			return err
+		}
+		sel := &method.Selection{Keep: []dom.Node{d.Root()}, Title: dom.None}
+		p := site.New("paper.example")
+		p.Add(f.Observe("", sel, &lede.Article{Type: article.TypeArticle, Confidence: 1, Authors: []article.Author{{Name: "Ann Lee"}}}))
+		p.Match(f)
+		return ctx.Err()
 	},
 	"cleaned": func(ctx context.Context, d *dom.Document, mask []bool) error {
 		s := steps.New(ctx)

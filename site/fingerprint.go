@@ -3,12 +3,14 @@ package site
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // Fingerprint is a page with the hashes by which a Profile recognizes what it
@@ -21,6 +23,8 @@ type Fingerprint struct {
 	places []key    // by node: the place of an element with text or a picture, else 0
 	steps  []uint64 // by node: the hash of the element's name and classes, else 0
 	shape  shape
+
+	counter *steps.Counter // of the context; nil if there is none
 }
 
 // row is a run of text without a block boundary or line break. StaDyNoT
@@ -36,8 +40,31 @@ type row struct {
 func (r *row) prose() int32 { return r.words - r.linkWords }
 
 // NewFingerprint computes the fingerprint of a page.
-func NewFingerprint(d *dom.Document) *Fingerprint {
-	f := &Fingerprint{doc: d, shape: shapeOf(d)}
+func NewFingerprint(d *dom.Document) *Fingerprint { return newFingerprint(d, nil) }
+
+// NewFingerprintContext is like NewFingerprint and returns the cause of ctx when that
+// is done. Profile.Match and Observe with this fingerprint end with ctx as well, with
+// nothing as their result. It is not safe for concurrent use.
+func NewFingerprintContext(ctx context.Context, d *dom.Document) (*Fingerprint, error) {
+	counter := steps.New(ctx)
+	f := newFingerprint(d, counter)
+	return f, counter.Err()
+}
+
+// WithContext returns a copy that ends with ctx, which may be used after the context
+// of f is done.
+func (f *Fingerprint) WithContext(ctx context.Context) *Fingerprint {
+	c := *f
+	c.counter = steps.New(ctx)
+	return &c
+}
+
+// done counts a step and reports whether the context is done.
+func (f *Fingerprint) done() bool { return f.counter.Done() }
+
+func newFingerprint(d *dom.Document, counter *steps.Counter) *Fingerprint {
+	f := &Fingerprint{doc: d, counter: counter}
+	f.findShape()
 	f.findRows()
 	f.findPlaces()
 	f.keys = make([]key, 0, len(f.rows))
@@ -82,6 +109,9 @@ func (f *Fingerprint) findRows() {
 		}
 	}
 	for n := range dom.Node(d.Len()) {
+		if f.done() {
+			return
+		}
 		if !d.IsText(n) {
 			continue
 		}
@@ -137,6 +167,9 @@ func (f *Fingerprint) findPlaces() {
 	steps := f.steps
 	var buf []byte
 	for n := range dom.Node(d.Len()) {
+		if f.done() {
+			return
+		}
 		if d.IsText(n) || d.Hidden(n) || n == d.Root() {
 			continue
 		}
@@ -239,9 +272,13 @@ const shapeSize = 64
 // and comments; the results are the same from 0.3 to 0.6.
 const minSimilarity = 0.3
 
-func shapeOf(d *dom.Document) (s shape) {
+func (f *Fingerprint) findShape() {
+	d, s := f.doc, &f.shape
 	hashes := make([]uint64, d.Paths())
 	for n := range dom.Node(d.Len()) {
+		if f.done() {
+			return
+		}
 		if d.IsText(n) || d.Words(n) == 0 {
 			continue
 		}
@@ -260,7 +297,6 @@ func shapeOf(d *dom.Document) (s shape) {
 			*slot = v
 		}
 	}
-	return s
 }
 
 func (s *shape) similarity(t *shape) float64 {

@@ -23,6 +23,9 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 	}
 	s.Tail = t.markTail(f, s.Body)
 	s.Rows = t.judgeRows(f)
+	if f.counter.Err() != nil {
+		return nil
+	}
 	return s
 }
 
@@ -47,6 +50,9 @@ func (t *template) markStatic(f *Fingerprint) []bool {
 	marks := make([]bool, f.doc.Len())
 	var prose, static int32 // words
 	for i := range f.rows {
+		if f.done() {
+			return nil
+		}
 		r := &f.rows[i]
 		if r.prose() >= storyWords {
 			prose += r.prose()
@@ -80,7 +86,7 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 	d := f.doc
 	marks := make([]bool, d.Len())
 	var marked int // words of the body
-	for n := dom.Node(0); int(n) < d.Len(); n++ {
+	for n := dom.Node(0); int(n) < d.Len() && !f.done(); n++ {
 		if !t.isOutside(f.places[n]) || container != dom.None && d.Contains(n, container) {
 			continue
 		}
@@ -122,6 +128,9 @@ func (f *Fingerprint) elementAt(place key) (best dom.Node) {
 	best = dom.None
 	most := -1
 	for n, k := range f.places {
+		if f.done() {
+			break
+		}
 		if k != place {
 			continue
 		}

@@ -63,6 +63,9 @@ func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Arti
 		f.observeHabits(o, sel, a, mask)
 	}
 	o.story = f.story(mask)
+	if f.counter.Err() != nil {
+		return &Observation{} // of which nothing is learned
+	}
 	return o
 }
 
@@ -106,6 +109,9 @@ func (f *Fingerprint) story(mask []bool) []key {
 		title = hashText(0, f.title())
 	}
 	for i := range f.rows {
+		if f.done() {
+			break
+		}
 		if r := &f.rows[i]; r.prose() >= storyWords && (mask == nil || mask[r.first]) {
 			keys = append(keys, r.key^key(title))
 		}
@@ -130,6 +136,9 @@ func (f *Fingerprint) samples() []sample {
 	largest := f.keys[min(len(f.keys)-1, 2*maxSamples)]
 	var picked []int
 	for i := range f.rows {
+		if f.done() {
+			return nil
+		}
 		if r := &f.rows[i]; r.key <= largest && r.words >= 2 && r.words <= sampleWords {
 			picked = append(picked, i)
 		}
@@ -163,7 +172,7 @@ type habits [roles]string
 
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
-	kept := keptWords(f.doc, mask)
+	kept := f.keptWords(mask)
 	container := f.container(kept)
 	if container == dom.None {
 		return
@@ -184,9 +193,13 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 }
 
 // keptWords counts the selected words before each node.
-func keptWords(d *dom.Document, mask []bool) []int32 {
+func (f *Fingerprint) keptWords(mask []bool) []int32 {
+	d := f.doc
 	kept := make([]int32, d.Len()+1)
 	for n := range dom.Node(d.Len()) {
+		if f.done() {
+			break
+		}
 		kept[n+1] = kept[n]
 		if mask[n] && d.IsText(n) {
 			kept[n+1] += int32(d.Words(n))
@@ -206,6 +219,9 @@ func (f *Fingerprint) container(kept []int32) dom.Node {
 	node := d.Root()
 next:
 	for c := range d.Children(node) {
+		if f.done() {
+			return dom.None
+		}
 		if !d.IsText(c) && words(c) >= all-all/10 {
 			node = c
 			goto next
@@ -223,9 +239,12 @@ func (f *Fingerprint) observePlaces(o *Observation, mask []bool, title dom.Node)
 			mask[n] = true
 		}
 	}
-	kept := keptWords(f.doc, mask)
+	kept := f.keptWords(mask)
 	var last [2]key // the items of a list have the same place
 	for n, k := range f.places {
+		if f.done() {
+			return
+		}
 		if k&named == 0 {
 			continue
 		}
@@ -280,6 +299,9 @@ const maxLine = 15 // words of a row that may be a byline or a dateline
 func (f *Fingerprint) findRow(match func(string) bool) dom.Node {
 	for i := range f.rows {
 		r := &f.rows[i]
+		if f.done() {
+			break
+		}
 		if r.words > maxLine || r.words == 0 {
 			continue
 		}
@@ -312,6 +334,9 @@ func (f *Fingerprint) findPicture(a *article.Article) dom.Node {
 		return dom.None
 	}
 	for n := range f.doc.All(f.doc.Root(), dom.Img) {
+		if f.done() {
+			break
+		}
 		if f.places[n] != 0 && strings.Contains(f.doc.ImageURL(n), file) {
 			return n
 		}

@@ -442,7 +442,10 @@ func (k *knownSite) learn(x *lede.Explanation) {
 	}
 	var event site.Event
 	err := k.sites.within(k.ctx, learnTime, func(ctx context.Context) (err error) {
-		event, err = k.sites.store.Add(ctx, k.name, x.Observe())
+		o, err := x.ObserveContext(ctx)
+		if err == nil {
+			event, err = k.sites.store.Add(ctx, k.name, o)
+		}
 		return err
 	})
 	switch {

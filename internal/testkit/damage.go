@@ -41,13 +41,13 @@ func Damaged(t *testing.T, sound string, use func(t *testing.T, path string)) {
 	for seed := range seeds {
 		b, how := Damage(rand.New(rand.NewPCG(seed, 1)), whole)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), filepath.Base(sound))
-			if err := os.WriteFile(path, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			start := time.Now()
-			use(t, path)
-			took := time.Since(start)
+			took := Time(limit, func() func() {
+				path := filepath.Join(t.TempDir(), filepath.Base(sound))
+				if err := os.WriteFile(path, b, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return func() { use(t, path) }
+			})
 			slowest = max(slowest, took)
 			if limit > 0 && took > limit {
 				t.Errorf("it took %v", took)
@@ -58,6 +58,25 @@ func Damaged(t *testing.T, sound string, use func(t *testing.T, path string)) {
 		})
 	}
 	t.Logf("%d damaged copies of %s, the slowest took %v", seeds, filepath.Base(sound), slowest.Round(time.Millisecond))
+}
+
+// Time returns how long the function takes that prepare returns. If that is more than
+// the limit, and there is one, the machine may be busy: it tries again, and returns
+// the least of three times.
+func Time(limit time.Duration, prepare func() func()) (least time.Duration) {
+	for n := range 3 {
+		use := prepare()
+		start := time.Now()
+		use()
+		took := time.Since(start)
+		if n == 0 || took < least {
+			least = took
+		}
+		if limit == 0 || least <= limit {
+			break
+		}
+	}
+	return least
 }
 
 // Damage returns a damaged copy of a file, and says how: bytes changed, parts

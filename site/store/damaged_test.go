@@ -97,19 +97,23 @@ func TestDamaged(t *testing.T) {
 			var slowest time.Duration
 			for seed := range seeds {
 				t.Run(fmt.Sprint(seed), func(t *testing.T) {
-					path := kind.path(t.TempDir())
-					rnd := rand.New(rand.NewPCG(seed, 1))
-					what := copyDamaged(t, rnd, sound, path)
-					start := time.Now()
-					n, errs := useDamaged(t, path, pages)
-					kept += n
+					var what string
+					var errs []error
+					took := testkit.Time(limit, func() func() {
+						path := kind.path(t.TempDir())
+						what = copyDamaged(t, rand.New(rand.NewPCG(seed, 1)), sound, path)
+						return func() {
+							var n int
+							n, errs = useDamaged(t, path, pages)
+							kept += n
+						}
+					})
 					reported += min(1, len(errs))
 					for _, err := range errs {
 						if !errors.Is(err, site.ErrCorrupt) {
 							t.Errorf("%v is not site.ErrCorrupt", err)
 						}
 					}
-					took := time.Since(start)
 					slowest = max(slowest, took)
 					if limit > 0 && took > limit {
 						t.Errorf("%s: it took %v", what, took)
