@@ -46,13 +46,8 @@ func (p *parser) bodyText() {
 	}
 }
 
-// skipNewline removes a line end at the beginning of preformatted text. As in
-// x/net, this includes a carriage return, which can only come from a character
-// reference.
-func skipNewline(text string) string {
-	text = strings.TrimPrefix(text, "\r")
-	return strings.TrimPrefix(text, "\n")
-}
+// skipNewline removes a line end at the beginning of preformatted text.
+func skipNewline(text string) string { return strings.TrimPrefix(text, "\n") }
 
 // bodyStart has the rules for common start tags.
 func (p *parser) bodyStart() bool {

@@ -85,6 +85,9 @@ func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
 	for n, text := range p.joined {
 		n.Data = string(text)
 	}
+	if p.mirrors {
+		p.cloneSelected()
+	}
 	return Tree{p.doc, p.slabs.made - p.empty, p.shown}, nil
 }
 
@@ -144,6 +147,7 @@ type parser struct {
 	shown          int                   // bytes of text that is neither blank nor raw
 	guard          bool                  // see Options.Guard
 	clones         int                   // formatting elements opened again, see maxClones
+	mirrors        bool                  // whether there is a <selectedcontent>
 	err            error
 }
 

@@ -394,43 +394,59 @@ var quirkyIDs = sync.OnceValue(func() (ids []string) {
 	return ids
 })
 
-// readDoctype sets the name of a doctype node and its identifiers as attributes.
-// It reports whether the page is in quirks mode (13.2.6.4.1). As in x/net, a name
-// that is not in lower case means quirks mode.
+// readDoctype sets the name of a doctype node and its identifiers as attributes
+// (13.2.5.53 to 13.2.5.68). It reports whether the page is in quirks mode
+// (13.2.6.4.1).
 func readDoctype(n *html.Node, text string) (quirks bool) {
-	const white = " \t\r\n\f"
+	const white, keyword = " \t\r\n\f", len("public")
 	n.Type = html.DoctypeNode
 	end := strings.IndexAny(text, white)
 	if end < 0 {
 		end = len(text)
 	}
-	n.Data = strings.ToLower(text[:end])
-	quirks = text[:end] != "html"
+	n.Data = lowerASCII(text[:end])
 	rest := strings.TrimLeft(text[end:], white)
-	const keyword = len("public")
+	if rest == "" {
+		return n.Data != "html"
+	}
 	if len(rest) < keyword {
-		return quirks || rest != ""
+		return true
 	}
-	key := strings.ToLower(rest[:keyword])
+	key := lowerASCII(rest[:keyword])
+	if key != "public" && key != "system" {
+		return true
+	}
 	rest = rest[keyword:]
-	for key == "public" || key == "system" {
+	for key != "" {
 		rest = strings.TrimLeft(rest, white)
+		if rest == "" && len(n.Attr) > 0 {
+			break // a public identifier alone
+		}
 		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-			break
+			return true
 		}
-		var id string
-		id, rest, _ = strings.Cut(rest[1:], rest[:1])
+		id, after, closed := strings.Cut(rest[1:], rest[:1])
 		n.Attr = append(n.Attr, html.Attribute{Key: key, Val: id})
-		if key == "system" {
-			key = ""
-		} else {
+		if !closed {
+			return true
+		}
+		rest = after
+		if key == "public" {
 			key = "system"
+		} else {
+			key = "" // what follows is ignored
 		}
 	}
-	if key != "" || rest != "" {
-		return true // as in x/net, also for a public identifier without a system identifier
-	}
-	return quirks || quirkyIdentifiers(n.Attr)
+	return n.Data != "html" || quirkyIdentifiers(n.Attr)
+}
+
+func lowerASCII(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
 }
 
 // quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.
@@ -448,6 +464,10 @@ func quirkyIdentifiers(ids []html.Attribute) bool {
 	public := strings.ToLower(ids[0].Val)
 	switch public {
 	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3d/dtd html 4.0 transitional/en", "html":
+		return true
+	}
+	const frames, transitional = "-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"
+	if last.Key != "system" && (strings.HasPrefix(public, frames) || strings.HasPrefix(public, transitional)) {
 		return true
 	}
 	for _, id := range quirkyIDs() {

@@ -94,12 +94,12 @@ func (p *parser) tableStart() (done, known bool) {
 	return false, false
 }
 
-// caption is 13.2.6.4.11, "in caption". As in x/net, a <th> does not end it.
+// caption is 13.2.6.4.11, "in caption".
 func (p *parser) caption() bool {
 	switch p.tok.kind {
 	case startToken:
 		switch p.tok.atom {
-		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Thead, atom.Tr:
+		case atom.Caption, atom.Col, atom.Colgroup, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr:
 			return !p.endCaption()
 		}
 	case endTagToken:

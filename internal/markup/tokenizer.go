@@ -77,6 +77,10 @@ func (p *parser) next() {
 		switch {
 		case i > start:
 			p.found(textToken, start, i, i, contentText)
+		case strings.HasPrefix(page[i:], "</>"): // is nothing (13.2.5.7)
+			start = i + len("</>")
+			i = start - 1
+			continue
 		case c == '/':
 			p.endTag(i + 2)
 		case c == '!':
@@ -112,8 +116,7 @@ func (p *parser) startTag(i int) {
 		return
 	}
 	p.tok.kind = startToken
-	// A slash at the end of the last value does not close the tag. As in x/net, a
-	// repeated attribute is not the last one.
+	// A slash at the end of the last value does not close the tag.
 	p.tok.selfClosing = p.page[i-1] == '/' && i != lastValue
 	p.pos = i + 1
 	if p.tok.element.traits&rawKinds != 0 {
@@ -126,9 +129,6 @@ func (p *parser) endTag(i int) {
 	switch {
 	case i >= len(p.page):
 		p.found(textToken, i-len("</"), i, i, contentText)
-		return
-	case p.page[i] == '>':
-		p.found(commentToken, i, i, i+1, rcdataText) // an empty one, as in x/net
 		return
 	case classes[p.page[i]]&letter == 0:
 		p.bogusComment(i)
@@ -172,6 +172,7 @@ func (p *parser) readName(i int) int {
 		return i
 	}
 	name = strings.ReplaceAll(name, "\x00", "\ufffd")
+	p.mirrors = p.mirrors || name == selectedContent
 	p.tok.atom, p.tok.data = lookup(name), name
 	return i
 }
@@ -212,14 +213,17 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 		}
 		a := p.readAttribute(i)
 		i = a.next
-		if a.key == "" || seen.has(p.slabs.attrs[mark:], a.key) {
+		if a.key == "" {
+			continue
+		}
+		lastValue = a.end
+		if seen.has(p.slabs.attrs[mark:], a.key) {
 			continue
 		}
 		seen.add(a.key)
 		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
 		value := p.decode(a.value, a.end, attributeText)
 		mark = p.slabs.attr(mark, html.Attribute{Key: a.key, Val: value})
-		lastValue = a.end
 	}
 	p.tok.attr = nil
 	if used := len(p.slabs.attrs); mark < used {
@@ -424,8 +428,6 @@ func (p *parser) scriptComment(i int) (next int, ended bool) {
 				double = false
 				i += len("/script>")
 			case page[i] == '/' || double:
-			case classes[page[i]]&letter == 0:
-				return i, false // as in x/net; the standard stays in the comment
 			case end < len(page) && classes[page[end]]&endsName != 0 && equalLower(page[i:end], name):
 				double = true
 				i = end + 1
@@ -436,8 +438,7 @@ func (p *parser) scriptComment(i int) (next int, ended bool) {
 	return len(page), true
 }
 
-// declaration reads what follows "<!" (13.2.5.42). As in x/net, character
-// references are resolved in comments, doctypes and CDATA, too.
+// declaration reads what follows "<!" (13.2.5.42).
 func (p *parser) declaration(i int) {
 	const doctype, cdata = "doctype", "[CDATA["
 	rest := p.page[i:]
@@ -447,14 +448,15 @@ func (p *parser) declaration(i int) {
 	case len(rest) >= len(doctype) && equalLower(rest[:len(doctype)], doctype):
 		i = p.skipSpace(i + len(doctype))
 		end, next := p.closeAngle(i)
-		p.found(doctypeToken, i, end, next, contentText)
+		p.found(doctypeToken, i, end, next, rawText)
 	case strings.HasPrefix(rest, cdata) && p.foreignTop():
 		i += len(cdata)
 		end, next := len(p.page), len(p.page)
 		if k := strings.Index(p.page[i:], "]]>"); k >= 0 {
 			end, next = i+k, i+k+len("]]>")
 		}
-		p.found(textToken, i, end, next, rcdataText)
+		p.found(textToken, i, i, next, rawText)
+		p.tok.data = p.page[i:end] // NULs are left to the tree construction
 	default:
 		p.bogusComment(i)
 	}
@@ -470,13 +472,13 @@ func (p *parser) comment(start int) {
 		i += k
 		switch inside := p.page[start:i]; {
 		case strings.HasSuffix(inside, "--"):
-			p.found(commentToken, start, i-len("--"), i+1, rcdataText)
+			p.found(commentToken, start, i-len("--"), i+1, rawText)
 			return
 		case strings.HasSuffix(inside, "--!"):
-			p.found(commentToken, start, i-len("--!"), i+1, rcdataText)
+			p.found(commentToken, start, i-len("--!"), i+1, rawText)
 			return
 		case inside == "" || inside == "-":
-			p.found(commentToken, start, start, i+1, rcdataText)
+			p.found(commentToken, start, start, i+1, rawText)
 			return
 		}
 	}
@@ -487,13 +489,13 @@ func (p *parser) comment(start int) {
 			break
 		}
 	}
-	p.found(commentToken, start, start+len(inside), len(p.page), rcdataText)
+	p.found(commentToken, start, start+len(inside), len(p.page), rawText)
 }
 
 // bogusComment reads up to the next '>' (13.2.5.41).
 func (p *parser) bogusComment(i int) {
 	end, next := p.closeAngle(i)
-	p.found(commentToken, i, end, next, rcdataText)
+	p.found(commentToken, i, end, next, rawText)
 }
 
 // closeAngle returns the offset of the next '>' and the one after it.
