@@ -10,18 +10,17 @@ import (
 
 // cleanArticle returns a copy of a that is safe to write: its text is
 // valid UTF-8 without control characters, its numbers are in range, and a block
-// has only the fields of its kind. The schemes of URLs are checked when they are
-// written.
+// has only the fields of its kind. URLs that are not safe are dropped.
 func cleanArticle(a *article.Article) *article.Article {
 	if a == nil {
 		a = &article.Article{}
 	}
 	c := *a
-	c.URL, c.Canonical = cleanURL(a.URL), cleanURL(a.Canonical)
+	c.URL, c.Canonical = withScheme(a.URL, "http", "https", "file"), safeLink(a.Canonical)
 	c.Title = oneLine(a.Title)
 	c.Standfirst = cleanText(a.Standfirst)
 	c.Authors = mapSlice(a.Authors, func(au article.Author) article.Author {
-		return article.Author{Name: oneLine(au.Name), URL: cleanURL(au.URL)}
+		return article.Author{Name: oneLine(au.Name), URL: safeLink(au.URL)}
 	})
 	c.Published, c.Modified = cleanDate(a.Published), cleanDate(a.Modified)
 	c.Lang, c.Site, c.Section = oneLine(a.Lang), oneLine(a.Site), oneLine(a.Section)
@@ -64,7 +63,7 @@ func cleanImage(im *article.Image) *article.Image {
 		return nil
 	}
 	return &article.Image{
-		URL: cleanURL(im.URL), Alt: oneLine(im.Alt), Caption: oneLine(im.Caption), Credit: oneLine(im.Credit),
+		URL: safeImage(im.URL), Alt: oneLine(im.Alt), Caption: oneLine(im.Caption), Credit: oneLine(im.Credit),
 		Width: max(im.Width, 0), Height: max(im.Height, 0),
 	}
 }
@@ -74,7 +73,7 @@ func cleanClip(v *article.Media) *article.Media {
 		return nil
 	}
 	return &article.Media{
-		URL: cleanURL(v.URL), Title: oneLine(v.Title), Poster: cleanURL(v.Poster), Caption: oneLine(v.Caption),
+		URL: safeLink(v.URL), Title: oneLine(v.Title), Poster: safeImage(v.Poster), Caption: oneLine(v.Caption),
 	}
 }
 
@@ -83,7 +82,7 @@ func cleanPost(p *article.Post) *article.Post {
 		return nil
 	}
 	return &article.Post{
-		URL: cleanURL(p.URL), Author: oneLine(p.Author), Date: cleanDate(p.Date), Text: strings.Trim(cleanText(p.Text), " \n"),
+		URL: safeLink(p.URL), Author: oneLine(p.Author), Date: cleanDate(p.Date), Text: strings.Trim(cleanText(p.Text), " \n"),
 	}
 }
 
@@ -199,7 +198,7 @@ func cleanRow(row []article.Cell, depth int) []article.Cell {
 
 func cleanSpans(in []article.Span) []article.Span {
 	return mapSlice(in, func(s article.Span) article.Span {
-		return article.Span{Text: cleanText(s.Text), Mark: s.Mark, Href: cleanURL(s.Href)}
+		return article.Span{Text: cleanText(s.Text), Mark: s.Mark, Href: safeLink(s.Href)}
 	})
 }
 

@@ -197,6 +197,14 @@ func TestJSONRoundTrip(t *testing.T) {
 				t.Fatalf("%s: %v", file, err)
 			}
 			back.Standfirst, a.Standfirst = "", ""
+			for b := range a.Blocks() { // no format has these
+				for i := range b.Spans {
+					b.Spans[i].Href = strings.Replace(b.Spans[i].Href, "javascript:alert(1)", "", 1)
+				}
+				if b.Image != nil {
+					b.Image.URL = strings.Replace(b.Image.URL, "javascript:alert(1)", "", 1)
+				}
+			}
 			for i := range a.Body {
 				a.Body[i].Code = strings.Trim(a.Body[i].Code, "\n")
 			}

@@ -3,6 +3,7 @@ package format_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -152,6 +153,50 @@ func TestVectorsInMarkdown(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVectorsInJSON checks that JSON has no address that HTML would not link to.
+func TestVectorsInJSON(t *testing.T) {
+	for _, v := range vectors(t) {
+		a := filled(v)
+		a.URL = ""
+		var b bytes.Buffer
+		if err := format.JSON(&b, a, format.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		var got article.Article
+		if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		links, images := []string{got.Canonical}, []string{got.Lead.URL}
+		for _, au := range got.Authors {
+			links = append(links, au.URL)
+		}
+		for b := range got.Blocks() {
+			for _, s := range b.Spans {
+				links = append(links, s.Href)
+			}
+			if b.Image != nil {
+				images = append(images, b.Image.URL)
+			}
+			if b.Video != nil {
+				links, images = append(links, b.Video.URL), append(images, b.Video.Poster)
+			}
+			if b.Embed != nil {
+				links = append(links, b.Embed.URL)
+			}
+		}
+		for _, url := range links {
+			if !safeLink.MatchString(url) {
+				t.Errorf("%q: link %q", v, url)
+			}
+		}
+		for _, url := range images {
+			if !safeImage.MatchString(url) {
+				t.Errorf("%q: picture %q", v, url)
+			}
+		}
 	}
 }
 

@@ -23,15 +23,13 @@ func isUnsafe(r rune) bool {
 	return isControl(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
-// linkURL returns the URL for a link if it is http, https, mailto or relative.
-// Otherwise it returns "", and only the text of the link is written.
-func linkURL(s string) string {
-	return allowedURL(s, "http", "https", "mailto")
-}
+// safeLink returns the URL of a link if it is http, https, mailto or relative.
+// Otherwise it returns "". It and safeImage decide for all formats.
+func safeLink(s string) string { return withScheme(s, "http", "https", "mailto") }
 
-// imageURL returns the URL for a picture if it is http, https, relative or a data
+// safeImage returns the URL of a picture if it is http, https, relative or a data
 // URL of a picture. Otherwise it returns "".
-func imageURL(s string) string {
+func safeImage(s string) string {
 	s = cleanURL(s)
 	if head, data, ok := strings.Cut(s, ","); ok && isRaster(strings.ToLower(head)) {
 		data = strings.TrimSuffix(strings.TrimSuffix(data, "="), "=")
@@ -40,8 +38,15 @@ func imageURL(s string) string {
 		}
 		return s
 	}
-	return allowedURL(s, "http", "https")
+	return withScheme(s, "http", "https")
 }
+
+// linkURL returns the URL for a link as it is written, or "" if only the text of
+// the link is written.
+func linkURL(s string) string { return encodeURL(safeLink(s)) }
+
+// imageURL returns the URL for a picture as it is written, or "".
+func imageURL(s string) string { return encodeURL(safeImage(s)) }
 
 // isRaster reports whether a data URL with this head is a raster image. SVG is not
 // allowed, since it may contain scripts.
@@ -54,14 +59,14 @@ func isRaster(head string) bool {
 	return false
 }
 
-// allowedURL drops a URL with another scheme and encodes invalid characters.
-func allowedURL(s string, schemes ...string) string {
+// withScheme drops a URL with another scheme.
+func withScheme(s string, schemes ...string) string {
 	s = cleanURL(s)
 	// An early "&" may be that of "javascript&colon;".
 	if i := strings.IndexAny(s, ":/?#&"); i >= 0 && (s[i] == '&' || s[i] == ':' && !slices.Contains(schemes, strings.ToLower(s[:i]))) {
 		return ""
 	}
-	return encodeURL(s)
+	return s
 }
 
 // encodeURL percent-encodes white space and other characters that are not valid in

@@ -33,7 +33,8 @@ func Base(d *dom.Document, address string) *url.URL {
 	return base
 }
 
-// Resolve returns the absolute form of a link, or "" if it has none of the schemes.
+// Resolve returns the absolute form of a link, or "" if it has none of the schemes
+// or may hide another one.
 // Without a base, a relative link stays as it is.
 func Resolve(base *url.URL, link string, schemes ...string) string {
 	if link == "" {
@@ -52,7 +53,11 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 	if u.Scheme != "" && !slices.Contains(schemes, u.Scheme) { // there is none without a base
 		return ""
 	}
-	return u.String()
+	to := u.String()
+	if i := strings.IndexAny(to, ":/?#&"); i >= 0 && to[i] == '&' {
+		return "" // "javascript&colon;" has a scheme for those who decode it once more
+	}
+	return to
 }
 
 // ResolveWeb returns the absolute form of a link over HTTP, or "" if it is none.

@@ -51,6 +51,17 @@ func TestIsResolved(t *testing.T) {
 	}
 }
 
+func TestResolveHidesNoScheme(t *testing.T) {
+	for link, want := range map[string]string{
+		"javascript&colon;alert(1)": "", "&#106;avascript:alert(1)": "", "java\nscript:alert(1)": "", "javascript:alert(1)": "",
+		"/a&b": "/a&b", "a?b&c": "a?b&c", "mailto:a&b": "mailto:a&b",
+	} {
+		if got := Resolve(nil, link, "http", "https", "mailto"); got != want {
+			t.Errorf("%q: got %q, want %q", link, got, want)
+		}
+	}
+}
+
 func TestResolveWeb(t *testing.T) {
 	base, err := url.Parse("https://quay.example/news/")
 	if err != nil {

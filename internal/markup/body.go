@@ -193,6 +193,9 @@ func (p *parser) rareStart(e *element) bool {
 		p.addMarker()
 		p.framesetOK = false
 	case ruleInput:
+		if p.inSelectFragment() {
+			break
+		}
 		p.close(p.inScope(defaultScope, p.elements.selection))
 		p.reopen()
 		p.addVoid()
@@ -240,7 +243,7 @@ func (p *parser) rawOrChoice(e *element) {
 		p.addElement()
 		p.raw = nil
 	case ruleSelect:
-		if p.close(p.inScope(defaultScope, e)) {
+		if p.inSelectFragment() || p.close(p.inScope(defaultScope, e)) {
 			break
 		}
 		p.reopen()

@@ -167,7 +167,13 @@ func (p *parser) clearTo(context traits) {
 func (p *parser) resetMode() {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
-		switch o.atom {
+		name := o.atom
+		if i == 0 && p.context != nil {
+			if name = p.context.DataAtom; name == atom.Td || name == atom.Th || name == atom.Head {
+				name = atom.Body
+			}
+		}
+		switch name {
 		case atom.Td, atom.Th:
 			p.mode = inCell
 		case atom.Tr:
