@@ -27,11 +27,8 @@ func (p *parser) body() bool {
 
 func (p *parser) bodyText() {
 	text := p.tok.data
-	switch p.topAtom() {
-	case atom.Pre, atom.Listing:
-		if p.top().FirstChild == nil {
-			text = skipNewline(text)
-		}
+	if p.tokStart == p.newlineAt {
+		text = skipNewline(text)
 	}
 	if p.nuls {
 		text = strings.ReplaceAll(text, "\x00", "")
@@ -165,6 +162,7 @@ func (p *parser) rareStart(e *element) bool {
 	case rulePre:
 		p.closeP()
 		p.addElement()
+		p.newlineAt = p.pos
 		p.framesetOK = false
 	case ruleForm:
 		if p.form != nil && !p.inTemplateElement() {
@@ -225,6 +223,7 @@ func (p *parser) rareStart(e *element) bool {
 func (p *parser) rawOrChoice(e *element) {
 	switch e.start {
 	case ruleTextarea, ruleIframe:
+		p.newlineAt = p.pos
 		p.framesetOK = false
 		p.addRaw()
 	case ruleXmp:

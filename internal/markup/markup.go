@@ -67,7 +67,7 @@ func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
 	p := parser{
 		page: normalize(page, o.NoCopy), elements: elements(), guard: o.Guard,
 		scripting: o.Scripting, framesetOK: true, mode: inInitial,
-		stack: make([]open, 0, 64), active: make([]*html.Node, 0, 16), ampersand: -1,
+		stack: make([]open, 0, 64), active: make([]*html.Node, 0, 16), ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
 	p.slabs.next = min(max(smallestSlab, strings.Count(p.page, "<")), largestSlab)
@@ -128,13 +128,16 @@ func normalize(page []byte, noCopy bool) string {
 }
 
 type parser struct {
-	page  string   // most strings of the tree are substrings of it
-	pos   int      // offset of the next token
-	nuls  bool     // whether the page has NUL bytes
-	raw   *element // the tokenizer reads raw text up to the end tag of this element
-	tok   token
-	slabs slabs
-	known map[string]string // character references resolved so far
+	page string   // most strings of the tree are substrings of it
+	pos  int      // offset of the next token
+	nuls bool     // whether the page has NUL bytes
+	raw  *element // the tokenizer reads raw text up to the end tag of this element
+	tok  token
+	// A line feed at newlineAt, right after the start tag of preformatted text, is
+	// dropped. tokStart is where a text token begins.
+	newlineAt, tokStart int
+	slabs               slabs
+	known               map[string]string // character references resolved so far
 
 	elements *elementTable
 
@@ -215,7 +218,6 @@ const (
 	inAfterFrameset
 	inAfterAfterBody
 	inAfterAfterFrameset
-	inNothing
 )
 
 // dispatch processes the token in the current mode and reports whether it was
@@ -267,8 +269,6 @@ func (p *parser) dispatch() bool {
 		return p.frameset()
 	case inAfterFrameset, inAfterAfterFrameset:
 		return p.afterFrameset()
-	case inNothing:
-		return true
 	}
 	p.err = ErrNoTree
 	return true

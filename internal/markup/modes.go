@@ -2,7 +2,6 @@ package markup
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 
@@ -223,7 +222,7 @@ func (p *parser) text() bool {
 	switch p.tok.kind {
 	case textToken:
 		text := p.tok.data
-		if p.topAtom() == atom.Textarea && p.top().FirstChild == nil {
+		if p.topAtom() == atom.Textarea && p.tokStart == p.newlineAt {
 			text = skipNewline(text)
 		}
 		p.addText(text)
@@ -235,13 +234,8 @@ func (p *parser) text() bool {
 	return p.tok.kind == endTagToken
 }
 
-// startTemplate opens a template (13.2.6.4.4). As in x/net, the page ends at a
-// template inside SVG or MathML.
+// startTemplate opens a template (13.2.6.4.4).
 func (p *parser) startTemplate() {
-	if slices.ContainsFunc(p.stack, func(o open) bool { return o.traits&foreign != 0 }) {
-		p.mode = inNothing
-		return
-	}
 	p.addElement()
 	p.addMarker()
 	p.framesetOK = false
@@ -463,7 +457,7 @@ func quirkyIdentifiers(ids []html.Attribute) bool {
 	}
 	public := strings.ToLower(ids[0].Val)
 	switch public {
-	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3d/dtd html 4.0 transitional/en", "html":
+	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html":
 		return true
 	}
 	const frames, transitional = "-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"

@@ -102,7 +102,7 @@ func (p *parser) endPage() {
 
 // found makes the text from i to end the token. The next one begins at next.
 func (p *parser) found(kind tokenKind, i, end, next int, text textKind) {
-	p.pos = next
+	p.pos, p.tokStart = next, i
 	p.tok.kind = kind
 	p.tok.element, p.tok.atom = otherElement, 0
 	p.tok.data = p.decode(i, end, text)

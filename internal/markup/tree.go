@@ -48,8 +48,6 @@ func (p *parser) addComment() {
 		parent = p.doc
 	case inAfterBody:
 		parent = p.stack[0].node
-	case inNothing:
-		return
 	}
 	p.addCommentTo(parent)
 }
