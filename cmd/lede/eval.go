@@ -282,11 +282,7 @@ func (e *evaluation) run(ctx context.Context) error {
 	began := time.Now()
 	res, err := eval.Run(ctx, e.corpora, e.systems, e.measures, eval.Options{
 		Workers: f.workers, Charset: f.charset, Strict: f.strict, Problem: e.problem,
-		Progress: func(done, total int) {
-			rate := float64(done) / max(time.Since(began).Seconds(), 0.001)
-			left := time.Duration(float64(total-done) / rate * float64(time.Second))
-			e.bar.say("%d/%d pages  %3d%%  %.0f pages/s  %s left", done, total, 100*done/total, rate, left.Round(time.Second))
-		},
+		Progress: func(done, total int) { e.bar.step("measuring", done, total, "pages") },
 		Each: func(p *eval.Page) {
 			e.web.forget(p.Doc)
 			files.page(p)

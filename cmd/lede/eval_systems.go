@@ -191,6 +191,7 @@ func (e *evaluation) loadNeighbours(ctx context.Context) (*neighbourhood, error)
 		return nil, err
 	}
 	for _, c := range e.corpora {
+		read := 0
 		sites := map[string][]*corpus.Gold{}
 		for i := range c.Gold {
 			g := &c.Gold[i]
@@ -200,7 +201,8 @@ func (e *evaluation) loadNeighbours(ctx context.Context) (*neighbourhood, error)
 			if len(golds) < 2 {
 				continue
 			}
-			e.bar.say("reading the %d pages of %s", len(golds), name)
+			e.bar.step("reading sites of "+c.Name, read, len(c.Gold), "pages")
+			read += len(golds)
 			if err := around.addSite(ctx, x, c, name, golds, cmp.Or(e.flags.charset, c.Charset)); err != nil {
 				return nil, err
 			}

@@ -104,7 +104,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []str
 	if in.TrainSite != "" && len(f.tables) == 0 {
 		f.tables = []string{"sites"}
 	}
-	in.Progress = func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) }
+	in.Progress = bar.steps()
 	if f.browser {
 		in.Layout = f.layouter(web)
 	}

@@ -125,7 +125,7 @@ func (n *pageNeighbours) read(ctx context.Context) error {
 			continue
 		}
 		n.near = append(n.near, d)
-		n.bar.say("%d neighbours", len(n.near))
+		n.bar.step("reading", len(n.near), 0, "neighbours")
 	}
 	if len(n.near) == 0 && len(n.flags.paths) > 0 {
 		n.report("no neighbours in %s", strings.Join(n.flags.paths, ", "))
@@ -192,7 +192,7 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 // the same category first.
 func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address string) []*dom.Document {
 	wanted := n.flags.wanted
-	n.bar.say("neighbours of %s: 0 of %d", address, wanted)
+	n.bar.step(address, 0, wanted, "neighbours")
 	found := sameSite(links.Read(d, address), address)
 	section := neighbours.Section(address, n.sectionName(ctx, d, address), found)
 	n.log.DebugContext(ctx, "section page", "url", section)
@@ -225,7 +225,7 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 		if doc != nil {
 			near = append(near, doc)
 			n.log.DebugContext(ctx, "neighbour", "url", l.URL)
-			n.bar.say("neighbours of %s: %d of %d", address, len(near), wanted)
+			n.bar.step(address, len(near), wanted, "neighbours")
 		}
 	}
 	if len(near) < wanted && ctx.Err() == nil {

@@ -153,7 +153,7 @@ for -, standard output.`,
 			}
 			bar := newStatus(cmd.ErrOrStderr())
 			defer bar.clear()
-			opts.Progress = func(done, total int) { bar.say("%d/%d pages", done, total) }
+			opts.Progress = func(done, total int) { bar.step("writing", done, total, "pages") }
 			if archive {
 				err = writeNewsroomArchive(cmd, args[0], room, opts, total, choice.seed)
 			} else {

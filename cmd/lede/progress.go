@@ -18,31 +18,6 @@ import (
 	"github.com/lede-news/lede/batch"
 )
 
-// status shows a live line on a terminal, and nothing elsewhere.
-type status struct {
-	w    *console
-	live bool
-	last time.Time
-}
-
-func newStatus(w io.Writer) *status {
-	return &status{w: newConsole(w), live: isTerminal(w)}
-}
-
-func (s *status) say(format string, args ...any) {
-	const interval = 100 * time.Millisecond
-	if s.live && time.Since(s.last) >= interval {
-		s.last = time.Now()
-		s.w.live(fmt.Sprintf(format, args...))
-	}
-}
-
-func (s *status) clear() {
-	if s.live {
-		s.w.live("")
-	}
-}
-
 // progress shows a live line on a terminal and, if log is set, logs a line every
 // ten seconds elsewhere.
 type progress struct {
@@ -62,7 +37,7 @@ type progress struct {
 
 func newProgress(w io.Writer, total int, quiet bool) *progress {
 	now := time.Now()
-	p := &progress{status: *newStatus(w), total: total, began: now, logged: now}
+	p := &progress{status: status{w: newConsole(w), live: isTerminal(w)}, total: total, began: now, logged: now}
 	p.live, p.last = p.live && !quiet, now
 	return p
 }
@@ -84,7 +59,7 @@ func (p *progress) resumed(s batch.Stats) {
 }
 
 func (p *progress) update(s batch.Stats) {
-	interval := 100 * time.Millisecond
+	interval := statusInterval
 	if !p.live {
 		interval = 10 * time.Second
 		if p.served {
@@ -128,24 +103,12 @@ func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, le
 
 func (p *progress) line(s batch.Stats) string {
 	pages, bytes, share, left := p.speed(s)
-	text := fmt.Sprintf("%d pages", s.Done)
-	if p.total > 0 {
-		text = fmt.Sprintf("%d/%d pages", s.Done, p.total)
-	}
-	if p.what != "" {
-		text = p.what + "  " + text
-	}
-	if share >= 0 {
-		text += fmt.Sprintf("  %3.0f%%", 100*share)
-	}
-	text += fmt.Sprintf("  %.0f pages/s  %.1f MB/s", pages, bytes/1e6)
-	if left >= 0 {
-		text += fmt.Sprintf("  %s left", left)
-	}
+	l := statusLine{what: p.what, done: s.Done, total: p.total, unit: "pages", share: share, left: left}
+	l.speed = fmt.Sprintf("%.0f pages/s  %.1f MB/s", pages, bytes/1e6)
 	if s.Failed > 0 {
-		text += fmt.Sprintf("  %d failed (%s)", s.Failed, largest(s.Errors, 3))
+		l.more = []string{fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3))}
 	}
-	return text
+	return l.String()
 }
 
 // logLine writes a line to the log.

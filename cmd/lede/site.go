@@ -163,8 +163,16 @@ func newSiteImport() *cobra.Command {
 			if replace {
 				put = s.Put
 			}
+			bar := newStatus(cmd.ErrOrStderr())
+			defer bar.clear()
 			for _, file := range args {
-				n, err := importFile(cmd, file, func(p *site.Profile) error { return put(cmd.Context(), p) })
+				read := 0
+				n, err := importFile(cmd, file, func(p *site.Profile) error {
+					read++
+					bar.step("reading "+file, read, 0, "profiles")
+					return put(cmd.Context(), p)
+				})
+				bar.clear()
 				if err != nil {
 					return err
 				}
@@ -264,7 +272,9 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newProgress(cmd.ErrOrStderr(), in.Files(), f.quiet)
+	bar := newProgress(cmd.ErrOrStderr(), 0, f.quiet)
+	bar.what = "learning"
+	bar.measure(in)
 	failed := &failures{}
 	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		x, err := known.extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
@@ -277,7 +287,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	failed.print(cmd.ErrOrStderr())
 	err = errors.Join(err, known.close())
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("stopped after %d of %d pages; what was learned from them is saved", stats.Done, in.Files())
+		err = fmt.Errorf("stopped after %d pages; what was learned from them is saved", stats.Done)
 	}
 	if err != nil {
 		return failure{err}

@@ -115,7 +115,7 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 		bar.clear()
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
 	}
-	model, err := f.train(cmd.Context(), args, f.layouter(web), func(step string, done, total int) { bar.say("%s: %d of %d", step, done, total) })
+	model, err := f.train(cmd.Context(), args, f.layouter(web), bar.steps())
 	bar.clear()
 	if err == nil {
 		err = json.NewEncoder(out).Encode(model)
@@ -365,7 +365,7 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 		bar.clear()
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", text)
 	}
-	f.Progress = func(what string, done, total int) { bar.say("%s: %d of %d", what, done, total) }
+	f.Progress = bar.steps()
 	pages, err := f.train(cmd.Context(), args, out)
 	bar.clear()
 	if err = out.finish(err); err != nil {

@@ -258,7 +258,7 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 	}
 	var err error
 	t.tuner.Examples, err = learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
-		t.bar.say("%d of %d pages read", done, total)
+		t.bar.step("reading", done, total, "pages")
 	})
 	return err
 }
@@ -267,8 +267,8 @@ func (t *tuning) options(what string) learn.Options {
 	return learn.Options{
 		Seed: t.flags.seed, Restarts: t.flags.restarts, Rounds: t.flags.rounds,
 		Progress: func(p learn.Progress) {
-			t.bar.say("%s, search %d of %d, round %d: %d evaluations, best %.4f",
-				what, p.Start+1, t.flags.restarts+1, p.Round, p.Evaluations, p.Best)
+			search := fmt.Sprintf("%s, search %d of %d", what, p.Start+1, t.flags.restarts+1)
+			t.bar.step(search, p.Evaluations, 0, "evaluations", fmt.Sprintf("round %d", p.Round), fmt.Sprintf("best %.4f", p.Best))
 		},
 	}
 }
@@ -305,7 +305,7 @@ func gainText(g learn.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g
 // curves computes and prints the F1 by the values of single settings.
 func (t *tuning) curves(ctx context.Context, res *tuned) error {
 	for i, p := range t.tuner.Params {
-		t.bar.say("%s, %d of %d", p.Name, i+1, len(t.tuner.Params))
+		t.bar.step("curve of "+p.Name, i, len(t.tuner.Params), "settings")
 		values := p.Values()
 		f1, err := t.tuner.Curve(ctx, p.Name, values)
 		if err != nil {

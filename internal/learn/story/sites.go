@@ -47,6 +47,7 @@ func learnSites(ctx context.Context, model *blend.Model, cross *Cross, all []*Ex
 	}
 	for k, m := range append(slices.Clone(cross.models), model) {
 		m.Site = l.train(k)
+		o.Progress("profiles of sites", k+1, rounds+1)
 	}
 	return nil
 }

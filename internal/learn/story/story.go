@@ -118,6 +118,7 @@ func Train(ctx context.Context, all []*Example, o Options) (*blend.Model, *Cross
 	model := &blend.Model{Tables: t.tables[Folds], Story: story}
 	borrowed := false
 	for k, m := range append(slices.Clone(cross.models), model) {
+		t.Progress("page types", k, rounds+1)
 		m.Tables = t.tablesWithout(k)
 		m.Kind, err = t.kind(ctx, k)
 		if borrowed = errors.Is(err, trees.ErrOneClass) || errors.Is(err, trees.ErrNoData); borrowed {

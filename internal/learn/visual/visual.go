@@ -84,6 +84,7 @@ const (
 
 // Train learns a wrapper from labelled pages.
 func Train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model, error) {
+	o.Progress.report("training", 0, 1)
 	m, err := train(ctx, examples, o)
 	if err != nil || o.Folds < 2 {
 		return m, err
@@ -148,6 +149,7 @@ func train(ctx context.Context, examples []*Example, o Options) (*wrapper.Model,
 func crossValidate(ctx context.Context, examples []*Example, o Options) (Accuracy, error) {
 	var all []outcome
 	for fold := range o.Folds {
+		o.Progress.report("cross-validating", fold, o.Folds)
 		var training, test []*Example
 		for _, x := range examples {
 			if corpus.Fold(x.Site, o.Folds) == fold {
@@ -165,7 +167,6 @@ func crossValidate(ctx context.Context, examples []*Example, o Options) (Accurac
 			return Accuracy{}, err
 		}
 		all = append(all, outcomes...)
-		o.Progress.report("cross-validating", fold+1, o.Folds)
 	}
 	return accuracyOf(all), nil
 }
