@@ -253,6 +253,8 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
 	stats, err := run.run()
 	switch {
+	case errors.Is(err, batch.ErrNoPages) && len(args) == 0:
+		return failure{fmt.Errorf("no addresses in %s", strings.Join(f.urls, ", "))}
 	case errors.Is(err, batch.ErrNoPages):
 		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", "))}
 	case err != nil:
@@ -326,6 +328,7 @@ func errorKind(err error) string {
 		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
 		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
 		{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
+		{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
 		{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},
 		{browser.ErrTimeout, "timeout"}, {browser.ErrCrashed, "browser"}, {browser.ErrMapping, "browser"},
 	} {
