@@ -21,11 +21,12 @@ var indexes string
 // database is an SQLite file with a row for each result. Its mark is the number of
 // rows.
 type database struct {
-	path string
-	db   *sql.DB
-	tx   *sql.Tx
-	stmt *sql.Stmt
-	rows int64
+	path  string
+	db    *sql.DB
+	tx    *sql.Tx
+	stmt  *sql.Stmt // inserts a row
+	check *sql.Stmt // inserts its checksum
+	rows  int64
 }
 
 func openDatabase(path string, opts Options) (*database, error) {
@@ -67,7 +68,7 @@ func damaged(file string, err error) error {
 // committed.
 func (d *database) prepare() error {
 	if d.rows == 0 {
-		_, err := d.db.Exec(createTable())
+		_, err := d.db.Exec(createTable() + ";\n" + createChecks)
 		return err
 	}
 	if err := sqlite.Check(context.Background(), d.db); err != nil {
@@ -83,7 +84,7 @@ func (d *database) prepare() error {
 	if n != d.rows {
 		return fmt.Errorf("%w: it has %d rows, but had %d", ErrDamaged, n, d.rows)
 	}
-	return nil
+	return d.verify()
 }
 
 func (d *database) Write(r *batch.Result) (err error) {
@@ -91,7 +92,10 @@ func (d *database) Write(r *batch.Result) (err error) {
 		if d.tx, err = d.db.Begin(); err != nil {
 			return err
 		}
-		if d.stmt, err = d.tx.Prepare(insertRow()); err != nil {
+		if d.stmt, err = d.tx.Prepare(insertRow()); err == nil {
+			d.check, err = d.tx.Prepare(insertCheck)
+		}
+		if err != nil {
 			return damaged(Partial(d.path), err)
 		}
 	}
@@ -99,7 +103,9 @@ func (d *database) Write(r *batch.Result) (err error) {
 	for _, c := range columns {
 		row = append(row, c.value(&r.Line))
 	}
-	_, err = d.stmt.Exec(row...)
+	if _, err = d.stmt.Exec(row...); err == nil {
+		_, err = d.check.Exec(r.Number, checksum(row))
+	}
 	d.rows = r.Number + 1
 	return damaged(Partial(d.path), err)
 }
@@ -127,7 +133,7 @@ func (d *database) Finish() error {
 		}
 		d.db = again.db
 	}
-	if _, err := d.db.Exec(indexes); err != nil {
+	if _, err := d.db.Exec("BEGIN;\n" + indexes + ";\n" + dropChecks + ";\nCOMMIT"); err != nil {
 		return damaged(partial, err)
 	}
 	if err := d.Close(); err != nil {

@@ -414,3 +414,32 @@ func TestDamaged(t *testing.T) {
 		})
 	}
 }
+
+// TestChecksums checks that rows have the checksum with which they were written,
+// whatever their values are.
+func TestChecksums(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.sqlite")
+	s := open(t, path, Options{})
+	for n, text := range []string{"", "a\x00b", "\xff\xfe", "\ufeff\u2028", "12", "1e3", strings.Repeat("long ", 1e5)} {
+		r := result(t, n)
+		r.Line.Title, r.Line.Text, r.Line.Confidence, r.Line.Partial = text, text, float64(n)/3, n%2 == 0
+		if err := s.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	marks := map[string]int64{}
+	commit(t, s, marks)
+	s.Close()
+	open(t, path, Options{Marks: marks}).Close()
+	db, err := sql.Open("sqlite", Partial(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE articles SET title = 'another' WHERE record = 3"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	if _, err := Open(path, Options{Marks: marks}); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "row 3") {
+		t.Errorf("the error is %v", err)
+	}
+}
