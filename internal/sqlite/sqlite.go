@@ -41,7 +41,8 @@ func IsDamaged(err error) bool {
 		sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_INTERNAL:
 		return true
 	}
-	return errors.Is(err, ErrDamaged)
+	var e *driver.Error // the file ends too early
+	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_IOERR_SHORT_READ || errors.Is(err, ErrDamaged)
 }
 
 // Check checks the whole file, until ctx ends. Its errors are those of IsDamaged if
