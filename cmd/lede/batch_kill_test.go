@@ -78,7 +78,7 @@ func TestKill(t *testing.T) {
 	} {
 		t.Run(sink.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), sink.name)
-			k := killer{left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
+			k := killer{random: rand.New(rand.NewPCG(1, uint64(sink.part))), left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
 				"--workers", "3", "--checkpoint", "20ms"}, sink.args...)}
 			for k.left > 0 {
 				k.untilComplete(t, out)
@@ -102,6 +102,7 @@ func TestKill(t *testing.T) {
 
 // killer kills batches at random moments.
 type killer struct {
+	random                     *rand.Rand
 	left, done, later, outputs int
 	args                       []string
 }
@@ -138,7 +139,7 @@ func (k *killer) untilComplete(t *testing.T, out string) {
 
 // wait waits for a random moment, mostly one after the journal has grown.
 func (k *killer) wait(out string) {
-	if rand.IntN(4) > 0 {
+	if k.random.IntN(4) > 0 {
 		size := func() int64 {
 			fi, err := os.Stat(out + ".journal")
 			if err != nil {
@@ -150,7 +151,7 @@ func (k *killer) wait(out string) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	time.Sleep(time.Duration(rand.IntN(100)) * time.Millisecond)
+	time.Sleep(time.Duration(k.random.IntN(100)) * time.Millisecond)
 }
 
 func gunzip(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }

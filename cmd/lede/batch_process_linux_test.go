@@ -11,17 +11,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-// waitFor waits until something is so.
-func waitFor(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited in vain until %s", what)
-		}
-	}
-}
+	"github.com/lede-news/lede/internal/testkit"
+)
 
 func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
 
@@ -45,7 +37,7 @@ func TestInterrupt(t *testing.T) {
 	if _, err := in.Write(pages[:len(pages)/2]); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(t, "a page is done", func() bool { return isThere(out + ".partial") })
+	testkit.WaitFor(t, "the first page", func() bool { return isThere(out + ".partial") })
 
 	second, err := tool(t, "batch", archive, "--out", out, "--resume").CombinedOutput()
 	if err == nil || !strings.Contains(string(second), "another process is writing this output") {
@@ -147,7 +139,7 @@ func TestInputVanishes(t *testing.T) {
 const maxMemory = 300 << 10 // KB
 
 // TestMemory pipes archives of made-up pages into batches and checks their peak
-// memory. LEDE_BATCH_PAGES lists the numbers of pages.
+// memory, with four workers on any machine. LEDE_BATCH_PAGES lists the numbers of pages.
 func TestMemory(t *testing.T) {
 	sizes := os.Getenv("LEDE_BATCH_PAGES")
 	if sizes == "" {
@@ -200,7 +192,7 @@ func TestMemoryOfOnePage(t *testing.T) {
 		{"150", 700 << 10, `"kind":"memory"`},
 	} {
 		out := filepath.Join(dir, "out"+c.limit+".jsonl")
-		cmd := tool(t, "batch", small, large, small, "--out", out, "--max-memory", c.limit, "--page-time", "1m", "--quiet")
+		cmd := tool(t, "batch", small, large, small, "--out", out, "--max-memory", c.limit, "--page-time", "1h", "--quiet")
 		said, err := cmd.CombinedOutput()
 		if err != nil && !strings.Contains(c.says, "memory") {
 			t.Fatalf("%v: %s", err, said)
@@ -221,7 +213,7 @@ func TestMemoryOfOnePage(t *testing.T) {
 func batchMemory(t *testing.T, n int) (peak int) {
 	t.Helper()
 	write := tool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(n), "-")
-	read := tool(t, "batch", "-", "--quiet", "--out", filepath.Join(t.TempDir(), "out.jsonl.zst"))
+	read := tool(t, "batch", "-", "--quiet", "--workers", "4", "--out", filepath.Join(t.TempDir(), "out.jsonl.zst"))
 	pipe, err := write.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

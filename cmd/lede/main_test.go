@@ -7,9 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -18,7 +21,18 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lede": main, "lede-deadly": deadlyMain})
+	testscript.Main(m, map[string]func(){"lede": patientMain, "lede-deadly": deadlyMain})
+}
+
+// patientMain runs lede without the limits of time for a page that are the
+// defaults: a busy machine needs longer.
+func patientMain() {
+	cmd, _, err := newRoot().Find(os.Args[1:])
+	given := slices.ContainsFunc(os.Args, func(arg string) bool { return strings.HasPrefix(arg, "--page-time") })
+	if err == nil && cmd.HasParent() && cmd.Flags().Lookup("page-time") != nil && !given {
+		os.Args = slices.Insert(os.Args, slices.Index(os.Args, cmd.Name())+1, "--page-time=1h")
+	}
+	main()
 }
 
 // TestScripts runs testdata/script/*.txtar. $SITE is a server on loopback with the
@@ -29,7 +43,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"lines": writeArgs},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"lines": writeArgs, "waitfor": waitForLine},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SITE", srv.URL)
 			return nil
@@ -49,6 +63,25 @@ func TestScripts(t *testing.T) {
 // of the server.
 func writeArgs(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(args[1:], "\n")+"\n"), 0o644))
+}
+
+// waitForLine is the script command "waitfor FILE REGEXP". It waits until a line of
+// the file matches.
+func waitForLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: waitfor file regexp")
+	}
+	line, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && line.Match(text) {
+			return
+		}
+		if time.Now().After(end) {
+			ts.Fatalf("%s does not match %q: %v\n%s", args[0], args[1], err, text)
+		}
+	}
 }
 
 func testSite() http.Handler {

@@ -26,6 +26,9 @@ func open(t testing.TB, opts Options) *Browser {
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(&lockedWriter{w: &log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
+	if opts.PageTime == 0 {
+		opts.PageTime = patience
+	}
 	b, err := New(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +76,9 @@ func openShared(t testing.TB) *Browser {
 	t.Helper()
 	needChromium(t)
 	var err error
-	sharing.Do(func() { shared, err = New(context.Background(), Options{Properties: []string{"color", "line-height"}}) })
+	sharing.Do(func() {
+		shared, err = New(context.Background(), Options{Properties: []string{"color", "line-height"}, PageTime: patience})
+	})
 	if shared == nil {
 		t.Fatal("start Chromium: ", err)
 	}
@@ -111,7 +116,8 @@ func layOut(t testing.TB, b *Browser, page string) *Page {
 	return p
 }
 
-const patience = 30 * time.Second
+// patience is the time for what must succeed, on a busy machine too.
+const patience = 3 * time.Minute
 
 // TestConcurrent lays out more pages than there are tabs.
 func TestConcurrent(t *testing.T) {

@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/method"
 )
@@ -71,7 +72,7 @@ func TestSizes(t *testing.T) {
 // TestNavigation runs scripts that try to navigate.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
-	b := open(t, Options{Tabs: 1, Scripts: true, PageTime: patience})
+	b := open(t, Options{Tabs: 1, Scripts: true})
 	scripts := []string{
 		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
 		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,
@@ -95,7 +96,8 @@ func TestNavigation(t *testing.T) {
 	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>history.back()</script>`), Source{}); !errors.Is(err, ErrLoad) {
 		t.Errorf("history.back: %v", err)
 	}
-	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>for (;;);</script>`), Source{}); !errors.Is(err, ErrTimeout) {
+	hasty := open(t, Options{Tabs: 1, Scripts: true, PageTime: time.Second})
+	if _, err := hasty.LayoutHTML(t.Context(), []byte(`<p>words<script>for (;;);</script>`), Source{}); !errors.Is(err, ErrTimeout) {
 		t.Errorf("endless script: %v", err)
 	}
 }

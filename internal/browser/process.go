@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	startTime = 30 * time.Second
+	startTime = time.Minute
 	closeTime = 5 * time.Second
 )
 

@@ -113,7 +113,7 @@ func TestKilled(t *testing.T) {
 		asked <- struct{}{}
 		<-r.Context().Done()
 	})
-	b := open(t, Options{Tabs: 2, Dial: w.dial, PageTime: time.Minute})
+	b := open(t, Options{Tabs: 2, Dial: w.dial, PageTime: 2 * patience})
 	layOut(t, b, `<p>words`)
 	times := 2
 	if testing.Short() {

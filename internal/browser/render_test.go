@@ -61,7 +61,7 @@ func TestRender(t *testing.T) {
 func TestBadPages(t *testing.T) {
 	t.Parallel()
 	// Pages that never end do not take the time of the others.
-	const limit, shortLimit = 30 * time.Second, 2 * time.Second
+	const limit, shortLimit = patience, 2 * time.Second
 	w := newWeb(t)
 	w.page("/good", `<p>good`)
 	w.mux.HandleFunc("/redirects", func(rw http.ResponseWriter, r *http.Request) {

@@ -17,7 +17,7 @@ import (
 )
 
 // tabTime limits the time to open a tab.
-const tabTime = 30 * time.Second
+const tabTime = time.Minute
 
 // tab is a tab of Chromium that can be used for several pages.
 type tab struct {

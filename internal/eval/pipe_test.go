@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -112,22 +113,37 @@ func TestPipe(t *testing.T) {
 
 // TestPipeFails fails on a page in several ways; the next page works.
 func TestPipeFails(t *testing.T) {
-	s, err := startRival(t, "good", eval.PipeOptions{PageTimeout: 2 * time.Second})
+	s, err := startRival(t, "good", eval.PipeOptions{PageTimeout: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct{ page, want string }{
-		{"crash", "out of memory"},
-		{"nonsense", "the answer is not JSON"},
-		{"other", `the answer is for page "another", not "p"`},
-		{"hang", "no answer within 2s"},
+	hasty, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	for _, c := range []struct {
+		ctx        context.Context
+		page, want string
+	}{
+		{t.Context(), "crash", "out of memory"},
+		{t.Context(), "nonsense", "the answer is not JSON"},
+		{t.Context(), "other", `the answer is for page "another", not "p"`},
+		{hasty, "hang", "deadline exceeded"},
 	} {
-		if out := s.Extract(t.Context(), &eval.Input{ID: "p", HTML: []byte(c.page)}); !strings.Contains(out.Error, c.want) {
+		if out := s.Extract(c.ctx, &eval.Input{ID: "p", HTML: []byte(c.page)}); !strings.Contains(out.Error, c.want) {
 			t.Errorf("%s: got %q, want %q in it", c.page, out.Error, c.want)
 		}
 		if out := s.Extract(t.Context(), &eval.Input{ID: "q", HTML: []byte("gulls")}); out.Text != "GULLS" {
 			t.Errorf("after %s: got %+v", c.page, out)
 		}
+	}
+}
+
+func TestPipePageTimeout(t *testing.T) {
+	s, err := startRival(t, "good", eval.PipeOptions{PageTimeout: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := s.Extract(t.Context(), &eval.Input{ID: "p", HTML: []byte("hang")}); !strings.Contains(out.Error, "no answer within 100ms") {
+		t.Errorf("got %q", out.Error)
 	}
 }
 

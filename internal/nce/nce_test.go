@@ -14,6 +14,7 @@ import (
 	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/nce"
 	"github.com/lede-news/lede/internal/param"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/method"
 )
 
@@ -227,23 +228,31 @@ func TestPreset(t *testing.T) {
 	}
 }
 
-// TestManyLines checks that each of a hundred thousand similar lines is compared
+// TestManyLines checks that each of many similar lines is compared
 // with a limited number of others, however large α7 is.
 func TestManyLines(t *testing.T) {
+	testkit.Linear(t, 20_000, func(n int) func() {
+		d := methodtest.Parse(t, manyLines(n))
+		return func() {
+			c := small()
+			c.Beta2, c.Alpha7 = 1, 1<<30
+			s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, d, s)
+		}
+	})
+}
+
+func manyLines(n int) string {
 	var b strings.Builder
 	b.WriteString("<div><p>" + strings.Repeat("The cranes stand still. ", 20) + "</p>")
-	for i := range 100_000 {
+	for i := range n {
 		// Every word is its own, but for two.
 		b.WriteString("<p>same words q" + strings.Repeat("z", i%7) + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + " w" + string(rune('a'+i/9%26)) + "</p>")
 	}
-	c := small()
-	c.Beta2, c.Alpha7 = 1, 1<<30
-	d := methodtest.Parse(t, b.String()+"</div>")
-	s, err := nce.New(c).Select(t.Context(), &method.Page{Doc: d})
-	if err != nil {
-		t.Fatal(err)
-	}
-	check(t, d, s)
+	return b.String() + "</div>"
 }
 
 // TestStoryAmongLinks has an article on a page of links: every tree of the forest
