@@ -2,7 +2,8 @@
 # Repeats the experiments of the papers.
 #
 #   scripts/papers.sh            all, on the corpora, and updates docs/papers.md
-#   scripts/papers.sh --quick    the short form used by CI, which writes nothing
+#   scripts/papers.sh --quick    the short form on made-up pages, which the tests of
+#                                internal/papers check; it writes nothing
 #
 # CORPORA is the folder of the corpora (default ../shared/corpora).
 set -euo pipefail

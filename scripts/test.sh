@@ -106,9 +106,6 @@ fi
 step "quality on a sample of the corpora"
 scripts/eval-gate.sh --sample
 
-step "experiments of the papers, in their short form"
-scripts/papers.sh --quick >/dev/null
-
 step "benchmarks run"
 go test -run '^$' -bench . -benchtime 1x ./... >/dev/null
 

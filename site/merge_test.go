@@ -121,7 +121,7 @@ func letters(r *rand.Rand) string {
 func TestSizes(t *testing.T) {
 	p := site.New("marrow.example")
 	for i, at := range []int{1, 3, 10, 100, 300} {
-		if testing.Short() && i > 2 {
+		if i > 2 && testkit.Step(2, 2) > 1 {
 			break
 		}
 		learn(t, p, daily, p.Pages(), at)

@@ -56,14 +56,14 @@ func TestKill(t *testing.T) {
 	}
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "pages.warc.gz")
-	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(300+10*kills, 1500)), archive)
+	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(100+20*kills, 1500)), archive)
 	whole := filepath.Join(dir, "whole.jsonl")
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
 	twice := filepath.Join(dir, "twice.jsonl")
 	runTool(t, "batch", archive, "--out", twice, "--quiet", "--two-pass")
 	want := idsOfLines(t, whole, nil)
 	linesOf := func(t *testing.T, f string) []string { return idsOfLines(t, f, nil) }
-	for _, sink := range []struct {
+	for i, sink := range []struct {
 		name string
 		ids  func(*testing.T, string) []string
 		part int    // of the kills, in tenths
@@ -78,7 +78,7 @@ func TestKill(t *testing.T) {
 	} {
 		t.Run(sink.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), sink.name)
-			k := killer{random: rand.New(rand.NewPCG(1, uint64(sink.part))), left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
+			k := killer{random: rand.New(rand.NewPCG(uint64(i), 4)), left: max(kills*sink.part/10, 1), args: append([]string{"batch", archive, "--out", out, "--resume", "--quiet",
 				"--workers", "3", "--checkpoint", "20ms"}, sink.args...)}
 			for k.left > 0 {
 				k.untilComplete(t, out)
@@ -137,21 +137,24 @@ func (k *killer) untilComplete(t *testing.T, out string) {
 	}
 }
 
-// wait waits for a random moment, mostly one after the journal has grown.
+// wait waits for a random moment: mostly after a few commits, which make the
+// journal grow, and until the output is complete at the latest.
 func (k *killer) wait(out string) {
-	if k.random.IntN(4) > 0 {
-		size := func() int64 {
-			fi, err := os.Stat(out + ".journal")
-			if err != nil {
-				return 0
-			}
-			return fi.Size()
+	size := func(file string) int64 {
+		fi, err := os.Stat(file)
+		if err != nil {
+			return -1
 		}
-		for was, end := size(), time.Now().Add(2*time.Second); size() == was && time.Now().Before(end); {
-			time.Sleep(time.Millisecond)
+		return fi.Size()
+	}
+	was, end := size(out+".journal"), time.Now().Add(time.Minute)
+	for commits := k.random.IntN(6); commits > 0 && size(out) < 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if now := size(out + ".journal"); now != was {
+			was = now
+			commits--
 		}
 	}
-	time.Sleep(time.Duration(k.random.IntN(100)) * time.Millisecond)
+	time.Sleep(time.Duration(k.random.IntN(20)) * time.Millisecond)
 }
 
 func gunzip(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }

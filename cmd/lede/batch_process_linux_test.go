@@ -66,7 +66,7 @@ func TestInterrupt(t *testing.T) {
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	archive, whole := filepath.Join(dir, "pages.warc.gz"), filepath.Join(dir, "whole.jsonl")
-	runTool(t, "newsroom", "write", "--warc", "-n", "400", archive)
+	runTool(t, "newsroom", "write", "--warc", "-n", "200", archive)
 	runTool(t, "batch", archive, "--out", whole, "--quiet")
 	want := idsOfLines(t, whole, nil)
 	for name, ids := range map[string]func(*testing.T, string) []string{
@@ -85,7 +85,7 @@ func TestDiskFull(t *testing.T) {
 				}
 			})
 			ballast, out := filepath.Join(disk, "ballast"), filepath.Join(disk, name)
-			if err := os.WriteFile(ballast, make([]byte, 12<<20-200<<10), 0o644); err != nil {
+			if err := os.WriteFile(ballast, make([]byte, 12<<20-100<<10), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			args := []string{"batch", archive, "--out", out, "--quiet", "--checkpoint", "10ms"}

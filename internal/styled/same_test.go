@@ -24,7 +24,7 @@ import (
 // article, and nothing else but captions.
 func TestSameText(t *testing.T) {
 	for _, site := range newsroom.New(5).Sites() {
-		for i := range 8 {
+		for i := 0; i < 8; i += testkit.Step(4, 8) {
 			p := site.Page(i)
 			checkPage(t, p.Gold.ID, p.HTML, p.Gold.URL)
 		}
@@ -33,11 +33,7 @@ func TestSameText(t *testing.T) {
 
 // TestSameTextOnCorpora is TestSameText on real pages.
 func TestSameTextOnCorpora(t *testing.T) {
-	step := 100
-	if testing.Short() || testkit.Race {
-		step = 400
-	}
-	for _, name := range testkit.CorpusFiles(t, step, "*") {
+	for _, name := range testkit.CorpusFiles(t, testkit.Step(300, 1000), "*") {
 		checkPage(t, name, testkit.Gunzip(t, name), "https://paper.example/story")
 	}
 }
@@ -48,7 +44,7 @@ func TestSameTextOnRandomPages(t *testing.T) {
 	tags := strings.Fields(`p p p div div section span b i a em ul ol li dl dt dd blockquote table tr td th h1 h2 h3 pre code figure
 		x-part sub font center form button select noscript svg math details summary aside template ruby rt q mark small main`)
 	attributes := []string{"", "", "", ` href="https://a.example/"`, ` class="noise"`, " hidden", ` style="float:left;width:200px"`, ` style="display:inline;color:red"`, ` colspan=3`}
-	for seed := range uint64(400) {
+	for seed := uint64(0); seed < 400; seed += uint64(testkit.Step(3, 8)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var b strings.Builder
 		var part func(depth int)
