@@ -184,6 +184,9 @@ func TestEndAfterMethod(t *testing.T) {
 func BenchmarkLinear(b *testing.B) {
 	for kind, piece := range largePages {
 		for _, n := range []int{10_000, 100_000} {
+			if testing.Short() {
+				n /= 100 // to see that it runs
+			}
 			b.Run(fmt.Sprintf("%s/%d", kind, n), func(b *testing.B) {
 				e, err := lede.New(lede.WithTables(true), lede.WithComments(true), lede.WithCaptions(true), lede.WithLimits(lede.Limits{Time: 1 << 40}))
 				if err != nil {

@@ -107,7 +107,7 @@ step "quality on a sample of the corpora"
 scripts/eval-gate.sh --sample
 
 step "benchmarks run"
-go test -run '^$' -bench . -benchtime 1x ./... >/dev/null
+go test -short -run '^$' -bench . -benchtime 1x ./... >/dev/null
 
 step "all passed"
 printf 'in %d min %d s; the slowest packages:\n' $((SECONDS / 60)) $((SECONDS % 60))
