@@ -45,8 +45,13 @@ type Options struct {
 	// (default: none). It should be far longer than an ExtractFunc takes by its own
 	// limits.
 	HangTimeout time.Duration
-	// MaxMemory is the number of bytes of live heap above which the page that has
-	// been in progress for longest is cancelled with ErrMemory (default: no limit).
+	// MaxMemory is the memory of the run in bytes (default: no limit). Pages are
+	// extracted at the same time only if there is room for what package lede can take
+	// for each at worst, by its size, tags and attributes. A page that can take more
+	// than all of it fails with ErrMemory. If an ExtractFunc takes more all the same,
+	// the page that has been in progress for longest is cancelled with ErrMemory. The
+	// run fails with ErrMemory if there is too little memory for any page. Set
+	// debug.SetMemoryLimit as well: the garbage collector does not know the option.
 	MaxMemory int64
 	// Quarantine is a folder for copies of pages whose errors are of the kinds
 	// crash and hang, each with the reason (default: no copies).

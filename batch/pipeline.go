@@ -22,11 +22,14 @@ type pipeline struct {
 	// probe, if not nil, returns ErrCrash for a page that must not be extracted.
 	probe  func(ctx context.Context, number int64, p *Input) error
 	memory memoryGuard
-	large  sync.Mutex // held while a page of largeBytes or more is extracted
+	// admission is nil without Options.MaxMemory.
+	admission *admission
+	large     sync.Mutex // held while a page of largeBytes or more is extracted without admission
 }
 
-// largeBytes is the size from which pages are extracted one at a time: a page
-// takes several times its size in memory, and every worker could have one.
+// largeBytes is the size from which pages are extracted one at a time if there is no
+// limit on the memory: a page takes several times its size, and every worker could
+// have one.
 const largeBytes = 2 << 20
 
 // The most results that are buffered while an earlier page is in progress. One slow
@@ -51,6 +54,13 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	}
 	tasks := make(chan task)
 	results := newQueue(p.first)
+	if p.opts.MaxMemory > 0 {
+		plan, err := planMemory(p.opts.MaxMemory, memoryInUse(), workers)
+		if err != nil {
+			return err
+		}
+		p.admission, results.maxBytes = newAdmission(plan), plan.waiting
+	}
 	reading, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	p.memory.limit = p.opts.MaxMemory
@@ -138,12 +148,13 @@ type queue struct {
 	next     int64 // number of the next result
 	waiting  map[int64]*Result
 	bytes    int // of the results in waiting
+	maxBytes int // of the results in waiting before the reader waits
 	reserved int // pages that were read and whose results are not taken yet
 	closed   bool
 }
 
 func newQueue(first int64) *queue {
-	q := &queue{next: first, waiting: map[int64]*Result{}}
+	q := &queue{next: first, waiting: map[int64]*Result{}, maxBytes: maxWaitingBytes}
 	q.changed.L = &q.mu
 	return q
 }
@@ -159,7 +170,7 @@ func (q *queue) reserve(ctx context.Context) bool {
 	defer stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > maxWaitingBytes) {
+	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > q.maxBytes) {
 		q.changed.Wait()
 	}
 	if ctx.Err() != nil {

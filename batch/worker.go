@@ -8,11 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/metrics"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/lede-news/lede/internal/limits"
@@ -48,15 +44,16 @@ func (w *worker) close() {
 // work returns the result of a page, whatever happens.
 func (p *pipeline) work(ctx context.Context, w *worker, t task) *Result {
 	page := t.page
-	if max(int64(len(page.Body)), page.Size) > largeBytes {
-		p.large.Lock()
-		defer p.large.Unlock()
-	}
 	if p.probe != nil {
 		if err := p.probe(ctx, t.number, &page); errors.Is(err, ErrCrash) {
 			return p.finish(t.number, page, &Result{Err: err})
 		}
 	}
+	release, err := p.admit(&page)
+	if err != nil {
+		return p.finish(t.number, page, &Result{Err: err})
+	}
+	defer release()
 	if p.opts.HangTimeout <= 0 {
 		r := p.try(ctx, &page)
 		return p.finish(t.number, page, r)
@@ -195,82 +192,4 @@ func fileName(id string) string {
 		return '_'
 	}, id)
 	return strings.TrimLeft(name[:min(len(name), maxLen)], ".")
-}
-
-// memoryGuard cancels a page if the process uses more memory than allowed: the one
-// that has been in progress for longest, since most pages take milliseconds and those
-// that fill the memory take long.
-type memoryGuard struct {
-	limit int64
-
-	mu    sync.Mutex
-	pages []*activePage // the oldest first
-}
-
-type activePage struct {
-	cancel    context.CancelCauseFunc
-	cancelled time.Time // zero if it is not cancelled
-}
-
-const (
-	// memoryInterval is how often the memory is checked. A page can hardly
-	// allocate more than some 100 MB in that time.
-	memoryInterval = 50 * time.Millisecond
-	// cancelGrace is how long to wait for a cancelled page before the next one is
-	// cancelled. A page that hangs never ends.
-	cancelGrace = 5 * time.Second
-)
-
-// watch checks the memory until ctx is cancelled.
-func (g *memoryGuard) watch(ctx context.Context) {
-	if g.limit <= 0 {
-		return
-	}
-	tick := time.NewTicker(memoryInterval)
-	defer tick.Stop()
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	for range receive(ctx.Done(), tick.C) {
-		if metrics.Read(live); int64(live[0].Value.Uint64()) > g.limit {
-			g.cancelOldest(live[0].Value.Uint64())
-		}
-	}
-}
-
-// cancelOldest cancels the oldest page, unless one that was cancelled may still
-// end.
-func (g *memoryGuard) cancelOldest(live uint64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, p := range g.pages {
-		if p.cancelled.IsZero() {
-			p.cancelled = time.Now()
-			p.cancel(fmt.Errorf("%w: %d MB in use, %d MB allowed; allow more memory, or fewer bytes per page", ErrMemory, live>>20, g.limit>>20))
-			return
-		}
-		if time.Since(p.cancelled) < cancelGrace {
-			return
-		}
-	}
-}
-
-// enter returns a context that the guard may cancel, and a function to call when the
-// page is done.
-func (g *memoryGuard) enter(ctx context.Context) (context.Context, func()) {
-	if g.limit <= 0 {
-		return ctx, func() {}
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	page := &activePage{cancel: cancel}
-	g.mu.Lock()
-	g.pages = append(g.pages, page)
-	g.mu.Unlock()
-	return ctx, func() {
-		if context.Cause(ctx) != nil {
-			runtime.GC() // otherwise the next page would be cancelled for the memory of this one
-		}
-		cancel(nil)
-		g.mu.Lock()
-		g.pages = slices.DeleteFunc(g.pages, func(p *activePage) bool { return p == page })
-		g.mu.Unlock()
-	}
 }

@@ -51,6 +51,10 @@ type batchFlags struct {
 // set, the sites learn from the page.
 type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc
 
+// The default of --max-memory in MB, which is enough for nearly any page within the
+// other limits, and the least, which is enough for ordinary pages one at a time.
+const defaultMemory, minMemory = 2048, 128
+
 // batchTime is the default of --page-time in a batch, shorter than elsewhere so
 // that a slow page does not hold up the others.
 const batchTime = 2 * time.Second
@@ -116,9 +120,10 @@ server sent a part), warc-truncated (the crawler stored a part) or node-limit
 
 Limits. --max-bytes and --page-time limit each page, and 500,000 nodes: the rest
 is cut off. Elements nested deeper than 512 levels are flattened. --max-memory
-limits the whole run: if it is exceeded, the page that has been running longest
-fails. Ordinary pages need 100 to 300 MB together; the largest page within the
-other limits needs up to 1 GB. Pages over 2 MiB are extracted one at a time.
+limits the memory of the process: a page begins when there is room for what it can
+take at worst, by its size, tags and attributes, if need be alone. A page that can
+take more than that fails with kind memory. Ordinary pages take about 10 MB each;
+the largest within the other limits can take 2 GB. Chromium is not counted.
 
 Interrupted runs. Until FILE is complete it is called FILE.partial, and
 FILE.journal is kept beside it. A FILE that exists is replaced only with
@@ -171,7 +176,7 @@ out fails with kind browser or timeout.`,
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
 	fl.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this `ADDRESS`; without a host, such as :9090, on loopback only")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
-	fl.IntVar(&f.maxMemory, "max-memory", 0, "memory limit of the whole run in `MB` (default: 1024, or 32 for each worker if that is more)")
+	fl.IntVar(&f.maxMemory, "max-memory", 0, "memory limit of the whole run in `MB` (default: 2048, or 32 for each worker if that is more)")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	_ = fl.MarkHidden("isolated")
@@ -193,6 +198,8 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("--workers must not be negative")
 	case f.maxMemory < 0:
 		return errors.New("--max-memory must not be negative")
+	case f.maxMemory > 0 && f.maxMemory < minMemory:
+		return fmt.Errorf("--max-memory %d is too little to extract any page; allow at least %d", f.maxMemory, minMemory)
 	case f.browser && !usesLayout(f.method):
 		return errors.New("--browser requires --method wrapper: no other method uses the layout")
 	case f.network && !f.browser:

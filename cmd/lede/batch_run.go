@@ -53,8 +53,10 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 	for _, problem := range r.in.Repeats() {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", problem)
 	}
-	// The garbage collector works harder as the limit comes near.
-	debug.SetMemoryLimit(min(f.memory(), debug.SetMemoryLimit(-1)))
+	// The garbage collector works harder as the limit comes near. It does not count
+	// the program itself.
+	const program = 24 << 20
+	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
 	if !r.bar.live && !f.quiet {
 		r.bar.log = progressLog(r.cmd.ErrOrStderr())
@@ -103,7 +105,7 @@ func (f *batchFlags) memory() int64 {
 	mb := f.maxMemory
 	if mb == 0 {
 		workers := cmp.Or(f.workers, runtime.GOMAXPROCS(0))
-		mb = max(1024, 32*workers)
+		mb = max(defaultMemory, 32*workers)
 	}
 	return int64(mb) << 20
 }
