@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/internal/steps"
+	"github.com/lede-news/lede/internal/styled"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -76,6 +78,15 @@ var stages = map[string]stage{
 		cleaned.Page(d, &method.Selection{Keep: []dom.Node{d.Root()}, Title: dom.None}, cleaned.Options{Steps: s})
 		return s.Err()
 	},
+	"styled": func(ctx context.Context, d *dom.Document, mask []bool) error {
+		var nodes []dom.Node
+		for n := range dom.Node(d.Len()) {
+			if d.IsText(n) && mask[n] {
+				nodes = append(nodes, n)
+			}
+		}
+		return styled.Write(ctx, io.Discard, d, &lede.Article{Title: "The bridge stays closed"}, nodes, styled.Options{})
+	},
 }
 
 // TestStagesEnd runs every stage on large pages with a context that is done at the
@@ -83,7 +94,7 @@ var stages = map[string]stage{
 // end with it.
 func TestStagesEnd(t *testing.T) {
 	for kind, piece := range largePages {
-		d := parsePage(t, piece.page(20_000))
+		d := parsePage(t, piece.page(6_000))
 		mask := make([]bool, d.Len())
 		for i := range mask {
 			mask[i] = piece.selected || i < d.Len()/2
@@ -93,7 +104,7 @@ func TestStagesEnd(t *testing.T) {
 			if err := run(all, d, mask); err != nil {
 				t.Fatalf("%s, %s: %v", name, kind, err)
 			}
-			if rare := d.Len() / (16 * steps.Interval); all.looks < rare {
+			if rare := d.Len() / (8 * steps.Interval); all.looks < rare {
 				t.Errorf("%s, %s: only %d looks at the context for %d nodes", name, kind, all.looks, d.Len())
 			}
 			for _, most := range []int{0, 1, all.looks / 2, all.looks - 1} {

@@ -150,6 +150,9 @@ func (h *htmlWriter) element(name string, spans []article.Span, attrs ...string)
 
 func (h *htmlWriter) blocks(bs []article.Block) {
 	for i := range bs {
+		if failed(h.w) {
+			return
+		}
 		h.block(&bs[i])
 	}
 }

@@ -17,6 +17,13 @@ type lineWriter struct {
 	lines  int     // number of lines written
 }
 
+// failed reports whether an earlier write failed, so that the rest of a long article
+// need not be written.
+func failed(w *bufio.Writer) bool {
+	_, err := w.Write(nil)
+	return err != nil
+}
+
 // text writes the lines of s.
 func (o *lineWriter) text(s string) {
 	for l := range strings.SplitSeq(s, "\n") {

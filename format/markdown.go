@@ -74,6 +74,9 @@ func (m *markdownWriter) escapeTask(s string) string {
 func (m *markdownWriter) blocks(bs []article.Block) {
 	var s listSiblings
 	for i := range bs {
+		if failed(m.w) {
+			return
+		}
 		m.paragraph(func() { m.block(&bs[i], &s) })
 	}
 }

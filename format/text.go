@@ -76,6 +76,9 @@ func withURLs(spans []article.Span) []article.Span {
 
 func (t *textWriter) blocks(bs []article.Block) {
 	for i := range bs {
+		if failed(t.w) {
+			return
+		}
 		t.paragraph(func() { t.block(&bs[i]) })
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
+	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/internal/styled"
 )
 
@@ -238,6 +239,11 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if reason := x.Article.PartialReason; reason != "" {
 		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New(reason.Describe()+"; the article may be incomplete")))
 	}
+	if e.styler == nil || !e.flags.network && !e.flags.browser { // pictures and Chromium have limits of their own
+		limited, cancel := context.WithTimeoutCause(ctx, e.flags.pageTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, e.flags.pageTime))
+		defer cancel()
+		ctx, w = limited, contextWriter{limited, w}
+	}
 	switch {
 	case e.flags.explain && e.flags.format == "json":
 		return explainJSON(w, arg, linkText, x, !e.several)
@@ -246,13 +252,31 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
 	case e.flags.format == cleanedFormat:
-		_, err := io.WriteString(w, cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title, NoPictures: e.flags.noPictures}))
+		steps := steps.New(ctx)
+		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title, NoPictures: e.flags.noPictures, Steps: steps})
+		if err := steps.Look(); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, page)
 		return err
 	}
 	if e.several && e.flags.format == "json" {
 		return writeNamed(w, arg, x.Article)
 	}
 	return e.flags.write(w, x.Article, e.several)
+}
+
+// contextWriter fails when its context is done. A format ends when its writer fails.
+type contextWriter struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w contextWriter) Write(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
+	return w.Writer.Write(p)
 }
 
 // writeNamed writes an article as a line of JSON that begins with its input.

@@ -159,7 +159,7 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede train story, or with --method wrapper by lede train wrapper")
 	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages, overriding what they declare")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
-	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time for one page")
+	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
 	fl.BoolVar(&f.onlyArticles, "only-articles", false, "treat non-articles as errors")
 	f.choices = append([]string{"comments", "captions", "tables"}, f.choices...)
 	fl.StringVar(&f.favor, "favor", "", "what to do with doubtful text: `precision` leaves it out, recall keeps it")

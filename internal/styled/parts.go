@@ -10,6 +10,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // parts are the nodes of a page from which the look of the header is taken, or
@@ -18,7 +19,7 @@ type parts struct{ headline, standfirst, byline dom.Node }
 
 // findParts finds the parts of the header on the page by their text. Each is the
 // innermost element with that text, which has its style.
-func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Styles) parts {
+func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Styles, steps *steps.Counter) parts {
 	const headline, standfirst, byline = 0, 1, 2
 	want := map[string]int{}
 	longest := 0
@@ -36,7 +37,7 @@ func findParts(d *dom.Document, a *article.Article, story []dom.Node, styles Sty
 		add("By "+au.Name, byline)
 	}
 	var found [3][]dom.Node
-	for n := dom.Node(1); int(n) < d.Len() && longest > 0; n++ {
+	for n := dom.Node(1); int(n) < d.Len() && longest > 0 && !steps.Done(); n++ {
 		size := len(d.Text(n))
 		if d.IsText(n) || size == 0 || size > 2*longest || d.Hidden(n) || wraps(d, n, size) {
 			continue

@@ -75,6 +75,9 @@ func (s *sheet) setScale(t *subtree) {
 	weight := map[float64]int{}
 	isSet := false
 	for _, n := range t.nodes {
+		if t.steps.Done() {
+			return
+		}
 		if !t.doc.IsText(n) {
 			continue
 		}

@@ -35,6 +35,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // Options are the options of Write.
@@ -55,7 +56,11 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 	if opts.Styles == nil {
 		opts.Styles = FromPage(d)
 	}
-	found := findParts(d, a, nodes, opts.Styles)
+	steps := steps.New(ctx)
+	found := findParts(d, a, nodes, opts.Styles, steps)
+	if err := steps.Look(); err != nil {
+		return err
+	}
 	t := newSubtree(d, nodes, a, links.Base(d, cmp.Or(a.URL, a.Canonical)))
 	frame := *a
 	frame.Body = nil
@@ -67,7 +72,7 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 		return err
 	}
 	p := newPage(doc, &frame, opts)
-	t.base = links.Base(d, "")
+	t.base, t.steps = links.Base(d, ""), steps
 	if p.base != nil {
 		t.base = links.Base(d, p.base.String())
 	}
@@ -75,6 +80,9 @@ func Write(ctx context.Context, w io.Writer, d *dom.Document, a *article.Article
 		p.removeLead() // it is in the story, or the page does not show it
 	}
 	rules := p.story(t, opts.Styles, found)
+	if err := steps.Look(); err != nil {
+		return err
+	}
 	if err := p.pictures(ctx, opts.Assets); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/steps"
 )
 
 // subtree copies the part of a page that an article is from: the elements from
@@ -31,6 +32,7 @@ type subtree struct {
 	chars  []int      // of the nodes before each one
 	end    int        // end of the last text, in the text of the page
 	gap    bool       // a picture follows that text
+	steps  *steps.Counter
 }
 
 // newSubtree finds the block of every picture and player: both are in page order.
@@ -141,6 +143,9 @@ const maxDepth = 200
 func (t *subtree) children(n dom.Node, out *html.Node, in around) {
 	in.depth++
 	for k := range t.doc.Children(n) {
+		if t.steps.Done() {
+			return
+		}
 		t.node(k, out, in)
 	}
 }
