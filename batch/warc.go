@@ -8,7 +8,6 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/warc"
 )
 
@@ -101,7 +100,7 @@ func recordInput(rec *warc.Record, id string) (p *Input) {
 		p.Err = fmt.Errorf("%w: %w", ErrSource, err)
 	default:
 		p.URL, p.Charset = cmp.Or(page.URL, p.URL), page.Charset
-		p.Partial = article.PartialReason(page.TruncatedReason)
+		p.Partial = page.TruncatedReason
 		if page.Body != nil {
 			p.Body = page.Body
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/coding"
 )
 
@@ -28,20 +29,11 @@ type Page struct {
 	Date        time.Time   // of the record
 	Truncated   bool        // Body is incomplete
 
-	// TruncatedReason is why Body is incomplete, one of the Truncated constants.
-	TruncatedReason string
+	// TruncatedReason is the first reason why Body is incomplete.
+	TruncatedReason article.PartialReason
 }
 
-// Why the body of a page is incomplete. The first that applies is reported.
-const (
-	TruncatedRecord     = "warc-truncated"  // the crawler stored a part: WARC-Truncated, or a segment of a record
-	TruncatedStatus     = "status-206"      // the server sent a part
-	TruncatedLength     = "content-length"  // it is shorter than the Content-Length of the response
-	TruncatedCompressed = "compressed-data" // the compressed data of the response ends early
-	TruncatedClosed     = "closed-early"    // the header or the chunks of the response end early
-)
-
-func (p *Page) truncate(reason string) {
+func (p *Page) truncate(reason article.PartialReason) {
 	if !p.Truncated {
 		p.Truncated, p.TruncatedReason = true, reason
 	}
@@ -59,7 +51,7 @@ func (p *Page) truncate(reason string) {
 func (rec *Record) Page() (*Page, error) {
 	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date}
 	if rec.Truncated != "" || rec.Header.Get("WARC-Segment-Number") != "" {
-		p.truncate(TruncatedRecord)
+		p.truncate(article.PartialRecord)
 	}
 	switch rec.Type {
 	case "response", "resource", "conversion":
@@ -92,7 +84,7 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 	p.Status, p.Header, err = readResponseHead(block)
 	switch {
 	case err == errShortHeader && p.Status != 0:
-		p.truncate(TruncatedClosed) // it has no body, but the status may exclude it first
+		p.truncate(article.PartialClosed) // it has no body, but the status may exclude it first
 	case err != nil:
 		if e := new(Error); errors.As(err, &e) {
 			return e // of the archive
@@ -101,7 +93,7 @@ func (rec *Record) readResponse(p *Page, block *bufio.Reader) (err error) {
 			Reason: "the HTTP response in the record cannot be parsed; open the record by hand"}
 	}
 	if coding.IsPart(p.Status, p.Header) {
-		p.truncate(TruncatedStatus)
+		p.truncate(article.PartialStatus)
 	}
 	return nil
 }
@@ -138,13 +130,13 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 		return nil, damage
 	case errors.As(err, &damage):
 		if damage.Kind != ErrDigest {
-			p.truncate(TruncatedRecord)
+			p.truncate(article.PartialRecord)
 		}
 		return p, damage
 	case errors.Is(err, errCutChunks):
-		p.truncate(TruncatedClosed)
+		p.truncate(article.PartialClosed)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		p.truncate(TruncatedCompressed)
+		p.truncate(article.PartialCompressed)
 	default:
 		return nil, &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrMalformed, Err: err,
 			Reason: "the page cannot be decoded; open it in a browser"}
@@ -177,7 +169,7 @@ func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes i
 		return nil, err
 	}
 	if isShort(p.Header, body) {
-		p.truncate(TruncatedLength)
+		p.truncate(article.PartialLength)
 	}
 	if _, rest := io.Copy(io.Discard, raw); rest != nil {
 		err = rest

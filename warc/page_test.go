@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lede-news/lede/article"
 )
 
 // responseRecord returns a record with an HTTP response and additional header fields.
@@ -38,7 +40,7 @@ func TestResponses(t *testing.T) {
 	for _, c := range []struct {
 		name, fields, block string
 		want                string
-		truncated           string
+		truncated           article.PartialReason
 		err                 error
 	}{
 		{name: "plain", block: head + "\r\n" + page, want: page},
@@ -54,15 +56,15 @@ func TestResponses(t *testing.T) {
 		{name: "padded gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + "\x00\x00\x00", want: page},
 		{name: "two members", block: head + "Content-Encoding: gzip\r\n\r\n" + packed + packed, want: page + page},
 		{name: "no body", block: head + "Content-Encoding: gzip\r\n\r\n", want: ""},
-		{name: "truncated gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: TruncatedCompressed},
-		{name: "truncated chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: TruncatedClosed},
-		{name: "malformed chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: TruncatedClosed},
-		{name: "shorter than Content-Length", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: TruncatedLength},
-		{name: "truncated by the crawler", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: TruncatedRecord},
-		{name: "partial content", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: TruncatedStatus},
+		{name: "truncated gzip", block: head + "Content-Encoding: gzip\r\n\r\n" + packed[:len(packed)-8], want: page, truncated: article.PartialCompressed},
+		{name: "truncated chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\n5\r\nty", want: "<!docty", truncated: article.PartialClosed},
+		{name: "malformed chunks", block: head + "Transfer-Encoding: chunked\r\n\r\n5\r\n<!doc\r\nnonsense\r\n", want: "<!doc", truncated: article.PartialClosed},
+		{name: "shorter than Content-Length", block: head + "Content-Length: 100\r\n\r\n" + page, want: page, truncated: article.PartialLength},
+		{name: "truncated by the crawler", fields: "WARC-Truncated: length\r\n", block: head + "\r\n" + page, want: page, truncated: article.PartialRecord},
+		{name: "partial content", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\n\r\n" + page, want: page, truncated: article.PartialStatus},
 		{name: "all of the content as a part", block: "HTTP/1.1 206 Partial Content\r\nContent-Type: text/html\r\nContent-Range: bytes 0-" + strconv.Itoa(len(page)-1) + "/" + strconv.Itoa(len(page)) + "\r\n\r\n" + page, want: page},
-		{name: "a segment of a record", fields: "WARC-Segment-Number: 1\r\n", block: head + "\r\n" + page, want: page, truncated: TruncatedRecord},
-		{name: "truncated chunks of gzip", block: head + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n" + packed[:len(packed)-8], want: page, truncated: TruncatedClosed},
+		{name: "a segment of a record", fields: "WARC-Segment-Number: 1\r\n", block: head + "\r\n" + page, want: page, truncated: article.PartialRecord},
+		{name: "truncated chunks of gzip", block: head + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n" + packed[:len(packed)-8], want: page, truncated: article.PartialClosed},
 		{name: "XHTML as XML", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<?xml version='1.0'?><HTML/>", want: "<?xml version='1.0'?><HTML/>"},
 		{name: "feed", block: "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n\r\n<rss/>", err: ErrNotPage},
 		{name: "image without a type", block: "HTTP/1.1 200 OK\r\n\r\n\x89PNG\r\n\x1a\n", err: ErrNotPage},
