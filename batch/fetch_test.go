@@ -138,7 +138,7 @@ func TestResumedFetches(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	in.Fetch = second.fetch
+	in = &Source{Lists: []string{list}, Fetch: second.fetch} // the reader of the first run may not have ended
 	j = openRun(t, path, in, Resume)
 	if _, err := j.Run(t.Context(), echo, sink, Options{}); err != nil {
 		t.Fatal(err)
