@@ -165,7 +165,7 @@ func readBody(page *Input) (cost int64, err error) {
 		defer r.Close()
 		body, err := io.ReadAll(io.LimitReader(r, limits.PageBytes+1))
 		if err != nil {
-			return 0, err
+			return 0, fmt.Errorf("reading the page: %w", err)
 		}
 		if len(body) > limits.PageBytes {
 			return -1, nil
