@@ -78,11 +78,18 @@ func (s *Source) inputNames() []inputName {
 		}
 	}
 	names := make([]inputName, len(paths))
-	for parts, left := 1, len(paths); left > 0; parts++ {
+	left := len(paths)
+	for i, p := range s.Paths {
+		if s.isAddress(p) { // which is the ID, whatever the other inputs
+			names[i].name = p
+			left--
+		}
+	}
+	for parts := 1; left > 0; parts++ {
 		count := map[string]int{}
 		seen := map[string]bool{}
-		for _, p := range paths {
-			if !seen[p] { // the same input twice has one name
+		for i, p := range paths {
+			if !seen[p] && !s.isAddress(s.Paths[i]) { // the same input twice has one name
 				seen[p] = true
 				count[lastParts(p, parts)]++
 			}
@@ -105,10 +112,13 @@ func (s *Source) inputNames() []inputName {
 	return names
 }
 
-// fullPath returns the absolute path of an input, with slashes.
+// fullPath returns the absolute path of an input, with slashes, or its address.
 func (s *Source) fullPath(p string) string {
 	if p == "-" && s.Stdin != nil {
 		return "stdin"
+	}
+	if s.isAddress(p) {
+		return p
 	}
 	if abs, err := filepath.Abs(p); err == nil { // so that . has a name
 		p = abs

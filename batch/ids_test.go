@@ -4,6 +4,8 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,6 +107,14 @@ func TestIDsArePathsWithinTheInput(t *testing.T) {
 	zipNames(t, "y/one.zip", "a/index.html")
 	checkIDs(t, source("one.tar", "y/one.zip"), append(in(t, "one.tar", want...), "one.zip/a/index")...)
 	checkIDs(t, source("one.zip", "y/one.zip"), append(in(t, filepath.Base(wd(t))+"/one.zip", want...), "y/one.zip/a/index")...)
+
+	// Addresses are IDs, and do not change those of other inputs.
+	fetching := source("https://paper.example/a/index.html", "x/a/index.html", "https://paper.example/a/index.html")
+	fetching.Fetch = func(context.Context, *Input) error { return errors.New("not fetched here") }
+	checkIDs(t, fetching, "https://paper.example/a/index.html", "index", "https://paper.example/a/index.html")
+	if got := fetching.Repeats(); len(got) != 1 || !strings.HasPrefix(got[0], "https://paper.example/a/index.html is named twice") {
+		t.Errorf("%q", got)
+	}
 
 	// Lines without an ID.
 	write(t, "x/l.jsonl", "{\"html\":\"<p>\"}\n")
