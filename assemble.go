@@ -12,6 +12,7 @@ import (
 	"github.com/lede-news/lede/internal/comments"
 	"github.com/lede-news/lede/internal/compose"
 	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/parts"
 	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/method"
 )
@@ -69,6 +70,9 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	a.Form = formOf(&facts, a)
 	if a.Form == article.FormVideo {
 		a.Type = article.TypeOther
+	}
+	if a.Type == article.TypeArticle {
+		a.NextPage = parts.Next(doc, parts.Story{URL: base, Body: first, End: last})
 	}
 	x.blocks.Steps = nil // Nodes is called later
 	return x, steps.Look()

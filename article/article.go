@@ -53,6 +53,9 @@ type Article struct {
 	// with the line that names its author and date, where the page has one.
 	Comments []string `json:"comments,omitempty"`
 
+	// NextPage is the address of the next page of the article, if it is split over
+	// several pages. It is relative if the address of the page is unknown.
+	NextPage string `json:"next_page,omitempty"`
 	// Paywalled is set if readers must pay or register for the whole article.
 	Paywalled bool `json:"paywalled,omitempty"`
 

@@ -29,6 +29,9 @@ func explain(w io.Writer, arg, linkText string, x *lede.Explanation) error {
 	}
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
+	if a.NextPage != "" {
+		fmt.Fprintf(&b, "next page   %s\n", a.NextPage)
+	}
 	decisions := x.Decisions()
 	n := countCharacters(decisions)
 	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", n.Kept, n.Dropped, n.Hidden)

@@ -18,6 +18,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
+	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/internal/styled"
 )
@@ -38,6 +39,7 @@ type extractFlags struct {
 	bodyOnly bool
 
 	noPictures bool
+	pages      int
 }
 
 func newExtract() *cobra.Command {
@@ -69,6 +71,11 @@ links).
 the structure and the formatting of the text but no scripts, handlers, forms,
 frames or style sheets, and loads only pictures.
 
+--pages N joins the pages of an article that is split over several ("1 2 3 Next"):
+up to N pages of the same site, one request a second, as robots.txt allows. What they
+repeat is kept once. Without it, standard error says that the article continues, and
+JSON has the address as next_page. If a page is missing, the exit status is 1.
+
 --neighbours uses other pages of the same site, best articles of the same category:
 text that they have as well is not part of the article. All methods can use them;
 stadynot is made for it. Give files, archives or folders of pages (at most 50 pages
@@ -87,6 +94,7 @@ its section page, one request a second, as robots.txt allows.
   lede extract --format cleaned --method stadynot page.html > clean.html
   lede extract --method stadynot --neighbours archive/sport/ page.html
   lede extract --method stadynot --neighbours 9 https://paper.example/story.html
+  lede extract --pages 10 https://paper.example/long-story.html
   lede extract --method twcem --index https://paper.example/ https://paper.example/story.html
   lede extract --render https://paper.example/needs-javascript.html`,
 		RunE: f.run,
@@ -105,6 +113,7 @@ its section page, one request a second, as robots.txt allows.
 	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
 	fl.BoolVar(&f.explain, "explain", false, "show what was kept and dropped, and why")
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
+	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
 	complete(cmd, "format", formatNames()...)
 	return cmd
@@ -121,6 +130,9 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if err := f.checkLinks(len(args)); err != nil {
+		return err
+	}
+	if err := f.checkPages(); err != nil {
 		return err
 	}
 	if err := f.neighbourFlags.check(args, f.url, f.siteFlags.path); err != nil {
@@ -154,7 +166,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return failure{err}
 	}
-	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
+	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Get: client.Get, UserAgent: f.userAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all
@@ -186,7 +198,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case cmd.Context().Err() != nil:
 		return failure{errors.New("stopped before all pages were extracted")}
-	case failed:
+	case failed || job.incomplete:
 		return failure{}
 	}
 	return nil
@@ -197,6 +209,7 @@ type extraction struct {
 	flags   *extractFlags
 	stdin   io.Reader
 	client  *fetch.Client
+	polite  *polite.Fetcher // for the following pages of an article
 	ex      *lede.Extractor
 	links   *linkTexts // nil without --anchors and --index
 	stderr  io.Writer
@@ -205,6 +218,8 @@ type extraction struct {
 	web     *chromium
 	styler  *styler // nil for other formats
 	several bool
+
+	incomplete bool // pages of an article are missing
 }
 
 // page extracts one page.
@@ -215,19 +230,23 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	}
 	defer src.Close()
 	linkText := e.linkText(arg, src.url)
-	opts := []lede.Option{lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText)}
-	if e.flags.browser {
-		opts = append(opts, lede.WithLayout(e.web.layout))
-	}
-	if src.rendered {
-		opts = append(opts, lede.WithCharset("utf-8"))
-	}
 	near, src, err := e.near.around(ctx, src)
 	if err != nil {
 		return err
 	}
-	opts = append(opts, lede.WithNeighbours(near...))
-	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", append(opts, lede.WithReasons(e.flags.explain))...)
+	opts := func(src source) []lede.Option {
+		o := []lede.Option{
+			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(near...), lede.WithReasons(e.flags.explain),
+		}
+		if e.flags.browser {
+			o = append(o, lede.WithLayout(e.web.layout))
+		}
+		if src.rendered {
+			o = append(o, lede.WithCharset("utf-8"))
+		}
+		return o
+	}
+	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", opts(src)...)
 	if err != nil {
 		if src.partial != "" {
 			err = fmt.Errorf("%w; %s", err, src.partial.Describe()) // which may be the cause
@@ -236,8 +255,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	}
 	defer e.web.forget(x.Document())
 	x.Article.SetPartial(src.partial)
+	e.wholeStory(ctx, arg, x.Article, opts)
 	if reason := x.Article.PartialReason; reason != "" {
-		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New(reason.Describe()+"; the article may be incomplete")))
+		e.note(arg, errors.New(reason.Describe()+"; the article may be incomplete"))
 	}
 	if e.styler == nil || !e.flags.network && !e.flags.browser { // pictures and Chromium have limits of their own
 		limited, cancel := context.WithTimeoutCause(ctx, e.flags.pageTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, e.flags.pageTime))
@@ -302,6 +322,11 @@ func writeFailed(w io.Writer, arg string, err error) error {
 	}{arg, oneLine(err), errorKind(err)})
 }
 
+// note reports something about a page.
+func (e *extraction) note(arg string, err error) {
+	fmt.Fprintf(e.stderr, "lede: %s: %s\n", inputName(arg), oneLine(err))
+}
+
 // linkText returns the text of the link to a page, and says so if there is none.
 func (e *extraction) linkText(arg, address string) string {
 	if e.flags.linkText != "" || e.links == nil {
@@ -311,7 +336,7 @@ func (e *extraction) linkText(arg, address string) string {
 	switch {
 	case text != "":
 	case address == "":
-		fmt.Fprintf(e.stderr, "lede: %s\n", nameError(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url")))
+		e.note(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url"))
 	default:
 		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.names)
 	}

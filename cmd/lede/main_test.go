@@ -108,6 +108,7 @@ func testSite() http.Handler {
 		_, _ = w.Write([]byte(strings.Repeat("<p>Too much of a good thing.</p>", 10_000)))
 	})
 	mux.HandleFunc("/cut/{how}", serveCutOff)
+	mux.HandleFunc("/parts/", part)
 	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /alone/private/\n"))
 	})
@@ -139,6 +140,31 @@ func serveCutOff(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusPartialContent)
 	}
 	_, _ = w.Write(half)
+}
+
+// part serves a page of /parts/NAME/N: the stories "long" of three pages, "circle" of
+// two that link to each other, "broken", whose second page is gone, and "same", which
+// shows the same page for every number.
+func part(w http.ResponseWriter, r *http.Request) {
+	name, number, _ := strings.Cut(strings.Trim(strings.TrimPrefix(r.URL.Path, "/parts/"), "/"), "/")
+	if number == "" || name == "same" {
+		number = "1"
+	}
+	last := map[string]string{"long": "3", "circle": "2", "broken": "2", "same": "1"}[name]
+	if name == "broken" && number == "2" || number > last && name != "same" {
+		http.NotFound(w, r)
+		return
+	}
+	page := func(n int) string { return fmt.Sprintf(` <a href="/parts/%s/%d/">%d</a>`, name, n, n) }
+	nav := page(1) + page(2) + page(3)
+	if name != "same" && number == last {
+		nav = page(1) + page(2)
+	}
+	fmt.Fprintf(w, `<!DOCTYPE html><title>The long way round the bay</title><article><h1>The long way round the bay</h1>
+<p>By Ida Fenn</p><p>A walk of three days along the coast, told by somebody who had never walked further than to the kiosk.</p>
+<p>On day %[1]s the path went up and down number %[1]s of the hills, and the rain of day %[1]s was colder than that of the day before.</p>
+<p>Nobody was on the beach on day %[1]s but a man with a dog, who said that day %[1]s was the best of the whole year so far.</p>
+<p>The author has written three books about the sea and lives in Sandmouth with two cats and a boat.</p></article><p>Pages:%s</p>`, number, nav)
 }
 
 // TestHelpHasExamples checks that every subcommand has an example in its help.

@@ -287,17 +287,7 @@ func (n *pageNeighbours) get(ctx context.Context, address string) (*fetch.Respon
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("%q is not an address", address)
 	}
-	get := n.client.Get
-	if n.flags.render {
-		get = func(ctx context.Context, address string) (*fetch.Response, error) {
-			page, err := n.web.render(ctx, address)
-			if err != nil {
-				return nil, err
-			}
-			return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
-		}
-	}
-	resp, err := n.polite.GetWith(ctx, address, get)
+	resp, err := n.polite.GetWith(ctx, address, n.flags.getFunc(n.client, n.web))
 	if errors.Is(err, polite.ErrNoRobots) && !n.refused[u.Host] {
 		n.refused[u.Host] = true
 		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, oneLine(hintPrivate(err)))

@@ -13,7 +13,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/browser"
+	"github.com/lede-news/lede/internal/polite"
 )
 
 // source is an open page.
@@ -28,13 +30,6 @@ type source struct {
 // pageSource returns a source for a page in memory.
 func pageSource(page []byte, url, charset string) source {
 	return source{ReadCloser: io.NopCloser(bytes.NewReader(page)), url: url, charset: charset}
-}
-
-// renderedSource returns a source for a page of Chromium.
-func renderedSource(page *browser.Rendered, url string) source {
-	src := pageSource(page.HTML, url, "utf-8")
-	src.rendered = true
-	return src
 }
 
 // isAddress reports whether an argument is the address of a page and not a file.
@@ -57,20 +52,33 @@ func (e *extraction) open(ctx context.Context, arg string) (source, error) {
 
 // fetch fetches a page. With --render its scripts have run.
 func (e *extraction) fetch(ctx context.Context, address string) (source, error) {
-	if e.flags.render {
-		page, err := e.web.render(ctx, address)
-		if err != nil {
-			return source{}, err
-		}
-		return renderedSource(page, page.URL), nil
-	}
-	resp, err := e.client.Get(ctx, address)
+	resp, err := e.flags.getFunc(e.client, e.web)(ctx, address)
 	if err != nil {
 		return source{}, err
 	}
+	return e.fetched(resp), nil
+}
+
+// fetched returns a page that was fetched.
+func (e *extraction) fetched(resp *fetch.Response) source {
 	src := pageSource(resp.Body, resp.URL, resp.Charset)
-	src.partial = resp.TruncatedReason
-	return src, nil
+	src.partial, src.rendered = resp.TruncatedReason, e.flags.render
+	return src
+}
+
+// getFunc returns the function by which pages are fetched: by Chromium, if --render
+// is set.
+func (f *extractFlags) getFunc(client *fetch.Client, web *chromium) polite.GetFunc {
+	if !f.render {
+		return client.Get
+	}
+	return func(ctx context.Context, address string) (*fetch.Response, error) {
+		page, err := web.render(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		return &fetch.Response{URL: page.URL, Charset: "utf-8", Body: page.HTML}, nil
+	}
 }
 
 // openFile opens a file, or standard input.
@@ -101,7 +109,9 @@ func (e *extraction) runScripts(ctx context.Context, src source) (source, error)
 	if err != nil {
 		return source{}, err
 	}
-	return renderedSource(r, src.url), nil
+	rendered := pageSource(r.HTML, src.url, "utf-8")
+	rendered.rendered = true
+	return rendered, nil
 }
 
 // hintRender adds the flag to use to the error of a page that is empty without its

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/parts"
+	"github.com/lede-news/lede/site/store"
+)
+
+// maxParts bounds the pages of an article that are fetched.
+const maxParts = 50
+
+func (f *extractFlags) checkPages() error {
+	switch {
+	case f.pages < 1 || f.pages > maxParts:
+		return fmt.Errorf("--pages %d: use a number from 1 to %d", f.pages, maxParts)
+	case f.pages > 1 && f.explain:
+		return errors.New("--explain explains one page; use it without --pages")
+	case f.pages > 1 && (f.format == styledFormat || f.format == cleanedFormat):
+		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
+	}
+	return nil
+}
+
+// wholeStory appends the following pages of an article that is split over several,
+// as far as --pages allows, and reports what is missing.
+func (e *extraction) wholeStory(ctx context.Context, arg string, a *article.Article, opts func(source) []lede.Option) {
+	if err := e.join(ctx, a, opts); err != nil {
+		e.incomplete = true
+		e.note(arg, err)
+	} else if a.NextPage != "" {
+		hint := "join its pages with --pages N"
+		if e.flags.pages > 1 {
+			hint = fmt.Sprintf("raise --pages %d to join more", e.flags.pages)
+		}
+		e.note(arg, fmt.Errorf("the article continues on %s; %s", a.NextPage, hint))
+	}
+}
+
+// join fetches the pages of an article and appends them. Each is fetched once, from
+// the same site. After an error, NextPage is the address that failed.
+func (e *extraction) join(ctx context.Context, a *article.Article, opts func(source) []lede.Option) error {
+	own := cmp.Or(a.URL, a.Canonical)
+	seen := map[string]bool{links.Key(own): true}
+	if e.flags.pages > 1 {
+		e.polite.Fetched(ctx, own)
+	}
+	for number := 2; number <= e.flags.pages && a.NextPage != ""; number++ {
+		src, err := e.part(ctx, a.NextPage, own)
+		if err != nil {
+			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, err))
+		}
+		asked, got := links.Key(a.NextPage), links.Key(src.url)
+		if seen[asked] || seen[got] {
+			a.NextPage = "" // a circle
+			return nil
+		}
+		seen[asked], seen[got] = true, true
+		x, err := e.sites.extract(ctx, e.ex, src, src.url, "", opts(src)...)
+		if err != nil {
+			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, err))
+		}
+		x.Article.SetPartial(src.partial)
+		e.web.forget(x.Document())
+		if !parts.Join(a, x.Article) {
+			a.NextPage = "" // the site shows the same for every number
+			return nil
+		}
+		if a.NextPage = x.Article.NextPage; seen[links.Key(a.NextPage)] {
+			a.NextPage = ""
+		}
+	}
+	return nil
+}
+
+// part fetches a page of an article.
+func (e *extraction) part(ctx context.Context, address, own string) (source, error) {
+	if links.Key(address) == "" {
+		return source{}, errors.New("its address is unknown; give that of the first page with --url")
+	}
+	if store.SiteName(address) != store.SiteName(own) {
+		return source{}, errors.New("it is on another site")
+	}
+	resp, err := e.polite.GetWith(ctx, address, e.flags.getFunc(e.client, e.web))
+	if err != nil {
+		return source{}, hintPrivate(err)
+	}
+	if store.SiteName(resp.URL) != store.SiteName(own) {
+		return source{}, fmt.Errorf("redirected to another site, %s", resp.URL)
+	}
+	return e.fetched(resp), nil
+}
+
+// nameNext adds the address of a page to an error that lacks it.
+func nameNext(address string, err error) error {
+	if msg := nameError(address, err); msg != oneLine(err) {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	return err
+}
