@@ -30,8 +30,8 @@ func newDialer(opts Options) *dialer {
 	}
 }
 
-// DialContext returns the function by which a Client with these options connects,
-// for other programs that must not connect to private addresses, for example as
+// DialContext returns the function by which a Client with these options connects
+// without a proxy, for other programs that must not connect to private addresses, for example as
 // the DialContext of an http.Transport. It resolves a name once, checks the
 // addresses and connects to one of them. The error is ErrPrivateAddress if the
 // guard refuses all of them.
@@ -39,7 +39,8 @@ func DialContext(opts Options) func(ctx context.Context, network, address string
 	return newDialer(opts.withDefaults()).dial
 }
 
-// refusedError is the error of a host that the guard refuses.
+// refusedError is the error of a host that the guard refuses, for its address or,
+// if that is invalid, for its name.
 type refusedError struct {
 	host  string
 	addr  netip.Addr
@@ -47,6 +48,9 @@ type refusedError struct {
 }
 
 func (e *refusedError) Error() string {
+	if !e.addr.IsValid() {
+		return e.host + " is a name of this machine or of a private network, which is not allowed"
+	}
 	class := e.class
 	if addr := e.addr.String(); addr != e.host {
 		class = addr + ", " + class
@@ -59,6 +63,16 @@ func (e *refusedError) Unwrap() error { return ErrPrivateAddress }
 // dial resolves the host, checks every address and connects to one that is
 // allowed.
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	return d.dialHost(ctx, network, address, d.allowed)
+}
+
+// dialProxy connects to a proxy, whose address is not checked.
+func (d *dialer) dialProxy(ctx context.Context, network, address string) (net.Conn, error) {
+	return d.dialHost(ctx, network, address, func(_ context.Context, _ string, addrs []netip.Addr) ([]netip.Addr, error) { return addrs, nil })
+}
+
+func (d *dialer) dialHost(ctx context.Context, network, address string,
+	allowed func(context.Context, string, []netip.Addr) ([]netip.Addr, error)) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -71,7 +85,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	if err != nil {
 		return nil, err
 	}
-	if addrs, err = d.allowed(ctx, host, addrs); err != nil {
+	if addrs, err = allowed(ctx, host, addrs); err != nil {
 		return nil, err
 	}
 	return d.race(ctx, network, port, interleave(addrs))

@@ -86,15 +86,6 @@ func (f resolverFunc) LookupNetIP(_ context.Context, _, host string) ([]netip.Ad
 	return f(host), nil
 }
 
-func TestProxyOnlyWithoutGuard(t *testing.T) {
-	if New(Options{}).transport.Proxy != nil {
-		t.Error("a guarded client would use a proxy")
-	}
-	if New(Options{AllowPrivate: true}).transport.Proxy == nil {
-		t.Error("an unguarded client would not use a proxy")
-	}
-}
-
 func TestGetIPv6(t *testing.T) {
 	l, err := net.Listen("tcp", "[::1]:0")
 	if err != nil {

@@ -19,9 +19,15 @@
 //
 // # Proxies
 //
-// A proxy connects on behalf of the client and would bypass the guard. The proxy
-// variables of the environment (HTTP_PROXY, HTTPS_PROXY, NO_PROXY) are therefore
-// ignored unless AllowPrivate is set.
+// The variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment choose a
+// proxy (http, https or socks5), as in net/http. The address of the proxy itself is
+// the user's choice and is not checked. What it is asked to fetch is checked before,
+// also after a redirect: an address that the guard refuses, a name that has such an
+// address here, and a name that only private networks have (localhost, one without a
+// dot, .local, .internal and the like) are refused. The proxy resolves names itself.
+// A name that is unknown here, or that means something else to the proxy, is up to
+// the rules of the proxy. Hosts in NO_PROXY are connected to directly, and guarded
+// as without a proxy.
 //
 // # Requests
 //
@@ -61,8 +67,7 @@ type Options struct {
 	// Zero means 10, less than zero means none.
 	MaxRedirects int
 
-	// AllowPrivate turns the address guard off and the proxy variables of the
-	// environment on.
+	// AllowPrivate turns the address guard off.
 	AllowPrivate bool
 
 	// AnyType accepts content of any type, such as pictures. Without it, content
@@ -139,6 +144,8 @@ type Client struct {
 	opts      Options
 	dialer    *dialer
 	transport *http.Transport
+	proxied   *http.Transport                  // for requests by a proxy
+	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy; nil means none
 }
 
 // New returns a Client.
@@ -157,10 +164,7 @@ func New(opts Options) *Client {
 		// A handshake may outlive the request that started it.
 		TLSHandshakeTimeout: opts.Timeout,
 	}
-	if opts.AllowPrivate {
-		t.Proxy = http.ProxyFromEnvironment
-	}
-	return &Client{opts: opts, dialer: d, transport: t}
+	return &Client{opts: opts, dialer: d, transport: t, proxied: proxied(t, d), proxy: environmentProxy()}
 }
 
 // Get downloads a page and follows redirects.
@@ -185,11 +189,21 @@ func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
 }
 
 // CloseIdleConnections closes the connections that are kept for another Get.
-func (c *Client) CloseIdleConnections() { c.transport.CloseIdleConnections() }
+func (c *Client) CloseIdleConnections() {
+	c.transport.CloseIdleConnections()
+	c.proxied.CloseIdleConnections()
+}
 
 // send makes one request, without redirects. It uses the transport directly,
 // because http.Client would add a Referer and could forward credentials.
 func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
+	proxy, err := c.chooseProxy(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	if proxy != nil {
+		ctx = context.WithValue(ctx, proxyKey{}, proxy)
+	}
 	req := (&http.Request{
 		Method: http.MethodGet,
 		URL:    u,
@@ -200,9 +214,20 @@ func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 			"Accept-Encoding": {"gzip, deflate, br, zstd"},
 		},
 	}).WithContext(ctx)
-	resp, err := c.transport.RoundTrip(req)
+	if proxy == nil {
+		resp, err := c.transport.RoundTrip(req)
+		if err != nil {
+			return nil, c.networkError(ctx, u, err)
+		}
+		return resp, nil
+	}
+	resp, err := c.proxied.RoundTrip(req)
+	if err == nil && resp.StatusCode == http.StatusProxyAuthRequired {
+		discard(resp)
+		err = &connectError{resp.StatusCode}
+	}
 	if err != nil {
-		return nil, c.networkError(ctx, u, err)
+		return nil, c.proxyError(ctx, u, proxy, err)
 	}
 	return resp, nil
 }

@@ -53,7 +53,7 @@ func newClient(t testing.TB, opts Options) *Client {
 	t.Helper()
 	opts.AllowPrivate = true
 	c := New(opts)
-	c.transport.Proxy = nil // ignores the environment of the test
+	c.proxy = nil // ignores the environment of the test
 	t.Cleanup(c.CloseIdleConnections)
 	return c
 }
@@ -63,6 +63,7 @@ func newClient(t testing.TB, opts Options) *Client {
 func newGuarded(t testing.TB, srv *httptest.Server, opts Options) *Client {
 	t.Helper()
 	c := New(opts)
+	c.proxy = nil // ignores the environment of the test
 	c.dialer.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
 		if host, _, _ := net.SplitHostPort(address); host != publicIP {
 			t.Errorf("connected to %s past the guard", address)
