@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,8 @@ func TestHostilePages(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !strings.Contains(d.Text(0), "story") {
+					atEnd := !bytes.HasPrefix(page, []byte("<p>story")) // where the limit of nodes cuts it off
+					if !strings.Contains(d.Text(0), "story") && !(atEnd && d.Truncated()) {
 						t.Errorf("the text is lost (flattened %v, truncated %v)", d.flattened, d.Truncated())
 					}
 					if d.Len() > DefaultNodes {
