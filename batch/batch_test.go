@@ -116,8 +116,8 @@ func TestRunWritesEveryPage(t *testing.T) {
 
 func TestLineHasEveryField(t *testing.T) {
 	a := &article.Article{
-		Canonical: "https://paper.example/c",
-		Title:     "T", Authors: []article.Author{{Name: "Ann Lee"}}, Lang: "en", Site: "Paper",
+		Canonical: "https://paper.example/c", NextPage: "https://paper.example/c/2",
+		Title: "T", Authors: []article.Author{{Name: "Ann Lee"}}, Lang: "en", Site: "Paper",
 		Body: []article.Block{
 			{Kind: article.Paragraph, Spans: []article.Span{{Text: "One."}}},
 			{Kind: article.Picture, Image: &article.Image{URL: "https://paper.example/p.jpg", Caption: "A pier"}},
@@ -131,7 +131,7 @@ func TestLineHasEveryField(t *testing.T) {
 	}
 	want := `{"id":"x","url":"https://paper.example/c","title":"T","text":"One.","authors":["Ann Lee"],"date":"","modified":"",` +
 		`"lang":"en","site":"Paper","images":[{"url":"https://paper.example/p.jpg","caption":"A pier"}],"comments":[],` +
-		`"standfirst":"S","section":"Sport","tags":["sea"],"canonical":"https://paper.example/c","lead":{"url":"https://paper.example/p.jpg","caption":"A pier"},` +
+		`"standfirst":"S","section":"Sport","tags":["sea"],"canonical":"https://paper.example/c","next_page":"https://paper.example/c/2","lead":{"url":"https://paper.example/p.jpg","caption":"A pier"},` +
 		`"type":"article","confidence":0.5,"method":"m"}`
 	if string(b) != want {
 		t.Errorf("got  %s\nwant %s", b, want)

@@ -42,7 +42,8 @@ type Line struct {
 	Section    string           `json:"section" parquet:"section,dict"`
 	Tags       []string         `json:"tags" parquet:"tags,list"`
 	Canonical  string           `json:"canonical" parquet:"canonical"`
-	Lead       *Image           `json:"lead" parquet:"lead,optional"` // nil if there is none
+	NextPage   string           `json:"next_page,omitempty" parquet:"next_page"` // of an article that is split
+	Lead       *Image           `json:"lead" parquet:"lead,optional"`            // nil if there is none
 	Type       article.PageType `json:"type" parquet:"type,dict"`
 	Confidence float64          `json:"confidence" parquet:"confidence"`
 	Method     string           `json:"method" parquet:"method,dict"`
@@ -74,7 +75,7 @@ func NewLine(id, url string, a *article.Article) Line {
 	l := Line{
 		ID: id, URL: url, Title: a.Title, Text: a.Text(),
 		Authors: []string{}, Images: []Image{}, Comments: []string{}, Tags: []string{},
-		Standfirst: a.Standfirst, Section: a.Section, Canonical: a.Canonical,
+		Standfirst: a.Standfirst, Section: a.Section, Canonical: a.Canonical, NextPage: a.NextPage,
 		Date: a.Published.String(), Modified: a.Modified.String(), Lang: a.Lang, Site: a.Site,
 		Type: a.Type, Confidence: a.Confidence, Method: a.Method, Form: a.Form, Paywalled: a.Paywalled,
 		Partial: a.Partial, PartialReason: a.PartialReason,

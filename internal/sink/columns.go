@@ -40,6 +40,7 @@ var columns = []column{
 	{"section", sqlText, func(l *batch.Line) any { return l.Section }},
 	{"tags", sqlText, func(l *batch.Line) any { return list(l.Tags) }},
 	{"canonical", sqlText, func(l *batch.Line) any { return l.Canonical }},
+	{"next_page", sqlText, func(l *batch.Line) any { return l.NextPage }},
 	{"lead", sqlObject, func(l *batch.Line) any { return object(l.Lead) }},
 	{"type", sqlText, func(l *batch.Line) any { return string(l.Type) }},
 	{"confidence", sqlNumber, func(l *batch.Line) any { return l.Confidence }},
