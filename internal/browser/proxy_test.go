@@ -98,7 +98,7 @@ func TestOffline(t *testing.T) {
 	page := strings.NewReplacer("HOST", tcp.Addr().String(), "UDP", udp.LocalAddr().String()).Replace(requestPage)
 	for name, opts := range map[string]Options{
 		"scripts off": {}, "scripts on": {Scripts: true, PageTime: patience},
-		"network on": {Scripts: true, Network: true, PageTime: patience, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		"network on": {Scripts: true, Network: true, PageTime: restless, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, address)
 		}},
 	} {

@@ -61,7 +61,7 @@ func TestRender(t *testing.T) {
 func TestBadPages(t *testing.T) {
 	t.Parallel()
 	// Pages that never end do not take the time of the others.
-	const limit, shortLimit = patience, 2 * time.Second
+	const shortLimit = 2 * time.Second
 	w := newWeb(t)
 	w.page("/good", `<p>good`)
 	w.mux.HandleFunc("/redirects", func(rw http.ResponseWriter, r *http.Request) {
@@ -105,7 +105,7 @@ func TestBadPages(t *testing.T) {
 	w.page("/polls", `<p>words<script>setInterval(() => fetch("/good"), 100)</script>`)
 	w.mux.HandleFunc("/gone", http.NotFound)
 
-	b := open(t, Options{Tabs: 4, PageTime: limit, Dial: w.dial})
+	b := open(t, Options{Tabs: 4, PageTime: restless, Dial: w.dial})
 	hasty := open(t, Options{Tabs: 2, PageTime: shortLimit, Dial: w.dial})
 	t.Run("pages", func(t *testing.T) {
 		for _, test := range []struct {
@@ -207,7 +207,7 @@ func TestFiles(t *testing.T) {
 		fetch(%q).then(r => r.text()).then(s => document.body.append(s));
 		let x = new XMLHttpRequest(); x.open("GET", %[1]q, false); try { x.send(); document.body.append(x.responseText) } catch {}
 		open(%[1]q)</script>`, file))
-	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: patience})
+	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: restless})
 	paths := []string{"/fetch", "/location", "/redirect", "/refresh", "/frame"}
 	if testing.Short() {
 		paths = paths[:1]

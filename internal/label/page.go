@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -36,8 +35,8 @@ type Fetch func(ctx context.Context, url string) (page []byte, charset string, e
 // ErrNoPages means that there is nothing to label.
 var ErrNoPages = errors.New("no pages")
 
-// Files returns the pages of files, folders and corpora, as found by package
-// batch. In nested folders, an ID begins with the path of its folder.
+// Files returns the pages of files, folders and corpora, as found and named by
+// package batch.
 func Files(paths []string) ([]Page, error) {
 	var pages []Page
 	taken := map[string]string{}
@@ -46,30 +45,17 @@ func Files(paths []string) ([]Page, error) {
 			if errors.Is(p.Err, batch.ErrStatus) {
 				continue // a redirect, not a page
 			}
-			id := fileID(root, p)
-			if taken[id] != "" {
-				id = path.Join(path.Dir(id), filepath.Base(p.Path)) // a.html beside a.html.gz
+			if other := taken[p.ID]; other != "" {
+				return nil, fmt.Errorf("%s and %s have the same ID %s; label them separately", other, p.Path, p.ID)
 			}
-			if other := taken[id]; other != "" {
-				return nil, fmt.Errorf("%s and %s have the same ID %s; label them separately", other, p.Path, id)
-			}
-			taken[id] = p.Path
-			pages = append(pages, Page{ID: id, URL: p.URL, Read: fileReader(p)})
+			taken[p.ID] = p.Path
+			pages = append(pages, Page{ID: p.ID, URL: p.URL, Read: fileReader(p)})
 		}
 	}
 	if len(pages) == 0 {
 		return nil, fmt.Errorf("%w in %s; want files that end in .html, .htm or .html.gz", ErrNoPages, strings.Join(paths, ", "))
 	}
 	return pages, nil
-}
-
-func fileID(root string, p batch.Input) string {
-	rel, err := filepath.Rel(root, p.Path)
-	dir := path.Dir(filepath.ToSlash(rel))
-	if err != nil || p.URL != "" || dir == "." || dir == ".." || dir == "pages" {
-		return p.ID
-	}
-	return path.Join(dir, p.ID)
 }
 
 func fileReader(p batch.Input) func(context.Context) ([]byte, string, error) {

@@ -39,7 +39,7 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ids(pages); got != "a a.html.gz sub/a sub/deep/b one" {
+	if got := ids(pages); got != "a.html a.html.gz sub/a sub/deep/b one" {
 		t.Error(got)
 	}
 	if pages[4].URL != "https://www.trial.example/one" {
