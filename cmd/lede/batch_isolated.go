@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/site/store"
+)
+
+// isolatedPage describes the page that an isolated process extracts.
+type isolatedPage struct {
+	ID       string `json:"id"`
+	URL      string `json:"url"`
+	Site     string `json:"site"`
+	Charset  string `json:"charset"`
+	LinkText string `json:"link_text"`
+}
+
+// probe extracts a page in a process of its own, because the batch died once
+// while the page was being extracted. If the page was the cause, only that
+// process dies. An error other than batch.ErrCrash means that the cause is
+// unknown.
+func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	body, err := p.Open()
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
+	defer cancel()
+	child := exec.CommandContext(ctx, self, r.childArgs()...)
+	child.Args[0] = os.Args[0]
+	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
+	var stderr bytes.Buffer
+	child.Stderr = &stderr
+	err = child.Run()
+	if ctx.Err() != nil {
+		return ctx.Err() // it was ended because of its time, or with the run
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return err
+	}
+	// A stack trace, or a signal such as the one of the out-of-memory killer.
+	if code := exit.ExitCode(); code < 0 || bytes.Contains(stderr.Bytes(), []byte("\ngoroutine ")) {
+		first, _, _ := strings.Cut(stderr.String(), "\n")
+		return fmt.Errorf("%w: it killed the batch and then an isolated process: %w: %.200s", batch.ErrCrash, err, first)
+	}
+	return err
+}
+
+func (r *batchRun) buildChildArgs() []string {
+	args := []string{"batch", "--isolated"}
+	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
+		switch {
+		case slices.Contains([]string{"shard", "site-store", "two-pass"}, fl.Name):
+		case fl.Name == "site" && r.known == nil:
+		case slices.Contains(resultFlags, fl.Name):
+			args = append(args, flagArgs(fl)...)
+		}
+	})
+	if r.known != nil {
+		args = append(args, "--site-store="+r.flags.store())
+	}
+	return args
+}
+
+// flagArgs returns the arguments that set a flag to its value.
+func flagArgs(fl *pflag.Flag) []string {
+	if list, ok := fl.Value.(pflag.SliceValue); ok {
+		var args []string
+		for _, v := range list.GetSlice() {
+			args = append(args, "--"+fl.Name+"="+v)
+		}
+		return args
+	}
+	return []string{"--" + fl.Name + "=" + fl.Value.String()}
+}
+
+// runIsolated extracts the one page on standard input.
+func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
+	ex, stop, err := f.withBrowser(cmd)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	in := bufio.NewReader(cmd.InOrStdin())
+	head, err := in.ReadBytes('\n')
+	if err != nil {
+		return failure{err}
+	}
+	var about isolatedPage
+	if err := json.Unmarshal(head, &about); err != nil {
+		return failure{err}
+	}
+	body, err := io.ReadAll(in)
+	if err != nil {
+		return failure{err}
+	}
+	if body == nil {
+		body = []byte{}
+	}
+	// The page may be innocent of what happens to the store.
+	known, err := f.siteFlags.openWith(cmd.ErrOrStderr(), f.pageTime, store.Options{ReadOnly: true})
+	if err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		known = nil
+	}
+	if known != nil {
+		defer known.store.Close()
+	}
+	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, Body: body}
+	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
+	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
+		batch.Options{Workers: 1, ErrorKind: errorKind, Body: f.body})
+	return fail(err)
+}
