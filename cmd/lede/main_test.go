@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,6 +39,7 @@ func patientMain() {
 // TestScripts runs testdata/script/*.txtar. $SITE is a server on loopback with the
 // newsroom and pages that fail.
 func TestScripts(t *testing.T) {
+	concurrent := []string{"damaged", "eval", "newsroom", "pages", "site"}
 	srv := httptest.NewServer(testSite())
 	t.Cleanup(srv.Close)
 	testscript.Run(t, testscript.Params{
@@ -45,6 +47,11 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"lines": writeArgs, "waitfor": waitForLine},
 		Setup: func(env *testscript.Env) error {
+			// What has no goroutines of its own is not run again for the race detector.
+			script := strings.TrimPrefix(filepath.Base(env.WorkDir), "script-")
+			if testkit.Race && testing.Short() && !strings.HasPrefix(script, "batch") && !slices.Contains(concurrent, script) {
+				env.T().Skip("does one thing at a time; run without the race detector")
+			}
 			env.Setenv("SITE", srv.URL)
 			return nil
 		},
