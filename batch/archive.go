@@ -369,16 +369,34 @@ func (s *sharedFile) release() {
 // the middle.
 func (a *archive) readLines(r io.Reader, fromStart bool) {
 	buffered := bufio.NewReaderSize(r, 64<<10)
+	a.eachLine(buffered, 2*a.src.maxBytes()+1<<16, fromStart, func(number int64, line []byte, err error) bool {
+		p := Input{ID: fmt.Sprintf("%s:%d", a.file.archiveName(), number), Body: line, Err: err}
+		if err == nil {
+			if len(bytes.TrimSpace(line)) == 0 {
+				return true
+			}
+			p.load = (*Input).parseLine
+		}
+		return a.emit(p)
+	})
+}
+
+// eachLine calls do with the lines after those that were read before, until it returns
+// false. A line that is longer than limit comes with ErrTooLarge. fromStart is as in
+// readLines.
+func (a *archive) eachLine(r *bufio.Reader, limit int64, fromStart bool, do func(number int64, line []byte, err error) bool) {
 	var number, skip int64
 	if number = a.at.Record; fromStart {
 		number, skip = 0, a.at.Record
 	}
 	for {
-		line, size, err := lines.Read(buffered, 2*a.src.maxBytes()+1<<16)
+		line, size, err := lines.Read(r, limit)
 		switch {
 		case err == io.EOF:
 			return
-		case err != nil && err != lines.ErrTooLong:
+		case err == lines.ErrTooLong:
+			err = fmt.Errorf("%w: a line of %d bytes", ErrTooLarge, size)
+		case err != nil:
 			a.fail(err)
 			return
 		}
@@ -388,16 +406,7 @@ func (a *archive) readLines(r io.Reader, fromStart bool) {
 		if a.at.Record = number; !fromStart {
 			a.at.Offset += size
 		}
-		p := Input{ID: fmt.Sprintf("%s:%d", a.file.archiveName(), number), Body: line}
-		switch {
-		case err != nil:
-			p.Err = fmt.Errorf("%w: a line of %d bytes", ErrTooLarge, size)
-		case len(bytes.TrimSpace(line)) == 0:
-			continue
-		default:
-			p.load = (*Input).parseLine
-		}
-		if !a.emit(p) {
+		if !do(number, line, err) {
 			return
 		}
 	}

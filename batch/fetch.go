@@ -6,13 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"strings"
 	"sync/atomic"
-
-	"github.com/lede-news/lede/internal/lines"
 )
 
 // isAddress reports whether a path is an address that Source.Fetch fetches.
@@ -85,37 +82,13 @@ const maxAddress = 64 << 10
 // readAddresses reads an address from each line, but for empty lines and those that
 // begin with #. fromStart is as in readLines.
 func (a *archive) readAddresses(r *bufio.Reader, fromStart bool) {
-	var number, skip int64
-	if number = a.at.Record; fromStart {
-		number, skip = 0, a.at.Record
-	}
-	for {
-		line, size, err := lines.Read(r, maxAddress)
-		switch {
-		case err == io.EOF:
-			return
-		case err != nil && err != lines.ErrTooLong:
-			a.fail(err)
-			return
-		}
-		if number++; number <= skip {
-			continue
-		}
-		if a.at.Record = number; !fromStart {
-			a.at.Offset += size
+	a.eachLine(r, maxAddress, fromStart, func(number int64, line []byte, err error) bool {
+		if err != nil {
+			return a.emit(Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: err})
 		}
 		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
-		if err == nil && (len(text) == 0 || text[0] == '#') {
-			continue
-		}
-		p := a.src.addressInput(string(text))
-		if err != nil {
-			p = Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: fmt.Errorf("%w: a line of %d bytes", ErrTooLarge, size)}
-		}
-		if !a.emit(p) {
-			return
-		}
-	}
+		return len(text) == 0 || text[0] == '#' || a.emit(a.src.addressInput(string(text)))
+	})
 }
 
 // What is fetched ahead of the workers: addresses, and bytes of pages that wait. Most
