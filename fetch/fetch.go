@@ -32,7 +32,9 @@
 // # Requests
 //
 // The client sends GET requests only, without cookies, credentials or Referer.
-// Redirects within a page (meta refresh, scripts) are not followed.
+// Redirects within a page (meta refresh, scripts) are not followed. [Client.Do] makes
+// conditional requests, returns redirects instead of following them, and reads a body
+// as a stream.
 package fetch
 
 import (
@@ -54,7 +56,7 @@ import (
 // Options are the settings of a Client. The zero value is safe to use with
 // untrusted addresses.
 type Options struct {
-	// Timeout limits a whole Get: lookup, redirects and body.
+	// Timeout limits a whole Get or Do: lookup, redirects and body.
 	// Zero or less means DefaultTimeout.
 	Timeout time.Duration
 
@@ -167,28 +169,15 @@ func New(opts Options) *Client {
 	return &Client{opts: opts, dialer: d, transport: t, proxied: proxied(t, d), proxy: environmentProxy()}
 }
 
-// Get downloads a page and follows redirects.
+// Get downloads a page and follows redirects. It is Do without any settings.
 //
 // The error is an [*Error] or a [*StatusError]. A truncated body is not an error:
 // the response has what was received, Truncated is set, and TruncatedReason says why.
 func (c *Client) Get(ctx context.Context, rawURL string) (*Response, error) {
-	u, err := parseURL(rawURL)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, ErrTimeout)
-	defer cancel()
-
-	resp, last, err := c.follow(ctx, u)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	page, err := c.receive(ctx, last, resp)
-	return page, redirectedFrom(u, last, err)
+	return c.Do(ctx, Request{URL: rawURL})
 }
 
-// CloseIdleConnections closes the connections that are kept for another Get.
+// CloseIdleConnections closes the connections that are kept for another request.
 func (c *Client) CloseIdleConnections() {
 	c.transport.CloseIdleConnections()
 	c.proxied.CloseIdleConnections()
@@ -196,7 +185,7 @@ func (c *Client) CloseIdleConnections() {
 
 // send makes one request, without redirects. It uses the transport directly,
 // because http.Client would add a Referer and could forward credentials.
-func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, u *url.URL, header http.Header) (*http.Response, error) {
 	proxy, err := c.chooseProxy(ctx, u)
 	if err != nil {
 		return nil, err
@@ -204,16 +193,7 @@ func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 	if proxy != nil {
 		ctx = context.WithValue(ctx, proxyKey{}, proxy)
 	}
-	req := (&http.Request{
-		Method: http.MethodGet,
-		URL:    u,
-		Host:   u.Host,
-		Header: http.Header{
-			"User-Agent":      {c.opts.UserAgent},
-			"Accept":          {"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
-			"Accept-Encoding": {"gzip, deflate, br, zstd"},
-		},
-	}).WithContext(ctx)
+	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: header}).WithContext(ctx)
 	if proxy == nil {
 		resp, err := c.transport.RoundTrip(req)
 		if err != nil {
@@ -232,26 +212,29 @@ func (c *Client) send(ctx context.Context, u *url.URL) (*http.Response, error) {
 	return resp, nil
 }
 
-// follow sends the request, follows redirects and returns the last response with
-// its URL.
-func (c *Client) follow(ctx context.Context, first *url.URL) (*http.Response, *url.URL, error) {
-	u := first
+// follow sends the request, follows redirects unless told otherwise, and returns the
+// last response with its URL and, if it is a redirect, where that leads.
+func (c *Client) follow(ctx context.Context, first *url.URL, req *Request, header http.Header) (resp *http.Response, u, next *url.URL, err error) {
+	u = first
 	for hops := 0; ; hops++ {
-		resp, err := c.send(ctx, u)
+		resp, err := c.send(ctx, u, header)
 		if err != nil {
-			return nil, nil, redirectedFrom(first, u, err)
+			return nil, nil, nil, redirectedFrom(first, u, err)
 		}
 		if !isRedirect(resp.StatusCode) || resp.Header.Get("Location") == "" {
-			return resp, u, nil
+			return resp, u, nil, nil
 		}
 		discard(resp)
-		if hops == c.opts.MaxRedirects {
-			return nil, nil, newError(first, ErrTooManyRedirects, nil,
+		if !req.NoRedirect && hops == c.opts.MaxRedirects {
+			return nil, nil, nil, newError(first, ErrTooManyRedirects, nil,
 				"too many redirects: stopped after %d, at %s; open it in a browser to see where it leads", hops, withoutUser(u))
 		}
 		next, err := redirectTarget(u, resp.Header.Get("Location"))
 		if err != nil {
-			return nil, nil, redirectedFrom(first, nil, err)
+			return nil, nil, nil, redirectedFrom(first, nil, err)
+		}
+		if req.NoRedirect {
+			return resp, u, next, nil
 		}
 		c.opts.Logger.DebugContext(ctx, "redirect",
 			"status", resp.StatusCode, "from", withoutUser(u), "to", withoutUser(next),

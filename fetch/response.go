@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -19,6 +21,8 @@ type Response struct {
 	URL         string      // after redirects
 	Status      int         // 200 to 399
 	Header      http.Header // as sent; Content-Encoding and Content-Length describe the body before decoding
+	Request     http.Header // of the request as sent, but for Host and what proxies get
+	Location    string      // where a redirect leads, absolute; only with Request.NoRedirect
 	ContentType string      // media type in lower case, without parameters; "" if none was sent
 	Charset     string      // of the Content-Type, in lower case; "" if none was sent
 	Body        []byte      // decoded
@@ -29,49 +33,58 @@ type Response struct {
 	TruncatedReason article.PartialReason
 }
 
-// receive reads and checks the last response.
-func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response) (*Response, error) {
-	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) {
+// receive reads and checks the last response, and completes the page.
+func (c *Client) receive(ctx context.Context, u *url.URL, resp *http.Response, req *Request, page *Response) error {
+	if resp.StatusCode < 200 || resp.StatusCode >= 400 || isRedirect(resp.StatusCode) || resp.StatusCode == http.StatusNotModified {
 		discard(resp)
-		return nil, &StatusError{
+		return &StatusError{
 			URL: withoutUser(u), Code: resp.StatusCode,
 			Status:     http.StatusText(resp.StatusCode), // the text of the server may contain anything
 			RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 		}
 	}
-	media, charset := coding.ContentType(resp.Header.Get("Content-Type"))
-	data := isJSON(media) // a feed, which gets an error of its own
-	if !c.opts.AnyType && !isPage(media) && !data {
-		return nil, notPage(u, media)
+	anyType := c.opts.AnyType || req.AnyType
+	page.ContentType, page.Charset = coding.ContentType(resp.Header.Get("Content-Type"))
+	data := isJSON(page.ContentType) // a feed, which gets an error of its own
+	if !anyType && !isPage(page.ContentType) && !data {
+		return notPage(u, page.ContentType)
 	}
-	body, truncated, err := c.body(ctx, u, resp)
-	if err != nil {
-		return nil, err
+	if coding.IsPart(resp.StatusCode, resp.Header) {
+		page.setTruncated(article.PartialStatus)
 	}
-	if !c.opts.AnyType && data {
+	b := c.newBody(ctx, u, resp, req, page)
+	if !anyType && data {
+		body, err := b.readAll(resp.ContentLength)
+		if err != nil {
+			return err
+		}
 		if list, ok := decode.FindList(body); ok {
-			return nil, newError(u, ErrNotHTML, list, "not a page: %v", list)
+			return newError(u, ErrNotHTML, list, "not a page: %v", list)
 		}
-		return nil, notPage(u, media)
+		return notPage(u, page.ContentType)
 	}
-	if !c.opts.AnyType && coding.IsUnspecified(media) {
-		if sniffed, _ := coding.ContentType(http.DetectContentType(body)); !isPage(sniffed) {
-			return nil, notPage(u, sniffed)
+	if !anyType && coding.IsUnspecified(page.ContentType) {
+		if sniffed, _ := coding.ContentType(http.DetectContentType(b.peek())); !isPage(sniffed) && b.err == nil {
+			return notPage(u, sniffed)
 		}
 	}
-	if truncated == "" && coding.IsPart(resp.StatusCode, resp.Header) {
-		truncated = article.PartialStatus
+	if req.Read == nil {
+		var err error
+		page.Body, err = b.readAll(resp.ContentLength)
+		return err
 	}
-	return &Response{
-		URL:             u.String(),
-		Status:          resp.StatusCode,
-		Header:          resp.Header,
-		ContentType:     media,
-		Charset:         charset,
-		Body:            body,
-		Truncated:       truncated != "",
-		TruncatedReason: truncated,
-	}, nil
+	err := req.Read(page, b)
+	if err == nil && b.err != nil && b.err != io.EOF && !page.Truncated {
+		return b.err
+	}
+	if err != nil {
+		return readError{err}
+	}
+	return nil
+}
+
+func (r *Response) setTruncated(why article.PartialReason) {
+	r.Truncated, r.TruncatedReason = true, why
 }
 
 func notPage(u *url.URL, media string) error {
@@ -101,33 +114,88 @@ func isPage(media string) bool {
 	return true
 }
 
-// body reads and decodes the body within the limits. truncated is empty if the body
-// is complete.
-func (c *Client) body(ctx context.Context, u *url.URL, resp *http.Response) (body []byte, truncated article.PartialReason, err error) {
+// body is the decoded body of a response, within the limits. Its errors are those of
+// this package, but for io.EOF and, at the end of a truncated body,
+// io.ErrUnexpectedEOF.
+type body struct {
+	in        *bufio.Reader
+	translate func(error) error
+	err       error // the first
+}
+
+// newBody returns the body of a response. It marks the page as truncated when the body
+// ends early.
+func (c *Client) newBody(ctx context.Context, u *url.URL, resp *http.Response, req *Request, page *Response) *body {
 	most := c.opts.MaxBytes
-	if resp.ContentLength > most {
-		return nil, "", tooLarge(u, most)
+	if req.MaxBytes > 0 {
+		most = req.MaxBytes
 	}
 	limit, from := coding.NewLimit(most), &connReader{r: resp.Body}
-	body, err = coding.Read(limit.Reader(from), resp.Header, resp.ContentLength, limit)
-	if err == nil {
-		return body, "", nil
-	}
-	switch e := c.interrupted(ctx, u); {
-	case errors.Is(err, coding.ErrTooLarge):
-		return nil, "", tooLarge(u, most)
-	case from.failed && e != nil:
-		return nil, "", e
-	case from.failed, errors.Is(err, io.ErrUnexpectedEOF):
-		c.opts.Logger.WarnContext(ctx, "truncated body",
-			"url", withoutUser(u), "bytes", len(body), "cause", err)
-		if from.failed {
-			return body, article.PartialClosed, nil
+	b := &body{translate: func(err error) error {
+		if first := limit.Err(); first != nil {
+			err = first // decoders may hide it
 		}
-		return body, article.PartialCompressed, nil
-	default:
-		return nil, "", newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)
+		switch e := c.interrupted(ctx, u); {
+		case err == io.EOF:
+			return err
+		case errors.Is(err, coding.ErrTooLarge):
+			return tooLarge(u, most)
+		case from.failed && e != nil:
+			return e
+		case from.failed, errors.Is(err, io.ErrUnexpectedEOF):
+			c.opts.Logger.WarnContext(ctx, "truncated body", "url", withoutUser(u), "cause", err)
+			why := article.PartialCompressed
+			if from.failed {
+				why = article.PartialClosed
+			}
+			page.setTruncated(why)
+			return io.ErrUnexpectedEOF
+		default:
+			return newError(u, ErrEncoding, err, "the body cannot be decoded (%v); try again or open it in a browser", err)
+		}
+	}}
+	if req.Read == nil && resp.ContentLength > most {
+		b.err = tooLarge(u, most) // a stream is read as far as it goes
+		return b
 	}
+	in, err := coding.Decode(limit.Reader(from), resp.Header, limit)
+	if err != nil {
+		b.err = b.translate(err)
+		return b
+	}
+	b.in = bufio.NewReader(in)
+	return b
+}
+
+// Read returns the next bytes of the body.
+func (b *body) Read(p []byte) (n int, err error) {
+	if b.err != nil {
+		return 0, b.err
+	}
+	if n, err = b.in.Read(p); err != nil {
+		b.err = b.translate(err)
+		err = b.err
+	}
+	return n, err
+}
+
+// peek returns the beginning of the body without reading it.
+func (b *body) peek() []byte {
+	if b.in == nil {
+		return nil
+	}
+	head, _ := b.in.Peek(512)
+	return head
+}
+
+// readAll reads the body to its end. A truncated one is not an error.
+func (b *body) readAll(declared int64) ([]byte, error) {
+	var all bytes.Buffer
+	all.Grow(int(min(max(declared, 0), 1<<20)) + bytes.MinRead) // what is declared may be wrong
+	if _, err := all.ReadFrom(b); err != nil && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	return all.Bytes(), nil
 }
 
 // connReader records whether the connection failed, as opposed to a decoder.

@@ -30,7 +30,7 @@ const maxCodings = 4
 // is truncated, ErrTooLarge that it exceeds the limit. Errors of r are returned
 // unchanged. size is the declared size of the body, or 0.
 func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) {
-	r, err := decode(r, h, limit)
+	r, err := Decode(r, h, limit)
 	var body bytes.Buffer
 	if err == nil {
 		// The declared size may be wrong.
@@ -43,8 +43,10 @@ func Read(r io.Reader, h http.Header, size int64, limit *Limit) ([]byte, error) 
 	return body.Bytes(), err
 }
 
-// decode decodes the codings, the last one first, and limits the output of each.
-func decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
+// Decode returns a reader that decodes the codings, the last one first, and limits the
+// output of each. Its errors are those of Read, but decoders may hide the first one,
+// which limit has.
+func Decode(r io.Reader, h http.Header, limit *Limit) (io.Reader, error) {
 	names := codings(h)
 	if len(names) > maxCodings {
 		return nil, fmt.Errorf("%d content codings in a chain, want at most %d", len(names), maxCodings)
