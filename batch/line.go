@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -52,11 +53,16 @@ type Line struct {
 	Partial    bool             `json:"partial,omitempty" parquet:"partial"` // the page was incomplete
 	// PartialReason is why the page was incomplete, as listed in package article.
 	PartialReason article.PartialReason `json:"partial_reason,omitempty" parquet:"partial_reason,dict"`
+	// FoundBy is how lede follow found the story: feed, sitemap, home or section.
+	FoundBy   []string `json:"found_by,omitempty" parquet:"found_by,list"`
+	LinkText  string   `json:"link_text,omitempty" parquet:"link_text"`   // of the link that led to the story
+	FirstSeen string   `json:"first_seen,omitempty" parquet:"first_seen"` // RFC 3339
+	Changed   bool     `json:"changed,omitempty" parquet:"changed"`       // an earlier version was written before
 	// Body is the body in the form of Options.Body: a string of Markdown or HTML, or
 	// a list of blocks.
 	Body json.RawMessage `json:"body,omitempty" parquet:"-"`
 	// Error and Kind describe why a page has no article. The line then has no
-	// other fields than ID and URL. Kind is a short name: crash (ErrCrash), hang
+	// other fields than ID, URL and those of lede follow. Kind is a short name: crash (ErrCrash), hang
 	// (ErrHang), too-large (ErrTooLarge), memory (ErrMemory), source (ErrSource),
 	// status (ErrStatus), file (a *fs.PathError), one that Options.ErrorKind returns, or other.
 	Error string `json:"error,omitempty" parquet:"error"`
@@ -111,16 +117,19 @@ func (o *Options) checkBody() error {
 // newLine returns the line of an article with the body in the form of Options.Body.
 func (o *Options) newLine(in *Input, a *article.Article) (l Line, err error) {
 	l = NewLine(in.ID, in.URL, a)
-	if o.Body != "" && o.Body != "text" {
-		l.Body, err = encodeBody(o.Body, a)
-	}
+	l.Body, err = o.encodeBody(a)
 	return l, err
 }
 
-func encodeBody(form string, a *article.Article) (json.RawMessage, error) {
+// encodeBody returns the body in the form of Options.Body, or nil for text.
+func (o *Options) encodeBody(a *article.Article) (json.RawMessage, error) {
 	var b bytes.Buffer
-	if form != "blocks" {
-		if err := format.Write(&b, a, form, format.Options{BodyOnly: true, Fragment: true}); err != nil {
+	switch o.Body {
+	case "", "text":
+		return nil, nil
+	case "blocks":
+	default:
+		if err := format.Write(&b, a, o.Body, format.Options{BodyOnly: true, Fragment: true}); err != nil {
 			return nil, err
 		}
 		return json.Marshal(strings.TrimSuffix(b.String(), "\n"))
@@ -138,17 +147,44 @@ func encodeBody(form string, a *article.Article) (json.RawMessage, error) {
 	return clean.Body, nil
 }
 
+// NewResult returns a result as Run makes it, for a page that was extracted elsewhere.
+// If a is not nil, Body is set in a form of BodyForms. A line with Error is the
+// result of a page without an article.
+func NewResult(l Line, a *article.Article, body string) (*Result, error) {
+	r := &Result{Line: l}
+	opts := Options{Body: body}
+	if err := opts.checkBody(); err != nil {
+		return nil, err
+	}
+	if l.Error != "" {
+		r.Line.Error = oneLine(l.Error)
+		r.Err = errors.New(r.Line.Error)
+	}
+	var err error
+	if a != nil {
+		r.Line.Body, err = opts.encodeBody(a)
+	}
+	if err == nil {
+		r.JSON, err = r.Line.encode()
+	}
+	return r, err
+}
+
 // encode returns the line in JSON, with a newline. A line with an error has no
 // fields of an article.
 func (l *Line) encode() ([]byte, error) {
 	var v any = l
 	if l.Error != "" {
 		v = struct {
-			ID    string `json:"id"`
-			URL   string `json:"url"`
-			Error string `json:"error"`
-			Kind  string `json:"kind"`
-		}{l.ID, l.URL, l.Error, l.Kind}
+			ID        string   `json:"id"`
+			URL       string   `json:"url"`
+			FoundBy   []string `json:"found_by,omitempty"`
+			LinkText  string   `json:"link_text,omitempty"`
+			FirstSeen string   `json:"first_seen,omitempty"`
+			Changed   bool     `json:"changed,omitempty"`
+			Error     string   `json:"error"`
+			Kind      string   `json:"kind"`
+		}{l.ID, l.URL, l.FoundBy, l.LinkText, l.FirstSeen, l.Changed, l.Error, l.Kind}
 	}
 	b, err := json.Marshal(v)
 	return append(b, '\n'), err

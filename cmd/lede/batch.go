@@ -100,7 +100,8 @@ makes eight by a hash of the id.
 
 A record has id, url, title, text, authors, date, modified, lang, site, images,
 comments, standfirst, section, tags, canonical, lead, type, confidence and method, and
-next_page if the article is split over several pages.
+next_page if the article is split over several pages. Stories in archives of lede
+follow also have found_by, link_text, first_seen and changed.
 text is the body as plain text, a paragraph a line. --body md, html or blocks adds
 the field body, with the structure of the article: Markdown, an HTML article element,
 or the blocks that lede extract --format json prints. A page that failed has id,
