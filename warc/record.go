@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/lede-news/lede/internal/coding"
 )
 
 // Record is a WARC record.
@@ -164,6 +166,17 @@ func readFields(l *headerReader) (Header, error) {
 		}
 		h = append(h, Field{name, strings.TrimSpace(value)})
 	}
+}
+
+// Fields returns the named fields that the block of a warcinfo or metadata record
+// consists of (application/warc-fields). It reads the block, so it can be called once.
+// The error is ErrMalformed if the block is something else.
+func (rec *Record) Fields() (Header, error) {
+	if media, _ := coding.ContentType(rec.ContentType); media != warcFields {
+		return nil, fmt.Errorf("%w: a block of type %q has no named fields", ErrMalformed, oneLine(rec.ContentType))
+	}
+	lines := io.MultiReader(rec.Block, strings.NewReader("\n\n"))
+	return readFields(&headerReader{r: bufio.NewReader(lines)})
 }
 
 // blockReader reads the block of a record. At its end it checks that the record

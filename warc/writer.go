@@ -10,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,6 +68,8 @@ type recordData struct {
 	date                   time.Time
 	block                  []byte
 	payload                []byte // nil if there is none
+	fields                 Header // further ones
+	id                     string // default: a new one
 }
 
 // write writes a record and returns its index entry.
@@ -74,21 +77,23 @@ func (w *Writer) write(d recordData) (e CDXEntry, err error) {
 	if w.err != nil {
 		return e, w.err
 	}
-	id, err := newID(w.opts.Random)
-	if err != nil {
-		return e, err
+	if d.id == "" {
+		if d.id, err = newID(w.opts.Random); err != nil {
+			return e, err
+		}
 	}
 	if d.date.IsZero() {
 		d.date = time.Now()
 	}
 	h := Header{
 		{"WARC-Type", d.kind},
-		{"WARC-Record-ID", "<" + id + ">"},
+		{"WARC-Record-ID", "<" + d.id + ">"},
 		{"WARC-Date", d.date.UTC().Format(time.RFC3339Nano)},
 	}
 	if d.url != "" {
 		h = append(h, Field{"WARC-Target-URI", escapeURL(d.url)})
 	}
+	h = append(h, d.fields...)
 	h = append(h, Field{"WARC-Block-Digest", digest(d.block)})
 	if d.payload != nil {
 		h = append(h, Field{"WARC-Payload-Digest", digest(d.payload)})
@@ -197,6 +202,17 @@ type Response struct {
 	// server. Otherwise Body is decoded, as a client returns it, and the header
 	// fields of the encodings are renamed to X-Archive-Orig-….
 	Raw bool
+
+	// Truncated is why Body is incomplete, for WARC-Truncated: "length", "time",
+	// "disconnect" or "unspecified"; "" if it is complete.
+	Truncated string
+}
+
+// Fetch is a response with the request for it and what else is known about it.
+type Fetch struct {
+	Response Response
+	Request  http.Header // of the request, as sent; nil for no request record
+	Metadata Header      // nil for no metadata record
 }
 
 // Resource is a page that was not fetched over HTTP, such as a file, for a
@@ -211,22 +227,74 @@ type Resource struct {
 // WriteInfo writes a warcinfo record, which describes the records that follow:
 // software, operator, description … It should be the first record.
 func (w *Writer) WriteInfo(date time.Time, fields Header) (CDXEntry, error) {
+	return w.write(recordData{kind: "warcinfo", date: date, contentType: warcFields, block: encodeFields("", fields)})
+}
+
+const warcFields = "application/warc-fields"
+
+// encodeFields returns a first line and named fields.
+func encodeFields(line string, fields Header) []byte {
 	var b strings.Builder
+	b.WriteString(line)
 	writeFields(&b, fields)
-	return w.write(recordData{kind: "warcinfo", date: date, contentType: "application/warc-fields", block: []byte(b.String())})
+	return []byte(b.String())
 }
 
 // WriteResponse writes a response record.
-func (w *Writer) WriteResponse(r Response) (CDXEntry, error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status))
-	writeFields(&b, r.fields())
-	b.WriteString("\r\n")
-	e, err := w.write(recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
-		block: append([]byte(b.String()), r.Body...), payload: orEmpty(r.Body)})
+func (w *Writer) WriteResponse(r Response) (CDXEntry, error) { return w.writeResponse(r, "") }
+
+func (w *Writer) writeResponse(r Response, id string) (CDXEntry, error) {
+	head := encodeFields(fmt.Sprintf("HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status)), r.fields())
+	d := recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
+		block: slices.Concat(head, []byte("\r\n"), r.Body), payload: orEmpty(r.Body), id: id}
+	if r.Truncated != "" {
+		d.fields = Header{{"WARC-Truncated", r.Truncated}}
+	}
+	e, err := w.write(d)
 	e.Status = r.Status
 	e.MIME, _ = coding.ContentType(r.Header.Get("Content-Type"))
 	return e, err
+}
+
+// WriteFetch writes a request record, a metadata record and a response record. The
+// first two name the ID of the response (WARC-Concurrent-To) and come before it, so
+// that whoever reads the archive once knows about a page when it comes. The index
+// entry is that of the response.
+func (w *Writer) WriteFetch(f Fetch) (e CDXEntry, err error) {
+	r := f.Response
+	if r.Date.IsZero() {
+		r.Date = time.Now()
+	}
+	id, err := newID(w.opts.Random)
+	if err != nil {
+		return e, err
+	}
+	about := Header{{"WARC-Concurrent-To", "<" + id + ">"}}
+	if f.Request != nil {
+		if _, err := w.write(recordData{kind: "request", url: r.URL, date: r.Date, fields: about,
+			contentType: "application/http;msgtype=request", block: encodeRequest(r.URL, f.Request)}); err != nil {
+			return e, err
+		}
+	}
+	if f.Metadata != nil {
+		if _, err := w.write(recordData{kind: "metadata", url: r.URL, date: r.Date, fields: about,
+			contentType: warcFields, block: encodeFields("", f.Metadata)}); err != nil {
+			return e, err
+		}
+	}
+	return w.writeResponse(r, id)
+}
+
+// encodeRequest returns a GET request.
+func encodeRequest(address string, header http.Header) []byte {
+	target, fields := escapeURL(address), sortedFields(header)
+	if u, err := url.Parse(target); err == nil && u.Host != "" {
+		target = u.RequestURI()
+		if header.Get("Host") == "" {
+			fields = append(Header{{"Host", u.Host}}, fields...)
+		}
+	}
+	return append(encodeFields("GET "+target+" HTTP/1.1\r\n", fields), "\r\n"...)
 }
 
 // WriteResource writes a resource record.
@@ -247,21 +315,24 @@ func orEmpty(b []byte) []byte {
 
 // fields returns the header fields, sorted.
 func (r Response) fields() Header {
-	var h Header
-	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
-		as := name
-		if !r.Raw {
-			switch http.CanonicalHeaderKey(name) {
-			case "Content-Encoding", "Transfer-Encoding", "Content-Length":
-				as = "X-Archive-Orig-" + name
-			}
-		}
-		for _, value := range r.Header[name] {
-			h = append(h, Field{as, value})
+	h := sortedFields(r.Header)
+	if r.Raw {
+		return h
+	}
+	for i, f := range h {
+		switch http.CanonicalHeaderKey(f.Name) {
+		case "Content-Encoding", "Transfer-Encoding", "Content-Length":
+			h[i].Name = "X-Archive-Orig-" + f.Name
 		}
 	}
-	if !r.Raw {
-		h = append(h, Field{"Content-Length", fmt.Sprint(len(r.Body))})
+	return append(h, Field{"Content-Length", fmt.Sprint(len(r.Body))})
+}
+
+func sortedFields(header http.Header) (h Header) {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		for _, value := range header[name] {
+			h = append(h, Field{name, value})
+		}
 	}
 	return h
 }

@@ -13,6 +13,9 @@ with open(sys.argv[1], "rb") as f:
             "id": record.rec_headers.get_header("WARC-Record-ID"),
             "url": record.rec_headers.get_header("WARC-Target-URI"),
             "date": record.rec_headers.get_header("WARC-Date"),
+            "concurrent": record.rec_headers.get_header("WARC-Concurrent-To"),
+            "http": record.http_headers.to_str() if record.http_headers else "",
+            "fields": body.decode("utf-8") if record.rec_type == "metadata" else "",
             "sha1": hashlib.sha1(body).hexdigest(),
             "checked": record.digest_checker.passed,
         }))
