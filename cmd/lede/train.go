@@ -35,9 +35,9 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "train",
 		Short:   "Train the models of learned methods",
-		Example: "  lede train story corpora/wcxb corpora/daniel --out model.bin\n  lede train wrapper labels.jsonl --pages pages/ --out model.json",
+		Example: "  lede train story corpora/wcxb corpora/daniel --out model.bin\n  lede train wrapper labels.jsonl --pages pages/ --out model.json\n  lede train links labels.jsonl --out model.bin",
 	}
-	cmd.AddCommand(newTrainStory(), newTrainWrapper())
+	cmd.AddCommand(newTrainStory(), newTrainWrapper(), newTrainLinks())
 	return cmd
 }
 

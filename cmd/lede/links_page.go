@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/site"
+)
+
+type linksFlags struct {
+	webFlags
+	url      string
+	charset  string
+	maxBytes int
+	json     bool
+	stories  bool
+	sections bool
+}
+
+func newLinks() *cobra.Command {
+	var f linksFlags
+	cmd := &cobra.Command{
+		Use:   "links [URL|FILE|-]",
+		Short: "List the links of a page and tell which lead to stories",
+		Long: `List the links of a page, such as the home page of a paper, and tell which lead to
+stories. PAGE is an address, a file (also compressed with gzip), or standard input
+for "-" or no argument.
+
+Each link is judged by its address, its text, its place on the page and the other
+links of its form, in any language. The table has one row for each page that is linked:
+the probability that it is a story, the address, the text, and what weighed most. Links to
+fronts of sections are marked "section".
+
+--json writes an object for each link element, in the order of the page: url,
+text, story (true or false), score (the probability), why, and section (true, or left out).
+Links to the same page have the same verdict. Links within the page and links that are not of
+the web have story false.
+
+--stories writes only the addresses of stories, one on each line, as lede batch --urls
+reads them. --sections does so for fronts of sections.
+
+A file does not say where it came from: name its address with --url, so that relative
+links can be resolved. Nothing else is fetched, and no scripts are run.`,
+		Example: `  lede links https://paper.example/
+  lede links home.html --url https://paper.example/
+  lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
+  lede links --stories https://paper.example/ | lede batch --urls - --out stories.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: f.run,
+	}
+	f.webFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringVar(&f.url, "url", "", "`ADDRESS` of the page, to resolve its links")
+	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the page, overriding what it declares")
+	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of the page, in bytes")
+	fl.BoolVar(&f.json, "json", false, "write a JSON object for each link")
+	fl.BoolVar(&f.stories, "stories", false, "write only the addresses of stories, one on each line")
+	fl.BoolVar(&f.sections, "sections", false, "write only the addresses of sections, one on each line")
+	cmd.MarkFlagsMutuallyExclusive("json", "stories", "sections")
+	return cmd
+}
+
+func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
+	arg := "-"
+	if len(args) > 0 {
+		arg = args[0]
+	}
+	if f.url != "" && !isWebAddress(f.url) {
+		return fmt.Errorf("--url %q: name an http or https address", f.url)
+	}
+	d, address, err := f.read(cmd.Context(), arg, cmd.InOrStdin())
+	if err != nil {
+		return failure{hintPrivate(err)}
+	}
+	all := storylinks.Elements(d, address)
+	if len(all) == 0 {
+		return failure{noLinks(d, arg)}
+	}
+	if links.Base(d, address) == nil && mostlyRelative(d) {
+		return failure{fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg)}
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	switch {
+	case f.json:
+		err = writeLinks(out, all)
+	case f.stories:
+		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Story })
+	case f.sections:
+		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Section })
+	default:
+		judged := storylinks.Judge(d, address)
+		err = writeLinkTable(out, judged)
+		stories, sections := 0, 0
+		for _, v := range judged {
+			if v.Story {
+				stories++
+			}
+			if v.Section {
+				sections++
+			}
+		}
+		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
+	}
+	return fail(errors.Join(err, out.Flush()))
+}
+
+// read reads the page and returns its address, as far as it is known.
+func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*dom.Document, string, error) {
+	var page []byte
+	var address, header string
+	if isAddress(arg) {
+		resp, err := f.client(f.maxBytes, nil).Get(ctx, arg)
+		if err != nil {
+			return nil, "", err
+		}
+		page, address, header = resp.Body, resp.URL, resp.Charset
+	} else {
+		in := io.NopCloser(stdin)
+		if arg != "-" {
+			if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
+				return nil, "", fmt.Errorf("%s is a folder; name a page", arg)
+			}
+			var err error
+			if in, err = (batch.Input{Path: arg}).Open(); err != nil {
+				return nil, "", err
+			}
+		}
+		defer in.Close()
+		var err error
+		if page, err = io.ReadAll(io.LimitReader(in, int64(f.maxBytes)+1)); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", arg, err)
+		}
+	}
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: header, NoCopy: true, Limits: dom.Limits{Bytes: f.maxBytes}})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
+	}
+	if address = cmp.Or(f.url, address); address == "" {
+		address = site.NewFingerprint(d).URL()
+	}
+	return d, address, nil
+}
+
+// noLinks returns the error for a page without links.
+func noLinks(d *dom.Document, arg string) error {
+	const few = 20
+	if d.First(dom.Script) != dom.None && d.Words(0) < few {
+		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser, or render it with lede extract --render --format cleaned", arg)
+	}
+	return fmt.Errorf("%s has no links", arg)
+}
+
+// linkLine is a link in JSON.
+type linkLine struct {
+	URL     string  `json:"url"`
+	Text    string  `json:"text"`
+	Story   bool    `json:"story"`
+	Score   float64 `json:"score"`
+	Why     string  `json:"why"`
+	Section bool    `json:"section,omitempty"`
+}
+
+func writeLinks(w io.Writer, all []storylinks.Verdict) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(linkLine{v.URL, v.Text, v.Story, v.Score, v.Why, v.Section}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeAddresses writes the addresses of some links.
+func writeAddresses(w io.Writer, all []storylinks.Verdict, want func(storylinks.Verdict) bool) error {
+	for _, v := range all {
+		if want(v) {
+			if _, err := fmt.Fprintln(w, v.URL); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeLinkTable writes a table for people.
+func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
+	const maxURL, maxText = 70, 60
+	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, v := range all {
+		kind := "-"
+		switch {
+		case v.Story:
+			kind = "story"
+		case v.Section:
+			kind = "section"
+		}
+		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, shortenMiddle(v.URL, maxURL), shortenMiddle(v.Text, maxText), v.Why)
+	}
+	return table.Flush()
+}
+
+// shortenMiddle cuts the middle out of a text that is too long for a column.
+func shortenMiddle(s string, most int) string {
+	r := []rune(strings.Map(dropTabs, s))
+	if len(r) <= most {
+		return string(r)
+	}
+	return string(r[:most*2/3]) + "…" + string(r[len(r)-most/3+1:])
+}
+
+func dropTabs(r rune) rune {
+	if r == '\t' {
+		return ' '
+	}
+	return r
+}

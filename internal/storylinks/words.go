@@ -1,0 +1,167 @@
+package storylinks
+
+import (
+	_ "embed"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/lede-news/lede/internal/lines"
+)
+
+//go:embed words.txt
+var wordFile string
+
+// wordLists are the lists of words.txt.
+type wordLists struct {
+	service, text, section, host map[string]bool
+}
+
+var loadWords = sync.OnceValue(func() *wordLists {
+	lists := map[string]map[string]bool{}
+	var list map[string]bool
+	for line := range lines.Data(wordFile) {
+		if name, ok := strings.CutPrefix(line, "@"); ok {
+			list = map[string]bool{}
+			lists[name] = list
+			continue
+		}
+		for word := range strings.FieldsSeq(line) {
+			list[word] = true
+		}
+	}
+	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"]}
+})
+
+// countService returns the number of segments and hosts that belong to services. A
+// slug is no service, whatever its words.
+func (w *wordLists) countService(segments []segment, host string, same float32) (n int) {
+	for _, s := range segments {
+		if w.isService(s) {
+			n++
+		}
+	}
+	labels := strings.Split(host, ".")
+	for i, label := range labels[:len(labels)-1] {
+		if i < len(labels)-2 && w.service[label] || same < 1 && w.host[label] {
+			n++
+		}
+	}
+	return n
+}
+
+// isService reports whether a segment of a path names a service.
+func (w *wordLists) isService(s segment) bool {
+	text := fold(s.text)
+	if w.service[text] {
+		return true
+	}
+	return len(s.words) <= 3 && s.kind != kindSlug && slices.ContainsFunc(s.words, func(word string) bool { return len(word) > 3 && w.service[fold(word)] })
+}
+
+// countSections returns the number of segments that name sections.
+func (w *wordLists) countSections(segments []segment) (n int) {
+	for _, s := range segments {
+		if s.kind == kindWord && w.section[fold(s.text)] {
+			n++
+		}
+	}
+	return n
+}
+
+// countText returns the number of words of a short text that name services.
+func (w *wordLists) countText(text string, words int) (n int) {
+	if words > 6 {
+		return 0
+	}
+	for _, word := range textWords(text) {
+		if w.text[fold(word)] || w.service[fold(word)] && len(word) > 3 {
+			n++
+		}
+	}
+	return n
+}
+
+// tableBits is the logarithm of the size of a word table.
+const tableBits = 13
+
+// hash returns the place of a token in a word table.
+func hash(kind byte, parts ...string) uint16 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte{kind})
+	for _, p := range parts {
+		_, _ = h.Write([]byte(p))
+		_, _ = h.Write([]byte{0})
+	}
+	sum := h.Sum32()
+	return uint16((sum ^ sum>>16) & (1<<tableBits - 1))
+}
+
+// addressTokens returns the tokens of an address.
+func (c *candidate) addressTokens() (tokens []uint16) {
+	add := func(kind byte, parts ...string) { tokens = append(tokens, hash(kind, parts...)) }
+	if c.same < 1 {
+		add('h', c.domain)
+		if label, _, ok := strings.Cut(c.host, "."); ok && c.host != c.domain {
+			add('u', label)
+		}
+	}
+	for i, s := range c.segments {
+		if i == 0 {
+			add('1', s.text)
+		}
+		if i == len(c.segments)-1 && i > 0 {
+			add('l', s.text)
+		} else {
+			add('i', s.text)
+		}
+		if s.kind == kindSlug && len(s.words) > 4 {
+			continue
+		}
+		for _, w := range s.words {
+			add('p', stem(w))
+		}
+	}
+	if c.ext != "" {
+		add('e', c.ext)
+	}
+	for n, rest := 0, c.query; rest != "" && n < 8; n++ {
+		var param string
+		param, rest, _ = strings.Cut(rest, "&")
+		name, _, _ := strings.Cut(param, "=")
+		add('q', name)
+	}
+	add('s', c.shapeOfPath())
+	return tokens
+}
+
+// shapeOfPath returns the shape without the host.
+func (c *candidate) shapeOfPath() string { return strings.TrimPrefix(c.shape(), c.host) }
+
+// textTokens returns the tokens of a text.
+func (c *candidate) textTokens() (tokens []uint16) {
+	words := textWords(c.text)
+	if len(words) > 40 {
+		words = words[:40]
+	}
+	if len(words) <= 4 {
+		tokens = append(tokens, hash('x', words...))
+		for _, w := range words {
+			tokens = append(tokens, hash('t', stem(w)))
+		}
+	} else {
+		for _, w := range words {
+			tokens = append(tokens, hash('T', stem(w)))
+		}
+	}
+	for i := range words {
+		if i == 0 {
+			tokens = append(tokens, hash('f', words[0]))
+		}
+		if i == len(words)-1 {
+			tokens = append(tokens, hash('z', words[i]))
+		}
+	}
+	return append(tokens, hash('n', strings.Repeat("w", min(len(words), 12))))
+}
