@@ -33,8 +33,8 @@ rivals: ## compare methods and rival libraries, on one core
 	cd bench/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
-kills: ## kill writers of the site store, and batches, at random moments, KILLS times
-	LEDE_KILLS=$(KILLS) go test ./site/store ./cmd/lede -run Kill -count 1 -v -timeout 60m
+kills: ## kill writers of the site store, of outputs and of archives, and batches, at random moments, KILLS times
+	LEDE_KILLS=$(KILLS) go test ./site/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
 
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second

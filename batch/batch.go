@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/outfile"
 )
 
 // ExtractFunc extracts the article of one page, which it reads from r. It must be
@@ -80,7 +81,7 @@ var (
 
 	ErrNoPages    = errors.New("no pages found")                                   // Journal.Run
 	ErrUnfinished = errors.New("there is an unfinished run")                       // OpenJournal with Begin
-	ErrLocked     = errors.New("another process is writing this output")           // OpenJournal
+	ErrLocked     = outfile.ErrLocked                                              // OpenJournal
 	ErrChanged    = errors.New("the unfinished run is a different one")            // OpenJournal with Resume
 	ErrVersion    = errors.New("the unfinished run is of another version of lede") // OpenJournal with Resume
 )

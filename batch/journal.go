@@ -7,20 +7,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/outfile"
 )
 
 // Journal is a file that records the progress of a run, usually next to its
@@ -30,7 +27,7 @@ type Journal struct {
 	path     string
 	source   *Source
 	f        *os.File
-	lock     *flock.Flock
+	lock     *outfile.Lock
 	inFlight *inFlight
 	state    State
 	position position
@@ -71,8 +68,11 @@ const (
 // settings cannot be resumed: the error is then ErrChanged. It is ErrVersion for a run
 // of a version of this package whose journal or lines have other fields.
 func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Journal, error) {
-	lock, err := lockFile(path + ".lock")
+	lock, err := outfile.NewLock(path + ".lock")
 	if err != nil {
+		if !errors.Is(err, ErrLocked) {
+			err = fmt.Errorf("cannot write the result: %w", describe(err))
+		}
 		return nil, err
 	}
 	j := &Journal{path: path, source: source, lock: lock}
@@ -83,44 +83,10 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 		if j.f != nil {
 			j.f.Close()
 		}
-		unlock(lock)
+		lock.Release()
 		return nil, err
 	}
 	return j, nil
-}
-
-// lockFile creates a file and locks it. The system releases the lock when the
-// process ends, however it ends.
-func lockFile(path string) (*flock.Flock, error) {
-	for {
-		lock := flock.New(path, flock.SetPermissions(0o644))
-		ok, err := lock.TryLock()
-		if err != nil {
-			return nil, fmt.Errorf("cannot write the result: %w", describe(err))
-		}
-		if !ok {
-			return nil, ErrLocked
-		}
-		// The process that had the lock before may have removed the file.
-		mine, err := lock.Stat()
-		current, statErr := os.Stat(path)
-		if err == nil && statErr == nil && os.SameFile(mine, current) {
-			return lock, nil
-		}
-		lock.Unlock()
-	}
-}
-
-// unlock removes the lock file and releases the lock.
-func unlock(lock *flock.Flock) error {
-	if runtime.GOOS == "windows" {
-		// A file that is open cannot be removed. If another process has locked it
-		// since, it stays.
-		err := lock.Unlock()
-		os.Remove(lock.Path())
-		return err
-	}
-	return errors.Join(os.Remove(lock.Path()), lock.Unlock())
 }
 
 func (j *Journal) open(run setup, mode Mode) error {
@@ -194,7 +160,7 @@ func (j *Journal) read() (run *setup, end int64, damaged bool, err error) {
 		if err != nil {
 			return nil, 0, false, err
 		}
-		text, ok := checkLine(line)
+		text, ok := outfile.CheckLine(line)
 		if !ok {
 			return run, end, true, nil
 		}
@@ -232,23 +198,13 @@ func (j *Journal) keepDamaged() error {
 	return errors.Join(err, f.Close())
 }
 
-// checkLine returns the text of a line and whether its checksum is right.
-func checkLine(line []byte) ([]byte, bool) {
-	const sum = 8
-	if len(line) < sum+2 || line[sum] != ' ' {
-		return nil, false
-	}
-	text := bytes.TrimSuffix(line[sum+1:], []byte("\n"))
-	return text, fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) == string(line[:sum])
-}
-
 // write appends a line and waits until it is on disk.
 func (j *Journal) write(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(j.f, "%08x %s\n", crc32.ChecksumIEEE(text), text); err != nil {
+	if _, err := j.f.Write(outfile.Line(text)); err != nil {
 		return err
 	}
 	return j.f.Sync()
@@ -259,11 +215,13 @@ func (j *Journal) State() State { return j.state }
 
 // Close closes the journal, so that the run can be resumed later. No page may be in
 // progress.
-func (j *Journal) Close() error { return errors.Join(j.inFlight.remove(), j.f.Close(), unlock(j.lock)) }
+func (j *Journal) Close() error {
+	return errors.Join(j.inFlight.remove(), j.f.Close(), j.lock.Release())
+}
 
 // Remove closes and removes the journal.
 func (j *Journal) Remove() error {
-	return errors.Join(j.inFlight.remove(), j.f.Close(), os.Remove(j.path), unlock(j.lock), fsync.Dir(filepath.Dir(j.path)))
+	return errors.Join(j.inFlight.remove(), j.f.Close(), os.Remove(j.path), j.lock.Release(), fsync.Dir(filepath.Dir(j.path)))
 }
 
 // commit is a line of the journal: the state, and what changed since the line

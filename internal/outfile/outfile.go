@@ -1,0 +1,79 @@
+// Package outfile has what programs need that append to files over many runs: a lock,
+// lines with checksums, and claims to files that are not recorded elsewhere yet.
+package outfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"runtime"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrLocked means that another process has the lock.
+var ErrLocked = errors.New("another process is writing this output")
+
+// Lock is a file that one process at a time can lock. The system releases the lock
+// when the process ends, however it ends.
+type Lock struct{ *flock.Flock }
+
+// NewLock creates a file and locks it.
+func NewLock(path string) (*Lock, error) {
+	for {
+		lock := flock.New(path, flock.SetPermissions(0o644))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, ErrLocked
+		}
+		// The process that had the lock before may have removed the file.
+		mine, err := lock.Stat()
+		current, statErr := os.Stat(path)
+		if err == nil && statErr == nil && os.SameFile(mine, current) {
+			return &Lock{lock}, nil
+		}
+		lock.Unlock()
+	}
+}
+
+// Release removes the file and releases the lock.
+func (l *Lock) Release() error {
+	if runtime.GOOS == "windows" {
+		// A file that is open cannot be removed. If another process has locked it
+		// since, it stays.
+		err := l.Unlock()
+		os.Remove(l.Path())
+		return err
+	}
+	return errors.Join(os.Remove(l.Path()), l.Unlock())
+}
+
+// Truncate removes what a file has after size bytes. It is an error if it has less.
+func Truncate(file string, size int64) error {
+	fi, err := os.Stat(file)
+	if err == nil && fi.Size() < size {
+		err = fmt.Errorf("%s has %d bytes, but had %d", file, fi.Size(), size)
+	}
+	if err == nil && fi.Size() > size {
+		err = os.Truncate(file, size)
+	}
+	return err
+}
+
+// Line returns a text without line breaks as a line with a checksum.
+func Line(text []byte) []byte { return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text) }
+
+// CheckLine returns the text of a line and whether its checksum is right.
+func CheckLine(line []byte) ([]byte, bool) {
+	const sum = 8
+	if len(line) < sum+2 || line[sum] != ' ' {
+		return nil, false
+	}
+	text := bytes.TrimSuffix(line[sum+1:], []byte("\n"))
+	return text, fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) == string(line[:sum])
+}
