@@ -22,6 +22,7 @@ import (
 	"github.com/lede-news/lede/internal/browser"
 	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/sites"
 )
 
 type batchFlags struct {
@@ -49,7 +50,7 @@ type batchFlags struct {
 
 // extractWith returns the function that extracts a page in a batch. If learn is
 // set, the sites learn from the page.
-type extractWith func(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc
+type extractWith func(ex *lede.Extractor, known *sites.Sites, learn bool) batch.ExtractFunc
 
 // The default of --max-memory in MB, which is enough for nearly any page within the
 // other limits, and the least, which is enough for ordinary pages one at a time.
@@ -306,17 +307,17 @@ func (f *batchFlags) isStream() bool {
 }
 
 // pageExtract extracts pages with lede.
-func pageExtract(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
+func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.ExtractFunc {
 	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		opts := []lede.Option{lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText)}
 		if known == nil || !learn {
 			opts = append(opts, lede.WithURL(p.URL))
 			if known != nil {
-				opts = append(opts, lede.WithSite(known.page(ctx, p.URL, p.Site)))
+				opts = append(opts, lede.WithSite(known.Page(ctx, p.URL, p.Site)))
 			}
 			return ex.Extract(ctx, r, opts...)
 		}
-		x, err := known.extract(ctx, ex, r, p.URL, p.Site, append(opts, lede.WithReasons(false))...)
+		x, err := known.Extract(ctx, ex, r, p.URL, p.Site, append(opts, lede.WithReasons(false))...)
 		if err != nil {
 			return nil, err
 		}

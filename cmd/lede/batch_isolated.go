@@ -129,7 +129,7 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 		known = nil
 	}
 	if known != nil {
-		defer known.store.Close()
+		defer known.Store.Close()
 	}
 	one := batch.Input{ID: about.ID, URL: about.URL, Site: about.Site, Charset: about.Charset, LinkText: about.LinkText, Body: body}
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.

@@ -25,6 +25,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/sites"
 )
 
 // tool returns a command that runs this test binary as lede.
@@ -248,7 +249,7 @@ func deadlyMain() {
 
 // deadly kills the process on pages that ask for it: by a stack overflow, which
 // cannot be recovered, or by a signal, like the out-of-memory killer.
-func deadly(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
+func deadly(ex *lede.Extractor, known *sites.Sites, learn bool) batch.ExtractFunc {
 	usual := pageExtract(ex, known, learn)
 	return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 		page, err := io.ReadAll(r)

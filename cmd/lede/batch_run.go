@@ -23,6 +23,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/twopass"
 	"github.com/lede-news/lede/site/store"
 )
@@ -35,7 +36,7 @@ type batchRun struct {
 	links *linkTexts // nil without --anchors and --index
 	in    *batch.Source
 	shard sink.Shard
-	known *sites // nil without --site-store
+	known *sites.Sites // nil without --site-store
 	bar   *progress
 	// childArgs returns the arguments of an isolated process. They are computed
 	// once, since visiting flags sorts them and workers probe concurrently.
@@ -111,7 +112,7 @@ func (r *batchRun) closeSites(err error) error {
 	if r.known == nil {
 		return err
 	}
-	if bad := r.known.close(); bad != nil && err == nil {
+	if bad := r.known.Close(); bad != nil && err == nil {
 		err = failure{bad}
 	}
 	return err
@@ -339,7 +340,7 @@ func (r *batchRun) learnSites() error {
 	r.bar.resumed(journal.State().Stats)
 	opts := r.options()
 	opts.Quarantine = "" // the second pass will quarantine the page
-	extract := learning(r.ex, &sites{store: empty, name: f.siteFlags.name, out: io.Discard}, sample)
+	extract := learning(r.ex, &sites.Sites{Store: empty, Name: f.siteFlags.name}, sample)
 	if _, err := journal.Run(r.cmd.Context(), extract, sampleSink{sample}, opts); err != nil {
 		return err
 	}
@@ -347,9 +348,9 @@ func (r *batchRun) learnSites() error {
 	if r.known, err = open.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
 		return err
 	}
-	lost, err := sample.Fold(r.cmd.Context(), r.known.store)
+	lost, err := sample.Fold(r.cmd.Context(), r.known.Store)
 	if err != nil {
-		return errors.Join(fmt.Errorf("learning the sites: %w", err), r.known.close())
+		return errors.Join(fmt.Errorf("learning the sites: %w", err), r.known.Close())
 	}
 	if lost > 0 {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %d pages of %s are damaged and were not learned\n", lost, f.sample())
@@ -359,15 +360,15 @@ func (r *batchRun) learnSites() error {
 }
 
 // learning extracts pages to learn about their sites.
-func learning(ex *lede.Extractor, empty *sites, sample *twopass.Sample) batch.ExtractFunc {
+func learning(ex *lede.Extractor, empty *sites.Sites, sample *twopass.Sample) batch.ExtractFunc {
 	return func(ctx context.Context, p batch.Input, rd io.Reader) (*article.Article, error) {
-		page := empty.page(ctx, p.URL, p.Site)
+		page := empty.Page(ctx, p.URL, p.Site)
 		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithSite(page))
 		if err != nil {
 			return nil, err
 		}
-		if page.name != "" {
-			if err := sample.Add(page.name, x.Observe()); err != nil {
+		if page.SiteName() != "" {
+			if err := sample.Add(page.SiteName(), x.Observe()); err != nil {
 				return nil, fmt.Errorf("saving an observation: %w", err)
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
 	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/internal/styled"
 )
@@ -191,7 +192,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if known != nil {
-		if err := known.close(); err != nil {
+		if err := known.Close(); err != nil {
 			return failure{err}
 		}
 	}
@@ -213,7 +214,7 @@ type extraction struct {
 	ex      *lede.Extractor
 	links   *linkTexts // nil without --anchors and --index
 	stderr  io.Writer
-	sites   *sites          // nil without --site-store
+	sites   *sites.Sites    // nil without --site-store
 	near    *pageNeighbours // nil without --neighbours
 	web     *chromium
 	styler  *styler // nil for other formats
@@ -246,7 +247,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		}
 		return o
 	}
-	x, err := e.sites.extract(ctx, e.ex, src, src.url, "", opts(src)...)
+	x, err := e.sites.Extract(ctx, e.ex, src, src.url, "", opts(src)...)
 	if err != nil {
 		if src.partial != "" {
 			err = fmt.Errorf("%w; %s", err, src.partial.Describe()) // which may be the cause

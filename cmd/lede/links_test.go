@@ -14,6 +14,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/sites"
 )
 
 // TestResumeWithAnchors interrupts a batch and resumes it with other anchors, which
@@ -37,7 +38,7 @@ func TestResumeWithAnchors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var done atomic.Int64
-	interrupted := func(ex *lede.Extractor, known *sites, learn bool) batch.ExtractFunc {
+	interrupted := func(ex *lede.Extractor, known *sites.Sites, learn bool) batch.ExtractFunc {
 		usual := pageExtract(ex, known, learn)
 		return func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
 			if done.Add(1) == pages/2 {

@@ -62,7 +62,7 @@ func (e *extraction) join(ctx context.Context, a *article.Article, opts func(sou
 			return nil
 		}
 		seen[asked], seen[got] = true, true
-		x, err := e.sites.extract(ctx, e.ex, src, src.url, "", opts(src)...)
+		x, err := e.sites.Extract(ctx, e.ex, src, src.url, "", opts(src)...)
 		if err != nil {
 			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, err))
 		}

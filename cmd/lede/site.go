@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +16,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
@@ -93,7 +93,7 @@ func newSiteShow() *cobra.Command {
 func profile(ctx context.Context, s store.Store, name string) (*site.Profile, error) {
 	p, err := s.Profile(ctx, name) // also finds subdomains in stores of older versions
 	if err == nil && p.Pages() == 0 {
-		p, err = s.Profile(ctx, siteName(name))
+		p, err = s.Profile(ctx, sites.Name(name))
 	}
 	if err != nil {
 		return nil, err
@@ -102,12 +102,6 @@ func profile(ctx context.Context, s store.Store, name string) (*site.Profile, er
 		return nil, fmt.Errorf("nothing is known about %s; lede site ls lists the sites", name)
 	}
 	return p, nil
-}
-
-// siteName returns the name under which a site is stored, given its name or the
-// address of a page.
-func siteName(name string) string {
-	return cmp.Or(store.SiteName(name), store.SiteName("https://"+name), name)
 }
 
 func newSiteList() *cobra.Command {
@@ -213,7 +207,7 @@ func newSiteForget() *cobra.Command {
 			for _, name := range args {
 				err := s.Forget(cmd.Context(), name)
 				if errors.Is(err, store.ErrNotFound) {
-					err = s.Forget(cmd.Context(), siteName(name))
+					err = s.Forget(cmd.Context(), sites.Name(name))
 				}
 				if err != nil {
 					return err
@@ -273,7 +267,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	bar.measure(in)
 	failed := &failures{}
 	stats, err := batch.Run(cmd.Context(), in.Inputs(), func(ctx context.Context, p batch.Input, r io.Reader) (*article.Article, error) {
-		x, err := known.extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
+		x, err := known.Extract(ctx, ex, r, p.URL, p.Site, lede.WithReasons(false))
 		if err != nil {
 			return nil, err
 		}
@@ -281,7 +275,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	}, failed.add, batch.Options{Workers: f.workers, Progress: bar.update})
 	bar.clear()
 	failed.print(cmd.ErrOrStderr())
-	err = errors.Join(err, known.close())
+	err = errors.Join(err, known.Close())
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("stopped after %d pages; what was learned from them is saved", stats.Done)
 	}

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )
@@ -36,15 +36,15 @@ func TestStuckStore(t *testing.T) {
 	}
 	page := "<title>Harbour reopens</title><h1>Harbour reopens</h1>" +
 		strings.Repeat("<p>The harbour reopened on Monday after a week of storms, and the first boats left before dawn, the port said.</p>", 5)
-	s := &sites{store: stuckStore{}, out: io.Discard, lookupTime: time.Millisecond}
+	s := &sites.Sites{Store: stuckStore{}, LookupTime: time.Millisecond}
 	for range 2 {
 		// There is no limit of time but that of the calls.
-		x, err := s.extract(context.WithoutCancel(t.Context()), ex, strings.NewReader(page), "https://paper.example/1", "")
+		x, err := s.Extract(context.WithoutCancel(t.Context()), ex, strings.NewReader(page), "https://paper.example/1", "")
 		if err != nil || x.Article.Title != "Harbour reopens" {
 			t.Fatal(x, err)
 		}
 	}
-	if err := s.close(); err == nil || !strings.Contains(err.Error(), "2 pages") {
+	if err := s.Close(); err == nil || !strings.Contains(err.Error(), "2 pages") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -38,6 +38,50 @@ func Key(address string) string {
 	return parsedKey(address)
 }
 
+// StoryKey is Key for stories: it is also the same for the AMP and print editions of a
+// story, and for addresses that differ in the session of a reader.
+func StoryKey(address string) string {
+	path, query, hasQuery := strings.Cut(Key(address), "?")
+	if i := strings.IndexByte(path, ';'); i >= 0 && isSession(paramName(path[i+1:])) {
+		path = path[:i]
+	}
+	host, path, _ := strings.Cut(path, "/")
+	parts := slices.DeleteFunc(strings.Split(path, "/"), func(p string) bool { return strings.HasPrefix(p, "(S(") })
+	if n := len(parts); n > 1 && isEdition(parts[0]) {
+		parts = parts[1:]
+	} else if n > 1 && isEdition(parts[n-1]) {
+		parts = parts[:n-1]
+	}
+	last := &parts[len(parts)-1]
+	if stem, ok := strings.CutSuffix(*last, ".amp.html"); ok {
+		*last = stem + ".html"
+	}
+	*last = strings.TrimSuffix(*last, ".amp")
+	key := strings.TrimRight(host+"/"+strings.Join(parts, "/"), "/")
+	if hasQuery {
+		params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
+			name, value, _ := strings.Cut(strings.ToLower(p), "=")
+			return isSession(name) || isEdition(name) && value != "0" || isEdition(value) && slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+		})
+		if len(params) > 0 {
+			key += "?" + strings.Join(params, "&")
+		}
+	}
+	return key
+}
+
+// isEdition reports whether part of an address means another edition of a story.
+func isEdition(s string) bool { return s == "amp" || s == "print" || s == "printable" }
+
+// isSession reports whether a parameter is the session of a reader.
+func isSession(name string) bool {
+	switch name = strings.ToLower(name); name {
+	case "sid", "sessid", "sessionid", "session_id", "session", "phpsessid", "jsessionid", "cfid", "cftoken", "oscsid", "zenid":
+		return true
+	}
+	return strings.HasPrefix(name, "aspsessionid")
+}
+
 // parsedKey is Key for any address.
 func parsedKey(address string) string {
 	// Without this, url.URL would take %2F for a slash in paths with such characters.
@@ -89,7 +133,7 @@ func queryKey(query string) string {
 	for i := range params {
 		params[i] = unescape(params[i])
 	}
-	params = slices.DeleteFunc(params, func(p string) bool { return isTracking(paramName(p)) })
+	params = slices.DeleteFunc(params, func(p string) bool { return IsTracking(paramName(p)) })
 	slices.SortStableFunc(params, func(a, b string) int { return cmp.Compare(paramName(a), paramName(b)) })
 	return strings.Join(params, "&")
 }
@@ -112,7 +156,8 @@ var tracking = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-func isTracking(name string) bool {
+// IsTracking reports whether a parameter of an address only tracks readers.
+func IsTracking(name string) bool {
 	name = strings.ToLower(name)
 	if tracking()[name] {
 		return true

@@ -1,0 +1,177 @@
+// Package sites extracts pages with what is known about their sites, and learns from
+// them.
+package sites
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
+	"github.com/lede-news/lede/site/store"
+)
+
+// Sites looks up sites in a store and learns about them. Errors of the store are
+// reported, and pages are extracted all the same. A page never waits long for the
+// store, so that it is not taken for one that hangs.
+type Sites struct {
+	Store      store.Store
+	Name       string            // of the site of all pages (default: from their addresses)
+	Report     func(text string) // may be nil; called by one goroutine at a time
+	LookupTime time.Duration     // part of the time for a page; zero means no limit
+
+	slow   atomic.Bool // the last call took too long
+	lock   sync.Mutex
+	missed int   // pages that were not learned, or extracted without the store
+	err    error // the first reason
+}
+
+const (
+	// LearnTime is how long a page waits for the store after it is extracted.
+	LearnTime = 5 * time.Second
+	// slowTime is how long a page waits for a store that did not answer in time,
+	// until it does again.
+	slowTime = 50 * time.Millisecond
+)
+
+// within calls the store with a limit of time.
+func (s *Sites) within(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	if limit <= 0 {
+		return call(ctx)
+	}
+	if s.slow.Load() {
+		limit = min(limit, slowTime)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := call(ctx)
+	s.slow.Store(errors.Is(err, context.DeadlineExceeded))
+	return err
+}
+
+// Say reports a message.
+func (s *Sites) Say(format string, args ...any) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.Report != nil {
+		s.Report(fmt.Sprintf(format, args...))
+	}
+}
+
+// Page returns the site of a page, for lede.WithSite and for learning afterwards.
+// The name is used if the page has no address.
+func (s *Sites) Page(ctx context.Context, url, name string) *Known {
+	switch {
+	case s.Name != "":
+		name = Name(s.Name)
+	case url != "":
+		name = "" // taken from the page
+	case name != "":
+		name = Name(name)
+	}
+	return &Known{sites: s, ctx: ctx, url: url, name: name}
+}
+
+// Known looks up the site of a page when the page is parsed.
+type Known struct {
+	sites *Sites
+	ctx   context.Context
+	url   string
+	name  string // empty until the page is parsed, if it depends on the page
+
+	missed bool
+}
+
+var _ lede.Site = (*Known)(nil)
+
+// Match implements lede.Site.
+func (k *Known) Match(f *site.Fingerprint) (known *method.Site) {
+	if k.name == "" {
+		k.name = cmp.Or(store.SiteName(k.url), store.SiteName(f.URL()))
+	}
+	if k.name == "" {
+		return nil
+	}
+	err := k.sites.within(k.ctx, k.sites.LookupTime, func(ctx context.Context) error {
+		return k.sites.Store.View(ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
+	})
+	if err != nil {
+		k.miss(err)
+		return nil
+	}
+	return known
+}
+
+// learn adds the page to the profile of its site, if the site is known.
+func (k *Known) learn(x *lede.Explanation) {
+	if k.name == "" {
+		return
+	}
+	var event site.Event
+	err := k.sites.within(k.ctx, LearnTime, func(ctx context.Context) (err error) {
+		o, err := x.ObserveContext(ctx)
+		if err == nil {
+			event, err = k.sites.Store.Add(ctx, k.name, o)
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		k.miss(err)
+	case event == site.Redesigned:
+		k.sites.Say("%s has a new design; starting a new profile", k.name)
+	}
+}
+
+// miss counts a page for which the store failed, once.
+func (k *Known) miss(err error) {
+	s := k.sites
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	if !k.missed {
+		k.missed = true
+		s.missed++
+	}
+}
+
+// Close closes the store and returns the first error.
+func (s *Sites) Close() error {
+	err := s.Store.Close()
+	if s.missed > 0 {
+		return fmt.Errorf("%d pages were extracted without the site store or not learned: %w", s.missed, s.err)
+	}
+	return err
+}
+
+// Extract extracts a page with what is known about its site, and learns from it.
+func (s *Sites) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
+	opts = append(opts, lede.WithURL(url))
+	if s == nil {
+		return ex.Explain(ctx, r, opts...)
+	}
+	known := s.Page(ctx, url, name)
+	x, err := ex.Explain(ctx, r, append(opts, lede.WithSite(known))...)
+	if err == nil {
+		known.learn(x)
+	}
+	return x, err
+}
+
+// SiteName returns the name of the site, or "" if it is not known.
+func (k *Known) SiteName() string { return k.name }
+
+// Name returns the name under which a site is stored, given its name or the address
+// of a page.
+func Name(name string) string {
+	return cmp.Or(store.SiteName(name), store.SiteName("https://"+name), name)
+}
