@@ -47,6 +47,45 @@ func Check(name string) error {
 // another charset than UTF-8. The result shares memory with page if nothing
 // had to change.
 func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
+	text, name, err = decodeBytes(page, hints)
+	if list, ok := FindList(text); ok {
+		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
+	}
+	if err != nil {
+		return text, name, err
+	}
+	text, name = repairText(text, name, hints)
+	return text, name, nil
+}
+
+// DecodeList is Decode for a feed or a sitemap, which Decode refuses. What it
+// declares in its XML declaration counts for more than a <meta>, which is one of
+// the pages that it quotes, and than a header that names what servers name by
+// default.
+func DecodeList(list []byte, hints Hints) (text []byte, name string, err error) {
+	hints.Header = listCharset(list, hints.Header)
+	text, name, err = decodeBytes(list, hints)
+	if err != nil {
+		return text, name, err
+	}
+	text, name = repairText(text, name, hints)
+	return text, name, nil
+}
+
+// listCharset returns the charset that an HTTP header and the XML declaration of a
+// feed or sitemap name.
+func listCharset(list []byte, header string) string {
+	if name := canonicalName(header); name != "" && name != "windows-1252" {
+		return header
+	}
+	if declared := xmlCharset(list); canonicalName(declared) != "" {
+		return declared
+	}
+	return header
+}
+
+// decodeBytes is Decode without the repair of mojibake. It decodes lists too.
+func decodeBytes(page []byte, hints Hints) (text []byte, name string, err error) {
 	if isBlank(page) {
 		return nil, "", ErrEmpty
 	}
@@ -66,15 +105,17 @@ func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
 	if err == nil && isBlank(text) {
 		return nil, "", ErrEmpty
 	}
-	if list, ok := FindList(text); ok {
-		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
-	}
-	if err == nil && (hints.Charset == "" || name == "utf-8") {
+	return text, name, err
+}
+
+// repairText repairs mojibake unless the caller demands a charset.
+func repairText(text []byte, name string, hints Hints) ([]byte, string) {
+	if hints.Charset == "" || name == "utf-8" {
 		if repaired, original := repairMojibake(text); original != "" {
-			text, name = repaired, original
+			return repaired, original
 		}
 	}
-	return text, name, err
+	return text, name
 }
 
 // decodeUnmarked decodes a page that has no byte order mark and for which the
