@@ -10,6 +10,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"strconv"
@@ -89,6 +90,10 @@ func (v *view) writeBody() []*block {
 		blocks = append(blocks, after[k]...)
 		blocks = append(blocks, v.between(w, k+1, text)...)
 	}
+	for k := range v.st.version {
+		text := v.addition(k + 1)
+		blocks = append(blocks, &block{Kind: "p", Text: text, HTML: html.EscapeString(text)})
+	}
 	for i, b := range blocks {
 		b.N = i + 1
 		b.UI = v.Site.grammar.ui
@@ -97,6 +102,12 @@ func (v *view) writeBody() []*block {
 		}
 	}
 	return blocks
+}
+
+// addition returns the paragraph that change k added to the story.
+func (v *view) addition(k int) string {
+	w := newWriter(v.Site, &story{i: v.st.i + k<<36, facts: maps.Clone(v.st.facts)})
+	return w.paragraph("sentence")
 }
 
 // between returns the blocks that the site puts after paragraph k.
@@ -241,7 +252,7 @@ func (v *view) newPicture(kind string, w int) *picture {
 	g := v.Site.grammar
 	caption, credit := g.generate(v.r, nil, "caption"), g.generate(v.r, nil, "credit")
 	p.Caption, p.Credit = html.EscapeString(caption), html.EscapeString(credit)
-	v.gold.Images = append(v.gold.Images, Image{URL: "https://" + v.Site.Host + p.path(w, h), Caption: caption, Credit: credit})
+	v.gold.Images = append(v.gold.Images, Image{URL: v.origin() + p.path(w, h), Caption: caption, Credit: credit})
 	v.extra(caption)
 	v.extra(credit)
 	return p
@@ -253,7 +264,7 @@ func (v *view) Lead() *picture { return v.newPicture("lead", cmp.Or(v.Site.confi
 // LeadURL returns the absolute address of the lead picture, for metadata.
 func (v *view) LeadURL() string {
 	p := picture{site: v.Site, key: strconv.Itoa(v.st.i) + "-lead"}
-	return "https://" + v.Site.Host + p.path(960, 540)
+	return v.origin() + p.path(960, 540)
 }
 
 func (p *picture) path(w, h int) string {

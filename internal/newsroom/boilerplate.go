@@ -75,10 +75,10 @@ func (v *view) Related(n int) []link {
 		if len(links) == n {
 			break
 		}
-		if v.st != nil && k == v.st.i {
+		if v.st != nil && v.number(k) == v.st.i {
 			continue
 		}
-		st := v.Site.recent()[k]
+		st := v.listed(k)
 		v.noise(st.title)
 		v.gold.Related = append(v.gold.Related, st.title)
 		links = append(links, v.linkTo(st))
@@ -103,7 +103,7 @@ func (v *view) Latest(n int) []link {
 func (v *view) list(ks []int) []link {
 	var links []link
 	for _, k := range ks {
-		st := v.Site.recent()[k]
+		st := v.listed(k)
 		v.noise(st.title)
 		links = append(links, v.linkTo(st))
 	}

@@ -277,10 +277,11 @@ func (p *sheet) secondStory() {
 	}
 	other := newView(v.Site, v.base)
 	k := p.r.IntN(pagesPerSite)
-	if k == v.st.i {
-		k = pagesPerSite
+	n := v.number(k)
+	if n == v.st.i {
+		n = pagesPerSite
 	}
-	other.st, other.r = v.Site.story(k), v.r
+	other.st, other.r = v.Site.story(n), v.r
 	other.gold.Title = other.st.title
 	q := &sheet{v: other, l: p.l, r: p.r, out: p.out, next: true}
 	wrapped := p.l.choose("second wrapper", 2) == 0

@@ -116,6 +116,7 @@ type Site struct {
 	address  phrase          // config.Path, parsed
 	recent   func() []*story // the stories that the site lists; read only
 	look     *look           // of a cluttered site
+	press    *PressSite      // of a site that publishes over time
 }
 
 // siteConfig is an entry of data/sites.json or data/microblogs.json. A number such as Ad is that of the
@@ -201,6 +202,9 @@ func (s *Site) Sections() []string {
 
 // path returns the address of a story on its site.
 func (s *Site) path(st *story) string {
+	if s.press != nil {
+		return s.press.path(st, st.section)
+	}
 	var b strings.Builder
 	for _, x := range s.address {
 		switch x.rule {
@@ -261,6 +265,7 @@ const (
 	streamStaff
 	streamLook
 	streamBoxes
+	streamDay
 )
 
 // stream returns the random numbers for one part of page i.

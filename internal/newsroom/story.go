@@ -23,6 +23,7 @@ type story struct {
 	modified   time.Time // zero if never changed
 	tags       []string
 	facts      facts
+	version    int // number of changes since publication
 }
 
 // staffSize is the number of reporters of a site.
@@ -30,7 +31,15 @@ const staffSize = 12
 
 // story generates story i of the site.
 func (s *Site) story(i int) *story {
-	r, g := s.stream(streamStory, i), s.grammar
+	if s.press != nil {
+		return s.press.story(i)
+	}
+	return s.newStory(i, i)
+}
+
+// newStory generates story i from the random numbers of a draft.
+func (s *Site) newStory(i, draft int) *story {
+	r, g := s.stream(streamStory, draft), s.grammar
 	st := &story{i: i, facts: facts{}}
 	st.section = s.sections[r.IntN(len(s.sections))]
 	st.title = capitalize(g.generate(r, st.facts, "headline"))
@@ -82,11 +91,14 @@ var unaccent = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss
 
 // slug returns the part of an address that repeats the headline: Latin letters
 // and digits only. It is empty for other scripts.
-func slug(title string) string {
+func slug(title string) string { return slugOf(title, 8) }
+
+// slugOf returns a slug of no more than n words.
+func slugOf(title string, n int) string {
 	words := strings.FieldsFunc(unaccent.Replace(strings.ToLower(title)), func(c rune) bool {
 		return c >= utf8.RuneSelf || !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
-	return strings.Join(words[:min(len(words), 8)], "-")
+	return strings.Join(words[:min(len(words), n)], "-")
 }
 
 // A writer generates the paragraphs of one story and avoids repetition.
