@@ -99,10 +99,14 @@ func hasAddress(head []byte) bool {
 	return false
 }
 
+// maxPause is how long a batch waits for a host that asks for it or fails. It is longer
+// than elsewhere, since the pages of a host that has to be left alone longer fail.
+const maxPause = 5 * time.Minute
+
 // fetcher returns the function by which a batch fetches pages.
 func (f *addressFlags) fetcher(web *webFlags, maxBytes int, log *slog.Logger) func(context.Context, *batch.Input) error {
 	p := polite.New(polite.Options{
-		Get: web.client(maxBytes, log).Get, UserAgent: web.userAgent, Delay: f.delay, Connections: f.connections,
+		Do: web.client(maxBytes, log).Do, UserAgent: web.userAgent, Delay: f.delay, Connections: f.connections, Patience: maxPause,
 	})
 	return func(ctx context.Context, in *batch.Input) error {
 		resp, err := p.Get(ctx, in.URL)

@@ -80,9 +80,11 @@ Addresses. --urls reads a list with an address on each line; empty lines and lin
 that begin with # are skipped. Pages are fetched as robots.txt allows, one at a time
 from each host and --delay apart, or more if robots.txt asks for it, and from up to
 --connections hosts at once. What fails in a way that may pass, such as a timeout or
-status 503, is tried once more. The id of a record is the address in the list, its url
-the one after redirects. kind is address, robots, status or fetch for a page that
-could not be fetched. --resume fetches no page again that has a record.
+status 503, is tried once more. A host that asks to wait or keeps failing is left
+alone; pages that would wait for it longer than five minutes fail with kind wait. The
+id of a record is the address in the list, its url the one after redirects. kind is
+address, robots, status, wait or fetch for a page that could not be fetched. --resume
+fetches no page again that has a record.
 
 Ids. The id of a page is its path within the folder or archive, without .html,
 .htm and .gz: a/index for a/index.html. Pages of a folder whose names differ only
@@ -347,8 +349,8 @@ func errorKind(err error) string {
 		}
 	}
 	switch {
-	case errors.As(err, new(*fetch.StatusError)):
-		return "status"
+	case errors.As(err, new(*polite.WaitError)):
+		return "wait"
 	case errors.As(err, new(*fetch.Error)):
 		return "fetch"
 	}

@@ -167,7 +167,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return failure{err}
 	}
-	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Get: client.Get, UserAgent: f.userAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
+	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.userAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all

@@ -92,7 +92,7 @@ func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, 
 	}
 	n := &pageNeighbours{
 		flags: f, client: client, web: web, log: log, stderr: stderr, bar: newStatus(stderr),
-		polite:  polite.New(polite.Options{Get: client.Get, UserAgent: f.userAgent}),
+		polite:  polite.New(polite.Options{Do: client.Do, UserAgent: f.userAgent}),
 		fetched: map[string]*dom.Document{}, refused: map[string]bool{},
 	}
 	return n, n.read(ctx)
@@ -287,7 +287,7 @@ func (n *pageNeighbours) get(ctx context.Context, address string) (*fetch.Respon
 	if err != nil || u.Host == "" {
 		return nil, fmt.Errorf("%q is not an address", address)
 	}
-	resp, err := n.polite.GetWith(ctx, address, n.flags.getFunc(n.client, n.web))
+	resp, err := n.flags.getPolitely(ctx, n.polite, n.client, n.web, address)
 	if errors.Is(err, polite.ErrNoRobots) && !n.refused[u.Host] {
 		n.refused[u.Host] = true
 		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, oneLine(hintPrivate(err)))

@@ -87,7 +87,7 @@ func (e *extraction) part(ctx context.Context, address, own string) (source, err
 	if store.SiteName(address) != store.SiteName(own) {
 		return source{}, errors.New("it is on another site")
 	}
-	resp, err := e.polite.GetWith(ctx, address, e.flags.getFunc(e.client, e.web))
+	resp, err := e.flags.getPolitely(ctx, e.polite, e.client, e.web, address)
 	if err != nil {
 		return source{}, hintPrivate(err)
 	}

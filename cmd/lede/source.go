@@ -81,6 +81,14 @@ func (f *extractFlags) getFunc(client *fetch.Client, web *chromium) polite.GetFu
 	}
 }
 
+// getPolitely fetches a page as its site allows. Chromium follows redirects itself.
+func (f *extractFlags) getPolitely(ctx context.Context, p *polite.Fetcher, client *fetch.Client, web *chromium, address string) (*fetch.Response, error) {
+	if !f.render {
+		return p.Get(ctx, address)
+	}
+	return p.GetWith(ctx, address, f.getFunc(client, web))
+}
+
 // openFile opens a file, or standard input.
 func (e *extraction) openFile(arg string) (source, error) {
 	if arg == "-" {

@@ -1,6 +1,25 @@
-// Package polite fetches pages as sites ask programs to do: what robots.txt allows,
-// one request at a time from each host, and with a pause between two of them. What
-// fails in a way that may pass is tried once more.
+// Package polite fetches pages as sites ask programs to do: what robots.txt allows, one
+// request at a time from each host with a pause after it, and within a budget. A server
+// that asks to wait or fails is left alone for a while.
+//
+// A request waits for the turn of its host. It needs the robots.txt of its origin,
+// which is fetched before anything else, kept for a day and then requested again,
+// conditionally. Redirects are followed here, each as a request of its own: it waits
+// for the turn of its host and needs that robots.txt. No request holds the turns of two
+// hosts, so that hosts that redirect to each other do not block each other.
+//
+// A wait is slept if it is at most Options.Patience long. A longer one is an error, a
+// [*WaitError], for every request to the host until it is over:
+//
+//   - Retry-After of an answer 429 or 5xx, up to a day.
+//   - Back-off after errors that may pass (429, 5xx, no connection, no answer in time):
+//     five times the delay after the first, but at most Patience, and twice as long
+//     after each further one, up to an hour. Any other answer ends it.
+//   - A budget that is used up: until midnight UTC.
+//   - A Crawl-delay that is longer than Patience.
+//
+// A request that failed in a way that may pass is tried once more, if the wait is not
+// too long.
 package polite
 
 import (
@@ -8,14 +27,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/links"
 	"github.com/lede-news/lede/internal/robots"
 )
 
@@ -26,218 +43,219 @@ var (
 	ErrNoRobots = errors.New("robots.txt cannot be fetched")
 )
 
+// WaitError is the error of a request that would have to wait longer than
+// Options.Patience. Nothing was sent.
+type WaitError struct {
+	Host   string
+	Until  time.Time // no request is sent before
+	Reason string
+}
+
+// Error returns the host, the time and the reason in one line.
+func (e *WaitError) Error() string {
+	return fmt.Sprintf("no request to %s before %s: %s", e.Host, e.Until.UTC().Format(time.RFC3339), e.Reason)
+}
+
 // GetFunc fetches a page. Client.Get of package fetch is one.
 type GetFunc func(ctx context.Context, url string) (*fetch.Response, error)
 
-// Options are the settings of a Fetcher.
+// Options are the settings of a Fetcher. Do is required.
 type Options struct {
-	// Get fetches robots.txt, and pages unless GetWith is used.
-	Get GetFunc
-	// UserAgent is what Get sends; empty means that of package fetch.
+	// Do sends a request. Client.Do of package fetch is one.
+	Do func(context.Context, fetch.Request) (*fetch.Response, error)
+	// UserAgent is what Do sends; empty means that of package fetch.
 	UserAgent string
-	// Delay is the pause between two requests to a host (default: 1 s). A longer
-	// one in robots.txt counts, up to 30 s.
+	// Delay is the pause between two requests to a host (default: 1 s). A longer one
+	// in robots.txt counts.
 	Delay time.Duration
 	// Connections is the number of concurrent requests to all hosts (default: 16).
 	Connections int
+	// Budget is the number of requests to a host on a day (UTC), with those for
+	// robots.txt. Zero means no limit.
+	Budget int
+	// Patience is the longest wait that is slept, besides Delay (default: 1 minute).
+	Patience time.Duration
+	// Hosts keeps what is known about hosts between runs. Nil means that it is kept
+	// in memory.
+	Hosts Hosts
 }
 
 // The defaults of Options.
 const (
 	DefaultDelay       = time.Second
 	DefaultConnections = 16
+	DefaultPatience    = time.Minute
 )
 
 const (
-	maxDelay = 30 * time.Second // that a robots.txt may ask for
-	maxRetry = time.Minute      // that a server may ask for before the second attempt
-	maxHosts = 10_000           // that are remembered
-	retry    = 5                // delays before the second attempt
+	maxRedirects = 10
+	maxHosts     = 10_000   // that are remembered
+	maxRules     = 32 << 20 // bytes of robots.txt files that are kept in memory
 )
 
 // Fetcher fetches pages politely. It is safe for concurrent use.
 type Fetcher struct {
 	opts  Options
 	slots chan struct{}
-
-	mu    sync.Mutex
-	hosts map[string]*host
-}
-
-// host is a host that pages were fetched from. The holder of turn has its other
-// fields.
-type host struct {
-	users int // waiting for their turn or having it; guarded by Fetcher.mu
-	turn  chan struct{}
-	last  time.Time // of the last request; zero if there was none
-	sites map[string]*site
-}
-
-// site is what the robots.txt of a host says, which may differ by scheme.
-type site struct {
-	rules *robots.Rules
-	err   error // robots.txt cannot be fetched
+	hosts turns[host]
+	sites turns[site]
 }
 
 // New returns a Fetcher.
 func New(opts Options) *Fetcher {
 	opts.Delay = cmp.Or(opts.Delay, DefaultDelay)
 	opts.Connections = cmp.Or(opts.Connections, DefaultConnections)
-	return &Fetcher{opts: opts, slots: make(chan struct{}, opts.Connections), hosts: map[string]*host{}}
+	opts.Patience = cmp.Or(opts.Patience, DefaultPatience)
+	opts.UserAgent = cmp.Or(opts.UserAgent, "lede")
+	if opts.Hosts == nil {
+		opts.Hosts = noHosts{}
+	}
+	return &Fetcher{
+		opts: opts, slots: make(chan struct{}, opts.Connections),
+		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxHosts, mostBytes: maxRules},
+	}
 }
 
-// Get fetches a page when it is the turn of its host.
+// Do sends a request when it is the turn of its host, and follows redirects unless
+// req.NoRedirect is set. The error may be ErrRobots, ErrNoRobots, a *WaitError or one
+// of Options.Do; that of a redirect names its target. req.Read is called at most once.
+func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
+	first, ok := parse(req.URL)
+	if !ok {
+		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
+	}
+	follow := !req.NoRedirect
+	send := func(ctx context.Context, address string) (*fetch.Response, error) {
+		hop := req
+		hop.URL, hop.NoRedirect = address, true
+		return f.opts.Do(ctx, hop)
+	}
+	path := redirects{first: first}
+	for u := first; ; {
+		resp, err := f.visit(ctx, u, send, req.Read == nil)
+		if err != nil {
+			return resp, path.explain(u, err)
+		}
+		if !follow || resp.Location == "" {
+			return resp, nil
+		}
+		if u, err = path.next(u, resp.Location); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Get fetches a page when it is the turn of its host. It is Do without any settings.
 func (f *Fetcher) Get(ctx context.Context, address string) (*fetch.Response, error) {
-	return f.GetWith(ctx, address, f.opts.Get)
+	return f.Do(ctx, fetch.Request{URL: address})
 }
 
-// GetWith is Get with another way to fetch the page, such as a browser.
+// GetWith is Get with another way to fetch the page, such as a browser, which follows
+// redirects itself.
 func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fetch.Response, error) {
-	u, err := url.Parse(strings.TrimSpace(address))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	u, ok := parse(address)
+	if !ok {
 		return get(ctx, address) // its error says what is wrong; nothing is sent
 	}
-	h, release, err := f.enter(ctx, u)
-	if err != nil {
-		return nil, err
+	return f.visit(ctx, u, get, true)
+}
+
+// Robots returns the rules of the robots.txt for an address. It is fetched if need be,
+// and a missing one allows everything.
+func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, error) {
+	u, ok := parse(address)
+	if !ok {
+		return nil, fmt.Errorf("%q is not an address of the web", address)
 	}
-	defer release()
-	s, err := f.site(ctx, h, u)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrNoRobots, s.err)
-	case !s.rules.Allowed(u):
-		return nil, ErrRobots
-	}
-	return f.try(ctx, h, max(f.opts.Delay, min(s.rules.Delay, maxDelay)), address, get)
+	rules, _, err := f.rules(ctx, u)
+	return rules, err
 }
 
 // Fetched tells the Fetcher about a request that was made without it, so that the
 // next one waits.
 func (f *Fetcher) Fetched(ctx context.Context, address string) {
-	u, err := url.Parse(address)
-	if err != nil {
+	u, ok := parse(address)
+	if !ok {
 		return
 	}
-	if h, release, err := f.enter(ctx, u); err == nil {
-		h.last = time.Now()
-		release()
+	if h, err := f.enter(ctx, u); err == nil {
+		h.value.sent(time.Now())
+		f.opts.Hosts.Save(h.key, h.value.Host)
+		f.hosts.leave(h, 0)
 	}
 }
 
-// enter waits for a turn at the host of an address.
-func (f *Fetcher) enter(ctx context.Context, u *url.URL) (h *host, release func(), err error) {
-	name := strings.ToLower(u.Hostname())
-	f.mu.Lock()
-	if h = f.hosts[name]; h == nil {
-		f.forget()
-		h = &host{turn: make(chan struct{}, 1), sites: map[string]*site{}}
-		f.hosts[name] = h
-	}
-	h.users++
-	f.mu.Unlock()
-	leave := func() {
-		f.mu.Lock()
-		h.users--
-		f.mu.Unlock()
-	}
-	select {
-	case h.turn <- struct{}{}:
-		return h, func() { <-h.turn; leave() }, nil
-	case <-ctx.Done():
-		leave()
-		return nil, nil, context.Cause(ctx)
+// parse parses an address as package fetch does.
+func parse(address string) (u *url.URL, ok bool) {
+	u, err := links.Parse(address)
+	return u, err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// visit sends a request, if robots.txt allows it.
+func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry bool) (*fetch.Response, error) {
+	for {
+		rules, expires, err := f.rules(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		address := u.String()
+		if !rules.Allowed(f.opts.UserAgent, address) {
+			return nil, ErrRobots
+		}
+		h, err := f.enter(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		if !time.Now().Before(expires) {
+			f.hosts.leave(h, 0) // the queue was long
+			continue
+		}
+		defer f.hosts.leave(h, 0)
+		h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
+		return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
 	}
 }
 
-// forget makes room for another host.
-func (f *Fetcher) forget() {
-	if len(f.hosts) < maxHosts {
-		return
+// redirects are the addresses that a request was redirected to.
+type redirects struct {
+	first *url.URL
+	seen  []string // without fragments
+}
+
+// next returns the target of a redirect from u.
+func (r *redirects) next(u *url.URL, location string) (*url.URL, error) {
+	from, _, _ := strings.Cut(u.String(), "#")
+	r.seen = append(r.seen, from)
+	failed := func(kind error, format string, args ...any) error {
+		return &fetch.Error{URL: location, From: r.first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
 	}
-	for name, h := range f.hosts {
-		if h.users == 0 {
-			delete(f.hosts, name)
+	next, ok := parse(location)
+	if !ok {
+		return nil, failed(fetch.ErrURL, "not a target of a redirect")
+	}
+	to, _, _ := strings.Cut(next.String(), "#")
+	for i, seen := range r.seen {
+		if to == seen {
+			return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it after %d redirects", from, len(r.seen)-i)
 		}
 	}
+	if len(r.seen) > maxRedirects {
+		return nil, failed(fetch.ErrTooManyRedirects, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+	}
+	return next, nil
 }
 
-// site returns what robots.txt says. A missing one allows everything. The error is
-// that of the context.
-func (f *Fetcher) site(ctx context.Context, h *host, u *url.URL) (*site, error) {
-	origin := u.Scheme + "://" + strings.ToLower(u.Host)
-	if s := h.sites[origin]; s != nil {
-		return s, nil
+// explain adds where a redirect led to the error of its target.
+func (r *redirects) explain(u *url.URL, err error) error {
+	if len(r.seen) == 0 {
+		return err
 	}
-	agent, _, _ := strings.Cut(cmp.Or(f.opts.UserAgent, "lede"), "/")
-	resp, err := f.try(ctx, h, f.opts.Delay, origin+"/robots.txt", f.opts.Get)
-	s := &site{rules: &robots.Rules{}}
-	var status *fetch.StatusError
+	var e *fetch.Error
 	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case err == nil:
-		s.rules = robots.Parse(resp.Body, agent)
-	case errors.As(err, &status) && status.Code < http.StatusInternalServerError && status.Code != http.StatusTooManyRequests, errors.Is(err, fetch.ErrNotHTML):
-	default:
-		s.err = err
+	case errors.As(err, &e) && e.From == "":
+		e.From = r.first.Redacted()
+	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
+		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
 	}
-	h.sites[origin] = s
-	return s, nil
-}
-
-// try sends a request, and once more if it failed in a way that may pass.
-func (f *Fetcher) try(ctx context.Context, h *host, delay time.Duration, address string, get GetFunc) (*fetch.Response, error) {
-	resp, err := f.send(ctx, h, delay, address, get)
-	if wait, ok := f.again(ctx, resp, err); ok {
-		return f.send(ctx, h, max(delay, wait), address, get)
-	}
-	return resp, err
-}
-
-// send sends a request after a pause.
-func (f *Fetcher) send(ctx context.Context, h *host, delay time.Duration, address string, get GetFunc) (*fetch.Response, error) {
-	if !h.last.IsZero() {
-		timer := time.NewTimer(time.Until(h.last.Add(delay)))
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-	select {
-	case f.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-	defer func() {
-		h.last = time.Now()
-		<-f.slots
-	}()
-	return get(ctx, address)
-}
-
-// again reports whether to try again, and after which time.
-func (f *Fetcher) again(ctx context.Context, resp *fetch.Response, err error) (time.Duration, bool) {
-	wait := retry * f.opts.Delay
-	var status *fetch.StatusError
-	var dns *net.DNSError
-	switch {
-	case ctx.Err() != nil:
-		return 0, false
-	case err == nil:
-		return wait, resp.TruncatedReason != "" && resp.Status != http.StatusPartialContent
-	case errors.As(err, &status):
-		switch status.Code {
-		case http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-			return max(wait, min(status.RetryAfter, maxRetry)), true
-		}
-		return 0, false
-	case errors.As(err, &dns) && dns.IsNotFound:
-		return 0, false
-	}
-	return wait, errors.Is(err, fetch.ErrConnect) || errors.Is(err, fetch.ErrTimeout) || errors.Is(err, fetch.ErrDNS)
+	return err
 }

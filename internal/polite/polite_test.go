@@ -27,7 +27,8 @@ type web struct {
 	now, max int // concurrent requests
 }
 
-func (w *web) get(ctx context.Context, address string) (*fetch.Response, error) {
+func (w *web) do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
+	address := req.URL
 	w.mu.Lock()
 	w.log = append(w.log, fmt.Sprintf("%s %s", time.Since(w.began), strings.TrimPrefix(address, "https://")))
 	w.now++
@@ -73,7 +74,7 @@ func all(ctx context.Context, f *Fetcher, addresses ...string) []error {
 func TestPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{began: time.Now(), robots: map[string]string{"b.example": "User-agent: *\nCrawl-delay: 3"}}
-		f := New(Options{Get: w.get, Delay: time.Second})
+		f := New(Options{Do: w.do, Delay: time.Second})
 		for _, err := range all(t.Context(), f, "https://a.example/1", "https://a.example/2", "https://b.example/1", "https://b.example/2", "https://A.example/3") {
 			if err != nil {
 				t.Error(err)
@@ -96,7 +97,7 @@ func TestRobots(t *testing.T) {
 			began: time.Now(), robots: map[string]string{"a.example": "User-agent: *\nDisallow: /private"},
 			fail: map[string][]error{"https://c.example/robots.txt": {down, down}, "https://d.example/robots.txt": {down}},
 		}
-		f := New(Options{Get: w.get, Delay: time.Second})
+		f := New(Options{Do: w.do, Delay: time.Second})
 		errs := all(t.Context(), f, "https://a.example/private/1", "https://a.example/1", "https://b.example/1", "https://c.example/1", "https://c.example/2", "https://d.example/1")
 		for i, want := range []error{ErrRobots, nil, nil, ErrNoRobots, ErrNoRobots, nil} {
 			if !errors.Is(errs[i], want) {
@@ -121,7 +122,8 @@ func TestSecondAttempt(t *testing.T) {
 		"connection":      {[]error{&fetch.Error{Kind: fetch.ErrConnect}}, 2, 5 * time.Second, true},
 		"timeout twice":   {[]error{&fetch.Error{Kind: fetch.ErrTimeout}, &fetch.Error{Kind: fetch.ErrTimeout}}, 2, 5 * time.Second, false},
 		"unavailable":     {[]error{&fetch.StatusError{Code: 503, RetryAfter: 20 * time.Second}}, 2, 20 * time.Second, true},
-		"waits a minute":  {[]error{&fetch.StatusError{Code: 429, RetryAfter: time.Hour}}, 2, time.Minute, true},
+		"asks for more":   {[]error{&fetch.StatusError{Code: 429, RetryAfter: time.Hour}}, 1, 0, false},
+		"certificate":     {[]error{&fetch.Error{Kind: fetch.ErrTLS}}, 1, 0, false},
 		"not found":       {[]error{status(404)}, 1, 0, false},
 		"private address": {[]error{&fetch.Error{Kind: fetch.ErrPrivateAddress}}, 1, 0, false},
 	} {
@@ -129,7 +131,7 @@ func TestSecondAttempt(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				const page = "https://a.example/1"
 				w := &web{began: time.Now(), fail: map[string][]error{page: c.errs}}
-				f := New(Options{Get: w.get, Delay: time.Second})
+				f := New(Options{Do: w.do, Delay: time.Second})
 				_, err := f.Get(t.Context(), page)
 				if (err == nil) != c.ok || len(w.log) != 1+c.requests { // and robots.txt
 					t.Errorf("%v after %q", err, w.log)
@@ -145,7 +147,7 @@ func TestSecondAttempt(t *testing.T) {
 func TestConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{began: time.Now(), took: time.Minute}
-		f := New(Options{Get: w.get, Connections: 3})
+		f := New(Options{Do: w.do, Connections: 3})
 		var addresses []string
 		for n := range 12 {
 			addresses = append(addresses, fmt.Sprintf("https://h%d.example/1", n))
@@ -162,7 +164,7 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()
 		w := &web{began: time.Now()}
-		errs := all(ctx, New(Options{Get: w.get}), "https://a.example/1", "https://a.example/2", "https://a.example/3")
+		errs := all(ctx, New(Options{Do: w.do}), "https://a.example/1", "https://a.example/2", "https://a.example/3")
 		if errs[0] != nil || !errors.Is(errs[1], context.DeadlineExceeded) || !errors.Is(errs[2], context.DeadlineExceeded) {
 			t.Errorf("%v", errs)
 		}
@@ -172,7 +174,7 @@ func TestCancel(t *testing.T) {
 func TestFetched(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{began: time.Now()}
-		f := New(Options{Get: w.get})
+		f := New(Options{Do: w.do})
 		f.Fetched(t.Context(), "https://a.example/0")
 		_, err := f.Get(t.Context(), "https://a.example/1")
 		if want := []string{"1s a.example/robots.txt", "2s a.example/1"}; err != nil || !slices.Equal(w.log, want) {
@@ -183,7 +185,7 @@ func TestFetched(t *testing.T) {
 
 func TestNotAnAddress(t *testing.T) {
 	for _, address := range []string{"ftp://a.example/1", "story.html", "http://", "://"} {
-		f := New(Options{Get: fetch.New(fetch.Options{}).Get})
+		f := New(Options{Do: fetch.New(fetch.Options{}).Do})
 		if _, err := f.Get(t.Context(), address); err == nil {
 			t.Errorf("no error for %q", address)
 		}
@@ -195,7 +197,7 @@ func TestHostsAreForgotten(t *testing.T) {
 	for n := range maxHosts + 5 {
 		f.Fetched(t.Context(), fmt.Sprintf("https://h%d.example/", n))
 	}
-	if len(f.hosts) > maxHosts {
-		t.Errorf("%d hosts", len(f.hosts))
+	if len(f.hosts.entries) > maxHosts {
+		t.Errorf("%d hosts", len(f.hosts.entries))
 	}
 }

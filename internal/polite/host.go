@@ -1,0 +1,225 @@
+package polite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/fetch"
+)
+
+// Hosts keeps what is known about hosts. It must be safe for concurrent use. A host is
+// a name in lower case without a port, an origin a scheme and a host with a port other
+// than the default, such as https://paper.example.
+type Hosts interface {
+	Load(host string) (Host, bool)
+	Save(host string, h Host)
+	LoadRobots(origin string) (Robots, bool)
+	SaveRobots(origin string, r Robots)
+}
+
+// Host is what is known about a host.
+type Host struct {
+	Last     time.Time // the end of the last request
+	Day      string    // of Requests, such as 2026-11-16 (UTC)
+	Requests int       // on that day
+	Failures int       // errors that may pass, since the last success
+	Until    time.Time // no request is sent before
+	Reason   string    // of Until
+}
+
+// noHosts is used if nothing is kept between runs.
+type noHosts struct{}
+
+func (noHosts) Load(string) (h Host, ok bool)         { return h, false }
+func (noHosts) Save(string, Host)                     {}
+func (noHosts) LoadRobots(string) (r Robots, ok bool) { return r, false }
+func (noHosts) SaveRobots(string, Robots)             {}
+
+const (
+	firstWait = 5         // delays before another request after an error
+	maxWait   = time.Hour // after errors
+	day       = 24 * time.Hour
+)
+
+// host is a host that pages are fetched from.
+type host struct {
+	Host
+	crawlDelay time.Duration // of the origin that was last fetched from
+	loaded     bool
+}
+
+// enter waits for the turn of the host of an address.
+func (f *Fetcher) enter(ctx context.Context, u *url.URL) (*turn[host], error) {
+	h, err := f.hosts.enter(ctx, strings.TrimSuffix(strings.ToLower(u.Hostname()), "."))
+	if err != nil || h.value.loaded {
+		return h, err
+	}
+	now := time.Now()
+	h.value.Host, _ = f.opts.Hosts.Load(h.key)
+	h.value.loaded = true
+	if h.value.Last.After(now) {
+		h.value.Last = now // the clock was wrong
+	}
+	if h.value.Until.After(now.Add(day)) {
+		h.value.Until = now.Add(day)
+	}
+	return h, nil
+}
+
+// sent counts a request that is over.
+func (h *host) sent(now time.Time) {
+	if today := dayOf(now); h.Day != today {
+		h.Day, h.Requests = today, 0
+	}
+	h.Last = now
+	h.Requests++
+}
+
+func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// try sends a request to a host whose turn it is, and once more if it failed in a way
+// that may pass.
+func (f *Fetcher) try(ctx context.Context, h *turn[host], retry bool, send func(context.Context) (*fetch.Response, error)) (*fetch.Response, error) {
+	if err := f.wait(ctx, h, f.opts.Delay); err != nil {
+		return nil, err
+	}
+	resp, err := f.send(ctx, h, send)
+	delay := f.opts.Delay
+	if err == nil && resp.TruncatedReason != "" && resp.Status != http.StatusPartialContent {
+		delay *= firstWait
+	} else if !mayPass(err) || errors.Is(err, fetch.ErrTLS) || errors.Is(err, fetch.ErrProtocol) || isNotFound(err) {
+		retry = false
+	}
+	if !retry || ctx.Err() != nil {
+		return resp, err
+	}
+	switch waited := f.wait(ctx, h, delay); {
+	case errors.As(waited, new(*WaitError)):
+		return resp, err
+	case waited != nil:
+		return nil, waited
+	}
+	return f.send(ctx, h, send)
+}
+
+func isNotFound(err error) bool {
+	var dns *net.DNSError
+	return errors.As(err, &dns) && dns.IsNotFound
+}
+
+// wait waits until a request may be sent to the host.
+func (f *Fetcher) wait(ctx context.Context, h *turn[host], delay time.Duration) error {
+	now := time.Now()
+	until, reason := h.value.Until, h.value.Reason
+	if !h.value.Last.IsZero() {
+		if at := h.value.Last.Add(h.value.crawlDelay); at.After(until) {
+			until, reason = at, fmt.Sprintf("its robots.txt asks for %s between two requests", h.value.crawlDelay)
+		}
+	}
+	if sent := latest(until, now); f.opts.Budget > 0 && h.value.Requests >= f.opts.Budget && h.value.Day == dayOf(sent) {
+		until, reason = sent.UTC().Truncate(day).Add(day), fmt.Sprintf("the budget of %d requests a day is used up", f.opts.Budget)
+	}
+	if until.Sub(now) > f.opts.Patience {
+		return &WaitError{h.key, until, reason}
+	}
+	if !h.value.Last.IsZero() {
+		until = latest(until, h.value.Last.Add(delay))
+	}
+	return sleep(ctx, until.Sub(now))
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if d <= 0 {
+		return nil
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// send sends a request when one of the connections is free, and notes how it went.
+func (f *Fetcher) send(ctx context.Context, h *turn[host], send func(context.Context) (*fetch.Response, error)) (*fetch.Response, error) {
+	select {
+	case f.slots <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	resp, err := send(ctx)
+	<-f.slots
+	now := time.Now()
+	h.value.sent(now)
+	switch {
+	case mayPass(err) && ctx.Err() == nil:
+		h.value.Failures++
+		wait, reason := f.backOff(h.value.Failures), "after errors: "+oneLine(err)
+		if status := (*fetch.StatusError)(nil); errors.As(err, &status) && status.RetryAfter >= wait {
+			wait, reason = status.RetryAfter, fmt.Sprintf("it answered %d and asked to wait", status.Code)
+		}
+		h.value.Until, h.value.Reason = now.Add(wait), reason
+	case answered(resp, err):
+		h.value.Failures, h.value.Until, h.value.Reason = 0, time.Time{}, ""
+	}
+	f.opts.Hosts.Save(h.key, h.value.Host)
+	return resp, err
+}
+
+// backOff returns how long a host is left alone after a number of failures.
+func (f *Fetcher) backOff(failures int) time.Duration {
+	wait := min(firstWait*f.opts.Delay, f.opts.Patience)
+	for ; failures > 1 && wait < maxWait; failures-- {
+		wait *= 2
+	}
+	return min(wait, maxWait)
+}
+
+// mayPass reports whether an error of a host may pass: its server is down or asks for
+// patience.
+func mayPass(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code == http.StatusTooManyRequests || status.Code >= http.StatusInternalServerError && status.Code != http.StatusNotImplemented
+	}
+	for _, kind := range []error{fetch.ErrConnect, fetch.ErrTimeout, fetch.ErrDNS, fetch.ErrTLS, fetch.ErrProtocol} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// answered reports whether the server of a host works.
+func answered(resp *fetch.Response, err error) bool {
+	return resp != nil || errors.As(err, new(*fetch.StatusError)) || errors.Is(err, fetch.ErrNotHTML) ||
+		errors.Is(err, fetch.ErrTooLarge) || errors.Is(err, fetch.ErrEncoding) || errors.Is(err, fetch.ErrTooManyRedirects)
+}
+
+// oneLine shortens an error to what a table has room for.
+func oneLine(err error) string {
+	const most = 200
+	s := strings.Join(strings.Fields(err.Error()), " ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
