@@ -58,7 +58,7 @@ func Open(dir string, mark Mark, opts Options) (*Archive, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	claims, err := outfile.OpenClaims(filepath.Join(dir, "lede"))
+	claims, err := outfile.OpenClaims(filepath.Join(dir, "archive"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -132,7 +132,7 @@ func (a *Archive) begin() error {
 		number++
 		path = filepath.Join(a.dir, fmt.Sprintf("lede-%s-%05d.warc.gz", now.Format("20060102150405"), number))
 	}
-	if err := a.claims.Add(filepath.Base(path)); err != nil {
+	if err := a.claims.Add(map[string]int64{filepath.Base(path): 0}); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o644)

@@ -3,16 +3,20 @@ package outfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/lede-news/lede/internal/fsync"
 )
 
-// Claims are the files that a program has begun and not recorded yet.
+// Claims are the files that a program has begun and not recorded yet, each with the
+// size that is recorded for an earlier file of its name, or 0.
 //
 // A program that records the sizes of its files elsewhere, together with what is in
 // them, knows nothing of a file that it began just before it was killed. Claims are on
@@ -22,7 +26,7 @@ import (
 type Claims struct {
 	path  string
 	lock  *Lock
-	names map[string]bool
+	names map[string]int64
 }
 
 // OpenClaims locks PATH.lock and reads the claims in PATH.begun, if there are any.
@@ -31,32 +35,39 @@ func OpenClaims(path string) (*Claims, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Claims{path: path + ".begun", lock: lock, names: map[string]bool{}}
+	c := &Claims{path: path + ".begun", lock: lock, names: map[string]int64{}}
 	b, err := os.ReadFile(c.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, lock.Release())
 	}
 	for line := range bytes.Lines(b) {
+		text, ok := CheckLine(line)
+		size, name, _ := strings.Cut(string(text), " ")
+		before, err := strconv.ParseInt(size, 10, 64)
 		// A line that was cut off is a file that was never begun.
-		if name, ok := CheckLine(line); ok && line[len(line)-1] == '\n' && filepath.Base(string(name)) == string(name) {
-			c.names[string(name)] = true
+		if ok && err == nil && line[len(line)-1] == '\n' && filepath.Base(name) == name {
+			c.names[name] = before
 		}
 	}
 	return c, nil
 }
 
-// Has reports whether a name is claimed.
-func (c *Claims) Has(name string) bool { return c.names[name] }
+// Before returns the size that was recorded when a name was claimed.
+func (c *Claims) Before(name string) (size int64, claimed bool) {
+	size, claimed = c.names[name]
+	return size, claimed
+}
 
 // Names returns the claimed names.
 func (c *Claims) Names() iter.Seq[string] { return maps.Keys(c.names) }
 
-// Add claims names, on disk when it returns. They must be in the folder of the path.
-func (c *Claims) Add(names ...string) error {
+// Add claims files in the folder of the path, with the sizes that are recorded for
+// their names. The claims are on disk when it returns.
+func (c *Claims) Add(files map[string]int64) error {
 	var lines []byte
-	for _, name := range names {
-		if !c.names[name] {
-			lines = append(lines, Line([]byte(name))...)
+	for name, size := range files {
+		if before, claimed := c.names[name]; !claimed || before != size {
+			lines = append(lines, Line(fmt.Appendf(nil, "%d %s", size, name))...)
 		}
 	}
 	if len(lines) == 0 {
@@ -70,9 +81,7 @@ func (c *Claims) Add(names ...string) error {
 	if err = errors.Join(err, f.Sync(), f.Close(), fsync.Dir(filepath.Dir(c.path))); err != nil {
 		return err
 	}
-	for _, name := range names {
-		c.names[name] = true
-	}
+	maps.Copy(c.names, files)
 	return nil
 }
 

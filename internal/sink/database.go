@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -22,6 +23,7 @@ var indexes string
 // rows.
 type database struct {
 	path  string
+	grow  *growth // nil without Options.Append
 	db    *sql.DB
 	tx    *sql.Tx
 	stmt  *sql.Stmt // inserts a row
@@ -87,27 +89,42 @@ func (d *database) prepare() error {
 	return d.verify()
 }
 
+// file returns the path of the database until it is complete.
+func (d *database) file() string {
+	if d.grow != nil {
+		return d.path
+	}
+	return Partial(d.path)
+}
+
 func (d *database) Write(r *batch.Result) (err error) {
+	number := r.Number
+	if d.grow != nil {
+		number = d.rows
+	}
 	if d.tx == nil {
+		if err := d.checkMoved(); err != nil {
+			return err
+		}
 		if d.tx, err = d.db.Begin(); err != nil {
 			return err
 		}
-		if d.stmt, err = d.tx.Prepare(insertRow()); err == nil {
+		if d.stmt, err = d.tx.Prepare(insertRow()); err == nil && d.grow == nil {
 			d.check, err = d.tx.Prepare(insertCheck)
 		}
 		if err != nil {
-			return damaged(Partial(d.path), err)
+			return damaged(d.file(), err)
 		}
 	}
-	row := []any{r.Number, r.Host()}
+	row := []any{number, r.Host()}
 	for _, c := range columns {
 		row = append(row, c.value(&r.Line))
 	}
-	if _, err = d.stmt.Exec(row...); err == nil {
-		_, err = d.check.Exec(r.Number, checksum(row))
+	if _, err = d.stmt.Exec(row...); err == nil && d.grow == nil {
+		_, err = d.check.Exec(number, checksum(row))
 	}
-	d.rows = r.Number + 1
-	return damaged(Partial(d.path), err)
+	d.rows = number + 1
+	return damaged(d.file(), err)
 }
 
 func (d *database) Commit() (map[string]int64, error) {
@@ -115,13 +132,21 @@ func (d *database) Commit() (map[string]int64, error) {
 		err := d.tx.Commit()
 		d.tx = nil
 		if err != nil {
-			return nil, damaged(Partial(d.path), err)
+			return nil, damaged(d.file(), err)
 		}
 	}
-	return map[string]int64{filepath.Base(d.path): d.rows}, nil
+	marks := map[string]int64{filepath.Base(d.path): d.rows}
+	if d.grow != nil {
+		maps.Copy(d.grow.marks, marks)
+		marks = d.grow.absolute(marks)
+	}
+	return marks, nil
 }
 
 func (d *database) Finish() error {
+	if d.grow != nil {
+		return d.grow.claims.Clear()
+	}
 	partial := Partial(d.path)
 	if d.db == nil { // Finish was interrupted before
 		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
@@ -147,6 +172,14 @@ func (d *database) Finish() error {
 
 // Close rolls back what was not committed and closes the file.
 func (d *database) Close() error {
+	err := d.closeFile()
+	if d.grow != nil {
+		err = errors.Join(err, d.grow.claims.Close())
+	}
+	return err
+}
+
+func (d *database) closeFile() error {
 	if d.db == nil {
 		return nil
 	}

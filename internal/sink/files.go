@@ -19,12 +19,15 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/outfile"
 )
 
 // files are outputs of lines. None of them is kept open: lines are buffered and
 // appended many at a time, so that thousands of shards cost no more than one.
 type files struct {
-	path     string
+	dir      string
+	base     func() string // name of the output, before it is split into shards
+	grow     *growth       // nil without Options.Append
 	shard    Shard
 	lines    lineFormat
 	compress compressor
@@ -57,40 +60,38 @@ func jsonLines() lineFormat {
 
 func csvLines() lineFormat { return lineFormat{header: csvHeader(), encode: csvRecord} }
 
+func newFiles(path string, f format, shard Shard) *files {
+	name := filepath.Base(path)
+	return &files{dir: filepath.Dir(path), base: func() string { return name }, shard: shard,
+		lines: f.lines, compress: f.compress(), complete: f.complete, outputs: map[string]*output{}}
+}
+
 func openFiles(path string, f format, opts Options) (*files, error) {
-	s := &files{path: path, shard: opts.Shard, lines: f.lines, compress: f.compress(), complete: f.complete, outputs: map[string]*output{}}
+	s := newFiles(path, f, opts.Shard)
 	for name, mark := range opts.Marks {
 		s.outputs[name] = &output{size: mark, synced: mark}
 		if opts.Finished {
 			continue
 		}
-		if err := truncate(s.file(name), mark); err != nil {
-			return nil, err
+		if err := outfile.Truncate(s.file(name), mark); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 	}
 	return s, nil
 }
 
-// truncate removes what was written after the last commit.
-func truncate(file string, size int64) error {
-	fi, err := os.Stat(file)
-	if err == nil && fi.Size() < size {
-		err = fmt.Errorf("it has %d bytes, but had %d", fi.Size(), size)
+// file returns the path of an output until it is complete.
+func (s *files) file(name string) string {
+	if s.grow != nil && !s.grow.rounds {
+		return s.final(name)
 	}
-	if err == nil {
-		err = os.Truncate(file, size)
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrDamaged, file, err)
-	}
-	return nil
+	return Partial(s.final(name))
 }
 
-// file returns the path of an output until it is complete.
-func (s *files) file(name string) string { return Partial(filepath.Join(filepath.Dir(s.path), name)) }
+func (s *files) final(name string) string { return filepath.Join(s.dir, name) }
 
 func (s *files) Write(r *batch.Result) error {
-	name := s.shard.name(filepath.Base(s.path), r)
+	name := s.shard.name(s.base(), r)
 	o := s.outputs[name]
 	if o == nil {
 		o = &output{lines: slices.Clone(s.lines.header)}
@@ -118,6 +119,11 @@ func (s *files) flush(name string, o *output, sync bool) error {
 	if len(o.lines) == 0 && (!sync || o.synced == o.size) {
 		return nil
 	}
+	if s.grow != nil {
+		if err := s.prepare(name); err != nil {
+			return err
+		}
+	}
 	flags := os.O_WRONLY | os.O_CREATE
 	if o.size == 0 {
 		flags |= os.O_TRUNC // the content of the file was never committed
@@ -130,7 +136,7 @@ func (s *files) flush(name string, o *output, sync bool) error {
 	if len(o.lines) > 0 {
 		compressed := s.compress(o.lines)
 		if _, err := f.WriteAt(compressed, o.size); err != nil {
-			return err
+			return errors.Join(err, f.Truncate(o.size))
 		}
 		o.size += int64(len(compressed))
 		s.buffered -= len(o.lines)
@@ -149,6 +155,11 @@ func (s *files) flush(name string, o *output, sync bool) error {
 }
 
 func (s *files) Commit() (map[string]int64, error) {
+	if s.grow != nil {
+		if err := s.prepare(s.unwritten()...); err != nil {
+			return nil, err
+		}
+	}
 	marks := map[string]int64{}
 	for name, o := range s.outputs {
 		if o.synced == o.size && len(o.lines) == 0 {
@@ -159,31 +170,48 @@ func (s *files) Commit() (map[string]int64, error) {
 			return nil, err
 		}
 		if created {
-			if err := fsync.Dir(filepath.Dir(s.path)); err != nil {
+			if err := fsync.Dir(s.dir); err != nil {
 				return nil, err
 			}
 		}
 		marks[name] = o.size
 	}
+	if s.grow != nil {
+		return s.growthMarks(marks), nil
+	}
 	return marks, nil
 }
 
 func (s *files) Finish() error {
+	if s.grow != nil {
+		return s.finishRound()
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
-		partial, final := s.file(name), filepath.Join(filepath.Dir(s.path), name)
-		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
-			if _, err := os.Stat(final); err == nil {
-				continue // completed before an interruption
-			}
-		}
-		if err := s.complete(partial, final); err != nil {
+		if err := s.completeOutput(name); err != nil {
 			return err
 		}
 	}
-	return fsync.Dir(filepath.Dir(s.path))
+	return fsync.Dir(s.dir)
 }
 
-func (s *files) Close() error { return nil }
+// completeOutput gives an output its final name, unless that was done before an
+// interruption.
+func (s *files) completeOutput(name string) error {
+	partial, final := s.file(name), s.final(name)
+	if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(final); err == nil {
+			return nil
+		}
+	}
+	return s.complete(partial, final)
+}
+
+func (s *files) Close() error {
+	if s.grow != nil {
+		return s.grow.claims.Close()
+	}
+	return nil
+}
 
 // compressor compresses lines to a gzip member or zstd frame, so that its results
 // can be concatenated. They are valid until the next call.
@@ -216,6 +244,10 @@ func newZstd() compressor {
 // maxWindow is the largest window of a zstd frame that is decoded. A frame is one
 // flush, which is hardly larger than maxOutputBuffer or a line.
 const maxWindow = 64 << 20
+
+func newZstdReader(r io.Reader) (*zstd.Decoder, error) {
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+}
 
 // groupBytes is about the size of a row group, which is held in memory.
 const groupBytes = 16 << 20
@@ -253,7 +285,7 @@ type parquetRow struct {
 }
 
 func writeRows(in io.Reader, out io.Writer) error {
-	z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	z, err := newZstdReader(in)
 	if err != nil {
 		return err
 	}

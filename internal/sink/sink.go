@@ -4,6 +4,9 @@
 // Until an output is complete, its name ends in ".partial". Results that were
 // committed survive a crash of the machine: [Open] with the marks of a commit
 // restores the outputs as they were then, whatever was written since.
+//
+// With Options.Append, outputs have their final names and grow over many runs; see
+// there.
 package sink
 
 import (
@@ -12,6 +15,7 @@ import (
 	"hash/fnv"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +40,25 @@ type Options struct {
 	Marks map[string]int64
 	// Finished is that of batch.State.
 	Finished bool
+
+	// Append is for a program that writes results for months. They are appended to
+	// the outputs, which have their final names from the start. The program records
+	// the marks that Commit returns, together with what was written, before it writes
+	// more, and gives all of them to the next Open. Then it calls Finish, which says
+	// that they are recorded. A negative mark means that it may be forgotten. A path
+	// that is a folder or ends in a slash gets one file of JSON lines for each day;
+	// Parquet one file for the results between two calls of Finish.
+	Append bool
+	// Overwrite replaces files of others. Without it, they are ErrExists.
+	Overwrite bool
+	// Log gets a warning if an output was moved away or is damaged, and another
+	// is begun with Append (default: none).
+	Log *slog.Logger
 }
+
+// ErrExists means that there is a file with the name of an output, but that no mark
+// says that it is one.
+var ErrExists = errors.New("the file exists and was not written with this state")
 
 // ErrDamaged means that an output is missing or shorter than when it was committed.
 var ErrDamaged = errors.New("the output so far is missing or damaged")
@@ -53,6 +75,10 @@ func Check(path string, shard Shard) error {
 	if err != nil {
 		return err
 	}
+	return f.checkShard(shard)
+}
+
+func (f *format) checkShard(shard Shard) error {
 	if f.isDatabase && shard.kind != oneFile {
 		return errors.New("a database cannot be split into shards: query its column host, or write .jsonl, .csv or .parquet")
 	}
@@ -62,6 +88,9 @@ func Check(path string, shard Shard) error {
 // Open opens the output path, or several outputs with names derived from it. The
 // extension determines the format.
 func Open(path string, opts Options) (Sink, error) {
+	if opts.Append {
+		return openGrowing(path, opts)
+	}
 	if err := Check(path, opts.Shard); err != nil {
 		return nil, err
 	}

@@ -224,6 +224,7 @@ func result(t *testing.T, n int) *batch.Result {
 		Authors: []string{"Ann Lee", "Ben Özil"}, Images: []batch.Image{{URL: "https://paper.example/p.jpg", Caption: "A pier"}}, Comments: []string{},
 		Lang: "en", Site: "Paper", Type: "article", Confidence: 0.75, Method: "m", Date: "2024-05-01",
 		Standfirst: `He said "go", she said`, Section: "Sport", Tags: []string{"sea"}, Canonical: "https://paper.example/c",
+		FoundBy: []string{"feed", "home"}, LinkText: "The pier", FirstSeen: "2026-11-16T06:25:00Z", Changed: n%2 == 0,
 	}
 	switch n % 3 {
 	case 0:
@@ -251,7 +252,7 @@ var formats = []struct {
 	ids  func(*testing.T, string) []string
 }{
 	{"out.jsonl", func(t *testing.T, f string) []string {
-		return idsOf(t, f, func(r io.Reader) (io.Reader, error) { return r, nil })
+		return idsOf(t, f, noDecompression)
 	}},
 	{"out.jsonl.gz", func(t *testing.T, f string) []string {
 		return idsOf(t, f, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
@@ -260,7 +261,7 @@ var formats = []struct {
 		return idsOf(t, f, func(r io.Reader) (io.Reader, error) { return zstd.NewReader(r) })
 	}},
 	{"out.csv", func(t *testing.T, f string) []string {
-		return idsOfCSV(t, f, func(r io.Reader) (io.Reader, error) { return r, nil })
+		return idsOfCSV(t, f, noDecompression)
 	}},
 	{"out.csv.gz", func(t *testing.T, f string) []string {
 		return idsOfCSV(t, f, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
