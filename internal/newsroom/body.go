@@ -69,6 +69,9 @@ func (v *view) writeBody() []*block {
 	}
 	w, h := newWriter(v.Site, v.st), v.Site.config
 	n := w.length()
+	if v.Site.press != nil {
+		n = min(max(n, 4), 12)
+	}
 	after := v.extras(w, n)
 	var blocks []*block
 	for k := range n {

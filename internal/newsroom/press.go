@@ -193,6 +193,14 @@ func newPressSite(p *Press, n int) *PressSite {
 	if s.look == nil {
 		s.look = newLook(site)
 	}
+	// The press is about finding stories: its pages are not the most cluttered.
+	for _, kind := range []string{"second", "social", "editorial", "video", "staff", "title"} {
+		s.look.boxes[kind] = false
+	}
+	if c.Cluttered {
+		s.look.prose %= 7 // not one element with line breaks
+		site.config.Extras = slices.DeleteFunc(site.config.Extras, func(x string) bool { return x == "table" })
+	}
 	s.traits = s.draw()
 	return s
 }
@@ -237,3 +245,6 @@ func (s *PressSite) clamp(t time.Time) time.Time {
 	}
 	return t.UTC()
 }
+
+// Sections returns the slugs of the sections, whose fronts are at /SLUG/.
+func (s *PressSite) Sections() []string { return s.site.Sections() }

@@ -1,6 +1,8 @@
 package newsroom
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"html"
 	"regexp"
@@ -70,12 +72,36 @@ func (s *PressSite) dress(page []byte, st *story, o pageOptions, address string)
 	if t.amp {
 		head += `<link rel="amphtml" href="` + html.EscapeString(o.root+s.form(st, "amp")) + `">` + "\n"
 	}
+	if !strings.Contains(text, "og:type") && !strings.Contains(text, "ld+json") {
+		head += s.declaration(st, o.root)
+	}
 	text = insertBefore(text, headEnd, head)
 	if t.print {
 		line := `<p><a rel="nofollow" href="` + html.EscapeString(o.base+s.form(st, "print")) + `">` + html.EscapeString(s.site.grammar.ui["print"]) + "</a></p>\n"
 		text = insertBefore(text, bodyEnd, line)
 	}
 	return []byte(text)
+}
+
+// declaration returns metadata for pages whose template has none: in OpenGraph
+// or as linked data.
+func (s *PressSite) declaration(st *story, root string) string {
+	modified := cmp.Or(st.modified, st.date).Format(time.RFC3339)
+	if s.choose("declaration", 2) == 0 {
+		data, err := json.Marshal(map[string]any{
+			"@context": "https://schema.org", "@type": "NewsArticle", "headline": st.title,
+			"datePublished": st.date.Format(time.RFC3339), "dateModified": modified,
+			"publisher": map[string]string{"@type": "Organization", "name": s.Title, "url": root + "/"},
+		})
+		if err != nil {
+			panic("newsroom: " + err.Error())
+		}
+		return `<script type="application/ld+json">` + string(data) + "</script>\n"
+	}
+	return `<meta property="og:type" content="article"><meta property="og:title" content="` + html.EscapeString(st.title) +
+		`"><meta property="og:site_name" content="` + html.EscapeString(s.Title) +
+		`"><meta property="article:published_time" content="` + st.date.Format(time.RFC3339) +
+		`"><meta property="article:modified_time" content="` + modified + `">` + "\n"
 }
 
 // insertBefore inserts text before the first match, or at the end.
