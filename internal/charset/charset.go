@@ -47,7 +47,7 @@ func Check(name string) error {
 // another charset than UTF-8. The result shares memory with page if nothing
 // had to change.
 func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
-	text, name, err = decodeBytes(page, hints)
+	text, name, err = decodeBytes(page, hints, declared)
 	if list, ok := FindList(text); ok {
 		return nil, "", fmt.Errorf("%w: %w", ErrNotHTML, list)
 	}
@@ -58,13 +58,12 @@ func Decode(page []byte, hints Hints) (text []byte, name string, err error) {
 	return text, name, nil
 }
 
-// DecodeList is Decode for a feed or a sitemap, which Decode refuses. What it
-// declares in its XML declaration counts for more than a <meta>, which is one of
-// the pages that it quotes, and than a header that names what servers name by
-// default.
+// DecodeList is Decode for a feed or a sitemap, which Decode refuses. A <meta> in it
+// belongs to a page that it quotes, and an XML declaration counts for more than a
+// header with the charset that servers name by default.
 func DecodeList(list []byte, hints Hints) (text []byte, name string, err error) {
 	hints.Header = listCharset(list, hints.Header)
-	text, name, err = decodeBytes(list, hints)
+	text, name, err = decodeBytes(list, hints, xmlCharset)
 	if err != nil {
 		return text, name, err
 	}
@@ -85,7 +84,8 @@ func listCharset(list []byte, header string) string {
 }
 
 // decodeBytes is Decode without the repair of mojibake. It decodes lists too.
-func decodeBytes(page []byte, hints Hints) (text []byte, name string, err error) {
+// declared returns the charset that a page declares.
+func decodeBytes(page []byte, hints Hints, declared func([]byte) string) (text []byte, name string, err error) {
 	if isBlank(page) {
 		return nil, "", ErrEmpty
 	}
@@ -100,7 +100,7 @@ func decodeBytes(page []byte, hints Hints) (text []byte, name string, err error)
 		}
 		text, name, err = convert(page, canonicalName(hints.Charset))
 	} else {
-		text, name, err = decodeUnmarked(page, hints.Header)
+		text, name, err = decodeUnmarked(page, hints.Header, declared)
 	}
 	if err == nil && isBlank(text) {
 		return nil, "", ErrEmpty
@@ -120,7 +120,7 @@ func repairText(text []byte, name string, hints Hints) ([]byte, string) {
 
 // decodeUnmarked decodes a page that has no byte order mark and for which the
 // caller demands no charset.
-func decodeUnmarked(page []byte, header string) ([]byte, string, error) {
+func decodeUnmarked(page []byte, header string, declared func([]byte) string) ([]byte, string, error) {
 	if name := unmarkedUTF16(page); name != "" {
 		return convert(page, name)
 	}
