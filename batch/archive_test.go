@@ -37,10 +37,10 @@ func body(t *testing.T, p Input) string {
 // pages.
 func checkPositions(t *testing.T, in func() *Source) []string {
 	t.Helper()
-	var all []string
+	var all, known []string
 	var positions []position
 	for p := range in().Inputs() {
-		all = append(all, body(t, p))
+		all, known = append(all, body(t, p)), append(known, p.LinkText)
 		positions = append(positions, p.next)
 	}
 	for i, at := range positions {
@@ -52,9 +52,12 @@ func checkPositions(t *testing.T, in func() *Source) []string {
 		if err := json.Unmarshal(b, &recorded); err != nil {
 			t.Fatal(err)
 		}
-		var rest []string
+		var rest, restKnown []string
 		for p := range in().from(recorded) {
-			rest = append(rest, body(t, p))
+			rest, restKnown = append(rest, body(t, p)), append(restKnown, p.LinkText)
+		}
+		if !slices.Equal(restKnown, known[i+1:]) {
+			t.Fatalf("after page %d, at %s: link texts %q, want %q", i, b, restKnown, known[i+1:])
 		}
 		if !slices.Equal(rest, all[i+1:]) {
 			t.Fatalf("after page %d, at %s:\ngot  %q\nwant %q", i, b, rest, all[i+1:])

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"github.com/lede-news/lede/article"
+	growing "github.com/lede-news/lede/internal/archive"
 )
 
 // Input is a page to extract. It is a file, named by Path, has a Body, or is fetched
@@ -25,7 +26,7 @@ type Input struct {
 	// Charset is the charset of the Content-Type header, if known.
 	Charset string
 	// LinkText is the text of the link that led to the page: the field link_text of a
-	// JSON line, or what Options.LinkText returns.
+	// JSON line or of an archive of lede follow, or what Options.LinkText returns.
 	LinkText string
 	// Partial is why the page is incomplete, or "". The result has it, whatever the
 	// ExtractFunc returns.
@@ -42,6 +43,8 @@ type Input struct {
 	Err error
 
 	next position // where to resume after this page
+	// found is how lede follow found the page, if it was read from its archive.
+	found growing.Found
 	// fetch, if not nil, sets Body, and URL, Charset and Partial if they are known.
 	fetch func(context.Context, *Input) error
 	// load, if not nil, sets ID, URL, LinkText and Body. Workers call it, concurrently.

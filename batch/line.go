@@ -8,9 +8,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
+	growing "github.com/lede-news/lede/internal/archive"
 )
 
 // Result is the result of one page.
@@ -117,8 +119,17 @@ func (o *Options) checkBody() error {
 // newLine returns the line of an article with the body in the form of Options.Body.
 func (o *Options) newLine(in *Input, a *article.Article) (l Line, err error) {
 	l = NewLine(in.ID, in.URL, a)
+	l.setFound(in.found)
 	l.Body, err = o.encodeBody(a)
 	return l, err
+}
+
+// setFound sets the fields of lede follow.
+func (l *Line) setFound(f growing.Found) {
+	l.FoundBy, l.LinkText, l.Changed = f.By, f.LinkText, f.Changed
+	if !f.FirstSeen.IsZero() {
+		l.FirstSeen = f.FirstSeen.UTC().Format(time.RFC3339)
+	}
 }
 
 // encodeBody returns the body in the form of Options.Body, or nil for text.

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"sync"
 
+	growing "github.com/lede-news/lede/internal/archive"
 	"github.com/lede-news/lede/warc"
 )
 
@@ -27,6 +29,7 @@ func (a *archive) readWARC(r io.Reader) {
 		return a.emit(*p)
 	}
 	var damaged *Input // waits until the next record shows how much is lost
+	var about metadata // the last record, if it is one of lede follow
 	for {
 		rec, err := w.Next()
 		here := first + w.Stats().Bytes
@@ -54,12 +57,24 @@ func (a *archive) readWARC(r io.Reader) {
 		if err != nil {
 			return
 		}
+		if len(faults) > 0 {
+			about = metadata{} // a run that is resumed after the damage has not read it
+		}
 		if a.until > 0 && rec.Offset >= a.until {
-			a.next = rec.Offset
-			return
+			if about.page == "" {
+				a.next = rec.Offset
+				return
+			}
+			a.until = rec.Offset + 1 // a page is in the same part as what is known about it
+			a.input.n = min(here, a.until)
 		}
 		faults, damaged = faults[:0], nil
+		known := about
+		about = readMetadata(rec)
 		p := recordInput(rec, fmt.Sprintf("%s#%d", a.file.archiveName(), max(rec.Offset, a.at.Offset+a.at.Record)))
+		if p != nil && known.page != "" && known.page == rec.ID {
+			p.found, p.LinkText = known.found, known.found.LinkText
+		}
 		switch {
 		case a.file.kind == streamFile: // which cannot be read from an offset
 			a.at.Record++
@@ -76,6 +91,25 @@ func (a *archive) readWARC(r io.Reader) {
 			return
 		}
 	}
+}
+
+// metadata is what a metadata record of lede follow says about the page in the next
+// record. The zero value is no such record.
+type metadata struct {
+	page  string // ID of the record
+	found growing.Found
+}
+
+// readMetadata reads a record. It returns the zero value if it is another one.
+func readMetadata(rec *warc.Record) (m metadata) {
+	if rec.Type != "metadata" {
+		return m
+	}
+	fields, err := rec.Fields()
+	if found := growing.ReadFound(fields); err == nil && !found.IsZero() {
+		m = metadata{strings.Trim(rec.Header.Get("WARC-Concurrent-To"), "<>"), found}
+	}
+	return m
 }
 
 // recordInput returns the page of a record, or nil if the record is not about a page. It

@@ -18,7 +18,7 @@ import (
 func describeAll(t *testing.T, in *Source) (list []string, size int64) {
 	t.Helper()
 	for p := range in.Inputs() {
-		list = append(list, fmt.Sprintf("%s %s %v %d %s", p.ID, p.URL, p.Err, p.Lost, body(t, p)))
+		list = append(list, fmt.Sprintf("%s %s %v %d %+v %s", p.ID, p.URL, p.Err, p.Lost, p.found, body(t, p)))
 		size += p.Size
 	}
 	return list, size

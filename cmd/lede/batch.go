@@ -141,7 +141,8 @@ FILE.partial that cannot be continued is kept under another name, and the run
 starts again.
 
 Titles. ` + linkTextHelp + `
-link_text in a JSON line overrides both, and --anchors overrides --index.
+link_text in a JSON line or in an archive of lede follow overrides both, and --anchors
+overrides --index.
 
 Sites. --site-store learns about sites while their pages are extracted.
 --two-pass reads all pages twice, first to learn and then to extract, so that the

@@ -14,6 +14,11 @@ type Found struct {
 	Changed   bool // an earlier version of the page is in the archive
 }
 
+// IsZero reports whether nothing is known.
+func (f Found) IsZero() bool {
+	return len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed
+}
+
 // The names of the fields of a metadata record. They are those of a batch record.
 const (
 	foundBy   = "found_by" // one for each
