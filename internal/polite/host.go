@@ -54,9 +54,12 @@ type host struct {
 	loaded     bool
 }
 
+// hostOf returns the name of the host of an address.
+func hostOf(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
+
 // enter waits for the turn of the host of an address.
 func (f *Fetcher) enter(ctx context.Context, u *url.URL) (*turn[host], error) {
-	h, err := f.hosts.enter(ctx, strings.TrimSuffix(strings.ToLower(u.Hostname()), "."))
+	h, err := f.hosts.enter(ctx, hostOf(u))
 	if err != nil || h.value.loaded {
 		return h, err
 	}
@@ -85,18 +88,18 @@ func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // try sends a request to a host whose turn it is, and once more if it failed in a way
 // that may pass.
-func (f *Fetcher) try(ctx context.Context, h *turn[host], retry bool, send func(context.Context) (*fetch.Response, error)) (*fetch.Response, error) {
+func (f *Fetcher) try(ctx context.Context, h *turn[host], retry func() bool, send func(context.Context) (*fetch.Response, error)) (*fetch.Response, error) {
 	if err := f.wait(ctx, h, f.opts.Delay); err != nil {
 		return nil, err
 	}
 	resp, err := f.send(ctx, h, send)
 	delay := f.opts.Delay
-	if err == nil && resp.TruncatedReason != "" && resp.Status != http.StatusPartialContent {
+	switch {
+	case ctx.Err() != nil, !retry():
+		return resp, err
+	case err == nil && resp.TruncatedReason != "" && resp.Status != http.StatusPartialContent:
 		delay *= firstWait
-	} else if !mayPass(err) || errors.Is(err, fetch.ErrTLS) || errors.Is(err, fetch.ErrProtocol) || isNotFound(err) {
-		retry = false
-	}
-	if !retry || ctx.Err() != nil {
+	case !mayPass(err), errors.Is(err, fetch.ErrTLS), errors.Is(err, fetch.ErrProtocol), isNotFound(err):
 		return resp, err
 	}
 	switch waited := f.wait(ctx, h, delay); {

@@ -27,7 +27,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,8 +91,8 @@ const (
 
 const (
 	maxRedirects = 10
-	maxHosts     = 10_000   // that are remembered
-	maxRules     = 32 << 20 // bytes of robots.txt files that are kept in memory
+	maxHosts     = 10_000  // that are remembered
+	maxRules     = 8 << 20 // bytes of robots.txt files whose rules are kept in memory
 )
 
 // Fetcher fetches pages politely. It is safe for concurrent use.
@@ -124,7 +126,13 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 	if !ok {
 		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
 	}
-	follow := !req.NoRedirect
+	follow, read := !req.NoRedirect, false
+	if inner := req.Read; inner != nil {
+		req.Read = func(resp *fetch.Response, body io.Reader) error {
+			read = true
+			return inner(resp, body)
+		}
+	}
 	send := func(ctx context.Context, address string) (*fetch.Response, error) {
 		hop := req
 		hop.URL, hop.NoRedirect = address, true
@@ -132,7 +140,7 @@ func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, e
 	}
 	path := redirects{first: first}
 	for u := first; ; {
-		resp, err := f.visit(ctx, u, send, req.Read == nil)
+		resp, err := f.visit(ctx, u, send, func() bool { return !read })
 		if err != nil {
 			return resp, path.explain(u, err)
 		}
@@ -157,7 +165,7 @@ func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fe
 	if !ok {
 		return get(ctx, address) // its error says what is wrong; nothing is sent
 	}
-	return f.visit(ctx, u, get, true)
+	return f.visit(ctx, u, get, always)
 }
 
 // Robots returns the rules of the robots.txt for an address. It is fetched if need be,
@@ -191,8 +199,11 @@ func parse(address string) (u *url.URL, ok bool) {
 	return u, err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// visit sends a request, if robots.txt allows it.
-func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry bool) (*fetch.Response, error) {
+func always() bool { return true }
+
+// visit sends a request, if robots.txt allows it. After an error that may pass, retry
+// says whether it may be sent again.
+func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry func() bool) (*fetch.Response, error) {
 	for {
 		rules, expires, err := f.rules(ctx, u)
 		if err != nil {
@@ -234,10 +245,8 @@ func (r *redirects) next(u *url.URL, location string) (*url.URL, error) {
 		return nil, failed(fetch.ErrURL, "not a target of a redirect")
 	}
 	to, _, _ := strings.Cut(next.String(), "#")
-	for i, seen := range r.seen {
-		if to == seen {
-			return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it after %d redirects", from, len(r.seen)-i)
-		}
+	if slices.Contains(r.seen, to) {
+		return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
 	}
 	if len(r.seen) > maxRedirects {
 		return nil, failed(fetch.ErrTooManyRedirects, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
@@ -252,10 +261,10 @@ func (r *redirects) explain(u *url.URL, err error) error {
 	}
 	var e *fetch.Error
 	switch {
-	case errors.As(err, &e) && e.From == "":
-		e.From = r.first.Redacted()
 	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
 		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
+	case errors.As(err, &e) && e.From == "":
+		e.From = r.first.Redacted()
 	}
 	return err
 }

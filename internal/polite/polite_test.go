@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -14,50 +13,6 @@ import (
 
 	"github.com/lede-news/lede/fetch"
 )
-
-// web is a made-up web. It records each request with its time.
-type web struct {
-	robots map[string]string // by host; missing: status 404
-	fail   map[string][]error
-	took   time.Duration // for each request
-
-	mu       sync.Mutex
-	began    time.Time
-	log      []string
-	now, max int // concurrent requests
-}
-
-func (w *web) do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
-	address := req.URL
-	w.mu.Lock()
-	w.log = append(w.log, fmt.Sprintf("%s %s", time.Since(w.began), strings.TrimPrefix(address, "https://")))
-	w.now++
-	w.max = max(w.max, w.now)
-	var err error
-	if errs := w.fail[address]; len(errs) > 0 {
-		err, w.fail[address] = errs[0], errs[1:]
-	}
-	w.mu.Unlock()
-	time.Sleep(w.took)
-	w.mu.Lock()
-	w.now--
-	w.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	if u.Path == "/robots.txt" {
-		text, ok := w.robots[u.Host]
-		if !ok {
-			return nil, &fetch.StatusError{URL: address, Code: 404}
-		}
-		return &fetch.Response{URL: address, Status: 200, Body: []byte(text)}, nil
-	}
-	return &fetch.Response{URL: address, Status: 200, Body: []byte("page")}, nil
-}
 
 // all fetches addresses concurrently and returns their errors.
 func all(ctx context.Context, f *Fetcher, addresses ...string) []error {

@@ -72,7 +72,7 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL) (rules *robots.Rules, e
 	}
 	expires = s.value.Fetched.Add(s.value.lifetime())
 	if s.value.rules == nil {
-		return nil, expires, &noRobotsError{s.value.err, &WaitError{u.Hostname(), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
+		return nil, expires, &noRobotsError{s.value.err, &WaitError{hostOf(u), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
 	}
 	return s.value.rules, expires, nil
 }
@@ -180,7 +180,7 @@ func (f *Fetcher) requestRobots(ctx context.Context, s *turn[site]) (resp *fetch
 		if len(path.seen) == 0 && s.value.rules != nil {
 			h.value.crawlDelay = s.value.rules.CrawlDelay(f.opts.UserAgent)
 		}
-		resp, err = f.try(ctx, h, true, func(ctx context.Context) (*fetch.Response, error) {
+		resp, err = f.try(ctx, h, always, func(ctx context.Context) (*fetch.Response, error) {
 			req.URL, body = u.String(), nil
 			return f.opts.Do(ctx, req)
 		})

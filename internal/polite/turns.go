@@ -8,7 +8,7 @@ import (
 // turns has a value for each key, and gives it to one caller at a time, in the order
 // in which they ask. Values that nobody waits for are forgotten when there are too many.
 type turns[T any] struct {
-	most, mostBytes int // that are kept; mostBytes is of what leave was told
+	most, mostBytes int // that are kept; the bytes are those that leave was told
 
 	mu      sync.Mutex
 	entries map[string]*turn[T]
@@ -33,7 +33,9 @@ func (t *turns[T]) enter(ctx context.Context, key string) (*turn[T], error) {
 	}
 	e := t.entries[key]
 	if e == nil {
-		t.forget()
+		if len(t.entries) >= t.most {
+			t.forget()
+		}
 		e = &turn[T]{key: key, free: make(chan struct{}, 1)}
 		t.entries[key] = e
 	}
@@ -58,14 +60,13 @@ func (t *turns[T]) leave(e *turn[T], bytes int) {
 	e.users--
 	t.bytes += bytes - e.bytes
 	e.bytes = bytes
-	t.forget()
+	if t.bytes > t.mostBytes {
+		t.forget()
+	}
 }
 
-// forget makes room for another value.
+// forget makes room for other values.
 func (t *turns[T]) forget() {
-	if len(t.entries) < t.most && (t.mostBytes == 0 || t.bytes <= t.mostBytes) {
-		return
-	}
 	for key, e := range t.entries {
 		if e.users == 0 {
 			t.bytes -= e.bytes
