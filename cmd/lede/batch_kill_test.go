@@ -26,6 +26,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // tool returns a command that runs this test binary as lede.
@@ -51,10 +52,7 @@ func runTool(t *testing.T, args ...string) {
 // the output is complete. It must be the same as without kills: no record lost or
 // written twice. LEDE_KILLS is the number of kills.
 func TestKill(t *testing.T) {
-	kills := 5
-	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
-		kills = n
-	}
+	kills := testkit.Kills(5, 5)
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "pages.warc.gz")
 	runTool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(min(100+20*kills, 1500)), archive)

@@ -87,11 +87,11 @@ func (c *Claims) Add(files map[string]int64) error {
 
 // Clear gives up all claims, since the files are recorded or removed.
 func (c *Claims) Clear() error {
-	if len(c.names) == 0 {
-		return nil
-	}
 	clear(c.names)
-	return os.Remove(c.path)
+	if err := os.Remove(c.path); !errors.Is(err, fs.ErrNotExist) { // it may have a line that was cut off
+		return err
+	}
+	return nil
 }
 
 // Close releases the lock. Claims stay.

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -428,94 +427,6 @@ func TestAppendVersions(t *testing.T) {
 		if _, err := Open(g.path, g.opts); err == nil || !strings.Contains(err.Error(), "other columns") {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-// TestAppendDays checks that a folder gets a file for each day.
-func TestAppendDays(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "stories")
-	synctest.Test(t, func(t *testing.T) { // the time begins at midnight, 2000-01-01
-		g := newGrower(dir + "/")
-		for range 4 {
-			g.open(t)
-			for range 3 {
-				g.put(t, 2)
-				g.record(t)
-				g.finish(t)
-				time.Sleep(11 * time.Hour)
-			}
-			g.close(t)
-		}
-		if _, err := Open(dir, g.opts); err != nil {
-			t.Error(err)
-		}
-		if len(g.marks) > 3 {
-			t.Errorf("marks: %v", g.marks)
-		}
-	})
-	var got []string
-	for _, name := range namesIn(t, dir) {
-		if !strings.HasPrefix(name, "2000-01-0") {
-			continue
-		}
-		got = append(got, formats[0].ids(t, filepath.Join(dir, name))...)
-	}
-	if !slices.Equal(got, wantIDs(24)) {
-		t.Errorf("ids %v in %v", got, namesIn(t, dir))
-	}
-}
-
-// TestAppendRounds checks that Parquet gets a file for each round, also with shards and
-// when a round is interrupted.
-func TestAppendRounds(t *testing.T) {
-	dir := t.TempDir()
-	shard, err := ParseShard("hash:2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	synctest.Test(t, func(t *testing.T) {
-		g := newGrower(filepath.Join(dir, "stories.parquet"))
-		g.opts.Shard = shard
-		g.open(t)
-		for range 2 { // two in the same second
-			g.put(t, 10)
-			g.record(t)
-			g.finish(t)
-			g.finish(t) // nothing to do
-		}
-		time.Sleep(time.Hour)
-		g.put(t, 10)
-		g.record(t)
-		g.put(t, 5)
-		g.crash(t)
-		g.next -= 5
-		time.Sleep(time.Hour)
-		g.open(t)
-		g.put(t, 10)
-		g.record(t)
-		g.finish(t)
-		g.record(t)
-		if len(g.marks) > 0 {
-			t.Errorf("marks %v", g.marks)
-		}
-		if err := g.s.Write(result(t, 99)); err != nil {
-			t.Fatal(err)
-		}
-		if err := g.s.Finish(); err == nil {
-			t.Error("no error for results that are not committed")
-		}
-		g.close(t)
-	})
-	want := []string{"stories-20000101T000000Z-0.parquet", "stories-20000101T000000Z-1.parquet",
-		"stories-20000101T000001Z-0.parquet", "stories-20000101T000001Z-1.parquet",
-		"stories-20000101T010000Z-0.parquet", "stories-20000101T010000Z-1.parquet"}
-	if got := namesIn(t, dir); !slices.Equal(got, want) {
-		t.Errorf("files %v", got)
-	}
-	got := parquetIDs(t, dir)
-	ids := wantIDs(40)
-	if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(ids))) {
-		t.Errorf("ids %v", got)
 	}
 }
 

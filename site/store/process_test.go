@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/site"
 )
 
@@ -175,13 +176,7 @@ func TestProcesses(t *testing.T) {
 // TestKill kills writers of the same store at random moments. LEDE_KILLS is how
 // many.
 func TestKill(t *testing.T) {
-	kills := 20
-	if testing.Short() {
-		kills = 4
-	}
-	if n, err := strconv.Atoi(os.Getenv("LEDE_KILLS")); err == nil {
-		kills = n
-	}
+	kills := testkit.Kills(20, 4)
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) { testKill(t, kind.path(t.TempDir()), kills) })
 	}
