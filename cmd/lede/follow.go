@@ -1,0 +1,424 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/follow"
+	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/sites"
+)
+
+type followFlags struct {
+	pageFlags
+	webFlags
+	siteFlags
+	sites       []string
+	state       string
+	out         string
+	warc        string
+	body        string
+	shard       string
+	every       time.Duration
+	since       dayFlag
+	by          []string
+	delay       time.Duration
+	connections int
+	budget      int
+	render      bool
+	overwrite   bool
+	status      bool
+	quiet       bool
+}
+
+func newFollow() *cobra.Command {
+	f := followFlags{since: dayFlag(follow.DefaultSince)}
+	cmd := &cobra.Command{
+		Use:   "follow [URL…] --out FILE",
+		Short: "Follow news sites and extract their new stories",
+		Long: `Follow news sites: find their stories, and extract each once, when it is new.
+
+URL is a home page, a feed or a sitemap; --sites reads a list with one on each line.
+For a home page, lede reads the feeds that it declares, the sitemaps that robots.txt
+names, the page itself and up to 30 of its sections, and looks for feeds and sitemaps
+at their usual addresses if none is named. --by restricts that: feed, sitemap or home.
+A learned model tells links to stories from others; see lede links.
+
+State. What was seen is kept in one SQLite file, --state (default: FILE.follow.db
+beside the output), so that the next run writes only what is new. A second run with
+nothing new makes conditional requests only. A story that its feed or sitemap says has
+changed is fetched again, and written again with changed if it has. After a crash or a
+kill, the next run goes on: no story is lost and none is written twice.
+
+One story, one record. Addresses that differ in tracking parameters, AMP, mobile and
+print editions or the scheme are one story, and so are pages with the same text. url
+and id are the canonical address that the page declares, if it can be believed.
+
+Output. The records and formats are those of lede batch, with found_by (feed, sitemap,
+home, section), link_text, first_seen and changed in addition. FILE is continued by
+the next run. A FOLDER/ has one file of JSON lines for each day. Parquet files cannot
+be continued, so that each run or round writes one of its own. - is standard output.
+--warc keeps the pages in a folder of web archives, with every version of a story:
+lede batch FOLDER/*.warc.gz extracts them again.
+
+Sites are learned as their pages pass, in --site-store (default: the state file with
+.sites after it). --method twcem gets the texts of the links to the pages.
+
+Manners. robots.txt is fetched before anything else and obeyed; a host gets one
+request at a time, --delay apart, or more if it asks for that; Retry-After is kept;
+errors make lede wait longer. --budget limits the requests to a host in a day. Nothing
+but pages, feeds, sitemaps and robots.txt is fetched, and no page of another site.
+
+--every 30m repeats the visits until it is stopped. Sources that rarely change are
+visited less often, at least once a day. --status shows the state and exits: for each
+site the last visit, stories, errors and the next visit.
+
+The exit status is 0 if all sites could be visited, 1 if some could not, 2 if the
+command line is invalid, and 3 if the work could not be done or was stopped.`,
+		Example: `  lede follow https://paper.example/ https://other.example/feed.xml --out stories.jsonl
+  lede follow --sites papers.txt --state follow.db --warc archive/ --out stories/ --every 30m
+  lede follow --state follow.db --status
+  lede follow https://paper.example/ --by feed --since 2d --out today.csv
+  lede follow https://paper.example/ --out - | jq -r '[.first_seen, .title] | @tsv'`,
+		RunE: f.run,
+	}
+	f.pageFlags.add(cmd)
+	f.webFlags.add(cmd)
+	f.siteFlags.add(cmd)
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
+	fl.StringVar(&f.state, "state", "", "SQLite `FILE` with what was seen (default: beside the output)")
+	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, FOLDER/ or - for standard output (required)")
+	fl.StringVar(&f.warc, "warc", "", "keep the pages of stories in web archives in this `FOLDER`")
+	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
+	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
+	fl.DurationVar(&f.every, "every", 0, "visit the sites again after this `TIME`, until stopped (default: visit each once)")
+	fl.Var(&f.since, "since", "fetch stories up to this `AGE`, where a feed, sitemap or address says it")
+	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: feed, sitemap, home (default: all)")
+	fl.DurationVar(&f.delay, "delay", polite.DefaultDelay, "pause between two requests to a host")
+	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
+	fl.IntVar(&f.budget, "budget", follow.DefaultBudget, "maximum number of requests to a host in a day; 0 is no limit")
+	fl.BoolVar(&f.render, "render", false, "use Chromium for pages that are empty without scripts")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "replace an output that another program or state file has written")
+	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
+	complete(cmd, "body", batch.BodyForms()...)
+	complete(cmd, "by", "feed", "sitemap", "home")
+	return cmd
+}
+
+// dayFlag is a time that may be given in days, such as 7d.
+type dayFlag time.Duration
+
+func (d *dayFlag) Set(s string) error {
+	if n, err := strconv.ParseFloat(strings.TrimSuffix(s, "d"), 64); err == nil && strings.HasSuffix(s, "d") && n >= 0 && n < 1e5 {
+		*d = dayFlag(n * float64(24*time.Hour))
+		return nil
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return errors.New("use a time such as 7d or 36h")
+	}
+	*d = dayFlag(v)
+	return nil
+}
+
+func (d *dayFlag) String() string {
+	if v := time.Duration(*d); v >= 24*time.Hour && v%(24*time.Hour) == 0 {
+		return fmt.Sprintf("%dd", v/(24*time.Hour))
+	}
+	return time.Duration(*d).String()
+}
+
+func (d *dayFlag) Type() string { return "duration" }
+
+// stateFile returns the state file, or "" for one in memory.
+func (f *followFlags) stateFile() string {
+	if f.state != "" || f.out == "-" || f.out == "" {
+		return f.state
+	}
+	return strings.TrimRight(f.out, `/\`) + ".follow.db"
+}
+
+func (f *followFlags) check(addresses []string) error {
+	switch {
+	case len(addresses) == 0 && len(f.sites) > 0:
+		return failure{fmt.Errorf("no addresses in %s", strings.Join(f.sites, ", "))}
+	case len(addresses) == 0:
+		return errors.New("no site: give the address of a home page or feed, or a list with --sites FILE")
+	case f.out == "" && f.warc == "":
+		return errors.New("no output: name a file with --out FILE.jsonl or a folder with --out FOLDER/, or use --out - for standard output")
+	case !slices.Contains(batch.BodyForms(), f.body):
+		return fmt.Errorf("--body %q: use one of %s", f.body, strings.Join(batch.BodyForms(), ", "))
+	case f.every < 0 || f.since < 0:
+		return errors.New("--every and --since must not be negative")
+	case f.every > 0 && f.every < time.Minute && !f.allowPrivate:
+		return errors.New("--every must be at least 1m: sites are not visited more often")
+	case f.delay <= 0:
+		return errors.New("--delay must be a positive duration, such as 1s")
+	case f.connections < 1:
+		return errors.New("--connections must be at least 1")
+	case f.budget < 0:
+		return errors.New("--budget must not be negative")
+	case f.out == "-" && f.shard != "":
+		return errors.New("--shard needs a file; name one with --out")
+	}
+	for _, way := range f.by {
+		if !slices.Contains([]string{"feed", "sitemap", "home"}, way) {
+			return fmt.Errorf("--by %q: use one or more of feed, sitemap, home", way)
+		}
+	}
+	return nil
+}
+
+// addresses returns the addresses of the command line and of the lists.
+func (f *followFlags) addresses(args []string) ([]string, error) {
+	all := slices.Clone(args)
+	for _, name := range f.sites {
+		if isAddress(name) {
+			return nil, fmt.Errorf("--sites %s: name a file with addresses; for a single one, leave --sites out", name)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, failure{fmt.Errorf("--sites: %w", err)}
+		}
+		for line := range lines.Data(strings.TrimPrefix(string(text), "\ufeff")) {
+			if !isAddress(line) {
+				return nil, fmt.Errorf("--sites %s: %q is not an address: begin it with https://", name, line)
+			}
+			all = append(all, line)
+		}
+	}
+	for _, a := range all {
+		if !isAddress(a) {
+			return nil, fmt.Errorf("%q is not an address: begin it with https://", a)
+		}
+	}
+	return all, nil
+}
+
+func (f *followFlags) run(cmd *cobra.Command, args []string) error {
+	if f.status {
+		return f.showStatus(cmd, args)
+	}
+	addresses, err := f.addresses(args)
+	if err == nil {
+		err = f.check(addresses)
+	}
+	if err != nil {
+		return err
+	}
+	shard, err := sink.ParseShard(f.shard)
+	if err != nil {
+		return err
+	}
+	log := f.logger(cmd.ErrOrStderr())
+	ex, err := f.extractor(log)
+	if err != nil {
+		return err
+	}
+	state := f.stateFile()
+	if f.siteFlags.path == "" && state != "" {
+		f.siteFlags.path = follow.SiteStore(state)
+	}
+	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
+	if err != nil {
+		return err
+	}
+	if known != nil {
+		defer func() { _ = known.Close() }()
+	}
+	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: newStatus(cmd.ErrOrStderr())}
+	run.bar.live = run.bar.live && !f.quiet
+	return run.run(addresses, state, log)
+}
+
+// followRun is a run of lede follow.
+type followRun struct {
+	flags *followFlags
+	cmd   *cobra.Command
+	ex    *lede.Extractor
+	known *sites.Sites // nil without a site store
+	shard sink.Shard
+	bar   *status
+	web   *chromium
+}
+
+func (r *followRun) run(addresses []string, state string, log *slog.Logger) error {
+	f := r.flags
+	out := &followOutput{run: r}
+	opts := follow.Options{
+		Sites: addresses, State: state, Every: f.every, Since: time.Duration(f.since), Ways: f.by,
+		Client: f.client(f.maxBytes, log), UserAgent: f.userAgent, Delay: f.delay, Connections: f.connections, Budget: cmp.Or(f.budget, -1),
+		Extract: r.extract, Report: r.report, Logger: log,
+	}
+	if f.render {
+		r.web = (&chromiumFlags{}).chromium(r.cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
+		defer r.web.close()
+		opts.Render = r.render
+	}
+	follower, err := follow.New(opts, out)
+	if err != nil {
+		return failure{err}
+	}
+	if err := out.open(follower); err != nil {
+		return errors.Join(fail(err), follower.Close())
+	}
+	if state == "" && !f.quiet {
+		fmt.Fprintln(r.cmd.ErrOrStderr(), "lede: without --state, the next run will write the same stories again")
+	}
+	stop := r.showProgress(follower)
+	err = follower.Run(r.cmd.Context())
+	stop()
+	stats := follower.Stats()
+	err = errors.Join(err, follower.Close(), out.close())
+	if !f.quiet {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", followSummary(stats))
+	}
+	switch {
+	case errors.Is(err, context.Canceled) && f.every > 0:
+		return nil // that is how it ends
+	case errors.Is(err, context.Canceled):
+		return failure{errors.New("stopped; what was written is saved, and the next run goes on")}
+	case err != nil:
+		return failure{err}
+	case stats.Problems > 0:
+		return failure{}
+	}
+	return nil
+}
+
+func followSummary(s follow.Stats) string {
+	text := fmt.Sprintf("%d new stories of %d sites, %d requests", s.New, s.Sites, s.Requests)
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{s.Changed, "stories changed"}, {s.Copies, "copies under other addresses"}, {s.Others, "pages that are no stories"}, {s.Failed, "pages failed"}} {
+		if x.n > 0 {
+			text += fmt.Sprintf(", %d %s", x.n, x.what)
+		}
+	}
+	return text
+}
+
+// showProgress shows a live line until stop is called.
+func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
+	if !r.bar.live {
+		return func() {}
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(statusInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				r.bar.clear()
+				return
+			case <-tick.C:
+				s := follower.Stats()
+				total := s.Total
+				if r.flags.every > 0 {
+					total = 0
+				}
+				r.bar.step("following", s.Sites, total, "sites", fmt.Sprintf("%d new stories", s.New), fmt.Sprintf("%d requests", s.Requests))
+			}
+		}
+	}()
+	return func() { close(done); <-ended }
+}
+
+func (r *followRun) report(site string, err error) {
+	if r.bar.live {
+		r.bar.clear()
+	}
+	err = hintPrivate(err)
+	if site == "" || strings.HasPrefix(err.Error(), site) {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		return
+	}
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s: %s\n", site, oneLine(err))
+}
+
+// warnings returns a log for what a person should know about the outputs.
+func (r *followRun) warnings() *slog.Logger { return progressLog(r.cmd.ErrOrStderr()) }
+
+// extract extracts a page with what is known about its site.
+func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Article, error) {
+	x, err := r.known.Extract(ctx, r.ex, bytes.NewReader(p.Body), p.URL, "",
+		lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithReasons(false))
+	if err != nil {
+		return nil, err
+	}
+	x.Article.SetPartial(p.TruncatedReason)
+	return x.Article, nil
+}
+
+// render fetches a page with Chromium.
+func (r *followRun) render(ctx context.Context, address string) (*fetch.Response, error) {
+	page, err := r.web.render(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	return &fetch.Response{URL: page.URL, Status: 200, Header: map[string][]string{"Content-Type": {"text/html; charset=utf-8"}}, ContentType: "text/html", Charset: "utf-8", Body: page.HTML}, nil
+}
+
+// showStatus prints a table of the sites.
+func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
+	state := f.stateFile()
+	if state == "" {
+		return errors.New("--status needs the state file: name it with --state, or the output with --out")
+	}
+	list, err := follow.Status(cmd.Context(), state)
+	if err != nil {
+		return failure{err}
+	}
+	w := tabwriter.NewWriter(newConsole(cmd.OutOrStdout()), 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SITE\tLAST VISIT\tNEW\tSTORIES\tQUEUED\tERRORS\tNEXT VISIT\tREMARK")
+	now := time.Now()
+	for _, s := range list {
+		if len(args) > 0 && !slices.Contains(args, s.URL) {
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, ago(s.Visited, now), s.New, s.Stories, s.Queued, s.Errors+s.Failed, ago(s.Next, now), s.Reason)
+	}
+	return fail(w.Flush())
+}
+
+// ago returns how long before or after now a time is.
+func ago(t, now time.Time) string {
+	d := now.Sub(t)
+	switch {
+	case t.IsZero():
+		return "never"
+	case d >= 48*time.Hour:
+		return fmt.Sprintf("%d days ago", d/(24*time.Hour))
+	case d >= time.Minute:
+		return d.Round(time.Minute).String()[:len(d.Round(time.Minute).String())-2] + " ago"
+	case d >= 0:
+		return "now"
+	case d > -time.Minute:
+		return "in " + (-d).Round(time.Second).String()
+	}
+	text := (-d).Round(time.Minute).String()
+	return "in " + strings.TrimSuffix(text, "0s")
+}

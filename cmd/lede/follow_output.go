@@ -1,0 +1,145 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/follow"
+	"github.com/lede-news/lede/internal/archive"
+	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/warc"
+)
+
+// followOutput writes stories to the outputs of lede follow. Its marks say how long
+// the outputs are, so that what a crash left behind them is removed.
+type followOutput struct {
+	run     *followRun
+	sink    sink.Sink
+	stream  *bufio.Writer // in place of sink
+	write   func(*batch.Result) error
+	archive *archive.Archive
+	mark    followMark
+	number  int64
+}
+
+// followMark is what is kept in the state about the outputs.
+type followMark struct {
+	Out     string           `json:"out,omitempty"`
+	Sizes   map[string]int64 `json:"sizes,omitempty"`
+	WARC    string           `json:"warc,omitempty"`
+	Archive archive.Mark     `json:"archive"`
+	Records int64            `json:"records"`
+}
+
+var _ follow.Handler = (*followOutput)(nil)
+
+// open opens the outputs as they were at the last mark.
+func (o *followOutput) open(follower *follow.Follower) error {
+	f := o.run.flags
+	data, err := follower.Mark()
+	if err != nil {
+		return err
+	}
+	if data != nil {
+		if err := json.Unmarshal(data, &o.mark); err != nil {
+			return fmt.Errorf("%s: the mark of the outputs cannot be read: %w", f.stateFile(), err)
+		}
+	}
+	if o.mark.Out != f.out {
+		o.mark.Out, o.mark.Sizes = f.out, nil
+	}
+	if o.mark.WARC != f.warc {
+		o.mark.WARC, o.mark.Archive = f.warc, archive.Mark{}
+	}
+	o.number = o.mark.Records
+	if f.warc != "" {
+		info := warc.Header{{Name: "software", Value: versionLine()}, {Name: "format", Value: "WARC File Format 1.1"}}
+		if o.archive, err = archive.Open(f.warc, o.mark.Archive, archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
+			return err
+		}
+	}
+	switch f.out {
+	case "":
+		o.write = func(*batch.Result) error { return nil }
+	case "-":
+		o.stream = bufio.NewWriter(o.run.cmd.OutOrStdout())
+		o.write, err = sink.Stream(o.stream, f.out)
+	default:
+		o.sink, err = sink.Open(f.out, sink.Options{Append: true, Shard: o.run.shard, Marks: o.mark.Sizes, Overwrite: f.overwrite, Log: o.run.warnings()})
+		if err == nil {
+			o.write = o.sink.Write
+		}
+	}
+	return err
+}
+
+// Story implements follow.Handler.
+func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
+	line := batch.NewLine(s.URL, s.URL, s.Article)
+	line.FoundBy, line.LinkText, line.Changed = s.FoundBy, s.LinkText, s.Changed
+	line.FirstSeen = s.FirstSeen.UTC().Format(time.RFC3339)
+	result, err := batch.NewResult(line, s.Article, o.run.flags.body)
+	if err != nil {
+		return err
+	}
+	result.Number = o.number
+	o.number++
+	if err := o.write(result); err != nil {
+		return err
+	}
+	if o.archive == nil {
+		return nil
+	}
+	r := s.Response
+	return o.archive.Write(warc.Fetch{
+		Response: warc.Response{URL: r.URL, Date: s.Fetched, Status: r.Status, Header: r.Header, Body: r.Body},
+		Request:  r.Request,
+	}, archive.Found{By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed})
+}
+
+// Commit implements follow.Handler.
+func (o *followOutput) Commit() ([]byte, error) {
+	if o.number == o.mark.Records {
+		return json.Marshal(o.mark)
+	}
+	if o.stream != nil {
+		if err := o.stream.Flush(); err != nil {
+			return nil, err
+		}
+	}
+	if o.sink != nil {
+		sizes, err := o.sink.Commit()
+		if err != nil {
+			return nil, err
+		}
+		if o.mark.Sizes == nil {
+			o.mark.Sizes = map[string]int64{}
+		}
+		maps.Copy(o.mark.Sizes, sizes)
+	}
+	if o.archive != nil {
+		var err error
+		if o.mark.Archive, err = o.archive.Commit(); err != nil {
+			return nil, err
+		}
+	}
+	o.mark.Records = o.number
+	return json.Marshal(o.mark)
+}
+
+// close closes the outputs. Everything is committed.
+func (o *followOutput) close() (err error) {
+	if o.sink != nil {
+		err = errors.Join(o.sink.Finish(), o.sink.Close())
+	}
+	if o.archive != nil {
+		err = errors.Join(err, o.archive.Close())
+	}
+	return err
+}

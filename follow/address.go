@@ -1,0 +1,203 @@
+package follow
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/lede-news/lede/internal/charset"
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/site/store"
+)
+
+// isOwn reports whether an address belongs to the site.
+func (v *visit) isOwn(address string) bool { return store.SiteName(address) == v.name }
+
+// hostOf returns the name of the host of an address, in lower case.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// sourceKey returns a text that is the same for addresses of the same source. The
+// scheme and the host are those of the address: http and https, or www and m, are
+// the same story but may be different sources.
+func sourceKey(address string) string {
+	u, err := links.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	u.Fragment = ""
+	u.Host = strings.ToLower(u.Host)
+	u.Path = cmp.Or(u.Path, "/")
+	return u.String()
+}
+
+// sourceWay returns what the beginning of a source is: a feed, a sitemap or a page.
+func sourceWay(head []byte) ways {
+	text := string(head)
+	list, _ := charset.FindList(head)
+	switch {
+	case strings.HasPrefix(text, "\x1f\x8b"): // the sitemaps of an index are often compressed
+		return bySitemap
+	case list.Holds == "articles", strings.Contains(text, "<rss"), strings.Contains(text, "<feed"), strings.Contains(text, "<rdf:RDF"):
+		return byFeed
+	case list.Holds != "", strings.Contains(text, "<urlset"), strings.Contains(text, "<sitemapindex"), isAddressList(text):
+		return bySitemap
+	}
+	return byHome
+}
+
+// isAddressList reports whether a text begins with an address.
+func isAddressList(text string) bool {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	line, _, _ := strings.Cut(text, "\n")
+	return (strings.HasPrefix(line, "http://") || strings.HasPrefix(line, "https://")) && !strings.ContainsAny(strings.TrimSpace(line), " \t<")
+}
+
+// formOf returns the form of an address, which the stories of a site share: each part
+// of its path as a number, a headline, a word with numbers, or a word. The first part
+// of several is kept if it is a word, such as tag or video.
+func formOf(address string) string {
+	u, err := links.Parse(address)
+	if err != nil {
+		return ""
+	}
+	parts := strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' })
+	var b strings.Builder
+	for i, p := range parts {
+		ext := path.Ext(p)
+		if len(ext) > 6 || strings.Trim(ext, ".0123456789") == "" {
+			ext = ""
+		}
+		kind := partForm(strings.TrimSuffix(p, ext))
+		if i == 0 && kind == "word" && len(parts) > 1 {
+			kind = p
+		}
+		b.WriteString("/" + kind + ext)
+	}
+	if strings.HasSuffix(u.Path, "/") {
+		b.WriteByte('/')
+	}
+	for name := range u.Query() {
+		if !links.IsTracking(name) {
+			b.WriteString("?" + name) // stories have at most one
+			break
+		}
+	}
+	return b.String()
+}
+
+func partForm(s string) string {
+	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
+	switch hyphens := strings.Count(s, "-") + strings.Count(s, "_"); {
+	case strings.Trim(s, "0123456789-.") == "":
+		return "number"
+	case hyphens >= 2:
+		return "headline"
+	case digits:
+		return "numbered"
+	}
+	return "word"
+}
+
+// dateInAddress returns the day that an address has as /2024/05/31/, /2024-05-31 or
+// /20240531, or the zero time. A date after now is none.
+func dateInAddress(address string, now time.Time) time.Time {
+	u, err := links.Parse(address)
+	if err != nil {
+		return time.Time{}
+	}
+	digits := strings.FieldsFunc(u.Path, func(r rune) bool { return r < '0' || r > '9' })
+	day := func(y, m, d string) time.Time {
+		year, _ := strconv.Atoi(y)
+		month, _ := strconv.Atoi(m)
+		dd, _ := strconv.Atoi(d)
+		t := time.Date(year, time.Month(month), dd, 0, 0, 0, 0, time.UTC)
+		if len(y) != 4 || year < 1990 || t.Month() != time.Month(month) || t.Day() != dd || t.After(now.Add(24*time.Hour)) {
+			return time.Time{}
+		}
+		return t
+	}
+	for i, d := range digits {
+		if len(d) == 8 {
+			if t := day(d[:4], d[4:6], d[6:]); !t.IsZero() {
+				return t
+			}
+		}
+		if len(d) == 4 && i+2 < len(digits) && len(digits[i+1]) <= 2 && len(digits[i+2]) <= 2 {
+			if t := day(d, digits[i+1], digits[i+2]); !t.IsZero() {
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// boolOrder orders what is true before what is not, where the two differ.
+func boolOrder(first bool) int {
+	if first {
+		return -1
+	}
+	return 1
+}
+
+// compareNatural compares texts with numbers in them by the numbers: map9 comes
+// before map10.
+func compareNatural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := leadingDigits(a), leadingDigits(b)
+		if x != "" && y != "" {
+			n, m := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
+			if c := cmp.Or(cmp.Compare(len(n), len(m)), cmp.Compare(n, m)); c != 0 {
+				return c
+			}
+			a, b = a[len(x):], b[len(y):]
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func leadingDigits(s string) string {
+	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+}
+
+// queryNames returns the names of the parameters of a key.
+func queryNames(key string) map[string]bool {
+	_, query, ok := strings.Cut(key, "?")
+	if !ok {
+		return nil
+	}
+	names := map[string]bool{}
+	for p := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(p, "=")
+		names[name] = true
+	}
+	return names
+}
+
+// dropParam returns a key without a parameter.
+func dropParam(key, name string) string {
+	path, query, _ := strings.Cut(key, "?")
+	params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
+		n, _, _ := strings.Cut(p, "=")
+		return n == name
+	})
+	if len(params) == 0 {
+		return path
+	}
+	return path + "?" + strings.Join(params, "&")
+}

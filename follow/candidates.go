@@ -1,0 +1,162 @@
+package follow
+
+import (
+	"time"
+
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/storylinks"
+)
+
+// candidate is an address that may be that of a story.
+type candidate struct {
+	url       string
+	text      string // of the link, or a headline
+	way       ways
+	published time.Time
+	updated   time.Time
+	score     float64 // probability that it is a story
+	sure      bool    // the source lists only stories
+}
+
+const (
+	// minScore is the probability from which a page is fetched.
+	minScore = 0.5
+	// minFormScore is that of an address whose form is known from stories.
+	minFormScore = 0.2
+)
+
+// oldest returns the date of the oldest stories that are fetched.
+func (v *visit) oldest() time.Time { return v.began.Add(-v.f.opts.Since) }
+
+// isOld reports whether a source says that a story is too old.
+func (v *visit) isOld(c candidate) bool {
+	date := c.published
+	if date.IsZero() {
+		date = dateInAddress(c.url, v.began)
+	}
+	if date.IsZero() {
+		date = c.updated
+	}
+	return !date.IsZero() && date.Before(v.oldest().Truncate(24*time.Hour))
+}
+
+// judge gives the candidates of a sitemap their scores.
+func (v *visit) judge(list []candidate) []candidate {
+	addresses := make([]storylinks.Address, len(list))
+	for i, c := range list {
+		addresses[i] = storylinks.Address{URL: c.url, Text: c.text}
+	}
+	for i, verdict := range storylinks.JudgeAddresses(v.home, addresses) {
+		list[i].score = verdict.Score
+	}
+	return list
+}
+
+// queue adds candidates to the queue and returns the number of new ones.
+func (v *visit) queue(list []candidate, s *source) (fresh int, err error) {
+	err = v.f.state.write(func(st *state) error {
+		for _, c := range list {
+			isNew, err := v.consider(st, c, s)
+			if err != nil {
+				return err
+			}
+			if isNew {
+				fresh++
+			}
+		}
+		return nil
+	})
+	return fresh, err
+}
+
+// consider adds a candidate to the queue if it is new or has changed.
+func (v *visit) consider(st *state, c candidate, s *source) (isNew bool, err error) {
+	key, err := st.key(v.site.id, c.url)
+	if err != nil || key == "" || key == links.StoryKey(v.home) {
+		return false, err
+	}
+	p, err := st.page(key)
+	if err != nil {
+		return false, err
+	}
+	if p != nil && p.state == copied {
+		if main, err := st.page(p.note); err != nil {
+			return false, err
+		} else if main != nil {
+			p = main
+		}
+	}
+	if p != nil {
+		v.found++
+		return v.again(st, p, c)
+	}
+	if ok, err := v.isLikely(st, c); !ok || err != nil {
+		return false, err
+	}
+	v.found++
+	if v.isOld(c) {
+		return false, nil
+	}
+	p = &page{key: key, url: c.url, site: v.site.id, ways: c.way, linkText: c.text, seen: v.began, published: c.published, updated: c.updated}
+	if c.way == bySitemap && s.read.IsZero() && v.first && !c.sure && c.updated.IsZero() && c.published.IsZero() && dateInAddress(c.url, v.began).IsZero() {
+		p.state = old // what a sitemap without dates lists at first is its archive
+	}
+	return p.state == queued, st.savePage(p)
+}
+
+// isLikely reports whether a candidate is likely to be a story, also by the form of
+// its address: what pages with such addresses were.
+func (v *visit) isLikely(st *state, c candidate) (bool, error) {
+	if c.sure {
+		return true, nil
+	}
+	stories, others, err := st.formCounts(v.site.id, formOf(c.url))
+	switch {
+	case err != nil:
+		return false, err
+	case others >= 5 && others > 2*stories:
+		return false, nil
+	case stories >= 5 && stories > 10*others:
+		return c.score >= minFormScore, nil
+	}
+	return c.score >= minScore, nil
+}
+
+// again considers a page that is known. If it was a story and a source says that it
+// has changed since it was fetched, it is fetched again.
+func (v *visit) again(st *state, p *page, c candidate) (isNew bool, err error) {
+	changed := false
+	if p.ways&c.way == 0 {
+		p.ways |= c.way
+		changed = true
+	}
+	if p.linkText == "" && c.text != "" {
+		p.linkText = c.text
+		changed = true
+	}
+	if p.published.IsZero() && !c.published.IsZero() {
+		p.published = c.published
+		changed = true
+	}
+	if c.updated.After(p.updated) {
+		if p.state == story && c.updated.After(p.fetched.Add(-updateDelay)) && !p.updated.IsZero() {
+			p.state = queued
+			p.next = p.fetched.Add(recheck << min(p.tries, 10))
+			isNew = true
+		}
+		p.updated = c.updated
+		changed = true
+	}
+	if !changed {
+		return false, nil
+	}
+	return isNew, st.savePage(p)
+}
+
+const (
+	// recheck is the time until a story that is said to have changed is fetched
+	// again. It is doubled each time that it had not.
+	recheck = 10 * time.Minute
+	// updateDelay is how much later than a change the page may show it.
+	updateDelay = 5 * time.Minute
+)

@@ -1,0 +1,153 @@
+package follow
+
+import (
+	"database/sql"
+	"time"
+
+	"github.com/lede-news/lede/internal/links"
+)
+
+// pageState is what is known about a page.
+type pageState int
+
+const (
+	queued pageState = iota // to be fetched
+	story                   // written
+	copied                  // of a story that has another address
+	other                   // fetched, and not a story
+	failed                  // given up
+	old                     // there before the site was first visited, and not fetched
+)
+
+// page is a page that may be a story.
+type page struct {
+	key       string
+	url       string
+	site      int64
+	state     pageState
+	ways      ways
+	linkText  string
+	seen      time.Time
+	published time.Time
+	updated   time.Time
+	fetched   time.Time
+	next      time.Time
+	tries     int
+	etag      string
+	modified  string
+	hash      []byte
+	stamp     []byte
+	title     []byte
+	note      string
+}
+
+const pageColumns = "key, url, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, stamp, title, note"
+
+// scan reads the columns of a page.
+func (p *page) scan(scan func(...any) error) error {
+	var seen, published, updated, fetched, next int64
+	err := scan(&p.key, &p.url, &p.site, &p.state, &p.ways, &p.linkText, &seen, &published, &updated, &fetched, &next,
+		&p.tries, &p.etag, &p.modified, &p.hash, &p.stamp, &p.title, &p.note)
+	p.seen, p.published, p.updated = fromMillis(seen), fromMillis(published), fromMillis(updated)
+	p.fetched, p.next = fromMillis(fetched), fromMillis(next)
+	return err
+}
+
+// page returns the page with a key, or nil. It is called within write.
+func (s *state) page(key string) (*page, error) {
+	return s.pageWhere("key = ?", key)
+}
+
+// pageWhere returns the first page for which a condition holds, or nil.
+func (s *state) pageWhere(condition string, args ...any) (*page, error) {
+	st, err := s.stmt("SELECT " + pageColumns + " FROM pages WHERE " + condition + " LIMIT 1")
+	if err != nil {
+		return nil, err
+	}
+	p := &page{}
+	switch err := p.scan(st.QueryRow(args...).Scan); {
+	case err == sql.ErrNoRows:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return p, nil
+}
+
+// savePage writes a page. It is called within write.
+func (s *state) savePage(p *page) error {
+	return s.exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		p.key, p.url, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
+		p.tries, p.etag, p.modified, p.hash, p.stamp, p.title, p.note)
+}
+
+// nextPage returns the queued page of a site to fetch now, the newest first, or nil.
+func (s *state) nextPage(site int64, now time.Time) (p *page, err error) {
+	err = s.write(func(s *state) error {
+		p, err = s.pageWhere("site = ? AND state = 0 AND next <= ? ORDER BY published = 0, published DESC, seen", site, millis(now))
+		return err
+	})
+	return p, err
+}
+
+// queueTime returns when the first of the queued pages of a site may be fetched, or
+// the zero time if there is none.
+func (s *state) queueTime(site int64) (next time.Time, err error) {
+	err = s.write(func(s *state) error {
+		var ms sql.NullInt64
+		_, err := s.get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms)
+		if ms.Valid {
+			next = time.UnixMilli(ms.Int64)
+		}
+		return err
+	})
+	return next, err
+}
+
+// countForm counts a page whose address has a form.
+func (s *state) countForm(site int64, form string, isStory bool) error {
+	column := "others"
+	if isStory {
+		column = "stories"
+	}
+	return s.exec("INSERT INTO forms (site, form, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", site, form)
+}
+
+// formCounts returns how many pages with addresses of a form were stories.
+func (s *state) formCounts(site int64, form string) (stories, others int, err error) {
+	_, err = s.get("SELECT stories, others FROM forms WHERE site = ? AND form = ?", []any{site, form}, &stories, &others)
+	return stories, others, err
+}
+
+// countParams counts the parameters of the address of a story: whether the page that
+// the story is kept as has them too.
+func (s *state) countParams(p, main *page) error {
+	has := queryNames(main.key)
+	for name := range queryNames(p.key) {
+		column := "copies"
+		if has[name] {
+			column = "needed"
+		}
+		err := s.exec("INSERT INTO params (site, name, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", p.site, name)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key returns the key of an address, without parameters that make no difference on
+// this site.
+func (s *state) key(site int64, address string) (string, error) {
+	key := links.StoryKey(address)
+	for name := range queryNames(key) {
+		var copies, needed int
+		if _, err := s.get("SELECT copies, needed FROM params WHERE site = ? AND name = ?", []any{site, name}, &copies, &needed); err != nil {
+			return "", err
+		}
+		if copies >= 2 && copies > 5*needed {
+			key = dropParam(key, name)
+		}
+	}
+	return key, nil
+}

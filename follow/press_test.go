@@ -1,0 +1,196 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/feed"
+	"github.com/lede-news/lede/internal/newsroom"
+)
+
+// pressStart is when the sites of tests begin to publish.
+var pressStart = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+
+// world is a press on a loopback server, whose clock is that of a synctest bubble.
+type world struct {
+	press  *newsroom.Press
+	server *httptest.Server
+	clock  atomic.Int64
+	client *fetch.Client
+
+	mu     sync.Mutex
+	flying map[string]int // requests, by host
+	most   int            // concurrent requests to a host
+}
+
+// noHosts is a resolver that knows no host, so that the proxy is asked.
+type noHosts struct{}
+
+func (noHosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+}
+
+// newWorld starts the server. It must be called outside the bubble.
+func newWorld(t *testing.T, seed uint64, opts newsroom.PressOptions) *world {
+	t.Helper()
+	opts.Start = pressStart
+	w := &world{press: newsroom.NewPress(seed, opts), flying: map[string]int{}}
+	w.clock.Store(pressStart.UnixNano())
+	w.server = httptest.NewServer(w.press.Handler(func() time.Time { return time.Unix(0, w.clock.Load()).UTC() }))
+	t.Cleanup(w.server.Close)
+	t.Setenv("HTTP_PROXY", w.server.URL)
+	t.Setenv("NO_PROXY", "")
+	w.client = fetch.New(fetch.Options{Resolver: noHosts{}})
+	return w
+}
+
+// begin counts the requests in flight, as the client sees them: the server may still
+// be busy with one whose response has arrived.
+func (w *world) begin(host string, n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.flying[host] += n
+	w.most = max(w.most, w.flying[host])
+}
+
+// sites returns the addresses of all sites.
+func (w *world) sites() (list []string) {
+	for _, s := range w.press.Sites() {
+		list = append(list, s.Address())
+	}
+	return list
+}
+
+// bubble runs a test in a bubble whose clock starts when the press does.
+func (w *world) bubble(t *testing.T, test func(t *testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(pressStart))
+		test(t)
+	})
+}
+
+// newFollower returns a Follower that sees the press at the time of the bubble.
+func (w *world) newFollower(t *testing.T, opts Options, handle Handler) *Follower {
+	t.Helper()
+	f, err := New(opts, handle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+		w.clock.Store(time.Now().UnixNano())
+		w.begin(hostOf(r.URL), 1)
+		defer w.begin(hostOf(r.URL), -1)
+		defer w.client.CloseIdleConnections() // what waits for the network holds the clock
+		return w.client.Do(ctx, r)
+	}
+	return f
+}
+
+// collector is a Handler that keeps stories in memory.
+type collector struct{ stories []*Story }
+
+func (c *collector) Story(_ context.Context, s *Story) error {
+	s.Response.Body = nil
+	c.stories = append(c.stories, s)
+	return nil
+}
+
+func (c *collector) Commit() ([]byte, error) { return nil, nil }
+
+// figures are what a run over a press is judged by.
+type figures struct {
+	published, found  int // stories that could be found, and those that were
+	pages, storyPages int // pages fetched that are no sources, and stories among them
+	late, lateFetched int // new stories after the first day, and pages fetched for them
+	twice             int
+	missed            []string
+}
+
+func (f figures) String() string {
+	return fmt.Sprintf("%d of %d stories found (%.4f), %d of %d pages were stories (%.4f), %.3f fetches for each story after the first day, %d twice",
+		f.found, f.published, float64(f.found)/float64(f.published), f.storyPages, f.pages, float64(f.storyPages)/float64(f.pages), float64(f.lateFetched)/float64(f.late), f.twice)
+}
+
+// judge compares what was found with what was published until an hour before the end,
+// so that there was time to find it.
+func (w *world) judge(stories []*Story, end time.Time) (f figures) {
+	grace, day := end.Add(-6*time.Hour), pressStart.Add(24*time.Hour)
+	found := map[string]bool{}
+	for _, s := range stories {
+		for _, site := range w.press.Sites() {
+			if id, ok := site.Lookup(s.URL); ok {
+				key := fmt.Sprintf("%s/%d", site.Name, id)
+				if found[key] && !s.Changed {
+					f.twice++
+				}
+				found[key] = true
+			}
+		}
+	}
+	for _, site := range w.press.Sites() {
+		for _, s := range site.Published(end) {
+			if s.Forbidden || s.Published.Before(pressStart) || s.Published.After(grace) || !s.Deleted.IsZero() && s.Deleted.Sub(s.Published) < 6*time.Hour {
+				continue
+			}
+			f.published++
+			if s.Published.After(day) {
+				f.late++
+			}
+			if found[fmt.Sprintf("%s/%d", site.Name, s.ID)] {
+				f.found++
+			} else if len(f.missed) < 20 {
+				f.missed = append(f.missed, s.URL+" "+s.Published.Format(time.DateTime))
+			}
+		}
+	}
+	sources := []newsroom.PageKind{newsroom.HomePage, newsroom.SectionPage, newsroom.FeedPage, newsroom.SitemapPage, newsroom.RobotsPage}
+	guesses := append(feed.Paths(), sitemapPaths...)
+	for _, r := range w.press.Log() {
+		if slices.Contains(sources, r.Kind) || slices.Contains(guesses, r.Path) || r.Status == 304 || r.Status >= 300 && r.Status < 400 {
+			continue
+		}
+		f.pages++
+		if r.Kind == newsroom.StoryPage {
+			f.storyPages++
+		}
+		if r.Time.After(day) {
+			f.lateFetched++
+		}
+	}
+	return f
+}
+
+func TestPress(t *testing.T) {
+	const days = 3
+	w := newWorld(t, 1, newsroom.PressOptions{Sites: 10})
+	w.bubble(t, func(t *testing.T) {
+		c := &collector{}
+		f := w.newFollower(t, Options{Sites: w.sites(), Every: 30 * time.Minute, Report: func(site string, err error) { t.Log(site, err) }}, c)
+		end := pressStart.Add(days * 24 * time.Hour)
+		ctx, cancel := context.WithDeadline(t.Context(), end)
+		defer cancel()
+		if err := f.Run(ctx); err != nil && ctx.Err() == nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		x := w.judge(c.stories, end)
+		t.Log(x)
+		for _, m := range x.missed {
+			t.Log("missed", m)
+		}
+		t.Logf("%+v", f.Stats())
+		t.Logf("%+v", w.press.Counts())
+	})
+}

@@ -1,0 +1,93 @@
+-- The state of a Follower. Times are milliseconds since 1970, 0 for none.
+
+CREATE TABLE meta (
+	name  TEXT PRIMARY KEY,
+	value BLOB NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE sites (
+	id       INTEGER PRIMARY KEY,
+	url      TEXT NOT NULL UNIQUE,
+	added    INTEGER NOT NULL,
+	visited  INTEGER NOT NULL DEFAULT 0, -- end of the last visit
+	next     INTEGER NOT NULL DEFAULT 0, -- when to visit it again
+	stories  INTEGER NOT NULL DEFAULT 0, -- written so far
+	new      INTEGER NOT NULL DEFAULT 0, -- written in the last visit
+	requests INTEGER NOT NULL DEFAULT 0,
+	errors   INTEGER NOT NULL DEFAULT 0, -- of the last visit
+	reason   TEXT NOT NULL DEFAULT ''    -- why the last visit found nothing, or was cut short
+);
+
+-- Feeds, sitemaps, home pages and sections.
+CREATE TABLE sources (
+	id       INTEGER PRIMARY KEY,
+	site     INTEGER NOT NULL,
+	key      TEXT NOT NULL,
+	url      TEXT NOT NULL,
+	way      INTEGER NOT NULL,
+	guessed  INTEGER NOT NULL DEFAULT 0, -- nothing names it
+	depth    INTEGER NOT NULL DEFAULT 0, -- of a sitemap within others
+	etag     TEXT NOT NULL DEFAULT '',
+	modified TEXT NOT NULL DEFAULT '',   -- Last-Modified
+	visited  INTEGER NOT NULL DEFAULT 0,
+	read     INTEGER NOT NULL DEFAULT 0, -- when it was read successfully
+	next     INTEGER NOT NULL DEFAULT 0,
+	every    INTEGER NOT NULL DEFAULT 0, -- milliseconds between two visits
+	failures INTEGER NOT NULL DEFAULT 0, -- in a row
+	error    TEXT NOT NULL DEFAULT '',
+	UNIQUE (site, key)
+);
+
+CREATE TABLE pages (
+	key       TEXT PRIMARY KEY,
+	url       TEXT NOT NULL,
+	site      INTEGER NOT NULL,
+	state     INTEGER NOT NULL,
+	ways      INTEGER NOT NULL,            -- by which it was found
+	link_text TEXT NOT NULL DEFAULT '',
+	seen      INTEGER NOT NULL,            -- first
+	published INTEGER NOT NULL DEFAULT 0,  -- as the source says
+	updated   INTEGER NOT NULL DEFAULT 0,  -- likewise
+	fetched   INTEGER NOT NULL DEFAULT 0,
+	next      INTEGER NOT NULL DEFAULT 0,  -- no request before
+	tries     INTEGER NOT NULL DEFAULT 0,  -- that failed, or found nothing new
+	etag      TEXT NOT NULL DEFAULT '',
+	modified  TEXT NOT NULL DEFAULT '',
+	hash      BLOB,                        -- of headline and text
+	stamp     BLOB,                        -- of headline and time of publication
+	title     BLOB,                        -- of the headline
+	note      TEXT NOT NULL DEFAULT ''     -- the story that it is a copy of, or an error
+) WITHOUT ROWID;
+
+CREATE INDEX pages_queue ON pages (site, next) WHERE state = 0;
+CREATE INDEX pages_hash ON pages (site, hash) WHERE hash IS NOT NULL;
+CREATE INDEX pages_stamp ON pages (site, stamp) WHERE stamp IS NOT NULL;
+
+-- How many pages with addresses of a form were stories.
+CREATE TABLE forms (
+	site    INTEGER NOT NULL,
+	form    TEXT NOT NULL,
+	stories INTEGER NOT NULL DEFAULT 0,
+	others  INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (site, form)
+) WITHOUT ROWID;
+
+-- How many pages with a parameter in their addresses were copies of pages without.
+CREATE TABLE params (
+	site   INTEGER NOT NULL,
+	name   TEXT NOT NULL,
+	copies INTEGER NOT NULL DEFAULT 0,
+	needed INTEGER NOT NULL DEFAULT 0,
+	PRIMARY KEY (site, name)
+) WITHOUT ROWID;
+
+CREATE TABLE hosts (
+	host TEXT PRIMARY KEY,
+	data TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE robots (
+	origin TEXT PRIMARY KEY,
+	body   BLOB NOT NULL,
+	data   TEXT NOT NULL
+) WITHOUT ROWID;

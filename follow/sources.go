@@ -1,0 +1,142 @@
+package follow
+
+import (
+	"database/sql"
+	"time"
+)
+
+// ways are the ways by which a page was found, as a set of bits.
+type ways int
+
+const (
+	byFeed ways = 1 << iota
+	bySitemap
+	byHome
+	bySection
+	unknownWay ways = 0 // of an address that nothing is known about
+)
+
+// names returns the names of the ways.
+func (w ways) names() (names []string) {
+	for i, name := range []string{"feed", "sitemap", "home", "section"} {
+		if w&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// siteRecord is a site that is followed.
+type siteRecord struct {
+	id       int64
+	url      string
+	visited  time.Time
+	next     time.Time
+	stories  int
+	new      int
+	requests int
+	errors   int
+	reason   string
+}
+
+const siteColumns = "id, url, visited, next, stories, new, requests, errors, reason"
+
+func (r *siteRecord) scan(scan func(...any) error) error {
+	var visited, next int64
+	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.reason)
+	r.visited, r.next = fromMillis(visited), fromMillis(next)
+	return err
+}
+
+// addSite adds a site, unless it is there, and returns it.
+func (s *state) addSite(address string, now time.Time) (r *siteRecord, err error) {
+	err = s.write(func(s *state) error {
+		if err := s.exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
+			return err
+		}
+		st, err := s.stmt("SELECT " + siteColumns + " FROM sites WHERE url = ?")
+		if err != nil {
+			return err
+		}
+		r = &siteRecord{}
+		return r.scan(st.QueryRow(address).Scan)
+	})
+	return r, err
+}
+
+// saveSite writes a site after a visit.
+func (s *state) saveSite(r *siteRecord) error {
+	return s.write(func(s *state) error {
+		return s.exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, reason = ? WHERE id = ?",
+			millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.reason, r.id)
+	})
+}
+
+// source is a feed, a sitemap, a home page or a section.
+type source struct {
+	id       int64
+	site     int64
+	key      string
+	url      string
+	way      ways
+	guessed  bool
+	depth    int
+	etag     string
+	modified string
+	visited  time.Time
+	read     time.Time
+	next     time.Time
+	every    time.Duration
+	failures int
+	error    string
+}
+
+const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, visited, read, next, every, failures, error"
+
+func (r *source) scan(scan func(...any) error) error {
+	var visited, read, next, every int64
+	err := scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified, &visited, &read, &next, &every, &r.failures, &r.error)
+	r.visited, r.read, r.next, r.every = fromMillis(visited), fromMillis(read), fromMillis(next), time.Duration(every)*time.Millisecond
+	return err
+}
+
+// sources returns the sources of a site, those of the home page first.
+func (s *state) sources(site int64) (list []*source, err error) {
+	err = s.write(func(s *state) error {
+		return s.all("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
+			r := &source{}
+			list = append(list, r)
+			return r.scan(rows.Scan)
+		})
+	})
+	return list, err
+}
+
+// saveSource adds or changes a source. An address that is there already keeps its
+// place.
+func (s *state) saveSource(r *source) error {
+	return s.write(func(s *state) error {
+		if r.id == 0 {
+			return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+				r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
+		}
+		return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?
+			WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.id)
+	})
+}
+
+// countSources returns the number of sources of a site.
+func (s *state) countSources(site int64, way ways) (n int, err error) {
+	err = s.write(func(s *state) error {
+		_, err := s.get("SELECT count(*) FROM sources WHERE site = ? AND way = ?", []any{site, way}, &n)
+		return err
+	})
+	return n, err
+}
+
+// dropGuesses removes the other addresses that were guessed, after one was right.
+func (s *state) dropGuesses(site int64, way ways) error {
+	return s.write(func(s *state) error {
+		return s.exec("DELETE FROM sources WHERE site = ? AND way = ? AND guessed = 1 AND read = 0", site, way)
+	})
+}

@@ -1,0 +1,281 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/sqlite"
+)
+
+// Errors of the state file.
+var (
+	// ErrLocked means that another process uses the state file.
+	ErrLocked = errors.New("another process uses the state file")
+	// ErrVersion means that the state file was written by a newer version of lede.
+	ErrVersion = errors.New("the state file is of a newer version of lede")
+)
+
+//go:embed schema.sql
+var schema string
+
+const schemaVersion = 1
+
+// commitInterval is how much work a crash can undo. What was undone is done again.
+const commitInterval = time.Second
+
+// state is what is known about sites, sources and pages: one SQLite file with one
+// transaction, which is committed together with what the handler has written.
+type state struct {
+	db     *sql.DB
+	lock   *flock.Flock // nil for a state in memory
+	commit func() ([]byte, error)
+
+	mu     sync.Mutex
+	tx     *sql.Tx
+	stmts  map[string]*sql.Stmt // of tx
+	marked []byte               // the mark of the last commit
+	timer  *time.Timer          // commits; nil if nothing is to be committed
+	err    error                // of a commit; nothing is written after it
+	closed bool
+}
+
+// openState opens a state file, or one in memory if path is empty. commit makes what
+// the handler has written durable and returns its mark. aside is the new name of a
+// damaged file, which is replaced.
+func openState(path string, commit func() ([]byte, error)) (s *state, aside string, err error) {
+	s = &state{commit: commit}
+	if path == "" {
+		if s.db, err = sql.Open("sqlite", ":memory:"); err != nil {
+			return nil, "", err
+		}
+		s.db.SetMaxOpenConns(1)
+		return s, "", s.prepare()
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, "", err
+	}
+	s.lock = flock.New(path + ".lock")
+	switch ok, err := s.lock.TryLock(); {
+	case err != nil:
+		return nil, "", fmt.Errorf("cannot lock %s: %w", path, err)
+	case !ok:
+		return nil, "", fmt.Errorf("%s: %w; wait until it ends, or use another file", path, ErrLocked)
+	}
+	if err = s.open(path); sqlite.IsDamaged(err) {
+		if aside, err = sqlite.SetAside(path); err == nil {
+			err = s.open(path)
+		}
+	}
+	if err != nil {
+		return nil, "", errors.Join(fmt.Errorf("%s: %w", path, err), s.lock.Unlock())
+	}
+	return s, aside, nil
+}
+
+func (s *state) open(path string) (err error) {
+	if s.db, err = sqlite.Open(path); err != nil {
+		return err
+	}
+	if err = s.prepare(); err == nil {
+		err = fsync.Dir(filepath.Dir(path))
+	}
+	if err != nil {
+		return errors.Join(err, s.db.Close())
+	}
+	return nil
+}
+
+// prepare checks the file, and creates the tables of a new one.
+func (s *state) prepare() error {
+	var tables, version int
+	if err := s.db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if err := s.db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	switch {
+	case tables == 0:
+		_, err := s.db.Exec("BEGIN;" + schema + "PRAGMA user_version = " + strconv.Itoa(schemaVersion) + "; COMMIT")
+		return err
+	case version > schemaVersion:
+		return ErrVersion
+	case version < schemaVersion:
+		return errors.New("not a state file of lede follow; name another one")
+	}
+	return sqlite.Check(context.Background(), s.db)
+}
+
+// stateError is an error of the state or of the handler, which ends a run.
+type stateError struct{ err error }
+
+func (e *stateError) Error() string { return e.err.Error() }
+func (e *stateError) Unwrap() error { return e.err }
+
+// write runs a function in the transaction, which is committed soon afterwards.
+func (s *state) write(do func(*state) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return &stateError{s.err}
+	}
+	if err := s.begin(); err != nil {
+		return &stateError{err}
+	}
+	err := do(s)
+	if err != nil {
+		err = &stateError{err}
+	}
+	if s.timer == nil {
+		s.timer = time.AfterFunc(commitInterval, func() { _ = s.flush() }) // the next write returns the error
+	}
+	return err
+}
+
+// begin begins a transaction if there is none.
+func (s *state) begin() (err error) {
+	if s.tx != nil {
+		return nil
+	}
+	if s.closed {
+		return errors.New("the state file is closed")
+	}
+	if s.tx, err = s.db.Begin(); err != nil {
+		return err
+	}
+	s.stmts = map[string]*sql.Stmt{}
+	return nil
+}
+
+// flush commits what was written.
+func (s *state) flush() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.flushLocked()
+}
+
+func (s *state) flushLocked() error {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	if s.tx == nil || s.err != nil {
+		return s.err
+	}
+	mark, err := s.commit()
+	if err == nil && !bytes.Equal(mark, s.marked) {
+		err = s.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('mark', ?)", mark)
+		s.marked = bytes.Clone(mark)
+	}
+	if err != nil {
+		s.err = errors.Join(err, s.tx.Rollback())
+	} else {
+		s.err = s.tx.Commit()
+	}
+	s.tx, s.stmts = nil, nil
+	return s.err
+}
+
+// close commits and closes the file.
+func (s *state) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.flushLocked()
+	s.closed = true
+	err = errors.Join(err, s.db.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Unlock())
+	}
+	return err
+}
+
+// stmt returns a prepared statement of the transaction.
+func (s *state) stmt(query string) (*sql.Stmt, error) {
+	if st := s.stmts[query]; st != nil {
+		return st, nil
+	}
+	st, err := s.tx.Prepare(query)
+	if err == nil {
+		s.stmts[query] = st
+	}
+	return st, err
+}
+
+// exec runs a statement in the transaction. It is called within write.
+func (s *state) exec(query string, args ...any) error {
+	st, err := s.stmt(query)
+	if err == nil {
+		_, err = st.Exec(args...)
+	}
+	return err
+}
+
+// get reads a row in the transaction and reports whether there is one.
+func (s *state) get(query string, args []any, to ...any) (bool, error) {
+	st, err := s.stmt(query)
+	if err != nil {
+		return false, err
+	}
+	switch err := st.QueryRow(args...).Scan(to...); {
+	case errors.Is(err, sql.ErrNoRows):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, nil
+}
+
+// all calls read for every row of a query.
+func (s *state) all(query string, args []any, read func(*sql.Rows) error) error {
+	st, err := s.stmt(query)
+	if err != nil {
+		return err
+	}
+	rows, err := st.Query(args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// mark returns what the handler's Commit returned last, or nil.
+func (s *state) mark() (mark []byte, err error) {
+	err = s.write(func(s *state) error {
+		_, err := s.get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
+		return err
+	})
+	return mark, err
+}
+
+// millis returns a time as it is kept, and fromMillis the reverse.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

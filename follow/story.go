@@ -1,0 +1,345 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"errors"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/polite"
+)
+
+// The retries of a page that could not be fetched.
+const (
+	maxTries   = 4
+	firstRetry = 30 * time.Minute
+)
+
+// extractions is the number of pages that are extracted concurrently.
+func extractions() int { return runtime.GOMAXPROCS(0) }
+
+// fetchPages fetches the queued pages of the site.
+func (v *visit) fetchPages(ctx context.Context) error {
+	if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) {
+		return nil
+	}
+	for ctx.Err() == nil {
+		p, err := v.f.state.nextPage(v.site.id, time.Now())
+		if err != nil || p == nil {
+			return err
+		}
+		if err := v.fetchPage(ctx, p); err != nil {
+			if wait := (*polite.WaitError)(nil); errors.As(err, &wait) && ctx.Err() == nil {
+				v.err = err
+				return nil
+			}
+			return err
+		}
+	}
+	return context.Cause(ctx)
+}
+
+// fetchPage fetches and extracts a page. The error is a *polite.WaitError, or ends
+// the visit.
+func (v *visit) fetchPage(ctx context.Context, p *page) error {
+	v.requests++
+	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if wait := (*polite.WaitError)(nil); errors.As(err, &wait) {
+		p.next = wait.Until
+		return errors.Join(err, v.save(p))
+	}
+	p.fetched = time.Now()
+	if err != nil {
+		return v.failed(p, err)
+	}
+	v.fetched++
+	if resp.Status == http.StatusNotModified {
+		return v.unchanged(p)
+	}
+	a, err := v.extract(ctx, p, &resp)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	p.etag, p.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+	if reason := v.notStory(p, resp, a, err); reason != "" {
+		return v.dismiss(p, reason)
+	}
+	return v.accept(ctx, p, resp, a)
+}
+
+func (v *visit) save(p *page) error {
+	return v.f.state.write(func(st *state) error { return st.savePage(p) })
+}
+
+// failed records that a page could not be fetched.
+func (v *visit) failed(p *page, err error) error {
+	v.errors++
+	p.tries++
+	p.note = err.Error()
+	status := (*fetch.StatusError)(nil)
+	passes := errors.As(err, &status) && status.Code >= http.StatusInternalServerError ||
+		errors.Is(err, fetch.ErrTimeout) || errors.Is(err, fetch.ErrConnect) || errors.Is(err, fetch.ErrDNS)
+	switch {
+	case p.hash != nil: // the story was written
+		p.state = story
+	case passes && p.tries < maxTries:
+		p.next = p.fetched.Add(firstRetry << p.tries)
+	case errors.Is(err, fetch.ErrNotHTML):
+		return v.dismiss(p, "not a page")
+	default:
+		p.state = failed
+		v.f.stats.failed.Add(1)
+		if v.other == "" {
+			v.other = err.Error()
+		}
+	}
+	return v.save(p)
+}
+
+// unchanged records that a story is as it was.
+func (v *visit) unchanged(p *page) error {
+	p.state = story
+	p.tries++
+	return v.save(p)
+}
+
+// extract extracts a page, with a browser if it is empty without.
+func (v *visit) extract(ctx context.Context, p *page, resp **fetch.Response) (*article.Article, error) {
+	select {
+	case v.f.work <- struct{}{}:
+		defer func() { <-v.f.work }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	extract := v.f.opts.Extract
+	if extract == nil {
+		extract = v.f.learn.extract
+	}
+	a, err := extract(ctx, &Page{Response: *resp, LinkText: p.linkText})
+	if v.f.opts.Render == nil || !errors.Is(err, lede.ErrNoContent) {
+		return a, err
+	}
+	rendered, failed := v.f.polite.GetWith(ctx, (*resp).URL, v.f.opts.Render)
+	if failed != nil {
+		return nil, failed
+	}
+	*resp = rendered
+	return extract(ctx, &Page{Response: rendered, LinkText: p.linkText})
+}
+
+// notStory returns why a page is not a story, or "".
+func (v *visit) notStory(p *page, resp *fetch.Response, a *article.Article, err error) string {
+	switch {
+	case errors.Is(err, lede.ErrNoContent) && bytes.Contains(resp.Body, []byte("<script")):
+		return "the page has no text without scripts; try --render"
+	case err != nil:
+		return err.Error()
+	case links.StoryKey(resp.URL) == links.StoryKey(v.home):
+		return "the address leads to the home page"
+	case !v.isOwn(resp.URL) && v.isOwn(p.url):
+		return "the address leads to another site"
+	case a.Type == article.TypeArticle && !isNotFound(a.Title):
+		return ""
+	case a.Type == article.TypeArticle || isNotFound(a.Title):
+		return "the page says that there is none"
+	case p.ways&(byFeed) != 0 && len(a.Text()) >= minFeedText:
+		return ""
+	}
+	return "it is a page of type " + string(a.Type)
+}
+
+// minFeedText is the length of the text from which a page that a feed lists is a
+// story, whatever it looks like.
+const minFeedText = 600
+
+//go:embed notfound.txt
+var notFoundFile string
+
+var notFoundTitles = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for line := range lines.Data(notFoundFile) {
+		m[line] = true
+	}
+	return m
+})
+
+// isNotFound reports whether a title is that of an error page, which some servers
+// send with status 200.
+func isNotFound(title string) bool {
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
+	return notFoundTitles()[strings.Join(words, " ")]
+}
+
+// dismiss records that a page is not a story.
+func (v *visit) dismiss(p *page, reason string) error {
+	v.f.stats.others.Add(1)
+	v.f.log.Debug("not a story", "url", p.url, "reason", reason)
+	if v.other == "" {
+		v.other = reason
+	}
+	return v.f.state.write(func(st *state) error {
+		if p.hash != nil { // it was a story, and will be again
+			p.state = story
+			return st.savePage(p)
+		}
+		p.state, p.note = other, reason
+		if err := st.countForm(p.site, formOf(p.url), false); err != nil {
+			return err
+		}
+		return st.savePage(p)
+	})
+}
+
+// accept hands a story to the handler, unless it was written under another address.
+func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *article.Article) error {
+	h := hashesOf(a)
+	return v.f.state.write(func(st *state) error {
+		if p.hash != nil && bytes.Equal(p.hash, h.text) {
+			p.state, p.tries = story, p.tries+1
+			return st.savePage(p)
+		}
+		main, err := v.mainPage(st, p, resp, a, h)
+		if err != nil {
+			return err
+		}
+		if err := st.countParams(p, main); err != nil {
+			return err
+		}
+		if main.key != p.key && main.hash != nil {
+			v.f.stats.copies.Add(1)
+			return v.saveCopy(st, p, main)
+		}
+		s := &Story{
+			URL: main.url, Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
+			Changed: main.hash != nil, Fetched: p.fetched, Response: resp,
+		}
+		if err := v.f.handle.Story(ctx, s); err != nil {
+			return err
+		}
+		if s.Changed {
+			v.f.stats.changed.Add(1)
+		} else {
+			v.written++
+			v.f.stats.fresh.Add(1)
+		}
+		main.state, main.hash, main.stamp, main.title, main.fetched, main.tries, main.note = story, h.text, h.stamp, h.title, p.fetched, 0, ""
+		main.etag, main.modified = p.etag, p.modified
+		if err := st.countForm(p.site, formOf(p.url), true); err != nil {
+			return err
+		}
+		if err := st.savePage(main); err != nil || main.key == p.key {
+			return err
+		}
+		return v.saveCopy(st, p, main)
+	})
+}
+
+// saveCopy records that a page is a copy of another.
+func (v *visit) saveCopy(st *state, p, main *page) error {
+	p.state, p.note = copied, main.key
+	return st.savePage(p)
+}
+
+// mainPage returns the page that a story is kept as: the one that was written before
+// with the same content, or the one at the canonical address if that can be believed,
+// or else the page itself. It may be new.
+func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) (*page, error) {
+	if p.hash == nil {
+		for condition, hash := range map[string][]byte{"hash": h.text, "stamp": h.stamp} {
+			if hash == nil {
+				continue
+			}
+			if same, err := st.pageWhere("site = ? AND "+condition+" = ?", p.site, hash); err != nil || same != nil {
+				return same, err
+			}
+		}
+		same, err := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title)
+		if err != nil || same != nil { // the parameters make no difference
+			return same, err
+		}
+	}
+	main := p
+	for _, address := range []string{resp.URL, a.Canonical} {
+		key, err := st.key(p.site, address)
+		if err != nil {
+			return nil, err
+		}
+		if key == "" || key == p.key || !v.mayBeCanonical(st, address, key) {
+			continue
+		}
+		known, err := st.page(key)
+		if err == nil && known != nil && known.state == copied {
+			known, err = st.page(known.note)
+		}
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case known == nil:
+			main = &page{key: key, url: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
+		case known.hash == nil, bytes.Equal(known.title, h.title), pathOf(key) == pathOf(p.key):
+			known.ways |= p.ways
+			main = known
+		}
+		// Otherwise another story has this address: the page does not say the truth.
+	}
+	if main == p && links.StoryKey(a.Canonical) == p.key && v.isOwn(a.Canonical) {
+		main.url = a.Canonical // without tracking parameters
+	}
+	return main, nil
+}
+
+// pathOf returns a key without its parameters.
+func pathOf(key string) string {
+	path, _, _ := strings.Cut(key, "?")
+	return path
+}
+
+// mayBeCanonical reports whether an address can be that of a story: on the site, and
+// not its home page or a section.
+func (v *visit) mayBeCanonical(st *state, address, key string) bool {
+	if !v.isOwn(address) || !strings.Contains(key, "/") && !strings.Contains(key, "?") {
+		return false
+	}
+	var n int
+	ok, err := st.get("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
+	return err == nil && !ok
+}
+
+// hashes tell stories apart.
+type hashes struct {
+	text  []byte // of headline and text
+	title []byte // of the headline
+	// stamp is that of the headline and the time of publication, which copies of a
+	// story share even if boilerplate got into one of them. It is nil if only the day
+	// is known: a column may have the same headline every day.
+	stamp []byte
+}
+
+func hashesOf(a *article.Article) (h hashes) {
+	sum := func(parts ...string) []byte {
+		s := sha256.Sum256([]byte(strings.Join(parts, "\n")))
+		return s[:16]
+	}
+	text := strings.Join(strings.Fields(a.Text()), " ")
+	h.text, h.title = sum(a.Title, text), sum(a.Title)
+	if date := a.Published.String(); strings.Contains(date, "T") && a.Title != "" {
+		h.stamp = sum(a.Title, date)
+	}
+	return h
+}

@@ -1,0 +1,554 @@
+package follow
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/feed"
+	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/sitemap"
+	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/site/store"
+)
+
+// The limits of what is read of one site.
+const (
+	maxSections     = 30
+	maxSitemaps     = 50
+	maxSitemapDepth = 3
+	maxFeeds        = 10
+	maxSitemapBytes = 64 << 20
+)
+
+// The time between two visits to a source.
+const (
+	firstEvery = time.Hour // without Options.Every
+	maxEvery   = 24 * time.Hour
+	maxRetry   = 7 * 24 * time.Hour  // of a source that fails
+	guessAgain = 30 * 24 * time.Hour // of an address that was guessed and is wrong
+)
+
+// visit is one visit to a site.
+type visit struct {
+	f     *Follower
+	site  *siteRecord
+	name  string // registered domain
+	home  string // address of the home page
+	first bool   // nothing was read before
+	began time.Time
+
+	found    int   // candidates, new or not
+	fetched  int   // pages
+	written  int   // stories
+	requests int   // made for this visit, about
+	errors   int   // of pages
+	err      error // of the address that was given, or what ended the visit
+	scripts  bool  // the home page is empty without scripts
+	other    string
+}
+
+// run visits the site. An error ends all visits.
+func (v *visit) run(ctx context.Context) error {
+	v.began, v.first = time.Now(), v.site.visited.IsZero()
+	v.name, v.home = store.SiteName(v.site.url), home(v.site.url)
+	v.f.log.DebugContext(ctx, "visit", "site", v.site.url)
+	err := v.readSources(ctx)
+	if err == nil {
+		err = v.fetchPages(ctx)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return v.finish()
+}
+
+// finish records how the visit ended.
+func (v *visit) finish() error {
+	r, now := v.site, time.Now()
+	before := r.reason
+	r.visited, r.new, r.errors, r.reason = now, v.written, v.errors, v.reason()
+	r.stories += v.written
+	r.requests += v.requests
+	next, err := v.nextTime(now)
+	if err != nil {
+		return err
+	}
+	r.next = next
+	if r.reason != "" && r.reason != before {
+		v.f.report(r.url, errors.New(r.reason))
+	}
+	v.f.stats.sites.Add(1)
+	if r.reason != "" {
+		v.f.stats.problems.Add(1)
+	}
+	return v.f.state.saveSite(r)
+}
+
+// reason says why nothing was found, or why the visit was cut short.
+func (v *visit) reason() string {
+	switch {
+	case v.err != nil:
+		return v.err.Error()
+	case v.written > 0 || v.site.stories > 0:
+		return ""
+	case v.scripts:
+		return "the page has no links without scripts; try --render"
+	case v.found == 0:
+		return "no feed, no sitemap and no links to stories were found"
+	case v.fetched > 0 && v.other != "":
+		return fmt.Sprintf("%d pages were fetched, but none is a story: %s", v.fetched, v.other)
+	case v.fetched == 0:
+		return fmt.Sprintf("all %d addresses are of stories older than %s", v.found, days(v.f.opts.Since))
+	}
+	return ""
+}
+
+func days(d time.Duration) string {
+	if n := int(d / (24 * time.Hour)); n > 1 && d%(24*time.Hour) == 0 {
+		return fmt.Sprintf("%d days", n)
+	}
+	return d.String()
+}
+
+// nextTime returns when the site is due again: when the first of its sources or
+// queued pages is, but not before Options.Every.
+func (v *visit) nextTime(now time.Time) (time.Time, error) {
+	next := now.Add(maxEvery)
+	list, err := v.f.state.sources(v.site.id)
+	if err != nil {
+		return next, err
+	}
+	for _, s := range list {
+		if s.next.Before(next) {
+			next = s.next
+		}
+	}
+	queue, err := v.f.state.queueTime(v.site.id)
+	if err != nil {
+		return next, err
+	}
+	if !queue.IsZero() && queue.Before(next) {
+		next = queue
+	}
+	if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) && wait.Until.After(next) {
+		next = wait.Until
+	}
+	if soonest := v.began.Add(v.f.opts.Every); next.Before(soonest) {
+		next = soonest
+	}
+	return next, nil
+}
+
+// readSources reads the sources that are due, also those that it finds.
+func (v *visit) readSources(ctx context.Context) error {
+	const most = maxSections + maxSitemaps + maxFeeds + 30
+	if err := v.add(v.site.url, unknownWay, 0, false); err != nil {
+		return err
+	}
+	done := map[int64]bool{}
+	for range most {
+		list, err := v.f.state.sources(v.site.id)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(list, func(s *source) bool { return !done[s.id] && v.isDue(s) })
+		if i < 0 {
+			if more, err := v.guess(ctx, list); err != nil || !more {
+				return err
+			}
+			continue
+		}
+		s := list[i]
+		done[s.id] = true
+		if err := v.read(ctx, s); err != nil {
+			return err
+		}
+		if wait := (*polite.WaitError)(nil); errors.As(v.err, &wait) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// isDue reports whether a source is to be read. Without Options.Every those that
+// change most are always read.
+func (v *visit) isDue(s *source) bool {
+	if s.way != unknownWay && s.way&v.f.ways == 0 && s.url != v.site.url {
+		return false
+	}
+	if v.f.opts.Every == 0 && s.failures == 0 && (s.url == v.site.url || !s.guessed && s.way&(byHome|byFeed) != 0) {
+		return true
+	}
+	return !s.next.After(time.Now())
+}
+
+// add adds a source, if it is new.
+func (v *visit) add(address string, way ways, depth int, guessed bool) error {
+	key := sourceKey(address)
+	if key == "" {
+		return nil
+	}
+	every := v.f.opts.Every
+	if every == 0 {
+		every = firstEvery
+	}
+	return v.f.state.saveSource(&source{site: v.site.id, key: key, url: address, way: way, guessed: guessed, depth: depth, every: every})
+}
+
+// guess adds the sitemaps that robots.txt names, and the known addresses of feeds and
+// sitemaps where the site names none. It reports whether it added any.
+func (v *visit) guess(ctx context.Context, list []*source) (more bool, err error) {
+	has := func(w ways) bool { return slices.ContainsFunc(list, func(s *source) bool { return s.way == w }) }
+	if !has(byHome) { // the address of a feed or sitemap, or nothing that can be read
+		return false, nil
+	}
+	add := func(way ways, guessed bool, addresses ...string) {
+		for _, a := range addresses {
+			if err == nil {
+				more, err = true, v.add(a, way, 0, guessed)
+			}
+		}
+	}
+	if v.f.ways&bySitemap != 0 && !has(bySitemap) {
+		var named []string
+		if rules, err := v.f.polite.Robots(ctx, v.home); err == nil {
+			named = rules.Sitemaps()
+		}
+		add(bySitemap, false, named[:min(len(named), maxSitemaps)]...)
+		if len(named) == 0 {
+			add(bySitemap, true, v.at(sitemapPaths)...)
+		}
+	}
+	if v.f.ways&byFeed != 0 && !has(byFeed) {
+		add(byFeed, true, v.at(feed.Paths())...)
+	}
+	return more, err
+}
+
+// sitemapPaths are the usual addresses of sitemaps.
+var sitemapPaths = []string{"/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml", "/sitemap.txt"}
+
+// at returns the addresses of paths on the site.
+func (v *visit) at(paths []string) []string {
+	var list []string
+	for _, p := range paths {
+		list = append(list, strings.TrimSuffix(v.home, "/")+p)
+	}
+	return list
+}
+
+// read reads a source and records what came of it. Errors of the source are kept in
+// it; the error that is returned ends the visit.
+func (v *visit) read(ctx context.Context, s *source) (err error) {
+	fresh, failed := v.readSource(ctx, s)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if fatal := (*stateError)(nil); errors.As(failed, &fatal) {
+		return failed
+	}
+	now := time.Now()
+	s.visited = now
+	wait := (*polite.WaitError)(nil)
+	switch {
+	case errors.As(failed, &wait):
+		s.next, s.error = wait.Until, failed.Error()
+		if wait.Host == hostOf(v.site.url) {
+			v.err = failed
+		}
+	case failed != nil && s.guessed:
+		s.failures, s.error, s.next = s.failures+1, failed.Error(), now.Add(guessAgain)
+	case failed != nil:
+		s.failures, s.error = s.failures+1, failed.Error()
+		s.next = now.Add(min(s.every<<min(s.failures, 10), maxRetry))
+		if s.url == v.site.url {
+			v.err = failed
+		} else if s.failures == 1 && !errors.Is(failed, polite.ErrRobots) {
+			v.f.report(v.site.url, failed)
+		}
+	default:
+		if s.guessed {
+			s.guessed = false
+			defer func() {
+				if err == nil {
+					err = v.f.state.dropGuesses(v.site.id, s.way)
+				}
+			}()
+		}
+		s.read, s.failures, s.error = now, 0, ""
+		s.adapt(fresh, max(v.f.opts.Every, minEvery))
+		s.next = now.Add(s.every)
+	}
+	return v.f.state.saveSource(s)
+}
+
+// minEvery is the shortest time between two visits to a source without
+// Options.Every.
+const minEvery = 10 * time.Minute
+
+// adapt changes the time between two visits by whether there was something new.
+func (s *source) adapt(fresh int, least time.Duration) {
+	if fresh > 0 {
+		s.every /= 2
+	} else {
+		s.every += s.every / 2
+	}
+	s.every = min(max(s.every, least), maxEvery)
+}
+
+// readSource fetches a source and adds its stories to the queue. It returns the
+// number of new ones.
+func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error) {
+	maxBytes := int64(limits.PageBytes)
+	if s.way == bySitemap || s.way == unknownWay {
+		maxBytes = maxSitemapBytes
+	}
+	var body []byte
+	var way ways
+	v.requests++
+	resp, err := v.f.polite.Do(ctx, fetch.Request{
+		URL: s.url, ETag: s.etag, LastModified: s.modified, AnyType: true, MaxBytes: maxBytes,
+		Read: func(resp *fetch.Response, r io.Reader) (err error) {
+			in := bufio.NewReaderSize(r, sniffBytes)
+			head, err := in.Peek(sniffBytes)
+			if err != nil && err != io.EOF {
+				return err
+			}
+			if way = s.accept(sourceWay(head)); way == bySitemap { // may be too large for memory
+				fresh, err = v.readSitemap(ctx, s, resp, in)
+				return err
+			}
+			body, err = io.ReadAll(io.LimitReader(in, limits.PageBytes))
+			if len(body) > 0 && !errors.Is(err, context.Canceled) {
+				err = nil // the beginning has the newest stories
+			}
+			return err
+		},
+	})
+	if err != nil || resp.Status == http.StatusNotModified {
+		return fresh, err
+	}
+	switch way {
+	case byFeed:
+		fresh, err = v.readFeed(s, resp, body)
+	case byHome:
+		fresh, err = v.readPage(ctx, s, resp, body)
+	}
+	if err == nil {
+		s.etag, s.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+	}
+	return fresh, err
+}
+
+const sniffBytes = 4 << 10
+
+// accept returns how to read a source that looks like one found in some way. What the
+// site names is what it says, but a feed may take the place of a sitemap, as the
+// protocol allows.
+func (s *source) accept(way ways) ways {
+	switch {
+	case s.way == unknownWay:
+		s.way = way
+	case s.way == byFeed, s.way == bySitemap && way != byFeed:
+		return s.way
+	case s.way != bySitemap: // a page
+		return byHome
+	}
+	return way
+}
+
+// readFeed adds the items of a feed.
+func (v *visit) readFeed(s *source, resp *fetch.Response, body []byte) (fresh int, err error) {
+	x, err := feed.Parse(body, resp.Charset, resp.URL)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", s.url, err)
+	}
+	list := make([]candidate, 0, len(x.Items))
+	given := s.url == v.site.url
+	for _, item := range x.Items {
+		if given || v.isOwn(item.URL) || store.SiteName(item.URL) == store.SiteName(x.Home) {
+			list = append(list, candidate{url: item.URL, text: item.Title, way: byFeed, published: item.Published, updated: item.Updated, sure: true})
+		}
+	}
+	return v.queue(list, s)
+}
+
+// readSitemap adds the entries of a sitemap, and other sitemaps that it names.
+func (v *visit) readSitemap(ctx context.Context, s *source, resp *fetch.Response, in io.Reader) (fresh int, err error) {
+	const chunk = 1000
+	var list []candidate
+	var nested []sitemap.Entry
+	flush := func() error {
+		n, err := v.queue(v.judge(list), s)
+		fresh, list = fresh+n, list[:0]
+		return err
+	}
+	oldest := v.oldest()
+	var failed error
+	err = sitemap.Read(in, resp.URL, func(e sitemap.Entry) bool {
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case e.Index:
+			if len(nested) < 10*maxSitemaps && (e.LastMod.IsZero() || e.LastMod.After(oldest)) && v.isOwn(e.URL) {
+				nested = append(nested, e)
+			}
+			return true
+		case !v.isOwn(e.URL):
+			return true
+		}
+		c := candidate{url: e.URL, text: e.Title, way: bySitemap, published: e.Published, updated: e.LastMod, sure: e.News}
+		if v.isOld(c) {
+			v.found++
+			return true
+		}
+		if list = append(list, c); len(list) == chunk {
+			failed = flush()
+		}
+		return failed == nil
+	})
+	if failed == nil {
+		failed = flush()
+	}
+	if failed != nil {
+		return fresh, failed
+	}
+	if err := v.addSitemaps(s, nested); err != nil {
+		return fresh, err
+	}
+	if err != nil && fresh+len(nested) == 0 && s.read.IsZero() {
+		return fresh, fmt.Errorf("%s: %w", s.url, err)
+	}
+	if err != nil && s.error == "" {
+		v.f.report(v.site.url, fmt.Errorf("%s: only a part was read: %w", s.url, err))
+		s.error = err.Error()
+	}
+	return fresh, nil
+}
+
+// addSitemaps adds the sitemaps that an index names: those of news first, then those
+// whose names have the latest dates or numbers.
+func (v *visit) addSitemaps(s *source, nested []sitemap.Entry) error {
+	if s.depth >= maxSitemapDepth {
+		return nil
+	}
+	slices.SortStableFunc(nested, func(a, b sitemap.Entry) int {
+		if x, y := strings.Contains(a.URL, "news"), strings.Contains(b.URL, "news"); x != y {
+			return boolOrder(x)
+		}
+		if c := b.LastMod.Compare(a.LastMod); c != 0 {
+			return c
+		}
+		return compareNatural(b.URL, a.URL)
+	})
+	have, err := v.f.state.sources(v.site.id)
+	if err != nil {
+		return err
+	}
+	known := map[string]*source{}
+	count := 0
+	for _, x := range have {
+		known[x.key] = x
+		if x.way == bySitemap {
+			count++
+		}
+	}
+	for _, e := range nested {
+		if x := known[sourceKey(e.URL)]; x != nil {
+			if e.LastMod.After(x.visited) && x.next.After(time.Now()) && x.failures == 0 {
+				x.next = time.Now()
+				if err := v.f.state.saveSource(x); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if count++; count > maxSitemaps {
+			return nil
+		}
+		if err := v.add(e.URL, bySitemap, s.depth+1, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPage adds the links of a home page or section that lead to stories, and on a
+// home page also its sections and feeds.
+func (v *visit) readPage(ctx context.Context, s *source, resp *fetch.Response, body []byte) (fresh int, err error) {
+	d, err := dom.Parse(ctx, body, dom.Options{HeaderCharset: resp.Charset})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", s.url, err)
+	}
+	list := storylinks.Judge(d, resp.URL)
+	if len(list) < fewLinks && needsScripts(d) {
+		if v.f.opts.Render == nil {
+			v.scripts = v.scripts || s.way == byHome
+		} else if rendered, err := v.f.polite.GetWith(ctx, s.url, v.f.opts.Render); err == nil {
+			if d, err = dom.Parse(ctx, rendered.Body, dom.Options{HeaderCharset: rendered.Charset}); err == nil {
+				list = storylinks.Judge(d, rendered.URL)
+			}
+		}
+	}
+	if s.way == byHome {
+		if err := v.addFound(d, resp.URL, list); err != nil {
+			return 0, err
+		}
+	}
+	var candidates []candidate
+	if s.way&v.f.ways != 0 {
+		for _, l := range list {
+			if v.isOwn(l.URL) {
+				candidates = append(candidates, candidate{url: l.URL, text: l.Text, way: s.way, score: l.Score, published: dateInAddress(l.URL, v.began)})
+			}
+		}
+	}
+	return v.queue(candidates, s)
+}
+
+// fewLinks is less than any home page has.
+const fewLinks = 5
+
+// needsScripts reports whether a page has scripts.
+func needsScripts(d *dom.Document) bool {
+	for range d.All(0, dom.Script) {
+		return true
+	}
+	return false
+}
+
+// addFound adds the feeds and sections that a home page names.
+func (v *visit) addFound(d *dom.Document, address string, list []storylinks.Verdict) error {
+	if v.f.ways&byFeed != 0 {
+		feeds := feed.Find(d, address)
+		for _, a := range feeds[:min(len(feeds), maxFeeds)] {
+			if err := v.add(a, byFeed, 0, false); err != nil {
+				return err
+			}
+		}
+	}
+	if v.f.ways&bySection == 0 {
+		return nil
+	}
+	count, err := v.f.state.countSources(v.site.id, bySection)
+	for _, l := range list {
+		if err == nil && l.Section && v.isOwn(l.URL) && count < maxSections {
+			count++
+			err = v.add(l.URL, bySection, 0, false)
+		}
+	}
+	return err
+}
