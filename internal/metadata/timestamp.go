@@ -3,6 +3,7 @@ package metadata
 import (
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ParseTime returns the time that a feed or a sitemap gives, in any of the forms of
@@ -15,19 +16,33 @@ func ParseTime(s string) (t time.Time, ok bool) {
 	}
 	t, ok = parseLayouts(s)
 	if !ok {
-		var p dateParser
-		d, found := p.parse(s)
-		if found && d.DayOnly {
-			if utc, ok := p.parse(s + " UTC"); ok {
-				d = utc
-			}
-		}
-		t, ok = d.Time, found
+		t, ok = parseWritten(s)
 	}
 	if !ok || t.Year() < firstYear || t.Year() > 2200 { // such as the zero of a database
 		return time.Time{}, false
 	}
 	return t, true
+}
+
+// parseWritten parses what the parser of dates in pages knows. That takes a time of day
+// without a zone for unknown, so it is given one.
+func parseWritten(s string) (time.Time, bool) {
+	var p dateParser
+	d, ok := p.parse(s)
+	if !ok || !d.DayOnly {
+		return d.Time, ok
+	}
+	zone := "UTC"
+	clock := strings.TrimRightFunc(s, unicode.IsLetter)
+	if s[len(clock):] == "CST" {
+		zone = "-0600" // RFC 822; in pages it may be that of China
+	}
+	for _, s := range [...]string{s + " " + zone, clock + " " + zone} { // the zone is missing, or unknown
+		if utc, ok := p.parse(s); ok && !utc.DayOnly {
+			return utc.Time, true
+		}
+	}
+	return d.Time, true
 }
 
 // parseLayouts parses the most common forms, which is faster, and those that the
