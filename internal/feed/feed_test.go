@@ -129,6 +129,7 @@ func TestRepair(t *testing.T) {
 		{"markup in a title", rssItems(`<item><title>A <b>bold</b> one<br> and <i>more</title><link>/1</link></item>`), "https://paper.example/1 | A bold one and more", false},
 		{"markup in a description", rssItems(`<item><description><p>Text<br>more <a href="x?a&b">link</a></description><link>/1</link><title>T</title></item>`), "https://paper.example/1 | T | Text more link", false},
 		{"junk before", "\n\n <br />\n<b>Notice</b>: x in y.php\n" + whole, "https://paper.example/1 | One\nhttps://paper.example/2 | Two", false},
+		{"comment before", "<!-- <foo> by a plugin --><?xml-stylesheet href='x'?>" + whole, "https://paper.example/1 | One\nhttps://paper.example/2 | Two", false},
 		{"byte order marks", "\ufeff\ufeff" + whole, "https://paper.example/1 | One\nhttps://paper.example/2 | Two", false},
 		{"junk after", whole + "<script>1<2</script><!-- cached", "https://paper.example/1 | One\nhttps://paper.example/2 | Two", false},
 		{"upper case", strings.NewReplacer("item", "ITEM", "link", "Link", "title", "TITLE", "rss", "RSS", "channel", "Channel").Replace(whole), "https://paper.example/1 | One\nhttps://paper.example/2 | Two", false},
@@ -207,9 +208,10 @@ func TestNotFeed(t *testing.T) {
 		"": "empty", " \n": "empty",
 		"<!DOCTYPE html><html><body><rss></rss></body></html>":                                 "HTML",
 		`<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><feed></feed></html>`: "HTML",
-		"404 not found":                "neither",
-		`{"items": []}`:                "neither",
-		"<opml><body/></opml>":         "neither",
+		"404 not found":        "neither",
+		`{"items": []}`:        "neither",
+		"<opml><body/></opml>": "neither",
+		`<tv><channel id="1"><title>x</title></channel></tv>`: "neither",
 		"%PDF-1.5":                     "PDF",
 		"<urlset><url></url></urlset>": "sitemap",
 	} {
@@ -232,5 +234,15 @@ func TestNoBase(t *testing.T) {
 	f, err = Parse([]byte(`<rss><channel><item><link>/a</link></item><item><link>https://paper.example/b</link></item></channel></rss>`), "", "")
 	if err != nil || list(f) != "https://paper.example/b" {
 		t.Errorf("%v, %v", f, err)
+	}
+}
+
+func TestGuard(t *testing.T) {
+	err := func() (err error) {
+		defer guard(&err)
+		panic("broken")
+	}()
+	if err == nil || !strings.Contains(err.Error(), "broken") {
+		t.Error(err)
 	}
 }

@@ -70,14 +70,18 @@ func declared(d *dom.Document, base *url.URL) (found []candidate) {
 	return found
 }
 
-// linked returns the feeds that a page links to.
+// linked returns the feeds of the site that a page links to.
 func linked(d *dom.Document, base *url.URL) (found []candidate) {
 	for n := range d.All(0, dom.A) {
-		if href := d.Attr(n, "href"); href != "" && looksLikeFeed(base, href) {
-			found = appendFeed(found, base, href, d.Text(n))
-			if len(found) >= 10*maxFound {
-				break
-			}
+		href := d.Attr(n, "href")
+		if href == "" || !looksLikeFeed(base, href) {
+			continue
+		}
+		if found = appendFeed(found, base, href, d.Text(n)); len(found) > 0 && found[len(found)-1].rank == otherSite {
+			found = found[:len(found)-1] // buttons to share and to subscribe
+		}
+		if len(found) >= 10*maxFound {
+			break
 		}
 	}
 	return found
@@ -111,18 +115,30 @@ func appendFeed(found []candidate, base *url.URL, href, title string) []candidat
 //go:embed comments.txt
 var commentWords string
 
-// rankOf returns 0 for a feed of the site, 1 for one of an author, tag or search,
-// and 2 for one of another site.
+// Ranks of feeds.
+const (
+	wholeSite = iota
+	partOfSite
+	otherSite
+)
+
+// rankOf returns the rank of a feed by its address.
 func rankOf(base, feed *url.URL) int {
-	if base != nil && hostName(base) != hostName(feed) && !strings.Contains(feed.Host, "feedburner.") {
-		return 2
+	if base != nil && hostName(base) != hostName(feed) && !isFeedHost(feed) {
+		return otherSite
 	}
 	for segment := range strings.SplitSeq(strings.ToLower(feed.Path), "/") {
 		if slices.Contains([]string{"author", "authors", "autor", "tag", "tags", "search", "user", "users", "podcast", "podcasts"}, segment) {
-			return 1
+			return partOfSite
 		}
 	}
-	return 0
+	return wholeSite
+}
+
+// isFeedHost reports whether a host serves the feeds of sites.
+func isFeedHost(u *url.URL) bool {
+	host := strings.ToLower(u.Hostname())
+	return strings.HasPrefix(host, "feeds.") || strings.HasPrefix(host, "rss.") || host == "feedproxy.google.com"
 }
 
 // hostName returns the host of an address without the names of its editions.
@@ -137,26 +153,31 @@ func looksLikeFeed(base *url.URL, href string) bool {
 	if err != nil || u.Host == "" {
 		return false
 	}
-	if strings.HasPrefix(u.Host, "feeds.") && len(u.Path) > 1 || u.Host == "feedproxy.google.com" {
+	if isFeedHost(u) && len(u.Path) > 1 {
 		return true
 	}
 	if slices.Contains([]string{"rss", "rss2", "atom", "rdf"}, strings.ToLower(u.Query().Get("feed"))) {
 		return true
 	}
-	name := strings.ToLower(path.Base(strings.TrimRight(u.Path, "/")))
+	dir, name := path.Split(strings.ToLower(strings.TrimRight(u.Path, "/")))
 	stem, ending, _ := strings.Cut(name, ".")
 	switch ending {
 	case "rss", "rdf", "atom":
 		return true
 	case "", "xml", "json", "php":
-		return slices.Contains([]string{"feed", "feeds", "rss", "rss2", "atom", "rdf", "newsfeed", "rssfeed", "rss_feed", "rss-feed"}, stem)
+		return isFeedName(stem) || slices.ContainsFunc(strings.Split(dir, "/"), isFeedName)
 	}
 	return false
 }
 
+func isFeedName(s string) bool {
+	return slices.Contains([]string{"feed", "feeds", "outboundfeeds", "rss", "rss2", "atom", "rdf", "newsfeed", "rssfeed", "rss_feed", "rss-feed"}, s)
+}
+
 // Paths returns paths at which sites without a declared feed often have one, the most
-// likely first. /feed is that of WordPress and Substack, /rss of Ghost and Tumblr, /index.xml of
-// Hugo, /feed.xml of Jekyll, /atom.xml of Hexo, and /feeds/posts/default of Blogger.
+// likely first. /feed is that of WordPress, Medium and Substack, /rss of Ghost and
+// Tumblr, /rss.xml of Drupal, /feed.xml of Jekyll, /atom.xml of Hexo, /index.xml of Hugo,
+// /arc/outboundfeeds/rss/ of Arc XP, and /feeds/posts/default of Blogger.
 func Paths() []string {
-	return []string{"/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/feed.json", "/feeds/posts/default", "/rss/all", "/index.rdf", "/news/rss.xml"}
+	return []string{"/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/arc/outboundfeeds/rss/", "/feed.json", "/feeds/posts/default", "/index.rdf"}
 }

@@ -55,14 +55,14 @@ func TestLinear(t *testing.T) {
 		"<title>", "<title>x</title>", "<description>", "<description><description>", "<image>", "<item>", "<channel>", "<dc:date>x<b/>x", "<a xmlns:a='b'>", "<item xmlns:a='b' xmlns:c='d'><dc:date xmlns:e='f'/>", "<title>x&lt;</title>", "<?", "<!DOCTYPE [", "\x01", "]]>", "é",
 	} {
 		for _, head := range []string{"<rss><channel>", "<rss><channel><item><title>", "<rss><channel><item><description>", "<feed><entry><dc:date>"} {
-			testkit.Linear(t, (1<<20)/len(part), func(n int) func() {
+			testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
 				text := []byte(head + strings.Repeat(part, n))
 				return func() { Parse(text, "", base) }
 			})
 		}
 	}
 	for _, part := range []string{`{"a":`, `[`, `{"url":"/1"},`, `"`, `\`, `,`, `}`, `{"url":"/1"},]`} {
-		testkit.Linear(t, (1<<20)/len(part), func(n int) func() {
+		testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
 			text := []byte(`{"version":"https://jsonfeed.org/version/1","items":[` + strings.Repeat(part, n))
 			return func() { Parse(text, "", base) }
 		})

@@ -26,7 +26,7 @@ type parser struct {
 // Lengths of texts in bytes, to bound the memory of a feed.
 const (
 	maxTitle   = 1000
-	maxSummary = 10_000
+	maxSummary = 4000
 	maxGUID    = 2000
 	maxURL     = 2048
 )

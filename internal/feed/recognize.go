@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/lede-news/lede/internal/charset"
 )
@@ -24,6 +25,9 @@ const headSize = 64 << 10
 var (
 	// root is the start of the first element of a feed, with any prefix and in any case.
 	root = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(rss|rdf|feed|channel)[\s/>]`)
+	// element is the start of any element.
+	element = regexp.MustCompile(`<([a-zA-Z][\w:.-]*)`)
+	// page is the beginning of an HTML page.
 	page = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
 )
 
@@ -39,15 +43,29 @@ func recognize(text []byte) (kind, int) {
 	if at := bytes.IndexByte(head, '{'); isList && at >= 0 && len(bytes.TrimSpace(head[:at])) == 0 {
 		return jsonFeed, at
 	}
-	m := root.FindSubmatchIndex(skipProlog(head))
-	if m == nil {
+	rest := skipProlog(head)
+	m := root.FindSubmatchIndex(rest)
+	if m == nil || !isList && !isJunk(rest[:m[0]]) {
 		return noFeed, 0
 	}
-	skipped := len(head) - len(skipProlog(head))
-	if bytes.EqualFold(skipProlog(head)[m[2]:m[3]], []byte("feed")) {
-		return atomFeed, skipped + m[0]
+	at := len(head) - len(rest) + m[0]
+	if bytes.EqualFold(rest[m[2]:m[3]], []byte("feed")) {
+		return atomFeed, at
 	}
-	return rssFeed, skipped + m[0]
+	return rssFeed, at
+}
+
+// isJunk reports whether a text before the root may be messages of programs, with
+// tags at most for their form. Otherwise the root is another element.
+func isJunk(text []byte) bool {
+	for _, m := range element.FindAllSubmatch(text, -1) {
+		switch strings.ToLower(string(m[1])) {
+		case "br", "hr", "b", "i", "p", "a", "pre", "font", "div", "span", "strong", "center", "table", "tr", "td", "th", "script", "style", "link", "meta":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // skipProlog returns what follows the document type, which may contain anything.
