@@ -95,6 +95,9 @@ func testSite() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", newsroom.New(1).Handler())
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
+	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/alone/private/story-2.html", http.StatusMovedPermanently)
+	})
 	mux.HandleFunc("/picture", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write([]byte("\x89PNG"))

@@ -195,6 +195,22 @@ func TestBudget(t *testing.T) {
 	})
 }
 
+// TestBudgetOfNextDay checks that a wait that ends on the next day does not count
+// against the budget of this one.
+func TestBudgetOfNextDay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, hosts := &web{began: time.Now()}, newMemory()
+		midnight := time.Now().UTC().Truncate(day).Add(day)
+		time.Sleep(time.Until(midnight) - 10*time.Second)
+		hosts.Save("a.example", Host{Last: time.Now(), Day: dayOf(time.Now()), Requests: 5, Until: midnight.Add(20 * time.Second), Reason: "it asked to wait"})
+		f := New(Options{Do: w.do, Hosts: hosts, Budget: 5})
+		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
+			t.Error(err)
+		}
+		w.want(t, "24h0m20s a.example/robots.txt", "24h0m21s a.example/1")
+	})
+}
+
 // TestCrawlDelay checks that a delay of robots.txt is slept up to Patience, and that a
 // longer one is an error.
 func TestCrawlDelay(t *testing.T) {

@@ -158,6 +158,9 @@ func TestCancelWhileQueued(t *testing.T) {
 			})
 		}
 		wg.Wait()
+		if e := f.hosts.entries["a.example"]; e.value.Failures != 0 || !e.value.Until.IsZero() {
+			t.Errorf("%+v", e.value)
+		}
 		if _, err := f.Get(t.Context(), "https://a.example/1"); err != nil {
 			t.Error(err)
 		}

@@ -57,7 +57,7 @@ func (w *web) do(ctx context.Context, req fetch.Request) (*fetch.Response, error
 	select {
 	case <-time.After(w.took):
 	case <-ctx.Done():
-		err = &fetch.Error{URL: address, Kind: ctx.Err()}
+		err = &fetch.Error{URL: address, Kind: fetch.ErrTimeout, Err: ctx.Err()}
 	}
 	w.mu.Lock()
 	w.now--
