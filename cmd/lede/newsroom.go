@@ -42,29 +42,45 @@ belong to the story; another seed gives other designs.`,
 func newNewsroomServe() *cobra.Command {
 	var addr string
 	var choice roomFlags
+	var press pressFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sites over HTTP",
 		Long: `Serve the sites over HTTP until interrupted, each under its name, on loopback
-unless --addr is given.`,
+unless --addr is given.
+
+With --press N, serve N sites that publish stories over time, for lede follow:
+with feeds, sitemaps, robots.txt, changes and bad habits that differ by site. The
+address is that of a proxy for them; opened in a browser, it lists the sites. Their
+clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`,
 		Example: `  lede newsroom serve --addr 127.0.0.1:8080
-  lede extract --allow-private http://127.0.0.1:8080/marston-gazette/`,
+  lede extract --allow-private http://127.0.0.1:8080/marston-gazette/
+  lede newsroom serve --press 20 --speed 600x
+  HTTP_PROXY=http://127.0.0.1:8080 lede follow http://www.ashgrove-argus.example/`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			room, err := choice.open()
+			handler, what, err := press.open(cmd, choice.seed)
 			if err != nil {
 				return err
+			}
+			if handler == nil {
+				room, err := choice.open()
+				if err != nil {
+					return err
+				}
+				handler, what = room.Handler(), fmt.Sprintf("%d made-up %s", len(room.Sites()), kinds[choice.kind])
 			}
 			l, err := net.Listen("tcp", addr)
 			if err != nil {
 				return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "serving %d made-up %s on http://%s/\n", len(room.Sites()), kinds[choice.kind], l.Addr())
-			return serve(cmd.Context(), l, room.Handler())
+			fmt.Fprintf(cmd.OutOrStdout(), "serving %s on http://%s/\n", what, l.Addr())
+			return serve(cmd.Context(), l, handler)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
 	choice.add(cmd)
+	press.add(cmd)
 	return cmd
 }
 

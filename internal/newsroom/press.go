@@ -93,7 +93,8 @@ func (p *Press) Handler(now func() time.Time) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := p.log.begin(r, hostName(r.Host), now())
 		out := &recorder{ResponseWriter: w, status: http.StatusOK}
-		defer func() { p.log.end(rec, out, now()) }()
+		out.end = func() { p.log.end(rec, out, now()) }
+		defer out.finish()
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			out.Header().Set("Allow", "GET, HEAD")
 			http.Error(out, "only GET and HEAD are allowed", http.StatusMethodNotAllowed)
@@ -107,6 +108,10 @@ func (p *Press) Handler(now func() time.Time) http.Handler {
 		}
 		if t, ok := p.traps[name]; ok {
 			rec.Kind = TrapPage
+			if r.URL.Path == "/robots.txt" {
+				rec.Kind = RobotsPage
+			}
+			rec.Forbidden = t.forbids && rec.Kind != RobotsPage
 			t.serve(out, r)
 			return
 		}
@@ -137,11 +142,29 @@ func splitHost(host string) (sub, name string) {
 	return "", ""
 }
 
-// A recorder remembers the status and the validators of an answer.
+// A recorder remembers the status of an answer and reports its end.
 type recorder struct {
 	http.ResponseWriter
 	status int
 	wrote  bool
+	end    func() // nil once it was called
+}
+
+// finish reports the end of the answer, once.
+func (w *recorder) finish() {
+	if w.end != nil {
+		w.end()
+		w.end = nil
+	}
+}
+
+// Write implements io.Writer. An answer that is written in one piece ends before
+// the client can read it all and send the next request.
+func (w *recorder) Write(data []byte) (int, error) {
+	if w.Header().Get("Content-Length") == strconv.Itoa(len(data)) {
+		w.finish()
+	}
+	return w.ResponseWriter.Write(data)
 }
 
 // WriteHeader implements http.ResponseWriter.

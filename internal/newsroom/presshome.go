@@ -118,10 +118,8 @@ func (q *pressQuery) listPage(title, path string, ids []int, page int, sec secti
 	if page > 1 {
 		p.raw(`<a rel="prev" href="` + q.base + withPage(path, page-1) + `">` + html.EscapeString(s.label("previous")) + `</a>`)
 	}
-	for n := max(1, page-2); n < page+3; n++ {
-		if n != page && (n < page || len(ids) > perPage) {
-			p.raw(fmt.Sprintf(`<a href="%s%s">%d</a>`, q.base, withPage(path, n), n))
-		}
+	for n := max(1, page-3); n < page; n++ {
+		p.raw(fmt.Sprintf(`<a href="%s%s">%d</a>`, q.base, withPage(path, n), n))
 	}
 	if len(ids) > perPage {
 		p.raw(`<a rel="next" href="` + q.base + withPage(path, page+1) + `">` + html.EscapeString(s.label("next")) + `</a>`)

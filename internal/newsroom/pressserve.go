@@ -1,7 +1,6 @@
 package newsroom
 
 import (
-	"compress/gzip"
 	"html"
 	"math/rand/v2"
 	"net/http"
@@ -120,10 +119,7 @@ func (q *pressQuery) send(mediaType, key string, modified time.Time, render func
 		header.Set("Vary", "Accept-Encoding")
 		if strings.Contains(q.r.Header.Get("Accept-Encoding"), "gzip") {
 			header.Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(q.w)
-			z.Write(page)
-			z.Close()
-			return
+			page = zip(page)
 		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(page)))

@@ -1,13 +1,307 @@
 package newsroom
 
-import "net/http"
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
 
-// A trap is a host that is hard on crawlers.
+// A trap is a host that is hard on crawlers. What it needs not say is that of an
+// ordinary site: a home page, no feed, no sitemap, a robots.txt that allows all.
 type trap struct {
 	name, what string
-	serve      func(w http.ResponseWriter, r *http.Request)
+	robots     http.HandlerFunc // nil: allows all
+	page       http.HandlerFunc // serves everything else
+	forbids    bool             // robots.txt forbids everything
 }
 
 func (t *trap) host() string { return "www." + t.name + ".example" }
 
-func newTraps() []*trap { return nil }
+func (t *trap) serve(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.URL.Path != "/robots.txt":
+		t.page(w, r)
+	case t.robots != nil:
+		t.robots(w, r)
+	default:
+		sendText(w, "User-agent: *\nDisallow:\n")
+	}
+}
+
+func sendText(w http.ResponseWriter, text string) {
+	send(w, "text/plain; charset=utf-8", []byte(text))
+}
+
+func sendPage(w http.ResponseWriter, title, body string) {
+	send(w, htmlType, []byte("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"+title+"</title></head><body><h1>"+title+"</h1>\n"+body+"\n</body></html>\n"))
+}
+
+// newTraps returns the traps.
+func newTraps() []*trap {
+	return []*trap{
+		{name: "trap-calendar", what: "an endless calendar", page: endlessCalendar},
+		{name: "trap-session", what: "session ids: no address is given twice", page: sessionMaze},
+		{name: "trap-redirects", what: "redirects that never end", page: redirectLoop},
+		{name: "trap-soft404", what: "status 200 for addresses that do not exist, and new ones on every page", page: softNotFound},
+		{name: "trap-gzip", what: "pages of 10 GB of zeros, compressed", page: gzipBomb},
+		{name: "trap-bigmap", what: "a sitemap of 5 GB", robots: namesSitemap("/sitemap.xml"), page: hugeSitemap},
+		{name: "trap-mapcircle", what: "sitemaps that name each other", robots: namesSitemap("/sitemap-a.xml"), page: sitemapCircle},
+		{name: "trap-charset", what: "feeds in wrong charsets", page: wrongCharset},
+		{name: "trap-bigrobots", what: "a robots.txt of 10 MB", robots: hugeRobots, page: emptyHome},
+		{name: "trap-hangs", what: "a host that accepts requests and never answers", robots: hang, page: hang},
+		{name: "trap-drips", what: "pages that come a byte at a time and never end", page: drip},
+		{name: "trap-scripts", what: "a wall of scripts without text or links", page: scriptWall},
+		{name: "trap-403", what: "403 for every page", page: refuse(http.StatusForbidden, "")},
+		{name: "trap-429", what: "429 with Retry-After for every page", page: refuse(http.StatusTooManyRequests, "3600")},
+		{name: "trap-forbids", what: "a robots.txt that forbids everything", robots: forbidAll, page: emptyHome, forbids: true},
+		{name: "trap-robots500", what: "a robots.txt with status 500", robots: refuse(http.StatusInternalServerError, ""), page: emptyHome, forbids: true},
+		{name: "trap-empty", what: "a home page without stories", page: emptyHome},
+		{name: "trap-redirectout", what: "pages that redirect to loopback", page: redirectToLoopback},
+	}
+}
+
+func emptyHome(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	sendPage(w, "The Empty Page", `<p>This paper has not printed anything yet.</p><p><a href="/about/">About us</a> <a href="/contact/">Contact</a></p>`)
+}
+
+func forbidAll(w http.ResponseWriter, _ *http.Request) { sendText(w, "User-agent: *\nDisallow: /\n") }
+
+func namesSitemap(path string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		sendText(w, "User-agent: *\nDisallow:\n\nSitemap: http://"+r.Host+path+"\n")
+	}
+}
+
+func refuse(status int, retryAfter string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		if retryAfter != "" {
+			w.Header().Set("Retry-After", retryAfter)
+		}
+		http.Error(w, http.StatusText(status), status)
+	}
+}
+
+// endlessCalendar links every day to the days around it, with titles that look
+// like those of stories.
+func endlessCalendar(w http.ResponseWriter, r *http.Request) {
+	day, err := time.Parse("/2006/01/02/", r.URL.Path)
+	if err != nil {
+		if r.URL.Path != "/" {
+			http.NotFound(w, r)
+			return
+		}
+		day = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
+	}
+	var b strings.Builder
+	b.WriteString("<ul>")
+	for n := -10; n <= 10; n++ {
+		d := day.AddDate(0, 0, n)
+		fmt.Fprintf(&b, `<li><a href="%s">What happens in town on %s: all events of the day</a></li>`, d.Format("/2006/01/02/"), d.Format("Monday, 2 January 2006"))
+	}
+	sendPage(w, "Events on "+day.Format("2 January 2006"), b.String()+"</ul>")
+}
+
+// sessionMaze serves ten stories under addresses that are new in every link.
+func sessionMaze(w http.ResponseWriter, r *http.Request) {
+	var b strings.Builder
+	for n := range 10 {
+		fmt.Fprintf(&b, `<h3><a href="/s%016x/news/story-%d.html?PHPSESSID=%016x">The same old story number %d is told again today</a></h3>`, rand.Uint64(), n, rand.Uint64(), n)
+	}
+	if i := strings.Index(r.URL.Path, "/news/story-"); i >= 0 {
+		n := strings.TrimSuffix(r.URL.Path[i+len("/news/story-"):], ".html")
+		text := strings.Repeat("<p>This is the old story number "+n+", which is told again and again to everybody who asks for it, with the same words every time.</p>", 6)
+		sendPage(w, "The same old story number "+n+" is told again today", text+b.String())
+		return
+	}
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	sendPage(w, "The Session Times", b.String())
+}
+
+// redirectLoop redirects in circles, and with ever new addresses.
+func redirectLoop(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/":
+		sendPage(w, "The Circular", `<h3><a href="/news/round-and-round-it-goes-in-town-1.html">Round and round it goes in the town of circles</a></h3>
+<h3><a href="/news/never-the-same-road-twice-2.html">Never the same road twice, says the council</a></h3>
+<h3><a href="/news/to-itself-and-back-again-3.html">To itself and back again: a walk around the block</a></h3>`)
+	case "/news/round-and-round-it-goes-in-town-1.html":
+		http.Redirect(w, r, "/news/back.html", http.StatusFound)
+	case "/news/back.html":
+		http.Redirect(w, r, "/news/round-and-round-it-goes-in-town-1.html", http.StatusFound)
+	case "/news/to-itself-and-back-again-3.html":
+		http.Redirect(w, r, r.URL.Path, http.StatusMovedPermanently)
+	case "/sitemap.xml", "/feed":
+		http.NotFound(w, r)
+	default:
+		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
+		http.Redirect(w, r, "/news/road?n="+strconv.Itoa(n+1), http.StatusFound)
+	}
+}
+
+// redirectToLoopback redirects to addresses that a crawler must not reach.
+func redirectToLoopback(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/" {
+		sendPage(w, "The Open Door", `<h3><a href="/news/the-door-stands-open-1.html">The door stands open, and nobody knows who left it</a></h3>`)
+		return
+	}
+	http.Redirect(w, r, "http://127.0.0.1:9/secret", http.StatusFound)
+}
+
+// softNotFound answers every address with the same words and new links.
+func softNotFound(w http.ResponseWriter, r *http.Request) {
+	h := hash(r.URL.Path)
+	var b strings.Builder
+	b.WriteString("<p>Sorry, the page that you asked for does not exist. You may be interested in:</p>")
+	for n := range 10 {
+		fmt.Fprintf(&b, `<h3><a href="/news/%x/what-readers-of-this-page-also-read-%d.html">What readers of this page also read, part %d of %d</a></h3>`, (h+uint64(n))*fnvPrime, n, n, h%1000)
+	}
+	sendPage(w, "Page not found", b.String())
+}
+
+// zeros is a megabyte of zeros, compressed as one member of a gzip stream, so
+// that a bomb costs its server nothing.
+var zeros = sync.OnceValue(func() []byte { return zip(make([]byte, 1<<20)) })
+
+// gzipBomb serves stories of 10 GB of zeros.
+func gzipBomb(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/" {
+		sendPage(w, "The Large Paper", `<link rel="alternate" type="application/rss+xml" href="/feed.xml"><h3><a href="/news/nothing-much-to-report-today-1.html">Nothing much to report today, says everybody</a></h3>
+<h3><a href="/news/nothing-new-under-the-sun-2.html">Nothing new under the sun, say the astronomers</a></h3>`)
+		return
+	}
+	w.Header().Set("Content-Type", htmlType)
+	w.Header().Set("Content-Encoding", "gzip")
+	z := gzip.NewWriter(w)
+	io.WriteString(z, "<html><body><p>")
+	z.Close()
+	for range 10 << 10 {
+		if _, err := w.Write(zeros()); err != nil {
+			return
+		}
+	}
+}
+
+// hugeSitemap streams a sitemap of 5 GB.
+func hugeSitemap(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/sitemap.xml" {
+		emptyHome(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/xml")
+	io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`+"\n")
+	var out bytes.Buffer
+	for n, total := 0, 0; total < 5<<30; total += out.Len() {
+		out.Reset()
+		for range 1000 {
+			n++
+			fmt.Fprintf(&out, "<url><loc>http://%s/tag/number-%d/</loc></url>\n", r.Host, n)
+		}
+		if _, err := w.Write(out.Bytes()); err != nil {
+			return
+		}
+	}
+	io.WriteString(w, "</urlset>\n")
+}
+
+// sitemapCircle serves sitemaps that name each other, themselves and new ones.
+func sitemapCircle(w http.ResponseWriter, r *http.Request) {
+	name, ok := strings.CutPrefix(r.URL.Path, "/sitemap-")
+	if !ok {
+		emptyHome(w, r)
+		return
+	}
+	name = strings.TrimSuffix(name, ".xml")
+	m := sitemapIndex{}
+	for _, other := range []string{"a", "b", name, name + "x"} {
+		m.Maps = append(m.Maps, sitemapURL{Loc: "http://" + r.Host + "/sitemap-" + other + ".xml"})
+	}
+	send(w, "application/xml; charset=utf-8", marshal(m))
+}
+
+// wrongCharset serves feeds whose charset is not what they say.
+func wrongCharset(w http.ResponseWriter, r *http.Request) {
+	item := func(title string) string {
+		return `<item><title>` + title + `</title><link>http://` + r.Host + `/news/cafe-` + strconv.Itoa(len(title)) + `.html</link></item>`
+	}
+	// “Café de la Gare à Évian” in Latin-1 and in UTF-8.
+	latin, text := "Caf\xe9 de la Gare \xe0 \xc9vian ferm\xe9 apr\xe8s la f\xeate", "Café de la Gare à Évian fermé après la fête"
+	open := func(charset string) string {
+		return `<?xml version="1.0" encoding="` + charset + `"?><rss version="2.0"><channel><title>Le Mauvais Codage</title><link>http://` + r.Host + `/</link>`
+	}
+	end := "</channel></rss>"
+	switch r.URL.Path {
+	case "/":
+		sendPage(w, "Le Mauvais Codage", `<link rel="alternate" type="application/rss+xml" href="/a.xml"><link rel="alternate" type="application/rss+xml" href="/b.xml"><link rel="alternate" type="application/rss+xml" href="/c.xml"><link rel="alternate" type="application/rss+xml" href="/d.xml">`)
+	case "/a.xml": // Latin-1 that says UTF-8
+		send(w, "application/rss+xml; charset=utf-8", []byte(open("UTF-8")+item(latin)+end))
+	case "/b.xml": // UTF-8 that says Latin-1
+		send(w, "application/rss+xml; charset=iso-8859-1", []byte(open("ISO-8859-1")+item(text)+end))
+	case "/c.xml": // no such charset
+		send(w, "application/rss+xml", []byte(open("x-user-defined-9")+item(text)+end))
+	case "/d.xml": // control characters, a bare ampersand, an open element
+		send(w, "text/html", []byte(open("UTF-8")+item(text+" \x01\x02 & Cie <b>")))
+	default:
+		if !strings.HasPrefix(r.URL.Path, "/news/") {
+			http.NotFound(w, r)
+			return
+		}
+		sendPage(w, text, strings.Repeat("<p>Le café de la gare, où l’on servait le meilleur chocolat de la région, reste fermé après la fête du village.</p>", 6))
+	}
+}
+
+// hugeRobots serves 10 MB of rules.
+func hugeRobots(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain")
+	io.WriteString(w, "User-agent: *\nDisallow: /private/\n")
+	line := "Disallow: /" + strings.Repeat("a", 1000) + "\n"
+	for range 10 << 10 {
+		if _, err := io.WriteString(w, line); err != nil {
+			return
+		}
+	}
+}
+
+// hang answers nothing until the client gives up.
+func hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// drip writes a byte a second until the client gives up.
+func drip(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", htmlType)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if _, err := io.WriteString(w, " "); err != nil {
+			return
+		}
+		http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// scriptWall serves a page that only scripts can fill.
+func scriptWall(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	data := strings.Repeat(`{"id":"5f3a","kind":"teaser","props":{"w":320,"h":180}},`, 2000)
+	send(w, htmlType, []byte(`<!DOCTYPE html><html><head><title>The Script</title><script src="/static/js/runtime.4f2a.js"></script></head><body><div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript><script>window.__STATE__=[`+data+`];</script><script src="/static/js/main.91bc.js"></script></body></html>`))
+}
