@@ -149,6 +149,7 @@ func TestRepair(t *testing.T) {
 		{"odd names", `<rss><channel xmlns:é="x" xmlns:a:b="y" xmlns:="z"><é:title>x</é:title><a:b:title>x</a:b:title><item><link>/1</link></item></channel></rss>`, "https://paper.example/1", false},
 		{"entities that are not expanded", `<!DOCTYPE rss [<!ENTITY a "<rss>aaaa"><!ENTITY b "&a;&a;&a;">]><rss><channel><item><title>&b;&b;</title><link>/1</link></item></channel></rss>`, "https://paper.example/1 | &b;&b;", false},
 		{"external entities", `<!DOCTYPE rss [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss><channel><item><title>&a;</title><link>/1</link></item></channel></rss>`, "https://paper.example/1 | &a;", false},
+		{"CDATA without an end", rssItems(`<item><title><![CDATA[One]</title><link>/1</link><description><![CDATA[<p>Text</p>]]></description></item><item><title><![CDATA[A <![CDATA[ b]]></title><link><![CDATA[/2]]></link></item>`), "https://paper.example/1 | One] | Text\nhttps://paper.example/2 | A <![CDATA[ b", false},
 		{"cut off in an item", whole[:strings.Index(whole, "/2<")], "https://paper.example/1 | One", true},
 		{"cut off in a tag", whole[:strings.Index(whole, "k>/2")], "https://paper.example/1 | One", true},
 		{"cut off after an item", whole[:strings.LastIndex(whole, "</channel>")], "https://paper.example/1 | One\nhttps://paper.example/2 | Two", true},

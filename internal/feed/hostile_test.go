@@ -51,12 +51,12 @@ func TestMany(t *testing.T) {
 
 func TestLinear(t *testing.T) {
 	for _, part := range []string{
-		"<item><title>A &amp; b</title><link>/1</link><description>&lt;p&gt;x</description></item>", "<a>", "</a>", "<a <b", "<a b='", `<a b="c>`, "<!--", "<![CDATA[", "<![CDATA[x]]>", "&", "&amp;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"<item><title>A &amp; b</title><link>/1</link><description>&lt;p&gt;x</description></item>", "<a>", "</a>", "<a <b", "<a b='", `<a b="c>`, "<!--", "<![CDATA[", "<![CDATA[x]]>", "<![CDATA[x</a>", "&", "&amp;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 		"<title>", "<title>x</title>", "<description>", "<description><description>", "<image>", "<item>", "<channel>", "<dc:date>x<b/>x", "<a xmlns:a='b'>", "<item xmlns:a='b' xmlns:c='d'><dc:date xmlns:e='f'/>", "<title>x&lt;</title>", "<?", "<!DOCTYPE [", "\x01", "]]>", "é",
 	} {
 		for _, head := range []string{"<rss><channel>", "<rss><channel><item><title>", "<rss><channel><item><description>", "<feed><entry><dc:date>"} {
 			testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
-				text := []byte(head + strings.Repeat(part, n))
+				text := []byte(head + strings.Repeat(part, n) + "]]>")
 				return func() { Parse(text, "", base) }
 			})
 		}

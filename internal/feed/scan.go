@@ -31,8 +31,10 @@ type token struct {
 // scanner splits a document into tokens. What is no tag is text. Comments,
 // instructions and declarations are skipped.
 type scanner struct {
-	rest []byte
-	cut  bool // the document ends inside a tag, comment or CDATA
+	rest  []byte
+	cut   bool // the document ends inside a tag, comment or CDATA
+	known bool // the end of CDATA has been looked for
+	after int  // size of what followed it
 }
 
 // maxTag bounds the size of a tag. Without it, finding the ends of those that do not
@@ -48,10 +50,7 @@ func (s *scanner) next() token {
 		case bytes.HasPrefix(s.rest, []byte("<!--")):
 			s.skip("-->")
 		case bytes.HasPrefix(s.rest, []byte("<![CDATA[")):
-			content, rest, ok := bytes.Cut(s.rest[len("<![CDATA["):], []byte("]]>"))
-			s.rest = rest
-			s.cut = s.cut || !ok
-			return token{kind: cdataToken, raw: content}
+			return s.cdata()
 		case bytes.HasPrefix(s.rest, []byte("<?")), bytes.HasPrefix(s.rest, []byte("<!")):
 			s.skip(">")
 		default:
@@ -62,6 +61,31 @@ func (s *scanner) next() token {
 		}
 	}
 	return token{}
+}
+
+// cdata returns the content of the CDATA section that the rest begins with. A section
+// that has another one and a tag before its end has lost its own end: it ends at the
+// tag.
+func (s *scanner) cdata() token {
+	const start, end = "<![CDATA[", "]]>"
+	s.rest = s.rest[len(start):]
+	if !s.known || s.after > len(s.rest)-len(end) { // looking for it in each section would take the square of the size
+		i := bytes.Index(s.rest, []byte(end))
+		if i < 0 {
+			t := token{kind: cdataToken, raw: s.rest}
+			s.rest, s.cut = nil, true
+			return t
+		}
+		s.known, s.after = true, len(s.rest)-i-len(end)
+	}
+	content, rest := s.rest[:len(s.rest)-s.after-len(end)], s.rest[len(s.rest)-s.after:]
+	if i := bytes.Index(content, []byte(start)); i >= 0 {
+		if tag := bytes.Index(content[:i], []byte("</")); tag >= 0 {
+			content, rest = content[:tag], s.rest[tag:]
+		}
+	}
+	s.rest = rest
+	return token{kind: cdataToken, raw: content}
 }
 
 // text returns the text up to the next "<" after the first n bytes.
