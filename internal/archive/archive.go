@@ -45,7 +45,8 @@ type Archive struct {
 	mark    Mark
 	f       *os.File // nil until something is written
 	w       *warc.Writer
-	created bool // since the last Commit
+	created bool  // since the last Commit
+	err     error // of Write
 }
 
 // Open opens an archive as it was when Commit returned mark. The error is
@@ -97,8 +98,11 @@ func (a *Archive) restore() error {
 // Write writes the records of a page. After an error, the archive must be opened
 // again.
 func (a *Archive) Write(f warc.Fetch, found Found) error {
-	if err := a.begin(); err != nil {
-		return err
+	if a.err == nil {
+		a.err = a.begin()
+	}
+	if a.err != nil {
+		return a.err
 	}
 	f.Metadata = append(found.fields(), f.Metadata...)
 	if f.Request != nil {
@@ -107,8 +111,8 @@ func (a *Archive) Write(f warc.Fetch, found Found) error {
 			f.Request.Del(name) // archives are passed on
 		}
 	}
-	_, err := a.w.WriteFetch(f)
-	return err
+	_, a.err = a.w.WriteFetch(f)
+	return a.err
 }
 
 // begin begins a file if there is none, or if the last one is full.
@@ -160,8 +164,8 @@ func numberOf(path string) (number int) {
 // Commit makes what was written survive a crash of the machine, and returns the mark
 // to record.
 func (a *Archive) Commit() (Mark, error) {
-	if a.f == nil {
-		return a.mark, nil
+	if a.err != nil || a.f == nil {
+		return a.mark, a.err
 	}
 	size, err := a.f.Seek(0, io.SeekEnd)
 	if err = errors.Join(err, a.f.Sync()); err != nil {

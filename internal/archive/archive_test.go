@@ -152,7 +152,7 @@ func TestArchive(t *testing.T) {
 	}
 	a = open(t, dir, mark, Options{})
 	write(t, a, 3, 4)
-	mark = commit(t, a)
+	commit(t, a)
 	if err := errors.Join(a.Finish(), a.Close()); err != nil {
 		t.Fatal(err)
 	}

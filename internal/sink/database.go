@@ -29,6 +29,7 @@ type database struct {
 	stmt  *sql.Stmt // inserts a row
 	check *sql.Stmt // inserts its checksum
 	rows  int64
+	err   error // of a write: what was written since the last Commit is lost
 }
 
 func openDatabase(path string, opts Options) (*database, error) {
@@ -97,7 +98,14 @@ func (d *database) file() string {
 	return Partial(d.path)
 }
 
-func (d *database) Write(r *batch.Result) (err error) {
+func (d *database) Write(r *batch.Result) error {
+	if d.err == nil {
+		d.err = d.write(r)
+	}
+	return d.err
+}
+
+func (d *database) write(r *batch.Result) (err error) {
 	number := r.Number
 	if d.grow != nil {
 		number = d.rows
@@ -128,12 +136,12 @@ func (d *database) Write(r *batch.Result) (err error) {
 }
 
 func (d *database) Commit() (map[string]int64, error) {
-	if d.tx != nil {
-		err := d.tx.Commit()
+	if d.tx != nil && d.err == nil {
+		d.err = damaged(d.file(), d.tx.Commit())
 		d.tx = nil
-		if err != nil {
-			return nil, damaged(d.file(), err)
-		}
+	}
+	if d.err != nil {
+		return nil, d.err
 	}
 	marks := map[string]int64{filepath.Base(d.path): d.rows}
 	if d.grow != nil {

@@ -44,10 +44,12 @@ type Options struct {
 	// Append is for a program that writes results for months. They are appended to
 	// the outputs, which have their final names from the start. The program records
 	// the marks that Commit returns, together with what was written, before it writes
-	// more, and gives all of them to the next Open. Then it calls Finish, which says
-	// that they are recorded. A negative mark means that it may be forgotten. A path
-	// that is a folder or ends in a slash gets one file of JSON lines for each day;
-	// Parquet one file for the results between two calls of Finish.
+	// more, and gives all of them to the next Open; a negative mark means that it may
+	// be forgotten. Finish says that they are recorded. After an error, the outputs
+	// must be opened again.
+	//
+	// A path that is a folder or ends in a slash gets one file of JSON lines for each
+	// day (UTC), and Parquet one file for the results between two calls of Finish.
 	Append bool
 	// Overwrite replaces files of others. Without it, they are ErrExists.
 	Overwrite bool
