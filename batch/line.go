@@ -2,6 +2,7 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -126,6 +127,7 @@ func (o *Options) newLine(in *Input, a *article.Article) (l Line, err error) {
 
 // setFound sets the fields of lede follow.
 func (l *Line) setFound(f growing.Found) {
+	l.URL = cmp.Or(f.URL, l.URL)
 	l.FoundBy, l.LinkText, l.Changed = f.By, f.LinkText, f.Changed
 	if !f.FirstSeen.IsZero() {
 		l.FirstSeen = f.FirstSeen.UTC().Format(time.RFC3339)

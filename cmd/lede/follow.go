@@ -289,7 +289,8 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	err = follower.Run(r.cmd.Context())
 	stop()
 	stats := follower.Stats()
-	err = errors.Join(err, follower.Close(), out.close())
+	closed := follower.Close()
+	err = errors.Join(err, closed, out.close(closed == nil))
 	if !f.quiet {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", followSummary(stats))
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/follow"
 	"github.com/lede-news/lede/internal/archive"
@@ -26,12 +27,12 @@ type followOutput struct {
 	archive *archive.Archive
 	mark    followMark
 	number  int64
+	round   time.Time // when the last one was finished
 }
 
 // followMark is what is kept in the state about the outputs.
 type followMark struct {
-	Out     string           `json:"out,omitempty"`
-	Sizes   map[string]int64 `json:"sizes,omitempty"`
+	Sizes   map[string]int64 `json:"sizes,omitempty"` // of outputs with absolute names
 	WARC    string           `json:"warc,omitempty"`
 	Archive archive.Mark     `json:"archive"`
 	Records int64            `json:"records"`
@@ -51,13 +52,10 @@ func (o *followOutput) open(follower *follow.Follower) error {
 			return fmt.Errorf("%s: the mark of the outputs cannot be read: %w", f.stateFile(), err)
 		}
 	}
-	if o.mark.Out != f.out {
-		o.mark.Out, o.mark.Sizes = f.out, nil
-	}
 	if o.mark.WARC != f.warc {
 		o.mark.WARC, o.mark.Archive = f.warc, archive.Mark{}
 	}
-	o.number = o.mark.Records
+	o.number, o.round = o.mark.Records, time.Now()
 	if f.warc != "" {
 		info := warc.Header{{Name: "software", Value: versionLine()}, {Name: "format", Value: "WARC File Format 1.1"}}
 		if o.archive, err = archive.Open(f.warc, o.mark.Archive, archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
@@ -97,15 +95,23 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 		return nil
 	}
 	r := s.Response
-	return o.archive.Write(warc.Fetch{
-		Response: warc.Response{URL: r.URL, Date: s.Fetched, Status: r.Status, Header: r.Header, Body: r.Body},
-		Request:  r.Request,
-	}, archive.Found{By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed})
+	response := warc.Response{URL: r.URL, Date: s.Fetched, Status: r.Status, Header: r.Header, Body: r.Body}
+	if r.Truncated && r.TruncatedReason != article.PartialStatus { // which the status says
+		response.Truncated = "disconnect"
+	}
+	return o.archive.Write(warc.Fetch{Response: response, Request: r.Request},
+		archive.Found{URL: s.URL, By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed})
 }
 
 // Commit implements follow.Handler.
 func (o *followOutput) Commit() ([]byte, error) {
 	if o.number == o.mark.Records {
+		// The last mark is in the state by now.
+		if every := o.run.flags.every; every > 0 && time.Since(o.round) >= every {
+			if err := o.finish(); err != nil {
+				return nil, err
+			}
+		}
 		return json.Marshal(o.mark)
 	}
 	if o.stream != nil {
@@ -122,6 +128,7 @@ func (o *followOutput) Commit() ([]byte, error) {
 			o.mark.Sizes = map[string]int64{}
 		}
 		maps.Copy(o.mark.Sizes, sizes)
+		maps.DeleteFunc(o.mark.Sizes, func(_ string, size int64) bool { return size < 0 }) // complete
 	}
 	if o.archive != nil {
 		var err error
@@ -133,10 +140,26 @@ func (o *followOutput) Commit() ([]byte, error) {
 	return json.Marshal(o.mark)
 }
 
-// close closes the outputs. Everything is committed.
-func (o *followOutput) close() (err error) {
+// finish completes what was written, such as a file of Parquet. The last mark must be
+// in the state.
+func (o *followOutput) finish() (err error) {
+	o.round = time.Now()
 	if o.sink != nil {
-		err = errors.Join(o.sink.Finish(), o.sink.Close())
+		err = o.sink.Finish()
+	}
+	if o.archive != nil {
+		err = errors.Join(err, o.archive.Finish())
+	}
+	return err
+}
+
+// close closes the outputs. saved says that the last mark is in the state.
+func (o *followOutput) close(saved bool) (err error) {
+	if saved {
+		err = o.finish()
+	}
+	if o.sink != nil {
+		err = errors.Join(err, o.sink.Close())
 	}
 	if o.archive != nil {
 		err = errors.Join(err, o.archive.Close())

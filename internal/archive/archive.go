@@ -104,6 +104,9 @@ func (a *Archive) Write(f warc.Fetch, found Found) error {
 	if a.err != nil {
 		return a.err
 	}
+	if found.URL == f.Response.URL {
+		found.URL = ""
+	}
 	f.Metadata = append(found.fields(), f.Metadata...)
 	if f.Request != nil {
 		f.Request = f.Request.Clone()

@@ -8,6 +8,7 @@ import (
 
 // Found is how a story was found, as the metadata record of its page has it.
 type Found struct {
+	URL       string   // of the story, if the page has another
 	By        []string // feed, sitemap, home, section
 	LinkText  string   // of the link that led to it
 	FirstSeen time.Time
@@ -16,11 +17,12 @@ type Found struct {
 
 // IsZero reports whether nothing is known.
 func (f Found) IsZero() bool {
-	return len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed
+	return f.URL == "" && len(f.By) == 0 && f.LinkText == "" && f.FirstSeen.IsZero() && !f.Changed
 }
 
 // The names of the fields of a metadata record. They are those of a batch record.
 const (
+	storyURL  = "story_url"
 	foundBy   = "found_by" // one for each
 	linkText  = "link_text"
 	firstSeen = "first_seen"
@@ -29,6 +31,9 @@ const (
 
 func (f Found) fields() warc.Header {
 	h := warc.Header{} // not nil: a page has a metadata record
+	if f.URL != "" {
+		h = append(h, warc.Field{Name: storyURL, Value: f.URL})
+	}
 	for _, by := range f.By {
 		h = append(h, warc.Field{Name: foundBy, Value: by})
 	}
@@ -46,7 +51,7 @@ func (f Found) fields() warc.Header {
 
 // ReadFound reads the fields of a metadata record.
 func ReadFound(h warc.Header) Found {
-	f := Found{By: h.Values(foundBy), LinkText: h.Get(linkText), Changed: h.Get(changed) == "true"}
+	f := Found{URL: h.Get(storyURL), By: h.Values(foundBy), LinkText: h.Get(linkText), Changed: h.Get(changed) == "true"}
 	f.FirstSeen, _ = time.Parse(time.RFC3339, h.Get(firstSeen))
 	return f
 }
