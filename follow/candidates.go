@@ -21,8 +21,11 @@ type candidate struct {
 const (
 	// minScore is the probability from which a page is fetched.
 	minScore = 0.5
-	// minFormScore is that of an address whose form is known from stories.
-	minFormScore = 0.2
+	// minFormScore is that of an address whose form is known from stories, and of a
+	// sitemap's address whose form is not known at all.
+	minFormScore = 0.02
+	// maxProbes is the number of pages that are fetched to learn about a form.
+	maxProbes = 3
 )
 
 // oldest returns the date of the oldest stories that are fetched.
@@ -90,36 +93,79 @@ func (v *visit) consider(st *state, c candidate, s *source) (isNew bool, err err
 		v.found++
 		return v.again(st, p, c)
 	}
-	if ok, err := v.isLikely(st, c); !ok || err != nil {
+	p = &page{key: key, url: c.url, site: v.site.id, ways: c.way, linkText: c.text, seen: v.began, published: c.published, updated: c.updated}
+	if v.isArchive(c, s) {
+		v.found++
+		p.state = old
+		return false, st.savePage(p)
+	}
+	if p.state, err = v.verdict(st, c); err != nil || p.state == other {
 		return false, err
 	}
 	v.found++
 	if v.isOld(c) {
 		return false, nil
 	}
-	p = &page{key: key, url: c.url, site: v.site.id, ways: c.way, linkText: c.text, seen: v.began, published: c.published, updated: c.updated}
-	if c.way == bySitemap && s.read.IsZero() && v.first && !c.sure && c.updated.IsZero() && c.published.IsZero() && dateInAddress(c.url, v.began).IsZero() {
-		p.state = old // what a sitemap without dates lists at first is its archive
-	}
 	return p.state == queued, st.savePage(p)
 }
 
-// isLikely reports whether a candidate is likely to be a story, also by the form of
-// its address: what pages with such addresses were.
-func (v *visit) isLikely(st *state, c candidate) (bool, error) {
+// isArchive reports whether a candidate is part of what a sitemap without dates lists
+// when it is first read, which is mostly old.
+func (v *visit) isArchive(c candidate, s *source) bool {
+	return c.way == bySitemap && v.first && s.read.IsZero() && !c.sure && c.score >= minFormScore &&
+		c.updated.IsZero() && c.published.IsZero() && dateInAddress(c.url, v.began).IsZero()
+}
+
+// verdict returns queued for a candidate that is likely to be a story, also by what
+// pages with such addresses were, and other for one that is not. A sitemap may have
+// addresses that say nothing: a few of each form are fetched to find out, and the
+// others are doubtful until then.
+func (v *visit) verdict(st *state, c candidate) (pageState, error) {
 	if c.sure {
-		return true, nil
+		return queued, nil
 	}
-	stories, others, err := st.formCounts(v.site.id, formOf(c.url))
+	count, err := st.formCount(v.site.id, c.url)
 	switch {
 	case err != nil:
-		return false, err
-	case others >= 5 && others > 2*stories:
-		return false, nil
-	case stories >= 5 && stories > 10*others:
-		return c.score >= minFormScore, nil
+		return other, err
+	case count.isOther():
+		return other, nil
+	case c.score >= minScore, c.score >= minFormScore && count.isStory():
+		return queued, nil
+	case c.score < minFormScore || c.way != bySitemap:
+		return other, nil
+	case count.probes >= maxProbes:
+		return doubtful, nil
 	}
-	return c.score >= minScore, nil
+	return queued, st.countForm(v.site.id, c.url, formCount{probes: 1})
+}
+
+// settle queues the doubtful pages whose form has turned out to be that of stories,
+// and reports whether there are any.
+func (v *visit) settle() (more bool, err error) {
+	err = v.f.state.write(func(st *state) error {
+		list, err := st.doubtfulPages(v.site.id)
+		for _, p := range list {
+			if err != nil {
+				return err
+			}
+			var count formCount
+			if count, err = st.formCount(p.site, p.url); err != nil {
+				return err
+			}
+			switch {
+			case count.isStory():
+				p.state, more = queued, true
+			case count.isOther():
+				p.state, p.note = other, "pages with such addresses are no stories"
+			default:
+				continue
+			}
+			err = st.savePage(p)
+		}
+		return err
+	})
+	return more, err
 }
 
 // again considers a page that is known. If it was a story and a source says that it

@@ -11,12 +11,13 @@ import (
 type pageState int
 
 const (
-	queued pageState = iota // to be fetched
-	story                   // written
-	copied                  // of a story that has another address
-	other                   // fetched, and not a story
-	failed                  // given up
-	old                     // there before the site was first visited, and not fetched
+	queued   pageState = iota // to be fetched
+	story                     // written
+	copied                    // of a story that has another address
+	other                     // fetched, and not a story
+	failed                    // given up
+	old                       // there before the site was first visited, and not fetched
+	doubtful                  // it depends on what others with such an address turn out to be
 )
 
 // page is a page that may be a story.
@@ -104,19 +105,34 @@ func (s *state) queueTime(site int64) (next time.Time, err error) {
 	return next, err
 }
 
-// countForm counts a page whose address has a form.
-func (s *state) countForm(site int64, form string, isStory bool) error {
-	column := "others"
-	if isStory {
-		column = "stories"
-	}
-	return s.exec("INSERT INTO forms (site, form, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", site, form)
+// doubtfulPages returns the doubtful pages of a site.
+func (s *state) doubtfulPages(site int64) (list []*page, err error) {
+	err = s.all("SELECT "+pageColumns+" FROM pages WHERE site = ? AND state = 6 LIMIT 1000", []any{site}, func(rows *sql.Rows) error {
+		p := &page{}
+		list = append(list, p)
+		return p.scan(rows.Scan)
+	})
+	return list, err
 }
 
-// formCounts returns how many pages with addresses of a form were stories.
-func (s *state) formCounts(site int64, form string) (stories, others int, err error) {
-	_, err = s.get("SELECT stories, others FROM forms WHERE site = ? AND form = ?", []any{site, form}, &stories, &others)
-	return stories, others, err
+// formCount says what pages with addresses of a form were.
+type formCount struct{ stories, others, probes int }
+
+// isStory and isOther report whether the form is known.
+func (c formCount) isStory() bool { return c.stories >= 2 && c.stories > 5*c.others }
+func (c formCount) isOther() bool { return c.others >= 3 && c.others > 2*c.stories }
+
+// countForm adds to the count of the form of an address.
+func (s *state) countForm(site int64, address string, add formCount) error {
+	return s.exec(`INSERT INTO forms (site, form, stories, others, probes) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, probes = probes + excluded.probes`,
+		site, formOf(address), add.stories, add.others, add.probes)
+}
+
+// formCount returns the count of the form of an address.
+func (s *state) formCount(site int64, address string) (c formCount, err error) {
+	_, err = s.get("SELECT stories, others, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.probes)
+	return c, err
 }
 
 // countParams counts the parameters of the address of a story: whether the page that

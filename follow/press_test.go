@@ -2,6 +2,7 @@ package follow
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -31,6 +32,8 @@ type world struct {
 	mu     sync.Mutex
 	flying map[string]int // requests, by host
 	most   int            // concurrent requests to a host
+
+	sources map[string]bool // that were read, by address
 }
 
 // noHosts is a resolver that knows no host, so that the proxy is asked.
@@ -44,7 +47,7 @@ func (noHosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 func newWorld(t *testing.T, seed uint64, opts newsroom.PressOptions) *world {
 	t.Helper()
 	opts.Start = pressStart
-	w := &world{press: newsroom.NewPress(seed, opts), flying: map[string]int{}}
+	w := &world{press: newsroom.NewPress(seed, opts), flying: map[string]int{}, sources: map[string]bool{}}
 	w.clock.Store(pressStart.UnixNano())
 	w.server = httptest.NewServer(w.press.Handler(func() time.Time { return time.Unix(0, w.clock.Load()).UTC() }))
 	t.Cleanup(w.server.Close)
@@ -116,9 +119,13 @@ type figures struct {
 	missed            []string
 }
 
+func (f figures) share() float64     { return float64(f.found) / float64(f.published) }
+func (f figures) precision() float64 { return float64(f.storyPages) / float64(f.pages) }
+func (f figures) fetches() float64   { return float64(f.lateFetched) / float64(f.late) }
+
 func (f figures) String() string {
 	return fmt.Sprintf("%d of %d stories found (%.4f), %d of %d pages were stories (%.4f), %.3f fetches for each story after the first day, %d twice",
-		f.found, f.published, float64(f.found)/float64(f.published), f.storyPages, f.pages, float64(f.storyPages)/float64(f.pages), float64(f.lateFetched)/float64(f.late), f.twice)
+		f.found, f.published, f.share(), f.storyPages, f.pages, f.precision(), f.fetches(), f.twice)
 }
 
 // judge compares what was found with what was published until an hour before the end,
@@ -139,13 +146,13 @@ func (w *world) judge(stories []*Story, end time.Time) (f figures) {
 	}
 	for _, site := range w.press.Sites() {
 		for _, s := range site.Published(end) {
+			if s.Published.After(day) && !s.Forbidden {
+				f.late++
+			}
 			if s.Forbidden || s.Published.Before(pressStart) || s.Published.After(grace) || !s.Deleted.IsZero() && s.Deleted.Sub(s.Published) < 6*time.Hour {
 				continue
 			}
 			f.published++
-			if s.Published.After(day) {
-				f.late++
-			}
 			if found[fmt.Sprintf("%s/%d", site.Name, s.ID)] {
 				f.found++
 			} else if len(f.missed) < 20 {
@@ -153,44 +160,133 @@ func (w *world) judge(stories []*Story, end time.Time) (f figures) {
 			}
 		}
 	}
-	sources := []newsroom.PageKind{newsroom.HomePage, newsroom.SectionPage, newsroom.FeedPage, newsroom.SitemapPage, newsroom.RobotsPage}
 	guesses := append(feed.Paths(), sitemapPaths...)
+	fetched := map[string]time.Time{} // when a story was fetched last
 	for _, r := range w.press.Log() {
-		if slices.Contains(sources, r.Kind) || slices.Contains(guesses, r.Path) || r.Status == 304 || r.Status >= 300 && r.Status < 400 {
+		if r.Kind == newsroom.RobotsPage || w.sources["http://"+r.Host+r.Path] || slices.Contains(guesses, r.Path) || r.Status >= 300 && r.Status < 400 {
 			continue
 		}
 		f.pages++
 		if r.Kind == newsroom.StoryPage {
 			f.storyPages++
 		}
-		if r.Time.After(day) {
+		key := fmt.Sprintf("%s/%d", r.Host, r.Story)
+		if r.Time.After(day) && !w.changed(r, fetched[key]) {
 			f.lateFetched++
+		}
+		if r.Story >= 0 {
+			fetched[key] = r.Time
 		}
 	}
 	return f
 }
 
+// changed reports whether the story of a request has changed since it was fetched.
+func (w *world) changed(r newsroom.PressRequest, since time.Time) bool {
+	if r.Story < 0 || since.IsZero() {
+		return false
+	}
+	for _, site := range w.press.Sites() {
+		if "www."+site.Name+".example" != r.Host {
+			continue
+		}
+		for _, s := range site.Published(r.Time) {
+			if s.ID == r.Story {
+				return slices.ContainsFunc(s.Changed, func(t time.Time) bool { return t.After(since) })
+			}
+		}
+	}
+	return false
+}
+
+// The size of the proof. make follow runs the one of the promise: 100 sites for 14 days.
+var (
+	pressSites = flag.Int("press.sites", 12, "number of sites")
+	pressDays  = flag.Int("press.days", 3, "number of days")
+)
+
+// TestPress follows made-up sites for days, by all ways and by each alone.
 func TestPress(t *testing.T) {
-	const days = 3
-	w := newWorld(t, 1, newsroom.PressOptions{Sites: 10})
-	w.bubble(t, func(t *testing.T) {
-		c := &collector{}
-		f := w.newFollower(t, Options{Sites: w.sites(), Every: 30 * time.Minute, Report: func(site string, err error) { t.Log(site, err) }}, c)
-		end := pressStart.Add(days * 24 * time.Hour)
-		ctx, cancel := context.WithDeadline(t.Context(), end)
-		defer cancel()
-		if err := f.Run(ctx); err != nil && ctx.Err() == nil {
+	for _, test := range []struct {
+		name             string
+		ways             newsroom.Ways
+		found, precision float64
+	}{
+		{"all", 0, .99, .97},
+		{"home", newsroom.HomePages, .96, .96},
+		{"feed", newsroom.Feeds, .96, .96},
+		{"sitemap", newsroom.Sitemaps, .96, .96},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t, 1, newsroom.PressOptions{Sites: *pressSites, Ways: test.ways})
+			w.bubble(t, func(t *testing.T) {
+				end := pressStart.Add(time.Duration(*pressDays) * 24 * time.Hour)
+				c := w.follow(t, Options{Sites: w.sites(), Every: 30 * time.Minute}, end)
+				x := w.judge(c.stories, end)
+				t.Log(x)
+				for _, m := range x.missed {
+					t.Log("missed", m)
+				}
+				if x.share() < test.found || x.precision() < test.precision || x.fetches() > 1.1 || x.twice > 0 {
+					t.Errorf("want %v of the stories, %v of the pages, 1.1 fetches and none twice", test.found, test.precision)
+				}
+				w.checkManners(t)
+			})
+		})
+	}
+}
+
+// follow follows sites until a time and returns what was found.
+func (w *world) follow(t *testing.T, opts Options, end time.Time) *collector {
+	t.Helper()
+	c := &collector{}
+	opts.Report = func(site string, err error) { t.Log(site, err) }
+	f := w.newFollower(t, opts, c)
+	ctx, cancel := context.WithDeadline(t.Context(), end)
+	defer cancel()
+	if err := f.Run(ctx); err != nil && ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	for _, r := range f.sites {
+		list, err := f.state.sources(r.id)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
+		for _, s := range list {
+			w.sources[s.url] = true
 		}
-		x := w.judge(c.stories, end)
-		t.Log(x)
-		for _, m := range x.missed {
-			t.Log("missed", m)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v", f.Stats())
+	return c
+}
+
+// checkManners checks the log of the servers.
+func (w *world) checkManners(t *testing.T) {
+	t.Helper()
+	counts := w.press.Counts()
+	t.Logf("%+v", counts)
+	if counts.Forbidden > 0 {
+		t.Errorf("%d requests that robots.txt forbids", counts.Forbidden)
+	}
+	if counts.Unconditional > 0 {
+		t.Errorf("%d requests that could have been conditional", counts.Unconditional)
+	}
+	if counts.MinDelay < time.Second {
+		t.Errorf("%v between two requests to a host", counts.MinDelay)
+	}
+	if w.most > 1 {
+		t.Errorf("%d requests at once to a host", w.most)
+	}
+	delays := map[string]time.Duration{}
+	for _, s := range w.press.Sites() {
+		delays["www."+s.Name+".example"] = time.Duration(s.CrawlDelay()) * time.Second
+	}
+	for _, r := range w.press.Log() {
+		if r.SinceBegan >= 0 && r.SinceBegan < delays[r.Host] && r.Kind != newsroom.RobotsPage {
+			t.Errorf("%s%s after %v, but robots.txt asks for %v", r.Host, r.Path, r.SinceBegan, delays[r.Host])
 		}
-		t.Logf("%+v", f.Stats())
-		t.Logf("%+v", w.press.Counts())
-	})
+	}
 }

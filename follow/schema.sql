@@ -60,6 +60,7 @@ CREATE TABLE pages (
 ) WITHOUT ROWID;
 
 CREATE INDEX pages_queue ON pages (site, next) WHERE state = 0;
+CREATE INDEX pages_doubtful ON pages (site) WHERE state = 6;
 CREATE INDEX pages_hash ON pages (site, hash) WHERE hash IS NOT NULL;
 CREATE INDEX pages_stamp ON pages (site, stamp) WHERE stamp IS NOT NULL;
 
@@ -69,6 +70,7 @@ CREATE TABLE forms (
 	form    TEXT NOT NULL,
 	stories INTEGER NOT NULL DEFAULT 0,
 	others  INTEGER NOT NULL DEFAULT 0,
+	probes  INTEGER NOT NULL DEFAULT 0, -- fetched to find out
 	PRIMARY KEY (site, form)
 ) WITHOUT ROWID;
 

@@ -37,8 +37,14 @@ func (v *visit) fetchPages(ctx context.Context) error {
 	}
 	for ctx.Err() == nil {
 		p, err := v.f.state.nextPage(v.site.id, time.Now())
-		if err != nil || p == nil {
+		if err != nil {
 			return err
+		}
+		if p == nil {
+			if more, err := v.settle(); err != nil || !more {
+				return err
+			}
+			continue
 		}
 		if err := v.fetchPage(ctx, p); err != nil {
 			if wait := (*polite.WaitError)(nil); errors.As(err, &wait) && ctx.Err() == nil {
@@ -198,7 +204,7 @@ func (v *visit) dismiss(p *page, reason string) error {
 			return st.savePage(p)
 		}
 		p.state, p.note = other, reason
-		if err := st.countForm(p.site, formOf(p.url), false); err != nil {
+		if err := st.countForm(p.site, p.url, formCount{others: 1}); err != nil {
 			return err
 		}
 		return st.savePage(p)
@@ -239,7 +245,7 @@ func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *ar
 		}
 		main.state, main.hash, main.stamp, main.title, main.fetched, main.tries, main.note = story, h.text, h.stamp, h.title, p.fetched, 0, ""
 		main.etag, main.modified = p.etag, p.modified
-		if err := st.countForm(p.site, formOf(p.url), true); err != nil {
+		if err := st.countForm(p.site, p.url, formCount{stories: 1}); err != nil {
 			return err
 		}
 		if err := st.savePage(main); err != nil || main.key == p.key {

@@ -47,6 +47,7 @@ type visit struct {
 	first bool   // nothing was read before
 	began time.Time
 
+	readAny  bool  // a source was read, and not just asked whether it has changed
 	found    int   // candidates, new or not
 	fetched  int   // pages
 	written  int   // stories
@@ -87,7 +88,7 @@ func (v *visit) finish() error {
 		return err
 	}
 	r.next = next
-	if r.reason != "" && r.reason != before {
+	if r.reason != "" && before == "" {
 		v.f.report(r.url, errors.New(r.reason))
 	}
 	v.f.stats.sites.Add(1)
@@ -104,6 +105,8 @@ func (v *visit) reason() string {
 		return v.err.Error()
 	case v.written > 0 || v.site.stories > 0:
 		return ""
+	case !v.readAny:
+		return v.site.reason // nothing has changed
 	case v.scripts:
 		return "the page has no links without scripts; try --render"
 	case v.found == 0:
@@ -323,6 +326,7 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 		URL: s.url, ETag: s.etag, LastModified: s.modified, AnyType: true, MaxBytes: maxBytes,
 		Read: func(resp *fetch.Response, r io.Reader) (err error) {
 			in := bufio.NewReaderSize(r, sniffBytes)
+			v.readAny = true
 			head, err := in.Peek(sniffBytes)
 			if err != nil && err != io.EOF {
 				return err
