@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"time"
 
 	"github.com/lede-news/lede/fetch"
 )
@@ -29,6 +31,28 @@ func ExampleClient_Get() {
 	// Output:
 	// 200 text/html utf-8
 	// <h1>Bridge reopens</h1>
+}
+
+func ExampleClient_Do() {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"v1"`)
+		http.ServeContent(w, r, "story.html", time.Time{}, strings.NewReader("<p>Rain fell.</p>"))
+	}))
+	defer srv.Close()
+
+	client := fetch.New(fetch.Options{AllowPrivate: true}) // the server is on this machine
+	first, err := client.Get(context.Background(), srv.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	again, err := client.Do(context.Background(), fetch.Request{URL: srv.URL, ETag: first.Header.Get("ETag")})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(first.Status, again.Status)
+	// Output: 200 304
 }
 
 func ExampleClient_Get_refused() {

@@ -223,33 +223,36 @@ func TestHostile(t *testing.T) {
 	verdicts{"names and rules", b.String(), "bot77", []string{"/x"}, []string{"/x123"}}.check(t)
 }
 
-// TestProtego compares with another implementation: testdata/protego.jsonl has random
-// files with what Protego 0.7, the parser of Scrapy, says of random addresses.
-func TestProtego(t *testing.T) {
-	file, err := os.Open("testdata/protego.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	addresses := 0
-	for rows := json.NewDecoder(file); rows.More(); {
-		var row struct {
-			Robots  string
-			Allowed map[string]bool
-		}
-		if err := rows.Decode(&row); err != nil {
+// TestOthers compares with other implementations: the files have random files with what
+// Protego 0.7, the parser of Scrapy, and gpyrobotstxt 1.0, Google's parser in Python, say
+// of random addresses.
+func TestOthers(t *testing.T) {
+	for _, name := range []string{"protego", "google"} {
+		file, err := os.Open("testdata/" + name + ".jsonl")
+		if err != nil {
 			t.Fatal(err)
 		}
-		r := Parse([]byte(row.Robots))
-		for path, want := range row.Allowed {
-			addresses++
-			if got := r.Allowed("lede", "https://paper.example"+path); got != want {
-				t.Errorf("%s\n%s is allowed: %v, by Protego: %v", row.Robots, path, got, want)
+		defer file.Close()
+		addresses := 0
+		for rows := json.NewDecoder(file); rows.More(); {
+			var row struct {
+				Robots  string
+				Allowed map[string]bool
+			}
+			if err := rows.Decode(&row); err != nil {
+				t.Fatal(err)
+			}
+			r := Parse([]byte(row.Robots))
+			for path, want := range row.Allowed {
+				addresses++
+				if got := r.Allowed("lede", "https://paper.example"+path); got != want {
+					t.Errorf("%q\n%s is allowed: %v, by %s: %v", row.Robots, path, got, name, want)
+				}
 			}
 		}
-	}
-	if addresses < 1000 {
-		t.Errorf("%d addresses compared", addresses)
+		if addresses < 1000 {
+			t.Errorf("%d addresses compared with %s", addresses, name)
+		}
 	}
 }
 
