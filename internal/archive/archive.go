@@ -73,7 +73,7 @@ func Open(dir string, mark Mark, opts Options) (*Archive, error) {
 // restore removes what was written after the mark.
 func (a *Archive) restore() error {
 	for name := range a.claims.Names() {
-		if name != a.mark.File {
+		if name != a.mark.File && numberOf(name) >= numberOf(a.mark.File) { // earlier ones are recorded
 			if err := os.Remove(filepath.Join(a.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

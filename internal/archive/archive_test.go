@@ -219,6 +219,28 @@ func TestLostFile(t *testing.T) {
 	}
 }
 
+// TestSeveralFiles checks that the files that were filled before a mark was recorded are
+// kept if the process is killed before Finish.
+func TestSeveralFiles(t *testing.T) {
+	dir := t.TempDir()
+	a := open(t, dir, Mark{}, Options{MaxBytes: 1})
+	write(t, a, 0, 3)
+	mark := commit(t, a)
+	write(t, a, 3, 5)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a = open(t, dir, mark, Options{MaxBytes: 1})
+	write(t, a, 3, 4)
+	commit(t, a)
+	if err := errors.Join(a.Finish(), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if files := checkPages(t, dir, 4); files != 4 {
+		t.Errorf("%d files", files)
+	}
+}
+
 const (
 	childEnv   = "LEDE_ARCHIVE_CHILD"
 	childPages = 60
