@@ -64,6 +64,13 @@ func (s *state) addSite(address string, now time.Time) (r *siteRecord, err error
 	return r, err
 }
 
+// countStory counts a story that is written, also for a visit that is interrupted. It
+// is called within write.
+func (s *state) countStory(r *siteRecord) error {
+	r.stories++
+	return s.exec("UPDATE sites SET stories = ? WHERE id = ?", r.stories, r.id)
+}
+
 // saveSite writes a site after a visit.
 func (s *state) saveSite(r *siteRecord) error {
 	return s.write(func(s *state) error {

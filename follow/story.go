@@ -242,6 +242,9 @@ func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *ar
 		} else {
 			v.written++
 			v.f.stats.fresh.Add(1)
+			if err := st.countStory(v.site); err != nil {
+				return err
+			}
 		}
 		main.state, main.hash, main.stamp, main.title, main.fetched, main.tries, main.note = story, h.text, h.stamp, h.title, p.fetched, 0, ""
 		main.etag, main.modified = p.etag, p.modified

@@ -81,7 +81,6 @@ func (v *visit) finish() error {
 	r, now := v.site, time.Now()
 	before := r.reason
 	r.visited, r.new, r.errors, r.reason = now, v.written, v.errors, v.reason()
-	r.stories += v.written
 	r.requests += v.requests
 	next, err := v.nextTime(now)
 	if err != nil {

@@ -280,7 +280,7 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 		return failure{err}
 	}
 	if err := out.open(follower); err != nil {
-		return errors.Join(fail(err), follower.Close())
+		return errors.Join(fail(err), follower.Close(), out.close(false))
 	}
 	if state == "" && !f.quiet {
 		fmt.Fprintln(r.cmd.ErrOrStderr(), "lede: without --state, the next run will write the same stories again")

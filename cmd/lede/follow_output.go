@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -25,17 +26,18 @@ type followOutput struct {
 	stream  *bufio.Writer // in place of sink
 	write   func(*batch.Result) error
 	archive *archive.Archive
+	folder  string // of the archive, absolute
 	mark    followMark
 	number  int64
+	settled bool      // the archive knows that its last mark is in the state
 	round   time.Time // when the last one was finished
 }
 
 // followMark is what is kept in the state about the outputs.
 type followMark struct {
-	Sizes   map[string]int64 `json:"sizes,omitempty"` // of outputs with absolute names
-	WARC    string           `json:"warc,omitempty"`
-	Archive archive.Mark     `json:"archive"`
-	Records int64            `json:"records"`
+	Sizes    map[string]int64        `json:"sizes,omitempty"`    // of outputs with absolute names
+	Archives map[string]archive.Mark `json:"archives,omitempty"` // of folders with absolute names
+	Records  int64                   `json:"records"`
 }
 
 var _ follow.Handler = (*followOutput)(nil)
@@ -52,13 +54,13 @@ func (o *followOutput) open(follower *follow.Follower) error {
 			return fmt.Errorf("%s: the mark of the outputs cannot be read: %w", f.stateFile(), err)
 		}
 	}
-	if o.mark.WARC != f.warc {
-		o.mark.WARC, o.mark.Archive = f.warc, archive.Mark{}
-	}
 	o.number, o.round = o.mark.Records, time.Now()
 	if f.warc != "" {
-		info := warc.Header{{Name: "software", Value: versionLine()}, {Name: "format", Value: "WARC File Format 1.1"}}
-		if o.archive, err = archive.Open(f.warc, o.mark.Archive, archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
+		if o.folder, err = filepath.Abs(f.warc); err != nil {
+			return err
+		}
+		info := warc.Header{{Name: "software", Value: versionLine()}}
+		if o.archive, err = archive.Open(o.folder, o.mark.Archives[o.folder], archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
 			return err
 		}
 	}
@@ -77,8 +79,23 @@ func (o *followOutput) open(follower *follow.Follower) error {
 	return err
 }
 
+// settle says to the archive that its last mark is in the state. It is called when
+// nothing was written since.
+func (o *followOutput) settle() error {
+	if o.settled || o.archive == nil {
+		return nil
+	}
+	o.settled = true
+	return o.archive.Finish()
+}
+
 // Story implements follow.Handler.
 func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
+	if o.number == o.mark.Records {
+		if err := o.settle(); err != nil {
+			return err
+		}
+	}
 	line := batch.NewLine(s.URL, s.URL, s.Article)
 	line.FoundBy, line.LinkText, line.Changed = s.FoundBy, s.LinkText, s.Changed
 	line.FirstSeen = s.FirstSeen.UTC().Format(time.RFC3339)
@@ -131,12 +148,16 @@ func (o *followOutput) Commit() ([]byte, error) {
 		maps.DeleteFunc(o.mark.Sizes, func(_ string, size int64) bool { return size < 0 }) // complete
 	}
 	if o.archive != nil {
-		var err error
-		if o.mark.Archive, err = o.archive.Commit(); err != nil {
+		mark, err := o.archive.Commit()
+		if err != nil {
 			return nil, err
 		}
+		if o.mark.Archives == nil {
+			o.mark.Archives = map[string]archive.Mark{}
+		}
+		o.mark.Archives[o.folder] = mark
 	}
-	o.mark.Records = o.number
+	o.mark.Records, o.settled = o.number, false
 	return json.Marshal(o.mark)
 }
 
@@ -147,10 +168,7 @@ func (o *followOutput) finish() (err error) {
 	if o.sink != nil {
 		err = o.sink.Finish()
 	}
-	if o.archive != nil {
-		err = errors.Join(err, o.archive.Finish())
-	}
-	return err
+	return errors.Join(err, o.settle())
 }
 
 // close closes the outputs. saved says that the last mark is in the state.
