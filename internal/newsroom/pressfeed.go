@@ -20,6 +20,9 @@ func (q *pressQuery) feed(path string) bool {
 		q.rec.Kind = FeedPage
 		q.sendList("application/rss+xml; charset=utf-8", func() []byte { return s.commentFeed(q.root, q.at) })
 		return true
+	case path == "/feed" && t.feedPath == "/feed/":
+		http301(q, t.feedPath)
+		return true
 	case path != t.feedPath:
 		return false
 	}

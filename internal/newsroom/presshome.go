@@ -77,7 +77,7 @@ func (q *pressQuery) closeFront(p *sheet) {
 		q.links(p, "li", [2]string{"/" + name + "/", pages[name]})
 	}
 	q.links(p, "li", [2]string{"/archive/", s.label("archive")})
-	if t.feed != "" {
+	if t.feedDeclared {
 		q.links(p, "li", [2]string{t.feedPath, "RSS"})
 	}
 	for _, name := range []string{"Chirper", "Facepage", "Pinwall"} {

@@ -220,7 +220,7 @@ func TestPressAddresses(t *testing.T) {
 	forms := map[string]int{}
 	for _, s := range p.Sites() {
 		published := s.Published(c.at)
-		for _, x := range published[len(published)-8:] {
+		for _, x := range published[len(published)-3:] {
 			if !x.Deleted.IsZero() {
 				continue
 			}
@@ -279,7 +279,7 @@ func TestPressAddresses(t *testing.T) {
 
 // TestPressLinks requests every link of the fronts inside the site.
 func TestPressLinks(t *testing.T) {
-	p := NewPress(1, PressOptions{Sites: 46})
+	p := NewPress(1, PressOptions{Sites: 24})
 	c := newPressClient(t, p)
 	for _, s := range p.Sites() {
 		home, err := url.Parse(s.Address())

@@ -1,6 +1,7 @@
 package newsroom
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -184,17 +185,17 @@ func (s *PressSite) plainPage(v *view, form string) []byte {
 	return []byte(b.String())
 }
 
-var siteLink = regexp.MustCompile(`(?i)(href=")([^"#]*)`)
+var siteLink = regexp.MustCompile(`(?i)<a\b[^>]*?href="[^"#]*`)
 
 // addSession adds a session id to every link inside the site.
 func addSession(page []byte, root, id string) []byte {
 	return siteLink.ReplaceAllFunc(page, func(m []byte) []byte {
-		rest := strings.TrimPrefix(string(m[len(`href="`):]), root)
-		if !strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "//") {
+		address := strings.TrimPrefix(string(m[bytes.LastIndexByte(m, '"')+1:]), root)
+		if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 			return m
 		}
 		sep := "?"
-		if strings.Contains(rest, "?") {
+		if strings.Contains(address, "?") {
 			sep = "&amp;"
 		}
 		return slices.Concat(m, []byte(sep+"sid="+id))

@@ -161,7 +161,10 @@ func (s *PressSite) textSitemap(root string, at time.Time) []byte {
 // zip compresses data.
 func zip(data []byte) []byte {
 	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
+	z, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+	if err != nil {
+		panic("newsroom: " + err.Error())
+	}
 	z.Write(data)
 	z.Close()
 	return out.Bytes()
