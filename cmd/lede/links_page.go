@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -41,17 +40,17 @@ stories. PAGE is an address, a file (also compressed with gzip), or standard inp
 for "-" or no argument.
 
 Each link is judged by its address, its text, its place on the page and the other
-links of its form, in any language. The table has one row for each page that is linked:
-the probability that it is a story, the address, the text, and what weighed most. Links to
-fronts of sections are marked "section".
+links of its form, in any language. The table has a row for each page that is linked:
+the probability that it is a story, the text, what weighed most, and the address.
+Links to fronts of sections are marked "section".
 
 --json writes an object for each link element, in the order of the page: url,
-text, story (true or false), score (the probability), why, and section (true, or left out).
-Links to the same page have the same verdict. Links within the page and links that are not of
-the web have story false.
+text, story (true or false), score (the probability), why, and section (true, or left
+out). Links to the same page have the same verdict. Links within the page, and links
+that are not of the web, have story false.
 
---stories writes only the addresses of stories, one on each line, as lede batch --urls
-reads them. --sections does so for fronts of sections.
+--stories writes only the addresses of stories, one on each line, for lede batch.
+--sections does so for fronts of sections.
 
 A file does not say where it came from: name its address with --url, so that relative
 links can be resolved. Nothing else is fetched, and no scripts are run.`,
@@ -199,7 +198,7 @@ func writeAddresses(w io.Writer, all []storylinks.Verdict, want func(storylinks.
 
 // writeLinkTable writes a table for people.
 func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
-	const maxURL, maxText = 70, 60
+	const maxText = 60
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, v := range all {
 		kind := "-"
@@ -209,23 +208,7 @@ func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
 		case v.Section:
 			kind = "section"
 		}
-		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, shortenMiddle(v.URL, maxURL), shortenMiddle(v.Text, maxText), v.Why)
+		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, shorten(v.Text, maxText), v.Why, v.URL)
 	}
 	return table.Flush()
-}
-
-// shortenMiddle cuts the middle out of a text that is too long for a column.
-func shortenMiddle(s string, most int) string {
-	r := []rune(strings.Map(dropTabs, s))
-	if len(r) <= most {
-		return string(r)
-	}
-	return string(r[:most*2/3]) + "…" + string(r[len(r)-most/3+1:])
-}
-
-func dropTabs(r rune) rune {
-	if r == '\t' {
-		return ' '
-	}
-	return r
 }

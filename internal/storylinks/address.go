@@ -221,18 +221,30 @@ func (t *target) findDate() {
 			continue
 		}
 		t.date = max(t.date, yearDate)
-		if i+1 < len(t.segments) && isMonth(t.segments[i+1].text) {
+		if i+1 == len(t.segments) {
+			continue
+		}
+		switch next := t.segments[i+1].text; {
+		case isMonth(next):
 			t.date = max(t.date, monthDate)
 			if i+2 < len(t.segments) && isNumberTo(t.segments[i+2].text, 31) {
 				t.date = dayDate
 			}
-		} else if i+1 < len(t.segments) && len(t.segments[i+1].text) == 4 && isNumberTo(t.segments[i+1].text[:2], 12) && isNumberTo(t.segments[i+1].text[2:], 31) {
+		case isMonthDay(next):
 			t.date = dayDate
 		}
 	}
 }
 
-// dateIn finds a date in a segment: 2024-05-17, 2024_05_17, 20240517, 2024-05, 240517.
+// isMonthDay reports whether s is a month and a day: 0517, 05-17, 05_17.
+func isMonthDay(s string) bool {
+	if len(s) == 5 && isSeparator(s[2]) {
+		s = s[:2] + s[3:]
+	}
+	return len(s) == 4 && isNumberTo(s[:2], 12) && isNumberTo(s[2:], 31)
+}
+
+// dateIn finds a date in a segment: 2024-05-17, 2024_05_17, 20240517, 2024-05, 202405.
 func dateIn(s string) date {
 	found := noDate
 	for i := 0; i+6 <= len(s); i++ {
@@ -246,6 +258,8 @@ func dateIn(s string) date {
 		switch {
 		case (run == 8 || run == 12 || run == 14) && isYear(s[i:i+4]) && isNumberTo(s[i+4:i+6], 12) && isNumberTo(s[i+6:i+8], 31):
 			return dayDate
+		case run == 6 && len(s) == 6 && isYear(s[:4]) && isNumberTo(s[4:], 12):
+			return monthDate
 		case run == 4 && isYear(s[i:i+4]) && i+7 <= len(s) && isSeparator(s[i+4]) && isNumberTo(s[i+5:i+7], 12) && (i+7 == len(s) || !isDigit(s[i+7])):
 			found = monthDate
 			if i+10 <= len(s) && s[i+7] == s[i+4] && isNumberTo(s[i+8:i+10], 31) && (i+10 == len(s) || !isDigit(s[i+10])) {

@@ -39,10 +39,11 @@ func (f Figures) Sum(g Figures) Figures {
 
 // Cross is the result of a cross-validation.
 type Cross struct {
-	Folds  []Figures // with texts, the links of a site on one page
-	Alone  Figures   // each link on a page of its own
-	Bare   Figures   // addresses only
-	Scores []float64 // of each label
+	Folds   []Figures // with texts, the links of a site on one page
+	Alone   Figures   // each link on a page of its own
+	Bare    Figures   // addresses only
+	Foreign Figures   // each link alone, of an unknown site unless it is relative
+	Scores  []float64 // of each label
 }
 
 // All returns the figures of all folds together.
@@ -97,9 +98,17 @@ func (ls *lesson) judgeSite(m *Model, site int, figures *Figures, result *Cross)
 		bare[i].text = ""
 	}
 	noText := m.scoreLinks(bare)
+	foreign := make([]candidate, len(p.links))
+	for i, l := range p.links {
+		foreign[i] = l
+		if l.host != p.base.host {
+			foreign[i].same = 0
+		}
+	}
+	unknown := m.scoreLinks(foreign)
 	alone := append([]float32(nil), scores...)
-	p.spread(scores, siblingWeight)
-	p.spread(noText, siblingWeight)
+	p.spread(scores)
+	p.spread(noText)
 	for i := range ls.examples {
 		x := &ls.examples[i]
 		if x.page != site {
@@ -107,6 +116,7 @@ func (ls *lesson) judgeSite(m *Model, site int, figures *Figures, result *Cross)
 		}
 		figures.add(scores[x.at] > 0, x.story)
 		result.Alone.add(alone[x.at] > 0, x.story)
+		result.Foreign.add(unknown[x.at] > 0, x.story)
 		result.Bare.add(noText[x.at] > 0, x.story)
 		result.Scores[i] = float64(scores[x.at])
 	}

@@ -12,7 +12,7 @@ var featureNames = []string{
 	// of the address
 	"segments", "slug words", "slug length", "last words", "last length", "path words", "first words", "longest number", "last digits", "query number",
 	"date", "after date", "ids", "ending", "slash", "path length", "query length", "parameters", "address in query",
-	"fragment", "same site", "host labels", "service words", "section words", "before slug", "address score",
+	"fragment", "same site", "host labels", "service words", "section words", "before slug", "listing", "paid", "slug at end", "address score",
 	// of the text
 	"words", "width", "word length", "capitals", "upper case", "digits", "stop", "quote", "comma", "text service words", "text score",
 	// of both
@@ -81,7 +81,7 @@ func (c *candidate) fill(row []float32, w *wordLists) {
 	add(float32(c.date), float32(after), float32(ids), endingOf(c.ext), toFloat(c.slash), float32(min(len(c.path), 300)), float32(min(len(c.query), 200)))
 	add(float32(countParams(c.query)), toFloat(strings.Contains(c.query, "http") || strings.Contains(c.query, "%2f%2f")))
 	add(toFloat(c.fragment), c.same, float32(strings.Count(c.host, ".")))
-	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before), nan)
+	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before), toFloat(w.isListing(c.segments)), toFloat(w.isPaid(c)), toFloat(slugAtEnd(last, slug)), nan)
 	f = appendText(f, c, slug, w)
 }
 
@@ -97,6 +97,12 @@ func appendText(f []float32, c *candidate, slug segment, w *wordLists) []float32
 	f = append(f, float32(min(t.words, 40)), float32(min(t.width, 300)), ratio(t.letters, t.words), ratio(t.capitals, t.words), ratio(t.upper, t.letters), ratio(t.digits, t.width))
 	f = append(f, toFloat(t.stop), toFloat(t.quote), toFloat(t.comma), float32(w.countText(c.text, t.words)), nan)
 	return append(f, likeness(c, slug)...)
+}
+
+// slugAtEnd reports whether the last segment is the one with most words, or is the number
+// or identifier after it.
+func slugAtEnd(last, slug segment) bool {
+	return last.text == slug.text || last.kind == kindNumber || last.kind == kindID
 }
 
 func toFloat(b bool) float32 {

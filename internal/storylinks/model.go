@@ -112,6 +112,10 @@ func (m *Model) UnmarshalBinary(data []byte) error {
 var (
 	addressScore = indexOf("address score")
 	textScore    = indexOf("text score")
+
+	listingFeature = indexOf("listing")
+	paidFeature    = indexOf("paid")
+	serviceFeature = indexOf("service words")
 )
 
 // row returns the features of a link.
@@ -132,7 +136,22 @@ func (m *Model) score(rows []float32, n int) []float32 {
 	}
 	out := make([]float32, n)
 	m.trees.Scores(bins, n, out)
+	for i := range out {
+		out[i] += prior(rows[i*len(featureNames) : (i+1)*len(featureNames)])
+	}
 	return out
+}
+
+// What is known of addresses beforehand, in log-odds: the labels have too few of
+// these for the trees to be sure.
+const (
+	listingPrior = -2 // /author/ann-reed, /tag/cranes
+	paidPrior    = -3 // /sponsored/a-bank-for-you
+)
+
+// prior returns what is known beforehand of a link with some features.
+func prior(row []float32) float32 {
+	return listingPrior*row[listingFeature] + paidPrior*row[paidFeature]
 }
 
 // scoreLinks returns the log-odds of links, each by itself.

@@ -130,10 +130,10 @@ func (p place) effect(c *candidate) (sum float32) {
 // isSection reports whether a link probably leads to the front of a section.
 func isSection(c *candidate, at place) bool {
 	w := loadWords()
-	if c.same < 0.5 || c.date != noDate || len(c.segments) == 0 || len(c.segments) > 4 || c.query != "" || at&isPaid != 0 {
+	if c.same < 0.5 || c.date != noDate || len(c.segments) == 0 || len(c.segments) > 4 || c.query != "" || at&(isPaid|inFooter) != 0 {
 		return false
 	}
-	if w.countService(c.segments, c.host, c.same) > 0 || endingOf(c.ext) > 2 {
+	if w.countService(c.segments, c.host, c.same) > 0 || w.isTag(c.segments) || w.isPaid(c) || endingOf(c.ext) > 2 {
 		return false
 	}
 	text := measure(c.text)

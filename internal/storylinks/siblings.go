@@ -54,9 +54,9 @@ func sameName(a, b string) bool {
 // The influence of links of the same form: how much their mean score counts, the
 // number of them that halves it, and the largest score that each has.
 const (
-	siblingWeight = 0.3
-	siblingHalf   = 2.0
-	siblingMost   = 3.0
+	siblingWeight = 0.8
+	siblingHalf   = 2
+	siblingMost   = 3
 )
 
 // family is what the links of one form are like.
@@ -69,7 +69,7 @@ type family struct {
 func clip(x, most float32) float32 { return max(-most, min(most, x)) }
 
 // spread adds to each score what the other links of the same form are like.
-func (p *page) spread(scores []float32, weight float32) (families []*family) {
+func (p *page) spread(scores []float32) (families []*family) {
 	byShape := map[string]*family{}
 	families = make([]*family, len(scores))
 	for i := range p.links {
@@ -87,7 +87,7 @@ func (p *page) spread(scores []float32, weight float32) (families []*family) {
 		others := float32(f.count - 1)
 		if others > 0 {
 			mean := (f.sum - clip(scores[i], siblingMost)) / others
-			scores[i] += weight * mean * others / (others + siblingHalf)
+			scores[i] += siblingWeight * mean * others / (others + siblingHalf)
 		}
 	}
 	for i, f := range families {

@@ -105,7 +105,7 @@ func (g *group) judge(m *Model) []Verdict {
 	}
 	scores := m.score(rows, len(g.links))
 	own := append([]float32(nil), scores...)
-	families := g.spread(scores, siblingWeight)
+	families := g.spread(scores)
 	verdicts := make([]Verdict, len(g.links))
 	for i := range verdicts {
 		l := &g.links[i]

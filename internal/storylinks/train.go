@@ -83,10 +83,9 @@ func newLesson(labels []Label) *lesson {
 		if !ok {
 			s = len(ls.pages)
 			sites[l.Site] = s
-			ls.pages = append(ls.pages, page{base: parseTarget("https://" + labelHost + "/")})
+			ls.pages = append(ls.pages, page{base: parseTarget(labelBase)})
 		}
-		base := "https://" + labelHost + "/"
-		c := candidate{target: parseTarget(resolveLabel(base, l.URL)), text: cleanText(l.Text)}
+		c := candidate{target: parseTarget(resolveLabel(labelBase, l.URL)), text: cleanText(l.Text)}
 		p := &ls.pages[s]
 		ls.examples = append(ls.examples, example{site: s, page: s, at: len(p.links), story: l.Story})
 		p.links = append(p.links, c)
@@ -106,8 +105,8 @@ func newLesson(labels []Label) *lesson {
 	return &ls
 }
 
-// labelHost stands for the host of a site whose labels are relative.
-const labelHost = "paper.invalid"
+// labelBase stands for the address of a site whose labels are relative.
+const labelBase = "https://paper.invalid/"
 
 func resolveLabel(base, address string) string {
 	b, err := links.Parse(base)

@@ -22,10 +22,21 @@ func (m *Model) why(x explained) string {
 	bins := make([]uint8, m.trees.Width())
 	m.trees.Bin(x.row, bins)
 	_, reasons := m.trees.Reasons(bins, 0)
-	siblings, place := sign*float64(x.siblings), sign*float64(x.placeEffect)
+	switch {
+	case x.story:
+	case x.row[paidFeature] > 0:
+		return "paid content"
+	case x.row[listingFeature] > 0:
+		return "list of stories, or a person"
+	case x.row[serviceFeature] > 0 && x.same > 0:
+		return "service of the site"
+	case x.placeEffect < -0.5:
+		return x.placeReason()
+	}
+	siblings, place := sign*float64(x.siblings), float64(x.placeEffect)
 	for _, r := range reasons {
 		effect := sign * r.Effect
-		if place > 0.5 && place >= max(effect, siblings) {
+		if x.story && place > 0.5 && place >= max(effect, siblings) {
 			return x.placeReason()
 		}
 		if siblings > 0.5 && siblings >= effect {
@@ -87,7 +98,7 @@ func (x *explained) reason(feature string) string {
 			if x.date >= monthDate {
 				return "date in the address"
 			}
-		case "slug words", "slug length", "last words", "last length", "path words", "path length", "address score":
+		case "section words", "segments", "slug at end", "before slug", "slug words", "slug length", "last words", "last length", "path words", "path length", "address score":
 			if n := int(x.row[indexOf("slug words")]); n >= 3 {
 				return fmt.Sprintf("%d words in the address", n)
 			}
@@ -111,10 +122,6 @@ func (x *explained) reason(feature string) string {
 		if x.same < 0.5 {
 			return "another site"
 		}
-	case "service words":
-		if value > 0 {
-			return "service of the site"
-		}
 	case "text service words":
 		if value > 0 {
 			return "text of a service"
@@ -132,13 +139,16 @@ func (x *explained) reason(feature string) string {
 			return "short address"
 		}
 	case "address score":
-		return "address like those of other pages"
+		if x.same < 0.5 {
+			return "another site"
+		}
+		return "address unlike those of stories"
 	case "words", "width":
 		if n := int(x.row[indexOf("words")]); x.hasText() && n <= 4 {
 			return plural(n, "text of %d word", "text of %d words")
 		}
 	case "text score":
-		return "text like those of other links"
+		return "text unlike a headline"
 	}
 	return ""
 }

@@ -15,7 +15,7 @@ var wordFile string
 
 // wordLists are the lists of words.txt.
 type wordLists struct {
-	service, text, section, host map[string]bool
+	service, text, section, host, listing, paid map[string]bool
 }
 
 var loadWords = sync.OnceValue(func() *wordLists {
@@ -31,7 +31,7 @@ var loadWords = sync.OnceValue(func() *wordLists {
 			list[word] = true
 		}
 	}
-	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"]}
+	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"], listing: lists["listing"], paid: lists["paid"]}
 })
 
 // countService returns the number of segments and hosts that belong to services. A
@@ -58,6 +58,42 @@ func (w *wordLists) isService(s segment) bool {
 		return true
 	}
 	return len(s.words) <= 3 && s.kind != kindSlug && slices.ContainsFunc(s.words, func(word string) bool { return len(word) > 3 && w.service[fold(word)] })
+}
+
+// isListing reports whether a path is that of a list of stories or of a person: one
+// of its segments but the last is a word for such.
+func (w *wordLists) isListing(segments []segment) bool {
+	for i, s := range segments {
+		if w.listing[fold(s.text)] && (i < len(segments)-1 || i == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTag reports whether a path is that of a tag or a person. Lists of sections are
+// sections.
+func (w *wordLists) isTag(segments []segment) bool {
+	return slices.ContainsFunc(segments, func(s segment) bool {
+		text := fold(s.text)
+		return w.listing[text] && !w.section[text]
+	})
+}
+
+// isPaid reports whether an address or a text says that the story is paid for.
+func (w *wordLists) isPaid(c *candidate) bool {
+	for i, s := range c.segments {
+		if w.paid[fold(s.text)] || i < len(c.segments)-1 && slices.ContainsFunc(s.words, func(word string) bool { return len(word) > 6 && w.paid[fold(word)] }) {
+			return true
+		}
+	}
+	words := textWords(c.text)
+	for i, word := range words[:min(len(words), 3)] {
+		if w.paid[fold(word)] && (len(word) > 6 || i == 0) && len(words) > 3 {
+			return true
+		}
+	}
+	return false
 }
 
 // countSections returns the number of segments that name sections.
