@@ -164,7 +164,9 @@ func TestRobotsExpireInQueue(t *testing.T) {
 		done := make(chan []error)
 		go func() { done <- all(t.Context(), f, addresses...) }()
 		time.Sleep(time.Minute)
+		w.mu.Lock()
 		w.robots["a.example"] = "User-agent: *\nDisallow: /25"
+		w.mu.Unlock()
 		for i, err := range <-done {
 			if i == 24 && !errors.Is(err, ErrRobots) || i != 24 && err != nil {
 				t.Errorf("%d: %v", i+1, err)

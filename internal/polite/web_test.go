@@ -62,6 +62,7 @@ func (w *web) do(ctx context.Context, req fetch.Request) (*fetch.Response, error
 	w.mu.Lock()
 	w.now--
 	w.hosts[name]--
+	text, ok := w.robots[u.Host]
 	w.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -73,7 +74,6 @@ func (w *web) do(ctx context.Context, req fetch.Request) (*fetch.Response, error
 	}
 	resp.Body = []byte("page")
 	if u.Path == "/robots.txt" {
-		text, ok := w.robots[u.Host]
 		if !ok {
 			return nil, &fetch.StatusError{URL: address, Code: 404}
 		}
