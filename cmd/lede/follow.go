@@ -74,7 +74,7 @@ and id are the canonical address that the page declares, if it can be believed.
 
 Output. The records and formats are those of lede batch, with found_by (feed, sitemap,
 home, section), link_text, first_seen and changed in addition. FILE is continued by
-the next run. A FOLDER/ has one file of JSON lines for each day. Parquet files cannot
+the next run; it may be moved away at any time, and is begun anew. A FOLDER/ has one file of JSON lines for each day. Parquet files cannot
 be continued, so that each run or round writes one of its own. - is standard output.
 --warc keeps the pages in a folder of web archives, with every version of a story:
 lede batch FOLDER/*.warc.gz extracts them again.

@@ -150,19 +150,20 @@ func child(path string) error {
 	if strings.Contains(path, "shards") {
 		shard = Shard{kind: bySite}
 	}
+	random := rand.New(rand.NewPCG(uint64(recorded.Results), 17))
 	g := grower{marks: recorded.Marks}
 	s, err := Open(path, Options{Append: true, Marks: recorded.Marks, Shard: shard})
 	if err != nil {
 		return err
 	}
 	for n := recorded.Results; n < childResults; {
-		for range 1 + rand.IntN(4) {
+		for range 1 + random.IntN(4) {
 			l := batch.Line{ID: fmt.Sprintf("id%d", n), URL: fmt.Sprintf("https://paper%d.example/%d", n%5, n), Text: strings.Repeat("Words. ", n)}
 			r, err := batch.NewResult(l, nil, "")
 			if err == nil {
 				err = s.Write(r)
 			}
-			if f, ok := s.(*files); ok && err == nil && rand.IntN(3) == 0 {
+			if f, ok := s.(*files); ok && err == nil && random.IntN(3) == 0 {
 				for name, o := range f.outputs { // as it is when the buffer is full
 					err = errors.Join(err, f.flush(name, o, false))
 				}
@@ -184,7 +185,7 @@ func child(path string) error {
 			return err
 		}
 		fmt.Println("recorded")
-		if rand.IntN(2) == 0 || n >= childResults {
+		if random.IntN(2) == 0 || n >= childResults {
 			if err := s.Finish(); err != nil {
 				return err
 			}

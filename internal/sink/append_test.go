@@ -246,6 +246,17 @@ func TestAppendOthers(t *testing.T) {
 	g.close(t)
 }
 
+func TestAppendLocked(t *testing.T) {
+	for _, name := range []string{"out.jsonl", "out.db", ""} {
+		g := newGrower(filepath.Join(t.TempDir(), name))
+		g.open(t)
+		if _, err := Open(g.path, g.opts); !errors.Is(err, batch.ErrLocked) {
+			t.Errorf("%s is opened twice: %v", name, err)
+		}
+		g.close(t)
+	}
+}
+
 // TestAppendMoved checks that outputs can be moved away while a program runs, and
 // between its runs.
 func TestAppendMoved(t *testing.T) {
