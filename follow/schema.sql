@@ -15,6 +15,9 @@ CREATE TABLE sites (
 	new      INTEGER NOT NULL DEFAULT 0, -- written in the last visit
 	requests INTEGER NOT NULL DEFAULT 0,
 	errors   INTEGER NOT NULL DEFAULT 0, -- of the last visit
+	others   INTEGER NOT NULL DEFAULT 0, -- pages that were no stories
+	failed   INTEGER NOT NULL DEFAULT 0, -- pages that were given up
+	note     TEXT NOT NULL DEFAULT '',   -- why the last of those is no story
 	reason   TEXT NOT NULL DEFAULT ''    -- why the last visit found nothing, or was cut short
 );
 
@@ -34,7 +37,8 @@ CREATE TABLE sources (
 	next     INTEGER NOT NULL DEFAULT 0,
 	every    INTEGER NOT NULL DEFAULT 0, -- milliseconds between two visits
 	failures INTEGER NOT NULL DEFAULT 0, -- in a row
-	error    TEXT NOT NULL DEFAULT '',
+	error    TEXT NOT NULL DEFAULT '',   -- or what is wrong with it
+	found    INTEGER NOT NULL DEFAULT 0, -- addresses of stories
 	UNIQUE (site, key)
 );
 

@@ -36,14 +36,19 @@ type siteRecord struct {
 	new      int
 	requests int
 	errors   int
+	others   int
+	failed   int
+	note     string
 	reason   string
+
+	reported string // the last problem that was reported
 }
 
-const siteColumns = "id, url, visited, next, stories, new, requests, errors, reason"
+const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason"
 
 func (r *siteRecord) scan(scan func(...any) error) error {
 	var visited, next int64
-	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.reason)
+	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason)
 	r.visited, r.next = fromMillis(visited), fromMillis(next)
 	return err
 }
@@ -74,8 +79,8 @@ func (s *state) countStory(r *siteRecord) error {
 // saveSite writes a site after a visit.
 func (s *state) saveSite(r *siteRecord) error {
 	return s.write(func(s *state) error {
-		return s.exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, reason = ? WHERE id = ?",
-			millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.reason, r.id)
+		return s.exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ? WHERE id = ?",
+			millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.others, r.failed, r.note, r.reason, r.id)
 	})
 }
 
@@ -95,14 +100,15 @@ type source struct {
 	next     time.Time
 	every    time.Duration
 	failures int
-	error    string
+	error    string // why it could not be read, or what is wrong with it
+	found    int    // addresses of stories, when it was read last
 }
 
-const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, visited, read, next, every, failures, error"
+const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, visited, read, next, every, failures, error, found"
 
 func (r *source) scan(scan func(...any) error) error {
 	var visited, read, next, every int64
-	err := scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified, &visited, &read, &next, &every, &r.failures, &r.error)
+	err := scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified, &visited, &read, &next, &every, &r.failures, &r.error, &r.found)
 	r.visited, r.read, r.next, r.every = fromMillis(visited), fromMillis(read), fromMillis(next), time.Duration(every)*time.Millisecond
 	return err
 }
@@ -127,8 +133,8 @@ func (s *state) saveSource(r *source) error {
 			return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 				r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
 		}
-		return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?
-			WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.id)
+		return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
+			WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.found, r.id)
 	})
 }
 

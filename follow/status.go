@@ -42,9 +42,8 @@ func Status(ctx context.Context, state string) (list []SiteStatus, err error) {
 	}
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, `SELECT `+siteColumns+`,
-		(SELECT count(*) FROM pages WHERE site = sites.id AND state = ?),
-		(SELECT count(*) FROM pages WHERE site = sites.id AND state = ?)
-		FROM sites ORDER BY id`, queued, failed)
+		(SELECT count(*) FROM pages WHERE site = sites.id AND state = 0)
+		FROM sites ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", state, err)
 	}
@@ -52,12 +51,12 @@ func Status(ctx context.Context, state string) (list []SiteStatus, err error) {
 	for rows.Next() {
 		var r siteRecord
 		var s SiteStatus
-		err := r.scan(func(to ...any) error { return rows.Scan(append(to, &s.Queued, &s.Failed)...) })
+		err := r.scan(func(to ...any) error { return rows.Scan(append(to, &s.Queued)...) })
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", state, err)
 		}
 		s.URL, s.Visited, s.Next, s.Stories, s.New = r.url, r.visited, r.next, r.stories, r.new
-		s.Requests, s.Errors, s.Reason = r.requests, r.errors, r.reason
+		s.Requests, s.Errors, s.Failed, s.Reason = r.requests, r.errors, r.failed, r.reason
 		list = append(list, s)
 	}
 	return list, rows.Err()

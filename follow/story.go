@@ -47,11 +47,14 @@ func (v *visit) fetchPages(ctx context.Context) error {
 			continue
 		}
 		if err := v.fetchPage(ctx, p); err != nil {
-			if wait := (*polite.WaitError)(nil); errors.As(err, &wait) && ctx.Err() == nil {
+			wait := (*polite.WaitError)(nil)
+			switch {
+			case ctx.Err() != nil || !errors.As(err, &wait):
+				return err
+			case wait.Host == hostOf(v.site.url) || wait.Host == hostOf(v.home):
 				v.err = err
 				return nil
 			}
-			return err
 		}
 	}
 	return context.Cause(ctx)
@@ -65,15 +68,17 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if wait := (*polite.WaitError)(nil); errors.As(err, &wait) {
+	if wait := (*polite.WaitError)(nil); errors.As(err, &wait) && wait.Host == hostOf(p.url) {
 		p.next = wait.Until
-		return errors.Join(err, v.save(p))
+		if failed := v.save(p); failed != nil {
+			return failed
+		}
+		return err
 	}
 	p.fetched = time.Now()
 	if err != nil {
 		return v.failed(p, err)
 	}
-	v.fetched++
 	if resp.Status == http.StatusNotModified {
 		return v.unchanged(p)
 	}
@@ -96,23 +101,25 @@ func (v *visit) save(p *page) error {
 func (v *visit) failed(p *page, err error) error {
 	v.errors++
 	p.tries++
-	p.note = err.Error()
-	status := (*fetch.StatusError)(nil)
-	passes := errors.As(err, &status) && status.Code >= http.StatusInternalServerError ||
+	p.note = explain(err)
+	v.site.note = p.note
+	status, wait := (*fetch.StatusError)(nil), (*polite.WaitError)(nil)
+	passes := errors.As(err, &wait) || errors.As(err, &status) && status.Code >= http.StatusInternalServerError ||
 		errors.Is(err, fetch.ErrTimeout) || errors.Is(err, fetch.ErrConnect) || errors.Is(err, fetch.ErrDNS)
 	switch {
 	case p.hash != nil: // the story was written
 		p.state = story
 	case passes && p.tries < maxTries:
 		p.next = p.fetched.Add(firstRetry << p.tries)
+		if wait != nil && wait.Until.After(p.next) {
+			p.next = wait.Until
+		}
 	case errors.Is(err, fetch.ErrNotHTML):
 		return v.dismiss(p, "not a page")
 	default:
 		p.state = failed
 		v.f.stats.failed.Add(1)
-		if v.other == "" {
-			v.other = err.Error()
-		}
+		v.site.failed++
 	}
 	return v.save(p)
 }
@@ -195,15 +202,14 @@ func isNotFound(title string) bool {
 func (v *visit) dismiss(p *page, reason string) error {
 	v.f.stats.others.Add(1)
 	v.f.log.Debug("not a story", "url", p.url, "reason", reason)
-	if v.other == "" {
-		v.other = reason
-	}
 	return v.f.state.write(func(st *state) error {
 		if p.hash != nil { // it was a story, and will be again
 			p.state = story
 			return st.savePage(p)
 		}
 		p.state, p.note = other, reason
+		v.site.others++
+		v.site.note = reason
 		if err := st.countForm(p.site, p.url, formCount{others: 1}); err != nil {
 			return err
 		}

@@ -47,15 +47,12 @@ type visit struct {
 	first bool   // nothing was read before
 	began time.Time
 
-	readAny  bool  // a source was read, and not just asked whether it has changed
-	found    int   // candidates, new or not
-	fetched  int   // pages
-	written  int   // stories
-	requests int   // made for this visit, about
-	errors   int   // of pages
-	err      error // of the address that was given, or what ended the visit
-	scripts  bool  // the home page is empty without scripts
-	other    string
+	found    int      // candidates, new or not
+	written  int      // stories
+	requests int      // made for this visit, about
+	errors   int      // of pages
+	err      error    // of the address that was given, or what ended the visit
+	problems []string // of sources, since the last visit
 }
 
 // run visits the site. An error ends all visits.
@@ -64,6 +61,9 @@ func (v *visit) run(ctx context.Context) error {
 	v.name, v.home = store.SiteName(v.site.url), home(v.site.url)
 	v.f.log.DebugContext(ctx, "visit", "site", v.site.url)
 	err := v.readSources(ctx)
+	if err == nil && v.err == nil {
+		v.checkRobots(ctx)
+	}
 	if err == nil {
 		err = v.fetchPages(ctx)
 	}
@@ -79,50 +79,21 @@ func (v *visit) run(ctx context.Context) error {
 // finish records how the visit ended.
 func (v *visit) finish() error {
 	r, now := v.site, time.Now()
-	before := r.reason
-	r.visited, r.new, r.errors, r.reason = now, v.written, v.errors, v.reason()
 	r.requests += v.requests
-	next, err := v.nextTime(now)
+	reason, err := v.reason()
 	if err != nil {
 		return err
 	}
-	r.next = next
-	if r.reason != "" && before == "" {
-		v.f.report(r.url, errors.New(r.reason))
+	r.visited, r.new, r.errors, r.reason = now, v.written, v.errors, reason
+	if r.next, err = v.nextTime(now); err != nil {
+		return err
 	}
+	v.tell()
 	v.f.stats.sites.Add(1)
 	if r.reason != "" {
 		v.f.stats.problems.Add(1)
 	}
 	return v.f.state.saveSite(r)
-}
-
-// reason says why nothing was found, or why the visit was cut short.
-func (v *visit) reason() string {
-	switch {
-	case v.err != nil:
-		return v.err.Error()
-	case v.written > 0 || v.site.stories > 0:
-		return ""
-	case !v.readAny:
-		return v.site.reason // nothing has changed
-	case v.scripts:
-		return "the page has no links without scripts; try --render"
-	case v.found == 0:
-		return "no feed, no sitemap and no links to stories were found"
-	case v.fetched > 0 && v.other != "":
-		return fmt.Sprintf("%d pages were fetched, but none is a story: %s", v.fetched, v.other)
-	case v.fetched == 0:
-		return fmt.Sprintf("all %d addresses are of stories older than %s", v.found, days(v.f.opts.Since))
-	}
-	return ""
-}
-
-func days(d time.Duration) string {
-	if n := int(d / (24 * time.Hour)); n > 1 && d%(24*time.Hour) == 0 {
-		return fmt.Sprintf("%d days", n)
-	}
-	return d.String()
 }
 
 // nextTime returns when the site is due again: when the first of its sources or
@@ -266,20 +237,20 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 	s.visited = now
 	wait := (*polite.WaitError)(nil)
 	switch {
-	case errors.As(failed, &wait):
-		s.next, s.error = wait.Until, failed.Error()
+	case errors.As(failed, &wait) && wait.Host == hostOf(s.url):
+		s.next = wait.Until
 		if wait.Host == hostOf(v.site.url) {
 			v.err = failed
 		}
 	case failed != nil && s.guessed:
-		s.failures, s.error, s.next = s.failures+1, failed.Error(), now.Add(guessAgain)
+		s.failures, s.error, s.next = s.failures+1, explain(failed), now.Add(guessAgain)
 	case failed != nil:
-		s.failures, s.error = s.failures+1, failed.Error()
+		s.failures, s.error = s.failures+1, explain(failed)
 		s.next = now.Add(min(s.every<<min(s.failures, 10), maxRetry))
 		if s.url == v.site.url {
 			v.err = failed
 		} else if s.failures == 1 && !errors.Is(failed, polite.ErrRobots) {
-			v.f.report(v.site.url, failed)
+			v.problems = append(v.problems, s.error)
 		}
 	default:
 		if s.guessed {
@@ -290,7 +261,10 @@ func (v *visit) read(ctx context.Context, s *source) (err error) {
 				}
 			}()
 		}
-		s.read, s.failures, s.error = now, 0, ""
+		if s.failures > 0 {
+			s.failures, s.error = 0, ""
+		}
+		s.read = now
 		s.adapt(fresh, max(v.f.opts.Every, minEvery))
 		s.next = now.Add(s.every)
 	}
@@ -320,12 +294,13 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	}
 	var body []byte
 	var way ways
+	before, found := s.error, v.found
 	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{
 		URL: s.url, ETag: s.etag, LastModified: s.modified, AnyType: true, MaxBytes: maxBytes,
 		Read: func(resp *fetch.Response, r io.Reader) (err error) {
+			s.error = ""
 			in := bufio.NewReaderSize(r, sniffBytes)
-			v.readAny = true
 			head, err := in.Peek(sniffBytes)
 			if err != nil && err != io.EOF {
 				return err
@@ -352,6 +327,10 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	}
 	if err == nil {
 		s.etag, s.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+		s.found = v.found - found
+		if s.error != "" && s.error != before {
+			v.problems = append(v.problems, s.error)
+		}
 	}
 	return fresh, err
 }
@@ -435,9 +414,8 @@ func (v *visit) readSitemap(ctx context.Context, s *source, resp *fetch.Response
 	if err != nil && fresh+len(nested) == 0 && s.read.IsZero() {
 		return fresh, fmt.Errorf("%s: %w", s.url, err)
 	}
-	if err != nil && s.error == "" {
-		v.f.report(v.site.url, fmt.Errorf("%s: only a part was read: %w", s.url, err))
-		s.error = err.Error()
+	if err != nil {
+		s.error = fmt.Sprintf("%s: only a part was read: %s", s.url, err)
 	}
 	return fresh, nil
 }
@@ -499,7 +477,7 @@ func (v *visit) readPage(ctx context.Context, s *source, resp *fetch.Response, b
 	list := storylinks.Judge(d, resp.URL)
 	if len(list) < fewLinks && needsScripts(d) {
 		if v.f.opts.Render == nil {
-			v.scripts = v.scripts || s.way == byHome
+			s.error = "the page has no links without scripts; try --render"
 		} else if rendered, err := v.f.polite.GetWith(ctx, s.url, v.f.opts.Render); err == nil {
 			if d, err = dom.Parse(ctx, rendered.Body, dom.Options{HeaderCharset: rendered.Charset}); err == nil {
 				list = storylinks.Judge(d, rendered.URL)

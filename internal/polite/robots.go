@@ -71,10 +71,13 @@ func (f *Fetcher) rules(ctx context.Context, u *url.URL) (rules *robots.Rules, e
 		}
 	}
 	expires = s.value.Fetched.Add(s.value.lifetime())
-	if s.value.rules == nil {
-		return nil, expires, &noRobotsError{s.value.err, &WaitError{hostOf(u), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
+	switch {
+	case s.value.rules != nil:
+		return s.value.rules, expires, nil
+	case errors.Is(s.value.err, fetch.ErrPrivateAddress): // waiting does not help
+		return nil, expires, fmt.Errorf("%w: %w", ErrNoRobots, s.value.err)
 	}
-	return s.value.rules, expires, nil
+	return nil, expires, &noRobotsError{s.value.err, &WaitError{hostOf(u), expires, "its robots.txt cannot be fetched: " + s.value.Err}}
 }
 
 // noRobotsError is ErrNoRobots with its cause and the time of the next attempt.

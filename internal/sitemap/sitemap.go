@@ -145,7 +145,7 @@ func notSitemap(head []byte) error {
 // damaged wraps the errors of a reader, except for those of the limits.
 func damaged(err error) error {
 	switch {
-	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrDamaged):
+	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany), errors.Is(err, ErrDamaged), errors.Is(err, errStopped):
 		return err
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%w: it is cut off: %w", ErrDamaged, io.ErrUnexpectedEOF)

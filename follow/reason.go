@@ -1,0 +1,136 @@
+package follow
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/robots"
+)
+
+// explain returns the text of an error without the times in it, so that the same
+// error has the same text at the next visit. When a host is asked again is in
+// SiteStatus.Next.
+func explain(err error) string {
+	wait := (*polite.WaitError)(nil)
+	if errors.As(err, &wait) && !errors.Is(err, polite.ErrNoRobots) {
+		return fmt.Sprintf("no requests to %s for a while: %s", wait.Host, wait.Reason)
+	}
+	return err.Error()
+}
+
+// reason says why nothing was found so far, or why the visit was cut short. It depends
+// on the state and not only on what this visit has read, so that it stays the same
+// while nothing changes.
+func (v *visit) reason() (string, error) {
+	if v.err != nil {
+		return explain(v.err), nil
+	}
+	list, err := v.f.state.sources(v.site.id)
+	if err != nil {
+		return "", err
+	}
+	r := v.site
+	given := slices.IndexFunc(list, func(s *source) bool { return s.url == r.url })
+	found := 0
+	for _, s := range list {
+		found += s.found
+	}
+	switch {
+	case given >= 0 && list[given].failures > 0:
+		return list[given].error, nil
+	case r.stories > 0:
+		return "", nil
+	case r.others > 0:
+		return fmt.Sprintf("no story among %s: %s", count(r.others+r.failed, "page"), r.note), nil
+	case r.failed > 0:
+		return fmt.Sprintf("none of %s could be fetched: %s", count(r.failed, "page"), r.note), nil
+	case r.note != "":
+		return "no page could be fetched yet: " + r.note, nil
+	case found > 0:
+		return fmt.Sprintf("all %d addresses are of stories older than %s", found, days(v.f.opts.Since)), nil
+	}
+	return nothingFound(list, v.problems), nil
+}
+
+// nothingFound says where no stories were found.
+func nothingFound(list []*source, problems []string) string {
+	var feeds, maps int
+	remark := strings.Join(problems, "; ")
+	for _, s := range list {
+		switch {
+		case s.error != "" && !s.guessed:
+			remark = cmp.Or(remark, s.error)
+		case !s.read.IsZero() && s.way == byFeed:
+			feeds++
+		case !s.read.IsZero() && s.way == bySitemap:
+			maps++
+		}
+	}
+	text := "no feed, no sitemap and no links to stories were found"
+	switch {
+	case feeds > 0 && maps > 0:
+		text = fmt.Sprintf("no stories in %s and %s, and no links to stories were found", count(feeds, "feed"), count(maps, "sitemap"))
+	case feeds > 0:
+		text = fmt.Sprintf("no stories in %s, no sitemap and no links to stories were found", count(feeds, "feed"))
+	case maps > 0:
+		text = fmt.Sprintf("no stories in %s, no feed and no links to stories were found", count(maps, "sitemap"))
+	}
+	if remark != "" {
+		text += "; " + remark
+	}
+	return text
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func days(d time.Duration) string {
+	if n := int(d / (24 * time.Hour)); n > 1 && d%(24*time.Hour) == 0 {
+		return fmt.Sprintf("%d days", n)
+	}
+	return d.String()
+}
+
+// tell reports the reason, or else the problems of sources, in one line. A line that
+// differs from the last one in its numbers only is not reported again.
+func (v *visit) tell() {
+	r := v.site
+	text := r.reason
+	if text == "" && len(v.problems) > 0 {
+		text = v.problems[0]
+		if more := len(v.problems) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %s)", count(more, "more problem"))
+		}
+	}
+	said := strings.Map(func(c rune) rune {
+		if unicode.IsDigit(c) {
+			return -1
+		}
+		return c
+	}, text)
+	switch {
+	case text == "" && v.written > 0:
+		r.reported = ""
+	case text != "" && said != r.reported:
+		v.f.report(r.url, errors.New(text))
+		r.reported = said
+	}
+}
+
+// checkRobots notes a robots.txt of which only the beginning counts.
+func (v *visit) checkRobots(ctx context.Context) {
+	if rules, err := v.f.polite.Robots(ctx, v.home); err == nil && rules.Truncated() {
+		v.problems = append(v.problems, fmt.Sprintf("robots.txt is too large; only its first %d KB are read", robots.MaxBytes>>10))
+	}
+}
