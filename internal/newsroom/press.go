@@ -75,6 +75,14 @@ func NewPress(seed uint64, opts PressOptions) *Press {
 // Sites returns the sites in a stable order.
 func (p *Press) Sites() []*PressSite { return slices.Clone(p.sites) }
 
+// Site returns the site with a host, such as www.ashgrove-argus.example, with or
+// without port.
+func (p *Press) Site(host string) (*PressSite, bool) {
+	_, name := splitHost(host)
+	s, ok := p.byHost[name]
+	return s, ok
+}
+
 // Traps returns the addresses of the hosts that are traps, with what is wrong
 // with each, by address. It is empty without PressOptions.Traps.
 func (p *Press) Traps() map[string]string {

@@ -43,7 +43,16 @@ func TestPressLog(t *testing.T) {
 	c.do(s.Address(), "User-Agent", "polite")          // not conditional
 	c.do(s.Address(), "User-Agent", "another")         // could not be
 	c.do(s.Address()+"tag/x/", "User-Agent", "polite") // forbidden
+	if same, ok := p.Site(s.site.Host + ":80"); !ok || same != s {
+		t.Errorf("Site(%q) = %v, %v", s.site.Host, same, ok)
+	}
 	story := s.Published(c.at)[7]
+	if x, ok := s.Story(7, c.at); !ok || x.URL != story.URL {
+		t.Errorf("Story(7) = %+v, %v", x, ok)
+	}
+	if _, ok := s.Story(1<<20, c.at); ok {
+		t.Error("a story that is not published")
+	}
 	c.at = c.at.Add(time.Minute)
 	c.do(strings.Replace(story.URL, ".example", ".example:8080", 1), "User-Agent", "polite")
 	log := p.Log()

@@ -77,7 +77,8 @@ func (s *PressSite) planDay(day time.Time) {
 		k := len(tb.entries)
 		e := tableEntry{minute: int32(day.Unix()/60) + int32(m)}
 		for ; ; e.draft++ {
-			st := s.newStory(k, e)
+			st, _ := s.site.newHeadline(k, draftOf(k, e))
+			s.finish(st, e)
 			title, path := hash(st.title), hash(s.path(st, st.section))
 			_, used := tb.titles[title]
 			if _, taken := tb.paths[path]; used || taken {
@@ -96,13 +97,21 @@ func (s *PressSite) planDay(day time.Time) {
 
 // newStory generates story k as it was published.
 func (s *PressSite) newStory(k int, e tableEntry) *story {
-	st := s.site.newStory(k, k+int(e.draft)<<33)
-	st.date, st.modified = e.time().In(s.site.zone), time.Time{}
-	if e.draft >= maxDrafts {
-		st.title += " (" + strconv.Itoa(k) + ")"
-	}
+	st := s.site.newStory(k, draftOf(k, e))
+	s.finish(st, e)
 	return st
 }
+
+// finish sets what the timetable says about a story.
+func (s *PressSite) finish(st *story, e tableEntry) {
+	st.date, st.modified = e.time().In(s.site.zone), time.Time{}
+	if e.draft >= maxDrafts {
+		st.title += " (" + strconv.Itoa(st.i) + ")"
+	}
+}
+
+// draftOf returns the number of the random numbers of a story.
+func draftOf(k int, e tableEntry) int { return k + int(e.draft)<<33 }
 
 // entry returns the entry of a story.
 func (s *PressSite) entry(k int) (tableEntry, bool) {
@@ -190,7 +199,7 @@ func (s *PressSite) newest(at time.Time, skip, n int, keep func(k int) bool) []i
 // sectionOf returns the section of a story.
 func (s *PressSite) sectionOf(k int) section {
 	e, _ := s.entry(k)
-	r := s.site.stream(streamStory, k+int(e.draft)<<33)
+	r := s.site.stream(streamStory, draftOf(k, e))
 	return s.site.sections[r.IntN(len(s.site.sections))]
 }
 
@@ -222,23 +231,38 @@ type PressStory struct {
 func (s *PressSite) Published(until time.Time) []PressStory {
 	list := make([]PressStory, s.plan(until))
 	for k := range list {
-		st := s.story(k)
-		path := s.path(st, st.section)
-		x := PressStory{
-			ID: k, URL: "http://" + s.site.Host + path, Title: st.title, Published: st.date.UTC(),
-			Forbidden: s.forbids(path),
-		}
-		for _, t := range s.changes(k) {
-			if !t.After(until) {
-				x.Changed = append(x.Changed, t)
-			}
-		}
-		if s.isDeleted(k, until) {
-			x.Deleted = s.deleted(k)
-		}
-		list[k] = x
+		list[k] = s.describe(k, until)
 	}
 	return list
+}
+
+// Story returns a story as it is at a time. It is false if there is no such
+// story or it is not yet published.
+func (s *PressSite) Story(id int, at time.Time) (PressStory, bool) {
+	if id < 0 || id >= s.plan(at) {
+		return PressStory{}, false
+	}
+	return s.describe(id, at), true
+}
+
+func (s *PressSite) describe(k int, at time.Time) PressStory {
+	e, _ := s.entry(k)
+	st, _ := s.site.newHeadline(k, draftOf(k, e))
+	s.finish(st, e)
+	path := s.path(st, st.section)
+	x := PressStory{
+		ID: k, URL: "http://" + s.site.Host + path, Title: st.title, Published: st.date.UTC(),
+		Forbidden: s.forbids(path),
+	}
+	for _, t := range s.changes(k) {
+		if !t.After(at) {
+			x.Changed = append(x.Changed, t)
+		}
+	}
+	if s.isDeleted(k, at) {
+		x.Deleted = s.deleted(k)
+	}
+	return x
 }
 
 // Gold returns what an extractor should find on the page of a story at a time.

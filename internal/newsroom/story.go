@@ -39,10 +39,8 @@ func (s *Site) story(i int) *story {
 
 // newStory generates story i from the random numbers of a draft.
 func (s *Site) newStory(i, draft int) *story {
-	r, g := s.stream(streamStory, draft), s.grammar
-	st := &story{i: i, facts: facts{}}
-	st.section = s.sections[r.IntN(len(s.sections))]
-	st.title = capitalize(g.generate(r, st.facts, "headline"))
+	st, r := s.newHeadline(i, draft)
+	g := s.grammar
 	st.kicker = capitalize(g.generate(r, st.facts, "kicker"))
 	st.standfirst = capitalize(g.generate(r, st.facts, "standfirst"))
 	st.date = publicationTime(i, r.IntN(90)).In(s.zone)
@@ -61,6 +59,16 @@ func (s *Site) newStory(i, draft int) *story {
 		st.tags = append(st.tags, g.fill(r, nil, tags[k]))
 	}
 	return st
+}
+
+// newHeadline generates section and headline of a story, and returns the random
+// numbers for the rest.
+func (s *Site) newHeadline(i, draft int) (*story, *rand.Rand) {
+	r := s.stream(streamStory, draft)
+	st := &story{i: i, facts: facts{}}
+	st.section = s.sections[r.IntN(len(s.sections))]
+	st.title = capitalize(s.grammar.generate(r, st.facts, "headline"))
+	return st, r
 }
 
 // reporter returns the name of reporter k.
