@@ -45,9 +45,10 @@ func openGrowing(path string, opts Options) (Sink, error) {
 		path = filepath.Join(path, "stories.jsonl") // which no file is called
 	}
 	f, err := formatOf(path)
-	if err == nil {
-		err = f.checkShard(opts.Shard)
+	if err != nil {
+		return nil, fmt.Errorf("%w; or name a folder with / at its end, for a file of JSON lines each day", err)
 	}
+	err = f.checkShard(opts.Shard)
 	if err == nil {
 		g.dir, err = filepath.Abs(filepath.Dir(path))
 	}

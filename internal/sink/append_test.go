@@ -247,6 +247,9 @@ func TestAppendOthers(t *testing.T) {
 }
 
 func TestAppendLocked(t *testing.T) {
+	if _, err := Open(filepath.Join(t.TempDir(), "stories"), Options{Append: true}); err == nil || !strings.Contains(err.Error(), "folder with /") {
+		t.Errorf("without an ending: %v", err)
+	}
 	for _, name := range []string{"out.jsonl", "out.db", ""} {
 		g := newGrower(filepath.Join(t.TempDir(), name))
 		g.open(t)
