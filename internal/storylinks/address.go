@@ -260,14 +260,40 @@ func dateIn(s string) date {
 			return dayDate
 		case run == 6 && len(s) == 6 && isYear(s[:4]) && isNumberTo(s[4:], 12):
 			return monthDate
-		case run == 4 && isYear(s[i:i+4]) && i+7 <= len(s) && isSeparator(s[i+4]) && isNumberTo(s[i+5:i+7], 12) && (i+7 == len(s) || !isDigit(s[i+7])):
-			found = monthDate
-			if i+10 <= len(s) && s[i+7] == s[i+4] && isNumberTo(s[i+8:i+10], 31) && (i+10 == len(s) || !isDigit(s[i+10])) {
-				return dayDate
-			}
+		case run == 4 && isYear(s[i:i+4]):
+			found = max(found, dateAfter(s[i+4:]))
 		}
 	}
 	return found
+}
+
+// dateAfter finds the month and the day after a year: -05-17, _5_17, -05.
+func dateAfter(s string) date {
+	if s == "" || !isSeparator(s[0]) {
+		return noDate
+	}
+	month, rest := cutNumber(s[1:])
+	if !isNumberTo(month, 12) {
+		return noDate
+	}
+	if rest != "" && rest[0] == s[0] {
+		if day, _ := cutNumber(rest[1:]); isNumberTo(day, 31) {
+			return dayDate
+		}
+	}
+	if len(month) == 2 {
+		return monthDate
+	}
+	return noDate
+}
+
+// cutNumber cuts the digits off that s begins with.
+func cutNumber(s string) (digits, rest string) {
+	n := 0
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	return s[:n], s[n:]
 }
 
 func isSeparator(c byte) bool { return c == '-' || c == '_' || c == '.' }

@@ -95,7 +95,7 @@ func (ls *lesson) judgeSite(m *Model, site int, figures *Figures, result *Cross)
 	bare := make([]candidate, len(p.links))
 	for i, l := range p.links {
 		bare[i] = l
-		bare[i].text = ""
+		bare[i].text, bare[i].words = "", nil
 	}
 	noText := m.scoreLinks(bare)
 	foreign := make([]candidate, len(p.links))

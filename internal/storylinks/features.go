@@ -12,7 +12,7 @@ var featureNames = []string{
 	// of the address
 	"segments", "slug words", "slug length", "last words", "last length", "path words", "first words", "longest number", "last digits", "query number",
 	"date", "after date", "ids", "ending", "slash", "path length", "query length", "parameters", "address in query",
-	"fragment", "same site", "host labels", "service words", "section words", "before slug", "listing", "paid", "slug at end", "address score",
+	"fragment", "same site", "host labels", "service words", "section words", "before slug", "listing", "paid", "network", "slug at end", "address score",
 	// of the text
 	"words", "width", "word length", "capitals", "upper case", "digits", "stop", "quote", "comma", "text service words", "text score",
 	// of both
@@ -36,8 +36,14 @@ var nan = float32(math.NaN())
 // candidate is a link to be judged.
 type candidate struct {
 	target
-	text string
-	same float32 // 1: of the same site, 0.5: of a host of the same domain, 0: of another
+	text  string
+	words []string // of the text, in lower case
+	same  float32  // 1: of the same site, 0.5: of a host of the same domain, 0: of another
+}
+
+// newCandidate returns a link with an address and a text in one line.
+func newCandidate(address, text string) candidate {
+	return candidate{target: parseTarget(address), text: text, words: textWords(text)}
 }
 
 func (c *candidate) hasText() bool { return c.text != "" }
@@ -81,7 +87,7 @@ func (c *candidate) fill(row []float32, w *wordLists) {
 	add(float32(c.date), float32(after), float32(ids), endingOf(c.ext), toFloat(c.slash), float32(min(len(c.path), 300)), float32(min(len(c.query), 200)))
 	add(float32(countParams(c.query)), toFloat(strings.Contains(c.query, "http") || strings.Contains(c.query, "%2f%2f")))
 	add(toFloat(c.fragment), c.same, float32(strings.Count(c.host, ".")))
-	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before), toFloat(w.isListing(c.segments)), toFloat(w.isPaid(c)), toFloat(slugAtEnd(last, slug)), nan)
+	add(float32(w.countService(c.segments, c.host, c.same)), float32(w.countSections(c.segments)), float32(before), toFloat(w.isListing(c.segments)), toFloat(w.isPaid(c)), toFloat(w.isNetwork(c)), toFloat(slugAtEnd(last, slug)), nan)
 	f = appendText(f, c, slug, w)
 }
 
@@ -95,7 +101,7 @@ func appendText(f []float32, c *candidate, slug segment, w *wordLists) []float32
 	}
 	t := measure(c.text)
 	f = append(f, float32(min(t.words, 40)), float32(min(t.width, 300)), ratio(t.letters, t.words), ratio(t.capitals, t.words), ratio(t.upper, t.letters), ratio(t.digits, t.width))
-	f = append(f, toFloat(t.stop), toFloat(t.quote), toFloat(t.comma), float32(w.countText(c.text, t.words)), nan)
+	f = append(f, toFloat(t.stop), toFloat(t.quote), toFloat(t.comma), float32(w.countText(c, t.words)), nan)
 	return append(f, likeness(c, slug)...)
 }
 
@@ -220,7 +226,7 @@ func likeness(c *candidate, slug segment) []float32 {
 	}
 	total, found := 0, 0
 	common := map[string]bool{}
-	for _, w := range textWords(c.text) {
+	for _, w := range c.words {
 		if utf8.RuneCountInString(w) < 3 {
 			continue
 		}
@@ -289,8 +295,10 @@ var folder = strings.NewReplacer(
 	"ź", "z", "ż", "z", "ž", "z", "ł", "l", "ľ", "l", "ř", "r", "ť", "t", "ț", "t", "ţ", "t", "ď", "d", "đ", "d", "ð", "d", "ğ", "g",
 )
 
+var apostrophes = strings.NewReplacer("'", "", "’", "")
+
 // textWords returns the words of a text in lower case.
 func textWords(text string) []string {
-	text = strings.NewReplacer("'", "", "’", "").Replace(strings.ToLower(text))
+	text = apostrophes.Replace(strings.ToLower(text))
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
 }

@@ -115,7 +115,16 @@ var (
 
 	listingFeature = indexOf("listing")
 	paidFeature    = indexOf("paid")
+	networkFeature = indexOf("network")
 	serviceFeature = indexOf("service words")
+	slugFeature    = indexOf("slug words")
+	numberFeature  = indexOf("longest number")
+	queryFeature   = indexOf("query number")
+	shareFeature   = indexOf("address in query")
+	wordsFeature   = indexOf("words")
+	commonFeature  = indexOf("common words")
+
+	textServiceFeature = indexOf("text service words")
 )
 
 // row returns the features of a link.
@@ -147,11 +156,12 @@ func (m *Model) score(rows []float32, n int) []float32 {
 const (
 	listingPrior = -2 // /author/ann-reed, /tag/cranes
 	paidPrior    = -3 // /sponsored/a-bank-for-you
+	networkPrior = -2 // facebook.com
 )
 
 // prior returns what is known beforehand of a link with some features.
 func prior(row []float32) float32 {
-	return listingPrior*row[listingFeature] + paidPrior*row[paidFeature]
+	return listingPrior*row[listingFeature] + paidPrior*row[paidFeature] + networkPrior*row[networkFeature]
 }
 
 // scoreLinks returns the log-odds of links, each by itself.

@@ -110,21 +110,43 @@ func isShortList(d *dom.Document, n dom.Node) bool {
 	return c.Links >= 4 && c.LinkWords*10 >= c.Words*8 && float32(c.LinkChars) <= 16*float32(c.Links) && c.Images == 0
 }
 
-// effect returns what the place of a link adds to its log-odds.
+// effect returns what the place of a link adds to its log-odds. Menus have headlines
+// too, and headlines are long.
 func (p place) effect(c *candidate) (sum float32) {
-	if p&(inNav|inFooter) != 0 {
-		sum -= 1.5
+	words := measure(c.text).words
+	short := float32(1)
+	switch {
+	case words > 5:
+		short = 0.3
+	case words > 3:
+		short = 0.6
 	}
-	if p&isMenu != 0 {
-		sum -= 1
+	switch {
+	case p&inFooter != 0:
+		sum -= 3 * short
+	case p&inNav != 0:
+		sum -= 2 * short
+	case p&isMenu != 0:
+		sum -= 1 * short
 	}
 	if p&isPaid != 0 {
 		sum -= 2
 	}
 	if p&inHeading != 0 && p&(inNav|inFooter) == 0 {
-		sum += 1
+		sum++
 	}
 	return sum
+}
+
+// isEdition reports whether a home page is that of a section with a host of its own, such
+// as sport.paper.example.
+func (g *group) isEdition(i int) bool {
+	l := &g.links[i]
+	if g.places == nil || g.places[i]&(inNav|inHeader|isMenu) == 0 || g.places[i]&inFooter != 0 || l.same != 0.5 {
+		return false
+	}
+	label, _, _ := strings.Cut(l.host, ".")
+	return loadWords().section[label]
 }
 
 // isSection reports whether a link probably leads to the front of a section.
@@ -137,7 +159,7 @@ func isSection(c *candidate, at place) bool {
 		return false
 	}
 	text := measure(c.text)
-	if text.words == 0 || text.words > 5 || text.width > 40 || text.digits > 2 || w.countText(c.text, text.words) > 0 {
+	if text.words == 0 || text.words > 5 || text.width > 40 || text.digits > 2 || w.countText(c, text.words) > 0 {
 		return false
 	}
 	menu := at&(inNav|inHeader|isMenu) != 0

@@ -9,6 +9,7 @@ package storylinks
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -86,7 +87,7 @@ type group struct {
 }
 
 func (g *group) add(address, text string, n dom.Node, self bool) {
-	g.links = append(g.links, candidate{target: parseTarget(address), text: text})
+	g.links = append(g.links, newCandidate(address, text))
 	g.urls = append(g.urls, address)
 	g.nodes = append(g.nodes, n)
 	g.self = append(g.self, self)
@@ -104,8 +105,9 @@ func (g *group) judge(m *Model) []Verdict {
 		m.row(&g.links[i], rows[i*n:(i+1)*n])
 	}
 	scores := m.score(rows, len(g.links))
-	own := append([]float32(nil), scores...)
+	own := slices.Clone(scores)
 	families := g.spread(scores)
+	bare := m.score(withoutTexts(rows), len(g.links))
 	verdicts := make([]Verdict, len(g.links))
 	for i := range verdicts {
 		l := &g.links[i]
@@ -120,6 +122,10 @@ func (g *group) judge(m *Model) []Verdict {
 			continue
 		case len(l.segments) == 0 && l.query == "":
 			v.Why = "a home page"
+			v.Section = g.isEdition(i)
+			continue
+		case loadWords().file[l.ext]:
+			v.Why = "a file, no page"
 			continue
 		}
 		var at place
@@ -130,9 +136,24 @@ func (g *group) judge(m *Model) []Verdict {
 		total := scores[i] + moved
 		v.Score = math.Round(1e4/(1+math.Exp(-float64(total)))) / 1e4
 		v.Story = total > 0
-		row := rows[i*n : (i+1)*n]
-		v.Why = m.why(explained{candidate: l, row: row, story: v.Story, siblings: scores[i] - own[i], family: families[i], place: at, placeEffect: moved})
+		x := explained{
+			candidate: l, row: rows[i*n : (i+1)*n], story: v.Story, family: families[i], place: at,
+			address: bare[i], text: own[i] - bare[i], siblings: scores[i] - own[i], spot: moved,
+		}
+		v.Why = x.why()
 		v.Section = !v.Story && isSection(l, at)
 	}
 	return verdicts
+}
+
+// withoutTexts returns rows of features as they are of links without texts.
+func withoutTexts(rows []float32) []float32 {
+	bare := slices.Clone(rows)
+	n := len(featureNames)
+	for i := range bare {
+		if i%n >= textFeatures {
+			bare[i] = nan
+		}
+	}
+	return bare
 }

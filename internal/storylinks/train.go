@@ -85,7 +85,7 @@ func newLesson(labels []Label) *lesson {
 			sites[l.Site] = s
 			ls.pages = append(ls.pages, page{base: parseTarget(labelBase)})
 		}
-		c := candidate{target: parseTarget(resolveLabel(labelBase, l.URL)), text: cleanText(l.Text)}
+		c := newCandidate(resolveLabel(labelBase, l.URL), cleanText(l.Text))
 		p := &ls.pages[s]
 		ls.examples = append(ls.examples, example{site: s, page: s, at: len(p.links), story: l.Story})
 		p.links = append(p.links, c)

@@ -15,7 +15,7 @@ var wordFile string
 
 // wordLists are the lists of words.txt.
 type wordLists struct {
-	service, text, section, host, listing, paid map[string]bool
+	service, text, section, host, listing, paid, file map[string]bool
 }
 
 var loadWords = sync.OnceValue(func() *wordLists {
@@ -31,7 +31,7 @@ var loadWords = sync.OnceValue(func() *wordLists {
 			list[word] = true
 		}
 	}
-	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"], listing: lists["listing"], paid: lists["paid"]}
+	return &wordLists{service: lists["service"], text: lists["text"], section: lists["section"], host: lists["host"], listing: lists["listing"], paid: lists["paid"], file: lists["file"]}
 })
 
 // countService returns the number of segments and hosts that belong to services. A
@@ -51,6 +51,13 @@ func (w *wordLists) countService(segments []segment, host string, same float32) 
 	return n
 }
 
+// isNetwork reports whether a link leads to a social network or a service that many
+// sites use.
+func (w *wordLists) isNetwork(c *candidate) bool {
+	name, _, _ := strings.Cut(c.domain, ".")
+	return c.same == 0 && w.host[name]
+}
+
 // isService reports whether a segment of a path names a service.
 func (w *wordLists) isService(s segment) bool {
 	text := fold(s.text)
@@ -64,8 +71,14 @@ func (w *wordLists) isService(s segment) bool {
 // of its segments but the last is a word for such.
 func (w *wordLists) isListing(segments []segment) bool {
 	for i, s := range segments {
-		if w.listing[fold(s.text)] && (i < len(segments)-1 || i == 0) {
+		if i == len(segments)-1 && i > 0 {
+			break
+		}
+		if w.listing[fold(s.text)] {
 			return true
+		}
+		if n := len(s.words); i < len(segments)-1 && n == 2 && s.kind == kindWord && w.listing[fold(s.words[n-1])] && !w.section[fold(s.words[n-1])] {
+			return true // article_tag
 		}
 	}
 	return false
@@ -87,7 +100,7 @@ func (w *wordLists) isPaid(c *candidate) bool {
 			return true
 		}
 	}
-	words := textWords(c.text)
+	words := c.words
 	for i, word := range words[:min(len(words), 3)] {
 		if w.paid[fold(word)] && (len(word) > 6 || i == 0) && len(words) > 3 {
 			return true
@@ -107,11 +120,11 @@ func (w *wordLists) countSections(segments []segment) (n int) {
 }
 
 // countText returns the number of words of a short text that name services.
-func (w *wordLists) countText(text string, words int) (n int) {
+func (w *wordLists) countText(c *candidate, words int) (n int) {
 	if words > 6 {
 		return 0
 	}
-	for _, word := range textWords(text) {
+	for _, word := range c.words {
 		if w.text[fold(word)] || w.service[fold(word)] && len(word) > 3 {
 			n++
 		}
@@ -177,10 +190,7 @@ func (c *candidate) shapeOfPath() string { return strings.TrimPrefix(c.shape(), 
 
 // textTokens returns the tokens of a text.
 func (c *candidate) textTokens() (tokens []uint16) {
-	words := textWords(c.text)
-	if len(words) > 40 {
-		words = words[:40]
-	}
+	words := c.words[:min(len(c.words), 40)]
 	if len(words) <= 4 {
 		tokens = append(tokens, hash('x', words...))
 		for _, w := range words {
