@@ -1,13 +1,16 @@
 package follow
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"net/http/httptest"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +20,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/feed"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/polite"
 )
 
 // pressStart is when the sites of tests begin to publish.
@@ -266,19 +270,26 @@ func (w *world) follow(t *testing.T, opts Options, end time.Time) *collector {
 // checkManners checks the log of the servers.
 func (w *world) checkManners(t *testing.T) {
 	t.Helper()
+	t.Logf("%+v", w.press.Counts())
+	for _, rude := range w.rude() {
+		t.Error(rude)
+	}
+}
+
+// rude returns what a crawler should not have done.
+func (w *world) rude() (list []string) {
 	counts := w.press.Counts()
-	t.Logf("%+v", counts)
 	if counts.Forbidden > 0 {
-		t.Errorf("%d requests that robots.txt forbids", counts.Forbidden)
+		list = append(list, fmt.Sprintf("forbidden: %d requests", counts.Forbidden))
 	}
 	if counts.Unconditional > 0 {
-		t.Errorf("%d requests that could have been conditional", counts.Unconditional)
+		list = append(list, fmt.Sprintf("unconditional: %d requests", counts.Unconditional))
 	}
 	if counts.MinDelay < time.Second {
-		t.Errorf("%v between two requests to a host", counts.MinDelay)
+		list = append(list, fmt.Sprintf("delay: %v between two requests to a host", counts.MinDelay))
 	}
 	if w.most > 1 {
-		t.Errorf("%d requests at once to a host", w.most)
+		list = append(list, fmt.Sprintf("concurrent: %d requests to a host", w.most))
 	}
 	delays := map[string]time.Duration{}
 	for _, s := range w.press.Sites() {
@@ -286,7 +297,80 @@ func (w *world) checkManners(t *testing.T) {
 	}
 	for _, r := range w.press.Log() {
 		if r.SinceBegan >= 0 && r.SinceBegan < delays[r.Host] && r.Kind != newsroom.RobotsPage {
-			t.Errorf("%s%s after %v, but robots.txt asks for %v", r.Host, r.Path, r.SinceBegan, delays[r.Host])
+			return append(list, fmt.Sprintf("crawl-delay: %s%s after %v, but robots.txt asks for %v", r.Host, r.Path, r.SinceBegan, delays[r.Host]))
 		}
 	}
+	return list
+}
+
+// TestRude checks that bad manners are seen: each of these crawlers breaks one rule.
+func TestRude(t *testing.T) {
+	for want, change := range map[string]func(f *Follower){
+		"": func(*Follower) {},
+		"unconditional": func(f *Follower) {
+			send := f.send
+			f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+				r.ETag, r.LastModified = "", ""
+				return send(ctx, r)
+			}
+		},
+		"delay": func(f *Follower) {
+			f.polite = polite.New(polite.Options{Do: f.do, Delay: 10 * time.Millisecond, Hosts: hosts{f.state}})
+		},
+		"crawl-delay": func(f *Follower) {
+			send := f.send
+			f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+				resp, err := send(ctx, r)
+				if strings.HasSuffix(r.URL, "/robots.txt") && err == nil && resp.Body != nil {
+					resp.Body = bytes.ReplaceAll(resp.Body, []byte("Crawl-delay"), []byte("Crawl-hurry"))
+				}
+				return resp, err
+			}
+		},
+		"forbidden": func(f *Follower) {
+			send := f.send
+			f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+				if strings.HasSuffix(r.URL, "/robots.txt") {
+					return nil, &fetch.StatusError{URL: r.URL, Code: 404}
+				}
+				return send(ctx, r)
+			}
+		},
+		"concurrent": func(f *Follower) {
+			send := f.send
+			f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
+				var second sync.WaitGroup
+				defer second.Wait()
+				if strings.HasSuffix(r.URL, ".example/") {
+					second.Go(func() { _, _ = send(ctx, r) })
+				}
+				return send(ctx, r)
+			}
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			w := newWorld(t, 1, newsroom.PressOptions{Sites: 12})
+			w.bubble(t, func(t *testing.T) {
+				f := w.newFollower(t, Options{Sites: w.sites(), Every: 4 * time.Hour, Since: 24 * time.Hour, Ways: []string{"home"}}, &collector{})
+				change(f)
+				ctx, cancel := context.WithTimeout(t.Context(), 9*time.Hour)
+				defer cancel()
+				if err := errors.Join(ignoreEnd(ctx, f.Run(ctx)), f.Close()); err != nil {
+					t.Fatal(err)
+				}
+				rude := strings.Join(w.rude(), "; ")
+				if want == "" && rude != "" || !strings.Contains(rude, want) {
+					t.Errorf("want %q, got %q", want, rude)
+				}
+			})
+		})
+	}
+}
+
+// ignoreEnd returns an error unless it is that of the context.
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
