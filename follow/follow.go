@@ -200,7 +200,7 @@ func New(opts Options, handle Handler) (*Follower, error) {
 }
 
 // patience is how long a visit waits for a host. A longer wait ends the visit.
-const patience = time.Minute
+const patience = 5 * time.Minute
 
 // check checks the options.
 func (f *Follower) check() error {

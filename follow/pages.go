@@ -23,7 +23,8 @@ const (
 // page is a page that may be a story.
 type page struct {
 	key       string
-	url       string
+	url       string // to fetch
+	canonical string // as written, if it is another
 	site      int64
 	state     pageState
 	ways      ways
@@ -42,12 +43,12 @@ type page struct {
 	note      string
 }
 
-const pageColumns = "key, url, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, stamp, title, note"
+const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, stamp, title, note"
 
 // scan reads the columns of a page.
 func (p *page) scan(scan func(...any) error) error {
 	var seen, published, updated, fetched, next int64
-	err := scan(&p.key, &p.url, &p.site, &p.state, &p.ways, &p.linkText, &seen, &published, &updated, &fetched, &next,
+	err := scan(&p.key, &p.url, &p.canonical, &p.site, &p.state, &p.ways, &p.linkText, &seen, &published, &updated, &fetched, &next,
 		&p.tries, &p.etag, &p.modified, &p.hash, &p.stamp, &p.title, &p.note)
 	p.seen, p.published, p.updated = fromMillis(seen), fromMillis(published), fromMillis(updated)
 	p.fetched, p.next = fromMillis(fetched), fromMillis(next)
@@ -77,8 +78,8 @@ func (s *state) pageWhere(condition string, args ...any) (*page, error) {
 
 // savePage writes a page. It is called within write.
 func (s *state) savePage(p *page) error {
-	return s.exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		p.key, p.url, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
+	return s.exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		p.key, p.url, p.canonical, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
 		p.tries, p.etag, p.modified, p.hash, p.stamp, p.title, p.note)
 }
 

@@ -44,7 +44,8 @@ CREATE TABLE sources (
 
 CREATE TABLE pages (
 	key       TEXT PRIMARY KEY,
-	url       TEXT NOT NULL,
+	url       TEXT NOT NULL,               -- to fetch
+	canonical TEXT NOT NULL DEFAULT '',    -- as written, if it is another
 	site      INTEGER NOT NULL,
 	state     INTEGER NOT NULL,
 	ways      INTEGER NOT NULL,            -- by which it was found

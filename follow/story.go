@@ -2,6 +2,7 @@ package follow
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	_ "embed"
@@ -49,7 +50,7 @@ func (v *visit) fetchPages(ctx context.Context) error {
 		if err := v.fetchPage(ctx, p); err != nil {
 			wait := (*polite.WaitError)(nil)
 			switch {
-			case ctx.Err() != nil || !errors.As(err, &wait):
+			case ctx.Err() != nil || !errors.As(err, &wait) || errors.As(err, new(*stateError)):
 				return err
 			case wait.Host == hostOf(v.site.url) || wait.Host == hostOf(v.home):
 				v.err = err
@@ -90,7 +91,32 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if reason := v.notStory(p, resp, a, err); reason != "" {
 		return v.dismiss(p, reason)
 	}
+	if err := v.fetchCanonical(ctx, p, a.Canonical); err != nil {
+		return err
+	}
 	return v.accept(ctx, p, resp, a)
+}
+
+// fetchCanonical fetches the page that a page names as the original, if it is queued,
+// so that it is known whether they are the same story.
+func (v *visit) fetchCanonical(ctx context.Context, p *page, address string) (err error) {
+	if v.nested || !v.isOwn(address) {
+		return nil
+	}
+	var main *page
+	err = v.f.state.write(func(st *state) error {
+		key, err := st.key(p.site, address)
+		if err == nil && pathOf(key) != pathOf(p.key) {
+			main, err = st.page(key)
+		}
+		return err
+	})
+	if err != nil || main == nil || main.state != queued || main.hash != nil || main.next.After(time.Now()) {
+		return err
+	}
+	v.nested = true
+	defer func() { v.nested = false }()
+	return v.fetchPage(ctx, main)
 }
 
 func (v *visit) save(p *page) error {
@@ -237,7 +263,7 @@ func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *ar
 			return v.saveCopy(st, p, main)
 		}
 		s := &Story{
-			URL: main.url, Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
+			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
 			Changed: main.hash != nil, Fetched: p.fetched, Response: resp,
 		}
 		if err := v.f.handle.Story(ctx, s); err != nil {
@@ -306,15 +332,16 @@ func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Ar
 		}
 		switch {
 		case known == nil:
-			main = &page{key: key, url: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
+			main = &page{key: key, url: resp.URL, canonical: address, site: p.site, seen: p.seen, ways: p.ways, linkText: p.linkText, published: p.published, updated: p.updated}
+		case known.state == other || known.state == failed:
 		case known.hash == nil, bytes.Equal(known.title, h.title), pathOf(key) == pathOf(p.key):
 			known.ways |= p.ways
 			main = known
 		}
-		// Otherwise another story has this address: the page does not say the truth.
+		// Otherwise another story has this address, or none: it is not believed.
 	}
 	if main == p && links.StoryKey(a.Canonical) == p.key && v.isOwn(a.Canonical) {
-		main.url = a.Canonical // without tracking parameters
+		main.canonical = a.Canonical // without tracking parameters
 	}
 	return main, nil
 }

@@ -53,6 +53,7 @@ type visit struct {
 	errors   int      // of pages
 	err      error    // of the address that was given, or what ended the visit
 	problems []string // of sources, since the last visit
+	nested   bool     // a canonical page is being fetched
 }
 
 // run visits the site. An error ends all visits.
@@ -295,6 +296,7 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	var body []byte
 	var way ways
 	before, found := s.error, v.found
+	partial := false // the rest may come next time
 	v.requests++
 	resp, err := v.f.polite.Do(ctx, fetch.Request{
 		URL: s.url, ETag: s.etag, LastModified: s.modified, AnyType: true, MaxBytes: maxBytes,
@@ -321,11 +323,11 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	}
 	switch way {
 	case byFeed:
-		fresh, err = v.readFeed(s, resp, body)
+		fresh, partial, err = v.readFeed(s, resp, body)
 	case byHome:
 		fresh, err = v.readPage(ctx, s, resp, body)
 	}
-	if err == nil {
+	if err == nil && !partial {
 		s.etag, s.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
 		s.found = v.found - found
 		if s.error != "" && s.error != before {
@@ -353,10 +355,10 @@ func (s *source) accept(way ways) ways {
 }
 
 // readFeed adds the items of a feed.
-func (v *visit) readFeed(s *source, resp *fetch.Response, body []byte) (fresh int, err error) {
+func (v *visit) readFeed(s *source, resp *fetch.Response, body []byte) (fresh int, partial bool, err error) {
 	x, err := feed.Parse(body, resp.Charset, resp.URL)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", s.url, err)
+		return 0, false, fmt.Errorf("%s: %w", s.url, err)
 	}
 	list := make([]candidate, 0, len(x.Items))
 	given := s.url == v.site.url
@@ -365,7 +367,8 @@ func (v *visit) readFeed(s *source, resp *fetch.Response, body []byte) (fresh in
 			list = append(list, candidate{url: item.URL, text: item.Title, way: byFeed, published: item.Published, updated: item.Updated, sure: true})
 		}
 	}
-	return v.queue(list, s)
+	fresh, err = v.queue(list, s)
+	return fresh, x.Partial, err
 }
 
 // readSitemap adds the entries of a sitemap, and other sitemaps that it names.
