@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow-kills damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -33,8 +33,11 @@ rivals: ## compare methods and rival libraries, on one core
 	cd bench/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
-kills: ## kill writers of the site store, of outputs and of archives, and batches, at random moments, KILLS times
+kills: ## kill writers of the site store, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
 	LEDE_KILLS=$(KILLS) go test ./site/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
+
+follow-kills: ## kill lede follow at random moments, KILLS times; part of kills and long
+	LEDE_KILLS=$(KILLS) go test ./cmd/lede -run TestFollowKill -count 1 -v -timeout 60m
 
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second

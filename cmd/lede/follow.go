@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -238,6 +239,9 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	state := f.stateFile()
 	if f.siteFlags.path == "" && state != "" {
 		f.siteFlags.path = follow.SiteStore(state)
+		if err := os.MkdirAll(filepath.Dir(state), 0o755); err != nil {
+			return failure{err}
+		}
 	}
 	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
 	if err != nil {
