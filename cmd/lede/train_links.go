@@ -34,7 +34,9 @@ that comes with lede is internal/storylinks/model.bin.
 
 --cross cross-validates: the sites are split into folds, and the links of each fold
 are judged by a model that has not seen its sites. It prints precision, recall
-and F1 of each fold, and of all labels with each seed.`,
+and F1 of each fold, and of all labels with each seed, where the links of a site are
+one page; then F1 if each link is judged alone, without its text, and alone without
+knowing the site of absolute links.`,
 		Example: `  lede train links labels.jsonl --cross
   lede train links labels.jsonl --out internal/storylinks/model.bin`,
 		RunE: f.run,
@@ -107,8 +109,8 @@ func readLinkLabels(file string) ([]storylinks.Label, error) {
 // validate prints the figures of the cross-validations.
 func (f *trainLinksFlags) validate(ctx context.Context, labels []storylinks.Label, w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(table, "seed\tfold\tlinks\tprecision\trecall\tF1\tF1 alone\tF1 address only\t\n")
-	var sum, alone, bare float64
+	fmt.Fprintf(table, "seed\tfold\tlinks\tprecision\trecall\tF1\tF1 alone\tF1 address only\tF1 unknown site\t\n")
+	var sum, alone, bare, foreign float64
 	for s := range f.seeds {
 		o := f.TrainOptions
 		o.Seed += uint64(s)
@@ -117,13 +119,13 @@ func (f *trainLinksFlags) validate(ctx context.Context, labels []storylinks.Labe
 			return err
 		}
 		for i, fold := range c.Folds {
-			fmt.Fprintf(table, "%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\t\t\n", o.Seed, i+1, fold.Links, fold.Precision(), fold.Recall(), fold.F1())
+			fmt.Fprintf(table, "%d\t%d\t%d\t%.4f\t%.4f\t%.4f\t\t\t\t\n", o.Seed, i+1, fold.Links, fold.Precision(), fold.Recall(), fold.F1())
 		}
 		all := c.All()
-		fmt.Fprintf(table, "%d\tall\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t\n", o.Seed, all.Links, all.Precision(), all.Recall(), all.F1(), c.Alone.F1(), c.Bare.F1())
-		sum, alone, bare = sum+all.F1(), alone+c.Alone.F1(), bare+c.Bare.F1()
+		fmt.Fprintf(table, "%d\tall\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t\n", o.Seed, all.Links, all.Precision(), all.Recall(), all.F1(), c.Alone.F1(), c.Bare.F1(), c.Foreign.F1())
+		sum, alone, bare, foreign = sum+all.F1(), alone+c.Alone.F1(), bare+c.Bare.F1(), foreign+c.Foreign.F1()
 	}
 	n := float64(f.seeds)
-	fmt.Fprintf(table, "mean\tall\t%d\t\t\t%.4f\t%.4f\t%.4f\t\n", len(labels), sum/n, alone/n, bare/n)
+	fmt.Fprintf(table, "mean\tall\t%d\t\t\t%.4f\t%.4f\t%.4f\t%.4f\t\n", len(labels), sum/n, alone/n, bare/n, foreign/n)
 	return table.Flush()
 }
