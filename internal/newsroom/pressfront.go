@@ -153,7 +153,10 @@ func (q *pressQuery) topicPage(kind, name string) bool {
 		return false
 	})
 	if len(ids) == 0 {
-		return false
+		// Stories link to topics that no page has.
+		q.w.Header().Set("Location", q.root+"/")
+		q.w.WriteHeader(302)
+		return true
 	}
 	q.rec.Kind = SectionPage
 	q.sendList(htmlType, func() []byte { return q.listPage(label, "/"+kind+"/"+name+"/", ids, 1, section{}) })

@@ -296,7 +296,12 @@ func TestPressLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen := map[string]bool{}
-		for _, path := range []string{"", "archive/?page=2", s.Sections()[1] + "/"} {
+		published := s.Published(c.at)
+		story := strings.TrimPrefix(published[len(published)-9].URL, s.Address())
+		for _, path := range []string{"", "archive/?page=2", s.Sections()[1] + "/", story} {
+			if k, ok := s.Lookup(s.Address() + path); ok && s.isDeleted(k, c.at) {
+				continue
+			}
 			page := c.get(s.Address() + path)
 			for _, m := range hrefs.FindAllStringSubmatch(page, -1) {
 				u, err := home.Parse(strings.ReplaceAll(m[1], "&amp;", "&"))
@@ -307,7 +312,8 @@ func TestPressLinks(t *testing.T) {
 					continue
 				}
 				seen[u.String()] = true
-				if r := c.do(u.String()); r.StatusCode >= 400 {
+				k, isStory := s.Lookup(u.String())
+				if r := c.do(u.String()); r.StatusCode >= 400 && !(isStory && s.isDeleted(k, c.at)) {
 					t.Errorf("%s links to %s: %s", s.Address()+path, u, r.Status)
 				}
 			}

@@ -56,17 +56,17 @@ func (s *PressSite) boxStories(k int, at time.Time) []int {
 }
 
 var (
-	canonicalLink = regexp.MustCompile(`(?i)<link rel="canonical"[^>]*>\n?`)
-	headEnd       = regexp.MustCompile(`(?i)</head>`)
-	bodyEnd       = regexp.MustCompile(`(?i)</body>`)
+	templateLink = regexp.MustCompile(`(?i)<link rel="(?:canonical|alternate)"[^>]*>\n?`)
+	headEnd      = regexp.MustCompile(`(?i)</head>`)
+	bodyEnd      = regexp.MustCompile(`(?i)</body>`)
 )
 
-// dress adds to a page of the site's template what the site has besides: links
-// to its feeds and to other forms of the story.
+// dress replaces the links in the head of a page by those of the site: to its
+// feeds and to other forms of the story.
 func (s *PressSite) dress(page []byte, st *story, o pageOptions, address string) []byte {
 	t := &s.traits
 	head := s.feedLinks(o.base)
-	text := canonicalLink.ReplaceAllString(string(page), "")
+	text := templateLink.ReplaceAllString(string(page), "")
 	if c := s.canonical(o, address); c != "" {
 		head += `<link rel="canonical" href="` + html.EscapeString(c) + `">` + "\n"
 	}
