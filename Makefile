@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow-kills damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -35,6 +35,11 @@ rivals: ## compare methods and rival libraries, on one core
 KILLS ?= 100
 kills: ## kill writers of the site store, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
 	LEDE_KILLS=$(KILLS) go test ./site/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
+
+SITES ?= 100
+DAYS ?= 14
+follow: ## follow SITES made-up sites for DAYS days of fake time, by all ways and by each alone; what is found, fetched and asked for
+	go test ./follow -run TestPress -count 1 -v -timeout 170m -press.sites $(SITES) -press.days $(DAYS)
 
 follow-kills: ## kill lede follow at random moments, KILLS times; part of kills and long
 	LEDE_KILLS=$(KILLS) go test ./cmd/lede -run TestFollowKill -count 1 -v -timeout 60m
