@@ -158,7 +158,7 @@ func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*do
 func noLinks(d *dom.Document, arg string) error {
 	const few = 20
 	if d.First(dom.Script) != dom.None && d.Words(0) < few {
-		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser, or render it with lede extract --render --format cleaned", arg)
+		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser and name the file (lede extract --render runs the scripts of stories)", arg)
 	}
 	return fmt.Errorf("%s has no links", arg)
 }

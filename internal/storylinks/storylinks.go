@@ -77,7 +77,6 @@ func Elements(d *dom.Document, address string) []Verdict {
 // group is the links to be judged together.
 type group struct {
 	page
-	texts    []string // as the page has them
 	urls     []string
 	nodes    []dom.Node
 	self     []bool // the page itself
