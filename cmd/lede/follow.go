@@ -26,6 +26,7 @@ import (
 	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sink"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/site/store"
 )
 
 type followFlags struct {
@@ -103,8 +104,8 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
-	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
+	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files (default: beside the state)")
 	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
 	fl.StringVar(&f.state, "state", "", "SQLite `FILE` with what was seen (default: beside the output)")
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, FOLDER/ or - for standard output (required)")
@@ -247,9 +248,17 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if known != nil {
-		defer func() { _ = known.Close() }()
+	if known == nil { // what is learned is in memory, as the state is
+		known = &sites.Sites{}
+		if known.Store, err = store.Open("", store.Options{}); err != nil {
+			return failure{err}
+		}
 	}
+	defer func() {
+		if err := known.Close(); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		}
+	}()
 	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: newStatus(cmd.ErrOrStderr())}
 	run.bar.live = run.bar.live && !f.quiet
 	return run.run(addresses, state, log)
@@ -260,7 +269,7 @@ type followRun struct {
 	flags *followFlags
 	cmd   *cobra.Command
 	ex    *lede.Extractor
-	known *sites.Sites // nil without a site store
+	known *sites.Sites
 	shard sink.Shard
 	bar   *status
 	web   *chromium
