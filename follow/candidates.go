@@ -121,13 +121,19 @@ func (v *visit) isArchive(c candidate, s *source) bool {
 // addresses that say nothing: a few of each form are fetched to find out, and the
 // others are doubtful until then.
 func (v *visit) verdict(st *state, c candidate) (pageState, error) {
-	if c.sure {
-		return queued, nil
-	}
 	count, err := st.formCount(v.site.id, c.url)
+	if err == nil && count.hasCopies() {
+		var known bool
+		if known, err = st.isKnown(v.site.id, c.text, c.url); known || count.isCopy() && !c.sure {
+			v.skipped++
+			return other, err
+		}
+	}
 	switch {
 	case err != nil:
 		return other, err
+	case c.sure:
+		return queued, nil
 	case count.isOther():
 		return other, nil
 	case c.score >= minScore, c.score >= minFormScore && count.isStory():

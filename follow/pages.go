@@ -2,6 +2,7 @@ package follow
 
 import (
 	"database/sql"
+	"path"
 	"time"
 
 	"github.com/lede-news/lede/internal/links"
@@ -117,23 +118,40 @@ func (s *state) doubtfulPages(site int64) (list []*page, err error) {
 }
 
 // formCount says what pages with addresses of a form were.
-type formCount struct{ stories, others, probes int }
+type formCount struct{ stories, others, copies, probes int }
 
 // isStory and isOther report whether the form is known.
 func (c formCount) isStory() bool { return c.stories >= 2 && c.stories > 5*c.others }
 func (c formCount) isOther() bool { return c.others >= 3 && c.others > 2*c.stories }
 
+// hasCopies reports whether stories are often found under several addresses of the form,
+// and isCopy whether hardly anything else is found under them.
+func (c formCount) hasCopies() bool { return c.copies >= 3 && 2*c.copies > c.stories }
+func (c formCount) isCopy() bool    { return c.copies >= 20 && c.copies > 10*c.stories }
+
 // countForm adds to the count of the form of an address.
 func (s *state) countForm(site int64, address string, add formCount) error {
-	return s.exec(`INSERT INTO forms (site, form, stories, others, probes) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, probes = probes + excluded.probes`,
-		site, formOf(address), add.stories, add.others, add.probes)
+	return s.exec(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, copies = copies + excluded.copies, probes = probes + excluded.probes`,
+		site, formOf(address), add.stories, add.others, add.copies, add.probes)
 }
 
 // formCount returns the count of the form of an address.
 func (s *state) formCount(site int64, address string) (c formCount, err error) {
-	_, err = s.get("SELECT stories, others, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.probes)
+	_, err = s.get("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
 	return c, err
+}
+
+// isKnown reports whether there is a story with a headline whose address ends as
+// another one.
+func (s *state) isKnown(site int64, headline, address string) (known bool, err error) {
+	err = s.all("SELECT url FROM pages WHERE site = ? AND title = ? LIMIT 10", []any{site, hashOf(headline)}, func(rows *sql.Rows) error {
+		var url string
+		err := rows.Scan(&url)
+		known = known || path.Base(pathOf(url)) == path.Base(pathOf(address))
+		return err
+	})
+	return known, err
 }
 
 // countParams counts the parameters of the address of a story: whether the page that

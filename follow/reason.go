@@ -64,9 +64,10 @@ func nothingFound(list []*source, problems []string) string {
 	var feeds, maps int
 	remark := strings.Join(problems, "; ")
 	for _, s := range list {
-		switch {
-		case s.error != "" && !s.guessed:
+		if s.error != "" && !s.guessed {
 			remark = cmp.Or(remark, s.error)
+		}
+		switch {
 		case !s.read.IsZero() && s.way == byFeed:
 			feeds++
 		case !s.read.IsZero() && s.way == bySitemap:
@@ -107,6 +108,9 @@ func days(d time.Duration) string {
 func (v *visit) tell() {
 	r := v.site
 	text := r.reason
+	if v.skipped > 0 {
+		v.problems = append(v.problems, "stories have new addresses at every visit, and are not fetched again: "+count(v.skipped, "link"))
+	}
 	if text == "" && len(v.problems) > 0 {
 		text = v.problems[0]
 		if more := len(v.problems) - 1; more > 0 {

@@ -68,6 +68,7 @@ CREATE INDEX pages_queue ON pages (site, next) WHERE state = 0;
 CREATE INDEX pages_doubtful ON pages (site) WHERE state = 6;
 CREATE INDEX pages_hash ON pages (site, hash) WHERE hash IS NOT NULL;
 CREATE INDEX pages_stamp ON pages (site, stamp) WHERE stamp IS NOT NULL;
+CREATE INDEX pages_title ON pages (site, title) WHERE title IS NOT NULL;
 
 -- How many pages with addresses of a form were stories.
 CREATE TABLE forms (
@@ -75,6 +76,7 @@ CREATE TABLE forms (
 	form    TEXT NOT NULL,
 	stories INTEGER NOT NULL DEFAULT 0,
 	others  INTEGER NOT NULL DEFAULT 0,
+	copies  INTEGER NOT NULL DEFAULT 0, -- of stories with another address
 	probes  INTEGER NOT NULL DEFAULT 0, -- fetched to find out
 	PRIMARY KEY (site, form)
 ) WITHOUT ROWID;

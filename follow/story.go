@@ -260,6 +260,9 @@ func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *ar
 		}
 		if main.key != p.key && main.hash != nil {
 			v.f.stats.copies.Add(1)
+			if err := st.countForm(p.site, p.url, formCount{copies: 1}); err != nil {
+				return err
+			}
 			return v.saveCopy(st, p, main)
 		}
 		s := &Story{
@@ -374,14 +377,15 @@ type hashes struct {
 }
 
 func hashesOf(a *article.Article) (h hashes) {
-	sum := func(parts ...string) []byte {
-		s := sha256.Sum256([]byte(strings.Join(parts, "\n")))
-		return s[:16]
-	}
 	text := strings.Join(strings.Fields(a.Text()), " ")
-	h.text, h.title = sum(a.Title, text), sum(a.Title)
+	h.text, h.title = hashOf(a.Title, text), hashOf(a.Title)
 	if date := a.Published.String(); strings.Contains(date, "T") && a.Title != "" {
-		h.stamp = sum(a.Title, date)
+		h.stamp = hashOf(a.Title, date)
 	}
 	return h
+}
+
+func hashOf(parts ...string) []byte {
+	s := sha256.Sum256([]byte(strings.Join(parts, "\n")))
+	return s[:16]
 }

@@ -48,6 +48,7 @@ type visit struct {
 	began time.Time
 
 	found    int      // candidates, new or not
+	skipped  int      // links to known stories under new addresses
 	written  int      // stories
 	requests int      // made for this visit, about
 	errors   int      // of pages
@@ -383,7 +384,9 @@ func (v *visit) readSitemap(ctx context.Context, s *source, resp *fetch.Response
 	}
 	oldest := v.oldest()
 	var failed error
+	entries := 0
 	err = sitemap.Read(in, resp.URL, func(e sitemap.Entry) bool {
+		entries++
 		switch {
 		case ctx.Err() != nil:
 			return false
@@ -414,10 +417,11 @@ func (v *visit) readSitemap(ctx context.Context, s *source, resp *fetch.Response
 	if err := v.addSitemaps(s, nested); err != nil {
 		return fresh, err
 	}
-	if err != nil && fresh+len(nested) == 0 && s.read.IsZero() {
+	if err != nil && entries == 0 {
 		return fresh, fmt.Errorf("%s: %w", s.url, err)
 	}
 	if err != nil {
+		s.every = maxEvery // it is large, or damaged
 		s.error = fmt.Sprintf("%s: only a part was read: %s", s.url, err)
 	}
 	return fresh, nil

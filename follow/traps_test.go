@@ -1,0 +1,237 @@
+package follow
+
+import (
+	"context"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/newsroom"
+)
+
+// trapLimits say how a Follower has to get out of each trap within three days: the
+// number of requests that it may need, the stories that there are, and what a person
+// is told, once.
+var trapLimits = map[string]struct {
+	requests int
+	stories  int
+	want     string // regular expression; "" is no message
+}{
+	"trap-calendar":    {60, 0, `^no story among 18 pages: no article text found`},
+	"trap-session":     {60, 10, `^stories have new addresses at every visit`},
+	"trap-redirects":   {180, 0, `^none of 3 pages could be fetched: .*redirect loop`},
+	"trap-soft404":     {50, 0, `^no story among 10 pages: the page says that there is none`},
+	"trap-gzip":        {35, 0, `^none of 2 pages could be fetched: .*larger than 20971520 bytes`},
+	"trap-bigmap":      {35, 0, `^no stories in 1 sitemap, .*/sitemap\.xml: only a part was read: .* more than 50000 entries$`},
+	"trap-mapcircle":   {100, 0, `^no stories in 7 sitemaps, no feed and no links to stories were found$`},
+	"trap-charset":     {70, 1, ``},
+	"trap-bigrobots":   {35, 0, `^no feed, .* robots\.txt is too large; only its first 512 KB are read$`},
+	"trap-scripts":     {35, 0, `^no feed, no sitemap and no links to stories were found; the page has no links without scripts; try --render$`},
+	"trap-403":         {12, 0, ` answered 403 Forbidden$`},
+	"trap-429":         {12, 0, ` answered 429 Too Many Requests$`},
+	"trap-forbids":     {4, 0, `^not allowed by robots\.txt$`},
+	"trap-robots500":   {80, 0, `^robots\.txt cannot be fetched: .*/robots\.txt answered 500 `},
+	"trap-empty":       {35, 0, `^no feed, no sitemap and no links to stories were found$`},
+	"trap-redirectout": {35, 0, `^none of 1 page could be fetched: redirected to http://127\.0\.0\.1:9/secret: .* loopback address, which is not allowed$`},
+	"trap-hangs":       {4, 0, `^robots\.txt cannot be fetched: .*robots\.txt: not done after 300ms`},
+	"trap-drips":       {4, 0, `^`},
+}
+
+// hanging are the traps that only time ends. In a bubble time stands still while a
+// connection is waited for, so they have a test of their own.
+var hanging = []string{"trap-hangs", "trap-drips"}
+
+// trapName returns the name of the trap at an address.
+func trapName(address string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(hostOf(address), "www."), ".example")
+}
+
+// traps returns the addresses of the traps, other than those that hang.
+func (w *world) traps(t *testing.T) (list []string) {
+	t.Helper()
+	for _, address := range slices.Sorted(maps.Keys(w.press.Traps())) {
+		if _, ok := trapLimits[trapName(address)]; !ok {
+			t.Errorf("nothing is known about %s", address)
+		}
+		if !slices.Contains(hanging, trapName(address)) {
+			list = append(list, address)
+		}
+	}
+	return list
+}
+
+// trapRun is what came of a run over traps.
+type trapRun struct {
+	reports  map[string][]string // by site
+	stories  map[string][]*Story // by host
+	requests map[string]int      // by host
+	reasons  map[string]string   // by site
+}
+
+func newTrapRun() *trapRun {
+	return &trapRun{map[string][]string{}, map[string][]*Story{}, map[string]int{}, map[string]string{}}
+}
+
+// trap follows sites for three days and collects what came of it.
+func (w *world) trap(t *testing.T, sites []string) *trapRun {
+	t.Helper()
+	x := newTrapRun()
+	w.press.ResetLog()
+	state := filepath.Join(t.TempDir(), "state.db")
+	w.bubble(t, func(t *testing.T) {
+		c := &collector{}
+		f := w.newFollower(t, Options{Sites: sites, State: state, Every: 30 * time.Minute, Report: func(site string, err error) {
+			x.reports[site] = append(x.reports[site], err.Error())
+		}}, c)
+		ctx, cancel := context.WithDeadline(t.Context(), pressStart.Add(3*24*time.Hour))
+		defer cancel()
+		if err := f.Run(ctx); err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+		for _, s := range c.stories {
+			x.stories[hostOf(s.URL)] = append(x.stories[hostOf(s.URL)], s)
+		}
+	})
+	x.finish(t, w, state)
+	return x
+}
+
+// finish reads the log of the press and the state file.
+func (x *trapRun) finish(t *testing.T, w *world, state string) {
+	t.Helper()
+	for _, r := range w.press.Log() {
+		x.requests[r.Host]++
+	}
+	list, err := Status(t.Context(), state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		x.reasons[s.URL] = s.Reason
+	}
+}
+
+// check compares what came of a trap with its limits.
+func (x *trapRun) check(t *testing.T, address string) {
+	t.Helper()
+	want, reports := trapLimits[trapName(address)], x.reports[address]
+	if n := x.requests[hostOf(address)]; n > want.requests || n == 0 {
+		t.Errorf("%s: %d requests, want at most %d", address, n, want.requests)
+	}
+	if n := len(x.stories[hostOf(address)]); n != want.stories {
+		t.Errorf("%s: %d stories, want %d", address, n, want.stories)
+	}
+	switch {
+	case want.want == "" && len(reports) > 0, want.want != "" && len(reports) != 1:
+		t.Errorf("%s: %d reports: %q", address, len(reports), reports)
+	case want.want != "" && !regexp.MustCompile(want.want).MatchString(reports[0]):
+		t.Errorf("%s: %q, want %s", address, reports[0], want.want)
+	}
+	if reason := x.reasons[address]; want.stories == 0 && !slices.Equal(reports, []string{reason}) || want.stories > 0 && reason != "" {
+		t.Errorf("%s: the state says %q, and the reports were %q", address, reason, reports)
+	}
+}
+
+// TestTraps follows all traps together with ordinary sites for three days. Requests
+// and memory are bounded, each trap has one line that says what is wrong, and the
+// ordinary sites are followed as if there were no traps.
+func TestTraps(t *testing.T) {
+	w := newWorld(t, 3, newsroom.PressOptions{Sites: 2, Traps: true})
+	alone := w.trap(t, w.sites())
+	traps := w.traps(t)
+	peak := peakHeap(t)
+	x := w.trap(t, append(w.sites(), traps...))
+	if mb := peak() >> 20; mb > 150 {
+		t.Errorf("the heap grew to %d MB", mb)
+	} else {
+		t.Logf("peak of the heap: %d MB", mb)
+	}
+	for _, address := range traps {
+		x.check(t, address)
+	}
+	for _, address := range w.sites() {
+		host := hostOf(address)
+		if a, b := storyAddresses(alone.stories[host]), storyAddresses(x.stories[host]); !slices.Equal(a, b) {
+			t.Errorf("%s: %d stories, %d without traps", address, len(b), len(a))
+		}
+	}
+}
+
+// TestTrapsThatHang visits the hosts that never answer, in real time.
+func TestTrapsThatHang(t *testing.T) {
+	w := newWorld(t, 3, newsroom.PressOptions{Sites: 1, Traps: true})
+	var sites []string
+	for _, name := range append(hanging, "trap-session") {
+		sites = append(sites, "http://www."+name+".example/")
+	}
+	x := newTrapRun()
+	state := filepath.Join(t.TempDir(), "state.db")
+	f, err := New(Options{
+		Sites: sites, State: state, Delay: time.Millisecond, Client: fetch.New(fetch.Options{Resolver: noHosts{}, Timeout: 300 * time.Millisecond}),
+		Report: func(site string, err error) { x.reports[site] = append(x.reports[site], err.Error()) },
+	}, HandlerFunc(func(_ context.Context, s *Story) error {
+		x.stories[hostOf(s.URL)] = append(x.stories[hostOf(s.URL)], s)
+		return nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	x.finish(t, w, state)
+	for _, address := range sites[:len(hanging)] {
+		x.check(t, address)
+	}
+	if n := len(x.stories["www.trap-session.example"]); n < 5 {
+		t.Errorf("%d stories of the site that answers", n)
+	}
+}
+
+func storyAddresses(list []*Story) (addresses []string) {
+	for _, s := range list {
+		addresses = append(addresses, s.URL)
+	}
+	slices.Sort(addresses)
+	return addresses
+}
+
+// peakHeap measures the heap until the function that it returns is called. Garbage is
+// collected early, so that the peak is little more than what is in use.
+func peakHeap(t *testing.T) (peak func() uint64) {
+	t.Helper()
+	before := debug.SetGCPercent(20)
+	stop, done := make(chan struct{}), make(chan uint64)
+	go func() {
+		var most uint64
+		var m runtime.MemStats
+		for {
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+			select {
+			case <-stop:
+				done <- most
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}()
+	return func() uint64 {
+		close(stop)
+		debug.SetGCPercent(before)
+		return <-done
+	}
+}
