@@ -316,6 +316,7 @@ func (f *Follower) Stats() Stats {
 
 // Run visits the sites. With Options.Every it does so until ctx is cancelled.
 func (f *Follower) Run(ctx context.Context) error {
+	stopped := ctx // by the caller
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	done := make(chan *siteRecord)
@@ -339,14 +340,19 @@ func (f *Follower) Run(ctx context.Context) error {
 		}
 		timer.Stop()
 	}
+	fatal := ctx.Err() != nil && stopped.Err() == nil
 	for len(busy) > 0 {
 		delete(busy, <-done)
 	}
 	err := f.state.flush()
-	if cause := context.Cause(ctx); cause != nil {
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+		return err
+	case fatal: // err follows from it
+		return cause
+	default:
 		return errors.Join(cause, err)
 	}
-	return err
 }
 
 // start starts visits to the sites that are due. It returns when the next one is, or

@@ -303,14 +303,21 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	stop()
 	stats := follower.Stats()
 	closed := follower.Close()
-	err = errors.Join(err, closed, out.close(closed == nil))
+	ended := out.close(closed == nil)
+	stopped := errors.Is(err, context.Canceled)
+	switch { // the first error is the reason for the others
+	case closed != nil && (err == nil || stopped):
+		err, stopped = closed, false
+	case ended != nil && (err == nil || stopped):
+		err, stopped = ended, false
+	}
 	if !f.quiet {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", followSummary(stats))
 	}
 	switch {
-	case errors.Is(err, context.Canceled) && f.every > 0:
+	case stopped && f.every > 0:
 		return nil // that is how it ends
-	case errors.Is(err, context.Canceled):
+	case stopped:
 		return failure{errors.New("stopped; what was written is saved, and the next run goes on")}
 	case err != nil:
 		return failure{err}

@@ -96,7 +96,7 @@ type followKiller struct {
 }
 
 func (k *followKiller) state() string   { return filepath.Join(k.dir, "follow.db") }
-func (k *followKiller) archive() string { return filepath.Join(k.dir, "warc") }
+func (k *followKiller) archive() string { return filepath.Join(k.dir, "archive") }
 
 // day runs lede follow, and kills it at random moments, until a run is complete.
 func (k *followKiller) day(t *testing.T, requests int) {

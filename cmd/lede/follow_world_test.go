@@ -65,10 +65,11 @@ func (w *followWorld) now() time.Time { return time.Unix(0, w.clock.Load()).UTC(
 
 func (w *followWorld) count() {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.requests++
-	if w.watch != nil {
-		w.watch(w.requests)
+	n, watch := w.requests, w.watch
+	w.mu.Unlock()
+	if watch != nil {
+		watch(n)
 	}
 }
 
