@@ -163,7 +163,7 @@ func (s *segment) classify() {
 		}
 		letters, digits = letters+l, digits+d
 		switch {
-		case l > 0 && d > 1 && l+d > 4:
+		case l > 0 && d > 1 && l+d > 4, d == 1 && l > 6 && !isDigit(word[len(word)-1]):
 			mixed++
 		case signs > 1:
 			s.words = append(s.words, splitSigns(word)...)

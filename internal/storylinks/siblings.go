@@ -13,9 +13,13 @@ type page struct {
 // saved from a mirror or an archive.
 func (p *page) markSite() {
 	count := map[string]int{}
-	total := 0
+	total, home := 0, 0
 	for i := range p.links {
-		if l := &p.links[i]; l.ok && l.host != p.base.host {
+		switch l := &p.links[i]; {
+		case !l.ok:
+		case l.host == p.base.host:
+			home++
+		default:
 			count[l.domain]++
 			total++
 		}
@@ -26,7 +30,7 @@ func (p *page) markSite() {
 			own, most = d, count[d]
 		}
 	}
-	if most < 2 || most*3 < total {
+	if most < 2 || most*3 < total || most*5 < home {
 		own = ""
 	}
 	for i := range p.links {
@@ -59,11 +63,62 @@ const (
 	siblingMost   = 3
 )
 
+// What headlines add to the log-odds of links with opaque addresses, such as /node/855,
+// which say nothing: the labels have few of them. If the links of a form mostly have
+// headlines, all of them are stories.
+const (
+	opaqueFamily    = 5
+	opaqueAlone     = 2.5
+	headlineWords   = 6
+	headlineMean    = 4.5
+	headlineSupport = 3 // links of one form
+)
+
+// isOpaque reports whether an address of the site has a number or an identifier but no
+// words of a story.
+func (c *candidate) isOpaque() bool {
+	n := len(c.segments)
+	if n == 0 || c.same == 0 || !c.hasText() {
+		return false
+	}
+	w := loadWords()
+	for _, s := range c.segments {
+		if s.kind == kindSlug || w.isService(s) {
+			return false
+		}
+	}
+	last := c.segments[n-1].kind
+	return (last == kindID || last == kindNumber || queryID(c.query) != "") && !w.isListing(c.segments) && !w.isPaid(c)
+}
+
+// addOpaque adds what headlines say about links with opaque addresses.
+func (p *page) addOpaque(scores []float32, families []*family) {
+	words := make([]int, len(scores)) // of links with opaque addresses
+	for i := range p.links {
+		if l := &p.links[i]; l.isOpaque() {
+			words[i] = min(measure(l.text).words, 12)
+			families[i].words += words[i]
+			families[i].opaque++
+		}
+	}
+	for i, f := range families {
+		switch {
+		case words[i] == 0:
+		case f.opaque >= headlineSupport && float32(f.words) >= headlineMean*float32(f.opaque):
+			scores[i] += opaqueFamily
+		case words[i] >= headlineWords:
+			scores[i] += opaqueAlone
+		}
+	}
+}
+
 // family is what the links of one form are like.
 type family struct {
 	count int
 	sum   float32
 	story int
+
+	opaque, words int // links with opaque addresses, and the words of their texts
 }
 
 func clip(x, most float32) float32 { return max(-most, min(most, x)) }
@@ -81,6 +136,9 @@ func (p *page) spread(scores []float32) (families []*family) {
 		}
 		families[i] = f
 		f.count++
+	}
+	p.addOpaque(scores, families)
+	for i, f := range families {
 		f.sum += clip(scores[i], siblingMost)
 	}
 	for i, f := range families {
