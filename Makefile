@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -43,6 +43,10 @@ follow: ## follow SITES made-up sites for DAYS days of fake time, by all ways an
 
 follow-kills: ## kill lede follow at random moments, KILLS times; part of kills and long
 	LEDE_KILLS=$(KILLS) go test ./cmd/lede -run TestFollowKill -count 1 -v -timeout 60m
+
+FOLLOWED ?= 1000:48 20:168
+follow-memory: ## measure the memory of a process that follows SITES:HOURS of fake time; FOLLOWED lists the sizes
+	LEDE_FOLLOW_MEMORY="$(FOLLOWED)" go test ./follow -run 'TestMemory$$' -count 1 -v -timeout 170m
 
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second

@@ -150,7 +150,7 @@ func (d *dayFlag) String() string {
 	return time.Duration(*d).String()
 }
 
-func (d *dayFlag) Type() string { return "duration" }
+func (d *dayFlag) Type() string { return "age" }
 
 // stateFile returns the state file, or "" for one in memory.
 func (f *followFlags) stateFile() string {
