@@ -1,7 +1,9 @@
 package storylinks
 
 import (
+	"net/url"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -47,9 +49,9 @@ func collect(d *dom.Document, address string) *group {
 		case strings.HasPrefix(trimmed, "#"):
 			e.url, e.why = to, "a part of this page"
 		case key == self && key != "":
-			e.url, e.why = to, "this page"
+			e.url, e.why = asWritten(base, trimmed, to), "this page"
 		default:
-			e.url = to
+			e.url = asWritten(base, trimmed, to)
 			at, known := byKey[key]
 			if !known { // hidden
 				at = len(g.links)
@@ -64,6 +66,24 @@ func collect(d *dom.Document, address string) *group {
 	}
 	g.findPlaces(d)
 	return g
+}
+
+// asWritten returns the absolute form of an address with the characters that the page
+// has, such as letters that are not escaped, so that it can be compared with the page.
+// Others are as they were resolved.
+func asWritten(base *url.URL, href, resolved string) string {
+	if strings.ContainsFunc(href, unicode.IsControl) {
+		return resolved
+	}
+	u, err := links.Parse(href)
+	switch {
+	case err != nil:
+	case u.IsAbs() && strings.Contains(href, "://"):
+		return href
+	case base != nil && base.Host != "" && strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "//"):
+		return base.Scheme + "://" + base.Host + href
+	}
+	return resolved
 }
 
 // textOf returns the text of a link in one line, or else the description of its
