@@ -145,6 +145,9 @@ func TestOneStoryManyAddresses(t *testing.T) {
 		"redirect": {map[string]any{
 			paper: front("/2000/01/01/old-cranes-story-address.html", cranes), paper + "2000/01/01/old-cranes-story-address.html": redirect(address), address: same,
 		}, []string{address}},
+		"redirect to a known story": {map[string]any{
+			paper: front("/2000/01/01/old-cranes-story-address.html", cranes, address, cranes), paper + "2000/01/01/old-cranes-story-address.html": redirect(address), address: same,
+		}, []string{address}},
 		"redirect to the home page": {map[string]any{
 			paper: front("/2000/01/01/the-story-that-was-removed.html", swans), paper + "2000/01/01/the-story-that-was-removed.html": redirect(paper),
 		}, nil},
@@ -161,6 +164,10 @@ func TestOneStoryManyAddresses(t *testing.T) {
 				w := &web{pages: test.pages}
 				if got := urls(w.visit(t, Options{})); !slices.Equal(got, test.want) {
 					t.Errorf("got %q\nwant %q\nrequests %q", got, test.want, w.log)
+				}
+				slices.Sort(w.log)
+				if len(slices.Compact(slices.Clone(w.log))) < len(w.log) && name != "redirect to the home page" {
+					t.Errorf("fetched twice: %q", w.log)
 				}
 			})
 		})

@@ -65,7 +65,14 @@ func (v *visit) fetchPages(ctx context.Context) error {
 // the visit.
 func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	v.requests++
-	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified})
+	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: p.url, ETag: p.etag, LastModified: p.modified, NoRedirect: true})
+	if err == nil && resp.Location != "" {
+		if known, failed := v.isMoved(p, resp.Location); known || failed != nil {
+			return failed
+		}
+		v.requests++
+		resp, err = v.f.polite.Do(ctx, fetch.Request{URL: resp.Location})
+	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -95,6 +102,32 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 		return err
 	}
 	return v.accept(ctx, p, resp, a)
+}
+
+// isMoved reports whether the address that a page redirects to is known. The page is
+// then a copy, and nothing more is fetched.
+func (v *visit) isMoved(p *page, to string) (known bool, err error) {
+	if !v.isOwn(to) || p.hash != nil {
+		return false, nil
+	}
+	err = v.f.state.write(func(st *state) error {
+		key, err := st.key(p.site, to)
+		if err != nil || key == p.key {
+			return err
+		}
+		main, err := st.page(key)
+		if err == nil && main != nil && main.state == copied {
+			main, err = st.page(main.note)
+		}
+		if err != nil || main == nil || main.key == p.key || main.state != story && main.state != queued {
+			return err
+		}
+		known = true
+		v.f.stats.copies.Add(1)
+		p.fetched, main.ways = time.Now(), main.ways|p.ways
+		return errors.Join(st.savePage(main), v.saveCopy(st, p, main))
+	})
+	return known, err
 }
 
 // fetchCanonical fetches the page that a page names as the original, if it is queued,
