@@ -90,18 +90,19 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if resp.Status == http.StatusNotModified {
 		return v.unchanged(p)
 	}
-	a, err := v.extract(ctx, p, &resp)
+	x := &Page{Response: resp, LinkText: p.linkText}
+	a, err := v.extract(ctx, x)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	p.etag, p.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
-	if reason := v.notStory(p, resp, a, err); reason != "" {
+	if reason := v.notStory(p, x.Response, a, err); reason != "" {
 		return v.dismiss(p, reason)
 	}
 	if err := v.fetchCanonical(ctx, p, a.Canonical); err != nil {
 		return err
 	}
-	return v.accept(ctx, p, resp, a)
+	return v.accept(ctx, p, x, a)
 }
 
 // isMoved reports whether the address that a page redirects to is known. The page is
@@ -191,7 +192,7 @@ func (v *visit) unchanged(p *page) error {
 }
 
 // extract extracts a page, with a browser if it is empty without.
-func (v *visit) extract(ctx context.Context, p *page, resp **fetch.Response) (*article.Article, error) {
+func (v *visit) extract(ctx context.Context, x *Page) (*article.Article, error) {
 	select {
 	case v.f.work <- struct{}{}:
 		defer func() { <-v.f.work }()
@@ -202,16 +203,16 @@ func (v *visit) extract(ctx context.Context, p *page, resp **fetch.Response) (*a
 	if extract == nil {
 		extract = v.f.learn.extract
 	}
-	a, err := extract(ctx, &Page{Response: *resp, LinkText: p.linkText})
+	a, err := extract(ctx, x)
 	if v.f.opts.Render == nil || !errors.Is(err, lede.ErrNoContent) {
 		return a, err
 	}
-	rendered, failed := v.f.polite.GetWith(ctx, (*resp).URL, v.f.opts.Render)
+	rendered, failed := v.f.polite.GetWith(ctx, x.URL, v.f.opts.Render)
 	if failed != nil {
 		return nil, failed
 	}
-	*resp = rendered
-	return extract(ctx, &Page{Response: rendered, LinkText: p.linkText})
+	x.Response, x.Note = rendered, nil
+	return extract(ctx, x)
 }
 
 // notStory returns why a page is not a story, or "".
@@ -277,14 +278,14 @@ func (v *visit) dismiss(p *page, reason string) error {
 }
 
 // accept hands a story to the handler, unless it was written under another address.
-func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *article.Article) error {
+func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article) error {
 	h := hashesOf(a)
 	return v.f.state.write(func(st *state) error {
 		if p.hash != nil && bytes.Equal(p.hash, h.text) {
 			p.state, p.tries = story, p.tries+1
 			return st.savePage(p)
 		}
-		main, err := v.mainPage(st, p, resp, a, h)
+		main, err := v.mainPage(st, p, x.Response, a, h)
 		if err != nil {
 			return err
 		}
@@ -300,7 +301,7 @@ func (v *visit) accept(ctx context.Context, p *page, resp *fetch.Response, a *ar
 		}
 		s := &Story{
 			URL: cmp.Or(main.canonical, main.url), Article: a, FoundBy: (main.ways | p.ways).names(), LinkText: p.linkText, FirstSeen: p.seen,
-			Changed: main.hash != nil, Fetched: p.fetched, Response: resp,
+			Changed: main.hash != nil, Fetched: p.fetched, Response: x.Response, Note: x.Note,
 		}
 		if err := v.f.handle.Story(ctx, s); err != nil {
 			return err

@@ -59,6 +59,20 @@ func (f *Fingerprint) WithContext(ctx context.Context) *Fingerprint {
 	return &c
 }
 
+// Nodes returns the number of nodes of the page.
+func (f *Fingerprint) Nodes() int { return f.doc.Len() }
+
+// Checksum identifies the page and how it was parsed: what is known about the nodes of
+// a page holds for one with the same checksum.
+func (f *Fingerprint) Checksum() uint64 {
+	h := mix(uint64(f.doc.Len()), uint64(len(f.rows)))
+	for i := range f.rows {
+		r := &f.rows[i]
+		h = mix(h^uint64(r.first)<<32^uint64(r.last), uint64(r.key))
+	}
+	return h
+}
+
 // done counts a step and reports whether the context is done.
 func (f *Fingerprint) done() bool { return f.counter.Done() }
 

@@ -146,7 +146,8 @@ overrides --index.
 
 Sites. --site-store learns about sites while their pages are extracted.
 --two-pass reads all pages twice, first to learn and then to extract, so that the
-result does not depend on their order.
+result does not depend on their order. Without either, the pages of an archive of lede
+follow are extracted with what was known about their sites when they were fetched.
 
 Layout. With --method wrapper, --browser measures the layout of every page with
 Chromium, which takes some ten times as long and memory of its own beside
@@ -315,8 +316,11 @@ func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.Extra
 		opts := []lede.Option{lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText)}
 		if known == nil || !learn {
 			opts = append(opts, lede.WithURL(p.URL))
-			if known != nil {
+			switch {
+			case known != nil:
 				opts = append(opts, lede.WithSite(known.Page(ctx, p.URL, p.Site)))
+			case p.KnownSite != "":
+				opts = append(opts, lede.WithSite(sites.Recorded(p.KnownSite)))
 			}
 			return ex.Extract(ctx, r, opts...)
 		}

@@ -78,8 +78,8 @@ Output. The records and formats are those of lede batch, with found_by (feed, si
 home, section), link_text, first_seen and changed in addition. FILE is continued by
 the next run; it may be moved away at any time, and is begun anew. A FOLDER/ has one file of JSON lines for each day. Parquet files cannot
 be continued, so that each run or round writes one of its own. - is standard output.
---warc keeps the pages in a folder of web archives, with every version of a story:
-lede batch FOLDER/*.warc.gz extracts them again.
+--warc keeps the pages in a folder of web archives, with every version of a story and
+what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
 
 Sites are learned as their pages pass, in --site-store (default: the state file with
 .sites after it). --method twcem gets the texts of the links to the pages.
@@ -259,6 +259,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
 		}
 	}()
+	known.Record = f.warc != ""
 	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: newStatus(cmd.ErrOrStderr())}
 	run.bar.live = run.bar.live && !f.quiet
 	return run.run(addresses, state, log)
@@ -385,11 +386,13 @@ func (r *followRun) warnings() *slog.Logger { return progressLog(r.cmd.ErrOrStde
 
 // extract extracts a page with what is known about its site.
 func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Article, error) {
-	x, err := r.known.Extract(ctx, r.ex, bytes.NewReader(p.Body), p.URL, "",
+	known := r.known.Page(ctx, p.URL, "")
+	x, err := known.Extract(ctx, r.ex, bytes.NewReader(p.Body),
 		lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithReasons(false))
 	if err != nil {
 		return nil, err
 	}
+	p.Note = known.Record() // for the archive
 	x.Article.SetPartial(p.TruncatedReason)
 	return x.Article, nil
 }

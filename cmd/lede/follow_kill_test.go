@@ -87,6 +87,27 @@ func (r *reference) at(t *testing.T, day int) (requests int, stories map[pressSt
 	return r.requests[day], r.stories[day]
 }
 
+// followDirs are the files of lede follow.
+type followDirs struct{ state, out, archive string }
+
+func newFollowDirs(dir string) followDirs {
+	return followDirs{filepath.Join(dir, "follow.db"), filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "archive")}
+}
+
+func (d followDirs) args() []string {
+	return []string{"--state", d.state, "--out", d.out, "--warc", d.archive}
+}
+
+// check checks that output, archive and state are those of complete runs.
+func (d followDirs) check(t *testing.T, w *followWorld, want map[pressStory]int) {
+	t.Helper()
+	k := followKiller{w: w, dir: filepath.Dir(d.state), out: d.out}
+	if k.state() != d.state || k.archive() != d.archive {
+		t.Fatal("the files are elsewhere")
+	}
+	k.check(t, want)
+}
+
 // followKiller runs and kills lede follow.
 type followKiller struct {
 	w                                *followWorld

@@ -14,27 +14,6 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// followDirs are the files of lede follow.
-type followDirs struct{ state, out, archive string }
-
-func newFollowDirs(dir string) followDirs {
-	return followDirs{filepath.Join(dir, "follow.db"), filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "archive")}
-}
-
-func (d followDirs) args() []string {
-	return []string{"--state", d.state, "--out", d.out, "--warc", d.archive}
-}
-
-// check checks that output, archive and state are those of complete runs.
-func (d followDirs) check(t *testing.T, w *followWorld, want map[pressStory]int) {
-	t.Helper()
-	k := followKiller{w: w, dir: filepath.Dir(d.state), out: d.out}
-	if k.state() != d.state || k.archive() != d.archive {
-		t.Fatal("the files are elsewhere")
-	}
-	k.check(t, want)
-}
-
 // hold makes requests from the nth on wait until release is called.
 func (w *followWorld) hold(t *testing.T, nth int) (held <-chan struct{}, release func()) {
 	reached, released := make(chan struct{}), make(chan struct{})

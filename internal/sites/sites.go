@@ -26,6 +26,7 @@ type Sites struct {
 	Name       string            // of the site of all pages (default: from their addresses)
 	Report     func(text string) // may be nil; called by one goroutine at a time
 	LookupTime time.Duration     // part of the time for a page; zero means no limit
+	Record     bool              // keep what is known for Known.Record
 
 	slow   atomic.Bool // the last call took too long
 	lock   sync.Mutex
@@ -87,6 +88,7 @@ type Known struct {
 	name  string // empty until the page is parsed, if it depends on the page
 
 	missed bool
+	record string
 }
 
 var _ lede.Site = (*Known)(nil)
@@ -106,8 +108,15 @@ func (k *Known) Match(f *site.Fingerprint) (known *method.Site) {
 		k.miss(err)
 		return nil
 	}
+	if k.sites.Record {
+		k.record = encode(f, known)
+	}
 	return known
 }
+
+// Record describes what was known about the site of the page when it was extracted,
+// for [Recorded]. It is empty if that was nothing.
+func (k *Known) Record() string { return k.record }
 
 // learn adds the page to the profile of its site, if the site is known.
 func (k *Known) learn(x *lede.Explanation) {
@@ -155,14 +164,17 @@ func (s *Sites) Close() error {
 
 // Extract extracts a page with what is known about its site, and learns from it.
 func (s *Sites) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, url, name string, opts ...lede.Option) (*lede.Explanation, error) {
-	opts = append(opts, lede.WithURL(url))
 	if s == nil {
-		return ex.Explain(ctx, r, opts...)
+		return ex.Explain(ctx, r, append(opts, lede.WithURL(url))...)
 	}
-	known := s.Page(ctx, url, name)
-	x, err := ex.Explain(ctx, r, append(opts, lede.WithSite(known))...)
+	return s.Page(ctx, url, name).Extract(ctx, ex, r, opts...)
+}
+
+// Extract extracts the page with what is known about its site, and learns from it.
+func (k *Known) Extract(ctx context.Context, ex *lede.Extractor, r io.Reader, opts ...lede.Option) (*lede.Explanation, error) {
+	x, err := ex.Explain(ctx, r, append(opts, lede.WithURL(k.url), lede.WithSite(k))...)
 	if err == nil {
-		known.learn(x)
+		k.learn(x)
 	}
 	return x, err
 }
