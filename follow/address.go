@@ -88,7 +88,7 @@ func formOf(address string) string {
 		b.WriteByte('/')
 	}
 	for name := range u.Query() {
-		if !links.IsTracking(name) {
+		if !links.IsTracking(name) && !links.IsSession(name) {
 			b.WriteString("?" + name) // stories have at most one
 			break
 		}

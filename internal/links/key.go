@@ -42,7 +42,7 @@ func Key(address string) string {
 // story, and for addresses that differ in the session of a reader.
 func StoryKey(address string) string {
 	path, query, hasQuery := strings.Cut(Key(address), "?")
-	if i := strings.IndexByte(path, ';'); i >= 0 && isSession(paramName(path[i+1:])) {
+	if i := strings.IndexByte(path, ';'); i >= 0 && IsSession(paramName(path[i+1:])) {
 		path = path[:i]
 	}
 	host, path, _ := strings.Cut(path, "/")
@@ -61,7 +61,7 @@ func StoryKey(address string) string {
 	if hasQuery {
 		params := slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
 			name, value, _ := strings.Cut(strings.ToLower(p), "=")
-			return isSession(name) || isEdition(name) && value != "0" || isEdition(value) && slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
+			return IsSession(name) || isEdition(name) && value != "0" || isEdition(value) && slices.Contains([]string{"outputtype", "output", "view", "format", "mode"}, name)
 		})
 		if len(params) > 0 {
 			key += "?" + strings.Join(params, "&")
@@ -73,8 +73,8 @@ func StoryKey(address string) string {
 // isEdition reports whether part of an address means another edition of a story.
 func isEdition(s string) bool { return s == "amp" || s == "print" || s == "printable" }
 
-// isSession reports whether a parameter is the session of a reader.
-func isSession(name string) bool {
+// IsSession reports whether a parameter of an address is the session of a reader.
+func IsSession(name string) bool {
 	switch name = strings.ToLower(name); name {
 	case "sid", "sessid", "sessionid", "session_id", "session", "phpsessid", "jsessionid", "cfid", "cftoken", "oscsid", "zenid":
 		return true

@@ -71,3 +71,32 @@ func BenchmarkKey(b *testing.B) {
 		Key("https://www.quay.example/news/2024/cranes-are-back.html?page=2&utm_source=feed")
 	}
 }
+
+func TestStoryKey(t *testing.T) {
+	const story = "quay.example/news/cranes"
+	for address, want := range map[string]string{
+		"https://quay.example/news/cranes":                    story,
+		"https://amp.quay.example/news/cranes":                story,
+		"https://quay.example/amp/news/cranes":                story,
+		"https://quay.example/news/cranes/amp/":               story,
+		"https://quay.example/news/cranes.amp":                story,
+		"https://quay.example/news/cranes.amp.html":           story + ".html",
+		"https://quay.example/news/cranes?amp":                story,
+		"https://quay.example/news/cranes?outputType=amp":     story,
+		"https://quay.example/news/cranes/print":              story,
+		"https://quay.example/news/cranes?view=print":         story,
+		"https://quay.example/news/cranes?PHPSESSID=1b989e6a": story,
+		"https://quay.example/news/cranes;jsessionid=12":      story,
+		"https://quay.example/(S(abc))/news/cranes":           story,
+		"https://quay.example/news/cranes?id=7&sid=1&amp=1":   story + "?id=7",
+		"https://quay.example/news/cranes?view=2":             story + "?view=2",
+		"https://quay.example/amp":                            "quay.example/amp",
+		"https://quay.example/":                               "quay.example",
+		"mailto:desk@quay.example":                            "",
+		"":                                                    "",
+	} {
+		if got := StoryKey(address); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+}
