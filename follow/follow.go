@@ -24,9 +24,11 @@
 //
 // GET requests only: robots.txt before anything else; feeds, sitemaps, the home page
 // and up to 30 sections; a few known addresses of feeds and sitemaps if the site names
-// none; and pages of the site that look like stories. Nothing that a page embeds is
-// fetched, no forms are sent, no cookies kept, and links to other sites are not
-// followed. The address guard of package fetch holds for all requests and redirects.
+// none; and pages of the site that look like stories. If one does not have the headline
+// that its link has, an address that does not exist is fetched, to know what the site
+// answers then. Nothing that a page embeds is fetched, no forms are sent, no cookies
+// kept, and links to other sites are not followed. The address guard of package fetch
+// holds for all requests and redirects.
 package follow
 
 import (

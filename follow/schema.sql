@@ -18,7 +18,10 @@ CREATE TABLE sites (
 	others   INTEGER NOT NULL DEFAULT 0, -- pages that were no stories
 	failed   INTEGER NOT NULL DEFAULT 0, -- pages that were given up
 	note     TEXT NOT NULL DEFAULT '',   -- why the last of those is no story
-	reason   TEXT NOT NULL DEFAULT ''    -- why the last visit found nothing, or was cut short
+	reason   TEXT NOT NULL DEFAULT '',   -- why the last visit found nothing, or was cut short
+	probed   INTEGER NOT NULL DEFAULT 0, -- when an address that does not exist was fetched
+	missing_title BLOB,                  -- hash of its title, if the status was 200
+	missing_text  BLOB                   -- likewise
 );
 
 -- Feeds, sitemaps, home pages and sections.

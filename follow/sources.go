@@ -40,16 +40,17 @@ type siteRecord struct {
 	failed   int
 	note     string
 	reason   string
+	missing  missingPage
 
 	reported string // the last problem that was reported
 }
 
-const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason"
+const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason, probed, missing_title, missing_text"
 
 func (r *siteRecord) scan(scan func(...any) error) error {
-	var visited, next int64
-	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason)
-	r.visited, r.next = fromMillis(visited), fromMillis(next)
+	var visited, next, probed int64
+	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason, &probed, &r.missing.title, &r.missing.text)
+	r.visited, r.next, r.missing.probed = fromMillis(visited), fromMillis(next), fromMillis(probed)
 	return err
 }
 

@@ -99,6 +99,11 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if reason := v.notStory(p, x.Response, a, err); reason != "" {
 		return v.dismiss(p, reason)
 	}
+	if missing, err := v.isMissing(ctx, p, a); err != nil {
+		return err
+	} else if missing {
+		return v.dismiss(p, "the site shows the same page for addresses that do not exist")
+	}
 	if err := v.fetchCanonical(ctx, p, a.Canonical); err != nil {
 		return err
 	}

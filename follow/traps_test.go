@@ -2,7 +2,11 @@ package follow
 
 import (
 	"context"
+	"io"
 	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -233,5 +237,73 @@ func peakHeap(t *testing.T) (peak func() uint64) {
 		close(stop)
 		debug.SetGCPercent(before)
 		return <-done
+	}
+}
+
+// TestMissingPages follows sites that answer addresses that do not exist with status
+// 200 and a page that looks like a story. None is written as one.
+func TestMissingPages(t *testing.T) {
+	paragraphs := func(text string) string {
+		return strings.Repeat("<p>"+text+", and whoever has come this far may want to read what others have written about it in the past.</p>", 6)
+	}
+	page := func(title, body string) string {
+		return `<!DOCTYPE html><html lang="en"><head><title>` + title + ` | The Quay</title><meta property="og:site_name" content="The Quay"></head><body><article><h1>` + title + `</h1>` + body + `</article></body></html>`
+	}
+	stories := map[string]string{
+		"/news/harbour-wall-to-be-raised-by-two-metres-101.html":    "Harbour wall to be raised by two metres",
+		"/news/ferry-returns-after-a-winter-in-the-dock-102.html":   "Ferry returns after a winter in the dock",
+		"/news/library-opens-on-sundays-for-the-first-103.html":     "Library opens on Sundays for the first time",
+		"/news/council-votes-against-the-new-tram-line-104.html":    "Council votes against the new tram line",
+		"/news/bakery-on-castle-street-closes-for-good-105.html":    "Bakery on Castle Street closes for good",
+		"/news/school-choir-wins-prize-in-the-capital-106.html":     "School choir wins prize in the capital",
+		"/news/two-hundred-at-the-opening-of-the-bridge-107.html":   "Two hundred at the opening of the bridge",
+		"/news/storm-takes-roof-off-the-old-cannery-again-108.html": "Storm takes roof off the old cannery again",
+	}
+	var home strings.Builder
+	for _, path := range slices.Sorted(maps.Keys(stories)) {
+		home.WriteString(`<h3><a href="` + path + `">` + stories[path] + `</a></h3>`)
+	}
+	for name, test := range map[string]struct {
+		missing string
+		exists  int // stories that there are
+	}{
+		"title of the site":  {page("The Quay", paragraphs("The Quay is the newspaper of the harbour, the town and the villages around it")), 4},
+		"words of its own":   {page("Gone with the tide", paragraphs("What you are looking for has drifted out to sea")), 4},
+		"one page only":      {page("Welcome to the Quay", home.String()+paragraphs("The harbour has been the heart of the town for as long as anybody remembers")), 0},
+		"nothing but errors": {page("Welcome to the waterfront", paragraphs("The harbour has been the heart of the town for as long as anybody remembers")), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := map[string]int{}
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked[path.Base(r.URL.Path)]++
+				title, ok := stories[r.URL.Path]
+				switch {
+				case r.URL.Path == "/robots.txt":
+					http.NotFound(w, r)
+					return
+				case r.URL.Path == "/" && name != "one page only":
+					io.WriteString(w, "<title>The Quay</title><h1>The Quay</h1>"+home.String())
+				case ok && r.URL.Path[len(r.URL.Path)-6]-'0' <= byte(test.exists):
+					io.WriteString(w, page(title, paragraphs("The story of how this came about is long: "+title)))
+				default:
+					io.WriteString(w, test.missing)
+				}
+			}))
+			defer server.Close()
+			t.Setenv("HTTP_PROXY", server.URL)
+			w := &world{client: fetch.New(fetch.Options{Resolver: noHosts{}}), flying: map[string]int{}, sources: map[string]bool{}}
+			w.bubble(t, func(t *testing.T) {
+				c := w.follow(t, Options{Sites: []string{"http://quay.example/"}, Every: time.Hour}, pressStart.Add(24*time.Hour))
+				if len(c.stories) != test.exists {
+					for _, s := range c.stories {
+						t.Logf("%s: %s", s.URL, s.Article.Title)
+					}
+					t.Errorf("%d stories, want %d", len(c.stories), test.exists)
+				}
+			})
+			if n := asked[noSuchPage+".html"]; n > 1 {
+				t.Errorf("%d requests for a page that does not exist", n)
+			}
+		})
 	}
 }

@@ -1,0 +1,145 @@
+package follow
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/polite"
+)
+
+// Some servers answer addresses that do not exist with status 200 and a page that may
+// look like a story. Titles of error pages are known in many languages; others are
+// found out: if a page does not have the headline that its link has, an address that
+// does not exist is fetched once, to compare the page with.
+
+// probeAgain is the time after which a site is asked again what it answers for
+// addresses that do not exist.
+const probeAgain = 30 * 24 * time.Hour
+
+// missingPage is what a site shows for addresses that do not exist: hashes of the title
+// and the text, or nil if it answers with an error as it should.
+type missingPage struct {
+	probed      time.Time
+	title, text []byte
+}
+
+// isMissing reports whether a page is what the site shows for addresses that do not
+// exist. The error is that of the state, or that of the context.
+func (v *visit) isMissing(ctx context.Context, p *page, a *article.Article) (bool, error) {
+	m := &v.site.missing
+	if isDoubtful(p, a) && time.Since(m.probed) > probeAgain {
+		found, err := v.probe(ctx, p.url)
+		if err != nil {
+			return false, err
+		}
+		*m = found
+		if err := v.f.state.saveMissing(v.site); err != nil {
+			return false, err
+		}
+	}
+	return m.title != nil && bytes.Equal(m.title, hashOf(a.Title)) || m.text != nil && bytes.Equal(m.text, hashOf(a.Text())), nil
+}
+
+// noSuchPage is the name of a page that no site has.
+const noSuchPage = "no-such-page-4f1c9a7e"
+
+// probe fetches an address beside another one that does not exist.
+func (v *visit) probe(ctx context.Context, address string) (m missingPage, err error) {
+	m.probed = time.Now()
+	u, err := url.Parse(address)
+	if err != nil {
+		return m, nil
+	}
+	u.Path, u.RawPath, u.RawQuery, u.Fragment = path.Join(path.Dir("/"+u.Path), noSuchPage+path.Ext(u.Path)), "", "", ""
+	v.requests++
+	resp, err := v.f.polite.Do(ctx, fetch.Request{URL: u.String()})
+	wait := (*polite.WaitError)(nil)
+	switch {
+	case ctx.Err() != nil:
+		return m, context.Cause(ctx)
+	case errors.As(err, &wait):
+		m.probed = time.Time{} // it is asked later
+		return m, nil
+	case err != nil || resp.Status != http.StatusOK:
+		return m, nil
+	}
+	a, err := v.extract(ctx, &Page{Response: resp})
+	if ctx.Err() != nil {
+		return m, context.Cause(ctx)
+	}
+	if err == nil && a.Title != "" {
+		m.title = hashOf(a.Title)
+	}
+	if err == nil && a.Text() != "" {
+		m.text = hashOf(a.Text())
+	}
+	return m, nil
+}
+
+// isDoubtful reports whether a page does not have the headline that is expected: it has
+// the name of the site instead, or no word of the text of its link, or of its address
+// if that is all that is known.
+func isDoubtful(p *page, a *article.Article) bool {
+	text := p.linkText
+	if slug := path.Base(pathOf(p.url)); text == "" && strings.Count(slug, "-") >= 3 && strings.ContainsFunc(a.Title, func(r rune) bool { return unicode.In(r, unicode.Latin) }) {
+		text = slug
+	}
+	return a.Title == "" || sameText(a.Title, a.Site) || text != "" && !shareWords(text, a.Title)
+}
+
+func sameText(a, b string) bool {
+	return strings.Join(wordsOf(a), " ") == strings.Join(wordsOf(b), " ")
+}
+
+// shareWords reports whether two texts have a word in common. Short words do not count,
+// unless they are pairs of letters of a script without spaces.
+func shareWords(a, b string) bool {
+	has := map[string]bool{}
+	for _, w := range wordsOf(a) {
+		has[w] = true
+	}
+	for _, w := range wordsOf(b) {
+		if has[w] && (utf8.RuneCountInString(w) > 3 || strings.ContainsFunc(w, isUnspaced)) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf returns the words of a text in lower case. Where no spaces are written, each
+// pair of letters is one.
+func wordsOf(text string) (words []string) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+		if !strings.ContainsFunc(w, isUnspaced) {
+			words = append(words, w)
+			continue
+		}
+		letters := []rune(w)
+		for i := range max(len(letters)-1, 1) {
+			words = append(words, string(letters[i:min(i+2, len(letters))]))
+		}
+	}
+	return words
+}
+
+// isUnspaced reports whether a letter belongs to a script without spaces.
+func isUnspaced(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// saveMissing writes what a site shows for addresses that do not exist.
+func (s *state) saveMissing(r *siteRecord) error {
+	return s.write(func(s *state) error {
+		return s.exec("UPDATE sites SET probed = ?, missing_title = ?, missing_text = ? WHERE id = ?", millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
+	})
+}
