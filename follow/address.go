@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/lede-news/lede/internal/charset"
 	"github.com/lede-news/lede/internal/links"
@@ -78,7 +77,7 @@ func formOf(address string) string {
 		if len(ext) > 6 || strings.Trim(ext, ".0123456789") == "" {
 			ext = ""
 		}
-		kind := partForm(strings.TrimSuffix(p, ext))
+		kind := links.Form(strings.TrimSuffix(p, ext))
 		if i == 0 && kind == "word" && len(parts) > 1 {
 			kind = p
 		}
@@ -94,19 +93,6 @@ func formOf(address string) string {
 		}
 	}
 	return b.String()
-}
-
-func partForm(s string) string {
-	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
-	switch hyphens := strings.Count(s, "-") + strings.Count(s, "_"); {
-	case strings.Trim(s, "0123456789-.") == "":
-		return "number"
-	case hyphens >= 2:
-		return "headline"
-	case digits:
-		return "numbered"
-	}
-	return "word"
 }
 
 // dateInAddress returns the day that an address has as /2024/05/31/, /2024-05-31 or

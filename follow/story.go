@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"errors"
+	"fmt"
 	"net/http"
 	"runtime"
 	"strings"
@@ -71,7 +72,10 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 			return failed
 		}
 		v.requests++
-		resp, err = v.f.polite.Do(ctx, fetch.Request{URL: resp.Location})
+		to := resp.Location
+		if resp, err = v.f.polite.Do(ctx, fetch.Request{URL: to}); err != nil {
+			err = fmt.Errorf("redirected to %s: %w", to, err)
+		}
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

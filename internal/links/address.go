@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -121,6 +122,20 @@ func isResolved(addr string) bool {
 // as in /100%-sure, is escaped.
 func Parse(address string) (*url.URL, error) {
 	return url.Parse(escapePercent(strings.TrimSpace(address)))
+}
+
+// Form returns what a part of a path is: a number, a headline, a text with a number
+// (numbered) or a word.
+func Form(part string) string {
+	switch {
+	case strings.Trim(part, "0123456789-.") == "":
+		return "number"
+	case strings.Count(part, "-")+strings.Count(part, "_") >= 2:
+		return "headline"
+	case strings.IndexFunc(part, unicode.IsDigit) >= 0:
+		return "numbered"
+	}
+	return "word"
 }
 
 // escapePercent writes %25 for a percent sign that begins no escape sequence. The

@@ -67,15 +67,15 @@ const maxCount = 24
 // counted as three.
 func width(s string) (n int) {
 	for _, r := range s {
-		if n++; isSign(r) {
+		if n++; IsSign(r) {
 			n += 2
 		}
 	}
 	return n
 }
 
-// isSign reports whether r belongs to a script without spaces between words.
-func isSign(r rune) bool {
+// IsSign reports whether r belongs to a script without spaces between words.
+func IsSign(r rune) bool {
 	return r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
@@ -89,7 +89,7 @@ func countWords(s string) (words int) {
 	signs, in := 0, false
 	for _, r := range s {
 		switch {
-		case isSign(r):
+		case IsSign(r):
 			signs, in = signs+1, false
 		case !isLetter(r):
 			in = in && r == '\''

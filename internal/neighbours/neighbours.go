@@ -191,7 +191,7 @@ func forms(u *url.URL) []string {
 		if isNumber(ext) || utf8.RuneCountInString(ext) > 6 {
 			ext = ""
 		}
-		out = append(out, form(strings.TrimSuffix(p, ext))+ext)
+		out = append(out, links.Form(strings.TrimSuffix(p, ext))+ext)
 	}
 	var names []string
 	for name := range u.Query() {
@@ -199,20 +199,4 @@ func forms(u *url.URL) []string {
 	}
 	slices.Sort(names)
 	return append(out, strings.Join(names, "&"))
-}
-
-// form returns what a part of a path is: a number, a text with a number, a headline
-// or a word.
-func form(s string) string {
-	digits := strings.IndexFunc(s, unicode.IsDigit) >= 0
-	hyphens := strings.Count(s, "-") + strings.Count(s, "_")
-	switch {
-	case isNumber(s):
-		return "number"
-	case hyphens >= 2:
-		return "headline"
-	case digits:
-		return "numbered"
-	}
-	return "word"
 }

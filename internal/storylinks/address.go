@@ -154,7 +154,7 @@ func (s *segment) classify() {
 			switch {
 			case unicode.IsDigit(r):
 				d++
-			case isSign(r):
+			case links.IsSign(r):
 				signs++
 				l++
 			default:
@@ -328,11 +328,6 @@ func isNumberTo(s string, most int) bool {
 		n = n*10 + int(s[i]-'0')
 	}
 	return n >= 1 && n <= most
-}
-
-// isSign reports whether r belongs to a script without spaces between words.
-func isSign(r rune) bool {
-	return r >= 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // shape returns the form of an address: links to stories of one site mostly have the

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lede-news/lede/internal/links"
 )
 
 // featureNames are the names of the features, in their order.
@@ -175,7 +177,7 @@ func measure(text string) (m measures) {
 	for _, r := range text {
 		m.width++
 		switch {
-		case isSign(r):
+		case links.IsSign(r):
 			m.width += 2
 			m.letters += 3
 			signs++
