@@ -50,7 +50,7 @@ follow-memory: ## measure the memory of a process that follows SITES:HOURS of fa
 
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
-	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./batch ./internal/sink ./internal/twopass -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
+	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./batch ./internal/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
 
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages

@@ -53,6 +53,7 @@ func (p *page) scan(scan func(...any) error) error {
 		&p.tries, &p.etag, &p.modified, &p.hash, &p.stamp, &p.title, &p.note)
 	p.seen, p.published, p.updated = fromMillis(seen), fromMillis(published), fromMillis(updated)
 	p.fetched, p.next = fromMillis(fetched), fromMillis(next)
+	p.tries = max(0, p.tries) // the file may be damaged
 	return err
 }
 

@@ -1,9 +1,10 @@
--- The state of a Follower. Times are milliseconds since 1970, 0 for none.
+-- The state of a Follower. Times are milliseconds since 1970, 0 for none. The tables
+-- are STRICT so that the check of a file also finds values of wrong types.
 
 CREATE TABLE meta (
 	name  TEXT PRIMARY KEY,
 	value BLOB NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE sites (
 	id       INTEGER PRIMARY KEY,
@@ -22,7 +23,7 @@ CREATE TABLE sites (
 	probed   INTEGER NOT NULL DEFAULT 0, -- when an address that does not exist was fetched
 	missing_title BLOB,                  -- hash of its title, if the status was 200
 	missing_text  BLOB                   -- likewise
-);
+) STRICT;
 
 -- Feeds, sitemaps, home pages and sections.
 CREATE TABLE sources (
@@ -43,7 +44,7 @@ CREATE TABLE sources (
 	error    TEXT NOT NULL DEFAULT '',   -- or what is wrong with it
 	found    INTEGER NOT NULL DEFAULT 0, -- addresses of stories
 	UNIQUE (site, key)
-);
+) STRICT;
 
 CREATE TABLE pages (
 	key       TEXT PRIMARY KEY,
@@ -65,7 +66,7 @@ CREATE TABLE pages (
 	stamp     BLOB,                        -- of headline and time of publication
 	title     BLOB,                        -- of the headline
 	note      TEXT NOT NULL DEFAULT ''     -- the story that it is a copy of, or an error
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE INDEX pages_queue ON pages (site, next) WHERE state = 0;
 CREATE INDEX pages_doubtful ON pages (site) WHERE state = 6;
@@ -82,7 +83,7 @@ CREATE TABLE forms (
 	copies  INTEGER NOT NULL DEFAULT 0, -- of stories with another address
 	probes  INTEGER NOT NULL DEFAULT 0, -- fetched to find out
 	PRIMARY KEY (site, form)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 -- How many pages with a parameter in their addresses were copies of pages without.
 CREATE TABLE params (
@@ -91,15 +92,15 @@ CREATE TABLE params (
 	copies INTEGER NOT NULL DEFAULT 0,
 	needed INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (site, name)
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE hosts (
 	host TEXT PRIMARY KEY,
 	data TEXT NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE robots (
 	origin TEXT PRIMARY KEY,
 	body   BLOB NOT NULL,
 	data   TEXT NOT NULL
-) WITHOUT ROWID;
+) WITHOUT ROWID, STRICT;

@@ -110,7 +110,9 @@ const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, 
 func (r *source) scan(scan func(...any) error) error {
 	var visited, read, next, every int64
 	err := scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified, &visited, &read, &next, &every, &r.failures, &r.error, &r.found)
-	r.visited, r.read, r.next, r.every = fromMillis(visited), fromMillis(read), fromMillis(next), time.Duration(every)*time.Millisecond
+	r.visited, r.read, r.next = fromMillis(visited), fromMillis(read), fromMillis(next)
+	r.every = time.Duration(max(0, min(every, maxEvery.Milliseconds()))) * time.Millisecond // the file may be damaged
+	r.failures = max(0, r.failures)
 	return err
 }
 

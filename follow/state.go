@@ -23,6 +23,8 @@ import (
 var (
 	// ErrLocked means that another process uses the state file.
 	ErrLocked = errors.New("another process uses the state file")
+	// ErrDamaged means that the state file was damaged. What can be read is used.
+	ErrDamaged = errors.New("the state file was damaged")
 	// ErrVersion means that the state file was written by a newer version of lede.
 	ErrVersion = errors.New("the state file is of a newer version of lede")
 )
@@ -30,7 +32,10 @@ var (
 //go:embed schema.sql
 var schema string
 
-const schemaVersion = 1
+const (
+	schemaVersion = 1
+	maxVersion    = 1000 // what is larger is none
+)
 
 // commitInterval is how much work a crash can undo. What was undone is done again.
 const commitInterval = time.Second
@@ -77,6 +82,9 @@ func openState(path string, commit func() ([]byte, error)) (s *state, aside stri
 		if aside, err = sqlite.SetAside(path); err == nil {
 			err = s.open(path)
 		}
+		if err == nil {
+			err = s.salvage(aside)
+		}
 	}
 	if err != nil {
 		return nil, "", errors.Join(fmt.Errorf("%s: %w", path, err), s.lock.Unlock())
@@ -110,10 +118,16 @@ func (s *state) prepare() error {
 	case tables == 0:
 		_, err := s.db.Exec("BEGIN;" + schema + "PRAGMA user_version = " + strconv.Itoa(schemaVersion) + "; COMMIT")
 		return err
-	case version > schemaVersion:
+	case version > schemaVersion && version < maxVersion:
 		return ErrVersion
-	case version < schemaVersion:
-		return errors.New("not a state file of lede follow; name another one")
+	case version != schemaVersion:
+		if err := s.db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('meta', 'sites', 'pages')").Scan(&tables); err != nil {
+			return err
+		}
+		if tables < 3 {
+			return errors.New("not a state file of lede follow; name another one")
+		}
+		return sqlite.ErrDamaged
 	}
 	return sqlite.Check(context.Background(), s.db)
 }

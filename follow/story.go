@@ -99,7 +99,7 @@ func (v *visit) fetchPage(ctx context.Context, p *page) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	p.etag, p.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+	p.etag, p.modified = x.Header.Get("ETag"), x.Header.Get("Last-Modified") // none of a page that was rendered
 	if reason := v.notStory(p, x.Response, a, err); reason != "" {
 		return v.dismiss(p, reason)
 	}

@@ -68,7 +68,9 @@ State. What was seen is kept in one SQLite file, --state (default: FILE.follow.d
 beside the output), so that the next run writes only what is new. A second run with
 nothing new makes conditional requests only. A story that its feed or sitemap says has
 changed is fetched again, and written again with changed if it has. After a crash or a
-kill, the next run goes on: no story is lost and none is written twice.
+kill, the next run goes on: no story is lost and none is written twice. A damaged state
+file is kept under another name and used as far as it can be read; stories that it no
+longer knows are written again. Only one process at a time can use it.
 
 One story, one record. Addresses that differ in tracking parameters, AMP, mobile and
 print editions or the scheme are one story, and so are pages with the same text. url
@@ -274,6 +276,8 @@ type followRun struct {
 	shard sink.Shard
 	bar   *status
 	web   *chromium
+
+	damaged bool // the state was, and may have lost the marks of the outputs
 }
 
 func (r *followRun) run(addresses []string, state string, log *slog.Logger) error {
@@ -370,6 +374,7 @@ func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
 }
 
 func (r *followRun) report(site string, err error) {
+	r.damaged = r.damaged || errors.Is(err, follow.ErrDamaged)
 	if r.bar.live {
 		r.bar.clear()
 	}

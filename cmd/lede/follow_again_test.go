@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/internal/newsroom"
@@ -53,4 +58,43 @@ func contents(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestFollowDamaged damages the state of lede follow. It is kept under another name,
+// which is said, and the run goes on: the outputs keep what they have.
+func TestFollowDamaged(t *testing.T) {
+	w := newFollowWorld(t, 2)
+	for _, name := range []string{"out.jsonl", "out.sqlite"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, "out")+"/"+name, filepath.Join(dir, "archive")
+			args := w.follow("--state", state, "--out", out, "--warc", archive)
+			w.run(t, args...)
+			sound := readFile(t, state)
+			for how, damaged := range map[string][]byte{
+				"cut off":     sound[:len(sound)/2],
+				"overwritten": slices.Concat(sound[:len(sound)/2], make([]byte, 8192), sound[len(sound)/2+8192:]),
+				"random":      bytes.Repeat([]byte("words "), 2000), // with the marks of the outputs
+			} {
+				pages := archivedPages(t, archive)
+				lines := readLines(t, out)
+				if err := os.WriteFile(state, damaged, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				b, err := w.tool(t, args...).CombinedOutput()
+				if err != nil || strings.Count(string(b), "\n") != 1 || !strings.Contains(string(b), "the state file was damaged; it is kept as ") {
+					t.Fatalf("%s: %v: %s", how, err, b)
+				}
+				if b, err := w.tool(t, args...).CombinedOutput(); err != nil || len(b) > 0 {
+					t.Errorf("%s: the next run: %v: %s", how, err, b)
+				}
+				if got := readLines(t, out); len(got) < len(lines) || !reflect.DeepEqual(got[:len(lines)], lines) {
+					t.Errorf("%s: %d records became %d", how, len(lines), len(got))
+				}
+				if got := archivedPages(t, archive); len(got) < len(pages) || !slices.Equal(got[:len(pages)], pages) {
+					t.Errorf("%s: %d pages in the archive became %d", how, len(pages), len(got))
+				}
+			}
+		})
+	}
 }

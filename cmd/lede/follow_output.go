@@ -51,7 +51,8 @@ func (o *followOutput) open(follower *follow.Follower) error {
 	}
 	if data != nil {
 		if err := json.Unmarshal(data, &o.mark); err != nil {
-			return fmt.Errorf("%s: the mark of the outputs cannot be read: %w", f.stateFile(), err)
+			o.run.report("", fmt.Errorf("%s: %w: where the outputs end cannot be read", f.stateFile(), follow.ErrDamaged))
+			o.mark = followMark{}
 		}
 	}
 	o.number, o.round = o.mark.Records, time.Now()
@@ -71,9 +72,17 @@ func (o *followOutput) open(follower *follow.Follower) error {
 		o.stream = bufio.NewWriter(o.run.cmd.OutOrStdout())
 		o.write, err = sink.Stream(o.stream, f.out)
 	default:
-		o.sink, err = sink.Open(f.out, sink.Options{Append: true, Shard: o.run.shard, Marks: o.mark.Sizes, Overwrite: f.overwrite, Log: o.run.warnings()})
-		if err == nil {
-			o.write = o.sink.Write
+		o.sink, err = sink.Open(f.out, sink.Options{Append: true, Shard: o.run.shard, Marks: o.mark.Sizes, Overwrite: f.overwrite, Adopt: o.run.damaged, Log: o.run.warnings()})
+		if err != nil {
+			return err
+		}
+		o.write = o.sink.Write
+		if o.run.damaged {
+			sizes, err := o.sink.Commit()
+			if err != nil {
+				return err
+			}
+			o.setSizes(sizes)
 		}
 	}
 	return err
@@ -121,6 +130,16 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 		archive.Found{URL: s.URL, By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed, Site: known})
 }
 
+// setSizes sets the sizes of outputs. A negative one is that of an output that is
+// complete.
+func (o *followOutput) setSizes(sizes map[string]int64) {
+	if o.mark.Sizes == nil {
+		o.mark.Sizes = map[string]int64{}
+	}
+	maps.Copy(o.mark.Sizes, sizes)
+	maps.DeleteFunc(o.mark.Sizes, func(_ string, size int64) bool { return size < 0 })
+}
+
 // Commit implements follow.Handler.
 func (o *followOutput) Commit() ([]byte, error) {
 	if o.number == o.mark.Records {
@@ -142,11 +161,7 @@ func (o *followOutput) Commit() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o.mark.Sizes == nil {
-			o.mark.Sizes = map[string]int64{}
-		}
-		maps.Copy(o.mark.Sizes, sizes)
-		maps.DeleteFunc(o.mark.Sizes, func(_ string, size int64) bool { return size < 0 }) // complete
+		o.setSizes(sizes)
 	}
 	if o.archive != nil {
 		mark, err := o.archive.Commit()

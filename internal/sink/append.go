@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -30,6 +31,7 @@ type growth struct {
 	days      bool             // a file for each day
 	round     string           // "" before its first result
 	overwrite bool
+	adopted   map[string]int64 // marks to return
 	log       *slog.Logger
 }
 
@@ -67,6 +69,11 @@ func openGrowing(path string, opts Options) (Sink, error) {
 	if g.claims, err = outfile.OpenClaims(path); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if opts.Adopt {
+		if err := g.adopt(filepath.Base(path), f, g.days || opts.Shard.kind != oneFile); err != nil {
+			return nil, errors.Join(err, g.claims.Close())
+		}
+	}
 	var s Sink
 	if f.isDatabase {
 		s, err = openGrowingDatabase(path, g)
@@ -87,6 +94,61 @@ func (g *growth) owns(base, name string) bool {
 	}
 	before, after, _ := strings.Cut(shardName(base, "\x00"), "\x00")
 	return name == base || strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
+}
+
+// adopt sets the marks of files that have none: where they end. several says that there
+// may be more than one. Files of rounds are complete.
+func (g *growth) adopt(base string, f format, several bool) error {
+	if g.rounds {
+		return nil
+	}
+	entries, err := os.ReadDir(g.dir)
+	if err != nil {
+		return err
+	}
+	g.adopted = map[string]int64{}
+	for _, e := range entries {
+		name := e.Name()
+		if _, known := g.marks[name]; known || !e.Type().IsRegular() || !g.owns(base, name) || name != base && !several {
+			continue
+		}
+		end, err := endOf(filepath.Join(g.dir, name), f)
+		if err != nil {
+			return err
+		}
+		if end > 0 {
+			g.marks[name], g.adopted[name] = end, end
+		}
+	}
+	return nil
+}
+
+// endOf returns the mark of an output as it is: the number of its rows, or its size,
+// without a line that is cut off.
+func endOf(file string, f format) (end int64, err error) {
+	if f.isDatabase {
+		return nextRecord(file)
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	end, err = in.Seek(0, io.SeekEnd)
+	if err != nil || f.compressed {
+		return end, err
+	}
+	for b := make([]byte, 64<<10); end > 0; {
+		part := b[:min(int64(len(b)), end)]
+		if _, err := in.ReadAt(part, end-int64(len(part))); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			return end - int64(len(part)) + int64(i) + 1, nil
+		}
+		end -= int64(len(part))
+	}
+	return 0, nil
 }
 
 // isVoid reports whether a file was begun after the marks were recorded.
@@ -293,6 +355,12 @@ func (s *files) checkOutput(name string, o *output) error {
 // for each output that is complete.
 func (s *files) growthMarks(changed map[string]int64) map[string]int64 {
 	g := s.grow
+	for name, mark := range g.adopted {
+		if _, ok := changed[name]; !ok {
+			changed[name] = mark
+		}
+	}
+	g.adopted = nil
 	maps.Copy(g.marks, changed)
 	if g.days {
 		yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)

@@ -39,6 +39,20 @@ func openGrowingDatabase(path string, g *growth) (*database, error) {
 	return d, d.openFile()
 }
 
+// nextRecord returns the number of the record after those of a database, or 0 if it
+// cannot be read.
+func nextRecord(path string) (n int64, err error) {
+	db, err := sqlite.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	if db.QueryRow("SELECT max(record) + 1 FROM articles").Scan(&n) != nil {
+		return 0, nil // it is another one, or damaged
+	}
+	return n, nil
+}
+
 func exists(path string) bool {
 	fi, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || fi.Size() > 0)

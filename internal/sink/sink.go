@@ -53,6 +53,9 @@ type Options struct {
 	Append bool
 	// Overwrite replaces files of others. Without it, they are ErrExists.
 	Overwrite bool
+	// Adopt is for a program that has lost its marks. Files that no mark knows are
+	// continued, with Append, and the next Commit returns their marks.
+	Adopt bool
 	// Log gets a warning if an output was moved away or is damaged, and another
 	// is begun with Append (default: none).
 	Log *slog.Logger
