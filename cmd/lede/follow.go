@@ -332,17 +332,29 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	return nil
 }
 
+// followSummary returns the counts of a run in one line.
 func followSummary(s follow.Stats) string {
-	text := fmt.Sprintf("%d new stories of %d sites, %d requests", s.New, s.Sites, s.Requests)
+	parts := []string{number(s.New, "new story", "new stories") + " of " + number(s.Total, "site", "sites"), number(s.Requests, "request", "requests")}
 	for _, x := range []struct {
-		n    int
-		what string
-	}{{s.Changed, "stories changed"}, {s.Copies, "copies under other addresses"}, {s.Others, "pages that are no stories"}, {s.Failed, "pages failed"}} {
+		n         int
+		one, many string
+	}{
+		{s.Changed, "changed story", "changed stories"}, {s.Copies, "copy under another address", "copies under other addresses"},
+		{s.Others, "page that is no story", "pages that are no stories"}, {s.Failed, "page failed", "pages failed"},
+	} {
 		if x.n > 0 {
-			text += fmt.Sprintf(", %d %s", x.n, x.what)
+			parts = append(parts, number(x.n, x.one, x.many))
 		}
 	}
-	return text
+	return strings.Join(parts, ", ")
+}
+
+// number returns a number of things.
+func number(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // showProgress shows a live line until stop is called.
