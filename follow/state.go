@@ -48,8 +48,9 @@ type state struct {
 	commit func() ([]byte, error)
 
 	mu     sync.Mutex
-	tx     *sql.Tx
-	stmts  map[string]*sql.Stmt // of tx
+	conn   *sql.Conn            // the only connection; nil until something is read or written
+	active bool                 // a transaction is open
+	stmts  map[string]*sql.Stmt // of conn
 	marked []byte               // the mark of the last commit
 	timer  *time.Timer          // commits; nil if nothing is to be committed
 	err    error                // of a commit; nothing is written after it
@@ -160,17 +161,21 @@ func (s *state) write(do func(*state) error) error {
 
 // begin begins a transaction if there is none.
 func (s *state) begin() (err error) {
-	if s.tx != nil {
+	switch {
+	case s.active:
 		return nil
-	}
-	if s.closed {
+	case s.closed:
 		return errors.New("the state file is closed")
+	case s.conn == nil:
+		if s.conn, err = s.db.Conn(context.Background()); err != nil {
+			return err
+		}
+		s.stmts = map[string]*sql.Stmt{}
 	}
-	if s.tx, err = s.db.Begin(); err != nil {
-		return err
-	}
-	s.stmts = map[string]*sql.Stmt{}
-	return nil
+	// Statements outlive this transaction, unlike those of a sql.Tx.
+	err = s.exec("BEGIN")
+	s.active = err == nil
+	return err
 }
 
 // flush commits what was written.
@@ -185,7 +190,7 @@ func (s *state) flushLocked() error {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	if s.tx == nil || s.err != nil {
+	if !s.active || s.err != nil {
 		return s.err
 	}
 	mark, err := s.commit()
@@ -193,12 +198,14 @@ func (s *state) flushLocked() error {
 		err = s.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('mark', ?)", mark)
 		s.marked = bytes.Clone(mark)
 	}
-	if err != nil {
-		s.err = errors.Join(err, s.tx.Rollback())
-	} else {
-		s.err = s.tx.Commit()
+	if err == nil {
+		err = s.exec("COMMIT")
 	}
-	s.tx, s.stmts = nil, nil
+	if err != nil {
+		_ = s.exec("ROLLBACK") // SQLite may have done so
+		s.err = err
+	}
+	s.active = false
 	return s.err
 }
 
@@ -208,6 +215,12 @@ func (s *state) close() error {
 	defer s.mu.Unlock()
 	err := s.flushLocked()
 	s.closed = true
+	for _, st := range s.stmts {
+		err = errors.Join(err, st.Close())
+	}
+	if s.conn != nil {
+		err = errors.Join(err, s.conn.Close())
+	}
 	err = errors.Join(err, s.db.Close())
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
@@ -215,12 +228,12 @@ func (s *state) close() error {
 	return err
 }
 
-// stmt returns a prepared statement of the transaction.
+// stmt returns a prepared statement.
 func (s *state) stmt(query string) (*sql.Stmt, error) {
 	if st := s.stmts[query]; st != nil {
 		return st, nil
 	}
-	st, err := s.tx.Prepare(query)
+	st, err := s.conn.PrepareContext(context.Background(), query)
 	if err == nil {
 		s.stmts[query] = st
 	}
