@@ -70,15 +70,14 @@ func TestFollowDamaged(t *testing.T) {
 			state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, "out")+"/"+name, filepath.Join(dir, "archive")
 			args := w.follow("--state", state, "--out", out, "--warc", archive)
 			w.run(t, args...)
-			sound := readFile(t, state)
-			for how, damaged := range map[string][]byte{
-				"cut off":     sound[:len(sound)/2],
-				"overwritten": slices.Concat(sound[:len(sound)/2], make([]byte, 8192), sound[len(sound)/2+8192:]),
-				"random":      bytes.Repeat([]byte("words "), 2000), // with the marks of the outputs
+			for how, damage := range map[string]func(sound []byte) []byte{
+				"cut off":     func(b []byte) []byte { return b[:len(b)/2] },
+				"overwritten": func(b []byte) []byte { return slices.Concat(b[:len(b)/2], make([]byte, 8192), b[len(b)/2+8192:]) },
+				"random":      func([]byte) []byte { return bytes.Repeat([]byte("words "), 2000) }, // with the marks of the outputs
 			} {
 				pages := archivedPages(t, archive)
 				lines := readLines(t, out)
-				if err := os.WriteFile(state, damaged, 0o644); err != nil {
+				if err := os.WriteFile(state, damage(readFile(t, state)), 0o644); err != nil {
 					t.Fatal(err)
 				}
 				b, err := w.tool(t, args...).CombinedOutput()

@@ -58,7 +58,7 @@ links can be resolved. Nothing else is fetched, and no scripts are run.`,
   lede links home.html --url https://paper.example/
   lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
   lede links --stories https://paper.example/ | lede batch --urls - --out stories.jsonl`,
-		Args: cobra.MaximumNArgs(1),
+		Args: optionalArgument,
 		RunE: f.run,
 	}
 	f.webFlags.add(cmd)

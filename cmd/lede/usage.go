@@ -31,14 +31,19 @@ func someArguments(missing string) cobra.PositionalArgs {
 // oneArgument requires exactly one argument. missing is the error without it.
 func oneArgument(missing string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
+		if len(args) == 0 {
 			return errors.New(missing)
-		case 1:
-			return nil
 		}
+		return optionalArgument(cmd, args)
+	}
+}
+
+// optionalArgument allows one argument.
+func optionalArgument(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
 		return fmt.Errorf("unexpected argument %q: %s takes only one", args[1], cmd.CommandPath())
 	}
+	return nil
 }
 
 // subcommands makes a command with subcommands print its help, and refuse words that
@@ -82,6 +87,8 @@ func flagError(_ *cobra.Command, err error) error {
 			what = "true or false"
 		case t == "duration":
 			what = "a duration, such as 2s or 500ms"
+		case t == "age":
+			what = "a time such as 7d or 36h"
 		case strings.HasPrefix(t, "int"):
 			what = "a whole number"
 		case strings.HasPrefix(t, "uint"):
