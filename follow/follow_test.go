@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/sqlite"
 )
 
 // web is a made-up web: what is at each address, or a function that answers.
@@ -278,14 +279,12 @@ func TestOptions(t *testing.T) {
 func notState(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "other.db")
-	s, _, err := openState(path, func() ([]byte, error) { return nil, nil })
+	db, err := sqlite.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.write(func(s *state) error { return s.exec("PRAGMA user_version = 0") }); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.close(); err != nil {
+	defer db.Close()
+	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
 	return path
