@@ -39,18 +39,18 @@ type page struct {
 	etag      string
 	modified  string
 	hash      []byte
-	stamp     []byte
+	prose     []byte
 	title     []byte
 	note      string
 }
 
-const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, stamp, title, note"
+const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, prose, title, note"
 
 // scan reads the columns of a page.
 func (p *page) scan(scan func(...any) error) error {
 	var seen, published, updated, fetched, next int64
 	err := scan(&p.key, &p.url, &p.canonical, &p.site, &p.state, &p.ways, &p.linkText, &seen, &published, &updated, &fetched, &next,
-		&p.tries, &p.etag, &p.modified, &p.hash, &p.stamp, &p.title, &p.note)
+		&p.tries, &p.etag, &p.modified, &p.hash, &p.prose, &p.title, &p.note)
 	p.seen, p.published, p.updated = fromMillis(seen), fromMillis(published), fromMillis(updated)
 	p.fetched, p.next = fromMillis(fetched), fromMillis(next)
 	p.tries = max(0, p.tries) // the file may be damaged
@@ -82,7 +82,7 @@ func (s *state) pageWhere(condition string, args ...any) (*page, error) {
 func (s *state) savePage(p *page) error {
 	return s.exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		p.key, p.url, p.canonical, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
-		p.tries, p.etag, p.modified, p.hash, p.stamp, p.title, p.note)
+		p.tries, p.etag, p.modified, p.hash, p.prose, p.title, p.note)
 }
 
 // nextPage returns the queued page of a site to fetch now, the newest first, or nil.
@@ -106,6 +106,26 @@ func (s *state) queueTime(site int64) (next time.Time, err error) {
 		return err
 	})
 	return next, err
+}
+
+// sameStory returns a story of the site with the same text, or with the same headline
+// and a paragraph in common, or nil.
+func (s *state) sameStory(site int64, h hashes) (same *page, err error) {
+	if same, err = s.pageWhere("site = ? AND hash = ?", site, h.text); err != nil || same != nil {
+		return same, err
+	}
+	const most = 50
+	err = s.all("SELECT "+pageColumns+" FROM pages WHERE site = ? AND title = ? LIMIT ?", []any{site, h.title, most}, func(rows *sql.Rows) error {
+		p := &page{}
+		if err := p.scan(rows.Scan); err != nil {
+			return err
+		}
+		if same == nil && shareParagraph(p.prose, h.prose) {
+			same = p
+		}
+		return nil
+	})
+	return same, err
 }
 
 // doubtfulPages returns the doubtful pages of a site.

@@ -142,6 +142,7 @@ func (w *world) judge(stories []*Story, end time.Time) (f figures) {
 				key := fmt.Sprintf("%s/%d", site.Name, id)
 				if found[key] && !s.Changed {
 					f.twice++
+					f.missed = append(f.missed, "twice: "+s.URL+" fetched from "+s.Response.URL)
 				}
 				found[key] = true
 			}

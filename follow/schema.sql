@@ -63,7 +63,7 @@ CREATE TABLE pages (
 	etag      TEXT NOT NULL DEFAULT '',
 	modified  TEXT NOT NULL DEFAULT '',
 	hash      BLOB,                        -- of headline and text
-	stamp     BLOB,                        -- of headline and time of publication
+	prose     BLOB,                        -- of its longest paragraphs
 	title     BLOB,                        -- of the headline
 	note      TEXT NOT NULL DEFAULT ''     -- the story that it is a copy of, or an error
 ) WITHOUT ROWID, STRICT;
@@ -71,7 +71,6 @@ CREATE TABLE pages (
 CREATE INDEX pages_queue ON pages (site, next) WHERE state = 0;
 CREATE INDEX pages_doubtful ON pages (site) WHERE state = 6;
 CREATE INDEX pages_hash ON pages (site, hash) WHERE hash IS NOT NULL;
-CREATE INDEX pages_stamp ON pages (site, stamp) WHERE stamp IS NOT NULL;
 CREATE INDEX pages_title ON pages (site, title) WHERE title IS NOT NULL;
 
 -- How many pages with addresses of a form were stories.

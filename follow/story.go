@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -338,7 +339,7 @@ func (v *visit) accept(ctx context.Context, p *page, x *Page, a *article.Article
 				return err
 			}
 		}
-		main.state, main.hash, main.stamp, main.title, main.fetched, main.tries, main.note = story, h.text, h.stamp, h.title, p.fetched, 0, ""
+		main.state, main.hash, main.prose, main.title, main.fetched, main.tries, main.note = story, h.text, h.prose, h.title, p.fetched, 0, ""
 		main.etag, main.modified = p.etag, p.modified
 		if err := st.countForm(p.site, p.url, formCount{stories: 1}); err != nil {
 			return err
@@ -361,13 +362,8 @@ func (v *visit) saveCopy(st *state, p, main *page) error {
 // or else the page itself. It may be new.
 func (v *visit) mainPage(st *state, p *page, resp *fetch.Response, a *article.Article, h hashes) (*page, error) {
 	if p.hash == nil {
-		for condition, hash := range map[string][]byte{"hash": h.text, "stamp": h.stamp} {
-			if hash == nil {
-				continue
-			}
-			if same, err := st.pageWhere("site = ? AND "+condition+" = ?", p.site, hash); err != nil || same != nil {
-				return same, err
-			}
+		if same, err := st.sameStory(p.site, h); err != nil || same != nil {
+			return same, err
 		}
 		same, err := st.pageWhere("key = ? AND site = ? AND title = ?", pathOf(p.key), p.site, h.title)
 		if err != nil || same != nil { // the parameters make no difference
@@ -427,17 +423,20 @@ func (v *visit) mayBeCanonical(st *state, address, key string) bool {
 type hashes struct {
 	text  []byte // of headline and text
 	title []byte // of the headline
-	// stamp is that of the headline and the time of publication, which copies of a
-	// story share even if boilerplate got into one of them. It is nil if only the day
-	// is known: a column may have the same headline every day.
-	stamp []byte
+	// prose are the hashes of the longest paragraphs, one after the other. Copies of a
+	// story share some even if boilerplate got into one of them; columns with the same
+	// headline every day do not.
+	prose []byte
 }
 
 func hashesOf(a *article.Article) (h hashes) {
 	text := strings.Join(strings.Fields(a.Text()), " ")
 	h.text, h.title = hashOf(a.Title, text), hashOf(a.Title)
-	if date := a.Published.String(); strings.Contains(date, "T") && a.Title != "" {
-		h.stamp = hashOf(a.Title, date)
+	const most = 3
+	paragraphs := strings.Split(a.Text(), "\n")
+	slices.SortStableFunc(paragraphs, func(x, y string) int { return cmp.Compare(len(y), len(x)) })
+	for _, p := range paragraphs[:min(len(paragraphs), most)] {
+		h.prose = append(h.prose, hashOf(p)[:proseHash]...)
 	}
 	return h
 }
@@ -445,4 +444,19 @@ func hashesOf(a *article.Article) (h hashes) {
 func hashOf(parts ...string) []byte {
 	s := sha256.Sum256([]byte(strings.Join(parts, "\n")))
 	return s[:16]
+}
+
+// proseHash is the size of the hash of a paragraph.
+const proseHash = 8
+
+// shareParagraph reports whether two lists of hashes have one in common.
+func shareParagraph(a, b []byte) bool {
+	for x := range slices.Chunk(a, proseHash) {
+		for y := range slices.Chunk(b, proseHash) {
+			if bytes.Equal(x, y) {
+				return true
+			}
+		}
+	}
+	return false
 }
