@@ -213,7 +213,7 @@ func (f *Follower) check() error {
 	case len(o.Sites) == 0:
 		return ErrNoSites
 	case o.Every < 0 || o.Since < 0 || o.Delay < 0 || o.Connections < 0:
-		return errors.New("Every, Since, Delay and Connections must not be negative")
+		return errors.New("the options Every, Since, Delay and Connections must not be negative")
 	}
 	all := []string{"feed", "sitemap", "home"}
 	for _, name := range o.Ways {

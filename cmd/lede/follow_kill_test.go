@@ -49,6 +49,7 @@ func TestFollowKill(t *testing.T) {
 					}
 					w.turn(t, k.state(), 24*time.Hour)
 				}
+				checkWithWarcio(t, k.archive())
 				t.Logf("%d kills, %d of them after the first commit of a run; %d complete runs, %d records, nothing lost, nothing twice", k.done, k.later, k.runs, k.records)
 				done += k.done
 			})

@@ -278,3 +278,20 @@ func archivedPages(t *testing.T, dir string) (addresses []string) {
 	}
 	return addresses
 }
+
+// checkWithWarcio checks a folder of web archives with another implementation, if
+// scripts/test.sh has installed it.
+func checkWithWarcio(t *testing.T, dir string) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	for _, python := range []string{"../../bin/warcio/bin/python", "python3"} {
+		if exec.Command(python, "-c", "import warcio").Run() != nil {
+			continue
+		}
+		if b, err := exec.Command(python, append([]string{"-m", "warcio.cli", "check"}, files...)...).CombinedOutput(); err != nil {
+			t.Errorf("warcio: %v: %s", err, b)
+		}
+		return
+	}
+	t.Log("warcio is not installed; scripts/test.sh installs it")
+}
