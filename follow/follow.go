@@ -158,7 +158,7 @@ type Follower struct {
 	log    *slog.Logger
 	ways   ways
 	sites  []*siteRecord
-	work   chan struct{} // a token for each page that is being extracted
+	work   chan struct{} // a token for each page that is being parsed or extracted
 	stats  counters
 	learn  *learner // nil with Options.Extract
 

@@ -2,6 +2,7 @@ package follow
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 				fresh, err = v.readSitemap(ctx, s, resp, in)
 				return err
 			}
-			body, err = io.ReadAll(io.LimitReader(in, limits.PageBytes))
+			body, err = io.ReadAll(io.LimitReader(in, maxListBytes))
 			if len(body) > 0 && !errors.Is(err, context.Canceled) {
 				err = nil // the beginning has the newest stories
 			}
@@ -57,12 +58,14 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	}
 	switch way {
 	case byFeed:
-		fresh, partial, err = v.readFeed(s, resp, body)
+		fresh, partial, err = v.readFeed(ctx, s, resp, body)
 	case byHome:
 		fresh, err = v.readPage(ctx, s, resp, body)
 	}
 	if err == nil && !partial {
 		s.etag, s.modified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+	}
+	if err == nil {
 		s.found = v.found - found
 		if s.error != "" && s.error != before {
 			v.problems = append(v.problems, s.error)
@@ -71,7 +74,12 @@ func (v *visit) readSource(ctx context.Context, s *source) (fresh int, err error
 	return fresh, err
 }
 
-const sniffBytes = 4 << 10
+const (
+	sniffBytes = 4 << 10
+	// maxListBytes is how much of a feed, home page or section is read. Few have a
+	// tenth of it.
+	maxListBytes = 8 << 20
+)
 
 // accept returns how to read a source that looks like one found in some way. What the
 // site names is what it says, but a feed may take the place of a sitemap, as the
@@ -89,8 +97,11 @@ func (s *source) accept(way ways) ways {
 }
 
 // readFeed adds the items of a feed.
-func (v *visit) readFeed(s *source, resp *fetch.Response, body []byte) (fresh int, partial bool, err error) {
-	x, err := feed.Parse(body, resp.Charset, resp.URL)
+func (v *visit) readFeed(ctx context.Context, s *source, resp *fetch.Response, body []byte) (fresh int, partial bool, err error) {
+	var x *feed.Feed
+	if stopped := v.f.compute(ctx, func() { x, err = feed.Parse(body, resp.Charset, resp.URL) }); stopped != nil {
+		return 0, false, stopped
+	}
 	if err != nil {
 		return 0, false, fmt.Errorf("%s: %w", s.url, err)
 	}
@@ -210,18 +221,22 @@ func (v *visit) addSitemaps(s *source, nested []sitemap.Entry) error {
 // readPage adds the links of a home page or section that lead to stories, and on a
 // home page also its sections and feeds.
 func (v *visit) readPage(ctx context.Context, s *source, resp *fetch.Response, body []byte) (fresh int, err error) {
-	d, err := dom.Parse(ctx, body, dom.Options{HeaderCharset: resp.Charset})
+	d, list, err := v.judgePage(ctx, resp, body)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", s.url, err)
 	}
-	list := storylinks.Judge(d, resp.URL)
 	if len(list) < fewLinks && needsScripts(d) {
-		if v.f.opts.Render == nil {
-			s.error = "the page has no links without scripts; try --render"
-		} else if rendered, err := v.f.polite.GetWith(ctx, s.url, v.f.opts.Render); err == nil {
-			if d, err = dom.Parse(ctx, rendered.Body, dom.Options{HeaderCharset: rendered.Charset}); err == nil {
-				list = storylinks.Judge(d, rendered.URL)
+		switch {
+		case v.f.opts.Render != nil:
+			rendered, err := v.f.polite.GetWith(ctx, s.url, v.f.opts.Render)
+			if err == nil {
+				d, list, err = v.judgePage(ctx, rendered, rendered.Body)
 			}
+			if err != nil {
+				return 0, fmt.Errorf("%s has no links without scripts, and cannot be rendered: %w", s.url, err)
+			}
+		case s.way == byHome:
+			s.error = "the page has no links without scripts; try --render"
 		}
 	}
 	if s.way == byHome {
@@ -238,6 +253,16 @@ func (v *visit) readPage(ctx context.Context, s *source, resp *fetch.Response, b
 		}
 	}
 	return v.queue(candidates, s)
+}
+
+// judgePage parses a page and judges its links.
+func (v *visit) judgePage(ctx context.Context, resp *fetch.Response, body []byte) (d *dom.Document, list []storylinks.Verdict, err error) {
+	stopped := v.f.compute(ctx, func() {
+		if d, err = dom.Parse(ctx, body, dom.Options{HeaderCharset: resp.Charset}); err == nil {
+			list = storylinks.Judge(d, resp.URL)
+		}
+	})
+	return d, list, cmp.Or(stopped, err)
 }
 
 // fewLinks is less than any home page has.

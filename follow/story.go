@@ -30,7 +30,7 @@ const (
 	firstRetry = 30 * time.Minute
 )
 
-// extractions is the number of pages that are extracted concurrently.
+// extractions is the number of pages that are parsed or extracted concurrently.
 func extractions() int { return runtime.GOMAXPROCS(0) }
 
 // fetchPages fetches the queued pages of the site.
@@ -202,18 +202,15 @@ func (v *visit) unchanged(p *page) error {
 }
 
 // extract extracts a page, with a browser if it is empty without.
-func (v *visit) extract(ctx context.Context, x *Page) (*article.Article, error) {
-	select {
-	case v.f.work <- struct{}{}:
-		defer func() { <-v.f.work }()
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+func (v *visit) extract(ctx context.Context, x *Page) (a *article.Article, err error) {
 	extract := v.f.opts.Extract
 	if extract == nil {
 		extract = v.f.learn.extract
 	}
-	a, err := extract(ctx, x)
+	run := func() { a, err = extract(ctx, x) }
+	if stopped := v.f.compute(ctx, run); stopped != nil {
+		return nil, stopped
+	}
 	if v.f.opts.Render == nil || !errors.Is(err, lede.ErrNoContent) {
 		return a, err
 	}
@@ -222,7 +219,23 @@ func (v *visit) extract(ctx context.Context, x *Page) (*article.Article, error) 
 		return nil, failed
 	}
 	x.Response, x.Note = rendered, nil
-	return extract(ctx, x)
+	if stopped := v.f.compute(ctx, run); stopped != nil {
+		return nil, stopped
+	}
+	return a, err
+}
+
+// compute calls a function that takes time and memory for a page, when fewer than
+// GOMAXPROCS others are running. The error is that of the context.
+func (f *Follower) compute(ctx context.Context, run func()) error {
+	select {
+	case f.work <- struct{}{}:
+		defer func() { <-f.work }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	run()
+	return nil
 }
 
 // notStory returns why a page is not a story, or "".

@@ -45,7 +45,7 @@ var trapLimits = map[string]struct {
 	"trap-empty":       {35, 0, `^no feed, no sitemap and no links to stories were found$`},
 	"trap-redirectout": {35, 0, `^none of 1 page could be fetched: redirected to http://127\.0\.0\.1:9/secret: .* loopback address, which is not allowed$`},
 	"trap-hangs":       {4, 0, `^robots\.txt cannot be fetched: .*robots\.txt: not done after 300ms`},
-	"trap-drips":       {4, 0, `^`},
+	"trap-drips":       {4, 0, `: not done after 300ms`},
 }
 
 // hanging are the traps that only time ends. In a bubble time stands still while a
