@@ -321,7 +321,7 @@ func noRobots(f *Follower) {
 // TestRude checks that bad manners are seen: each of these crawlers breaks one rule.
 func TestRude(t *testing.T) {
 	for want, change := range map[string]func(f *Follower){
-		"": func(*Follower) {},
+		"polite": func(*Follower) {},
 		"unconditional": func(f *Follower) {
 			send := f.send
 			f.send = func(ctx context.Context, r fetch.Request) (*fetch.Response, error) {
@@ -359,7 +359,7 @@ func TestRude(t *testing.T) {
 					t.Fatal(err)
 				}
 				rude := strings.Join(w.rude(), "; ")
-				if want == "" && rude != "" || !strings.Contains(rude, want) {
+				if want == "polite" && rude != "" || want != "polite" && !strings.Contains(rude, want) {
 					t.Errorf("want %q, got %q", want, rude)
 				}
 			})
