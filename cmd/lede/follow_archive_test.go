@@ -12,7 +12,11 @@ import (
 // articles in the same order, with every version of a story: what was known about
 // their sites is in the archive, as are the texts of links.
 func TestFollowArchive(t *testing.T) {
-	for _, method := range []string{"blend", "twcem", "stadynot"} {
+	methods := []string{"blend", "twcem", "stadynot"}
+	if testing.Short() {
+		methods = methods[:1]
+	}
+	for _, method := range methods {
 		t.Run(method, func(t *testing.T) {
 			w := newFollowWorld(t, 4)
 			d := newFollowDirs(t.TempDir())

@@ -87,6 +87,10 @@ func TestFollowTerminate(t *testing.T) {
 		if err := cmd.Wait(); err != nil || said.Len() > 0 {
 			t.Errorf("%v: %v: %s", s, err, said.String())
 		}
+		if n := len(readLines(t, d.out)); n < len(want) {
+			t.Errorf("%v: %d records, want %d", s, n, len(want))
+		}
+		w.run(t, w.follow(d.args()...)...) // it may have been stopped in its second visit
 		d.check(t, w, want)
 	}
 }
