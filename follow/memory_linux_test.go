@@ -21,6 +21,7 @@ import (
 
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // maxMemory is the memory of a process that follows 1,000 sites, in MB.
@@ -33,6 +34,9 @@ func TestMemory(t *testing.T) {
 	if os.Getenv("LEDE_FOLLOW_CHILD") != "" {
 		followInChild(t)
 		return
+	}
+	if testkit.Race {
+		t.Skip("the race detector takes memory of its own")
 	}
 	sizes := os.Getenv("LEDE_FOLLOW_MEMORY")
 	if sizes == "" {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // trapLimits say how a Follower has to get out of each trap within three days: the
@@ -150,6 +151,9 @@ func (x *trapRun) check(t *testing.T, address string) {
 // and memory are bounded, each trap has one line that says what is wrong, and the
 // ordinary sites are followed as if there were no traps.
 func TestTraps(t *testing.T) {
+	if testkit.Race && testing.Short() {
+		t.Skip("days of fake time are slow with the race detector")
+	}
 	w := newWorld(t, 3, newsroom.PressOptions{Sites: 2, Traps: true})
 	alone := w.trap(t, w.sites())
 	traps := w.traps(t)
