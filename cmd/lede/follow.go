@@ -73,13 +73,15 @@ file is kept under another name and used as far as it can be read; stories that 
 longer knows are written again. Only one process at a time can use it.
 
 One story, one record. Addresses that differ in tracking parameters, AMP, mobile and
-print editions or the scheme are one story, and so are pages with the same text. url
-and id are the canonical address that the page declares, if it can be believed.
+print editions or the scheme are one story, and so are pages with the same text, or with
+the same headline and a paragraph in common. url and id are the canonical address that
+the page declares, if it can be believed.
 
 Output. The records and formats are those of lede batch, with found_by (feed, sitemap,
 home, section), link_text, first_seen and changed in addition. FILE is continued by
-the next run; it may be moved away at any time, and is begun anew. A FOLDER/ has one file of JSON lines for each day. Parquet files cannot
-be continued, so that each run or round writes one of its own. - is standard output.
+the next run; it may be moved away at any time, and is begun anew. A FOLDER/ has one
+file of JSON lines for each day. Parquet files cannot be continued, so that each run or
+round writes one of its own. - is standard output.
 --warc keeps the pages in a folder of web archives, with every version of a story and
 what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
 
