@@ -23,9 +23,11 @@ const (
 	minScore = 0.5
 	// minFormScore is that of an address whose form is known from stories, and of a
 	// sitemap's address whose form is not known at all.
-	minFormScore = 0.02
-	// maxProbes is the number of pages that are fetched to learn about a form.
-	maxProbes = 3
+	minFormScore = 0.002
+	// probesAtOnce and maxProbes are the numbers of pages that are fetched to learn
+	// about a form.
+	probesAtOnce = 3
+	maxProbes    = 20
 )
 
 // oldest returns the date of the oldest stories that are fetched.
@@ -140,14 +142,14 @@ func (v *visit) verdict(st *state, c candidate) (pageState, error) {
 		return queued, nil
 	case c.score < minFormScore || c.way != bySitemap:
 		return other, nil
-	case count.probes >= maxProbes:
+	case !count.mayProbe():
 		return doubtful, nil
 	}
 	return queued, st.countForm(v.site.id, c.url, formCount{probes: 1})
 }
 
-// settle queues the doubtful pages whose form has turned out to be that of stories,
-// and reports whether there are any.
+// settle queues the doubtful pages whose form has turned out to be that of stories, and
+// a few more of those whose form is still not known. It reports whether there are any.
 func (v *visit) settle() (more bool, err error) {
 	err = v.f.state.write(func(st *state) error {
 		list, err := st.doubtfulPages(v.site.id)
@@ -164,8 +166,14 @@ func (v *visit) settle() (more bool, err error) {
 				p.state, more = queued, true
 			case count.isOther():
 				p.state, p.note = other, "pages with such addresses are no stories"
+			case count.mayProbe():
+				p.state, more = queued, true
+				err = st.countForm(p.site, p.url, formCount{probes: 1})
 			default:
 				continue
+			}
+			if err != nil {
+				return err
 			}
 			err = st.savePage(p)
 		}

@@ -142,13 +142,19 @@ func (s *state) doubtfulPages(site int64) (list []*page, err error) {
 type formCount struct{ stories, others, copies, probes int }
 
 // isStory and isOther report whether the form is known.
-func (c formCount) isStory() bool { return c.stories >= 2 && c.stories > 5*c.others }
+func (c formCount) isStory() bool { return c.stories >= 2 && c.stories > 2*c.others }
 func (c formCount) isOther() bool { return c.others >= 3 && c.others > 2*c.stories }
 
 // hasCopies reports whether stories are often found under several addresses of the form,
 // and isCopy whether hardly anything else is found under them.
 func (c formCount) hasCopies() bool { return c.copies >= 3 && 2*c.copies > c.stories }
 func (c formCount) isCopy() bool    { return c.copies >= 20 && c.copies > 10*c.stories }
+
+// mayProbe reports whether another page may be fetched to learn about the form: only a
+// few at a time, and not many in all.
+func (c formCount) mayProbe() bool {
+	return c.probes-c.stories-c.others < probesAtOnce && c.probes < maxProbes
+}
 
 // countForm adds to the count of the form of an address.
 func (s *state) countForm(site int64, address string, add formCount) error {

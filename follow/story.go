@@ -190,6 +190,11 @@ func (v *visit) failed(p *page, err error) error {
 		p.state = failed
 		v.f.stats.failed.Add(1)
 		v.site.failed++
+		if p.ways == bySitemap { // it may have been fetched to learn about its form
+			if err := v.f.state.write(func(st *state) error { return st.countForm(p.site, p.url, formCount{others: 1}) }); err != nil {
+				return err
+			}
+		}
 	}
 	return v.save(p)
 }
