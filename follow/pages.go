@@ -128,6 +128,16 @@ func (s *state) sameStory(site int64, h hashes) (same *page, err error) {
 	return same, err
 }
 
+// countOld returns the number of pages of a site that were there before it was first
+// visited.
+func (s *state) countOld(site int64) (n int, err error) {
+	err = s.write(func(s *state) error {
+		_, err := s.get("SELECT count(*) FROM pages WHERE site = ? AND state = ?", []any{site, old}, &n)
+		return err
+	})
+	return n, err
+}
+
 // doubtfulPages returns the doubtful pages of a site.
 func (s *state) doubtfulPages(site int64) (list []*page, err error) {
 	err = s.all("SELECT "+pageColumns+" FROM pages WHERE site = ? AND state = 6 LIMIT 1000", []any{site}, func(rows *sql.Rows) error {

@@ -53,40 +53,57 @@ func (v *visit) reason() (string, error) {
 		return fmt.Sprintf("none of %s could be fetched: %s", count(r.failed, "page"), r.note), nil
 	case r.note != "":
 		return "no page could be fetched yet: " + r.note, nil
-	case found > 0:
-		return fmt.Sprintf("all %d addresses are of stories older than %s", found, days(v.f.opts.Since)), nil
 	}
-	return nothingFound(list, v.problems), nil
+	text := nothingFound(list)
+	if found > 0 {
+		undated, err := v.f.state.countOld(r.id)
+		if err != nil {
+			return "", err
+		}
+		text = fmt.Sprintf("all %d addresses are of stories older than %s", found, days(v.f.opts.Since))
+		if undated > 0 {
+			text = fmt.Sprintf("all %d addresses were there at the first visit, without dates; new ones will be fetched", undated)
+		}
+	}
+	if remark := sourceRemark(list, v.problems); remark != "" {
+		text += "; " + remark
+	}
+	return text, nil
 }
 
-// nothingFound says where no stories were found.
-func nothingFound(list []*source, problems []string) string {
-	var feeds, maps int
+// sourceRemark returns the problems of sources, or else what is wrong with one since an
+// earlier visit.
+func sourceRemark(list []*source, problems []string) string {
 	remark := strings.Join(problems, "; ")
 	for _, s := range list {
 		if s.error != "" && !s.guessed {
 			remark = cmp.Or(remark, s.error)
 		}
+	}
+	return remark
+}
+
+// nothingFound says where no stories were found.
+func nothingFound(list []*source) string {
+	var feeds, maps int
+	for _, s := range list {
 		switch {
-		case !s.read.IsZero() && s.way == byFeed:
+		case s.read.IsZero():
+		case s.way == byFeed:
 			feeds++
-		case !s.read.IsZero() && s.way == bySitemap:
+		case s.way == bySitemap:
 			maps++
 		}
 	}
-	text := "no feed, no sitemap and no links to stories were found"
 	switch {
 	case feeds > 0 && maps > 0:
-		text = fmt.Sprintf("no stories in %s and %s, and no links to stories were found", count(feeds, "feed"), count(maps, "sitemap"))
+		return fmt.Sprintf("no stories in %s and %s, and no links to stories were found", count(feeds, "feed"), count(maps, "sitemap"))
 	case feeds > 0:
-		text = fmt.Sprintf("no stories in %s, no sitemap and no links to stories were found", count(feeds, "feed"))
+		return fmt.Sprintf("no stories in %s, no sitemap and no links to stories were found", count(feeds, "feed"))
 	case maps > 0:
-		text = fmt.Sprintf("no stories in %s, no feed and no links to stories were found", count(maps, "sitemap"))
+		return fmt.Sprintf("no stories in %s, no feed and no links to stories were found", count(maps, "sitemap"))
 	}
-	if remark != "" {
-		text += "; " + remark
-	}
-	return text
+	return "no feed, no sitemap and no links to stories were found"
 }
 
 func count(n int, what string) string {
