@@ -23,7 +23,7 @@ import (
 
 // trapLimits say how a Follower has to get out of each trap within three days: the
 // number of requests that it may need, the stories that there are, and what a person
-// is told, once.
+// is reported, once.
 var trapLimits = map[string]struct {
 	requests int
 	stories  int

@@ -2,7 +2,6 @@ package newsroom
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
@@ -158,25 +157,6 @@ type view struct {
 	pics    int
 	ids     []int  // the stories that boxes list, if the site has published over time
 	root    string // start of absolute addresses, if it is not that of the site
-}
-
-// origin returns the start of absolute addresses.
-func (v *view) origin() string { return cmp.Or(v.root, "https://"+v.Site.Host) }
-
-// number returns the number of the k-th story that boxes list.
-func (v *view) number(k int) int {
-	if v.ids == nil {
-		return k
-	}
-	return v.ids[k]
-}
-
-// listed returns the k-th story that boxes list, the newest first.
-func (v *view) listed(k int) *story {
-	if v.ids == nil {
-		return v.Site.recent()[k]
-	}
-	return v.Site.press.story(v.ids[k])
 }
 
 func newView(s *Site, base string) *view {

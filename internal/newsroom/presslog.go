@@ -34,7 +34,7 @@ type PressRequest struct {
 	Conditional bool          // it had If-None-Match or If-Modified-Since
 	Possible    bool          // it could be conditional: the user agent got a validator for the address before
 	Forbidden   bool          // robots.txt forbids it
-	InFlight    int           // requests to the host in work when it began, itself included
+	InFlight    int           // requests to the host in progress when it began, itself included
 	SinceBegan  time.Duration // since the last request to the host began; -1 for the first
 	SinceEnded  time.Duration // since the last request to the host ended; -1 if none ended
 }
@@ -45,7 +45,7 @@ type PressCounts struct {
 	Kinds         map[PageKind]int
 	Statuses      map[int]int
 	Forbidden     int           // requests that robots.txt forbids
-	Concurrent    int           // requests while another to the host was in work
+	Concurrent    int           // requests while another to the host was in progress
 	Unconditional int           // requests that could be conditional and were not
 	MinDelay      time.Duration // shortest time between the starts of two requests to a host; -1 if there are none
 }

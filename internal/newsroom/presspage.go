@@ -201,3 +201,22 @@ func addSession(page []byte, root, id string) []byte {
 		return slices.Concat(m, []byte(sep+"sid="+id))
 	})
 }
+
+// origin returns the start of absolute addresses.
+func (v *view) origin() string { return cmp.Or(v.root, "https://"+v.Site.Host) }
+
+// number returns the number of the k-th story that boxes list.
+func (v *view) number(k int) int {
+	if v.ids == nil {
+		return k
+	}
+	return v.ids[k]
+}
+
+// listed returns the k-th story that boxes list, the newest first.
+func (v *view) listed(k int) *story {
+	if v.ids == nil {
+		return v.Site.recent()[k]
+	}
+	return v.Site.press.story(v.ids[k])
+}
