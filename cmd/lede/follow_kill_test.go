@@ -152,8 +152,8 @@ func (k *followKiller) day(t *testing.T, requests int) {
 }
 
 // aim chooses the moment of the next kill: when a request arrives, or just after the
-// outputs have grown, in the middle of a commit. watching is closed when nobody
-// watches the process.
+// outputs have grown, in the middle of a commit. watching is closed when the
+// process is no longer watched.
 func (k *followKiller) aim(cmd *exec.Cmd, requests int, ended <-chan struct{}) (watching chan struct{}) {
 	watching = make(chan struct{})
 	if k.left == 0 {

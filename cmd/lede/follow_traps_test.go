@@ -17,7 +17,7 @@ import (
 )
 
 // trapLines are what lede follow says about each trap of a press, in one line. With
-// --allow-private a redirect to loopback ends where nobody listens.
+// --allow-private a redirect to loopback ends at a closed port.
 var trapLines = map[string]string{
 	"trap-calendar":    `no story among \d+ pages: `,
 	"trap-session":     ``,

@@ -205,25 +205,35 @@ func (s *Site) path(st *story) string {
 	if s.press != nil {
 		return s.press.path(st, st.section)
 	}
+	return s.address.expand(st.date, func(slot string) string {
+		switch slot {
+		case "i":
+			return strconv.Itoa(st.i)
+		case "slug":
+			return slug(st.title)
+		case "section":
+			return st.section.Slug
+		}
+		panic("newsroom: path of " + s.Name + ": unknown slot " + slot)
+	})
+}
+
+// expand returns the address of a story that was published at a time. Slots other than
+// those of the date are filled by a function.
+func (p phrase) expand(date time.Time, fill func(slot string) string) string {
 	var b strings.Builder
-	for _, x := range s.address {
+	for _, x := range p {
 		switch x.rule {
 		case "":
 			b.WriteString(x.text)
-		case "i":
-			b.WriteString(strconv.Itoa(st.i))
-		case "slug":
-			b.WriteString(slug(st.title))
-		case "section":
-			b.WriteString(st.section.Slug)
 		case "yyyy":
-			b.WriteString(st.date.Format("2006"))
+			b.WriteString(date.Format("2006"))
 		case "mm":
-			b.WriteString(st.date.Format("01"))
+			b.WriteString(date.Format("01"))
 		case "dd":
-			b.WriteString(st.date.Format("02"))
+			b.WriteString(date.Format("02"))
 		default:
-			panic("newsroom: path of " + s.Name + ": unknown slot " + x.rule)
+			b.WriteString(fill(x.rule))
 		}
 	}
 	return b.String()

@@ -89,30 +89,19 @@ func (s *PressSite) opaqueID(k int) string {
 
 // path returns the path and query of a story under a section.
 func (s *PressSite) path(st *story, sec section) string {
-	var b strings.Builder
-	for _, x := range s.traits.style.phrase {
-		switch x.rule {
-		case "":
-			b.WriteString(x.text)
+	return s.traits.style.phrase.expand(st.date, func(slot string) string {
+		switch slot {
 		case "i":
-			b.WriteString(strconv.Itoa(s.number(st.i)))
+			return strconv.Itoa(s.number(st.i))
 		case "id":
-			b.WriteString(s.opaqueID(st.i))
+			return s.opaqueID(st.i)
 		case "slug":
-			b.WriteString(s.slug(st))
+			return s.slug(st)
 		case "section":
-			b.WriteString(sec.Slug)
-		case "yyyy":
-			b.WriteString(st.date.Format("2006"))
-		case "mm":
-			b.WriteString(st.date.Format("01"))
-		case "dd":
-			b.WriteString(st.date.Format("02"))
-		default:
-			panic("newsroom: address of " + s.Name + ": unknown slot " + x.rule)
+			return sec.Slug
 		}
-	}
-	return b.String()
+		panic("newsroom: address of " + s.Name + ": unknown slot " + slot)
+	})
 }
 
 // slug returns the headline as a part of an address.

@@ -6,7 +6,7 @@ import (
 )
 
 // turns has a value for each key, and gives it to one caller at a time, in the order
-// in which they ask. Values that nobody waits for are forgotten when there are too many.
+// in which they ask. Values that are not waited for are forgotten when there are too many.
 type turns[T any] struct {
 	most, mostBytes int // that are kept; the bytes are those that leave was told
 
