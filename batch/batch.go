@@ -39,6 +39,13 @@ type Options struct {
 	// element, or "blocks" for the blocks of article.Article. Empty or "text" means
 	// that there is only Line.Text.
 	Body string
+	// Prepare, if not nil, is called by a worker with the result of every page that has
+	// an article, concurrently. What it returns is Result.Note, for Revise.
+	Prepare func(*Result) any
+	// Revise, if not nil, is called with every result before it is written, in the
+	// order of the inputs. It may change Line, whose JSON is then encoded again. A
+	// result for which it returns false is not written, but counted.
+	Revise func(*Result) (keep bool, err error)
 	// ErrorKind, if not nil, returns the kind of an error, for Line.Kind. If it
 	// returns "", the error has one of the kinds that are listed there.
 	ErrorKind func(error) string
@@ -98,9 +105,8 @@ func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write
 	stats := newStats()
 	start := time.Now()
 	err := p.run(ctx, inputs, func(r *Result) error {
-		r.Number = int64(stats.Done)
-		if err := write(r); err != nil {
-			return fmt.Errorf("writing the result: %w", err)
+		if err := opts.write(r, stats, write); err != nil {
+			return err
 		}
 		stats.add(r)
 		stats.Elapsed = time.Since(start)
@@ -111,6 +117,27 @@ func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write
 	})
 	stats.Elapsed = time.Since(start)
 	return *stats, err
+}
+
+// write revises and writes a result.
+func (o *Options) write(r *Result, stats *Stats, write func(*Result) error) error {
+	if o.Revise != nil {
+		keep, err := o.Revise(r)
+		if err != nil {
+			return err
+		}
+		if r.leftOut = !keep; r.leftOut {
+			return nil
+		}
+		if r.JSON, err = r.Line.encode(); err != nil {
+			return fmt.Errorf("writing the result: %w", err)
+		}
+	}
+	r.Number = int64(stats.Done - stats.LeftOut)
+	if err := write(r); err != nil {
+		return fmt.Errorf("writing the result: %w", err)
+	}
+	return nil
 }
 
 // errorKind returns the kind of an error, as listed at Line.

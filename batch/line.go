@@ -22,11 +22,13 @@ type Result struct {
 	Line   Line
 	JSON   []byte // Line in JSON, with a newline at the end
 	Err    error  // why the page has no article; nil if it has one
-	Number int64  // of the result in the run, from 0
+	Number int64  // of the result among those that are written, from 0
 	Bytes  int64  // of the page, decompressed
+	Note   any    // what Options.Prepare returned
 
 	hung        bool
 	quarantined bool
+	leftOut     bool // by Options.Revise
 }
 
 // Line is a result as written to files of JSON lines.
@@ -61,6 +63,11 @@ type Line struct {
 	LinkText  string   `json:"link_text,omitempty" parquet:"link_text"`   // of the link that led to the story
 	FirstSeen string   `json:"first_seen,omitempty" parquet:"first_seen"` // RFC 3339
 	Changed   bool     `json:"changed,omitempty" parquet:"changed"`       // an earlier version was written before
+	// CopyOf, Story and StoryScore are set with --stories: the ID of the article that
+	// this one is a copy of, the ID of its story, and from 0 to 1 how well it fits.
+	CopyOf     string  `json:"copy_of,omitempty" parquet:"copy_of"`
+	Story      string  `json:"story,omitempty" parquet:"story"`
+	StoryScore float64 `json:"story_score,omitempty" parquet:"story_score"`
 	// Body is the body in the form of Options.Body: a string of Markdown or HTML, or
 	// a list of blocks.
 	Body json.RawMessage `json:"body,omitempty" parquet:"-"`

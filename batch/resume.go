@@ -101,9 +101,8 @@ func newLedger(j *Journal, sink Sink, opts Options) *ledger {
 
 // write writes a result and counts it.
 func (l *ledger) write(r *Result) error {
-	r.Number = int64(l.stats.Done)
-	if err := l.sink.Write(r); err != nil {
-		return fmt.Errorf("writing the result: %w", err)
+	if err := l.opts.write(r, &l.stats, l.sink.Write); err != nil {
+		return err
 	}
 	l.stats.add(r)
 	l.counts.add(r)

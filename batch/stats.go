@@ -18,7 +18,8 @@ type Stats struct {
 	Partial     int           `json:"partial,omitempty"`    // pages that were incomplete
 	LinkTexts   int           `json:"link_texts,omitempty"` // pages with an Input.LinkText
 	Quarantined int           `json:"quarantined,omitempty"`
-	Repeated    int           `json:"-"` // IDs seen before, since the run was last started; an estimate
+	LeftOut     int           `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
+	Repeated    int           `json:"-"`                  // IDs seen before, since the run was last started; an estimate
 	Elapsed     time.Duration `json:"elapsed"`
 	Counts      `json:"counts"`
 
@@ -62,6 +63,9 @@ func (s *Stats) add(r *Result) {
 	}
 	if r.quarantined {
 		s.Quarantined++
+	}
+	if r.leftOut {
+		s.LeftOut++
 	}
 	if s.seen.add(r.Line.ID) {
 		s.Repeated++

@@ -111,6 +111,9 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 		if page.Partial != "" {
 			r.Line.Partial, r.Line.PartialReason = true, page.Partial
 		}
+		if r.Err == nil && p.opts.Prepare != nil {
+			r.Note = p.opts.Prepare(r)
+		}
 	}
 	r.Bytes = counter.n
 	return r

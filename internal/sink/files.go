@@ -186,12 +186,25 @@ func (s *files) Finish() error {
 	if s.grow != nil {
 		return s.finishRound()
 	}
+	if err := s.addEmpty(); err != nil {
+		return err
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
 		if err := s.completeOutput(name); err != nil {
 			return err
 		}
 	}
 	return fsync.Dir(s.dir)
+}
+
+// addEmpty adds an output if there is none because all results were left out.
+func (s *files) addEmpty() error {
+	name := s.base()
+	if len(s.outputs) > 0 || s.shard.kind != oneFile {
+		return nil
+	}
+	s.outputs[name] = &output{}
+	return os.WriteFile(s.file(name), s.compress(s.lines.header), 0o644)
 }
 
 // completeOutput gives an output its final name, unless that was done before an

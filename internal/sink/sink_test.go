@@ -101,6 +101,30 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
+// An output is complete if all results were left out, and replaces an older one.
+func TestNothingWritten(t *testing.T) {
+	for _, f := range formats {
+		t.Run(f.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), f.name)
+			for _, n := range []int{3, 0} {
+				marks := map[string]int64{}
+				s := open(t, path, Options{})
+				put(t, s, 0, n)
+				commit(t, s, marks)
+				for range 2 {
+					if err := errors.Join(s.Finish(), s.Close()); err != nil {
+						t.Fatal(err)
+					}
+					if got := f.ids(t, path); len(got) != n {
+						t.Errorf("%d results, want %d", len(got), n)
+					}
+					s = open(t, path, Options{Marks: marks, Finished: true})
+				}
+			}
+		})
+	}
+}
+
 func TestDamage(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
