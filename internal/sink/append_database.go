@@ -1,6 +1,8 @@
 package sink
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -94,20 +96,8 @@ func (d *database) openGrown() (err error) {
 	if _, err := d.db.Exec("PRAGMA busy_timeout = 60000"); err != nil {
 		return err
 	}
-	rows, err := d.db.Query("SELECT name FROM pragma_table_info('articles')")
+	names, err := tableColumns(context.Background(), d.db)
 	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
-		names = append(names, name)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
 	update := []string{"BEGIN"}
@@ -121,6 +111,24 @@ func (d *database) openGrown() (err error) {
 	}
 	_, err = d.db.Exec(strings.Join(append(update, indexes+";\nDELETE FROM articles WHERE record >= ?;\nCOMMIT"), ";\n"), d.rows)
 	return err
+}
+
+// tableColumns returns the names of the columns of the articles, none if there is no
+// such table.
+func tableColumns(ctx context.Context, db *sql.DB) (names []string, err error) {
+	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info('articles')")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, errors.Join(rows.Err(), rows.Close())
 }
 
 // missing returns the default of a column, for rows that were written without it.

@@ -48,6 +48,14 @@ func csvRecord(r *batch.Result) []byte {
 	return append(b, "\r\n"...)
 }
 
+// cellText returns the text of a cell, without the apostrophe of appendCell.
+func cellText(s string) string {
+	if rest := strings.TrimLeft(s, "'"); len(rest) < len(s) && rest != "" && strings.IndexAny(rest, formulaStart) == 0 {
+		return s[1:]
+	}
+	return s
+}
+
 func appendCell(b []byte, s string) []byte {
 	if rest := strings.TrimLeft(s, "'"); rest != "" && strings.IndexAny(rest, formulaStart) == 0 {
 		s = "'" + s

@@ -249,6 +249,7 @@ func result(t *testing.T, n int) *batch.Result {
 		Lang: "en", Site: "Paper", Type: "article", Confidence: 0.75, Method: "m", Date: "2024-05-01",
 		Standfirst: `He said "go", she said`, Section: "Sport", Tags: []string{"sea"}, Canonical: "https://paper.example/c",
 		FoundBy: []string{"feed", "home"}, LinkText: "The pier", FirstSeen: "2026-11-16T06:25:00Z", Changed: n%2 == 0,
+		CopyOf: "id0", Story: "k7w2", StoryScore: 0.5,
 	}
 	switch n % 3 {
 	case 0:
