@@ -8,19 +8,20 @@ import (
 
 // Two papers write about one event.
 func ExampleLikeness() {
-	f := stories.NewFrequencies()
-	var list []*stories.Terms
+	var f stories.Frequencies
+	var list []*stories.Vector
 	for _, a := range []stories.Article{
 		{Title: "Bridge in Kessel closed after crack", Text: "Engineers found a crack in the old bridge of Kessel on Monday.", Lang: "en"},
 		{Title: "Kessel closes bridge", Text: "The mayor of Kessel closed the bridge: a crack runs through a pillar.", Lang: "en"},
 		{Title: "Harvest begins early", Text: "Farmers near Ostenau began the harvest two weeks early this year.", Lang: "en"},
 	} {
-		t := stories.NewTerms(&a)
-		f.Add(t)
-		list = append(list, t)
+		terms := stories.NewTerms(&a)
+		f.Add(terms)
+		list = append(list, f.Weigh(terms))
 	}
-	bridge := stories.Likeness(list[0], list[1], f)
-	harvest := stories.Likeness(list[0], list[2], f)
-	fmt.Println(bridge.Score > harvest.Score)
-	// Output: true
+	fmt.Println(stories.Likeness(list[0], list[1]) >= stories.SameStory, stories.Shared(list[0], list[1], 3))
+	fmt.Println(stories.Likeness(list[0], list[2]) >= stories.SameStory)
+	// Output:
+	// true [Kessel Bridge crack]
+	// false
 }

@@ -1,44 +1,249 @@
 package stories
 
 import (
+	"cmp"
+	"encoding/binary"
+	"errors"
 	"math"
+	"slices"
 	"strings"
 )
 
-// SameStory is the score from which two articles tell the same story.
-const SameStory = 0.5
+// SameStory is the likeness from which two articles tell the same story.
+const SameStory = 0.6
 
-// Match is how much two articles are about the same story.
-type Match struct {
-	Score float64  // 0 to 1
-	Terms []string // that both have, the most telling first
+// Vector is what is compared of an article: its terms with their weights.
+type Vector struct {
+	lang  string
+	day   int32
+	terms []weighted // in order of hash
+	words []string   // of terms, as far as words of the heaviest are known
+	byIdx []uint8    // the index in terms of each word
 }
 
-// Reason says why two articles are about the same story.
-func (m Match) Reason() string { return "shares " + strings.Join(m.Terms, ", ") }
+type weighted struct {
+	hash   uint32
+	weight uint16 // as part of a vector of length unit
+}
 
-// Likeness compares two articles.
-func Likeness(a, b *Terms, f *Frequencies) Match {
-	if a.lang != b.lang {
-		return Match{}
+const (
+	maxTerms = 192 // of a vector; its number fits into a byte
+	maxNamed = 32  // terms whose words are kept
+	unit     = math.MaxUint16
+)
+
+// Weigh returns the vector of an article. Rare terms have more weight.
+func (f *Frequencies) Weigh(t *Terms) *Vector {
+	weight := f.weights(t.lang)
+	type scored struct {
+		*term
+		w float64
 	}
-	var dot, na, nb float64
-	for _, x := range a.terms {
-		na += math.Pow(float64(x.count)*f.weight(x.hash), 2)
+	list := make([]scored, len(t.terms))
+	for i := range t.terms {
+		x := &t.terms[i]
+		w := math.Log1p(float64(x.count)) * weight(x.hash)
+		if class(x.hash%classes) == nameClass {
+			w *= nameWeight
+		}
+		list[i] = scored{x, w}
 	}
+	slices.SortFunc(list, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.w, a.w), cmp.Compare(a.hash, b.hash))
+	})
+	list = list[:min(len(list), maxTerms)]
+	var sum float64
+	for _, x := range list {
+		sum += x.w * x.w
+	}
+	v := &Vector{lang: t.lang, day: t.day, terms: make([]weighted, 0, len(list))}
+	if sum == 0 {
+		return v
+	}
+	named := map[uint32]string{}
+	for i, x := range list {
+		v.terms = append(v.terms, weighted{x.hash, uint16(x.w / math.Sqrt(sum) * unit)})
+		if i < maxNamed {
+			named[x.hash] = x.text
+		}
+	}
+	slices.SortFunc(v.terms, func(a, b weighted) int { return cmp.Compare(a.hash, b.hash) })
+	for i, x := range v.terms {
+		if text, ok := named[x.hash]; ok {
+			v.words, v.byIdx = append(v.words, text), append(v.byIdx, uint8(i))
+		}
+	}
+	return v
+}
+
+// Keys returns the n terms with the most weight, the heaviest first. Articles that tell
+// the same story share some of them, so that an index can find them.
+func (v *Vector) Keys(n int) []uint64 {
+	var keys []uint64
+	for _, i := range v.heaviest(n) {
+		keys = append(keys, uint64(v.terms[i].hash))
+	}
+	return keys
+}
+
+// Words returns up to n of the words with the most weight, as the article has them.
+func (v *Vector) Words(n int) []string {
+	return v.readable(v.heaviest(len(v.terms)), n)
+}
+
+// heaviest returns the indexes of n terms, the heaviest first.
+func (v *Vector) heaviest(n int) []int {
+	order := make([]int, len(v.terms))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.terms[b].weight, v.terms[a].weight) })
+	return order[:min(n, len(order))]
+}
+
+// readable returns the words of terms. A word that is part of one before it is left
+// out.
+func (v *Vector) readable(order []int, n int) []string {
+	var list []string
+	for _, i := range order {
+		if len(list) == n {
+			break
+		}
+		at, ok := slices.BinarySearch(v.byIdx, uint8(i))
+		if !ok {
+			continue
+		}
+		text := v.words[at]
+		if !slices.ContainsFunc(list, func(longer string) bool {
+			return strings.Contains(strings.ToLower(longer), strings.ToLower(text))
+		}) {
+			list = slices.DeleteFunc(list, func(shorter string) bool { return strings.Contains(text, shorter) })
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// Likeness returns how much two articles are about the same story, from 0 to 1: the
+// cosine of their vectors, less if days lie between them, on a scale that people's
+// judgement has.
+func Likeness(a, b *Vector) float64 {
+	var dot uint64
 	i := 0
 	for _, y := range b.terms {
-		w := f.weight(y.hash)
-		nb += math.Pow(float64(y.count)*w, 2)
 		for i < len(a.terms) && a.terms[i].hash < y.hash {
 			i++
 		}
-		if i < len(a.terms) && a.terms[i].hash == y.hash {
-			dot += float64(a.terms[i].count) * float64(y.count) * w * w
+		if i == len(a.terms) {
+			break
+		}
+		if a.terms[i].hash == y.hash {
+			dot += uint64(a.terms[i].weight) * uint64(y.weight)
 		}
 	}
-	if dot == 0 {
-		return Match{}
+	return scale(float64(dot) / (unit * unit) * timeApart(a.day, b.day))
+}
+
+// timeApart returns the factor for articles of two days.
+func timeApart(a, b int32) float64 {
+	if a == 0 || b == 0 {
+		return 1
 	}
-	return Match{Score: dot / math.Sqrt(na*nb)}
+	days := math.Abs(float64(a) - float64(b))
+	return 1 - 0.4*(1-math.Exp(-days/30))
+}
+
+// scale stretches small values and compresses large ones: half of the same words is
+// as much the same story to readers as all of them.
+func scale(x float64) float64 {
+	const bend = 2
+	return min(1, max(0, (1-math.Exp(-bend*x))/(1-math.Exp(-bend))))
+}
+
+// Shared returns up to n words that both articles have, the most telling first.
+func Shared(a, b *Vector, n int) []string {
+	type both struct {
+		index   int
+		product uint64
+	}
+	var list []both
+	i := 0
+	for _, y := range b.terms {
+		for i < len(a.terms) && a.terms[i].hash < y.hash {
+			i++
+		}
+		if i == len(a.terms) {
+			break
+		}
+		if a.terms[i].hash == y.hash {
+			list = append(list, both{i, uint64(a.terms[i].weight) * uint64(y.weight)})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b both) int { return cmp.Compare(b.product, a.product) })
+	order := make([]int, len(list))
+	for i, x := range list {
+		order[i] = x.index
+	}
+	return a.readable(order, n)
+}
+
+// The form of a vector in bytes: the version, the language, the day, the terms, and the
+// known words.
+const vectorVersion = 1
+
+// MarshalBinary implements encoding.BinaryMarshaler.
+func (v *Vector) MarshalBinary() ([]byte, error) {
+	b := make([]byte, 0, 16+6*len(v.terms)+12*len(v.words))
+	b = append(b, vectorVersion, byte(len(v.lang)))
+	b = append(b, v.lang...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(v.day))
+	b = append(b, byte(len(v.terms)))
+	for _, x := range v.terms {
+		b = binary.LittleEndian.AppendUint32(b, x.hash)
+		b = binary.LittleEndian.AppendUint16(b, x.weight)
+	}
+	for i, text := range v.words {
+		b = append(b, v.byIdx[i])
+		b = binary.AppendUvarint(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return b, nil
+}
+
+var errVector = errors.New("the vector is damaged")
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler.
+func (v *Vector) UnmarshalBinary(data []byte) error {
+	r := reader{b: data}
+	if r.byte() != vectorVersion {
+		return errVector
+	}
+	var w Vector
+	w.lang = string(r.bytes(int(r.byte())))
+	if day := r.bytes(4); day != nil {
+		w.day = int32(binary.LittleEndian.Uint32(day))
+	}
+	n := int(r.byte())
+	terms := r.bytes(6 * n)
+	if !r.ok() || n > maxTerms {
+		return errVector
+	}
+	w.terms = make([]weighted, n)
+	for i := range w.terms {
+		x := terms[6*i:]
+		w.terms[i] = weighted{binary.LittleEndian.Uint32(x), binary.LittleEndian.Uint16(x[4:])}
+		if i > 0 && w.terms[i].hash <= w.terms[i-1].hash {
+			return errVector
+		}
+	}
+	for len(r.b) > 0 {
+		i := r.byte()
+		text := r.bytes(int(min(r.uvarint(), 1<<20)))
+		if !r.ok() || int(i) >= n || len(w.byIdx) > 0 && i <= w.byIdx[len(w.byIdx)-1] {
+			return errVector
+		}
+		w.byIdx, w.words = append(w.byIdx, i), append(w.words, string(text))
+	}
+	*v = w
+	return nil
 }

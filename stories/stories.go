@@ -22,3 +22,11 @@ type Article struct {
 	// FirstSeen is when the article was found, zero if unknown.
 	FirstSeen time.Time
 }
+
+// date returns when the article was published, or else found.
+func (a *Article) date() time.Time {
+	if a.Published.IsZero() {
+		return a.FirstSeen
+	}
+	return a.Published
+}

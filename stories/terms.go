@@ -1,132 +1,112 @@
 package stories
 
 import (
-	"encoding/binary"
-	"errors"
-	"hash/fnv"
-	"maps"
-	"math"
+	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
-// Terms are the words and names of an article, with their weights.
+// The weights of words by their place. They are the same for all languages;
+// TestPairs and the cross-validation in pairs_test.go judge them.
+const (
+	titleWeight = 2   // of a word of the headline
+	halfWeight  = 150 // the word of the body with half the weight of the first
+	maxWords    = 600 // words of the body that are read
+	nameWeight  = 0.5 // of two names in a row, beside those of each
+)
+
+// Terms are the words and names of an article with their counts: those of the
+// headline count more, and those of the body less the later they come.
 type Terms struct {
 	lang  string
-	day   int32
-	words []string
-	terms []term // in order of hash
+	day   int32 // since 1970; 0 if unknown
+	terms []term
 }
 
+// A term is a stem or a pair of names.
 type term struct {
-	hash  uint32
+	hash  uint32 // its lowest bits are the class
 	count float32
+	text  string // as the article has it
+	name  bool
 }
 
 // NewTerms returns the terms of an article.
 func NewTerms(a *Article) *Terms {
-	counts := map[uint32]float32{}
-	for i, text := range []string{a.Title, a.Text} {
-		for _, w := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
-			h := fnv.New32a()
-			h.Write([]byte(w))
-			counts[h.Sum32()] += float32(2 - i)
+	t := &Terms{lang: baseLanguage(a.Lang)}
+	if date := a.date(); !date.IsZero() {
+		t.day = int32(max(-1<<31, min(date.Unix()/86400, 1<<31-1)))
+	}
+	c := counter{seen: make(map[uint32]int, 256)}
+	for w := range stems(a.Title) {
+		w.name = false // many papers capitalise all words
+		c.add(w, titleWeight)
+		if c.size += w.size; c.size > maxWords {
+			break
 		}
 	}
-	t := &Terms{lang: a.Lang, day: int32(a.Published.Unix() / 86400)}
-	for _, h := range slices.Sorted(maps.Keys(counts)) {
-		t.terms = append(t.terms, term{h, counts[h]})
+	c.size, c.before = 0, stem{}
+	for w := range stems(a.Text) {
+		c.add(w, float32(1/(1+c.size/halfWeight)))
+		if c.size += w.size; c.size > maxWords {
+			break
+		}
 	}
+	t.terms = c.terms
+	slices.SortFunc(t.terms, func(a, b term) int { return cmp.Compare(a.hash, b.hash) })
 	return t
 }
 
-// MarshalBinary implements encoding.BinaryMarshaler.
-func (t *Terms) MarshalBinary() ([]byte, error) {
-	b := append([]byte{byte(len(t.lang))}, t.lang...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(t.day))
-	for _, x := range t.terms {
-		b = binary.LittleEndian.AppendUint32(b, x.hash)
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x.count))
+// baseLanguage returns the language without region and script.
+func baseLanguage(tag string) string {
+	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+	base, _, _ = strings.Cut(base, "_")
+	if len(base) > 8 {
+		return ""
 	}
-	return b, nil
+	return base
 }
 
-// UnmarshalBinary implements encoding.BinaryUnmarshaler.
-func (t *Terms) UnmarshalBinary(b []byte) error {
-	if len(b) < 5 || len(b) < 5+int(b[0]) || (len(b)-5-int(b[0]))%8 != 0 {
-		return errors.New("damaged terms")
-	}
-	n := int(b[0])
-	t.lang, b = string(b[1:1+n]), b[1+n:]
-	t.day, b = int32(binary.LittleEndian.Uint32(b)), b[4:]
-	t.terms = nil
-	for ; len(b) > 0; b = b[8:] {
-		t.terms = append(t.terms, term{binary.LittleEndian.Uint32(b), math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))})
-	}
-	return nil
+// counter counts terms.
+type counter struct {
+	terms  []term
+	seen   map[uint32]int // index of a term
+	before stem
+	size   float64 // words read
 }
 
-// Frequencies count in how many articles terms occur.
-type Frequencies struct {
-	articles uint32
-	counts   []uint32
+func (c *counter) add(w stem, weight float32) {
+	c.count(hashTerm(w.form, w.class), weight, w.text, w.name)
+	if w.name && c.before.name {
+		c.count(hashTerm(c.before.form+" "+w.form, nameClass), weight, c.before.text+" "+w.text, true)
+	}
+	c.before = w
 }
 
-const buckets = 1 << 19
-
-// NewFrequencies returns frequencies of no articles.
-func NewFrequencies() *Frequencies { return &Frequencies{counts: make([]uint32, buckets)} }
-
-// Add counts the terms of an article.
-func (f *Frequencies) Add(t *Terms) {
-	f.articles++
-	for _, x := range t.terms {
-		f.counts[x.hash%buckets]++
+func (c *counter) count(hash uint32, weight float32, text string, name bool) {
+	i, ok := c.seen[hash]
+	if !ok {
+		i = len(c.terms)
+		c.seen[hash] = i
+		c.terms = append(c.terms, term{hash: hash, text: text})
+	}
+	t := &c.terms[i]
+	t.count += weight
+	if name && !t.name {
+		t.name, t.text = true, text
 	}
 }
 
-func (f *Frequencies) weight(h uint32) float64 {
-	return math.Log((float64(f.articles) + 2) / (float64(f.counts[h%buckets]) + 1))
-}
-
-// MarshalBinary implements encoding.BinaryMarshaler.
-func (f *Frequencies) MarshalBinary() ([]byte, error) {
-	b := binary.LittleEndian.AppendUint32(nil, f.articles)
-	for _, n := range f.counts {
-		b = binary.LittleEndian.AppendUint32(b, n)
+// hashTerm is FNV-1a with a final mix. The class is in the lowest bits.
+func hashTerm(s string, k class) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
 	}
-	return b, nil
-}
-
-// UnmarshalBinary implements encoding.BinaryUnmarshaler.
-func (f *Frequencies) UnmarshalBinary(b []byte) error {
-	if len(b) != 4+4*buckets {
-		return errors.New("damaged frequencies")
-	}
-	f.articles, f.counts = binary.LittleEndian.Uint32(b), make([]uint32, buckets)
-	for i := range f.counts {
-		f.counts[i] = binary.LittleEndian.Uint32(b[4+4*i:])
-	}
-	return nil
-}
-
-// Keys returns the n terms that say most about an article.
-func (f *Frequencies) Keys(t *Terms, n int) []uint64 {
-	list := slices.Clone(t.terms)
-	slices.SortStableFunc(list, func(a, b term) int {
-		x, y := float64(a.count)*f.weight(a.hash), float64(b.count)*f.weight(b.hash)
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
-	var keys []uint64
-	for _, x := range list[:min(n, len(list))] {
-		keys = append(keys, uint64(x.hash))
-	}
-	return keys
+	h ^= h >> 16
+	h *= 0x85ebca6b
+	h ^= h >> 13
+	h *= 0xc2b2ae35
+	h ^= h >> 16
+	return h&^(classes-1) | uint32(k)
 }
