@@ -1,0 +1,153 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/stories"
+)
+
+// Why a record has no story.
+const (
+	noStoryFailed = "pages that failed"
+	noStoryText   = "without text"
+	noStoryType   = "not articles"
+	noStoryID     = "without id and url"
+	noStoryLine   = "unreadable"
+)
+
+// storyArticle returns the article of a record, or nil and the reason why it has no
+// story.
+func storyArticle(r *sink.Record) (a *stories.Article, why string) {
+	switch {
+	case r.Error != "":
+		return nil, noStoryFailed
+	case r.Type != "" && r.Type != string(article.TypeArticle):
+		return nil, noStoryType
+	}
+	return textArticle(r)
+}
+
+// textArticle is storyArticle for pages of any type.
+func textArticle(r *sink.Record) (a *stories.Article, why string) {
+	id := cmp.Or(string(r.ID), r.URL)
+	switch {
+	case strings.TrimSpace(r.Text) == "":
+		return nil, noStoryText
+	case id == "":
+		return nil, noStoryID
+	}
+	return &stories.Article{
+		ID: id, URL: r.URL, Site: cmp.Or(r.Site, hostOf(r.URL)), Title: r.Title, Text: r.Text, Lang: r.Lang,
+		Published: recordTime(r.Date), FirstSeen: recordTime(r.FirstSeen),
+	}, ""
+}
+
+// lineArticle is storyArticle for a line of a batch.
+func lineArticle(l *batch.Line) (a *stories.Article, why string) {
+	return storyArticle(&sink.Record{
+		ID: sink.Text(l.ID), URL: l.URL, Site: l.Site, Title: l.Title, Text: l.Text, Lang: l.Lang,
+		Date: sink.Text(l.Date), FirstSeen: sink.Text(l.FirstSeen), Type: string(l.Type), Error: l.Error,
+	})
+}
+
+// hostOf returns the host of an address without "www.", or "".
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+// recordTime returns the time of a record, or zero.
+func recordTime(s sink.Text) time.Time {
+	var d article.Date
+	if d.UnmarshalText([]byte(s)) == nil && d.Time.Year() >= 1700 && d.Time.Year() <= 2200 { // others are mistakes
+		return d.Time.UTC()
+	}
+	t, _ := metadata.ParseTime(string(s))
+	return t.UTC()
+}
+
+// storyInput reads articles.
+type storyInput struct {
+	paths []string
+	stdin io.Reader
+	// leftOut counts the records that were left out, by the reason.
+	leftOut map[string]int
+	// bad is the first record that could not be read.
+	bad error
+}
+
+// check returns an error for inputs that cannot be read, before any is.
+func (in *storyInput) check() error {
+	for i, path := range in.paths {
+		if path == "-" {
+			if i > 0 {
+				return errors.New("- for standard input must be the first argument")
+			}
+			continue
+		}
+		fi, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return failure{err}
+		case fi.IsDir():
+			return fmt.Errorf("%s is a folder; name the files that lede batch or lede follow has written", path)
+		}
+		if err := sink.Readable(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls do with every record that convert turns into an article.
+func (in *storyInput) each(ctx context.Context, convert func(*sink.Record) (*stories.Article, string), do func(*stories.Article) error) error {
+	in.leftOut = map[string]int{}
+	for _, path := range in.paths {
+		for r, err := range sink.Read(ctx, path, in.stdin) {
+			if bad := new(sink.LineError); errors.As(err, &bad) {
+				in.leftOut[noStoryLine]++
+				if in.bad == nil {
+					in.bad = err
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			a, why := convert(r)
+			if a == nil {
+				in.leftOut[why]++
+				continue
+			}
+			if err := do(a); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// report says what was left out.
+func (in *storyInput) report(w io.Writer) {
+	if len(in.leftOut) > 0 {
+		fmt.Fprintf(w, "lede: left out: %s\n", largest(in.leftOut, len(in.leftOut)))
+	}
+	if in.bad != nil {
+		fmt.Fprintf(w, "lede: %s\n", oneLine(in.bad))
+	}
+}
