@@ -25,6 +25,7 @@ import (
 type pairSide struct {
 	shingles *stories.Shingles
 	terms    *stories.Terms
+	vector   *stories.Vector
 }
 
 // pairScorer scores pairs of articles.
@@ -32,14 +33,14 @@ type pairScorer struct {
 	file     string // the pairs, or "-"
 	stdin    []byte // the pairs, if they are from standard input
 	sides    map[string]*pairSide
-	known    *stories.Frequencies
+	known    stories.Frequencies
 	articles int
 	repeated int // articles with an id that another has
 }
 
 // runPairs prints each pair of a file with its scores.
 func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
-	s := &pairScorer{file: f.pairs, sides: map[string]*pairSide{}, known: stories.NewFrequencies()}
+	s := &pairScorer{file: f.pairs, sides: map[string]*pairSide{}}
 	if s.file == "-" {
 		if slices.Contains(in.paths, "-") {
 			return errors.New("the pairs and the articles cannot both be read from standard input; save one to a file first")
@@ -164,7 +165,8 @@ func (s *pairScorer) read(ctx context.Context, in *storyInput, workers int, bar 
 	err := inOrder(ctx, workers, func(yield func(*stories.Article) error) error {
 		return in.each(ctx, textArticle, yield)
 	}, prepare, take)
-	for id, side := range found {
+	for id, side := range found { // now that all frequencies are known
+		side.vector = s.known.Weigh(side.terms)
 		s.sides[id] = side
 	}
 	return err
@@ -183,7 +185,7 @@ func (s *pairScorer) write(ctx context.Context, w io.Writer) (missing []string, 
 		}
 		if x, y := s.sides[a], s.sides[b]; x != nil && y != nil {
 			copied = stories.Compare(x.shingles, y.shingles).Score()
-			story = stories.Likeness(x.terms, y.terms, s.known).Score
+			story = stories.Likeness(x.vector, y.vector)
 		}
 		line, err := withScores(line, copied, story)
 		if err == nil {
