@@ -12,7 +12,7 @@ const (
 	titleWeight = 2   // of a word of the headline
 	halfWeight  = 150 // the word of the body with half the weight of the first
 	maxWords    = 600 // words of the body that are read
-	nameWeight  = 0.5 // of two names in a row, beside those of each
+	nameWeight  = 0.3 // of two names in a row, beside those of each
 )
 
 // Terms are the words and names of an article with their counts: those of the
