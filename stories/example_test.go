@@ -19,9 +19,9 @@ func ExampleLikeness() {
 		f.Add(terms)
 		list = append(list, f.Weigh(terms))
 	}
-	fmt.Println(stories.Likeness(list[0], list[1]) >= stories.SameStory, stories.Shared(list[0], list[1], 3))
+	fmt.Println(stories.Likeness(list[0], list[1]) >= stories.SameStory, stories.Shared(list[0], list[1], 2))
 	fmt.Println(stories.Likeness(list[0], list[2]) >= stories.SameStory)
 	// Output:
-	// true [Kessel Bridge crack]
+	// true [Kessel Bridge]
 	// false
 }

@@ -23,16 +23,15 @@ type Frequencies struct {
 }
 
 const (
-	rowBits       = 19
-	rows          = 2
-	maxArticles   = 1<<16 - 1 // then all counts are halved
-	maxLanguages  = 256       // others are counted together
-	priorArticles = 100       // what prior is worth
+	rowBits      = 19
+	rows         = 2
+	maxArticles  = 1<<16 - 1 // then all counts are halved
+	maxLanguages = 256       // others are counted together
 )
 
-// prior is how many articles have a term of a class, on average over the terms of an
-// article: the geometric means over news in English, Greek, Polish and Russian, and in
-// Chinese for groups of letters. Short words are common in all languages (G. K. Zipf's
+// prior is which part of the articles has a term of a class, on average over running
+// text: geometric means over news in English, Greek, Polish and Russian, and in Chinese
+// for groups of letters. Short words are common in all languages (G. K. Zipf's
 // law of abbreviation, 1935).
 var prior = [classes]float64{0.62, 0.50, 0.37, 0.13, 0.06, 0.04, 0.02, 0.01}
 
@@ -88,9 +87,10 @@ func slot(hash, seed uint32, row int) int {
 	return row<<rowBits | int(h>>(row*rowBits+8))&(1<<rowBits-1)
 }
 
-// weights returns a function that returns the weight of a term in a language: the
-// logarithm of how rare it is.
-func (f *Frequencies) weights(lang string) func(hash uint32) float64 {
+// rarity returns a function that says how rare a term is in a language: minus the
+// logarithm of the part of the articles that have it, where as many articles as known
+// have the usual part.
+func (f *Frequencies) rarity(lang string, known float64) func(hash uint32) float64 {
 	lang = f.language(lang)
 	articles, seed := float64(f.languages[lang]), languageSeed(lang)
 	return func(hash uint32) float64 {
@@ -102,8 +102,7 @@ func (f *Frequencies) weights(lang string) func(hash uint32) float64 {
 				n = min(n, f.counts[slot(hash, seed, row)])
 			}
 		}
-		k := prior[hash%classes]
-		return -math.Log((k*priorArticles+float64(n))/(priorArticles+articles) + 1e-4)
+		return -math.Log((prior[hash%classes]*known+float64(n))/(known+articles) + 1e-4)
 	}
 }
 

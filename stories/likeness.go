@@ -33,8 +33,10 @@ const (
 )
 
 // Weigh returns the vector of an article. Rare terms have more weight.
-func (f *Frequencies) Weigh(t *Terms) *Vector {
-	weight := f.weights(t.lang)
+func (f *Frequencies) Weigh(t *Terms) *Vector { return defaults.weigh(f, t) }
+
+func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
+	rarity := f.rarity(t.lang, s.priorArticles)
 	type scored struct {
 		*term
 		w float64
@@ -42,7 +44,7 @@ func (f *Frequencies) Weigh(t *Terms) *Vector {
 	list := make([]scored, len(t.terms))
 	for i := range t.terms {
 		x := &t.terms[i]
-		w := math.Log1p(float64(x.count)) * weight(x.hash)
+		w := math.Log1p(float64(x.count)) * rarity(x.hash)
 		if class(x.hash%classes) == nameClass {
 			w *= nameWeight
 		}
@@ -125,39 +127,45 @@ func (v *Vector) readable(order []int, n int) []string {
 }
 
 // Likeness returns how much two articles are about the same story, from 0 to 1: the
-// cosine of their vectors, less if days lie between them, on a scale that people's
-// judgement has.
-func Likeness(a, b *Vector) float64 {
+// cosine of their vectors, less if days lie between them, on the scale of people's
+// judgement.
+func Likeness(a, b *Vector) float64 { return defaults.likeness(a, b) }
+
+func (s *settings) likeness(a, b *Vector) float64 {
 	var dot uint64
+	common(a, b, func(i, j int) { dot += uint64(a.terms[i].weight) * uint64(b.terms[j].weight) })
+	return s.scale(float64(dot) / (unit * unit) * s.timeApart(a.day, b.day))
+}
+
+// common calls f with the indexes of the terms that both have.
+func common(a, b *Vector, f func(i, j int)) {
 	i := 0
-	for _, y := range b.terms {
+	for j, y := range b.terms {
 		for i < len(a.terms) && a.terms[i].hash < y.hash {
 			i++
 		}
 		if i == len(a.terms) {
-			break
+			return
 		}
 		if a.terms[i].hash == y.hash {
-			dot += uint64(a.terms[i].weight) * uint64(y.weight)
+			f(i, j)
 		}
 	}
-	return scale(float64(dot) / (unit * unit) * timeApart(a.day, b.day))
 }
 
 // timeApart returns the factor for articles of two days.
-func timeApart(a, b int32) float64 {
+func (s *settings) timeApart(a, b int32) float64 {
 	if a == 0 || b == 0 {
 		return 1
 	}
 	days := math.Abs(float64(a) - float64(b))
-	return 1 - 0.4*(1-math.Exp(-days/30))
+	return 1 - s.fade*(1-math.Exp(-days/s.fadeDays))
 }
 
-// scale stretches small values and compresses large ones: half of the same words is
-// as much the same story to readers as all of them.
-func scale(x float64) float64 {
-	const bend = 2
-	return min(1, max(0, (1-math.Exp(-bend*x))/(1-math.Exp(-bend))))
+// scale stretches small values and compresses large ones: articles that have half of
+// their weight in common are hardly less the same story than copies.
+func (s *settings) scale(x float64) float64 {
+	return min(1, max(0, (1-math.Exp(-s.bend*x))/(1-math.Exp(-s.bend))))
 }
 
 // Shared returns up to n words that both articles have, the most telling first.
@@ -167,18 +175,9 @@ func Shared(a, b *Vector, n int) []string {
 		product uint64
 	}
 	var list []both
-	i := 0
-	for _, y := range b.terms {
-		for i < len(a.terms) && a.terms[i].hash < y.hash {
-			i++
-		}
-		if i == len(a.terms) {
-			break
-		}
-		if a.terms[i].hash == y.hash {
-			list = append(list, both{i, uint64(a.terms[i].weight) * uint64(y.weight)})
-		}
-	}
+	common(a, b, func(i, j int) {
+		list = append(list, both{i, uint64(a.terms[i].weight) * uint64(b.terms[j].weight)})
+	})
 	slices.SortStableFunc(list, func(a, b both) int { return cmp.Compare(b.product, a.product) })
 	order := make([]int, len(list))
 	for i, x := range list {

@@ -86,6 +86,9 @@ func runEnd(text string, is func(rune) bool) int {
 // groupLetters returns how many letters of the script of c are compared together because
 // words are not separated or grow at both ends, or 0.
 func groupLetters(c rune) int {
+	if c < 0x0e00 {
+		return 0
+	}
 	switch kindOf(c) {
 	case han, kana:
 		return 2
@@ -123,11 +126,11 @@ func groups(run string, yield func(stem) bool) bool {
 
 // newStem returns the stem of a word.
 func newStem(text string) stem {
-	w := stem{text: text, size: 1}
-	if form, ok := foldASCII(text); ok {
+	w := stem{text: cutBytes(text), size: 1}
+	if form, ok := foldASCII(w.text); ok {
 		w.form = form
 	} else {
-		w.form = foldLetters(text)
+		w.form = foldLetters(w.text)
 	}
 	n := 0
 	for i := range w.form {
@@ -161,7 +164,7 @@ func foldASCII(text string) (string, bool) {
 func foldLetters(text string) string {
 	var b strings.Builder
 	arabic := false
-	for _, c := range norm.NFKD.String(cutLetters(text)) {
+	for _, c := range norm.NFKD.String(text) {
 		if accent(c) { // or the kashida, which makes a word longer
 			continue
 		}
@@ -193,27 +196,24 @@ func foldLetters(text string) string {
 	return b.String()
 }
 
-// cutLetters bounds the cost of an endless word.
-func cutLetters(text string) string {
+// cutBytes returns the beginning of an endless word.
+func cutBytes(text string) string {
 	if len(text) <= maxWordBytes {
 		return text
 	}
 	end := maxWordBytes
-	for end > 0 && !utf8.RuneStart(text[end]) {
+	for end > maxWordBytes-utf8.UTFMax && !utf8.RuneStart(text[end]) {
 		end--
 	}
 	return text[:end]
 }
 
-// arabicStem removes the article with the particles before it, and common suffixes:
-// light10 of L. Larkey et al., "Light stemming for Arabic information retrieval",
-// 2007.
+// arabicStem removes the article with the particles before it, and common suffixes. It
+// is light10 of L. Larkey et al., "Light stemming for Arabic information retrieval",
+// 2007, but removes و only before the article, since many words begin with it.
 func arabicStem(w string) string {
 	count := func(s string) int { return len(s) / 2 }
-	if rest, ok := strings.CutPrefix(w, "و"); ok && count(rest) >= 3 {
-		w = rest
-	}
-	for _, prefix := range []string{"ال", "بال", "كال", "فال", "لل"} {
+	for _, prefix := range []string{"ال", "وال", "بال", "كال", "فال", "لل"} {
 		if rest, ok := strings.CutPrefix(w, prefix); ok && count(rest) >= 2 {
 			w = rest
 			break

@@ -6,13 +6,23 @@ import (
 	"strings"
 )
 
-// The weights of words by their place. They are the same for all languages;
-// TestPairs and the cross-validation in pairs_test.go judge them.
+// settings are the numbers that were chosen. They are the same for all languages.
+// TestPairs judges them, and chooses them anew on parts of the judged pairs to see
+// that the choice matters little.
+type settings struct {
+	titleWeight   float64 // of a word of the headline
+	halfWeight    float64 // the number of the word of the body with half the weight of the first
+	priorArticles float64 // what is known about words by their length is worth so many articles
+	fade          float64 // the most by which time apart lowers the likeness
+	fadeDays      float64 // the time in which it does so
+	bend          float64 // of the scale
+}
+
+var defaults = settings{titleWeight: 2, halfWeight: 150, priorArticles: 100, fade: 0.4, fadeDays: 30, bend: 2}
+
 const (
-	titleWeight = 2   // of a word of the headline
-	halfWeight  = 150 // the word of the body with half the weight of the first
-	maxWords    = 600 // words of the body that are read
-	nameWeight  = 0.3 // of two names in a row, beside those of each
+	maxWords   = 600 // words of the body that are read
+	nameWeight = 0.3 // of two names in a row, beside those of each
 )
 
 // Terms are the words and names of an article with their counts: those of the
@@ -32,7 +42,9 @@ type term struct {
 }
 
 // NewTerms returns the terms of an article.
-func NewTerms(a *Article) *Terms {
+func NewTerms(a *Article) *Terms { return defaults.terms(a) }
+
+func (s *settings) terms(a *Article) *Terms {
 	t := &Terms{lang: baseLanguage(a.Lang)}
 	if date := a.date(); !date.IsZero() {
 		t.day = int32(max(-1<<31, min(date.Unix()/86400, 1<<31-1)))
@@ -40,14 +52,14 @@ func NewTerms(a *Article) *Terms {
 	c := counter{seen: make(map[uint32]int, 256)}
 	for w := range stems(a.Title) {
 		w.name = false // many papers capitalise all words
-		c.add(w, titleWeight)
+		c.add(w, float32(s.titleWeight))
 		if c.size += w.size; c.size > maxWords {
 			break
 		}
 	}
 	c.size, c.before = 0, stem{}
 	for w := range stems(a.Text) {
-		c.add(w, float32(1/(1+c.size/halfWeight)))
+		c.add(w, float32(1/(1+c.size/s.halfWeight)))
 		if c.size += w.size; c.size > maxWords {
 			break
 		}
