@@ -32,11 +32,15 @@ run() {
   done
   bin/lede experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
 }
+pairs=()
+if [ -e "$CORPORA/../pairs" ]; then
+  pairs=(--pairs "$CORPORA/../pairs") # that people judged, for the claim of NCE
+fi
 browser=()
 if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || [ -n "${LEDE_CHROMIUM:-}" ]; then
   browser=(--browser) # for the time that NCE saves
 fi
-run nce l3s-gn1 cleanportaleval daniel dragnet fundus-publishers "${browser[@]}"
+run nce l3s-gn1 cleanportaleval daniel dragnet fundus-publishers "${browser[@]}" "${pairs[@]}"
 run coreex l3s-gn1 daniel fundus-publishers wcxb
 run twcem cleaneval chinese daniel fundus-publishers l3s-gn1
 run stadynot daniel cleanportaleval

@@ -68,6 +68,7 @@ Experiments:
 	switch p.Method {
 	case "nce":
 		f.chromiumFlags.add(cmd, ", for the experiment time")
+		cmd.Flags().StringVar(&f.in.Pairs, "pairs", "", "`FOLDER` with pairs.jsonl and pages/, for the experiment stories")
 	case "wrapper":
 		f.chromiumFlags.add(cmd, "")
 	}

@@ -43,6 +43,7 @@ type Need string
 const (
 	NeedsCorpora Need = "corpora" // real pages
 	NeedsBrowser Need = "browser" // Chromium
+	NeedsPairs   Need = "pairs"   // pairs of pages with people's judgement
 )
 
 // Input is what the experiments run on.
@@ -50,6 +51,8 @@ type Input struct {
 	// Corpora are folders of pages with known articles. Without any, the pages are
 	// made up by package newsroom.
 	Corpora []string
+	// Pairs is a folder with pairs.jsonl (a, b, lang, overall) and pages/ID.html.gz.
+	Pairs string
 	// Layout measures the layout of a page in a browser. It is nil if there is none.
 	Layout visual.LayoutFunc
 	// Quick asks for the short form, on a few pages: it shows that the experiment
@@ -149,6 +152,8 @@ func (e *Experiment) missing(in *Input) error {
 	switch {
 	case e.Needs == NeedsCorpora && len(in.Corpora) == 0:
 		return fmt.Errorf("%w: experiment %s needs corpora: name folders of pages with known articles", ErrMissing, e.ID)
+	case e.Needs == NeedsPairs && in.Pairs == "":
+		return fmt.Errorf("%w: experiment %s needs pairs of pages that people judged: name their folder with --pairs", ErrMissing, e.ID)
 	case e.Needs == NeedsBrowser && in.Layout == nil:
 		return fmt.Errorf("%w: experiment %s needs Chromium: add --browser", ErrMissing, e.ID)
 	}
