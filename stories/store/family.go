@@ -1,0 +1,358 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lede-news/lede/stories"
+)
+
+// Copies form trees. Each node knows its parent, and the family that it belongs to; the
+// family knows the root. A node that arrives late may become the parent of others, so
+// that families merge or split; only what changes is written, and of two families that
+// merge, the smaller one.
+
+// near is a node with shared text.
+type near struct {
+	*node
+	overlap stories.Overlap // of the other node (a) with this one (b)
+}
+
+// flip returns an overlap as seen from the other side.
+func flip(o stories.Overlap) stories.Overlap {
+	o.InA, o.InB = o.InB, o.InA
+	return o
+}
+
+// maxCompared bounds the shingles that one article is compared with.
+const maxCompared = 4 << 20
+
+// copiesOf returns the copies of a text. They are found by keys, and compared. A text
+// that is new is entered under its keys.
+func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, err error) {
+	shared := map[uint32]int{}
+	for _, v := range versions {
+		shared[uint32(v)] = len(p.keys)
+	}
+	full := map[int]bool{}
+	if len(p.keys) > 1 {
+		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
+			full[i+1] = len(nodes) >= maxBucket
+			for _, id := range nodes {
+				shared[id]++
+			}
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	delete(shared, uint32(n.id))
+	if n.id == s.counters.node && n.articles == 1 {
+		for i, key := range p.keys {
+			if !full[i] {
+				s.flush.add(s.buckets, inBuckets, entry{key, uint32(n.id)})
+			}
+		}
+	}
+	if len(p.keys) == 1 {
+		return nil, nil
+	}
+	type candidate struct {
+		id   uint32
+		keys int
+	}
+	candidates := make([]candidate, 0, len(shared))
+	for id, keys := range shared {
+		candidates = append(candidates, candidate{id, keys})
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.keys, a.keys), cmp.Compare(a.id, b.id)) })
+	compared := 0
+	for _, c := range candidates[:min(len(candidates), maxBucket)] {
+		sh, err := s.shinglesOf(int64(c.id))
+		if err != nil {
+			return nil, err
+		}
+		if compared += sh.Len() + p.shingles.Len(); compared > maxCompared && len(list) > 0 {
+			break
+		}
+		o := stories.Compare(p.shingles, sh)
+		if !o.IsCopy() {
+			continue
+		}
+		other, err := s.node(int64(c.id))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, near{other, o})
+	}
+	return list, nil
+}
+
+// better reports whether a node with one overlap is rather the parent than another.
+func better(a *node, oa stories.Overlap, b *node, ob stories.Overlap) bool {
+	if c := cmp.Or(cmp.Compare(oa.Score(), ob.Score()), cmp.Compare(oa.Likeness, ob.Likeness)); c != 0 {
+		return c > 0
+	}
+	return a.precedes(b)
+}
+
+// bestParent returns the parent of a node, or a zero one.
+func bestParent(n *node, list []near) (best near) {
+	for _, c := range list {
+		if c.precedes(n) && (best.node == nil || better(c.node, c.overlap, best.node, best.overlap)) {
+			best = c
+		}
+	}
+	return best
+}
+
+// place finds the place of a new node among its copies, or else its story, and writes
+// it.
+func (s *Store) place(n *node, p *Prepared, list []near) error {
+	parent := bestParent(n, list)
+	var heir near // whose place as the original the new node takes
+	for _, c := range list {
+		if c.parent == 0 && n.precedes(c.node) && (heir.node == nil || c.precedes(heir.node)) {
+			heir = c
+		}
+	}
+	var err error
+	switch {
+	case parent.node != nil:
+		n.parent, n.overlap, n.story = parent.id, parent.overlap, parent.story
+		n.family, err = s.familyOf(parent.node)
+		if err == nil {
+			err = s.growFamily(n.family, 1)
+		}
+	case heir.node != nil:
+		n.story, n.score, n.reason = heir.story, 1, "original of "+heir.firstID
+		n.family, err = s.familyOf(heir.node)
+		if err == nil {
+			err = s.growFamily(n.family, 1)
+		}
+		if err == nil {
+			err = s.setRoot(n.family, n.id)
+		}
+	default:
+		return s.placeAlone(n, p, list)
+	}
+	if err == nil {
+		err = s.growStory(n.story, 1, n.time)
+	}
+	if err == nil {
+		err = s.insertNode(n)
+	}
+	if err == nil && parent.node == nil {
+		err = s.setParent(heir.node, n, flip(heir.overlap)) // before trees are moved
+	}
+	if err != nil {
+		return err
+	}
+	return s.offer(n, list)
+}
+
+// placeAlone places a node that has no parent and is nobody's root.
+func (s *Store) placeAlone(n *node, p *Prepared, list []near) error {
+	if err := s.cluster(n, p); err != nil {
+		return err
+	}
+	if err := s.insertNode(n); err != nil {
+		return err
+	}
+	return s.offer(n, list)
+}
+
+// offer makes a node the parent of those copies that it precedes and is nearest to.
+func (s *Store) offer(n *node, list []near) error {
+	for _, c := range list {
+		if !n.precedes(c.node) || c.parent == n.id {
+			continue
+		}
+		o := flip(c.overlap)
+		if c.parent != 0 {
+			parent, err := s.node(c.parent)
+			if err != nil {
+				return err
+			}
+			if !better(n, o, parent, c.node.overlap) {
+				continue
+			}
+		}
+		if err := s.setParent(c.node, n, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reorder finds the place of a node whose first article is another one now.
+func (s *Store) reorder(n *node, list []near) error {
+	best := bestParent(n, list)
+	switch {
+	case best.node == nil && n.parent != 0:
+		if err := s.detach(n); err != nil {
+			return err
+		}
+	case best.node != nil && best.id != n.parent:
+		if err := s.setParent(n, best.node, best.overlap); err != nil {
+			return err
+		}
+	}
+	return s.offer(n, list)
+}
+
+// setParent makes x the parent of y.
+func (s *Store) setParent(y, x *node, o stories.Overlap) error {
+	wasRoot := y.parent == 0
+	family, err := s.familyOf(x)
+	switch {
+	case err != nil:
+	case y.family == family:
+	case wasRoot:
+		err = s.unite(y, x)
+	default:
+		err = s.moveTree(y, family, x.story)
+	}
+	if err != nil {
+		return err
+	}
+	y.parent, y.overlap, y.score, y.reason = x.id, o, 0, ""
+	return s.updateNode(y)
+}
+
+// unite unites the family of y, which is its root, with that of x.
+func (s *Store) unite(y, x *node) error {
+	if y.family == 0 {
+		if err := s.growFamily(x.family, 1); err != nil {
+			return err
+		}
+		return s.move(y, x.family, x.story)
+	}
+	rootX, nodesX, err := s.family(x.family)
+	if err != nil {
+		return err
+	}
+	_, nodesY, err := s.family(y.family)
+	if err != nil {
+		return err
+	}
+	from, to, story := y.id, x.family, x.story
+	left := y.family
+	if nodesY > nodesX {
+		from, to, story, left = rootX, y.family, y.story, x.family
+		if err := s.setRoot(to, rootX); err != nil {
+			return err
+		}
+	}
+	root, err := s.node(from)
+	if err != nil {
+		return err
+	}
+	if err := s.moveTree(root, to, story); err != nil {
+		return err
+	}
+	return s.db.exec("DELETE FROM families WHERE id = ?", left)
+}
+
+// detach makes a node the root of a family of its own.
+func (s *Store) detach(n *node) error {
+	s.counters.family++
+	family := s.counters.family
+	if err := s.db.exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 0)", family, n.id); err != nil {
+		return err
+	}
+	if err := s.moveTree(n, family, n.story); err != nil {
+		return err
+	}
+	n.parent, n.overlap, n.score, n.reason = 0, stories.Overlap{}, 1, "original of other articles"
+	return s.updateNode(n)
+}
+
+// moveTree moves a node and what is below it to another family and story.
+func (s *Store) moveTree(top *node, family, story int64) error {
+	list := []*node{top}
+	for i := 0; i < len(list); i++ {
+		children, err := s.db.numbers("SELECT id FROM nodes WHERE parent = ? AND parent > 0", list[i].id)
+		if err != nil {
+			return err
+		}
+		for _, id := range children {
+			n, err := s.node(id)
+			if err != nil {
+				return err
+			}
+			if list = append(list, n); int64(len(list)) > s.counters.node {
+				return fmt.Errorf("%w: copies go round in circles", ErrDamaged)
+			}
+		}
+	}
+	if err := s.growFamily(top.family, -len(list)); err != nil {
+		return err
+	}
+	if err := s.growFamily(family, len(list)); err != nil {
+		return err
+	}
+	for _, n := range list {
+		if err := s.move(n, family, story); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move moves one node.
+func (s *Store) move(n *node, family, story int64) error {
+	n.family = family
+	if n.story != story {
+		if err := s.shrinkStory(n.story, n.articles); err != nil {
+			return err
+		}
+		if err := s.growStory(story, n.articles, n.time); err != nil {
+			return err
+		}
+		n.story = story
+	}
+	return s.updateNode(n)
+}
+
+// familyOf returns the family of a node, which is new if it has none.
+func (s *Store) familyOf(n *node) (int64, error) {
+	if n.family != 0 {
+		return n.family, nil
+	}
+	s.counters.family++
+	n.family = s.counters.family
+	if err := s.db.exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 1)", n.family, n.id); err != nil {
+		return 0, err
+	}
+	return n.family, s.updateNode(n)
+}
+
+func (s *Store) family(id int64) (root, nodes int64, err error) {
+	ok, err := s.db.get("SELECT root, nodes FROM families WHERE id = ?", []any{id}, &root, &nodes)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: family %d is missing", ErrDamaged, id)
+	}
+	return root, nodes, err
+}
+
+func (s *Store) growFamily(id int64, by int) error {
+	return s.db.exec("UPDATE families SET nodes = nodes + ? WHERE id = ?", by, id)
+}
+
+func (s *Store) setRoot(family, root int64) error {
+	return s.db.exec("UPDATE families SET root = ? WHERE id = ?", root, family)
+}
+
+// rootOf returns the original of the copies that a node belongs to.
+func (s *Store) rootOf(n *node) (*node, error) {
+	if n.family == 0 {
+		return n, nil
+	}
+	root, _, err := s.family(n.family)
+	if err != nil {
+		return nil, err
+	}
+	return s.node(root)
+}

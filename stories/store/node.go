@@ -1,0 +1,181 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/lede-news/lede/stories"
+)
+
+// node is a text, and what is known of the articles that have it.
+type node struct {
+	id       int64
+	hash     [hashBytes]byte
+	size     int64
+	time     int64
+	articles int64
+
+	first           int64 // the article that precedes the others
+	firstID         string
+	published, seen int64 // of that
+
+	story   int64
+	score   float64
+	reason  string
+	counted bool
+
+	family  int64
+	parent  int64
+	overlap stories.Overlap // with the parent; the node is a
+}
+
+func weighNode(n *node) int { return 320 + len(n.firstID) + len(n.reason) }
+
+func weighShingles(s *stories.Shingles) int { return 128 + 8*s.Len() }
+
+// compare orders nodes by their first articles: by date, unknown ones last, by when
+// they were first seen, the longer text first, by id.
+func compare(a, b *node) int {
+	return cmp.Or(
+		cmp.Compare(a.published, b.published),
+		cmp.Compare(a.seen, b.seen),
+		cmp.Compare(b.size, a.size),
+		strings.Compare(a.firstID, b.firstID),
+		bytes.Compare(a.hash[:], b.hash[:]),
+	)
+}
+
+func (a *node) precedes(b *node) bool { return compare(a, b) < 0 }
+
+const nodeColumns = `id, hash, size, time, articles, first, first_id, published, seen, story, score, reason, counted, family, parent, likeness, in_own, in_parent, shared`
+
+func (n *node) values() []any {
+	counted := 0
+	if n.counted {
+		counted = 1
+	}
+	o := n.overlap
+	return []any{n.id, n.hash[:], n.size, n.time, n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen),
+		n.story, n.score, n.reason, counted, n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared}
+}
+
+// nodeRow reads a node.
+type nodeRow struct {
+	node
+	hash            []byte
+	published, seen *int64
+	counted         int
+}
+
+func (r *nodeRow) pointers() []any {
+	n := &r.node
+	return []any{&n.id, &r.hash, &n.size, &n.time, &n.articles, &n.first, &n.firstID, &r.published, &r.seen,
+		&n.story, &n.score, &n.reason, &r.counted, &n.family, &n.parent, &n.overlap.Likeness, &n.overlap.InA, &n.overlap.InB, &n.overlap.Shared}
+}
+
+func (r *nodeRow) result() (*node, error) {
+	n := &r.node
+	if len(r.hash) != hashBytes || n.parent < 0 || n.parent == n.id || n.family == 0 && n.parent != 0 {
+		return nil, fmt.Errorf("%w: a wrong row of nodes", ErrDamaged)
+	}
+	n.hash = [hashBytes]byte(r.hash)
+	n.counted = r.counted != 0
+	n.published, n.seen = known(r.published), known(r.seen)
+	return n, nil
+}
+
+func known(ms *int64) int64 {
+	if ms == nil {
+		return unknown
+	}
+	return *ms
+}
+
+// node returns a node by its number.
+func (s *Store) node(id int64) (*node, error) {
+	if n, ok := s.nodes.get(id, weighNode); ok {
+		return n, nil
+	}
+	var r nodeRow
+	ok, err := s.db.get("SELECT "+nodeColumns+" FROM nodes WHERE id = ?", []any{id}, r.pointers()...)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: node %d is missing", ErrDamaged, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := r.result()
+	if err == nil && !s.db.readOnly {
+		s.nodes.put(id, n, weighNode(n))
+	}
+	return n, err
+}
+
+func (s *Store) insertNode(n *node) error {
+	s.nodes.put(n.id, n, weighNode(n))
+	return s.db.exec("INSERT INTO nodes ("+nodeColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(nodeColumns, ","))+")", n.values()...)
+}
+
+// updateNode writes what can change of a node.
+func (s *Store) updateNode(n *node) error {
+	o := n.overlap
+	return s.db.exec(`UPDATE nodes SET articles = ?, first = ?, first_id = ?, published = ?, seen = ?, story = ?, score = ?, reason = ?,
+		family = ?, parent = ?, likeness = ?, in_own = ?, in_parent = ?, shared = ? WHERE id = ?`,
+		n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen), n.story, n.score, n.reason,
+		n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared, n.id)
+}
+
+// textOf returns the text of a node, and its terms as they are kept.
+func (s *Store) textOf(id int64) (string, []byte, error) {
+	var body []byte
+	ok, err := s.db.get("SELECT body FROM texts WHERE node = ?", []any{id}, &body)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: text %d is missing", ErrDamaged, id)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return s.coder.decode(body)
+}
+
+func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
+	if sh, ok := s.shingles.get(id, weighShingles); ok {
+		return sh, nil
+	}
+	text, _, err := s.textOf(id)
+	if err != nil {
+		return nil, err
+	}
+	sh := stories.NewShingles(text)
+	s.shingles.put(id, sh, weighShingles(sh))
+	return sh, nil
+}
+
+// kept are the terms of a node, with their size in the file.
+type kept struct {
+	*stories.Terms
+	bytes int
+}
+
+func weighTerms(k kept) int { return 128 + termsFactor*k.bytes }
+
+// termsFactor is how much larger terms are in memory than in the file.
+const termsFactor = 3
+
+func (s *Store) termsOf(id int64) (*stories.Terms, error) {
+	if k, ok := s.terms.get(id, weighTerms); ok {
+		return k.Terms, nil
+	}
+	_, b, err := s.textOf(id)
+	if err != nil {
+		return nil, err
+	}
+	k := kept{new(stories.Terms), len(b)}
+	if err := k.UnmarshalBinary(b); err != nil {
+		return nil, fmt.Errorf("%w: terms of text %d: %w", ErrDamaged, id, err)
+	}
+	s.terms.put(id, k, weighTerms(k))
+	return k.Terms, nil
+}
