@@ -78,6 +78,9 @@ func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 	return v
 }
 
+// Lang returns the language of the article, empty if it is unknown.
+func (v *Vector) Lang() string { return v.lang }
+
 // Keys returns the n terms with the most weight, the heaviest first. Articles that tell
 // the same story share some of them, so that an index can find them.
 func (v *Vector) Keys(n int) []uint64 {

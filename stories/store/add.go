@@ -35,15 +35,12 @@ type Membership struct {
 func (s *Store) Add(ctx context.Context, p *Prepared) (Membership, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p.err != nil {
-		return Membership{}, p.err
-	}
 	if err := s.begin(ctx); err != nil {
 		return Membership{}, err
 	}
 	s.nodes.trim()
 	s.shingles.trim()
-	s.terms.trim()
+	s.vectors.trim()
 	m, err := s.add(p)
 	if err == nil {
 		err = s.flushSome()

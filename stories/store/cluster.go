@@ -28,13 +28,14 @@ const (
 
 // cluster finds the story of a node that is no copy, or opens one.
 func (s *Store) cluster(n *node, p *Prepared) error {
-	keys := s.freq.Keys(p.terms, clusterKeys)
-	best, err := s.bestStory(n, p.terms, keys)
+	v := s.freq.Weigh(p.terms)
+	keys := v.Keys(clusterKeys)
+	best, err := s.bestStory(n, v, keys)
 	if err != nil {
 		return err
 	}
 	if best != nil && best.score >= stories.SameStory {
-		n.story, n.score, n.reason = best.id, best.score, best.reason()
+		n.story, n.score, n.reason = best.id, best.score, best.reason(v)
 		err = s.growStory(n.story, 1, n.time)
 	} else {
 		n.score, n.reason = 1, "opens the story"
@@ -48,8 +49,12 @@ func (s *Store) cluster(n *node, p *Prepared) error {
 	}
 	s.freq.Add(p.terms)
 	n.counted = true
-	s.terms.put(n.id, kept{p.terms, p.weight}, weighTerms(kept{p.terms, p.weight}))
-	return nil
+	s.vectors.put(n.id, v, weighVector(v))
+	data, err := v.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	return s.db.exec("INSERT INTO vectors (node, data) VALUES (?, ?)", n.id, data)
 }
 
 // postingKey returns the key of a term within an era.
@@ -65,14 +70,15 @@ type rival struct {
 }
 
 type match struct {
-	node *node
-	stories.Match
+	node   *node
+	vector *stories.Vector
+	score  float64
 }
 
 // add adds a match. The best comes first.
 func (r *rival) add(m match) {
 	i, _ := slices.BinarySearchFunc(r.matches, m, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.node.id, b.node.id))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.node.id, b.node.id))
 	})
 	r.matches = slices.Insert(r.matches, i, m)
 }
@@ -86,21 +92,24 @@ func (r *rival) rate() {
 	best := r.matches[:min(len(r.matches), maxSupport)]
 	r.score = 0
 	for _, m := range best {
-		r.score += m.Score / float64(len(best))
+		r.score += m.score / float64(len(best))
 	}
 }
 
 // reason says why an article joins a story.
-func (r *rival) reason() string {
+func (r *rival) reason(v *stories.Vector) string {
 	like := 0
 	for _, m := range r.matches {
-		if m.Score >= stories.SameStory {
+		if m.score >= stories.SameStory {
 			like++
 		}
 	}
 	var terms []string
 	for _, m := range r.matches {
-		for _, t := range m.Terms {
+		if m.vector == nil {
+			continue
+		}
+		for _, t := range stories.Shared(v, m.vector, maxReasons) {
 			if len(terms) < maxReasons && !slices.Contains(terms, t) {
 				terms = append(terms, t)
 			}
@@ -120,7 +129,7 @@ func (r *rival) reason() string {
 const maxReasons = 5
 
 // bestStory returns the story that is most like an article, or nil.
-func (s *Store) bestStory(n *node, terms *stories.Terms, keys []uint64) (*rival, error) {
+func (s *Store) bestStory(n *node, v *stories.Vector, keys []uint64) (*rival, error) {
 	candidates, err := s.candidates(n.time, keys)
 	if err != nil {
 		return nil, err
@@ -132,11 +141,11 @@ func (s *Store) bestStory(n *node, terms *stories.Terms, keys []uint64) (*rival,
 		if err != nil {
 			return nil, err
 		}
-		m, err := s.match(n, terms, c)
+		m, err := s.match(n, v, c)
 		if err != nil {
 			return nil, err
 		}
-		if m.Score == 0 {
+		if m.score == 0 {
 			continue
 		}
 		r := byStory[c.story]
@@ -147,14 +156,14 @@ func (s *Store) bestStory(n *node, terms *stories.Terms, keys []uint64) (*rival,
 		}
 		r.add(m)
 	}
-	slices.SortStableFunc(rivals, func(a, b *rival) int { return cmp.Compare(b.matches[0].Score, a.matches[0].Score) })
+	slices.SortStableFunc(rivals, func(a, b *rival) int { return cmp.Compare(b.matches[0].score, a.matches[0].score) })
 	rivals = rivals[:min(len(rivals), maxRivals)]
 	var best *rival
 	for _, r := range rivals {
-		if r.matches[0].Score < stories.SameStory {
+		if r.matches[0].score < stories.SameStory {
 			break // a mean is no better
 		}
-		if err := s.support(n, terms, r); err != nil {
+		if err := s.support(n, v, r); err != nil {
 			return nil, err
 		}
 		if r.rate(); best == nil || r.score > best.score {
@@ -196,20 +205,19 @@ func (s *Store) candidates(t int64, terms []uint64) ([]int64, error) {
 }
 
 // match compares an article with another one.
-func (s *Store) match(n *node, terms *stories.Terms, c *node) (m match, err error) {
+func (s *Store) match(n *node, v *stories.Vector, c *node) (m match, err error) {
 	m.node = c
 	if d := n.time - c.time; d > s.window || -d > s.window {
 		return m, nil
 	}
-	other, err := s.termsOf(c.id)
-	if err == nil {
-		m.Match = stories.Likeness(terms, other, s.freq)
+	if m.vector, err = s.vectorOf(c.id); err == nil && m.vector.Lang() == v.Lang() {
+		m.score = stories.Likeness(v, m.vector)
 	}
 	return m, err
 }
 
 // support compares an article with others of a story, if it was compared with few.
-func (s *Store) support(n *node, terms *stories.Terms, r *rival) error {
+func (s *Store) support(n *node, v *stories.Vector, r *rival) error {
 	if len(r.matches) >= maxSupport {
 		return nil
 	}
@@ -225,7 +233,7 @@ func (s *Store) support(n *node, terms *stories.Terms, r *rival) error {
 		if r.has(c) {
 			continue
 		}
-		m, err := s.match(n, terms, c)
+		m, err := s.match(n, v, c)
 		if err != nil {
 			return err
 		}
@@ -309,7 +317,7 @@ func (s *Store) shrinkStory(id, articles int64) error {
 
 // frequenciesEvery is how many texts are added before the frequencies are written
 // again. The terms of those after are counted again when a file is opened.
-const frequenciesEvery = 8192
+const frequenciesEvery = 4096
 
 const (
 	metaCounters    = "counters"
@@ -318,14 +326,14 @@ const (
 
 // loadFrequencies reads in how many articles terms occur.
 func (s *Store) loadFrequencies() error {
-	f := stories.NewFrequencies()
+	f := new(stories.Frequencies)
 	var b []byte
 	ok, err := s.db.get("SELECT value FROM meta WHERE name = ?", []any{metaFrequencies}, &b)
 	if err != nil {
 		return err
 	}
 	if ok {
-		b, err := s.coder.dec.DecodeAll(b, nil)
+		b, err := s.coder.decode(b)
 		if err == nil {
 			err = f.UnmarshalBinary(b)
 		}
@@ -384,7 +392,7 @@ func (s *Store) save() error {
 		if err != nil {
 			return err
 		}
-		if err := s.db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaFrequencies, s.coder.enc.EncodeAll(b, nil)); err != nil {
+		if err := s.db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaFrequencies, s.coder.encode(b)); err != nil {
 			return err
 		}
 		s.saved = s.counters.node

@@ -127,24 +127,25 @@ func (s *Store) updateNode(n *node) error {
 		n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared, n.id)
 }
 
-// textOf returns the text of a node, and its terms as they are kept.
-func (s *Store) textOf(id int64) (string, []byte, error) {
+// textOf returns the text of a node.
+func (s *Store) textOf(id int64) (string, error) {
 	var body []byte
 	ok, err := s.db.get("SELECT body FROM texts WHERE node = ?", []any{id}, &body)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: text %d is missing", ErrDamaged, id)
 	}
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
-	return s.coder.decode(body)
+	text, err := s.coder.decode(body)
+	return string(text), err
 }
 
 func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
 	if sh, ok := s.shingles.get(id, weighShingles); ok {
 		return sh, nil
 	}
-	text, _, err := s.textOf(id)
+	text, err := s.textOf(id)
 	if err != nil {
 		return nil, err
 	}
@@ -153,29 +154,47 @@ func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
 	return sh, nil
 }
 
-// kept are the terms of a node, with their size in the file.
-type kept struct {
-	*stories.Terms
-	bytes int
-}
-
-func weighTerms(k kept) int { return 128 + termsFactor*k.bytes }
-
-// termsFactor is how much larger terms are in memory than in the file.
-const termsFactor = 3
-
+// termsOf returns the terms of a node, which are not kept.
 func (s *Store) termsOf(id int64) (*stories.Terms, error) {
-	if k, ok := s.terms.get(id, weighTerms); ok {
-		return k.Terms, nil
+	var a stories.Article
+	ok, err := s.db.get("SELECT title, lang FROM articles WHERE node = ? ORDER BY number LIMIT 1", []any{id}, &a.Title, &a.Lang)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: text %d has no article", ErrDamaged, id)
 	}
-	_, b, err := s.textOf(id)
+	if err == nil {
+		a.Text, err = s.textOf(id)
+	}
 	if err != nil {
 		return nil, err
 	}
-	k := kept{new(stories.Terms), len(b)}
-	if err := k.UnmarshalBinary(b); err != nil {
-		return nil, fmt.Errorf("%w: terms of text %d: %w", ErrDamaged, id, err)
+	return stories.NewTerms(&a), nil
+}
+
+// weighVector returns about the size of a vector in memory.
+func weighVector(*stories.Vector) int { return 3 << 10 }
+
+// vectorOf returns the vector of a node.
+func (s *Store) vectorOf(id int64) (*stories.Vector, error) {
+	if v, ok := s.vectors.get(id, weighVector); ok {
+		return v, nil
 	}
-	s.terms.put(id, k, weighTerms(k))
-	return k.Terms, nil
+	var b []byte
+	v := new(stories.Vector)
+	ok, err := s.db.get("SELECT data FROM vectors WHERE node = ?", []any{id}, &b)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok: // it was a copy when it came
+		t, err := s.termsOf(id)
+		if err != nil {
+			return nil, err
+		}
+		v = new(stories.Frequencies).Weigh(t)
+	default:
+		if err := v.UnmarshalBinary(b); err != nil {
+			return nil, fmt.Errorf("%w: text %d: %w", ErrDamaged, id, err)
+		}
+	}
+	s.vectors.put(id, v, weighVector(v))
+	return v, nil
 }

@@ -21,9 +21,7 @@ type Prepared struct {
 	keys            []uint64 // of buckets; the first is that of the text
 	shared          bool     // articles with this text are copies
 	terms           *stories.Terms
-	weight          int // size of the terms in bytes
 	body            []byte
-	err             error
 }
 
 const (
@@ -68,13 +66,7 @@ func (s *Store) Prepare(a *stories.Article) *Prepared {
 		dated.Published = time.Time{}
 	}
 	p.terms = stories.NewTerms(&dated)
-	terms, err := p.terms.MarshalBinary()
-	if err != nil {
-		p.err = err
-		return p
-	}
-	p.weight = len(terms)
-	p.body = s.coder.encode(a.Text, terms)
+	p.body = s.coder.encode([]byte(a.Text))
 	return p
 }
 
@@ -108,13 +100,13 @@ func hashKey(text string) uint64 {
 	return binary.LittleEndian.Uint64(sum[:]) & keyMask
 }
 
-// coder compresses texts and terms.
+// coder compresses texts.
 type coder struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
 }
 
-// maxBody is the largest text with its terms that is read.
+// maxBody is the largest text that is read.
 const maxBody = 1 << 30
 
 func newCoder() (*coder, error) {
@@ -126,21 +118,14 @@ func newCoder() (*coder, error) {
 	return &coder{enc, dec}, err
 }
 
-func (c *coder) encode(text string, terms []byte) []byte {
-	b := binary.AppendUvarint(make([]byte, 0, len(text)+len(terms)+binary.MaxVarintLen64), uint64(len(text)))
-	b = append(append(b, text...), terms...)
+func (c *coder) encode(b []byte) []byte {
 	return c.enc.EncodeAll(b, make([]byte, 0, len(b)/2+64))
 }
 
-func (c *coder) decode(body []byte) (text string, terms []byte, err error) {
-	b, err := c.dec.DecodeAll(body, nil)
+func (c *coder) decode(b []byte) ([]byte, error) {
+	b, err := c.dec.DecodeAll(b, nil)
 	if err != nil {
-		return "", nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	size, n := binary.Uvarint(b)
-	if n <= 0 || size > uint64(len(b)-n) {
-		return "", nil, fmt.Errorf("%w: a text of wrong length", ErrDamaged)
-	}
-	b = b[n:]
-	return string(b[:size]), b[size:], nil
+	return b, err
 }

@@ -149,7 +149,7 @@ func (s *Store) Text(ctx context.Context, number int64) (text string, err error)
 			err = fmt.Errorf("article %d: %w", number, ErrNotFound)
 		}
 		if err == nil {
-			text, _, err = s.textOf(node)
+			text, err = s.textOf(node)
 		}
 		return err
 	})
@@ -167,13 +167,8 @@ func (s *Store) view(ctx context.Context, read func() error) (err error) {
 		}
 		defer s.db.rollback()
 	}
-	if s.freq == nil {
-		err = s.loadFrequencies()
-	}
-	if err == nil {
-		err = read()
-	}
-	s.terms.trim()
+	err = read()
+	s.vectors.trim()
 	s.shingles.trim()
 	s.nodes.trim()
 	if err = explain(err); err != nil && !errors.Is(err, ErrNotFound) {
@@ -272,24 +267,19 @@ func (s *Store) describe(st *Story) error {
 		}
 		sample = sample[:maxDescribed]
 	}
-	terms := make([]*stories.Terms, len(sample))
+	vectors := make([]*stories.Vector, len(sample))
 	for i, m := range sample {
 		var err error
-		if terms[i], err = s.termsOf(m.node.id); err != nil {
+		if vectors[i], err = s.vectorOf(m.node.id); err != nil {
 			return err
 		}
 	}
 	likeness := make([]float64, len(sample))
-	matches := make([]map[int]stories.Match, len(sample))
-	for i := range sample {
-		matches[i] = map[int]stories.Match{}
-	}
 	for i := range sample {
 		for j := range i {
-			m := stories.Likeness(terms[i], terms[j], s.freq)
-			likeness[i] += m.Score
-			likeness[j] += m.Score
-			matches[i][j], matches[j][i] = m, m
+			score := stories.Likeness(vectors[i], vectors[j])
+			likeness[i] += score
+			likeness[j] += score
 		}
 	}
 	best := 0
@@ -300,9 +290,12 @@ func (s *Store) describe(st *Story) error {
 	}
 	st.Headline = sample[best].Title
 	counts := map[string]int{}
-	matches[best][best] = stories.Likeness(terms[best], terms[best], s.freq)
 	for i := range sample {
-		for _, t := range matches[best][i].Terms {
+		words := vectors[best].Words(maxTerms)
+		if i != best {
+			words = stories.Shared(vectors[best], vectors[i], maxTerms)
+		}
+		for _, t := range words {
 			if counts[t]++; counts[t] == 1 {
 				st.Terms = append(st.Terms, t)
 			}

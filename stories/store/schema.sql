@@ -52,10 +52,16 @@ CREATE TABLE nodes (
 CREATE INDEX nodes_story ON nodes (story, parent, time);
 CREATE INDEX nodes_parent ON nodes (parent) WHERE parent > 0;
 
--- Texts and their terms, compressed with zstd.
+-- Texts, compressed with zstd.
 CREATE TABLE texts (
 	node INTEGER PRIMARY KEY,
 	body BLOB NOT NULL
+) STRICT;
+
+-- What is compared of texts that were no copies when they came.
+CREATE TABLE vectors (
+	node INTEGER PRIMARY KEY,
+	data BLOB NOT NULL
 ) STRICT;
 
 -- Trees of copies.

@@ -79,7 +79,7 @@ type Store struct {
 	flush    flusher
 	nodes    *cache[int64, *node]
 	shingles *cache[int64, *stories.Shingles]
-	terms    *cache[int64, kept]
+	vectors  *cache[int64, *stories.Vector]
 }
 
 // counters number what is added.
@@ -92,7 +92,7 @@ type counters struct {
 const (
 	cacheNodes    = 24 << 20
 	cacheShingles = 96 << 20
-	cacheTerms    = 160 << 20
+	cacheVectors  = 160 << 20
 )
 
 // Open opens an index, and creates it if there is none. The caller closes it.
@@ -114,7 +114,7 @@ func Open(path string, opts Options) (*Store, error) {
 		path: path, window: opts.Window.Milliseconds(), log: opts.Log, coder: coder,
 		nodes:    newCache[int64, *node](cacheNodes),
 		shingles: newCache[int64, *stories.Shingles](cacheShingles),
-		terms:    newCache[int64, kept](cacheTerms),
+		vectors:  newCache[int64, *stories.Vector](cacheVectors),
 		buckets:  newLists("buckets", maxBucket, keepFirst),
 		postings: newLists("postings", maxPosting, keepLast),
 	}
