@@ -61,6 +61,8 @@ type Options struct {
 	// run fails with ErrMemory if there is too little memory for any page. Set
 	// debug.SetMemoryLimit as well: the garbage collector does not know the option.
 	MaxMemory int64
+	// OtherMemory is what Prepare and Revise take of MaxMemory, such as for caches.
+	OtherMemory int64
 	// Quarantine is a folder for copies of pages whose errors are of the kinds
 	// crash and hang, each with the reason (default: no copies).
 	Quarantine string

@@ -55,7 +55,7 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	tasks := make(chan task)
 	results := newQueue(p.first)
 	if p.opts.MaxMemory > 0 {
-		plan, err := planMemory(p.opts.MaxMemory, memoryInUse(), workers)
+		plan, err := planMemory(p.opts.MaxMemory, memoryInUse()+p.opts.OtherMemory, workers)
 		if err != nil {
 			return err
 		}
@@ -186,10 +186,19 @@ func (q *queue) unreserve() {
 	q.mu.Unlock()
 }
 
+// size returns about how many bytes a result has. What is prepared from a text is a few
+// times as large.
+func (r *Result) size() int {
+	if r.Note != nil {
+		return 4 * len(r.JSON)
+	}
+	return len(r.JSON)
+}
+
 func (q *queue) put(number int64, r *Result) {
 	q.mu.Lock()
 	q.waiting[number] = r
-	q.bytes += len(r.JSON)
+	q.bytes += r.size()
 	if number == q.next {
 		q.changed.Broadcast()
 	}
@@ -229,7 +238,7 @@ func (q *queue) take() *Result {
 	delete(q.waiting, q.next)
 	q.next++
 	q.reserved--
-	q.bytes -= len(r.JSON)
+	q.bytes -= r.size()
 	q.changed.Broadcast()
 	return r
 }

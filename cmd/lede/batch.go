@@ -32,6 +32,7 @@ type batchFlags struct {
 	chromiumFlags
 	linkFlags
 	addressFlags
+	storyFlags
 	out        string
 	body       string
 	shard      string
@@ -104,7 +105,8 @@ makes eight by a hash of the id.
 A record has id, url, title, text, authors, date, modified, lang, site, images,
 comments, standfirst, section, tags, canonical, lead, type, confidence and method, and
 next_page if the article is split over several pages. Stories in archives of lede
-follow also have found_by, link_text, first_seen and changed.
+follow also have found_by, link_text, first_seen and changed. --stories adds copy_of,
+story and story_score.
 text is the body as plain text, a paragraph a line. --body md, html or blocks adds
 the field body, with the structure of the article: Markdown, an HTML article element,
 or the blocks that lede extract --format json prints. A page that failed has id,
@@ -149,6 +151,16 @@ Sites. --site-store learns about sites while their pages are extracted.
 result does not depend on their order. Without either, the pages of an archive of lede
 follow are extracted with what was known about their sites when they were fetched.
 
+Stories. --stories FILE.db finds copies and articles about the same story, in the index
+of lede stories, which is created if it is missing and grows. A record has story (the
+id), story_score (0 to 1: how well it fits; for a copy, how much text is shared) and, for a copy, copy_of (the id of the original;
+its own id for a later version of an article). It has what is known when it is
+written: the order of the input decides what came first, and an original that comes after
+its copies does not change their records. lede stories show has the final state, and
+lede stories sorts all articles by time first. Pages that fail, have no text or are not
+articles have no story. --one-per-story writes only the article that opened each story,
+and the pages without a story; the others are counted.
+
 Layout. With --method wrapper, --browser measures the layout of every page with
 Chromium, which takes some ten times as long and memory of its own beside
 --max-memory. --page-time is then 10s by default. A page that Chromium cannot lay
@@ -163,7 +175,8 @@ out fails with kind browser or timeout.`,
   zcat crawl.jsonl.gz | lede batch - --out articles.jsonl.zst
   lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
   lede batch crawl.warc.gz --method twcem --index home.html=https://paper.example/ --out articles.jsonl
-  lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite`,
+  lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite
+  lede batch CC-NEWS-*.warc.gz --stories stories.db --one-per-story --out articles.parquet`,
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
@@ -172,6 +185,7 @@ out fails with kind browser or timeout.`,
 	f.webFlags.add(cmd)
 	f.chromiumFlags.add(cmd, ", for --method wrapper")
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
+	f.storyFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
@@ -232,6 +246,12 @@ func (f *batchFlags) check(args []string) error {
 	}
 	if err := f.addressFlags.check(args, f.twoPass); err != nil {
 		return err
+	}
+	if err := f.storyFlags.check(); err != nil {
+		return err
+	}
+	if least := minMemory + storyMemory>>20; f.stories != "" && f.maxMemory > 0 && f.maxMemory < least {
+		return fmt.Errorf("--max-memory %d is too little for --stories; allow at least %d", f.maxMemory, least)
 	}
 	return f.linkFlags.check(f.method)
 }
@@ -417,7 +437,7 @@ func (f *batchFlags) explain(err error) error {
 
 // resultFlags are the flags that affect the output.
 var resultFlags = []string{
-	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "body", "site-store", "site", "shard", "two-pass",
+	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "body", "site-store", "site", "shard", "two-pass", "stories", "one-per-story",
 }
 
 // settings returns the flags that are recorded in the journal.

@@ -76,7 +76,7 @@ func (r *batchRun) buildChildArgs() []string {
 	args := []string{"batch", "--isolated"}
 	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
 		switch {
-		case slices.Contains([]string{"shard", "site-store", "two-pass"}, fl.Name):
+		case slices.Contains([]string{"shard", "site-store", "two-pass", "stories", "one-per-story"}, fl.Name):
 		case fl.Name == "site" && r.known == nil:
 		case slices.Contains(resultFlags, fl.Name):
 			args = append(args, flagArgs(fl)...)

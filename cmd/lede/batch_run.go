@@ -94,6 +94,9 @@ func (r *batchRun) options() batch.Options {
 		opts.LinkText = func(url string) string { return r.links.find(url) }
 	}
 	opts.Probe, opts.Checkpoint = r.probe, f.checkpoint
+	if f.stories != "" {
+		opts.OtherMemory = storyMemory
+	}
 	return opts
 }
 
@@ -139,7 +142,20 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	if err != nil {
 		return stats, failure{err}
 	}
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), write, r.options())
+	index, err := f.storyFlags.open()
+	if err != nil {
+		return stats, err
+	}
+	opts := r.options()
+	if index != nil {
+		opts.Prepare, opts.Revise = index.prepare, index.revise
+		defer func() {
+			if bad := index.Close(); bad != nil && err == nil {
+				err = failure{bad}
+			}
+		}()
+	}
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), write, opts)
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -209,7 +225,7 @@ func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journ
 	if err != nil {
 		return nil, r.flags.explain(err)
 	}
-	if err := r.keepOutputs(names, oneLine(cause)); err != nil {
+	if err := errors.Join(r.keepOutputs(names, oneLine(cause)), r.flags.removeTold()); err != nil {
 		return nil, errors.Join(err, journal.Close())
 	}
 	return journal, nil
@@ -263,7 +279,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	if r.shard.BySite() { // a commit syncs every file
 		opts.CheckpointPages, opts.Checkpoint = 10_000, max(f.checkpoint, 15*time.Second)
 	}
-	if stats, err = journal.Run(r.cmd.Context(), f.extract(r.ex, r.known, learn), out, opts); err != nil {
+	if stats, err = r.withStories(journal, f.extract(r.ex, r.known, learn), out, opts); err != nil {
 		return stats, err
 	}
 	if f.twoPass {
@@ -272,6 +288,51 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		err = errors.Join(err, f.removeFirstPass())
 	}
 	return stats, err
+}
+
+// withStories runs the batch with the index of --stories, if it is set.
+func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc, out sink.Sink, opts batch.Options) (stats batch.Stats, err error) {
+	f, ctx, state := r.flags, r.cmd.Context(), journal.State()
+	if f.stories == "" {
+		return journal.Run(ctx, extract, out, opts)
+	}
+	if _, err := os.Stat(f.stories); err != nil && state.Stats.Done > 0 && !state.Finished {
+		return stats, fmt.Errorf("the index of the interrupted run is missing: %w; use --overwrite to start again", err)
+	}
+	if !f.resume {
+		if err := f.removeTold(); err != nil {
+			return stats, err
+		}
+	}
+	index, err := f.storyFlags.open()
+	if err != nil {
+		return stats, err
+	}
+	defer func() {
+		if bad := index.Close(); err == nil {
+			err = bad
+		}
+	}()
+	if index.told, err = openTold(f.told(), int64(state.Stats.Done)); err != nil {
+		return stats, err
+	}
+	opts.Prepare, opts.Revise = index.prepare, index.revise
+	stats, err = journal.Run(ctx, extract, storySink{out, index}, opts)
+	err = errors.Join(err, index.told.file.Close())
+	if err == nil {
+		err = f.removeTold() // before the journal, so that it never belongs to another run
+	}
+	return stats, err
+}
+
+// told returns the file with what was said of results that are not in the journal yet.
+func (f *batchFlags) told() string { return f.journal() + ".stories" }
+
+func (f *batchFlags) removeTold() error {
+	if err := os.Remove(f.told()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // sample returns the file of the pages that the first pass learns from.

@@ -33,6 +33,7 @@ type followFlags struct {
 	pageFlags
 	webFlags
 	siteFlags
+	storyFlags
 	sites       []string
 	state       string
 	out         string
@@ -85,6 +86,10 @@ round writes one of its own. - is standard output.
 --warc keeps the pages in a folder of web archives, with every version of a story and
 what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
 
+--stories FILE.db finds copies and articles about the same story across all sites, and
+adds copy_of, story and story_score to each record; see lede batch and lede stories.
+--one-per-story writes only the article that opened each story; --warc keeps all pages.
+
 Sites are learned as their pages pass, in --site-store (default: the state file with
 .sites after it). --method twcem gets the texts of the links to the pages.
 
@@ -101,6 +106,7 @@ The exit status is 0 if all sites could be visited, 1 if some could not, 2 if th
 command line is invalid, and 3 if the work could not be done or was stopped.`,
 		Example: `  lede follow https://paper.example/ https://other.example/feed.xml --out stories.jsonl
   lede follow --sites papers.txt --state follow.db --warc archive/ --out stories/ --every 30m
+  lede follow --sites papers.txt --stories stories.db --one-per-story --out stories.jsonl --every 30m
   lede follow --state follow.db --status
   lede follow https://paper.example/ --by feed --since 2d --out today.csv
   lede follow https://paper.example/ --out - | jq -r '[.first_seen, .title] | @tsv'`,
@@ -108,6 +114,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
+	f.storyFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files (default: beside the state)")
 	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
@@ -186,6 +193,9 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("--budget must not be negative")
 	case f.out == "-" && f.shard != "":
 		return errors.New("--shard needs a file; name one with --out")
+	}
+	if err := f.storyFlags.check(); err != nil {
+		return err
 	}
 	for _, way := range f.by {
 		if !slices.Contains([]string{"feed", "sitemap", "home"}, way) {
@@ -285,6 +295,18 @@ type followRun struct {
 func (r *followRun) run(addresses []string, state string, log *slog.Logger) error {
 	f := r.flags
 	out := &followOutput{run: r}
+	index, err := f.storyFlags.open()
+	if err != nil {
+		return err
+	}
+	if index != nil {
+		out.index = index
+		defer func() {
+			if err := index.Close(); err != nil {
+				fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+			}
+		}()
+	}
 	opts := follow.Options{
 		Sites: addresses, State: state, Every: f.every, Since: time.Duration(f.since), Ways: f.by,
 		Client: f.client(f.maxBytes, log), UserAgent: f.userAgent, Delay: f.delay, Connections: f.connections, Budget: cmp.Or(f.budget, -1),
@@ -319,7 +341,11 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 		err, stopped = ended, false
 	}
 	if !f.quiet {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", followSummary(stats))
+		text := followSummary(stats)
+		if index != nil && index.leftOut > 0 {
+			text += fmt.Sprintf("; %s left out", number(index.leftOut, "copy or further article of a known story was", "copies and further articles of known stories were"))
+		}
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", text)
 	}
 	switch {
 	case stopped && f.every > 0:

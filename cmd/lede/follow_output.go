@@ -26,7 +26,8 @@ type followOutput struct {
 	stream  *bufio.Writer // in place of sink
 	write   func(*batch.Result) error
 	archive *archive.Archive
-	folder  string // of the archive, absolute
+	index   *storyIndex // nil without --stories
+	folder  string      // of the archive, absolute
 	mark    followMark
 	number  int64
 	settled bool      // the archive knows that its last mark is in the state
@@ -108,14 +109,23 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 	line := batch.NewLine(s.URL, s.URL, s.Article)
 	line.FoundBy, line.LinkText, line.Changed = s.FoundBy, s.LinkText, s.Changed
 	line.FirstSeen = s.FirstSeen.UTC().Format(time.RFC3339)
+	keep := true
+	if o.index != nil {
+		var err error
+		if keep, err = o.index.place(&line, o.index.prepareLine(&line)); err != nil {
+			return err
+		}
+	}
 	result, err := batch.NewResult(line, s.Article, o.run.flags.body)
 	if err != nil {
 		return err
 	}
 	result.Number = o.number
 	o.number++
-	if err := o.write(result); err != nil {
-		return err
+	if keep {
+		if err := o.write(result); err != nil {
+			return err
+		}
 	}
 	if o.archive == nil {
 		return nil
@@ -172,6 +182,11 @@ func (o *followOutput) Commit() ([]byte, error) {
 			o.mark.Archives = map[string]archive.Mark{}
 		}
 		o.mark.Archives[o.folder] = mark
+	}
+	if o.index != nil {
+		if err := o.index.Commit(); err != nil {
+			return nil, err
+		}
 	}
 	o.mark.Records, o.settled = o.number, false
 	return json.Marshal(o.mark)

@@ -115,14 +115,14 @@ is invalid, and 3 if the work could not be done or was stopped.`,
 	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newTrain(), newExperiment(), newTune(), newVersion())
 	subcommands(root)
 	for _, c := range root.Commands() {
-		if c.HasSubCommands() {
+		if c.HasSubCommands() && c.RunE == nil {
 			subcommands(c)
 		}
 	}
 	root.SetFlagErrorFunc(flagError)
 	examples := "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}"
 	usage := strings.Replace(root.UsageTemplate(), examples, "", 1)
-	root.SetUsageTemplate(strings.Replace(usage, "{{if .Runnable}}", "{{if and .Runnable (not .HasAvailableSubCommands)}}", 1))
+	root.SetUsageTemplate(strings.Replace(usage, "{{if .Runnable}}", `{{if and .Runnable (not (index .Annotations "`+isGroup+`"))}}`, 1))
 	root.SetHelpTemplate(helpTemplate)
 	return root
 }

@@ -184,6 +184,7 @@ func details(w io.Writer, s batch.Stats, linkTexts bool) {
 	if s.Partial > 0 {
 		line("incomplete", fmt.Sprintf("%d pages (%s); see the records with \"partial\"", s.Partial, largest(s.Reasons, few)))
 	}
+	count(s.LeftOut, "%d articles are copies or belong to a story that is written, and were left out")
 	count(s.Repeated, "about %d ids occur more than once; each page has its own record")
 	count(s.Quarantined, "%d pages crashed or hung lede and are in quarantine; please report them")
 }
@@ -221,6 +222,7 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	one("pages_failed_total", "counter", "Pages that failed.", s.Failed)
 	one("pages_partial_total", "counter", "Pages that were incomplete.", s.Partial)
 	one("pages_quarantined_total", "counter", "Pages that crashed or hung lede.", s.Quarantined)
+	one("pages_left_out_total", "counter", "Pages without a record because of --one-per-story.", s.LeftOut)
 	one("pages_with_link_text_total", "counter", "Pages with the text of a link that led to them.", s.LinkTexts)
 	one("page_bytes_total", "counter", "Bytes of pages, uncompressed.", s.Bytes)
 	one("input_bytes_total", "counter", "Bytes of the inputs read so far, as stored.", s.Input)

@@ -1,52 +1,125 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+
+	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/stories"
+	"github.com/lede-news/lede/stories/store"
 )
 
 type storiesFlags struct {
 	out       string
 	pairs     string
+	window    dayFlag
 	workers   int
 	overwrite bool
 	quiet     bool
 }
 
 func newStories() *cobra.Command {
-	var f storiesFlags
+	f := storiesFlags{window: dayFlag(store.DefaultWindow)}
 	cmd := &cobra.Command{
-		Use:   "stories ARTICLES…",
-		Short: "Find copies and articles about the same story",
-		Long:  `Find which articles are copies of one another and which tell the same story in other words.`,
-		Args:  someArguments("no input: name files that lede batch or lede follow has written, or - for standard input"),
-		RunE:  f.run,
+		Use:   "stories ARTICLES… [--out FILE]",
+		Short: "Find copies and stories: who had it first, who copied, who tells it in other words",
+		Long: `Find which articles are copies of one another (wire copy, syndication, an excerpt, an
+update), and which tell the same story in other words.
+
+Input. ARTICLES are files that lede batch and lede follow have written: JSON lines,
+CSV, Parquet or SQLite, by the ending of the name, or - for JSON lines on standard
+input. The fields id, url, site, title, text, lang, date and first_seen are used.
+Pages that failed, pages without text, and pages whose type is index or other have no
+story; they are counted. Articles are sorted by time first, so that the order of the
+input has no influence.
+
+Copies share text, wherever it is in them. Of a group of copies the original is the
+earliest by date, then the first that was seen, then the longest. Each copy has how
+much is shared, added and cut.
+
+Stories. An article that is no copy joins the most similar story of the last days
+(--window), or opens one. Names, numbers and rare words count, in the headline and at the beginning
+more than elsewhere; so does the time between two articles. Articles of one story have one language.
+
+Output. The ending of FILE selects the format. .jsonl or .ndjson, also compressed with
+.gz or .zst after it, has one story a line: story (its id), headline, first (the id of
+the article that had it first), papers, languages, start, end, terms, and articles,
+each with id, url, site, title, lang, date, score (0 to 1: how well it fits), reason,
+and for a copy copy_of (the original), copied_from (the article it is most like),
+shared (0 to 1), and the parts of it that were added and of the other that were cut.
+Without --out, or with -, it is written to standard output.
+.db is the index itself, a SQLite file. It grows with further runs, and lede batch
+and lede follow use it with --stories; lede stories list and show read it.
+
+Interrupted runs. What was added to a .db survives Ctrl-C, kill -9 and a power cut. Run the
+same command again to continue: an article that is known changes nothing. For
+other outputs the index is kept beside FILE until it is complete.
+
+Pairs. --pairs reads lines {"a": id, "b": id} and prints each with copy (0 to 1: how
+much text is shared) and story (0 to 1: how likely they tell the same story) added;
+everything else in a line stays as it is. Terms are weighted by all ARTICLES, of any type.`,
+		Example: `  lede stories articles.jsonl --out stories.jsonl
+  lede stories monday.parquet tuesday.jsonl.gz --out stories.db
+  lede stories list stories.db --min-papers 3
+  lede stories show stories.db https://paper.example/story.html
+  lede batch pages/ --out - | lede stories - | jq -r 'select(.papers|length > 1).headline'
+  lede stories --pairs pairs.jsonl articles.jsonl > scored.jsonl`,
+		Args: someArguments("no input: name files that lede batch or lede follow has written, or - for standard input"),
+		RunE: f.run,
 	}
 	fl := cmd.Flags()
-	fl.StringVarP(&f.out, "out", "o", "", "output `FILE` (default: standard output)")
-	fl.StringVar(&f.pairs, "pairs", "", "score the pairs of articles of this `FILE` and print them")
+	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`: .jsonl, or .db for an index that can grow (default: standard output)")
+	fl.StringVar(&f.pairs, "pairs", "", "print the pairs of articles in this `FILE` with their scores")
+	fl.Var(&f.window, "window", "how far apart in `TIME` the articles of a story may be")
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
-	fl.BoolVar(&f.overwrite, "overwrite", false, "replace the output of an earlier run")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "replace FILE if it exists")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
+	cmd.AddCommand(newStoriesShow(), newStoriesList())
 	return cmd
 }
 
-func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
-	if f.workers < 0 {
+func (f *storiesFlags) check(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.workers < 0:
 		return errors.New("--workers must not be negative")
+	case f.window <= 0:
+		return errors.New("--window must be a positive time, such as 4d")
+	case f.pairs != "" && f.isIndex():
+		return errors.New("--pairs prints lines: name a file that ends in .jsonl, or leave --out out")
 	}
-	in := &storyInput{paths: args, stdin: cmd.InOrStdin()}
-	if err := in.check(); err != nil {
-		return err
+	if f.pairs == "" && f.out != "" && f.out != "-" && !f.isIndex() {
+		if _, err := linesFormat(f.out); err != nil {
+			return err
+		}
 	}
-	if f.pairs == "" {
-		return errors.New("name pairs with --pairs FILE")
+	if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) {
+		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+			return fmt.Errorf("there is no file %s; did you mean %s %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
+		}
 	}
-	return f.runPairs(cmd, in)
+	return nil
 }
+
+// isIndex reports whether the output is an index.
+func (f *storiesFlags) isIndex() bool {
+	return slices.Contains([]string{".db", ".sqlite", ".sqlite3"}, filepath.Ext(strings.ToLower(f.out)))
+}
+
+// isStream reports whether the output is standard output.
+func (f *storiesFlags) isStream() bool { return f.out == "" || f.out == "-" }
 
 // checkExisting returns an error if the output exists and may not be replaced.
 func (f *storiesFlags) checkExisting() error {
@@ -54,4 +127,270 @@ func (f *storiesFlags) checkExisting() error {
 		return failure{fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out)}
 	}
 	return nil
+}
+
+func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	if err := f.check(cmd, args); err != nil {
+		return err
+	}
+	in := &storyInput{paths: args, stdin: cmd.InOrStdin()}
+	if err := in.check(); err != nil {
+		return err
+	}
+	if f.pairs != "" {
+		return f.runPairs(cmd, in)
+	}
+	if !f.isStream() && !f.isIndex() {
+		if err := f.checkExisting(); err != nil {
+			return err
+		}
+	}
+	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: newStatus(cmd.ErrOrStderr())}
+	r.bar.live = r.bar.live && !f.quiet
+	err := r.run()
+	r.bar.clear()
+	if err != nil {
+		return fail(err)
+	}
+	if in.bad != nil {
+		return failure{}
+	}
+	return nil
+}
+
+// storiesRun is one run of the command.
+type storiesRun struct {
+	flags *storiesFlags
+	cmd   *cobra.Command
+	in    *storyInput
+	bar   *status
+
+	began                   time.Time
+	logged                  time.Time
+	added                   int // articles
+	opened, copies, several int // stories, copies, and stories of several papers
+}
+
+func (r *storiesRun) run() (err error) {
+	r.began, r.logged = time.Now(), time.Now()
+	path, remove, err := r.indexFile()
+	if err != nil {
+		return err
+	}
+	folder := filepath.Dir(path)
+	sorter := &timeSorter{folder: folder, limit: sortMemory}
+	defer func() { err = errors.Join(err, sorter.close()) }()
+	ctx := r.cmd.Context()
+	err = r.in.each(ctx, storyArticle, func(a *stories.Article) error {
+		r.progress("reading", sorter.count+1, 0)
+		return sorter.add(a)
+	})
+	if err != nil {
+		return r.explain(err, false)
+	}
+	index, err := store.Open(path, store.Options{Window: time.Duration(r.flags.window)})
+	if err != nil {
+		return explainIndex(err)
+	}
+	err = r.add(ctx, index, sorter)
+	if err == nil && !r.flags.isIndex() {
+		err = r.write(ctx, index)
+	}
+	if closed := index.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		if r.flags.isStream() {
+			err = errors.Join(err, remove())
+		}
+		return r.explain(err, true)
+	}
+	r.bar.clear()
+	r.summary(sorter.count)
+	return remove()
+}
+
+// progress shows how far the run is: in a live line, or in a line of a log every ten
+// seconds.
+func (r *storiesRun) progress(what string, done, total int) {
+	r.bar.step(what, done, total, "articles")
+	if r.bar.live || r.flags.quiet || time.Since(r.logged) < 10*time.Second {
+		return
+	}
+	r.logged = time.Now()
+	args := []any{slog.String("doing", what), slog.Int("articles", done)}
+	if total > 0 {
+		args = append(args, slog.Int("of", total), slog.Int("percent", 100*done/total))
+	}
+	progressLog(r.cmd.ErrOrStderr()).Info("progress", args...)
+}
+
+// add adds all articles to the index, in order of time.
+func (r *storiesRun) add(ctx context.Context, index *store.Store, sorter *timeSorter) error {
+	read := func(yield func(*stories.Article) error) error {
+		for a, err := range sorter.all() {
+			if err == nil {
+				err = yield(a)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	committed := time.Now()
+	err := inOrder(ctx, r.flags.workers, read, index.Prepare, func(p *store.Prepared) error {
+		m, err := index.Add(ctx, p)
+		if err != nil {
+			return err
+		}
+		r.added++
+		if m.First {
+			r.opened++
+		}
+		if m.CopyOf != "" {
+			r.copies++
+		}
+		r.progress("adding", r.added, sorter.count)
+		if time.Since(committed) < time.Second {
+			return nil
+		}
+		committed = time.Now()
+		return index.Commit()
+	})
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	return errors.Join(err, index.Commit())
+}
+
+// write writes the stories.
+func (r *storiesRun) write(ctx context.Context, index *store.Store) error {
+	r.opened, r.copies = 0, 0
+	out, err := openLines(r.flags.out, r.cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	done := 0
+	for s, err := range index.Stories(ctx) {
+		if err != nil {
+			return out.finish(err)
+		}
+		line := newStoryLine(s)
+		if err := out.encode(line); err != nil {
+			return out.finish(err)
+		}
+		r.opened++
+		r.copies += line.copies()
+		if len(s.Papers) > 1 {
+			r.several++
+		}
+		done += len(s.Members)
+		r.progress("writing", done, 0)
+	}
+	return out.finish(nil)
+}
+
+func (r *storiesRun) summary(count int) {
+	w := r.cmd.ErrOrStderr()
+	if !r.flags.quiet {
+		took := time.Since(r.began)
+		text := fmt.Sprintf("%s in %v, %.0f articles/s: %s, %s", number(count, "article", "articles"), took.Round(10*time.Millisecond),
+			float64(count)/max(took.Seconds(), 0.001), number(r.opened, "story", "stories"), number(r.copies, "copy", "copies"))
+		if r.several > 0 {
+			text += fmt.Sprintf("; %s in more than one paper", number(r.several, "story is", "stories are"))
+		}
+		fmt.Fprintf(w, "lede: %s\n", text)
+		r.in.report(w)
+	} else if r.in.bad != nil {
+		fmt.Fprintf(w, "lede: %s\n", oneLine(r.in.bad))
+	}
+}
+
+// explain says what is saved after an error.
+func (r *storiesRun) explain(err error, begun bool) error {
+	stopped := errors.Is(err, context.Canceled)
+	switch {
+	case begun && stopped && !r.flags.isStream():
+		err = fmt.Errorf("stopped after %s, which are saved; run the same command again to continue", number(r.added, "article", "articles"))
+	case stopped:
+		err = errors.New("stopped")
+	}
+	return failure{err}
+}
+
+// explainIndex adds what to do about an index that cannot be opened.
+func explainIndex(err error) error {
+	switch {
+	case errors.Is(err, store.ErrLocked):
+		err = fmt.Errorf("%w: wait for it or use another file", err)
+	case errors.Is(err, store.ErrNotStore):
+		err = fmt.Errorf("%w: name a file that lede stories has written, or a new one", err)
+	case errors.Is(err, store.ErrDamaged):
+		err = fmt.Errorf("%w: remove it and add the articles again", err)
+	}
+	return failure{err}
+}
+
+// indexFile returns the file of the index, and a function that removes it after a
+// complete run if it is not the output.
+func (r *storiesRun) indexFile() (path string, remove func() error, err error) {
+	f := r.flags
+	switch {
+	case f.isIndex():
+		if err = os.MkdirAll(filepath.Dir(f.out), 0o755); err == nil && f.overwrite {
+			err = removeIndex(f.out)
+		}
+		return f.out, func() error { return nil }, err
+	case f.isStream():
+		folder, err := os.MkdirTemp("", "lede-stories-")
+		return filepath.Join(folder, "index"), func() error { return os.RemoveAll(folder) }, err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
+		return "", nil, fmt.Errorf("cannot write the result: %w", err)
+	}
+	path = f.out + ".stories-" + r.inputHash() + ".partial"
+	// Those of other inputs are of runs that will not be continued.
+	others, _ := filepath.Glob(globEscape(f.out) + ".stories-*.partial")
+	for _, other := range others {
+		if other != path {
+			err = errors.Join(err, removeIndex(other))
+		}
+	}
+	return path, func() error { return removeIndex(path) }, err
+}
+
+// inputHash returns a hash of what the index of a run depends on.
+func (r *storiesRun) inputHash() string {
+	h := sha256.New()
+	fmt.Fprintln(h, r.flags.window.String())
+	for _, path := range r.in.paths {
+		fi, err := os.Stat(path)
+		if err != nil { // standard input can only be read once
+			fmt.Fprintln(h, path, time.Now().UnixNano(), os.Getpid())
+			continue
+		}
+		fmt.Fprintln(h, path, fi.Size(), fi.ModTime().UnixNano())
+	}
+	return hex.EncodeToString(h.Sum(nil)[:4])
+}
+
+// removeIndex removes an index and the files beside it.
+func removeIndex(path string) error {
+	var errs []error
+	for _, end := range []string{"", "-wal", "-shm", "-journal", "-lock", ".lock"} {
+		if err := os.Remove(path + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return cmp.Or(errors.Join(errs...), fsync.Dir(filepath.Dir(path)))
+}
+
+// globEscape returns a pattern that matches a path as it is.
+func globEscape(path string) string {
+	if filepath.Separator == '\\' { // which cannot escape there
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

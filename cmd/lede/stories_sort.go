@@ -46,12 +46,14 @@ func compareTimes(a, b *stories.Article) int {
 }
 
 func sortTime(a *stories.Article) int64 {
-	for _, t := range []time.Time{a.Published, a.FirstSeen} {
-		if !t.IsZero() {
-			return t.UnixNano()
-		}
+	const ahead = 24 * time.Hour // a date that is later than that is not believed; see package stories/store
+	switch {
+	case a.Published.IsZero() && a.FirstSeen.IsZero():
+		return math.MaxInt64
+	case a.Published.IsZero() || !a.FirstSeen.IsZero() && a.Published.Sub(a.FirstSeen) > ahead:
+		return a.FirstSeen.UnixNano()
 	}
-	return math.MaxInt64
+	return a.Published.UnixNano()
 }
 
 func (s *timeSorter) add(a *stories.Article) error {

@@ -46,9 +46,13 @@ func optionalArgument(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// isGroup is the annotation of commands that only have subcommands.
+const isGroup = "group"
+
 // subcommands makes a command with subcommands print its help, and refuse words that
 // are none of them.
 func subcommands(cmd *cobra.Command) {
+	cmd.Annotations = map[string]string{isGroup: "true"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -87,6 +91,8 @@ func flagError(_ *cobra.Command, err error) error {
 			what = "true or false"
 		case t == "duration":
 			what = "a duration, such as 2s or 500ms"
+		case t == "day":
+			what = "a day such as 2026-11-16, or an age such as 2d or 36h"
 		case t == "age":
 			what = "a time such as 7d or 36h"
 		case strings.HasPrefix(t, "int"):

@@ -15,7 +15,7 @@ import (
 
 // leaves calls do for every command that is not a group, but for those of the framework.
 func leaves(cmd *cobra.Command, do func(*cobra.Command)) {
-	if !cmd.HasSubCommands() {
+	if cmd.Annotations[isGroup] == "" {
 		do(cmd)
 	}
 	for _, c := range cmd.Commands() {

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/stories/store"
+)
+
+type storiesListFlags struct {
+	since     sinceFlag
+	minPapers int
+	site      string
+	lang      string
+	latest    bool
+	limit     int
+	json      bool
+}
+
+func newStoriesList() *cobra.Command {
+	var f storiesListFlags
+	cmd := &cobra.Command{
+		Use:   "list STORIES.db",
+		Short: "List the stories of an index, the largest or the latest first",
+		Long: `List the stories of an index, those with the most papers first: the id, the numbers of
+articles, papers and copies, the time of the latest article, and the headline.`,
+		Example: `  lede stories list stories.db
+  lede stories list stories.db --latest --since 2d --min-papers 3
+  lede stories list stories.db --site paper.example --limit 0 --json`,
+		Args: oneArgument("no index: name a file that lede stories --out FILE.db has written"),
+		RunE: f.run,
+	}
+	fl := cmd.Flags()
+	fl.Var(&f.since, "since", "list stories with an article of this `DAY` or later, such as 2026-11-16, or of the last 2d or 36h (default: all)")
+	fl.IntVar(&f.minPapers, "min-papers", 0, "list stories of at least so many papers")
+	fl.StringVar(&f.site, "site", "", "list stories with an article of this `PAPER`, by its name or host")
+	fl.StringVar(&f.lang, "lang", "", "list stories with an article in this `LANGUAGE`, such as en")
+	fl.BoolVar(&f.latest, "latest", false, "list the latest first")
+	fl.IntVar(&f.limit, "limit", 20, "list at most so many stories; 0 lists all")
+	fl.BoolVar(&f.json, "json", false, "print lines of JSON, as lede stories writes them")
+	return cmd
+}
+
+// sinceFlag is a day, a time, or an age.
+type sinceFlag struct {
+	text string
+	from time.Time
+}
+
+func (s *sinceFlag) Set(text string) error {
+	s.text = text
+	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			s.from = t
+			return nil
+		}
+	}
+	var age dayFlag
+	if err := age.Set(text); err != nil || age < 0 {
+		return errors.New("use a day such as 2026-11-16, or an age such as 2d or 36h")
+	}
+	s.from = time.Now().Add(-time.Duration(age))
+	return nil
+}
+
+func (s *sinceFlag) String() string { return s.text }
+func (s *sinceFlag) Type() string   { return "day" }
+
+func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.limit < 0:
+		return errors.New("--limit must not be negative")
+	case f.minPapers < 0:
+		return errors.New("--min-papers must not be negative")
+	}
+	index, err := openForReading(args[0])
+	if err != nil {
+		return err
+	}
+	defer index.Close()
+	bar := newStatus(cmd.ErrOrStderr())
+	seen, matched := 0, 0
+	var list []*store.Story
+	for s, err := range index.Stories(cmd.Context()) {
+		if err != nil {
+			bar.clear()
+			return fail(err)
+		}
+		seen++
+		bar.step("reading", seen, 0, "stories")
+		if !f.matches(s) {
+			continue
+		}
+		matched++
+		if list = append(list, s); f.limit > 0 && len(list) >= 2*f.limit+1000 {
+			list = f.first(list)
+		}
+	}
+	bar.clear()
+	list = f.first(list)
+	if err := f.print(cmd, list); err != nil {
+		return failure{err}
+	}
+	switch {
+	case matched == 0:
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: none of %s\n", number(seen, "story matches", "stories match"))
+	case matched > len(list):
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d of %s; --limit 0 lists all\n", len(list), number(matched, "story", "stories"))
+	}
+	return nil
+}
+
+// matches reports whether a story is to be listed.
+func (f *storiesListFlags) matches(s *store.Story) bool {
+	if len(s.Papers) < f.minPapers || s.End.Before(f.since.from) {
+		return false
+	}
+	if f.site == "" && f.lang == "" {
+		return true
+	}
+	return slices.ContainsFunc(s.Members, func(m store.Member) bool {
+		bySite := f.site == "" || strings.EqualFold(m.Site, f.site) || hostOf(m.URL) == strings.TrimPrefix(strings.ToLower(f.site), "www.")
+		tag, _, _ := strings.Cut(m.Lang, "-")
+		return bySite && (f.lang == "" || strings.EqualFold(m.Lang, f.lang) || strings.EqualFold(tag, f.lang))
+	})
+}
+
+// first returns the stories that come first, up to the limit.
+func (f *storiesListFlags) first(list []*store.Story) []*store.Story {
+	slices.SortStableFunc(list, func(a, b *store.Story) int {
+		bySize := cmp.Or(cmp.Compare(len(b.Papers), len(a.Papers)), cmp.Compare(b.Articles, a.Articles))
+		byTime := b.End.Compare(a.End)
+		if f.latest {
+			return cmp.Or(byTime, bySize, strings.Compare(a.ID, b.ID))
+		}
+		return cmp.Or(bySize, byTime, strings.Compare(a.ID, b.ID))
+	})
+	if f.limit > 0 && len(list) > f.limit {
+		clear(list[f.limit:])
+		list = list[:f.limit]
+	}
+	return list
+}
+
+func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error {
+	if f.json {
+		out, err := openLines("-", cmd.OutOrStdout())
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			if err := out.encode(newStoryLine(s)); err != nil {
+				return out.finish(err)
+			}
+		}
+		return out.finish(nil)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	out := bufio.NewWriter(newConsole(cmd.OutOrStdout()))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "STORY\tARTICLES\tPAPERS\tCOPIES\tLATEST\tLANG\tHEADLINE")
+	for _, s := range list {
+		copies := 0
+		for i := range s.Members {
+			if s.Members[i].Parent != 0 {
+				copies++
+			}
+		}
+		headline := shortened(strings.Join(strings.Fields(orNoTitle(s.Headline)), " "), 100)
+		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), strconv.Itoa(copies), span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
+	}
+	return errors.Join(w.Flush(), out.Flush())
+}

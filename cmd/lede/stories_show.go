@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/stories"
+	"github.com/lede-news/lede/stories/store"
+)
+
+func newStoriesShow() *cobra.Command {
+	var asJSON, all bool
+	cmd := &cobra.Command{
+		Use:   "show STORIES.db STORY…",
+		Short: "Show a story: who had it first, who copied, what was changed",
+		Long: `Show a story: its headline, who had it first, a time line, and for each copy from whom
+it is, how much is shared, and what was added and cut.
+
+STORY is the id of a story or its beginning, the id of an article, or a URL.
+
+In a diff, lines with + were added, those with - were cut, and those with ~ were changed: [-words-] were
+cut and {+words+} were added. > marks a paragraph that stands elsewhere. What is unchanged is only counted.`,
+		Example: `  lede stories show stories.db k3x9
+  lede stories show stories.db https://paper.example/story.html
+  lede stories show stories.db --json k3x9 | jq '.articles[] | select(.copy_of)'`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return errors.New("no index: name a file that lede stories --out FILE.db has written")
+			case 1:
+				return errors.New("no story: name one after the index, by its id, the id of an article, or a URL; lede stories list lists them")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			index, err := openForReading(args[0])
+			if err != nil {
+				return err
+			}
+			return fail(errors.Join(showStories(cmd, index, args[0], args[1:], asJSON, all), index.Close()))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each story, with the edits of each copy")
+	cmd.Flags().BoolVar(&all, "all", false, fmt.Sprintf("show all copies and edits (default: the first %d copies, and %d edits of each)", shownCopies, shownEdits))
+	return cmd
+}
+
+// openForReading opens an index that exists.
+func openForReading(path string) (*store.Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, failure{fmt.Errorf("no index at %s; create one with lede stories ARTICLES --out %s", path, path)}
+	}
+	index, err := store.Open(path, store.Options{ReadOnly: true})
+	if err != nil {
+		return nil, explainIndex(err)
+	}
+	return index, nil
+}
+
+func showStories(cmd *cobra.Command, index *store.Store, path string, names []string, asJSON, all bool) error {
+	ctx := cmd.Context()
+	w := bufio.NewWriter(cmd.OutOrStdout())
+	if !asJSON {
+		w = bufio.NewWriter(rawOutput(cmd.OutOrStdout()))
+	}
+	defer w.Flush()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i, name := range names {
+		s, err := findStory(ctx, index, path, name)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			line := newStoryLine(s)
+			if err := addEdits(ctx, index, s, line); err != nil {
+				return err
+			}
+			if err := enc.Encode(line); err != nil {
+				return err
+			}
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		v := &storyView{w: w, index: index, story: s, all: all, colour: isTerminal(cmd.OutOrStdout()) && os.Getenv("NO_COLOR") == ""}
+		if err := v.show(ctx); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// findStory finds a story by its id or the beginning of it, the id of an article, or an
+// address, which may differ in the scheme, www. and a slash at the end.
+func findStory(ctx context.Context, index *store.Store, path, name string) (*store.Story, error) {
+	for _, text := range addressForms(name) {
+		s, err := index.Find(ctx, text)
+		if !errors.Is(err, store.ErrNotFound) {
+			return s, err
+		}
+	}
+	const few = 5
+	ids, err := index.Names(ctx, name, few+1)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(ids) == 1:
+		return index.Story(ctx, ids[0])
+	case len(ids) > 1:
+		list := strings.Join(ids[:min(few, len(ids))], ", ")
+		if len(ids) > few {
+			list += ", …"
+		}
+		return nil, fmt.Errorf("%s: several stories begin with %s: %s", path, name, list)
+	}
+	if isAddress(name) {
+		return nil, fmt.Errorf("%s has no article with the address %s; lede stories list %s --site %s lists those of the site", path, name, path, hostOf(name))
+	}
+	return nil, fmt.Errorf("%s has no story or article with the id %s; lede stories list %s lists the stories", path, name, path)
+}
+
+// addressForms returns an address as it is, and forms of it that lead to the same page.
+func addressForms(name string) []string {
+	forms := []string{name}
+	if !isAddress(name) {
+		return forms
+	}
+	_, rest, _ := strings.Cut(name, "://")
+	rest, _, _ = strings.Cut(rest, "#")
+	rest = strings.TrimPrefix(strings.TrimSuffix(rest, "/"), "www.")
+	for _, scheme := range []string{"https://", "http://"} {
+		for _, www := range []string{"", "www."} {
+			for _, slash := range []string{"", "/"} {
+				forms = append(forms, scheme+www+rest+slash)
+			}
+		}
+	}
+	return forms
+}
+
+// addEdits adds to each copy what was changed in it.
+func addEdits(ctx context.Context, index *store.Store, s *store.Story, line *storyLine) error {
+	for i := range s.Members {
+		m := &s.Members[i]
+		if m.Parent == 0 {
+			continue
+		}
+		edits, err := editsOf(ctx, index, m)
+		if err != nil {
+			return err
+		}
+		for _, e := range edits {
+			line.Articles[i].Edits = append(line.Articles[i].Edits, editLine(e))
+		}
+	}
+	return nil
+}
+
+// editsOf returns what was changed in a copy.
+func editsOf(ctx context.Context, index *store.Store, m *store.Member) ([]stories.Edit, error) {
+	before, err := index.Text(ctx, m.Parent)
+	if err != nil {
+		return nil, err
+	}
+	after, err := index.Text(ctx, m.Number)
+	if err != nil {
+		return nil, err
+	}
+	return stories.Diff(before, after), nil
+}

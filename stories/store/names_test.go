@@ -1,0 +1,56 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/stories"
+)
+
+func TestNames(t *testing.T) {
+	s, err := Open(t.TempDir()+"/s.db", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var all []string
+	for i := range 40 {
+		a := &stories.Article{ID: fmt.Sprint(i), Title: fmt.Sprintf("Title%d of%d", i, i), Text: fmt.Sprintf("word%d thing%d place%d", i, i*7, i*11), Lang: "en"}
+		m, err := s.Add(t.Context(), s.Prepare(a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, m.Story)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	names := func(prefix string, n int) []string {
+		list, err := s.Names(t.Context(), prefix, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	if got := names("", 1000); !slices.Equal(got, all) {
+		t.Errorf("%d names, want %d", len(got), len(all))
+	}
+	for _, name := range all {
+		for _, n := range []int{1, 4, len(name)} {
+			want := slices.Clone(all)
+			want = slices.DeleteFunc(want, func(s string) bool { return !strings.HasPrefix(s, name[:n]) })
+			if got := names(name[:n], 1000); !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", name[:n], got, want)
+			}
+		}
+	}
+	if got := names("", 3); !slices.Equal(got, all[:3]) {
+		t.Errorf("the first three: %v", got)
+	}
+	for _, prefix := range []string{"UPPER", "l", all[0] + "0", "ü"} {
+		if got := names(prefix, 10); len(got) != 0 {
+			t.Errorf("%s: %v", prefix, got)
+		}
+	}
+}
