@@ -122,6 +122,9 @@ func (v *wireEvent) text(facts *wireFacts, teller int, numbers []int) [][]byte {
 
 // title generates a headline: that of the teller, or a rewritten one.
 func (v *wireEvent) title(facts *wireFacts, teller int, rewrite bool) []byte {
+	if v.kind == WireSeries {
+		return bytes.TrimRight(v.seriesText()[0], ".。।")
+	}
 	r := wireRand(mix(v.seed, uint64(teller), 5))
 	fill := wireFiller{g: v.g, facts: facts}
 	k := 2 * teller

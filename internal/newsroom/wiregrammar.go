@@ -3,6 +3,7 @@ package newsroom
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,7 +66,7 @@ var wireNumbers = map[string][2]int{
 }
 
 // wireLangs are the languages of the wire, in a stable order.
-var wireLangs = []string{"en"}
+var wireLangs = []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "ru", "tr", "vi", "zh"}
 
 var wireGrammars = sync.OnceValue(func() map[string]*wireGrammar {
 	all := map[string]*wireGrammar{}
@@ -85,7 +86,7 @@ func newWireGrammar(lang, src string) (*wireGrammar, error) {
 	for line := range strings.SplitSeq(src, "\n") {
 		switch {
 		case line == "" || line[0] == '#':
-		case line[0] == '[':
+		case line[0] == '[' && line[len(line)-1] == ']':
 			rule = strings.Trim(line, "[]")
 		default:
 			lists[rule] = append(lists[rule], strings.Split(line, " / ")...)
@@ -122,7 +123,15 @@ func (g *wireGrammar) readLists(lists map[string][]string) error {
 	}
 	names := func(name string) (parts [][]string) {
 		for _, n := range []string{"1", "2", "3"} {
-			parts = append(parts, lists[name+n])
+			list := slices.Clone(lists[name+n])
+			for i := range list {
+				if list[i] == "-" {
+					list[i] = ""
+				} else if list[0][0] == ' ' && i > 0 {
+					list[i] = " " + list[i]
+				}
+			}
+			parts = append(parts, list)
 		}
 		return parts
 	}
@@ -299,7 +308,7 @@ func (w *wireFiller) phrase(r *wireRand, c wireChoice, field int) {
 			w.out = append(w.out, p.text...)
 			continue
 		}
-		draw := r
+		draw, familiar := r, w.familiar
 		var own wireRand
 		switch key := w.key(r, p); key {
 		case 0:
@@ -312,9 +321,11 @@ func (w *wireFiller) phrase(r *wireRand, c wireChoice, field int) {
 		default:
 			own = w.facts.rand(p.kind, key)
 			draw = &own
+			w.familiar = 0 // the fact must not depend on where it is told
 		}
 		start := len(w.out)
 		w.slot(draw, p)
+		w.familiar = familiar
 		if p.upper {
 			w.capital(start)
 		}
