@@ -33,9 +33,10 @@ Chinese, with posts of a few sentences. With --kind cluttered they are sites in
 many languages with generated designs, whose pages are full of boxes that do not
 belong to the story; another seed gives other designs.`,
 		Example: `  lede newsroom serve
-  lede newsroom write --pages 100 made-up/`,
+  lede newsroom write --pages 100 made-up/
+  lede newsroom wire --articles 5000 --out articles.jsonl`,
 	}
-	cmd.AddCommand(newNewsroomServe(), newNewsroomWrite())
+	cmd.AddCommand(newNewsroomServe(), newNewsroomWrite(), newNewsroomWire())
 	return cmd
 }
 
