@@ -141,13 +141,13 @@ func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 	if f.pairs != "" {
 		return f.runPairs(cmd, in)
 	}
-	if !f.isStream() && !f.isIndex() {
+	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: newStatus(cmd.ErrOrStderr())}
+	r.bar.live = r.bar.live && !f.quiet
+	if !f.isStream() && !f.isIndex() && !r.isUnfinished() {
 		if err := f.checkExisting(); err != nil {
 			return err
 		}
 	}
-	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: newStatus(cmd.ErrOrStderr())}
-	r.bar.live = r.bar.live && !f.quiet
 	err := r.run()
 	r.bar.clear()
 	if err != nil {
@@ -350,7 +350,7 @@ func (r *storiesRun) indexFile() (path string, remove func() error, err error) {
 	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
 		return "", nil, fmt.Errorf("cannot write the result: %w", err)
 	}
-	path = f.out + ".stories-" + r.inputHash() + ".partial"
+	path = r.partialIndex()
 	// Those of other inputs are of runs that will not be continued.
 	others, _ := filepath.Glob(globEscape(f.out) + ".stories-*.partial")
 	for _, other := range others {
@@ -359,6 +359,18 @@ func (r *storiesRun) indexFile() (path string, remove func() error, err error) {
 		}
 	}
 	return path, func() error { return removeIndex(path) }, err
+}
+
+// partialIndex returns the index of a run whose output is a file of lines.
+func (r *storiesRun) partialIndex() string {
+	return r.flags.out + ".stories-" + r.inputHash() + ".partial"
+}
+
+// isUnfinished reports whether the same command was interrupted. It may have completed
+// the output.
+func (r *storiesRun) isUnfinished() bool {
+	_, err := os.Stat(r.partialIndex())
+	return err == nil
 }
 
 // inputHash returns a hash of what the index of a run depends on.

@@ -133,7 +133,7 @@ type toldStories struct {
 	number    int64               // of the next result
 	before    map[int64]toldStory // by earlier processes
 	last      int64               // number in before
-	committed bool                // all that is in the file
+	committed bool                // nothing was said since the last commit
 }
 
 // toldStory is a line of the file.
@@ -183,12 +183,14 @@ func openTold(path string, done int64) (*toldStories, error) {
 func (t *toldStories) next(s toldStory) (toldStory, error) {
 	s.Number = t.number
 	t.number++
+	inJournal := t.committed && s.Number > t.last // all that is in the file
+	t.committed = false
 	old, ok := t.before[s.Number]
 	delete(t.before, s.Number)
 	if ok && old.ID == s.ID {
 		return old, nil
 	}
-	if t.committed && s.Number > t.last { // the journal has all that is in the file
+	if inJournal {
 		if err := t.file.Truncate(0); err != nil {
 			return s, err
 		}
@@ -196,7 +198,6 @@ func (t *toldStories) next(s toldStory) (toldStory, error) {
 			return s, err
 		}
 	}
-	t.committed = false
 	text, err := json.Marshal(s)
 	if err == nil {
 		_, err = t.file.Write(outfile.Line(text))
