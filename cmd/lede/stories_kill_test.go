@@ -76,7 +76,7 @@ func TestStoriesKill(t *testing.T) {
 	kills := testkit.Kills(6, 4)
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.jsonl")
-	writeWire(t, in, wireArticles(600, 4))
+	writeArticles(t, in, wireArticles(600, 4))
 	whole, wholeDB := filepath.Join(dir, "whole.jsonl"), filepath.Join(dir, "whole.db")
 	runTool(t, "stories", in, "--out", whole, "--quiet")
 	runTool(t, "stories", in, "--out", wholeDB, "--quiet")

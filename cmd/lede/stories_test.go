@@ -24,8 +24,8 @@ func wireArticles(n int, seed uint64) []newsroom.WireArticle {
 	return list
 }
 
-// writeWire writes articles as lede batch would.
-func writeWire(t *testing.T, file string, list []newsroom.WireArticle) {
+// writeArticles writes articles as lede batch would.
+func writeArticles(t *testing.T, file string, list []newsroom.WireArticle) {
 	t.Helper()
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -76,14 +76,14 @@ func TestStoriesDoNotDependOnOrder(t *testing.T) {
 		args := []string{"stories", in, "--quiet", "--out", out, "--workers", workers}
 		switch i {
 		case 0:
-			writeWire(t, in, list)
+			writeArticles(t, in, list)
 		case 1:
 			slices.Reverse(list)
-			writeWire(t, in, list)
+			writeArticles(t, in, list)
 		case 2: // in two files, and an index that grows is not used
 			half := filepath.Join(dir, "half.jsonl")
-			writeWire(t, in, list[:150])
-			writeWire(t, half, list[150:])
+			writeArticles(t, in, list[:150])
+			writeArticles(t, half, list[150:])
 			args = slices.Insert(args, 1, half)
 		}
 		runTool(t, args...)
