@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory damaged stories batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -51,6 +51,11 @@ follow-memory: ## measure the memory of a process that follows SITES:HOURS of fa
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
 	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./batch ./internal/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
+
+WIRE ?= 20000
+SEEDS ?= 3
+stories: ## judge copies and stories by WIRE made-up wire stories of each of SEEDS seeds, by kind and language, and in any order
+	go test ./stories/store -run TestWire -count 1 -v -timeout 170m -args -wire.articles $(WIRE) -wire.seeds $(SEEDS)
 
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages

@@ -3,6 +3,7 @@ package newsroom
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 )
 
 // wireCopyKinds are the kinds of copies and how often each is made, of a hundred.
@@ -50,7 +51,7 @@ func (v *wireEvent) copy(t wireText, kind string) {
 	case WireCorrected:
 		p = v.corrected(t)
 	case WireExcerpt:
-		p = p[:min(n, 2+v.r.intN(2))]
+		p = v.excerpt(p, 2+v.r.intN(2))
 	case WireLonger:
 		p = append(p, v.own(2+v.r.intN(n))...)
 	case WireRoundUp:
@@ -70,6 +71,21 @@ func (v *wireEvent) copy(t wireText, kind string) {
 		b.Seen = a.Seen.Add(v.delay())
 		v.out = append(v.out, b)
 	}
+}
+
+// excerpt returns the first n paragraphs, or more if they are short.
+func (v *wireEvent) excerpt(paragraphs [][]byte, n int) [][]byte {
+	enough := 350
+	if !v.g.spaced {
+		enough = 140
+	}
+	letters := 0
+	for i, p := range paragraphs {
+		if letters += utf8.RuneCount(p); i+1 >= n && letters >= enough {
+			return paragraphs[:i+1]
+		}
+	}
+	return paragraphs
 }
 
 // own returns n paragraphs of a paper's own.
@@ -145,13 +161,13 @@ func (v *wireEvent) roundUp(t wireText) [][]byte {
 		return nil
 	}
 	var ours, theirs int
-	out := v.own(1)
+	out := [][]byte{v.paragraph(&v.r, &v.facts, nil, 1)}
 	for _, p := range t.paragraphs[:min(len(t.paragraphs), 3+v.r.intN(3))] {
 		out = append(out, p)
 		ours += len(p)
 	}
 	for _, p := range other.text(&other.facts, 0, []int{lede, 1, 2}) {
-		if theirs += len(p); theirs > ours*2/3 {
+		if theirs += len(p); theirs > ours/2 {
 			break
 		}
 		out = append(out, p)

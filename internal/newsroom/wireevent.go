@@ -83,7 +83,8 @@ func (v *wireEvent) paragraph(r *wireRand, facts *wireFacts, first wireChoice, n
 		if k > 0 && v.g.spaced {
 			fill.out = append(fill.out, ' ')
 		}
-		fill.sentence(r, c)
+		own := wireRand(r.next())
+		fill.sentence(&own, c)
 	}
 	return fill.out
 }
@@ -97,18 +98,22 @@ const (
 
 // part generates paragraph i of the text of a teller.
 func (v *wireEvent) part(facts *wireFacts, teller, i int) []byte {
-	r := wireRand(mix(v.seed, uint64(teller), uint64(i), 4))
 	var first wireChoice
 	ledes, sentences := v.g.rules["lede"], v.g.rules["fact"]
+	if i == rewritten { // of the paragraph, only the first sentence is
+		i, first = lede, ledes[2*teller+1]
+	}
+	r := wireRand(mix(v.seed, uint64(teller), uint64(i), 4))
 	switch own := len(sentences) / tellers; {
+	case first != nil:
 	case i == lede:
 		first = ledes[2*teller]
-	case i == rewritten:
-		first = ledes[2*teller+1]
 	case i <= own:
 		first = sentences[teller+tellers*((i+int(v.seed%64))%own)]
 	}
-	return v.paragraph(&r, facts, first, 1+r.intN(4))
+	n := 1 + r.intN(4)
+	rest := wireRand(r.next())
+	return v.paragraph(&rest, facts, first, n)
 }
 
 // text generates the paragraphs with the given numbers.
@@ -208,7 +213,7 @@ func (v *wireEvent) versions(n int) [][]int {
 	var all [][]int
 	length := 5 + v.r.intN(8)
 	if n > 1 {
-		length = 4
+		length = 4 + v.r.intN(2)
 	}
 	list := []int{lede}
 	for i := 1; i < length; i++ {

@@ -33,14 +33,17 @@ type wireChoice [][]wirePart
 
 // A wirePart is literal text or a slot.
 type wirePart struct {
-	kind   wireSlot
-	upper  bool   // the slot begins with a capital
-	key    uint64 // 0: drawn anew; 1: the same within the phrase; others: the same throughout the event
-	text   string
-	rule   []wireChoice
-	name   string
-	field  int
-	lo, hi int
+	kind  wireSlot
+	upper bool   // the slot begins with a capital
+	key   uint64 // 0: drawn anew; 1: the same within the phrase; others: the same throughout the event
+	text  string
+	rule  []wireChoice
+	name  string
+
+	id      uint64 // hash of the name
+	topical bool   // an event has choices of its own
+	field   int
+	lo, hi  int
 }
 
 type wireSlot uint8
@@ -64,6 +67,9 @@ var wireSlots = map[string]wireSlot{
 var wireNumbers = map[string][2]int{
 	"a": {3, 12}, "b": {13, 78}, "c": {110, 990}, "d": {10100, 98900}, "e": {2, 95},
 }
+
+// topicalRules are the rules whose words depend on the event.
+var topicalRules = []string{"head", "adj", "side", "verb", "state", "role"}
 
 // wireLangs are the languages of the wire, in a stable order.
 var wireLangs = []string{"ar", "de", "el", "en", "fr", "he", "hi", "ja", "ko", "ru", "tr", "vi", "zh"}
@@ -172,6 +178,8 @@ func (g *wireGrammar) compile(text string) ([]wirePart, error) {
 		}
 		p := wirePart{kind: slotRule, field: x.field - 1, lo: x.lo, hi: x.hi}
 		p.name, p.upper = strings.CutPrefix(x.rule, "^")
+		p.id = hash(p.name)
+		p.topical = slices.Contains(topicalRules, p.name)
 		switch {
 		case x.key == "*":
 			p.key = 1
@@ -257,14 +265,18 @@ func (f *wireFacts) rand(kind wireSlot, key uint64) wireRand {
 	return wireRand(mix(seed, uint64(kind), key))
 }
 
+// wireNames is the number of names of a kind: some have the same parts.
+const wireNames = 200_000
+
 // nameID draws a name. As in the news, half of the names are seldom seen and
 // the others are those of few, and both grow in number.
 func (f *wireFacts) nameID(r *wireRand) int {
 	if r.chance(45) {
-		return r.intN(2000 + 40*f.known)
+		return int(mix(r.next()%uint64(2000+40*f.known), 3) >> 20 % wireNames)
 	}
 	u := r.intN(1 << 16)
-	return u * u >> 16 * (60 + f.known/8) >> 16
+	known := u * u >> 16 * (60 + f.known/8) >> 16
+	return int(mix(uint64(known), 2) >> 20 % wireNames)
 }
 
 // A wireFiller fills phrases.
@@ -316,7 +328,7 @@ func (w *wireFiller) phrase(r *wireRand, c wireChoice, field int) {
 			if local == 0 {
 				local = r.next() | 1
 			}
-			own = wireRand(mix(local, hash(p.name)))
+			own = wireRand(mix(local, p.id))
 			draw = &own
 		default:
 			own = w.facts.rand(p.kind, key)
@@ -330,6 +342,19 @@ func (w *wireFiller) phrase(r *wireRand, c wireChoice, field int) {
 			w.capital(start)
 		}
 	}
+}
+
+// topicWords is how many choices of a rule an event has of its own.
+const topicWords = 6
+
+// choice draws a choice of a rule. An event has a part of the vocabulary: what is written
+// about a strike has few words of what is written about a flood.
+func (w *wireFiller) choice(r *wireRand, p *wirePart) int {
+	n := len(p.rule)
+	if !p.topical || r.chance(15) {
+		return r.intN(n)
+	}
+	return int(mix(w.facts.thing, p.id, uint64(r.intN(topicWords))) % uint64(n))
 }
 
 // key returns the key of a slot. Where the event is told, names that are not
@@ -350,7 +375,7 @@ func (w *wireFiller) key(r *wireRand, p *wirePart) uint64 {
 func (w *wireFiller) slot(r *wireRand, p *wirePart) {
 	switch p.kind {
 	case slotRule:
-		w.phrase(r, p.rule[r.intN(len(p.rule))], p.field)
+		w.phrase(r, p.rule[w.choice(r, p)], p.field)
 	case slotNumber:
 		w.out = append(w.out, markNumber)
 		w.out = strconv.AppendInt(w.out, int64(p.lo+r.intN(p.hi-p.lo+1)), 10)
@@ -382,13 +407,18 @@ func (w *wireFiller) slot(r *wireRand, p *wirePart) {
 	}
 }
 
-// name appends name number id: a beginning, an end, and for rarer names a middle.
+// name appends name number id: a beginning, an end, and between them middles, the more the
+// rarer it is.
 func (w *wireFiller) name(parts [][]string, id int) {
 	first, last, middle := parts[0], parts[1], parts[2]
 	w.out = append(w.out, first[id%len(first)]...)
 	id /= len(first)
 	if len(last) == 0 {
 		return
+	}
+	if w.g.spaced && len(last) > 1 && len(middle) > 0 {
+		w.out = append(w.out, middle[id%len(middle)]...)
+		id /= len(middle)
 	}
 	end := last[id%len(last)]
 	id /= len(last)

@@ -51,11 +51,13 @@ func (s *wireStyle) render(g *wireGrammar, out, text []byte) []byte {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
 		case markNumber:
-			n := 0
+			n, start := 0, i
 			for i++; text[i] != markNumberEnd; i++ {
 				n = n*10 + int(text[i]-'0')
 			}
-			out = s.number(g, out, n)
+			// Of 3,14 or 2:1, no part is written as a word.
+			part := i+2 < len(text) && text[i+2] == markNumber || start > 1 && text[start-2] == markNumberEnd
+			out = s.number(g, out, n, !part)
 		case markOpen:
 			out = append(out, s.quotes[0]...)
 		case markClose:
@@ -75,8 +77,8 @@ func (s *wireStyle) render(g *wireGrammar, out, text []byte) []byte {
 	return out
 }
 
-func (s *wireStyle) number(g *wireGrammar, out []byte, n int) []byte {
-	if n <= s.words && n < len(g.numerals) && g.numerals[n] != "-" {
+func (s *wireStyle) number(g *wireGrammar, out []byte, n int, words bool) []byte {
+	if words && n <= s.words && n < len(g.numerals) && g.numerals[n] != "-" {
 		start := len(out) == 0 || out[len(out)-1] == '\n' || bytes.HasSuffix(out, []byte(". "))
 		if start {
 			return append(out, capitalize(g.numerals[n])...)

@@ -1,0 +1,220 @@
+package store
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"text/tabwriter"
+
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/parallel"
+	"github.com/lede-news/lede/stories"
+)
+
+// The thresholds of copies and stories were chosen on other seeds: 1 is for looking.
+var (
+	wireArticles = flag.Int("wire.articles", 2000, "number of made-up articles that copies and stories are judged by")
+	wireSeeds    = flag.Uint64("wire.seeds", 1, "number of seeds, from 2")
+	wireSeed     = flag.Uint64("wire.seed", 0, "judge by this seed only")
+	wireShow     = flag.Int("wire.show", 0, "print so many pairs that are wrong")
+)
+
+// placed is where the store put an article: the original that it is a copy of, or its
+// own id, and its story.
+type placed struct{ original, story string }
+
+// toArticle returns an article of the wire as one for the store.
+func toArticle(a *newsroom.WireArticle) stories.Article {
+	return stories.Article{ID: a.ID, URL: a.URL, Site: a.Site, Title: a.Title, Text: a.Text, Lang: a.Lang, Published: a.Published, FirstSeen: a.Seen}
+}
+
+// wire returns articles in the order in which a batch adds them.
+func wire(seed uint64, n int) []newsroom.WireArticle {
+	list := slices.Collect(newsroom.NewWire(seed, newsroom.WireOptions{Articles: n}).Articles())
+	at := func(a newsroom.WireArticle) int64 {
+		if a.Published.IsZero() {
+			return a.Seen.UnixMilli()
+		}
+		return a.Published.UnixMilli()
+	}
+	slices.SortStableFunc(list, func(a, b newsroom.WireArticle) int {
+		return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+// placeAll adds articles in the given order, prepared by some workers, and returns where each
+// is in the end.
+func placeAll(t *testing.T, list []newsroom.WireArticle, workers int) map[string]placed {
+	t.Helper()
+	s := newStore(t)
+	const some = 256
+	for len(list) > 0 {
+		n := min(some, len(list))
+		prepared := make([]*Prepared, n)
+		parallel.For(n, workers, func(i int) {
+			a := toArticle(&list[i])
+			prepared[i] = s.Prepare(&a)
+		})
+		for _, p := range prepared {
+			if _, err := s.Add(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list = list[n:]
+	}
+	places := map[string]placed{}
+	for story, err := range s.Stories(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range story.Members {
+			places[m.ID] = placed{cmp.Or(m.CopyOf, m.ID), story.ID}
+		}
+	}
+	return places
+}
+
+// A score counts pairs of articles that belong together.
+type score struct{ both, found, gold float64 }
+
+func (s score) precision() float64 { return ratio(s.both, s.found) }
+func (s score) recall() float64    { return ratio(s.both, s.gold) }
+func (s score) f1() float64 {
+	return ratio(2*s.precision()*s.recall(), s.precision()+s.recall())
+}
+
+func (s *score) add(o score) { s.both, s.found, s.gold = s.both+o.both, s.found+o.found, s.gold+o.gold }
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 1
+	}
+	return a / b
+}
+
+// judged has the scores of all articles and of parts of them.
+type judged struct {
+	pairs, bcubed map[string]*score // by part; "" is all
+}
+
+// judge compares groups of articles with the gold. The score of a part is that of the pairs
+// with an article of the part.
+func judge(list []newsroom.WireArticle, found func(*newsroom.WireArticle) string, gold func(*newsroom.WireArticle) int, parts func(*newsroom.WireArticle) []string) judged {
+	type cell struct {
+		found string
+		gold  int
+	}
+	inFound, inGold, inBoth := map[string]float64{}, map[int]float64{}, map[cell]float64{}
+	for i := range list {
+		f, g := found(&list[i]), gold(&list[i])
+		inFound[f]++
+		inGold[g]++
+		inBoth[cell{f, g}]++
+	}
+	j := judged{map[string]*score{}, map[string]*score{}}
+	for i := range list {
+		f, g := found(&list[i]), gold(&list[i])
+		both := inBoth[cell{f, g}]
+		for _, part := range append(parts(&list[i]), "") {
+			if j.pairs[part] == nil {
+				j.pairs[part], j.bcubed[part] = new(score), new(score)
+			}
+			j.pairs[part].add(score{both - 1, inFound[f] - 1, inGold[g] - 1})
+			// Of B-cubed, precision and recall are means over articles.
+			j.bcubed[part].add(score{1, inFound[f] / both, inGold[g] / both})
+		}
+	}
+	return j
+}
+
+func kindAndLang(a *newsroom.WireArticle) []string {
+	return []string{"kind " + a.Kind, "lang " + a.Lang}
+}
+func groupOf(a *newsroom.WireArticle) int { return a.Group }
+func eventOf(a *newsroom.WireArticle) int { return a.Event }
+
+// TestWire judges copies and stories by made-up wire stories. make stories judges by
+// many.
+func TestWire(t *testing.T) {
+	seeds := []uint64{}
+	for i := range *wireSeeds {
+		seeds = append(seeds, 2+i)
+	}
+	if *wireSeed > 0 {
+		seeds = []uint64{*wireSeed}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			list := wire(seed, *wireArticles)
+			places := placeAll(t, list, 0)
+			if len(places) != len(list) {
+				t.Fatalf("%d of %d articles are in stories", len(places), len(list))
+			}
+			copies := judge(list, func(a *newsroom.WireArticle) string { return places[a.ID].original }, groupOf, kindAndLang)
+			told := judge(list, func(a *newsroom.WireArticle) string { return places[a.ID].story }, eventOf, kindAndLang)
+			t.Logf("copies and stories of %d articles\n%s", len(list), table(copies, told))
+			if p, r := copies.pairs[""].precision(), copies.pairs[""].recall(); p < .99 || r < .98 {
+				t.Errorf("pairs of copies: precision %.4f, recall %.4f; floors .99 and .98", p, r)
+			}
+			showWrong(t, list, places)
+		})
+	}
+}
+
+// table formats scores by part.
+func table(copies, told judged) string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\tcopies P\tR\tstories P\tR\tF1\tB-cubed P\tR\tF1\t")
+	for _, part := range slices.Sorted(maps.Keys(copies.pairs)) {
+		c, s, b3 := copies.pairs[part], told.pairs[part], told.bcubed[part]
+		fmt.Fprintf(w, "%s\t%.4f\t%.4f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t\n", cmp.Or(part, "all"), c.precision(), c.recall(),
+			s.precision(), s.recall(), s.f1(), b3.precision(), b3.recall(), b3.f1())
+	}
+	w.Flush()
+	return b.String()
+}
+
+// showWrong logs pairs that are put together or apart wrongly, with their overlap.
+func showWrong(t *testing.T, list []newsroom.WireArticle, places map[string]placed) {
+	left := *wireShow
+	for i := range list {
+		for k := range i {
+			a, b := &list[i], &list[k]
+			together := places[a.ID].original == places[b.ID].original
+			if left <= 0 || together == (a.Group == b.Group) {
+				continue
+			}
+			left--
+			o := stories.Compare(stories.NewShingles(a.Text), stories.NewShingles(b.Text))
+			t.Logf("together %v: %s (%s) in %s, %s (%s) in %s: %s %+v, copy %v", together, a.ID, a.Kind, places[a.ID].original, b.ID, b.Kind, places[b.ID].original, a.Lang, o, o.IsCopy())
+		}
+	}
+}
+
+// Copies do not depend on the order of the input, and nothing depends on the number of
+// workers.
+func TestWireOrder(t *testing.T) {
+	list := wire(3, *wireArticles/4)
+	want := placeAll(t, list, 1)
+	if got := placeAll(t, list, 7); !maps.Equal(got, want) {
+		t.Error("seven workers give another result than one")
+	}
+	for shuffle := range uint64(2) {
+		mixed := slices.Clone(list)
+		r := rand.New(rand.NewPCG(shuffle, 1))
+		r.Shuffle(len(mixed), func(i, k int) { mixed[i], mixed[k] = mixed[k], mixed[i] })
+		got := placeAll(t, mixed, 2)
+		for id, p := range want {
+			if got[id].original != p.original {
+				t.Errorf("shuffle %d: %s is a copy of %s, before of %s", shuffle, id, got[id].original, p.original)
+			}
+		}
+	}
+}
