@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory damaged stories batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-scale damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -33,8 +33,8 @@ rivals: ## compare methods and rival libraries, on one core
 	cd bench/peers && go run . ../../$(CORPORA)/*/
 
 KILLS ?= 100
-kills: ## kill writers of the site store, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
-	LEDE_KILLS=$(KILLS) go test ./site/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
+kills: ## kill writers of the site store, of the index of stories, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
+	LEDE_KILLS=$(KILLS) go test ./site/store ./stories/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
 
 SITES ?= 100
 DAYS ?= 14
@@ -48,9 +48,13 @@ FOLLOWED ?= 1000:48 20:168
 follow-memory: ## measure the memory of a process that follows SITES:HOURS of fake time; FOLLOWED lists the sizes
 	LEDE_FOLLOW_MEMORY="$(FOLLOWED)" go test ./follow -run 'TestMemory$$' -count 1 -v -timeout 170m
 
+ARTICLES ?= 10000 100000 1000000
+stories-scale: ## add ARTICLES made-up articles to an index of stories; measure time, memory and the size of the file
+	LEDE_STORIES_SCALE="$(ARTICLES)" go test ./stories/store -run 'TestScale$$' -count 1 -v -timeout 170m
+
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
-	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./batch ./internal/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
+	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./stories/store ./batch ./internal/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
 
 WIRE ?= 20000
 SEEDS ?= 3

@@ -111,12 +111,12 @@ func (s *Store) timeOf(p *Prepared) int64 {
 func (s *Store) findText(p *Prepared) (found *node, err error) {
 	var ids []uint32
 	err = s.buckets.lookup(s.db, p.keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
-	for _, id := range ids {
+	for _, listed := range ids {
 		if err != nil || found != nil {
 			break
 		}
 		var n *node
-		if n, err = s.node(int64(id)); err == nil && n.hash == p.hash {
+		if n, err = s.node(int64(listed & maxNodes)); err == nil && n.hash == p.hash {
 			found = n
 		}
 	}
@@ -148,10 +148,10 @@ func (s *Store) addSame(n *node, p *Prepared, number, t int64) error {
 func (s *Store) addText(p *Prepared, number, t, idKey int64) (*node, error) {
 	s.counters.node++
 	n := &node{
-		id: s.counters.node, hash: p.hash, size: p.size, time: t, articles: 1,
+		id: s.counters.node, hash: p.hash, size: p.size, shingles: p.shingles.Len(), time: t, articles: 1,
 		first: number, firstID: p.article.ID, published: p.published, seen: p.seen,
 	}
-	if n.id > 1<<32-1 {
+	if n.id > maxNodes {
 		return nil, fmt.Errorf("the index is full: %d texts", n.id-1)
 	}
 	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? ORDER BY node LIMIT 8", idKey)
@@ -190,14 +190,7 @@ func (s *Store) placeOf(n *node, number int64, id string) (m Membership, of int6
 	switch {
 	case number != n.first: // the same text
 		of = n.first
-		m.Overlap = stories.Overlap{Likeness: 1, InA: 1, InB: 1, Shared: n.overlap.Shared}
-		if n.parent == 0 || m.Overlap.Shared == 0 {
-			sh, err := s.shinglesOf(n.id)
-			if err != nil {
-				return m, 0, err
-			}
-			m.Overlap = stories.Compare(sh, sh)
-		}
+		m.Overlap = stories.Overlap{Likeness: 1, InA: 1, InB: 1, Shared: n.shingles}
 	case n.parent == 0:
 		return m, 0, nil
 	default:

@@ -16,7 +16,7 @@ const (
 	// window of an article are not read.
 	era = 2 * 24 * 3600 * 1000
 	// clusterKeys is by how many of its terms an article is found.
-	clusterKeys = 16
+	clusterKeys = 12
 	// maxLikeness is how many articles an article is compared with.
 	maxLikeness = 32
 	// maxSupport is how many articles of a story count for the score of another one. If
@@ -194,14 +194,16 @@ func (s *Store) candidates(t int64, terms []uint64) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]int64, 0, len(weights))
-	for id := range weights {
-		list = append(list, int64(id))
+	order := make([]uint64, 0, len(weights))
+	for id, w := range weights {
+		order = append(order, uint64(w)<<32|uint64(id))
 	}
-	slices.SortFunc(list, func(a, b int64) int {
-		return cmp.Or(cmp.Compare(weights[uint32(b)], weights[uint32(a)]), cmp.Compare(b, a))
-	})
-	return list[:min(len(list), maxLikeness)], nil
+	slices.Sort(order) // by weight, then the latest
+	var list []int64
+	for _, o := range slices.Backward(order[max(0, len(order)-maxLikeness):]) {
+		list = append(list, int64(uint32(o)))
+	}
+	return list, nil
 }
 
 // match compares an article with another one.

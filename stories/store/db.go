@@ -42,7 +42,7 @@ type database struct {
 // file when it has 64 MB.
 var (
 	writerParams = []string{"_pragma=busy_timeout(10000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
-		"_pragma=cache_size(-131072)", "_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
+		"_pragma=cache_size(-98304)", "_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
 	readerParams = []string{"mode=ro", "_pragma=busy_timeout(10000)", "_pragma=cache_size(-32768)"}
 )
 

@@ -25,20 +25,24 @@ func flip(o stories.Overlap) stories.Overlap {
 	return o
 }
 
-// maxCompared bounds the shingles that one article is compared with.
-const maxCompared = 4 << 20
+const (
+	// maxCopies is how many texts a text is compared with: those that share most keys.
+	maxCopies = 32
+	// maxCompared bounds the shingles of these.
+	maxCompared = 4 << 20
+)
 
 // copiesOf returns the copies of a text. They are found by keys, and compared. A text
 // that is new is entered under its keys.
 func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, err error) {
-	shared := map[uint32]int{}
-	for _, v := range versions {
-		shared[uint32(v)] = len(p.keys)
-	}
+	shared := s.shared
+	clear(shared)
 	full := map[int]bool{}
 	if len(p.keys) > 1 {
 		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
-			full[i+1] = len(nodes) >= maxBucket
+			if len(nodes) >= maxBucket {
+				full[i+1] = true
+			}
 			for _, id := range nodes {
 				shared[id]++
 			}
@@ -47,11 +51,10 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	if err != nil {
 		return nil, err
 	}
-	delete(shared, uint32(n.id))
 	if n.id == s.counters.node && n.articles == 1 {
 		for i, key := range p.keys {
 			if !full[i] {
-				s.flush.add(s.buckets, inBuckets, entry{key, uint32(n.id)})
+				s.flush.add(s.buckets, inBuckets, entry{key, listed(n)})
 			}
 		}
 	}
@@ -59,35 +62,68 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		return nil, nil
 	}
 	type candidate struct {
-		id   uint32
+		*node
 		keys int
 	}
-	candidates := make([]candidate, 0, len(shared))
+	var candidates []candidate
+	for _, id := range versions {
+		shared[uint32(id)] = len(p.keys) // whatever it is, it is compared
+	}
+	own := sizeClass(n)
 	for id, keys := range shared {
-		candidates = append(candidates, candidate{id, keys})
+		class := int(id >> listBits)
+		if id &= 1<<listBits - 1; int64(id) == n.id || max(own, class) < maxClass && keys < min(own, class) {
+			continue
+		}
+		other, err := s.node(int64(id))
+		if err != nil {
+			return nil, err
+		}
+		if keys >= minShared(n, other) {
+			candidates = append(candidates, candidate{other, keys})
+		}
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.keys, a.keys), cmp.Compare(a.id, b.id)) })
 	compared := 0
-	for _, c := range candidates[:min(len(candidates), maxBucket)] {
-		sh, err := s.shinglesOf(int64(c.id))
+	for _, c := range candidates[:min(len(candidates), maxCopies)] {
+		sh, err := s.shinglesOf(c.id)
 		if err != nil {
 			return nil, err
 		}
 		if compared += sh.Len() + p.shingles.Len(); compared > maxCompared && len(list) > 0 {
 			break
 		}
-		o := stories.Compare(p.shingles, sh)
-		if !o.IsCopy() {
-			continue
+		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
+			list = append(list, near{c.node, o})
 		}
-		other, err := s.node(int64(c.id))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, near{other, o})
 	}
 	return list, nil
 }
+
+// minShared returns how many keys two texts share at least if they are copies. One in
+// sixteen shingles is a key, or fewer of a long text, and copies share at least half of
+// the shorter one: this is half of what is expected then.
+func minShared(a, b *node) int {
+	n := min(a.shingles, b.shingles)
+	if long := max(a.shingles, b.shingles); long > 2048 {
+		n = n * 2048 / long
+	}
+	return n / classSize
+}
+
+// Lists have the length of a text beside its node, so that texts that share too few
+// keys need not be looked at.
+const (
+	listBits  = 28 // of a node
+	maxNodes  = 1<<listBits - 1
+	classSize = 64
+	maxClass  = 15
+)
+
+func sizeClass(n *node) int { return min(n.shingles/classSize, maxClass) }
+
+// listed returns a node as it is in lists.
+func listed(n *node) uint32 { return uint32(sizeClass(n))<<listBits | uint32(n.id) }
 
 // better reports whether a node with one overlap is rather the parent than another.
 func better(a *node, oa stories.Overlap, b *node, ob stories.Overlap) bool {

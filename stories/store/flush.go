@@ -143,7 +143,7 @@ func (s *Store) readLog(where string, generation int64, p progress) (n int, err 
 		for ; len(b) > 0; b = b[size:] {
 			e := readEntry(b[1:])
 			switch {
-			case int64(e.node) > s.counters.node || b[0] > inPostings:
+			case int64(e.node&maxNodes) > s.counters.node || b[0] > inPostings:
 				return n, fmt.Errorf("%w: a wrong entry in the log", ErrDamaged)
 			case b[0] == inBuckets && e.key >= p.buckets:
 				s.buckets.active.add(e)

@@ -15,9 +15,9 @@ const (
 	keyBits = 48 // SQLite keeps such numbers in six bytes
 	keyMask = 1<<keyBits - 1
 	// maxBucket is how many texts are kept of those that share a part.
-	maxBucket = 100
+	maxBucket = 64
 	// maxPosting is how many articles are kept of those that share a term within an era.
-	maxPosting = 64
+	maxPosting = 32
 	nodeBytes  = 4
 )
 
@@ -232,7 +232,7 @@ func (l *lists) write(db *database) error {
 // Of both lists, entries are logged until they are written.
 
 // flushAt is how many entries are collected before they are written.
-const flushAt = 3 << 20
+const flushAt = 3 << 19
 
 // flusher writes buckets and postings.
 type flusher struct {

@@ -14,6 +14,7 @@ type node struct {
 	id       int64
 	hash     [hashBytes]byte
 	size     int64
+	shingles int
 	time     int64
 	articles int64
 
@@ -49,7 +50,7 @@ func compare(a, b *node) int {
 
 func (a *node) precedes(b *node) bool { return compare(a, b) < 0 }
 
-const nodeColumns = `id, hash, size, time, articles, first, first_id, published, seen, story, score, reason, counted, family, parent, likeness, in_own, in_parent, shared`
+const nodeColumns = `id, hash, size, shingles, time, articles, first, first_id, published, seen, story, score, reason, counted, family, parent, likeness, in_own, in_parent, shared`
 
 func (n *node) values() []any {
 	counted := 0
@@ -57,7 +58,7 @@ func (n *node) values() []any {
 		counted = 1
 	}
 	o := n.overlap
-	return []any{n.id, n.hash[:], n.size, n.time, n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen),
+	return []any{n.id, n.hash[:], n.size, n.shingles, n.time, n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen),
 		n.story, n.score, n.reason, counted, n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared}
 }
 
@@ -71,7 +72,7 @@ type nodeRow struct {
 
 func (r *nodeRow) pointers() []any {
 	n := &r.node
-	return []any{&n.id, &r.hash, &n.size, &n.time, &n.articles, &n.first, &n.firstID, &r.published, &r.seen,
+	return []any{&n.id, &r.hash, &n.size, &n.shingles, &n.time, &n.articles, &n.first, &n.firstID, &r.published, &r.seen,
 		&n.story, &n.score, &n.reason, &r.counted, &n.family, &n.parent, &n.overlap.Likeness, &n.overlap.InA, &n.overlap.InB, &n.overlap.Shared}
 }
 

@@ -31,6 +31,7 @@ CREATE TABLE nodes (
 	id        INTEGER PRIMARY KEY,
 	hash      BLOB NOT NULL,
 	size      INTEGER NOT NULL, -- bytes of the text
+	shingles  INTEGER NOT NULL,
 	time      INTEGER NOT NULL,
 	articles  INTEGER NOT NULL, -- how many have this text
 	first     INTEGER NOT NULL, -- the article that precedes the others, its id and dates

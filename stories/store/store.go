@@ -9,8 +9,7 @@
 // The original of an article is found by going from copy to copy: the parent of an
 // article is, among the articles with shared text that precede it, the one that shares
 // most. What precedes is decided by date, then by when it was first seen, then by
-// length. A text with more than a hundred near copies is compared with the first
-// hundred only.
+// length. A text with many near copies is compared with some of them only.
 //
 // Stories depend on the order: articles have to be added in order of time. An article
 // that is no copy joins the story within the window that is most like it, or opens one.
@@ -80,6 +79,7 @@ type Store struct {
 	nodes    *cache[int64, *node]
 	shingles *cache[int64, *stories.Shingles]
 	vectors  *cache[int64, *stories.Vector]
+	shared   map[uint32]int // scratch memory of copiesOf
 }
 
 // counters number what is added.
@@ -90,9 +90,9 @@ type counters struct {
 
 // Sizes of the caches, in bytes.
 const (
-	cacheNodes    = 24 << 20
-	cacheShingles = 96 << 20
-	cacheVectors  = 160 << 20
+	cacheNodes    = 32 << 20
+	cacheShingles = 64 << 20
+	cacheVectors  = 80 << 20
 )
 
 // Open opens an index, and creates it if there is none. The caller closes it.
@@ -115,6 +115,7 @@ func Open(path string, opts Options) (*Store, error) {
 		nodes:    newCache[int64, *node](cacheNodes),
 		shingles: newCache[int64, *stories.Shingles](cacheShingles),
 		vectors:  newCache[int64, *stories.Vector](cacheVectors),
+		shared:   map[uint32]int{},
 		buckets:  newLists("buckets", maxBucket, keepFirst),
 		postings: newLists("postings", maxPosting, keepLast),
 	}
