@@ -125,9 +125,11 @@ func sizeClass(n *node) int { return min(n.shingles/classSize, maxClass) }
 // listed returns a node as it is in lists.
 func listed(n *node) uint32 { return uint32(sizeClass(n))<<listBits | uint32(n.id) }
 
-// better reports whether a node with one overlap is rather the parent than another.
+// better reports whether a node with one overlap is rather the parent than another: the one
+// that has most of the text. It is not the one with the highest score, which for a round-up
+// may be a short excerpt of a story that it hardly mentions.
 func better(a *node, oa stories.Overlap, b *node, ob stories.Overlap) bool {
-	if c := cmp.Or(cmp.Compare(oa.Score(), ob.Score()), cmp.Compare(oa.Likeness, ob.Likeness)); c != 0 {
+	if c := cmp.Or(cmp.Compare(oa.Shared, ob.Shared), cmp.Compare(oa.Likeness, ob.Likeness)); c != 0 {
 		return c > 0
 	}
 	return a.precedes(b)
