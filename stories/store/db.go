@@ -41,8 +41,7 @@ type database struct {
 // Parameters of a connection. Commits wait for the disk. The write-ahead log is copied into the
 // file when it has 64 MB.
 var (
-	writerParams = []string{"_pragma=busy_timeout(10000)", "_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
-		"_pragma=cache_size(-98304)", "_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
+	writerParams = []string{"_pragma=busy_timeout(10000)", "_pragma=synchronous(FULL)", "_pragma=cache_size(-98304)", "_pragma=wal_autocheckpoint(16384)", "_pragma=journal_size_limit(67108864)"}
 	readerParams = []string{"mode=ro", "_pragma=busy_timeout(10000)", "_pragma=cache_size(-32768)"}
 )
 
@@ -85,7 +84,13 @@ func openDatabase(path string, readOnly bool) (_ *database, err error) {
 	}
 	d.lock = lock
 	if err := d.connect(path, writerParams); err != nil {
+		if errors.Is(err, ErrNotStore) {
+			_ = os.Remove(path + lockSuffix) // leave nothing beside a file that is not ours
+		}
 		return nil, err
+	}
+	if _, err := d.conn.ExecContext(context.Background(), "PRAGMA journal_mode = WAL"); err != nil {
+		return nil, explain(err)
 	}
 	return d, fsync.Dir(filepath.Dir(path))
 }

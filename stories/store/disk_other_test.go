@@ -1,0 +1,6 @@
+//go:build !linux
+
+package store
+
+// limitFileSize is for Linux only.
+func limitFileSize() {}
