@@ -20,9 +20,9 @@ import (
 
 // Why a record has no story.
 const (
-	noStoryFailed = "pages that failed"
+	noStoryFailed = "failed"
 	noStoryText   = "without text"
-	noStoryType   = "not articles"
+	noStoryType   = "of another type than article"
 	noStoryID     = "without id and url"
 	noStoryLine   = "unreadable"
 )
@@ -30,10 +30,7 @@ const (
 // storyArticle returns the article of a record, or nil and the reason why it has no
 // story.
 func storyArticle(r *sink.Record) (a *stories.Article, why string) {
-	switch {
-	case r.Error != "":
-		return nil, noStoryFailed
-	case r.Type != "" && r.Type != string(article.TypeArticle):
+	if r.Error == "" && r.Type != "" && r.Type != string(article.TypeArticle) {
 		return nil, noStoryType
 	}
 	return textArticle(r)
@@ -43,6 +40,8 @@ func storyArticle(r *sink.Record) (a *stories.Article, why string) {
 func textArticle(r *sink.Record) (a *stories.Article, why string) {
 	id := cmp.Or(string(r.ID), r.URL)
 	switch {
+	case r.Error != "":
+		return nil, noStoryFailed
 	case strings.TrimSpace(r.Text) == "":
 		return nil, noStoryText
 	case id == "":

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -31,7 +32,7 @@ func newStoriesList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list STORIES.db",
 		Short: "List the stories of an index, the largest or the latest first",
-		Long: `List the stories of an index, those with the most papers first: the id, the numbers of
+		Long: `List the stories of an index, those with the most articles first: the id, the numbers of
 articles, papers and copies, the time of the latest article, and the headline.`,
 		Example: `  lede stories list stories.db
   lede stories list stories.db --latest --since 2d --min-papers 3
@@ -88,40 +89,63 @@ func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	defer index.Close()
 	bar := newStatus(cmd.ErrOrStderr())
-	seen, matched := 0, 0
-	var list []*store.Story
-	for s, err := range index.Stories(cmd.Context()) {
-		if err != nil {
-			bar.clear()
-			return fail(err)
-		}
-		seen++
-		bar.step("reading", seen, 0, "stories")
-		if !f.matches(s) {
-			continue
-		}
-		matched++
-		if list = append(list, s); f.limit > 0 && len(list) >= 2*f.limit+1000 {
-			list = f.first(list)
-		}
-	}
+	list, more, err := f.find(cmd.Context(), index, bar)
 	bar.clear()
-	list = f.first(list)
-	if err := f.print(cmd, list); err != nil {
-		return failure{err}
+	if err == nil {
+		err = f.print(cmd, list)
 	}
 	switch {
-	case matched == 0:
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: none of %s\n", number(seen, "story matches", "stories match"))
-	case matched > len(list):
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d of %s; --limit 0 lists all\n", len(list), number(matched, "story", "stories"))
+	case err != nil:
+		return failure{err}
+	case len(list) == 0:
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s has no such stories\n", args[0])
+	case more > 0:
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: there may be more: %s not looked at; --limit 0 lists all\n", number(more, "story was", "stories were"))
 	}
 	return nil
 }
 
+// find returns the stories to list, and how many were not looked at. Only those that
+// may be listed are read.
+func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *status) (list []*store.Story, more int, err error) {
+	var all []store.Summary
+	for s, err := range index.Summaries(ctx) {
+		if err != nil {
+			return nil, 0, err
+		}
+		if s.Articles >= f.minPapers && !s.End.Before(f.since.from) {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b store.Summary) int {
+		bySize, byTime := cmp.Compare(b.Articles, a.Articles), b.End.Compare(a.End)
+		if f.latest {
+			bySize, byTime = byTime, bySize
+		}
+		return cmp.Or(bySize, byTime, strings.Compare(a.ID, b.ID))
+	})
+	for i, summary := range all {
+		if f.limit > 0 && len(list) == f.limit {
+			return list, len(all) - i, nil
+		}
+		bar.step("reading", i+1, len(all), "stories")
+		s, err := index.Story(ctx, summary.ID)
+		if errors.Is(err, store.ErrNotFound) { // it has joined another meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if f.matches(s) {
+			list = append(list, s)
+		}
+	}
+	return list, 0, nil
+}
+
 // matches reports whether a story is to be listed.
 func (f *storiesListFlags) matches(s *store.Story) bool {
-	if len(s.Papers) < f.minPapers || s.End.Before(f.since.from) {
+	if len(s.Papers) < f.minPapers {
 		return false
 	}
 	if f.site == "" && f.lang == "" {
@@ -132,23 +156,6 @@ func (f *storiesListFlags) matches(s *store.Story) bool {
 		tag, _, _ := strings.Cut(m.Lang, "-")
 		return bySite && (f.lang == "" || strings.EqualFold(m.Lang, f.lang) || strings.EqualFold(tag, f.lang))
 	})
-}
-
-// first returns the stories that come first, up to the limit.
-func (f *storiesListFlags) first(list []*store.Story) []*store.Story {
-	slices.SortStableFunc(list, func(a, b *store.Story) int {
-		bySize := cmp.Or(cmp.Compare(len(b.Papers), len(a.Papers)), cmp.Compare(b.Articles, a.Articles))
-		byTime := b.End.Compare(a.End)
-		if f.latest {
-			return cmp.Or(byTime, bySize, strings.Compare(a.ID, b.ID))
-		}
-		return cmp.Or(bySize, byTime, strings.Compare(a.ID, b.ID))
-	})
-	if f.limit > 0 && len(list) > f.limit {
-		clear(list[f.limit:])
-		list = list[:f.limit]
-	}
-	return list
 }
 
 func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error {

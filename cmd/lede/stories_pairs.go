@@ -265,7 +265,11 @@ func withoutFields(object []byte, names ...string) ([]byte, error) {
 			removed = true
 			continue
 		}
-		fields = append(fields, bytes.TrimLeft(object[from:dec.InputOffset()], ", \t\r\n"))
+		field := object[from:dec.InputOffset()]
+		if rest, ok := bytes.CutPrefix(bytes.TrimLeft(field, " \t\r\n"), []byte(",")); ok {
+			field = rest
+		}
+		fields = append(fields, field)
 	}
 	if !removed {
 		return object, nil

@@ -26,6 +26,23 @@ func TestNames(t *testing.T) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
+	var summaries []string
+	for summary, err := range s.Summaries(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		story, err := s.Story(t.Context(), summary.ID)
+		if err != nil || summary.Articles != story.Articles || !summary.Start.Equal(story.Start) || !summary.End.Equal(story.End) {
+			t.Errorf("%+v, the story is of %v to %v with %d articles: %v", summary, story.Start, story.End, story.Articles, err)
+		}
+		summaries = append(summaries, summary.ID)
+	}
+	if !slices.Equal(summaries, all) {
+		t.Errorf("%d summaries, want %d", len(summaries), len(all))
+	}
+	for range s.Summaries(t.Context()) {
+		break // which must end it
+	}
 	names := func(prefix string, n int) []string {
 		list, err := s.Names(t.Context(), prefix, n)
 		if err != nil {
