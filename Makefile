@@ -61,6 +61,10 @@ SEEDS ?= 3
 stories: ## judge copies and stories by WIRE made-up wire stories of each of SEEDS seeds, by kind and language, and in any order
 	go test ./stories/store -run TestWire -count 1 -v -timeout 170m -args -wire.articles $(WIRE) -wire.seeds $(SEEDS)
 
+COPIES ?= 1000000
+stories-bad: ## add COPIES copies of one article, near copies and other bad input to an index of stories
+	go test ./stories/store -run 'Bad|Long|Copies|Boilerplate' -count 1 -v -timeout 170m -args -bad.copies $(COPIES)
+
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages
 	LEDE_BATCH_PAGES="$(PAGES)" go test ./cmd/lede -run TestMemory -count 1 -v -timeout 24h

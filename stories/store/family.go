@@ -97,6 +97,37 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			list = append(list, near{c.node, o})
 		}
 	}
+	return s.withRoots(p, list)
+}
+
+// withRoots adds the originals of copies, if they are copies as well. Of very many copies only some
+// are compared: with the originals among them, each has the same original whatever the
+// order in which they came.
+func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
+	known := map[int64]bool{}
+	for _, c := range list {
+		known[c.id] = true
+	}
+	for _, c := range slices.Clone(list) {
+		if c.parent == 0 {
+			continue
+		}
+		root, err := s.rootOf(c.node)
+		if err != nil {
+			return nil, err
+		}
+		if known[root.id] {
+			continue
+		}
+		known[root.id] = true
+		sh, err := s.shinglesOf(root.id)
+		if err != nil {
+			return nil, err
+		}
+		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
+			list = append(list, near{root, o})
+		}
+	}
 	return list, nil
 }
 
