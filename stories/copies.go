@@ -225,10 +225,10 @@ func (o Overlap) need() float64 {
 }
 
 // IsCopy reports whether one text is a copy of the other, an excerpt, a longer
-// version or an update of it. More than half of the shorter text has to be in
-// the other, and more than that if it is short or shares no beginning. Texts of fewer than 23 words are
-// never copies, not even if they are equal: they are notices ("for subscribers
-// only") more often than stories.
+// version or an update of it. About half of the shorter text has to be in the
+// other, more if it is short, and more if it is one passage in the rest of both.
+// Texts of fewer than 23 words are never copies, not even if they are equal:
+// they are notices ("for subscribers only") more often than stories.
 func (o Overlap) IsCopy() bool {
 	return o.Shared >= copyShared && !o.Background && max(o.InA, o.InB) >= o.need()
 }
