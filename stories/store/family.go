@@ -27,7 +27,7 @@ func flip(o stories.Overlap) stories.Overlap {
 
 const (
 	// maxCopies is how many texts a text is compared with: those that share most keys.
-	maxCopies = 32
+	maxCopies = 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
 )
@@ -97,6 +97,9 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			list = append(list, near{c.node, o})
 		}
 	}
+	if len(full) == 0 && len(candidates) <= maxCopies {
+		return list, nil
+	}
 	return s.withRoots(p, list)
 }
 
@@ -104,14 +107,15 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 // are compared: with the originals among them, each has the same original whatever the
 // order in which they came.
 func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
-	known := map[int64]bool{}
+	known, families := map[int64]bool{}, map[int64]bool{}
 	for _, c := range list {
 		known[c.id] = true
 	}
 	for _, c := range slices.Clone(list) {
-		if c.parent == 0 {
+		if c.parent == 0 || families[c.family] {
 			continue
 		}
+		families[c.family] = true
 		root, err := s.rootOf(c.node)
 		if err != nil {
 			return nil, err

@@ -232,7 +232,7 @@ func (l *lists) write(db *database) error {
 // Of both lists, entries are logged until they are written.
 
 // flushAt is how many entries are collected before they are written.
-const flushAt = 3 << 19
+const flushAt = 3 << 18
 
 // flusher writes buckets and postings.
 type flusher struct {

@@ -90,9 +90,9 @@ type counters struct {
 
 // Sizes of the caches, in bytes.
 const (
-	cacheNodes    = 32 << 20
-	cacheShingles = 64 << 20
-	cacheVectors  = 80 << 20
+	cacheNodes    = 24 << 20
+	cacheShingles = 112 << 20
+	cacheVectors  = 72 << 20
 )
 
 // Open opens an index, and creates it if there is none. The caller closes it.
