@@ -135,57 +135,15 @@ type Overlap struct {
 	InA, InB float64
 	// Shared is the number of shingles that are shared.
 	Shared int
-	// Background is set if what is shared is one passage that is not at the
-	// beginning of either text, and not most of one: the articles tell other
-	// stories and end with the same background or boilerplate.
-	Background bool
 }
 
 // Compare returns the overlap of two texts.
 func Compare(a, b *Shingles) Overlap {
-	shared := sharedHashes(a.hashes, b.hashes)
-	if shared == 0 {
+	x, y := a.hashes, b.hashes
+	if len(x) == 0 || len(y) == 0 {
 		return Overlap{}
 	}
-	n := float64(shared)
-	o := Overlap{
-		Likeness: n / float64(len(a.hashes)+len(b.hashes)-shared),
-		InA:      n / float64(len(a.hashes)),
-		InB:      n / float64(len(b.hashes)),
-		Shared:   shared,
-	}
-	if part := max(o.InA, o.InB); copyPart <= part && part < copyPassage {
-		o.Background = a.onePassage(b) && b.onePassage(a)
-	}
-	return o
-}
-
-// onePassage reports whether what is shared with another text is one passage,
-// or nearly so, after the first third of the text.
-func (s *Shingles) onePassage(other *Shingles) bool {
-	head, all, passage, longest := 0, 0, 0, 0
-	last := -passageGap
-	for i, h := range s.order {
-		if _, found := slices.BinarySearch(other.hashes, h); !found {
-			continue
-		}
-		if i-last > passageGap {
-			passage = 0
-		}
-		last = i
-		all++
-		passage++
-		longest = max(longest, passage)
-		if i < len(s.order)/3 {
-			head++
-		}
-	}
-	return 10*head <= all && 10*longest >= 8*all
-}
-
-// sharedHashes returns how many hashes are in both of two sorted lists.
-func sharedHashes(x, y []uint64) int {
-	n := 0
+	shared := 0
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch {
 		case x[i] < y[j]:
@@ -193,57 +151,51 @@ func sharedHashes(x, y []uint64) int {
 		case x[i] > y[j]:
 			j++
 		default:
-			n++
+			shared++
 			i++
 			j++
 		}
 	}
-	return n
+	n := float64(shared)
+	return Overlap{
+		Likeness: n / float64(len(x)+len(y)-shared),
+		InA:      n / float64(len(x)),
+		InB:      n / float64(len(y)),
+		Shared:   shared,
+	}
 }
 
 const (
-	// copyShared is the number of shingles that copies share at least.
-	copyShared = 20
-	// copyPart is the part of the shorter text that long copies share at
-	// least. It and copyLittle were chosen on made-up wire copy.
-	copyPart = .47
-	// copyLittle is how much the part grows for short texts: a few sentences
-	// may be boilerplate.
-	copyLittle = 7
-	// copyPassage is the part of the shorter text from which a passage is
-	// more than background, wherever it is.
-	copyPassage = .65
-	// passageGap is the number of shingles between two that are shared and
-	// part of one passage: house style changes a word here and there.
-	passageGap = 12
+	// copyPart is the part of the shorter text that copies share at least.
+	copyPart = .5
+	// copyExcess is how many shingles more than that they share.
+	copyExcess = 10
 )
 
-// need returns the part of the shorter text that copies have to share.
-func (o Overlap) need() float64 {
-	little := copyLittle / float64(o.Shared)
-	return min(1, copyPart+little*little)
-}
-
 // IsCopy reports whether one text is a copy of the other, an excerpt, a longer
-// version or an update of it. About half of the shorter text has to be in the
-// other, more if it is short, and more if it is one passage in the rest of both.
-// Texts of fewer than 23 words are never copies, not even if they are equal:
-// they are notices ("for subscribers only") more often than stories.
+// version or an update of it. More than half of the shorter text has to be in
+// the other; the less text, the greater the part, since a few sentences may be
+// boilerplate. Texts of fewer than 24 words are never copies, not even if they
+// are equal: they are notices ("for subscribers only") more often than stories.
 func (o Overlap) IsCopy() bool {
-	return o.Shared >= copyShared && !o.Background && max(o.InA, o.InB) >= o.need()
+	return (max(o.InA, o.InB)-copyPart)*float64(o.Shared) >= copyExcess
 }
 
 // Score returns how much text is shared, from 0 to 1: 1 for the same text, at
-// least .5 for copies, 0 for texts that share nothing. Only short texts that
-// are equal have .5 or more and are no copies.
+// least .5 for copies and less for others, 0 for texts that share nothing.
 func (o Overlap) Score() float64 {
 	if o.Shared == 0 || o.Likeness == 1 {
 		return o.Likeness
 	}
-	part, need := max(o.InA, o.InB), o.need()
+	part := max(o.InA, o.InB)
+	need := copyPart + copyExcess/float64(o.Shared)
 	if !o.IsCopy() {
 		return min(.5*part/need, .49)
 	}
 	// An excerpt is as good as a copy but not the same text.
-	return .5 + .5*(part-need)/(1-need)*(.8+.2*o.Likeness)
+	extra := 1.0
+	if need < 1 {
+		extra = (part - need) / (1 - need)
+	}
+	return .5 + .5*max(extra, 0)*(.8+.2*o.Likeness)
 }

@@ -115,6 +115,7 @@ type followKiller struct {
 	dir, out                         string
 	random                           *rand.Rand
 	left, done, later, runs, records int
+	more                             []string // arguments
 }
 
 func (k *followKiller) state() string   { return filepath.Join(k.dir, "follow.db") }
@@ -124,7 +125,7 @@ func (k *followKiller) archive() string { return filepath.Join(k.dir, "archive")
 func (k *followKiller) day(t *testing.T, requests int) {
 	t.Helper()
 	for {
-		cmd := k.w.tool(t, k.w.follow("--state", k.state(), "--out", k.out, "--warc", k.archive())...)
+		cmd := k.w.tool(t, k.w.follow(append([]string{"--state", k.state(), "--out", k.out, "--warc", k.archive()}, k.more...)...)...)
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		before := k.sizes()

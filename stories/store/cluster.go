@@ -314,6 +314,9 @@ func (s *Store) shrinkStory(id, articles int64) error {
 	if left > 0 {
 		return nil
 	}
+	if err := s.db.exec("INSERT OR REPLACE INTO ended (id, founder) SELECT id, founder FROM stories WHERE id = ?", id); err != nil {
+		return err
+	}
 	return s.db.exec("DELETE FROM stories WHERE id = ?", id)
 }
 

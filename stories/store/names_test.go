@@ -1,10 +1,12 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lede-news/lede/stories"
 )
@@ -69,5 +71,45 @@ func TestNames(t *testing.T) {
 		if got := names(prefix, 10); len(got) != 0 {
 			t.Errorf("%s: %v", prefix, got)
 		}
+	}
+}
+
+// A late original unites the stories of its copies. The ids that they had still lead to
+// it.
+func TestEndedStoriesAreFound(t *testing.T) {
+	s, err := Open(t.TempDir()+"/s.db", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	half := func(seed int) string {
+		var words []string
+		for i := range 200 {
+			words = append(words, fmt.Sprintf("word%d", (i*7919+seed*104729)%100_003))
+		}
+		return strings.Join(words, " ")
+	}
+	day := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	var told []string
+	for i, text := range []string{half(1), half(2), half(1) + "\n" + half(2)} {
+		a := &stories.Article{ID: fmt.Sprint(i), Text: text, Lang: "en", Published: day.AddDate(0, 0, -10*i)}
+		m, err := s.Add(t.Context(), s.Prepare(a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = append(told, m.Story)
+	}
+	ended := 0
+	for _, id := range told {
+		if _, err := s.Story(t.Context(), id); errors.Is(err, ErrNotFound) {
+			ended++
+		}
+		story, err := s.Find(t.Context(), id)
+		if err != nil || len(story.Members) != 3 {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if ended == 0 {
+		t.Errorf("no story has ended: %v", told)
 	}
 }

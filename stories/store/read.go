@@ -61,6 +61,7 @@ func (s *Store) Story(ctx context.Context, id string) (*Story, error) {
 }
 
 // Find returns the story with an id, or that of the article with an id or an address.
+// A story that has become part of another is found by the id that it had.
 // The error is ErrNotFound if there is none.
 func (s *Store) Find(ctx context.Context, text string) (*Story, error) {
 	s.mu.Lock()
@@ -80,6 +81,10 @@ func (s *Store) find(text string) (story int64, err error) {
 	if id, ok := parseName(text); ok {
 		if founder, err := s.founder(id); err != nil || founder != 0 {
 			return id, err
+		}
+		const ended = "SELECT n.story FROM ended e JOIN articles a ON a.number = e.founder JOIN nodes n ON n.id = a.node WHERE e.id = ?"
+		if ok, err := s.db.get(ended, []any{id}, &story); err != nil || ok {
+			return story, err
 		}
 	}
 	key := int64(hashKey(text))

@@ -82,6 +82,13 @@ CREATE TABLE stories (
 
 CREATE INDEX stories_start ON stories (start);
 
+-- Stories whose articles have all become part of others. What was said of them before
+-- leads to where the article is that opened them.
+CREATE TABLE ended (
+	id      INTEGER PRIMARY KEY,
+	founder INTEGER NOT NULL
+) STRICT;
+
 -- Which nodes have a key in common: numbers of nodes, four bytes each. Keys of buckets
 -- are of texts that may be copies; keys of postings are of terms, within a few days.
 CREATE TABLE buckets (
