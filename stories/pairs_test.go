@@ -111,7 +111,7 @@ func TestPairs(t *testing.T) {
 	checkCorrelations(t, "with the frequencies of these articles", correlations(pairs, scores), 0.86, 0.78)
 	checkCorrelations(t, "without frequencies", correlations(pairs, defaults.judge(pairs, articles, false)), 0.83, 0.78)
 
-	chosen := crossValidate(pairs, articles)
+	chosen := crossValidate(t, pairs, articles)
 	checkCorrelations(t, "with settings chosen on the other pairs", correlations(pairs, chosen), 0.85, 0.75)
 }
 
@@ -155,7 +155,7 @@ func (s *settings) compare(pairs []judged, vectors map[string]*Vector) []float64
 
 // crossValidate returns the likeness of each pair with the settings that are best for
 // the other pairs: those of nine of ten folds.
-func crossValidate(pairs []judged, articles map[string]*Article) []float64 {
+func crossValidate(t *testing.T, pairs []judged, articles map[string]*Article) []float64 {
 	var grid []settings
 	var scores [][]float64
 	for _, title := range []float64{1, 2, 4} {
@@ -172,6 +172,12 @@ func crossValidate(pairs []judged, articles map[string]*Article) []float64 {
 			}
 		}
 	}
+	least, most := 1.0, -1.0
+	for _, x := range scores {
+		r := correlations(pairs, x)["all"]
+		least, most = min(least, r), max(most, r)
+	}
+	t.Logf("%d settings: all %.3f to %.3f", len(grid), least, most)
 	fold := folds(pairs, 10)
 	out := make([]float64, len(pairs))
 	for k := range 10 {

@@ -49,7 +49,7 @@ func (s *settings) terms(a *Article) *Terms {
 	if date := a.date(); !date.IsZero() {
 		t.day = int32(max(-1<<31, min(date.Unix()/86400, 1<<31-1)))
 	}
-	c := counter{seen: make(map[uint32]int, 256)}
+	c := counter{seen: make(map[uint32]int, 256), syllables: t.lang == "vi"}
 	for w := range stems(a.Title) {
 		w.name = false // many papers capitalise all words
 		c.add(w, float32(s.titleWeight))
@@ -85,9 +85,18 @@ type counter struct {
 	seen   map[uint32]int // index of a term
 	before stem
 	size   float64 // words read
+	// syllables means that words are written as syllables with spaces between them.
+	syllables bool
 }
 
 func (c *counter) add(w stem, weight float32) {
+	if c.syllables {
+		if c.before.form != "" {
+			c.count(hashTerm(c.before.form+" "+w.form, groupClass), weight, c.before.text+" "+w.text, w.name)
+		}
+		c.before = w
+		return
+	}
 	c.count(hashTerm(w.form, w.class), weight, w.text, w.name)
 	if w.name && c.before.name {
 		c.count(hashTerm(c.before.form+" "+w.form, nameClass), weight, c.before.text+" "+w.text, true)
