@@ -17,7 +17,8 @@ type Article struct {
 	Title string
 	Text  string // the body, one paragraph per line
 	Lang  string // BCP 47; empty if unknown
-	// Published is the time of publication, zero if unknown.
+	// Published is the time of publication, zero if unknown. If only the day is known,
+	// its end is better than midnight, which would precede all others of the day.
 	Published time.Time
 	// FirstSeen is when the article was found, zero if unknown.
 	FirstSeen time.Time

@@ -47,7 +47,8 @@ story; they are counted. Articles are sorted by time first, so that the order of
 input has no influence.
 
 Copies share text, wherever it is in them. Of a group of copies the original is the
-earliest by date, then the first that was seen, then the longest. Each copy has how
+earliest by date, then the first that was seen, then the longest. A date without a time is
+later than those of the same day that have one. Each copy has how
 much is shared, added and cut.
 
 Stories. An article that is no copy joins the most similar story of the last days

@@ -49,7 +49,7 @@ func textArticle(r *sink.Record) (a *stories.Article, why string) {
 	}
 	return &stories.Article{
 		ID: id, URL: r.URL, Site: cmp.Or(r.Site, hostOf(r.URL)), Title: r.Title, Text: r.Text, Lang: r.Lang,
-		Published: recordTime(r.Date), FirstSeen: recordTime(r.FirstSeen),
+		Published: published(r.Date), FirstSeen: recordTime(r.FirstSeen).UTC(),
 	}, ""
 }
 
@@ -70,14 +70,31 @@ func hostOf(address string) string {
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
 }
 
-// recordTime returns the time of a record, or zero.
+// dayEnd is what is added to midnight if only the day of an article is known. It must
+// not be taken for the first of those that say the time.
+const dayEnd = 24*time.Hour - time.Second
+
+// published returns the time of publication of a record, or zero. Midnight stands for
+// the day, as most sites mean it.
+func published(s sink.Text) time.Time {
+	t := recordTime(s)
+	if h, m, sec := t.Clock(); !t.IsZero() && h == 0 && m == 0 && sec == 0 {
+		t = t.Add(dayEnd)
+	}
+	return t.UTC()
+}
+
+// isDay reports whether a time stands for a day.
+func isDay(t time.Time) bool { return t.Equal(t.Truncate(24 * time.Hour).Add(dayEnd)) }
+
+// recordTime returns a time of a record, or zero.
 func recordTime(s sink.Text) time.Time {
 	var d article.Date
 	if d.UnmarshalText([]byte(s)) == nil && d.Time.Year() >= 1700 && d.Time.Year() <= 2200 { // others are mistakes
-		return d.Time.UTC()
+		return d.Time
 	}
 	t, _ := metadata.ParseTime(string(s))
-	return t.UTC()
+	return t
 }
 
 // storyInput reads articles.

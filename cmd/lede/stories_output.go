@@ -117,12 +117,12 @@ func notNil(list []string) []string {
 // rounded returns a score with three decimals.
 func rounded(x float64) float64 { return float64(int(x*1000+0.5)) / 1000 }
 
-// timeText returns a time in RFC 3339, a day if it is midnight, or "" for zero.
+// timeText returns a time in RFC 3339, a day if it stands for one, or "" for zero.
 func timeText(t time.Time) string {
 	switch t = t.UTC(); {
 	case t.IsZero():
 		return ""
-	case t.Equal(t.Truncate(24 * time.Hour)):
+	case isDay(t):
 		return t.Format(time.DateOnly)
 	}
 	return t.Format(time.RFC3339)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/sink"
 )
 
 // wireArticles returns articles of a wire in a random order, so that originals come
@@ -199,4 +200,21 @@ func runIgnoringPages(t *testing.T, args ...string) []byte {
 		t.Fatalf("lede %s: %v\n%s", strings.Join(args, " "), err, said.String())
 	}
 	return out
+}
+
+// A date without a time is later than those of the day that have one, so that it does
+// not make an article the original.
+func TestPublished(t *testing.T) {
+	for date, want := range map[sink.Text]string{
+		"": "", "2026-11-09": "2026-11-09", "2026-11-09T00:00:00Z": "2026-11-09", "2026-11-09T00:00:00+05:30": "2026-11-09T18:29:59Z",
+		"2026-11-09T23:10:00Z": "2026-11-09T23:10:00Z", "2026-11-09T23:10:00-02:00": "2026-11-10T01:10:00Z", "9999-01-01": "", "0001-01-01": "", "nonsense": "",
+	} {
+		got := published(date)
+		if timeText(got) != want {
+			t.Errorf("%s is %s, want %s", date, timeText(got), want)
+		}
+	}
+	if !published("2026-11-09").After(published("2026-11-09T23:10:00Z")) || !published("2026-11-09").Before(published("2026-11-10T00:10:00Z")) {
+		t.Error("a day does not end after its last article")
+	}
 }

@@ -366,7 +366,7 @@ func minute(m *store.Member) string {
 		return "(no date)"
 	case m.Published.IsZero():
 		return "seen " + m.FirstSeen.UTC().Format(time.DateOnly)
-	case m.Published.Equal(m.Published.Truncate(24 * time.Hour)):
+	case isDay(m.Published):
 		return m.Published.UTC().Format(time.DateOnly)
 	}
 	return m.Published.UTC().Format("2006-01-02 15:04")
