@@ -1,10 +1,6 @@
 package stories
 
-import (
-	"slices"
-
-	"golang.org/x/text/unicode/norm"
-)
+import "slices"
 
 const (
 	// shingleWords is the number of words of a shingle.
@@ -25,7 +21,7 @@ type Shingles struct {
 
 // NewShingles returns the shingles of a text.
 func NewShingles(text string) *Shingles {
-	words := newScanner(norm.NFC.String(text))
+	words := newScanner(allRunes().toNFC(text))
 	var window [shingleWords]uint64
 	var rolling uint64
 	drop := uint64(1) // shingleBase to the power of shingleWords

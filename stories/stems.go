@@ -35,20 +35,21 @@ const (
 // stems returns the stems of a text. Endings are cut off, since most languages inflect
 // there.
 func stems(text string) iter.Seq[stem] {
+	t := allRunes()
 	return func(yield func(stem) bool) {
 		start := true
 		for len(text) > 0 {
 			c, n := utf8.DecodeRuneInString(text)
 			switch {
-			case groupLetters(c) > 0:
-				end := runEnd(text, func(c rune) bool { return groupLetters(c) > 0 || unicode.Is(unicode.M, c) })
-				if !groups(text[:end], yield) {
+			case t.groupLetters(c) > 0:
+				end := runEnd(text, func(c rune) bool { return t.groupLetters(c) > 0 || t.isMark(c) })
+				if !t.groups(text[:end], yield) {
 					return
 				}
 				text, start = text[end:], false
-			case isWordRune(c):
-				end := runEnd(text, func(c rune) bool { return groupLetters(c) == 0 && (isWordRune(c) || unicode.Is(unicode.M, c)) })
-				w := newStem(text[:end])
+			case t.isWord(c):
+				end := runEnd(text, func(c rune) bool { return t.groupLetters(c) == 0 && (t.isWord(c) || t.isMark(c)) })
+				w := t.newStem(text[:end])
 				w.name = unicode.IsUpper(c) && !start
 				if w.form != "" && !yield(w) {
 					return
@@ -62,7 +63,19 @@ func stems(text string) iter.Seq[stem] {
 	}
 }
 
-func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+func (t *runeTable) isWord(c rune) bool {
+	if c < 1<<16 {
+		return t[c].word
+	}
+	return unicode.IsLetter(c) || unicode.IsDigit(c)
+}
+
+func (t *runeTable) isMark(c rune) bool {
+	if c < 1<<16 {
+		return t[c].mark
+	}
+	return unicode.IsMark(c)
+}
 
 // endsSentence reports whether a capital after c says nothing.
 func endsSentence(c rune) bool {
@@ -85,7 +98,17 @@ func runEnd(text string, is func(rune) bool) int {
 
 // groupLetters returns how many letters of the script of c are compared together because
 // words are not separated or grow at both ends, or 0.
-func groupLetters(c rune) int {
+func (t *runeTable) groupLetters(c rune) int {
+	switch {
+	case c < 0x0e00:
+		return 0
+	case c < 1<<16:
+		return int(t[c].group)
+	}
+	return scriptGroup(c)
+}
+
+func scriptGroup(c rune) int {
 	if c < 0x0e00 {
 		return 0
 	}
@@ -102,9 +125,9 @@ func groupLetters(c rune) int {
 }
 
 // groups yields the overlapping groups of letters of a run without spaces.
-func groups(run string, yield func(stem) bool) bool {
+func (t *runeTable) groups(run string, yield func(stem) bool) bool {
 	first, _ := utf8.DecodeRuneInString(run)
-	n := groupLetters(first)
+	n := t.groupLetters(first)
 	var starts [4]int // of the last letters: a window
 	count := 0
 	for i := range run {
@@ -125,12 +148,12 @@ func groups(run string, yield func(stem) bool) bool {
 }
 
 // newStem returns the stem of a word.
-func newStem(text string) stem {
+func (t *runeTable) newStem(text string) stem {
 	w := stem{text: cutBytes(text), size: 1}
 	if form, ok := foldASCII(w.text); ok {
 		w.form = form
 	} else {
-		w.form = foldLetters(w.text)
+		w.form = t.foldLetters(w.text)
 	}
 	n := 0
 	for i := range w.form {
@@ -161,14 +184,21 @@ func foldASCII(text string) (string, bool) {
 }
 
 // foldLetters returns a text in lower case without accents.
-func foldLetters(text string) string {
+func (t *runeTable) foldLetters(text string) string {
 	var b strings.Builder
-	arabic := false
-	for _, c := range norm.NFKD.String(text) {
-		if accent(c) { // or the kashida, which makes a word longer
+	arabic, simple := false, t.simple(text)
+	if !simple {
+		text = norm.NFKD.String(text)
+	}
+	for _, c := range text {
+		switch {
+		case simple && c >= utf8.RuneSelf:
+			c = rune(t[c].fold)
+		case accent(c): // or the kashida, which makes a word longer
 			continue
+		default:
+			c = unicode.ToLower(c)
 		}
-		c = unicode.ToLower(c)
 		switch c {
 		case 'ı':
 			c = 'i'
@@ -194,6 +224,16 @@ func foldLetters(text string) string {
 		return arabicStem(b.String())
 	}
 	return b.String()
+}
+
+// simple reports whether each letter of a word is folded by itself.
+func (t *runeTable) simple(text string) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf && (c >= 0x2000 || t.groupLetters(c) > 0 || t[c].fold == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // cutBytes returns the beginning of an endless word.

@@ -20,6 +20,7 @@ type word struct {
 // scanner finds the words of a text.
 type scanner struct {
 	text string
+	all  *runeTable
 	pos  int
 
 	hash  uint64
@@ -58,7 +59,7 @@ func mix(h uint64) uint64 {
 // newScanner returns a scanner of a text in normalization form C: composed
 // and decomposed letters are the same.
 func newScanner(text string) *scanner {
-	return &scanner{text: text}
+	return &scanner{text: text, all: allRunes()}
 }
 
 // next returns the next word. The hash is the same on all machines and in all
@@ -93,6 +94,8 @@ func (s *scanner) take(r rune, size int) bool {
 		return s.add(r+'a'-'A', size, letters)
 	case '0' <= r && r <= '9':
 		return s.add(r, size, digits)
+	case r >= utf8.RuneSelf && r < 1<<16 && s.all[r].fold != 0:
+		return s.add(rune(s.all[r].fold), size, s.all[r].kind)
 	case s.kind == digits && s.joinsDigits(r, size):
 		return true
 	case s.kind == letters && s.joinsLetters(r, size):
@@ -120,9 +123,9 @@ func (s *scanner) take(r rune, size int) bool {
 // joinsLetters skips a mark that does not end a word of letters: an
 // apostrophe between letters, the points of "U.S." and the like.
 func (s *scanner) joinsLetters(r rune, size int) bool {
-	switch r {
-	case '\'', '’', '‘', 'ʼ', '`', '´', '′':
-	case '.':
+	switch {
+	case apostrophe(r):
+	case r == '.':
 		if s.since != 1 {
 			return false
 		}
@@ -138,6 +141,15 @@ func (s *scanner) joinsLetters(r rune, size int) bool {
 	}
 	s.pos += size
 	return true
+}
+
+// apostrophe reports whether a character is written for an apostrophe.
+func apostrophe(r rune) bool {
+	switch r {
+	case '\'', '’', '‘', 'ʼ', '`', '´', '′':
+		return true
+	}
+	return false
 }
 
 // joinsDigits skips a thousands separator, and takes the mark between the
@@ -211,7 +223,7 @@ func (s *scanner) fold(r rune, size int, k kind) bool {
 
 // add adds a character to the word, unless the word ends before it.
 func (s *scanner) add(r rune, size int, k kind) bool {
-	mark := r >= utf8.RuneSelf && unicode.IsMark(r)
+	mark := r >= utf8.RuneSelf && s.all.isMark(r)
 	switch {
 	case s.kind == noWord:
 		s.kind, s.hash, s.start, s.runes, s.since, s.last = k, fnvOffset, s.pos, 0, 0, 0
