@@ -135,15 +135,61 @@ type Overlap struct {
 	InA, InB float64
 	// Shared is the number of shingles that are shared.
 	Shared int
+	// Background is set if what is shared is one passage that is not at the
+	// beginning of either text, and not most of one: the articles tell other
+	// stories and end with the same background or boilerplate.
+	Background bool
 }
 
 // Compare returns the overlap of two texts.
 func Compare(a, b *Shingles) Overlap {
-	x, y := a.hashes, b.hashes
-	if len(x) == 0 || len(y) == 0 {
+	shared := sharedHashes(a.hashes, b.hashes)
+	if shared == 0 {
 		return Overlap{}
 	}
-	shared := 0
+	n := float64(shared)
+	o := Overlap{
+		Likeness: n / float64(len(a.hashes)+len(b.hashes)-shared),
+		InA:      n / float64(len(a.hashes)),
+		InB:      n / float64(len(b.hashes)),
+		Shared:   shared,
+	}
+	most := copyPassage
+	if shared < shortPassage {
+		most = copyShortPassage
+	}
+	if part := max(o.InA, o.InB); copyPart <= part && part < most {
+		o.Background = a.onePassage(b) && b.onePassage(a)
+	}
+	return o
+}
+
+// onePassage reports whether what is shared with another text is one passage,
+// or nearly so, after the first third of the text.
+func (s *Shingles) onePassage(other *Shingles) bool {
+	head, all, passage, longest := 0, 0, 0, 0
+	last := -passageGap
+	for i, h := range s.order {
+		if _, found := slices.BinarySearch(other.hashes, h); !found {
+			continue
+		}
+		if i-last > passageGap {
+			passage = 0
+		}
+		last = i
+		all++
+		passage++
+		longest = max(longest, passage)
+		if i < len(s.order)/3 {
+			head++
+		}
+	}
+	return 10*head <= all && 10*longest >= 8*all
+}
+
+// sharedHashes returns how many hashes are in both of two sorted lists.
+func sharedHashes(x, y []uint64) int {
+	n := 0
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch {
 		case x[i] < y[j]:
@@ -151,51 +197,61 @@ func Compare(a, b *Shingles) Overlap {
 		case x[i] > y[j]:
 			j++
 		default:
-			shared++
+			n++
 			i++
 			j++
 		}
 	}
-	n := float64(shared)
-	return Overlap{
-		Likeness: n / float64(len(x)+len(y)-shared),
-		InA:      n / float64(len(x)),
-		InB:      n / float64(len(y)),
-		Shared:   shared,
-	}
+	return n
 }
 
 const (
-	// copyPart is the part of the shorter text that copies share at least.
+	// copyShared is the number of shingles that copies share at least.
+	copyShared = 20
+	// copyPart is the part of the shorter text that long copies share at
+	// least. It and copyLittle were chosen on made-up wire copy.
 	copyPart = .5
-	// copyExcess is how many shingles more than that they share.
-	copyExcess = 10
+	// copyLittle is how much the part grows for short texts: a few sentences
+	// may be boilerplate.
+	copyLittle = 7
+	// copyPassage is the part of the shorter text from which a passage is
+	// more than background, wherever it is.
+	copyPassage = .65
+	// copyShortPassage is the same for passages of fewer than shortPassage
+	// shingles, which are often a paper's notices.
+	copyShortPassage = .8
+	shortPassage     = 100
+	// passageGap is the number of shingles between two that are shared and
+	// part of one passage: house style changes a word here and there.
+	passageGap = 12
 )
 
+// need returns the part of the shorter text that copies have to share.
+func (o Overlap) need() float64 {
+	little := copyLittle / float64(o.Shared)
+	return min(1, copyPart+little*little)
+}
+
 // IsCopy reports whether one text is a copy of the other, an excerpt, a longer
-// version or an update of it. More than half of the shorter text has to be in
-// the other; the less text, the greater the part, since a few sentences may be
-// boilerplate. Texts of fewer than 24 words are never copies, not even if they
-// are equal: they are notices ("for subscribers only") more often than stories.
+// version or an update of it. About half of the shorter text has to be in the
+// other, more if it is short, and more if it is one passage in the rest of both.
+// Texts of fewer than 23 words are never copies, not even if they are equal:
+// they are notices ("for subscribers only") more often than stories.
 func (o Overlap) IsCopy() bool {
-	return (max(o.InA, o.InB)-copyPart)*float64(o.Shared) >= copyExcess
+	return o.Shared >= copyShared && !o.Background && max(o.InA, o.InB) >= o.need()
 }
 
 // Score returns how much text is shared, from 0 to 1: 1 for the same text, at
-// least .5 for copies and less for others, 0 for texts that share nothing.
+// least .5 for copies, 0 for texts that share nothing. Only short texts that
+// are equal have .5 or more and are no copies.
 func (o Overlap) Score() float64 {
 	if o.Shared == 0 || o.Likeness == 1 {
 		return o.Likeness
 	}
-	part := max(o.InA, o.InB)
-	need := copyPart + copyExcess/float64(o.Shared)
+	part, need := max(o.InA, o.InB), o.need()
 	if !o.IsCopy() {
 		return min(.5*part/need, .49)
 	}
 	// An excerpt is as good as a copy but not the same text.
-	extra := 1.0
-	if need < 1 {
-		extra = (part - need) / (1 - need)
-	}
-	return .5 + .5*max(extra, 0)*(.8+.2*o.Likeness)
+	return .5 + .5*(part-need)/(1-need)*(.8+.2*o.Likeness)
 }

@@ -4,12 +4,12 @@ import "slices"
 
 const (
 	// shingleWords is the number of words of a shingle.
-	shingleWords = 5
+	shingleWords = 4
 	// shingleBase is the multiplier of the rolling hash.
 	shingleBase = 0x9e3779b97f4a7c15
 )
 
-// Shingles are the distinct runs of five words of a text: what is compared to
+// Shingles are the distinct runs of four words of a text: what is compared to
 // find copies. Words are normalised, so that house style costs little. A
 // shorter text is one shingle, an empty text has none.
 //
@@ -17,6 +17,7 @@ const (
 type Shingles struct {
 	hashes []uint64 // distinct, sorted
 	keys   []uint64
+	order  []uint64 // as they are in the text
 }
 
 // NewShingles returns the shingles of a text.
@@ -44,11 +45,14 @@ func NewShingles(text string) *Shingles {
 	if 0 < n && n < shingleWords {
 		hashes = append(hashes, mix(rolling))
 	}
-	s := &Shingles{keys: sampleKeys(hashes)}
-	slices.Sort(hashes)
-	s.hashes = slices.Compact(hashes)
-	return s
+	return &Shingles{order: hashes, hashes: distinct(slices.Clone(hashes)), keys: sampleKeys(hashes)}
 }
 
 // Len returns the number of distinct shingles.
 func (s *Shingles) Len() int { return len(s.hashes) }
+
+// distinct sorts hashes and drops repeated ones.
+func distinct(hashes []uint64) []uint64 {
+	slices.Sort(hashes)
+	return slices.Compact(hashes)
+}
