@@ -45,7 +45,7 @@ func (s *Store) Add(ctx context.Context, p *Prepared) (Membership, error) {
 	if err == nil {
 		err = s.flushSome()
 	}
-	if s.pending++; err == nil && s.pending >= autoCommit {
+	if s.pending++; err == nil && s.pending >= s.opts.commitAt {
 		return m, s.commit()
 	}
 	return m, s.fail(err)
@@ -66,6 +66,9 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 		if known {
 			return s.membership(n, number, p.article.ID)
 		}
+	}
+	if p.published == unknown && !p.article.Published.IsZero() {
+		s.log.Info("the date is after the article was seen, and is not used", "id", p.article.ID, "published", p.article.Published, "seen", p.article.FirstSeen)
 	}
 	t := s.timeOf(p)
 	s.latest = max(s.latest, t)

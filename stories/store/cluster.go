@@ -320,9 +320,9 @@ func (s *Store) shrinkStory(id, articles int64) error {
 	return s.db.exec("DELETE FROM stories WHERE id = ?", id)
 }
 
-// frequenciesEvery is how many texts are added before the frequencies are written
+// countAt is how many texts are added before the frequencies are written
 // again. The terms of those after are counted again when a file is opened.
-const frequenciesEvery = 4096
+const countAt = 4096
 
 const (
 	metaCounters    = "counters"
@@ -350,6 +350,7 @@ func (s *Store) loadFrequencies() error {
 	if err != nil {
 		return err
 	}
+	s.log.Debug("frequencies are read", "articles counted again", len(ids))
 	for _, id := range ids {
 		t, err := s.termsOf(id)
 		if err != nil {
@@ -392,7 +393,7 @@ func (s *Store) save() error {
 	if err := s.saveLog(); err != nil {
 		return err
 	}
-	if s.counters.node-s.saved >= frequenciesEvery {
+	if s.counters.node-s.saved >= int64(s.opts.countAt) {
 		b, err := s.freq.MarshalBinary()
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 // child adds the articles that are missing and prints how many are committed.
 func child(path string) int {
 	limitFileSize()
-	s, err := Open(path, Options{})
+	s, err := Open(path, Options{flushAt: 700, commitAt: 50, countAt: 60})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 3

@@ -17,7 +17,7 @@ const flushSteps = 3
 func (s *Store) flushSome() error {
 	f := &s.flush
 	if !f.writing {
-		if len(s.buckets.active.entries)+len(s.postings.active.entries) < flushAt {
+		if len(s.buckets.active.entries)+len(s.postings.active.entries) < s.opts.flushAt {
 			return nil
 		}
 		if err := s.saveLog(); err != nil {
@@ -25,6 +25,7 @@ func (s *Store) flushSome() error {
 		}
 		f.generation++
 		f.writing = true
+		s.log.Debug("collected entries are written", "buckets", s.buckets.active.used, "postings", s.postings.active.used)
 		s.buckets.freeze()
 		s.postings.freeze()
 	}

@@ -16,6 +16,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,13 +54,17 @@ type Options struct {
 	// Window is how far apart in time an article and those of the story that it joins
 	// may be (default: DefaultWindow; at most 60 days).
 	Window time.Duration
-	// Log receives what happens to the file (default: nothing).
+	// Log receives what is worth knowing about the file, and dates that are not believed
+	// (default: nothing).
 	Log *slog.Logger
+
+	flushAt, commitAt, countAt int // in tests, other numbers than the constants
 }
 
 // Store is an index of articles. Its methods may be called concurrently.
 type Store struct {
 	path   string
+	opts   Options
 	window int64 // in ms
 	log    *slog.Logger
 	coder  *coder
@@ -106,12 +111,13 @@ func Open(path string, opts Options) (*Store, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	opts.flushAt, opts.commitAt, opts.countAt = cmp.Or(opts.flushAt, flushAt), cmp.Or(opts.commitAt, commitAt), cmp.Or(opts.countAt, countAt)
 	coder, err := newCoder()
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{
-		path: path, window: opts.Window.Milliseconds(), log: opts.Log, coder: coder,
+		path: path, opts: opts, window: opts.Window.Milliseconds(), log: opts.Log, coder: coder,
 		nodes:    newCache[int64, *node](cacheNodes),
 		shingles: newCache[int64, *stories.Shingles](cacheShingles),
 		vectors:  newCache[int64, *stories.Vector](cacheVectors),
@@ -161,9 +167,9 @@ func (s *Store) usable() error {
 	return s.err
 }
 
-// autoCommit is how many articles are added before the store commits by itself, so that
+// commitAt is how many articles are added before the store commits by itself, so that
 // the write-ahead log stays small.
-const autoCommit = 2048
+const commitAt = 2048
 
 // fail keeps an error of a write: what is in memory may be ahead of the file.
 func (s *Store) fail(err error) error {

@@ -61,7 +61,11 @@ func TestCopiesOrder(t *testing.T) {
 				rnd.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 			}
 			path := filepath.Join(t.TempDir(), "s.db")
-			s := open(t, path, Options{})
+			opts := Options{}
+			if order > 1 { // so that entries are written, and the file is committed, meanwhile
+				opts.flushAt, opts.commitAt = 50+rnd.IntN(900), 1+rnd.IntN(20)
+			}
+			s := open(t, path, opts)
 			for i, a := range list {
 				switch rnd.IntN(30) {
 				case 0:
@@ -72,7 +76,7 @@ func TestCopiesOrder(t *testing.T) {
 					if err := s.Close(); err != nil {
 						t.Fatal(err)
 					}
-					s = open(t, path, Options{})
+					s = open(t, path, opts)
 				case 2:
 					add(t, s, list[rnd.IntN(i+1)])
 				}
@@ -133,7 +137,11 @@ func TestStreamIsBatch(t *testing.T) {
 	for round := range uint64(3) {
 		rnd := rand.New(rand.NewPCG(round, 7))
 		path := filepath.Join(t.TempDir(), "s.db")
-		s := open(t, path, Options{})
+		opts := Options{}
+		if round > 0 {
+			opts.flushAt, opts.commitAt, opts.countAt = 300*int(round), 30, 50
+		}
+		s := open(t, path, opts)
 		var got []Membership
 		for i, a := range list {
 			got = append(got, add(t, s, a))
@@ -149,13 +157,16 @@ func TestStreamIsBatch(t *testing.T) {
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}
-				s = open(t, path, Options{})
+				s = open(t, path, opts)
 			case 2:
 				n := rnd.IntN(i + 1)
 				if m := add(t, s, list[n]); m != got[n] && m.CopyOf == got[n].CopyOf {
 					t.Errorf("article %d again: %+v, was %+v", n, m, got[n])
 				}
 			}
+		}
+		if round > 0 && s.flush.generation < 3 {
+			t.Errorf("entries were written %d times", s.flush.generation)
 		}
 		if want == nil {
 			want = got
