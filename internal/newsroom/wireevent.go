@@ -302,7 +302,11 @@ func (v *wireEvent) publishAs(t wireText, kind string, p *wirePaper, paragraphs 
 // reliable.
 func (v *wireEvent) add(t wireText, kind, host string, style *wireStyle, paragraphs [][]byte, title []byte, at time.Time, doubtful bool) *WireArticle {
 	id := wireID(v.e, len(v.out))
-	var text []byte
+	size := 0
+	for _, p := range paragraphs {
+		size += len(p) + 64
+	}
+	text := make([]byte, 0, size)
 	for i, p := range paragraphs {
 		if i > 0 {
 			text = append(text, '\n')

@@ -25,6 +25,7 @@ type wireGrammar struct {
 	quotes                     [][2]string
 	dashes, thousands, percent []string
 	numerals                   []string   // words of the numbers from 0
+	zero                       rune       // of its own digits, 0 if it has none
 	units                      [][]string // forms of each unit
 }
 
@@ -98,7 +99,7 @@ func newWireGrammar(lang, src string) (*wireGrammar, error) {
 			lists[rule] = append(lists[rule], strings.Split(line, " / ")...)
 		}
 	}
-	g := &wireGrammar{lang: lang, rules: map[string][]wireChoice{}}
+	g := &wireGrammar{lang: lang, rules: map[string][]wireChoice{}, zero: map[string]rune{"ar": '٠', "hi": '०'}[lang]}
 	for rule, lines := range lists {
 		g.rules[rule] = make([]wireChoice, len(lines))
 		if strings.HasPrefix(rule, "series") {

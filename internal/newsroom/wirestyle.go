@@ -3,7 +3,7 @@ package newsroom
 import (
 	"bytes"
 	"strconv"
-	"strings"
+	"unicode/utf8"
 )
 
 // Marks stand in the text of a story for what house styles write differently.
@@ -48,8 +48,13 @@ func agencyStyle(g *wireGrammar) wireStyle {
 
 // render appends text with its marks replaced.
 func (s *wireStyle) render(g *wireGrammar, out, text []byte) []byte {
+	plain := 0 // where text without marks begins
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
+		if text[i] > markUnit {
+			continue
+		}
+		out = append(out, text[plain:i]...)
+		switch text[i] {
 		case markNumber:
 			n, start := 0, i
 			for i++; text[i] != markNumberEnd; i++ {
@@ -70,11 +75,10 @@ func (s *wireStyle) render(g *wireGrammar, out, text []byte) []byte {
 			i++
 			forms := g.units[text[i]-'1']
 			out = append(out, forms[min(s.unit, len(forms)-1)]...)
-		default:
-			out = append(out, c)
 		}
+		plain = i + 1
 	}
-	return out
+	return append(out, text[plain:]...)
 }
 
 func (s *wireStyle) number(g *wireGrammar, out []byte, n int, words bool) []byte {
@@ -89,14 +93,14 @@ func (s *wireStyle) number(g *wireGrammar, out []byte, n int, words bool) []byte
 	if n >= 10000 {
 		digits = digits[:len(digits)-3] + s.thousands + digits[len(digits)-3:]
 	}
-	zero := map[string]rune{"ar": '٠', "hi": '०'}[g.lang]
-	if s.latin || zero == 0 {
+	if s.latin || g.zero == 0 {
 		return append(out, digits...)
 	}
-	return append(out, strings.Map(func(c rune) rune {
+	for _, c := range digits {
 		if c >= '0' && c <= '9' {
-			return c - '0' + zero
+			c += g.zero - '0'
 		}
-		return c
-	}, digits)...)
+		out = utf8.AppendRune(out, c)
+	}
+	return out
 }

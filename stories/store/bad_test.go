@@ -31,6 +31,7 @@ func wireText(tb testing.TB, seed uint64) stories.Article {
 // Whatever an article has, it is added, found and read again, and the same again changes
 // nothing.
 func TestBadArticles(t *testing.T) {
+	t.Parallel()
 	text := wireText(t, 1).Text
 	long := strings.Repeat(text+"\n", 1<<20/len(text))
 	texts := map[string]string{
@@ -94,6 +95,7 @@ func TestBadArticles(t *testing.T) {
 
 // An excerpt of a text of 10 MB is a copy of it.
 func TestLongText(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	w := newWriter(10)
 	for b.Len() < 10<<20 {
@@ -110,6 +112,7 @@ func TestLongText(t *testing.T) {
 
 // A million copies of one article cost a row each.
 func TestManyCopies(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	a := wireText(t, 2)
 	p := s.Prepare(&a)
@@ -139,6 +142,7 @@ func TestManyCopies(t *testing.T) {
 // Copies with one changed word each share almost all keys: an attack on the buckets. They
 // are all found, in order of time and against it.
 func TestNearCopies(t *testing.T) {
+	t.Parallel()
 	a := wireText(t, 3)
 	words := strings.Split(a.Text, " ")
 	for _, backwards := range []bool{false, true} {
@@ -176,6 +180,7 @@ func TestNearCopies(t *testing.T) {
 
 // Of hundreds of copies of all kinds, each has the same original in any order.
 func TestManyCopiesOrder(t *testing.T) {
+	t.Parallel()
 	w := newWriter(5)
 	original := w.text(1, 300)
 	list := []stories.Article{{ID: "original", Text: original, Lang: "en", Published: testStart}}
@@ -211,6 +216,7 @@ func TestManyCopiesOrder(t *testing.T) {
 // A paragraph that thousands of articles share neither makes them copies, nor hides those that
 // are.
 func TestSharedBoilerplate(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	w := newWriter(4)
 	boilerplate := w.text(0, 60)

@@ -142,6 +142,7 @@ func eventOf(a *newsroom.WireArticle) int { return a.Event }
 // TestWire judges copies and stories by made-up wire stories. make stories judges by
 // many.
 func TestWire(t *testing.T) {
+	t.Parallel()
 	seeds := []uint64{}
 	for i := range *wireSeeds {
 		seeds = append(seeds, 2+i)
@@ -201,6 +202,7 @@ func showWrong(t *testing.T, list []newsroom.WireArticle, places map[string]plac
 // Copies do not depend on the order of the input, and nothing depends on the number of
 // workers.
 func TestWireOrder(t *testing.T) {
+	t.Parallel()
 	list := wire(3, *wireArticles/4)
 	want := placeAll(t, list, 1)
 	if got := placeAll(t, list, 7); !maps.Equal(got, want) {
