@@ -187,9 +187,12 @@ func showWrong(t *testing.T, list []newsroom.WireArticle, places map[string]plac
 	left := *wireShow
 	for i := range list {
 		for k := range i {
+			if left <= 0 {
+				return
+			}
 			a, b := &list[i], &list[k]
 			together := places[a.ID].original == places[b.ID].original
-			if left <= 0 || together == (a.Group == b.Group) {
+			if together == (a.Group == b.Group) {
 				continue
 			}
 			left--
