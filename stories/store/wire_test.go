@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"text/tabwriter"
+	"time"
 
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
@@ -36,6 +37,12 @@ func toArticle(a *newsroom.WireArticle) stories.Article {
 // wire returns articles in the order in which a batch adds them.
 func wire(seed uint64, n int) []newsroom.WireArticle {
 	list := slices.Collect(newsroom.NewWire(seed, newsroom.WireOptions{Articles: n}).Articles())
+	for i := range list {
+		// Midnight stands for the day, as lede stories reads it.
+		if p := &list[i].Published; !p.IsZero() && p.Equal(p.Truncate(24*time.Hour)) {
+			*p = p.Add(24*time.Hour - time.Second)
+		}
+	}
 	at := func(a newsroom.WireArticle) int64 {
 		if a.Published.IsZero() {
 			return a.Seen.UnixMilli()
