@@ -63,7 +63,7 @@ stories: ## judge copies and stories by WIRE made-up wire stories of each of SEE
 
 COPIES ?= 1000000
 stories-bad: ## add COPIES copies of one article, near copies and other bad input to an index of stories
-	go test ./stories/store -run 'Bad|Long|Copies|Boilerplate' -count 1 -v -timeout 170m -args -bad.copies $(COPIES)
+	LEDE_LONG=1 go test ./stories/store -run 'Bad|Long|Copies|Boilerplate|Attack' -count 1 -v -timeout 170m -args -bad.copies $(COPIES)
 
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages

@@ -170,6 +170,10 @@ func TestWire(t *testing.T) {
 			if p, r := copies.pairs[""].precision(), copies.pairs[""].recall(); p < .99 || r < .98 {
 				t.Errorf("pairs of copies: precision %.4f, recall %.4f; floors .99 and .98", p, r)
 			}
+			// These are no aims; they tell when something breaks.
+			if pairs, b3 := told.pairs[""].f1(), told.bcubed[""].f1(); pairs < .88 || b3 < .84 {
+				t.Errorf("stories: F1 of pairs %.3f, of B-cubed %.3f; at least .88 and .84", pairs, b3)
+			}
 			showWrong(t, list, places)
 		})
 	}
