@@ -9,8 +9,10 @@ import (
 	"fmt"
 
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -139,6 +141,9 @@ func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 	if err := in.check(); err != nil {
 		return err
 	}
+	if input := in.sameAs(f.out); input != "" {
+		return fmt.Errorf("--out %s is the input %s: write to another file", f.out, input)
+	}
 	if f.pairs != "" {
 		return f.runPairs(cmd, in)
 	}
@@ -169,11 +174,18 @@ type storiesRun struct {
 
 	began                   time.Time
 	logged                  time.Time
-	added                   int // articles
-	opened, copies, several int // stories, copies, and stories of several papers
+	doing                   string    // what progress was logged of
+	since                   time.Time // when that began
+	added                   int       // articles
+	opened, copies, several int       // stories, copies, and stories of several papers
 }
 
+// storiesMemory is where the garbage collector begins to work harder. What is in use
+// does not depend on the number of articles.
+const storiesMemory = 800 << 20
+
 func (r *storiesRun) run() (err error) {
+	debug.SetMemoryLimit(min(storiesMemory, debug.SetMemoryLimit(-1)))
 	r.began, r.logged = time.Now(), time.Now()
 	path, remove, err := r.indexFile()
 	if err != nil {
@@ -216,11 +228,15 @@ func (r *storiesRun) run() (err error) {
 // seconds.
 func (r *storiesRun) progress(what string, done, total int) {
 	r.bar.step(what, done, total, "articles")
+	if what != r.doing {
+		r.doing, r.since = what, time.Now()
+	}
 	if r.bar.live || r.flags.quiet || time.Since(r.logged) < 10*time.Second {
 		return
 	}
 	r.logged = time.Now()
-	args := []any{slog.String("doing", what), slog.Int("articles", done)}
+	rate := float64(done) / max(time.Since(r.since).Seconds(), 0.001)
+	args := []any{slog.String("doing", what), slog.Int("articles", done), slog.Float64("articles_per_second", math.Round(rate))}
 	if total > 0 {
 		args = append(args, slog.Int("of", total), slog.Int("percent", 100*done/total))
 	}

@@ -136,6 +136,9 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *st
 		if err != nil {
 			return nil, 0, err
 		}
+		if len(s.Members) < s.Articles { // not all are listed
+			s.End = summary.End
+		}
 		if f.matches(s) {
 			list = append(list, s)
 		}
@@ -185,7 +188,11 @@ func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error 
 			}
 		}
 		headline := shortened(strings.Join(strings.Fields(orNoTitle(s.Headline)), " "), 100)
-		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), strconv.Itoa(copies), span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
+		known := strconv.Itoa(copies)
+		if len(s.Members) < s.Articles {
+			known += "+"
+		}
+		fmt.Fprintln(w, strings.Join([]string{s.ID, strconv.Itoa(s.Articles), strconv.Itoa(len(s.Papers)), known, span(s.End, s.End), strings.Join(baseLanguages(s), ","), headline}, "\t"))
 	}
 	return errors.Join(w.Flush(), out.Flush())
 }

@@ -159,7 +159,9 @@ func addEdits(ctx context.Context, index *store.Store, s *store.Story, line *sto
 			return err
 		}
 		for _, e := range edits {
-			line.Articles[i].Edits = append(line.Articles[i].Edits, editLine(e))
+			if isChange(e) {
+				line.Articles[i].Edits = append(line.Articles[i].Edits, editLine(e))
+			}
 		}
 	}
 	return nil

@@ -214,7 +214,7 @@ func (v *storyView) showCopy(ctx context.Context, m *store.Member) error {
 func (v *storyView) diff(edits []stories.Edit) {
 	kept, shown, run := 0, 0, 0
 	for i, e := range edits {
-		if e.Op == stories.Keep && !e.Moved {
+		if !isChange(e) {
 			kept++
 			continue
 		}
@@ -253,12 +253,14 @@ var signs = [...]string{stories.Keep: " ", stories.Add: "+", stories.Cut: "-", s
 // changes counts the edits that change something.
 func changes(edits []stories.Edit) (n int) {
 	for _, e := range edits {
-		if e.Op != stories.Keep || e.Moved {
+		if isChange(e) {
 			n++
 		}
 	}
 	return n
 }
+
+func isChange(e stories.Edit) bool { return e.Op != stories.Keep || e.Moved }
 
 // edit prints a paragraph.
 func (v *storyView) edit(e stories.Edit) {
