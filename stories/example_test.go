@@ -25,3 +25,24 @@ func ExampleLikeness() {
 	// true [Kessel Bridge]
 	// false
 }
+
+// A paper prints the beginning of a wire story under a lede of its own.
+func ExampleCompare() {
+	const wire = "The ferry Aldona ran aground off Pellmouth on Monday with 214 people on board, the coast guard said.\n" +
+		"Nobody was hurt. Boats of the harbour took the passengers ashore before the tide turned.\n" +
+		"The steering failed twenty minutes after the ship had left Corran Island, the captain said."
+	const local = "Hotels in Wenby were full on Monday night.\n" +
+		"The ferry Aldona ran aground off Pellmouth on Monday with 214 people on board, the coast guard said.\n" +
+		"Nobody was hurt. Boats of the harbour took the passengers ashore before the tide turned."
+	o := stories.Compare(stories.NewShingles(wire), stories.NewShingles(local))
+	fmt.Printf("copy: %v; %.0f %% of the wire story, which is %.0f %% of the other\n", o.IsCopy(), 100*o.InA, 100*o.InB)
+	for _, e := range stories.Diff(wire, local) {
+		fmt.Printf("%.60s\n", e)
+	}
+	// Output:
+	// copy: true; 67 % of the wire story, which is 78 % of the other
+	// + Hotels in Wenby were full on Monday night.
+	//   The ferry Aldona ran aground off Pellmouth on Monday with
+	//   Nobody was hurt. Boats of the harbour took the passengers
+	// - The steering failed twenty minutes after the ship had left
+}

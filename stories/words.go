@@ -67,6 +67,9 @@ func newScanner(text string) *scanner {
 func (s *scanner) next() (word, bool) {
 	s.kind = noWord
 	for s.pos < len(s.text) {
+		if s.kind == letters && s.takeASCII() {
+			continue
+		}
 		r, size := rune(s.text[s.pos]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s.text[s.pos:])
@@ -82,6 +85,27 @@ func (s *scanner) next() (word, bool) {
 		return word{}, false
 	}
 	return word{mix(s.hash), s.start, s.end}, true
+}
+
+// takeASCII adds ASCII letters to a word of letters: what take does for each of
+// them, in a fraction of the time.
+func (s *scanner) takeASCII() bool {
+	h, i := s.hash, s.pos
+	for ; i < len(s.text); i++ {
+		c := s.text[i] | 0x20
+		if c < 'a' || c > 'z' {
+			break
+		}
+		h = (h ^ uint64(c)) * fnvPrime
+	}
+	n := i - s.pos
+	if n == 0 {
+		return false
+	}
+	s.hash, s.pos, s.end = h, i, i
+	s.runes += n
+	s.since += n
+	return true
 }
 
 // take adds the character at the position to the word and moves past it. It
