@@ -2,6 +2,7 @@ package stories_test
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/lede-news/lede/stories"
 )
@@ -37,10 +38,10 @@ func ExampleCompare() {
 	o := stories.Compare(stories.NewShingles(wire), stories.NewShingles(local))
 	fmt.Printf("copy: %v; %.0f %% of the wire story, which is %.0f %% of the other\n", o.IsCopy(), 100*o.InA, 100*o.InB)
 	for _, e := range stories.Diff(wire, local) {
-		fmt.Printf("%.60s\n", e)
+		fmt.Println(strings.TrimRight(fmt.Sprintf("%.60s", e), " "))
 	}
 	// Output:
-	// copy: true; 67 % of the wire story, which is 78 % of the other
+	// copy: true; 67 % of the wire story, which is 79 % of the other
 	// + Hotels in Wenby were full on Monday night.
 	//   The ferry Aldona ran aground off Pellmouth on Monday with
 	//   Nobody was hurt. Boats of the harbour took the passengers
