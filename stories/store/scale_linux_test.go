@@ -88,17 +88,6 @@ func scaleInChild(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "stories.db")
 	s := open(t, path, Options{})
-	if name := os.Getenv("LEDE_STORIES_PROFILE"); name != "" {
-		f, err := os.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := pprof.StartCPUProfile(f); err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		defer pprof.StopCPUProfile()
-	}
 	start := time.Now()
 	add := func(p *Prepared) {
 		m, err := s.Add(t.Context(), p)
@@ -111,7 +100,10 @@ func scaleInChild(t *testing.T) {
 		if m.CopyOf != "" {
 			r.copies++
 		}
-		if r.articles++; r.articles%50_000 == 0 {
+		if r.articles++; r.articles == n/2 {
+			profile(t)
+		}
+		if r.articles%50_000 == 0 {
 			fmt.Printf("at %d: %.0f s, %.0f s of processor time, %d MB\n", r.articles, time.Since(start).Seconds(), processorTime(t).Seconds(), peakMemory(t)>>20)
 		}
 	}
@@ -147,6 +139,26 @@ func scaleInChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Println("scaled", r.articles, r.seconds, peakMemory(t), fi.Size(), r.median, r.slowest, r.stories, r.copies, r.open, processorTime(t).Seconds())
+}
+
+// profile profiles what follows, the second half, into the file that
+// LEDE_STORIES_PROFILE names.
+func profile(t *testing.T) {
+	name := os.Getenv("LEDE_STORIES_PROFILE")
+	if name == "" {
+		return
+	}
+	f, err := os.Create(name)
+	if err == nil {
+		err = pprof.StartCPUProfile(f)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		pprof.StopCPUProfile()
+		f.Close()
+	})
 }
 
 // prepareAll prepares articles in two workers and passes them on in order.
