@@ -18,7 +18,7 @@ const (
 	// clusterKeys is by how many of its terms an article is found.
 	clusterKeys = 12
 	// maxLikeness is how many articles an article is compared with.
-	maxLikeness = 32
+	maxLikeness = 24
 	// maxSupport is how many articles of a story count for the score of another one. If
 	// it were one, stories would grow into chains.
 	maxSupport = 3

@@ -26,8 +26,9 @@ func flip(o stories.Overlap) stories.Overlap {
 }
 
 const (
-	// maxCopies is how many texts a text is compared with: those that share most keys.
-	maxCopies = 16
+	// maxParents is how many texts that precede a text are compared with it: those that
+	// share most keys. maxChildren is how many that follow.
+	maxParents, maxChildren = 8, 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
 )
@@ -66,38 +67,51 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		keys int
 	}
 	var candidates []candidate
-	for _, id := range versions {
-		shared[uint32(id)] = len(p.keys) // whatever it is, it is compared
-	}
-	own := sizeClass(n)
 	for id, keys := range shared {
-		class := int(id >> listBits)
-		if id &= 1<<listBits - 1; int64(id) == n.id || max(own, class) < maxClass && keys < min(own, class) {
+		class, id := int(id>>listBits), int64(id&maxNodes)
+		if id == n.id || slices.Contains(versions, id) || class < maxClass && keys < minShared(n.shingles, class*classSize) {
 			continue
 		}
-		other, err := s.node(int64(id))
+		other, err := s.node(id)
 		if err != nil {
 			return nil, err
 		}
-		if keys >= minShared(n, other) {
+		if keys >= minShared(n.shingles, other.shingles) {
 			candidates = append(candidates, candidate{other, keys})
 		}
 	}
-	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.keys, a.keys), cmp.Compare(a.id, b.id)) })
-	compared := 0
-	for _, c := range candidates[:min(len(candidates), maxCopies)] {
+	for _, id := range versions {
+		other, err := s.node(id)
+		if err != nil {
+			return nil, err
+		}
+		candidates = append(candidates, candidate{other, len(p.keys)}) // before all others
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.keys, a.keys), compare(a.node, b.node)) })
+	compared, parents, children, all := 0, 0, 0, len(full) == 0
+	for _, c := range candidates {
+		if c.precedes(n) {
+			parents++
+		} else {
+			children++
+		}
+		if c.precedes(n) && parents > maxParents || n.precedes(c.node) && children > maxChildren {
+			all = false
+			continue
+		}
 		sh, err := s.shinglesOf(c.id)
 		if err != nil {
 			return nil, err
 		}
 		if compared += sh.Len() + p.shingles.Len(); compared > maxCompared && len(list) > 0 {
+			all = false
 			break
 		}
 		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
 			list = append(list, near{c.node, o})
 		}
 	}
-	if len(full) == 0 && len(candidates) <= maxCopies {
+	if all {
 		return list, nil
 	}
 	return s.withRoots(p, list)
@@ -135,12 +149,12 @@ func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
 	return list, nil
 }
 
-// minShared returns how many keys two texts share at least if they are copies. One in
+// minShared returns how many keys texts with so many shingles share at least if they are copies. One in
 // sixteen shingles is a key, or fewer of a long text, and copies share at least half of
 // the shorter one: this is half of what is expected then.
-func minShared(a, b *node) int {
-	n := min(a.shingles, b.shingles)
-	if long := max(a.shingles, b.shingles); long > 2048 {
+func minShared(a, b int) int {
+	n := min(a, b)
+	if long := max(a, b); long > 2048 {
 		n = n * 2048 / long
 	}
 	return n / classSize

@@ -174,9 +174,9 @@ func (l *lists) lookup(db *database, keys []uint64, visit func(i int, nodes []ui
 const lookupKeys = 48
 
 func (l *lists) read(db *database, keys []uint64, stored map[uint64][]byte) error {
-	size := lookupKeys
-	for size > 2 && size/2 >= len(keys) {
-		size /= 2
+	size := len(keys)
+	if size > 1 {
+		size = (size + 7) &^ 7 // so that there are few statements
 	}
 	args := make([]any, size)
 	for i := range args {

@@ -96,8 +96,8 @@ type counters struct {
 // Sizes of the caches, in bytes.
 const (
 	cacheNodes    = 24 << 20
-	cacheShingles = 112 << 20
-	cacheVectors  = 72 << 20
+	cacheShingles = 72 << 20
+	cacheVectors  = 64 << 20
 )
 
 // Open opens an index, and creates it if there is none. The caller closes it.
