@@ -180,9 +180,9 @@ type storiesRun struct {
 	opened, copies, several int       // stories, copies, and stories of several papers
 }
 
-// storiesMemory is where the garbage collector begins to work harder. What is in use
-// does not depend on the number of articles.
-const storiesMemory = 800 << 20
+// storiesMemory is where the garbage collector begins to work harder. SQLite has some
+// 150 MB of its own. What is in use does not depend on the number of articles.
+const storiesMemory = 640 << 20
 
 func (r *storiesRun) run() (err error) {
 	debug.SetMemoryLimit(min(storiesMemory, debug.SetMemoryLimit(-1)))
