@@ -97,6 +97,9 @@ const (
 	// diffJoined is the part of a paragraph that is found in the paragraph
 	// that it was joined to.
 	diffJoined = .5
+	// maxParagraphs is how many paragraphs of a text are told apart; what
+	// follows them is one.
+	maxParagraphs = 20_000
 )
 
 // Diff returns what was added to a text and what was cut, in the order of the
@@ -133,23 +136,37 @@ type differ struct {
 // paragraphs returns the paragraphs of a text.
 func paragraphs(text string) []paragraph {
 	var ps []paragraph
+	var rest strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		p := paragraph{text: line, words: splitWords(line), match: -1}
-		for _, w := range p.words {
-			p.hash = mix(p.hash ^ w.hash)
-		}
-		if len(p.words) == 0 {
-			for i := range len(line) {
-				p.hash = (p.hash ^ uint64(line[i])) * fnvPrime
+		switch {
+		case line == "":
+		case len(ps) < maxParagraphs:
+			ps = append(ps, newParagraph(line))
+		default:
+			if rest.Len() > 0 {
+				rest.WriteByte('\n')
 			}
+			rest.WriteString(line)
 		}
-		ps = append(ps, p)
+	}
+	if rest.Len() > 0 {
+		ps = append(ps, newParagraph(rest.String()))
 	}
 	return ps
+}
+
+func newParagraph(text string) paragraph {
+	p := paragraph{text: text, words: splitWords(text), match: -1}
+	for _, w := range p.words {
+		p.hash = mix(p.hash ^ w.hash)
+	}
+	if len(p.words) == 0 {
+		for i := range len(text) {
+			p.hash = (p.hash ^ uint64(text[i])) * fnvPrime
+		}
+	}
+	return p
 }
 
 // matchEqual matches paragraphs with the same words: the first with the first

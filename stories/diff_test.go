@@ -43,8 +43,8 @@ func TestDiff(t *testing.T) {
 // wordsOf returns the hashes of the words of a text.
 func wordsOf(text string) []uint64 {
 	var hashes []uint64
-	for line := range strings.Lines(text) {
-		for _, w := range splitWords(strings.TrimSpace(line)) {
+	for _, p := range paragraphs(text) {
+		for _, w := range p.words {
 			hashes = append(hashes, w.hash)
 		}
 	}
