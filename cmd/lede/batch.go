@@ -153,13 +153,14 @@ follow are extracted with what was known about their sites when they were fetche
 
 Stories. --stories FILE.db finds copies and articles about the same story, in the index
 of lede stories, which is created if it is missing and grows. A record has story (the
-id), story_score (0 to 1: how well it fits; for a copy, how much text is shared) and, for a copy, copy_of (the id of the original;
-its own id for a later version of an article). It has what is known when it is
-written: the order of the input decides what came first, and an original that comes after
-its copies does not change their records. lede stories show has the final state, and
-lede stories sorts all articles by time first. Pages that fail, have no text or are not
-articles have no story. --one-per-story writes only the article that opened each story,
-and the pages without a story; the others are counted.
+id), story_score (0 to 1: how well it fits; for a copy, how much text is shared) and,
+for a copy, copy_of (the id of the original; its own id for a later version of an
+article). It has what is known when it is written: the order of the input decides
+which article opens a story, and an original that comes after its copies does not
+change their records. lede stories show has the final state, and lede stories sorts
+all articles by time first. Pages that fail, have no text or are not articles have no
+story. --one-per-story writes only the article that opened each story, and the pages
+without a story; the others are counted.
 
 Layout. With --method wrapper, --browser measures the layout of every page with
 Chromium, which takes some ten times as long and memory of its own beside

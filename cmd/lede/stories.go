@@ -49,31 +49,39 @@ story; they are counted. Articles are sorted by time first, so that the order of
 input has no influence.
 
 Copies share text, wherever it is in them. Of a group of copies the original is the
-earliest by date, then the first that was seen, then the longest. A date without a time is
-later than those of the same day that have one. Each copy has how
-much is shared, added and cut.
+earliest by date, then the first that was seen, then the longest. A date without a
+time is later than those of the same day that have one. Each copy has how much is
+shared, added and cut.
 
 Stories. An article that is no copy joins the most similar story of the last days
-(--window), or opens one. Names, numbers and rare words count, in the headline and at the beginning
-more than elsewhere; so does the time between two articles. Articles of one story have one language.
+(--window), or opens one. Names, numbers and rare words count, in the headline and at
+the beginning more than elsewhere, and time apart counts against. Articles of one
+story have one language.
 
 Output. The ending of FILE selects the format. .jsonl or .ndjson, also compressed with
 .gz or .zst after it, has one story a line: story (its id), headline, first (the id of
-the article that had it first), papers, languages, start, end, terms, and articles,
-each with id, url, site, title, lang, date, score (0 to 1: how well it fits), reason,
-and for a copy copy_of (the original), copied_from (the article it is most like),
-shared (0 to 1), and the parts of it that were added and of the other that were cut.
-Without --out, or with -, it is written to standard output.
+the article that had it first), papers, languages, start, end, terms, count (the
+number of articles), and articles (up to 10,000), each with id, url, site, title, lang,
+date, score (0 to 1: how well it fits) and reason. A copy also has copy_of (the id of
+the original, or its own if it is a later version), copied_from (the article that it
+is most like), shared (0 to 1), added (the part of it that is new) and cut (the part
+of the other that it lacks). Without --out, or with -, stories are written to
+standard output.
 .db is the index itself, a SQLite file. It grows with further runs, and lede batch
 and lede follow use it with --stories; lede stories list and show read it.
 
-Interrupted runs. What was added to a .db survives Ctrl-C, kill -9 and a power cut. Run the
-same command again to continue: an article that is known changes nothing. For
-other outputs the index is kept beside FILE until it is complete.
+Interrupted runs. What was added to a .db survives Ctrl-C, kill -9 and a power cut. Run
+the same command again to continue: an article that is known changes nothing. For
+other outputs the index is kept beside FILE until it is complete. A FILE of lines that
+exists is replaced only with --overwrite, which also begins a .db anew.
 
 Pairs. --pairs reads lines {"a": id, "b": id} and prints each with copy (0 to 1: how
 much text is shared) and story (0 to 1: how likely they tell the same story) added;
-everything else in a line stays as it is. Terms are weighted by all ARTICLES, of any type.`,
+everything else in a line stays as it is. Terms are weighted by all ARTICLES, of any
+type. A pair with an id that has no text gets 0 for both, with a warning.
+
+The exit status is 0 on success, 1 if some lines of the input cannot be read, 2 if the
+command line is invalid, and 3 if the work could not be done or was stopped.`,
 		Example: `  lede stories articles.jsonl --out stories.jsonl
   lede stories monday.parquet tuesday.jsonl.gz --out stories.db
   lede stories list stories.db --min-papers 3

@@ -25,8 +25,9 @@ it is, how much is shared, and what was added and cut.
 
 STORY is the id of a story or its beginning, the id of an article, or a URL.
 
-In a diff, lines with + were added, those with - were cut, and those with ~ were changed: [-words-] were
-cut and {+words+} were added. > marks a paragraph that stands elsewhere. What is unchanged is only counted.`,
+In a diff, paragraphs with + were added, those with - were cut, and those with ~ were
+changed: [-words-] were cut and {+words+} were added. > marks a paragraph that stands
+elsewhere. What is unchanged is only counted.`,
 		Example: `  lede stories show stories.db k3x9
   lede stories show stories.db https://paper.example/story.html
   lede stories show stories.db --json k3x9 | jq '.articles[] | select(.copy_of)'`,
