@@ -31,6 +31,9 @@ const (
 	maxParents, maxChildren = 8, 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
+	// rareKey is added to the count of shared keys for each whose list is not full: those of
+	// boilerplate are, and say little.
+	rareKey = 1 << 16
 )
 
 // copiesOf returns the copies of a text. They are found by keys, and compared. A text
@@ -41,11 +44,12 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	full := map[int]bool{}
 	if len(p.keys) > 1 {
 		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
+			one := 1 + rareKey
 			if len(nodes) >= maxBucket {
-				full[i+1] = true
+				full[i+1], one = true, 1
 			}
 			for _, id := range nodes {
-				shared[id]++
+				shared[id] += one
 			}
 		})
 	}
@@ -64,10 +68,12 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	}
 	type candidate struct {
 		*node
-		keys int
+		keys, rare int
 	}
 	var candidates []candidate
 	for id, keys := range shared {
+		total, rare := keys%rareKey, keys/rareKey
+		keys = rare + len(full) // a text that is not in a full list may have its key all the same
 		class, id := int(id>>listBits), int64(id&maxNodes)
 		if id == n.id || slices.Contains(versions, id) || class < maxClass && keys < minShared(n.shingles, class*classSize) {
 			continue
@@ -77,7 +83,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			return nil, err
 		}
 		if keys >= minShared(n.shingles, other.shingles) {
-			candidates = append(candidates, candidate{other, keys})
+			candidates = append(candidates, candidate{other, total, rare})
 		}
 	}
 	for _, id := range versions {
@@ -85,9 +91,11 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		if err != nil {
 			return nil, err
 		}
-		candidates = append(candidates, candidate{other, len(p.keys)}) // before all others
+		candidates = append(candidates, candidate{other, len(p.keys), len(p.keys)}) // before all others
 	}
-	slices.SortFunc(candidates, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.keys, a.keys), compare(a.node, b.node)) })
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.rare, a.rare), cmp.Compare(b.keys, a.keys), compare(a.node, b.node))
+	})
 	compared, parents, children, all := 0, 0, 0, len(full) == 0
 	for _, c := range candidates {
 		if c.precedes(n) {
