@@ -23,8 +23,12 @@ func TestWireCopies(t *testing.T) {
 	}
 	list := slices.Collect(newsroom.NewWire(*copiesSeed, newsroom.WireOptions{Articles: n}).Articles())
 	published := func(a newsroom.WireArticle) time.Time {
-		if a.Published.IsZero() {
+		day := a.Published.Truncate(24 * time.Hour)
+		switch {
+		case a.Published.IsZero():
 			return time.Unix(1<<40, 0)
+		case a.Published.Equal(day): // the time of day is not known
+			return day.Add(24 * time.Hour)
 		}
 		return a.Published
 	}

@@ -93,7 +93,7 @@ const (
 	diffPostings = 8
 	// diffLikeness is the part of the pairs of words that corresponding
 	// paragraphs share at least (Dice).
-	diffLikeness = .3
+	diffLikeness = .4
 	// diffJoined is the part of a paragraph that is found in the paragraph
 	// that it was joined to.
 	diffJoined = .5

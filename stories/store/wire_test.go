@@ -17,10 +17,10 @@ import (
 	"github.com/lede-news/lede/stories"
 )
 
-// The thresholds of copies and stories were chosen on other seeds: 1 is for looking.
+// The thresholds of copies and stories were chosen on the seeds 1 to 6.
 var (
 	wireArticles = flag.Int("wire.articles", 2000, "number of made-up articles that copies and stories are judged by")
-	wireSeeds    = flag.Uint64("wire.seeds", 1, "number of seeds, from 2")
+	wireSeeds    = flag.Uint64("wire.seeds", 1, "number of seeds, from 21")
 	wireSeed     = flag.Uint64("wire.seed", 0, "judge by this seed only")
 	wireShow     = flag.Int("wire.show", 0, "print so many pairs that are wrong")
 )
@@ -152,7 +152,7 @@ func TestWire(t *testing.T) {
 	t.Parallel()
 	seeds := []uint64{}
 	for i := range *wireSeeds {
-		seeds = append(seeds, 2+i)
+		seeds = append(seeds, 21+i)
 	}
 	if *wireSeed > 0 {
 		seeds = []uint64{*wireSeed}
