@@ -276,15 +276,15 @@ func (v *storyView) edit(e stories.Edit) {
 	case stories.Cut:
 		v.print("    %s %s\n", sign, v.paint(red, v.paragraph(e.Before)))
 	case stories.Change:
-		v.print("    %s ", v.paint(yellow, sign))
+		var parts []string
 		for i, w := range e.Words {
-			space := "" // between words, where the language has any
-			if text := strings.TrimSpace(w.Text); i+1 < len(e.Words) && !strings.HasSuffix(w.Text, text) {
-				space = " "
-			}
-			v.print("%s%s", v.words(w, i > 0, i+1 < len(e.Words)), space)
+			parts = append(parts, v.words(w, i > 0, i+1 < len(e.Words)))
 		}
-		v.print("\n")
+		space := "" // between words, where the language has any
+		if strings.Contains(e.Before+e.After, " ") {
+			space = " "
+		}
+		v.print("    %s %s\n", v.paint(yellow, sign), strings.Join(parts, space))
 	}
 }
 
