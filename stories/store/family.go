@@ -97,9 +97,13 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		return cmp.Or(cmp.Compare(b.rare, a.rare), cmp.Compare(b.keys, a.keys), compare(a.node, b.node))
 	})
 	compared, parents, children, all := 0, 0, 0, len(full) == 0
+	enough := 0 // keys that a parent shares, after one was found that shares many
 	for _, c := range candidates {
 		if c.precedes(n) {
 			parents++
+			if c.keys < enough {
+				continue
+			}
 		} else {
 			children++
 		}
@@ -117,6 +121,9 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		}
 		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
 			list = append(list, near{c.node, o})
+			if c.precedes(n) && c.keys < len(p.keys) { // not of a version
+				enough = max(enough, c.keys*3/4-2)
+			}
 		}
 	}
 	if all {

@@ -179,7 +179,7 @@ func prepareAll(ctx context.Context, s *Store, wire *newsroom.Wire, do func(*Pre
 		defer close(queue)
 		defer close(work)
 		for a := range wire.Articles() {
-			j := job{wireArticle(&a), make(chan *Prepared, 1)}
+			j := job{toArticle(&a), make(chan *Prepared, 1)}
 			work <- j
 			queue <- j
 		}
@@ -187,11 +187,6 @@ func prepareAll(ctx context.Context, s *Store, wire *newsroom.Wire, do func(*Pre
 	for j := range queue {
 		do(<-j.done)
 	}
-}
-
-// wireArticle returns an article of a wire as one to be added.
-func wireArticle(a *newsroom.WireArticle) stories.Article {
-	return stories.Article{ID: a.ID, URL: a.URL, Site: a.Site, Title: a.Title, Text: a.Text, Lang: a.Lang, Published: a.Published, FirstSeen: a.Seen}
 }
 
 // processorTime returns what this process has used, which says more than a clock on a
