@@ -306,7 +306,7 @@ func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc
 	}
 	index, err := f.storyFlags.open()
 	if err != nil {
-		return stats, err
+		return stats, errors.Unwrap(err) // the run can be resumed
 	}
 	defer func() {
 		if bad := index.Close(); err == nil {

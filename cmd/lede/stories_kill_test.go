@@ -177,3 +177,32 @@ func TestResumeWithoutIndex(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 }
+
+// TestIndexInUse begins a batch while another process writes to the index, and resumes
+// it afterwards.
+func TestIndexInUse(t *testing.T) {
+	dir := t.TempDir()
+	pages, out, index := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "out.jsonl"), filepath.Join(dir, "stories.db")
+	writeWirePages(t, pages, wireArticles(10, 7))
+	f := storyFlags{stories: index}
+	other, err := f.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"batch", pages, "--out", out, "--stories", index, "--quiet"}
+	said, err := tool(t, args...).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "another process") || !strings.Contains(string(said), "run the same command with --resume to continue") {
+		t.Errorf("%v: %s", err, said)
+	}
+	said, err = tool(t, "stories", pages, "--out", index).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "wait for it or use another file") {
+		t.Errorf("%v: %s", err, said)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	runTool(t, append(args, "--resume")...)
+	if n := len(idsOfLines(t, out, nil)); n != 10 {
+		t.Errorf("%d lines", n)
+	}
+}
