@@ -31,7 +31,7 @@ var attacks = map[string]func(w writer, i int) stories.Article{
 
 // TestAttacks adds many articles of one kind. The cost of each must not grow.
 func TestAttacks(t *testing.T) {
-	n := 1600
+	n := 960
 	if os.Getenv("LEDE_LONG") != "" {
 		n = 32_000
 	} else if testing.Short() || testkit.Race {
