@@ -153,7 +153,7 @@ func TestDiffRandom(t *testing.T) {
 
 // TestDiffHostile compares long texts that would take quadratic time.
 func TestDiffHostile(t *testing.T) {
-	n := 400_000
+	n := 150_000
 	if testing.Short() {
 		n = 40_000
 	}
@@ -206,4 +206,20 @@ func FuzzShingles(f *testing.F) {
 			t.Fatalf("%d keys of %d shingles", n, x.Len())
 		}
 	})
+}
+
+// TestDiffFewWords compares texts of four words, of which every paragraph is
+// like many others and may be joined to several.
+func TestDiffFewWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(60) {
+			b.WriteString([]string{"a", "b", "c", "d"}[r.IntN(4)] + []string{" ", " ", " ", "\n"}[r.IntN(4)])
+		}
+		return b.String()
+	}
+	for range 5000 {
+		checkDiff(t, text(), text())
+	}
 }

@@ -32,7 +32,7 @@ func splitWords(text string) []word {
 }
 
 // group is a run of paragraphs of one text that correspond to a run of the
-// other; one of the two is a single paragraph, or empty.
+// other; one of the two may be empty.
 type group struct {
 	i, iEnd, j, jEnd int
 	moved            bool
@@ -87,14 +87,16 @@ func (d *differ) groups() []group {
 			continue
 		}
 		g := group{i: i, iEnd: i + 1, j: j, jEnd: j + 1}
-		for g.i > 0 && d.a[g.i-1].match == j {
-			g.i--
-		}
-		for g.iEnd < len(d.a) && d.a[g.iEnd].match == j {
-			g.iEnd++
-		}
 		for g.jEnd < len(d.b) && d.b[g.jEnd].match == i {
 			g.jEnd++
+		}
+		// Paragraphs of either side may have been joined to the pair.
+		in := func(i int) bool { return 0 <= i && i < len(d.a) && j <= d.a[i].match && d.a[i].match < g.jEnd }
+		for in(g.i - 1) {
+			g.i--
+		}
+		for in(g.iEnd) {
+			g.iEnd++
 		}
 		j = g.jEnd - 1
 		groups = append(groups, g)
