@@ -31,9 +31,10 @@ const (
 	maxParents, maxChildren = 8, 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
-	// rareKey is added to the count of shared keys for each whose list is not full: those of
-	// boilerplate are, and say little.
-	rareKey = 1 << 16
+	// rareKey is added to the count of shared keys for each whose list is not full, and
+	// keyWeight the more often the shorter its list is: keys of boilerplate have long lists, and say
+	// little.
+	rareKey, keyWeight = 1 << 10, 1 << 20
 )
 
 // copiesOf returns the copies of a text. They are found by keys, and compared. A text
@@ -44,7 +45,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	full := map[int]bool{}
 	if len(p.keys) > 1 {
 		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
-			one := 1 + rareKey
+			one := 1 + rareKey + keyWeight*(maxBucket/max(1, len(nodes)))
 			if len(nodes) >= maxBucket {
 				full[i+1], one = true, 1
 			}
@@ -68,11 +69,11 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	}
 	type candidate struct {
 		*node
-		keys, rare int
+		keys, weight int
 	}
 	var candidates []candidate
 	for id, keys := range shared {
-		total, rare := keys%rareKey, keys/rareKey
+		total, rare, weight := keys%rareKey, keys%keyWeight/rareKey, keys/keyWeight
 		keys = rare + len(full) // a text that is not in a full list may have its key all the same
 		class, id := int(id>>listBits), int64(id&maxNodes)
 		if id == n.id || slices.Contains(versions, id) || class < maxClass && keys < minShared(n.shingles, class*classSize) {
@@ -83,7 +84,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			return nil, err
 		}
 		if keys >= minShared(n.shingles, other.shingles) {
-			candidates = append(candidates, candidate{other, total, rare})
+			candidates = append(candidates, candidate{other, total, weight})
 		}
 	}
 	for _, id := range versions {
@@ -91,10 +92,10 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		if err != nil {
 			return nil, err
 		}
-		candidates = append(candidates, candidate{other, len(p.keys), len(p.keys)}) // before all others
+		candidates = append(candidates, candidate{other, len(p.keys), 1 << 30}) // before all others
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.rare, a.rare), cmp.Compare(b.keys, a.keys), compare(a.node, b.node))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.keys, a.keys), compare(a.node, b.node))
 	})
 	compared, parents, children, all := 0, 0, 0, len(full) == 0
 	enough := 0 // keys that a parent shares, after one was found that shares many
@@ -119,7 +120,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			all = false
 			break
 		}
-		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
+		if o := stories.Compare(p.shingles, sh); o.IsCopy() && (slices.Contains(versions, c.id) || shareKeys(p.shingles, sh)) {
 			list = append(list, near{c.node, o})
 			if c.precedes(n) && c.keys < len(p.keys) { // not of a version
 				enough = max(enough, c.keys*3/4-2)
@@ -130,6 +131,20 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		return list, nil
 	}
 	return s.withRoots(p, list)
+}
+
+// shareKeys reports whether two texts share enough keys. What the lists say of it depends on
+// which of them are full, and so on the order.
+func shareKeys(a, b *stories.Shingles) bool {
+	x, y := a.Keys(), b.Keys()
+	slices.Sort(x)
+	n := 0
+	for _, key := range y {
+		if _, ok := slices.BinarySearch(x, key); ok {
+			n++
+		}
+	}
+	return n >= minShared(a.Len(), b.Len())
 }
 
 // withRoots adds the originals of copies, if they are copies as well. Of very many copies only some
@@ -157,7 +172,7 @@ func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o := stories.Compare(p.shingles, sh); o.IsCopy() {
+		if o := stories.Compare(p.shingles, sh); o.IsCopy() && shareKeys(p.shingles, sh) {
 			list = append(list, near{root, o})
 		}
 	}
