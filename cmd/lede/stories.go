@@ -190,7 +190,7 @@ type storiesRun struct {
 
 // storiesMemory is where the garbage collector begins to work harder. SQLite has some
 // 150 MB of its own. What is in use does not depend on the number of articles.
-const storiesMemory = 640 << 20
+const storiesMemory = 740 << 20
 
 func (r *storiesRun) run() (err error) {
 	debug.SetMemoryLimit(min(storiesMemory, debug.SetMemoryLimit(-1)))
