@@ -111,6 +111,9 @@ func TestPairs(t *testing.T) {
 	checkCorrelations(t, "with the frequencies of these articles", correlations(pairs, scores), 0.86, 0.78)
 	checkCorrelations(t, "without frequencies", correlations(pairs, defaults.judge(pairs, articles, false)), 0.83, 0.78)
 
+	if testing.Short() {
+		return // choosing takes most of the time
+	}
 	chosen := crossValidate(t, pairs, articles)
 	checkCorrelations(t, "with settings chosen on the other pairs", correlations(pairs, chosen), 0.85, 0.75)
 }
