@@ -31,10 +31,9 @@ const (
 	maxParents, maxChildren = 8, 16
 	// maxCompared bounds the shingles of these.
 	maxCompared = 4 << 20
-	// rareKey is added to the count of shared keys for each whose list is not full, and
-	// keyWeight the more often the shorter its list is: keys of boilerplate have long lists, and say
-	// little.
-	rareKey, keyWeight = 1 << 10, 1 << 20
+	// keyWeight is added to the count of shared keys the more often the shorter the list of
+	// a key is: keys of boilerplate have long lists, and say little.
+	keyWeight = 1 << 20
 )
 
 // copiesOf returns the copies of a text. They are found by keys, and compared. A text
@@ -45,7 +44,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	full := map[int]bool{}
 	if len(p.keys) > 1 {
 		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
-			one := 1 + rareKey + keyWeight*(maxBucket/max(1, len(nodes)))
+			one := 1 + keyWeight*(maxBucket/max(1, len(nodes)))
 			if len(nodes) >= maxBucket {
 				full[i+1], one = true, 1
 			}
@@ -73,8 +72,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 	}
 	var candidates []candidate
 	for id, keys := range shared {
-		total, rare, weight := keys%rareKey, keys%keyWeight/rareKey, keys/keyWeight
-		keys = rare + len(full) // a text that is not in a full list may have its key all the same
+		keys, weight := keys%keyWeight, keys/keyWeight
 		class, id := int(id>>listBits), int64(id&maxNodes)
 		if id == n.id || slices.Contains(versions, id) || class < maxClass && keys < minShared(n.shingles, class*classSize) {
 			continue
@@ -84,7 +82,7 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 			return nil, err
 		}
 		if keys >= minShared(n.shingles, other.shingles) {
-			candidates = append(candidates, candidate{other, total, weight})
+			candidates = append(candidates, candidate{other, keys, weight})
 		}
 	}
 	for _, id := range versions {
