@@ -96,7 +96,7 @@ type counters struct {
 // Sizes of the caches, in bytes.
 const (
 	cacheNodes    = 24 << 20
-	cacheShingles = 88 << 20
+	cacheShingles = 128 << 20
 	cacheVectors  = 64 << 20
 )
 
