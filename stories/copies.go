@@ -93,7 +93,7 @@ func (s *Shingles) Signature() Signature {
 	}
 	var filled [signatureBins]bool
 	for _, h := range s.hashes {
-		bin, v := h>>57, max(uint32(h), 1)
+		bin, v := h%signatureBins, max(h/signatureBins, 1)
 		if !filled[bin] || v < sig[bin] {
 			filled[bin], sig[bin] = true, v
 		}
@@ -188,7 +188,7 @@ func (s *Shingles) onePassage(other *Shingles) bool {
 }
 
 // sharedHashes returns how many hashes are in both of two sorted lists.
-func sharedHashes(x, y []uint64) int {
+func sharedHashes[T uint32 | uint64](x, y []T) int {
 	n := 0
 	for i, j := 0, 0; i < len(x) && j < len(y); {
 		switch {

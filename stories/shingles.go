@@ -15,9 +15,9 @@ const (
 //
 // Shingles are immutable. Their hashes are the same on all machines.
 type Shingles struct {
-	hashes []uint64 // distinct, sorted
+	hashes []uint32 // distinct, sorted; half of what keys have, since many are kept in memory
 	keys   []uint64
-	order  []uint64 // as they are in the text
+	order  []uint32 // as they are in the text
 }
 
 // NewShingles returns the shingles of a text.
@@ -45,14 +45,18 @@ func NewShingles(text string) *Shingles {
 	if 0 < n && n < shingleWords {
 		hashes = append(hashes, mix(rolling))
 	}
-	return &Shingles{order: hashes, hashes: distinct(slices.Clone(hashes)), keys: sampleKeys(hashes)}
+	order := make([]uint32, len(hashes))
+	for i, h := range hashes {
+		order[i] = uint32(h >> 32)
+	}
+	return &Shingles{order: order, hashes: distinct(slices.Clone(order)), keys: sampleKeys(hashes)}
 }
 
 // Len returns the number of distinct shingles.
 func (s *Shingles) Len() int { return len(s.hashes) }
 
 // distinct sorts hashes and drops repeated ones.
-func distinct(hashes []uint64) []uint64 {
+func distinct(hashes []uint32) []uint32 {
 	slices.Sort(hashes)
 	return slices.Compact(hashes)
 }

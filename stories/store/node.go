@@ -34,7 +34,7 @@ type node struct {
 
 func weighNode(n *node) int { return 320 + len(n.firstID) + len(n.reason) }
 
-func weighShingles(s *stories.Shingles) int { return 400 + 19*s.Len() }
+func weighShingles(s *stories.Shingles) int { return 400 + 11*s.Len() }
 
 // compare orders nodes by their first articles: by date, unknown ones last, by when
 // they were first seen, the longer text first, by id.
