@@ -16,7 +16,7 @@ var _ polite.Hosts = hosts{}
 func (h hosts) Load(host string) (p polite.Host, ok bool) {
 	_ = h.write(func(s *state) error {
 		var data []byte
-		found, err := s.get("SELECT data FROM hosts WHERE host = ?", []any{host}, &data)
+		found, err := s.Get("SELECT data FROM hosts WHERE host = ?", []any{host}, &data)
 		ok = found && json.Unmarshal(data, &p) == nil
 		return err
 	})
@@ -29,14 +29,14 @@ func (h hosts) Save(host string, p polite.Host) {
 		if err != nil {
 			return err
 		}
-		return s.exec("INSERT OR REPLACE INTO hosts (host, data) VALUES (?, ?)", host, string(data))
+		return s.Exec("INSERT OR REPLACE INTO hosts (host, data) VALUES (?, ?)", host, string(data))
 	})
 }
 
 func (h hosts) LoadRobots(origin string) (r polite.Robots, ok bool) {
 	_ = h.write(func(s *state) error {
 		var data, body []byte
-		found, err := s.get("SELECT data, body FROM robots WHERE origin = ?", []any{origin}, &data, &body)
+		found, err := s.Get("SELECT data, body FROM robots WHERE origin = ?", []any{origin}, &data, &body)
 		ok = found && json.Unmarshal(data, &r) == nil
 		r.Body = body
 		return err
@@ -55,6 +55,6 @@ func (h hosts) SaveRobots(origin string, r polite.Robots) {
 		if err != nil {
 			return err
 		}
-		return s.exec("INSERT OR REPLACE INTO robots (origin, body, data) VALUES (?, ?, ?)", origin, body, string(data))
+		return s.Exec("INSERT OR REPLACE INTO robots (origin, body, data) VALUES (?, ?, ?)", origin, body, string(data))
 	})
 }

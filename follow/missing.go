@@ -140,6 +140,6 @@ func isUnspaced(r rune) bool {
 // saveMissing writes what a site shows for addresses that do not exist.
 func (s *state) saveMissing(r *siteRecord) error {
 	return s.write(func(s *state) error {
-		return s.exec("UPDATE sites SET probed = ?, missing_title = ?, missing_text = ? WHERE id = ?", millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
+		return s.Exec("UPDATE sites SET probed = ?, missing_title = ?, missing_text = ? WHERE id = ?", millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
 	})
 }

@@ -64,7 +64,7 @@ func (s *state) page(key string) (*page, error) {
 
 // pageWhere returns the first page for which a condition holds, or nil.
 func (s *state) pageWhere(condition string, args ...any) (*page, error) {
-	st, err := s.stmt("SELECT " + pageColumns + " FROM pages WHERE " + condition + " LIMIT 1")
+	st, err := s.Prepare("SELECT " + pageColumns + " FROM pages WHERE " + condition + " LIMIT 1")
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *state) pageWhere(condition string, args ...any) (*page, error) {
 
 // savePage writes a page. It is called within write.
 func (s *state) savePage(p *page) error {
-	return s.exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	return s.Exec("INSERT OR REPLACE INTO pages ("+pageColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		p.key, p.url, p.canonical, p.site, p.state, p.ways, p.linkText, millis(p.seen), millis(p.published), millis(p.updated), millis(p.fetched), millis(p.next),
 		p.tries, p.etag, p.modified, p.hash, p.prose, p.title, p.note)
 }
@@ -99,7 +99,7 @@ func (s *state) nextPage(site int64, now time.Time) (p *page, err error) {
 func (s *state) queueTime(site int64) (next time.Time, err error) {
 	err = s.write(func(s *state) error {
 		var ms sql.NullInt64
-		_, err := s.get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms)
+		_, err := s.Get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms)
 		if ms.Valid {
 			next = time.UnixMilli(ms.Int64)
 		}
@@ -115,7 +115,7 @@ func (s *state) sameStory(site int64, h hashes) (same *page, err error) {
 		return same, err
 	}
 	const most = 50
-	err = s.all("SELECT "+pageColumns+" FROM pages WHERE site = ? AND title = ? LIMIT ?", []any{site, h.title, most}, func(rows *sql.Rows) error {
+	err = s.All("SELECT "+pageColumns+" FROM pages WHERE site = ? AND title = ? LIMIT ?", []any{site, h.title, most}, func(rows *sql.Rows) error {
 		p := &page{}
 		if err := p.scan(rows.Scan); err != nil {
 			return err
@@ -132,7 +132,7 @@ func (s *state) sameStory(site int64, h hashes) (same *page, err error) {
 // visited.
 func (s *state) countOld(site int64) (n int, err error) {
 	err = s.write(func(s *state) error {
-		_, err := s.get("SELECT count(*) FROM pages WHERE site = ? AND state = ?", []any{site, old}, &n)
+		_, err := s.Get("SELECT count(*) FROM pages WHERE site = ? AND state = ?", []any{site, old}, &n)
 		return err
 	})
 	return n, err
@@ -140,7 +140,7 @@ func (s *state) countOld(site int64) (n int, err error) {
 
 // doubtfulPages returns the doubtful pages of a site.
 func (s *state) doubtfulPages(site int64) (list []*page, err error) {
-	err = s.all("SELECT "+pageColumns+" FROM pages WHERE site = ? AND state = 6 LIMIT 1000", []any{site}, func(rows *sql.Rows) error {
+	err = s.All("SELECT "+pageColumns+" FROM pages WHERE site = ? AND state = 6 LIMIT 1000", []any{site}, func(rows *sql.Rows) error {
 		p := &page{}
 		list = append(list, p)
 		return p.scan(rows.Scan)
@@ -168,21 +168,21 @@ func (c formCount) mayProbe() bool {
 
 // countForm adds to the count of the form of an address.
 func (s *state) countForm(site int64, address string, add formCount) error {
-	return s.exec(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
+	return s.Exec(`INSERT INTO forms (site, form, stories, others, copies, probes) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET stories = stories + excluded.stories, others = others + excluded.others, copies = copies + excluded.copies, probes = probes + excluded.probes`,
 		site, formOf(address), add.stories, add.others, add.copies, add.probes)
 }
 
 // formCount returns the count of the form of an address.
 func (s *state) formCount(site int64, address string) (c formCount, err error) {
-	_, err = s.get("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
+	_, err = s.Get("SELECT stories, others, copies, probes FROM forms WHERE site = ? AND form = ?", []any{site, formOf(address)}, &c.stories, &c.others, &c.copies, &c.probes)
 	return c, err
 }
 
 // isKnown reports whether there is a story with a headline whose address ends as
 // another one.
 func (s *state) isKnown(site int64, headline, address string) (known bool, err error) {
-	err = s.all("SELECT url FROM pages WHERE site = ? AND title = ? LIMIT 10", []any{site, hashOf(headline)}, func(rows *sql.Rows) error {
+	err = s.All("SELECT url FROM pages WHERE site = ? AND title = ? LIMIT 10", []any{site, hashOf(headline)}, func(rows *sql.Rows) error {
 		var url string
 		err := rows.Scan(&url)
 		known = known || path.Base(pathOf(url)) == path.Base(pathOf(address))
@@ -200,7 +200,7 @@ func (s *state) countParams(p, main *page) error {
 		if has[name] {
 			column = "needed"
 		}
-		err := s.exec("INSERT INTO params (site, name, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", p.site, name)
+		err := s.Exec("INSERT INTO params (site, name, "+column+") VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET "+column+" = "+column+" + 1", p.site, name)
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (s *state) key(site int64, address string) (string, error) {
 	key := links.StoryKey(address)
 	for name := range queryNames(key) {
 		var copies, needed int
-		if _, err := s.get("SELECT copies, needed FROM params WHERE site = ? AND name = ?", []any{site, name}, &copies, &needed); err != nil {
+		if _, err := s.Get("SELECT copies, needed FROM params WHERE site = ? AND name = ?", []any{site, name}, &copies, &needed); err != nil {
 			return "", err
 		}
 		if copies >= 2 && copies > 5*needed {

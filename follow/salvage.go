@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"database/sql"
 	"os"
 	"strings"
@@ -46,7 +47,7 @@ func (s *state) salvage(damaged string) error {
 	}
 	defer func() { _ = tx.Rollback() }() // it may be committed
 	for _, table := range salvaged {
-		columns, err := columnsOf(tx, table)
+		columns, err := sqlite.Columns(context.Background(), tx, table)
 		if err != nil {
 			return err
 		}
@@ -58,22 +59,6 @@ func (s *state) salvage(damaged string) error {
 		return err
 	}
 	return tx.Commit()
-}
-
-func columnsOf(tx *sql.Tx, table string) (columns []string, err error) {
-	rows, err := tx.Query("SELECT name FROM pragma_table_info(?)", table)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		columns = append(columns, name)
-	}
-	return columns, rows.Err()
 }
 
 // copyRows copies the rows of a table until one cannot be read. Rows that break a

@@ -57,10 +57,10 @@ func (r *siteRecord) scan(scan func(...any) error) error {
 // addSite adds a site, unless it is there, and returns it.
 func (s *state) addSite(address string, now time.Time) (r *siteRecord, err error) {
 	err = s.write(func(s *state) error {
-		if err := s.exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
+		if err := s.Exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
 			return err
 		}
-		st, err := s.stmt("SELECT " + siteColumns + " FROM sites WHERE url = ?")
+		st, err := s.Prepare("SELECT " + siteColumns + " FROM sites WHERE url = ?")
 		if err != nil {
 			return err
 		}
@@ -74,13 +74,13 @@ func (s *state) addSite(address string, now time.Time) (r *siteRecord, err error
 // is called within write.
 func (s *state) countStory(r *siteRecord) error {
 	r.stories++
-	return s.exec("UPDATE sites SET stories = ? WHERE id = ?", r.stories, r.id)
+	return s.Exec("UPDATE sites SET stories = ? WHERE id = ?", r.stories, r.id)
 }
 
 // saveSite writes a site after a visit.
 func (s *state) saveSite(r *siteRecord) error {
 	return s.write(func(s *state) error {
-		return s.exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ? WHERE id = ?",
+		return s.Exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ? WHERE id = ?",
 			millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.others, r.failed, r.note, r.reason, r.id)
 	})
 }
@@ -119,7 +119,7 @@ func (r *source) scan(scan func(...any) error) error {
 // sources returns the sources of a site, those of the home page first.
 func (s *state) sources(site int64) (list []*source, err error) {
 	err = s.write(func(s *state) error {
-		return s.all("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
+		return s.All("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
 			r := &source{}
 			list = append(list, r)
 			return r.scan(rows.Scan)
@@ -133,10 +133,10 @@ func (s *state) sources(site int64) (list []*source, err error) {
 func (s *state) saveSource(r *source) error {
 	return s.write(func(s *state) error {
 		if r.id == 0 {
-			return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			return s.Exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 				r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
 		}
-		return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
+		return s.Exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
 			WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.found, r.id)
 	})
 }
@@ -144,7 +144,7 @@ func (s *state) saveSource(r *source) error {
 // countSources returns the number of sources of a site.
 func (s *state) countSources(site int64, way ways) (n int, err error) {
 	err = s.write(func(s *state) error {
-		_, err := s.get("SELECT count(*) FROM sources WHERE site = ? AND way = ?", []any{site, way}, &n)
+		_, err := s.Get("SELECT count(*) FROM sources WHERE site = ? AND way = ?", []any{site, way}, &n)
 		return err
 	})
 	return n, err
@@ -153,6 +153,6 @@ func (s *state) countSources(site int64, way ways) (n int, err error) {
 // dropGuesses removes the other addresses that were guessed, after one was right.
 func (s *state) dropGuesses(site int64, way ways) error {
 	return s.write(func(s *state) error {
-		return s.exec("DELETE FROM sources WHERE site = ? AND way = ? AND guessed = 1 AND read = 0", site, way)
+		return s.Exec("DELETE FROM sources WHERE site = ? AND way = ? AND guessed = 1 AND read = 0", site, way)
 	})
 }

@@ -43,17 +43,18 @@ const commitInterval = time.Second
 // state is what is known about sites, sources and pages: one SQLite file with one
 // transaction, which is committed together with what the handler has written.
 type state struct {
+	*sqlite.Statements // of conn
+
 	db     *sql.DB
 	lock   *flock.Flock // nil for a state in memory
 	commit func() ([]byte, error)
 
 	mu     sync.Mutex
-	conn   *sql.Conn            // the only connection; nil until something is read or written
-	active bool                 // a transaction is open
-	stmts  map[string]*sql.Stmt // of conn
-	marked []byte               // the mark of the last commit
-	timer  *time.Timer          // commits; nil if nothing is to be committed
-	err    error                // of a commit; nothing is written after it
+	conn   *sql.Conn   // the only connection; nil until something is read or written
+	active bool        // a transaction is open
+	marked []byte      // the mark of the last commit
+	timer  *time.Timer // commits; nil if nothing is to be committed
+	err    error       // of a commit; nothing is written after it
 	closed bool
 }
 
@@ -170,10 +171,10 @@ func (s *state) begin() (err error) {
 		if s.conn, err = s.db.Conn(context.Background()); err != nil {
 			return err
 		}
-		s.stmts = map[string]*sql.Stmt{}
+		s.Statements = sqlite.NewStatements(s.conn)
 	}
 	// Statements outlive this transaction, unlike those of a sql.Tx.
-	err = s.exec("BEGIN")
+	err = s.Exec("BEGIN")
 	s.active = err == nil
 	return err
 }
@@ -195,14 +196,14 @@ func (s *state) flushLocked() error {
 	}
 	mark, err := s.commit()
 	if err == nil && !bytes.Equal(mark, s.marked) {
-		err = s.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('mark', ?)", mark)
+		err = s.Exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('mark', ?)", mark)
 		s.marked = bytes.Clone(mark)
 	}
 	if err == nil {
-		err = s.exec("COMMIT")
+		err = s.Exec("COMMIT")
 	}
 	if err != nil {
-		_ = s.exec("ROLLBACK") // SQLite may have done so
+		_ = s.Exec("ROLLBACK") // SQLite may have done so
 		s.err = err
 	}
 	s.active = false
@@ -215,11 +216,8 @@ func (s *state) close() error {
 	defer s.mu.Unlock()
 	err := s.flushLocked()
 	s.closed = true
-	for _, st := range s.stmts {
-		err = errors.Join(err, st.Close())
-	}
 	if s.conn != nil {
-		err = errors.Join(err, s.conn.Close())
+		err = errors.Join(err, s.Statements.Close(), s.conn.Close())
 	}
 	err = errors.Join(err, s.db.Close())
 	if s.lock != nil {
@@ -228,65 +226,10 @@ func (s *state) close() error {
 	return err
 }
 
-// stmt returns a prepared statement.
-func (s *state) stmt(query string) (*sql.Stmt, error) {
-	if st := s.stmts[query]; st != nil {
-		return st, nil
-	}
-	st, err := s.conn.PrepareContext(context.Background(), query)
-	if err == nil {
-		s.stmts[query] = st
-	}
-	return st, err
-}
-
-// exec runs a statement in the transaction. It is called within write.
-func (s *state) exec(query string, args ...any) error {
-	st, err := s.stmt(query)
-	if err == nil {
-		_, err = st.Exec(args...)
-	}
-	return err
-}
-
-// get reads a row in the transaction and reports whether there is one.
-func (s *state) get(query string, args []any, to ...any) (bool, error) {
-	st, err := s.stmt(query)
-	if err != nil {
-		return false, err
-	}
-	switch err := st.QueryRow(args...).Scan(to...); {
-	case errors.Is(err, sql.ErrNoRows):
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	return true, nil
-}
-
-// all calls read for every row of a query.
-func (s *state) all(query string, args []any, read func(*sql.Rows) error) error {
-	st, err := s.stmt(query)
-	if err != nil {
-		return err
-	}
-	rows, err := st.Query(args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
 // mark returns what the handler's Commit returned last, or nil.
 func (s *state) mark() (mark []byte, err error) {
 	err = s.write(func(s *state) error {
-		_, err := s.get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
+		_, err := s.Get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
 		return err
 	})
 	return mark, err

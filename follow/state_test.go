@@ -34,7 +34,7 @@ func newSoundState(t *testing.T) string {
 					return err
 				}
 			}
-			return s.exec("INSERT INTO sources (site, key, url, way, etag, read) VALUES (?, 'feed', ?, 1, 'tag', 1)", r.id, r.url+"feed")
+			return s.Exec("INSERT INTO sources (site, key, url, way, etag, read) VALUES (?, 'feed', ?, 1, 'tag', 1)", r.id, r.url+"feed")
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func newSoundState(t *testing.T) string {
 func countStories(t *testing.T, s *state) (n int) {
 	t.Helper()
 	err := s.write(func(s *state) error {
-		_, err := s.get("SELECT count(*) FROM pages WHERE hash IS NOT NULL", nil, &n)
+		_, err := s.Get("SELECT count(*) FROM pages WHERE hash IS NOT NULL", nil, &n)
 		return err
 	})
 	if err != nil {

@@ -433,7 +433,7 @@ func (v *visit) mayBeCanonical(st *state, address, key string) bool {
 		return false
 	}
 	var n int
-	ok, err := st.get("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
+	ok, err := st.Get("SELECT 1 FROM sources WHERE site = ? AND key = ?", []any{v.site.id, sourceKey(address)}, &n)
 	return err == nil && !ok
 }
 

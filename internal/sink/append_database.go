@@ -2,7 +2,6 @@ package sink
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -96,7 +95,7 @@ func (d *database) openGrown() (err error) {
 	if _, err := d.db.Exec("PRAGMA busy_timeout = 60000"); err != nil {
 		return err
 	}
-	names, err := tableColumns(context.Background(), d.db)
+	names, err := sqlite.Columns(context.Background(), d.db, "articles")
 	if err != nil {
 		return err
 	}
@@ -111,24 +110,6 @@ func (d *database) openGrown() (err error) {
 	}
 	_, err = d.db.Exec(strings.Join(append(update, indexes+";\nDELETE FROM articles WHERE record >= ?;\nCOMMIT"), ";\n"), d.rows)
 	return err
-}
-
-// tableColumns returns the names of the columns of the articles, none if there is no
-// such table.
-func tableColumns(ctx context.Context, db *sql.DB) (names []string, err error) {
-	rows, err := db.QueryContext(ctx, "SELECT name FROM pragma_table_info('articles')")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, errors.Join(rows.Err(), rows.Close())
 }
 
 // missing returns the default of a column, for rows that were written without it.

@@ -293,7 +293,7 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 		return err
 	}
 	defer db.Close()
-	names, err := tableColumns(ctx, db)
+	names, err := sqlite.Columns(ctx, db, "articles")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

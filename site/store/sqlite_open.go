@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
 	"time"
 
 	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
 )
 
@@ -61,24 +61,11 @@ func checkMagic(path string) error {
 	if _, err := os.Stat(path + lockSuffix); err == nil {
 		return nil
 	}
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	ok, err := sqlite.IsFile(path)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: it is not an SQLite file; name another path, or a folder", ErrNotStore)
 	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	const magic = "SQLite format 3\x00"
-	head := make([]byte, len(magic))
-	n, err := io.ReadFull(f, head)
-	if n == 0 && err == io.EOF {
-		return nil // SQLite treats an empty file as new
-	}
-	if string(head[:n]) != magic {
-		return fmt.Errorf("%w: it is not an SQLite file; name another path, or a folder", ErrNotStore)
-	}
-	return nil
+	return err
 }
 
 // connect opens the file. If it is the broken one, or opening shows that it is

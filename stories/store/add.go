@@ -59,7 +59,7 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 	idKey := int64(hashKey(p.article.ID))
 	if n != nil {
 		var number int64
-		known, err := s.db.get("SELECT number FROM articles WHERE id_key = ? AND node = ? AND id = ?", []any{idKey, n.id, p.article.ID}, &number)
+		known, err := s.db.Get("SELECT number FROM articles WHERE id_key = ? AND node = ? AND id = ?", []any{idKey, n.id, p.article.ID}, &number)
 		if err != nil {
 			return m, err
 		}
@@ -83,7 +83,7 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 		return m, err
 	}
 	a := &p.article
-	err = s.db.exec(`INSERT INTO articles (number, node, id_key, url_key, id, url, site, title, lang, published, seen, time)
+	err = s.db.Exec(`INSERT INTO articles (number, node, id_key, url_key, id, url, site, title, lang, published, seen, time)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, n.id, idKey, int64(hashKey(a.URL)), a.ID, a.URL, a.Site, a.Title, a.Lang, nullable(p.published), nullable(p.seen), t)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *Store) addText(p *Prepared, number, t, idKey int64) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.db.exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body); err != nil {
+	if err := s.db.Exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body); err != nil {
 		return nil, err
 	}
 	s.shingles.put(n.id, p.shingles, weighShingles(p.shingles))

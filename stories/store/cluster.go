@@ -54,7 +54,7 @@ func (s *Store) cluster(n *node, p *Prepared) error {
 	if err != nil {
 		return err
 	}
-	return s.db.exec("INSERT INTO vectors (node, data) VALUES (?, ?)", n.id, data)
+	return s.db.Exec("INSERT INTO vectors (node, data) VALUES (?, ?)", n.id, data)
 }
 
 // postingKey returns the key of a term within an era.
@@ -291,33 +291,33 @@ func (s *Store) openStory(n *node) (id int64, err error) {
 		}
 		seed += string(n.hash[:])
 	}
-	return id, s.db.exec("INSERT INTO stories (id, founder, articles, start, latest) VALUES (?, ?, 1, ?, ?)", id, n.first, n.time, n.time)
+	return id, s.db.Exec("INSERT INTO stories (id, founder, articles, start, latest) VALUES (?, ?, 1, ?, ?)", id, n.first, n.time, n.time)
 }
 
 // founder returns the article that opened a story, or 0 if there is no such story.
 func (s *Store) founder(id int64) (number int64, err error) {
-	_, err = s.db.get("SELECT founder FROM stories WHERE id = ?", []any{id}, &number)
+	_, err = s.db.Get("SELECT founder FROM stories WHERE id = ?", []any{id}, &number)
 	return number, err
 }
 
 // growStory counts articles of a story.
 func (s *Store) growStory(id, articles, t int64) error {
-	return s.db.exec("UPDATE stories SET articles = articles + ?, start = min(start, ?), latest = max(latest, ?) WHERE id = ?", articles, t, t, id)
+	return s.db.Exec("UPDATE stories SET articles = articles + ?, start = min(start, ?), latest = max(latest, ?) WHERE id = ?", articles, t, t, id)
 }
 
 // shrinkStory counts articles that leave a story. One that is empty ends.
 func (s *Store) shrinkStory(id, articles int64) error {
 	var left int64
-	if _, err := s.db.get("UPDATE stories SET articles = articles - ? WHERE id = ? RETURNING articles", []any{articles, id}, &left); err != nil {
+	if _, err := s.db.Get("UPDATE stories SET articles = articles - ? WHERE id = ? RETURNING articles", []any{articles, id}, &left); err != nil {
 		return err
 	}
 	if left > 0 {
 		return nil
 	}
-	if err := s.db.exec("INSERT OR REPLACE INTO ended (id, founder) SELECT id, founder FROM stories WHERE id = ?", id); err != nil {
+	if err := s.db.Exec("INSERT OR REPLACE INTO ended (id, founder) SELECT id, founder FROM stories WHERE id = ?", id); err != nil {
 		return err
 	}
-	return s.db.exec("DELETE FROM stories WHERE id = ?", id)
+	return s.db.Exec("DELETE FROM stories WHERE id = ?", id)
 }
 
 // countAt is how many texts are added before the frequencies are written
@@ -333,7 +333,7 @@ const (
 func (s *Store) loadFrequencies() error {
 	f := new(stories.Frequencies)
 	var b []byte
-	ok, err := s.db.get("SELECT value FROM meta WHERE name = ?", []any{metaFrequencies}, &b)
+	ok, err := s.db.Get("SELECT value FROM meta WHERE name = ?", []any{metaFrequencies}, &b)
 	if err != nil {
 		return err
 	}
@@ -365,14 +365,14 @@ func (s *Store) loadFrequencies() error {
 // load reads the counters.
 func (s *Store) load() error {
 	var b []byte
-	ok, err := s.db.get("SELECT value FROM meta WHERE name = ?", []any{metaCounters}, &b)
+	ok, err := s.db.Get("SELECT value FROM meta WHERE name = ?", []any{metaCounters}, &b)
 	if err != nil {
 		return err
 	}
-	if _, err = s.db.get("SELECT coalesce(max(number), 0) FROM articles", nil, &s.counters.article); err != nil {
+	if _, err = s.db.Get("SELECT coalesce(max(number), 0) FROM articles", nil, &s.counters.article); err != nil {
 		return err
 	}
-	if _, err = s.db.get("SELECT coalesce(max(id), 0) FROM nodes", nil, &s.counters.node); err != nil {
+	if _, err = s.db.Get("SELECT coalesce(max(id), 0) FROM nodes", nil, &s.counters.node); err != nil {
 		return err
 	}
 	if !ok {
@@ -398,10 +398,10 @@ func (s *Store) save() error {
 		if err != nil {
 			return err
 		}
-		if err := s.db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaFrequencies, s.coder.encode(b)); err != nil {
+		if err := s.db.Exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaFrequencies, s.coder.encode(b)); err != nil {
 			return err
 		}
 		s.saved = s.counters.node
 	}
-	return s.db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaCounters, s.marshalMeta())
+	return s.db.Exec("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", metaCounters, s.marshalMeta())
 }

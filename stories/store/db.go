@@ -6,8 +6,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,10 +28,11 @@ const (
 
 // database is an open SQLite file with one connection.
 type database struct {
+	*sqlite.Statements // of conn
+
 	db       *sql.DB
 	conn     *sql.Conn
-	lock     *flock.Flock         // of the writer
-	stmts    map[string]*sql.Stmt // of conn
+	lock     *flock.Flock // of the writer
 	readOnly bool
 	writing  bool // a transaction is open
 }
@@ -55,7 +54,7 @@ func openDatabase(path string, readOnly bool) (_ *database, err error) {
 	if err := checkMagic(path); err != nil {
 		return nil, err
 	}
-	d := &database{readOnly: readOnly, stmts: map[string]*sql.Stmt{}}
+	d := &database{readOnly: readOnly}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.close())
@@ -98,20 +97,8 @@ func openDatabase(path string, readOnly bool) (_ *database, err error) {
 // checkMagic refuses files that never were SQLite's, before anything is created beside
 // them.
 func checkMagic(path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	const magic = "SQLite format 3\x00"
-	head := make([]byte, len(magic))
-	switch n, err := io.ReadFull(f, head); {
-	case n == 0 && err == io.EOF, string(head) == magic: // SQLite takes an empty file for a new one
-		return nil
-	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF:
+	switch ok, err := sqlite.IsFile(path); {
+	case ok || err != nil:
 		return err
 	}
 	if _, err := os.Stat(path + lockSuffix); err == nil {
@@ -132,6 +119,7 @@ func (d *database) connect(path string, params []string) (err error) {
 	if d.conn, err = d.db.Conn(context.Background()); err != nil {
 		return explain(err)
 	}
+	d.Statements = sqlite.NewStatements(d.conn)
 	return explain(d.check())
 }
 
@@ -184,13 +172,13 @@ func (d *database) begin() error {
 	if d.writing {
 		return nil
 	}
-	err := d.exec("BEGIN")
+	err := d.Exec("BEGIN")
 	d.writing = err == nil
 	return err
 }
 
 func (d *database) commit() error {
-	err := d.exec("COMMIT")
+	err := d.Exec("COMMIT")
 	if err == nil {
 		d.writing = false
 	}
@@ -200,58 +188,14 @@ func (d *database) commit() error {
 // rollback ends a transaction that failed. SQLite may have done so.
 func (d *database) rollback() {
 	if d.writing {
-		_ = d.exec("ROLLBACK")
+		_ = d.Exec("ROLLBACK")
 		d.writing = false
 	}
 }
 
-// Statements run to their end, so that a transaction is never left half done.
-
-func (d *database) stmt(query string) (*sql.Stmt, error) {
-	if st := d.stmts[query]; st != nil {
-		return st, nil
-	}
-	st, err := d.conn.PrepareContext(context.Background(), query)
-	if err == nil {
-		d.stmts[query] = st
-	}
-	return st, err
-}
-
-func (d *database) exec(query string, args ...any) error {
-	st, err := d.stmt(query)
-	if err == nil {
-		_, err = st.Exec(args...)
-	}
-	return err
-}
-
-func (d *database) query(query string, args ...any) (*sql.Rows, error) {
-	st, err := d.stmt(query)
-	if err != nil {
-		return nil, err
-	}
-	return st.Query(args...)
-}
-
-// get reads a row and reports whether there is one.
-func (d *database) get(query string, args []any, to ...any) (bool, error) {
-	st, err := d.stmt(query)
-	if err != nil {
-		return false, err
-	}
-	switch err := st.QueryRow(args...).Scan(to...); {
-	case errors.Is(err, sql.ErrNoRows):
-		return false, nil
-	case err != nil:
-		return false, err
-	}
-	return true, nil
-}
-
 // numbers returns the first column of all rows.
 func (d *database) numbers(query string, args ...any) (list []int64, err error) {
-	rows, err := d.query(query, args...)
+	rows, err := d.Query(query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -268,12 +212,9 @@ func (d *database) numbers(query string, args ...any) (list []int64, err error) 
 
 func (d *database) disconnect() {
 	d.rollback()
-	for _, st := range d.stmts {
-		_ = st.Close() // of a connection that is closed
-	}
-	clear(d.stmts)
 	if d.conn != nil {
-		_ = d.conn.Close() // it goes back to db
+		_ = d.Statements.Close() // of a connection that is closed
+		_ = d.conn.Close()       // it goes back to db
 		d.conn = nil
 	}
 	if d.db != nil {

@@ -367,14 +367,14 @@ func (s *Store) unite(y, x *node) error {
 	if err := s.moveTree(root, to, story); err != nil {
 		return err
 	}
-	return s.db.exec("DELETE FROM families WHERE id = ?", left)
+	return s.db.Exec("DELETE FROM families WHERE id = ?", left)
 }
 
 // detach makes a node the root of a family of its own.
 func (s *Store) detach(n *node) error {
 	s.counters.family++
 	family := s.counters.family
-	if err := s.db.exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 0)", family, n.id); err != nil {
+	if err := s.db.Exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 0)", family, n.id); err != nil {
 		return err
 	}
 	if err := s.moveTree(n, family, n.story); err != nil {
@@ -438,14 +438,14 @@ func (s *Store) familyOf(n *node) (int64, error) {
 	}
 	s.counters.family++
 	n.family = s.counters.family
-	if err := s.db.exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 1)", n.family, n.id); err != nil {
+	if err := s.db.Exec("INSERT INTO families (id, root, nodes) VALUES (?, ?, 1)", n.family, n.id); err != nil {
 		return 0, err
 	}
 	return n.family, s.updateNode(n)
 }
 
 func (s *Store) family(id int64) (root, nodes int64, err error) {
-	ok, err := s.db.get("SELECT root, nodes FROM families WHERE id = ?", []any{id}, &root, &nodes)
+	ok, err := s.db.Get("SELECT root, nodes FROM families WHERE id = ?", []any{id}, &root, &nodes)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: family %d is missing", ErrDamaged, id)
 	}
@@ -453,11 +453,11 @@ func (s *Store) family(id int64) (root, nodes int64, err error) {
 }
 
 func (s *Store) growFamily(id int64, by int) error {
-	return s.db.exec("UPDATE families SET nodes = nodes + ? WHERE id = ?", by, id)
+	return s.db.Exec("UPDATE families SET nodes = nodes + ? WHERE id = ?", by, id)
 }
 
 func (s *Store) setRoot(family, root int64) error {
-	return s.db.exec("UPDATE families SET root = ? WHERE id = ?", root, family)
+	return s.db.Exec("UPDATE families SET root = ? WHERE id = ?", root, family)
 }
 
 // rootOf returns the original of the copies that a node belongs to.

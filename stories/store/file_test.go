@@ -186,7 +186,7 @@ func TestOtherFiles(t *testing.T) {
 	db.Close()
 	newer := filepath.Join(dir, "newer.db")
 	s := open(t, newer, Options{})
-	if err := s.db.exec("PRAGMA user_version = 2"); err != nil {
+	if err := s.db.Exec("PRAGMA user_version = 2"); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()

@@ -41,7 +41,7 @@ func (s *Store) flushSome() error {
 			}
 		default:
 			f.writing = false
-			return s.db.exec("DELETE FROM pending WHERE generation < ?", f.generation)
+			return s.db.Exec("DELETE FROM pending WHERE generation < ?", f.generation)
 		}
 	}
 	return nil
@@ -53,7 +53,7 @@ func (s *Store) saveLog() error {
 	if len(f.log) == 0 {
 		return nil
 	}
-	err := s.db.exec("INSERT INTO pending (generation, entries) VALUES (?, ?)", f.generation, f.log)
+	err := s.db.Exec("INSERT INTO pending (generation, entries) VALUES (?, ?)", f.generation, f.log)
 	f.log = f.log[:0]
 	return err
 }
@@ -127,7 +127,7 @@ func (s *Store) loadPending(p progress) error {
 
 // readLog reads logged entries with keys from those of p on.
 func (s *Store) readLog(where string, generation int64, p progress) (n int, err error) {
-	rows, err := s.db.query("SELECT entries FROM pending WHERE "+where+" ORDER BY id", generation)
+	rows, err := s.db.Query("SELECT entries FROM pending WHERE "+where+" ORDER BY id", generation)
 	if err != nil {
 		return 0, err
 	}

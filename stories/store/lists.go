@@ -182,7 +182,7 @@ func (l *lists) read(db *database, keys []uint64, stored map[uint64][]byte) erro
 	for i := range args {
 		args[i] = int64(keys[min(i, len(keys)-1)])
 	}
-	rows, err := db.query("SELECT key, nodes FROM "+l.table+" WHERE key IN (?"+strings.Repeat(", ?", size-1)+")", args...)
+	rows, err := db.Query("SELECT key, nodes FROM "+l.table+" WHERE key IN (?"+strings.Repeat(", ?", size-1)+")", args...)
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (l *lists) write(db *database) error {
 	if len(l.todo) == 0 {
 		l.frozen, l.todo = nil, nil
 	}
-	return db.exec(query, args...)
+	return db.Exec(query, args...)
 }
 
 // Of both lists, entries are logged until they are written.

@@ -41,7 +41,7 @@ func (s *Store) someSummaries(ctx context.Context, last *int64) (list []Summary,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	err = s.view(ctx, func() error {
-		rows, err := s.db.query("SELECT id, articles, start, latest FROM stories WHERE id > ? ORDER BY id LIMIT 4096", *last)
+		rows, err := s.db.Query("SELECT id, articles, start, latest FROM stories WHERE id > ? ORDER BY id LIMIT 4096", *last)
 		if err != nil {
 			return err
 		}

@@ -100,7 +100,7 @@ func (s *Store) node(id int64) (*node, error) {
 		return n, nil
 	}
 	var r nodeRow
-	ok, err := s.db.get("SELECT "+nodeColumns+" FROM nodes WHERE id = ?", []any{id}, r.pointers()...)
+	ok, err := s.db.Get("SELECT "+nodeColumns+" FROM nodes WHERE id = ?", []any{id}, r.pointers()...)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: node %d is missing", ErrDamaged, id)
 	}
@@ -116,13 +116,13 @@ func (s *Store) node(id int64) (*node, error) {
 
 func (s *Store) insertNode(n *node) error {
 	s.nodes.put(n.id, n, weighNode(n))
-	return s.db.exec("INSERT INTO nodes ("+nodeColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(nodeColumns, ","))+")", n.values()...)
+	return s.db.Exec("INSERT INTO nodes ("+nodeColumns+") VALUES (?"+strings.Repeat(", ?", strings.Count(nodeColumns, ","))+")", n.values()...)
 }
 
 // updateNode writes what can change of a node.
 func (s *Store) updateNode(n *node) error {
 	o := n.overlap
-	return s.db.exec(`UPDATE nodes SET articles = ?, first = ?, first_id = ?, published = ?, seen = ?, story = ?, score = ?, reason = ?,
+	return s.db.Exec(`UPDATE nodes SET articles = ?, first = ?, first_id = ?, published = ?, seen = ?, story = ?, score = ?, reason = ?,
 		family = ?, parent = ?, likeness = ?, in_own = ?, in_parent = ?, shared = ? WHERE id = ?`,
 		n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen), n.story, n.score, n.reason,
 		n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared, n.id)
@@ -131,7 +131,7 @@ func (s *Store) updateNode(n *node) error {
 // textOf returns the text of a node.
 func (s *Store) textOf(id int64) (string, error) {
 	var body []byte
-	ok, err := s.db.get("SELECT body FROM texts WHERE node = ?", []any{id}, &body)
+	ok, err := s.db.Get("SELECT body FROM texts WHERE node = ?", []any{id}, &body)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: text %d is missing", ErrDamaged, id)
 	}
@@ -158,7 +158,7 @@ func (s *Store) shinglesOf(id int64) (*stories.Shingles, error) {
 // termsOf returns the terms of a node, which are not kept.
 func (s *Store) termsOf(id int64) (*stories.Terms, error) {
 	var a stories.Article
-	ok, err := s.db.get("SELECT title, lang FROM articles WHERE node = ? ORDER BY number LIMIT 1", []any{id}, &a.Title, &a.Lang)
+	ok, err := s.db.Get("SELECT title, lang FROM articles WHERE node = ? ORDER BY number LIMIT 1", []any{id}, &a.Title, &a.Lang)
 	if err == nil && !ok {
 		err = fmt.Errorf("%w: text %d has no article", ErrDamaged, id)
 	}
@@ -181,7 +181,7 @@ func (s *Store) vectorOf(id int64) (*stories.Vector, error) {
 	}
 	var b []byte
 	v := new(stories.Vector)
-	ok, err := s.db.get("SELECT data FROM vectors WHERE node = ?", []any{id}, &b)
+	ok, err := s.db.Get("SELECT data FROM vectors WHERE node = ?", []any{id}, &b)
 	switch {
 	case err != nil:
 		return nil, err

@@ -83,7 +83,7 @@ func (s *Store) find(text string) (story int64, err error) {
 			return id, err
 		}
 		const ended = "SELECT n.story FROM ended e JOIN articles a ON a.number = e.founder JOIN nodes n ON n.id = a.node WHERE e.id = ?"
-		if ok, err := s.db.get(ended, []any{id}, &story); err != nil || ok {
+		if ok, err := s.db.Get(ended, []any{id}, &story); err != nil || ok {
 			return story, err
 		}
 	}
@@ -92,7 +92,7 @@ func (s *Store) find(text string) (story int64, err error) {
 		"SELECT n.story FROM articles a JOIN nodes n ON n.id = a.node WHERE a.id_key = ? AND a.id = ? ORDER BY a.node LIMIT 1",
 		"SELECT n.story FROM articles a JOIN nodes n ON n.id = a.node WHERE a.url_key = ? AND a.url = ? LIMIT 1",
 	} {
-		if ok, err := s.db.get(query, []any{key, text}, &story); err != nil || ok {
+		if ok, err := s.db.Get(query, []any{key, text}, &story); err != nil || ok {
 			return story, err
 		}
 	}
@@ -128,7 +128,7 @@ func (s *Store) someStories(ctx context.Context, start, last *int64) (list []*St
 		ids, err := s.db.numbers("SELECT id FROM stories WHERE (start, id) > (?, ?) ORDER BY start, id LIMIT 64", *start, *last)
 		for _, id := range ids {
 			if err == nil {
-				_, err = s.db.get("SELECT start, id FROM stories WHERE id = ?", []any{id}, start, last)
+				_, err = s.db.Get("SELECT start, id FROM stories WHERE id = ?", []any{id}, start, last)
 			}
 			if err != nil {
 				break
@@ -149,7 +149,7 @@ func (s *Store) Text(ctx context.Context, number int64) (text string, err error)
 	defer s.mu.Unlock()
 	err = s.view(ctx, func() error {
 		var node int64
-		ok, err := s.db.get("SELECT node FROM articles WHERE number = ?", []any{number}, &node)
+		ok, err := s.db.Get("SELECT node FROM articles WHERE number = ?", []any{number}, &node)
 		if err == nil && !ok {
 			err = fmt.Errorf("article %d: %w", number, ErrNotFound)
 		}
@@ -185,7 +185,7 @@ func (s *Store) view(ctx context.Context, read func() error) (err error) {
 // story reads a story.
 func (s *Store) story(id int64) (*Story, error) {
 	st := &Story{ID: storyName(id)}
-	ok, err := s.db.get("SELECT articles FROM stories WHERE id = ?", []any{id}, &st.Articles)
+	ok, err := s.db.Get("SELECT articles FROM stories WHERE id = ?", []any{id}, &st.Articles)
 	if err == nil && !ok {
 		err = fmt.Errorf("story %s: %w", st.ID, ErrNotFound)
 	}
@@ -222,7 +222,7 @@ const (
 )
 
 func (s *Store) members(story int64) (list []Member, err error) {
-	rows, err := s.db.query(`SELECT a.number, a.id, a.url, a.site, a.title, a.lang, a.published, a.seen, a.time, a.node
+	rows, err := s.db.Query(`SELECT a.number, a.id, a.url, a.site, a.title, a.lang, a.published, a.seen, a.time, a.node
 		FROM nodes n JOIN articles a ON a.node = n.id WHERE n.story = ? ORDER BY a.time, a.number LIMIT ?`, story, MaxMembers)
 	if err != nil {
 		return nil, err

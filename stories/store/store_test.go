@@ -123,7 +123,7 @@ func checkFile(t *testing.T, s *Store) {
 		"first is its own":       "SELECT count(*) FROM nodes n JOIN articles a ON a.number = n.first WHERE a.node <> n.id OR a.id <> n.first_id",
 	} {
 		var n int
-		if _, err := s.db.get(query, nil, &n); err != nil || n != 0 {
+		if _, err := s.db.Get(query, nil, &n); err != nil || n != 0 {
 			t.Errorf("%s: %d rows are wrong (%v)", name, n, err)
 		}
 	}
