@@ -100,7 +100,7 @@ step "tests of Markdown with several renderers"
 if [ -n "$race" ]; then
   step "tests of packages with goroutines or locks under the race detector, in their short form"
   git grep -lE '\bgo (func|[a-zA-Z.]+\()|\bsync\.(Mutex|RWMutex|WaitGroup|Pool|Map)|\batomic\.' -- '*.go' ':!*_test.go' ':!bench' | xargs dirname | sort -u | sed 's|^|./|' |
-    CGO_ENABLED=1 xargs go test -race -short
+    CGO_ENABLED=1 xargs go test -race -short -timeout 20m
 fi
 
 step "quality on a sample of the corpora"

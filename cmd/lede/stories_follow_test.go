@@ -18,7 +18,7 @@ import (
 func TestFollowStoriesKill(t *testing.T) {
 	w := newFollowWorld(t, 3)
 	ref := &reference{w: w, dir: t.TempDir()}
-	k := followKiller{w: w, dir: t.TempDir(), random: rand.New(rand.NewPCG(18, 17)), left: testkit.Kills(4, 3)}
+	k := followKiller{w: w, dir: t.TempDir(), random: rand.New(rand.NewPCG(18, 17)), left: testkit.Kills(4, 1)}
 	k.out = filepath.Join(k.dir, "out", "out.jsonl")
 	index := filepath.Join(k.dir, "stories.db")
 	k.more = []string{"--stories", index}

@@ -31,6 +31,9 @@ func TestWireIsDeterministic(t *testing.T) {
 }
 
 func TestWireGold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	events, ids, kinds, langs := map[int]int{}, map[string]bool{}, map[string]int{}, map[string]int{}
 	var last time.Time
 	undated := 0
@@ -86,6 +89,9 @@ func TestWireGold(t *testing.T) {
 // The vocabulary must grow with the stream, or every article would be like all others
 // to an index.
 func TestWireVocabularyGrows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	words := map[string]bool{}
 	var at []int
 	n := 0
@@ -105,6 +111,9 @@ func TestWireVocabularyGrows(t *testing.T) {
 // Texts on one event by different authors share no paragraph, but for what many
 // events share: background, and the boilerplate of papers.
 func TestWireTellers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	type use struct{ event, group int }
 	uses, background := map[string][]use{}, map[int]bool{}
 	for _, a := range takeWire(5, WireOptions{Articles: 3000}) {

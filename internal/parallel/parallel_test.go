@@ -49,14 +49,20 @@ func TestErrors(t *testing.T) {
 func TestCancel(t *testing.T) {
 	enough := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	var calls atomic.Int32
+	var calls, late atomic.Int32
+	var cancelled atomic.Bool
 	err := Do(ctx, 1000, 2, nil, func(int) error {
+		if cancelled.Load() {
+			late.Add(1)
+		}
 		if calls.Add(1) == 10 {
 			cancel(enough)
+			cancelled.Store(true)
 		}
 		return nil
 	})
-	if !errors.Is(err, enough) || calls.Load() > 11 {
-		t.Errorf("%v after %d calls", err, calls.Load())
+	// The other worker may have found the context alive just before.
+	if !errors.Is(err, enough) || late.Load() > 1 {
+		t.Errorf("%v, and %d calls after that", err, late.Load())
 	}
 }

@@ -149,6 +149,9 @@ func eventOf(a *newsroom.WireArticle) int { return a.Event }
 // TestWire judges copies and stories by made-up wire stories. make stories judges by
 // many.
 func TestWire(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs without -short")
+	}
 	t.Parallel()
 	seeds := []uint64{}
 	for i := range *wireSeeds {
