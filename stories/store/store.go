@@ -95,8 +95,8 @@ type counters struct {
 
 // Sizes of the caches, in bytes.
 const (
-	cacheNodes    = 24 << 20
-	cacheShingles = 128 << 20
+	cacheNodes    = 80 << 20
+	cacheShingles = 224 << 20
 	cacheVectors  = 64 << 20
 )
 
