@@ -334,7 +334,7 @@ func (w *wireFiller) phrase(r *wireRand, c wireChoice, field int) {
 		default:
 			own = w.facts.rand(p.kind, key)
 			draw = &own
-			w.familiar = 0 // the fact must not depend on where it is told
+			w.familiar = 0 // the fact must not depend on the text that it is in
 		}
 		start := len(w.out)
 		w.slot(draw, p)
@@ -358,7 +358,7 @@ func (w *wireFiller) choice(r *wireRand, p *wirePart) int {
 	return int(mix(w.facts.thing, p.id, uint64(r.intN(topicWords))) % uint64(n))
 }
 
-// key returns the key of a slot. Where the event is told, names that are not
+// key returns the key of a slot. In texts about the event, names that are not
 // those of its facts in the grammar often are after all, as in any story.
 func (w *wireFiller) key(r *wireRand, p *wirePart) uint64 {
 	if p.key != 0 || w.familiar == 0 {

@@ -267,7 +267,7 @@ func (s *Store) place(n *node, p *Prepared, list []near) error {
 	return s.offer(n, list)
 }
 
-// placeAlone places a node that has no parent and is nobody's root.
+// placeAlone places a node that has no parent and is the root of no other node.
 func (s *Store) placeAlone(n *node, p *Prepared, list []near) error {
 	if err := s.cluster(n, p); err != nil {
 		return err
