@@ -17,7 +17,7 @@ import (
 )
 
 // publicPackages are the packages that others may import.
-var publicPackages = []string{".", "article", "batch", "dom", "fetch", "follow", "format", "method", "site", "site/store", "stories", "stories/store", "warc"}
+var publicPackages = []string{".", "article", "batch", "dom", "fetch", "follow", "format", "method", "serve", "site", "site/store", "stories", "stories/store", "warc"}
 
 // TestAPI compares the exported names of all public packages with api.txt, so
 // that a change of the public surface is seen in review. Run it with -update

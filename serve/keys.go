@@ -1,0 +1,4 @@
+package serve
+
+// Keys are the keys of a service.
+type Keys struct{}

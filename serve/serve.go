@@ -1,0 +1,114 @@
+// Package serve is an HTTP service around an extractor: it takes a page, or the
+// address of one, and answers with the article. At / it has a page that shows the
+// article, the page with what was kept and dropped, and why.
+//
+//	ex, err := lede.New()
+//	…
+//	http.Handle("/lede/", http.StripPrefix("/lede", serve.Handler(ex, serve.Options{})))
+//
+// The API is described by /openapi.json. Errors are problem documents (RFC 9457).
+//
+// # Load
+//
+// A request is read before it takes a worker, and written after it has left it, so
+// that slow clients do not hold up others. When all workers are busy, a bounded number
+// of requests waits; others are answered with 429 and Retry-After.
+package serve
+
+import (
+	"log/slog"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/site/store"
+)
+
+// Options are the options of Handler. The zero value fetches nothing, needs no key and
+// answers to loopback names only.
+type Options struct {
+	// Fetch fetches pages by their addresses. Without it, such requests are refused.
+	Fetch *fetch.Client
+	// Sites holds what is known about sites, and learns from pages. It may be nil.
+	Sites store.Store
+	// Keys are the keys of which clients need one. Nil means that none is needed.
+	Keys *Keys
+	// Hosts are the names of the service in addition to loopback addresses and
+	// localhost; "*" stands for any. They are checked if Keys is nil: the owner of
+	// another name that resolves to this machine could read the responses.
+	Hosts []string
+	// Origins are the origins of web pages, such as "https://paper.example", that may
+	// use the API (CORS). There are none by default.
+	Origins []string
+	// Workers is the number of pages that are extracted at once (default: GOMAXPROCS).
+	Workers int
+	// Queue is the number of requests that wait for a worker (default: 8 for each).
+	Queue int
+	// MaxBytes is the maximum size of a request and of a page (default: 20 MiB).
+	MaxBytes int
+	// ReadTime is the maximum time that a client takes to send a request (default:
+	// 30 s).
+	ReadTime time.Duration
+	// Pictures makes the page at / show pictures of articles, which the browser loads
+	// from their sites.
+	Pictures bool
+	// Token is the secret by which the bookmarklet is recognized (default: random).
+	Token string
+	// Log gets one line for each request, without the contents of pages. It may be nil.
+	Log *slog.Logger
+	// Stopping, once closed, makes /readyz answer 503. It may be nil.
+	Stopping <-chan struct{}
+}
+
+func (o Options) withDefaults() Options {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Queue <= 0 {
+		o.Queue = 8 * o.Workers
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = dom.DefaultBytes
+	}
+	if o.ReadTime <= 0 {
+		o.ReadTime = 30 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// server is the handler.
+type server struct {
+	ex    *lede.Extractor
+	opts  Options
+	sites *sites.Sites // nil without Options.Sites
+	gate  *gate
+}
+
+// Handler returns the service. Its paths begin at /; see http.StripPrefix to mount it
+// elsewhere.
+func Handler(ex *lede.Extractor, opts Options) http.Handler {
+	opts = opts.withDefaults()
+	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue)}
+	if opts.Sites != nil {
+		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: sites.LearnTime, Report: func(text string) { opts.Log.Warn(text) }}
+	}
+	return s.guard(s.routes())
+}
+
+func (s *server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/extract", s.extract)
+	mux.HandleFunc("POST /v1/extract", s.extract)
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /{$}", s.index)
+	mux.HandleFunc("GET /web/{name}", s.file)
+	return mux
+}
