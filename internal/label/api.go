@@ -12,6 +12,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/css"
+	"github.com/lede-news/lede/internal/frame"
 )
 
 // state returns the state of a label for the application.
@@ -107,14 +108,14 @@ func (s *Server) getFrame(w http.ResponseWriter, r *http.Request) {
 	if d == nil {
 		return
 	}
-	page, err := frame(d.Document, d.page.URL, s.Network)
+	page, err := frame.Page(d.Document, frame.Options{URL: d.page.URL, Network: s.Network})
 	if err != nil {
 		writeError(w, http.StatusInternalServerError, err)
 		return
 	}
-	policy := framePolicy
+	policy := frame.Policy
 	if s.Network {
-		policy = networkPolicy
+		policy = frame.NetworkPolicy
 	}
 	w.Header().Set("Content-Security-Policy", policy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

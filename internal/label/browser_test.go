@@ -18,6 +18,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/css"
+	"github.com/lede-news/lede/internal/frame"
 	"github.com/lede-news/lede/internal/testkit"
 )
 
@@ -143,7 +144,7 @@ func testHostile(b *fixture) {
 	tab.WaitFor(`!window.acted && location.pathname.length > 20 && document.querySelector("iframe").contentDocument.title === "A page that would like to act"`, "a page without effects")
 
 	// The policy alone makes the original page harmless.
-	for policy, title := range map[string]string{framePolicy: "A page that would like to act", networkPolicy: "A page that would like to act", "": "acted"} {
+	for policy, title := range map[string]string{frame.Policy: "A page that would like to act", frame.NetworkPolicy: "A page that would like to act", "": "acted"} {
 		raw := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Security-Policy", policy)
 			_, _ = w.Write([]byte(strings.ReplaceAll(source(b.t, "hostile"), "http-equiv", "was")))

@@ -8,27 +8,22 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/frame"
 )
-
-func framed(t *testing.T, d *dom.Document, network bool) (string, *goquery.Document) {
-	t.Helper()
-	page, err := frame(d, "https://www.trial.example/sea/story.html", network)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(page)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page), doc
-}
 
 // TestFrameNumbers checks that every row of the tree has one element in the frame,
 // with its number, name and text.
 func TestFrameNumbers(t *testing.T) {
 	for _, name := range []string{"harbour", "market", "hostile"} {
 		d := parse(t, source(t, name))
-		_, doc := framed(t, d, false)
+		page, err := frame.Page(d, frame.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := goquery.NewDocumentFromReader(strings.NewReader(string(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		list, left := rows(d)
 		if left != 0 || len(list) < 5 {
 			t.Errorf("%s: %d rows, %d left", name, len(list), left)
@@ -42,88 +37,5 @@ func TestFrameNumbers(t *testing.T) {
 				t.Errorf("%s: %s has the text %q", name, row.Name, s.Text())
 			}
 		}
-	}
-}
-
-// TestFrameIsSafe checks that nothing in the frame of a hostile page has an effect.
-func TestFrameIsSafe(t *testing.T) {
-	d := parse(t, source(t, "hostile"))
-	page, doc := framed(t, d, false)
-	for _, css := range []string{
-		"script", "meta", "base", "link", "noscript", "template", "param", "[srcdoc]", "iframe[src]", "object[data]", "embed[src]", "video[src]", "video[poster]",
-		"[action]", "[formaction]", "[autofocus]", "[autoplay]", "[target]", "[ping]", "[accesskey]", "[srcset]", "svg [href]",
-	} {
-		if s := doc.Find(css); s.Length() > 0 {
-			html, _ := goquery.OuterHtml(s)
-			t.Errorf("%s is there: %s", css, html)
-		}
-	}
-	doc.Find("*").Each(func(_ int, s *goquery.Selection) {
-		for _, a := range s.Get(0).Attr {
-			if strings.HasPrefix(a.Key, "on") || strings.Contains(strings.ToLower(a.Val), "javascript:") || strings.Contains(a.Val, "elsewhere") {
-				t.Errorf("<%s %s=%q>", goquery.NodeName(s), a.Key, a.Val)
-			}
-		}
-	})
-	doc.Find("a:not(svg a)").Each(func(_ int, s *goquery.Selection) {
-		if s.AttrOr("href", "") != "#" {
-			t.Errorf("a link to %q", s.AttrOr("href", ""))
-		}
-	})
-	doc.Find("img").Each(func(_ int, s *goquery.Selection) {
-		if s.AttrOr("src", "") != blank {
-			t.Errorf("a picture from %q", s.AttrOr("src", ""))
-		}
-	})
-	if strings.Contains(page, "acted = 'on") || strings.Contains(page, "Only without scripts") {
-		t.Error(page)
-	}
-	if got := doc.Find("h1").AttrOr("data-n", ""); got != fmt.Sprint(d.First(dom.H1)) {
-		t.Errorf("the page numbers itself: %s", got)
-	}
-}
-
-func TestFrameWithNetwork(t *testing.T) {
-	d := parse(t, `<head><base href="../up/"><link rel=stylesheet href=s.css><link rel="preload stylesheet" href=p.css><body><img data-src=late.jpg><img src=a.jpg srcset="b.jpg 2x"><video poster=p.jpg src=v.mp4></video><a href=x>x</a>`)
-	_, doc := framed(t, d, true)
-	if got := doc.Find("base").AttrOr("href", ""); got != "https://www.trial.example/up/" {
-		t.Errorf("base %q", got)
-	}
-	if doc.Find("link").Length() != 1 || doc.Find("link").AttrOr("href", "") != "s.css" {
-		t.Error("not the style sheet alone")
-	}
-	if got := doc.Find("img").First().AttrOr("src", ""); got != "late.jpg" {
-		t.Errorf("a late picture is %q", got)
-	}
-	if _, ok := doc.Find("video").Attr("src"); ok || doc.Find("a").AttrOr("href", "") != "#" {
-		t.Error("a film or a link is left")
-	}
-}
-
-// TestFrameShowsHidden checks that an article behind a consent dialog, which lede
-// extracts, is visible without scripts.
-func TestFrameShowsHidden(t *testing.T) {
-	story := "<p>" + strings.Repeat("A sentence of a story that is hidden until a script shows it, which is long. ", 20)
-	for _, hidden := range []string{`hidden`, `aria-hidden="true"`, `style="color:red; display: none"`} {
-		d := parse(t, `<body><div id=page `+hidden+`>`+story+`</div><div>We value your privacy.</div>`)
-		_, doc := framed(t, d, false)
-		s := doc.Find("#page")
-		_, is := s.Attr("hidden")
-		if style := s.AttrOr("style", ""); is || strings.Contains(style, "none") && !strings.Contains(style, "display:block!important") {
-			t.Errorf("%s: still hidden: %q", hidden, style)
-		}
-	}
-}
-
-func TestOddFrames(t *testing.T) {
-	for _, page := range []string{
-		"x", "<frameset><frame src=a></frameset>", "<plaintext>a<b>c", "<xmp><b></xmp>", "<table><tr><td><table><p>x", "<svg><foreignObject><p>x", "<select><option>a",
-		"<textarea></textarea><textarea><b>", "<math><mi>x", strings.Repeat("<div>", 600) + "deep", strings.Repeat("<b><p>", 400) + "x",
-	} {
-		d := parse(t, page)
-		if _, err := frame(d, "", true); err != nil {
-			t.Errorf("%.40q: %v", page, err)
-		}
-		rows(d)
 	}
 }

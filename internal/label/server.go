@@ -153,17 +153,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return srv.Shutdown(grace)
 }
 
-// Content security policies. The application loads its own files only. In a page
-// that is labelled, both script-src and the sandbox prevent scripts. The page has
-// the origin of the application, which must see what is clicked.
-const (
-	toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
-		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	frameBase = "default-src 'none'; script-src 'none'; connect-src 'none'; frame-src 'none'; object-src 'none'; media-src 'none'; " +
-		"worker-src 'none'; manifest-src 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin; "
-	framePolicy   = frameBase + "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'"
-	networkPolicy = frameBase + "style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; base-uri http: https:"
-)
+// toolPolicy is the content security policy of the application, which loads its
+// own files only. Pages that are labelled have that of package frame.
+const toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // guard accepts requests of the application and navigation to its URL. It rejects
 // all others, such as those of other sites in the same browser and those for host

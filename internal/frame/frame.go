@@ -1,4 +1,7 @@
-package label
+// Package frame makes copies of pages to be shown in a frame of an application
+// of lede: the page as it looks, without what it does. They are served with
+// [Policy] or [NetworkPolicy] into an <iframe sandbox="allow-same-origin">.
+package frame
 
 import (
 	"bytes"
@@ -12,14 +15,31 @@ import (
 	"github.com/lede-news/lede/dom"
 )
 
-// frame returns a page for the frame of the application: the tree of the document,
-// in which data-n is the node of each element.
+// Content security policies of a copy. Both script-src and the sandbox prevent
+// scripts. The copy has the origin of the application, which must see what is
+// clicked. NetworkPolicy lets the copy load style sheets, pictures and fonts.
+const (
+	Policy        = basePolicy + "style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'"
+	NetworkPolicy = basePolicy + "style-src 'unsafe-inline' http: https:; img-src data: http: https:; font-src data: http: https:; base-uri http: https:"
+
+	basePolicy = "default-src 'none'; script-src 'none'; connect-src 'none'; frame-src 'none'; object-src 'none'; media-src 'none'; " +
+		"worker-src 'none'; manifest-src 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-same-origin; "
+)
+
+// Options change a copy.
+type Options struct {
+	URL     string // address of the page
+	Network bool   // the copy loads style sheets and pictures; it needs NetworkPolicy
+}
+
+// Page returns a copy of a page: the tree of the document, in which data-n is the
+// node of each element.
 //
 // It leaves out scripts, event handlers, links, forms and frames. The safety does
-// not depend on this, but on the sandbox and the content security policy (see
-// framePolicy).
-func frame(d *dom.Document, addr string, network bool) ([]byte, error) {
-	f := frameBuilder{d: d, network: network, base: baseOf(d, addr), nodes: make(map[*html.Node]dom.Node, d.Len())}
+// not depend on this alone, but also on the sandbox and the content security
+// policy.
+func Page(d *dom.Document, opts Options) ([]byte, error) {
+	f := builder{d: d, network: opts.Network, base: baseOf(d, opts.URL), nodes: make(map[*html.Node]dom.Node, d.Len())}
 	for i := 1; i < d.Len(); i++ {
 		f.nodes[d.HTML(dom.Node(i))] = dom.Node(i)
 	}
@@ -47,7 +67,7 @@ func baseOf(d *dom.Document, addr string) *url.URL {
 
 func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
 
-type frameBuilder struct {
+type builder struct {
 	d        *dom.Document
 	network  bool
 	base     *url.URL
@@ -55,7 +75,7 @@ type frameBuilder struct {
 	unstyled bool // a style sheet is left out
 }
 
-func (f *frameBuilder) children(to, from *html.Node) {
+func (f *builder) children(to, from *html.Node) {
 	for c := from.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.DoctypeNode, html.TextNode:
@@ -74,7 +94,7 @@ var embedded = map[atom.Atom]bool{
 }
 
 // element returns a safe copy of an element, or nil.
-func (f *frameBuilder) element(n *html.Node) *html.Node {
+func (f *builder) element(n *html.Node) *html.Node {
 	id, known := f.nodes[n]
 	shown := known && !f.d.Hidden(id)
 	e := &html.Node{Type: html.ElementNode, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace}
@@ -108,7 +128,7 @@ func (f *frameBuilder) element(n *html.Node) *html.Node {
 }
 
 // isStyleSheet reports whether a link is a style sheet that may be loaded.
-func (f *frameBuilder) isStyleSheet(n *html.Node) bool {
+func (f *builder) isStyleSheet(n *html.Node) bool {
 	is := false
 	for _, a := range n.Attr {
 		if a.Key == "rel" {
@@ -123,7 +143,7 @@ func (f *frameBuilder) isStyleSheet(n *html.Node) bool {
 }
 
 // addHead adds the styles of the frame and the base URL to the head.
-func (f *frameBuilder) addHead(root *html.Node) {
+func (f *builder) addHead(root *html.Node) {
 	head := find(root, atom.Head)
 	if head == nil {
 		return
@@ -176,7 +196,7 @@ var dropped = map[string]bool{
 }
 
 // attributes copies the harmless attributes of an element.
-func (f *frameBuilder) attributes(e, n *html.Node, shown bool) {
+func (f *builder) attributes(e, n *html.Node, shown bool) {
 	for _, a := range n.Attr {
 		key := strings.ToLower(a.Key)
 		switch {
@@ -209,7 +229,7 @@ func (f *frameBuilder) attributes(e, n *html.Node, shown bool) {
 }
 
 // loads reports whether the URL in an attribute may be loaded.
-func (f *frameBuilder) loads(n *html.Node, key, value string) bool {
+func (f *builder) loads(n *html.Node, key, value string) bool {
 	if embedded[n.DataAtom] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
 		return false
 	}
@@ -217,7 +237,7 @@ func (f *frameBuilder) loads(n *html.Node, key, value string) bool {
 }
 
 // picture sets the source of an image to the visible one, or to a blank one.
-func (f *frameBuilder) picture(e, n *html.Node) {
+func (f *builder) picture(e, n *html.Node) {
 	if id, ok := f.nodes[n]; ok && f.network {
 		if src := f.d.ImageURL(id); src != "" {
 			setAttr(e, "src", src)
