@@ -25,10 +25,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if s.tables {
 		sel = withTables(doc, sel, steps)
 	}
-	first, last := dom.None, dom.None
-	if len(sel.Keep) > 0 {
-		first, last = sel.Keep[0], sel.Keep[len(sel.Keep)-1]
-	}
+	first, last := ends(sel)
 	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix

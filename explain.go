@@ -6,6 +6,7 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/compose"
+	"github.com/lede-news/lede/internal/metadata"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -80,6 +81,24 @@ func (x *Explanation) ObserveContext(ctx context.Context) (o *site.Observation, 
 	return o, nil
 }
 
+// Places returns the nodes of the page that show the "title", the "authors", the
+// date "published" and the "standfirst", also if the values came from elsewhere,
+// such as JSON-LD. It has no entry for what the page does not show.
+func (x *Explanation) Places() map[string]dom.Node {
+	first, last := ends(x.sel)
+	return metadata.Places(x.doc, metadata.Shown{
+		Headline: x.headline, Body: first, End: last, Standfirst: x.Article.Standfirst, Authors: x.Article.Authors, Published: x.Article.Published,
+	})
+}
+
+// ends returns the first and the last node that was kept, or dom.None.
+func ends(sel *method.Selection) (first, last dom.Node) {
+	if len(sel.Keep) == 0 {
+		return dom.None, dom.None
+	}
+	return sel.Keep[0], sel.Keep[len(sel.Keep)-1]
+}
+
 // Decision is the outcome for one block of text.
 type Decision struct {
 	// Role is "title", "kept", "dropped" or "hidden".
@@ -92,6 +111,9 @@ type Decision struct {
 	// Why is the method's reason.
 	Why  string
 	Text string
+	// First and Last are the first and the last text node of the block. All text
+	// nodes between them belong to it.
+	First, Last dom.Node
 }
 
 // Decisions returns what became of every block of text, in the order of the
@@ -119,12 +141,12 @@ func (x *Explanation) Decisions() []Decision {
 			text = strings.Join(strings.Fields(d.Raw(n)), " ")
 		}
 		if o == owner && r == role {
-			parts = append(parts, text)
+			parts, out[len(out)-1].Last = append(parts, text), n
 			continue
 		}
 		endText()
 		owner, role, parts = o, r, append(parts[:0], text)
-		v := Decision{Role: r, Path: d.PathName(d.Path(o))}
+		v := Decision{Role: r, Path: d.PathName(d.Path(o)), First: n, Last: n}
 		if i := why[n]; i >= 0 {
 			v.Score, v.Why = x.sel.Reasons[i].Score, x.sel.Reasons[i].Why
 		}

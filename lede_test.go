@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -298,8 +299,15 @@ func TestDecisions(t *testing.T) {
 		t.Fatal(err)
 	}
 	roles := map[string]string{}
+	texts := make([]string, x.Document().Len()) // of the block of each text node
 	for _, v := range x.Decisions() {
 		roles[v.Text] = v.Role
+		for n := v.First; n <= v.Last; n++ {
+			if texts[n] != "" {
+				t.Errorf("node %d is in the blocks %q and %q", n, texts[n], v.Text)
+			}
+			texts[n] = v.Text
+		}
 		if v.Role == "kept" && v.Why == "" {
 			t.Errorf("no reason for %+v", v)
 		}
@@ -309,8 +317,33 @@ func TestDecisions(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, roles[text], want)
 		}
 	}
+	for n, text := range texts {
+		if n := dom.Node(n); x.Document().IsText(n) && (text == "" || !strings.Contains(text, x.Document().Text(n))) {
+			t.Errorf("text node %d, %q, is in the block %q", n, x.Document().Text(n), text)
+		}
+	}
 	if !strings.Contains(x.Article.Text(), "council") {
 		t.Error("no article in the explanation")
+	}
+}
+
+// TestPlaces checks that values of JSON-LD are found where the page shows them.
+func TestPlaces(t *testing.T) {
+	page := `<title>The bridge</title><script type="application/ld+json">{"@type": "NewsArticle", "headline": "The bridge",
+"author": [{"@type": "Person", "name": "Ann Quay"}, {"@type": "Person", "name": "Olaf Pier"}], "datePublished": "2024-05-03T22:00:00Z"}</script>
+<p>Joann Quayle was here on 3 May 2024, which is a line that is far too long for a byline, even in the longest of papers; and it goes on, on and on, until it ends here.</p>
+<h1>The bridge</h1><div class=meta><p>By <b>ANN QUAY</b> and <a href=/olaf>Olaf Pier</a>, reporters</p> <span>Saturday</span> <span>4 May 2024</span></div>` + strings.Repeat(prose, 3)
+	x, err := newExtractor(t).Explain(t.Context(), strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for name, n := range x.Places() {
+		got[name] = x.Document().Text(n)
+	}
+	want := map[string]string{"title": "The bridge", "authors": "By ANN QUAY and Olaf Pier, reporters", "published": "4 May 2024"}
+	if !maps.Equal(got, want) {
+		t.Errorf("places %q, want %q; article %+v", got, want, x.Article)
 	}
 }
 

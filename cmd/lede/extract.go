@@ -18,6 +18,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
+	"github.com/lede-news/lede/internal/explain"
 	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/steps"
@@ -267,9 +268,9 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	}
 	switch {
 	case e.flags.explain && e.flags.format == "json":
-		return explainJSON(w, arg, linkText, x, !e.several)
+		return explain.JSON(w, arg, linkText, x, !e.several)
 	case e.flags.explain:
-		return explain(newConsole(w), arg, linkText, x)
+		return explain.Text(newConsole(w), arg, linkText, x)
 	case e.styler != nil:
 		return e.styler.write(ctx, w, x)
 	case e.flags.format == cleanedFormat:

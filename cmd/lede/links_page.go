@@ -15,6 +15,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lines"
 	"github.com/lede-news/lede/internal/links"
 	"github.com/lede-news/lede/internal/storylinks"
 	"github.com/lede-news/lede/site"
@@ -208,7 +209,7 @@ func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
 		case v.Section:
 			kind = "section"
 		}
-		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, shorten(v.Text, maxText), v.Why, v.URL)
+		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, lines.Shorten(v.Text, maxText), v.Why, v.URL)
 	}
 	return table.Flush()
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"unicode/utf8"
 )
 
 // Data iterates over the lines of an embedded file, without empty lines and those
@@ -64,4 +65,14 @@ func AreAddresses(head []byte) bool {
 		n++
 	}
 	return n > 0
+}
+
+// Shorten returns a text as one line of at most n characters. What is cut ends with
+// an ellipsis.
+func Shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
 }

@@ -42,3 +42,16 @@ func TestAreAddresses(t *testing.T) {
 		}
 	}
 }
+
+func TestShorten(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                      "",
+		" a \n b\t":             "a b",
+		"twelve chars":          "twelve chars",
+		"Brücke über den Fluss": "Brücke über…",
+	} {
+		if got := Shorten(in, 12); got != want {
+			t.Errorf("Shorten(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -1,4 +1,6 @@
-package main
+// Package explain writes the explanation of an article as text and as JSON: what
+// became of every block of text of the page, and why, in plain words.
+package explain
 
 import (
 	"bytes"
@@ -11,13 +13,18 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/lines"
 )
 
-// explain writes the decisions about all blocks of text.
-func explain(w io.Writer, arg, linkText string, x *lede.Explanation) error {
+// Text writes the decisions about all blocks of text. input names the page, "-" is
+// the standard input; linkText is the text of the link that led to it, if known.
+func Text(w io.Writer, input, linkText string, x *lede.Explanation) error {
 	a := x.Article
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", inputName(arg))
+	if input == "-" {
+		input = "standard input"
+	}
+	fmt.Fprintf(&b, "%s\n", input)
 	fmt.Fprintf(&b, "method      %s\n", a.Method)
 	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
 	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
@@ -25,7 +32,7 @@ func explain(w io.Writer, arg, linkText string, x *lede.Explanation) error {
 		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
 	}
 	if linkText != "" {
-		fmt.Fprintf(&b, "link text   %s\n", shorten(linkText, 90))
+		fmt.Fprintf(&b, "link text   %s\n", lines.Shorten(linkText, 90))
 	}
 	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
 	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
@@ -36,7 +43,7 @@ func explain(w io.Writer, arg, linkText string, x *lede.Explanation) error {
 	n := countCharacters(decisions)
 	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", n.Kept, n.Dropped, n.Hidden)
 	for _, v := range decisions {
-		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, shorten(v.Text, 90))
+		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, lines.Shorten(v.Text, 90))
 		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
 	}
 	_, err := io.WriteString(w, b.String())
@@ -74,9 +81,9 @@ type decision struct {
 	Text  string  `json:"text"`
 }
 
-// explainJSON writes what explain writes, in full, as one JSON object: the article
-// is as in --format json.
-func explainJSON(w io.Writer, arg, linkText string, x *lede.Explanation, indent bool) error {
+// JSON writes what Text writes, in full, as one JSON object: the article is as
+// format.JSON writes it. With indent, the object has a line for each value.
+func JSON(w io.Writer, input, linkText string, x *lede.Explanation, indent bool) error {
 	var a bytes.Buffer
 	if err := format.JSON(&a, x.Article, format.Options{}); err != nil {
 		return err
@@ -91,7 +98,7 @@ func explainJSON(w io.Writer, arg, linkText string, x *lede.Explanation, indent 
 		Characters  characters        `json:"characters"`
 		Decisions   []decision        `json:"decisions"`
 	}{
-		Input: arg, Article: a.Bytes(), Sources: x.Sources, MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Input: input, Article: a.Bytes(), Sources: x.Sources, MethodTitle: x.MethodTitle(), LinkText: linkText,
 		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
 	}
 	for i, v := range decisions {
@@ -150,12 +157,4 @@ func shortPath(p string) string {
 		parts = append([]string{"…"}, parts[len(parts)-maxElements:]...)
 	}
 	return strings.Join(parts, ">")
-}
-
-func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
 }
