@@ -79,3 +79,31 @@ func BenchmarkExtractVsParse(b *testing.B) {
 	}
 	b.ReportMetric(float64(extract)/float64(parse), "x-parse")
 }
+
+// BenchmarkExplain reports as "x-extract" the time of explanations, with the
+// decisions on all blocks and the places of the facts, divided by that of
+// extractions. The two take turns, so that disturbances of the machine affect both.
+func BenchmarkExplain(b *testing.B) {
+	b.Run("newsroom", func(b *testing.B) { benchmarkExplain(b, newsroomPages()) })
+	b.Run("corpora", func(b *testing.B) { benchmarkExplain(b, testkit.CorpusPages(b, 71, "*")) })
+}
+
+func benchmarkExplain(b *testing.B, pages [][]byte) {
+	e := newExtractor(b, lede.WithCharset("utf-8"))
+	b.SetBytes(size(pages))
+	var extract, explain time.Duration
+	for b.Loop() {
+		for _, p := range pages {
+			start := time.Now()
+			e.Extract(b.Context(), bytes.NewReader(p)) // pages without an article count too
+			mid := time.Now()
+			if x, err := e.Explain(b.Context(), bytes.NewReader(p)); err == nil {
+				x.Decisions()
+				x.Places()
+			}
+			extract += mid.Sub(start)
+			explain += time.Since(mid)
+		}
+	}
+	b.ReportMetric(float64(explain)/float64(extract), "x-extract")
+}

@@ -26,6 +26,7 @@ type Model struct {
 
 	searches   []binarySearch // of the columns
 	paddedCuts []float32
+	values     *nodeValues
 }
 
 // column is a feature that the model uses, with the cuts of its nodes. There
@@ -178,9 +179,9 @@ type binarySearch struct {
 }
 
 // initSearches lays out the cuts for searching. They are padded with NaN, which
-// no value reaches.
+// no value reaches. Values of nodes that were computed before are forgotten.
 func (m *Model) initSearches() {
-	m.searches, m.paddedCuts = nil, nil
+	m.searches, m.paddedCuts, m.values = nil, nil, new(nodeValues)
 	for _, c := range m.columns {
 		half := max(2, 1<<bits.Len(uint(len(c.cuts)))>>1)
 		m.searches = append(m.searches, binarySearch{uint32(c.feature), uint32(len(m.paddedCuts)), uint8(half)})

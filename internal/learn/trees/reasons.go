@@ -2,8 +2,10 @@ package trees
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Reason is the effect of a feature on a score.
@@ -14,28 +16,14 @@ type Reason struct {
 
 // Reasons explains the score of an output for a row: it is base plus all
 // effects. The largest effects come first; features without effect are left
-// out.
-//
-// Effects are those of A. Saabas (Interpreting random forests, 2014): the value
-// of a node is the mean of the leaves below, weighted by their share of the
-// training weight, and the change of value from a node to its child is
-// attributed to the feature of the node. Shares are rounded to powers of two,
-// which moves effects between features a little and does not change the sum.
+// out. See [Model.Effects].
 func (m *Model) Reasons(bins []uint8, output int) (base float64, reasons []Reason) {
-	if len(bins) < m.Width() {
-		panic(m.lengthError(bins, 1))
+	groups := make([]uint16, len(m.features))
+	for k := range groups {
+		groups[k] = uint16(k)
 	}
 	effects := make([]float64, len(m.features))
-	base, sum := m.bias[output], int32(0)
-	for i, t := range m.trees {
-		if i == m.exit.after && i > 0 && m.exit.isClear(sum) {
-			break
-		}
-		path := m.leafOf(t, bins)
-		leaves := m.leaves[t.leavesFrom(output):]
-		sum += int32(leaves[path])
-		base += m.unit * m.explain(t, leaves, path, effects)
-	}
+	base = m.Effects(bins, output, groups, effects)
 	for k, e := range effects {
 		if e != 0 {
 			reasons = append(reasons, Reason{m.features[k], e})
@@ -45,31 +33,85 @@ func (m *Model) Reasons(bins []uint8, output int) (base float64, reasons []Reaso
 	return base, reasons
 }
 
-// explain adds the effects of the nodes of one tree and returns the value of
-// its root.
-func (m *Model) explain(t span, leaves []int16, path int, effects []float64) (root float64) {
+// Effects explains the score of an output for a row: it is base plus all
+// effects. The effect of feature k is added to effects[groups[k]]. Effects does
+// not allocate but for the first call of a model.
+//
+// Effects are those of A. Saabas (Interpreting random forests, 2014): the value
+// of a node is the mean of the leaves below, weighted by their share of the
+// training weight, and the change of value from a node to its child is
+// attributed to the feature of the node. Shares are rounded to powers of two,
+// which moves effects between features a little and does not change the sum.
+func (m *Model) Effects(bins []uint8, output int, groups []uint16, effects []float64) (base float64) {
+	if len(bins) < m.Width() {
+		panic(m.lengthError(bins, 1))
+	}
+	if len(groups) != len(m.features) {
+		panic(fmt.Sprintf("trees: groups of %d features for a model of %d", len(groups), len(m.features)))
+	}
+	nodes := m.values.get(m)[2*output*len(m.covers):]
+	roots, sum := 0.0, int32(0)
+	for i, t := range m.trees {
+		if i == m.exit.after && i > 0 && m.exit.isClear(sum) {
+			break
+		}
+		values := nodes[2*t.cover : 2*(t.cover+1<<t.depth)]
+		value, path := values[0], 0
+		roots += float64(value)
+		for level := range int(t.depth) {
+			s := m.splits[int(t.split)+nodeAt(m.symmetric, level, path)]
+			path |= above(bins[s.column], s.above) << level
+			next := values[2<<level-1+path]
+			effects[groups[m.columns[s.column].feature]] += m.unit * (float64(next) - float64(value))
+			value = next
+		}
+		sum += int32(value)
+	}
+	return m.bias[output] + m.unit*roots
+}
+
+// nodeValues are the values of all nodes, in units. Only explanations need them, so
+// they are computed on their first use.
+type nodeValues struct {
+	once sync.Once
+	// values has, for each output and tree, room for twice its leaves: the values
+	// of the root, of the two nodes below, and so on, at last of the leaves.
+	values []float32
+}
+
+func (v *nodeValues) get(m *Model) []float32 {
+	v.once.Do(func() {
+		v.values = make([]float32, 2*len(m.bias)*len(m.covers))
+		for k := range m.bias {
+			for _, t := range m.trees {
+				at := 2 * (k*len(m.covers) + int(t.cover))
+				m.readValues(t, m.leaves[t.leavesFrom(k):], v.values[at:at+2<<t.depth])
+			}
+		}
+	})
+	return v.values
+}
+
+// readValues computes the values of the nodes of a tree.
+func (m *Model) readValues(t span, leaves []int16, out []float32) {
 	var value, weight [maxLeaves]float64
 	for p := range 1 << t.depth {
 		value[p] = float64(leaves[p])
 		if c := m.covers[int(t.cover)+p]; c != noCover {
 			weight[p] = math.Ldexp(1, -int(c))
 		}
+		out[1<<t.depth-1+p] = float32(leaves[p])
 	}
 	for level := int(t.depth) - 1; level >= 0; level-- {
-		path &= 1<<(level+1) - 1
-		after := value[path]
 		for lower := range 1 << level {
 			upper := lower | 1<<level
 			if both := weight[lower] + weight[upper]; both > 0 {
 				value[lower] += (value[upper] - value[lower]) * weight[upper] / both
 				weight[lower] = both
 			}
+			out[1<<level-1+lower] = float32(value[lower])
 		}
-		path &= 1<<level - 1
-		s := m.splits[int(t.split)+nodeAt(m.symmetric, level, path)]
-		effects[m.columns[s.column].feature] += m.unit * (after - value[path])
 	}
-	return value[0]
 }
 
 // Importance returns the share of each feature in the gain of training. The
