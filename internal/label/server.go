@@ -9,18 +9,16 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"mime"
 	"net"
 	"net/http"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	sharedweb "github.com/lede-news/lede/internal/web"
 )
 
 //go:embed web
@@ -98,19 +96,7 @@ func (s *Server) routes() http.Handler {
 
 // file serves a file of the application.
 func file(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		data, err := fs.ReadFile(web, path.Join("web", path.Base(name)))
-		if err != nil {
-			http.NotFound(w, r)
-			return
-		}
-		kind := mime.TypeByExtension(path.Ext(name))
-		if path.Ext(name) == ".js" {
-			kind = "text/javascript; charset=utf-8" // the system may have another type
-		}
-		w.Header().Set("Content-Type", kind)
-		_, _ = w.Write(data)
-	}
+	return func(w http.ResponseWriter, r *http.Request) { sharedweb.ServeFile(w, r, web, name) }
 }
 
 // Listen opens a port for Serve. The default host is 127.0.0.1. If the port is in

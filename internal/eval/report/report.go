@@ -18,10 +18,12 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 
 	"github.com/lede-news/lede/internal/eval"
+	sharedweb "github.com/lede-news/lede/internal/web"
 )
 
 // Report collects pages during a run.
@@ -110,7 +112,7 @@ func write(w io.Writer, title string, res *eval.Result, pages [][]byte) error {
 	if err != nil {
 		return err
 	}
-	style, err := web.ReadFile("web/report.css")
+	style, err := style()
 	if err != nil {
 		return err
 	}
@@ -143,9 +145,24 @@ func write(w io.Writer, title string, res *eval.Result, pages [][]byte) error {
 	return b.Flush()
 }
 
+// style concatenates the styles.
+func style() ([]byte, error) {
+	base, err := sharedweb.Read("base.css")
+	if err != nil {
+		return nil, err
+	}
+	own, err := web.ReadFile("web/report.css")
+	return slices.Concat(base, own), err
+}
+
 // script concatenates the scripts in a closure, so that they define no globals.
 func script() ([]byte, error) {
 	b := bytes.NewBufferString("\n(() => {\n\"use strict\";\n")
+	elements, err := sharedweb.Script("element.js")
+	if err != nil {
+		return nil, err
+	}
+	b.Write(elements)
 	for _, name := range scripts {
 		file, err := web.ReadFile("web/" + name + ".js")
 		if err != nil {

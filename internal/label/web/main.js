@@ -5,6 +5,7 @@ import { byId, write } from "./element.js";
 import { keyTable, listen } from "./keys.js";
 import { drawChanged, drawChosen, drawPages, drawState, words } from "./panel.js";
 import { Queue } from "./queue.js";
+import { shortcuts } from "./shortcuts.js";
 import { Tree } from "./tree.js";
 import { View } from "./view.js";
 
@@ -355,10 +356,10 @@ view.overlay.addEventListener("click", (event) => {
   actions.choose();
 });
 
-byId("keys").append(keyTable());
+byId("keys").append(keyTable(shortcuts));
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => actions[button.dataset.do]());
 byId("pages").addEventListener("change", (event) => show(pages[event.target.selectedIndex]));
-listen(actions);
+listen(shortcuts, actions);
 
 // A tab that becomes visible again shows the changes of other tabs.
 addEventListener("visibilitychange", async () => {

@@ -1,30 +1,3 @@
-// Elements are built node by node. Text of pages becomes text or an attribute,
-// never markup.
-
-function build(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "vars") for (const [k, v] of Object.entries(value)) node.style.setProperty("--" + k, v);
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  node.append(...children.flat(3).filter((c) => c !== null && c !== undefined && c !== false));
-  return node;
-}
-
-const h = (tag, attributes, ...children) => build(document.createElement(tag), attributes, children);
-
-const svg = (tag, attributes, ...children) =>
-  build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-
-// fill adds children to a node and skips empty ones.
-const fill = (node, ...children) => build(node, null, children);
-
-// unseen returns text for screen readers only.
-const unseen = (...text) => h("span", { class: "unseen" }, ...text);
-
-const byId = (id) => document.getElementById(id);
-
 // The data: a summary, and compressed parts.
 
 const report = JSON.parse(byId("data").textContent);
@@ -150,8 +123,6 @@ function figure(value, digits = 3) {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : digits);
 }
-
-const count = (n, one, many) => n.toLocaleString("en") + " " + (n === 1 ? one : many ?? one + "s");
 
 // scaleEnd returns the end of an axis from 0: 1 for shares, else a round number.
 function scaleEnd(values) {

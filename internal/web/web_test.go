@@ -1,0 +1,49 @@
+package web
+
+import (
+	"bytes"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestServeFile(t *testing.T) {
+	own := fstest.MapFS{"web/main.js": {Data: []byte("own")}, "web/keys.js": {Data: []byte("mine")}, "secret.txt": {Data: []byte("secret")}}
+	for name, c := range map[string]struct {
+		code       int
+		kind, text string
+	}{
+		"main.js":       {200, "text/javascript; charset=utf-8", "own"},
+		"keys.js":       {200, "text/javascript; charset=utf-8", "mine"}, // an application may replace a file
+		"element.js":    {200, "text/javascript; charset=utf-8", "createElement"},
+		"base.css":      {200, "text/css; charset=utf-8", "--paper"},
+		"none.js":       {404, "", ""},
+		"../secret.txt": {404, "", ""},
+		"":              {404, "", ""},
+	} {
+		w := httptest.NewRecorder()
+		ServeFile(w, httptest.NewRequest("GET", "/", nil), own, name)
+		if w.Code != c.code || !strings.Contains(w.Body.String(), c.text) || c.kind != "" && w.Header().Get("Content-Type") != c.kind {
+			t.Errorf("%s: %d, %s", name, w.Code, w.Header().Get("Content-Type"))
+		}
+	}
+}
+
+func TestScript(t *testing.T) {
+	for _, name := range []string{"element.js", "keys.js"} {
+		script, err := Script(name)
+		if err != nil || bytes.Contains(script, []byte("export")) || bytes.Contains(script, []byte("import")) || !bytes.Contains(script, []byte("const ")) {
+			t.Errorf("%s: %v\n%s", name, err, script)
+		}
+	}
+	if _, err := Script("none.js"); err == nil {
+		t.Error("no error for a file that does not exist")
+	}
+}
+
+func TestNames(t *testing.T) {
+	if names := strings.Join(Names(), " "); names != "base.css element.js keys.js" {
+		t.Error(names)
+	}
+}
