@@ -30,19 +30,31 @@ const (
 type Options struct {
 	URL     string // address of the page
 	Network bool   // the copy loads style sheets and pictures; it needs NetworkPolicy
+
+	// Marks are the runs of text to be marked, in the order of the page. They must not
+	// overlap.
+	Marks []Mark
+	// Places are elements or texts with a role of their own, which their texts have
+	// instead of that of their mark.
+	Places map[dom.Node]string
+	// Pictures are the pictures to be marked.
+	Pictures []dom.Node
 }
 
 // Page returns a copy of a page: the tree of the document, in which data-n is the
-// node of each element.
+// node of each element, with marks (see Mark).
 //
-// It leaves out scripts, event handlers, links, forms and frames. The safety does
-// not depend on this alone, but also on the sandbox and the content security
-// policy.
+// It leaves out scripts, event handlers, links, forms and frames, and without
+// Network whatever loads something. That holds however a browser parses the copy,
+// because all text and attributes are escaped, and no element is left whose text is
+// not, except <style>, which cannot contain a tag. The safety does not depend on
+// this alone, but also on the sandbox and the content security policy.
 func Page(d *dom.Document, opts Options) ([]byte, error) {
 	f := builder{d: d, network: opts.Network, base: baseOf(d, opts.URL), nodes: make(map[*html.Node]dom.Node, d.Len())}
 	for i := 1; i < d.Len(); i++ {
 		f.nodes[d.HTML(dom.Node(i))] = dom.Node(i)
 	}
+	f.setMarks(&opts)
 	root := &html.Node{Type: html.DocumentNode}
 	f.children(root, d.HTML(d.Root()))
 	f.addHead(root)
@@ -73,19 +85,67 @@ type builder struct {
 	base     *url.URL
 	nodes    map[*html.Node]dom.Node
 	unstyled bool // a style sheet is left out
+	marks
 }
 
 func (f *builder) children(to, from *html.Node) {
 	for c := from.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
-		case html.DoctypeNode, html.TextNode:
-			to.AppendChild(&html.Node{Type: c.Type, Data: c.Data, Attr: c.Attr})
+		case html.DoctypeNode:
+			to.AppendChild(doctype(c))
+		case html.TextNode:
+			f.text(to, c)
 		case html.ElementNode:
 			if e := f.element(c); e != nil {
 				to.AppendChild(e)
 			}
 		}
 	}
+}
+
+// doctype returns a copy of a document type, which decides between the modes of
+// rendering. Identifiers are not escaped, so only harmless ones are kept.
+func doctype(n *html.Node) *html.Node {
+	c := &html.Node{Type: html.DoctypeNode, Data: "html"}
+	for _, a := range n.Attr {
+		if !isPlain(a.Val, " -/.:,+()'_") {
+			return c
+		}
+	}
+	c.Attr = n.Attr
+	return c
+}
+
+// isPlain reports whether s has only ASCII letters, digits and some other bytes.
+func isPlain(s, other string) bool {
+	for i := range len(s) {
+		if b := s[i]; !('a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9' || strings.IndexByte(other, b) >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// text adds a copy of a text, with its mark.
+func (f *builder) text(to, n *html.Node) {
+	c := &html.Node{Type: html.TextNode, Data: n.Data}
+	if strings.EqualFold(to.Data, "style") {
+		c.Data = withoutTags(f.declarations(n.Data))
+	}
+	if id, ok := f.nodes[n]; ok {
+		if span := f.mark(id, to); span != nil {
+			span.AppendChild(c)
+			c = span
+		}
+	}
+	to.AppendChild(c)
+}
+
+// isVoid are elements that have no end tag in HTML, but can have children in a
+// drawing.
+var isVoid = map[atom.Atom]bool{
+	atom.Area: true, atom.Col: true, atom.Input: true, atom.Keygen: true, atom.Source: true, atom.Wbr: true, atom.Br: true, atom.Hr: true,
+	atom.Img: true,
 }
 
 // embedded elements stay without their contents.
@@ -100,7 +160,7 @@ func (f *builder) element(n *html.Node) *html.Node {
 	e := &html.Node{Type: html.ElementNode, Data: n.Data, DataAtom: n.DataAtom, Namespace: n.Namespace}
 	switch strings.ToLower(n.Data) {
 	case "script", "base", "meta", "param", "track", "noembed", "noframes", "portal", "fencedframe",
-		"animate", "animatemotion", "animatetransform", "set", "handler", "listener":
+		"animate", "animatecolor", "animatemotion", "animatetransform", "discard", "mpath", "set", "handler", "listener":
 		return nil
 	case "link":
 		if !f.isStyleSheet(n) {
@@ -112,19 +172,32 @@ func (f *builder) element(n *html.Node) *html.Node {
 			return nil
 		}
 		e.Data, e.DataAtom = "div", atom.Div
-	case "plaintext", "xmp":
+	case "plaintext", "xmp", "listing":
 		e.Data, e.DataAtom = "pre", atom.Pre
+	default:
+		if !isPlain(n.Data, "-_") || n.Namespace != "" && isVoid[n.DataAtom] {
+			e.Data, e.DataAtom = "g", 0
+		}
 	}
 	if e.Data == n.Data {
 		f.attributes(e, n, shown)
 	}
 	if known {
 		e.Attr = append(e.Attr, html.Attribute{Key: "data-n", Val: strconv.Itoa(int(id))})
+		f.markElement(e, id)
 	}
 	if !embedded[n.DataAtom] {
 		f.children(e, n)
 	}
 	return e
+}
+
+// declarations returns the declarations of a style attribute or the rules of a style sheet.
+func (f *builder) declarations(text string) string {
+	if f.network {
+		return text
+	}
+	return withoutRequests(text)
 }
 
 // isStyleSheet reports whether a link is a style sheet that may be loaded.
@@ -151,6 +224,9 @@ func (f *builder) addHead(root *html.Node) {
 	style := frameStyle
 	if f.unstyled {
 		style += plainStyle
+	}
+	if f.marked {
+		style += markStyle
 	}
 	e := &html.Node{Type: html.ElementNode, Data: "style", DataAtom: atom.Style}
 	e.AppendChild(&html.Node{Type: html.TextNode, Data: style})
@@ -183,90 +259,3 @@ const frameStyle = `html{overflow:auto!important;scroll-behavior:auto!important}
 // overrides it.
 const plainStyle = `:where(html){font:16px/1.5 system-ui,sans-serif}:where(body){max-width:60rem;margin:1rem auto;padding:0 1rem}` +
 	`:where(img,svg,video,iframe){max-width:100%}:where(svg){max-height:4rem}`
-
-// blank is an empty picture in place of one that is not loaded.
-const blank = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
-
-// dropped attributes have an effect, load something or take the focus.
-var dropped = map[string]bool{
-	"accesskey": true, "action": true, "archive": true, "attributionsrc": true, "autofocus": true, "autoplay": true, "cite": true,
-	"classid": true, "code": true, "codebase": true, "contenteditable": true, "data": true, "data-blank": true, "data-n": true,
-	"download": true, "formaction": true, "is": true, "longdesc": true, "manifest": true, "nonce": true, "ping": true,
-	"popovertarget": true, "profile": true, "srcdoc": true, "tabindex": true, "target": true, "usemap": true, "xml:base": true,
-}
-
-// attributes copies the harmless attributes of an element.
-func (f *builder) attributes(e, n *html.Node, shown bool) {
-	for _, a := range n.Attr {
-		key := strings.ToLower(a.Key)
-		switch {
-		case strings.HasPrefix(key, "on") || dropped[key]:
-			continue
-		case shown && (key == "hidden" || key == "aria-hidden"):
-			continue // lede shows the element
-		case key == "style" && shown && hides(a.Val):
-			a.Val += ";display:block!important;visibility:visible!important"
-		case key == "href" && n.DataAtom != atom.Link:
-			if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
-				if !strings.HasPrefix(a.Val, "#") {
-					continue
-				}
-				break // part of the same drawing
-			}
-			a.Val = "#" // so that it looks like a link
-		case key == "src" || key == "srcset" || key == "poster" || key == "background" || key == "lowsrc" || key == "dynsrc":
-			if !f.loads(n, key, a.Val) {
-				continue
-			}
-		case key == "media" && n.DataAtom == atom.Link && strings.EqualFold(strings.TrimSpace(a.Val), "print"):
-			continue // a script would change it after loading
-		}
-		e.Attr = append(e.Attr, a)
-	}
-	if n.DataAtom == atom.Img {
-		f.picture(e, n)
-	}
-}
-
-// loads reports whether the URL in an attribute may be loaded.
-func (f *builder) loads(n *html.Node, key, value string) bool {
-	if embedded[n.DataAtom] && key != "poster" || n.DataAtom == atom.Input && key != "src" {
-		return false
-	}
-	return f.network || strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "data:image/") && key != "srcset"
-}
-
-// picture sets the source of an image to the visible one, or to a blank one.
-func (f *builder) picture(e, n *html.Node) {
-	if id, ok := f.nodes[n]; ok && f.network {
-		if src := f.d.ImageURL(id); src != "" {
-			setAttr(e, "src", src)
-			setAttr(e, "srcset", "")
-			setAttr(e, "loading", "eager")
-		}
-		return
-	}
-	for _, a := range e.Attr {
-		if a.Key == "src" {
-			return
-		}
-	}
-	setAttr(e, "src", blank)
-	setAttr(e, "data-blank", "")
-}
-
-func setAttr(e *html.Node, key, value string) {
-	for i := range e.Attr {
-		if e.Attr[i].Key == key {
-			e.Attr[i].Val = value
-			return
-		}
-	}
-	e.Attr = append(e.Attr, html.Attribute{Key: key, Val: value})
-}
-
-// hides reports whether a style attribute hides its element.
-func hides(style string) bool {
-	style = strings.ToLower(strings.Join(strings.Fields(style), ""))
-	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
-}
