@@ -2,32 +2,77 @@ package serve
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"net/http"
+	"slices"
 
-	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/sites"
 )
+
+// documentPolicy is the content security policy of HTML in responses, whose text and
+// markup come from pages.
+const documentPolicy = "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+
+// mediaTypes are the types of the formats.
+var mediaTypes = map[string]string{
+	"json": "application/json", "md": "text/markdown; charset=utf-8", "text": "text/plain; charset=utf-8",
+	"html": "text/html; charset=utf-8", output.Styled: "text/html; charset=utf-8", output.Cleaned: "text/html; charset=utf-8",
+}
+
+// writeTime is the time to write an article into memory, as for lede extract.
+const writeTime = lede.DefaultTime
 
 // extract answers with the article of a page.
 func (s *server) extract(w http.ResponseWriter, r *http.Request) {
-	q, free, err := s.readPage(w, r)
+	q, free, err := s.readRequest(w, r, extractOptions)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	defer free()
 	var out bytes.Buffer
-	if err := s.work(r, func() error {
-		a, err := s.ex.Extract(r.Context(), bytes.NewReader(q.page), q.options()...)
-		if err != nil {
-			return err
-		}
-		return format.JSON(&out, a, format.Options{Indent: true})
-	}); err != nil {
+	if err = q.negotiate(r.Header.Values("Accept")); err == nil {
+		err = s.loadPage(r.Context(), q)
+	}
+	if err == nil {
+		err = s.work(r, func() error { return s.write(r.Context(), &out, q) })
+	}
+	free()
+	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	w.Header().Set("Content-Type", "application/json")
+	h := w.Header()
+	h.Set("Vary", "Accept")
+	kind := mediaTypes[q.Format]
+	h.Set("Content-Type", kind)
+	if kind == mediaTypes["html"] {
+		h.Set("Content-Security-Policy", documentPolicy)
+	}
 	_, _ = out.WriteTo(w)
+}
+
+// negotiate sets the format of a request that does not name one.
+func (q *pageRequest) negotiate(accept []string) error {
+	if q.Format != "" {
+		return nil
+	}
+	offers := []string{"json", "md", "html", "text"}
+	if q.Explain {
+		offers = []string{"json", "text"}
+	}
+	types := make([]string, len(offers))
+	for i, f := range offers {
+		types[i] = mediaTypes[f]
+	}
+	i := chooseType(accept, types)
+	if i < 0 {
+		return newProblem("not-acceptable", "no type in Accept can be given; accept application/json, text/markdown, text/html or text/plain, or name a format with format=")
+	}
+	q.Format = offers[i]
+	return nil
 }
 
 // work calls do when there is a worker for it.
@@ -38,4 +83,67 @@ func (s *server) work(r *http.Request, do func() error) error {
 	}
 	defer leave()
 	return do()
+}
+
+// write extracts the page of a request and writes it as asked for.
+func (s *server) write(ctx context.Context, out *bytes.Buffer, q *pageRequest) error {
+	x, err := s.explanation(ctx, q)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, writeTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, writeTime))
+	defer cancel()
+	return output.Write(ctx, out, x, output.Options{
+		Format: q.Format, BodyOnly: q.BodyOnly, Links: slices.Contains(q.With, "links"), NoPictures: q.NoPictures, Indent: true,
+		Explain: q.Explain, Input: q.input, LinkText: q.LinkText,
+	})
+}
+
+// explanation extracts the page of a request, with what is known about its site.
+func (s *server) explanation(ctx context.Context, q *pageRequest) (*lede.Explanation, error) {
+	opts := append(q.options(), lede.WithReasons(q.Explain))
+	page := bytes.NewReader(q.page)
+	var x *lede.Explanation
+	var err error
+	switch known := s.memory(q); {
+	case known != nil && q.Memory == "use":
+		x, err = s.ex.Explain(ctx, page, append(opts, lede.WithSite(known.Page(ctx, q.URL, "")))...)
+	default:
+		x, err = known.Extract(ctx, s.ex, page, q.URL, "", opts...)
+	}
+	if err != nil {
+		if q.partial != "" {
+			err = fmt.Errorf("%w; %s", err, q.partial.Describe()) // which may be the cause
+		}
+		return nil, err
+	}
+	x.Article.SetPartial(q.partial)
+	return x, nil
+}
+
+// checkMemory returns an error for options about what is known about sites if there is
+// no such memory.
+func (s *server) checkMemory(q *pageRequest) error {
+	if s.sites != nil {
+		return nil
+	}
+	switch {
+	case q.Memory == "use", q.Memory == "learn":
+		return newProblem("option", "memory=%s: this service remembers nothing about sites; use memory=off or leave it out", q.Memory)
+	case q.Site != "":
+		return newProblem("option", "site=%s: this service remembers nothing about sites; leave it out", q.Site)
+	}
+	return nil
+}
+
+// memory returns what is known about sites, or nil if the request does not use it, or
+// if the site of its page is unknown.
+func (s *server) memory(q *pageRequest) *sites.Sites {
+	switch {
+	case s.sites == nil, q.Memory == "off", q.URL == "" && q.Site == "":
+		return nil
+	case q.Site != "":
+		return &sites.Sites{Store: s.sites.Store, Name: q.Site, LookupTime: s.sites.LookupTime, Report: s.sites.Report}
+	}
+	return s.sites
 }

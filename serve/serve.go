@@ -89,15 +89,20 @@ type server struct {
 	opts  Options
 	sites *sites.Sites // nil without Options.Sites
 	gate  *gate
+
+	fetches chan struct{} // has an element for each page that is being fetched
 }
+
+// maxFetches is the number of pages that are fetched at once.
+const maxFetches = 32
 
 // Handler returns the service. Its paths begin at /; see http.StripPrefix to mount it
 // elsewhere.
 func Handler(ex *lede.Extractor, opts Options) http.Handler {
 	opts = opts.withDefaults()
-	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue)}
+	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), fetches: make(chan struct{}, maxFetches)}
 	if opts.Sites != nil {
-		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: sites.LearnTime, Report: func(text string) { opts.Log.Warn(text) }}
+		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
 	}
 	return s.guard(s.routes())
 }
@@ -110,5 +115,6 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /web/{name}", s.file)
+	mux.HandleFunc("/", s.unknown(mux))
 	return mux
 }

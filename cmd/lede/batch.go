@@ -18,9 +18,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/browser"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/output"
 	"github.com/lede-news/lede/internal/sink"
 	"github.com/lede-news/lede/internal/sites"
 )
@@ -355,32 +354,13 @@ func pageExtract(ex *lede.Extractor, known *sites.Sites, learn bool) batch.Extra
 
 // errorKind returns the kind of an error in a batch record.
 func errorKind(err error) string {
-	if errors.As(err, new(*fetch.StatusError)) {
-		return "status"
-	}
-	for _, k := range []struct {
-		err  error
-		name string
-	}{
-		{lede.ErrEmpty, "empty"}, {lede.ErrTooLarge, "too-large"}, {lede.ErrNotHTML, "not-html"},
-		{lede.ErrCharset, "charset"}, {lede.ErrMalformed, "malformed"}, {lede.ErrNoContent, "no-content"},
-		{lede.ErrNotArticle, "not-article"}, {lede.ErrTimeout, "timeout"}, {lede.ErrInternal, "crash"},
-		{fetch.ErrURL, "address"}, {fetch.ErrScheme, "address"}, {fetch.ErrPrivateAddress, "address"},
-		{fetch.ErrDNS, "fetch"}, {fetch.ErrConnect, "fetch"}, {fetch.ErrTLS, "fetch"}, {fetch.ErrTimeout, "fetch"}, // of robots.txt, too
-		{polite.ErrRobots, "robots"}, {polite.ErrNoRobots, "robots"}, {fetch.ErrNotHTML, "not-html"}, {fetch.ErrTooLarge, "too-large"},
-		{browser.ErrTimeout, "timeout"}, {browser.ErrCrashed, "browser"}, {browser.ErrMapping, "browser"},
-	} {
-		if errors.Is(err, k.err) {
-			return k.name
-		}
-	}
 	switch {
-	case errors.As(err, new(*polite.WaitError)):
-		return "wait"
-	case errors.As(err, new(*fetch.Error)):
-		return "fetch"
+	case errors.Is(err, browser.ErrTimeout):
+		return "timeout"
+	case errors.Is(err, browser.ErrCrashed), errors.Is(err, browser.ErrMapping):
+		return "browser"
 	}
-	return ""
+	return output.Kind(err)
 }
 
 func (f *batchFlags) journal() string { return f.out + ".journal" }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,11 +16,9 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/cleaned"
-	"github.com/lede-news/lede/internal/explain"
+	"github.com/lede-news/lede/internal/output"
 	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/steps"
 	"github.com/lede-news/lede/internal/styled"
 )
 
@@ -109,7 +106,7 @@ its section page, one request a second, as robots.txt allows.
 	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
-	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(formatNames(), ", "))
+	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(output.Formats(), ", "))
 	fl.BoolVar(&f.render, "render", false, "run the scripts of pages with Chromium; those of files have no network unless --network is set")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
 	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
@@ -117,7 +114,7 @@ its section page, one request a second, as robots.txt allows.
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
-	complete(cmd, "format", formatNames()...)
+	complete(cmd, "format", output.Formats()...)
 	return cmd
 }
 
@@ -155,7 +152,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
-	if f.format == styledFormat {
+	if f.format == output.Styled {
 		web.opts.Properties = styled.Properties()
 	}
 	defer web.close()
@@ -264,41 +261,24 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if e.styler == nil || !e.flags.network && !e.flags.browser { // pictures and Chromium have limits of their own
 		limited, cancel := context.WithTimeoutCause(ctx, e.flags.pageTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, e.flags.pageTime))
 		defer cancel()
-		ctx, w = limited, contextWriter{limited, w}
+		ctx = limited
 	}
-	switch {
-	case e.flags.explain && e.flags.format == "json":
-		return explain.JSON(w, arg, linkText, x, !e.several)
-	case e.flags.explain:
-		return explain.Text(newConsole(w), arg, linkText, x)
-	case e.styler != nil:
-		return e.styler.write(ctx, w, x)
-	case e.flags.format == cleanedFormat:
-		steps := steps.New(ctx)
-		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{URL: cmp.Or(x.Article.URL, x.Article.Canonical), Title: x.Article.Title, NoPictures: e.flags.noPictures, Steps: steps})
-		if err := steps.Look(); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, page)
-		return err
-	}
-	if e.several && e.flags.format == "json" {
+	if e.several && e.flags.format == "json" && !e.flags.explain {
 		return writeNamed(w, arg, x.Article)
 	}
-	return e.flags.write(w, x.Article, e.several)
-}
-
-// contextWriter fails when its context is done. A format ends when its writer fails.
-type contextWriter struct {
-	ctx context.Context
-	io.Writer
-}
-
-func (w contextWriter) Write(p []byte) (int, error) {
-	if w.ctx.Err() != nil {
-		return 0, context.Cause(w.ctx)
+	out := output.Options{
+		Format: e.flags.format, BodyOnly: e.flags.bodyOnly, Links: e.flags.keeps("links"), NoPictures: e.flags.noPictures,
+		Fragment: e.several, // several documents in one file are not a document
+		Indent:   e.flags.format == "json" && !e.several,
+		Explain:  e.flags.explain, Input: arg, LinkText: linkText,
 	}
-	return w.Writer.Write(p)
+	if out.Styled, err = e.styler.options(ctx, x); err != nil {
+		return err
+	}
+	if e.flags.explain && e.flags.format != "json" {
+		w = newConsole(w)
+	}
+	return output.Write(ctx, w, x, out)
 }
 
 // writeNamed writes an article as a line of JSON that begins with its input.
@@ -345,37 +325,19 @@ func (e *extraction) linkText(arg, address string) string {
 	return text
 }
 
-func (f *extractFlags) write(w io.Writer, a *article.Article, several bool) error {
-	return format.Write(w, a, f.format, format.Options{
-		BodyOnly: f.bodyOnly,
-		Links:    f.keeps("links"),
-		Fragment: several, // several documents in one file are not a document
-		Indent:   f.format == "json" && !several,
-	})
-}
-
-// The formats that need the page, not only the article, so that package format
-// does not have them.
-const (
-	styledFormat  = "styled"  // the article with the look of the page
-	cleanedFormat = "cleaned" // the page without what the method dropped
-)
-
-func formatNames() []string { return append(format.Names(), styledFormat, cleanedFormat) }
-
 func (f *extractFlags) checkFormat(pages int) error {
 	switch {
-	case !slices.Contains(formatNames(), f.format):
-		return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, f.format, strings.Join(formatNames(), ", "))
-	case f.assets != "" && f.format != styledFormat:
+	case !slices.Contains(output.Formats(), f.format):
+		return output.UnknownFormat(f.format)
+	case f.assets != "" && f.format != output.Styled:
 		return errors.New("--assets requires --format styled")
-	case f.network && !f.browser && !f.render && f.format != styledFormat:
+	case f.network && !f.browser && !f.render && f.format != output.Styled:
 		return errors.New("--network requires --browser, --render or --format styled")
 	case f.explain && f.format != "text" && f.format != "json":
 		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
-	case (f.format == styledFormat || f.format == cleanedFormat) && pages > 1:
+	case (f.format == output.Styled || f.format == output.Cleaned) && pages > 1:
 		return fmt.Errorf("--format %s takes one page at a time", f.format)
-	case f.format == cleanedFormat && f.bodyOnly:
+	case f.format == output.Cleaned && f.bodyOnly:
 		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
 	}
 	return nil

@@ -3,16 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/output"
 	"github.com/lede-news/lede/internal/styled"
 )
 
-// styler writes articles in the style of their pages.
+// styler has what is needed to write articles in the style of their pages.
 type styler struct {
 	web    *chromium // nil: styles are taken from the markup alone
 	assets styled.Assets
@@ -22,7 +22,7 @@ type styler struct {
 // newStyler returns a styler that reads pictures from the folder of --assets and,
 // with --network, from the network. It returns nil for other formats.
 func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, error) {
-	if f.format != styledFormat {
+	if f.format != output.Styled {
 		return nil, nil
 	}
 	s := &styler{}
@@ -60,15 +60,19 @@ func (s *styler) close() {
 	}
 }
 
-func (s *styler) write(ctx context.Context, w io.Writer, x *lede.Explanation) error {
-	d, a := x.Document(), x.Article
-	opts := styled.Options{Assets: s.assets, URL: a.URL}
+// options returns the options of the format for a page.
+func (s *styler) options(ctx context.Context, x *lede.Explanation) (opts styled.Options, err error) {
+	if s == nil {
+		return opts, nil
+	}
+	opts.Assets = s.assets
 	if s.web != nil {
-		p, err := s.web.page(ctx, d, a.URL)
+		d := x.Document()
+		p, err := s.web.page(ctx, d, x.Article.URL)
 		if err != nil {
-			return err
+			return opts, err
 		}
 		opts.Styles = styled.FromBrowser(d, p.Styles.Get)
 	}
-	return styled.Write(ctx, w, d, a, x.Nodes(), opts)
+	return opts, nil
 }
