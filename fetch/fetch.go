@@ -47,10 +47,10 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"runtime/debug"
 	"time"
 
 	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/version"
 )
 
 // Options are the settings of a Client. The zero value is safe to use with
@@ -112,7 +112,7 @@ func (o Options) withDefaults() Options {
 		o.MaxRedirects = 0
 	}
 	if o.UserAgent == "" {
-		o.UserAgent = "lede/" + version() + " (+https://" + module + ")"
+		o.UserAgent = "lede/" + version.Get() + " (+https://" + version.Module + ")"
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -121,23 +121,6 @@ func (o Options) withDefaults() Options {
 		o.Resolver = net.DefaultResolver
 	}
 	return o
-}
-
-const module = "github.com/lede-news/lede"
-
-// version returns the version of lede in the binary, so that no constant has to
-// be kept in step with tags.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
-	}
-	for _, m := range append(info.Deps, &info.Main) {
-		if m.Path == module && m.Version != "" && m.Version != "(devel)" {
-			return m.Version
-		}
-	}
-	return "devel"
 }
 
 // Client downloads pages. It keeps connections open between calls and is safe

@@ -151,20 +151,11 @@ func problemOf(err error) *problem {
 // fail writes an error as a problem document. If the client went away, there is nobody
 // to read it.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		w.WriteHeader(statusGone)
+	p := s.report(w, r, err)
+	if p == nil {
 		return
 	}
-	p := problemOf(err)
-	if p.kind == "crash" {
-		s.opts.Log.LogAttrs(r.Context(), slog.LevelError, "lede failed", slog.String("path", r.URL.Path), slog.Any("error", p.err))
-	}
-	h := w.Header()
-	h.Set("Content-Type", "application/problem+json")
-	h.Set("Cache-Control", "no-store")
-	if p.status == http.StatusTooManyRequests && h.Get("Retry-After") == "" {
-		h.Set("Retry-After", "1")
-	}
+	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.status)
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -176,6 +167,24 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		Kind   string `json:"kind"`
 		Site   int    `json:"site_status,omitempty"`
 	}{problemDocs + "#" + p.kind, p.title, p.status, p.detail, p.kind, p.site})
+}
+
+// report logs an error if it is one of lede, sets headers, and returns the problem to
+// be written, or nil if the client went away.
+func (s *server) report(w http.ResponseWriter, r *http.Request, err error) *problem {
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		w.WriteHeader(statusGone)
+		return nil
+	}
+	p := problemOf(err)
+	if p.kind == "crash" {
+		s.opts.Log.LogAttrs(r.Context(), slog.LevelError, "lede failed", slog.String("path", r.URL.Path), slog.Any("error", p.err))
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	if p.status == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", "1")
+	}
+	return p
 }
 
 // unknown answers requests that no other handler of mux takes.

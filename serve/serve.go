@@ -115,6 +115,10 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /web/{name}", s.file)
+	mux.HandleFunc("GET /ui/config", s.config)
+	mux.HandleFunc("POST /ui/page", s.page)
+	mux.HandleFunc("POST /ui/frame", s.frame)
+	mux.HandleFunc("POST /ui/send", s.send)
 	mux.HandleFunc("/", s.unknown(mux))
 	return mux
 }
