@@ -4,19 +4,138 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
+	"sync/atomic"
 	"time"
+
+	"github.com/lede-news/lede/internal/coding"
 )
 
-// readBody reads the body of a request within the limits. Call free when it is no
-// longer needed.
+const (
+	// bodyMemory is the memory for the bodies of all requests, unless few would fit.
+	bodyMemory = 256 << 20
+	// bodyStep is what a body takes of the budget at first. Most pages have more, and
+	// few requests that are slow to arrive have sent as much.
+	bodyStep = 16 << 10
+	// slowest is the number of bytes a second that a client must send, after ReadTime.
+	slowest = 16 << 10
+	// drainTime is how long the body of a refused request is read, so that its sender
+	// gets to read the answer.
+	drainTime = 2 * time.Second
+)
+
+// budget is the memory for the bodies of all requests.
+type budget struct{ left atomic.Int64 }
+
+func newBudget(bytes int64) *budget {
+	b := new(budget)
+	b.left.Store(bytes)
+	return b
+}
+
+// take takes bytes of the budget, or reports that there are not enough.
+func (b *budget) take(bytes int) bool {
+	if b.left.Add(-int64(bytes)) >= 0 {
+		return true
+	}
+	b.give(bytes)
+	return false
+}
+
+func (b *budget) give(bytes int) { b.left.Add(int64(bytes)) }
+
+// readBody reads and decodes the body of a request within the limits. Call free when
+// it is no longer needed.
 func (s *server) readBody(w http.ResponseWriter, r *http.Request) (body []byte, free func(), err error) {
-	control := http.NewResponseController(w)
-	if err := control.SetReadDeadline(time.Now().Add(s.opts.ReadTime)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return nil, nil, err
+	limit := int64(s.opts.MaxBytes)
+	if media, _ := coding.ContentType(r.Header.Get("Content-Type")); media == "application/json" || isForm(media) {
+		limit = 2*limit + bodyStep // a page grows when it is escaped
 	}
-	body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, int64(s.opts.MaxBytes)))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return nil, nil, newProblem("too-large", "the request has more than %d bytes", tooLarge.Limit)
+	if r.ContentLength > limit {
+		return nil, nil, tooLarge(limit)
 	}
-	return body, func() {}, err
+	bounds := coding.NewLimit(limit)
+	paced := s.paced(w, r)
+	in, err := coding.Decode(bounds.Reader(paced), r.Header, bounds)
+	if err != nil {
+		return nil, nil, bodyError(errors.Join(bounds.Err(), err), limit)
+	}
+	for {
+		if len(body) == cap(body) {
+			grown := max(bodyStep, 2*cap(body))
+			if !s.bodies.take(grown - cap(body)) {
+				s.bodies.give(cap(body))
+				return nil, nil, errBusy
+			}
+			body = append(make([]byte, 0, grown), body...)
+		}
+		n, err := in.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if err == io.EOF && bounds.Err() == nil {
+			paced.done()
+			return body, func() { s.bodies.give(cap(body)) }, nil
+		}
+		if err != nil {
+			s.bodies.give(cap(body))
+			return nil, nil, bodyError(errors.Join(bounds.Err(), err), limit)
+		}
+	}
+}
+
+// isForm reports whether a media type is that of a form.
+func isForm(media string) bool {
+	return media == "application/x-www-form-urlencoded" || media == "multipart/form-data"
+}
+
+func tooLarge(limit int64) error {
+	return newProblem("too-large", "the request has more than %d bytes; send less, or start the service with a higher limit (lede serve --max-bytes)", limit)
+}
+
+// bodyError returns the problem of a body that cannot be read.
+func bodyError(err error, limit int64) error {
+	switch {
+	case errors.Is(err, coding.ErrTooLarge):
+		return tooLarge(limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return newProblem("slow", "the request did not arrive in time; send it at once")
+	}
+	return newProblem("body", "the body of the request cannot be read: %v; check Content-Encoding and Content-Length", err)
+}
+
+// paced returns a reader of the body of a request that fails when the client is too
+// slow.
+func (s *server) paced(w http.ResponseWriter, r *http.Request) *pacedReader {
+	return &pacedReader{in: r.Body, control: http.NewResponseController(w), end: time.Now().Add(s.opts.ReadTime)}
+}
+
+type pacedReader struct {
+	in      io.Reader
+	control *http.ResponseController
+	end     time.Time // of the time to read
+	unset   int       // bytes since the deadline was set
+	begun   bool
+}
+
+func (p *pacedReader) Read(b []byte) (int, error) {
+	if !p.begun || p.unset >= slowest {
+		p.end = p.end.Add(time.Duration(p.unset) * time.Second / slowest)
+		// A server that has no deadlines has limits of its own.
+		_ = p.control.SetReadDeadline(p.end)
+		p.begun, p.unset = true, 0
+	}
+	n, err := p.in.Read(b)
+	p.unset += n
+	return n, err
+}
+
+// done removes the deadline from a body that has arrived. If it passed later, the server
+// would take the client for gone. Of other bodies, the server reads the rest until then.
+func (p *pacedReader) done() { _ = p.control.SetReadDeadline(time.Time{}) }
+
+// drain reads the rest of the body of a refused request for a short time. If the
+// connection were closed at once, the client might never see the answer.
+func (s *server) drain(w http.ResponseWriter, r *http.Request) {
+	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
+		_, _ = io.CopyN(io.Discard, r.Body, int64(s.opts.MaxBytes))
+	}
 }

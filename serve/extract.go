@@ -121,13 +121,14 @@ func (s *server) explanation(ctx context.Context, q *pageRequest) (*lede.Explana
 	return x, nil
 }
 
-// checkMemory returns an error for options about what is known about sites if there is
-// no such memory.
-func (s *server) checkMemory(q *pageRequest) error {
-	if s.sites != nil {
-		return nil
-	}
+// check returns an error for a page that is too large, which JSON and forms may hold,
+// and for options about what is known about sites if there is no such memory.
+func (s *server) check(q *pageRequest) error {
 	switch {
+	case len(q.page) > s.opts.MaxBytes:
+		return tooLarge(int64(s.opts.MaxBytes))
+	case s.sites != nil:
+		return nil
 	case q.Memory == "use", q.Memory == "learn":
 		return newProblem("option", "memory=%s: this service remembers nothing about sites; use memory=off or leave it out", q.Memory)
 	case q.Site != "":

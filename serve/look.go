@@ -177,7 +177,7 @@ func (s *server) readForm(w http.ResponseWriter, r *http.Request) (q *pageReques
 		return nil, nil, err
 	}
 	if q, err = formRequest(r.Header.Get("Content-Type"), body); err == nil {
-		err = s.checkMemory(q)
+		err = s.check(q)
 	}
 	if err != nil {
 		free()

@@ -180,6 +180,9 @@ func (s *server) report(w http.ResponseWriter, r *http.Request, err error) *prob
 	if p.kind == "crash" {
 		s.opts.Log.LogAttrs(r.Context(), slog.LevelError, "lede failed", slog.String("path", r.URL.Path), slog.Any("error", p.err))
 	}
+	if p.status == http.StatusTooManyRequests {
+		s.drain(w, r)
+	}
 	w.Header().Set("Cache-Control", "no-store")
 	if p.status == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")

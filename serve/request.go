@@ -76,7 +76,7 @@ func (s *server) readRequest(w http.ResponseWriter, r *http.Request, allowed []s
 	case isGet && q.URL == "":
 		return nil, nil, newProblem("option", "name the page to fetch with ?url=, or send one with POST")
 	case isGet:
-		return q, func() {}, s.checkMemory(q)
+		return q, func() {}, s.check(q)
 	case s.gate.full():
 		return nil, nil, errBusy
 	case media == "multipart/form-data":
@@ -98,7 +98,7 @@ func (s *server) readRequest(w http.ResponseWriter, r *http.Request, allowed []s
 		}
 	}
 	if err == nil {
-		err = s.checkMemory(q)
+		err = s.check(q)
 	}
 	if err != nil {
 		free()

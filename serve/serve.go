@@ -85,10 +85,11 @@ func (o Options) withDefaults() Options {
 
 // server is the handler.
 type server struct {
-	ex    *lede.Extractor
-	opts  Options
-	sites *sites.Sites // nil without Options.Sites
-	gate  *gate
+	ex     *lede.Extractor
+	opts   Options
+	sites  *sites.Sites // nil without Options.Sites
+	gate   *gate
+	bodies *budget // memory for the bodies of requests
 
 	fetches chan struct{} // has an element for each page that is being fetched
 }
@@ -100,7 +101,7 @@ const maxFetches = 32
 // elsewhere.
 func Handler(ex *lede.Extractor, opts Options) http.Handler {
 	opts = opts.withDefaults()
-	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), fetches: make(chan struct{}, maxFetches)}
+	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))), fetches: make(chan struct{}, maxFetches)}
 	if opts.Sites != nil {
 		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
 	}
