@@ -22,9 +22,6 @@ var mediaTypes = map[string]string{
 	"html": "text/html; charset=utf-8", output.Styled: "text/html; charset=utf-8", output.Cleaned: "text/html; charset=utf-8",
 }
 
-// writeTime is the time to write an article into memory, as for lede extract.
-const writeTime = lede.DefaultTime
-
 // extract answers with the article of a page.
 func (s *server) extract(w http.ResponseWriter, r *http.Request) {
 	q, free, err := s.readRequest(w, r, extractOptions)
@@ -91,7 +88,7 @@ func (s *server) write(ctx context.Context, out *bytes.Buffer, q *pageRequest) e
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, writeTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, writeTime))
+	ctx, cancel := withPageTime(ctx) // once more, as for lede extract
 	defer cancel()
 	return output.Write(ctx, out, x, output.Options{
 		Format: q.Format, BodyOnly: q.BodyOnly, Links: slices.Contains(q.With, "links"), NoPictures: q.NoPictures, Indent: true,

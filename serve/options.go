@@ -115,7 +115,7 @@ func newRequest(values url.Values, allowed []string) (*pageRequest, error) {
 			}
 		}
 	}
-	return q, q.check()
+	return q, q.check(allowed)
 }
 
 // checkNames returns an error for an option that is not allowed, or is given too often.
@@ -133,10 +133,10 @@ func checkNames(values url.Values, allowed []string) error {
 }
 
 // check returns an error for options that are invalid, or that have no effect together.
-func (q *pageRequest) check() error {
+func (q *pageRequest) check(allowed []string) error {
 	format := q.Format
 	switch {
-	case q.LinkText != "" && len(q.Methods) == 0 && q.Method != "twcem" && !strings.HasPrefix(q.Method, "twcem:"):
+	case q.LinkText != "" && slices.Contains(allowed, "method") && q.Method != "twcem" && !strings.HasPrefix(q.Method, "twcem:"):
 		return newProblem("option", "link_text requires method=twcem: no other method uses the text of links")
 	case q.Explain && format != "" && format != "text" && format != "json":
 		return newProblem("option", "explain writes text or json; use it without format=%s", format)

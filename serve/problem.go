@@ -102,7 +102,7 @@ func problemOf(err error) *problem {
 		p.status = http.StatusForbidden
 		return p
 	case errors.Is(err, fetch.ErrTimeout):
-		p := problemFor("fetch", err.Error(), err)
+		p := problemFor("fetch", err.Error()+"; or send the page itself", err)
 		p.status = http.StatusGatewayTimeout
 		return p
 	case errors.Is(err, lede.ErrUnknownMethod):
@@ -130,7 +130,7 @@ func problemOf(err error) *problem {
 	case "address":
 		hint = "name an http or https address"
 	case "fetch":
-		hint = "try again later, or send the page itself"
+		hint = "or send the page itself"
 	case "charset":
 		hint = "leave charset out, or use a name such as windows-1252"
 	case "too-large", "crash":

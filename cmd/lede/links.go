@@ -183,7 +183,7 @@ func (r *linkReader) readIndex(ctx context.Context, t *linkTexts, page string) e
 	}
 	fmt.Fprintf(t.sum, "%s\n%d\n", address, len(body))
 	_, _ = io.Copy(t.sum, bytes.NewReader(body))
-	if links.Base(d, address) == nil && mostlyRelative(d) {
+	if links.Base(d, address) == nil && links.MostlyRelative(d) {
 		return fmt.Errorf("%s: its links are relative and its address is unknown; name it as %s=URL", page, page)
 	}
 	if t.indexes.AddPage(d, address) == 0 {
@@ -199,21 +199,6 @@ func home(story string) string {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host + "/"
-}
-
-// mostlyRelative reports whether most links of a page are relative.
-func mostlyRelative(d *dom.Document) bool {
-	relative := 0
-	for n := range d.All(0, dom.A) {
-		switch u, err := links.Parse(d.Attr(n, "href")); {
-		case err != nil:
-		case u.Host != "":
-			relative--
-		case u.Scheme == "" && u.Path != "":
-			relative++
-		}
-	}
-	return relative > 0
 }
 
 func isWebAddress(s string) bool {

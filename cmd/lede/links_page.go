@@ -90,7 +90,7 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	if len(all) == 0 {
 		return failure{noLinks(d, arg)}
 	}
-	if links.Base(d, address) == nil && mostlyRelative(d) {
+	if links.Base(d, address) == nil && links.MostlyRelative(d) {
 		return failure{fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg)}
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
@@ -164,21 +164,12 @@ func noLinks(d *dom.Document, arg string) error {
 	return fmt.Errorf("%s has no links", arg)
 }
 
-// linkLine is a link in JSON.
-type linkLine struct {
-	URL     string  `json:"url"`
-	Text    string  `json:"text"`
-	Story   bool    `json:"story"`
-	Score   float64 `json:"score"`
-	Why     string  `json:"why"`
-	Section bool    `json:"section,omitempty"`
-}
-
+// writeLinks writes an object for each link.
 func writeLinks(w io.Writer, all []storylinks.Verdict) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, v := range all {
-		if err := enc.Encode(linkLine{v.URL, v.Text, v.Story, v.Score, v.Why, v.Section}); err != nil {
+		if err := enc.Encode(v); err != nil {
 			return err
 		}
 	}

@@ -71,6 +71,21 @@ func ResolveWeb(base *url.URL, link string) string {
 	return to
 }
 
+// MostlyRelative reports whether most links of a page are relative.
+func MostlyRelative(d *dom.Document) bool {
+	relative := 0
+	for n := range d.All(0, dom.A) {
+		switch u, err := Parse(d.Attr(n, "href")); {
+		case err != nil:
+		case u.Host != "":
+			relative--
+		case u.Scheme == "" && u.Path != "":
+			relative++
+		}
+	}
+	return relative > 0
+}
+
 // dropControl removes what browsers ignore in addresses, so that "java\nscript:"
 // is recognized.
 func dropControl(r rune) rune {

@@ -18,15 +18,15 @@ import (
 
 // Verdict says whether a link leads to a story.
 type Verdict struct {
-	URL   string   // absolute
-	Text  string   // what the link says, in one line
-	Node  dom.Node // the element that has the text; None for lists of addresses
-	Story bool
-	Score float64 // probability that it leads to a story
-	Why   string  // what weighed most
+	URL   string   `json:"url"`  // absolute
+	Text  string   `json:"text"` // what the link says, in one line
+	Node  dom.Node `json:"-"`    // the element that has the text; None for lists of addresses
+	Story bool     `json:"story"`
+	Score float64  `json:"score"` // probability that it leads to a story
+	Why   string   `json:"why"`   // what weighed most
 	// Section means that the link probably leads to the front of a section of the
 	// same site, with links to stories.
-	Section bool
+	Section bool `json:"section,omitempty"`
 }
 
 // Address is a link without a page, such as an entry of a sitemap. The text may be
