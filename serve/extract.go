@@ -42,7 +42,7 @@ func (s *server) extract(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h := w.Header()
-	h.Set("Vary", "Accept")
+	h.Add("Vary", "Accept")
 	kind := mediaTypes[q.Format]
 	h.Set("Content-Type", kind)
 	if kind == mediaTypes["html"] {

@@ -22,7 +22,7 @@ import (
 )
 
 // config answers with what the page at / must know about the service.
-func (s *server) config(w http.ResponseWriter, _ *http.Request) {
+func (s *server) config(w http.ResponseWriter, r *http.Request) {
 	var methods []string
 	for _, m := range lede.Methods() {
 		methods = append(methods, m.Name)
@@ -36,7 +36,7 @@ func (s *server) config(w http.ResponseWriter, _ *http.Request) {
 		Formats  []string `json:"formats"`
 		MaxBytes int      `json:"max_bytes"`
 		Pictures bool     `json:"pictures"`
-	}{version.Get(), s.opts.Fetch != nil, s.opts.Keys != nil, s.opts.Token, methods, output.Formats(), s.opts.MaxBytes, s.opts.Pictures})
+	}{version.Get(), s.opts.Fetch != nil, s.opts.Keys != nil, s.token(r.Context()), methods, output.Formats(), s.opts.MaxBytes, s.opts.Pictures})
 }
 
 // shownPage is a page as Unicode text, so that it is fetched and decoded once, and

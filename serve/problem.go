@@ -48,6 +48,7 @@ var problems = []problem{
 	{kind: "key", title: "A key is needed", status: http.StatusUnauthorized},
 	{kind: "forbidden", title: "The request is not allowed", status: http.StatusForbidden},
 	{kind: "no-fetch", title: "The service does not fetch pages", status: http.StatusForbidden},
+	{kind: "rate", title: "The limit of the key is reached", status: http.StatusTooManyRequests},
 	{kind: "busy", title: "The service is busy", status: http.StatusTooManyRequests},
 	// The page.
 	{kind: "empty", title: "The page is empty", status: http.StatusUnprocessableEntity},
@@ -173,10 +174,12 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // be written, or nil if the client went away.
 func (s *server) report(w http.ResponseWriter, r *http.Request, err error) *problem {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		visitOf(r.Context()).kind = "gone"
 		w.WriteHeader(statusGone)
 		return nil
 	}
 	p := problemOf(err)
+	visitOf(r.Context()).kind = p.kind
 	if p.kind == "crash" {
 		s.opts.Log.LogAttrs(r.Context(), slog.LevelError, "lede failed", slog.String("path", r.URL.Path), slog.Any("error", p.err))
 	}

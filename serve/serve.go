@@ -16,6 +16,7 @@
 package serve
 
 import (
+	"crypto/rand"
 	"log/slog"
 	"net/http"
 	"runtime"
@@ -77,6 +78,9 @@ func (o Options) withDefaults() Options {
 	if o.ReadTime <= 0 {
 		o.ReadTime = 30 * time.Second
 	}
+	if o.Token == "" {
+		o.Token = rand.Text()
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -92,6 +96,7 @@ type server struct {
 	bodies *budget // memory for the bodies of requests
 
 	fetches chan struct{} // has an element for each page that is being fetched
+	metrics *metrics
 }
 
 // maxFetches is the number of pages that are fetched at once.
@@ -101,11 +106,14 @@ const maxFetches = 32
 // elsewhere.
 func Handler(ex *lede.Extractor, opts Options) http.Handler {
 	opts = opts.withDefaults()
-	s := &server{ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))), fetches: make(chan struct{}, maxFetches)}
+	s := &server{
+		ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))),
+		fetches: make(chan struct{}, maxFetches), metrics: newMetrics(),
+	}
 	if opts.Sites != nil {
 		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
 	}
-	return s.guard(s.routes())
+	return s.observe(s.guard(s.routes()))
 }
 
 func (s *server) routes() http.Handler {
@@ -117,6 +125,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("GET /v1/methods", s.methods)
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /metrics", s.getMetrics)
 	mux.HandleFunc("GET /{$}", s.index)
 	mux.HandleFunc("GET /web/{name}", s.file)
 	mux.HandleFunc("GET /ui/config", s.config)

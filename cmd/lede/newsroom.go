@@ -76,7 +76,7 @@ clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`
 				return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)}
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "serving %s on http://%s/\n", what, l.Addr())
-			return serve(cmd.Context(), l, handler)
+			return servePages(cmd.Context(), l, handler)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "`ADDRESS` to listen on; port 0 chooses a free one")
@@ -112,24 +112,15 @@ func (f *roomFlags) open() (*newsroom.Newsroom, error) {
 	return nil, fmt.Errorf("--kind %q: use news, microblog or cluttered", f.kind)
 }
 
-// serve serves until the context ends, then lets open requests finish.
-func serve(ctx context.Context, l net.Listener, h http.Handler) error {
+// servePages serves until the context ends, then lets open requests finish.
+func servePages(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(l) }()
-	select {
-	case err := <-ended:
-		return failure{err}
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return fail(srv.Shutdown(grace))
+	return fail(serveUntilDone(ctx, srv, l, 5*time.Second))
 }
 
 func newNewsroomWrite() *cobra.Command {

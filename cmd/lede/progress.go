@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/prom"
 )
 
 // progress shows a live line on a terminal and, if log is set, logs a line every
@@ -203,7 +204,7 @@ func (p *progress) serveMetrics(addr string, w io.Writer) (stop func(), err erro
 	p.served = true
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		w.Header().Set("Content-Type", prom.ContentType)
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		writeMetrics(w, p.latest, max(p.bytes.Load(), 0))
@@ -215,28 +216,22 @@ func (p *progress) serveMetrics(addr string, w io.Writer) (stop func(), err erro
 
 // writeMetrics writes metrics in the Prometheus text format.
 func writeMetrics(w io.Writer, s batch.Stats, total int64) {
-	one := func(name, kind, help string, value any) {
-		fmt.Fprintf(w, "# HELP lede_batch_%s %s\n# TYPE lede_batch_%s %s\nlede_batch_%s %v\n", name, help, name, kind, name, value)
-	}
-	one("pages_total", "counter", "Pages processed.", s.Done)
-	one("pages_failed_total", "counter", "Pages that failed.", s.Failed)
-	one("pages_partial_total", "counter", "Pages that were incomplete.", s.Partial)
-	one("pages_quarantined_total", "counter", "Pages that crashed or hung lede.", s.Quarantined)
-	one("pages_left_out_total", "counter", "Pages without a record because of --one-per-story.", s.LeftOut)
-	one("pages_with_link_text_total", "counter", "Pages with the text of a link that led to them.", s.LinkTexts)
-	one("page_bytes_total", "counter", "Bytes of pages, uncompressed.", s.Bytes)
-	one("input_bytes_total", "counter", "Bytes of the inputs read so far, as stored.", s.Input)
-	one("input_bytes_lost_total", "counter", "Bytes of damaged archives that were skipped.", s.Lost)
-	one("input_bytes", "gauge", "Bytes of all inputs; 0 if unknown.", total)
-	one("seconds_total", "counter", "Time spent.", s.Elapsed.Seconds())
-	many := func(name, label, help string, counts map[string]int) {
-		fmt.Fprintf(w, "# HELP lede_batch_%s %s\n# TYPE lede_batch_%s counter\n", name, help, name)
-		for _, key := range slices.Sorted(maps.Keys(counts)) {
-			fmt.Fprintf(w, "lede_batch_%s{%s=%q} %d\n", name, label, key, counts[key])
-		}
-	}
-	many("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
-	many("partial_total", "reason", "Pages that were incomplete, by the reason.", s.Reasons)
-	many("articles_total", "type", "Pages extracted, by type.", s.Types)
-	many("languages_total", "lang", "Pages extracted, by language.", s.Langs)
+	out := prom.NewWriter(w, "lede_batch_")
+	count := func(name, help string, value any) { out.Value(name, "counter", help, value) }
+	count("pages_total", "Pages processed.", s.Done)
+	count("pages_failed_total", "Pages that failed.", s.Failed)
+	count("pages_partial_total", "Pages that were incomplete.", s.Partial)
+	count("pages_quarantined_total", "Pages that crashed or hung lede.", s.Quarantined)
+	count("pages_left_out_total", "Pages without a record because of --one-per-story.", s.LeftOut)
+	count("pages_with_link_text_total", "Pages with the text of a link that led to them.", s.LinkTexts)
+	count("page_bytes_total", "Bytes of pages, uncompressed.", s.Bytes)
+	count("input_bytes_total", "Bytes of the inputs read so far, as stored.", s.Input)
+	count("input_bytes_lost_total", "Bytes of damaged archives that were skipped.", s.Lost)
+	out.Value("input_bytes", "gauge", "Bytes of all inputs; 0 if unknown.", total)
+	count("seconds_total", "Time spent.", s.Elapsed.Seconds())
+	out.Counts("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
+	out.Counts("partial_total", "reason", "Pages that were incomplete, by the reason.", s.Reasons)
+	out.Counts("articles_total", "type", "Pages extracted, by type.", s.Types)
+	out.Counts("languages_total", "lang", "Pages extracted, by language.", s.Langs)
+	_ = out.Flush() // the client is gone
 }

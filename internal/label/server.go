@@ -11,13 +11,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/guard"
 	sharedweb "github.com/lede-news/lede/internal/web"
 )
 
@@ -46,13 +46,12 @@ type Server struct {
 	ids   map[string]Page
 	docs  docCache
 	token string
-	hosts []string
 	http.Handler
 }
 
 // New returns a Server.
 func New(opts Options) (*Server, error) {
-	s := &Server{Options: opts, ids: map[string]Page{}, token: rand.Text(), hosts: opts.Hosts}
+	s := &Server{Options: opts, ids: map[string]Page{}, token: rand.Text()}
 	if opts.Store == nil {
 		return nil, errors.New("label: no store")
 	}
@@ -123,9 +122,6 @@ func (s *Server) URL(l net.Listener) string { return "http://" + l.Addr().String
 
 // Serve serves requests until the context is done, and then waits for open ones.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if at, err := netip.ParseAddrPort(l.Addr().String()); err == nil && !at.Addr().IsUnspecified() {
-		s.hosts = append(s.hosts, at.Addr().String())
-	}
 	srv := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
@@ -148,24 +144,16 @@ const toolPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; con
 // all others, such as those of other sites in the same browser and those for host
 // names that resolve to this machine (DNS rebinding).
 func (s *Server) guard(next http.Handler) http.Handler {
-	writes := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", toolPolicy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "SAMEORIGIN")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("X-DNS-Prefetch-Control", "off")
-		h.Set("Cache-Control", "no-store")
+		guard.Headers(w.Header())
+		w.Header().Set("Content-Security-Policy", toolPolicy)
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		switch {
-		case !s.knowsHost(r.Host):
+		case !guard.KnownHost(r, s.Hosts):
 			reject(w, "Unknown host name.")
 		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
 			reject(w, "Open the URL that lede label printed. It contains a token that changes with every run.")
-		case isCrossSite(r, rest) || writes.Check(r) != nil:
+		case guard.CrossSite(r) && !(rest == "" && guard.IsNavigation(r)):
 			reject(w, "Requests from other sites are not allowed.")
 		default:
 			http.StripPrefix("/"+s.token, next).ServeHTTP(w, r)
@@ -174,30 +162,6 @@ func (s *Server) guard(next http.Handler) http.Handler {
 }
 
 func reject(w http.ResponseWriter, reason string) { http.Error(w, reason, http.StatusForbidden) }
-
-// knowsHost reports whether a host name is one of the server. The owner of another
-// name that resolves to this machine could read the responses.
-func (s *Server) knowsHost(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if addr, err := netip.ParseAddr(host); err == nil && addr.Unmap().IsLoopback() {
-		return true
-	}
-	return host == "localhost" || slices.Contains(s.hosts, host)
-}
-
-// isCrossSite reports whether a request comes from another site, except for
-// navigation to the application.
-func isCrossSite(r *http.Request, rest string) bool {
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-		return false
-	}
-	navigation := r.Method == http.MethodGet && rest == "" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-	return !navigation
-}
 
 const (
 	cacheSize = 6 // the current page and its neighbours, in two tabs

@@ -1,0 +1,250 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/net/netutil"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/serve"
+	"github.com/lede-news/lede/site/store"
+)
+
+const (
+	defaultServeAddr = "127.0.0.1:8080"
+	logText          = "text"
+	logJSON          = "json"
+	logNone          = "none"
+)
+
+type serveFlags struct {
+	pageFlags
+	webFlags
+	siteStore   string
+	addr        string
+	keys        string
+	open        bool
+	noFetch     bool
+	workers     int
+	queue       int
+	readTime    time.Duration
+	connections int
+	grace       time.Duration
+	origins     []string
+	hosts       []string
+	pictures    bool
+	tokenFile   string
+	log         string
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve an HTTP API and a page to look at articles",
+		Long: `Serve an HTTP API that takes pages or addresses of pages and answers with articles,
+and a web page at / that shows an article, its page, and why each paragraph is in or
+out. /openapi.json describes the API; docs/serve.md how to run the service.
+
+Without --addr only this machine can use the service. An address that others can
+reach needs --keys, a file of keys made by lede serve key, of which each request must
+send one (Authorization: Bearer KEY), or --open, if everybody may use it. On SIGHUP the
+keys are read again.
+
+Each page takes a worker. If all are busy, up to --queue requests wait; others get
+status 429 and when to try again. SIGTERM and Ctrl-C finish the requests that were
+accepted, for --grace at most; a second one ends at once.
+
+Pages are fetched by their addresses unless --no-fetch is set, never from private
+networks unless --allow-private is set. --method, --set and --model are the defaults of
+requests.
+
+The log on standard error has a line for each request, without addresses and contents
+of pages. -v adds those of health checks, and addresses that are fetched.`,
+		Example: `  lede serve
+  curl -s --data-binary @page.html 'http://127.0.0.1:8080/v1/extract?url=https://paper.example/story' | jq .title
+  lede serve key newsroom --keys keys.txt --rate 10/s
+  lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json
+  lede serve --cors https://paper.example --no-fetch
+  lede serve health`,
+		Args: noArguments,
+		RunE: f.run,
+	}
+	fl := cmd.Flags()
+	fl.StringVar(&f.addr, "addr", defaultServeAddr, "`ADDRESS` to listen on; a port alone is one of this machine only")
+	fl.StringVar(&f.keys, "keys", "", "`FILE` of keys, of which each request needs one; see lede serve key")
+	fl.BoolVar(&f.open, "open", false, "let everybody who can reach the address use it without a key")
+	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service, or * for any, if it is used without keys by another name than localhost; repeatable")
+	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
+	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by their addresses")
+	fl.IntVar(&f.workers, "workers", 0, "number of pages in work at once (default: GOMAXPROCS)")
+	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 8 for each worker)")
+	fl.IntVar(&f.connections, "connections", 1024, "number of open connections; more have to wait")
+	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
+	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
+	fl.DurationVar(&f.readTime, "read-time", 30*time.Second, "maximum time to receive a request")
+	fl.DurationVar(&f.grace, "grace", 30*time.Second, "maximum time to finish requests when stopped")
+	fl.BoolVar(&f.pictures, "pictures", false, "let the page at / load pictures of articles from their sites")
+	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` with the secret behind the bookmarklet (default: lede/token in the user's folder of settings)")
+	fl.StringVar(&f.log, "log", logText, "`FORMAT` of the log: text, json, none")
+	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files")
+	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
+	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
+	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede train story, or with --method wrapper by lede train wrapper")
+	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more: health checks, and what is fetched")
+	f.webFlags.add(cmd)
+	complete(cmd, "log", logText, logJSON, logNone)
+	complete(cmd, "method", methodNames()...)
+	cmd.AddCommand(newServeKey(), newServeHealth())
+	return cmd
+}
+
+// check returns an error for flags that are wrong or do not go together.
+func (f *serveFlags) check() error {
+	switch {
+	case !slices.Contains([]string{logText, logJSON, logNone}, f.log):
+		return fmt.Errorf("--log %q: use text, json or none", f.log)
+	case f.workers < 0:
+		return errors.New("--workers must be at least 1")
+	case f.queue < 0:
+		return errors.New("--queue must be at least 1")
+	case f.connections < 1:
+		return errors.New("--connections must be at least 1")
+	case f.maxBytes < 1:
+		return errors.New("--max-bytes must be at least 1")
+	case f.pageTime <= 0 || f.readTime <= 0 || f.grace <= 0:
+		return errors.New("--page-time, --read-time and --grace must be positive durations, such as 10s")
+	case f.keys != "" && f.open:
+		return errors.New("--keys and --open exclude each other: leave --open out if a key is needed")
+	case f.noFetch && f.allowPrivate:
+		return errors.New("--allow-private is about pages that are fetched; use it without --no-fetch")
+	}
+	for i, origin := range f.origins {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme == "" || u.Host == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || strings.Contains(u.Host, "*") {
+			return fmt.Errorf("--cors %q: use the origin of a web page, such as https://paper.example", origin)
+		}
+		f.origins[i] = strings.ToLower(u.Scheme + "://" + u.Host)
+	}
+	return nil
+}
+
+func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	at, err := f.address()
+	if err != nil {
+		return err
+	}
+	log := f.newLog(cmd.ErrOrStderr())
+	details := slog.New(slog.DiscardHandler) // they have addresses of pages
+	if f.verbose {
+		details = log
+	}
+	ex, err := f.extractor(details)
+	if err != nil {
+		return err
+	}
+	token, err := f.token(log)
+	if err != nil {
+		return err
+	}
+	stopping := make(chan struct{})
+	opts := serve.Options{
+		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes, ReadTime: f.readTime,
+		Pictures: f.pictures, Token: token, Log: log, Stopping: stopping,
+	}
+	if f.keys != "" {
+		if opts.Keys, err = serve.LoadKeys(f.keys); err != nil {
+			return failure{err}
+		}
+	}
+	if !f.noFetch {
+		opts.Fetch = f.client(f.maxBytes, details)
+	}
+	if f.siteStore != "" {
+		known, err := store.Open(f.siteStore, store.Options{Report: func(err error) { log.Warn(oneLine(err)) }})
+		if err != nil {
+			return failure{err}
+		}
+		defer known.Close()
+		opts.Sites = known
+	}
+	l, err := net.ListenTCP("tcp", at)
+	if err != nil {
+		return failure{listenError(f.addr, err)}
+	}
+	srv := &http.Server{
+		Handler: serve.Handler(ex, opts), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
+	stop := reloadKeys(opts.Keys, log)
+	defer stop()
+	context.AfterFunc(cmd.Context(), func() { close(stopping) })
+	err = serveUntilDone(cmd.Context(), srv, netutil.LimitListener(l, f.connections), f.grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("requests were not finished within %v and are cut off; give them more time with --grace", f.grace)
+	}
+	return fail(err)
+}
+
+// address returns the address to listen on. What is not loopback needs keys or --open.
+func (f *serveFlags) address() (*net.TCPAddr, error) {
+	addr := f.addr
+	if _, err := strconv.Atoi(addr); err == nil {
+		addr = ":" + addr
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("--addr %q: use HOST:PORT, such as %s", f.addr, defaultServeAddr)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 0xffff {
+		return nil, fmt.Errorf("--addr %q: use a port from 0 to 65535", f.addr)
+	}
+	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
+	if err != nil {
+		return nil, failure{fmt.Errorf("--addr %q: %w", f.addr, err)}
+	}
+	if !at.IP.IsLoopback() && f.keys == "" && !f.open {
+		return nil, fmt.Errorf("--addr %s can be reached by others: name a file of keys with --keys (lede serve key makes one), or let everybody use it with --open", f.addr)
+	}
+	return at, nil
+}
+
+// reach says who can use the service.
+func (f *serveFlags) reach(at *net.TCPAddr) string {
+	switch local := at.IP.IsLoopback(); {
+	case local && f.keys != "":
+		return "this machine only, with a key"
+	case local:
+		return "this machine only"
+	case f.keys != "":
+		return "with a key"
+	}
+	return "open to everybody"
+}
+
+// hostNames returns the names that the service has besides its addresses.
+func (f *serveFlags) hostNames() []string {
+	names := f.hosts
+	if own, err := os.Hostname(); err == nil && f.open {
+		names = append(names, own, own+".local")
+	}
+	return names
+}

@@ -1,0 +1,136 @@
+package serve
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	runtimemetrics "runtime/metrics"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lede-news/lede/internal/prom"
+)
+
+// metrics are the counts of a service. Their labels have few values: a route is a
+// pattern and not a path, and whatever clients send is not a label.
+type metrics struct {
+	began time.Time
+	open  atomic.Int64 // requests
+
+	mu       sync.Mutex
+	requests map[answer]int
+	seconds  map[string]*prom.Histogram // by route
+	waited   *prom.Histogram
+	problems map[string]int // by kind
+	keys     map[string]int // requests by the name of the key
+	received int64          // bytes
+	sent     int64
+	pages    map[string]int // of batches, by kind of problem, or "ok"
+	fetches  map[string]int // likewise
+}
+
+// answer is what requests are counted by.
+type answer struct {
+	route  string
+	status int
+}
+
+func newMetrics() *metrics {
+	return &metrics{
+		began: time.Now(), requests: map[answer]int{}, seconds: map[string]*prom.Histogram{}, waited: newSeconds(),
+		problems: map[string]int{}, keys: map[string]int{}, pages: map[string]int{}, fetches: map[string]int{},
+	}
+}
+
+// newSeconds returns a histogram of times: extractions take milliseconds, fetching a
+// page seconds, and a batch minutes.
+func newSeconds() *prom.Histogram {
+	return prom.NewHistogram(.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300)
+}
+
+// count counts a request that was answered.
+func (m *metrics) count(route string, status int, v *visit, took time.Duration, received, sent int64) {
+	route = cmp.Or(route, "none") // refused, or unknown
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests[answer{route, status}]++
+	if m.seconds[route] == nil {
+		m.seconds[route] = newSeconds()
+	}
+	m.seconds[route].Observe(took.Seconds())
+	if waited := v.waited.Load(); waited > 0 {
+		m.waited.Observe(time.Duration(waited).Seconds())
+	}
+	if v.kind != "" {
+		m.problems[v.kind]++
+	}
+	if v.key != nil {
+		m.keys[v.key.Name]++
+	}
+	m.received += received
+	m.sent += sent
+}
+
+// countPage counts a page of a batch. err is what it failed with, if it did.
+func (m *metrics) countPage(err error) { m.countResult(m.pages, err) }
+
+// countFetch counts a page that was fetched.
+func (m *metrics) countFetch(err error) { m.countResult(m.fetches, err) }
+
+func (m *metrics) countResult(counts map[string]int, err error) {
+	kind := "ok"
+	if err != nil {
+		kind = problemOf(err).kind
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	counts[kind]++
+}
+
+// getMetrics answers with the metrics in the text format of Prometheus.
+func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", prom.ContentType)
+	out := prom.NewWriter(w, "lede_serve_")
+	s.metrics.write(out)
+	out.Value("requests_open", "gauge", "Requests that are not answered yet.", s.metrics.open.Load())
+	out.Value("workers", "gauge", "Pages that can be in work at once.", cap(s.gate.workers))
+	out.Value("workers_busy", "gauge", "Pages in work.", len(s.gate.workers))
+	out.Value("waiting", "gauge", "Requests that wait for a worker.", s.gate.waiting.Load())
+	if s.opts.Keys != nil {
+		out.Value("keys", "gauge", "Keys that are valid.", s.opts.Keys.count())
+	}
+	out.Value("uptime_seconds", "gauge", "Time since the start.", time.Since(s.metrics.began).Seconds())
+	process := []runtimemetrics.Sample{{Name: "/sched/goroutines:goroutines"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}}
+	runtimemetrics.Read(process)
+	out.Value("goroutines", "gauge", "Goroutines of the process.", process[0].Value.Uint64())
+	out.Value("heap_bytes", "gauge", "Memory of objects on the heap of the process.", process[1].Value.Uint64())
+	out.Value("memory_bytes", "gauge", "Memory that the process has from the system.", process[2].Value.Uint64())
+	_ = out.Flush() // the client is gone
+}
+
+// write writes what was counted.
+func (m *metrics) write(out *prom.Writer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out.Metric("requests_total", "counter", "Requests that were answered, by route and status.")
+	for _, a := range slices.SortedFunc(maps.Keys(m.requests), func(a, b answer) int {
+		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.status, b.status))
+	}) {
+		out.Sample(m.requests[a], "route", a.route, "status", strconv.Itoa(a.status))
+	}
+	out.Metric("request_seconds", "histogram", "Time from the headers of a request to the end of its answer, by route.")
+	for _, route := range slices.Sorted(maps.Keys(m.seconds)) {
+		out.Histogram(m.seconds[route], "route", route)
+	}
+	out.Metric("wait_seconds", "histogram", "Time that requests waited for a worker, of those that did.")
+	out.Histogram(m.waited)
+	out.Counts("problems_total", "kind", "Requests that failed or were refused, by kind of problem.", m.problems)
+	out.Counts("key_requests_total", "key", "Requests by the name of their key.", m.keys)
+	out.Counts("batch_pages_total", "result", "Pages of batches: ok, or the kind of problem.", m.pages)
+	out.Counts("fetches_total", "result", "Pages that were fetched: ok, or the kind of problem.", m.fetches)
+	out.Value("received_bytes_total", "counter", "Bytes of the bodies of requests.", m.received)
+	out.Value("sent_bytes_total", "counter", "Bytes of the bodies of responses.", m.sent)
+}
