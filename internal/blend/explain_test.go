@@ -3,7 +3,6 @@ package blend
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -56,23 +55,23 @@ func TestRuleReasons(t *testing.T) {
 		block string // the beginning of its text
 		want  string
 	}{
-		{story, certain, "The heron is", "probability 0.80"},
-		{story + "<p>Unlikely words.</p>", unlikely, "Unlikely", "probability 0.10, below the threshold of 0.53"},
-		{story, certain, "The heron", "probability 0.80, but dropped: the headline"},
-		{story + "<p>By Ann Lee, 14 May 2024, 6:30</p>", certain, "By Ann", "probability 0.80, but dropped: a line with the date of publication"},
-		{story + "<figure><img src=x><figcaption>Two herons.</figcaption></figure>", certain, "Two", "probability 0.80, but dropped: a caption"},
-		{story + `<div class="ad-box"><p>Boots, for the rain.</p></div>`, certain, "Boots", "probability 0.80, but dropped: an advertisement"},
-		{story + `<amp-ad><p>Boots, for the rain.</p></amp-ad>`, certain, "Boots", "probability 0.80, but dropped: an advertisement"},
-		{story + `<div id="newsletter"><p>Unlikely words.</p></div>`, unlikely, "Unlikely", "probability 0.10, dropped: a newsletter form"},
-		{story + `<div class="tooltip"><p>A bird, grey.</p></div>`, certain, "A bird", "probability 0.80, but dropped: a popup"},
-		{story + `<div class="comment"><p>I saw it.</p></div>`, certain, "I saw it.", "probability 0.80, but dropped: readers' comments"},
-		{story + comments, certain, "I saw it too", "probability 0.80, but dropped: readers' comments"},
-		{story + "<p><a href=x>Read also: the otter</a></p>", certain, "Read also", "probability 0.80, but dropped: a line of links"},
-		{story + `<div class="related box"><p>Otters, too.</p></div>`, certain, "Otters", `probability 0.80, but dropped: in an element named "related box", a name that is rare around articles`},
-		{story + "<h2>More from Marston</h2>", certain, "More", "probability 0.80, but dropped: a heading that no text of the article follows"},
-		{menu, unlikely, "Unlikely", "probability 0.10"},
-		{menu, unlikely, "Mills", "probability 0.80, but dropped: in a menu, a footer or a form control"},
-		{menu, unlikely, "All the news", "probability 0.80, but dropped: nothing but links"},
+		{story, certain, "The heron is", "80 %"},
+		{story + "<p>Unlikely words.</p>", unlikely, "Unlikely", "10 %"},
+		{story, certain, "The heron", "80 %, but left out: the headline"},
+		{story + "<p>By Ann Lee, 14 May 2024, 6:30</p>", certain, "By Ann", "80 %, but left out: a line with the date of publication"},
+		{story + "<figure><img src=x><figcaption>Two herons.</figcaption></figure>", certain, "Two", "80 %, but left out: a caption"},
+		{story + `<div class="ad-box"><p>Boots, for the rain.</p></div>`, certain, "Boots", "80 %, but left out: an advertisement"},
+		{story + `<amp-ad><p>Boots, for the rain.</p></amp-ad>`, certain, "Boots", "80 %, but left out: an advertisement"},
+		{story + `<div id="newsletter"><p>Unlikely words.</p></div>`, unlikely, "Unlikely", "10 %: a newsletter form"},
+		{story + `<div class="tooltip"><p>A bird, grey.</p></div>`, certain, "A bird", "80 %, but left out: a popup"},
+		{story + `<div class="comment"><p>I saw it.</p></div>`, certain, "I saw it.", "80 %, but left out: readers' comments"},
+		{story + comments, certain, "I saw it too", "80 %, but left out: readers' comments"},
+		{story + "<p><a href=x>Read also: the otter</a></p>", certain, "Read also", "80 %, but left out: a line of links"},
+		{story + `<div class="related box"><p>Otters, too.</p></div>`, certain, "Otters", "80 %, but left out: in a box named “related”, as is rare around stories"},
+		{story + "<h2>More from Marston</h2>", certain, "More", "80 %, but left out: a heading without text of the story below it"},
+		{menu, unlikely, "Unlikely", "10 %, which is enough"},
+		{menu, unlikely, "Mills", "80 %, but left out: in a menu, in a footer or part of a button"},
+		{menu, unlikely, "All the news", "80 %, but left out: nothing but links"},
 	} {
 		ch := chooseBy(t, c.page, c.prob)
 		i := slices.IndexFunc(ch.Blocks, func(b blocks.Block) bool {
@@ -87,7 +86,7 @@ func TestRuleReasons(t *testing.T) {
 	again := "<p>The otter had been seen in May, at the mill of Marston, by nobody but the warden and his dog.</p>"
 	ch := chooseBy(t, story+again+"<div>"+again+"</div>", certain)
 	last := len(ch.Blocks) - 1
-	if got, want := ch.reason(last), "probability 0.80, but dropped: a copy of an earlier paragraph"; got != want {
+	if got, want := ch.reason(last), "80 %, but left out: a copy of an earlier paragraph"; got != want {
 		t.Errorf("copy: reason %q, want %q", got, want)
 	}
 	covered[ch.rules[last]] = true
@@ -98,17 +97,14 @@ func TestRuleReasons(t *testing.T) {
 	}
 }
 
-// checkReasons checks that every dropped block names the rule that dropped it or
-// a threshold above its probability.
+// checkReasons checks that every reason is in plain words, begins with the
+// probability, and says why.
 func checkReasons(t *testing.T, name string, d *dom.Document, s *method.Selection) {
 	t.Helper()
 	for _, r := range s.Reasons {
-		_, rule, dropped := strings.Cut(r.Why, "dropped: ")
-		_, rest, below := strings.Cut(r.Why, "below the threshold of ")
-		var threshold float64
-		fmt.Sscanf(rest, "%f", &threshold)
-		const rounding = 0.005
-		if dropped == below && !r.Kept || r.Kept && (dropped || below) || dropped && rule == "" || below && r.Score > threshold+rounding {
+		methodtest.CheckWords(t, r.Why)
+		p, why, _ := strings.Cut(r.Why, ": ")
+		if !strings.HasPrefix(p, percent(float32(r.Score))) || why == "" || r.Kept && strings.Contains(p, "left out") {
 			t.Errorf("%s: %q: kept is %v with probability %.3f, but the reason is %q", name, d.Text(r.Node), r.Kept, r.Score, r.Why)
 		}
 	}

@@ -3,7 +3,6 @@ package blend
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/lede-news/lede/article"
@@ -257,39 +256,6 @@ func (s *siteChoice) checkPlaces(first *choice) {
 			s.rows[i].Features[siteInside] = 0
 		}
 	}
-}
-
-// siteReasons describes blocks by the feature that decided; "" for those that the
-// site does not decide.
-var siteReasons = [siteFeatures]string{
-	siteInside:  "where this site has its stories",
-	siteOutside: "never part of a story on this site",
-	siteBox:     "in a box that is never part of a story on this site",
-	siteHeading: "under a heading that is never part of a story on this site",
-	siteLabel:   "after a line that never belongs to a story on this site",
-	siteRepeats: "other pages of the site have it too",
-}
-
-// siteReason returns why the site reversed the decision on block i, or "".
-func (c *choice) siteReason(i int) string {
-	if c.site == nil || (c.site.before[i] >= c.threshold) == (c.prob[i] >= c.threshold) {
-		return ""
-	}
-	why, row := "the same on all pages of the site", &c.site.rows[i]
-	if !row.Static {
-		sign := float32(1)
-		if c.prob[i] < c.site.before[i] {
-			sign = -1
-		}
-		best := float32(0)
-		why = "not clear on this site"
-		for k, text := range siteReasons {
-			if effect := sign * c.site.weights[k] * row.Features[k]; text != "" && effect > best {
-				best, why = effect, text
-			}
-		}
-	}
-	return fmt.Sprintf("%s (%.2f without the site profile)", why, c.site.before[i])
 }
 
 // append encodes the weights: their number and each as 32 bits.

@@ -59,11 +59,13 @@ func TestSelectWithSite(t *testing.T) {
 	}
 	named := false
 	for _, r := range known.Reasons {
-		named = named || strings.Contains(r.Why, "never part of a story on this site") && strings.Contains(d.Text(r.Node), box)
+		named = named || strings.Contains(r.Why, "in a box that is hardly ever part of a story on this site") &&
+			strings.Contains(r.Why, " (by the page alone ") && strings.Contains(d.Text(r.Node), box)
 	}
 	if !named {
 		t.Errorf("no reason names the site: %v", known.Reasons)
 	}
+	checkReasons(t, "known site", d, known)
 
 	model.Site = nil
 	if _, known, err := New(Config{Model: &model}).SelectWithSite(t.Context(), page); known != nil || err != nil {

@@ -12,26 +12,17 @@ import (
 var featureList string
 
 // Features are the names of the features of a block, in the order of Rows.
-var Features, descriptions = readFeatures(featureList)
+var Features = readFeatures(featureList)
 
 // readFeatures reads a list with the name and the description of a feature on each
 // line.
-func readFeatures(list string) (names, texts []string) {
+func readFeatures(list string) (names []string) {
 	for line := range strings.Lines(list) {
-		if name, text, _ := strings.Cut(line, " "); name != "#" {
-			names, texts = append(names, name), append(texts, strings.TrimSpace(text))
+		if name, _, _ := strings.Cut(line, " "); name != "#" {
+			names = append(names, name)
 		}
 	}
-	return names, texts
-}
-
-// Describe describes feature number i of a block with the given value.
-func Describe(i int, value float32) string {
-	text, isFlag := strings.CutPrefix(descriptions[i], "? ")
-	if isFlag && value <= 0 {
-		return "not " + text
-	}
-	return text
+	return names
 }
 
 // Signals hold the choices of the published methods by node. One is nil if the

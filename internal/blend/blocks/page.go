@@ -11,7 +11,7 @@ import (
 var pageList string
 
 // PageFeatures are the names of the features of a page, in the order of PageRow.
-var PageFeatures, _ = readFeatures(pageList)
+var PageFeatures = readFeatures(pageList)
 
 // PageRow returns the features of the page, given the probability that each
 // block belongs to the article, and which blocks are kept.

@@ -6,7 +6,6 @@ package blocks
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -225,6 +224,9 @@ func (v *View) IsRepeated(i int) bool { return v.repeats[i] > 1 }
 // is in.
 func (v *View) Group(i int) int { return int(v.groupOf[i]) }
 
+// Groups returns the number of groups.
+func (v *View) Groups() int { return len(v.groups) }
+
 // HasYear reports whether block i has a number near its start that may be a
 // year.
 func (v *View) HasYear(i int) bool { return v.stats[i].year }
@@ -254,12 +256,6 @@ const badNameScore = -2 * Unit
 // HasBadName reports whether block i is in an element with a name that articles
 // are hardly ever found under.
 func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low < badNameScore }
-
-// BadName returns the class and id with the lowest score around block i.
-func (v *View) BadName(i int) string {
-	n := v.elements[v.Blocks[i].First].worst
-	return strings.TrimSpace(v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id"))
-}
 
 // IsOutside reports whether the names and tags of an element and its ancestors
 // show that it is no place for an article. The element need not have any text.
