@@ -49,10 +49,11 @@ func (s *server) guard(next http.Handler) http.Handler {
 // admit reports why a request must not be answered. Call leave when it is.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) (leave func(), err error) {
 	path := r.URL.Path
+	allowed := s.allowOrigin(w, r)
 	switch {
 	case s.opts.Keys == nil && !isProbe(path) && !guard.KnownHost(r, s.opts.Hosts):
 		return nil, newProblem("forbidden", "%.100q is not a name of this service: use its address, or start it with the name (lede serve --host)", guard.Hostname(r.Host))
-	case guard.CrossSite(r) && !s.allowOrigin(w, r) && path != sendPath && !(path == "/" && guard.IsNavigation(r)):
+	case guard.CrossSite(r) && !allowed && path != sendPath && !(path == "/" && guard.IsNavigation(r)):
 		return nil, newProblem("forbidden", "pages of other sites must not use this service, unless it is started with their origin (lede serve --cors)")
 	}
 	switch {

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"sync/atomic"
+	"time"
 )
 
 // gate bounds the number of pages that are extracted at once, and of requests that
@@ -53,6 +54,8 @@ func (g *gate) wait(ctx context.Context) (leave func(), err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	began := time.Now()
+	defer func() { waitedFor(ctx, time.Since(began)) }()
 	select {
 	case g.workers <- struct{}{}:
 		return g.leave, nil

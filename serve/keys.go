@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -143,4 +144,13 @@ func (k *key) enter(now time.Time) (leave func(), wait time.Duration, err error)
 		}
 	}
 	return func() { k.open.Add(-1) }, 0, nil
+}
+
+// pace waits until the rate of the key of a request allows another page, so that a batch
+// is as fast as single requests may be.
+func pace(ctx context.Context) error {
+	if k := visitOf(ctx).key; k != nil && k.rate != nil {
+		return k.rate.Wait(ctx)
+	}
+	return nil
 }

@@ -30,6 +30,10 @@ func visitOf(ctx context.Context) *visit {
 	return new(visit)
 }
 
+func withVisit(ctx context.Context, v *visit) context.Context {
+	return context.WithValue(ctx, visitKey{}, v)
+}
+
 // waitedFor adds the time that a request has waited for a worker.
 func waitedFor(ctx context.Context, d time.Duration) { visitOf(ctx).waited.Add(int64(d)) }
 
@@ -47,7 +51,7 @@ func (s *server) observe(next http.Handler) http.Handler {
 		}
 		w.Header().Set("X-Request-Id", v.id)
 		out := newResponse(w)
-		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
+		r = r.WithContext(withVisit(r.Context(), v))
 		in := &countingBody{ReadCloser: r.Body}
 		r.Body = in
 		s.metrics.open.Add(1)

@@ -53,7 +53,9 @@ func newSeconds() *prom.Histogram {
 
 // count counts a request that was answered.
 func (m *metrics) count(route string, status int, v *visit, took time.Duration, received, sent int64) {
-	route = cmp.Or(route, "none") // refused, or unknown
+	if route == "" || route == "/" {
+		route = "none" // refused, or unknown
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.requests[answer{route, status}]++
@@ -97,8 +99,9 @@ func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	s.metrics.write(out)
 	out.Value("requests_open", "gauge", "Requests that are not answered yet.", s.metrics.open.Load())
 	out.Value("workers", "gauge", "Pages that can be in work at once.", cap(s.gate.workers))
-	out.Value("workers_busy", "gauge", "Pages in work.", len(s.gate.workers))
+	out.Value("workers_busy", "gauge", "Pages in work.", s.gate.busy())
 	out.Value("waiting", "gauge", "Requests that wait for a worker.", s.gate.waiting.Load())
+	out.Value("refused_total", "counter", "Requests that were refused because all workers were busy and the queue was full.", s.gate.refused.Load())
 	if s.opts.Keys != nil {
 		out.Value("keys", "gauge", "Keys that are valid.", s.opts.Keys.count())
 	}

@@ -249,6 +249,7 @@ func (s *server) loadPage(ctx context.Context, q *pageRequest) error {
 		return newProblem("busy", "too many pages are being fetched; try again later, or send the page itself")
 	}
 	resp, err := s.opts.Fetch.Get(ctx, q.URL)
+	s.metrics.countFetch(err)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,271 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/internal/keyfile"
+)
+
+// ask sends a request. headers are names, each followed by its value.
+func ask(h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8080"+path, strings.NewReader(body))
+	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+			continue
+		}
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// kindOf returns the kind of a problem document, or "" for other responses.
+func kindOf(w *httptest.ResponseRecorder) string {
+	var p struct{ Kind string }
+	if w.Header().Get("Content-Type") == "application/problem+json" {
+		_ = json.Unmarshal(w.Body.Bytes(), &p)
+	}
+	return p.Kind
+}
+
+// writeKeys writes a file of keys, and returns it and their secrets.
+func writeKeys(t testing.TB, keys ...keyfile.Key) (file string, secrets []string) {
+	t.Helper()
+	var lines strings.Builder
+	for _, k := range keys {
+		secret, made, err := keyfile.New(k.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.Hash = made.Hash
+		secrets = append(secrets, secret)
+		lines.WriteString(k.String() + "\n")
+	}
+	file = filepath.Join(t.TempDir(), "keys.txt")
+	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, secrets
+}
+
+// newKeyed returns a service with keys, and their secrets.
+func newKeyed(t testing.TB, opts Options, keys ...keyfile.Key) (http.Handler, []string) {
+	t.Helper()
+	file, secrets := writeKeys(t, keys...)
+	var err error
+	if opts.Keys, err = LoadKeys(file); err != nil {
+		t.Fatal(err)
+	}
+	return newService(t, opts), secrets
+}
+
+// publicPaths are answered without a key.
+var publicPaths = []string{"/", "/web/app.css", "/healthz", "/readyz", "/openapi.json"}
+
+// keyedPaths need a key, if there are keys.
+var keyedPaths = []string{"/v1/extract", "/v1/methods", "/v1/batch", "/v1/links", "/v1/compare", "/metrics", "/ui/config", "/ui/page", "/ui/other", "/web/a/b", "/web/../v1/methods", "/v1", "//v1/methods", "/unknown", "/debug/pprof/"}
+
+func TestEveryResponseHasSecurityHeaders(t *testing.T) {
+	keyed, _ := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	open := newService(t, Options{})
+	for _, path := range append(append([]string{framePath, sendPath}, publicPaths...), keyedPaths...) {
+		for _, w := range []*httptest.ResponseRecorder{
+			ask(open, "GET", path, ""), ask(keyed, "GET", path, ""), ask(open, "POST", path, "x"), ask(open, "GET", path, "", "Host", "evil.example"),
+		} {
+			for name, want := range map[string]string{
+				"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin",
+				"Cross-Origin-Resource-Policy": "same-origin", "X-Frame-Options": "SAMEORIGIN",
+			} {
+				if got := w.Header().Get(name); got != want {
+					t.Errorf("%s: %s is %q, want %q", path, name, got, want)
+				}
+			}
+			policy := w.Header().Get("Content-Security-Policy")
+			if !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "frame-ancestors") {
+				t.Errorf("%s: policy %q", path, policy)
+			}
+			if w.Header().Get("X-Request-Id") == "" {
+				t.Errorf("%s: no request ID", path)
+			}
+		}
+	}
+}
+
+func TestHost(t *testing.T) {
+	h := newService(t, Options{Hosts: []string{"lede.example"}})
+	for host, want := range map[string]int{
+		"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "lede.example": 200,
+		"evil.example": 403, "127.0.0.1.evil.example:8080": 403, "0.0.0.0:8080": 403, "": 403,
+	} {
+		if w := ask(h, "GET", "/v1/methods", "", "Host", host); w.Code != want || want == 403 && kindOf(w) != "forbidden" {
+			t.Errorf("%q: %d %s, want %d", host, w.Code, w.Body, want)
+		}
+		// A load balancer may ask by any name.
+		if w := ask(h, "GET", "/healthz", "", "Host", host); w.Code != 200 {
+			t.Errorf("%q: /healthz is %d", host, w.Code)
+		}
+	}
+	// With keys, the owner of a name does not have one.
+	keyed, secrets := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	if w := ask(keyed, "GET", "/v1/methods", "", "Host", "lede.example", "Authorization", "Bearer "+secrets[0]); w.Code != 200 {
+		t.Errorf("with a key: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestOtherSites(t *testing.T) {
+	h := newService(t, Options{})
+	article := "<p>" + strings.Repeat("The ferry is back after two years. ", 40)
+	for _, test := range []struct {
+		method, path string
+		headers      []string
+		want         int
+	}{
+		{"POST", "/v1/extract", nil, 200},
+		{"POST", "/v1/extract", []string{"Sec-Fetch-Site", "same-origin", "Origin", "http://127.0.0.1:8080"}, 200},
+		{"POST", "/v1/extract", []string{"Origin", "http://127.0.0.1:8080"}, 200},
+		{"POST", "/v1/extract", []string{"Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 403},
+		{"POST", "/v1/extract", []string{"Sec-Fetch-Site", "same-site", "Origin", "http://127.0.0.1:3000"}, 403},
+		{"POST", "/v1/extract", []string{"Origin", "https://evil.example"}, 403},
+		{"POST", "/v1/extract", []string{"Origin", "null"}, 403},
+		{"GET", "/v1/methods", []string{"Sec-Fetch-Site", "cross-site"}, 403}, // an <img>
+		{"GET", "/v1/methods", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 403},
+		{"GET", "/v1/methods", []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200},
+		{"GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, 200}, // a link
+		{"GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "iframe"}, 403},
+		{"GET", "/", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors", "Sec-Fetch-Dest", "empty"}, 403},
+	} {
+		w := ask(h, test.method, test.path, article, test.headers...)
+		if w.Code != test.want {
+			t.Errorf("%+v: %d %s", test, w.Code, w.Body)
+		}
+		if w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%+v: allows an origin", test)
+		}
+	}
+	// No preflight succeeds without allowed origins.
+	if w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", "https://evil.example", "Access-Control-Request-Method", "POST"); w.Code != 403 {
+		t.Errorf("preflight: %d", w.Code)
+	}
+}
+
+func TestCORS(t *testing.T) {
+	const origin = "https://paper.example"
+	h := newService(t, Options{Origins: []string{origin}})
+	w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", origin, "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "content-type")
+	head := w.Header()
+	if w.Code != 204 || head.Get("Access-Control-Allow-Origin") != origin || !strings.Contains(head.Get("Access-Control-Allow-Methods"), "POST") ||
+		!strings.Contains(head.Get("Access-Control-Allow-Headers"), "Authorization") || head.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("preflight: %d %v", w.Code, head)
+	}
+	w = ask(h, "GET", "/v1/methods", "", "Origin", origin, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors")
+	head = w.Header()
+	if w.Code != 200 || head.Get("Access-Control-Allow-Origin") != origin || !strings.Contains(head.Get("Access-Control-Expose-Headers"), "Retry-After") ||
+		!strings.Contains(strings.Join(head.Values("Vary"), ","), "Origin") || head.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("request: %d %v", w.Code, head)
+	}
+	// A cache must not give the response without an origin to a page.
+	if w := ask(h, "GET", "/v1/methods", ""); !strings.Contains(strings.Join(w.Header().Values("Vary"), ","), "Origin") {
+		t.Errorf("without an origin: Vary is %q", w.Header().Values("Vary"))
+	}
+	for _, other := range []string{"http://paper.example", "https://paper.example:444", "https://paper.example.evil.example", "https://evil.example", "null"} {
+		w := ask(h, "OPTIONS", "/v1/extract", "", "Origin", other, "Access-Control-Request-Method", "POST")
+		if w.Code != 403 || w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("preflight of %s: %d %v", other, w.Code, w.Header())
+		}
+		w = ask(h, "GET", "/v1/methods", "", "Origin", other, "Sec-Fetch-Site", "cross-site")
+		if w.Code != 403 || w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s: %d %v", other, w.Code, w.Header())
+		}
+	}
+	// The page at / is not for other sites, nor is what belongs to it.
+	for _, path := range []string{"/", "/ui/config", "/metrics", framePath} {
+		if w := ask(h, "OPTIONS", path, "", "Origin", origin, "Access-Control-Request-Method", "GET"); w.Code != 403 {
+			t.Errorf("preflight for %s: %d", path, w.Code)
+		}
+		if w := ask(h, "GET", path, "", "Origin", origin, "Sec-Fetch-Site", "cross-site"); w.Header().Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s may be read", path)
+		}
+	}
+	// A preflight has no key, the request that follows needs one.
+	keyed, secrets := newKeyed(t, Options{Origins: []string{origin}}, keyfile.Key{Name: "desk"})
+	if w := ask(keyed, "OPTIONS", "/v1/methods", "", "Origin", origin, "Access-Control-Request-Method", "GET"); w.Code != 204 {
+		t.Errorf("preflight with keys: %d", w.Code)
+	}
+	if w := ask(keyed, "GET", "/v1/methods", "", "Origin", origin); w.Code != 401 || w.Header().Get("Access-Control-Allow-Origin") != origin {
+		t.Errorf("without a key: %d %v", w.Code, w.Header())
+	}
+	if w := ask(keyed, "GET", "/v1/methods", "", "Origin", origin, "Authorization", "Bearer "+secrets[0]); w.Code != 200 {
+		t.Errorf("with a key: %d", w.Code)
+	}
+}
+
+func TestToken(t *testing.T) {
+	open := newService(t, Options{Token: "the-token"})
+	keyed, secrets := newKeyed(t, Options{Token: "the-secret"}, keyfile.Key{Name: "desk"}, keyfile.Key{Name: "night", Concurrent: 1, Rate: keyfile.Rate{Count: 3, Per: time.Hour}})
+	tokenOf := func(secret string) string {
+		var c struct{ Token string }
+		w := ask(keyed, "GET", "/ui/config", "", "Authorization", "Bearer "+secret)
+		if err := json.Unmarshal(w.Body.Bytes(), &c); err != nil || c.Token == "" {
+			t.Fatalf("%v: %s", err, w.Body)
+		}
+		return c.Token
+	}
+	desk, night := tokenOf(secrets[0]), tokenOf(secrets[1])
+	if !strings.HasPrefix(desk, "desk.") || strings.Contains(desk, secrets[0]) || desk == night {
+		t.Errorf("tokens %q and %q", desk, night)
+	}
+	_, mac, _ := strings.Cut(desk, ".")
+	for _, parts := range []bool{false, true} {
+		for _, path := range []string{framePath, sendPath} {
+			for _, test := range []struct {
+				h      http.Handler
+				fields [][2]string
+				want   int
+			}{
+				{open, [][2]string{{"token", "the-token"}, {"url", "https://paper.example/"}, {"html", lookPage}}, 200},
+				{open, [][2]string{{"token", "the-toke"}, {"url", ""}, {"html", lookPage}}, 401},
+				{open, [][2]string{{"token", ""}, {"url", ""}, {"html", lookPage}}, 401},
+				{open, [][2]string{{"html", lookPage}, {"token", "the-token"}}, 401}, // not the first field
+				{open, [][2]string{{"tokens", "the-token"}, {"html", lookPage}}, 401},
+				{open, nil, 401},
+				{keyed, [][2]string{{"token", desk}, {"url", ""}, {"html", lookPage}}, 200},
+				{keyed, [][2]string{{"token", "the-secret"}, {"html", lookPage}}, 401},
+				{keyed, [][2]string{{"token", "night." + mac}, {"html", lookPage}}, 401},
+				{keyed, [][2]string{{"token", "desk."}, {"html", lookPage}}, 401},
+				{keyed, [][2]string{{"token", "desk"}, {"html", lookPage}}, 401},
+				{keyed, [][2]string{{"token", secrets[0]}, {"html", lookPage}}, 401},
+			} {
+				if w := post(t, test.h, path, test.fields, parts); w.Code != test.want {
+					t.Errorf("%s %v (parts: %v): %d, want %d: %.200s", path, test.fields, parts, w.Code, test.want, w.Body)
+				}
+			}
+		}
+	}
+	// The limits of the key hold: /ui/config was the first of three.
+	form := [][2]string{{"token", night}, {"url", ""}, {"html", lookPage}}
+	for i, want := range []int{200, 200, 429} {
+		if w := post(t, keyed, framePath, form, true); w.Code != want {
+			t.Errorf("form %d: %d, want %d", i, w.Code, want)
+		}
+	}
+	// A token is for forms only.
+	if w := ask(keyed, "GET", "/v1/methods", "", "Authorization", "Bearer "+desk); w.Code != 401 {
+		t.Errorf("a token is accepted as a key: %d", w.Code)
+	}
+	// Any site may send a page, but not show one in a frame.
+	for path, want := range map[string]int{sendPath: 200, framePath: 403} {
+		w := ask(open, "POST", path, "token=the-token&url=&html=x", "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site", "Origin", "https://paper.example")
+		if w.Code != want {
+			t.Errorf("%s from another site: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
