@@ -123,6 +123,7 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /v1/links", s.links)
 	mux.HandleFunc("POST /v1/compare", s.compare)
 	mux.HandleFunc("GET /v1/methods", s.methods)
+	mux.HandleFunc("GET /openapi.json", s.describe)
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /metrics", s.getMetrics)

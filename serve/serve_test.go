@@ -18,7 +18,7 @@ func newServer(t testing.TB, opts Options) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(Handler(ex, opts))
+	srv := httptest.NewServer(checked(t, Handler(ex, opts)))
 	t.Cleanup(srv.Close)
 	return srv
 }
