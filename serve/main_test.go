@@ -1,0 +1,9 @@
+package serve
+
+import (
+	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
