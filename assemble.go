@@ -132,7 +132,7 @@ func withTables(d *dom.Document, sel *method.Selection, steps *steps.Counter) *m
 	more.Drop = slices.DeleteFunc(slices.Clone(sel.Drop), inTable)
 	more.Reasons = slices.DeleteFunc(slices.Clone(sel.Reasons), func(r method.Reason) bool { return inTable(r.Node) })
 	for _, t := range tables {
-		more.Reasons = append(more.Reasons, method.Reason{Node: t, Kept: true, Why: "a data table inside the story"})
+		more.Reasons = append(more.Reasons, method.Reason{Node: t, Kept: true, Why: "a table inside the story"})
 	}
 	slices.SortStableFunc(more.Reasons, func(a, b method.Reason) int { return int(a.Node - b.Node) })
 	return &more

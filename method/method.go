@@ -98,7 +98,7 @@ type Reason struct {
 	Kept bool
 	// Score is a number of the method's own choice, such as a probability.
 	Score float64
-	// Why is a short phrase, such as "separator node" or "link density 0.83".
+	// Why is a short phrase for readers, such as "mostly links".
 	Why string
 }
 

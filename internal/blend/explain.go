@@ -1,14 +1,11 @@
 package blend
 
 import (
-	"math"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/learn/trees"
-	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -51,7 +48,7 @@ func (c *choice) ruleText(i int) string {
 	case thirdPartyRule:
 		return c.ThirdParty(i)
 	case badNameRule:
-		if name := quotable(c.LowName(i)); name != "" {
+		if name := reasons.Quote(c.LowName(i)); name != "" {
 			return "in a box named “" + name + "”, as is rare around stories"
 		}
 		return "in a box with a name that is rare around stories"
@@ -100,9 +97,9 @@ func (c *choice) isKeptByRule(i int) bool {
 // reason says how probable block i is, and names the rule that decided, if one
 // did.
 func (c *choice) reason(i int) string {
-	p := percent(c.prob[i])
+	p := reasons.Percent(float64(c.prob[i]))
 	if c.site != nil && c.rules[i] == noRule && (c.site.before[i] >= c.threshold) != (c.prob[i] >= c.threshold) {
-		p += " (by the page alone " + percent(c.site.before[i]) + ")"
+		p += " (by the page alone " + reasons.Percent(float64(c.site.before[i])) + ")"
 	}
 	switch {
 	case c.isKeptByRule(i) && !c.IsHeading(i):
@@ -121,20 +118,6 @@ func (c *choice) reason(i int) string {
 		return p + ", too little to be kept"
 	}
 	return p
-}
-
-// percent returns a probability in words. It never rounds up, so that what is not
-// probable enough does not look so.
-func percent(p float32) string {
-	const rounding = 1e-3 // of float32
-	switch n := int(math.Floor(100*float64(p) + rounding)); {
-	case n < 1:
-		return "under 1 %"
-	case n >= 99:
-		return "over 99 %"
-	default:
-		return strconv.Itoa(n) + " %"
-	}
 }
 
 // weigher finds what weighed most in the decisions on the blocks of a page.
@@ -315,19 +298,8 @@ func (w *weigher) say(k, side, i int, row []float32) string {
 			value = w.Text(w.heading)
 		}
 	}
-	if value = quotable(value); value == "" {
+	if value = reasons.Quote(value); value == "" {
 		return ""
 	}
 	return text[:from] + value + text[to+1:]
-}
-
-// quotable returns a text of the page in a form that can be quoted in a line, or ""
-// if it has no letters or something that is not printable.
-func quotable(s string) string {
-	const maxChars = 50
-	s = lines.Shorten(s, maxChars)
-	if !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return ""
-	}
-	return s
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -104,7 +105,7 @@ func checkReasons(t *testing.T, name string, d *dom.Document, s *method.Selectio
 	for _, r := range s.Reasons {
 		methodtest.CheckWords(t, r.Why)
 		p, why, _ := strings.Cut(r.Why, ": ")
-		if !strings.HasPrefix(p, percent(float32(r.Score))) || why == "" || r.Kept && strings.Contains(p, "left out") {
+		if !strings.HasPrefix(p, reasons.Percent(r.Score)) || why == "" || r.Kept && strings.Contains(p, "left out") {
 			t.Errorf("%s: %q: kept is %v with probability %.3f, but the reason is %q", name, d.Text(r.Node), r.Kept, r.Score, r.Why)
 		}
 	}

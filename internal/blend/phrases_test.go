@@ -93,14 +93,6 @@ func TestCondition(t *testing.T) {
 	}
 }
 
-func TestPercent(t *testing.T) {
-	for p, want := range map[float32]string{0: "under 1 %", 0.0099: "under 1 %", 0.01: "1 %", 0.53: "53 %", 0.5299: "52 %", 0.989: "98 %", 0.99: "over 99 %", 1: "over 99 %"} {
-		if got := percent(p); got != want {
-			t.Errorf("percent(%g) = %q, want %q", p, got, want)
-		}
-	}
-}
-
 // TestDetails checks on a page that reasons are true: each block has what the
 // words say.
 func TestDetails(t *testing.T) {

@@ -346,17 +346,18 @@ func TestReasons(t *testing.T) {
 			mark = "+"
 		}
 		got = append(got, mark+name+" "+r.Why)
+		methodtest.CheckWords(t, r.Why)
 	}
 	want := []string{
-		"-body scores no higher than the main content node",
-		"-div#nav scores no higher than the main content node",
-		"-div#main main content node, its set: 50 words, of them 0 links",
-		"+#text in the set: 19 words, of them 0 links",
-		"-div too many links: 2 words, of them 2 links",
-		"+#text in the set: 17 words, of them 0 links",
-		"-div too many links: 2 words, of them 1 links",
-		"+#text in the set: 14 words, of them 0 links",
-		"-div#foot scores no higher than the main content node",
+		"-body less text, or more links, than the part that is kept",
+		"-div#nav less text, or more links, than the part that is kept",
+		"-div#main the part with most text for its links, of which only some is kept: 50 words, 0 links",
+		"+#text enough text for its links: 19 words, 0 links",
+		"-div too many links: 2 words, 2 links",
+		"+#text enough text for its links: 17 words, 0 links",
+		"-div too many links: 2 words, 1 link",
+		"+#text enough text for its links: 14 words, 0 links",
+		"-div#foot less text, or more links, than the part that is kept",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -1,12 +1,12 @@
 package coreex
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -24,11 +24,11 @@ func (x *selector) choose() {
 	score := x.score(x.main)
 	if !x.cfg.Subset || x.isTerminal(x.main) {
 		x.keep(x.main)
-		x.because(x.main, true, score, x.counted("main content node: ", x.text[x.main], x.link[x.main]))
+		x.because(x.main, true, score, x.counted("the part with most text for its links: ", x.text[x.main], x.link[x.main]))
 		return
 	}
 	if !x.isRun(x.main) { // a run is not a node of the page
-		x.because(x.main, false, score, x.counted("main content node, its set: ", x.setText[x.main], x.setLink[x.main]))
+		x.because(x.main, false, score, x.counted("the part with most text for its links, of which only some is kept: ", x.setText[x.main], x.setLink[x.main]))
 	}
 	var pictures []id // seen since the last chosen child
 	chosen := false
@@ -38,11 +38,11 @@ func (x *selector) choose() {
 		case x.inSet(k):
 			for _, p := range pictures {
 				x.keep(p)
-				x.because(p, true, 0, "picture between chosen nodes")
+				x.because(p, true, 0, "a picture between text that is kept")
 			}
 			pictures, chosen = nil, true
 			x.keep(k)
-			x.because(k, true, ratio(text, link), x.counted("in the set: ", text, link))
+			x.because(k, true, ratio(text, link), x.counted("enough text for its links: ", text, link))
 		case text > 0:
 			x.because(k, false, ratio(text, link), x.counted("too many links: ", text, link))
 		case x.cfg.Pictures && chosen && x.doc.Counts(dom.Node(k)).Images > 0: // a run has words, so k is none
@@ -96,7 +96,7 @@ func (x *selector) isEmpty() bool {
 // explain adds the scores of the ancestors of the Main Content Node and its
 // siblings, which did not win.
 func (x *selector) explain() {
-	const why = "scores no higher than the main content node"
+	const why = "less text, or more links, than the part that is kept"
 	p := x.up[x.main]
 	if p != noID {
 		for _, k := range x.children(p) {
@@ -137,7 +137,7 @@ func (x *selector) counted(why string, text, link int32) string {
 	if x.noReasons {
 		return ""
 	}
-	return fmt.Sprintf("%s%d words, of them %d links", why, text, link)
+	return why + reasons.Count(int(text), "word") + ", " + reasons.Count(int(link), "link")
 }
 
 // pageType distinguishes article pages from index pages by the scored tree, as

@@ -126,9 +126,9 @@ func (t *tree) ignores(n dom.Node) string {
 	tag := t.doc.Tag(n)
 	switch {
 	case t.cfg.IgnoreForms && (isField(tag) || tag == dom.Form && !t.readForms): // section 3.2
-		return "form"
+		return "a form"
 	case t.cfg.DropCaptions && isCaption(t.doc, n):
-		return "caption"
+		return "a caption"
 	}
 	return ""
 }

@@ -73,7 +73,7 @@ func (c *correction) reason(n dom.Node) string {
 	case c.site.Tail != nil && c.site.Tail[n]:
 		return "never part of a story on this site"
 	case c.site.Static != nil && c.site.Static[n]:
-		return "the same on all pages of the site"
+		return "on every page of this site"
 	}
 	return ""
 }

@@ -45,7 +45,7 @@ func TestReasons(t *testing.T) {
 		site *method.Site
 		want [4]string // by text
 	}{
-		{"static text is dropped", static, [4]string{"the method's", "the same on all pages of the site", "the method's", "the method's"}},
+		{"static text is dropped", static, [4]string{"the method's", "on every page of this site", "the method's", "the method's"}},
 		{"the body is replaced", body, [4]string{
 			"outside the place where this site has its stories", "outside the place where this site has its stories",
 			"where this site has its stories", "where this site has its stories",

@@ -136,8 +136,10 @@ func why(v lede.Decision) string {
 		return "not shown to readers"
 	case v.Role == "title":
 		return "the headline"
+	case v.Why == "" && v.Role == "kept":
+		return "in the part of the page that is kept"
 	case v.Why == "":
-		return "no reason given"
+		return "outside the part of the page that is kept"
 	}
 	return v.Why
 }

@@ -26,7 +26,7 @@ func Parse(tb testing.TB, page string) *dom.Document {
 
 // Check checks what must hold for every selection: Keep and Drop are in page
 // order and do not overlap, dropped nodes are inside kept ones, and the reasons
-// agree with both.
+// agree with both and are in plain words.
 func Check(tb testing.TB, d *dom.Document, s *method.Selection) {
 	tb.Helper()
 	for _, nodes := range [][]dom.Node{s.Keep, s.Drop} {
@@ -62,6 +62,9 @@ func Check(tb testing.TB, d *dom.Document, s *method.Selection) {
 	}
 	if r != len(s.Reasons) {
 		tb.Fatalf("reason %d is out of order, or the second for its node", r)
+	}
+	for _, r := range s.Reasons {
+		CheckWords(tb, r.Why)
 	}
 	for n, k := range s.Mask(d) {
 		if d.IsText(dom.Node(n)) && !d.Hidden(dom.Node(n)) && k != kept[n] {

@@ -29,7 +29,6 @@ package nce
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/lede-news/lede/article"
@@ -130,13 +129,10 @@ func (r *run) bodyWords() *wordSet {
 	return set
 }
 
-// explain adds a reason. If why has a verb, the value of a setting follows it.
-func (r *run) explain(n dom.Node, kept bool, score float64, why string, setting ...float64) {
+// explain adds a reason.
+func (r *run) explain(n dom.Node, kept bool, score float64, why string) {
 	if r.noReasons {
 		return
-	}
-	for _, x := range setting {
-		why = fmt.Sprintf(why, x)
 	}
 	r.sel.Reasons = append(r.sel.Reasons, method.Reason{Node: n, Kept: kept, Score: score, Why: why})
 }

@@ -78,9 +78,9 @@ func testPage(t *testing.T, d *dom.Document) {
 				}
 			}
 		case "separator":
-			hasReason(t, s, n, "separator node")
+			hasReason(t, s, n, "the part of the page with the story")
 		case "cut":
-			hasReason(t, s, n, "comments begin here")
+			hasReason(t, s, n, "readers' comments begin here")
 			if mask[n] {
 				t.Errorf("%q should be dropped", d.Text(n))
 			}
@@ -142,12 +142,13 @@ func check(t testing.TB, d *dom.Document, s *method.Selection) {
 		if r.Node < 0 || int(r.Node) >= d.Len() || r.Why == "" {
 			t.Errorf("bad reason %v", r)
 		}
+		methodtest.CheckWords(t, r.Why)
 	}
 	// The innermost reason around a text must agree with the selection.
 	mask := s.Mask(d)
 	verdict := map[dom.Node]bool{}
 	for _, r := range s.Reasons {
-		if !strings.HasPrefix(r.Why, "title") && !strings.HasPrefix(r.Why, "shows") { // of the headline, not of the body
+		if !strings.HasPrefix(r.Why, "the headline") { // of the headline, not of the body
 			verdict[r.Node] = r.Kept
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/reasons"
 )
 
 // separate is Phase 1, Separator Node Search. It sets the forest to the children
@@ -26,7 +27,7 @@ func (r *run) separate() {
 	// outside links where the search could start.
 	if density := d.LinkDensity(root); !r.cfg.RefuseLinks || density <= r.cfg.Beta4 || r.hasPlainLeaf() {
 		r.trees = []dom.Node{root}
-		r.explain(root, true, density, "the whole page: no separator node")
+		r.explain(root, true, density, "the whole page: no part of it stands out as the story")
 	}
 }
 
@@ -93,20 +94,30 @@ func (r *run) separates(u dom.Node) bool {
 func (r *run) forest(u dom.Node) {
 	d := r.doc
 	if u != d.Root() {
-		r.explain(d.Root(), false, 0, "outside the separator node")
+		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
 	}
-	r.explain(u, true, float64(r.size(u)), "separator node")
+	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
-		kept, why := density <= r.cfg.Beta4, "child of the separator node, link density above %.3g"
+		kept := density <= r.cfg.Beta4
 		if kept {
 			r.trees = append(r.trees, c)
-			why = "child of the separator node, link density at most %.3g"
 		}
-		if d.Chars(c) > 0 {
-			r.explain(c, kept, density, why, r.cfg.Beta4)
+		if d.Chars(c) > 0 && !r.noReasons {
+			r.explain(c, kept, density, linkReason(kept, density))
 		}
 	}
+}
+
+// linkReason says that a part of the story has few links, or that it has too many.
+func linkReason(kept bool, density float64) string {
+	switch {
+	case !kept:
+		return "too many links for text of the story: " + reasons.Percent(density) + " of it"
+	case density == 0:
+		return "in the part of the page with the story, without links"
+	}
+	return "in the part of the page with the story, " + reasons.Percent(density) + " of it links"
 }
 
 // size returns |text(T_n)| in characters. With Ideographs a character that is a
@@ -228,7 +239,7 @@ func (r *run) hasOwnLines(n dom.Node) bool {
 // cut drops r.end and everything after it.
 func (r *run) cut() {
 	d, first := r.doc, r.end
-	const begin, after = "comments begin here: the first of three similar blocks", "after the first comment"
+	const begin, after = "readers' comments begin here: the first of three boxes that look alike", "below the first of the readers' comments"
 	for i, t := range r.trees {
 		if first >= d.End(t) {
 			continue
@@ -266,7 +277,7 @@ func (r *run) findTitle() {
 	head, chars := r.headTitle()
 	if r.cfg.Shown && head != dom.None {
 		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
-			r.setTitle(r.inner(best.node), best.share, "title: shows <title>")
+			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
 			return
 		}
 	}
@@ -278,9 +289,9 @@ func (r *run) findTitle() {
 	}
 	switch {
 	case best.node != dom.None && !(r.cfg.Shown && r.isHeadline(head)):
-		r.setTitle(r.inner(best.node), best.share, "title: the longest with enough words in the body")
+		r.setTitle(r.inner(best.node), best.share, "the headline: the longest line above the story that shares its words")
 	case head != dom.None:
-		r.setTitle(head, 1, "title: <title>")
+		r.setTitle(head, 1, "the headline: the title of the page")
 	}
 }
 

@@ -39,6 +39,6 @@ func Example() {
 	}
 	// Output:
 	// The old mill opens its doors again on Saturday.
-	// html>body>ul: static noise
-	// html>body>div: static noise
+	// html>body>ul: other pages of this site have it too
+	// html>body>div: other pages of this site have it too
 }

@@ -2,13 +2,13 @@ package stadynot
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -82,7 +82,7 @@ func (r *run) static(site *method.Site) {
 			continue
 		}
 		if mixed == nil || !mixed[n] {
-			r.mark(n, 0, "static noise")
+			r.mark(n, 0, "other pages of this site have it too")
 		}
 		n = d.End(n)
 	}
@@ -136,11 +136,11 @@ func (r *run) dynamic() {
 		text, links := r.unmarked(n)
 		switch fraction := float64(links) / float64(max(text, 1)); {
 		case text-links < r.cfg.Alpha:
-			r.mark(n, fraction, fmt.Sprintf("dynamic noise: %d characters outside links", max(text-links, 0)))
+			r.mark(n, fraction, "hardly anything but links: "+reasons.Count(max(text-links, 0), "character")+" outside them")
 		case fraction > r.cfg.Beta && !r.holds(n, r.cfg.MainShare):
-			r.mark(n, fraction, fmt.Sprintf("dynamic noise: %.0f %% links", math.Floor(100*fraction)))
+			r.mark(n, fraction, "too many links: "+reasons.Percent(fraction)+" of it")
 		case r.cfg.List > 0 && r.isList(n, text):
-			r.mark(n, fraction, "dynamic noise: a list with a link in every item")
+			r.mark(n, fraction, "a list with a link in every entry")
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (r *run) isList(n dom.Node, all int) bool {
 // nonInformative marks the elements that never contain an article (section 3.3).
 func (r *run) nonInformative() {
 	const pageForm = 0.25 // minimum share of a form around the whole page
-	r.markTags("non-informative tag", func(n dom.Node) bool {
+	r.markTags(func(n dom.Node) bool {
 		switch r.doc.Tag(n) {
 		case dom.Link, dom.Script, dom.Style, dom.Noscript, dom.Embed, dom.Object, dom.Param, dom.Input,
 			dom.Caption, dom.Meta, dom.Textarea:
@@ -218,7 +218,7 @@ func (r *run) boilerplate() {
 		return
 	}
 	r.nonInformative()
-	r.markTags("boilerplate", func(n dom.Node) bool {
+	r.markTags(func(n dom.Node) bool {
 		switch r.doc.Tag(n) {
 		case dom.Nav, dom.Footer, dom.Aside, dom.Button, dom.Select, dom.Label, dom.Menu, dom.Dialog:
 			return !r.holds(n, r.cfg.MainShare)
@@ -228,14 +228,14 @@ func (r *run) boilerplate() {
 }
 
 // markTags marks the visible elements that match.
-func (r *run) markTags(why string, matches func(dom.Node) bool) {
+func (r *run) markTags(matches func(dom.Node) bool) {
 	d := r.doc
 	for n := r.top + 1; n < d.End(r.top); {
 		switch {
 		case d.Hidden(n), r.marks[n] != 0:
 			n = d.End(n)
 		case !d.IsText(n) && matches(n):
-			r.mark(n, 0, why)
+			r.mark(n, 0, reasons.Element(d.Tag(n)))
 			n = d.End(n)
 		default:
 			n++

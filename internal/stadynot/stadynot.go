@@ -89,7 +89,7 @@ func (m *StaDyNoT) Select(ctx context.Context, p *method.Page) (*method.Selectio
 func (r *run) selection() (*method.Selection, error) {
 	d := r.doc
 	s := &method.Selection{Title: dom.None, Keep: []dom.Node{r.top}}
-	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: "no noise"})
+	s.Reasons = append(s.Reasons, method.Reason{Node: r.top, Kept: true, Why: "what is left without links, menus and forms, and without what other pages have too"})
 	for n := r.top + 1; n < d.End(r.top); {
 		if why := r.marks[n]; why != 0 {
 			s.Drop = append(s.Drop, n)
@@ -117,7 +117,7 @@ func (r *run) around() {
 			continue
 		}
 		if text, links := r.unmarked(p); text-links < r.cfg.Around && text < r.marked[p] {
-			r.mark(p, 0, "hardly anything beside noise")
+			r.mark(p, 0, "around something that is left out, with hardly any text of its own")
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (r *run) between() {
 	flush := func() {
 		if chars < r.cfg.Between && !safe {
 			for _, n := range words {
-				r.mark(n, 0, "a few words between noise")
+				r.mark(n, 0, "a few words between what is left out")
 			}
 		}
 		words, chars, safe = words[:0], 0, false

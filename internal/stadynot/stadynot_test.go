@@ -102,7 +102,7 @@ func TestStatic(t *testing.T) {
 	d := methodtest.Parse(t, news("Bridge", lorem+"One."))
 	s := choose(t, paper(), d, methodtest.Parse(t, news("Ferry", lorem+"Two.")), methodtest.Parse(t, news("Tunnel", "Another story. "+lorem)))
 	contains(t, s.Text(d), []string{"Bridge", "The council", "One."}, []string{"Home", "Tell a friend", "published by"})
-	if got := why(d, s, "published by"); got != "static noise" {
+	if got := why(d, s, "published by"); got != "other pages of this site have it too" {
 		t.Errorf("the imprint is out for %q", got)
 	}
 }
@@ -129,7 +129,7 @@ func TestDynamic(t *testing.T) {
 	d := methodtest.Parse(t, figure3)
 	s := choose(t, paper(), d)
 	contains(t, s.Text(d), []string{"The council", "see", "Recent"}, []string{"story of the day"})
-	if got := why(d, s, "Second"); got != "dynamic noise: 0 characters outside links" {
+	if got := why(d, s, "Second"); got != "hardly anything but links: 0 characters outside them" {
 		t.Errorf("the list is out for %q", got)
 	}
 	// Beyond the paper, the word over the list goes with it.

@@ -25,9 +25,9 @@ func (t *title) isHeading(d *dom.Document) bool {
 // The sources of titles.
 const (
 	byLink      = "the link to the page"
-	byHeading   = "the heading nearest to the meta title"
-	byAttribute = "its id or class"
-	byMeta      = "the meta title"
+	byHeading   = "the heading that is most like the title of the page"
+	byAttribute = "its name on the page"
+	byMeta      = "the title of the page"
 )
 
 const (

@@ -51,6 +51,7 @@ import (
 	"fmt"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -250,29 +251,22 @@ func (v *view) explain(s *method.Selection) {
 }
 
 func (v *view) why(r *row) string {
-	characters, marks := counted(r.length, "character"), counted(r.marks, "punctuation mark")
 	switch r.outcome {
 	case isTitle:
-		return "the title, found by " + v.title.from
+		return "the headline, found by " + v.title.from
 	case tooShort:
-		return fmt.Sprintf("%s, fewer than %d", characters, v.config.D1)
+		return fmt.Sprintf("too short: %s, and %d are needed", reasons.Count(int(r.length), "character"), v.config.D1)
 	case tooFewMarks:
-		return fmt.Sprintf("%s, %s, fewer than %d", characters, marks, v.config.D2)
+		return fmt.Sprintf("not written in sentences: %s, and %d needed", reasons.Count(int(r.marks), "punctuation mark"), v.config.D2)
 	}
-	return fmt.Sprintf("%s, %s, %s of the title: %s", characters, marks, counted(r.lcs, "word"), places[r.outcome])
+	return fmt.Sprintf(places[r.outcome], r.lcs)
 }
 
-// places describes where rows are that Algorithm 3 lists. Read only.
+// places describes where rows are that Algorithm 3 lists, and how many words of the
+// title they have. Read only.
 var places = map[outcome]string{
-	before:   "before the first block that matches the title",
-	inside:   "in the article",
-	extended: "after the last block that matches the title, but similar to the article",
-	after:    "after the last block that matches the title",
-}
-
-func counted(n int32, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	before:   "above the first block with enough words of the headline (it has %d)",
+	inside:   "from the first to the last block with enough words of the headline (it has %d)",
+	extended: "below the last block with enough words of the headline (it has %d), but like the story",
+	after:    "below the last block with enough words of the headline (it has %d)",
 }

@@ -419,18 +419,19 @@ func TestReasons(t *testing.T) {
 			kept = "+"
 		}
 		got = append(got, kept+" "+d.Text(r.Node)+" | "+r.Why)
+		methodtest.CheckWords(t, r.Why)
 	}
 	want(t, got,
-		"- Ho. | 3 characters, fewer than 4",
-		"- Nothing | 7 characters, 0 punctuation marks, fewer than 1",
-		"- Nothing, one. | 12 characters, 2 punctuation marks, 0 words of the title: before the first block that matches the title",
-		"- Alpha beta gamma delta | the title, found by the heading nearest to the meta title",
-		"+ Nothing, | 12 characters, 2 punctuation marks, 0 words of the title: in the article",
-		"+ Gamma, delta. | 12 characters, 2 punctuation marks, 2 words of the title: in the article",
-		"+ Nothing, three. | 14 characters, 2 punctuation marks, 0 words of the title: after the last block that matches the title, but similar to the article",
-		"- Share | 5 characters, 0 punctuation marks, fewer than 1",
-		"- Print | 5 characters, 0 punctuation marks, fewer than 1",
-		"- Nothing, four. | 13 characters, 2 punctuation marks, 0 words of the title: after the last block that matches the title",
+		"- Ho. | too short: 3 characters, and 4 are needed",
+		"- Nothing | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Nothing, one. | above the first block with enough words of the headline (it has 0)",
+		"- Alpha beta gamma delta | the headline, found by the heading that is most like the title of the page",
+		"+ Nothing, | from the first to the last block with enough words of the headline (it has 0)",
+		"+ Gamma, delta. | from the first to the last block with enough words of the headline (it has 2)",
+		"+ Nothing, three. | below the last block with enough words of the headline (it has 0), but like the story",
+		"- Share | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Print | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Nothing, four. | below the last block with enough words of the headline (it has 0)",
 	)
 	if s.Reasons[5].Score != 2 {
 		t.Errorf("score %v", s.Reasons[5].Score)

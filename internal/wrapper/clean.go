@@ -2,12 +2,12 @@ package wrapper
 
 import (
 	_ "embed" // the list of words
-	"fmt"
 	"strings"
 	"sync"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -28,7 +28,7 @@ func clean(d *dom.Document, body, title dom.Node, s *method.Selection) {
 			continue
 		case d.IsText(n) || d.Hidden(n) || d.Contains(n, title) || 2*plainWords(d, n) > all:
 		case inside && d.End(n) <= title && d.Words(n) > 0:
-			why = "before the headline"
+			why = "above the headline"
 		default:
 			why = boilerplate(d, n)
 		}
@@ -62,18 +62,18 @@ func boilerplate(d *dom.Document, n dom.Node) string {
 	tag := d.Tag(n)
 	switch tag {
 	case dom.Nav, dom.Aside, dom.Footer, dom.Form, dom.Button, dom.Select, dom.Dialog:
-		return "<" + tag.String() + ">"
+		return reasons.Element(tag)
 	}
 	if d.InLink(n) || !tag.IsBlock() && tag != dom.Unknown {
 		return ""
 	}
 	for _, key := range []string{"class", "id"} {
 		if w := boilerplateWord(d.Attr(n, key)); w != "" {
-			return "named " + w
+			return "in a box named “" + w + "”"
 		}
 	}
 	if density := d.LinkDensity(n); density >= mostlyLinks {
-		return fmt.Sprintf("link density %.2f", density)
+		return "mostly links: " + reasons.Percent(density) + " of it"
 	}
 	return ""
 }

@@ -54,13 +54,13 @@ package wrapper
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/reasons"
 	"github.com/lede-news/lede/method"
 )
 
@@ -250,10 +250,10 @@ func (c *classifier) rate(ctx context.Context, all []choice, best *choice, candi
 func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, body choice, bodies []choice, title choice, titles []choice) {
 	s.Reasons = append(s.Reasons, method.Reason{
 		Node: body.node, Kept: true, Score: body.posterior,
-		Why: fmt.Sprintf("body, posterior %.3f: %s", body.posterior, m.body.strongest(body, bodies)),
+		Why: reasons.Percent(body.posterior) + ", the body of the story: " + m.body.strongest(body, bodies, bodyWords),
 	})
 	for _, c := range closest(d, bodies, body.node) {
-		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: fmt.Sprintf("less likely a body, posterior %.3f", c.posterior)})
+		s.Reasons = append(s.Reasons, method.Reason{Node: c.node, Score: c.posterior, Why: reasons.Percent(c.posterior) + ": another part of the page is more like the body of a story"})
 	}
 	if w.cfg.Clean {
 		clean(d, body.node, title.node, s)
@@ -264,7 +264,7 @@ func (w *Wrapper) finish(s *method.Selection, d *dom.Document, m classifiers, bo
 		}
 		s.Reasons = append(s.Reasons, method.Reason{
 			Node: title.node, Kept: title.node == body.node, Score: title.posterior,
-			Why: fmt.Sprintf("title, posterior %.3f: %s", title.posterior, m.title.strongest(title, titles)),
+			Why: reasons.Percent(title.posterior) + ", the headline: " + m.title.strongest(title, titles, titleWords),
 		})
 	}
 	slices.Sort(s.Drop)
@@ -286,8 +286,9 @@ func closest(d *dom.Document, all []choice, body dom.Node) []choice {
 }
 
 // strongest describes the features that count most for a candidate: those that
-// would cost it most if they had the mean value of all candidates.
-func (c *classifier) strongest(best choice, all []choice) string {
+// would cost it most if they had the mean value of all candidates. words describes
+// a feature by its name and its value.
+func (c *classifier) strongest(best choice, all []choice, words func(name string, value float64) string) string {
 	const count = 3
 	x := c.pick(best.x)
 	score := c.svm.Decision(x)
@@ -303,13 +304,18 @@ func (c *classifier) strongest(best choice, all []choice) string {
 		}
 		own := x[i]
 		x[i] = mean
-		parts = append(parts, part{score - c.svm.Decision(x), fmt.Sprintf("%s %.2f", c.names[i], own)})
+		parts = append(parts, part{score - c.svm.Decision(x), words(c.names[i], own)})
 		x[i] = own
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.loss, a.loss) })
 	var texts []string
 	for _, p := range parts[:min(count, len(parts))] {
-		texts = append(texts, p.text)
+		if p.loss > 0 {
+			texts = append(texts, p.text)
+		}
+	}
+	if len(texts) == 0 {
+		return "no other part of the page is more like it"
 	}
 	return strings.Join(texts, ", ")
 }

@@ -65,13 +65,14 @@ func TestReasons(t *testing.T) {
 	d, l := lay(t, story)
 	var body, title, share bool
 	for _, r := range choose(t, Default(), d, l).Reasons {
+		methodtest.CheckWords(t, r.Why)
 		switch d.Attr(r.Node, "id") {
 		case "body":
-			body = strings.HasPrefix(r.Why, "body, posterior ") && strings.Contains(r.Why, "Prose")
+			body = strings.Contains(r.Why, " %, the body of the story: ") && strings.Contains(r.Why, "sentences")
 		case "headline":
-			title = strings.HasPrefix(r.Why, "title, posterior ") && strings.Contains(r.Why, "FontSize")
+			title = strings.Contains(r.Why, " %, the headline: ") && strings.Contains(r.Why, "letters")
 		case "share":
-			share = r.Why == "named share"
+			share = r.Why == "in a box named “share”"
 		}
 	}
 	if !body || !title || !share {
