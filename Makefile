@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -64,6 +64,11 @@ stories: ## judge copies and stories by WIRE made-up wire stories of each of SEE
 COPIES ?= 1000000
 stories-bad: ## add COPIES copies of one article, near copies and other bad input to an index of stories
 	LEDE_LONG=1 go test ./stories/store -run 'Bad|Long|Copies|Boilerplate|Attack' -count 1 -v -timeout 170m -args -bad.copies $(COPIES)
+
+LOAD ?= 500 1m
+serve-load: ## compare the throughput of lede serve with that of the library; send it requests from LOAD clients, half of them slow; end it under load
+	LEDE_THROUGHPUT=0.85 go test ./serve -run '^$$' -bench Throughput -benchtime 20x
+	LEDE_LOAD="$(LOAD)" LEDE_KILLS=20 go test ./cmd/lede -run 'TestServeLoad|TestServeTerminate' -count 1 -v -timeout 60m
 
 PAGES ?= 1000 10000 100000
 batch-memory: ## measure the peak memory of batches of PAGES pages

@@ -132,10 +132,12 @@ func (p *pacedReader) Read(b []byte) (int, error) {
 // would take the client for gone. Of other bodies, the server reads the rest until then.
 func (p *pacedReader) done() { _ = p.control.SetReadDeadline(time.Time{}) }
 
-// drain reads the rest of the body of a refused request for a short time. If the
-// connection were closed at once, the client might never see the answer.
+// drain sends the answer to a request that failed and reads the rest of its body for a
+// short time. If the connection were closed at once, a client that is still sending
+// might never see the answer.
 func (s *server) drain(w http.ResponseWriter, r *http.Request) {
-	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime)) == nil {
+	control := http.NewResponseController(w)
+	if isSending(r) && control.Flush() == nil && control.SetReadDeadline(time.Now().Add(drainTime)) == nil {
 		_, _ = io.CopyN(io.Discard, r.Body, int64(s.opts.MaxBytes))
 	}
 }

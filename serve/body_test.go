@@ -138,18 +138,21 @@ func TestBodyBudget(t *testing.T) {
 // TestSlowBody checks that a client that stops sending is cut off, and that the
 // deadline for sending does not end the work on the request.
 func TestSlowBody(t *testing.T) {
-	_, srv := bodyServer(t, Options{ReadTime: 50 * time.Millisecond}, bodyMemory)
-	conn, err := net.Dial("tcp", srv.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	if _, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n<p>"); err != nil {
-		t.Fatal(err)
-	}
-	got, err := io.ReadAll(conn)
-	if err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 408 ") || !strings.Contains(string(got), "did not arrive in time") {
-		t.Errorf("%v: %s", err, got)
+	short := Options{ReadTime: 50 * time.Millisecond}
+	_, bare := bodyServer(t, short, bodyMemory)
+	for _, srv := range []*httptest.Server{bare, newServer(t, short)} {
+		conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		if _, err := io.WriteString(conn, "POST /v1/extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n<p>"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 408 ") || !strings.Contains(string(got), "did not arrive in time") {
+			t.Errorf("%v: %s", err, got)
+		}
 	}
 
 	s := &server{opts: Options{ReadTime: 50 * time.Millisecond}.withDefaults(), bodies: newBudget(bodyMemory)}

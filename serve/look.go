@@ -284,4 +284,5 @@ func (s *server) failPage(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	writePage(w, p.status, out.Bytes())
+	s.drain(w, r)
 }

@@ -168,6 +168,7 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		Kind   string `json:"kind"`
 		Site   int    `json:"site_status,omitempty"`
 	}{problemDocs + "#" + p.kind, p.title, p.status, p.detail, p.kind, p.site})
+	s.drain(w, r)
 }
 
 // report logs an error if it is one of lede, sets headers, and returns the problem to
@@ -183,8 +184,9 @@ func (s *server) report(w http.ResponseWriter, r *http.Request, err error) *prob
 	if p.kind == "crash" {
 		s.opts.Log.LogAttrs(r.Context(), slog.LevelError, "lede failed", slog.String("path", r.URL.Path), slog.Any("error", p.err))
 	}
-	if p.status == http.StatusTooManyRequests {
-		s.drain(w, r)
+	if isSending(r) && http.NewResponseController(w).EnableFullDuplex() == nil {
+		// The answer does not wait for the rest of the request.
+		w.Header().Set("Connection", "close")
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if p.status == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {

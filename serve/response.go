@@ -80,10 +80,20 @@ func (w *response) extend() {
 type countingBody struct {
 	io.ReadCloser
 	bytes atomic.Int64
+	ended atomic.Bool
 }
 
 func (b *countingBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.bytes.Add(int64(n))
+	if err == io.EOF {
+		b.ended.Store(true)
+	}
 	return n, err
+}
+
+// isSending reports whether the body of a request has not been read to its end.
+func isSending(r *http.Request) bool {
+	b, ok := r.Body.(*countingBody)
+	return ok && r.ContentLength != 0 && !b.ended.Load()
 }

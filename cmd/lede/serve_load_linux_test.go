@@ -176,7 +176,7 @@ func request(conn net.Conn, in *bufio.Reader, page []byte, p pace) (*http.Respon
 	}
 	for piece := range slices.Chunk(page, size) {
 		if _, err := conn.Write(piece); err != nil {
-			return nil, err
+			break // there may be an answer
 		}
 		if p == slowSender {
 			time.Sleep(pause)
@@ -226,7 +226,7 @@ func (l *load) run(clients, slow int) {
 // the time, such as "500 1m"; then the times of admitted requests are compared with
 // that of an extraction.
 func TestServeLoad(t *testing.T) {
-	clients, duration := 60, 4*time.Second
+	clients, duration := 60, 2*time.Second
 	long := os.Getenv("LEDE_LOAD")
 	if long != "" {
 		if _, err := fmt.Sscan(long, &clients); err != nil {
@@ -310,7 +310,7 @@ func medianExtraction(t *testing.T, pages [][]byte) time.Duration {
 // it has answered, by its log, has reached its client.
 func TestServeTerminate(t *testing.T) {
 	pages := loadPages(t)
-	for round := range testkit.Kills(4, 2) {
+	for round := range testkit.Kills(2, 1) {
 		s := startService(t)
 		l := &load{addr: s.addr, pages: pages, until: time.Now().Add(time.Hour)}
 		end := make(chan struct{})
