@@ -57,6 +57,12 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 	if s.pictures {
 		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
+	switch {
+	case a.Lead == nil:
+		delete(facts.Sources, "lead")
+	case len(facts.Images) == 0 || a.Lead.URL != facts.Images[0].URL:
+		facts.Sources["lead"] = "html" // the page shows it
+	}
 	if s.comments {
 		a.Comments = comments.Find(doc, mask, steps)
 	}

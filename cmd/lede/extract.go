@@ -55,8 +55,9 @@ HTML. In JSON there is one line for each argument, with its name as "input"; a p
 that fails has "error" instead of an article. A page that fails is also reported on
 standard error, the others are still extracted, and the exit status is 1.
 
---explain is text, or with --format json an object with the article, the sources of
-its metadata, and the decision about every block of text.
+--explain is text, or with --format json an object with the article, its facts and
+where they come from (JSON-LD, OpenGraph, meta, microdata, the page, the address), and
+the decision about every block of text, with the reasons in plain words.
 
 If a page arrives incomplete, its article is extracted all the same: standard error
 says why it is incomplete, and JSON has partial and partial_reason (see lede batch).

@@ -4,10 +4,12 @@ package explain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,9 +18,11 @@ import (
 	"github.com/lede-news/lede/internal/lines"
 )
 
-// Text writes the decisions about all blocks of text. input names the page, "-" is
+// Text writes the facts about an article with their sources, and the decisions
+// about all blocks of text. input names the page, "-" is
 // the standard input; linkText is the text of the link that led to it, if known.
 func Text(w io.Writer, input, linkText string, x *lede.Explanation) error {
+	const maxText, maxValue = 90, 200 // characters
 	a := x.Article
 	var b strings.Builder
 	if input == "-" {
@@ -27,23 +31,30 @@ func Text(w io.Writer, input, linkText string, x *lede.Explanation) error {
 	fmt.Fprintf(&b, "%s\n", input)
 	fmt.Fprintf(&b, "method      %s\n", a.Method)
 	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
-	fmt.Fprintf(&b, "title       %s%s\n", a.Title, from(x.Sources["title"]))
-	if own := x.MethodTitle(); own != "" && own != a.Title {
-		fmt.Fprintf(&b, "            %s  (found by the method)\n", own)
+	decisions := x.Decisions()
+	known := facts(x, decisions)
+	for _, f := range known {
+		f.Value = lines.Shorten(f.Value, maxValue)
+		fmt.Fprintf(&b, "%-11s %s\n", cmp.Or(labels[f.Name], f.Name), f.String())
+		if own := x.MethodTitle(); f.Name == "title" && own != "" && own != a.Title {
+			fmt.Fprintf(&b, "            %s  (found by the method)\n", lines.Shorten(own, maxValue))
+		}
+	}
+	for _, name := range []string{"title", "authors", "published"} {
+		if !slices.ContainsFunc(known, func(f fact) bool { return f.Name == name }) {
+			fmt.Fprintf(&b, "%-11s not found\n", name)
+		}
 	}
 	if linkText != "" {
-		fmt.Fprintf(&b, "link text   %s\n", lines.Shorten(linkText, 90))
+		fmt.Fprintf(&b, "link text   %s\n", lines.Shorten(linkText, maxText))
 	}
-	fmt.Fprintf(&b, "authors     %s%s\n", a.Byline(), from(x.Sources["authors"]))
-	fmt.Fprintf(&b, "published   %s%s\n", a.Published, from(x.Sources["published"]))
 	if a.NextPage != "" {
 		fmt.Fprintf(&b, "next page   %s\n", a.NextPage)
 	}
-	decisions := x.Decisions()
 	n := countCharacters(decisions)
 	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", n.Kept, n.Dropped, n.Hidden)
 	for _, v := range decisions {
-		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, lines.Shorten(v.Text, 90))
+		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, lines.Shorten(v.Text, maxText))
 		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
 	}
 	_, err := io.WriteString(w, b.String())
@@ -93,12 +104,13 @@ func JSON(w io.Writer, input, linkText string, x *lede.Explanation, indent bool)
 		Input       string            `json:"input"`
 		Article     json.RawMessage   `json:"article"`
 		Sources     map[string]string `json:"sources"`
+		Facts       []fact            `json:"facts"`
 		MethodTitle string            `json:"method_title,omitempty"`
 		LinkText    string            `json:"link_text,omitempty"`
 		Characters  characters        `json:"characters"`
 		Decisions   []decision        `json:"decisions"`
 	}{
-		Input: input, Article: a.Bytes(), Sources: x.Sources, MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), MethodTitle: x.MethodTitle(), LinkText: linkText,
 		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
 	}
 	for i, v := range decisions {
@@ -142,13 +154,6 @@ func why(v lede.Decision) string {
 		return "outside the part of the page that is kept"
 	}
 	return v.Why
-}
-
-func from(source string) string {
-	if source == "" {
-		return ""
-	}
-	return "  (from " + source + ")"
 }
 
 // shortPath returns the last elements of a path.

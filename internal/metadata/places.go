@@ -18,6 +18,7 @@ type Shown struct {
 	Standfirst string
 	Authors    []article.Author
 	Published  article.Date
+	Site       string // an author of this name is not looked for far from the headline
 }
 
 // Places returns the nodes that show the title, authors, published and
@@ -34,7 +35,7 @@ func Places(d *dom.Document, s Shown) map[string]dom.Node {
 	}
 	set("title", s.Headline)
 	set("standfirst", p.standfirst(s.Standfirst))
-	set("authors", p.authors(s.Authors))
+	set("authors", p.authors(s.Authors, s.Site))
 	set("published", p.date(s.Published))
 	return out
 }
@@ -113,7 +114,7 @@ func (p *places) nodeOf(from, to int) dom.Node {
 }
 
 // authors returns the node of the short line that shows most of the names.
-func (p *places) authors(authors []article.Author) dom.Node {
+func (p *places) authors(authors []article.Author, site string) dom.Node {
 	const maxLine, maxNames = 160, 16 // characters
 	var keys []string
 	for _, a := range authors[:min(len(authors), maxNames)] {
@@ -121,7 +122,11 @@ func (p *places) authors(authors []article.Author) dom.Node {
 			keys = append(keys, key)
 		}
 	}
-	for _, in := range p.ranges() {
+	ranges, own := p.ranges(), fold(site)
+	for i, in := range ranges {
+		if i == len(ranges)-1 {
+			keys = slices.DeleteFunc(keys, func(key string) bool { return key == own })
+		}
 		best, most := dom.None, 0
 		for at, line := range in.lines(p.d) {
 			if most == len(keys) || isLonger(line, maxLine) {

@@ -2,6 +2,7 @@ package metadata
 
 import (
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,8 @@ func TestPlaces(t *testing.T) {
 		{"other day", `<h1>Ferry</h1><p>1 April 2024</p>` + body, Shown{Published: day}, map[string]string{"title": "Ferry"}},
 		{"word with the name", `<h1>Ferry</h1><p>Joann Quay</p><p>Ann Quayle</p>` + body, Shown{Authors: ann}, map[string]string{"title": "Ferry"}},
 		{"nearest to the headline", `<p>Ann Quay</p><h1>Ferry</h1><p>by Ann Quay</p>` + body, Shown{Authors: ann}, map[string]string{"title": "Ferry", "authors": "by Ann Quay"}},
+		{"site", `<p>The Quay</p>` + strings.Repeat(body, 8) + `<h1>Ferry</h1>` + strings.Repeat(body, 20) + `<p>The Quay</p>`, Shown{Authors: []article.Author{{Name: "The Quay"}}, Site: "The quay"},
+			map[string]string{"title": "Ferry"}},
 		{"standfirst", `<h1>Ferry</h1><h2>It came back on “Friday”.</h2>` + body, Shown{Standfirst: `It came back on "Friday"`},
 			map[string]string{"title": "Ferry", "standfirst": "It came back on “Friday”."}},
 		{"description of the body", `<h1>Ferry</h1>` + body, Shown{Standfirst: "The ferry to Saltmarsh End is back in service"}, map[string]string{"title": "Ferry"}},
