@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -414,14 +413,7 @@ func (a *archive) eachLine(r *bufio.Reader, limit int64, fromStart bool, do func
 
 // parseLine sets the fields of a page from a JSON line in its Body.
 func (in *Input) parseLine() error {
-	var l struct {
-		ID       string  `json:"id"`
-		URL      string  `json:"url"`
-		Site     string  `json:"site"`
-		LinkText string  `json:"link_text"`
-		HTML     *string `json:"html"`
-	}
-	err := json.Unmarshal(in.Body, &l)
+	l, err := lines.ParsePage(in.Body)
 	in.Body = nil
 	if err != nil {
 		return fmt.Errorf("%s is invalid JSON: %w", in.ID, err)

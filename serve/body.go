@@ -117,15 +117,20 @@ type pacedReader struct {
 }
 
 func (p *pacedReader) Read(b []byte) (int, error) {
+	p.extend()
+	n, err := p.in.Read(b)
+	p.unset += n
+	return n, err
+}
+
+// extend sets the deadline again if the client has sent something.
+func (p *pacedReader) extend() {
 	if !p.begun || p.unset >= slowest {
 		p.end = p.end.Add(time.Duration(p.unset) * time.Second / slowest)
 		// A server that has no deadlines has limits of its own.
 		_ = p.control.SetReadDeadline(p.end)
 		p.begun, p.unset = true, 0
 	}
-	n, err := p.in.Read(b)
-	p.unset += n
-	return n, err
 }
 
 // done removes the deadline from a body that has arrived. If it passed later, the server

@@ -59,7 +59,7 @@ var (
 	extractOptions = []string{"url", "method", "set", "favor", "with", "format", "explain", "body_only", "only_articles", "pictures", "site", "memory", "charset", "link_text"}
 	linksOptions   = []string{"url", "charset"}
 	compareOptions = []string{"url", "methods", "favor", "site", "memory", "charset", "link_text"}
-	batchOptions   = []string{"method", "set", "favor", "with", "body", "only_articles", "pictures", "site", "memory", "charset"}
+	batchOptions   = []string{"method", "set", "favor", "with", "body", "only_articles", "pictures", "site", "memory"}
 )
 
 func text(field func(*pageRequest) *string) func(*pageRequest, []string) error {

@@ -63,6 +63,9 @@ var problems = []problem{
 	{kind: "address", title: "The address is not fetched", status: http.StatusBadRequest},
 	{kind: "fetch", title: "The page could not be fetched", status: http.StatusBadGateway},
 	{kind: "status", title: "The site answered with an error", status: http.StatusBadGateway},
+	{kind: "robots", title: "The site does not let programs fetch the page", status: http.StatusForbidden},
+	{kind: "wait", title: "The site asks to be left alone", status: http.StatusServiceUnavailable},
+	{kind: "stopping", title: "The service is stopping", status: http.StatusServiceUnavailable},
 }
 
 // statusGone is the status of a request whose client went away, in the log only.
@@ -134,7 +137,7 @@ func problemOf(err error) *problem {
 		hint = "or send the page itself"
 	case "charset":
 		hint = "leave charset out, or use a name such as windows-1252"
-	case "too-large", "crash":
+	case "too-large", "robots", "wait":
 	default:
 		return problemFor("crash", "lede failed on this request, which is a bug; please report it", err)
 	}

@@ -60,7 +60,7 @@ func (s *server) readPage(w http.ResponseWriter, r *http.Request) (q *pageReques
 func (s *server) readRequest(w http.ResponseWriter, r *http.Request, allowed []string) (q *pageRequest, free func(), err error) {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, nil, newProblem("option", "the query of the address is malformed: %v; encode special characters", err)
+		return nil, nil, errQuery(err)
 	}
 	isGet := r.Method == http.MethodGet || r.Method == http.MethodHead
 	media, charset := coding.ContentType(r.Header.Get("Content-Type"))
@@ -106,6 +106,13 @@ func (s *server) readRequest(w http.ResponseWriter, r *http.Request, allowed []s
 	}
 	return q, free, nil
 }
+
+// errQuery returns the problem of a query that cannot be parsed.
+func errQuery(err error) error {
+	return newProblem("option", "the query of the address is malformed: %v; encode special characters", err)
+}
+
+var errNoFetch = newProblem("no-fetch", "this service fetches no pages; send the page itself, as the body or as html in JSON")
 
 var errForm = newProblem("media-type", "the body is a form; send the page itself (curl --data-binary @page.html), or JSON with the fields html and url and Content-Type application/json")
 
@@ -240,7 +247,7 @@ func (s *server) loadPage(ctx context.Context, q *pageRequest) error {
 		return nil
 	}
 	if s.opts.Fetch == nil {
-		return newProblem("no-fetch", "this service fetches no pages; send the page itself, as the body or as html in JSON")
+		return errNoFetch
 	}
 	select {
 	case s.fetches <- struct{}{}:

@@ -25,6 +25,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/polite"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )
@@ -95,7 +96,9 @@ type server struct {
 	gate   *gate
 	bodies *budget // memory for the bodies of requests
 
-	fetches chan struct{} // has an element for each page that is being fetched
+	fetches chan struct{}   // has an element for each page that is being fetched
+	polite  *polite.Fetcher // fetches the pages of batches; nil without Options.Fetch
+	batches chan struct{}   // has an element for each batch
 	metrics *metrics
 }
 
@@ -108,7 +111,10 @@ func Handler(ex *lede.Extractor, opts Options) http.Handler {
 	opts = opts.withDefaults()
 	s := &server{
 		ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))),
-		fetches: make(chan struct{}, maxFetches), metrics: newMetrics(),
+		fetches: make(chan struct{}, maxFetches), metrics: newMetrics(), batches: make(chan struct{}, maxBatches),
+	}
+	if opts.Fetch != nil {
+		s.polite = polite.New(polite.Options{Do: opts.Fetch.Do})
 	}
 	if opts.Sites != nil {
 		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
@@ -120,6 +126,7 @@ func (s *server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/extract", s.extract)
 	mux.HandleFunc("POST /v1/extract", s.extract)
+	mux.HandleFunc("POST /v1/batch", s.batch)
 	mux.HandleFunc("POST /v1/links", s.links)
 	mux.HandleFunc("POST /v1/compare", s.compare)
 	mux.HandleFunc("GET /v1/methods", s.methods)

@@ -1,5 +1,5 @@
-// Package lines reads lines of bounded length, and the lines of embedded files, and
-// recognises lists of addresses.
+// Package lines reads lines of bounded length, pages as lines of JSON, and the lines of
+// embedded files, and recognises lists of addresses.
 package lines
 
 import (
