@@ -15,8 +15,7 @@ type dialer struct {
 	resolver Resolver
 	timeout  time.Duration
 	logger   *slog.Logger
-	// connect gets an IP address, never a name. Tests replace it, to connect a
-	// public address to their own server.
+	// connect gets an IP address, never a name.
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -26,7 +25,7 @@ func newDialer(opts Options) *dialer {
 		resolver: opts.Resolver,
 		timeout:  opts.Timeout,
 		logger:   opts.Logger,
-		connect:  new(net.Dialer).DialContext,
+		connect:  opts.Dial,
 	}
 }
 

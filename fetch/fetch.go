@@ -85,6 +85,11 @@ type Options struct {
 
 	// Resolver resolves host names. Nil means net.DefaultResolver.
 	Resolver Resolver
+
+	// Dial connects to an address that has passed the guard, or to a proxy: an IP
+	// address with its port, never a name. Nil means that of a net.Dialer. It can
+	// choose the interface, or count connections.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Resolver resolves host names. *net.Resolver is one.
@@ -119,6 +124,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Resolver == nil {
 		o.Resolver = net.DefaultResolver
+	}
+	if o.Dial == nil {
+		o.Dial = new(net.Dialer).DialContext
 	}
 	return o
 }
