@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/serve"
+	"github.com/lede-news/lede/site/store"
+)
+
+// newService starts the service as lede serve does, without limits of time.
+func newService(t *testing.T, opts serve.Options) string {
+	t.Helper()
+	ex, err := lede.New(lede.WithLimits(lede.Limits{Time: time.Hour}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(serve.Handler(ex, opts))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+// command runs lede and returns its output and whether it succeeded.
+func command(t *testing.T, stdin []byte, args ...string) (string, bool) {
+	t.Helper()
+	var out, messages bytes.Buffer
+	code := run(t.Context(), args, bytes.NewReader(stdin), &out, &messages)
+	if code != exitOK && code != exitFailed {
+		t.Fatalf("lede %s: exit status %d: %s", strings.Join(args, " "), code, &messages)
+	}
+	return out.String(), code == exitOK
+}
+
+// ask sends a request and returns the response and whether it succeeded.
+func ask(t *testing.T, method, address string, header http.Header, body []byte) (string, bool) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range header {
+		req.Header.Set(name, header.Get(name))
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	got, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got), resp.StatusCode == http.StatusOK
+}
+
+// sameOptions are options of lede extract, and of the service.
+var sameOptions = []struct {
+	flags string
+	query string
+}{
+	{"-f json", ""},
+	{"-f json --explain", "explain=true"},
+	{"-f json --method coreex --set threshold=0.8", "method=coreex&set=threshold=0.8"},
+	{"-f json --favor recall --with comments,captions,tables --no-pictures", "favor=recall&with=comments,captions&with=tables&pictures=false"},
+	{"-f json --only-articles --favor precision", "only_articles=true&favor=precision"},
+	{"-f json --charset windows-1252", "charset=windows-1252"},
+	{"-f json --explain --method twcem --link-text Ferry", "explain=true&method=twcem&link_text=Ferry"},
+	{"-f md", "format=md"},
+	{"-f text --with links", "format=text&with=links"},
+	{"-f html --body-only", "format=html&body_only=true"},
+	{"-f styled", "format=styled"},
+	{"-f cleaned --no-pictures", "format=cleaned&pictures=false"},
+}
+
+// TestServeSame checks that the service answers byte for byte what lede extract prints:
+// with all options on our own pages, and with some on pages of the corpora.
+func TestServeSame(t *testing.T) {
+	service := newService(t, serve.Options{Workers: 2})
+	compare := func(t *testing.T, page []byte, address string, i int) {
+		o := sameOptions[i]
+		want, ok := command(t, page, append(append([]string{"extract", "--page-time", "1h", "--url", address}, strings.Fields(o.flags)...), "-")...)
+		got, gotOK := ask(t, http.MethodPost, service+"/v1/extract?url="+url.QueryEscape(address)+"&"+o.query, nil, page)
+		if gotOK != ok || ok && got != want {
+			t.Errorf("%s, options %s: the service answers %v\n%.3000s\nand the command prints %v\n%.3000s", address, o.flags, gotOK, got, ok, want)
+		}
+	}
+	own, err := filepath.Glob("../../testdata/pages/*/source.html")
+	if err != nil || len(own) == 0 {
+		t.Fatal(own, err)
+	}
+	for _, name := range own {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range sameOptions {
+			compare(t, page, "https://paper.example/"+filepath.Base(filepath.Dir(name)), i)
+		}
+	}
+	t.Run("corpora", func(t *testing.T) {
+		pages := 200
+		if testing.Short() {
+			pages = 20
+		}
+		all := testkit.CorpusFiles(t, 1, "*")
+		for n, file := range testkit.CorpusFiles(t, max(len(all)/pages, 1), "*") {
+			page := testkit.Gunzip(t, file)
+			compare(t, page, fmt.Sprintf("https://paper.example/%d", n), 0)
+			compare(t, page, fmt.Sprintf("https://paper.example/%d", n), 1+n%(len(sameOptions)-1))
+		}
+	})
+}
+
+// TestServeSameFetched checks pages that are fetched, also one that arrives incomplete.
+func TestServeSameFetched(t *testing.T) {
+	page, err := os.ReadFile("../../testdata/pages/modern-semantic/source.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/moved":
+			http.Redirect(w, r, "/story", http.StatusFound)
+			return
+		case "/cut":
+			w.Header().Set("Content-Length", fmt.Sprint(len(page)+100))
+		case "/missing":
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		_, _ = w.Write(page)
+	}))
+	t.Cleanup(site.Close)
+	service := newService(t, serve.Options{Fetch: fetch.New(fetch.Options{AllowPrivate: true})})
+	for _, path := range []string{"/story", "/moved", "/cut", "/missing"} {
+		for _, explained := range []bool{false, true} {
+			args := []string{"extract", "--page-time", "1h", "--allow-private", "-f", "json", fmt.Sprintf("--explain=%v", explained), site.URL + path}
+			want, ok := command(t, nil, args...)
+			query := fmt.Sprintf("%s/v1/extract?explain=%v&url=%s", service, explained, url.QueryEscape(site.URL+path))
+			got, gotOK := ask(t, http.MethodGet, query, nil, nil)
+			body, _ := json.Marshal(map[string]any{"url": site.URL + path, "explain": explained})
+			posted, postedOK := ask(t, http.MethodPost, service+"/v1/extract", http.Header{"Content-Type": {"application/json"}}, body)
+			if gotOK != ok || postedOK != ok || ok && (got != want || posted != want) {
+				t.Errorf("%s: the service answers\n%s\nand\n%s\nand the command prints\n%s", path, got, posted, want)
+			}
+			if path == "/cut" && !strings.Contains(got, `"partial_reason"`) || path == "/missing" && !strings.Contains(got, `"site_status":404`) {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+	}
+}
+
+// TestServeSameSites checks that the service learns about sites as lede extract does.
+func TestServeSameSites(t *testing.T) {
+	known, err := store.Open("", store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer known.Close()
+	service := newService(t, serve.Options{Sites: known})
+	file := filepath.Join(t.TempDir(), "sites.db")
+	for n := range 8 {
+		page := fmt.Appendf(nil, `<title>Story %d | The Paper</title><nav><a href="/">Home</a></nav><article><h1>Story %[1]d of the day</h1>%s
+			<p>Follow us everywhere and sign up for our letter, which is free and comes each day.</p></article><footer>All rights reserved</footer>`,
+			n, strings.Repeat(fmt.Sprintf("<p>The council said on day %d that bridge %d stays closed, and nobody objected to it.</p>", n, n*7), 5))
+		address := fmt.Sprintf("https://paper.example/%d", n)
+		want, ok := command(t, page, "extract", "--page-time", "1h", "-f", "json", "--explain", "--site-store", file, "--url", address, "-")
+		got, gotOK := ask(t, http.MethodPost, service+"/v1/extract?explain=true&url="+address, nil, page)
+		if !ok || !gotOK || got != want {
+			t.Fatalf("page %d: the service answers\n%s\nand the command prints\n%s", n, got, want)
+		}
+		again, _ := ask(t, http.MethodPost, service+"/v1/extract?memory=use&url="+address, nil, page) // must teach nothing
+		if n == 7 && strings.Contains(again, "Follow us") {
+			t.Errorf("what all pages of the site have is kept: %s", again)
+		}
+		if plain, _ := ask(t, http.MethodPost, service+"/v1/extract?memory=off&url="+address, nil, page); !strings.Contains(plain, "Follow us") {
+			t.Errorf("page %d without the site: %s", n, plain)
+		}
+	}
+}
+
+// TestServeSameLines checks that batches and links are those of the command.
+func TestServeSameLines(t *testing.T) {
+	service := newService(t, serve.Options{Workers: 2})
+	var in bytes.Buffer
+	papers := newsroom.New(7).Sites()
+	for n := range 40 {
+		story := papers[n%len(papers)].Page(n).HTML
+		line, _ := json.Marshal(map[string]string{"id": fmt.Sprint("story ", n), "url": fmt.Sprintf("https://paper.example/%d", n), "html": string(story), "link_text": "Read"})
+		in.Write(append(line, '\n'))
+	}
+	in.WriteString(`{"id":"empty","url":"https://paper.example/empty","html":""}` + "\n")
+	for _, body := range []string{"text", "md", "html", "blocks"} {
+		want, _ := command(t, in.Bytes(), "batch", "--page-time", "1h", "-q", "--body", body, "-", "--out", "-")
+		got, ok := ask(t, http.MethodPost, service+"/v1/batch?body="+body, nil, in.Bytes())
+		if !ok || got != want || strings.Count(got, "\n") != 41 {
+			t.Errorf("the service answers\n%.2000s\nand the command prints\n%.2000s", got, want)
+		}
+	}
+	page, err := os.ReadFile("../../testdata/pages/modern-semantic/source.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := command(t, page, "links", "--json", "--url", "https://paper.example/", "-")
+	got, _ := ask(t, http.MethodPost, service+"/v1/links?url=https://paper.example/", http.Header{"Accept": {"application/x-ndjson"}}, page)
+	if got != want || got == "" {
+		t.Errorf("links: the service answers\n%s\nand the command prints\n%s", got, want)
+	}
+}
