@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -312,4 +313,17 @@ func Evaluate[T any](t *Tab, expression string) T {
 		t.tb.Fatal(err)
 	}
 	return v
+}
+
+// EmulateMedia sets the media type, such as "print", or "" for that of a screen, and
+// features of media queries by name, such as "prefers-color-scheme".
+func (t *Tab) EmulateMedia(media string, features map[string]string) {
+	t.tb.Helper()
+	params := emulation.SetEmulatedMediaParams{Media: media}
+	for name, value := range features {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: name, Value: value})
+	}
+	if _, err := chromedp.Call(t.Context, emulation.SetEmulatedMedia, params); err != nil {
+		t.tb.Fatal(err)
+	}
 }

@@ -7,9 +7,11 @@ import { shorten } from "./page.js";
 const maxRows = 400; // drawn at once
 
 const abouts = {
-  blend: "the default: learned from many pages", nce: "news content by lines and their neighbours", coreex: "the core of a page by text per link",
-  twcem: "titles and words", stadynot: "what other pages do not repeat", wrapper: "where things are on the screen",
+  blend: "the default: a learned model judges every block", nce: "finds the node that separates the story from the rest", coreex: "the nodes with the most text per link",
+  twcem: "the rows that share words with the title", stadynot: "the page without what its neighbours repeat", wrapper: "finds the story by its place on the screen",
 };
+
+const types = { index: "a list of stories", other: "something else than an article" };
 
 export async function drawMethods(panel, look, context) {
   const data = await look.compare();
@@ -51,7 +53,7 @@ function strips(methods, rows, works) {
     }
     return svg("svg", { viewBox: `0 0 ${total} 1`, preserveAspectRatio: "none", "aria-hidden": "true", class: "strip" }, svg("path", { d: path }));
   };
-  return h("figure", { class: "strips" }, h("figcaption", { class: "quiet" }, "The page from top to bottom, left to right. Dark is what a method kept."),
+  return h("figure", { class: "strips" }, h("figcaption", { class: "quiet" }, "The page from top to bottom, left to right. The filled parts are what a method kept."),
     h("dl", null, methods.map((m, i) => [
       h("dt", null, m.name),
       h("dd", null, strip((row) => row.kept[i]), unseen(works[i] ? `kept ${rows.filter((row) => row.kept[i]).length} of ${rows.length} blocks` : "found no article")),
@@ -68,7 +70,7 @@ function cards(methods, rows, works, matrix) {
     return h("li", null, h("h4", null, m.name, abouts[m.name] && h("small", null, " ", abouts[m.name])),
       m.error ? h("p", { class: "wrong" }, m.error) : [
         m.title && h("p", { class: "found", dir: "auto" }, shorten(m.title, 120)),
-        h("p", { class: "quiet" }, [count(m.words ?? 0, "word"), m.confidence > 0 && `${Math.round(m.confidence * 100)} % confident`, m.type && m.type !== "article" && `takes it for ${m.type}`].filter(Boolean).join(" · ")),
+        h("p", { class: "quiet" }, [count(m.words ?? 0, "word"), m.confidence > 0 && `${Math.round(m.confidence * 100)} % confident`, m.type && m.type !== "article" && `takes the page for ${types[m.type] ?? m.type}`].filter(Boolean).join(" · ")),
         h("p", null, go("only", only, "kept alone:"), only.length > 0 && alone.length > 0 && " ", go("without", alone, "dropped alone:"),
           only.length + alone.length === 0 && h("span", { class: "quiet" }, "nothing that no other method did")),
       ]);
@@ -79,7 +81,7 @@ function agreement(methods, table, works) {
   const cell = (a, b) => {
     const value = table?.[a]?.[b];
     if (a === b || !works[a] || !works[b] || value === undefined || value === null) return h("td", { class: "none" }, a === b ? "" : "–");
-    return h("td", { vars: { share: Math.round(Math.max(0, value) * 100) + "%" } }, `${Math.round(value * 100)} %`);
+    return h("td", { vars: { share: Math.round(Math.max(0, value - 0.4) / 0.6 * 100) + "%" } }, `${Math.round(value * 100)} %`);
   };
   return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Agreement of methods" },
     h("table", { class: "agreement" }, h("caption", { class: "quiet" }, "Share of the text of the page that two methods judge alike."),

@@ -16,10 +16,19 @@ const likelihoods = [[0.95, "almost certainly part of the story"], [0.75, "very 
 
 export const likelihood = (p) => likelihoods.find(([least]) => p >= least)?.[1] ?? likelihoods.at(-1)[1];
 
-const percent = (p) => (p > 0.99 && p < 1 ? "more than 99 %" : p > 0 && p < 0.01 ? "less than 1 %" : `${Math.round(p * 100)} %`);
+const percent = (p) => (p > 0.99 ? "over 99 %" : p < 0.01 ? "under 1 %" : `${Math.floor(p * 100)} %`);
 
-// reasonsOf splits the reasons of a decision into lines.
-const reasonsOf = (d) => (Array.isArray(d.reasons) ? d.reasons : (d.why ?? "").split(/; |, (?=[a-z])/)).filter(Boolean);
+// reasonsOf returns the reasons of a decision: its probability, what spoke for it, and
+// what spoke against it. They are one line, "40 %: far from the headline, mostly links;
+// although NCE keeps it".
+export function reasonsOf(why = "") {
+  const [, chance = "", note = "", rest] = /^(?:((?:over |under )?\d+ %)(?:, ([^:“]+))?: )?(.*)$/s.exec(why);
+  const [reasons, ...although] = rest.split(/; although |^although /);
+  return { chance, note, reasons: phrases(reasons), although: phrases(although.join(", ")) };
+}
+
+// phrases splits at commas, but not within quotes and not before "which".
+const phrases = (text) => (text.match(/(?:“[^”]*”|, which |[^,])+/g) ?? []).map((phrase) => phrase.trim()).filter(Boolean);
 
 let frames = 0;
 
@@ -53,7 +62,8 @@ export class PageView {
     this.#drawLegend();
     this.#attach();
     this.#fillList();
-    this.#reveal(this.spans.get(this.decisions.findIndex((d) => d.role === "title"))?.[0] ?? this.document.querySelector('[data-r="title"], [data-r="kept"]'), "instant");
+    this.document.querySelector('[data-r="title"], [data-r="kept"]')?.scrollIntoView({ block: "center", behavior: "instant" });
+    scrollTo(0, 0);
     return `The page with marks: ${count(this.blocks.length, "block")}. Press j for the next block.`;
   }
 
@@ -99,9 +109,11 @@ export class PageView {
   roleOf(i) { return this.spans.get(i)?.[0]?.dataset.r ?? this.decisions[i].role; }
 
   #drawLegend() {
-    const totals = {};
-    for (const i of this.blocks) totals[this.roleOf(i)] = (totals[this.roleOf(i)] ?? 0) + 1;
-    totals.picture = this.document.querySelectorAll('[data-r="picture"]').length;
+    const totals = { picture: this.document.querySelectorAll('[data-r="picture"]').length };
+    for (const i of this.blocks) {
+      const shown = new Set((this.spans.get(i) ?? []).map((span) => span.dataset.r));
+      for (const role of shown.size > 0 ? shown : [this.decisions[i].role]) totals[role] = (totals[role] ?? 0) + 1;
+    }
     const filters = { all: "all blocks", kept: "kept only", dropped: "dropped only" };
     const choose = h("select", { id: "block-filter", onchange: (event) => { this.filter = event.target.value; this.#fillList(); this.say(count(this.#shown().length, "block")); } },
       Object.entries(filters).map(([value, text]) => h("option", { value }, text)));
@@ -203,7 +215,15 @@ export class PageView {
     for (const span of this.document?.querySelectorAll(".selected") ?? []) span.classList.remove("selected");
   }
 
-  #reveal(element, behavior = "auto") { element?.scrollIntoView({ block: "center", behavior }); }
+  // #reveal moves an element of the frame into view: above the sheet, where that covers
+  // the lower half of the screen.
+  #reveal(element) {
+    const covered = getComputedStyle(this.sheet).position === "fixed";
+    element?.scrollIntoView({ block: covered ? "start" : "center", behavior: "instant" });
+    if (!covered) return;
+    this.frame.contentWindow.scrollBy({ top: -60, behavior: "instant" });
+    this.frame.scrollIntoView({ block: "start", behavior: "instant" });
+  }
 
   // #explain tells what became of a block, and why.
   #explain(i) {
@@ -212,13 +232,15 @@ export class PageView {
     const judged = !["title", "hidden"].includes(d.role) && method === "blend" && d.score >= 0 && d.score <= 1;
     const verdicts = { title: "The headline", byline: "The byline", date: "The date", standfirst: "The standfirst", hidden: "Not shown to readers" };
     const verdict = verdicts[role] ?? (d.role === "kept" ? "Kept" : "Dropped");
-    const reasons = reasonsOf(d);
+    const { chance, note, reasons, although } = reasonsOf(d.why);
+    const share = chance || percent(d.score);
     this.#open(role, verdict,
-      judged && h("p", { class: "likelihood" }, h("b", null, percent(d.score)), " ", likelihood(d.score),
+      judged && h("p", { class: "likelihood" }, h("b", null, share), " ", likelihood(d.score), note && ", " + note,
         h("span", { class: "meter", "aria-hidden": "true", vars: { to: d.score * 100 + "%" } })),
-      reasons.length > 0 && [h("h3", null, "Why"), h("ul", { class: "reasons" }, reasons.map((r) => h("li", null, r)))],
+      reasons.length > 0 && [h("h3", null, "Why"), h("ul", { class: "reasons" }, reasons.map((r) => h("li", { dir: "auto" }, r)))],
+      although.length > 0 && [h("h3", null, "Although"), h("ul", { class: "reasons" }, although.map((r) => h("li", { dir: "auto" }, r)))],
       h("h3", null, "Text"), h("p", { class: "words", dir: "auto" }, d.text));
-    this.say(`${verdict}. ${judged ? percent(d.score) + ", " + likelihood(d.score) + ". " : ""}${reasons.join(", ")}. ${shorten(d.text, 120)}`);
+    this.say(`${verdict}. ${judged ? share + ", " + likelihood(d.score) + ". " : ""}${reasons.join(", ")}${although.length ? ", although " + although.join(", ") : ""}. ${shorten(d.text, 120)}`);
   }
 
   #explainPicture(picture) {

@@ -1,0 +1,147 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede"
+	sharedweb "github.com/lede-news/lede/internal/web"
+)
+
+// maxWeb is the size of the page at / with all that it loads.
+const maxWeb = 200_000
+
+// TestWebFiles checks that the page at / is small, is served whole, and uses nothing
+// that its policy forbids.
+func TestWebFiles(t *testing.T) {
+	srv := newServer(t, Options{})
+	entries, err := web.ReadDir("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := sharedweb.Names()
+	for _, e := range entries {
+		if e.Name() != "index.html" {
+			names = append(names, e.Name())
+		}
+	}
+	page, header := get(t, srv.URL+"/")
+	size := len(page)
+	for _, name := range names {
+		text, h := get(t, srv.URL+"/web/"+name)
+		size += len(text)
+		if h.Get("Content-Security-Policy") != header.Get("Content-Security-Policy") || h.Get("Content-Type") == "" || h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", name, h)
+		}
+		for _, forbidden := range []string{"innerHTML", "outerHTML =", "insertAdjacentHTML", "document.write", "eval(", "new Function", "@import", "url("} {
+			if strings.Contains(text, forbidden) && path.Ext(name) != ".html" {
+				t.Errorf("%s has %s", name, forbidden)
+			}
+		}
+	}
+	if size > maxWeb {
+		t.Errorf("the page at / has %d bytes, more than %d", size, maxWeb)
+	}
+	t.Logf("%d files, %d bytes", len(names)+1, size)
+	if found := regexp.MustCompile(` style=| on[a-z]+=|<style|javascript:`).FindString(page); found != "" {
+		t.Errorf("the page has %q, which its policy forbids", found)
+	}
+	for _, m := range regexp.MustCompile(`(?:src|href)="([^"#]+)"`).FindAllStringSubmatch(page, -1) {
+		if strings.HasPrefix(m[1], "http") || strings.HasPrefix(m[1], "/") {
+			t.Errorf("%s is not relative, so that the page cannot be mounted elsewhere", m[1])
+		}
+	}
+}
+
+// TestWebImports checks that modules import files that exist.
+func TestWebImports(t *testing.T) {
+	srv := newServer(t, Options{})
+	entries, err := web.ReadDir("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := 0
+	for _, e := range entries {
+		if path.Ext(e.Name()) != ".js" {
+			continue
+		}
+		text, _ := get(t, srv.URL+"/web/"+e.Name())
+		for _, m := range regexp.MustCompile(`from "\./([^"]+)"`).FindAllStringSubmatch(text, -1) {
+			get(t, srv.URL+"/web/"+m[1])
+			imports++
+		}
+	}
+	if imports < 20 {
+		t.Errorf("%d imports", imports)
+	}
+}
+
+func TestWebPolicy(t *testing.T) {
+	for pictures, want := range map[bool]string{false: "img-src data:", true: "img-src data: http: https:"} {
+		_, h := get(t, newServer(t, Options{Pictures: pictures}).URL+"/")
+		policy := h.Get("Content-Security-Policy")
+		if !strings.HasSuffix(policy, want) || !strings.Contains(policy, "default-src 'none'; script-src 'self'; style-src 'self'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("pictures %v: %s", pictures, policy)
+		}
+	}
+}
+
+// TestMounted mounts the service below a path.
+func TestMounted(t *testing.T) {
+	ex, err := lede.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/tools/lede/", http.StripPrefix("/tools/lede", Handler(ex, Options{Token: "secret"})))
+	srv := httptest.NewServer(mux)
+	defer srv.Close()
+	page, _ := get(t, srv.URL+"/tools/lede/")
+	if !strings.Contains(page, `src="web/main.js"`) {
+		t.Error("links of the page are not relative to it")
+	}
+	form := "token=secret&url=https://paper.example/&html=" + url.QueryEscape("<p></script><script>alert(1)</script>")
+	resp, err := http.Post(srv.URL+"/tools/lede/ui/send", "application/x-www-form-urlencoded", strings.NewReader(form))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(body), `src="../web/main.js"`) || strings.Contains(string(body), "<script>alert") || !strings.Contains(string(body), `id="sent"`) {
+		t.Errorf("%v %s", err, body)
+	}
+}
+
+func TestWebMissing(t *testing.T) {
+	srv := newServer(t, Options{})
+	for _, name := range []string{"none.js", "index.html", "..%2Fserve.go", "%2e%2e%2fserve.go", ""} {
+		resp, err := http.Get(srv.URL + "/web/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%q: %s", name, resp.Status)
+		}
+	}
+}
+
+func get(t *testing.T, address string) (string, http.Header) {
+	t.Helper()
+	resp, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %v %s", address, err, resp.Status)
+	}
+	return string(body), resp.Header
+}
