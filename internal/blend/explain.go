@@ -161,7 +161,6 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 
 // weigh computes the effects of all concepts on the probability of block i.
 func (w *weigher) weigh(i int, row []float32) {
-	clear(w.effects)
 	w.model.Bin(row, w.bins)
 	score := w.model.Effects(w.bins, 0, w.groups, w.effects)
 	for _, e := range w.effects {

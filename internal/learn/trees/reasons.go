@@ -34,8 +34,9 @@ func (m *Model) Reasons(bins []uint8, output int) (base float64, reasons []Reaso
 }
 
 // Effects explains the score of an output for a row: it is base plus all
-// effects. The effect of feature k is added to effects[groups[k]]. Effects does
-// not allocate but for the first call of a model.
+// effects. It sets the effect of a group of features: groups has that of each
+// feature, an index into effects. Effects does not allocate but for the first call of
+// a model.
 //
 // Effects are those of A. Saabas (Interpreting random forests, 2014): the value
 // of a node is the mean of the leaves below, weighted by their share of the
@@ -49,6 +50,15 @@ func (m *Model) Effects(bins []uint8, output int, groups []uint16, effects []flo
 	if len(groups) != len(m.features) {
 		panic(fmt.Sprintf("trees: groups of %d features for a model of %d", len(groups), len(m.features)))
 	}
+	var room [onStack]uint16
+	byColumn := room[:]
+	if len(m.columns) > onStack {
+		byColumn = make([]uint16, len(m.columns))
+	}
+	for k := range m.columns {
+		byColumn[k] = groups[m.columns[k].feature]
+	}
+	clear(effects)
 	nodes := m.values.get(m)[2*output*len(m.covers):]
 	roots, sum := 0.0, int32(0)
 	for i, t := range m.trees {
@@ -56,16 +66,20 @@ func (m *Model) Effects(bins []uint8, output int, groups []uint16, effects []flo
 			break
 		}
 		values := nodes[2*t.cover : 2*(t.cover+1<<t.depth)]
+		splits := m.splits[t.split:]
 		value, path := values[0], 0
-		roots += float64(value)
+		roots += value
 		for level := range int(t.depth) {
-			s := m.splits[int(t.split)+nodeAt(m.symmetric, level, path)]
-			path |= above(bins[s.column], s.above) << level
-			next := values[2<<level-1+path]
-			effects[groups[m.columns[s.column].feature]] += m.unit * (float64(next) - float64(value))
+			s := splits[nodeAt(m.symmetric, level, path)]
+			path |= above(bins[s.column], s.above) << (level & 63)
+			next := values[2<<(level&63)-1+path]
+			effects[byColumn[s.column]] += next - value
 			value = next
 		}
 		sum += int32(value)
+	}
+	for k := range effects {
+		effects[k] *= m.unit
 	}
 	return m.bias[output] + m.unit*roots
 }
@@ -76,12 +90,12 @@ type nodeValues struct {
 	once sync.Once
 	// values has, for each output and tree, room for twice its leaves: the values
 	// of the root, of the two nodes below, and so on, at last of the leaves.
-	values []float32
+	values []float64
 }
 
-func (v *nodeValues) get(m *Model) []float32 {
+func (v *nodeValues) get(m *Model) []float64 {
 	v.once.Do(func() {
-		v.values = make([]float32, 2*len(m.bias)*len(m.covers))
+		v.values = make([]float64, 2*len(m.bias)*len(m.covers))
 		for k := range m.bias {
 			for _, t := range m.trees {
 				at := 2 * (k*len(m.covers) + int(t.cover))
@@ -93,14 +107,14 @@ func (v *nodeValues) get(m *Model) []float32 {
 }
 
 // readValues computes the values of the nodes of a tree.
-func (m *Model) readValues(t span, leaves []int16, out []float32) {
+func (m *Model) readValues(t span, leaves []int16, out []float64) {
 	var value, weight [maxLeaves]float64
 	for p := range 1 << t.depth {
 		value[p] = float64(leaves[p])
 		if c := m.covers[int(t.cover)+p]; c != noCover {
 			weight[p] = math.Ldexp(1, -int(c))
 		}
-		out[1<<t.depth-1+p] = float32(leaves[p])
+		out[1<<t.depth-1+p] = float64(leaves[p])
 	}
 	for level := int(t.depth) - 1; level >= 0; level-- {
 		for lower := range 1 << level {
@@ -109,7 +123,7 @@ func (m *Model) readValues(t span, leaves []int16, out []float32) {
 				value[lower] += (value[upper] - value[lower]) * weight[upper] / both
 				weight[lower] = both
 			}
-			out[1<<level-1+lower] = float32(value[lower])
+			out[1<<level-1+lower] = value[lower]
 		}
 	}
 }

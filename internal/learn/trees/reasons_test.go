@@ -75,3 +75,45 @@ func TestCover(t *testing.T) {
 		}
 	}
 }
+
+// TestEffects checks that the effects of features in a group are added, and that
+// nothing is allocated for a row.
+func TestEffects(t *testing.T) {
+	for name, m := range smallModels(t) {
+		d := blocks(9, 1, len(m.features))
+		bins := make([]uint8, m.Width())
+		m.Bin(d.X, bins)
+		groups, all, two := make([]uint16, len(m.features)), make([]float64, len(m.features)), make([]float64, 2)
+		for k := range groups {
+			groups[k] = uint16(k)
+		}
+		base := m.Effects(bins, 0, groups, all)
+		var want [2]float64
+		for k, e := range all {
+			groups[k] = uint16(k % 2)
+			want[k%2] += e
+		}
+		if got := m.Effects(bins, 0, groups, two); got != base || math.Abs(two[0]-want[0])+math.Abs(two[1]-want[1]) > 1e-9 {
+			t.Errorf("%s: base %g, effects %v; want %g, %v", name, got, two, base, want)
+		}
+		if n := testing.AllocsPerRun(10, func() { m.Effects(bins, 0, groups, two) }); n > 0 {
+			t.Errorf("%s: %g allocations for a row", name, n)
+		}
+	}
+}
+
+// BenchmarkEffects explains rows like those of blend.
+func BenchmarkEffects(b *testing.B) {
+	m := mustTrain(b, blocks(1, 4000, 150), Options{Trees: 300, Depth: 6, Symmetric: true})
+	d := blocks(2, 1, 150)
+	bins, effects := make([]uint8, m.Width()), make([]float64, 40)
+	m.Bin(d.X, bins)
+	groups := make([]uint16, 150)
+	for k := range groups {
+		groups[k] = uint16(k % len(effects))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.Effects(bins, 0, groups, effects)
+	}
+}
