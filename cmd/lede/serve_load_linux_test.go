@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,54 +23,8 @@ import (
 	"github.com/lede-news/lede/internal/testkit"
 )
 
-// loadedService is a process of lede serve that a test sends requests to.
-type loadedService struct {
-	cmd  *exec.Cmd
-	addr string
-	log  bytes.Buffer // of requests, as JSON; complete when read is closed
-	read chan struct{}
-}
-
-func startService(t *testing.T, args ...string) *loadedService {
-	t.Helper()
-	s := &loadedService{cmd: tool(t, append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "json"}, args...)...), read: make(chan struct{})}
-	s.cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+t.TempDir())
-	out, err := s.cmd.StderrPipe()
-	if err == nil {
-		err = s.cmd.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() }) // it may have ended
-	in := bufio.NewReader(out)
-	line, err := in.ReadString('\n')
-	_, rest, ok := strings.Cut(line, "listening on http://")
-	if err != nil || !ok {
-		t.Fatalf("%v: %s", err, line)
-	}
-	s.addr, _, _ = strings.Cut(rest, "/")
-	go func() {
-		defer close(s.read)
-		_, _ = io.Copy(&s.log, in)
-	}()
-	return s
-}
-
-// stop sends a signal and waits until the process has ended by itself.
-func (s *loadedService) stop(t *testing.T, signal os.Signal) {
-	t.Helper()
-	if err := s.cmd.Process.Signal(signal); err != nil {
-		t.Fatal(err)
-	}
-	<-s.read
-	if err := s.cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, s.log.String())
-	}
-}
-
 // memory returns the memory of the process in MB.
-func (s *loadedService) memory(t *testing.T) float64 {
+func (s *serveProcess) memory(t *testing.T) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +192,7 @@ func TestServeLoad(t *testing.T) {
 	}
 	pages := loadPages(t)
 	median := medianExtraction(t, pages)
-	s := startService(t)
+	s := startServe(t, "--log", "json")
 	l := &load{addr: s.addr, pages: pages, until: time.Now().Add(duration)}
 	var memory []float64
 	end := make(chan struct{})
@@ -256,7 +209,7 @@ func TestServeLoad(t *testing.T) {
 		}
 		break
 	}
-	s.stop(t, syscall.SIGTERM)
+	s.stop(t)
 	for _, err := range l.errors {
 		t.Errorf("error: %v", err)
 	}
@@ -311,7 +264,7 @@ func medianExtraction(t *testing.T, pages [][]byte) time.Duration {
 func TestServeTerminate(t *testing.T) {
 	pages := loadPages(t)
 	for round := range testkit.Kills(2, 1) {
-		s := startService(t)
+		s := startServe(t, "--log", "json")
 		l := &load{addr: s.addr, pages: pages, until: time.Now().Add(time.Hour)}
 		end := make(chan struct{})
 		go func() {
@@ -323,7 +276,7 @@ func TestServeTerminate(t *testing.T) {
 			defer l.mu.Unlock()
 			return l.statuses[http.StatusOK] > 50*(round+1)
 		})
-		s.stop(t, syscall.SIGTERM)
+		s.stop(t)
 		<-end
 		for _, status := range []int{http.StatusOK, http.StatusUnprocessableEntity} {
 			logged := strings.Count(s.log.String(), fmt.Sprintf(`"status":%d,`, status))
