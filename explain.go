@@ -88,7 +88,7 @@ func (x *Explanation) Places() map[string]dom.Node {
 	first, last := ends(x.sel)
 	return metadata.Places(x.doc, metadata.Shown{
 		Headline: x.headline, Body: first, End: last, Standfirst: x.Article.Standfirst, Authors: x.Article.Authors, Published: x.Article.Published,
-		Site: x.Article.Site,
+		Lang: x.Article.Lang, Site: x.Article.Site,
 	})
 }
 

@@ -18,6 +18,7 @@ type Shown struct {
 	Standfirst string
 	Authors    []article.Author
 	Published  article.Date
+	Lang       string
 	Site       string // an author of this name is not looked for far from the headline
 }
 
@@ -36,7 +37,7 @@ func Places(d *dom.Document, s Shown) map[string]dom.Node {
 	set("title", s.Headline)
 	set("standfirst", p.standfirst(s.Standfirst))
 	set("authors", p.authors(s.Authors, s.Site))
-	set("published", p.date(s.Published))
+	set("published", p.date(s.Published, s.Lang))
 	return out
 }
 
@@ -59,7 +60,8 @@ func (p *places) ranges() []textRange {
 		from, to := p.d.Span(p.opts.End)
 		out = append(out, textRange{max(from, to-around), min(to+2*around, len(p.d.AllText()))})
 	}
-	return append(out, p.text())
+	const most = 1 << 20 // bytes
+	return append(out, textRange{0, min(len(p.d.AllText()), most)})
 }
 
 // readLine folds a line, for find.
@@ -156,12 +158,13 @@ func (p *places) authors(authors []article.Author, site string) dom.Node {
 
 // date returns the node that shows the day of a date: a <time> element or a
 // short line.
-func (p *places) date(date article.Date) dom.Node {
+func (p *places) date(date article.Date, lang string) dom.Node {
 	if date.IsZero() {
 		return dom.None
 	}
 	const maxLine, maxChars = 100, 60 // characters
-	parsers := [...]*dateParser{{}, {monthFirst: true}, {islamic: true}, {thai: true}}
+	islamic, thai := hasHijraYears(lang), primaryLang(lang) == "th"
+	parsers := [...]*dateParser{{islamic: islamic, thai: thai}, {islamic: islamic, thai: thai, monthFirst: true}}
 	// isDay compares days in the time zone of the page, which may be another one
 	// than that of the value.
 	isDay := func(text string, exact bool) (at int, ok bool) {
@@ -180,7 +183,8 @@ func (p *places) date(date article.Date) dom.Node {
 	near := p.ranges()
 	for _, exact := range [...]bool{true, false} {
 		for i, in := range near {
-			if !exact && i == len(near)-1 {
+			far := i == len(near)-1
+			if far && !exact {
 				break // another day far from the headline is another story's
 			}
 			for at, line := range in.lines(p.d) {
@@ -192,6 +196,9 @@ func (p *places) date(date article.Date) dom.Node {
 					continue
 				}
 				n := p.nodeAt(at + from)
+				if far && p.d.InLink(n) {
+					continue // a teaser of another story
+				}
 				for up := p.d.Parent(n); up != dom.None; up = p.d.Parent(n) {
 					if _, ok := isDay(p.d.Text(n), exact); ok && p.d.Chars(up) > p.d.Chars(n) || p.d.Chars(up) > maxChars {
 						break
