@@ -56,6 +56,14 @@ if ! bin/warcio/bin/python -c 'import warcio' 2>/dev/null && ! python3 -c 'impor
   fi
 fi
 
+# The page of lede serve is checked for accessibility.
+if [ ! -f bin/axe/node_modules/axe-core/axe.min.js ]; then
+  step "installing axe-core for the accessibility tests"
+  if ! command -v npm >/dev/null || ! npm install --silent --no-audit --no-fund --ignore-scripts --prefix bin/axe 'axe-core@4.14.0'; then
+    echo "axe-core cannot be installed: skipping its tests"
+  fi
+fi
+
 # Markdown is checked with renderers of other languages.
 step "installing Markdown renderers"
 bench/renderers/install.sh

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -124,9 +125,17 @@ type request struct {
 // is no Chromium. The tab is closed when the test ends.
 func NewTab(tb testing.TB, width, height int64) *Tab {
 	tb.Helper()
+	t := newTab(tb)
+	t.Resize(width, height)
+	return t
+}
+
+// newTab opens a tab, or attaches to one.
+func newTab(tb testing.TB, opts ...chromedp.ContextOption) *Tab {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(startChromium(tb), tabTime)
 	tb.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	ctx, cancel = chromedp.NewContext(ctx, opts...)
 	tb.Cleanup(cancel)
 	t := &Tab{Context: ctx, tb: tb, requests: make(map[network.RequestID]*request)}
 	t.Do()
@@ -134,8 +143,36 @@ func NewTab(tb testing.TB, width, height int64) *Tab {
 		tb.Fatal(err)
 	}
 	t.record()
-	t.Resize(width, height)
 	return t
+}
+
+// Opened calls do, which makes the tab open another one at a URL with the given
+// prefix, and returns that.
+func (t *Tab) Opened(prefix string, do func()) *Tab {
+	t.tb.Helper()
+	known := map[target.ID]bool{}
+	list := func(each func(*target.Info)) {
+		t.tb.Helper()
+		infos, err := chromedp.Targets(t.Context)
+		if err != nil {
+			t.tb.Fatal(err)
+		}
+		for _, info := range infos {
+			each(info)
+		}
+	}
+	list(func(info *target.Info) { known[info.TargetID] = true })
+	do()
+	var opened target.ID
+	WaitFor(t.tb, "a tab at "+prefix, func() bool {
+		list(func(info *target.Info) {
+			if !known[info.TargetID] && info.Type == "page" && strings.HasPrefix(info.URL, prefix) {
+				opened = info.TargetID
+			}
+		})
+		return opened != ""
+	})
+	return newTab(t.tb, chromedp.WithTargetID(opened))
 }
 
 // record starts recording.

@@ -1,6 +1,6 @@
 // The article as a reader wants it, built from the blocks of the article's JSON.
 
-import { h, byId, count, fill } from "./element.js";
+import { byId, count, fill, h, unseen } from "./element.js";
 import { recall, remember } from "./settings.js";
 
 // Right-to-left scripts, and those that are set without spaces between words.
@@ -241,7 +241,8 @@ export function resize(by) {
 }
 
 function tools(a, say) {
-  const button = (text, name, key, act) => h("button", { type: "button", title: `${name} (${key})`, "aria-label": name, "aria-keyshortcuts": key, onclick: act }, text);
+  const button = (text, name, key, act) => h("button", { type: "button", title: `${name} (${key})`, "aria-keyshortcuts": key, onclick: act },
+    h("span", { "aria-hidden": "true" }, text), unseen(name));
   return h("div", { class: "tools", role: "toolbar", "aria-label": "Reading" },
     h("span", { class: "quiet" }, count(a.words ?? 0, "word")),
     h("span", { class: "spring" }),

@@ -4,7 +4,7 @@
 import * as api from "./api.js";
 import { drawArticle, resize } from "./article.js";
 import { drawBookmarklet } from "./bookmarklet.js";
-import { byId, write } from "./element.js";
+import { byId, unseen, write } from "./element.js";
 import { drawExport } from "./export.js";
 import { drawFacts } from "./facts.js";
 import { Input } from "./input.js";
@@ -160,8 +160,7 @@ const darkSystem = matchMedia("(prefers-color-scheme: dark)");
 const isDark = () => (document.documentElement.dataset.theme ?? (darkSystem.matches ? "dark" : "light")) === "dark";
 
 function nameTheme() {
-  byId("theme").textContent = isDark() ? "Light" : "Dark";
-  byId("theme").setAttribute("aria-label", isDark() ? "Light colours" : "Dark colours");
+  byId("theme").replaceChildren(isDark() ? "Light" : "Dark", unseen(" colours"));
 }
 
 function switchTheme() {
