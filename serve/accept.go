@@ -35,7 +35,7 @@ func acceptRanges(accept []string) (ranges []acceptRange) {
 	for _, header := range accept {
 		for part := range strings.SplitSeq(header, ",") {
 			media, params, err := mime.ParseMediaType(part)
-			if err != nil || len(ranges) == most {
+			if err != nil || !strings.Contains(media, "/") || len(ranges) == most {
 				continue
 			}
 			q := 1.0
