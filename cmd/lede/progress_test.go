@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func someStats() batch.Stats {
@@ -72,6 +73,7 @@ func TestMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	testkit.ParseMetrics(t, string(b))
 	for _, want := range []string{
 		"# TYPE lede_batch_pages_total counter\nlede_batch_pages_total 50\n", "lede_batch_pages_failed_total 3\n",
 		`lede_batch_errors_total{kind="timeout"} 1`, `lede_batch_articles_total{type="article"} 47`, `lede_batch_languages_total{lang="a\"b"} 7`,
