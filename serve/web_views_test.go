@@ -222,6 +222,8 @@ func TestWebFacts(t *testing.T) {
 	for fact, want := range map[string]string{"Published": "JSON-LD", "Site": "JSON-LD|OpenGraph", "Authors": "JSON-LD", "Language": "."} {
 		tab.WaitFor(fmt.Sprintf(`(() => { const row = [...document.querySelectorAll(".facts tbody tr")].find((r) => r.cells[0].textContent === %q); return row && row.cells[1].textContent && /%s/.test(row.cells[2].textContent); })()`, fact, want), fact+" and its source")
 	}
+	tab.eval(`[...document.querySelectorAll(".facts button")].find((b) => b.textContent.includes("Authors")).click()`)
+	tab.WaitFor(`document.querySelector("#tab-page").ariaSelected === "true" && document.querySelector(".sheet .words")?.textContent.includes("Imogen Tarrant")`, "the byline on the page")
 	tab.checkRecord()
 }
 

@@ -184,8 +184,8 @@ function byline(a) {
 function dates(a) {
   if (!a.published && !a.modified) return null;
   const changed = a.modified && (!a.published || Math.abs(new Date(a.modified) - new Date(a.published)) > 60_000);
-  return h("p", { class: "date", lang: "en", dir: "ltr" }, a.published && time(a.published),
-    changed && h("span", null, a.published ? " · updated " : "Updated ", time(a.modified)));
+  return h("p", { class: "date" }, a.published && time(a.published), a.published && changed && " · ",
+    changed && h("bdi", { lang: "en", dir: "ltr" }, a.published ? "updated " : "Updated ", time(a.modified)));
 }
 
 function isInBody(url, blocks = []) {

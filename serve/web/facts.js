@@ -1,7 +1,7 @@
 // Facts: every value of metadata, and where it came from, in words.
 
 import { dateText, linkTo } from "./article.js";
-import { count, fill, h } from "./element.js";
+import { count, fill, h, unseen } from "./element.js";
 
 const names = {
   title: "Headline", standfirst: "Standfirst", authors: "Authors", published: "Published", modified: "Changed", lang: "Language", site: "Site",
@@ -9,14 +9,11 @@ const names = {
   form: "Form", confidence: "Confidence", method: "Method", words: "Length", paywalled: "Paywall", partial: "Complete", comments: "Comments",
 };
 
-// Sources in words, for services that give their names only.
-const sources = {
-  "json-ld": "JSON-LD of the page, which it writes for search engines", og: "OpenGraph tags, which the page writes for social networks",
-  meta: "meta tags in the head of the page", microdata: "microdata in the markup", time: "a <time> element of the page",
-  url: "the address of the page", html: "what the page shows", text: "the text, by its wording",
+// abouts says what a source is, for readers who do not write web pages.
+const abouts = {
+  "json-ld": "data that the page has for search engines", og: "tags that the page has for social networks", meta: "tags in the head of the page",
+  microdata: "marks in the text of the page", time: "a date that the page marks as one", url: "the address of the page", text: "the wording of the text",
 };
-
-const said = (source) => sources[source] ?? source ?? "";
 
 const link = (address) => (linkTo(address) ? h("a", { href: linkTo(address), target: "_blank", rel: "noopener noreferrer" }, address) : address);
 
@@ -49,35 +46,28 @@ function values(a) {
 
 const missing = ["title", "standfirst", "authors", "published", "modified", "lang", "site", "section", "tags", "lead", "canonical"];
 
-export async function drawFacts(panel, look) {
+export async function drawFacts(panel, look, { showBlock }) {
   const x = await look.explain();
   const all = values(x.article);
   const found = Object.keys(names).filter((key) => all[key]);
-  const chosen = new Map((x.facts ?? []).map((fact) => [fact.name, fact]));
+  const known = new Map((x.facts ?? []).map((fact) => [fact.name, fact]));
   const own = x.method_title && x.method_title !== x.article.title ? x.method_title : "";
   fill(panel,
     h("h2", { class: "unseen" }, "Facts"),
     h("table", { class: "facts" },
       h("thead", null, h("tr", null, ["Fact", "Value", "Where it came from"].map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", null, found.map((key) => h("tr", null, h("th", { scope: "row" }, names[key]), h("td", { dir: "auto" }, all[key], others(chosen.get(key))),
-        h("td", { class: "source" }, sourceOf(key, x, chosen.get(key))))))),
+      h("tbody", null, found.map((key) => h("tr", null, h("th", { scope: "row" }, names[key]), h("td", { dir: "auto" }, all[key]),
+        h("td", { class: "source" }, sourceOf(key, x, known.get(key), showBlock)))))),
     own && h("p", { class: "quiet" }, "The method itself took this for the headline: ", h("q", { dir: "auto" }, own)),
     missing.some((key) => !all[key]) && h("p", { class: "quiet" }, "The page does not say: ", missing.filter((key) => !all[key]).map((key) => names[key].toLowerCase()).join(", "), "."));
   return `${count(found.length, "fact")}.`;
 }
 
-// sourceOf returns the source of a fact in words.
-function sourceOf(key, x, fact) {
-  if (fact?.from || fact?.words) return fact.words ?? fact.from;
-  if (x.sources?.[key]) return said(x.sources[key]);
-  if (key === "url") return "you, or the page that was fetched";
-  if (["type", "confidence", "words", "method", "form", "comments", "partial", "next_page", "paywalled"].includes(key)) return "lede, from the page";
-  return "";
-}
-
-// others lists the values of other sources that were not chosen.
-function others(fact) {
-  const list = (fact?.others ?? fact?.values ?? []).filter((other) => !other.chosen);
-  return list.length > 0 && h("details", null, h("summary", null, count(list.length, "other value")),
-    h("ul", null, list.map((other) => h("li", null, other.value, " ", h("small", null, other.words ?? said(other.source))))));
+// sourceOf returns the source of a fact in words, and a link to where the page shows it.
+function sourceOf(key, x, fact, showBlock) {
+  const source = x.sources?.[key];
+  if (!source) return key === "url" ? "you, or the site that sent the page" : "lede, from the page";
+  const about = abouts[source];
+  return [fact?.from ?? source, about && h("small", null, " – ", about),
+    fact?.block >= 0 && h("div", null, h("button", { type: "button", class: "link", onclick: () => showBlock(fact.block) }, "Show it on the page", unseen(": " + names[key])))];
 }

@@ -37,10 +37,20 @@ const shortcuts = [
 let config = { fetch: false, methods: [], formats: [], pictures: false, token: "", version: "" };
 let look = null; // what is shown
 let pending = null; // the request for a page
-let source = null; // of the page: to try again
 
 const say = (text) => write(byId("message"), text);
-const context = { say, open: (url) => { input.suggest(url); open({ kind: "address", url }); }, listens: (target) => target.addEventListener("keydown", onKey) };
+
+// context is what views may do outside of their panels.
+const context = {
+  say,
+  open: (url) => { input.suggest(url); open({ kind: "address", url }); },
+  listens: (target) => target.addEventListener("keydown", onKey),
+  showBlock: async (i) => {
+    tabs.select("page", true);
+    await drawings.get("page");
+    if (tabs.current === "page") pageView.select(i, true);
+  },
+};
 const pageView = new PageView(context);
 const drawers = {
   article: drawArticle, page: (panel, shown) => pageView.draw(panel, shown), methods: drawMethods, facts: drawFacts, export: drawExport,
@@ -56,7 +66,6 @@ const tabs = new Tabs(byId("tabs"), byId("panels"),
 async function open(from) {
   pending?.abort();
   const abort = pending = new AbortController();
-  source = from;
   clearProblem();
   working(from.kind === "address" ? `Fetching ${from.url}` : "Reading the page");
   try {
@@ -94,10 +103,15 @@ function show(page) {
   draw();
 }
 
+const drawings = new Map(); // by tab: a promise that is kept when it is drawn
+
 // draw draws the current tab, unless it shows the look already.
-async function draw() {
-  const shown = look, name = tabs.current, panel = tabs.panel(name);
-  if (!shown || panel.dataset.drawn) return;
+function draw() {
+  const name = tabs.current;
+  if (look && !tabs.panel(name).dataset.drawn) drawings.set(name, drawTab(look, name, tabs.panel(name)));
+}
+
+async function drawTab(shown, name, panel) {
   panel.dataset.drawn = "busy";
   panel.setAttribute("aria-busy", "true");
   panel.classList.add("waiting");

@@ -121,9 +121,9 @@ export class PageView {
     fill(this.legend,
       h("ul", { class: "marks", "aria-label": "Marks" }, Object.entries(roles).filter(([role]) => totals[role]).map(([role, name]) =>
         h("li", { class: "mark " + role }, h("span", { class: "swatch", "aria-hidden": "true" }), `${name} `, h("span", { class: "number" }, totals[role].toLocaleString("en"))))),
-      h("div", { class: "row" }, h("label", { for: "block-filter" }, "Step through"), choose,
-        h("button", { type: "button", "aria-keyshortcuts": "k", onclick: () => this.step(-1) }, "Previous"),
-        h("button", { type: "button", "aria-keyshortcuts": "j", onclick: () => this.step(1) }, "Next")));
+      h("div", { class: "row" }, h("label", { for: "block-filter", class: "roomy" }, "Step through"), choose,
+        h("button", { type: "button", title: "Previous block (k)", "aria-keyshortcuts": "k", onclick: () => this.step(-1) }, "Previous"),
+        h("button", { type: "button", title: "Next block (j)", "aria-keyshortcuts": "j", onclick: () => this.step(1) }, "Next")));
   }
 
   #shown() {
@@ -196,8 +196,8 @@ export class PageView {
     this.current = i;
     const spans = this.spans.get(i) ?? [];
     for (const span of spans) span.classList.add("selected");
-    if (scroll) this.#reveal(spans[0]);
     this.#explain(i);
+    if (scroll || this.#covered) this.#reveal(spans[0]);
     for (const button of this.list.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
     const at = this.#shown().indexOf(i);
     this.list.children[at]?.firstChild.setAttribute("aria-current", "true");
@@ -215,12 +215,13 @@ export class PageView {
     for (const span of this.document?.querySelectorAll(".selected") ?? []) span.classList.remove("selected");
   }
 
+  get #covered() { return getComputedStyle(this.sheet).position === "fixed"; }
+
   // #reveal moves an element of the frame into view: above the sheet, where that covers
   // the lower half of the screen.
   #reveal(element) {
-    const covered = getComputedStyle(this.sheet).position === "fixed";
-    element?.scrollIntoView({ block: covered ? "start" : "center", behavior: "instant" });
-    if (!covered) return;
+    element?.scrollIntoView({ block: this.#covered ? "start" : "center", behavior: "instant" });
+    if (!this.#covered) return;
     this.frame.contentWindow.scrollBy({ top: -60, behavior: "instant" });
     this.frame.scrollIntoView({ block: "start", behavior: "instant" });
   }
