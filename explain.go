@@ -109,7 +109,8 @@ type Decision struct {
 	// Score is the score that the method gave the block. Its scale depends on
 	// the method.
 	Score float64
-	// Why is the method's reason.
+	// Why is the method's reason, in words for readers, such as "98 %: in the main
+	// part of the page, NCE keeps it".
 	Why  string
 	Text string
 	// First and Last are the first and the last text node of the block. All text
