@@ -160,12 +160,15 @@ span[data-r=date]{outline:2px dotted #d4772c!important;outline-offset:1px!import
 span[data-r=standfirst]{outline:2px solid #1b9aaa!important;outline-offset:1px!important;background-color:#1b9aaa26!important}
 [data-block=kept]{box-shadow:-5px 0 0 #2da44e!important}
 [data-block=dropped]{box-shadow:-1px 0 0 #8c8c8c80!important}
+[data-block=kept]:dir(rtl){box-shadow:5px 0 0 #2da44e!important}
+[data-block=dropped]:dir(rtl){box-shadow:1px 0 0 #8c8c8c80!important}
 span[data-label]::before{all:initial!important;content:attr(data-label)!important;position:absolute!important;z-index:2147483647!important;
 	transform:translateY(-115%)!important;font:600 11px/1.4 system-ui,sans-serif!important;padding:0 5px!important;border-radius:3px!important;
 	color:#fff!important;background:#1f2328!important;box-shadow:0 0 0 1px #fff!important;pointer-events:none!important;white-space:nowrap!important}
 img,svg,video,iframe,embed,object,canvas{opacity:.45!important}
 [data-r=picture],[data-r=picture] *{opacity:1!important}
 [data-r=picture]{outline:4px solid #2da44e!important;outline-offset:-4px!important}
+img[data-blank]{max-width:100%!important;max-height:60vh!important}
 img[data-r=picture][data-blank]{min-width:8rem!important;min-height:4.5rem!important;background:#8c8c8c40 url("data:image/svg+xml,
 	%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%238c8c8c' stroke-width='1.5'%3E
 	%3Crect x='3' y='5' width='18' height='14'/%3E%3Cpath d='m3 16 5-5 4 4 3-3 6 6'/%3E%3Ccircle cx='16' cy='9' r='1.5'/%3E%3C/svg%3E") center/3rem no-repeat!important}

@@ -57,7 +57,9 @@ func startChromium(tb testing.TB) context.Context {
 		chromedp.WSURLReadTimeout(waitTime),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true),
-		chromedp.Flag("no-pings", true))
+		chromedp.Flag("no-pings", true),
+		// Names of pages in tests are not looked up.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"))
 	if os.Geteuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox) // Chromium has no sandbox for root
 	}
@@ -222,6 +224,17 @@ func (t *Tab) update(id network.RequestID, change func(*request)) {
 // It first waits until the page is idle.
 func (t *Tab) CheckRecord(prefixes ...string) {
 	t.tb.Helper()
+	t.check(func() []string { return append(t.badMessages(), t.badRequests(prefixes)...) })
+}
+
+// CheckRequests is like CheckRecord and ignores messages.
+func (t *Tab) CheckRequests(prefixes ...string) {
+	t.tb.Helper()
+	t.check(func() []string { return t.badRequests(prefixes) })
+}
+
+func (t *Tab) check(violations func() []string) {
+	t.tb.Helper()
 	// A tab in the background may have no frames.
 	idle := `new Promise((resolve) => {
 		const whenIdle = () => requestIdleCallback(() => resolve(true), {timeout: 1000});
@@ -231,8 +244,8 @@ func (t *Tab) CheckRecord(prefixes ...string) {
 	if _, err := chromedp.Run(t.Context, chromedp.Evaluate[bool](idle, chromedp.EvalAwaitPromise)); err != nil {
 		t.tb.Fatal(err)
 	}
-	found := t.violations(prefixes)
-	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = t.violations(prefixes) {
+	found := violations()
+	for end := time.Now().Add(waitTime / 10); len(found) > 0 && time.Now().Before(end); found = violations() {
 		time.Sleep(pollTime) // Chromium reports that a request is blocked some time after the request
 	}
 	for _, v := range found {
@@ -240,15 +253,20 @@ func (t *Tab) CheckRecord(prefixes ...string) {
 	}
 }
 
-func (t *Tab) violations(prefixes []string) []string {
+func (t *Tab) badMessages() (found []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var found []string
 	for _, m := range t.messages {
 		if !t.IgnoreBlocked || !strings.Contains(m, "violates the following Content Security Policy") {
 			found = append(found, m)
 		}
 	}
+	return found
+}
+
+func (t *Tab) badRequests(prefixes []string) (found []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, r := range t.requests {
 		if !hasAnyPrefix(r.url, prefixes) && !(t.IgnoreBlocked && r.blocked) {
 			found = append(found, "request: "+r.url)
