@@ -87,6 +87,7 @@ step "go vet"
 go vet ./...
 (cd bench/peers && go vet ./...)
 (cd bench/renderers && go vet ./...)
+(cd bench/openapi && go vet ./...)
 
 step "Windows and macOS"
 for os in windows darwin; do
@@ -98,11 +99,13 @@ step "staticcheck"
 go run "$STATICCHECK" ./...
 (cd bench/peers && go run "$STATICCHECK" ./...)
 (cd bench/renderers && go run "$STATICCHECK" ./...)
+(cd bench/openapi && go run "$STATICCHECK" ./...)
 
 step "go.mod is tidy"
 go mod tidy -diff
 (cd bench/peers && go mod tidy -diff)
 (cd bench/renderers && go mod tidy -diff)
+(cd bench/openapi && go mod tidy -diff)
 
 step "tests"
 go test ./... | tee "$results"
@@ -112,6 +115,9 @@ step "tests of the rivals"
 
 step "tests of Markdown with several renderers"
 (cd bench/renderers && go test ./...)
+
+step "test of openapi.json with another implementation"
+(cd bench/openapi && go test ./...)
 
 if [ -n "$race" ]; then
   step "tests of packages with goroutines or locks under the race detector, in their short form"
