@@ -64,7 +64,7 @@ func hostilePages(list []vector, size int) (pages []hostilePage) {
 	values := map[string][]vector{} // by slot
 	for _, v := range list {
 		switch v.slot {
-		case "alone", "page":
+		case "alone", "page", "ld":
 			pages = append(pages, newHostilePage(v))
 		case "body", "head":
 			if together = append(together, v); len(together) == size {
