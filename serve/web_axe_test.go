@@ -33,48 +33,56 @@ func axeScript(t *testing.T) string {
 // phone. All rules are checked in two of these, and contrast in all.
 func TestWebAccessible(t *testing.T) {
 	script := axeScript(t)
-	for name, c := range map[string]struct {
-		width, height int64
-		scheme, rules string
-	}{
-		"light": {1200, 850, "light", "{}"}, "dark phone": {360, 720, "dark", "{}"},
-		"dark": {1200, 850, "dark", contrast}, "phone": {360, 720, "light", contrast},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if testing.Short() && c.rules == contrast {
-				t.Skip("left out in short mode")
-			}
-			tab := openApp(t, Options{}, c.width, c.height)
-			tab.EmulateMedia("", map[string]string{"prefers-color-scheme": c.scheme, "prefers-reduced-motion": "reduce"})
-			tab.eval("(() => {%s\n})()", script)
-			axe := func(where string) { t.Helper(); tab.axe(where, c.rules) }
-			axe("the start")
-			tab.Click("#options-open")
-			tab.Click("#paste-open")
-			axe("the options")
-			tab.Click("#options-open")
-			tab.openHTML(sourceOf(t, "nested-lists-and-table"))
-			for _, name := range []string{"article", "page", "methods", "facts", "export"} {
-				tab.choose(name)
-				if name == "page" {
-					tab.eval(`document.querySelector(".legend button:last-child").click()`)
-					tab.eval(`document.querySelector(".block-list").open = true`)
-					tab.WaitFor(`document.querySelectorAll(".blocks li").length > 5 && !document.querySelector(".sheet").hidden`, "the explanation and the list")
-				}
-				axe(name)
-			}
-			for _, name := range []string{"bookmarklet", "help"} {
-				tab.eval(`document.querySelector("#%s-open").click()`, name)
-				tab.WaitFor(`document.querySelector("#`+name+`").open`, name)
-				axe(name)
-				tab.eval(`document.querySelector("#%s").close()`, name)
-			}
-			tab.eval(`(() => { document.querySelector("#source").value = ""; document.querySelector("#source-go").click(); })()`)
-			tab.WaitFor(`document.querySelector("#problem .problem")`, "a problem")
-			axe("a problem")
-			tab.checkRecord()
-		})
+	tab := openApp(t, Options{}, 1200, 850)
+	tab.eval("(() => {%s\n})()", script)
+	click := func(css string) func() {
+		return func() { tab.eval(`document.querySelector(%s).click()`, quote(css)) }
 	}
+	choose := func(name string) func() { return func() { tab.choose(name) } }
+	for _, view := range []struct {
+		name string
+		show func()
+	}{
+		{"start", func() {}},
+		{"options", func() { click("#options-open")(); click("#paste-open")() }},
+		{"problem", click("#source-go")},
+		{"article", func() {
+			click("#options-open")()
+			tab.openHTML(sourceOf(t, "nested-lists-and-table"))
+			tab.choose("article")
+		}},
+		{"page", func() {
+			tab.choose("page")
+			click(".legend button:last-child")()
+			click(".block-list summary")()
+			tab.WaitFor(`document.querySelectorAll(".blocks li").length > 5 && !document.querySelector(".sheet").hidden`, "the explanation and the list")
+		}},
+		{"methods", choose("methods")},
+		{"facts", choose("facts")},
+		{"export", choose("export")},
+		{"bookmarklet", click("#bookmarklet-open")},
+		{"help", func() { tab.eval(`document.querySelector("#bookmarklet").close()`); click("#help-open")() }},
+	} {
+		tab.as(1200, 850, "light")
+		view.show()
+		tab.axe(view.name+", light", "{}")
+		tab.as(360, 720, "dark")
+		tab.axe(view.name+", dark, on a phone", "{}")
+		if !testing.Short() {
+			tab.as(1200, 850, "dark")
+			tab.axe(view.name+", dark", contrast)
+			tab.as(360, 720, "light")
+			tab.axe(view.name+", on a phone", contrast)
+		}
+	}
+	tab.checkRecord()
+}
+
+// as sets the size of the window and the colours of the system.
+func (tab *appTab) as(width, height int64, scheme string) {
+	tab.t.Helper()
+	tab.Resize(width, height)
+	tab.EmulateMedia("", map[string]string{"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
 }
 
 // contrast chooses the rules that depend on colours.

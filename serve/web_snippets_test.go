@@ -31,12 +31,19 @@ func snippets[T any](tab *appTab, expression string, args ...any) T {
 	return testkit.Evaluate[T](tab.Tab, fmt.Sprintf(expression, args...))
 }
 
-// TestShellQuoting gives odd words to a shell.
-func TestShellQuoting(t *testing.T) {
+// TestSnippets checks what does the same as the page, for odd input.
+func TestSnippets(t *testing.T) {
+	tab := openApp(t, Options{}, 600, 400)
+	for name, test := range map[string]func(*testing.T, *appTab){"shell": testShellQuoting, "curl": testCurlLines, "Go": testGoPrograms} {
+		t.Run(name, func(t *testing.T) { test(t, tab) })
+	}
+}
+
+// testShellQuoting gives odd words to a shell.
+func testShellQuoting(t *testing.T, tab *appTab) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no POSIX shell: ", err)
 	}
-	tab := openApp(t, Options{}, 600, 400)
 	for _, text := range oddTexts {
 		quoted := snippets[string](tab, `m.forShell(%s)`, quote(text))
 		out, err := exec.Command("sh", "-c", "printf %s "+quoted).CombinedOutput()
@@ -53,12 +60,11 @@ func TestShellQuoting(t *testing.T) {
 	}
 }
 
-// TestCurlLines runs lines of curl with a curl that prints its arguments.
-func TestCurlLines(t *testing.T) {
+// testCurlLines runs lines of curl with a curl that prints its arguments.
+func testCurlLines(t *testing.T, tab *appTab) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no POSIX shell: ", err)
 	}
-	tab := openApp(t, Options{}, 600, 400)
 	bin := t.TempDir()
 	if err := os.WriteFile(filepath.Join(bin, "curl"), []byte("#!/bin/sh\nfor a; do printf '%s\\0' \"$a\"; done\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -94,9 +100,8 @@ func TestCurlLines(t *testing.T) {
 	}
 }
 
-// TestGoPrograms parses programs for odd input, and compiles one of each kind.
-func TestGoPrograms(t *testing.T) {
-	tab := openApp(t, Options{}, 600, 400)
+// testGoPrograms parses programs for odd input, and compiles one of each kind.
+func testGoPrograms(t *testing.T, tab *appTab) {
 	for _, text := range oddTexts {
 		for _, page := range []string{`{ kind: "address", url: %s }`, `{ kind: "file", name: %s, url: %[1]s }`} {
 			program := snippets[string](tab, `m.goProgram(`+page+`, { favor: "recall" }, "md")`, quote(text))

@@ -71,6 +71,12 @@ func TestWebKeyboard(t *testing.T) {
 	tab.Keys("o")
 	tab.WaitFor(`document.activeElement.id === "file-open"`, "the focus on the input")
 
+	// Keys can be switched off.
+	tab.eval(`document.querySelector("#keys-on").click()`)
+	tab.Keys("1")
+	tab.WaitFor(`document.activeElement.id === "file-open" && document.querySelector("#tab-methods").ariaSelected === "true" && localStorage.getItem("lede.keys") === "off"`, "no keys")
+	tab.eval(`document.querySelector("#keys-on").click()`)
+
 	// The tab is remembered, also without the hash.
 	tab.Navigate(tab.root + "/")
 	tab.WaitFor(`document.querySelector("#tab-methods").getAttribute("aria-selected") === "true"`, "the tab of the last visit")
@@ -116,22 +122,20 @@ func TestWebLinks(t *testing.T) {
 
 // TestWebLanguages sets text from right to left and in square letters.
 func TestWebLanguages(t *testing.T) {
+	tab := openApp(t, Options{}, 1000, 800)
 	for name, c := range map[string]struct{ lang, dir, style string }{
 		"arabic-rtl":      {"ar", "rtl", `style.direction === "rtl" && style.textAlign === "start"`},
 		"japanese":        {"ja", "ltr", `style.lineBreak === "strict" && style.textAlign === "justify" && parseFloat(style.lineHeight) / parseFloat(style.fontSize) > 1.7`},
 		"chinese-gb18030": {"zh", "ltr", `style.lineBreak === "strict" && style.fontFamily.includes("CJK")`},
 		"modern-semantic": {"en-GB", "ltr", `style.hyphens === "auto" && style.lineBreak === "auto"`},
 	} {
-		t.Run(name, func(t *testing.T) {
-			tab := openApp(t, Options{}, 1000, 800)
-			tab.openFile("../testdata/pages/" + name + "/source.html")
-			tab.WaitFor(fmt.Sprintf(`(() => {
-				const story = document.querySelector(".story"), style = getComputedStyle(story.querySelector(":scope > p"));
-				return story.lang.startsWith(%q) && story.dir === %q && (%s);
-			})()`, c.lang, c.dir, c.style), "an article in "+c.lang)
-			tab.checkRecord()
-		})
+		tab.openFile("../testdata/pages/" + name + "/source.html")
+		tab.WaitFor(fmt.Sprintf(`(() => {
+			const story = document.querySelector(".story"), style = getComputedStyle(story.querySelector(":scope > p"));
+			return story.lang.startsWith(%q) && story.dir === %q && (%s);
+		})()`, c.lang, c.dir, c.style), "an article in "+c.lang)
 	}
+	tab.checkRecord()
 }
 
 // TestWebPrint prints only the article, on white.

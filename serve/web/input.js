@@ -41,8 +41,7 @@ export class Input {
     this.fetches = Boolean(config.fetch);
     this.maxBytes = config.max_bytes || Infinity;
     byId("by-address").hidden = !this.fetches;
-    const methods = (config.methods ?? []).map((m) => (typeof m === "string" ? { name: m } : m));
-    byId("method").replaceChildren(...methods.map(({ name }, i) => new Option(i === 0 ? `${name} (default)` : name, i === 0 ? "" : name)));
+    byId("method").replaceChildren(new Option("default of the service", ""), ...config.methods.map((name) => new Option(name, name)));
   }
 
   // options returns the options of the API that differ from the defaults.

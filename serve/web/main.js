@@ -120,7 +120,7 @@ async function drawTab(shown, name, panel) {
     if (shown.cancelled) return;
     panel.dataset.drawn = "yes";
     if (tabs.current === name) say(done ?? "");
-    if (name === "article") title(shown);
+    if (["article", "page", "facts"].includes(name)) title(shown);
   } catch (error) {
     if (shown.cancelled) return;
     delete panel.dataset.drawn;
@@ -135,8 +135,8 @@ async function drawTab(shown, name, panel) {
 }
 
 async function title(shown) {
-  const { article } = await shown.explain();
-  if (shown === look) document.title = (article.title || "An article") + " – lede";
+  const { article } = await shown.explain().catch(() => ({}));
+  if (shown === look && article) document.title = (article.title || "An article") + " – lede";
 }
 
 // Messages
@@ -216,7 +216,12 @@ const actions = {
   help: () => byId("help").showModal(),
 };
 
-const onKey = listen(shortcuts, actions);
+// People who dictate or whose hands shake may switch keys off.
+const keysOn = byId("keys-on");
+keysOn.checked = recall("keys") !== "off";
+keysOn.addEventListener("change", () => remember("keys", keysOn.checked ? null : "off"));
+
+const onKey = listen(shortcuts, Object.fromEntries(Object.entries(actions).map(([name, act]) => [name, () => (keysOn.checked ? act() : false)])));
 byId("keys").append(keyTable(shortcuts));
 byId("help-open").addEventListener("click", actions.help);
 byId("bookmarklet-open").addEventListener("click", () => byId("bookmarklet").showModal());

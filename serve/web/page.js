@@ -54,10 +54,11 @@ export class PageView {
     const loaded = this.#load(name);
     const explained = look.explain().catch((error) => ({ error, decisions: [] }));
     await loaded;
-    const { decisions, error } = await explained;
+    const { decisions, error, article } = await explained;
     if (look.cancelled) return "";
     if (error) panel.prepend(h("div", { role: "alert" }, drawProblem(error, null))); // the page is shown without marks
     this.decisions = decisions;
+    this.judges = article?.method?.startsWith("blend"); // its scores are probabilities
     this.#index();
     this.#drawLegend();
     this.#attach();
@@ -229,8 +230,7 @@ export class PageView {
   // #explain tells what became of a block, and why.
   #explain(i) {
     const d = this.decisions[i], role = this.roleOf(i);
-    const method = this.look.options.method || "blend";
-    const judged = !["title", "hidden"].includes(d.role) && method === "blend" && d.score >= 0 && d.score <= 1;
+    const judged = this.judges && !["title", "hidden"].includes(d.role);
     const verdicts = { title: "The headline", byline: "The byline", date: "The date", standfirst: "The standfirst", hidden: "Not shown to readers" };
     const verdict = verdicts[role] ?? (d.role === "kept" ? "Kept" : "Dropped");
     const { chance, note, reasons, although } = reasonsOf(d.why);
