@@ -43,7 +43,7 @@ func TestScript(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if names := strings.Join(Names(), " "); names != "base.css element.js keys.js" {
+	if names := strings.Join(Names(), " "); names != "base.css cover.js element.js keys.js" {
 		t.Error(names)
 	}
 }

@@ -3,6 +3,7 @@
 // give no events in some browsers.
 
 import { parseProblem, Problem, root } from "./api.js";
+import { uncover } from "./cover.js";
 import { count, fill, h } from "./element.js";
 import { drawProblem } from "./problem.js";
 
@@ -59,6 +60,7 @@ export class PageView {
     if (error) panel.prepend(h("div", { role: "alert" }, drawProblem(error, null))); // the page is shown without marks
     this.decisions = decisions;
     this.judges = article?.method?.startsWith("blend"); // its scores are probabilities
+    uncover(this.document, (layer) => layer.querySelector('[data-r="kept"]'));
     this.#index();
     this.#drawLegend();
     this.#attach();

@@ -2,6 +2,7 @@
 // keyboard events. Outlines are drawn over the frame, where the styles of the page
 // do not affect them.
 
+import { uncover } from "./cover.js";
 import { h, byId } from "./element.js";
 
 // Distance between an element and its outline. The cursor is outside the others.
@@ -27,7 +28,7 @@ export class View {
     const frame = h("iframe", { sandbox: "allow-same-origin", src: address, title, tabindex: "-1", referrerpolicy: "no-referrer" });
     this.frame = frame; // a new frame, since navigation would add to the history
     return new Promise((resolve) => {
-      frame.addEventListener("load", () => { if (this.frame === frame) resolve(this.uncover()); }, { once: true });
+      frame.addEventListener("load", () => { if (this.frame === frame) resolve(uncover(this.document)); }, { once: true });
       byId("frame").replaceChildren(frame);
     });
   }
@@ -106,24 +107,6 @@ export class View {
       if (e.scrollTop !== before) return;
     }
     this.window.scrollBy(by);
-  }
-
-  // uncover hides layers that cover the page, since no script can, and returns their
-  // number.
-  uncover() {
-    const { clientWidth: width, clientHeight: height } = this.overlay;
-    for (let layers = 0; ; layers++) {
-      let layer = this.document.elementFromPoint(width / 2, height / 2);
-      while (layer && !this.#covers(layer, width, height)) layer = layer.parentElement;
-      if (!layer || layers === 5) return layers;
-      layer.style.setProperty("display", "none", "important");
-    }
-  }
-
-  #covers(element, width, height) {
-    if (this.window.getComputedStyle(element).position !== "fixed") return false;
-    const r = element.getBoundingClientRect();
-    return r.width >= width * 0.9 && r.height >= height * 0.9;
   }
 
   // hide hides an element until the page is reloaded.
