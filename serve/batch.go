@@ -236,6 +236,9 @@ func (b *batchRun) readLines(pages chan<- *batchPage) {
 		case err != nil:
 			err = newProblem("body", "line %d cannot be read: %v; check Content-Encoding", number, err)
 		}
+		if err == nil && number > 1 {
+			err = s.pace(b.ctx)
+		}
 		p := &batchPage{size: int64(len(line)), done: make(chan struct{})}
 		b.bytes.Add(p.size)
 		pages <- p // there is room

@@ -147,10 +147,23 @@ func (k *key) enter(now time.Time) (leave func(), wait time.Duration, err error)
 }
 
 // pace waits until the rate of the key of a request allows another page, so that a batch
-// is as fast as single requests may be.
-func pace(ctx context.Context) error {
-	if k := visitOf(ctx).key; k != nil && k.rate != nil {
-		return k.rate.Wait(ctx)
+// is no faster than single requests may be.
+func (s *server) pace(ctx context.Context) error {
+	k := visitOf(ctx).key
+	if k == nil || k.rate == nil {
+		return nil
 	}
-	return nil
+	turn := k.rate.Reserve()
+	timer := time.NewTimer(turn.Delay())
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		turn.Cancel()
+		return context.Cause(ctx)
+	case <-s.opts.Stopping:
+		turn.Cancel()
+		return errStopping
+	}
 }

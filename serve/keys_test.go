@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"net/http"
 	"os"
 	"strings"
@@ -110,21 +111,29 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
+// A batch is as fast as the rate of its key allows, and no faster.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		k := newKey(keyfile.Key{Name: "desk", Rate: keyfile.Rate{Count: 2, Per: time.Second}})
-		ctx := withVisit(t.Context(), &visit{key: k})
+		stopping := make(chan struct{})
+		h, secrets := newKeyed(t, Options{Stopping: stopping}, keyfile.Key{Name: "desk", Rate: keyfile.Rate{Count: 2, Per: time.Second}})
+		page, err := json.Marshal(map[string]string{"html": lookPage})
+		if err != nil {
+			t.Fatal(err)
+		}
 		began := time.Now()
-		for range 10 {
-			if err := pace(ctx); err != nil {
-				t.Fatal(err)
-			}
+		send := func(pages int) string {
+			return ask(h, "POST", "/v1/batch", strings.Repeat(string(page)+"\n", pages), "Authorization", "Bearer "+secrets[0]).Body.String()
+		}
+		answers := send(10)
+		if n := strings.Count(answers, `"title":"Harbour`); n != 10 {
+			t.Errorf("%d articles:\n%s", n, answers)
 		}
 		if took := time.Since(began); took != 4*time.Second {
 			t.Errorf("10 pages took %v, want 4s", took)
 		}
-		if err := pace(t.Context()); err != nil {
-			t.Errorf("without a key: %v", err)
+		time.AfterFunc(time.Second, func() { close(stopping) })
+		if answers := send(1000); !strings.Contains(answers, `"kind":"stopping"`) {
+			t.Errorf("a batch goes on while the service stops:\n%s", answers)
 		}
 	})
 }

