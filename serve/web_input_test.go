@@ -86,6 +86,13 @@ func TestWebInput(t *testing.T) {
 	tab.WaitFor(`document.querySelector(".comments")?.textContent.includes("About time too")`, "the comments")
 	tab.eval(`(() => { const list = document.querySelector("#method"); list.value = "coreex"; list.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	tab.WaitFor(`document.querySelector("#options-set").textContent === ": coreex, comments" && document.querySelector("#panel-article").dataset.drawn === "yes"`, "the options beside their button")
+	tab.eval(`(() => { const list = document.querySelector("#method"); list.value = "nce:paper"; list.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	tab.eval(`(() => { const list = document.querySelector("#favor"); list.value = "recall"; list.dispatchEvent(new Event("change", { bubbles: true })); })()`)
+	for _, name := range []string{"article", "page", "methods", "facts", "export"} {
+		tab.choose(name)
+	}
+	tab.WaitFor(`document.querySelectorAll(".matrix thead th").length === 8 && document.querySelector(".matrix thead").textContent.includes("nce:paper")`, "the chosen method among those compared")
+	tab.WaitFor(`document.querySelector(".lines code").textContent.includes("method=nce%3Apaper&favor=recall&with=comments")`, "the options in the request of curl")
 	tab.checkRecord()
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -256,6 +258,25 @@ func TestWebPhone(t *testing.T) {
 		return top > 0 && top < document.querySelector(".sheet").getBoundingClientRect().top;
 	})()`, "the block above the sheet")
 	narrow("the sheet")
+
+	// A finger scrolls the frame.
+	tab.eval(`(() => { document.querySelector(".closer").click(); document.querySelector("iframe").contentWindow.scrollTo(0, 0); })()`)
+	if _, err := chromedp.Call(tab.Context, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	at := testkit.Evaluate[[]float64](tab.Tab, `(() => { const r = document.querySelector(".stage").getBoundingClientRect(); return [r.left + 100, r.top + 200]; })()`)
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.Helper()
+		if _, err := chromedp.Call(tab.Context, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: append([]*input.TouchPoint{}, points...)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at[0], Y: at[1]})
+	for dy := 20.0; dy <= 120; dy += 20 {
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at[0], Y: at[1] - dy})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	tab.WaitFor(`document.querySelector("iframe").contentWindow.scrollY > 50`, "the frame scrolled by a finger")
 	tab.eval(`document.querySelector("#bookmarklet-open").click()`)
 	narrow("the bookmarklet")
 	tab.checkRecord()

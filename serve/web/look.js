@@ -3,6 +3,8 @@
 
 import * as api from "./api.js";
 
+const compared = ["blend", "nce", "coreex", "twcem", "stadynot", "wrapper"];
+
 export class Look {
   // page has url, html, partial, and how it came: address, file or html.
   constructor(page, options, config) {
@@ -21,9 +23,12 @@ export class Look {
 
   explain() { return this.#once("explain", () => api.extract(this.request, this.abort.signal)); }
 
+  // compare compares the usual methods, and the chosen one if it is another. What is
+  // kept in addition is no matter of the method.
   compare() {
-    const { method, ...others } = this.request; // all methods are compared
-    return this.#once("compare", () => api.compare(others, this.abort.signal));
+    const { method, with: kept, ...request } = this.request;
+    const methods = method && !compared.includes(method) ? { methods: [method, ...compared] } : {};
+    return this.#once("compare", () => api.compare({ ...request, ...methods }, this.abort.signal));
   }
 
   write(format) { return this.#once("write " + format, () => api.write(this.request, format, this.abort.signal)); }
