@@ -131,6 +131,7 @@ func TestPace(t *testing.T) {
 		if took := time.Since(began); took != 4*time.Second {
 			t.Errorf("10 pages took %v, want 4s", took)
 		}
+		time.Sleep(time.Second) // until the rate allows a request
 		time.AfterFunc(time.Second, func() { close(stopping) })
 		if answers := send(1000); !strings.Contains(answers, `"kind":"stopping"`) {
 			t.Errorf("a batch goes on while the service stops:\n%s", answers)
