@@ -173,7 +173,7 @@ func (l *lab) check(pictures bool, servers ...string) {
 	// are blocked later.
 	allowed := append(servers, l.addr+"/", l.canary+"/", "data:", "about:", "blob:")
 	if pictures {
-		allowed = append(allowed, "https://paper.example/", "http://paper.example/", "https://javascript:")
+		allowed = append(allowed, "https://paper.example/", "http://paper.example/", "https://javascript:", strings.Replace(l.canary, "http:", "https:", 1))
 	}
 	l.tab.CheckRequests(allowed...)
 	targets, err := chromedp.Targets(l.tab.Context)
