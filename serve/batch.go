@@ -375,7 +375,7 @@ func (b *batchRun) fetch(q *pageRequest) error {
 // extract extracts a page when there is a worker for it.
 func (b *batchRun) extract(q *pageRequest, id string) (result *batch.Result, err error) {
 	s := b.server
-	leave, err := s.gate.wait(b.ctx)
+	leave, err := s.gate.enterBatched(b.ctx)
 	if err != nil {
 		return nil, err
 	}

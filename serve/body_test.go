@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -211,11 +212,61 @@ func TestGate(t *testing.T) {
 	gone, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("gone")
 	cancel(reason)
-	if _, err := g.wait(gone); !errors.Is(err, reason) {
+	if _, err := g.enterBatched(gone); !errors.Is(err, reason) {
 		t.Errorf("without a client: %v", err)
 	}
 	leave()
 	if a, b := <-order, <-order; a != 0 || b != 1 {
 		t.Errorf("order %d, %d", a, b)
 	}
+}
+
+// TestGateOfBatches checks that pages of batches take all workers if nobody else wants
+// them, and that a single request waits for as many of them as there are workers.
+func TestGateOfBatches(t *testing.T) {
+	const workers = 2
+	g := newGate(workers, 1)
+	let := make(chan struct{}) // lets a page of a batch end
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			leave, err := g.enterBatched(t.Context())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			<-let
+			leave()
+		})
+	}
+	for g.busy() < workers {
+		time.Sleep(time.Millisecond)
+	}
+	entered := make(chan struct{})
+	all.Go(func() {
+		leave, err := g.enter(t.Context())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		close(entered)
+		leave()
+	})
+	for g.waiting.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	before := 0
+	for waits := true; waits; {
+		select {
+		case let <- struct{}{}:
+			before++
+		case <-entered:
+			waits = false
+		}
+	}
+	if before > 3*workers { // it may be counted some time before it waits
+		t.Errorf("%d pages of batches were let in before a single request", before)
+	}
+	close(let)
+	all.Wait()
 }

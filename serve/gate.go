@@ -7,16 +7,19 @@ import (
 )
 
 // gate bounds the number of pages that are extracted at once, and of requests that
-// wait for it. Requests are let in as they came.
+// wait for it. They are let in as they came. Of the pages of batches, which wait however
+// many there are, only as many as there are workers are among them, so that batches may
+// take all workers and yet do not hold up single requests.
 type gate struct {
 	workers chan struct{}
+	batched chan struct{} // has an element for each page of a batch that waits or is in work
 	queue   int64
 	waiting atomic.Int64
 	refused atomic.Int64
 }
 
 func newGate(workers, queue int) *gate {
-	return &gate{workers: make(chan struct{}, workers), queue: int64(queue)}
+	return &gate{workers: make(chan struct{}, workers), batched: make(chan struct{}, workers), queue: int64(queue)}
 }
 
 // busy returns the number of pages that are being extracted.
@@ -45,22 +48,39 @@ func (g *gate) enter(ctx context.Context) (leave func(), err error) {
 		g.refused.Add(1)
 		return nil, errBusy
 	}
-	return g.wait(ctx)
+	if err := g.take(ctx, g.workers); err != nil {
+		return nil, err
+	}
+	return g.leave, nil
 }
 
-// wait waits for a worker, however many requests do. Its caller must bound their
-// number.
-func (g *gate) wait(ctx context.Context) (leave func(), err error) {
+// enterBatched waits for a worker for a page of a batch.
+func (g *gate) enterBatched(ctx context.Context) (leave func(), err error) {
+	if err := g.take(ctx, g.batched); err != nil {
+		return nil, err
+	}
+	if err := g.take(ctx, g.workers); err != nil {
+		<-g.batched
+		return nil, err
+	}
+	return func() {
+		g.leave()
+		<-g.batched
+	}, nil
+}
+
+// take waits until there is room in a channel.
+func (g *gate) take(ctx context.Context, room chan<- struct{}) error {
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 	began := time.Now()
 	defer func() { waitedFor(ctx, time.Since(began)) }()
 	select {
-	case g.workers <- struct{}{}:
-		return g.leave, nil
+	case room <- struct{}{}:
+		return nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 }
 
