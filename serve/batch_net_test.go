@@ -50,7 +50,7 @@ func TestBatchFetch(t *testing.T) {
 // TestBatchDisconnect checks that a batch over TCP ends when its client goes away.
 func TestBatchDisconnect(t *testing.T) {
 	m, ex := newCounting(t)
-	h := Handler(ex, Options{Workers: 2})
+	h := checked(t, Handler(ex, Options{Workers: 2}))
 	done := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer close(done)

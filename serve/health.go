@@ -6,14 +6,16 @@ import (
 )
 
 // health answers that the process is alive.
-func (s *server) health(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "ok\n") }
+func (s *server) health(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, "ok\n")
+}
 
 // ready answers whether requests are accepted.
-func (s *server) ready(w http.ResponseWriter, _ *http.Request) {
-	select {
-	case <-s.opts.Stopping:
+func (s *server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.isStopping() {
 		http.Error(w, "stopping", http.StatusServiceUnavailable)
-	default:
-		_, _ = io.WriteString(w, "ok\n")
+		return
 	}
+	s.health(w, r)
 }

@@ -39,7 +39,7 @@ func newService(t testing.TB, opts Options) http.Handler {
 	if opts.Token == "" {
 		opts.Token = "the-token"
 	}
-	return Handler(ex, opts)
+	return checked(t, Handler(ex, opts))
 }
 
 // post sends a form, urlencoded or in parts.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"path"
 	"strings"
 
 	"github.com/lede-news/lede"
@@ -205,7 +206,7 @@ func (s *server) unknown(mux *http.ServeMux) http.HandlerFunc {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			other := *r
 			other.Method = method
-			if _, pattern := mux.Handler(&other); pattern != "/" {
+			if _, pattern := mux.Handler(&other); pattern != "/" && path.Clean(r.URL.Path) == r.URL.Path {
 				if allowed = append(allowed, method); method == http.MethodGet {
 					allowed = append(allowed, http.MethodHead)
 				}

@@ -80,7 +80,7 @@ func TestProblemOf(t *testing.T) {
 func TestUnknownPaths(t *testing.T) {
 	srv := newServer(t, Options{})
 	for request, want := range map[string]string{
-		"GET /v1/other": "404 not-found ", "POST /v1": "404 not-found ", "DELETE /v1/extract": "405 method-not-allowed GET, HEAD, POST",
+		"GET /v1/other": "404 not-found ", "GET /v1/methods/": "404 not-found ", "GET //v1/methods": "404 not-found ", "GET /web/../v1/methods": "404 not-found ", "POST /v1": "404 not-found ", "DELETE /v1/extract": "405 method-not-allowed GET, HEAD, POST",
 		"GET /v1/batch": "405 method-not-allowed POST", "POST /healthz": "405 method-not-allowed GET, HEAD", "PUT /v1/methods": "405 method-not-allowed GET, HEAD",
 		"POST /": "405 method-not-allowed GET, HEAD",
 	} {

@@ -19,6 +19,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
+	"path"
 	"runtime"
 	"time"
 
@@ -140,6 +141,13 @@ func (s *server) routes() http.Handler {
 	mux.HandleFunc("POST /ui/page", s.page)
 	mux.HandleFunc("POST /ui/frame", s.frame)
 	mux.HandleFunc("POST /ui/send", s.send)
-	mux.HandleFunc("/", s.unknown(mux))
-	return mux
+	unknown := s.unknown(mux)
+	mux.HandleFunc("/", unknown)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := r.URL.Path; path.Clean("/"+p) != p { // which mux would redirect
+			unknown(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }

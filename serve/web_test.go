@@ -99,7 +99,7 @@ func TestMounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/tools/lede/", http.StripPrefix("/tools/lede", Handler(ex, Options{Token: "secret"})))
+	mux.Handle("/tools/lede/", http.StripPrefix("/tools/lede", checked(t, Handler(ex, Options{Token: "secret"}))))
 	srv := httptest.NewServer(mux)
 	defer srv.Close()
 	page, _ := get(t, srv.URL+"/tools/lede/")
