@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
@@ -35,6 +37,8 @@ type lab struct {
 	vectors []vector
 	pages   []hostilePage
 
+	connections atomic.Int64 // to the canary
+
 	mu   sync.Mutex
 	done map[int]string // by vector: what it did
 }
@@ -44,7 +48,13 @@ func newLab(t *testing.T, opts Options) *lab {
 	opts.Queue = 1000
 	l := &lab{t: t, service: newService(t, opts), done: make(map[int]string)}
 	l.tab = testkit.NewTab(t, 1000, 800)
-	canary := httptest.NewServer(http.HandlerFunc(l.serveCanary))
+	canary := httptest.NewUnstartedServer(http.HandlerFunc(l.serveCanary))
+	canary.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			l.connections.Add(1) // also those without a request
+		}
+	}
+	canary.Start()
 	t.Cleanup(canary.Close)
 	l.canary = canary.URL
 	l.vectors = readVectors(t, l.canary)
@@ -279,6 +289,15 @@ func size() int {
 	return 40
 }
 
+// slowSize is the number of vectors in a page for what is too slow for one each, in
+// short tests n.
+func slowSize(n int) int {
+	if size() == 1 {
+		return 8
+	}
+	return n
+}
+
 // TestHostile shows pages with all vectors in every way that the service shows pages.
 // Nothing may run, and nothing may be requested.
 func TestHostile(t *testing.T) {
@@ -334,6 +353,17 @@ func testLayer(t *testing.T, function string, every int, pictures bool) {
 		t.Errorf("%d of %d pages were shown", got, len(l.pages))
 	}
 	l.check(pictures)
+	if function != "policy" { // which does not forbid to connect
+		l.checkConnections(pictures)
+	}
+}
+
+// checkConnections fails the test for connections without requests, too.
+func (l *lab) checkConnections(pictures bool) {
+	l.t.Helper()
+	if n := l.connections.Load(); n > 0 && !pictures {
+		l.t.Errorf("%d connections to the canary", n)
+	}
 }
 
 // setPages makes the pages of the lab, with so many vectors in each that has several,
@@ -350,7 +380,7 @@ func (l *lab) setPages(every, together int) {
 // testOutputs opens the answers of the service in a window, with their policies.
 func testOutputs(t *testing.T) {
 	l := newLab(t, Options{})
-	l.setPages(20, size())
+	l.setPages(20, slowSize(40))
 	var current *httptest.ResponseRecorder
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		maps.Copy(w.Header(), current.Header())
@@ -386,11 +416,7 @@ func testOutputs(t *testing.T) {
 // application.
 func testApp(t *testing.T, pictures bool) {
 	l := newLab(t, Options{Pictures: pictures})
-	together := 200
-	if size() == 1 {
-		together = 8
-	}
-	l.setPages(40, together)
+	l.setPages(40, slowSize(200))
 	for i, p := range l.pages {
 		l.tab.Navigate(l.addr + "/lab/")
 		testkit.Evaluate[bool](l.tab, fmt.Sprintf("send(%d), true", i))
@@ -411,4 +437,5 @@ func testApp(t *testing.T, pictures bool) {
 		}
 	}
 	l.check(pictures)
+	l.checkConnections(pictures)
 }
