@@ -116,17 +116,16 @@ func (s *server) enterAs(w http.ResponseWriter, r *http.Request, k *key) (leave 
 func (s *server) admitToken(w http.ResponseWriter, r *http.Request) (leave func(), err error) {
 	errToken := newProblem("key", "the token of the form is missing or out of date: reload the page of lede, and take the bookmarklet from it again")
 	token := s.formToken(w, r)
-	if s.opts.Keys == nil {
-		if subtle.ConstantTimeCompare([]byte(token), []byte(s.opts.Token)) != 1 {
-			return nil, errToken
-		}
+	if s.opts.Keys == nil && subtle.ConstantTimeCompare([]byte(token), []byte(s.opts.Token)) == 1 {
 		return func() {}, nil
 	}
-	k := s.opts.Keys.findToken(token, s.opts.Token)
-	if k == nil {
-		return nil, errToken
+	if s.opts.Keys != nil {
+		if k := s.opts.Keys.findToken(token, s.opts.Token); k != nil {
+			return s.enterAs(w, r, k)
+		}
 	}
-	return s.enterAs(w, r, k)
+	w.Header().Set("WWW-Authenticate", `Bearer realm="lede"`)
+	return nil, errToken
 }
 
 // token returns the token for the forms of the client of a request.

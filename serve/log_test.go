@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -166,6 +170,27 @@ func TestMetrics(t *testing.T) {
 		if got[series] <= 0 {
 			t.Errorf("%s is %v", series, got[series])
 		}
+	}
+}
+
+// docs/serve.md lists the metrics.
+func TestMetricsAreDescribed(t *testing.T) {
+	text, err := os.ReadFile("../docs/serve.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, secrets := newKeyed(t, Options{}, keyfile.Key{Name: "desk"})
+	served := regexp.MustCompile(`(?m)^# TYPE (\S+)`).FindAllStringSubmatch(ask(h, "GET", "/metrics", "", "Authorization", "Bearer "+secrets[0]).Body.String(), -1)
+	described := regexp.MustCompile("`(lede_serve_\\w+)`").FindAllStringSubmatch(string(text), -1)
+	names := func(list [][]string) map[string]bool {
+		set := map[string]bool{}
+		for _, m := range list {
+			set[m[1]] = true
+		}
+		return set
+	}
+	if got, want := names(described), names(served); !maps.Equal(got, want) || len(want) < 15 {
+		t.Errorf("described are %v, served %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 	}
 }
 

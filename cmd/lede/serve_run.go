@@ -113,29 +113,19 @@ func keptToken(file string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	token := rand.Text()
-	if err := writeNew(file, token+"\n"); err != nil {
-		if errors.Is(err, fs.ErrExist) { // of another process
-			return keptToken(file)
-		}
+	f, err := os.CreateTemp(filepath.Dir(file), ".lede-*") // for its owner only
+	if err != nil {
 		return "", err
 	}
-	return token, nil
-}
-
-// writeNew writes a file that does not exist yet, for its owner only. It is there with
-// all its contents or not at all.
-func writeNew(file, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(file), ".lede-*")
-	if err != nil {
-		return err
-	}
 	defer os.Remove(f.Name())
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
+	_, err = f.WriteString(rand.Text() + "\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
 	}
-	return os.Link(f.Name(), file)
+	if err != nil {
+		return "", err
+	}
+	return keptToken(file) // another process may have made one, too
 }
 
 // listenError says what to do about an address that cannot be listened on.

@@ -57,6 +57,30 @@ func TestWrongArgumentsAreDescribed(t *testing.T) {
 	}
 }
 
+// Flags that docs/serve.md names exist.
+func TestServeFlagsInDocs(t *testing.T) {
+	text := string(readFile(t, filepath.Join("..", "..", "docs", "serve.md")))
+	cmd, _, err := newRoot().Find([]string{"serve"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, c := range append(cmd.Commands(), cmd) {
+		c.Flags().VisitAll(func(fl *pflag.Flag) { known["--"+fl.Name] = true })
+	}
+	named := 0
+	for _, span := range regexp.MustCompile("`--[a-z-]+|lede serve[^`\n]*").FindAllString(text, -1) {
+		for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(span, -1) {
+			if named++; !known[flag] {
+				t.Errorf("docs/serve.md: %s in %q is no flag of lede serve", flag, span)
+			}
+		}
+	}
+	if named < 30 {
+		t.Errorf("only %d flags were found", named)
+	}
+}
+
 // What lede tune prints can be pasted after lede extract, also if nothing is better
 // than the present settings.
 func TestTunedFlagsCanBePasted(t *testing.T) {
