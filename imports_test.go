@@ -148,6 +148,22 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// TestServeDependencies checks that a program which imports package serve links neither
+// Chromium's protocol nor what only the command needs.
+func TestServeDependencies(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "./serve").Output()
+	if err != nil {
+		t.Fatal("go list: ", err)
+	}
+	for pkg := range strings.FieldsSeq(string(out)) {
+		for _, unwanted := range []string{"github.com/chromedp/", "github.com/spf13/", "github.com/parquet-go/", module + "/internal/browser", module + "/internal/sink", module + "/internal/eval"} {
+			if strings.HasPrefix(pkg, unwanted) {
+				t.Errorf("package serve depends on %s", pkg)
+			}
+		}
+	}
+}
+
 // TestSource checks what imports do not show: no package declares func init,
 // and pure packages do not read the clock.
 func TestSource(t *testing.T) {
