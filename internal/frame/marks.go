@@ -153,7 +153,7 @@ var markStyle = strings.NewReplacer("\n", "", "\t", "").Replace(`
 span[data-b]{all:unset!important;cursor:pointer!important;-webkit-box-decoration-break:clone!important;box-decoration-break:clone!important}
 span[data-r=kept]{background-color:#2da44e2b!important}
 span[data-r=dropped],span[data-r=hidden]{opacity:.5!important;text-decoration:underline dotted 1px #8c8c8c!important}
-span[data-r=hidden]{text-decoration-style:wavy!important}
+span[data-r=hidden]{text-decoration-style:dashed!important}
 span[data-r=title]{outline:4px double #3b82f6!important;outline-offset:2px!important;background-color:#3b82f626!important}
 span[data-r=byline]{outline:2px dashed #a371f7!important;outline-offset:1px!important;background-color:#a371f726!important}
 span[data-r=date]{outline:2px dotted #d4772c!important;outline-offset:1px!important;background-color:#d4772c26!important}
