@@ -170,6 +170,7 @@ func TestWebAddress(t *testing.T) {
 	tab.Keys(kb.Enter)
 	tab.WaitFor(`document.querySelector("#problem[role=alert] .problem-title")?.textContent === "The site answered with an error"`, "the problem")
 	tab.WaitFor(`document.querySelector("#problem").textContent.includes("404") && document.querySelector("#problem a[rel='noopener noreferrer']").href.endsWith("problems.md#status")`, "the status, and where to read more")
+	tab.WaitFor(`!document.querySelector("#problem").textContent.includes("Http")`, "an address as it is")
 	tab.WaitFor(`document.querySelector(".story h2").textContent === `+quote(ferry), "the article from before")
 	tab.typeAddress("")
 	tab.Keys(kb.Enter)

@@ -29,6 +29,6 @@ export function drawProblem(error, again) {
 function sentence(text) {
   const first = [...text][0] ?? "";
   const rest = text.slice(first.length);
-  const begins = /^[a-z]+[ ,:;]/.test(text) ? first.toUpperCase() : first;
+  const begins = /^[a-z]+([ ,;]|: )/.test(text) ? first.toUpperCase() : first;
   return begins + rest + (/[.!?…]$/.test(text) ? "" : ".");
 }
