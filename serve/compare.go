@@ -44,29 +44,16 @@ type comparedMethod struct {
 
 // compare answers with what several methods make of a page.
 func (s *server) compare(w http.ResponseWriter, r *http.Request) {
-	q, free, err := s.readRequest(w, r, compareOptions)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	if err = q.checkCompare(); err == nil {
-		err = s.loadPage(r.Context(), q)
-	}
-	var out bytes.Buffer
-	if err == nil {
-		err = s.work(r, func() error {
-			c, err := s.compareMethods(r.Context(), q)
-			if err != nil {
-				return err
-			}
-			enc := json.NewEncoder(&out)
-			enc.SetEscapeHTML(false)
-			return enc.Encode(c)
-		})
-	}
-	free()
-	if err != nil {
-		s.fail(w, r, err)
+	q, out := s.process(w, r, compareOptions, (*pageRequest).checkCompare, func(ctx context.Context, out *bytes.Buffer, q *pageRequest) error {
+		c, err := s.compareMethods(ctx, q)
+		if err != nil {
+			return err
+		}
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(c)
+	})
+	if q == nil {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -98,7 +85,7 @@ func (q *pageRequest) checkCompare() error {
 func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*comparison, error) {
 	ctx, cancel := withPageTime(ctx)
 	defer cancel()
-	d, err := q.parse(ctx)
+	d, err := s.parse(ctx, q)
 	if err != nil {
 		return nil, err
 	}

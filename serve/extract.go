@@ -24,21 +24,9 @@ var mediaTypes = map[string]string{
 
 // extract answers with the article of a page.
 func (s *server) extract(w http.ResponseWriter, r *http.Request) {
-	q, free, err := s.readRequest(w, r, extractOptions)
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	var out bytes.Buffer
-	if err = q.negotiate(r.Header.Values("Accept")); err == nil {
-		err = s.loadPage(r.Context(), q)
-	}
-	if err == nil {
-		err = s.work(r, func() error { return s.write(r.Context(), &out, q) })
-	}
-	free()
-	if err != nil {
-		s.fail(w, r, err)
+	negotiate := func(q *pageRequest) error { return q.negotiate(r.Header.Values("Accept")) }
+	q, out := s.process(w, r, extractOptions, negotiate, s.write)
+	if q == nil {
 		return
 	}
 	h := w.Header()
@@ -49,6 +37,32 @@ func (s *server) extract(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Security-Policy", documentPolicy)
 	}
 	_, _ = out.WriteTo(w)
+}
+
+// process reads a request about a page, checks it, fetches the page unless it was sent,
+// and calls do when there is a worker. It returns the request and what do has written,
+// or nil if it has answered with a problem.
+func (s *server) process(w http.ResponseWriter, r *http.Request, allowed []string, check func(*pageRequest) error,
+	do func(context.Context, *bytes.Buffer, *pageRequest) error) (*pageRequest, *bytes.Buffer) {
+	q, free, err := s.readRequest(w, r, allowed)
+	var out bytes.Buffer
+	if err == nil {
+		err = func() error {
+			defer free() // before the response is written, which may take long
+			if err := check(q); err != nil {
+				return err
+			}
+			if err := s.loadPage(r.Context(), q); err != nil {
+				return err
+			}
+			return s.work(r, func() error { return do(r.Context(), &out, q) })
+		}()
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return nil, nil
+	}
+	return q, &out
 }
 
 // negotiate sets the format of a request that does not name one.

@@ -17,30 +17,22 @@ import (
 
 // links answers with the links of a page, and which of them lead to stories.
 func (s *server) links(w http.ResponseWriter, r *http.Request) {
-	q, free, err := s.readRequest(w, r, linksOptions)
-	if err != nil {
-		s.fail(w, r, err)
+	types := []string{"application/json", ndjson}
+	chosen := chooseType(r.Header.Values("Accept"), types)
+	check := func(*pageRequest) error {
+		if chosen < 0 {
+			return newProblem("not-acceptable", "no type in Accept can be given; accept application/json or %s", ndjson)
+		}
+		return nil
+	}
+	q, out := s.process(w, r, linksOptions, check, func(ctx context.Context, out *bytes.Buffer, q *pageRequest) error {
+		return s.writeLinks(ctx, out, q, types[chosen] == ndjson)
+	})
+	if q == nil {
 		return
 	}
-	types := []string{"application/json", "application/x-ndjson"}
-	i := chooseType(r.Header.Values("Accept"), types)
-	if i < 0 {
-		err = newProblem("not-acceptable", "no type in Accept can be given; accept application/json or application/x-ndjson")
-	} else {
-		err = s.loadPage(r.Context(), q)
-	}
-	var out bytes.Buffer
-	if err == nil {
-		err = s.work(r, func() error { return s.writeLinks(r.Context(), &out, q, i == 1) })
-	}
-	free()
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	h := w.Header()
-	h.Set("Vary", "Accept")
-	h.Set("Content-Type", types[i])
+	w.Header().Add("Vary", "Accept")
+	w.Header().Set("Content-Type", types[chosen])
 	_, _ = out.WriteTo(w)
 }
 
@@ -48,7 +40,7 @@ func (s *server) links(w http.ResponseWriter, r *http.Request) {
 func (s *server) writeLinks(ctx context.Context, out *bytes.Buffer, q *pageRequest, asLines bool) error {
 	ctx, cancel := withPageTime(ctx)
 	defer cancel()
-	d, err := q.parse(ctx)
+	d, err := s.parse(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -59,15 +51,15 @@ func (s *server) writeLinks(ctx context.Context, out *bytes.Buffer, q *pageReque
 	all := storylinks.Elements(d, address)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	if asLines {
-		for _, v := range all {
-			if err := enc.Encode(v); err != nil {
-				return err
-			}
-		}
-		return nil
+	if !asLines {
+		return enc.Encode(map[string][]storylinks.Verdict{"links": all})
 	}
-	return enc.Encode(map[string][]storylinks.Verdict{"links": all})
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // withPageTime returns a context that ends when the time for a page is over.
@@ -76,8 +68,8 @@ func withPageTime(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // parse parses the page of a request.
-func (q *pageRequest) parse(ctx context.Context) (*dom.Document, error) {
-	opts := dom.Options{Charset: q.Charset, HeaderCharset: q.charset}
+func (s *server) parse(ctx context.Context, q *pageRequest) (*dom.Document, error) {
+	opts := dom.Options{Charset: q.Charset, HeaderCharset: q.charset, Limits: dom.Limits{Bytes: s.opts.MaxBytes}}
 	if q.HTML != nil {
 		opts.Charset = "utf-8"
 	}
