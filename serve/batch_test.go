@@ -232,6 +232,27 @@ func TestBatchInTurn(t *testing.T) {
 	})
 }
 
+// TestBatchContinue checks that a client that waits for leave to send its lines, as curl
+// does, gets it at once.
+func TestBatchContinue(t *testing.T) {
+	_, ex := newCounting(t)
+	synctest.Test(t, func(t *testing.T) {
+		c := servePipes(t, ex, Options{}).dial()
+		defer c.Close()
+		line := storyLine(1, 20)
+		go fmt.Fprintf(c, "POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n", len(line))
+		r := bufio.NewReader(c)
+		if first, err := r.ReadString('\n'); err != nil || !strings.HasPrefix(first, "HTTP/1.1 100 ") {
+			t.Fatalf("%v: %s", err, first)
+		}
+		go io.WriteString(c, line)
+		rest, err := io.ReadAll(r)
+		if err != nil || !strings.Contains(string(rest), "HTTP/1.1 200 OK") || !strings.Contains(string(rest), `"id":"page 1"`) {
+			t.Errorf("%v: %s", err, rest)
+		}
+	})
+}
+
 // TestBatchSlowSender checks that a client that sends nothing for long is told so.
 func TestBatchSlowSender(t *testing.T) {
 	_, ex := newCounting(t)

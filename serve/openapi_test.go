@@ -233,7 +233,7 @@ type recorder struct {
 }
 
 func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 {
+	if r.status == 0 && status >= http.StatusOK {
 		r.status, r.header = status, r.Header().Clone()
 	}
 	r.ResponseWriter.WriteHeader(status)
