@@ -381,10 +381,10 @@ func (l *lab) setPages(every, together int) {
 func testOutputs(t *testing.T) {
 	l := newLab(t, Options{})
 	l.setPages(20, slowSize(40))
-	var current *httptest.ResponseRecorder
+	var shownNow atomic.Pointer[httptest.ResponseRecorder]
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		maps.Copy(w.Header(), current.Header())
-		_, _ = w.Write(current.Body.Bytes())
+		maps.Copy(w.Header(), shownNow.Load().Header())
+		_, _ = w.Write(shownNow.Load().Body.Bytes())
 	}))
 	defer srv.Close()
 	shown := 0
@@ -394,7 +394,8 @@ func testOutputs(t *testing.T) {
 			formats = formats[i%5 : i%5+1]
 		}
 		for _, format := range formats {
-			current = l.extract(p, format)
+			current := l.extract(p, format)
+			shownNow.Store(current)
 			if current.Code != http.StatusOK {
 				continue // a problem, which browsers do not show
 			}
