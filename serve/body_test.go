@@ -127,6 +127,9 @@ func TestBodyBudget(t *testing.T) {
 	if got := <-done; got != "200 OK" {
 		t.Error(got)
 	}
+	for s.bodies.left.Load() < memory { // the answer may arrive before it is given back
+		time.Sleep(time.Millisecond)
+	}
 	if resp, err = http.Post(srv.URL, "text/html", strings.NewReader(page)); err != nil {
 		t.Fatal(err)
 	}
