@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Article is a news article extracted from a page.
@@ -156,13 +157,15 @@ func (a *Article) WordCount() int {
 			if !inWord {
 				n, inWord = n+1, true
 			}
+		case r < utf8.RuneSelf: // likewise
+			inWord = inWord && r == '\''
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			n, inWord = n+1, false
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
 			if !inWord {
 				n, inWord = n+1, true
 			}
-		case r != '\'' && r != '’':
+		case r != '’':
 			inWord = false
 		}
 	}

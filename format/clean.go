@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/article"
 )
@@ -110,6 +111,13 @@ func cleanCode(s string) string {
 }
 
 func cleanRunes(s string, tab rune) string {
+	if isClean(s) {
+		return s
+	}
+	return replaceRunes(s, tab)
+}
+
+func replaceRunes(s string, tab rune) string {
 	return strings.Map(func(r rune) rune { // turns invalid bytes into U+FFFD
 		switch {
 		case r == '\t':
@@ -121,6 +129,29 @@ func cleanRunes(s string, tab rune) string {
 		}
 		return r
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
+}
+
+// isClean reports whether cleanRunes would not change s. It is for speed and may report
+// that it would where it would not.
+func isClean(s string) bool {
+	ascii := true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < ' ' && c != '\n' || c == 0x7F:
+			return false
+		case c < utf8.RuneSelf:
+		case c == 0xC2 && i+1 < len(s) && s[i+1] < 0xA0: // U+0080 to U+009F
+			return false
+		case c == 0xE2 && strings.HasPrefix(s[i+1:], "\x80"): // with U+2028 and U+2029
+			if i+2 < len(s) && (s[i+2] == 0xA8 || s[i+2] == 0xA9) {
+				return false
+			}
+			ascii = false
+		default:
+			ascii = false
+		}
+	}
+	return ascii || utf8.ValidString(s)
 }
 
 func isControl(r rune) bool { return r < ' ' || 0x7F <= r && r <= 0x9F }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,10 @@ const (
 	// bodyStep is what a body takes of the budget at first. Most pages have more, and
 	// few requests that are slow to arrive have sent as much.
 	bodyStep = 16 << 10
+	// growth is by how much a body takes more when that is full.
+	growth = 4
+	// pooledBody is the capacity that most bodies of pages end with.
+	pooledBody = growth * growth * bodyStep
 	// slowest is the number of bytes a second that a client must send, after ReadTime.
 	slowest = 16 << 10
 	// drainTime is how long the body of a refused request is read, so that its sender
@@ -24,8 +29,12 @@ const (
 	drainTime = 2 * time.Second
 )
 
-// budget is the memory for the bodies of all requests.
-type budget struct{ left atomic.Int64 }
+// budget is the memory for the bodies of all requests. Usual bodies are used again, since
+// most of the garbage would be theirs.
+type budget struct {
+	left atomic.Int64
+	pool sync.Pool // of *[]byte with a capacity of pooledBody
+}
 
 func newBudget(bytes int64) *budget {
 	b := new(budget)
@@ -43,6 +52,24 @@ func (b *budget) take(bytes int) bool {
 }
 
 func (b *budget) give(bytes int) { b.left.Add(int64(bytes)) }
+
+// grow returns a body with more capacity, for which the budget is taken.
+func (b *budget) grow(body []byte, capacity int) []byte {
+	if capacity == pooledBody {
+		if p, ok := b.pool.Get().(*[]byte); ok {
+			return append((*p)[:0], body...)
+		}
+	}
+	return append(make([]byte, 0, capacity), body...)
+}
+
+// free gives back what a body has taken. It must not be used afterwards.
+func (b *budget) free(body []byte) {
+	b.give(cap(body))
+	if cap(body) == pooledBody {
+		b.pool.Put(&body)
+	}
+}
 
 // readBody reads and decodes the body of a request within the limits. Call free when
 // it is no longer needed.
@@ -62,21 +89,21 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) (body []byte, 
 	}
 	for {
 		if len(body) == cap(body) {
-			grown := max(bodyStep, 2*cap(body))
+			grown := max(bodyStep, growth*cap(body))
 			if !s.bodies.take(grown - cap(body)) {
-				s.bodies.give(cap(body))
+				s.bodies.free(body)
 				return nil, nil, errBusy
 			}
-			body = append(make([]byte, 0, grown), body...)
+			body = s.bodies.grow(body, grown)
 		}
 		n, err := in.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		if err == io.EOF && bounds.Err() == nil {
 			paced.done()
-			return body, func() { s.bodies.give(cap(body)) }, nil
+			return body, func() { s.bodies.free(body) }, nil
 		}
 		if err != nil {
-			s.bodies.give(cap(body))
+			s.bodies.free(body)
 			return nil, nil, bodyError(errors.Join(bounds.Err(), err), limit)
 		}
 	}

@@ -108,7 +108,7 @@ func TestBodyBudget(t *testing.T) {
 		defer resp.Body.Close()
 		done <- resp.Status
 	}()
-	// It takes all memory when two steps are full, and it needs no more.
+	// It takes all memory when one step is full, and it needs no more.
 	if _, err := io.WriteString(send, page+page[:bodyStep/2]); err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (s *server) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = out.WriteTo(w)
+	send(w, out)
 }
 
 // checkCompare checks the methods of a comparison.

@@ -36,7 +36,7 @@ func (s *server) extract(w http.ResponseWriter, r *http.Request) {
 	if kind == mediaTypes["html"] {
 		h.Set("Content-Security-Policy", documentPolicy)
 	}
-	_, _ = out.WriteTo(w)
+	send(w, out)
 }
 
 // process reads a request about a page, checks it, fetches the page unless it was sent,

@@ -33,7 +33,7 @@ func (s *server) links(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set("Content-Type", types[chosen])
-	_, _ = out.WriteTo(w)
+	send(w, out)
 }
 
 // writeLinks writes the links of the page of a request, as an object or as lines.

@@ -69,7 +69,7 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = out.WriteTo(w)
+	send(w, &out)
 }
 
 // hints returns what the request says about the charset of the page.

@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"bytes"
 	"io"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -74,6 +76,12 @@ func (w *response) extend() {
 		w.until = now.Add(stallTime)
 		_ = w.control.SetWriteDeadline(w.until) // a server without deadlines has limits of its own
 	}
+}
+
+// send writes a response that was made in memory.
+func send(w http.ResponseWriter, out *bytes.Buffer) {
+	w.Header().Set("Content-Length", strconv.Itoa(out.Len()))
+	_, _ = out.WriteTo(w)
 }
 
 // countingBody counts the bytes of a request.

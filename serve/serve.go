@@ -49,7 +49,7 @@ type Options struct {
 	Origins []string
 	// Workers is the number of pages that are extracted at once (default: GOMAXPROCS).
 	Workers int
-	// Queue is the number of requests that wait for a worker (default: 8 for each).
+	// Queue is the number of requests that wait for a worker (default: 3 for each).
 	Queue int
 	// MaxBytes is the maximum size of a request and of a page (default: 20 MiB).
 	MaxBytes int
@@ -72,7 +72,7 @@ func (o Options) withDefaults() Options {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Queue <= 0 {
-		o.Queue = 8 * o.Workers
+		o.Queue = 3 * o.Workers
 	}
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = dom.DefaultBytes

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,11 @@ const (
 	logJSON          = "json"
 	logNone          = "none"
 )
+
+// moreThreads is how many threads there are besides those of the workers, which may take
+// all cores. They read and answer requests meanwhile: the system gives them time at once,
+// and Go's scheduler only when a worker has had its 10 ms.
+const moreThreads = 2
 
 type serveFlags struct {
 	pageFlags
@@ -92,7 +98,7 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
 	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by their addresses")
 	fl.IntVar(&f.workers, "workers", 0, "number of pages in work at once (default: GOMAXPROCS)")
-	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 8 for each worker)")
+	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 3 for each worker)")
 	fl.IntVar(&f.connections, "connections", 1024, "number of open connections; more have to wait")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
@@ -164,6 +170,10 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if f.workers == 0 {
+		f.workers = runtime.GOMAXPROCS(0)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	stopping := make(chan struct{})
 	opts := serve.Options{
 		Hosts: f.hostNames(), Origins: f.origins, Workers: f.workers, Queue: f.queue, MaxBytes: f.maxBytes, ReadTime: f.readTime,
