@@ -50,7 +50,7 @@ func (s *server) batch(w http.ResponseWriter, r *http.Request) {
 	case s.batches <- struct{}{}:
 		defer func() { <-s.batches }()
 	default:
-		s.fail(w, r, newProblem("busy", "too many batches are in work; try again later"))
+		s.fail(w, r, newProblem("busy", "too many batches are running; try again later"))
 		return
 	}
 	control := http.NewResponseController(w)
@@ -167,7 +167,7 @@ func (l *lineReader) isRead() bool {
 	return l.over && !l.stopped
 }
 
-// batchRun is a batch in work. One goroutine reads lines, one for each page in work
+// batchRun is a batch that is running. One goroutine reads lines, one for each page
 // extracts it, and that of the request writes the answers.
 type batchRun struct {
 	server  *server
@@ -199,7 +199,7 @@ func (b *batchRun) run() {
 	})
 	written := make(chan struct{})
 	b.pages.Go(func() {
-		// The reader may wait for the client, and nobody else ends it.
+		// The reader may wait for the client, which nothing else ends.
 		select {
 		case <-b.server.opts.Stopping:
 		case <-b.ctx.Done():
@@ -352,7 +352,7 @@ func (b *batchRun) answer(number int, line []byte, err error) []byte {
 		result, err = b.extract(&q, id)
 	}
 	if b.ctx.Err() != nil {
-		return nil // nobody reads it
+		return nil // it would not be read
 	}
 	s.metrics.countPage(err)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // take all workers and yet do not hold up single requests.
 type gate struct {
 	workers chan struct{}
-	batched chan struct{} // has an element for each page of a batch that waits or is in work
+	batched chan struct{} // has an element for each page of a batch that waits or is extracted
 	queue   int64
 	waiting atomic.Int64
 	refused atomic.Int64

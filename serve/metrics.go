@@ -98,8 +98,8 @@ func (s *server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	out := prom.NewWriter(w, "lede_serve_")
 	s.metrics.write(out)
 	out.Value("requests_open", "gauge", "Requests that are not answered yet.", s.metrics.open.Load())
-	out.Value("workers", "gauge", "Pages that can be in work at once.", cap(s.gate.workers))
-	out.Value("workers_busy", "gauge", "Pages in work.", s.gate.busy())
+	out.Value("workers", "gauge", "Pages that can be extracted at once.", cap(s.gate.workers))
+	out.Value("workers_busy", "gauge", "Pages that are being extracted.", s.gate.busy())
 	out.Value("waiting", "gauge", "Requests that wait for a worker.", s.gate.waiting.Load())
 	out.Value("refused_total", "counter", "Requests that were refused because all workers were busy and the queue was full.", s.gate.refused.Load())
 	if s.opts.Keys != nil {

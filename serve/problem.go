@@ -153,8 +153,7 @@ func problemOf(err error) *problem {
 	return p
 }
 
-// fail writes an error as a problem document. If the client went away, there is nobody
-// to read it.
+// fail writes an error as a problem document, unless the client went away.
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.report(w, r, err)
 	if p == nil {

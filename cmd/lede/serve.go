@@ -97,7 +97,7 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 	fl.StringArrayVar(&f.hosts, "host", nil, "`NAME` of the service, or * for any, if it is used without keys by another name than localhost; repeatable")
 	fl.StringArrayVar(&f.origins, "cors", nil, "`ORIGIN` whose web pages may use the API, such as https://paper.example; repeatable")
 	fl.BoolVar(&f.noFetch, "no-fetch", false, "do not fetch pages by their addresses")
-	fl.IntVar(&f.workers, "workers", 0, "number of pages in work at once (default: GOMAXPROCS)")
+	fl.IntVar(&f.workers, "workers", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.queue, "queue", 0, "number of requests that wait for a worker (default: 3 for each worker)")
 	fl.IntVar(&f.connections, "connections", 1024, "number of open connections; more have to wait")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")

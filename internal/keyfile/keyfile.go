@@ -2,7 +2,7 @@
 // line: its name, its hash and its limits, of which both are optional.
 //
 //	# the newsroom
-//	desk sha256:2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b rate=10/s concurrent=4
+//	newsroom sha256:2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b rate=10/s concurrent=4
 package keyfile
 
 import (
