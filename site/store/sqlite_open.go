@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/lede-news/lede/internal/fsync"
 	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/site"
@@ -105,6 +107,9 @@ func (s *sqliteStore) connect(ctx context.Context, broken os.FileInfo, cause err
 		} else {
 			s.lock.Unlock()
 			continue
+		}
+		if !exclusive && sqlite.Code(err) == sqlite3.SQLITE_BUSY && time.Now().Before(deadline) {
+			continue // several processes make the file: SQLite does not wait for the write-ahead log to be set up
 		}
 		if !isCorruptFile(err) || exclusive {
 			return db, err
