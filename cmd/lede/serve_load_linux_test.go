@@ -49,6 +49,10 @@ type load struct {
 	took     []time.Duration // of admitted requests of clients that are not slow
 }
 
+func newLoad(s *serveProcess, pages [][]byte, duration time.Duration) *load {
+	return &load{addr: s.addr, pages: pages, until: time.Now().Add(duration), statuses: make(map[int]int)}
+}
+
 // pace is how fast a client sends a request and reads the answer.
 type pace int
 
@@ -162,7 +166,6 @@ func loadPages(t *testing.T) (pages [][]byte) {
 
 // run runs clients until the time is over and returns when all have ended.
 func (l *load) run(clients, slow int) {
-	l.statuses = make(map[int]int)
 	var all sync.WaitGroup
 	for i := range clients {
 		p := fast
@@ -193,7 +196,7 @@ func TestServeLoad(t *testing.T) {
 	pages := loadPages(t)
 	median := medianExtraction(t, pages)
 	s := startServe(t, "--log", "json")
-	l := &load{addr: s.addr, pages: pages, until: time.Now().Add(duration)}
+	l := newLoad(s, pages, duration)
 	var memory []float64
 	end := make(chan struct{})
 	go func() {
@@ -265,7 +268,7 @@ func TestServeTerminate(t *testing.T) {
 	pages := loadPages(t)
 	for round := range testkit.Kills(2, 1) {
 		s := startServe(t, "--log", "json")
-		l := &load{addr: s.addr, pages: pages, until: time.Now().Add(time.Hour)}
+		l := newLoad(s, pages, time.Hour)
 		end := make(chan struct{})
 		go func() {
 			defer close(end)
