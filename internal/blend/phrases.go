@@ -30,7 +30,7 @@ type concept struct {
 	features int
 }
 
-// phrase is what is said about a block if all conditions are true of it.
+// phrase is the text about a block if all conditions are true of it.
 type phrase struct {
 	conditions []condition
 	text       string
