@@ -34,9 +34,9 @@ func BenchmarkThroughput(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	srv := httptest.NewServer(Handler(ex, Options{}))
-	defer srv.Close()
 	cores := runtime.GOMAXPROCS(0)
+	srv := httptest.NewServer(Handler(ex, Options{Queue: 4 * cores})) // none is refused
+	defer srv.Close()
 	clients := make([]*client, 4*cores) // some send and read while others are served
 	for i := range clients {
 		if clients[i], err = dial(srv.Listener.Addr().String()); err != nil {
