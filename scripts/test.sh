@@ -119,10 +119,11 @@ step "tests of Markdown with several renderers"
 step "test of openapi.json with another implementation"
 (cd bench/openapi && go test ./...)
 
+# Processes of tests wait 50 ms for a last report, not a second each.
 if [ -n "$race" ]; then
   step "tests of packages with goroutines or locks under the race detector, in their short form"
   git grep -lE '\bgo (func|[a-zA-Z.]+\()|\bsync\.(Mutex|RWMutex|WaitGroup|Pool|Map)|\batomic\.' -- '*.go' ':!*_test.go' ':!bench' | xargs dirname | sort -u | sed 's|^|./|' |
-    CGO_ENABLED=1 xargs go test -race -short -timeout 20m
+    CGO_ENABLED=1 GORACE=atexit_sleep_ms=50 xargs go test -race -short -timeout 20m
 fi
 
 step "quality on a sample of the corpora"
