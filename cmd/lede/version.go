@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/internal/version"
 )
 
 func newVersion() *cobra.Command {
@@ -23,8 +25,12 @@ func newVersion() *cobra.Command {
 
 // versionLine returns the version of lede, of Go and of the platform.
 func versionLine() string {
-	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("lede %s %s %s/%s", buildVersion(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	v := version.Linked()
+	if v == "" {
+		info, _ := debug.ReadBuildInfo()
+		v = buildVersion(info)
+	}
+	return fmt.Sprintf("lede %s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // buildVersion returns the version of the module, or "devel" if it has none, and

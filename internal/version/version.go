@@ -6,9 +6,19 @@ import "runtime/debug"
 // Module is the path of the module of lede.
 const Module = "github.com/lede-news/lede"
 
+// linked is the version that the linker was given, for programs that are built from
+// sources without a repository, such as those of the Python package.
+var linked string
+
+// Linked returns the version that the linker was given, or "".
+func Linked() string { return linked }
+
 // Get returns the version of lede, also if another program imports it, or "devel" if
 // it is unknown. No constant has to be kept in step with tags.
 func Get() string {
+	if linked != "" {
+		return linked
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "devel"

@@ -1,0 +1,98 @@
+"""What several tests need: the program, made-up pages, and the corpora."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lede_news._process import command
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+LONG = bool(os.environ.get("LEDE_LONG"))
+
+
+def shared() -> Path:
+    """Return the folder named shared beside the repository, or beside one of the folders around it."""
+    for folder in REPOSITORY.parents:
+        if (folder / "shared" / "corpora").is_dir():
+            return folder / "shared"
+    return REPOSITORY.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the repository."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def long() -> bool:
+    """Whether the long forms of tests run (LEDE_LONG)."""
+    return LONG
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The path of the program of lede."""
+    return command()
+
+
+@pytest.fixture(scope="session")
+def cli(program: str) -> Callable[..., bytes]:
+    """Run lede and return what it prints: ``cli("extract", "-", stdin=html)``."""
+
+    def run(*args: str | Path, stdin: bytes = b"", status: int = 0) -> bytes:
+        done = subprocess.run([program, *map(str, args)], input=stdin, capture_output=True, check=False)
+        assert done.returncode == status, done.stderr.decode()
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def page_files() -> list[Path]:
+    """The made-up pages of testdata/pages."""
+    files = sorted(REPOSITORY.glob("testdata/pages/*/source.html"))
+    assert files, "no pages in testdata/pages"
+    return files
+
+
+@pytest.fixture(scope="session")
+def page() -> bytes:
+    """One made-up page."""
+    return (REPOSITORY / "testdata/pages/modern-semantic/source.html").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def corpora() -> list[Path]:
+    """The folders of the corpora. A test that needs them is skipped where there are none."""
+    folders = sorted(f.parent for f in shared().glob("corpora/*/gold.jsonl"))
+    if not folders:
+        pytest.skip("no corpora in ../shared/corpora beside the repository")
+    return folders
+
+
+@pytest.fixture(scope="session")
+def corpus_files(corpora: list[Path]) -> Callable[[int], list[Path]]:
+    """Return a sample of the pages of each corpus: ``corpus_files(20)`` has up to 20 of each, all with LEDE_LONG."""
+
+    def files(each: int) -> list[Path]:
+        sample = []
+        for folder in corpora:
+            pages = sorted(folder.glob("pages/*.html.gz"))
+            step = 1 if LONG else max(1, len(pages) // each)
+            sample += pages[::step] if LONG else pages[::step][:each]
+        return sample
+
+    return files
+
+
+@pytest.fixture(scope="session")
+def corpus_pages(corpus_files: Callable[[int], list[Path]]) -> Callable[[int], list[bytes]]:
+    """Return the contents of ``corpus_files``."""
+    return lambda each: [gzip.decompress(f.read_bytes()) for f in corpus_files(each)]
