@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Installs the rivals that are not written in Go from their registries into
-# .rivals:
+# .rivals, and lede's own package for Python from this repository:
 #
 #   ./install.sh                     all of them
-#   ./install.sh python node rust    some of them
+#   ./install.sh python node rust    some of them; python includes lede
+#   ./install.sh lede                lede's package, after those in Python
 #
 # A failure is reported in one line, and the others are still installed. A second
-# run installs only what is missing or has changed. The exit status is 1 if any
-# failed.
+# run installs only what is missing or has changed; lede's package is always built
+# again. The exit status is 1 if any failed.
 set -uo pipefail
 cd "$(dirname "$0")"
 mkdir -p .rivals
@@ -39,12 +40,26 @@ install() {
   fi
 }
 
+# install_again NAME TOOL runs install_NAME always.
+install_again() {
+  rm -f ".rivals/$1.done"
+  install "$1" "$2" /dev/null
+}
+
 install_python() {
   rm -rf .rivals/python
   python3 -m venv .rivals/python &&
     # Older versions of pip fail on names of extras.
     .rivals/python/bin/pip install --upgrade 'pip==26.3' &&
     .rivals/python/bin/pip install -r python/requirements.txt -c python/constraints.txt
+}
+
+# install_lede builds the wheel of lede for this machine and installs it beside the
+# rivals.
+install_lede() {
+  rm -rf .rivals/lede &&
+    .rivals/python/bin/pip wheel --no-deps --wheel-dir .rivals/lede -C platform=host ../.. &&
+    .rivals/python/bin/pip install --no-deps --force-reinstall .rivals/lede/*.whl
 }
 
 install_node() {
@@ -62,11 +77,15 @@ install_rust() {
 for part in "${@:-python node rust}"; do
   for name in $part; do
     case $name in
-      python) install python python3 python/requirements.txt python/constraints.txt ;;
+      python)
+        install python python3 python/requirements.txt python/constraints.txt
+        install_again lede go
+        ;;
+      lede) install_again lede go ;;
       node) install node npm node/package.json node/package-lock.json ;;
       rust) install rust cargo rust/Cargo.toml rust/src/main.rs ;;
       *)
-        say "unknown: $name; available: python, node, rust"
+        say "unknown: $name; available: python, lede, node, rust"
         exit 2
         ;;
     esac

@@ -41,7 +41,7 @@ func newCommand() *cobra.Command {
 		Long: `Measure the quality and the speed of lede and other extractors on corpora:
 folders of pages with known article texts. Every page goes to every system in turn,
 so that other load on the machine affects all systems equally. Times are those of
-the libraries, without pipes.
+the libraries, without pipes; that of lede from Python includes its own process.
 
 Rivals: ` + strings.Join(rivals.Names(rivals.All()), ", ") + `.
 Go libraries are compiled in; install.sh installs the others.`,
@@ -106,8 +106,13 @@ func (r *run) evaluate(ctx context.Context) error {
 		return err
 	}
 	warmUp(ctx, corpora[0], systems)
+	same := newSame(systems, r.logf)
 	res, err := eval.Run(ctx, corpora, systems, measures, eval.Options{
-		Workers: 1, Each: files.add, Problem: r.problem,
+		Workers: 1, Problem: r.problem,
+		Each: func(page *eval.Page) {
+			files.add(page)
+			same.add(page)
+		},
 		Progress: func(done, total int) {
 			if done%100 == 0 {
 				r.logf("%d of %d pages", done, total)
@@ -116,6 +121,7 @@ func (r *run) evaluate(ctx context.Context) error {
 	})
 	if err == nil {
 		err = printTables(r.out, res)
+		same.print(r.out)
 	}
 	return errors.Join(err, files.finish(res))
 }

@@ -152,6 +152,25 @@ def news_please():
     return extract
 
 
+def lede_news():
+    import lede_news as lede
+
+    def extract(page, clock):
+        article = lede.extract(page["html"], page["url"] or None)
+        article.body  # noqa: B018: blocks are made when they are first read
+        clock.done()
+        fields = article.to_dict()
+        return {
+            "title": article.title,
+            "text": article.text,
+            "authors": [a.name for a in article.authors],
+            "date": fields.get("published"),
+            "type": article.type,
+        }
+
+    return extract
+
+
 RIVALS = {
     "trafilatura": trafilatura,
     "newspaper4k": newspaper4k,
@@ -160,6 +179,7 @@ RIVALS = {
     "readability-lxml": readability_lxml,
     "boilerpy3": boilerpy3,
     "news-please": news_please,
+    "lede-news": lede_news,
 }
 
 
@@ -187,7 +207,7 @@ def answer(page, extract):
         "text": got.get("text") or "",
         "authors": [str(a) for a in got.get("authors") or []],
         "date": str(got.get("date") or ""),
-        "type": "",
+        "type": got.get("type") or "",
         "error": error,
         "parse_ms": clock.parse * 1000,
         "time_ms": clock.total * 1000,

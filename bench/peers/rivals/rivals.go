@@ -99,11 +99,17 @@ func Names(list []Rival) []string {
 	return names
 }
 
+// FromPython is the name of lede's own package for Python, which is measured as the
+// rivals are.
+const FromPython = "lede-news"
+
 func python() []Rival {
 	var list []Rival
-	for _, name := range []string{"trafilatura", "newspaper4k", "resiliparse", "justext", "readability-lxml", "boilerpy3", "news-please"} {
+	for _, name := range []string{"trafilatura", "newspaper4k", "resiliparse", "justext", "readability-lxml", "boilerpy3", "news-please", FromPython} {
 		list = append(list, program(name, "Python", ".rivals/python/bin/python", "python/rival.py", name))
 	}
+	own := &list[len(list)-1]
+	own.Needs = append(own.Needs, ".rivals/python/bin/lede") // it is installed after the others
 	return list
 }
 
