@@ -1,17 +1,90 @@
 """Extract the articles of news pages.
 
 >>> import lede_news as lede
+>>> article = lede.extract(html, "https://paper.example/a")
+>>> for page, article, error in lede.extract_many(pages): ...
 """
 
-from importlib.metadata import PackageNotFoundError, version
+from __future__ import annotations
 
-from ._extractor import Extractor, Page, Result
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+from ._extractor import Extractor, Page, Result, default
+from ._links import Link
 from .article import Article
 from .errors import CrashError, LedeError, NoContentError
 
-__all__ = ["Article", "CrashError", "Extractor", "LedeError", "NoContentError", "Page", "Result", "__version__"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import Options
+
+__all__ = [
+    "Article",
+    "CrashError",
+    "Extractor",
+    "LedeError",
+    "Link",
+    "NoContentError",
+    "Page",
+    "Result",
+    "__version__",
+    "extract",
+    "extract_many",
+    "fetch",
+    "links",
+]
 
 try:
     __version__ = version("lede-news")
 except PackageNotFoundError:  # a source tree that is not installed
     __version__ = "0.0.0.dev0"
+
+
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    *,
+    charset: str | None = None,
+    header_charset: str | None = None,
+    link_text: str | None = None,
+    site: str | None = None,
+    **options: Unpack[Options],
+) -> Article:
+    """Return the article of a page. See ``Extractor.extract``."""
+    return default().extract(
+        html,
+        url,
+        charset=charset,
+        header_charset=header_charset,
+        link_text=link_text,
+        site=site,
+        **options,
+    )
+
+
+def extract_many(pages: Iterable[str | bytes | Page], **options: Unpack[Options]) -> Iterator[Result]:
+    """Extract pages on all cores, and yield the results in their order.
+
+    See ``Extractor.extract_many``.
+    """
+    return default().extract_many(pages, **options)
+
+
+def fetch(
+    url: str,
+    *,
+    charset: str | None = None,
+    link_text: str | None = None,
+    site: str | None = None,
+    **options: Unpack[Options],
+) -> Article:
+    """Fetch a page, and return its article. See ``Extractor.fetch``."""
+    return default().fetch(url, charset=charset, link_text=link_text, site=site, **options)
+
+
+def links(html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
+    """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
+    return default().links(html, url, charset)

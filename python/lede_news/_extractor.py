@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import json
+import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._process import Process
+from . import _links, _options
+from ._process import Request
+from ._session import Session
 from .article import Article
 from .errors import LedeError, error
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._links import Link
+    from ._options import ExtractorOptions, Options
+
+MAX_HELD = 64 << 20  # bytes of pages that extract_many holds at once, unless one is larger
+_AHEAD = 8  # windows of pages that extract_many is ahead, at most, of one that takes long
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its HTML, as text or as bytes in any charset, and what is known about it."""
+    """A page: its HTML, as text or as bytes in any charset, and what is known about it.
+
+    ``charset`` overrides what the page declares; ``header_charset`` is what the HTTP
+    header declared. ``link_text`` is the text of the link that led to the page, and
+    ``site`` the name of its site, if that is not the host of its address.
+    """
 
     html: str | bytes
     url: str | None = None
+    id: str | None = None
+    charset: str | None = None
+    header_charset: str | None = None
+    link_text: str | None = None
+    site: str | None = None
 
 
 class Result(NamedTuple):
-    """What became of a page of :func:`extract_many`: an article, or an error."""
+    """What became of a page of ``extract_many``: an article, or an error."""
 
     page: str | bytes | Page
     article: Article | None
@@ -30,11 +52,22 @@ class Result(NamedTuple):
 
 
 class Extractor:
-    """Extracts articles with one process, which it ends with ``close`` or at the end of ``with``."""
+    """Extracts articles with one process of lede.
 
-    def __init__(self, *, method: str | None = None) -> None:
-        self._options: dict[str, Any] = {} if method is None else {"method": method}
-        self._process = Process()
+    The process is started when it is first needed, and ended by ``close``, at the end of
+    ``with``, or with Python. Threads can share an Extractor. A child that is forked starts
+    a process of its own.
+
+    >>> with Extractor(method="nce", workers=4) as ex:
+    ...     article = ex.extract(html, "https://paper.example/a")
+    """
+
+    def __init__(self, **options: Unpack[ExtractorOptions]) -> None:
+        self._options = options
+        self._fields, args = _options.split(options)
+        self._encoded = _options.encode({"do": "extract", **self._fields})
+        self._session = Session(args)
+        self._finalizer = weakref.finalize(self, self._session.close)
 
     def __enter__(self) -> Extractor:
         return self
@@ -42,45 +75,181 @@ class Extractor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _make, (dict(self._options),)
+
     def close(self) -> None:
-        """End the process."""
-        self._process.close()
+        """End the process. Threads that wait for an article get an error."""
+        self._session.close()
 
-    def extract(self, html: str | bytes, url: str | None = None) -> Article:
-        """Return the article of a page."""
-        return self._article(self._send(Page(html, url)))
+    def extract(
+        self,
+        html: str | bytes,
+        url: str | None = None,
+        *,
+        charset: str | None = None,
+        header_charset: str | None = None,
+        link_text: str | None = None,
+        site: str | None = None,
+        **options: Unpack[Options],
+    ) -> Article:
+        """Return the article of a page. The options override those of the Extractor."""
+        page = Page(html, url, None, charset, header_charset, link_text, site)
+        request = _page_request(page, self._encode(options, "extract"), url)
+        return _article(self._answer(request))
 
-    def extract_many(self, pages: Iterable[str | bytes | Page]) -> Iterator[Result]:
-        """Extract pages on all cores, and yield the results in their order."""
-        sent: deque[tuple[str | bytes | Page, int]] = deque()
+    def extract_many(self, pages: Iterable[str | bytes | Page], **options: Unpack[Options]) -> Iterator[Result]:
+        """Extract pages on all cores, and yield the results in their order.
 
-        def first() -> Result:
-            page, number = sent.popleft()
+        A page that fails has an error in its result. Pages are taken from the iterable
+        as they are needed, some ahead of the results.
+        """
+        return self._extract_many(pages, self._encode(options, "extract_many"))
+
+    def _extract_many(self, pages: Iterable[str | bytes | Page], encoded: str) -> Iterator[Result]:
+        session = self._session
+        sent: deque[tuple[str | bytes | Page, Request]] = deque()
+        held = number = 0
+        most = session.process().window * _AHEAD
+        taken = iter(pages)
+        failed: Exception | None = None
+        while True:
             try:
-                return Result(page, self._article(number), None)
-            except LedeError as e:
-                return Result(page, None, e)
-
-        for page in pages:
-            if len(sent) >= self._process.window:
-                yield first()
-            sent.append((page, self._send(page)))
+                page = next(taken)
+            except StopIteration:
+                break
+            except Exception as e:  # the results of the pages before come first
+                failed = e
+                break
+            number += 1
+            request = _page_request(page, encoded, f"page {number}")
+            while sent and (len(sent) >= most or held + request.size > MAX_HELD):
+                held -= sent[0][1].size
+                yield self._first(sent)
+            session.send(request)
+            sent.append((page, request))
+            held += request.size
+            while sent and sent[0][1].answer is not None:
+                held -= sent[0][1].size
+                yield self._first(sent)
         while sent:
-            yield first()
+            yield self._first(sent)
+        if failed is not None:
+            raise failed
 
-    def _send(self, page: str | bytes | Page) -> int:
-        p = page if isinstance(page, Page) else Page(page)
-        head = {"do": "extract", **self._options}
-        if p.url is not None:
-            head["url"] = p.url
-        body = p.html
-        if isinstance(body, str):
-            head["charset"] = "utf-8"
-            body = body.encode("utf-8", "replace")
-        return self._process.send(head, body)
+    def one_of_many(self, **options: Unpack[Options]) -> Callable[[str | bytes | Page, int], Result]:
+        """Return a function that extracts a page with a number as ``extract_many`` does."""
+        encoded = self._encode(options, "extract_many")
 
-    def _article(self, number: int) -> Article:
-        head, body = self._process.receive(number)
+        def extract(page: str | bytes | Page, number: int) -> Result:
+            request = _page_request(page, encoded, f"page {number}")
+            self._session.send(request)
+            return self._first(deque([(page, request)]))
+
+        return extract
+
+    def _first(self, sent: deque[tuple[str | bytes | Page, Request]]) -> Result:
+        page, request = sent.popleft()
+        head, body = self._session.receive(request, (r for _, r in sent))
         if "error" in head:
-            raise error(head.get("kind", ""), head["error"])
-        return Article.from_dict(json.loads(body))
+            return Result(page, None, error(head.get("kind", ""), head["error"], request.name))
+        return Result(page, _article(body), None)
+
+    def fetch(
+        self,
+        url: str,
+        *,
+        charset: str | None = None,
+        link_text: str | None = None,
+        site: str | None = None,
+        **options: Unpack[Options],
+    ) -> Article:
+        """Fetch a page, and return its article."""
+        fields = {**self._fields, **_options.fields(options, "fetch")}
+        fields |= _given(url=url, charset=charset, link_text=link_text, site=site)
+        return _article(self._request("fetch", fields, b"", url))
+
+    def links(self, html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
+        """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
+        if html is None and url is None:
+            raise TypeError("links() needs html, url or both")
+        body, charset = (b"", charset) if html is None else _encode_page(html, charset)
+        return _links.parse(self._request("links", _given(url=url, charset=charset), body, url))
+
+    def _request(self, do: str, options: Mapping[str, Any], body: bytes, page_name: str | None) -> bytes:
+        """Send a request, and return the body of its answer, or raise its error."""
+        return self._answer(Request(_options.encode({"do": do, **options}), body, page_name))
+
+    def _answer(self, request: Request) -> bytes:
+        self._session.send(request)
+        head, body = self._session.receive(request)
+        if "error" in head:
+            raise error(head.get("kind", ""), head["error"], request.name)
+        return body
+
+    def _encode(self, options: Mapping[str, Any], function: str) -> str:
+        """Return the options of an extraction as the fields of its requests."""
+        if not options:
+            return self._encoded
+        fields = _options.fields(options, function)
+        return _options.encode({"do": "extract", **self._fields, **fields})
+
+
+def _article(body: bytes) -> Article:
+    return Article.from_dict(json.loads(body))
+
+
+def _make(options: ExtractorOptions) -> Extractor:
+    return Extractor(**options)
+
+
+def _given(**fields: str | None) -> dict[str, str]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _page_request(page: str | bytes | Page, encoded: str, name: str | None) -> Request:
+    """Return the request of a page."""
+    if not isinstance(page, Page):
+        body, charset = _encode_page(page, None)
+        if charset is not None:
+            encoded += ',"charset":"utf-8"'
+        return Request(encoded, body, name)
+    body, charset = _encode_page(page.html, page.charset)
+    fields = _given(
+        url=page.url,
+        charset=charset,
+        header_charset=page.header_charset,
+        link_text=page.link_text,
+        site=page.site,
+    )
+    if fields:
+        encoded += "," + _options.encode(fields)
+    return Request(encoded, body, page.id or page.url or name)
+
+
+def _encode_page(html: str | bytes, charset: str | None) -> tuple[bytes, str | None]:
+    """Return a page as bytes, and its charset if it is known."""
+    if isinstance(html, bytes):
+        return html, charset
+    if isinstance(html, str):
+        try:
+            return html.encode(), "utf-8"
+        except UnicodeEncodeError:  # halves of surrogate pairs, which are joined or replaced
+            text = html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            return text.encode(), "utf-8"
+    if isinstance(html, (bytearray, memoryview)):
+        return bytes(html), charset
+    raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
+
+
+def page_size(page: str | bytes | Page) -> int:
+    """Return the size of a page, roughly."""
+    return len(page.html if isinstance(page, Page) else page)
+
+
+_default = Extractor()
+
+
+def default() -> Extractor:
+    """Return the Extractor of the functions of the package."""
+    return _default

@@ -1,34 +1,214 @@
-"""The errors of lede."""
+"""The errors of lede.
+
+Each kind of error has a class. ``LedeError`` is the base of all of them. ``kind`` is the
+short name of the error, as records of a batch and the HTTP service have it.
+
+>>> from lede_news import errors
+>>> e = errors.error("no-content", "no article was found on the page", "a.html")
+>>> type(e).__name__, e.kind, e.page, str(e)
+('NoContentError', 'no-content', 'a.html', 'no article was found on the page')
+"""
 
 from __future__ import annotations
 
+__all__ = [
+    "AddressError",
+    "BrowserError",
+    "CharsetError",
+    "CrashError",
+    "EmptyError",
+    "FetchError",
+    "FileError",
+    "HangError",
+    "JSONError",
+    "LedeError",
+    "MalformedError",
+    "MethodError",
+    "NoContentError",
+    "NotArticleError",
+    "NotHTMLError",
+    "OptionError",
+    "PageMemoryError",
+    "PageTimeoutError",
+    "RobotsError",
+    "ScriptsError",
+    "SourceError",
+    "StatusError",
+    "TooLargeError",
+    "WaitError",
+    "error",
+]
+
 
 class LedeError(Exception):
-    """An error of lede. ``kind`` is its short name, as records of a batch have it."""
+    """An error of lede.
+
+    ``kind`` is its short name, and ``page`` the id or the address of the page, if it is
+    known. The message is that of lede: it says what failed and what to do next.
+    """
 
     kind = "other"
+    page: str | None = None
 
-    def __init__(self, message: str, kind: str | None = None) -> None:
+    def __init__(self, message: str, kind: str | None = None, page: str | None = None) -> None:
         super().__init__(message)
         if kind is not None:
             self.kind = kind
+        if page is not None:
+            self.page = page
+
+
+class EmptyError(LedeError):
+    """The page is empty."""
+
+    kind = "empty"
+
+
+class TooLargeError(LedeError):
+    """The page is larger than ``max_bytes``."""
+
+    kind = "too-large"
+
+
+class NotHTMLError(LedeError):
+    """The page is not HTML."""
+
+    kind = "not-html"
+
+
+class CharsetError(LedeError):
+    """The name of the charset is unknown."""
+
+    kind = "charset"
+
+
+class MalformedError(LedeError):
+    """The page cannot be parsed."""
+
+    kind = "malformed"
 
 
 class NoContentError(LedeError):
-    """No article was found on the page."""
+    """The page has no article."""
 
     kind = "no-content"
 
 
+class ScriptsError(NoContentError):
+    """The page is empty without its scripts."""
+
+    kind = "scripts"
+
+
+class NotArticleError(LedeError):
+    """The page is not an article, and ``only_articles`` is set."""
+
+    kind = "not-article"
+
+
+class PageTimeoutError(LedeError):
+    """The page took longer than ``page_time``."""
+
+    kind = "timeout"
+
+
+class HangError(LedeError):
+    """The page took far longer than ``page_time`` and was given up."""
+
+    kind = "hang"
+
+
+class PageMemoryError(LedeError):
+    """The page takes more memory than is allowed."""
+
+    kind = "memory"
+
+
 class CrashError(LedeError):
-    """The page ended the process of lede."""
+    """lede failed on the page, which is a bug: please report it with the page."""
 
     kind = "crash"
 
 
-def error(kind: str, message: str) -> LedeError:
-    """Return the error of a kind."""
-    for cls in LedeError.__subclasses__():
-        if cls.kind == kind:
-            return cls(message)
-    return LedeError(message, kind)
+class BrowserError(LedeError):
+    """Chromium could not lay out the page."""
+
+    kind = "browser"
+
+
+class AddressError(LedeError):
+    """The address is not one that lede fetches."""
+
+    kind = "address"
+
+
+class FetchError(LedeError):
+    """The page could not be fetched."""
+
+    kind = "fetch"
+
+
+class StatusError(LedeError):
+    """The site answered with a redirect or an error instead of a page."""
+
+    kind = "status"
+
+
+class RobotsError(LedeError):
+    """robots.txt of the site does not let programs fetch the page."""
+
+    kind = "robots"
+
+
+class WaitError(LedeError):
+    """The site asks to be left alone for longer than lede waits."""
+
+    kind = "wait"
+
+
+class SourceError(LedeError):
+    """An archive, or a part of one, cannot be read."""
+
+    kind = "source"
+
+
+class FileError(LedeError):
+    """The file of a page cannot be read."""
+
+    kind = "file"
+
+
+class OptionError(LedeError, ValueError):
+    """An option has an invalid value."""
+
+    kind = "option"
+
+
+class MethodError(OptionError):
+    """There is no such extraction method."""
+
+    kind = "method"
+
+
+class JSONError(LedeError, ValueError):
+    """A request, or the JSON of an article, is invalid."""
+
+    kind = "json"
+
+
+def _classes(base: type[LedeError]) -> dict[str, type[LedeError]]:
+    found = {base.kind: base}
+    for cls in base.__subclasses__():
+        found.update(_classes(cls))
+    return found
+
+
+_CLASSES = _classes(LedeError)
+
+
+def error(kind: str, message: str, page: str | None = None) -> LedeError:
+    """Return the error of a kind.
+
+    A kind that this version of the package does not know is a ``LedeError`` with that kind.
+    """
+    return _CLASSES.get(kind, LedeError)(message, kind or None, page)
