@@ -51,6 +51,7 @@ class LedeError(Exception):
     page: str | None = None
 
     def __init__(self, message: str, kind: str | None = None, page: str | None = None) -> None:
+        """Make an error of a kind, by default that of the class."""
         super().__init__(message)
         if kind is not None:
             self.kind = kind
