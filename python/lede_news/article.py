@@ -144,9 +144,7 @@ class Article:
         """Return what ``lede extract -f json`` prints, or the same in one line."""
         return _json.dumps(self.to_dict(), indent=indent)
 
-    def format(
-        self, name: str, *, body_only: bool = False, links: bool = False, fragment: bool = False
-    ) -> str:
+    def format(self, name: str, *, body_only: bool = False, links: bool = False, fragment: bool = False) -> str:
         """Return what ``lede extract -f NAME`` prints: text, md, html or json.
 
         ``body_only`` leaves out headline, byline, date, standfirst, lead picture and

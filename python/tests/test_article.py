@@ -172,8 +172,7 @@ def test_images_and_byline() -> None:
 def test_repr_is_short() -> None:
     a = Article.from_dict(DATA)
     assert repr(a) == (
-        "Article(title='The ferry is back', site='The Paper', "
-        "published='2024-05-07 06:00:00+02:00', words=9)"
+        "Article(title='The ferry is back', site='The Paper', published='2024-05-07 06:00:00+02:00', words=9)"
     )
     assert repr(Article()) == "Article()"
     assert repr(a.body[0].spans[1]) == "Span(text='at six', mark='strong')"
@@ -232,7 +231,7 @@ def test_json_is_that_of_lede() -> None:
 def go_structs() -> dict[str, str]:
     """Return the source of the structs of package article."""
     source = "".join((ROOT / "article" / f).read_text() for f in ("article.go", "block.go"))
-    structs = dict(re.findall(r"^type (\w+) struct \{\n(.*?)^\}", source, re.M | re.S))
+    structs = dict(re.findall(r"^type (\w+) struct \{\n(.*?)^\}", source, re.MULTILINE | re.DOTALL))
     del structs["Date"]  # which is a string in JSON
     return structs
 
@@ -259,9 +258,7 @@ def test_written_even_if_empty_as_in_go() -> None:
         assert set(empty.to_dict()) == always, name
 
 
-@pytest.mark.parametrize(
-    "page", sorted((ROOT / "testdata" / "pages").glob("*/want.json")), ids=lambda p: p.parent.name
-)
+@pytest.mark.parametrize("page", sorted((ROOT / "testdata" / "pages").glob("*/want.json")), ids=lambda p: p.parent.name)
 def test_pages(page: Path) -> None:
     want = json.loads(page.read_text())
     a = Article.from_dict(want)

@@ -38,9 +38,7 @@ def test_unknown_kind() -> None:
 def test_hierarchy() -> None:
     assert issubclass(errors.ScriptsError, errors.NoContentError)
     assert issubclass(errors.MethodError, ValueError)
-    classes = [
-        c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.LedeError)
-    ]
+    classes = [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.LedeError)]
     assert all(c.__doc__ for c in classes)
     assert sorted([c.__name__ for c in classes] + ["error"]) == sorted(errors.__all__)
     kinds = [c.kind for c in classes]

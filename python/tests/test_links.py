@@ -13,9 +13,7 @@ def test_parse() -> None:
         '"story":false,"score":0.02,"why":"short","section":true,"new":1}\n'
     )
     first, second = parse(body.encode())
-    assert first == Link(
-        "https://paper.example/a", "The ferry\u2028 is back", True, 1.0, "a headline"
-    )
+    assert first == Link("https://paper.example/a", "The ferry\u2028 is back", True, 1.0, "a headline")
     assert isinstance(first.score, float)
     assert (second.story, second.section) == (False, True)
     assert parse(b"") == []
