@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python-bench golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -78,6 +78,11 @@ ROUNDS ?= 20
 FLOOR ?= 0.9
 batch-scaling: ## compare a batch on one core and on all, ROUNDS times; fail below FLOOR of linear speed-up
 	LEDE_SCALING=$(FLOOR) go test ./cmd/lede -run '^$$' -bench '^BenchmarkBatch$$' -benchtime $(ROUNDS)x
+
+BENCHED ?= 4000
+python-bench: build ## compare extract_many of the package for Python with lede batch, and extract with the library, on BENCHED pages; fail below .85 and .7
+	go build -o bin/library ./python/bench/library
+	PYTHONPATH=python python3 python/bench/throughput.py --pages $(BENCHED) --corpora $(CORPORA) --floors
 
 golden: ## record the golden files; read the diff before you commit it
 	go test . -run 'TestPages|TestAPI' -update

@@ -157,7 +157,7 @@ def lede_news():
 
     def extract(page, clock):
         article = lede.extract(page["html"], page["url"] or None)
-        article.body  # noqa: B018: blocks are made when they are first read
+        len(article.body)  # its blocks are made when they are first read
         clock.done()
         fields = article.to_dict()
         return {
