@@ -24,6 +24,7 @@ import (
 	"github.com/lede-news/lede/internal/coding"
 	"github.com/lede-news/lede/internal/lines"
 	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/request"
 )
 
 const (
@@ -332,7 +333,7 @@ func (b *batchRun) answer(number int, line []byte, err error) []byte {
 	switch {
 	case err != nil:
 	case page.HTML != nil:
-		q.page, q.charset = []byte(*page.HTML), "utf-8"
+		q.Content, q.HeaderCharset = []byte(*page.HTML), "utf-8"
 	case page.URL == "":
 		err = newProblem("json", "line %d has neither html nor url", number)
 	default:
@@ -372,7 +373,7 @@ func (b *batchRun) fetch(q *pageRequest) error {
 	if err != nil {
 		return err
 	}
-	q.URL, q.page, q.charset, q.partial = resp.URL, resp.Body, resp.Charset, resp.TruncatedReason
+	q.SetFetched(resp)
 	return nil
 }
 
@@ -390,7 +391,7 @@ func (b *batchRun) extract(q *pageRequest, id string) (result *batch.Result, err
 			err = lede.ErrInternal
 		}
 	}()
-	x, err := s.explanation(b.ctx, q)
+	x, err := s.pages.Explain(b.ctx, &q.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -414,6 +415,9 @@ func lineKind(err error) string {
 	}
 	if p := (*problem)(nil); errors.As(err, &p) {
 		return p.kind
+	}
+	if e := (*request.Error)(nil); errors.As(err, &e) {
+		return e.Kind
 	}
 	if kind := output.Kind(err); kind != "" {
 		return kind

@@ -83,9 +83,9 @@ func (q *pageRequest) checkCompare() error {
 
 // compareMethods runs the methods on one document, within the time for one page.
 func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*comparison, error) {
-	ctx, cancel := withPageTime(ctx)
+	ctx, cancel := s.pages.WithPageTime(ctx)
 	defer cancel()
-	d, err := s.parse(ctx, q)
+	d, err := s.pages.Parse(ctx, &q.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +94,8 @@ func (s *server) compareMethods(ctx context.Context, q *pageRequest) (*compariso
 	for i, name := range q.Methods {
 		m := &c.Methods[i]
 		m.Name = name
-		opts := append(q.options(), lede.WithMethod(name), lede.WithReasons(false))
-		if known := s.memory(q); known != nil {
+		opts := append(q.Options(), lede.WithMethod(name), lede.WithReasons(false))
+		if known := s.pages.Memory(&q.Page); known != nil {
 			opts = append(opts, lede.WithSite(known.Page(ctx, q.URL, "")))
 		}
 		x, err := s.ex.ExplainDocument(ctx, d, opts...)

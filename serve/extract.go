@@ -3,13 +3,9 @@ package serve
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/http"
-	"slices"
 
-	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/sites"
 )
 
 // documentPolicy is the content security policy of HTML in responses, whose text and
@@ -98,47 +94,16 @@ func (s *server) work(r *http.Request, do func() error) error {
 
 // write extracts the page of a request and writes it as asked for.
 func (s *server) write(ctx context.Context, out *bytes.Buffer, q *pageRequest) error {
-	x, err := s.explanation(ctx, q)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := withPageTime(ctx) // once more, as for lede extract
-	defer cancel()
-	return output.Write(ctx, out, x, output.Options{
-		Format: q.Format, BodyOnly: q.BodyOnly, Links: slices.Contains(q.With, "links"), NoPictures: q.NoPictures, Indent: true,
-		Explain: q.Explain, Input: q.input, LinkText: q.LinkText,
-	})
-}
-
-// explanation extracts the page of a request, with what is known about its site.
-func (s *server) explanation(ctx context.Context, q *pageRequest) (*lede.Explanation, error) {
-	opts := append(q.options(), lede.WithReasons(q.Explain))
-	page := bytes.NewReader(q.page)
-	var x *lede.Explanation
-	var err error
-	switch known := s.memory(q); {
-	case known != nil && q.Memory == "use":
-		x, err = s.ex.Explain(ctx, page, append(opts, lede.WithSite(known.Page(ctx, q.URL, "")))...)
-	default:
-		x, err = known.Extract(ctx, s.ex, page, q.URL, "", opts...)
-	}
-	if err != nil {
-		if q.partial != "" {
-			err = fmt.Errorf("%w; %s", err, q.partial.Describe()) // which may be the cause
-		}
-		return nil, err
-	}
-	x.Article.SetPartial(q.partial)
-	return x, nil
+	return s.pages.Write(ctx, out, &q.Page, true)
 }
 
 // check returns an error for a page that is too large, which JSON and forms may hold,
 // and for options about what is known about sites if there is no such memory.
 func (s *server) check(q *pageRequest) error {
 	switch {
-	case len(q.page) > s.opts.MaxBytes:
+	case len(q.Content) > s.opts.MaxBytes:
 		return tooLarge(int64(s.opts.MaxBytes))
-	case s.sites != nil:
+	case s.pages.Sites != nil:
 		return nil
 	case q.Memory == "use", q.Memory == "learn":
 		return newProblem("option", "memory=%s: this service remembers nothing about sites; use memory=off or leave it out", q.Memory)
@@ -146,16 +111,4 @@ func (s *server) check(q *pageRequest) error {
 		return newProblem("option", "site=%s: this service remembers nothing about sites; leave it out", q.Site)
 	}
 	return nil
-}
-
-// memory returns what is known about sites, or nil if the request does not use it, or
-// if the site of its page is unknown.
-func (s *server) memory(q *pageRequest) *sites.Sites {
-	switch {
-	case s.sites == nil, q.Memory == "off", q.URL == "" && q.Site == "":
-		return nil
-	case q.Site != "":
-		return &sites.Sites{Store: s.sites.Store, Name: q.Site, LookupTime: s.sites.LookupTime, Report: s.sites.Report}
-	}
-	return s.sites
 }

@@ -2,17 +2,11 @@ package serve
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 
-	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/request"
 	"github.com/lede-news/lede/internal/storylinks"
-	"github.com/lede-news/lede/site"
 )
 
 // links answers with the links of a page, and which of them lead to stories.
@@ -38,40 +32,12 @@ func (s *server) links(w http.ResponseWriter, r *http.Request) {
 
 // writeLinks writes the links of the page of a request, as an object or as lines.
 func (s *server) writeLinks(ctx context.Context, out *bytes.Buffer, q *pageRequest, asLines bool) error {
-	ctx, cancel := withPageTime(ctx)
-	defer cancel()
-	d, err := s.parse(ctx, q)
+	all, err := s.pages.Links(ctx, &q.Page)
 	if err != nil {
 		return err
 	}
-	address := cmp.Or(q.URL, site.NewFingerprint(d).URL())
-	if links.Base(d, address) == nil && links.MostlyRelative(d) {
-		return newProblem("option", "the links of the page are relative and its address is unknown; name it with url=")
+	if asLines {
+		return request.WriteLines(out, all)
 	}
-	all := storylinks.Elements(d, address)
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	if !asLines {
-		return enc.Encode(map[string][]storylinks.Verdict{"links": all})
-	}
-	for _, v := range all {
-		if err := enc.Encode(v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// withPageTime returns a context that ends when the time for a page is over.
-func withPageTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, lede.DefaultTime, fmt.Errorf("%w: not done after %v", lede.ErrTimeout, lede.DefaultTime))
-}
-
-// parse parses the page of a request.
-func (s *server) parse(ctx context.Context, q *pageRequest) (*dom.Document, error) {
-	opts := dom.Options{Charset: q.Charset, HeaderCharset: q.charset, Limits: dom.Limits{Bytes: s.opts.MaxBytes}}
-	if q.HTML != nil {
-		opts.Charset = "utf-8"
-	}
-	return dom.Parse(ctx, q.page, opts)
+	return request.WriteLines(out, []any{map[string][]storylinks.Verdict{"links": all}})
 }

@@ -58,11 +58,11 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	defer free()
 	var out bytes.Buffer
 	if err := s.work(r, func() error {
-		text, name, err := charset.Decode(q.page, q.hints())
+		text, name, err := charset.Decode(q.Content, q.hints())
 		if err != nil {
 			return err
 		}
-		return json.NewEncoder(&out).Encode(shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.partial != ""})
+		return json.NewEncoder(&out).Encode(shownPage{URL: q.URL, HTML: string(text), Charset: name, Partial: q.Partial != ""})
 	}); err != nil {
 		s.fail(w, r, err)
 		return
@@ -77,7 +77,7 @@ func (q *pageRequest) hints() charset.Hints {
 	if q.HTML != nil {
 		return charset.Hints{Charset: "utf-8"}
 	}
-	return charset.Hints{Charset: q.Charset, Header: q.charset}
+	return charset.Hints{Charset: q.Charset, Header: q.HeaderCharset}
 }
 
 // frame answers a form of the page at /, whose target is a frame, with a safe copy of
@@ -103,11 +103,11 @@ func (s *server) frame(w http.ResponseWriter, r *http.Request) {
 // markedCopy returns the copy of a page for a frame. It has no marks if there is no
 // article.
 func (s *server) markedCopy(ctx context.Context, q *pageRequest) ([]byte, error) {
-	if s.sites != nil && q.Memory != "off" {
+	if s.pages.Sites != nil && q.Memory != "off" {
 		q.Memory = "use" // the page was learned from when it was extracted
 	}
 	opts := frame.Options{URL: q.URL}
-	x, err := s.explanation(ctx, q)
+	x, err := s.pages.Explain(ctx, &q.Page)
 	switch {
 	case err == nil:
 		opts.Marks, opts.Places, opts.Pictures = marks(x)
@@ -115,7 +115,7 @@ func (s *server) markedCopy(ctx context.Context, q *pageRequest) ([]byte, error)
 	case !errors.Is(err, lede.ErrNoContent) && !errors.Is(err, lede.ErrNotArticle):
 		return nil, err
 	}
-	d, err := dom.Parse(ctx, q.page, dom.Options{Charset: "utf-8"})
+	d, err := dom.Parse(ctx, q.Content, dom.Options{Charset: "utf-8"})
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +214,8 @@ func formRequest(contentType string, body []byte) (*pageRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.HTML, q.page, q.charset, q.URL = &html, []byte(html), "utf-8", address
+	q.setText(&html)
+	q.URL = address
 	return q, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/request"
 )
 
 // methodInfo describes a method.
@@ -22,7 +23,7 @@ type methodSetting struct {
 
 // methods answers with the methods and their settings.
 func (s *server) methods(w http.ResponseWriter, r *http.Request) {
-	if err := checkNames(r.URL.Query(), nil); err != nil {
+	if err := request.CheckNames(r.URL.Query(), nil); err != nil {
 		s.fail(w, r, err)
 		return
 	}

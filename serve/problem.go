@@ -13,6 +13,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/request"
 )
 
 // problemDocs is the address of the page that describes the kinds of problems.
@@ -93,6 +94,9 @@ func problemFor(kind, detail string, err error) *problem {
 func problemOf(err error) *problem {
 	if p := (*problem)(nil); errors.As(err, &p) {
 		return p
+	}
+	if e := (*request.Error)(nil); errors.As(err, &e) {
+		return problemFor(e.Kind, e.Text, err)
 	}
 	var site *fetch.StatusError
 	switch {

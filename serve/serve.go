@@ -27,6 +27,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/request"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )
@@ -93,7 +94,7 @@ func (o Options) withDefaults() Options {
 type server struct {
 	ex     *lede.Extractor
 	opts   Options
-	sites  *sites.Sites // nil without Options.Sites
+	pages  request.Extractor
 	gate   *gate
 	bodies *budget // memory for the bodies of requests
 
@@ -111,14 +112,14 @@ const maxFetches = 32
 func Handler(ex *lede.Extractor, opts Options) http.Handler {
 	opts = opts.withDefaults()
 	s := &server{
-		ex: ex, opts: opts, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))),
+		ex: ex, opts: opts, pages: request.Extractor{Lede: ex, MaxBytes: opts.MaxBytes, PageTime: lede.DefaultTime}, gate: newGate(opts.Workers, opts.Queue), bodies: newBudget(max(bodyMemory, 4*int64(opts.MaxBytes))),
 		fetches: make(chan struct{}, maxFetches), metrics: newMetrics(), batches: make(chan struct{}, maxBatches),
 	}
 	if opts.Fetch != nil {
 		s.polite = polite.New(polite.Options{Do: opts.Fetch.Do})
 	}
 	if opts.Sites != nil {
-		s.sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
+		s.pages.Sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
 	}
 	return s.observe(s.guard(s.routes()))
 }

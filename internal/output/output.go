@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/cleaned"
 	"github.com/lede-news/lede/internal/explain"
@@ -69,6 +70,11 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 		return err
 	}
 	return format.Write(w, a, opts.Format, format.Options{BodyOnly: opts.BodyOnly, Links: opts.Links, Fragment: opts.Fragment, Indent: opts.Indent})
+}
+
+// Article writes an article in a format of package format. It ends when ctx does.
+func Article(ctx context.Context, w io.Writer, a *article.Article, name string, opts format.Options) error {
+	return format.Write(contextWriter{ctx, w}, a, name, opts)
 }
 
 // contextWriter fails when its context is done. A format ends when its writer fails.

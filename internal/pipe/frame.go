@@ -3,62 +3,88 @@
 package pipe
 
 import (
+	"bufio"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
-// maxHead is the largest head of a frame, in bytes.
-const maxHead = 1 << 20
+const (
+	// maxHead is the largest head of a frame, in bytes.
+	maxHead = 1 << 20
+	// step is the memory that a frame gets before any of its bytes have arrived. It is
+	// doubled as they do, so that a size alone takes no memory.
+	step = 1 << 20
+	// bufferSize is that of the buffers of the pipes.
+	bufferSize = 256 << 10
+)
 
 // errFrame is the error of bytes that are no frame. What follows them cannot be read.
-var errFrame = errors.New("this is no frame")
+var errFrame = errors.New("the input is not a sequence of frames")
 
-// frame is a message: a head in JSON, and a body of any bytes.
-type frame struct {
-	head, body []byte
-	skipped    int64 // size of a body that was too large, and is not there
-}
-
-// readFrame reads a frame. At the end it returns io.EOF, and in the middle of a frame
-// io.ErrUnexpectedEOF.
-func readFrame(r io.Reader, maxBody int64) (f frame, err error) {
+// readSizes reads the first bytes of a frame: the sizes of its head and its body. At the
+// end of the input it returns io.EOF.
+func readSizes(r io.Reader) (head, body int64, err error) {
 	var sizes [8]byte
 	if _, err := io.ReadFull(r, sizes[:]); err != nil {
-		return f, err
+		return 0, 0, cutOff(err, false)
 	}
-	head, body := binary.BigEndian.Uint32(sizes[:]), int64(binary.BigEndian.Uint32(sizes[4:]))
+	head, body = int64(binary.BigEndian.Uint32(sizes[:])), int64(binary.BigEndian.Uint32(sizes[4:]))
 	if head > maxHead {
-		return f, fmt.Errorf("%w: its head would have %d bytes, and %d are allowed", errFrame, head, maxHead)
+		return 0, 0, fmt.Errorf("%w: a head of %d bytes is announced, and at most %d are allowed; see docs/pipe.md", errFrame, head, maxHead)
 	}
-	f.head = make([]byte, head)
-	if err := readFull(r, f.head); err != nil {
-		return f, err
-	}
-	if body > maxBody {
-		f.skipped = body
-		_, err = io.CopyN(io.Discard, r, body)
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
+	return head, body, nil
+}
+
+// readFull reads bytes that must be there. It uses the memory of b.
+func readFull(r io.Reader, b []byte, size int64) ([]byte, error) {
+	b = b[:0]
+	for int64(len(b)) < size {
+		if len(b) == cap(b) {
+			b = slices.Grow(b, int(min(size-int64(len(b)), int64(max(step, len(b))))))
 		}
-		return f, err
+		n, err := io.ReadFull(r, b[len(b):min(int64(cap(b)), size)])
+		if b = b[:len(b)+n]; err != nil {
+			return nil, cutOff(err, true)
+		}
 	}
-	f.body = make([]byte, body)
-	return f, readFull(r, f.body)
+	return b, nil
 }
 
-// readFull fills b, which must be there.
-func readFull(r io.Reader, b []byte) error {
-	_, err := io.ReadFull(r, b)
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
+// skip skips bytes that must be there.
+func skip(r *bufio.Reader, size int64) error {
+	for size > 0 {
+		n, err := r.Discard(int(min(size, 1<<30)))
+		if size -= int64(n); err != nil {
+			return cutOff(err, true)
+		}
 	}
+	return nil
+}
+
+// cutOff describes an error of the input. Its end is an error only inside a frame.
+func cutOff(err error, inside bool) error {
+	if err == io.EOF && !inside {
+		return err
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return fmt.Errorf("%w: it ends inside a frame", errFrame)
+	}
+	return fmt.Errorf("reading requests: %w", err)
+}
+
+// writeFrame writes a frame.
+func writeFrame(w *bufio.Writer, head any, body []byte) error {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	sizes := binary.BigEndian.AppendUint32(w.AvailableBuffer(), uint32(len(text)))
+	_, _ = w.Write(binary.BigEndian.AppendUint32(sizes, uint32(len(body))))
+	_, _ = w.Write(text)
+	_, err = w.Write(body) // which fails if one before it has
 	return err
-}
-
-// appendSizes appends the first bytes of a frame.
-func appendSizes(b []byte, head, body int) []byte {
-	b = binary.BigEndian.AppendUint32(b, uint32(head))
-	return binary.BigEndian.AppendUint32(b, uint32(body))
 }

@@ -4,145 +4,268 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"sync"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/request"
 	"github.com/lede-news/lede/internal/version"
 )
 
 // Protocol is the version of the protocol.
 const Protocol = 1
 
+// windowSize is the number of requests that are read for each worker.
+const windowSize = 4
+
 // Options are the options of Serve.
 type Options struct {
-	Workers  int           // pages at once
-	MaxBytes int           // of a page
-	Fetch    *fetch.Client // for pages that are requested by their address; nil: none are
+	Pages   request.Extractor
+	Workers int             // pages at once
+	Fetch   *fetch.Client   // for pages that are requested by their address
+	Stop    <-chan struct{} // once closed, no more requests are read; may be nil
+	Log     *slog.Logger
 }
 
 // hello is the head of the first frame that is written.
 type hello struct {
-	Hello    string `json:"hello"`
-	Protocol int    `json:"protocol"`
-	Version  string `json:"version"`
-	Workers  int    `json:"workers"`
-	Window   int    `json:"window"` // requests that are read without an answer being taken
-	MaxBytes int    `json:"max_bytes"`
+	Hello    string   `json:"hello"`
+	Protocol int      `json:"protocol"`
+	Version  string   `json:"version"`
+	Workers  int      `json:"workers"`
+	Window   int      `json:"window"` // requests that are read without an answer being taken
+	MaxBytes int      `json:"max_bytes"`
+	Kinds    []string `json:"kinds"`
 }
 
-// request is the head of a request.
-type request struct {
-	ID            int64    `json:"id"`
-	Do            string   `json:"do"`
-	URL           string   `json:"url"`
-	Charset       string   `json:"charset"`
-	HeaderCharset string   `json:"header_charset"`
-	Method        string   `json:"method"`
-	Format        string   `json:"format"`
-	BodyOnly      bool     `json:"body_only"`
-	With          []string `json:"with"`
+func newHello(workers, maxBytes int) hello {
+	return hello{"lede pipe", Protocol, version.Get(), workers, windowSize * workers, maxBytes, Kinds()}
 }
 
-// answer is the head of an answer.
-type answer struct {
-	ID    int64  `json:"id"`
-	Error string `json:"error,omitempty"`
-	Kind  string `json:"kind,omitempty"`
-}
-
-// Serve answers the requests of r until its end.
-func Serve(ctx context.Context, ex *lede.Extractor, r io.Reader, w io.Writer, opts Options) error {
-	s := &server{ex: ex, opts: opts, out: bufio.NewWriterSize(w, 256<<10)}
-	window := 4 * opts.Workers
-	head, _ := json.Marshal(hello{"lede pipe", Protocol, version.Get(), opts.Workers, window, opts.MaxBytes})
-	if err := s.write(head, nil); err != nil {
-		return err
+// Serve answers the requests of r until its end. It then finishes the answers, as it
+// does if Options.Stop is closed. It ends at once if an answer cannot be written, or if
+// ctx is done.
+func Serve(ctx context.Context, r io.Reader, w io.Writer, opts Options) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	first := newHello(opts.Workers, opts.Pages.MaxBytes)
+	s := &server{
+		opts: opts, room: make(chan struct{}, first.Window), jobs: make(chan *job, first.Window), answers: make(chan *answer, first.Window),
 	}
-	in := bufio.NewReaderSize(r, 256<<10)
-	room, workers := make(chan struct{}, window+1), make(chan struct{}, opts.Workers)
-	var pages sync.WaitGroup
-	defer pages.Wait()
+	out := bufio.NewWriterSize(w, bufferSize)
+	_ = writeFrame(out, first, nil)
+	if err := out.Flush(); err != nil {
+		return writeError(err)
+	}
+	read := make(chan error, 1)
+	go func() { read <- s.readAll(ctx, r) }() // it may never end, if the client neither sends nor ends
+	var workers, writer sync.WaitGroup
+	for range opts.Workers {
+		workers.Go(func() { s.work(ctx) })
+	}
+	writer.Go(func() { s.write(out, cancel) })
+	var err error
+	select {
+	case err = <-read:
+	case <-opts.Stop:
+	case <-ctx.Done():
+	}
+	s.stop()
+	workers.Wait()
+	close(s.answers)
+	writer.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// writeError is the error of an answer that cannot be written.
+func writeError(err error) error { return fmt.Errorf("writing answers: %w", err) }
+
+// server answers requests. One goroutine reads them, one writes the answers, and workers
+// are between them. None of the channels is ever full, since each request has a place in
+// room until it is answered.
+type server struct {
+	opts    Options
+	room    chan struct{} // has an element for each request without an answer
+	jobs    chan *job
+	answers chan *answer
+	bodies  bodies
+	results buffers
+	fetched sync.WaitGroup
+
+	lock    sync.Mutex
+	stopped bool // no more jobs are taken
+}
+
+// readAll reads requests until the end of the input. It reads no further than there is
+// room.
+func (s *server) readAll(ctx context.Context, r io.Reader) error {
+	in := bufio.NewReaderSize(r, bufferSize)
 	for {
-		room <- struct{}{}
-		f, err := readFrame(in, int64(opts.MaxBytes))
+		select {
+		case s.room <- struct{}{}:
+		case <-ctx.Done():
+			return nil
+		}
+		j, err := s.read(in)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		pages.Go(func() {
-			defer func() { <-room }()
-			workers <- struct{}{}
-			head, body := s.answer(ctx, f)
-			<-workers
-			_ = s.write(head, body)
-		})
+		if !s.take(ctx, j) {
+			return nil
+		}
 	}
 }
 
-// server answers requests.
-type server struct {
-	ex   *lede.Extractor
-	opts Options
-
-	lock sync.Mutex
-	out  *bufio.Writer
+// read reads a request.
+func (s *server) read(in *bufio.Reader) (*job, error) {
+	headSize, size, err := readSizes(in)
+	if err != nil {
+		return nil, err
+	}
+	head, err := readFull(in, nil, headSize)
+	if err != nil {
+		return nil, err
+	}
+	j := parseJob(head, size > 0)
+	limit := int64(s.opts.Pages.MaxBytes)
+	if j.do == doFormat {
+		limit = articleBytes(limit)
+	}
+	switch {
+	case j.err != nil:
+	case s.opts.Pages.Sites == nil && (j.page.Memory == "use" || j.page.Memory == "learn"):
+		j.err = request.Errorf("option", "memory=%s: nothing is remembered about sites; start lede pipe with --site-store, or leave memory out", j.page.Memory)
+	case size > limit:
+		j.err = fmt.Errorf("%w: it has %d bytes, and %d are allowed; raise the limit (--max-bytes)", lede.ErrTooLarge, size, limit)
+	}
+	if j.err != nil {
+		return j, skip(in, size)
+	}
+	if size == 0 && (j.do == doFetch || j.do == doLinks) {
+		return j, nil
+	}
+	if j.buffer, err = readFull(in, s.bodies.get(), size); err != nil {
+		return nil, err
+	}
+	if j.page.Content = j.buffer; size == 0 {
+		j.page.Content = []byte{}
+	}
+	return j, nil
 }
 
-// write writes a frame.
-func (s *server) write(head, body []byte) error {
+// articleBytes returns the limit for the JSON of an article, which has the text of its
+// page twice, with escapes.
+func articleBytes(page int64) int64 { return 4*page + 1<<20 }
+
+// take begins the work on a request, unless no more are taken.
+func (s *server) take(ctx context.Context, j *job) bool {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	_, err := s.out.Write(appendSizes(nil, len(head), len(body)))
-	_, err2 := s.out.Write(head)
-	_, err3 := s.out.Write(body)
-	return errors.Join(err, err2, err3, s.out.Flush())
-}
-
-// answer returns the answer to a request.
-func (s *server) answer(ctx context.Context, f frame) (head, body []byte) {
-	var q request
-	var out bytes.Buffer
-	err := json.Unmarshal(f.head, &q)
-	if err == nil {
-		err = s.do(ctx, q, f, &out)
+	if s.stopped {
+		return false
 	}
-	a := answer{ID: q.ID}
-	if err != nil {
-		a.Error, a.Kind = err.Error(), output.Kind(err)
-		out.Reset()
+	if !j.fetches() {
+		s.jobs <- j
+		return true
 	}
-	head, _ = json.Marshal(a)
-	return head, out.Bytes()
-}
-
-func (s *server) do(ctx context.Context, q request, f frame, out *bytes.Buffer) error {
-	switch q.Do {
-	case "extract":
-		opts := []lede.Option{lede.WithURL(q.URL), lede.WithHeaderCharset(q.HeaderCharset), lede.WithCharset(q.Charset)}
-		if q.Method != "" {
-			opts = append(opts, lede.WithMethod(q.Method))
-		}
-		a, err := s.ex.Extract(ctx, bytes.NewReader(f.body), opts...)
+	s.fetched.Go(func() { // no worker waits for a site
+		resp, err := s.opts.Fetch.Get(ctx, j.page.URL)
 		if err != nil {
-			return err
+			j.err = err
+		} else {
+			j.page.SetFetched(resp)
 		}
-		return format.JSON(out, a, format.Options{})
-	case "format":
-		var a article.Article
-		if err := json.Unmarshal(f.body, &a); err != nil {
-			return err
+		s.jobs <- j
+	})
+	return true
+}
+
+// stop lets the workers end when they have done what was taken.
+func (s *server) stop() {
+	s.lock.Lock()
+	s.stopped = true
+	s.lock.Unlock()
+	s.fetched.Wait()
+	close(s.jobs)
+}
+
+// work answers requests.
+func (s *server) work(ctx context.Context) {
+	for j := range s.jobs {
+		if ctx.Err() != nil {
+			continue
 		}
-		return format.Write(out, &a, q.Format, format.Options{Indent: true, BodyOnly: q.BodyOnly})
+		a := s.answer(ctx, j)
+		s.bodies.put(j.buffer)
+		s.answers <- a
 	}
-	return fmt.Errorf("unknown request %q", q.Do)
+}
+
+// write writes answers. What is written is sent when there is no further answer yet.
+func (s *server) write(out *bufio.Writer, cancel context.CancelCauseFunc) {
+	var failed error
+	for a := range s.answers {
+		if failed == nil {
+			failed = writeFrame(out, a, a.body.Bytes())
+		}
+		s.results.put(a.body)
+		if failed == nil && len(s.answers) == 0 {
+			failed = out.Flush()
+		}
+		if failed != nil {
+			cancel(writeError(failed))
+		}
+		<-s.room
+	}
+	if failed == nil {
+		failed = out.Flush()
+	}
+	if failed != nil {
+		cancel(writeError(failed))
+	}
+}
+
+// maxPooled is the capacity of the largest buffer that is used again.
+const maxPooled = 1 << 20
+
+// bodies holds the memory of pages, to be used again.
+type bodies struct{ pool sync.Pool }
+
+func (p *bodies) get() []byte {
+	if b, ok := p.pool.Get().(*[]byte); ok {
+		return *b
+	}
+	return nil
+}
+
+func (p *bodies) put(b []byte) {
+	if cap(b) > 0 && cap(b) <= maxPooled {
+		p.pool.Put(&b)
+	}
+}
+
+// buffers holds buffers that are used again.
+type buffers struct{ pool sync.Pool }
+
+func (p *buffers) get() *bytes.Buffer {
+	if b, ok := p.pool.Get().(*bytes.Buffer); ok {
+		return b
+	}
+	return new(bytes.Buffer)
+}
+
+func (p *buffers) put(b *bytes.Buffer) {
+	if b.Cap() <= maxPooled {
+		b.Reset()
+		p.pool.Put(b)
+	}
 }
