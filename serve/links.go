@@ -5,7 +5,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/output"
 	"github.com/lede-news/lede/internal/storylinks"
 )
 
@@ -37,7 +37,7 @@ func (s *server) writeLinks(ctx context.Context, out *bytes.Buffer, q *pageReque
 		return err
 	}
 	if asLines {
-		return request.WriteLines(out, all)
+		return output.Lines(out, all...)
 	}
-	return request.WriteLines(out, []any{map[string][]storylinks.Verdict{"links": all}})
+	return output.Lines(out, map[string][]storylinks.Verdict{"links": all})
 }

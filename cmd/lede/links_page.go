@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lines"
 	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/output"
 	"github.com/lede-news/lede/internal/storylinks"
 	"github.com/lede-news/lede/site"
 )
@@ -96,7 +96,7 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	switch {
 	case f.json:
-		err = writeLinks(out, all)
+		err = output.Lines(out, all...)
 	case f.stories:
 		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Story })
 	case f.sections:
@@ -162,18 +162,6 @@ func noLinks(d *dom.Document, arg string) error {
 		return fmt.Errorf("%s has no links: scripts make the page; save it in a browser and name the file (lede extract --render runs the scripts of stories)", arg)
 	}
 	return fmt.Errorf("%s has no links", arg)
-}
-
-// writeLinks writes an object for each link.
-func writeLinks(w io.Writer, all []storylinks.Verdict) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, v := range all {
-		if err := enc.Encode(v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // writeAddresses writes the addresses of some links.

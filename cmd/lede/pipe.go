@@ -14,7 +14,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/internal/pipe"
-	"github.com/lede-news/lede/internal/request"
 )
 
 type pipeFlags struct {
@@ -80,8 +79,8 @@ func (f *pipeFlags) run(cmd *cobra.Command, _ []string) (err error) {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	return f.serve(cmd, pipe.Options{
-		Pages:   request.Extractor{Lede: ex, Sites: known, MaxBytes: f.maxBytes, PageTime: f.pageTime},
-		Workers: f.workers, Fetch: f.client(f.maxBytes, log), Stop: cmd.Context().Done(), Log: log,
+		Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log), Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
+		Stop: cmd.Context().Done(), Log: log,
 	})
 }
 

@@ -5,6 +5,7 @@ package output
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -75,6 +76,18 @@ func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) 
 // Article writes an article in a format of package format. It ends when ctx does.
 func Article(ctx context.Context, w io.Writer, a *article.Article, name string, opts format.Options) error {
 	return format.Write(contextWriter{ctx, w}, a, name, opts)
+}
+
+// Lines writes values as lines of JSON.
+func Lines[T any](w io.Writer, all ...T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // contextWriter fails when its context is done. A format ends when its writer fails.

@@ -64,17 +64,17 @@ func (s *server) try(ctx context.Context, j *job, out io.Writer) (err error) {
 	q := j.page
 	switch j.do {
 	case doLinks:
-		all, err := s.opts.Pages.Links(ctx, q)
+		all, err := s.pages.Links(ctx, q)
 		if err != nil {
 			return err
 		}
-		return request.WriteLines(out, all)
+		return output.Lines(out, all...)
 	case doFormat:
 		return s.format(ctx, j, out)
 	}
 	indent := q.Format != ""
 	q.Format = cmp.Or(q.Format, "json")
-	return s.opts.Pages.Write(ctx, out, q, indent)
+	return s.pages.Write(ctx, out, q, indent)
 }
 
 // format writes an article that the client has.
@@ -83,7 +83,7 @@ func (s *server) format(ctx context.Context, j *job, out io.Writer) error {
 	if err := json.Unmarshal(j.page.Content, &a); err != nil || a == nil {
 		return request.Errorf("json", "the body is not the JSON of an article: %s; send what do=extract has answered", cmp.Or(jsonError(err), "it is null"))
 	}
-	ctx, cancel := s.opts.Pages.WithPageTime(ctx)
+	ctx, cancel := s.pages.WithPageTime(ctx)
 	defer cancel()
 	q := j.page
 	return output.Article(ctx, out, a, cmp.Or(q.Format, "json"), format.Options{

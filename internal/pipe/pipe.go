@@ -8,10 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/version"
 )
 
@@ -23,11 +25,14 @@ const windowSize = 4
 
 // Options are the options of Serve.
 type Options struct {
-	Pages   request.Extractor
-	Workers int             // pages at once
-	Fetch   *fetch.Client   // for pages that are requested by their address
-	Stop    <-chan struct{} // once closed, no more requests are read; may be nil
-	Log     *slog.Logger
+	Extractor *lede.Extractor
+	Sites     *sites.Sites    // what is known about sites; nil if that is nothing
+	Fetch     *fetch.Client   // for pages that are requested by their address
+	Workers   int             // pages at once
+	MaxBytes  int             // of a page
+	PageTime  time.Duration   // to write a page; that of its extraction is the extractor's
+	Stop      <-chan struct{} // once closed, no more requests are read; may be nil
+	Log       *slog.Logger
 }
 
 // hello is the head of the first frame that is written.
@@ -51,9 +56,9 @@ func newHello(workers, maxBytes int) hello {
 func Serve(ctx context.Context, r io.Reader, w io.Writer, opts Options) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	first := newHello(opts.Workers, opts.Pages.MaxBytes)
+	first := newHello(opts.Workers, opts.MaxBytes)
 	s := &server{
-		opts: opts, room: make(chan struct{}, first.Window), jobs: make(chan *job, first.Window), answers: make(chan *answer, first.Window),
+		opts: opts, pages: request.Extractor{Lede: opts.Extractor, Sites: opts.Sites, MaxBytes: opts.MaxBytes, PageTime: opts.PageTime}, room: make(chan struct{}, first.Window), jobs: make(chan *job, first.Window), answers: make(chan *answer, first.Window),
 	}
 	out := bufio.NewWriterSize(w, bufferSize)
 	_ = writeFrame(out, first, nil)
@@ -91,6 +96,7 @@ func writeError(err error) error { return fmt.Errorf("writing answers: %w", err)
 // room until it is answered.
 type server struct {
 	opts    Options
+	pages   request.Extractor
 	room    chan struct{} // has an element for each request without an answer
 	jobs    chan *job
 	answers chan *answer
@@ -136,13 +142,13 @@ func (s *server) read(in *bufio.Reader) (*job, error) {
 		return nil, err
 	}
 	j := parseJob(head, size > 0)
-	limit := int64(s.opts.Pages.MaxBytes)
+	limit := int64(s.opts.MaxBytes)
 	if j.do == doFormat {
 		limit = articleBytes(limit)
 	}
 	switch {
 	case j.err != nil:
-	case s.opts.Pages.Sites == nil && (j.page.Memory == "use" || j.page.Memory == "learn"):
+	case s.opts.Sites == nil && (j.page.Memory == "use" || j.page.Memory == "learn"):
 		j.err = request.Errorf("option", "memory=%s: nothing is remembered about sites; start lede pipe with --site-store, or leave memory out", j.page.Memory)
 	case size > limit:
 		j.err = fmt.Errorf("%w: it has %d bytes, and %d are allowed; raise the limit (--max-bytes)", lede.ErrTooLarge, size, limit)

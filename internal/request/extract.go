@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -104,16 +103,4 @@ func (e *Extractor) Links(ctx context.Context, q *Page) ([]storylinks.Verdict, e
 		return nil, Errorf("option", "the links of the page are relative and its address is unknown; name it with url=")
 	}
 	return storylinks.Elements(d, address), nil
-}
-
-// WriteLines writes values as lines of JSON.
-func WriteLines[T any](w io.Writer, all []T) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, v := range all {
-		if err := enc.Encode(v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
