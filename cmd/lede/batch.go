@@ -37,6 +37,7 @@ type batchFlags struct {
 	shard      string
 	quarantine string
 	metrics    string
+	summary    string
 	checkpoint time.Duration
 	workers    int
 	maxMemory  int
@@ -44,6 +45,7 @@ type batchFlags struct {
 	overwrite  bool
 	twoPass    bool
 	quiet      bool
+	live       bool
 	isolated   bool
 	extract    extractWith
 }
@@ -141,6 +143,11 @@ quarantined. Of a damaged FILE.journal, --resume uses what can be read. A damage
 FILE.partial that cannot be continued is kept under another name, and the run
 starts again.
 
+Summary. --summary writes a JSON object when the run ends: complete, error if it is not,
+pages (with those of the runs that it resumed), of these failed, partial, left_out (by
+--one-per-story) and quarantined, repeated_ids (an estimate), lost_bytes (of damaged
+archives), seconds, and the numbers of pages by errors (kinds), types, langs and sites.
+
 Titles. ` + linkTextHelp + `
 link_text in a JSON line or in an archive of lede follow overrides both, and --anchors
 overrides --index.
@@ -199,6 +206,9 @@ out fails with kind browser or timeout.`,
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.maxMemory, "max-memory", 0, "memory limit of the whole run in `MB` (default: 2048, or 32 for each worker if that is more)")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
+	fl.StringVar(&f.summary, "summary", "", "write the counts of the run to this `FILE`, as JSON")
+	fl.BoolVar(&f.live, "live", false, "show the live line of a terminal (used by the Python package)")
+	_ = fl.MarkHidden("live")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	_ = fl.MarkHidden("isolated")
 	complete(cmd, "body", batch.BodyForms()...)
@@ -233,6 +243,8 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("--resume needs a file; name one with --out")
 	case f.out == "-" && f.shard != "":
 		return errors.New("--shard needs a file; name one with --out")
+	case f.summary != "" && f.summary == f.out:
+		return fmt.Errorf("--out and --summary are the same file, %s; name another one", f.out)
 	case f.twoPass && f.out == "-":
 		return errors.New("--two-pass needs a file to keep its data beside; name one with --out")
 	}
@@ -272,31 +284,43 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	ex, stop, err := f.withBrowser(cmd)
+	file, err := f.openSummary()
 	if err != nil {
 		return err
+	}
+	stats, err := f.runChecked(cmd, args, shard)
+	if err := errors.Join(err, file.write(stats, err)); err != nil {
+		return err
+	}
+	if stats.Failed > 0 {
+		return failure{}
+	}
+	return nil
+}
+
+// runChecked runs the batch after its flags have been checked.
+func (f *batchFlags) runChecked(cmd *cobra.Command, args []string, shard sink.Shard) (stats batch.Stats, err error) {
+	ex, stop, err := f.withBrowser(cmd)
+	if err != nil {
+		return stats, err
 	}
 	defer stop()
 	texts, err := f.linkFlags.read(cmd.Context(), linkReader{charset: f.charset, stderr: cmd.ErrOrStderr()})
 	if err != nil {
-		return err
+		return stats, err
 	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers,
 		Lists: f.urls, Fetch: f.fetcher(&f.webFlags, f.maxBytes, f.logger(cmd.ErrOrStderr()))}
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
-	stats, err := run.run()
+	stats, err = run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages) && len(args) == 0:
-		return failure{fmt.Errorf("no addresses in %s", strings.Join(f.urls, ", "))}
+		err = failure{fmt.Errorf("no addresses in %s", strings.Join(f.urls, ", "))}
 	case errors.Is(err, batch.ErrNoPages):
-		return failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", "))}
-	case err != nil:
-		return err
-	case stats.Failed > 0:
-		return failure{}
+		err = failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", "))}
 	}
-	return nil
+	return stats, err
 }
 
 // withBrowser returns the extractor. With --browser it starts Chromium, which stop

@@ -55,6 +55,7 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 	const program = 24 << 20
 	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
+	r.bar.live = r.bar.live || f.live && !f.quiet
 	if !r.bar.live && !f.quiet {
 		r.bar.log = progressLog(r.cmd.ErrOrStderr())
 	}
