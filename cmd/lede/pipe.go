@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/pipe"
 )
 
@@ -22,15 +25,43 @@ type pipeFlags struct {
 	siteFlags
 	workers  int
 	protocol int
+	read     bool
 }
 
 func newPipe() *cobra.Command {
 	var f pipeFlags
 	cmd := &cobra.Command{
-		Use:   "pipe",
+		Use:   "pipe [--read IN…]",
 		Short: "Answer requests on standard input, for programs in other languages",
-		Args:  noArguments,
-		RunE:  f.run,
+		Long: `Answer requests on standard input, for programs in other languages. A program
+starts lede pipe once and sends it pages; the answers come on standard output while
+it sends more. docs/pipe.md describes the protocol; the Python package lede-news is
+made with it.
+
+Requests and answers are frames: two sizes of four bytes, a head in JSON and a body,
+which is the page or the article. A request may extract a page, fetch one, list its
+links, or write an article in another format. Options are those of the service. Flags
+are the defaults of the requests, and limits.
+
+It ends when standard input does, after the last answer, or when the program that
+started it has ended. It ignores Ctrl-C, which is for that program. On SIGTERM it
+answers what it has read, and ends. The exit status is 0, or 3 if the input is
+not a sequence of frames.
+
+--read writes pages instead: those of the inputs of lede batch (files, folders, WARC,
+tar, zip, JSON lines), as they are, each in a frame with its ID and address. The last
+frame has "end".`,
+		Example: `  lede pipe
+  lede pipe --workers 4 --site-store sites.db
+  lede pipe --protocol 1 --max-bytes 50000000 --page-time 30s
+  lede pipe --read crawl.warc.gz pages/`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.read {
+				return someArguments("--read needs an input: name files, folders or archives")(cmd, args)
+			}
+			return noArguments(cmd, args)
+		},
+		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
 	f.webFlags.add(cmd)
@@ -38,11 +69,20 @@ func newPipe() *cobra.Command {
 	fl := cmd.Flags()
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.IntVar(&f.protocol, "protocol", pipe.Protocol, "`VERSION` of the protocol that the client speaks; fail if lede does not")
+	fl.BoolVar(&f.read, "read", false, "write the pages of the inputs as frames, instead of answering requests")
 	return cmd
 }
 
-func (f *pipeFlags) check() error {
+func (f *pipeFlags) check(cmd *cobra.Command, args []string) error {
+	var unused string
+	cmd.Flags().Visit(func(fl *pflag.Flag) {
+		if f.read && !slices.Contains([]string{"read", "protocol", "max-bytes", "workers", "verbose"}, fl.Name) {
+			unused = fl.Name
+		}
+	})
 	switch {
+	case unused != "":
+		return fmt.Errorf("--%s has no effect with --read, which extracts nothing; leave it out", unused)
 	case f.protocol != pipe.Protocol:
 		return fmt.Errorf("--protocol %d: this version of lede speaks protocol %d; use versions of lede and of its client that belong together", f.protocol, pipe.Protocol)
 	case f.workers < 0:
@@ -52,16 +92,32 @@ func (f *pipeFlags) check() error {
 	case f.pageTime <= 0:
 		return errors.New("--page-time must be a positive duration, such as 10s")
 	}
+	for _, arg := range args {
+		if isAddress(arg) {
+			return fmt.Errorf("--read %s: addresses are fetched by requests; name files, folders or archives", arg)
+		}
+	}
 	return nil
 }
 
-func (f *pipeFlags) run(cmd *cobra.Command, _ []string) (err error) {
-	if err := f.check(); err != nil {
+func (f *pipeFlags) run(cmd *cobra.Command, args []string) error {
+	if err := f.check(cmd, args); err != nil {
 		return err
 	}
-	if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(in.Fd())) {
-		return errors.New("lede pipe is for programs, and its input is a terminal; see docs/pipe.md, or use lede extract")
+	if f.workers == 0 {
+		f.workers = runtime.GOMAXPROCS(0)
 	}
+	if f.read {
+		return f.readPages(cmd, args)
+	}
+	if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(in.Fd())) {
+		return errors.New("lede pipe is for programs, and its input is a terminal; use lede extract, or see docs/pipe.md")
+	}
+	return f.serve(cmd)
+}
+
+// serve answers requests.
+func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	log := f.logger(cmd.ErrOrStderr())
 	ex, err := f.extractor(log)
 	if err != nil {
@@ -74,25 +130,35 @@ func (f *pipeFlags) run(cmd *cobra.Command, _ []string) (err error) {
 	if known != nil {
 		defer func() { err = fail(errors.Join(err, known.Close())) }()
 	}
-	if f.workers == 0 {
-		f.workers = runtime.GOMAXPROCS(0)
-	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
-	return f.serve(cmd, pipe.Options{
-		Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log), Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
-		Stop: cmd.Context().Done(), Log: log,
+	return forClient(func() error {
+		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
+			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log), Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
+			Stop: cmd.Context().Done(), Log: log,
+		})
 	})
 }
 
-// serve answers requests. The client decides when the process ends, so Ctrl-C, which
-// reaches both, does not end it.
-func (f *pipeFlags) serve(cmd *cobra.Command, opts pipe.Options) error {
+// readPages writes the pages of inputs.
+func (f *pipeFlags) readPages(cmd *cobra.Command, args []string) error {
+	src := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: 1 + f.workers/4}
+	err := forClient(func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src, f.workers) })
+	if errors.Is(err, context.Canceled) {
+		return failure{errors.New("stopped before all pages were read")}
+	}
+	return err
+}
+
+// forClient runs something for the program that reads the output, and that decides when
+// it ends: Ctrl-C, which reaches both, has no effect, and it is no error that the program
+// has closed the output, or has ended.
+func forClient(do func() error) error {
 	signal.Ignore(os.Interrupt, syscall.SIGPIPE)
 	defer signal.Reset(os.Interrupt, syscall.SIGPIPE)
 	defer exitWithParent()()
-	err := pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), opts)
+	err := do()
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
-		return nil // the client is gone
+		return nil
 	}
 	return fail(err)
 }
