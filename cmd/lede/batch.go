@@ -46,6 +46,7 @@ type batchFlags struct {
 	twoPass    bool
 	quiet      bool
 	live       bool
+	withParent bool
 	isolated   bool
 	extract    extractWith
 }
@@ -209,6 +210,8 @@ out fails with kind browser or timeout.`,
 	fl.StringVar(&f.summary, "summary", "", "write the counts of the run to this `FILE`, as JSON")
 	fl.BoolVar(&f.live, "live", false, "show the live line of a terminal (used by the Python package)")
 	_ = fl.MarkHidden("live")
+	fl.BoolVar(&f.withParent, "with-parent", false, "end when the process that started this one does (used by the Python package)")
+	_ = fl.MarkHidden("with-parent")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	_ = fl.MarkHidden("isolated")
 	complete(cmd, "body", batch.BodyForms()...)
@@ -283,6 +286,9 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		if err := sink.Check(f.out, shard); err != nil {
 			return err
 		}
+	}
+	if f.withParent {
+		defer exitWithParent()()
 	}
 	file, err := f.openSummary()
 	if err != nil {
