@@ -55,19 +55,19 @@ class Session:
                 assert request.answer is not None
                 return request.answer
             self._check()
+            lost = [r for r in (request, *others) if r.answer is None and r.process is process]
             if process is not None and process.ended == "died":
-                self._try_alone([request, *others])
+                self._try_alone(lost)
             else:  # it was ended on purpose, and no page is to blame
-                self.send(request)
+                for r in lost:
+                    self.send(r)
 
     def _try_alone(self, requests: Iterable[Request]) -> None:
         """Send each request that was lost when a process died to a process that has no other."""
         with self._alone:
             try:
                 for request in requests:
-                    process = request.process
-                    if request.answer is None and process is not None and process.ended == "died":
-                        self._send_alone(request)
+                    self._send_alone(request)
             finally:
                 with self._lock:
                     private, self._private = self._private, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,3 +97,16 @@ def corpus_files(corpora: list[Path]) -> Callable[[int], list[Path]]:
 def corpus_pages(corpus_files: Callable[[int], list[Path]]) -> Callable[[int], list[bytes]]:
     """Return the contents of ``corpus_files``."""
     return lambda each: [gzip.decompress(f.read_bytes()) for f in corpus_files(each)]
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let fake_lede.py stand in for lede, and return the file that has a line for each time it was started."""
+    if os.name == "nt":
+        pytest.skip("a script cannot stand in for a program on Windows")
+    script = tmp_path / "lede"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S -E "{Path(__file__).with_name("fake_lede.py")}" "$@"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("LEDE_COMMAND", str(script))
+    monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
+    return tmp_path / "log"
