@@ -13,8 +13,34 @@ from typing import TYPE_CHECKING
 
 from ._extractor import Extractor, Page, Result, default
 from ._links import Link
-from .article import Article
-from .errors import CrashError, LedeError, NoContentError
+from .article import Article, Author, Block, Cell, Image, Media, Post, Span
+from .errors import (
+    AddressError,
+    BrowserError,
+    CharsetError,
+    CrashError,
+    EmptyError,
+    FetchError,
+    FileError,
+    HangError,
+    JSONError,
+    LedeError,
+    MalformedError,
+    MethodError,
+    NoContentError,
+    NotArticleError,
+    NotHTMLError,
+    OptionError,
+    PageMemoryError,
+    PageTimeoutError,
+    RobotsError,
+    ScriptsError,
+    SourceError,
+    StartError,
+    StatusError,
+    TooLargeError,
+    WaitError,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,14 +48,43 @@ if TYPE_CHECKING:
     from ._options import Options
 
 __all__ = [
+    "AddressError",
     "Article",
+    "Author",
+    "Block",
+    "BrowserError",
+    "Cell",
+    "CharsetError",
     "CrashError",
+    "EmptyError",
     "Extractor",
+    "FetchError",
+    "FileError",
+    "HangError",
+    "Image",
+    "JSONError",
     "LedeError",
     "Link",
+    "MalformedError",
+    "Media",
+    "MethodError",
     "NoContentError",
+    "NotArticleError",
+    "NotHTMLError",
+    "OptionError",
     "Page",
+    "PageMemoryError",
+    "PageTimeoutError",
+    "Post",
     "Result",
+    "RobotsError",
+    "ScriptsError",
+    "SourceError",
+    "Span",
+    "StartError",
+    "StatusError",
+    "TooLargeError",
+    "WaitError",
     "__version__",
     "extract",
     "extract_many",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import atexit
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _links, _options
 from ._process import Request
-from ._session import Session
+from ._session import Session, python_ends
 from .article import Article
 from .errors import LedeError, error
 
@@ -96,7 +96,7 @@ class Extractor:
         """Return the article of a page. The options override those of the Extractor."""
         page = Page(html, url, None, charset, header_charset, link_text, site)
         request = _page_request(page, self._encode(options, "extract"), url)
-        return _article(self._answer(request))
+        return Article.from_json(self._answer(request))
 
     def extract_many(self, pages: Iterable[str | bytes | Page], **options: Unpack[Options]) -> Iterator[Result]:
         """Extract pages on all cores, and yield the results in their order.
@@ -153,7 +153,7 @@ class Extractor:
         head, body = self._session.receive(request, (r for _, r in sent))
         if "error" in head:
             return Result(page, None, error(head.get("kind", ""), head["error"], request.name))
-        return Result(page, _article(body), None)
+        return Result(page, Article.from_json(body), None)
 
     def fetch(
         self,
@@ -167,7 +167,7 @@ class Extractor:
         """Fetch a page, and return its article."""
         fields = {**self._fields, **_options.fields(options, "fetch")}
         fields |= _given(url=url, charset=charset, link_text=link_text, site=site)
-        return _article(self._request("fetch", fields, b"", url))
+        return Article.from_json(self._request("fetch", fields, b"", url))
 
     def links(self, html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
         """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
@@ -193,10 +193,6 @@ class Extractor:
             return self._encoded
         fields = _options.fields(options, function)
         return _options.encode({"do": "extract", **self._fields, **fields})
-
-
-def _article(body: bytes) -> Article:
-    return Article.from_dict(json.loads(body))
 
 
 def _make(options: ExtractorOptions) -> Extractor:
@@ -237,7 +233,7 @@ def _encode_page(html: str | bytes, charset: str | None) -> tuple[bytes, str | N
         except UnicodeEncodeError:  # halves of surrogate pairs, which are joined or replaced
             text = html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
             return text.encode(), "utf-8"
-    if isinstance(html, (bytearray, memoryview)):
+    if isinstance(html, (bytearray, memoryview)):  # type: ignore[unreachable]
         return bytes(html), charset
     raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
 
@@ -248,6 +244,7 @@ def page_size(page: str | bytes | Page) -> int:
 
 
 _default = Extractor()
+atexit.register(python_ends.set)  # runs before the finalizers of all Extractors, since it is registered later
 
 
 def default() -> Extractor:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from . import _fork
-from .errors import LedeError
+from .errors import StartError
 
 PROTOCOL = 1
 MAX_HEAD = 1 << 20
@@ -28,12 +28,6 @@ _STDERR = 1 << 20  # bytes of standard error that are kept while the process run
 _TAIL = 4 << 10  # and that are shown
 _START_TIME = 60.0
 _END_TIME = 5.0
-
-
-class StartError(LedeError):
-    """lede cannot be started."""
-
-    kind = "start"
 
 
 class EndedError(Exception):
@@ -179,7 +173,7 @@ class Process:
             options["start_new_session"] = True  # Ctrl-C is for Python
         try:
             self._child = subprocess.Popen(
-                [program, "pipe", *args],
+                [program, "pipe", "--protocol", str(PROTOCOL), *args],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr or subprocess.DEVNULL,
@@ -240,7 +234,7 @@ class Process:
                 return True
         finally:
             if self.ended is not None:
-                self._free()
+                self._leave()
 
     def _write_request(self, request: Request) -> None:
         try:
@@ -267,7 +261,7 @@ class Process:
             return self._wait(request, 0)
         finally:
             if self.ended is not None:
-                self._free()
+                self._leave()
 
     def _wait(self, request: Request | None, size: int) -> bool:
         """Wait for the answer to a request, or if there is none for room to send one."""
@@ -351,21 +345,16 @@ class Process:
         """End the process. Threads that wait for it are woken."""
         busy = bool(self._unanswered)
         self._end("closed")
-        if self.ended == "closed" and not busy and self._sending.acquire(blocking=False):
-            try:
-                self._in.close()
-            finally:
-                self._sending.release()
+        if self.ended == "closed":
+            self._close_pipes()
+            if busy:
+                self._child.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(_END_TIME)
         self._free()
 
-    def _free(self) -> None:
-        """Free what an ended process holds, except what another thread uses, which does so itself."""
-        if self.ended == "forked":
-            return
-        if self._child.poll() is None:
-            self._child.kill()
+    def _close_pipes(self) -> None:
+        """Close the pipes of an ended process, except one that another thread uses, which does so itself."""
         if self._sending.acquire(blocking=False):
             try:
                 self._in.close()
@@ -373,12 +362,26 @@ class Process:
                 self._sending.release()
         if not self._reading:
             self._out.close()
+
+    def _free(self) -> None:
+        """Free all that an ended process holds."""
+        if self.ended == "forked":
+            return
+        self._close_pipes()
+        self._child.kill()  # does nothing if it has ended
         self._child.wait()
         with self._lock:
             if self._stderr is not None:
                 self._last_words = self._read_stderr(self._stderr)
                 self._stderr.close()
                 self._stderr = None
+
+    def _leave(self) -> None:
+        """Free what an ended process holds, in a thread that used it."""
+        if self.ended == "closed":  # the thread that closes it waits for its end
+            self._close_pipes()
+        elif self.ended is not None:
+            self._free()
 
     def after_fork(self) -> None:
         """Leave the process to the parent, in a child that was forked."""

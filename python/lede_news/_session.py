@@ -11,6 +11,9 @@ from ._process import Process, Request
 from .errors import LedeError
 
 
+python_ends = threading.Event()
+
+
 class Session:
     """A process that is started when it is first needed, and again when it has ended."""
 
@@ -91,7 +94,9 @@ class Session:
 
     def _check(self) -> None:
         if self._closed:
-            raise LedeError("the Extractor is closed; make another one")
+            if python_ends.is_set() and threading.current_thread().daemon:
+                threading.Event().wait()  # the thread ends with Python, without a message
+            raise LedeError("the Extractor is closed; make another one", "closed")
 
     def close(self) -> None:
         """End the process. Requests without an answer fail."""

@@ -33,6 +33,7 @@ __all__ = [
     "RobotsError",
     "ScriptsError",
     "SourceError",
+    "StartError",
     "StatusError",
     "TooLargeError",
     "WaitError",
@@ -195,6 +196,12 @@ class JSONError(LedeError, ValueError):
     """A request, or the JSON of an article, is invalid."""
 
     kind = "json"
+
+
+class StartError(LedeError):
+    """The program of lede cannot be started."""
+
+    kind = "start"
 
 
 def _classes(base: type[LedeError]) -> dict[str, type[LedeError]]:

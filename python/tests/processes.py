@@ -7,15 +7,16 @@ import sys
 import time
 from pathlib import Path
 
+import pages
 import pytest
 
-from lede_news import Extractor
+import lede_news as lede
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 with_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
-def lede_of(extractor: Extractor) -> int:
+def lede_of(extractor: lede.Extractor) -> int:
     """Return the id of the process of an Extractor."""
     return extractor._session.process()._child.pid
 
@@ -32,6 +33,11 @@ def wait_until_gone(pid: int) -> None:
     """Wait until a process has ended. If it never does, the test runs into the limit of the whole run."""
     while runs(pid):
         time.sleep(0.01)
+
+
+def title(number: int) -> str:
+    """Return the title of a page, with the Extractor of the package. Other processes can import it."""
+    return lede.extract(pages.page(number)).title
 
 
 def memory(pid: int | str = "self") -> int:

@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pages
@@ -34,7 +35,13 @@ def test_extract_many_keeps_the_order() -> None:
 
 
 def test_a_page_that_fails_does_not_end_extract_many() -> None:
-    mixed = [pages.page(1), "", lede.Page(b"", id="empty"), lede.Page("", url="https://paper.example/e"), pages.page(2)]
+    mixed: list[str | lede.Page] = [
+        pages.page(1),
+        "",
+        lede.Page(b"", id="empty"),
+        lede.Page("", url="https://paper.example/e"),
+        pages.page(2),
+    ]
     results = list(lede.extract_many(mixed))
     assert [r.article is not None for r in results] == [True, False, False, False, True]
     assert [r.error.kind for r in results if r.error] == ["empty"] * 3
@@ -42,28 +49,27 @@ def test_a_page_that_fails_does_not_end_extract_many() -> None:
 
 
 def test_an_exception_of_the_pages_comes_after_their_results() -> None:
-    def some() -> object:
+    def some() -> Iterator[str]:
         yield from (pages.page(i) for i in range(5))
         raise LookupError("no more")
 
-    seen = []
+    results = lede.extract_many(some())
+    assert [next(results).article.title for _ in range(5)] == [f"Bridge report {i}" for i in range(5)]  # type: ignore[union-attr]
     with pytest.raises(LookupError, match="no more"):
-        for r in lede.extract_many(some()):  # type: ignore[arg-type]
-            seen.append(r.article.title if r.article else None)
-    assert seen == [f"Bridge report {i}" for i in range(5)]
+        next(results)
 
 
 def test_pages_are_taken_as_they_are_needed() -> None:
     taken = 0
 
-    def endless() -> object:
+    def endless() -> Iterator[str]:
         nonlocal taken
         while True:
             taken += 1
             yield pages.page(taken)
 
     with lede.Extractor(workers=1) as ex:
-        results = ex.extract_many(endless())  # type: ignore[arg-type]
+        results = ex.extract_many(endless())
         for _ in range(20):
             assert next(results).article
         assert taken <= 20 + 8 * ex._session.process().window
@@ -78,7 +84,7 @@ def test_unknown_names_are_type_errors() -> None:
         lede.extract_many([], workers=3)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match=r"Extractor\(\) got an unexpected keyword argument 'worker'"):
         lede.Extractor(worker=3)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="html must be str or bytes, not PosixPath|WindowsPath"):
+    with pytest.raises(TypeError, match=r"html must be str or bytes, not \w+Path"):
         lede.extract(Path("page.html"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="html must be str or bytes, not NoneType"):
         list(lede.extract_many([None]))  # type: ignore[list-item]
