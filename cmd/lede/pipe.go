@@ -76,7 +76,7 @@ frame has "end".`,
 func (f *pipeFlags) check(cmd *cobra.Command, args []string) error {
 	var unused string
 	cmd.Flags().Visit(func(fl *pflag.Flag) {
-		if f.read && !slices.Contains([]string{"read", "protocol", "max-bytes", "workers", "verbose"}, fl.Name) {
+		if f.read && !slices.Contains([]string{"read", "protocol", "max-bytes", "page-time", "workers", "verbose"}, fl.Name) {
 			unused = fl.Name
 		}
 	})
@@ -133,7 +133,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	return forClient(func() error {
 		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
-			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log), Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
+			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
 			Stop: cmd.Context().Done(), Log: log,
 		})
 	})

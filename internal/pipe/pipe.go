@@ -27,13 +27,16 @@ const windowSize = 4
 type Options struct {
 	Extractor *lede.Extractor
 	Sites     *sites.Sites    // what is known about sites; nil if that is nothing
-	Fetch     *fetch.Client   // for pages that are requested by their address
+	Fetch     FetchFunc       // for pages that are requested by their address
 	Workers   int             // pages at once
 	MaxBytes  int             // of a page
 	PageTime  time.Duration   // to write a page; that of its extraction is the extractor's
 	Stop      <-chan struct{} // once closed, no more requests are read; may be nil
 	Log       *slog.Logger
 }
+
+// FetchFunc fetches a page, as the method Get of fetch.Client does.
+type FetchFunc func(ctx context.Context, url string) (*fetch.Response, error)
 
 // hello is the head of the first frame that is written.
 type hello struct {
@@ -184,7 +187,7 @@ func (s *server) take(ctx context.Context, j *job) bool {
 		return true
 	}
 	s.fetched.Go(func() { // no worker waits for a site
-		resp, err := s.opts.Fetch.Get(ctx, j.page.URL)
+		resp, err := s.opts.Fetch(ctx, j.page.URL)
 		if err != nil {
 			j.err = err
 		} else {
@@ -216,27 +219,28 @@ func (s *server) work(ctx context.Context) {
 	}
 }
 
-// write writes answers. What is written is sent when there is no further answer yet.
+// write writes answers. What is written is sent when there is no further answer yet, and
+// then makes room for requests.
 func (s *server) write(out *bufio.Writer, cancel context.CancelCauseFunc) {
 	var failed error
+	unsent := 0
 	for a := range s.answers {
 		if failed == nil {
 			failed = writeFrame(out, a, a.body.Bytes())
 		}
 		s.results.put(a.body)
-		if failed == nil && len(s.answers) == 0 {
+		if unsent++; len(s.answers) > 0 && out.Buffered() < bufferSize/2 {
+			continue
+		}
+		if failed == nil {
 			failed = out.Flush()
 		}
 		if failed != nil {
 			cancel(writeError(failed))
 		}
-		<-s.room
-	}
-	if failed == nil {
-		failed = out.Flush()
-	}
-	if failed != nil {
-		cancel(writeError(failed))
+		for ; unsent > 0; unsent-- {
+			<-s.room
+		}
 	}
 }
 
