@@ -31,10 +31,10 @@ class Child:
     ) -> None:
         options: dict[str, Any] = {}
         if sys.platform == "win32":
-            options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
+            options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         else:
             options["start_new_session"] = True
-        self._owner = os.getpid()
+        self.owner = os.getpid()
         try:
             with _fork.guard:
                 self.process = subprocess.Popen(
@@ -65,14 +65,14 @@ class Child:
             self._signal(signal.SIGTERM)
         else:
             self._signal(signal.SIGKILL)
-        if self._owner == os.getpid():
+        if self.owner == os.getpid():
             self.process.wait()
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
 
     def _signal(self, number: int) -> None:
-        if self._owner == os.getpid() and self.process.poll() is None:
+        if self.owner == os.getpid() and self.process.poll() is None:
             self.process.send_signal(number)
 
 
