@@ -11,10 +11,37 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from ._batch import Batch, batch
 from ._extractor import Extractor, Page, Result, default
 from ._links import Link
 from .article import Article, Author, Block, Cell, Image, Media, Post, Span
 from .errors import (
+    AddressError,
+    BrowserError,
+    CharsetError,
+    CrashError,
+    EmptyError,
+    FetchError,
+    FileError,
+    HangError,
+    JSONError,
+    LedeError,
+    MalformedError,
+    MethodError,
+    NoContentError,
+    NotArticleError,
+    NotHTMLError,
+    OptionError,
+    PageMemoryError,
+    PageTimeoutError,
+    RobotsError,
+    ScriptsError,
+    SourceError,
+    StartError,
+    StatusError,
+    TooLargeError,
+    WaitError,
+)
     AddressError,
     BrowserError,
     CharsetError,
@@ -51,6 +78,7 @@ __all__ = [
     "AddressError",
     "Article",
     "Author",
+    "Batch",
     "Block",
     "BrowserError",
     "Cell",
@@ -86,10 +114,12 @@ __all__ = [
     "TooLargeError",
     "WaitError",
     "__version__",
+    "batch",
     "extract",
     "extract_many",
     "fetch",
     "links",
+    "read_warc",
 ]
 
 try:
