@@ -11,37 +11,12 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from ._batch import Batch, batch
+from ._batch import Batch, BatchFlags, batch
 from ._extractor import Extractor, Page, Result, default
 from ._links import Link
+from ._read import read_warc
 from .article import Article, Author, Block, Cell, Image, Media, Post, Span
 from .errors import (
-    AddressError,
-    BrowserError,
-    CharsetError,
-    CrashError,
-    EmptyError,
-    FetchError,
-    FileError,
-    HangError,
-    JSONError,
-    LedeError,
-    MalformedError,
-    MethodError,
-    NoContentError,
-    NotArticleError,
-    NotHTMLError,
-    OptionError,
-    PageMemoryError,
-    PageTimeoutError,
-    RobotsError,
-    ScriptsError,
-    SourceError,
-    StartError,
-    StatusError,
-    TooLargeError,
-    WaitError,
-)
     AddressError,
     BrowserError,
     CharsetError,
@@ -79,6 +54,7 @@ __all__ = [
     "Article",
     "Author",
     "Batch",
+    "BatchFlags",
     "Block",
     "BrowserError",
     "Cell",

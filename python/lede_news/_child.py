@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from . import _fork
-from ._process import StartError, command
-from .errors import OptionError
+from ._process import command
+from .errors import OptionError, StartError
 
 
 class Child:
