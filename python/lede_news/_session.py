@@ -10,7 +10,6 @@ from . import _fork
 from ._process import Process, Request
 from .errors import LedeError
 
-
 python_ends = threading.Event()
 
 
