@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python-bench golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench wheels golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -84,9 +84,21 @@ python-bench: build ## compare extract_many of the package for Python with lede 
 	go build -o bin/library ./python/bench/library
 	PYTHONPATH=python python3 python/bench/throughput.py --pages $(BENCHED) --corpora $(CORPORA) --floors
 
+python: ## build, check, install and test the wheels of the Python package
+	scripts/python.sh
+
+python-long: python-bench ## the same with the wheels of all platforms and the long forms of the tests, and throughput
+	LEDE_LONG=1 scripts/python.sh
+
+wheels: ## build the source distribution and the wheels of all platforms in dist/
+	python3 -m venv bin/python-wheels
+	bin/python-wheels/bin/pip install -q 'build==1.6.1'
+	rm -rf dist
+	bin/python-wheels/bin/python -m build
+
 golden: ## record the golden files; read the diff before you commit it
 	go test . -run 'TestPages|TestAPI' -update
 	go test ./format -update
 
 clean:
-	rm -rf bin
+	rm -rf bin dist python/lede_news/bin

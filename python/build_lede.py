@@ -12,7 +12,6 @@ import os
 import platform
 import re
 import subprocess
-import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +25,8 @@ from hatchling.build import (
     get_requires_for_build_wheel,
 )
 
+from build_version import ROOT, STAMP, fail, stamp
+
 __all__ = [
     "build_editable",
     "build_sdist",
@@ -35,122 +36,9 @@ __all__ = [
     "get_requires_for_build_wheel",
 ]
 
-ROOT = Path(__file__).resolve().parent.parent
 VARIABLE = "github.com/lede-news/lede/internal/version.linked"
 
-# STAMP is a file of the source distribution, which has no git: the version of lede, and
-# the time of its commit.
-STAMP = ROOT / "python" / "VERSION"
-
 Settings = dict[str, Any] | None
-
-
-def fail(message: str) -> SystemExit:
-    """Return what ends the build with a message."""
-    return SystemExit(f"lede-news: {message}")
-
-
-# --- The version
-
-
-class Stamp(NamedTuple):
-    """The version of lede, as Go writes it, and the time of its commit."""
-
-    version: str
-    time: int
-
-
-def git(*args: str) -> str | None:
-    """Return what git prints, or None if there is no repository."""
-    try:
-        done = subprocess.run(["git", "-C", str(ROOT), *args], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()
-
-
-def stamp() -> Stamp:
-    """Return the version of these sources.
-
-    It is that of the go command: the tag of the commit, or a pseudo-version.
-    """
-    if STAMP.is_file():
-        version, time = STAMP.read_text().split()
-        return Stamp(version, int(time))
-    top = git("rev-parse", "--show-toplevel")
-    commit = git("log", "-1", "--format=%H %ct")
-    if top is None or Path(top).resolve() != ROOT or not commit:
-        print(f"lede-news: {ROOT} is no git repository: the version is unknown", file=sys.stderr)
-        return Stamp("devel", 1_577_836_800)
-    name, time = commit.split()
-    version = tag_version(name, int(time))
-    if git("status", "--porcelain"):
-        version += "+dirty"
-    return Stamp(version, int(time))
-
-
-TAG = re.compile(r"v(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?")
-
-
-def tag_version(commit: str, time: int) -> str:
-    """Return the version of a commit, without regard to changes of its files."""
-    tags = [(git("tag", "--points-at", commit) or "").split(), (git("tag", "--merged", commit) or "").split()]
-    here, before = ([m for t in names if (m := TAG.fullmatch(t))] for names in tags)
-    if here:
-        return max(here, key=precedence).group()
-    suffix = f"{utc(time)}-{commit[:12]}"
-    if not before:
-        return f"v0.0.0-{suffix}"
-    last = max(before, key=precedence)
-    if last[4]:
-        return f"{last.group()}.0.{suffix}"
-    return f"v{last[1]}.{last[2]}.{int(last[3]) + 1}-0.{suffix}"
-
-
-def precedence(tag: re.Match[str]) -> tuple[Any, ...]:
-    """Return the key that sorts tags as semantic versions."""
-    pre = (tag[4] or "").lstrip("-")
-    parts = [(0, int(p), "") if p.isdigit() else (1, 0, p) for p in pre.split(".")]
-    return int(tag[1]), int(tag[2]), int(tag[3]), not pre, parts
-
-
-def utc(time: int) -> str:
-    """Return a time as pseudo-versions have it."""
-    from datetime import datetime, timezone
-
-    return datetime.fromtimestamp(time, timezone.utc).strftime("%Y%m%d%H%M%S")
-
-
-PSEUDO = re.compile(r"(v\d+\.\d+\.\d+)(?:-(.+)\.0|-0)?[-.](\d{14})-([0-9a-f]{12})")
-PRE = re.compile(r"(v\d+\.\d+\.\d+)-(alpha|beta|rc)\.?(\d+)")
-
-
-def python_version(version: str | None = None) -> str:
-    """Return a version of Go as PEP 440 writes it; by default that of these sources."""
-    version = version or stamp().version
-    if version == "devel":
-        return "0.0.0.dev0"
-    version, _, dirty = version.partition("+")
-    local = ""
-    if m := PSEUDO.fullmatch(version):
-        # The commit is before the next version: after v1.2.3-rc.1 it is before rc.2.
-        base, pre, time, commit = m.groups()
-        local = f"g{commit}"
-        version = base
-        if pre and (p := PRE.fullmatch(f"{base}-{pre}")):
-            version = f"{base}-{p[2]}.{int(p[3]) + 1}"
-        dev = f".dev{time}"
-    else:
-        dev = ""
-    if p := PRE.fullmatch(version):
-        version = p[1] + {"alpha": "a", "beta": "b", "rc": "rc"}[p[2]] + p[3]
-    elif "-" in version:
-        raise fail(f"the tag {version} has no form that Python knows: use vX.Y.Z or vX.Y.Z-rc.N")
-    local = ".".join(filter(None, [local, dirty]))
-    return version.removeprefix("v") + dev + (f"+{local}" if local else "")
-
-
-# --- The program
 
 
 class Platform(NamedTuple):
@@ -207,9 +95,9 @@ def host() -> Platform:
 
 def selected(settings: Settings) -> list[Platform]:
     """Return the platforms to build for, that of the wheel to return last."""
-    # uv says that it is the caller by nothing but the absence of the variables of
-    # pyproject_hooks, which pip and build use.
-    installing = "PIP_BUILD_TRACKER" in os.environ or "_PYPROJECT_HOOKS_BUILD_BACKEND" not in os.environ
+    # pip and build call hooks with pyproject_hooks, uv does not.
+    hooks = any(name.endswith("PYPROJECT_HOOKS_BUILD_BACKEND") for name in os.environ)
+    installing = "PIP_BUILD_TRACKER" in os.environ or not hooks
     names = (settings or {}).get("platform", "host" if installing else "all")
     chosen = {}
     for name in [names] if isinstance(names, str) else names:
@@ -280,9 +168,6 @@ def licences(p: Platform) -> str:
         texts.append("=" * 80 + f"\n{name} {version}".rstrip() + "\n")
         texts += [f"--- {f.name}\n" + f.read_text(encoding="utf-8", errors="replace") for f in files]
     return "\n".join(texts)
-
-
-# --- The hooks of PEP 517 and PEP 660
 
 
 @contextmanager

@@ -11,6 +11,11 @@ cd "$(dirname "$0")/.."
 
 STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+# One set of compiled packages serves the tests and the wheels, which have no paths of the
+# machine in them.
+GOFLAGS="$(go env GOFLAGS) -trimpath"
+export GOFLAGS
+
 # step ends a step with its time, and begins the next.
 began=$SECONDS
 last=
@@ -109,6 +114,9 @@ go mod tidy -diff
 
 step "tests"
 go test ./... | tee "$results"
+
+step "the Python package: wheels, types, tests"
+scripts/python.sh
 
 step "tests of the rivals"
 (cd bench/peers && go test ./...)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import importlib.util
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -110,3 +112,23 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEDE_COMMAND", str(script))
     monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
     return tmp_path / "log"
+
+
+@pytest.fixture
+def build_version() -> ModuleType:
+    """The part of the build backend that knows the version."""
+    spec = importlib.util.spec_from_file_location("build_version", REPOSITORY / "python" / "build_version.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def version_of(build_version: ModuleType) -> Callable[[str], str]:
+    """Return a version of lede as Python writes it."""
+
+    def version(of: str) -> str:
+        return str(build_version.python_version(of))
+
+    return version
