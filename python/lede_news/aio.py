@@ -13,27 +13,31 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import threading
 from collections import deque
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from . import _extractor, _fork
+from . import _batch, _extractor, _fork, _read
 from ._extractor import MAX_HELD, Page, Result, page_size
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec, Unpack
 
+    from ._batch import Batch, BatchFlags, _Paths
     from ._links import Link
     from ._options import ExtractorOptions, Options
     from .article import Article
+    from .errors import LedeError
 
     P = ParamSpec("P")
     T = TypeVar("T")
 
-__all__ = ["Extractor", "Page", "Result", "extract", "extract_many", "fetch", "links"]
+__all__ = ["Extractor", "Page", "Result", "batch", "extract", "extract_many", "fetch", "links", "read_warc"]
 
 _THREADS = min(64, 4 * (os.cpu_count() or 1) + 4)  # they wait; lede has its own workers
+_AT_ONCE = 256 << 10  # bytes of pages that read_warc reads before it changes threads
 
 
 class Extractor:
@@ -237,3 +241,72 @@ async def fetch(
 async def links(html: str | bytes | None = None, url: str | None = None, charset: str | None = None) -> list[Link]:
     """Return the links of a page, and which lead to stories. Without html, the page is fetched."""
     return await _default.links(html, url, charset)
+
+
+async def read_warc(
+    *paths: str | os.PathLike[str],
+    max_bytes: int | None = None,
+    on_error: Callable[[LedeError], object] | None = None,
+) -> AsyncIterator[Page]:
+    """Yield the pages of web archives (WARC), one after the other. See ``lede_news.read_warc``.
+
+    ``on_error`` is called in another thread.
+    """
+    pages = _read.read_warc(*paths, max_bytes=max_bytes, on_error=on_error)
+    reading: asyncio.Future[list[Page]] | None = None
+    try:
+        while True:
+            reading = asyncio.ensure_future(_default._run(_some, pages))
+            some = await asyncio.shield(reading)
+            for page in some:
+                yield page
+            if not some:
+                return
+    finally:
+        if reading is not None and not reading.done():  # it was cancelled, and a thread still reads
+            reading.add_done_callback(lambda _: pages.close())
+        else:
+            pages.close()
+
+
+def _some(pages: Iterator[Page]) -> list[Page]:
+    """Return the next pages: a few if they are small, to change threads less often."""
+    some, size = [], 0
+    for page in pages:
+        some.append(page)
+        size += page_size(page)
+        if size > _AT_ONCE:
+            break
+    return some
+
+
+async def batch(
+    inputs: _Paths,
+    out: str | os.PathLike[str],
+    *,
+    overwrite: bool = False,
+    resume: bool = False,
+    progress: Callable[[str], object] | None = None,
+    **flags: Unpack[BatchFlags],
+) -> Batch:
+    """Extract many pages into a file. See ``lede_news.batch``.
+
+    A run that is cancelled ends some seconds later, as with Ctrl-C; run it again with
+    ``resume=True`` to continue.
+    """
+    loop = asyncio.get_running_loop()
+    cancelled = threading.Event()
+
+    def show(line: str) -> None:
+        if cancelled.is_set():
+            raise asyncio.CancelledError
+        if progress is not None:
+            loop.call_soon_threadsafe(progress, line)
+
+    try:
+        return await _default._run(
+            _batch.batch, inputs, out, overwrite=overwrite, resume=resume, progress=show, **flags
+        )
+    except asyncio.CancelledError:
+        cancelled.set()
+        raise

@@ -211,9 +211,48 @@ def test_loops_in_threads() -> None:
     assert titles == dict.fromkeys(range(3), numbered(30))
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "pages"
+    made.mkdir()
+    for i in range(30):
+        (made / f"{i:02}.html").write_text(pages.page(i, paragraphs=5 + 20 * i))
+    return made
+
+
+def test_read_warc(folder: Path) -> None:
+    async def main() -> None:
+        found = [p async for p in aio.read_warc(folder)]
+        assert found == list(lede.read_warc(folder))
+        titles = [r.article.title async for r in aio.extract_many(aio.read_warc(folder)) if r.article]
+        assert titles == numbered(30)
+        with pytest.raises(lede.LedeError, match="nosuch"):
+            [p async for p in aio.read_warc(folder / "nosuch.warc")]
+        some = aio.read_warc(folder)
+        assert (await anext(some)).id == "00"
+        await some.aclose()  # type: ignore[attr-defined]
+
+    run(main())
+
+
+def test_batch(folder: Path, tmp_path: Path) -> None:
+    lines: list[str] = []
+
+    async def main() -> None:
+        done = await aio.batch(folder, tmp_path / "out.jsonl", progress=lines.append)
+        assert (done.pages, done.failed) == (30, 0)
+        with pytest.raises(lede.LedeError, match="overwrite"):
+            await aio.batch(folder, tmp_path / "out.jsonl")
+
+    run(main())
+    assert lines
+
+
 def test_same_parameters() -> None:
-    for name in ("extract", "extract_many", "fetch", "links"):
+    for name in ("batch", "extract", "extract_many", "fetch", "links", "read_warc"):
         here, there = inspect.signature(getattr(aio, name)), inspect.signature(getattr(lede, name))
         assert list(here.parameters) == list(there.parameters)
+        if not hasattr(lede.Extractor, name):
+            continue
         method = inspect.signature(getattr(aio.Extractor, name))
         assert list(method.parameters)[1:] == list(there.parameters)
