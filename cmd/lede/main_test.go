@@ -22,7 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lede": patientMain, "lede-deadly": deadlyMain})
+	testscript.Main(m, map[string]func(){"lede": patientMain, "lede-deadly": deadlyMain, "lede-parent": parentMain})
 }
 
 // patientMain runs lede without the limits of time for a page that are the

@@ -87,3 +87,42 @@ func TestKind(t *testing.T) {
 		}
 	}
 }
+
+// TestKinds checks that the kinds of errors are listed once.
+func TestKinds(t *testing.T) {
+	seen := map[string]bool{}
+	for _, kind := range Kinds() {
+		if kind == "" || seen[kind] {
+			t.Errorf("%q is listed twice, or empty", kind)
+		}
+		seen[kind] = true
+	}
+	for _, err := range []error{lede.ErrEmpty, lede.ErrScripts, &fetch.Error{Kind: fetch.ErrEncoding}, &fetch.StatusError{Code: 503}, &polite.WaitError{}, polite.ErrRobots} {
+		if !seen[Kind(err)] {
+			t.Errorf("%v is of the kind %q, which is not listed", err, Kind(err))
+		}
+	}
+}
+
+// TestArticleAndLines checks an article that has no page, and JSON lines.
+func TestArticleAndLines(t *testing.T) {
+	x := explainPage(t)
+	for _, name := range format.Names() {
+		var whole, alone bytes.Buffer
+		if err := errors.Join(Write(t.Context(), &whole, x, Options{Format: name}), Article(t.Context(), &alone, x.Article, name, format.Options{})); err != nil || whole.String() != alone.String() {
+			t.Errorf("%s: %v: %s, and with its page %s", name, err, &alone, &whole)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Article(ctx, &bytes.Buffer{}, x.Article, "md", format.Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	var b bytes.Buffer
+	if err := Lines(&b, "<a>", "b"); err != nil || b.String() != "\"<a>\"\n\"b\"\n" {
+		t.Errorf("%v: %s", err, &b)
+	}
+	if err := Lines(&b, func() {}); err == nil {
+		t.Error("a function is written as JSON")
+	}
+}

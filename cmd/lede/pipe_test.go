@@ -1,0 +1,377 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/pipe"
+	"github.com/lede-news/lede/internal/testkit"
+)
+
+// pipeFrame is a frame of lede pipe. Only some fields of heads are here.
+type pipeFrame struct {
+	ID    any // a number, or the text of --read
+	Error string
+	Kind  string
+	End   bool
+	URL   string
+	body  string
+}
+
+// appendFrame appends a request.
+func appendFrame(b []byte, head any, body []byte) []byte {
+	text, _ := json.Marshal(head)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(text)))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(body)))
+	return append(append(b, text...), body...)
+}
+
+// readFrame reads a frame.
+func readFrame(t *testing.T, r io.Reader) (f pipeFrame) {
+	t.Helper()
+	sizes := make([]byte, 8)
+	if _, err := io.ReadFull(r, sizes); err != nil {
+		t.Fatal(err)
+	}
+	head := make([]byte, binary.BigEndian.Uint32(sizes))
+	body := make([]byte, binary.BigEndian.Uint32(sizes[4:]))
+	for _, b := range [][]byte{head, body} {
+		if _, err := io.ReadFull(r, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := json.Unmarshal(head, &f); err != nil {
+		t.Fatalf("%s: %v", head, err)
+	}
+	f.body = string(body)
+	return f
+}
+
+// readFrames reads all frames after the hello.
+func readFrames(t *testing.T, out []byte) (frames []pipeFrame) {
+	t.Helper()
+	r := bytes.NewReader(out)
+	for readFrame(t, r); r.Len() > 0; {
+		frames = append(frames, readFrame(t, r))
+	}
+	return frames
+}
+
+// runPipe answers requests, which are numbered from 1, and returns the answers in their
+// order.
+func runPipe(t *testing.T, requests []byte, args ...string) []pipeFrame {
+	t.Helper()
+	var out, messages bytes.Buffer
+	if code := run(t.Context(), append([]string{"pipe", "--page-time", "1h"}, args...), bytes.NewReader(requests), &out, &messages); code != exitOK || messages.Len() > 0 {
+		t.Fatalf("exit status %d: %s", code, &messages)
+	}
+	frames := readFrames(t, out.Bytes())
+	slices.SortFunc(frames, func(a, b pipeFrame) int { return int(a.ID.(float64) - b.ID.(float64)) })
+	for i, f := range frames {
+		if f.ID != float64(i+1) {
+			t.Fatalf("answer %d has the number %v", i+1, f.ID)
+		}
+	}
+	return frames
+}
+
+// ownPages returns our own pages.
+func ownPages(t *testing.T) (pages [][]byte) {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/pages/*/source.html")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		pages = append(pages, readFile(t, name))
+	}
+	return pages
+}
+
+// TestPipeSame checks that lede pipe answers byte for byte what lede extract prints: with
+// all options on our own pages, and with some on pages of the corpora.
+func TestPipeSame(t *testing.T) {
+	type comparison struct {
+		page    []byte
+		address string
+		options int
+	}
+	compare := func(t *testing.T, all []comparison) {
+		var in []byte
+		for i, c := range all {
+			head := map[string]any{"format": "json"}
+			query, err := url.ParseQuery(sameOptions[c.options].query)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, values := range query {
+				if head[name] = values; len(values) == 1 {
+					head[name] = values[0]
+				}
+			}
+			head["id"], head["do"], head["url"] = i+1, "extract", c.address
+			in = appendFrame(in, head, c.page)
+		}
+		answers := runPipe(t, in)
+		for i, c := range all {
+			flags := sameOptions[c.options].flags
+			want, ok := command(t, c.page, append(append([]string{"extract", "--page-time", "1h", "--url", c.address}, strings.Fields(flags)...), "-")...)
+			if got := answers[i]; got.Error == "" != ok || got.body != want {
+				t.Errorf("%s, options %s: lede pipe answers %s\n%.3000s\nand the command prints\n%.3000s", c.address, flags, got.Error, got.body, want)
+			}
+		}
+	}
+	var own []comparison
+	for n, page := range ownPages(t) {
+		for i := range sameOptions {
+			own = append(own, comparison{page, fmt.Sprintf("https://paper.example/%d", n), i})
+		}
+	}
+	compare(t, own)
+	t.Run("corpora", func(t *testing.T) {
+		var some []comparison
+		for n, page := range corpusSample(t) {
+			address := fmt.Sprintf("https://paper.example/%d", n)
+			some = append(some, comparison{page, address, 0}, comparison{page, address, 1 + n%(len(sameOptions)-1)})
+		}
+		compare(t, some)
+	})
+}
+
+// corpusSample returns some pages of every corpus.
+func corpusSample(t *testing.T) [][]byte {
+	t.Helper()
+	pages := 60
+	if testing.Short() {
+		pages = 20
+	}
+	all := testkit.CorpusFiles(t, 1, "*")
+	return testkit.CorpusPages(t, max(len(all)/pages, 1), "*")
+}
+
+// TestPipeSameFormat checks that an article that was sent back is written byte for byte as
+// lede extract writes it.
+func TestPipeSameFormat(t *testing.T) {
+	formats := []struct {
+		flags string
+		head  map[string]any
+	}{
+		{"-f text", map[string]any{"format": "text"}}, {"-f text --with links", map[string]any{"format": "text", "with": "links"}},
+		{"-f md --body-only", map[string]any{"format": "md", "body_only": true}}, {"-f html", map[string]any{"format": "html"}}, {"-f json", map[string]any{"format": "json"}},
+	}
+	check := func(t *testing.T, pages [][]byte) {
+		var in []byte
+		for i, page := range pages {
+			in = appendFrame(in, map[string]any{"id": i + 1, "do": "extract", "url": "https://paper.example/"}, page)
+		}
+		articles := runPipe(t, in)
+		in = nil
+		var want []string
+		for i, a := range articles {
+			if a.Error != "" {
+				continue
+			}
+			if line := a.body; strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "}\n") {
+				t.Errorf("an article is not one line: %.1000s", line)
+			}
+			for _, f := range formats {
+				text, _ := command(t, pages[i], append(append([]string{"extract", "--page-time", "1h", "--url", "https://paper.example/"}, strings.Fields(f.flags)...), "-")...)
+				want = append(want, text)
+				head := maps.Clone(f.head)
+				head["id"], head["do"] = len(want), "format"
+				in = appendFrame(in, head, []byte(a.body))
+			}
+		}
+		for i, got := range runPipe(t, in) {
+			if got.body != want[i] {
+				t.Errorf("%s: lede pipe answers %s\n%.3000s\nand the command prints\n%.3000s", formats[i%len(formats)].flags, got.Error, got.body, want[i])
+			}
+		}
+		if len(want) == 0 {
+			t.Error("no page has an article")
+		}
+	}
+	check(t, ownPages(t))
+	t.Run("corpora", func(t *testing.T) { check(t, corpusSample(t)) })
+}
+
+// TestPipeSameLinks checks that links are those of the command.
+func TestPipeSameLinks(t *testing.T) {
+	paper := newsroom.New(7).Sites()[0]
+	page := []byte(paper.Page(3).HTML)
+	want, _ := command(t, page, "links", "--json", "--url", "https://paper.example/", "-")
+	got := runPipe(t, appendFrame(nil, map[string]any{"id": 1, "do": "links", "url": "https://paper.example/"}, page))
+	if len(got) != 1 || got[0].body != want || want == "" {
+		t.Errorf("lede pipe answers\n%v\nand the command prints\n%s", got, want)
+	}
+}
+
+// TestPipeRead checks that --read gives the pages that lede batch extracts, in their
+// order, and names those that cannot be read.
+func TestPipeRead(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	large := write("large.html", strings.Repeat("<p>Too much of a good thing.</p>", 10_000))
+	inputs := []string{
+		"../../testdata/pages", write("lines.jsonl", `{"id":"a","url":"https://paper.example/a","html":"<p>Grüße","link_text":"Hello","site":"paper"}`+"\n"+`{"id":"b"}`+"\n{\n"),
+		write("damaged.html.gz", "\x1f\x8b\x08nothing"), filepath.Join(dir, "missing.html"), large, write("empty.html", ""),
+	}
+	var out, messages bytes.Buffer
+	if code := run(t.Context(), append([]string{"pipe", "--max-bytes", "100000", "--read"}, inputs...), strings.NewReader(""), &out, &messages); code != exitOK || messages.Len() > 0 {
+		t.Fatalf("exit status %d: %s", code, &messages)
+	}
+	frames := readFrames(t, out.Bytes())
+	end := frames[len(frames)-1]
+	if frames = frames[:len(frames)-1]; !end.End {
+		t.Errorf("the last frame is %v", end)
+	}
+	lines, _ := command(t, nil, append([]string{"batch", "-q", "--page-time", "1h", "--max-bytes", "100000", "--out", "-"}, inputs...)...)
+	var ids, want []any
+	kinds := map[any]string{}
+	for line := range strings.Lines(lines) {
+		var l struct{ ID string }
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, l.ID)
+	}
+	own := ownPages(t)
+	for i, f := range frames {
+		if ids = append(ids, f.ID); f.Kind != "" {
+			kinds[f.ID] = f.Kind
+		}
+		if i < len(own) && f.body != string(own[i]) {
+			t.Errorf("page %v is\n%s", f.ID, f.body)
+		}
+		if f.ID == "a" && (f.body != "<p>Grüße" || f.URL != "https://paper.example/a") {
+			t.Errorf("the line is %+v", f)
+		}
+		if (f.Kind != "") != (f.Error != "") || f.Error != "" && f.body != "" || f.Kind != "" && !slices.Contains(pipe.Kinds(), f.Kind) {
+			t.Errorf("frame %+v", f)
+		}
+	}
+	if !slices.Equal(ids, want) {
+		t.Errorf("the pages are %v, and those of lede batch %v", ids, want)
+	}
+	if want := map[any]string{"b": "other", "lines.jsonl:3": "other", "damaged": "other", "missing": "file", "large": "too-large"}; !maps.Equal(kinds, want) {
+		t.Errorf("the kinds of errors are %v, want %v", kinds, want)
+	}
+}
+
+// TestPipeDocs checks the examples of docs/pipe.md: the frames, the hello, the kinds of
+// errors, the flags, and the client if there is an interpreter for it.
+func TestPipeDocs(t *testing.T) {
+	docs := string(readFile(t, "../../docs/pipe.md"))
+	request := appendFrame(nil, json.RawMessage(`{"id":1,"do":"format","format":"md"}`), []byte(`{"title":"The ferry is back"}`))
+	var out, messages bytes.Buffer
+	if code := run(t.Context(), []string{"pipe"}, bytes.NewReader(request), &out, &messages); code != exitOK {
+		t.Fatal(code, &messages)
+	}
+	readFrame(t, &out)
+	for _, frame := range [][]byte{request, out.Bytes()} {
+		dump := "    " + strings.ReplaceAll(strings.TrimSpace(hex.Dump(frame)), "\n", "\n    ")
+		if !strings.Contains(docs, "\n\n"+dump+"\n\n") {
+			t.Errorf("docs/pipe.md should have\n%s", dump)
+		}
+	}
+	for _, kind := range pipe.Kinds() {
+		if !strings.Contains(docs, "`"+kind+"`") {
+			t.Errorf("docs/pipe.md does not have the kind %s", kind)
+		}
+	}
+	cmd, _, err := newRoot().Find([]string{"pipe"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{"--json": true} // of lede links
+	cmd.Flags().VisitAll(func(fl *pflag.Flag) { known["--"+fl.Name] = true })
+	for _, name := range regexp.MustCompile("--[a-z][a-z-]+").FindAllString(docs, -1) {
+		if !known[name] {
+			t.Errorf("docs/pipe.md has %s, which lede pipe does not know", name)
+		}
+	}
+	t.Run("client", func(t *testing.T) { testDocsClient(t, docs) })
+}
+
+// testDocsClient runs the client in the documentation.
+func testDocsClient(t *testing.T, docs string) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not installed")
+	}
+	code := regexp.MustCompile("(?s)```js\n(.*?)```").FindStringSubmatch(docs)
+	if code == nil {
+		t.Fatal("docs/pipe.md has no client")
+	}
+	dir := t.TempDir()
+	script := filepath.Join(dir, "titles.mjs")
+	if err := os.WriteFile(script, []byte(code[1]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{script}
+	want := map[string]bool{}
+	for i := range 50 {
+		file := filepath.Join(dir, fmt.Sprintf("%d.html", i))
+		text := fmt.Sprintf("<title>Story %d</title><h1>Story %d</h1>", i, i) + strings.Repeat("<p>The ferry is back in service after a winter in the dock.</p>", 2000)
+		if i == 7 {
+			text = ""
+		} else {
+			want[fmt.Sprintf("%s: Story %d", file, i)] = true
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, file)
+	}
+	cmd := exec.Command(node, args...)
+	cmd.Env = append(os.Environ(), "PATH="+toolFolder(t)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, &stderr)
+	}
+	got := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		got[strings.TrimSpace(line)] = true
+	}
+	if !maps.Equal(got, want) || !strings.Contains(stderr.String(), "7.html: the page is empty") {
+		t.Errorf("the client prints\n%s\nand\n%s", out, &stderr)
+	}
+}
+
+// toolFolder returns a folder with this test binary as lede.
+func toolFolder(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(dir, "lede")); err != nil {
+		t.Skip(err)
+	}
+	return dir
+}
