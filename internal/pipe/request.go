@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/request"
 )
@@ -45,9 +46,10 @@ func parseJob(head []byte, hasBody bool) *job {
 }
 
 func (j *job) parse(head []byte, hasBody bool) error {
-	var headerCharset, linkText string
+	var headerCharset, linkText, partial string
 	values, err := request.ParseJSON(head, extractOptions, request.Field{Name: "id", Value: &j.id}, request.Field{Name: "do", Value: &j.do},
-		request.Field{Name: "header_charset", Value: &headerCharset}, request.Field{Name: "link_text", Value: &linkText}, request.Field{Name: "fragment", Value: &j.fragment})
+		request.Field{Name: "header_charset", Value: &headerCharset}, request.Field{Name: "link_text", Value: &linkText},
+		request.Field{Name: "partial", Value: &partial}, request.Field{Name: "fragment", Value: &j.fragment})
 	if bad := (*request.SyntaxError)(nil); errors.As(err, &bad) {
 		return request.Errorf("json", `the head is not the JSON of a request: %s; send an object such as {"id":1,"do":"extract"}`, bad)
 	}
@@ -69,7 +71,7 @@ func (j *job) parse(head []byte, hasBody bool) error {
 	if j.page, err = request.New(values, allowed); err != nil {
 		return err
 	}
-	j.page.HeaderCharset, j.page.LinkText = headerCharset, linkText
+	j.page.HeaderCharset, j.page.LinkText, j.page.Partial = headerCharset, linkText, article.PartialReason(partial)
 	switch fetches := j.do == doFetch || j.do == doLinks && !hasBody; {
 	case j.id < 1:
 		return request.Errorf("option", "id=%d: give each request a number from 1, which its answer has", j.id)
@@ -81,6 +83,8 @@ func (j *job) parse(head []byte, hasBody bool) error {
 		return request.Errorf("option", "header_charset=%s: it is for pages that are sent; leave it out", headerCharset)
 	case linkText != "" && j.do != doExtract && j.do != doFetch:
 		return request.Errorf("option", "link_text is for do=extract and do=fetch; leave it out")
+	case partial != "" && j.do != doExtract:
+		return request.Errorf("option", "partial is for do=extract; leave it out")
 	case j.fragment && j.do != doFormat:
 		return request.Errorf("option", "fragment is for do=format; leave it out")
 	case j.do == doFormat:

@@ -31,7 +31,9 @@ class Page:
 
     ``charset`` overrides what the page declares; ``header_charset`` is what the HTTP
     header declared. ``link_text`` is the text of the link that led to the page, and
-    ``site`` the name of its site, if that is not the host of its address.
+    ``site`` the name of its site, if that is not the host of its address. ``partial`` is
+    why the page is incomplete, such as "warc-truncated"; the article has it as
+    ``partial_reason``.
     """
 
     html: str | bytes
@@ -41,6 +43,7 @@ class Page:
     header_charset: str | None = None
     link_text: str | None = None
     site: str | None = None
+    partial: str | None = None
 
 
 class Result(NamedTuple):
@@ -217,6 +220,7 @@ def _page_request(page: str | bytes | Page, encoded: str, name: str | None) -> R
         header_charset=page.header_charset,
         link_text=page.link_text,
         site=page.site,
+        partial=page.partial,
     )
     if fields:
         encoded += "," + _options.encode(fields)

@@ -24,7 +24,7 @@ def read_warc(
 
     ``paths`` can be anything that ``lede batch`` reads: also pages, folders, tar and zip archives
     and JSON lines, compressed or not. Each page has its id, and its address where it is known.
-    The pages are bytes, as they are stored.
+    The pages are bytes, as they are stored. ``partial`` says why a page is incomplete.
 
     What cannot be read raises a ``LedeError`` that says where, after the pages before it: an
     archive that is damaged or missing, or a page larger than ``max_bytes`` (default: 20 MiB).
@@ -64,7 +64,7 @@ def _pages(args: Sequence[str], on_error: Callable[[LedeError], object] | None) 
 
 
 def _page(head: dict[str, Any], body: bytes) -> Page:
-    names = ("url", "id", "header_charset", "link_text", "site")
+    names = ("url", "id", "header_charset", "link_text", "site", "partial")
     return Page(body, **{name: head.get(name) or None for name in names})
 
 

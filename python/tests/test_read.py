@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import lede_news as lede
 from lede_news import Page, _child, _read
 from lede_news._read import read_warc
 from lede_news.errors import CrashError, FileError, LedeError, OptionError, SourceError, TooLargeError
@@ -44,13 +45,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[_child.Child]:
     return found
 
 
-def record(body: str, status: str = "200 OK", kind: str = "text/html") -> bytes:
+def record(body: str, status: str = "200 OK", kind: str = "text/html", more: str = "") -> bytes:
     """Return a record of a web archive with a response."""
     http = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n\r\n{body}".encode()
     head = (
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://paper.example/a\r\n"
         "WARC-Date: 2024-05-07T06:00:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n"
-        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+        f"{more}Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
 
@@ -76,6 +77,18 @@ def test_what_is_known_about_a_page(tmp_path: Path) -> None:
     [page] = read_warc(lines)
     assert (page.id, page.url, page.site, page.link_text) == ("7", url, "The Paper", "A ferry")
     assert page.html == "<p>\u00e9".encode()
+
+
+def test_incomplete_pages(tmp_path: Path, page: bytes) -> None:
+    path, out = tmp_path / "a.warc", tmp_path / "out.jsonl"
+    path.write_bytes(record(page.decode(), more="WARC-Truncated: length\r\n"))
+    [read] = read_warc(path)
+    assert read.partial == "warc-truncated"
+    [(_, article, _)] = lede.extract_many([read])
+    assert article is not None
+    assert (article.partial, article.partial_reason) == (True, "warc-truncated")
+    assert lede.batch(path, out).partial == 1
+    assert json.loads(out.read_bytes())["partial_reason"] == article.partial_reason
 
 
 def test_other_inputs(tmp_path: Path) -> None:
