@@ -7,7 +7,9 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 
@@ -132,3 +134,69 @@ def version_of(build_version: ModuleType) -> Callable[[str], str]:
         return str(build_version.python_version(of))
 
     return version
+
+
+FRONT_PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The Quay Courier</title></head><body>
+<nav><a href="/">Home</a> <a href="/news/">News</a> <a href="/sport/">Sport</a> <a href="/about">About us</a></nav>
+<main>
+<h2><a href="/news/2024/05/14/ferry-returns-to-saltmarsh-end-after-two-years">Ferry returns to Saltmarsh End after two years</a></h2>
+<h2><a href="/news/2024/05/13/divers-report-on-the-old-pier-at-saltmarsh-end">Divers report on the old pier at Saltmarsh End</a></h2>
+<h2><a href="/sport/2024/05/13/rowers-win-the-estuary-cup-in-heavy-rain">Rowers win the estuary cup in heavy rain</a></h2>
+</main>
+<footer><a href="/privacy">Privacy</a> <a href="/newsletter">Newsletter</a></footer>
+</body></html>
+"""  # noqa: E501
+
+
+@pytest.fixture(scope="session")
+def front_page() -> bytes:
+    """The front page of a made-up paper."""
+    return FRONT_PAGE.encode()
+
+
+@pytest.fixture(scope="session")
+def server(page: bytes, front_page: bytes) -> Iterator[str]:
+    """The address of a made-up paper on this machine: its front page, and a story at every other address."""
+
+    class Paper(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = front_page if self.path == "/" else page
+            self.send_response(404 if self.path == "/robots.txt" else 200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Paper) as paper:
+        thread = threading.Thread(target=paper.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{paper.server_port}"
+        paper.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def warc(tmp_path: Path) -> Callable[[dict[str, bytes]], Path]:
+    """Write a web archive, news.warc.gz, with pages by their addresses."""
+
+    def write(pages: dict[str, bytes]) -> Path:
+        with gzip.open(tmp_path / "news.warc.gz", "wb") as archive:
+            for url, page in pages.items():
+                archive.write(_record(url, page))
+        return tmp_path / "news.warc.gz"
+
+    return write
+
+
+def _record(url: str, page: bytes) -> bytes:
+    """Return a record of a web archive."""
+    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:{url}>\r\nWARC-Date: 2024-05-14T12:00:00Z\r\n"
+        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(http)}\r\n\r\n"
+    )
+    return head.encode() + http + b"\r\n\r\n"

@@ -1,0 +1,187 @@
+"""Every example of the README runs, and gives what the README says."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib
+import importlib.util
+import inspect
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import lede_news as lede
+from lede_news import _extractor, aio
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+SITE = "https://quay-courier.example"
+CODE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block:
+    def __init__(self, found: re.Match[str], text: str) -> None:
+        self.language, self.code = found[1], found[2]
+        self.line = text.count("\n", 0, found.start()) + 1
+
+
+def blocks() -> list[Block]:
+    text = README.read_text(encoding="utf-8")
+    return [Block(found, text) for found in CODE.finditer(text)]
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: bytes, warc: Callable[..., Path]) -> Path:
+    """A folder with the files that the README reads."""
+    (tmp_path / "ferry.html").write_bytes(page)
+    warc({f"{SITE}/news/ferry-returns": page, f"{SITE}/news/again": page})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the functions fetch pages of this machine."""
+    with lede.Extractor(allow_private=True) as ex:
+        monkeypatch.setattr(_extractor, "_default", ex)
+        yield
+
+
+def test_examples(files: Path, local: None, server: str) -> None:
+    names: dict[str, Any] = {}
+    printed = None
+    ran = 0
+    for block in blocks():
+        code = block.code
+        if "fetch(" in code:
+            code = code.replace(SITE, server)
+        if block.language == "pycon":
+            flags = doctest.ELLIPSIS | doctest.REPORT_NDIFF
+            test = doctest.DocTestParser().get_doctest(code, names, "README.md", str(README), block.line)
+            log = io.StringIO()
+            failed, tried = doctest.DocTestRunner(optionflags=flags).run(test, out=log.write, clear_globs=False)
+            assert not failed and tried, log.getvalue()
+            names.update(test.globs)
+        elif block.language == "python":
+            missing = [n for n in ("pandas", "polars") if f"import {n} " in code and not importlib.util.find_spec(n)]
+            if missing:
+                print(f"the example in line {block.line} needs {missing[0]}, which is not installed")
+                continue
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile("\n" * block.line + code, str(README), "exec"), names)
+            printed = out.getvalue()
+            for shown in re.findall(r"print\(.*#  ?(.+)", code):
+                assert shown in printed
+        elif block.language == "text":
+            assert printed == code
+        else:
+            assert block.language == "console", f"line {block.line}: what is this?"
+            continue
+        ran += 1
+    assert ran > 10
+
+
+def test_commands(files: Path, program: str) -> None:
+    lines = [line for b in blocks() if b.language == "console" for line in b.code.splitlines()]
+    assert lines[0] == "$ pip install lede-news"
+    for line in lines[1:]:
+        assert line.startswith("$ ")
+        args = shlex.split(line[2:])
+        if args[0] == "python":
+            args[0] = sys.executable
+        elif args[0] == "lede":
+            args[0] = program
+        done = subprocess.run(args, capture_output=True, check=False)
+        assert done.returncode == 0 and done.stdout, (line, done.stderr)
+
+
+def test_names() -> None:
+    """All public names of lede in the README exist."""
+    text = README.read_text(encoding="utf-8")
+    for name in set(re.findall(r"\blede\.([A-Za-z_]\w*)", text)):
+        assert hasattr(lede, name), name
+    for name in set(re.findall(r"\baio\.([A-Za-z_]\w*)", text)):
+        assert hasattr(aio, name), name
+    for name in set(re.findall(r"`(\w+Error)`", text)) - {"ValueError"}:
+        assert hasattr(lede, name), name
+    errors = {n for n in lede.__all__ if n.endswith("Error")} - {"LedeError"}
+    assert errors == set(re.findall(r"`(\w+Error)`", text.partition("## Errors")[2])) - {"ValueError"}
+    fields = set(lede.Article.__dataclass_fields__) | {n for n in vars(lede.Article) if not n.startswith("_")}
+    table = text.partition("## One page")[2].partition("## Many pages")[0]
+    for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE):
+        assert set(re.findall(r"`(\w+)`", row)) <= fields, row
+
+
+def test_options_are_described() -> None:
+    from lede_news._options import ExtractorOptions, Options
+
+    text = README.read_text(encoding="utf-8").partition("## Options")[2].partition("## Processes")[0]
+    for name in {**Options.__annotations__, **ExtractorOptions.__annotations__}:
+        assert re.search(rf"\b{name}\b", text), name
+
+
+def test_links_are_absolute(repository: Path) -> None:
+    """The README is also the description of the package on PyPI, where relative links lead nowhere."""
+    targets = re.findall(r"\]\(([^)]*)\)", README.read_text(encoding="utf-8"))
+    here = "https://github.com/lede-news/lede/"
+    for target in targets:
+        assert target.startswith(("https://", "#")), target
+        if target.startswith(here):
+            path = re.sub(r"^(blob|tree)/main/", "", target.removeprefix(here))
+            assert (repository / path).exists(), target
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("library", ["trafilatura", "newspaper", "readability", "fundus"])
+def test_names_of_other_libraries(library: str) -> None:
+    """The names in the left column of the migration table exist, where the library is installed."""
+    if not importlib.util.find_spec(library):
+        pytest.skip(f"{library} is not installed")
+    module = importlib.import_module(library)
+    table = re.search(rf"^\| {library}.* \| lede \|\n((?:\|.*\n)+)", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert table
+    cells = " ".join(line.split(" | ")[0] for line in table[1].splitlines())
+    examples: dict[str, Any] = {}
+    if library == "newspaper":
+        examples["a"] = module.Article("https://paper.example/a")
+    elif library == "readability":
+        examples["doc"] = module.Document("<p>a")
+    elif library == "fundus":
+        examples["article"] = module.Article
+    names = re.findall(rf"\b(?:{'|'.join([library, *examples])})(?:\.\w+)+", cells)
+    assert names
+    for name in set(names):
+        first, *rest = name.split(".")
+        value = examples.get(first, module)
+        for part in rest:
+            if isinstance(value, ModuleType) and not hasattr(value, part):
+                value = importlib.import_module(f"{value.__name__}.{part}")
+                continue
+            assert hasattr(value, part) or part in getattr(value, "__annotations__", ()), name
+            value = getattr(value, part, None)
+    if library == "trafilatura":
+        known = {*inspect.signature(module.extract).parameters, *inspect.signature(module.bare_extraction).parameters}
+        assert set(re.findall(r"\b(\w+)=", cells)) <= known
+
+
+def test_environment() -> None:
+    """The variable that the README names is the one that is read."""
+    assert "LEDE_COMMAND" in README.read_text(encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", "from lede_news._process import command; print(command())"],
+        env=dict(os.environ, LEDE_COMMAND="/somewhere/lede"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "/somewhere/lede"
