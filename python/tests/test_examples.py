@@ -19,7 +19,7 @@ TITLE = "Ferry returns to Saltmarsh End after two years"
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     def run(name: str, *args: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-X", "utf8", EXAMPLES / name, *map(str, args)]
+        command = [sys.executable, "-X", "utf8", str(EXAMPLES / name), *map(str, args)]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
         assert done.returncode == 0, done.stderr
         return done
