@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from . import _options
-from ._child import Child, ending, last_message
+from ._child import Child, last_message
+from ._process import ending
 from .errors import LedeError, OptionError
 
 if TYPE_CHECKING:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import IO, Any
+from typing import IO
 
 from . import _fork
-from ._process import command
-from .errors import OptionError, StartError
+from ._process import start
 
 
 class Child:
-    """A process of lede that Ctrl-C on a terminal does not reach.
-
-    A child that is forked from Python leaves it alone.
-    """
+    """A process of lede. A child that is forked from Python leaves it alone."""
 
     def __init__(
         self,
@@ -29,61 +24,30 @@ class Child:
         stdout: int | None = None,
         stderr: int | IO[bytes] | None = None,
     ) -> None:
-        options: dict[str, Any] = {}
-        if sys.platform == "win32":
-            options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        else:
-            options["start_new_session"] = True
         self.owner = os.getpid()
-        try:
-            with _fork.guard:
-                self.process = subprocess.Popen(
-                    [command(), *args],
-                    stdin=stdin,
-                    stdout=stdout,
-                    stderr=stderr,
-                    bufsize=0,
-                    **options,
-                )
-        except OSError as e:
-            if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
-                raise OptionError(
-                    f"{len(args)} arguments are too many for a command: name a folder or an archive instead"
-                ) from e
-            raise StartError(f"cannot start {command()}: {e.strerror}") from e
+        with _fork.guard:
+            self.process = start(args, stdin=stdin, stdout=stdout, stderr=stderr, console=stdout is None)
 
     def interrupt(self) -> None:
         """Ask the process to finish what it is doing and end."""
+        if not self._is_ours():
+            return
         if sys.platform == "win32":
-            self._signal(signal.CTRL_BREAK_EVENT)
+            self.process.send_signal(signal.CTRL_BREAK_EVENT)
         else:
-            self._signal(signal.SIGINT)
+            self.process.send_signal(signal.SIGINT)
 
     def kill(self) -> None:
         """End the process at once, and close its pipes."""
-        if sys.platform == "win32":
-            self._signal(signal.SIGTERM)
-        else:
-            self._signal(signal.SIGKILL)
-        if self.owner == os.getpid():
+        if self._is_ours():
+            self.process.kill()
             self.process.wait()
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
 
-    def _signal(self, number: int) -> None:
-        if self.owner == os.getpid() and self.process.poll() is None:
-            self.process.send_signal(number)
-
-
-def ending(status: int) -> str:
-    """Return an exit status in words."""
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return f"signal {signal.Signals(-status).name}"
-    except ValueError:
-        return f"signal {-status}"
+    def _is_ours(self) -> bool:
+        return self.owner == os.getpid() and self.process.poll() is None
 
 
 def last_message(lines: Sequence[str]) -> str:

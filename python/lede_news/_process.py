@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from . import _fork
-from .errors import StartError
+from .errors import LedeError, OptionError, StartError
 
 PROTOCOL = 1
 MAX_HEAD = 1 << 20
@@ -161,29 +162,21 @@ class Process:
             raise
 
     def _start(self, args: Sequence[str]) -> None:
-        program = command()
         self._stderr: IO[bytes] | None = None
         self._last_words = ""
         with contextlib.suppress(OSError):  # no folder for temporary files can be written
             self._stderr = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 (closed by _free)
-        options: dict[str, Any] = {}
-        if sys.platform == "win32":
-            options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        else:
-            options["start_new_session"] = True  # Ctrl-C is for Python
         try:
-            self._child = subprocess.Popen(
-                [program, "pipe", "--protocol", str(PROTOCOL), *args],
+            self._child = start(
+                ["pipe", "--protocol", str(PROTOCOL), *args],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr or subprocess.DEVNULL,
-                bufsize=0,
-                **options,
             )
-        except OSError as e:
+        except LedeError:
             if self._stderr is not None:
                 self._stderr.close()
-            raise StartError(f"cannot start {program}: {_why(e)}; {_ADVICE}") from e
+            raise
         assert isinstance(self._child.stdin, io.FileIO) and isinstance(self._child.stdout, io.FileIO)
         self._in, self._out = self._child.stdin, self._child.stdout
         if sys.platform == "linux":
@@ -399,13 +392,7 @@ class Process:
 
     def how_it_ended(self) -> str:
         """Return the exit status of an ended process in words."""
-        status = self._child.returncode
-        if status is None or status >= 0:
-            return f"exit status {status}"
-        try:
-            return f"signal {signal.Signals(-status).name}"
-        except ValueError:
-            return f"signal {-status}"
+        return ending(self._child.returncode)
 
     def last_words(self) -> str:
         """Return the end of what an ended process wrote to standard error."""
@@ -429,6 +416,46 @@ class Process:
 _ADVICE = (
     "install the wheel of lede-news for this platform, or set LEDE_COMMAND to the path of a lede of the same version"
 )
+
+
+def start(
+    args: Sequence[str],
+    *,
+    stdin: int | None,
+    stdout: int | None,
+    stderr: int | IO[bytes] | None,
+    console: bool = False,
+) -> subprocess.Popen[bytes]:
+    """Start lede. Ctrl-C on a terminal does not reach it, since it is for Python.
+
+    ``console`` is for Windows, where a process can be interrupted only from its own console.
+    """
+    program = command()
+    options: dict[str, Any] = {}
+    if sys.platform == "win32":
+        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
+        if not console:
+            options["creationflags"] |= subprocess.CREATE_NO_WINDOW
+    else:
+        options["start_new_session"] = True
+    try:
+        return subprocess.Popen([program, *args], stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, **options)
+    except OSError as e:
+        if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
+            raise OptionError(
+                f"{len(args)} arguments are too many for a command: name a folder or an archive instead"
+            ) from e
+        raise StartError(f"cannot start {program}: {_why(e)}; {_ADVICE}") from e
+
+
+def ending(status: int | None) -> str:
+    """Return an exit status in words."""
+    if status is None or status >= 0:
+        return f"exit status {status}"
+    try:
+        return f"signal {signal.Signals(-status).name}"
+    except ValueError:
+        return f"signal {-status}"
 
 
 def _why(e: OSError) -> str:

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import IO, Any
 
-from ._child import Child, ending, last_message
+from ._child import Child, last_message
 from ._extractor import Page
-from ._process import PROTOCOL, EndedError, Frames
+from ._process import PROTOCOL, EndedError, Frames, ending
 from .errors import CrashError, LedeError, OptionError, error
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import doctest
 import json
 import pickle
 import re
 from dataclasses import fields, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from lede_news import article as types
+from lede_news import article, blocks, errors
 from lede_news.article import Article, Author, Block, Cell, Image, Post, Span
 
 ROOT = Path(__file__).parents[2]
@@ -238,12 +240,12 @@ def go_structs() -> dict[str, str]:
 
 def test_fields_are_those_of_go() -> None:
     structs = go_structs()
-    assert set(structs) == set(types.__all__)
+    assert set(structs) == set(article.__all__)
     for name, body in structs.items():
         want = re.findall(r'`json:"(\w+)', body)
         if name == "Article":
             want += ["words", "text"]  # which format.JSON adds
-        got = [f.name for f in fields(getattr(types, name))]
+        got = [f.name for f in fields(getattr(article, name))]
         assert got == [*want, "extra"], name
 
 
@@ -254,7 +256,7 @@ def test_written_even_if_empty_as_in_go() -> None:
             always |= {"words", "text"}
             empty = Article()
         else:
-            empty = getattr(types, name)(*[""] * len(always))
+            empty = getattr(article, name)(*[""] * len(always))
         assert set(empty.to_dict()) == always, name
 
 
@@ -266,3 +268,9 @@ def test_pages(page: Path) -> None:
     assert a.body
     assert a.to_dict() == want
     assert list(a.to_dict()) == list(want)
+
+
+@pytest.mark.parametrize("module", [article, blocks, errors], ids=lambda m: m.__name__)
+def test_examples(module: ModuleType) -> None:
+    failed, tried = doctest.testmod(module)
+    assert failed == 0 < tried

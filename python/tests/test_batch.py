@@ -135,6 +135,21 @@ def test_progress(pages: Path, tmp_path: Path) -> None:
     assert list(done.messages) == lines
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
+def test_terminal(pages: Path, tmp_path: Path) -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    program = "import sys, lede_news as lede; print(lede.batch(sys.argv[1], sys.argv[2]).messages[0])"
+    args = [sys.executable, "-c", program, pages, tmp_path / "out.jsonl"]
+    done = subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16)
+    os.close(ours)
+    assert b"lede: 3 pages in" in shown
+    assert done.stdout.startswith(b"lede: 3 pages in")
+
+
 def test_names_are_those_of_the_command(cli: Cli) -> None:
     help_text = cli("batch", "--help").decode()
     flags = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", help_text.partition("\nFlags:\n")[2], re.MULTILINE))

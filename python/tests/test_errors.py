@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from collections.abc import Callable
 
 import pytest
 
@@ -43,6 +45,14 @@ def test_hierarchy() -> None:
     assert sorted([c.__name__ for c in classes] + ["error"]) == sorted(errors.__all__)
     kinds = [c.kind for c in classes]
     assert len(set(kinds)) == len(kinds)
+
+
+def test_kinds_of_the_protocol(cli: Callable[..., bytes]) -> None:
+    head = cli("pipe")[8:]  # after the sizes of the first frame
+    for kind in json.loads(head)["kinds"]:
+        e = errors.error(kind, "what failed")
+        assert e.kind == kind
+        assert type(e) is not errors.LedeError or kind == "other"
 
 
 def test_pickle() -> None:

@@ -69,8 +69,8 @@ def of_command(program: str, files: list[Path], *args: str) -> Iterator[tuple[by
 
 
 def is_message(error: LedeError, message: str) -> bool:
-    """Report whether an error has a message of the command, perhaps with what to do about it in Python."""
-    return f"{error};".startswith(message + ";")
+    """Report whether an error has a message of the command, whatever they say to do about it."""
+    return str(error).partition("; ")[0] == message.partition("; ")[0]
 
 
 def check_articles(program: str, files: list[Path], *args: str, charset: str | None = "utf-8", **options: Any) -> int:
