@@ -219,27 +219,22 @@ func (s *server) work(ctx context.Context) {
 	}
 }
 
-// write writes answers. What is written is sent when there is no further answer yet, and
-// then makes room for requests.
+// write writes answers. What is written is sent when there is no further answer yet. An
+// answer makes room for a request before it is sent: a client that has read it may send
+// one at once, and read no other answer meanwhile.
 func (s *server) write(out *bufio.Writer, cancel context.CancelCauseFunc) {
 	var failed error
-	unsent := 0
 	for a := range s.answers {
 		if failed == nil {
 			failed = writeFrame(out, a, a.body.Bytes())
 		}
 		s.results.put(a.body)
-		if unsent++; len(s.answers) > 0 && out.Buffered() < bufferSize/2 {
-			continue
-		}
-		if failed == nil {
+		<-s.room
+		if failed == nil && (len(s.answers) == 0 || out.Buffered() > bufferSize/2) {
 			failed = out.Flush()
 		}
 		if failed != nil {
 			cancel(writeError(failed))
-		}
-		for ; unsent > 0; unsent-- {
-			<-s.room
 		}
 	}
 }
