@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import os
+import re
+import sys
+import warnings
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from ._options import ExtractorOptions, Options
 
 MAX_HELD = 64 << 20  # bytes of pages that extract_many holds at once, unless one is larger
+_ADDRESS = re.compile(r"https?://\S+|[^\s<>]+\.(html?|xhtml|gz)", re.IGNORECASE)
 _AHEAD = 8  # windows of pages that extract_many is ahead, at most, of one that takes long
 
 
@@ -45,6 +50,11 @@ class Page:
     site: str | None = None
     partial: str | None = None
 
+    def __repr__(self) -> str:
+        """Show the beginning of the page, and what is known about it."""
+        known = (f", {n}={v!r}" for n, v in vars(self).items() if n != "html" and v is not None)
+        return f"Page({_shown(self.html)}{''.join(known)})"
+
 
 class Result(NamedTuple):
     """What became of a page of ``extract_many``: an article, or an error."""
@@ -52,6 +62,15 @@ class Result(NamedTuple):
     page: str | bytes | Page
     article: Article | None
     error: LedeError | None
+
+    def __repr__(self) -> str:
+        """Show the beginning of the page, and what became of it."""
+        page = repr(self.page) if isinstance(self.page, Page) else _shown(self.page)
+        return f"Result(page={page}, article={self.article!r}, error={self.error!r})"
+
+
+def _shown(html: str | bytes) -> str:
+    return repr(html) if len(html) <= 60 else f"{html[:60]!r}…"
 
 
 class Extractor:
@@ -97,6 +116,7 @@ class Extractor:
         **options: Unpack[Options],
     ) -> Article:
         """Return the article of a page. The options override those of the Extractor."""
+        _warn_of_address(html)
         page = Page(html, url, None, charset, header_charset, link_text, site)
         request = _page_request(page, self._encode(options, "extract"), url)
         return Article.from_json(self._answer(request))
@@ -107,6 +127,7 @@ class Extractor:
         A page that fails has an error in its result. Pages are taken from the iterable
         as they are needed, some ahead of the results.
         """
+        check_pages(pages)
         return self._extract_many(pages, self._encode(options, "extract_many"))
 
     def _extract_many(self, pages: Iterable[str | bytes | Page], encoded: str) -> Iterator[Result]:
@@ -239,7 +260,24 @@ def _encode_page(html: str | bytes, charset: str | None) -> tuple[bytes, str | N
             return text.encode(), "utf-8"
     if isinstance(html, (bytearray, memoryview)):  # type: ignore[unreachable]
         return bytes(html), charset
-    raise TypeError(f"html must be str or bytes, not {type(html).__name__}")
+    hint = "; read the file, with read_bytes()" if isinstance(html, os.PathLike) else ""
+    raise TypeError(f"html must be str or bytes, not {type(html).__name__}{hint}")
+
+
+def check_pages(pages: object) -> None:
+    """Raise an error for one page where several are expected: its letters are no pages."""
+    if isinstance(pages, (str, bytes, bytearray, memoryview, Page)):
+        raise TypeError("pages must be an iterable of pages, and this is one page: use extract, or a list")
+
+
+def _warn_of_address(html: object) -> None:
+    """Warn of an address or a path in place of a page, of which lede would make an article of one word."""
+    if isinstance(html, str) and len(html) < 1000 and _ADDRESS.fullmatch(html):
+        use = "fetch" if "://" in html else "extract with the contents of the file"
+        level, frame = 1, sys._getframe()
+        while frame.f_back and frame.f_globals["__name__"].startswith(__package__):
+            level, frame = level + 1, frame.f_back
+        warnings.warn(f"{html!r} is no page: use {use}", stacklevel=level)
 
 
 def page_size(page: str | bytes | Page) -> int:

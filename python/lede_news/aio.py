@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from . import _batch, _extractor, _fork, _read
-from ._extractor import MAX_HELD, Page, Result, page_size
+from ._extractor import MAX_HELD, Page, Result, check_pages, page_size
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec, Unpack
@@ -103,6 +103,7 @@ class Extractor:
         some ahead of the results. The event loop reads an iterable that is not
         asynchronous, and is blocked if that waits for something.
         """
+        check_pages(pages)
         extract = self._extractor.one_of_many(**options)
         source = _Source(pages)
         sent: deque[tuple[asyncio.Future[Result], int]] = deque()
