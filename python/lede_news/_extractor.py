@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _links, _options
-from ._process import Request
+from ._process import MAX_BODY, Request
 from ._session import Session, python_ends
 from .article import Article
 from .errors import LedeError, error
@@ -138,15 +138,15 @@ class Extractor:
         taken = iter(pages)
         failed: Exception | None = None
         while True:
+            number += 1
             try:
                 page = next(taken)
+                request = _numbered_request(page, encoded, number)
             except StopIteration:
                 break
             except Exception as e:  # the results of the pages before come first
                 failed = e
                 break
-            number += 1
-            request = _page_request(page, encoded, f"page {number}")
             while sent and (len(sent) >= most or held + request.size > MAX_HELD):
                 held -= sent[0][1].size
                 yield self._first(sent)
@@ -161,12 +161,12 @@ class Extractor:
         if failed is not None:
             raise failed
 
-    def one_of_many(self, **options: Unpack[Options]) -> Callable[[str | bytes | Page, int], Result]:
+    def _one_of_many(self, **options: Unpack[Options]) -> Callable[[str | bytes | Page, int], Result]:
         """Return a function that extracts a page with a number as ``extract_many`` does."""
         encoded = self._encode(options, "extract_many")
 
         def extract(page: str | bytes | Page, number: int) -> Result:
-            request = _page_request(page, encoded, f"page {number}")
+            request = _numbered_request(page, encoded, number)
             self._session.send(request)
             return self._first(deque([(page, request)]))
 
@@ -248,26 +248,42 @@ def _page_request(page: str | bytes | Page, encoded: str, name: str | None) -> R
     return Request(encoded, body, page.id or page.url or name)
 
 
-def _encode_page(html: str | bytes, charset: str | None) -> tuple[bytes, str | None]:
-    """Return a page as bytes, and its charset if it is known."""
-    if isinstance(html, bytes):
-        return html, charset
-    if isinstance(html, str):
-        try:
-            return html.encode(), "utf-8"
-        except UnicodeEncodeError:  # halves of surrogate pairs, which are joined or replaced
-            text = html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-            return text.encode(), "utf-8"
-    if isinstance(html, (bytearray, memoryview)):  # type: ignore[unreachable]
-        return bytes(html), charset
-    hint = "; read the file, with read_bytes()" if isinstance(html, os.PathLike) else ""
-    raise TypeError(f"html must be str or bytes, not {type(html).__name__}{hint}")
-
-
 def check_pages(pages: object) -> None:
     """Raise an error for one page where several are expected: its letters are no pages."""
     if isinstance(pages, (str, bytes, bytearray, memoryview, Page)):
         raise TypeError("pages must be an iterable of pages, and this is one page: use extract, or a list")
+
+
+def _numbered_request(page: str | bytes | Page, encoded: str, number: int) -> Request:
+    """Return the request of a page of several. One that cannot be sent has its answer already."""
+    name = f"page {number}"
+    try:
+        return _page_request(page, encoded, name)
+    except TypeError as e:
+        raise TypeError(f"{name}: {e}") from None
+    except LedeError as e:
+        request = Request(encoded, b"", (page.id or page.url) if isinstance(page, Page) else None)
+        request.name = request.name or name
+        request.answer = ({"error": str(e), "kind": e.kind}, b"")
+        return request
+
+
+def _encode_page(html: object, charset: str | None) -> tuple[bytes, str | None]:
+    """Return a page as bytes, and its charset if it is known."""
+    if isinstance(html, str):
+        charset = "utf-8"
+        try:
+            data = html.encode()
+        except UnicodeEncodeError:  # halves of surrogate pairs, which are joined or replaced
+            data = html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+    elif isinstance(html, (bytes, bytearray, memoryview)):
+        data = bytes(html)  # no copy of bytes
+    else:
+        hint = "; read the file, with read_bytes()" if isinstance(html, os.PathLike) else ""
+        raise TypeError(f"html must be str or bytes, not {type(html).__name__}{hint}")
+    if len(data) > MAX_BODY:
+        raise error("too-large", f"the page has {len(data)} bytes, and more than {MAX_BODY} cannot be sent")
+    return data, charset
 
 
 def _warn_of_address(html: object) -> None:

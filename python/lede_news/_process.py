@@ -22,6 +22,7 @@ from .errors import LedeError, OptionError, StartError
 
 PROTOCOL = 1
 MAX_HEAD = 1 << 20
+MAX_BODY = (1 << 32) - 1
 MAX_UNANSWERED = 64 << 20  # bytes of pages that a process holds at once, unless one is larger
 _SIZES = struct.Struct(">II")
 _BUFFER = 256 << 10
@@ -89,6 +90,8 @@ class Frames:
             start += _SIZES.size
             try:
                 fields = json.loads(str(view[start : start + head], "utf-8"))
+                if not isinstance(fields, dict):
+                    raise ValueError("a head is an object")
             except ValueError as e:
                 raise EndedError("its output is no frame") from e
             found.append((fields, bytes(view[start + head : stop])))
@@ -115,11 +118,9 @@ class Frames:
 def write_frame(file: io.FileIO, head: bytes, body: bytes) -> None:
     """Write a frame to a pipe, which must not be buffered."""
     start = _SIZES.pack(len(head), len(body)) + head
-    if sys.platform == "win32":
-        _write(file, start)
-        _write(file, body)
-        return
-    done = os.writev(file.fileno(), (start, body))
+    done = 0
+    if sys.platform != "win32":
+        done = os.writev(file.fileno(), (start, body))
     if done < len(start):
         _write(file, start[done:])
         done = len(start)
@@ -179,13 +180,14 @@ class Process:
             raise
         assert isinstance(self._child.stdin, io.FileIO) and isinstance(self._child.stdout, io.FileIO)
         self._in, self._out = self._child.stdin, self._child.stdout
-        if sys.platform == "linux":
+        if sys.platform != "win32":
             import fcntl
 
-            for pipe in (self._in, self._out):
-                with contextlib.suppress(OSError):  # the user has too many large pipes
-                    fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
-            if self._stderr is not None:
+            if sys.platform == "linux":
+                for pipe in (self._in, self._out):
+                    with contextlib.suppress(OSError):  # the user has too many large pipes
+                        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
+            if self._stderr is not None:  # so that lede writes at the end also after _shorten
                 flags = fcntl.fcntl(self._stderr, fcntl.F_GETFL)
                 fcntl.fcntl(self._stderr, fcntl.F_SETFL, flags | os.O_APPEND)
 
@@ -407,12 +409,13 @@ class Process:
 
     def _shorten(self) -> None:
         """Empty the file of standard error if it has grown."""
-        if self._stderr is not None and sys.platform == "linux":
+        if self._stderr is not None and sys.platform != "win32":
             fd = self._stderr.fileno()
             if os.fstat(fd).st_size > _STDERR:
                 os.ftruncate(fd, 0)
 
 
+_FORMATS = (errno.ENOEXEC, getattr(errno, "EBADARCH", errno.ENOEXEC))
 _ADVICE = (
     "install the wheel of lede-news for this platform, or set LEDE_COMMAND to the path of a lede of the same version"
 )
@@ -445,7 +448,7 @@ def start(
             raise OptionError(
                 f"{len(args)} arguments are too many for a command: name a folder or an archive instead"
             ) from e
-        raise StartError(f"cannot start {program}: {_why(e)}; {_ADVICE}") from e
+        raise StartError(f"cannot start {program}: {_why(e)}") from e
 
 
 def ending(status: int | None) -> str:
@@ -461,7 +464,9 @@ def ending(status: int | None) -> str:
 def _why(e: OSError) -> str:
     match e:
         case FileNotFoundError():
-            return "there is no such program"
+            return f"there is no such program; {_ADVICE}"
         case PermissionError():
-            return "it is not executable"
-    return f"it is no program for this platform ({e.strerror})"
+            return f"it is not executable; {_ADVICE}"
+    if e.errno in _FORMATS or getattr(e, "winerror", 0) in (193, 216):
+        return f"it is no program for this platform; {_ADVICE}"
+    return str(e.strerror)  # too little memory, for example

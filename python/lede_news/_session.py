@@ -41,8 +41,8 @@ class Session:
         return process
 
     def send(self, request: Request) -> None:
-        """Send a request."""
-        while not self.process().send(request):
+        """Send a request, unless it is answered."""
+        while request.answer is None and not self.process().send(request):
             pass
 
     def receive(self, request: Request, others: Iterable[Request] = ()) -> tuple[dict[str, Any], bytes]:
@@ -53,8 +53,9 @@ class Session:
         """
         while True:
             process = request.process
-            if process is not None and process.wait(request):
-                assert request.answer is not None
+            if process is not None:
+                process.wait(request)
+            if request.answer is not None:
                 return request.answer
             self._check()
             lost = [r for r in (request, *others) if r.answer is None and r.process is process]

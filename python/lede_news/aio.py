@@ -16,11 +16,11 @@ import os
 import threading
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from . import _batch, _extractor, _fork, _read
+from . import _batch, _extractor, _read
 from ._extractor import MAX_HELD, Page, Result, check_pages, page_size
+from ._threads import Threads
 
 if TYPE_CHECKING:
     from typing_extensions import ParamSpec, Unpack
@@ -49,12 +49,7 @@ class Extractor:
 
     def __init__(self, **options: Unpack[ExtractorOptions]) -> None:
         self._extractor = _extractor.Extractor(**options)
-        self._threads: ThreadPoolExecutor | None = None
-        _fork.register(self)
-
-    def after_fork(self) -> None:
-        """Forget the threads, which a child that was forked does not have."""
-        self._threads = None
+        self._threads = Threads(_THREADS)
 
     async def __aenter__(self) -> Extractor:
         return self
@@ -64,10 +59,8 @@ class Extractor:
 
     async def close(self) -> None:
         """End the process. Calls that wait for an article get an error."""
-        await asyncio.to_thread(self._extractor.close)
-        if self._threads is not None:
-            self._threads.shutdown(wait=False)
-            self._threads = None
+        await asyncio.wrap_future(Threads(1).submit(self._extractor.close))  # all others may be busy
+        self._threads.close()
 
     async def extract(
         self,
@@ -104,7 +97,7 @@ class Extractor:
         asynchronous, and is blocked if that waits for something.
         """
         check_pages(pages)
-        extract = self._extractor.one_of_many(**options)
+        extract = self._extractor._one_of_many(**options)
         source = _Source(pages)
         sent: deque[tuple[asyncio.Future[Result], int]] = deque()
         held = number = 0
@@ -151,10 +144,7 @@ class Extractor:
         return await self._submit(call, *args, **kwargs)
 
     def _submit(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(_THREADS, "lede")
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._threads, functools.partial(call, *args, **kwargs))
+        return asyncio.wrap_future(self._threads.submit(functools.partial(call, *args, **kwargs)))
 
 
 class _Source:

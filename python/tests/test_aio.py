@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import threading
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Iterable, Iterator
 from pathlib import Path
@@ -171,6 +172,33 @@ def test_cancelled_calls_leave_everything_usable(fake: Path) -> None:
             await ex.extract("z")
 
     run(main())
+
+
+def test_close_while_all_threads_wait(fake: Path) -> None:
+    async def main() -> None:
+        ex = aio.Extractor()
+        waiting = [asyncio.ensure_future(ex.extract("LAST")) for _ in range(2 * aio._THREADS)]
+        await unanswered(ex, 8)
+        await ex.close()
+        for w in waiting:
+            with pytest.raises(lede.LedeError, match="closed"):
+                await w
+
+    run(main())
+
+
+def test_forked_children_have_threads() -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("needs fork")
+    assert run(aio.extract(pages.page(1))).title == "Bridge report 1"
+    if (pid := os.fork()) == 0:
+        status = 1
+        try:
+            status = int(run(aio.extract(pages.page(2))).title != "Bridge report 2")
+        finally:
+            os._exit(status)
+    assert os.waitpid(pid, 0)[1] == 0
+    assert run(aio.extract(pages.page(3))).title == "Bridge report 3"
 
 
 def test_the_loop_is_not_blocked(fake: Path) -> None:

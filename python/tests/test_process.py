@@ -13,6 +13,7 @@ import pages
 import pytest
 
 import lede_news as lede
+from lede_news import _extractor
 from lede_news._options import split
 from lede_news._process import Frames, write_frame
 
@@ -90,6 +91,28 @@ def test_unknown_names_are_type_errors() -> None:
         list(lede.extract_many([None]))  # type: ignore[list-item]
     with pytest.raises(TypeError, match="needs html, url or both"):
         lede.links()
+
+
+def test_a_page_of_another_type_comes_after_the_results_before_it() -> None:
+    results = lede.extract_many([pages.page(0), pages.page(1), None, pages.page(2)])  # type: ignore[list-item]
+    assert [next(results).article.title for _ in range(2)] == ["Bridge report 0", "Bridge report 1"]  # type: ignore[union-attr]
+    with pytest.raises(TypeError, match="page 3: html must be str or bytes, not NoneType"):
+        next(results)
+
+
+def test_a_page_that_cannot_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_extractor, "MAX_BODY", 10_000)
+    made: list[str | lede.Page] = [
+        pages.page(0),
+        lede.Page("x" * 20_000, id="long"),
+        lede.Page("x", link_text="x" * 2_000_000),
+        pages.page(1),
+    ]
+    results = list(lede.extract_many(made))
+    assert [r.error.kind if r.error else "" for r in results] == ["", "too-large", "option", ""]
+    assert [r.error.page for r in results if r.error] == ["long", "page 3"]
+    with pytest.raises(lede.TooLargeError, match="the page has 20000 bytes"):
+        lede.extract("x" * 20_000)
 
 
 def test_wrong_values_are_errors_with_the_message_of_lede() -> None:

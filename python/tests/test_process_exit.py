@@ -102,6 +102,21 @@ def test_lede_ends_with_python(end: str) -> None:
         assert not runs(pid)
 
 
+def test_asyncio_does_not_wait_for_answers_that_are_of_no_use(fake: Path) -> None:
+    script = """
+import asyncio
+from lede_news import aio
+async def main():
+    task = asyncio.ensure_future(aio.extract("LAST"))
+    while not (p := aio._default._extractor._session._process) or not p._unanswered:
+        await asyncio.sleep(0)
+asyncio.run(main())
+"""
+    with python(HEAD + script) as p:
+        assert p.communicate() == ("", "")
+    assert p.returncode == 0
+
+
 @on_linux
 def test_lede_ends_when_python_is_killed() -> None:
     script = HEAD + "lede.extract(pages.page(1)); print(pid(), flush=True); time.sleep(1000)"
