@@ -82,7 +82,7 @@ batch-scaling: ## compare a batch on one core and on all, ROUNDS times; fail bel
 BENCHED ?= 4000
 python-bench: build ## compare extract_many of the package for Python with lede batch, and extract with the library, on BENCHED pages; fail below .85 and .7
 	go build -o bin/library ./python/bench/library
-	PYTHONPATH=python python3 python/bench/throughput.py --pages $(BENCHED) --corpora $(CORPORA) --floors
+	LEDE_COMMAND=bin/lede PYTHONPATH=python python3 python/bench/throughput.py --pages $(BENCHED) --corpora $(CORPORA) --floors
 
 python: ## build, check, install and test the wheels of the Python package
 	scripts/python.sh

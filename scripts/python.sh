@@ -67,7 +67,7 @@ part "ruff and mypy"
 $tools/ruff check python
 $tools/ruff format --check python
 for version in 3.10 3.14; do
-  $tools/mypy --python-version "$version" python/build_lede.py python/lede_news python/tests python/examples
+  $tools/mypy --python-version "$version" python/build_lede.py python/lede_news python/tests python/examples python/bench
 done
 
 # The packages of lede that these platforms need are compiled by scripts/test.sh, with the
@@ -100,3 +100,8 @@ where='import sysconfig; print(sysconfig.get_path("purelib"))'
 bin/python-test/bin/python -c "$where" >"$(bin/python/bin/python -c "$where")/test.pth"
 export LEDE_INSTALLED=1 LEDE_WHEELS="$PWD/bin/wheels" LEDE_BUILD_PYTHON="$PWD/$tools/python"
 bin/python/bin/python -I -m pytest -q -rs --durations=8 "$@"
+
+# Its figures are of no use with so few pages: see make python-bench.
+part "the benchmark runs"
+go build -o bin/library ./python/bench/library
+bin/python/bin/python -I python/bench/throughput.py --made-up --pages 40 --single 10 --rounds 1 >/dev/null

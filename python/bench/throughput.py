@@ -1,9 +1,10 @@
 """Compare the speed of the package with that of ``lede batch`` and of the library in Go.
 
-    python3 python/bench/throughput.py --lede bin/lede --library bin/library --floors
+    make python-bench
 
-Everything runs in one session, on the same pages, and takes turns, so that other load
-on the machine affects all equally. The result is the median of the rounds.
+The program is that of the package, or ``LEDE_COMMAND``, for all of them. Everything runs
+in one session, on the same pages, and takes turns, so that other load on the machine
+affects all equally. The result is the median of the rounds.
 
 Pages are those of the corpora, evenly chosen, or made-up ones if there are none. All
 systems get them as UTF-8, which is what they are whatever they declare, with their
@@ -20,7 +21,8 @@ extract_many  from the start of an Extractor to its end: the pages are in memory
               bytes. Title and text of each article are read.
 aio           the same by ``lede_news.aio``.
 read_warc     the pages are read from a web archive by ``read_warc``.
-extract       ``lede.extract`` for one page at a time, in a process that runs already.
+extract       ``extract`` for one page at a time, with a process that runs already. Title
+              and text are read.
 library       package lede in Go, one page at a time, in a process that runs already,
               with the text of each article; the garbage collector may use all cores.
 
@@ -49,6 +51,7 @@ from statistics import median
 
 import lede_news as lede
 from lede_news import aio
+from lede_news._process import command
 
 CHUNK = 50  # pages after which extract and library alternate
 PAGE_TIME = 10  # seconds
@@ -57,7 +60,6 @@ PAGE_TIME = 10  # seconds
 def main() -> None:
     """Run the comparison."""
     args = arguments()
-    os.environ["LEDE_COMMAND"] = args.lede
     with tempfile.TemporaryDirectory() as folder:
         race = Race(args, Path(folder))
         for number in range(1, args.rounds + 1):
@@ -73,9 +75,9 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     root = Path(__file__).resolve().parents[2]
     parser = argparse.ArgumentParser(description="Compare the package with lede batch and with the library in Go.")
-    parser.add_argument("--lede", default=str(root / "bin/lede"), help="default: bin/lede")
     parser.add_argument("--library", default=str(root / "bin/library"), help="default: bin/library")
     parser.add_argument("--corpora", type=Path, default=root.parent / "shared/corpora", help="folder of corpora")
+    parser.add_argument("--made-up", action="store_true", help="use made-up pages even if there are corpora")
     parser.add_argument("--pages", type=int, default=4000, help="number of pages (default: 4000)")
     parser.add_argument("--single", type=int, default=1000, help="number for one page at a time (default: 1000)")
     parser.add_argument("--rounds", type=int, default=5, help="number of rounds (default: 5)")
@@ -98,8 +100,8 @@ def read_pages(corpora: Path) -> list[lede.Page]:
 
 def made_up_pages(archive: Path, program: str, number: int) -> list[lede.Page]:
     """Return pages of made-up news sites."""
-    command = [program, "newsroom", "write", "--total", str(number), str(archive)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    write = [program, "newsroom", "write", "--total", str(number), str(archive)]
+    subprocess.run(write, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return [lede.Page(page.html, url=page.url, charset="utf-8") for page in lede.read_warc(archive)]
 
 
@@ -107,10 +109,10 @@ class Race:
     """The systems, their pages, and what was measured."""
 
     def __init__(self, args: argparse.Namespace, folder: Path) -> None:
-        self.folder, self.program = folder, args.lede
-        self.kind, pages = "of the corpora", read_pages(args.corpora)
+        self.folder, self.program = folder, command()
+        self.kind, pages = "of the corpora", [] if args.made_up else read_pages(args.corpora)
         if not pages:
-            self.kind, pages = "that are made up", made_up_pages(folder / "made.warc", args.lede, args.pages)
+            self.kind, pages = "that are made up", made_up_pages(folder / "made.warc", self.program, args.pages)
         self.pages = evenly(pages, args.pages)
         self.single = evenly(self.pages, args.single)
         self.write_inputs()
@@ -128,6 +130,8 @@ class Race:
         only = [name for name in args.only.split(",") if name]
         self.many = {name: run for name, run in many.items() if not only or name in only}
         self.one = not only or "extract" in only
+        for run in (self.extract, self.by_library) if self.one else ():
+            run(0, min(CHUNK, len(self.single)))  # which starts and warms up their processes
         self.rates: dict[str, list[float]] = {}
         self.used: dict[str, list[float]] = {}
         self.sizes: dict[str, int] = {}
@@ -175,8 +179,17 @@ class Race:
     def batch(self, pages: Path) -> int:
         """Extract all pages by lede batch."""
         out = self.folder / "out.jsonl"
-        command = [self.program, "batch", pages, "--charset", "utf-8", "--page-time", f"{PAGE_TIME}s", "--quiet"]
-        done = subprocess.run([*command, "--overwrite", "--out", out], check=False, stderr=subprocess.PIPE, text=True)
+        run: list[str | Path] = [
+            self.program,
+            "batch",
+            pages,
+            "--charset",
+            "utf-8",
+            "--page-time",
+            f"{PAGE_TIME}s",
+            "--quiet",
+        ]
+        done = subprocess.run([*run, "--overwrite", "--out", out], check=False, stderr=subprocess.PIPE, text=True)
         if done.returncode not in (0, 1):  # 1: some pages failed
             sys.exit(f"lede batch: {done.stderr}")
         return 0
