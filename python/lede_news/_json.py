@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
@@ -56,7 +57,7 @@ def _string(value: str) -> str:
 
 def _number(value: float) -> str:
     """Return a number in the form of JavaScript, as Go does."""
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         raise ValueError(f"{value} is not a number of JSON")
     text = float.__repr__(value)
     if text.endswith(".0"):

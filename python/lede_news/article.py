@@ -121,12 +121,14 @@ class Article:
             """Make what is not set yet. Scalars have a default in the class."""
             values = self.__dict__
             if name == "body":
-                value = [Block.from_dict(b) for b in values.pop("_body", None) or ()]
+                value = [Block.from_dict(b) for b in values.get("_body") or ()]
             elif name in _LISTS:
                 value = _LISTS[name]()
             else:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            values[name] = value
+            value = values.setdefault(name, value)  # another thread may have made it
+            if name == "body":
+                values.pop("_body", None)
             return value
 
     def __getstate__(self) -> dict[str, Any]:
@@ -135,14 +137,20 @@ class Article:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the article as plain data: the JSON of ``lede extract -f json``."""
-        unread = self.__dict__.get("_body")
-        if unread is None:
+        data = self._data()
+        if "body" not in self.__dict__:
+            data["body"] = copy_data(data["body"])
+        return data
+
+    def _data(self) -> dict[str, Any]:
+        """Return the article as plain data, whose body is shared if it was not read yet."""
+        if "body" in self.__dict__:
             return to_dict(self)
-        return to_dict(self, body=copy_data(unread))
+        return to_dict(self, body=self.__dict__.get("_body") or [])
 
     def to_json(self, *, indent: bool = True) -> str:
         """Return what ``lede extract -f json`` prints, or the same in one line."""
-        return _json.dumps(self.to_dict(), indent=indent)
+        return _json.dumps(self._data(), indent=indent)
 
     def format(self, name: str, *, body_only: bool = False, links: bool = False, fragment: bool = False) -> str:
         """Return what ``lede extract -f NAME`` prints: text, md, html or json.
@@ -160,7 +168,7 @@ class Article:
             options["with"] = ["links"]
         if fragment:
             options["fragment"] = True
-        body = json.dumps(self.to_dict(), ensure_ascii=False).encode("utf-8", "replace")
+        body = json.dumps(self._data(), ensure_ascii=False).encode("utf-8", "replace")
         key, sum_ = (name, body_only, links, fragment), hash(body)
         rendered = self.__dict__.setdefault("_rendered", {})
         if key not in rendered or rendered[key][0] != sum_:  # it may have been changed since

@@ -8,7 +8,9 @@ import doctest
 import json
 import pickle
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -211,6 +213,23 @@ def test_changes_are_written() -> None:
         "kind": "table",
         "rows": [[{"colspan": 2}]],
     }
+
+
+def test_body_that_is_set_before_it_is_read() -> None:
+    a = Article.from_dict(DATA)
+    a.body = [Block("rule")]
+    for b in (a, pickle.loads(pickle.dumps(a)), copy.deepcopy(a)):
+        assert b.to_dict()["body"] == [{"kind": "rule"}]
+        assert b.body == [Block("rule")]
+
+
+def test_threads_read_the_same_body() -> None:
+    for _ in range(50):
+        a = Article.from_dict(DATA)
+        with ThreadPoolExecutor(4) as pool:
+            bodies = list(pool.map(attrgetter("body"), [a] * 8))
+        assert all(body is a.body for body in bodies)
+        assert len(a.body) == 7
 
 
 def test_json_is_that_of_lede() -> None:

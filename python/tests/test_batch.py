@@ -141,7 +141,7 @@ def test_terminal(pages: Path, tmp_path: Path) -> None:
 
     ours, theirs = pty.openpty()
     program = "import sys, lede_news as lede; print(lede.batch(sys.argv[1], sys.argv[2]).messages[0])"
-    args = [sys.executable, "-c", program, pages, tmp_path / "out.jsonl"]
+    args = [sys.executable, "-c", program, str(pages), str(tmp_path / "out.jsonl")]
     done = subprocess.run(args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, check=True)
     os.close(theirs)
     shown = os.read(ours, 1 << 16)
