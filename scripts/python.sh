@@ -4,6 +4,7 @@
 #
 #   scripts/python.sh               the wheels of this machine, Windows and macOS
 #   LEDE_LONG=1 scripts/python.sh   all wheels, and the long forms of the tests
+#   LEDE_PYTHONS="python3.10 python3.13" scripts/python.sh   the tests with these, too
 #
 # Arguments are passed on to pytest. What cannot be installed is reported, and skipped.
 set -euo pipefail
@@ -100,6 +101,14 @@ where='import sysconfig; print(sysconfig.get_path("purelib"))'
 bin/python-test/bin/python -c "$where" >"$(bin/python/bin/python -c "$where")/test.pth"
 export LEDE_INSTALLED=1 LEDE_WHEELS="$PWD/bin/wheels" LEDE_BUILD_PYTHON="$PWD/$tools/python"
 bin/python/bin/python -I -m pytest -q -rs --durations=8 "$@"
+
+for python in ${LEDE_PYTHONS:-}; do
+  part "pytest with $("$python" --version)"
+  "$python" -m venv --clear bin/python-other
+  bin/python-other/bin/pip install -q --retries 1 "${TEST[@]}"
+  bin/python-other/bin/pip install -q --no-index --find-links bin/wheels --only-binary lede-news --pre lede-news
+  bin/python-other/bin/python -I -m pytest -q -rs "$@"
+done
 
 # Its figures are of no use with so few pages: see make python-bench.
 part "the benchmark runs"
