@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from . import _options
-from ._child import Child, last_message
+from ._child import Child, last_message, usage_error
 from ._process import ending
-from .errors import LedeError, OptionError
+from .errors import LedeError
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -228,7 +228,7 @@ class _Run:
         assert process.stderr is not None
         rest = ""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        while part := process.stderr.read(1 << 16):
+        while not process.stderr.closed and (part := process.stderr.read(1 << 16)):
             text = decoder.decode(part)
             if self._live and self._show is not None:
                 self._show(text)
@@ -245,7 +245,7 @@ class _Run:
         """Return the error of a run that is not complete."""
         said = message or last_message(self.messages)
         if status == 2:
-            return OptionError(said)
+            return usage_error(said)
         if status == 3 and said:
             return LedeError(said)
         end = f"lede batch has ended with {ending(status)}; run it again with resume=True to continue"

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import IO
 
 from . import _fork
-from ._process import start
+from ._process import command, start
+from .errors import LedeError, OptionError, StartError
 
 
 class Child:
@@ -56,3 +57,10 @@ def last_message(lines: Sequence[str]) -> str:
         if line.startswith("lede: "):
             return line.removeprefix("lede: ")
     return lines[-1] if lines else ""
+
+
+def usage_error(message: str) -> LedeError:
+    """Return the error of a command line that lede does not take."""
+    if message.startswith(("unknown flag", "unknown command")):  # whose names are those of the package
+        return StartError(f"{command()} is too old for this package: {message}")
+    return OptionError(message)

@@ -446,7 +446,8 @@ def start(
     except OSError as e:
         if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
             raise OptionError(
-                f"{len(args)} arguments are too many for a command: name a folder or an archive instead"
+                f"{len(args)} arguments are too many for a command: "
+                "name a folder, an archive or a list of addresses (urls) instead"
             ) from e
         raise StartError(f"cannot start {program}: {_why(e)}") from e
 

@@ -9,10 +9,10 @@ import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import IO, Any
 
-from ._child import Child, last_message
+from ._child import Child, last_message, usage_error
 from ._extractor import Page
 from ._process import PROTOCOL, EndedError, Frames, ending
-from .errors import CrashError, LedeError, OptionError, error
+from .errors import CrashError, LedeError, error
 
 
 def read_warc(
@@ -94,7 +94,7 @@ def _early_end(child: Child, stderr: IO[bytes]) -> LedeError:
     stderr.seek(0)
     said = last_message(stderr.read(1 << 20).decode("utf-8", "replace").splitlines())
     if status == 2:
-        return OptionError(said)
+        return usage_error(said)
     if status == 3:
         return LedeError(said)
     end = f"lede has ended before the last page was read ({ending(status)})"

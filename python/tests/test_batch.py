@@ -16,7 +16,8 @@ import pytest
 
 from lede_news import _batch, _child
 from lede_news._batch import Batch, BatchFlags, batch
-from lede_news.errors import LedeError, OptionError
+from lede_news._read import read_warc
+from lede_news.errors import CrashError, LedeError, OptionError, StartError
 
 Cli = Callable[..., bytes]
 
@@ -126,6 +127,26 @@ def test_work_that_cannot_be_done(page: bytes, tmp_path: Path) -> None:
 def test_too_many_inputs(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="too many for a command"):
         batch(["x" * 1000] * 10_000, tmp_path / "out.jsonl")
+
+
+def test_program_that_is_too_old(tmp_path: Path, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_SAYS", "lede: unknown flag: --with-parent\nRun 'lede batch --help' for usage.\n")
+    monkeypatch.setenv("FAKE_STATUS", "2")
+    with pytest.raises(StartError, match="is too old for this package: unknown flag"):
+        batch("pages", tmp_path / "out.jsonl")
+    with pytest.raises(StartError, match="is too old for this package: unknown flag"):
+        next(read_warc("pages"))
+    assert len(fake.read_text().splitlines()) == 2
+
+
+def test_program_that_says_nothing(tmp_path: Path, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAKE_SAYS", " ")
+    monkeypatch.setenv("FAKE_STATUS", "0")
+    with pytest.raises(LedeError, match="ended with exit status 0; run it again with resume=True"):
+        batch("pages", tmp_path / "out.jsonl")
+    with pytest.raises(CrashError, match=r"before the last page was read \(exit status 0\)"):
+        next(read_warc("pages"))
+    assert fake.exists()
 
 
 def test_progress(pages: Path, tmp_path: Path) -> None:
