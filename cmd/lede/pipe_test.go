@@ -43,7 +43,7 @@ func appendFrame(b []byte, head any, body []byte) []byte {
 }
 
 // readFrame reads a frame.
-func readFrame(t *testing.T, r io.Reader) (f pipeFrame) {
+func readFrame(t testing.TB, r io.Reader) (f pipeFrame) {
 	t.Helper()
 	sizes := make([]byte, 8)
 	if _, err := io.ReadFull(r, sizes); err != nil {
