@@ -139,6 +139,8 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(pipeGC))
 	}
+	// The garbage collector works harder as the limit comes near, if pages are very large.
+	debug.SetMemoryLimit(min(defaultMemory<<20, debug.SetMemoryLimit(-1)))
 	return forClient(func() error {
 		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
 			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
