@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime"
@@ -49,9 +50,9 @@ links, or write an article in another format. Options are those of the service. 
 are the defaults of the requests, and limits.
 
 It ends when standard input does, after the last answer, or when the program that
-started it has ended. It ignores Ctrl-C, which is for that program. On SIGTERM it
-answers what it has read, and ends. The exit status is 0, or 3 if the input is
-not a sequence of frames.
+started it has ended. If its output is a pipe it ignores Ctrl-C, which is for that
+program. On SIGTERM it answers what it has read, and ends. The exit status is 0, or 3
+if the input is not a sequence of frames.
 
 --read writes pages instead: those of the inputs of lede batch (files, folders, WARC,
 tar, zip, JSON lines), as they are, each in a frame with its ID and address. The last
@@ -141,7 +142,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	}
 	// The garbage collector works harder as the limit comes near, if pages are very large.
 	debug.SetMemoryLimit(min(defaultMemory<<20, debug.SetMemoryLimit(-1)))
-	return forClient(func() error {
+	return forClient(cmd.OutOrStdout(), func() error {
 		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
 			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
 			Stop: cmd.Context().Done(), Log: log,
@@ -152,23 +153,36 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 // readPages writes the pages of inputs.
 func (f *pipeFlags) readPages(cmd *cobra.Command, args []string) error {
 	src := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: 1 + f.workers/4}
-	err := forClient(func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src, f.workers) })
+	err := forClient(cmd.OutOrStdout(), func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src, f.workers) })
 	if errors.Is(err, context.Canceled) {
 		return failure{errors.New("stopped before all pages were read")}
 	}
 	return err
 }
 
-// forClient runs something for the program that reads the output, and that decides when
-// it ends: Ctrl-C, which reaches both, has no effect, and it is no error that the program
-// has closed the output, or has ended.
-func forClient(do func() error) error {
+// forClient runs something for the program that reads the output from a pipe, and that
+// decides when it ends: Ctrl-C, which reaches both, has no effect, and it is no error that
+// the program has closed the pipe, or has ended.
+func forClient(out io.Writer, do func() error) error {
+	if !isPipe(out) {
+		return fail(do())
+	}
 	signal.Ignore(os.Interrupt, syscall.SIGPIPE)
 	defer signal.Reset(os.Interrupt, syscall.SIGPIPE)
 	defer exitWithParent()()
 	err := do()
-	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Op == "write" {
 		return nil
 	}
 	return fail(err)
+}
+
+// isPipe reports whether w is a pipe, or a socket, which some languages use instead.
+func isPipe(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	fi, err := f.Stat()
+	return err == nil && fi.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0
 }
