@@ -97,6 +97,8 @@ func TestAnswers(t *testing.T) {
 		{object{"id": 1, "do": "links"}, "", "option", "do=links has neither a page nor url"},
 		{object{"id": 1, "do": "links", "favor": "recall"}, page, "option", `unknown option "favor"; the options are url, charset`},
 		{object{"id": 1, "do": "links", "link_text": "x"}, page, "option", "link_text is for do=extract"},
+		{object{"id": 1, "do": "extract", "partial": "warc-truncated"}, page, "", `"partial":true,"partial_reason":"warc-truncated"`},
+		{object{"id": 1, "do": "links", "partial": "warc-truncated"}, page, "option", "partial is for do=extract"},
 		{object{"id": 1, "do": "format", "format": "md"}, `{"title":"A","body":[{"kind":"paragraph","spans":[{"text":"B"}]}]}`, "", "# A\n\nB\n"},
 		{object{"id": 1, "do": "format", "format": "html", "fragment": true, "body_only": true}, `{"title":"A","body":[{"kind":"paragraph","spans":[{"text":"<B>"}]}]}`, "", "<p>&lt;B&gt;</p>"},
 		{object{"id": 1, "do": "format"}, `{"title":"A"}`, "", `{"title":"A"`},
