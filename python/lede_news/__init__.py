@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from ._batch import Batch, BatchFlags, batch
@@ -98,10 +97,21 @@ __all__ = [
     "read_warc",
 ]
 
-try:
-    __version__ = version("lede-news")
-except PackageNotFoundError:  # a source tree that is not installed
-    __version__ = "0.0.0.dev0"
+if TYPE_CHECKING:
+    __version__: str
+else:
+
+    def __getattr__(name: str) -> str:
+        """Return the version, which is read when it is first needed: that takes longer than the rest of the import."""
+        if name != "__version__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            globals()[name] = version("lede-news")
+        except PackageNotFoundError:  # a source tree that is not installed
+            globals()[name] = "0.0.0.dev0"
+        return globals()[name]
 
 
 def extract(

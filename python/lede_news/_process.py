@@ -7,6 +7,7 @@ import errno
 import io
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -207,6 +208,10 @@ class Process:
             said = self.last_words()
             if "unknown command" in said or "unknown flag: --protocol" in said:
                 said = f"it is too old for this package: {said}"
+            elif refused := re.match(r"lede: --(?!protocol)([a-z-]+)([^\n]*)", said):
+                raise OptionError(refused[1].replace("-", "_") + refused[2]) from None
+            elif self._child.returncode == 3:  # such as a model that is missing
+                raise StartError(said.removeprefix("lede: ")) from None
             raise StartError(f"cannot start {program}: {said or e or self.how_it_ended()}; {_ADVICE}") from e
         if hello.get("protocol") != PROTOCOL:
             version = hello.get("protocol", "unknown")

@@ -68,3 +68,26 @@ def test_short_pages_are_pages(recwarn: pytest.WarningsRecorder) -> None:
     ):
         lede.extract(html)
     assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"workers": "a"}, r'^workers "a": use a whole number$'),
+        ({"workers": -3}, "^workers must be at least 1$"),
+        ({"max_bytes": -5}, "^max_bytes must be at least 1$"),
+        ({"page_time": -1}, "^page_time must be a positive duration, such as 10s$"),
+        ({"favor": "x"}, "^favor=x: use precision or recall$"),
+    ],
+)
+def test_wrong_values(options: Any, message: str) -> None:
+    with lede.Extractor(**options) as ex, pytest.raises(lede.OptionError, match=message):
+        ex.extract("<p>a")
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with (
+        lede.Extractor(model=tmp_path / "nothing") as ex,
+        pytest.raises(lede.StartError, match=r"^open .*nothing: no such"),
+    ):
+        ex.extract("<p>a")

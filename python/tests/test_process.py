@@ -118,7 +118,7 @@ def test_a_page_that_cannot_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_values_are_errors_with_the_message_of_lede() -> None:
     with pytest.raises(lede.LedeError, match="nosuch"):
         lede.extract(pages.page(1), method="nosuch")
-    with pytest.raises(lede.LedeError, match="max-bytes"), lede.Extractor(max_bytes="many") as ex:  # type: ignore[arg-type]
+    with pytest.raises(lede.OptionError, match="max_bytes"), lede.Extractor(max_bytes="many") as ex:  # type: ignore[arg-type]
         ex.extract(pages.page(1))
     assert lede.extract(pages.page(1)).title == "Bridge report 1"
 

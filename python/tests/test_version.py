@@ -84,3 +84,12 @@ def test_stamp_of_a_source_distribution(
     (tmp_path / "VERSION").write_text("v1.2.3 1700000000\n")
     assert build_version.stamp() == ("v1.2.3", 1700000000)
     assert build_version.python_version() == "1.2.3"
+
+
+def test_version_is_an_attribute() -> None:
+    import lede_news
+
+    assert re.match(r"\d+\.\d+\.\d+", lede_news.__version__)
+    assert "__version__" in lede_news.__all__
+    with pytest.raises(AttributeError, match=r"^module 'lede_news' has no attribute 'nothing'$"):
+        _ = lede_news.nothing  # type: ignore[attr-defined]
