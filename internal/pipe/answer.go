@@ -114,7 +114,8 @@ func describe(err error) (text, kind string) {
 	case errors.Is(err, lede.ErrOption):
 		return text, "option"
 	case errors.Is(err, lede.ErrNotArticle):
-		return "the page is not an article; leave only_articles out to get its text", "not-article"
+		text, _, _ = strings.Cut(text, ";") // what follows names an option of Go
+		return text + "; leave only_articles out to get its text", "not-article"
 	}
 	kind = cmp.Or(output.Kind(err), "other")
 	if hint := hintFor(err, kind); hint != "" {

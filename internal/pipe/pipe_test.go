@@ -72,7 +72,7 @@ func TestAnswers(t *testing.T) {
 		{object{"id": 1, "do": "extract"}, "", "empty", "empty"},
 		{object{"id": 1, "do": "extract"}, "<nav><a href=/>Home</a></nav>", "no-content", "try favor=recall"},
 		{object{"id": 1, "do": "extract"}, "%PDF-1.4\x00\x01", "not-html", ""},
-		{object{"id": 1, "do": "extract", "only_articles": true}, "<ul>" + strings.Repeat("<li><a href=/a>A headline of one story</a>", 80) + "</ul><p>All the news of the day, every day.</p>", "not-article", "leave only_articles out"},
+		{object{"id": 1, "do": "extract", "only_articles": true}, "<ul>" + strings.Repeat("<li><a href=/a>A headline of one story</a>", 80) + "</ul><p>All the news of the day, every day.</p>", "not-article", "it looks like another kind of page; leave only_articles out"},
 		{object{"id": 1, "do": "extract", "charset": "klingon"}, page, "charset", "leave charset out"},
 		{object{"id": 1, "do": "extract", "method": "magic"}, page, "method", "available methods: blend, "},
 		{object{"id": 1, "do": "extract", "favor": "both"}, page, "option", "favor=both: use precision or recall"},

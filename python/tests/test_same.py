@@ -108,6 +108,9 @@ def test_errors(program: str, tmp_path: Path) -> None:
     for file, page in zip(files, BAD.values(), strict=True):
         file.write_bytes(page)
     assert check_articles(program, files) == 0
+    front = b"<ul>" + b"<li><a href=/a>A headline of one story</a>" * 80 + b"</ul><p>All the news of the day.</p>"
+    files[0].write_bytes(front)
+    assert check_articles(program, files[:2], "--only-articles", only_articles=True) == 0
     kinds = [r.error.kind for r in lede.extract_many(BAD.values()) if r.error is not None]
     assert kinds == list(BAD)
 
