@@ -51,7 +51,7 @@ from statistics import median
 
 import lede_news as lede
 from lede_news import aio
-from lede_news._process import command
+from lede_news._start import command
 
 CHUNK = 50  # pages after which extract and library alternate
 PAGE_TIME = 10  # seconds

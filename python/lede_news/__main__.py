@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from ._process import command
+from ._start import command
 
 
 def main() -> int:

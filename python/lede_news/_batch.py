@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from . import _options
-from ._child import Child, last_message, usage_error
-from ._process import ending
+from ._child import Child
+from ._start import ending, last_message, usage_error
 from .errors import LedeError
 
 if TYPE_CHECKING:

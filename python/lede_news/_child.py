@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import IO
 
 from . import _fork
-from ._process import command, start
-from .errors import LedeError, OptionError, StartError
+from ._start import start
 
 
 class Child:
@@ -49,18 +48,3 @@ class Child:
 
     def _is_ours(self) -> bool:
         return self.owner == os.getpid() and self.process.poll() is None
-
-
-def last_message(lines: Sequence[str]) -> str:
-    """Return the last message of lede among the lines that it printed, or ""."""
-    for line in reversed(lines):
-        if line.startswith("lede: "):
-            return line.removeprefix("lede: ")
-    return lines[-1] if lines else ""
-
-
-def usage_error(message: str) -> LedeError:
-    """Return the error of a command line that lede does not take."""
-    if message.startswith(("unknown flag", "unknown command")):  # whose names are those of the package
-        return StartError(f"{command()} is too old for this package: {message}")
-    return OptionError(message)

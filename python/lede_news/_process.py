@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import json
 import os
 import re
-import signal
 import struct
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, Any
 
 from . import _fork
+from ._start import ADVICE, command, ending, last_message, start, usage_error
 from .errors import LedeError, OptionError, StartError
 
 PROTOCOL = 1
@@ -35,14 +33,6 @@ _END_TIME = 5.0
 
 class EndedError(Exception):
     """The process has ended, or what it wrote is no frame."""
-
-
-def command() -> str:
-    """Return the path of the program that comes with the package, or ``LEDE_COMMAND``."""
-    if path := os.environ.get("LEDE_COMMAND"):
-        return path
-    name = "lede.exe" if os.name == "nt" else "lede"
-    return str(Path(__file__).parent / "bin" / name)
 
 
 class Request:
@@ -206,17 +196,18 @@ class Process:
         except (EndedError, OSError, ValueError) as e:
             self._end("died")
             said = self.last_words()
-            if "unknown command" in said or "unknown flag: --protocol" in said:
-                said = f"it is too old for this package: {said}"
-            elif refused := re.match(r"lede: --(?!protocol)([a-z-]+)([^\n]*)", said):
+            message = last_message(said.splitlines())
+            if self._child.returncode == 2 and (refused := re.match(r"--(?!protocol)([a-z-]+)(.*)", message)):
                 raise OptionError(refused[1].replace("-", "_") + refused[2]) from None
-            elif self._child.returncode == 3:  # such as a model that is missing
-                raise StartError(said.removeprefix("lede: ")) from None
-            raise StartError(f"cannot start {program}: {said or e or self.how_it_ended()}; {_ADVICE}") from e
+            if self._child.returncode == 2 and message.startswith("unknown"):
+                raise usage_error(message) from None
+            if self._child.returncode == 3:  # such as a model that is missing
+                raise StartError(message) from None
+            raise StartError(f"cannot start {program}: {message or e}; {ADVICE}") from e
         if hello.get("protocol") != PROTOCOL:
             version = hello.get("protocol", "unknown")
             raise StartError(
-                f"cannot use {program}: its protocol is {version}, and that of this package {PROTOCOL}; {_ADVICE}"
+                f"cannot use {program}: its protocol is {version}, and that of this package {PROTOCOL}; {ADVICE}"
             )
         self.hello = hello
         self.window = max(1, int(hello.get("window", 1)))
@@ -418,61 +409,3 @@ class Process:
             fd = self._stderr.fileno()
             if os.fstat(fd).st_size > _STDERR:
                 os.ftruncate(fd, 0)
-
-
-_FORMATS = (errno.ENOEXEC, getattr(errno, "EBADARCH", errno.ENOEXEC))
-_ADVICE = (
-    "install the wheel of lede-news for this platform, or set LEDE_COMMAND to the path of a lede of the same version"
-)
-
-
-def start(
-    args: Sequence[str],
-    *,
-    stdin: int | None,
-    stdout: int | None,
-    stderr: int | IO[bytes] | None,
-    console: bool = False,
-) -> subprocess.Popen[bytes]:
-    """Start lede. Ctrl-C on a terminal does not reach it, since it is for Python.
-
-    ``console`` is for Windows, where a process can be interrupted only from its own console.
-    """
-    program = command()
-    options: dict[str, Any] = {}
-    if sys.platform == "win32":
-        options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
-        if not console:
-            options["creationflags"] |= subprocess.CREATE_NO_WINDOW
-    else:
-        options["start_new_session"] = True
-    try:
-        return subprocess.Popen([program, *args], stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, **options)
-    except OSError as e:
-        if e.errno == errno.E2BIG or getattr(e, "winerror", 0) == 206:
-            raise OptionError(
-                f"{len(args)} arguments are too many for a command: "
-                "name a folder, an archive or a list of addresses (urls) instead"
-            ) from e
-        raise StartError(f"cannot start {program}: {_why(e)}") from e
-
-
-def ending(status: int | None) -> str:
-    """Return an exit status in words."""
-    if status is None or status >= 0:
-        return f"exit status {status}"
-    try:
-        return f"signal {signal.Signals(-status).name}"
-    except ValueError:
-        return f"signal {-status}"
-
-
-def _why(e: OSError) -> str:
-    match e:
-        case FileNotFoundError():
-            return f"there is no such program; {_ADVICE}"
-        case PermissionError():
-            return f"it is not executable; {_ADVICE}"
-    if e.errno in _FORMATS or getattr(e, "winerror", 0) in (193, 216):
-        return f"it is no program for this platform; {_ADVICE}"
-    return str(e.strerror)  # too little memory, for example

@@ -9,9 +9,10 @@ import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import IO, Any
 
-from ._child import Child, last_message, usage_error
+from ._child import Child
 from ._extractor import Page
-from ._process import PROTOCOL, EndedError, Frames, ending
+from ._process import PROTOCOL, EndedError, Frames
+from ._start import ending, last_message, usage_error
 from .errors import CrashError, LedeError, error
 
 

@@ -15,7 +15,7 @@ from types import ModuleType
 
 import pytest
 
-from lede_news._process import command
+from lede_news._start import command
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LONG = bool(os.environ.get("LEDE_LONG"))

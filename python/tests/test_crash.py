@@ -110,6 +110,18 @@ def test_lede_is_killed() -> None:
         assert lede_of(ex) != before
 
 
+def test_lede_is_killed_while_two_generators_take_turns() -> None:
+    with lede.Extractor() as ex:
+        evens = ex.extract_many(pages.page(i) for i in range(0, 80, 2))
+        odds = ex.extract_many(pages.page(i) for i in range(1, 80, 2))
+        seen = []
+        for i, pair in enumerate(zip(evens, odds, strict=True)):
+            seen += [r.article.title for r in pair if r.article]
+            if i == 10:
+                os.kill(lede_of(ex), signal.SIGKILL)
+        assert seen == [f"Bridge report {i}" for i in range(80)]
+
+
 def test_lede_was_stopped_long_before_it_is_used_again() -> None:
     with lede.Extractor() as ex:
         pid = lede_of(ex)

@@ -13,7 +13,7 @@ import pages
 import pytest
 
 import lede_news as lede
-from lede_news import _extractor
+from lede_news import _extractor, _process
 from lede_news._options import split
 from lede_news._process import Frames, write_frame
 
@@ -208,6 +208,22 @@ def test_answers_in_any_pieces_and_order(fake: Path) -> None:
     assert [len(r.article.text) for r in results if r.article and "LARGE" in r.article.title] == [3_000_000] * 10
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the file cannot be shortened while lede has it")
+def test_messages_of_lede_do_not_fill_the_disk(fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_process, "_STDERR", 1000)
+    monkeypatch.setenv("FAKE_SAYS", "x" * 2000)
+    with lede.Extractor() as ex:
+        sizes = []
+        for i, _ in enumerate(ex.extract_many(["x"] * 1030)):
+            if i in (0, 1029):
+                stderr = ex._session.process()._stderr
+                assert stderr is not None
+                sizes.append(os.fstat(stderr.fileno()).st_size)
+        assert sizes == [2000, 0]
+        with pytest.raises(lede.CrashError, match=r"this page is too much$"):
+            ex.extract("DIE")
+
+
 def test_frames() -> None:
     read, write = os.pipe()
     with open(read, "rb", buffering=0) as out, open(write, "wb", buffering=0) as into:
@@ -256,7 +272,7 @@ class TestStart:
     def test_an_old_lede(self, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("FAKE_SAYS", 'lede: unknown command "pipe" for "lede"')
         monkeypatch.setenv("FAKE_STATUS", "2")
-        self.fails(match="it is too old for this package: lede: unknown command")
+        self.fails(match="lede is too old for this package: unknown command")
 
     def test_output_that_is_no_frame(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         if os.name == "nt":

@@ -178,7 +178,7 @@ def test_environment() -> None:
     """The variable that the README names is the one that is read."""
     assert "LEDE_COMMAND" in README.read_text(encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", "from lede_news._process import command; print(command())"],
+        [sys.executable, "-c", "from lede_news._start import command; print(command())"],
         env=dict(os.environ, LEDE_COMMAND="/somewhere/lede"),
         capture_output=True,
         text=True,
