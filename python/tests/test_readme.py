@@ -120,6 +120,10 @@ def test_names() -> None:
     table = text.partition("## One page")[2].partition("## Many pages")[0]
     for row in re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE):
         assert set(re.findall(r"`(\w+)`", row)) <= fields, row
+    moved = text.partition("## Coming from another library")[2]
+    ours = [line.split(" | ")[1] for line in moved.splitlines() if line.startswith("| `")]
+    used = {n for cell in ours for n in re.findall(r"(?:\ba|\barticle|\))\.(\w+)", cell)}
+    assert len(used) > 10 and used <= fields
 
 
 def test_options_are_described() -> None:
