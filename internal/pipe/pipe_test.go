@@ -15,6 +15,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/internal/version"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site/store"
 )
@@ -31,7 +32,7 @@ func TestHello(t *testing.T) {
 	if err != nil || out.Len() > 0 || f.body != "" {
 		t.Fatalf("%v, and %d more bytes", err, out.Len())
 	}
-	const want = `{"hello":"lede pipe","protocol":1,"version":"devel","workers":2,"window":8,"max_bytes":1048576,"kinds":[` +
+	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","workers":2,"window":8,"max_bytes":1048576,"kinds":[` +
 		`"empty","too-large","not-html","charset","malformed","no-content","not-article","timeout","crash","address","fetch","robots","status","wait",` +
 		`"option","method","json","file","source","other"]}`
 	if f.head != want {
@@ -152,7 +153,7 @@ func TestUnnumbered(t *testing.T) {
 // TestManyRequests checks that each of many requests has its own answer.
 func TestManyRequests(t *testing.T) {
 	var in bytes.Buffer
-	const requests = 500
+	const requests = 200
 	for i := 1; i <= requests; i++ {
 		in.Write(encode(object{"id": i, "do": "extract"}, strings.ReplaceAll(page, "ferry", fmt.Sprint("ferry ", i))))
 	}
@@ -243,11 +244,11 @@ func (c *client) end(want error) {
 func TestWindow(t *testing.T) {
 	opts := testOptions(t)
 	window := windowSize * opts.Workers
-	long := strings.Replace(page, "<p>", strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 5000)+"<p>", 1)
+	long := strings.Replace(page, "<p>", strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 2000)+"<p>", 1)
 	for name, body := range map[string]string{"long answers": long, "short answers": page + strings.Repeat(" ", 2*bufferSize), "short pages": page} {
 		synctest.Test(t, func(t *testing.T) { // which fails if all wait for each other
 			c := startClient(t, opts)
-			for i := range 5 * window {
+			for i := range 3 * window {
 				c.send(object{"id": i + 1, "do": "extract"}, body)
 				if i < window-1 {
 					continue
@@ -284,7 +285,7 @@ func (r *requests) Read(b []byte) (int, error) {
 func TestClientThatNeverReads(t *testing.T) {
 	opts := testOptions(t)
 	synctest.Test(t, func(t *testing.T) {
-		long := strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 5000)
+		long := strings.Repeat("<p>The ferry left at six on Tuesday morning, with all ninety seats taken and a dog asleep.</p>", 3000)
 		in := &requests{frame: encode(object{"id": 1, "do": "extract"}, long)}
 		out, w := io.Pipe()
 		done := make(chan error)
