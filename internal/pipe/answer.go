@@ -23,7 +23,7 @@ import (
 
 // Kinds returns all kinds of errors of the protocol.
 func Kinds() []string {
-	return append(output.Kinds(), "option", "method", "json", "file", "source", "other")
+	return append(output.Kinds(), "scripts", "option", "method", "json", "file", "source", "other")
 }
 
 // answer is an answer to a request.
@@ -113,6 +113,8 @@ func describe(err error) (text, kind string) {
 		return text, "method"
 	case errors.Is(err, lede.ErrOption):
 		return text, "option"
+	case errors.Is(err, lede.ErrScripts):
+		return text + "; send the page as a browser has it after its scripts have run", "scripts"
 	case errors.Is(err, lede.ErrNotArticle):
 		text, _, _ = strings.Cut(text, ";") // what follows names an option of Go
 		return text + "; leave only_articles out to get its text", "not-article"
@@ -127,8 +129,6 @@ func describe(err error) (text, kind string) {
 // hintFor returns what to do about an error of a page.
 func hintFor(err error, kind string) string {
 	switch {
-	case errors.Is(err, lede.ErrScripts):
-		return "send the page as a browser has it after its scripts have run"
 	case errors.Is(err, fetch.ErrPrivateAddress):
 		return "allow it with --allow-private"
 	case kind == "no-content":

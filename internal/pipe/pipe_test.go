@@ -34,7 +34,7 @@ func TestHello(t *testing.T) {
 	}
 	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","workers":2,"window":8,"max_bytes":1048576,"kinds":[` +
 		`"empty","too-large","not-html","charset","malformed","no-content","not-article","timeout","crash","address","fetch","robots","status","wait",` +
-		`"option","method","json","file","source","other"]}`
+		`"scripts","option","method","json","file","source","other"]}`
 	if f.head != want {
 		t.Errorf("hello is\n%s\nwant\n%s", f.head, want)
 	}
@@ -72,6 +72,7 @@ func TestAnswers(t *testing.T) {
 		{object{"id": 1, "do": "extract", "header_charset": "windows-1251"}, strings.Replace(page, "seats", "\xcc\xe5\xf1\xf2 \xed\xe5\xf2", 1), "", "Мест нет"},
 		{object{"id": 1, "do": "extract"}, "", "empty", "empty"},
 		{object{"id": 1, "do": "extract"}, "<nav><a href=/>Home</a></nav>", "no-content", "try favor=recall"},
+		{object{"id": 1, "do": "extract"}, `<!DOCTYPE html><title>Ferry</title><div id="root"></div><script src="/app.js"></script>`, "scripts", "as a browser has it"},
 		{object{"id": 1, "do": "extract"}, "%PDF-1.4\x00\x01", "not-html", ""},
 		{object{"id": 1, "do": "extract", "only_articles": true}, "<ul>" + strings.Repeat("<li><a href=/a>A headline of one story</a>", 80) + "</ul><p>All the news of the day, every day.</p>", "not-article", "it looks like another kind of page; leave only_articles out"},
 		{object{"id": 1, "do": "extract", "charset": "klingon"}, page, "charset", "leave charset out"},
