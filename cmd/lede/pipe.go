@@ -22,8 +22,9 @@ import (
 )
 
 // pipeGC is the setting of the garbage collector. A process that holds only a few pages
-// collects too often with that of Go, 100, which took a quarter of the processor time.
-const pipeGC = 200
+// collects too often with that of Go, 100, which took a quarter of the processor time. The
+// memory limit is for large pages.
+const pipeGC = 400
 
 type pipeFlags struct {
 	pageFlags
