@@ -24,7 +24,7 @@ import (
 // pipeGC is the setting of the garbage collector. A process that holds only a few pages
 // collects often: that took 11 % of the processor time with the setting of Go, 100, on 1,000
 // pages of the corpora, 4 % with 200 and 2 % with 400, which needs a quarter more memory.
-const pipeGC = 200
+const pipeGC = 400
 
 type pipeFlags struct {
 	pageFlags
@@ -137,7 +137,6 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	if known != nil {
 		defer func() { err = fail(errors.Join(err, known.Close())) }()
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + moreThreads))
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(pipeGC))
 	}

@@ -36,12 +36,12 @@ func BenchmarkPipe(b *testing.B) {
 	client := startPipes(b, pipe.Options{
 		Extractor: ex, Workers: workers, MaxBytes: dom.DefaultBytes, PageTime: lede.DefaultTime, Log: slog.New(slog.DiscardHandler),
 	})
-	window := 4 * workers
+	window := 8 * workers
 	ratios := map[string][]float64{}
 	for b.Loop() {
 		for name, at := range map[string]struct{ workers, window int }{"many": {workers, window}, "one": {1, 1}} {
-			direct := costOf(workers+moreThreads, func() { extractPages(ex, pages, at.workers) })
-			piped := costOf(workers+moreThreads, func() { client.ask(b, pages, at.window) })
+			direct := costOf(workers, func() { extractPages(ex, pages, at.workers) })
+			piped := costOf(workers, func() { client.ask(b, pages, at.window) })
 			ratios[name+"/library"] = append(ratios[name+"/library"], direct.took/piped.took)
 			ratios[name+"/used"] = append(ratios[name+"/used"], direct.used/piped.used)
 		}

@@ -20,8 +20,9 @@ import (
 // Protocol is the version of the protocol.
 const Protocol = 1
 
-// windowSize is the number of requests that are read for each worker.
-const windowSize = 4
+// windowSize is the number of requests that are read for each worker. Python
+// extracted some 5 % more pages a second with 8 than with 4.
+const windowSize = 8
 
 // Options are the options of Serve.
 type Options struct {

@@ -32,7 +32,7 @@ func TestHello(t *testing.T) {
 	if err != nil || out.Len() > 0 || f.body != "" {
 		t.Fatalf("%v, and %d more bytes", err, out.Len())
 	}
-	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","workers":2,"window":8,"max_bytes":1048576,"kinds":[` +
+	want := `{"hello":"lede pipe","protocol":1,"version":"` + version.Get() + `","workers":2,"window":16,"max_bytes":1048576,"kinds":[` +
 		`"empty","too-large","not-html","charset","malformed","no-content","not-article","timeout","crash","address","fetch","robots","status","wait",` +
 		`"scripts","option","method","json","file","source","other"]}`
 	if f.head != want {

@@ -241,7 +241,10 @@ lede.batch("-", sys.argv[1], metrics="127.0.0.1:0", progress=lambda line: print(
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_ends_with_python(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, tmp_path / "out.jsonl"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", PROGRAM, tmp_path / "out.jsonl"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},  # its temporary folder is left behind
     ) as python:
         assert python.stdout is not None
         assert b"metrics on" in python.stdout.readline()
