@@ -100,7 +100,9 @@ part "pytest"
 where='import sysconfig; print(sysconfig.get_path("purelib"))'
 bin/python-test/bin/python -c "$where" >"$(bin/python/bin/python -c "$where")/test.pth"
 export LEDE_INSTALLED=1 LEDE_WHEELS="$PWD/bin/wheels" LEDE_BUILD_PYTHON="$PWD/$tools/python"
-bin/python/bin/python -I -m pytest -q -rs --durations=8 "$@"
+limit=20m # of a test that hangs
+[ -z "${LEDE_LONG:-}" ] || limit=3h
+timeout --foreground "$limit" bin/python/bin/python -I -m pytest -q -rs --durations=8 "$@"
 
 for python in ${LEDE_PYTHONS:-}; do
   part "pytest with $("$python" --version)"

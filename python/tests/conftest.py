@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -27,6 +28,12 @@ def shared() -> Path:
         if (folder / "shared" / "corpora").is_dir():
             return folder / "shared"
     return REPOSITORY.parent / "shared"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Ctrl-C is an exception, also if the tests run in the background of a shell, which ignores it there."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
