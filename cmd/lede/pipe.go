@@ -143,7 +143,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	// The garbage collector works harder as the limit comes near, if pages are very large.
 	debug.SetMemoryLimit(min(defaultMemory<<20, debug.SetMemoryLimit(-1)))
 	return forClient(cmd.OutOrStdout(), func() error {
-		return pipe.Serve(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout(), pipe.Options{
+		return pipe.Serve(context.WithoutCancel(cmd.Context()), pollable(cmd.InOrStdin()), cmd.OutOrStdout(), pipe.Options{
 			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
 			Stop: cmd.Context().Done(), Log: log,
 		})
