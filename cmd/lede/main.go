@@ -112,7 +112,7 @@ is invalid, and 3 if the work could not be done or was stopped.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newServe(), newPipe(), newTrain(), newExperiment(), newTune(), newVersion())
+	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newServe(), newPipe(), newStep(), newTrain(), newExperiment(), newTune(), newVersion())
 	subcommands(root)
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() && c.RunE == nil {

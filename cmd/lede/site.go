@@ -187,7 +187,7 @@ func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) 
 	dec := json.NewDecoder(bufio.NewReader(in))
 	for ; ; n++ {
 		p := new(site.Profile)
-		switch err := dec.Decode(p); {
+		switch err := dec.Decode((*readProfile)(p)); {
 		case err == io.EOF:
 			return n, nil
 		case err != nil:

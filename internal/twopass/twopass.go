@@ -8,10 +8,8 @@ package twopass
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	_ "embed"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -88,12 +86,11 @@ func Remove(path string) error { return sqlite.Remove(path) }
 func (s *Sample) Add(name string, o *site.Observation) error { return damaged(s.add(name, o)) }
 
 func (s *Sample) add(name string, o *site.Observation) error {
-	data, err := o.MarshalBinary()
+	n, err := newObservation(name, o)
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(append([]byte(name+"\x00"), data...))
-	hash := int64(binary.BigEndian.Uint64(sum[:8]))
+	name = n.Site
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tx == nil {
@@ -109,10 +106,10 @@ func (s *Sample) add(name string, o *site.Observation) error {
 		}
 		s.sites[name] = known
 	}
-	if known.count >= sitePages && hash >= known.maxHash {
+	if known.count >= sitePages && n.Hash >= known.maxHash {
 		return nil
 	}
-	if _, err := s.tx.Exec("INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", name, hash, data); err != nil {
+	if _, err := s.tx.Exec("INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", name, n.Hash, n.Data); err != nil {
 		return err
 	}
 	if known.count >= sitePages {
