@@ -54,9 +54,9 @@ class Record:
             f"HTTP/1.1 {self.status}\r\nContent-Type: {self.kind}\r\nContent-Length: {len(self.page)}\r\n\r\n".encode()
             + self.page
         )
-        id = self.id or "urn:made-up:" + hashlib.sha256(self.url.encode() + self.page).hexdigest()[:24]
+        name = self.id or "urn:made-up:" + hashlib.sha256(self.url.encode() + self.page).hexdigest()[:24]
         head = (
-            f"WARC/1.0\r\nWARC-Type: {self.type}\r\nWARC-Record-ID: <{id}>\r\n"
+            f"WARC/1.0\r\nWARC-Type: {self.type}\r\nWARC-Record-ID: <{name}>\r\n"
             f"WARC-Date: {self.date:%Y-%m-%dT%H:%M:%SZ}\r\nWARC-Target-URI: {self.url}\r\n"
             f"Content-Type: application/http; msgtype={self.type}\r\nContent-Length: {len(http)}\r\n\r\n"
         )
@@ -197,8 +197,8 @@ def _wire(program: str, number: int) -> Iterator[Record]:
             '<footer><a href="/about">About us</a></footer></body></html>\n'
         )
         # Later versions have the id of the first, as an address that is fetched again.
-        id = f"urn:made-up:{story['id']}"
-        yield Record(story["url"], page.encode(), id=id.rpartition("-")[0] if at % 17 == 0 else id)
+        name = f"urn:made-up:{story['id']}"
+        yield Record(story["url"], page.encode(), id=name.rpartition("-")[0] if at % 17 == 0 else name)
 
 
 def _real(corpora: list[Path], number: int) -> Iterator[Record]:

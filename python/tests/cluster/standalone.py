@@ -20,6 +20,7 @@ from cluster import victims
 T = TypeVar("T")
 START = 90  # seconds until the cluster runs
 RUN = 600  # seconds of a program
+DIE_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")  # no process outlives the tests, even if they are killed
 
 # Speculation that hardly waits, so that it happens in tests.
 SPECULATION = {
@@ -84,7 +85,7 @@ class Daemon:
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as out:
             self.process = subprocess.Popen(
-                [str(spark_home() / "bin/spark-class"), *args],
+                [*DIE_WITH_PARENT, str(spark_home() / "bin/spark-class"), *args],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
@@ -229,7 +230,7 @@ class Program:
             "spark.pyspark.python": cluster.python,
             **conf,
         }
-        command = [str(spark_home() / "bin/spark-submit"), "--master", cluster.url]
+        command = [*DIE_WITH_PARENT, str(spark_home() / "bin/spark-submit"), "--master", cluster.url]
         command += [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
         command += ["--py-files", str(files)] if files else []
         with self.out.open("wb") as out, self.log.open("wb") as log:

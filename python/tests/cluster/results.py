@@ -1,0 +1,97 @@
+"""Results of a job on the cluster, and what they are compared with."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+
+
+def parts(out: Path) -> list[Path]:
+    """Return the files with articles, in the order of the tasks."""
+    return sorted(path for path in out.iterdir() if re.fullmatch(r"part-\d{5}\.parquet", path.name))
+
+
+def assert_articles(out: Path, reference: Path) -> None:
+    """Assert that the parts, one after the other, are the rows of one run of lede batch, in its order."""
+    expected = pyarrow.parquet.read_table(reference)
+    # Files, and not the folder: nothing may depend on what is beside them.
+    found = pyarrow.concat_tables([pyarrow.parquet.ParquetFile(path).read() for path in parts(out)])
+    assert found.schema.equals(expected.schema), f"{found.schema}\nis not\n{expected.schema}"
+    if found.equals(expected):
+        return
+    ids, wanted = found["id"].to_pylist(), expected["id"].to_pylist()
+    assert len(ids) == len(wanted), f"{len(ids)} rows, not {len(wanted)}: {_difference(ids, wanted)}"
+    assert ids == wanted, f"other rows, or another order: {_difference(ids, wanted)}"
+    for name in expected.schema.names:
+        for key, a, b in zip(ids, found[name].to_pylist(), expected[name].to_pylist(), strict=True):
+            assert a == b, f"{name} of {key}: {str(a)[:300]!r}, not {str(b)[:300]!r}"
+
+
+def _difference(found: list[str], expected: list[str]) -> str:
+    """Describe how lists of ids differ."""
+    first = next((at for at, (a, b) in enumerate(zip_longest(found, expected)) if a != b), None)
+    missing, more = set(expected) - set(found), set(found) - set(expected)
+    return f"from row {first}; missing {sorted(missing)[:5]}, in addition {sorted(more)[:5]}"
+
+
+def table(out: Path, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a table in _lede: Parquet, or JSON lines."""
+    folder = out / "_lede" / name
+    rows: list[dict[str, Any]] = []
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(("_", ".")):
+            continue
+        if path.suffix == ".parquet":
+            rows += pyarrow.parquet.ParquetFile(path).read().to_pylist()
+        else:
+            rows += [json.loads(line) for line in lines(path)]
+    return rows
+
+
+def lines(path: Path) -> Iterator[str]:
+    """Return the lines of a file, which may be compressed."""
+    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+    return iter(text.splitlines())
+
+
+def stories(out: Path) -> list[str]:
+    """Return the stories of a job, as the lines of JSON that they are."""
+    found: list[str] = []
+    for path in sorted((out / "_lede" / "stories").iterdir()):
+        if not path.name.startswith(("_", ".")):
+            found += lines(path)
+    return found
+
+
+def assert_stories(found: Iterable[str], reference: Path) -> None:
+    """Assert that stories are those of lede stories, line by line."""
+    expected = reference.read_text().splitlines()
+    got = list(found)
+    for at, (a, b) in enumerate(zip_longest(got, expected, fillvalue="")):
+        if a != b:
+            raise AssertionError(
+                f"line {at + 1} of {len(got)} (expected {len(expected)}):\n{a[:1500]}\nis not\n{b[:1500]}"
+            )
+
+
+def summaries(out: Path) -> list[dict[str, Any]]:
+    """Return the summaries of tasks, by part."""
+    return [json.loads(path.read_text()) for path in sorted((out / "_lede/parts").glob("part-*.json"))]
+
+
+def assert_clean(out: Path) -> None:
+    """Assert that nothing is left that was being written."""
+    tmp = out / "_lede/tmp"
+    left = [path for path in tmp.rglob("*") if path.is_file()] if tmp.exists() else []
+    assert not left, f"left in {tmp}: {left[:10]}"
+    known = re.compile(r"part-\d{5}\.parquet|\.part-\d{5}\.parquet\.crc|_SUCCESS|_lede|\._SUCCESS\.crc")
+    strange = [path.name for path in out.iterdir() if not known.fullmatch(path.name)]
+    assert not strange, f"strange files in {out}: {strange}"
