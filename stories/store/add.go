@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -67,7 +68,7 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 			return s.membership(n, number, p.article.ID)
 		}
 	}
-	if p.published == unknown && !p.article.Published.IsZero() {
+	if p.rank.Published == placing.Unknown && !p.article.Published.IsZero() {
 		s.log.Info("the date is after the article was seen, and is not used", "id", p.article.ID, "published", p.article.Published, "seen", p.article.FirstSeen)
 	}
 	t := s.timeOf(p)
@@ -85,41 +86,31 @@ func (s *Store) add(p *Prepared) (m Membership, err error) {
 	a := &p.article
 	err = s.db.Exec(`INSERT INTO articles (number, node, id_key, url_key, id, url, site, title, lang, published, seen, time)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, n.id, idKey, int64(hashKey(a.URL)), a.ID, a.URL, a.Site, a.Title, a.Lang, nullable(p.published), nullable(p.seen), t)
+		number, n.id, idKey, int64(hashKey(a.URL)), a.ID, a.URL, a.Site, a.Title, a.Lang, nullable(p.rank.Published), nullable(p.rank.Seen), t)
 	if err != nil {
 		return m, err
 	}
 	return s.membership(n, number, a.ID)
 }
 
-// Times are within these limits, whatever an article says.
-const (
-	minTime = 0
-	maxTime = 1<<16*era - 1
-)
-
 // timeOf returns the time by which an article is ordered.
 func (s *Store) timeOf(p *Prepared) int64 {
-	t := p.published
-	if t == unknown {
-		t = p.seen
+	if t := p.rank.Time(); t != placing.Unknown {
+		return placing.Clamp(t)
 	}
-	if t == unknown {
-		t = s.latest
-	}
-	return min(max(t, minTime), maxTime)
+	return s.latest
 }
 
 // findText returns the node with a text, or nil.
 func (s *Store) findText(p *Prepared) (found *node, err error) {
 	var ids []uint32
-	err = s.buckets.lookup(s.db, p.keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
+	err = s.buckets.lookup(s.db, p.text.Keys[:1], func(_ int, nodes []uint32) { ids = append(ids, nodes...) })
 	for _, listed := range ids {
 		if err != nil || found != nil {
 			break
 		}
 		var n *node
-		if n, err = s.node(int64(listed & maxNodes)); err == nil && n.hash == p.hash {
+		if n, err = s.node(int64(listed & maxNodes)); err == nil && n.hash == p.text.Hash {
 			found = n
 		}
 	}
@@ -132,11 +123,11 @@ func (s *Store) addSame(n *node, p *Prepared, number, t int64) error {
 	if err := s.growStory(n.story, 1, t); err != nil {
 		return err
 	}
-	earlier := node{published: p.published, seen: p.seen, size: p.size, firstID: p.article.ID, hash: p.hash}
+	earlier := node{rank: p.rank, hash: p.text.Hash}
 	if !earlier.precedes(n) {
 		return s.updateNode(n)
 	}
-	n.first, n.firstID, n.published, n.seen = number, p.article.ID, p.published, p.seen
+	n.first, n.rank = number, p.rank
 	if err := s.updateNode(n); err != nil {
 		return err
 	}
@@ -151,13 +142,13 @@ func (s *Store) addSame(n *node, p *Prepared, number, t int64) error {
 func (s *Store) addText(p *Prepared, number, t, idKey int64) (*node, error) {
 	s.counters.node++
 	n := &node{
-		id: s.counters.node, hash: p.hash, size: p.size, shingles: p.shingles.Len(), time: t, articles: 1,
-		first: number, firstID: p.article.ID, published: p.published, seen: p.seen,
+		id: s.counters.node, hash: p.text.Hash, shingles: p.text.Shingles.Len(), time: t, articles: 1,
+		first: number, rank: p.rank,
 	}
 	if n.id > maxNodes {
 		return nil, fmt.Errorf("the index is full: %d texts", n.id-1)
 	}
-	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? ORDER BY node LIMIT 8", idKey)
+	versions, err := s.db.numbers("SELECT node FROM articles WHERE id_key = ? AND id = ? ORDER BY node LIMIT ?", idKey, p.article.ID, placing.MaxVersions)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +159,7 @@ func (s *Store) addText(p *Prepared, number, t, idKey int64) (*node, error) {
 	if err := s.db.Exec("INSERT INTO texts (node, body) VALUES (?, ?)", n.id, p.body); err != nil {
 		return nil, err
 	}
-	s.shingles.put(n.id, p.shingles, weighShingles(p.shingles))
+	s.shingles.put(n.id, p.text.Shingles, weighShingles(p.text.Shingles))
 	if err := s.place(n, p, near); err != nil {
 		return nil, err
 	}
@@ -183,17 +174,17 @@ func (s *Store) membership(n *node, number int64, id string) (Membership, error)
 
 // placeOf returns the place of an article, and the article that it is a copy of, or 0.
 func (s *Store) placeOf(n *node, number int64, id string) (m Membership, of int64, err error) {
-	m = Membership{Story: storyName(n.story), Score: n.score, Reason: n.reason}
+	m = Membership{Story: placing.StoryName(n.story), Score: n.score, Reason: n.reason}
 	founder, err := s.founder(n.story)
 	if err != nil {
 		return m, 0, err
 	}
 	m.First = founder == number
-	ofID := n.firstID
+	ofID := n.rank.ID
 	switch {
 	case number != n.first: // the same text
 		of = n.first
-		m.Overlap = stories.Overlap{Likeness: 1, InA: 1, InB: 1, Shared: n.shingles}
+		m.Overlap = placing.Same(n.shingles)
 	case n.parent == 0:
 		return m, 0, nil
 	default:
@@ -201,17 +192,12 @@ func (s *Store) placeOf(n *node, number int64, id string) (m Membership, of int6
 		if err != nil {
 			return m, 0, err
 		}
-		of, ofID, m.Overlap = parent.first, parent.firstID, n.overlap
+		of, ofID, m.Overlap = parent.first, parent.rank.ID, n.overlap
 	}
 	root, err := s.rootOf(n)
 	if err != nil {
 		return m, 0, err
 	}
-	m.CopyOf, m.Score = root.firstID, m.Overlap.Score()
-	kind := "copy"
-	if ofID == id {
-		kind = "version"
-	}
-	m.Reason = fmt.Sprintf("%s of %s: %d %% shared", kind, ofID, int(100*m.Overlap.InA))
+	m.CopyOf, m.Score, m.Reason = root.rank.ID, m.Overlap.Score(), placing.CopyReason(id, ofID, m.Overlap)
 	return m, of, nil
 }

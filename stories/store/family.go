@@ -1,10 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -13,11 +13,8 @@ import (
 // that families merge or split; only what changes is written, and of two families that
 // merge, the smaller one.
 
-// near is a node with shared text.
-type near struct {
-	*node
-	overlap stories.Overlap // of the other node (a) with this one (b)
-}
+// near is a node with shared text. The other node is a of the overlap.
+type near = placing.Near[*node]
 
 // flip returns an overlap as seen from the other side.
 func flip(o stories.Overlap) stories.Overlap {
@@ -25,29 +22,23 @@ func flip(o stories.Overlap) stories.Overlap {
 	return o
 }
 
-const (
-	// maxParents is how many texts that precede a text are compared with it: those that
-	// share most keys. maxChildren is how many that follow.
-	maxParents, maxChildren = 8, 16
-	// maxCompared bounds the shingles of these.
-	maxCompared = 4 << 20
-	// keyWeight is added to the count of shared keys the more often the shorter the list of
-	// a key is: keys of boilerplate have long lists, and say little.
-	keyWeight = 1 << 20
-)
+// keyWeight is what the weight of shared keys is multiplied with where it is counted
+// together with their number.
+const keyWeight = 1 << 20
 
 // copiesOf returns the copies of a text. They are found by keys, and compared. A text
 // that is new is entered under its keys.
 func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, err error) {
+	keys := p.text.Keys
 	shared := s.shared
 	clear(shared)
 	full := map[int]bool{}
-	if len(p.keys) > 1 {
-		err = s.buckets.lookup(s.db, p.keys[1:], func(i int, nodes []uint32) {
-			one := 1 + keyWeight*(maxBucket/max(1, len(nodes)))
-			if len(nodes) >= maxBucket {
-				full[i+1], one = true, 1
+	if len(keys) > 1 {
+		err = s.buckets.lookup(s.db, keys[1:], func(i int, nodes []uint32) {
+			if len(nodes) >= placing.MaxBucket {
+				full[i+1] = true
 			}
+			one := 1 + keyWeight*placing.KeyWeight(len(nodes))
 			for _, id := range nodes {
 				shared[id] += one
 			}
@@ -57,32 +48,41 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		return nil, err
 	}
 	if n.id == s.counters.node && n.articles == 1 {
-		for i, key := range p.keys {
+		for i, key := range keys {
 			if !full[i] {
 				s.flush.add(s.buckets, inBuckets, entry{key, listed(n)})
 			}
 		}
 	}
-	if len(p.keys) == 1 {
+	if len(keys) == 1 {
 		return nil, nil
 	}
-	type candidate struct {
-		*node
-		keys, weight int
+	candidates, err := s.candidates(n, len(keys), versions)
+	if err != nil {
+		return nil, err
 	}
-	var candidates []candidate
-	for id, keys := range shared {
-		keys, weight := keys%keyWeight, keys/keyWeight
+	list, all, err := placing.Copies(p.text.Shingles, len(keys), candidates, func(c *node) (*stories.Shingles, error) { return s.shinglesOf(c.id) })
+	if err != nil || all && len(full) == 0 {
+		return list, err
+	}
+	return s.withRoots(p, list)
+}
+
+// candidates returns the nodes that a node with a number of keys is compared with, in
+// order.
+func (s *Store) candidates(n *node, keys int, versions []int64) (list []placing.Candidate[*node], err error) {
+	for id, counted := range s.shared {
+		counted, weight := counted%keyWeight, counted/keyWeight
 		class, id := int(id>>listBits), int64(id&maxNodes)
-		if id == n.id || slices.Contains(versions, id) || class < maxClass && keys < minShared(n.shingles, class*classSize) {
+		if id == n.id || slices.Contains(versions, id) || class < maxClass && counted < placing.MinShared(n.shingles, class*classSize) {
 			continue
 		}
 		other, err := s.node(id)
 		if err != nil {
 			return nil, err
 		}
-		if keys >= minShared(n.shingles, other.shingles) {
-			candidates = append(candidates, candidate{other, keys, weight})
+		if counted >= placing.MinShared(n.shingles, other.shingles) {
+			list = append(list, placing.Candidate[*node]{Node: other, Keys: counted, Weight: weight, Later: n.precedes(other)})
 		}
 	}
 	for _, id := range versions {
@@ -90,59 +90,12 @@ func (s *Store) copiesOf(n *node, p *Prepared, versions []int64) (list []near, e
 		if err != nil {
 			return nil, err
 		}
-		candidates = append(candidates, candidate{other, len(p.keys), 1 << 30}) // before all others
+		v := placing.Version(other, keys)
+		v.Later = n.precedes(other)
+		list = append(list, v)
 	}
-	slices.SortFunc(candidates, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.keys, a.keys), compare(a.node, b.node))
-	})
-	compared, parents, children, all := 0, 0, 0, len(full) == 0
-	enough := 0 // keys that a parent shares, after one was found that shares many
-	for _, c := range candidates {
-		if c.precedes(n) {
-			parents++
-			if c.keys < enough {
-				continue
-			}
-		} else {
-			children++
-		}
-		if c.precedes(n) && parents > maxParents || n.precedes(c.node) && children > maxChildren {
-			all = false
-			continue
-		}
-		sh, err := s.shinglesOf(c.id)
-		if err != nil {
-			return nil, err
-		}
-		if compared += sh.Len() + p.shingles.Len(); compared > maxCompared && len(list) > 0 {
-			all = false
-			break
-		}
-		if o := stories.Compare(p.shingles, sh); o.IsCopy() && (slices.Contains(versions, c.id) || shareKeys(p.shingles, sh)) {
-			list = append(list, near{c.node, o})
-			if c.precedes(n) && c.keys < len(p.keys) { // not of a version
-				enough = max(enough, c.keys*3/4-2)
-			}
-		}
-	}
-	if all {
-		return list, nil
-	}
-	return s.withRoots(p, list)
-}
-
-// shareKeys reports whether two texts share enough keys. What the lists say of it depends on
-// which of them are full, and so on the order.
-func shareKeys(a, b *stories.Shingles) bool {
-	x, y := a.Keys(), b.Keys()
-	slices.Sort(x)
-	n := 0
-	for _, key := range y {
-		if _, ok := slices.BinarySearch(x, key); ok {
-			n++
-		}
-	}
-	return n >= minShared(a.Len(), b.Len())
+	placing.SortCandidates(list, compare)
+	return list, nil
 }
 
 // withRoots adds the originals of copies, if they are copies as well. Of very many copies only some
@@ -151,14 +104,14 @@ func shareKeys(a, b *stories.Shingles) bool {
 func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
 	known, families := map[int64]bool{}, map[int64]bool{}
 	for _, c := range list {
-		known[c.id] = true
+		known[c.Node.id] = true
 	}
 	for _, c := range slices.Clone(list) {
-		if c.parent == 0 || families[c.family] {
+		if c.Node.parent == 0 || families[c.Node.family] {
 			continue
 		}
-		families[c.family] = true
-		root, err := s.rootOf(c.node)
+		families[c.Node.family] = true
+		root, err := s.rootOf(c.Node)
 		if err != nil {
 			return nil, err
 		}
@@ -170,22 +123,11 @@ func (s *Store) withRoots(p *Prepared, list []near) ([]near, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o := stories.Compare(p.shingles, sh); o.IsCopy() && shareKeys(p.shingles, sh) {
-			list = append(list, near{root, o})
+		if o, ok := placing.Compare(p.text.Shingles, sh, false); ok {
+			list = append(list, near{Node: root, Overlap: o})
 		}
 	}
 	return list, nil
-}
-
-// minShared returns how many keys texts with so many shingles share at least if they are copies. One in
-// sixteen shingles is a key, or fewer of a long text, and copies share at least half of
-// the shorter one: this is half of what is expected then.
-func minShared(a, b int) int {
-	n := min(a, b)
-	if long := max(a, b); long > 2048 {
-		n = n * 2048 / long
-	}
-	return n / classSize
 }
 
 // Lists have the length of a text beside its node, so that texts that share too few
@@ -202,11 +144,9 @@ func sizeClass(n *node) int { return min(n.shingles/classSize, maxClass) }
 // listed returns a node as it is in lists.
 func listed(n *node) uint32 { return uint32(sizeClass(n))<<listBits | uint32(n.id) }
 
-// better reports whether a node with one overlap is rather the parent than another: the one
-// that has most of the text. It is not the one with the highest score, which for a round-up
-// may be a short excerpt of a story that it hardly mentions.
+// better reports whether a node with one overlap is rather the parent than another.
 func better(a *node, oa stories.Overlap, b *node, ob stories.Overlap) bool {
-	if c := cmp.Or(cmp.Compare(oa.Shared, ob.Shared), cmp.Compare(oa.Likeness, ob.Likeness)); c != 0 {
+	if c := placing.Better(oa, ob); c != 0 {
 		return c > 0
 	}
 	return a.precedes(b)
@@ -215,7 +155,7 @@ func better(a *node, oa stories.Overlap, b *node, ob stories.Overlap) bool {
 // bestParent returns the parent of a node, or a zero one.
 func bestParent(n *node, list []near) (best near) {
 	for _, c := range list {
-		if c.precedes(n) && (best.node == nil || better(c.node, c.overlap, best.node, best.overlap)) {
+		if c.Node.precedes(n) && (best.Node == nil || better(c.Node, c.Overlap, best.Node, best.Overlap)) {
 			best = c
 		}
 	}
@@ -228,21 +168,21 @@ func (s *Store) place(n *node, p *Prepared, list []near) error {
 	parent := bestParent(n, list)
 	var heir near // whose place as the original the new node takes
 	for _, c := range list {
-		if c.parent == 0 && n.precedes(c.node) && (heir.node == nil || c.precedes(heir.node)) {
+		if c.Node.parent == 0 && n.precedes(c.Node) && (heir.Node == nil || c.Node.precedes(heir.Node)) {
 			heir = c
 		}
 	}
 	var err error
 	switch {
-	case parent.node != nil:
-		n.parent, n.overlap, n.story = parent.id, parent.overlap, parent.story
-		n.family, err = s.familyOf(parent.node)
+	case parent.Node != nil:
+		n.parent, n.overlap, n.story = parent.Node.id, parent.Overlap, parent.Node.story
+		n.family, err = s.familyOf(parent.Node)
 		if err == nil {
 			err = s.growFamily(n.family, 1)
 		}
-	case heir.node != nil:
-		n.story, n.score, n.reason = heir.story, 1, "original of "+heir.firstID
-		n.family, err = s.familyOf(heir.node)
+	case heir.Node != nil:
+		n.story, n.score, n.reason = heir.Node.story, 1, "original of "+heir.Node.rank.ID
+		n.family, err = s.familyOf(heir.Node)
 		if err == nil {
 			err = s.growFamily(n.family, 1)
 		}
@@ -258,8 +198,8 @@ func (s *Store) place(n *node, p *Prepared, list []near) error {
 	if err == nil {
 		err = s.insertNode(n)
 	}
-	if err == nil && parent.node == nil {
-		err = s.setParent(heir.node, n, flip(heir.overlap)) // before trees are moved
+	if err == nil && parent.Node == nil {
+		err = s.setParent(heir.Node, n, flip(heir.Overlap)) // before trees are moved
 	}
 	if err != nil {
 		return err
@@ -281,20 +221,20 @@ func (s *Store) placeAlone(n *node, p *Prepared, list []near) error {
 // offer makes a node the parent of those copies that it precedes and is nearest to.
 func (s *Store) offer(n *node, list []near) error {
 	for _, c := range list {
-		if !n.precedes(c.node) || c.parent == n.id {
+		if !n.precedes(c.Node) || c.Node.parent == n.id {
 			continue
 		}
-		o := flip(c.overlap)
-		if c.parent != 0 {
-			parent, err := s.node(c.parent)
+		o := flip(c.Overlap)
+		if c.Node.parent != 0 {
+			parent, err := s.node(c.Node.parent)
 			if err != nil {
 				return err
 			}
-			if !better(n, o, parent, c.node.overlap) {
+			if !better(n, o, parent, c.Node.overlap) {
 				continue
 			}
 		}
-		if err := s.setParent(c.node, n, o); err != nil {
+		if err := s.setParent(c.Node, n, o); err != nil {
 			return err
 		}
 	}
@@ -305,12 +245,12 @@ func (s *Store) offer(n *node, list []near) error {
 func (s *Store) reorder(n *node, list []near) error {
 	best := bestParent(n, list)
 	switch {
-	case best.node == nil && n.parent != 0:
+	case best.Node == nil && n.parent != 0:
 		if err := s.detach(n); err != nil {
 			return err
 		}
-	case best.node != nil && best.id != n.parent:
-		if err := s.setParent(n, best.node, best.overlap); err != nil {
+	case best.Node != nil && best.Node.id != n.parent:
+		if err := s.setParent(n, best.Node, best.Overlap); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/lede-news/lede/internal/placing"
 )
 
 // Buckets and postings map keys to lists of nodes. An article adds some forty keys that
@@ -12,13 +14,8 @@ import (
 // of their keys, a few with each article.
 
 const (
-	keyBits = 48 // SQLite keeps such numbers in six bytes
-	keyMask = 1<<keyBits - 1
-	// maxBucket is how many texts are kept of those that share a part.
-	maxBucket = 64
-	// maxPosting is how many articles are kept of those that share a term within an era.
-	maxPosting = 32
-	nodeBytes  = 4
+	keyBits   = placing.KeyBits
+	nodeBytes = 4
 )
 
 // keep is what is kept of a list that is full.

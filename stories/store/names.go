@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 	"time"
+
+	"github.com/lede-news/lede/internal/placing"
 )
 
 // Summary is what is known of a story without reading its articles.
@@ -52,7 +54,7 @@ func (s *Store) someSummaries(ctx context.Context, last *int64) (list []Summary,
 			if err := rows.Scan(last, &summary.Articles, &start, &latest); err != nil {
 				return err
 			}
-			summary.ID, summary.Start, summary.End = storyName(*last), fromMillis(start), fromMillis(latest)
+			summary.ID, summary.Start, summary.End = placing.StoryName(*last), placing.FromMillis(start), placing.FromMillis(latest)
 			list = append(list, summary)
 		}
 		return rows.Err()
@@ -62,17 +64,17 @@ func (s *Store) someSummaries(ctx context.Context, last *int64) (list []Summary,
 
 // Names returns up to n ids of stories that begin with a prefix, in order.
 func (s *Store) Names(ctx context.Context, prefix string, n int) (names []string, err error) {
-	bits := nameBits - letterBits*len(prefix)
+	bits := placing.NameBits - placing.LetterBits*len(prefix)
 	if bits < 0 {
 		return nil, nil
 	}
 	var from int64
 	for _, c := range []byte(prefix) {
-		i := strings.IndexByte(letters, c)
+		i := strings.IndexByte(placing.Letters, c)
 		if i < 0 {
 			return nil, nil
 		}
-		from = from<<letterBits | int64(i)
+		from = from<<placing.LetterBits | int64(i)
 	}
 	from <<= bits
 	s.mu.Lock()
@@ -80,7 +82,7 @@ func (s *Store) Names(ctx context.Context, prefix string, n int) (names []string
 	err = s.view(ctx, func() error {
 		ids, err := s.db.numbers("SELECT id FROM stories WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", from, from|(1<<bits-1), n)
 		for _, id := range ids {
-			names = append(names, storyName(id))
+			names = append(names, placing.StoryName(id))
 		}
 		return err
 	})

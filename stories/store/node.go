@@ -6,21 +6,20 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
 // node is a text, and what is known of the articles that have it.
 type node struct {
 	id       int64
-	hash     [hashBytes]byte
-	size     int64
+	hash     placing.Hash
 	shingles int
 	time     int64
 	articles int64
 
-	first           int64 // the article that precedes the others
-	firstID         string
-	published, seen int64 // of that
+	first int64        // the article that precedes the others
+	rank  placing.Rank // of that
 
 	story   int64
 	score   float64
@@ -32,20 +31,13 @@ type node struct {
 	overlap stories.Overlap // with the parent; the node is a
 }
 
-func weighNode(n *node) int { return 320 + len(n.firstID) + len(n.reason) }
+func weighNode(n *node) int { return 320 + len(n.rank.ID) + len(n.reason) }
 
 func weighShingles(s *stories.Shingles) int { return 400 + 11*s.Len() }
 
-// compare orders nodes by their first articles: by date, unknown ones last, by when
-// they were first seen, the longer text first, by id.
+// compare orders nodes by their first articles.
 func compare(a, b *node) int {
-	return cmp.Or(
-		cmp.Compare(a.published, b.published),
-		cmp.Compare(a.seen, b.seen),
-		cmp.Compare(b.size, a.size),
-		strings.Compare(a.firstID, b.firstID),
-		bytes.Compare(a.hash[:], b.hash[:]),
-	)
+	return cmp.Or(a.rank.Compare(&b.rank), bytes.Compare(a.hash[:], b.hash[:]))
 }
 
 func (a *node) precedes(b *node) bool { return compare(a, b) < 0 }
@@ -58,7 +50,7 @@ func (n *node) values() []any {
 		counted = 1
 	}
 	o := n.overlap
-	return []any{n.id, n.hash[:], n.size, n.shingles, n.time, n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen),
+	return []any{n.id, n.hash[:], n.rank.Size, n.shingles, n.time, n.articles, n.first, n.rank.ID, nullable(n.rank.Published), nullable(n.rank.Seen),
 		n.story, n.score, n.reason, counted, n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared}
 }
 
@@ -72,24 +64,24 @@ type nodeRow struct {
 
 func (r *nodeRow) pointers() []any {
 	n := &r.node
-	return []any{&n.id, &r.hash, &n.size, &n.shingles, &n.time, &n.articles, &n.first, &n.firstID, &r.published, &r.seen,
+	return []any{&n.id, &r.hash, &n.rank.Size, &n.shingles, &n.time, &n.articles, &n.first, &n.rank.ID, &r.published, &r.seen,
 		&n.story, &n.score, &n.reason, &r.counted, &n.family, &n.parent, &n.overlap.Likeness, &n.overlap.InA, &n.overlap.InB, &n.overlap.Shared}
 }
 
 func (r *nodeRow) result() (*node, error) {
 	n := &r.node
-	if len(r.hash) != hashBytes || n.parent < 0 || n.parent == n.id || n.family == 0 && n.parent != 0 {
+	if len(r.hash) != placing.HashBytes || n.parent < 0 || n.parent == n.id || n.family == 0 && n.parent != 0 {
 		return nil, fmt.Errorf("%w: a wrong row of nodes", ErrDamaged)
 	}
-	n.hash = [hashBytes]byte(r.hash)
+	n.hash = placing.Hash(r.hash)
 	n.counted = r.counted != 0
-	n.published, n.seen = known(r.published), known(r.seen)
+	n.rank.Published, n.rank.Seen = known(r.published), known(r.seen)
 	return n, nil
 }
 
 func known(ms *int64) int64 {
 	if ms == nil {
-		return unknown
+		return placing.Unknown
 	}
 	return *ms
 }
@@ -124,7 +116,7 @@ func (s *Store) updateNode(n *node) error {
 	o := n.overlap
 	return s.db.Exec(`UPDATE nodes SET articles = ?, first = ?, first_id = ?, published = ?, seen = ?, story = ?, score = ?, reason = ?,
 		family = ?, parent = ?, likeness = ?, in_own = ?, in_parent = ?, shared = ? WHERE id = ?`,
-		n.articles, n.first, n.firstID, nullable(n.published), nullable(n.seen), n.story, n.score, n.reason,
+		n.articles, n.first, n.rank.ID, nullable(n.rank.Published), nullable(n.rank.Seen), n.story, n.score, n.reason,
 		n.family, n.parent, o.Likeness, o.InA, o.InB, o.Shared, n.id)
 }
 

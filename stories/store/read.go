@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"time"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -26,7 +26,7 @@ type Story struct {
 }
 
 // MaxMembers is the largest number of members that a Story lists.
-const MaxMembers = 10_000
+const MaxMembers = placing.MaxMembers
 
 // Member is an article of a story.
 type Member struct {
@@ -48,7 +48,7 @@ type Member struct {
 func (s *Store) Story(ctx context.Context, id string) (*Story, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	number, ok := parseName(id)
+	number, ok := placing.ParseName(id)
 	if !ok {
 		return nil, fmt.Errorf("story %q: %w", id, ErrNotFound)
 	}
@@ -78,7 +78,7 @@ func (s *Store) Find(ctx context.Context, text string) (*Story, error) {
 }
 
 func (s *Store) find(text string) (story int64, err error) {
-	if id, ok := parseName(text); ok {
+	if id, ok := placing.ParseName(text); ok {
 		if founder, err := s.founder(id); err != nil || founder != 0 {
 			return id, err
 		}
@@ -184,7 +184,7 @@ func (s *Store) view(ctx context.Context, read func() error) (err error) {
 
 // story reads a story.
 func (s *Store) story(id int64) (*Story, error) {
-	st := &Story{ID: storyName(id)}
+	st := &Story{ID: placing.StoryName(id)}
 	ok, err := s.db.Get("SELECT articles FROM stories WHERE id = ?", []any{id}, &st.Articles)
 	if err == nil && !ok {
 		err = fmt.Errorf("story %s: %w", st.ID, ErrNotFound)
@@ -199,27 +199,13 @@ func (s *Store) story(id int64) (*Story, error) {
 		return nil, err
 	}
 	st.First, st.Start, st.End = st.Members[0], st.Members[0].Time, st.Members[len(st.Members)-1].Time
-	languages := map[string]int{}
+	var outline placing.Outline
 	for _, m := range st.Members {
-		if m.Site != "" && !slices.Contains(st.Papers, m.Site) && len(st.Papers) < maxPapers {
-			st.Papers = append(st.Papers, m.Site)
-		}
-		if m.Lang != "" {
-			if languages[m.Lang]++; languages[m.Lang] == 1 {
-				st.Languages = append(st.Languages, m.Lang)
-			}
-		}
+		outline.Add(m.Site, m.Lang)
 	}
-	slices.SortStableFunc(st.Languages, func(a, b string) int { return cmp.Compare(languages[b], languages[a]) })
+	st.Papers, st.Languages = outline.Papers, outline.Languages()
 	return st, s.describe(st)
 }
-
-const (
-	maxPapers = 1000 // of a story
-	maxTerms  = 8
-	// maxDescribed is how many articles are compared to find the headline.
-	maxDescribed = 16
-)
 
 func (s *Store) members(story int64) (list []Member, err error) {
 	rows, err := s.db.Query(`SELECT a.number, a.id, a.url, a.site, a.title, a.lang, a.published, a.seen, a.time, a.node
@@ -236,7 +222,7 @@ func (s *Store) members(story int64) (list []Member, err error) {
 		if err := rows.Scan(&m.Number, &m.ID, &m.URL, &m.Site, &m.Title, &m.Lang, &published, &seen, &t, &node); err != nil {
 			return nil, err
 		}
-		m.Published, m.FirstSeen, m.Time = fromMillis(known(published)), fromMillis(known(seen)), fromMillis(t)
+		m.Published, m.FirstSeen, m.Time = placing.FromMillis(known(published)), placing.FromMillis(known(seen)), placing.FromMillis(t)
 		list, nodes = append(list, m), append(nodes, node)
 	}
 	if err := rows.Err(); err != nil {
@@ -254,59 +240,27 @@ func (s *Store) members(story int64) (list []Member, err error) {
 	return list, nil
 }
 
-// describe finds the headline and the terms of a story: the articles that are no copies
-// are compared with one another, and the one that is most like the others represents it.
+// describe finds the headline and the terms of a story by its articles that are no
+// copies.
 func (s *Store) describe(st *Story) error {
-	var sample []*Member
+	var own []*Member
 	for i := range st.Members {
 		if m := &st.Members[i]; m.Parent == 0 {
-			sample = append(sample, m)
+			own = append(own, m)
 		}
 	}
-	if len(sample) == 0 { // the original is beyond MaxMembers
-		sample = append(sample, &st.Members[0])
+	if len(own) == 0 { // the original is beyond MaxMembers
+		own = append(own, &st.Members[0])
 	}
-	if n := len(sample); n > maxDescribed {
-		for i := range maxDescribed {
-			sample[i] = sample[i*n/maxDescribed]
-		}
-		sample = sample[:maxDescribed]
-	}
-	vectors := make([]*stories.Vector, len(sample))
-	for i, m := range sample {
-		var err error
-		if vectors[i], err = s.vectorOf(m.node.id); err != nil {
+	var titles []string
+	var vectors []*stories.Vector
+	for _, i := range placing.Sample(len(own)) {
+		v, err := s.vectorOf(own[i].node.id)
+		if err != nil {
 			return err
 		}
+		titles, vectors = append(titles, own[i].Title), append(vectors, v)
 	}
-	likeness := make([]float64, len(sample))
-	for i := range sample {
-		for j := range i {
-			score := stories.Likeness(vectors[i], vectors[j])
-			likeness[i] += score
-			likeness[j] += score
-		}
-	}
-	best := 0
-	for i, m := range sample {
-		if m.Title != "" && (likeness[i] > likeness[best] || sample[best].Title == "") {
-			best = i
-		}
-	}
-	st.Headline = sample[best].Title
-	counts := map[string]int{}
-	for i := range sample {
-		words := vectors[best].Words(maxTerms)
-		if i != best {
-			words = stories.Shared(vectors[best], vectors[i], maxTerms)
-		}
-		for _, t := range words {
-			if counts[t]++; counts[t] == 1 {
-				st.Terms = append(st.Terms, t)
-			}
-		}
-	}
-	slices.SortStableFunc(st.Terms, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
-	st.Terms = st.Terms[:min(len(st.Terms), maxTerms)]
+	st.Headline, st.Terms = placing.Describe(titles, vectors)
 	return nil
 }

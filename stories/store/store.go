@@ -24,6 +24,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -122,8 +123,8 @@ func Open(path string, opts Options) (*Store, error) {
 		shingles: newCache[int64, *stories.Shingles](cacheShingles),
 		vectors:  newCache[int64, *stories.Vector](cacheVectors),
 		shared:   map[uint32]int{},
-		buckets:  newLists("buckets", maxBucket, keepFirst),
-		postings: newLists("postings", maxPosting, keepLast),
+		buckets:  newLists("buckets", placing.MaxBucket, keepFirst),
+		postings: newLists("postings", placing.MaxPosting, keepLast),
 	}
 	if s.db, err = openDatabase(path, opts.ReadOnly); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
