@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"container/heap"
 	"encoding/binary"
 	"errors"
@@ -13,11 +12,11 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/s2"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -27,7 +26,7 @@ type timeSorter struct {
 	folder string // of the temporary file
 	limit  int    // bytes of articles in memory
 
-	list  []*stories.Article
+	list  []*placing.Article
 	bytes int
 	count int
 	file  *os.File
@@ -38,26 +37,8 @@ type timeSorter struct {
 // sortMemory is how many bytes of articles are sorted in memory.
 const sortMemory = 64 << 20
 
-// compareTimes is the order in which articles are added: by the time of publication, or
-// else when they were first seen, those without either last. The rest makes the order
-// independent of that of the input.
-func compareTimes(a, b *stories.Article) int {
-	return cmp.Or(cmp.Compare(sortTime(a), sortTime(b)), cmp.Compare(len(b.Text), len(a.Text)), strings.Compare(a.ID, b.ID), strings.Compare(a.Text, b.Text), strings.Compare(a.URL, b.URL))
-}
-
-func sortTime(a *stories.Article) int64 {
-	const ahead = 24 * time.Hour // a date that is later than that is not believed; see package stories/store
-	switch {
-	case a.Published.IsZero() && a.FirstSeen.IsZero():
-		return math.MaxInt64
-	case a.Published.IsZero() || !a.FirstSeen.IsZero() && a.Published.Sub(a.FirstSeen) > ahead:
-		return a.FirstSeen.UnixNano()
-	}
-	return a.Published.UnixNano()
-}
-
 func (s *timeSorter) add(a *stories.Article) error {
-	s.list = append(s.list, a)
+	s.list = append(s.list, placing.NewArticle(a))
 	s.count++
 	const overhead = 200
 	if s.bytes += len(a.Text) + len(a.Title) + len(a.URL) + len(a.ID) + overhead; s.bytes < s.limit {
@@ -74,12 +55,12 @@ func (s *timeSorter) spill() (err error) {
 		}
 		_ = os.Remove(s.file.Name()) // so that nothing is left if lede is killed; Windows refuses
 	}
-	slices.SortFunc(s.list, compareTimes)
+	slices.SortFunc(s.list, (*placing.Article).Compare)
 	out := &offsetWriter{s.file, s.size}
 	w := s2.NewWriter(out, s2.WriterBlockSize(runBlock), s2.WriterConcurrency(1))
 	var record []byte
 	for _, a := range s.list {
-		record = appendArticle(record[:0], a)
+		record = appendArticle(record[:0], a.Article)
 		var length [binary.MaxVarintLen64]byte
 		_, _ = w.Write(length[:binary.PutUvarint(length[:], uint64(len(record)))]) // Close returns the error
 		_, _ = w.Write(record)
@@ -113,10 +94,10 @@ func (w *offsetWriter) Write(p []byte) (int, error) {
 func (s *timeSorter) all() iter.Seq2[*stories.Article, error] {
 	return func(yield func(*stories.Article, error) bool) {
 		if s.file == nil {
-			slices.SortFunc(s.list, compareTimes)
+			slices.SortFunc(s.list, (*placing.Article).Compare)
 			for i, a := range s.list {
 				s.list[i] = nil
-				if !yield(a, nil) {
+				if !yield(a.Article, nil) {
 					return
 				}
 			}
@@ -147,7 +128,7 @@ func (s *timeSorter) merge(yield func(*stories.Article) bool) error {
 	}
 	heap.Init(&h)
 	for len(h) > 0 {
-		if !yield(h[0].first) {
+		if !yield(h[0].first.Article) {
 			return nil
 		}
 		switch err := h[0].next(); {
@@ -177,7 +158,7 @@ func (s *timeSorter) close() error {
 // sortedRun is a part of the articles in order.
 type sortedRun struct {
 	r     *bufio.Reader
-	first *stories.Article
+	first *placing.Article
 }
 
 func (r *sortedRun) next() error {
@@ -189,7 +170,10 @@ func (r *sortedRun) next() error {
 	if _, err := io.ReadFull(r.r, record); err != nil {
 		return err
 	}
-	r.first, err = readArticle(record)
+	a, err := readArticle(record)
+	if err == nil {
+		r.first = placing.NewArticle(a)
+	}
 	return err
 }
 
@@ -197,7 +181,7 @@ func (r *sortedRun) next() error {
 type runHeap []*sortedRun
 
 func (h runHeap) Len() int           { return len(h) }
-func (h runHeap) Less(i, j int) bool { return compareTimes(h[i].first, h[j].first) < 0 }
+func (h runHeap) Less(i, j int) bool { return h[i].first.Compare(h[j].first) < 0 }
 func (h runHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *runHeap) Push(x any)        { *h = append(*h, x.(*sortedRun)) }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
 
@@ -28,7 +29,7 @@ func TestTimeSorter(t *testing.T) {
 		}
 		list = append(list, a, &stories.Article{ID: a.ID, Text: "another version", Published: a.Published, FirstSeen: day})
 	}
-	want := slices.SortedFunc(slices.Values(list), compareTimes)
+	want := slices.SortedFunc(slices.Values(list), func(a, b *stories.Article) int { return placing.NewArticle(a).Compare(placing.NewArticle(b)) })
 	if last := want[len(want)-1]; !last.Published.IsZero() || !last.FirstSeen.IsZero() {
 		t.Errorf("the last one has a time: %v", last.Published)
 	}

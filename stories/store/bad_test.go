@@ -120,7 +120,7 @@ func TestManyCopies(t *testing.T) {
 	for i := range *badCopies {
 		c := *p
 		c.article.ID, c.article.URL = fmt.Sprintf("copy-%07d", i), fmt.Sprintf("https://paper%d.example/%d", i%100, i)
-		c.published = start.Add(time.Duration(i) * time.Second).UnixMilli()
+		c.rank.ID, c.rank.Published = c.article.ID, start.Add(time.Duration(i)*time.Second).UnixMilli()
 		m, err := s.Add(t.Context(), &c)
 		if err != nil {
 			t.Fatal(err)

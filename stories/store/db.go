@@ -21,7 +21,7 @@ var schema string
 
 const (
 	applicationID = 0x6c656473 // "leds", to recognize our files
-	schemaVersion = 1
+	schemaVersion = 2
 	maxVersion    = 1000 // of any lede; a higher number is damage
 	lockSuffix    = ".lock"
 )
@@ -146,6 +146,9 @@ func (d *database) check() error {
 		return sqlite.ErrDamaged
 	case version > schemaVersion:
 		return fmt.Errorf("%w of this version of lede (version %d, at most %d is supported): use a newer one", ErrNotStore, version, schemaVersion)
+	case version < schemaVersion:
+		// Its copies have another order.
+		return fmt.Errorf("%w of this version of lede (version %d, and not %d): add the articles to a new one", ErrNotStore, version, schemaVersion)
 	}
 	return nil
 }

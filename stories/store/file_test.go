@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/internal/sqlite"
 	"github.com/lede-news/lede/internal/testkit"
 )
@@ -186,11 +187,17 @@ func TestOtherFiles(t *testing.T) {
 	db.Close()
 	newer := filepath.Join(dir, "newer.db")
 	s := open(t, newer, Options{})
-	if err := s.db.Exec("PRAGMA user_version = 2"); err != nil {
+	if err := s.db.Exec("PRAGMA user_version = 3"); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
-	for path, want := range map[string]string{text: "not an index of stories: name another file", foreign: "of another program", newer: "use a newer one"} {
+	older := filepath.Join(dir, "older.db")
+	s = open(t, older, Options{})
+	if err := s.db.Exec("PRAGMA user_version = 1"); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	for path, want := range map[string]string{text: "not an index of stories: name another file", foreign: "of another program", newer: "use a newer one", older: "add the articles to a new one"} {
 		for _, readOnly := range []bool{false, true} {
 			before, err := os.ReadFile(path)
 			if err != nil {
@@ -276,7 +283,7 @@ func TestReaders(t *testing.T) {
 func FuzzLog(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(entry{5, 1}.append([]byte{inBuckets}))
-	f.Add(entry{keyMask, 1 << 27}.append([]byte{inPostings}))
+	f.Add(entry{placing.KeyMask, 1 << 27}.append([]byte{inPostings}))
 	dir := f.TempDir()
 	path := filepath.Join(dir, "s.db")
 	s := open(f, path, Options{})

@@ -113,7 +113,7 @@ func TestCopiesOrder(t *testing.T) {
 func checkFile(t *testing.T, s *Store) {
 	t.Helper()
 	for name, query := range map[string]string{
-		"parents precede":        "SELECT count(*) FROM nodes c JOIN nodes p ON p.id = c.parent WHERE p.story <> c.story OR p.family <> c.family OR coalesce(p.published, 1 << 62) > coalesce(c.published, 1 << 62)",
+		"parents precede":        "SELECT count(*) FROM nodes c JOIN nodes p ON p.id = c.parent WHERE p.story <> c.story OR p.family <> c.family OR coalesce(p.published, p.seen, 1 << 62) > coalesce(c.published, c.seen, 1 << 62)",
 		"one root for a family":  "SELECT count(*) FROM families f WHERE (SELECT count(*) FROM nodes WHERE family = f.id AND parent = 0) <> 1",
 		"the root is known":      "SELECT count(*) FROM families f JOIN nodes n ON n.id = f.root WHERE n.parent <> 0 OR n.family <> f.id",
 		"the size of families":   "SELECT count(*) FROM families f WHERE nodes <> (SELECT count(*) FROM nodes WHERE family = f.id)",
