@@ -18,6 +18,9 @@ import (
 func stepCommands() []*cobra.Command {
 	return []*cobra.Command{
 		newStepProfiles(),
+		newStepTexts(),
+		newStepCandidates(),
+		newStepCopies(),
 	}
 }
 

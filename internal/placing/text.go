@@ -14,6 +14,8 @@ const (
 	KeyBits = 48
 	// KeyMask has the bits of a key.
 	KeyMask = 1<<KeyBits - 1
+	// wholeText is set in the key of a whole text, so that it is never that of a part.
+	wholeText = 1 << (KeyBits - 1)
 	// MaxBucket is how many texts are kept of those that share a key: the first ones.
 	MaxBucket = 64
 )
@@ -39,12 +41,12 @@ func NewText(a *stories.Article) *Text {
 	copy(t.Hash[:], h.Sum(nil))
 	if t.Shared {
 		for _, k := range t.Shingles.Keys() {
-			t.Keys = append(t.Keys, k&KeyMask)
+			t.Keys = append(t.Keys, k&(wholeText-1))
 		}
 		slices.Sort(t.Keys)
 		t.Keys = slices.Compact(t.Keys)
 	}
-	t.Keys = slices.Insert(t.Keys, 0, binary.LittleEndian.Uint64(t.Hash[:])&KeyMask)
+	t.Keys = slices.Insert(t.Keys, 0, binary.LittleEndian.Uint64(t.Hash[:])&KeyMask|wholeText)
 	return t
 }
 
