@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import signal
 import subprocess
 import sys
+import zipimport
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -24,7 +26,17 @@ def command() -> str:
     if path := os.environ.get("LEDE_COMMAND"):
         return path
     name = "lede.exe" if os.name == "nt" else "lede"
+    loader = globals().get("__loader__")
+    if isinstance(loader, zipimport.zipimporter):
+        return _unpacked(loader, name)
     return str(Path(__file__).parent / "bin" / name)
+
+
+@functools.lru_cache(1)
+def _unpacked(loader: zipimport.zipimporter, name: str) -> str:
+    from ._unpack import unpack
+
+    return str(unpack(loader, name))
 
 
 def start(

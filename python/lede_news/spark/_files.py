@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import sys
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # more than one letter, unlike drives of Windows
 _COPY = 1 << 20
@@ -33,15 +33,12 @@ def is_local(path: str) -> bool:
 
 
 def local_path(path: str) -> Path:
-    """Return the file of a local path, which may be a ``file:`` URI."""
-    if scheme(path) != "file":
-        return Path(path).absolute()
-    rest = path[len("file:") :]
-    name = urlsplit(path).path if rest.startswith("//") else rest
-    name = unquote(name) if rest.startswith("//") else name
-    if sys.platform == "win32" and re.match(r"/[A-Za-z]:", name):
-        name = name[1:]
-    return Path(name).absolute()
+    """Return the file of a local path, which may begin with ``file:``, as Spark's do: nothing in it is escaped."""
+    if scheme(path) == "file":
+        path = re.sub(r"^//[^/]*", "", path[len("file:") :])
+        if re.match(r"/[A-Za-z]:", path):  # a drive of Windows
+            path = path[1:]
+    return Path(path).absolute()
 
 
 def absolute(path: str) -> str:
@@ -55,8 +52,13 @@ def join(folder: str, *names: str) -> str:
 
 
 def for_spark(path: str) -> str:
-    """Return a path as Spark must be given it: a local one as a URI, whatever fs.defaultFS is."""
-    return local_path(path).as_uri() if is_local(path) else path
+    """Return a path as Spark must be given it: a local one with its scheme, whatever fs.defaultFS is."""
+    return f"file://{local_path(path).as_posix()}" if is_local(path) else path
+
+
+def for_reading(path: str) -> str:
+    """Return a path as Spark must be given it to read, where it looks for patterns."""
+    return re.sub(r"([{}\[\]*?\\])", r"\\\1", for_spark(path))
 
 
 class FileSystem(Protocol):
@@ -100,8 +102,11 @@ class LocalFiles:
 
     def size(self, path: str) -> int:
         """Return the size of a file in bytes; a folder has none."""
-        status = os.stat(local_path(path))
-        return status.st_size if not local_path(path).is_dir() else 0
+        try:
+            found = os.stat(local_path(path))
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{path} does not exist") from None
+        return 0 if stat.S_ISDIR(found.st_mode) else found.st_size
 
     def exists(self, path: str) -> bool:
         """Report whether a file or folder exists."""

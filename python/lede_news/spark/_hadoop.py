@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ._files import for_spark
+
 _HEAP = "256m"
 _BUFFER = 1 << 17
 _MISSING = ("java.io.FileNotFoundException", "java.nio.file.NoSuchFileException")
@@ -93,7 +95,7 @@ class HadoopFiles:
         """Copy a local file to a path, whose folder is made if it is missing."""
         with _errors(path):
             files, where = self._open(path)
-            local = self._jvm.org.apache.hadoop.fs.Path(file.absolute().as_uri())
+            local = self._jvm.org.apache.hadoop.fs.Path(for_spark(str(file)))
             files.mkdirs(where.getParent())
             files.copyFromLocalFile(False, True, local, where)
 

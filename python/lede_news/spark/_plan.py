@@ -1,0 +1,102 @@
+"""The plan of a job: its settings, its archives and its tasks, kept in OUT/_lede/plan.json.
+
+It is made by lede, so that ``lede batch --part`` and Spark can continue each other.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from .._start import last_message, start, usage_error
+from ..errors import LedeError
+from ._files import Files, join
+from ._task import Task
+
+_THREADS = 16  # that ask a file system for sizes
+
+
+def run_lede(args: Sequence[str], stdin: bytes = b"") -> bytes:
+    """Run lede on the driver with some input, and return what it prints."""
+    with tempfile.TemporaryFile() as file:
+        file.write(stdin)
+        file.seek(0)
+        child = start(args, stdin=file.fileno(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        out, words = child.communicate()
+    if child.returncode not in (0, 1):
+        said = last_message(words.decode("utf-8", "replace").splitlines())
+        raise usage_error(said) if child.returncode == 2 else LedeError(said or f"lede {args[0]} failed")
+    return out
+
+
+def check_flags(flags: Sequence[str]) -> None:
+    """Raise OptionError if lede batch does not take flags, before any task does."""
+    run_lede(["batch", "--quiet", "--workers=1", "--out=-", *flags, "--", "-"])
+
+
+def sizes(files: Files, archives: Sequence[str]) -> list[int]:
+    """Return the sizes of archives. One that is missing has none: its task fails, and the others run."""
+
+    def size(path: str) -> int:
+        try:
+            return files.size(path)
+        except OSError:
+            return -1
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        return list(pool.map(size, archives))
+
+
+def make_plan(files: Files, archives: Sequence[str], settings: Mapping[str, Any], split: int) -> bytes:
+    """Return plan.json."""
+    found = sizes(files, archives) if split else [0] * len(archives)
+    tasks = [{"part": i, "archive": i, "path": p, "name": "", "from": 0, "until": 0} for i, p in enumerate(archives)]
+    plan = {"settings": dict(settings), "archives": [*archives], "sizes": found, "tasks": tasks}
+    return (json.dumps(plan, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def read_plan(files: Files, out: str) -> bytes | None:
+    """Return plan.json of a folder of results, or None if there is none."""
+    try:
+        return files.read(join(out, "_lede", "plan.json"))
+    except FileNotFoundError:
+        return None
+
+
+def write_plan(files: Files, out: str, plan: bytes) -> None:
+    """Write plan.json."""
+    with tempfile.TemporaryDirectory(prefix="lede-") as folder:
+        file = Path(folder, "plan.json")
+        file.write_bytes(plan)
+        files.publish(file, join(out, "_lede", "plan.json"), join(out, "_lede", "tmp"))
+
+
+def parse(plan: bytes, out: str) -> dict[str, Any]:
+    """Return a plan, or raise LedeError if it is none."""
+    try:
+        found = json.loads(plan)
+        assert isinstance(found["tasks"], list) and isinstance(found["settings"], dict)
+    except (ValueError, KeyError, TypeError, AssertionError) as e:
+        raise LedeError(f"{join(out, '_lede', 'plan.json')} is damaged; use overwrite to begin again") from e
+    return dict(found)
+
+
+def tasks_of(plan: Mapping[str, Any]) -> list[Task]:
+    """Return the tasks of a plan."""
+    return [Task(t["part"], t["archive"], t["path"], t["name"], t["from"], t["until"]) for t in plan["tasks"]]
+
+
+def check_same(old: Mapping[str, Any], archives: Sequence[str], settings: Mapping[str, Any], out: str) -> None:
+    """Raise LedeError if a plan is not for these archives and settings."""
+    advice = "use the same ones, another folder, or overwrite to begin again"
+    if old["archives"] != [*archives]:
+        raise LedeError(f"{out} has the results of other archives; {advice}")
+    for name in sorted({*old["settings"], *settings}):
+        before, now = old["settings"].get(name), settings.get(name)
+        if before != now:
+            raise LedeError(f"{out} has results with another setting, {name} {before!r} and not {now!r}; {advice}")
