@@ -217,7 +217,8 @@ func TestDamagedArchives(t *testing.T) {
 func TestArchiveRemoved(t *testing.T) {
 	for _, kind := range []fileKind{warcFile, tarFile, zipFile, linesFile, streamFile} {
 		var errs []error
-		more := source().read(file{path: filepath.Join(t.TempDir(), "gone"), kind: kind}, position{}, func(p Input) bool {
+		path := filepath.Join(t.TempDir(), "gone")
+		more := source().read(file{path: path, shown: path, kind: kind}, position{}, &ending{}, func(p Input) bool {
 			errs = append(errs, p.Err)
 			return true
 		})

@@ -26,7 +26,7 @@ func (s *Source) addressInput(address string) Input {
 
 // fromLists yields the pages of Lists after a position. The position of a list is
 // that of an input after all Paths.
-func (s *Source) fromLists(from position, yield func(Input) bool) bool {
+func (s *Source) fromLists(from position, end *ending, yield func(Input) bool) bool {
 	for i := range s.Lists {
 		start := position{Input: len(s.Paths) + i}
 		if from.Input > start.Input {
@@ -38,9 +38,9 @@ func (s *Source) fromLists(from position, yield func(Input) bool) bool {
 		if start.Over {
 			continue
 		}
-		a := &archive{src: s, file: s.listFile(start.Input), at: start, yield: yield}
+		a := &archive{src: s, file: s.listFile(start.Input), at: start, tally: end.take(), yield: yield}
 		a.readList()
-		if a.stopped {
+		if end.add(a.tally); a.stopped {
 			return false
 		}
 	}
@@ -50,7 +50,7 @@ func (s *Source) fromLists(from position, yield func(Input) bool) bool {
 // listFile returns the file of an input that is a list.
 func (s *Source) listFile(input int) file {
 	path := s.Lists[input-len(s.Paths)]
-	f := file{at: position{Input: input}, path: path, kind: linesFile}
+	f := file{at: position{Input: input}, path: path, shown: path, kind: linesFile}
 	if fi, err := os.Stat(path); path == "-" || err == nil && !fi.Mode().IsRegular() {
 		f.kind = streamFile
 	} else if err == nil {
@@ -83,11 +83,15 @@ const maxAddress = 64 << 10
 // begin with #. fromStart is as in readLines.
 func (a *archive) readAddresses(r *bufio.Reader, fromStart bool) {
 	a.eachLine(r, maxAddress, fromStart, func(number int64, line []byte, err error) bool {
+		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+		if err == nil && (len(text) == 0 || text[0] == '#') {
+			return true
+		}
+		a.tally.records++
 		if err != nil {
 			return a.emit(Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: err})
 		}
-		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
-		return len(text) == 0 || text[0] == '#' || a.emit(a.src.addressInput(string(text)))
+		return a.emit(a.src.addressInput(string(text)))
 	})
 }
 

@@ -59,6 +59,9 @@ type inputName struct {
 // inputNames returns the names of the inputs: the last part of the path and, where
 // inputs have the same one, as many parts before it as tell them apart.
 func (s *Source) inputNames() []inputName {
+	if len(s.Paths) == 1 && s.Name != "" {
+		return []inputName{{s.Name, s.Name}}
+	}
 	paths, full := make([]string, len(s.Paths)), make([]string, len(s.Paths))
 	users := map[string]string{} // of a path without its ending
 	for i, p := range s.Paths {
@@ -117,8 +120,14 @@ func (s *Source) fullPath(p string) string {
 	if p == "-" && s.Stdin != nil {
 		return "stdin"
 	}
+	if s.Origin != "" && len(s.Paths) == 1 {
+		p = localPath(s.Origin)
+	}
 	if s.isAddress(p) {
 		return p
+	}
+	if isURI(p) {
+		return uriPath(p)
 	}
 	if abs, err := filepath.Abs(p); err == nil { // so that . has a name
 		p = abs

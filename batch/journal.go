@@ -294,6 +294,12 @@ func newSetup(source *Source, settings []string) setup {
 		}
 		s.Inputs = append(s.Inputs, text)
 	}
+	if r := source.Range; !r.isZero() {
+		s.Inputs = append(s.Inputs, fmt.Sprintf("bytes %d to %d (exact: %t)", r.From, r.Until, r.Exact))
+	}
+	if source.Name != "" || source.Origin != "" {
+		s.Inputs = append(s.Inputs, fmt.Sprintf("named %q, %q", source.Name, source.Origin))
+	}
 	return s
 }
 

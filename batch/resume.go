@@ -26,7 +26,7 @@ type Sink interface {
 // must have been opened with the marks of State. After an error, or if ctx is
 // cancelled, all results so far are committed and the run can be resumed. Remove the
 // journal after a run without an error. ErrNoPages means that the source has no
-// pages.
+// pages, unless it has a Name, an Origin or a Range and is thus part of a larger run.
 func (j *Journal) Run(ctx context.Context, extract ExtractFunc, sink Sink, opts Options) (Stats, error) {
 	if err := opts.checkBody(); err != nil {
 		return j.state.Stats, err
@@ -34,10 +34,11 @@ func (j *Journal) Run(ctx context.Context, extract ExtractFunc, sink Sink, opts 
 	l := newLedger(j, sink, opts)
 	if !j.state.Finished {
 		err := j.extract(ctx, extract, l)
-		if err == nil && l.stats.Done == 0 {
+		if err == nil && l.stats.Done == 0 && !j.source.isPart() {
 			err = ErrNoPages
 		}
 		if err == nil {
+			j.source.Rest(&l.stats)
 			err = l.commit(true)
 		}
 		if err != nil {

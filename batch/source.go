@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/lede-news/lede/internal/limits"
 )
@@ -58,7 +59,17 @@ type Source struct {
 	// concurrently (default: 1).
 	Readers int
 
+	// Name, if not empty, is what the IDs of the only path begin with, as if it were one
+	// of several. See Plan.
+	Name string
+	// Origin, if not empty, is what errors name instead of the only path, which is a
+	// copy, and what it has its name from if Name is empty.
+	Origin string
+	// Range, if not zero, is the range of the only path, a WARC file, that is read.
+	Range Range
+
 	partBytes int64 // replaces defaultPartBytes in tests
+	ending    atomic.Pointer[ending]
 }
 
 // Inputs returns all pages. The order is always the same: that of Paths and, in
@@ -81,7 +92,9 @@ func (s *Source) Size() int64 {
 		if f.kind == streamFile {
 			return -1
 		}
-		sum += f.size
+		if sum += f.size; f.kind == warcFile && !s.Range.isZero() {
+			sum = max(min(cmp.Or(s.Range.Until, f.size), f.size)-max(s.Range.From, 0), 0)
+		}
 	}
 	for i := range s.Lists {
 		f := s.listFile(len(s.Paths) + i)
@@ -99,17 +112,20 @@ func (s *Source) maxBytes() int64 { return cmp.Or(s.MaxBytes, limits.PageBytes) 
 func (s *Source) from(from position) iter.Seq[Input] {
 	return func(yield func(Input) bool) {
 		names := s.inputNames()
+		end := &ending{next: -1}
 		for f := range s.files(from) {
 			f.inputName = names[f.at.Input]
 			start := position{Input: f.at.Input, File: f.at.File}
 			if from.Input == start.Input && from.File == start.File {
 				start = from
 			}
-			if !s.read(f, start, yield) {
+			if !s.read(f, start, end, yield) {
 				return
 			}
 		}
-		s.fromLists(from, yield)
+		if s.fromLists(from, end, yield) {
+			s.ending.Store(end)
+		}
 	}
 }
 
@@ -117,6 +133,7 @@ func (s *Source) from(from position) iter.Seq[Input] {
 type file struct {
 	at     position // of its beginning
 	path   string
+	shown  string // the path in errors
 	kind   fileKind
 	size   int64
 	origin origin
@@ -186,6 +203,10 @@ func (s *Source) files(from position) iter.Seq[file] {
 func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	path := s.Paths[i]
 	f := file{at: position{Input: i}, path: path, kind: fileKindOf(path)}
+	f.shown = path
+	if s.Origin != "" && len(s.Paths) == 1 {
+		f.shown = localPath(s.Origin)
+	}
 	if path == "-" && s.Stdin != nil {
 		f.kind = streamFile
 		return yield(f)
@@ -197,7 +218,7 @@ func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	fi, err := os.Stat(path)
 	switch {
 	case err != nil:
-		f.err = describe(err)
+		f.err = f.describe(err)
 		return yield(f)
 	case fi.IsDir():
 		return s.walkFolder(i, path, after, yield)
@@ -214,13 +235,13 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 	if pages, gold := corpusOf(dir); pages != "" {
 		var err error
 		origins, err = readOrigins(gold)
-		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, within: filepath.Base(gold), err: err}) {
+		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, shown: gold, within: filepath.Base(gold), err: err}) {
 			return false
 		}
 		dir = pages
 	}
 	w := walker{root: dir, after: after, visit: func(v visited) bool {
-		f := file{at: position{Input: i, File: v.rel}, path: v.path, within: v.rel, kind: fileKindOf(v.path), size: v.size, twin: v.twin, err: v.err}
+		f := file{at: position{Input: i, File: v.rel}, path: v.path, shown: v.path, within: v.rel, kind: fileKindOf(v.path), size: v.size, twin: v.twin, err: v.err}
 		if v.isFolder {
 			f.within = strings.TrimSuffix(path.Dir(v.rel), ".")
 		} else if f.kind == pageFile {

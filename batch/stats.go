@@ -10,18 +10,33 @@ import (
 // Stats counts the results of a run so far. After a run was resumed it includes
 // those of the earlier processes.
 type Stats struct {
-	Done        int           `json:"done"`                 // pages with a result
-	Failed      int           `json:"failed,omitempty"`     // of these, pages with an error
-	Bytes       int64         `json:"bytes"`                // of pages, decompressed
-	Input       int64         `json:"input"`                // bytes of the source that were read, as stored
-	Lost        int64         `json:"lost,omitempty"`       // of these, bytes that are damaged
-	Partial     int           `json:"partial,omitempty"`    // pages that were incomplete
-	LinkTexts   int           `json:"link_texts,omitempty"` // pages with an Input.LinkText
-	Quarantined int           `json:"quarantined,omitempty"`
-	LeftOut     int           `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
-	Repeated    int           `json:"-"`                  // IDs seen before, since the run was last started; an estimate
-	Elapsed     time.Duration `json:"elapsed"`
-	Counts      `json:"counts"`
+	Done        int   `json:"done"`                 // pages with a result
+	Failed      int   `json:"failed,omitempty"`     // of these, pages with an error
+	Bytes       int64 `json:"bytes"`                // of pages, decompressed
+	Input       int64 `json:"input"`                // bytes of the source that were read, as stored
+	Lost        int64 `json:"lost,omitempty"`       // of these, bytes that are damaged
+	Partial     int   `json:"partial,omitempty"`    // pages that were incomplete
+	LinkTexts   int   `json:"link_texts,omitempty"` // pages with an Input.LinkText
+	Quarantined int   `json:"quarantined,omitempty"`
+	LeftOut     int   `json:"left_out,omitempty"` // pages whose results were not written, by Options.Revise
+	Repeated    int   `json:"-"`                  // IDs seen before, since the run was last started; an estimate
+	// Records is the number of WARC records, files, entries of tar and zip archives,
+	// lines of JSON (but for empty ones) and addresses that were read. Of these, Skipped
+	// are not about pages. Damaged are the pages that stand for none of them, but for a
+	// damaged range, or an input that cannot be read further: Records + Damaged = Done +
+	// Skipped. Unreadable are the pages that could not be read because of the system, such
+	// as a missing file or a failing disk. Records after the last page are counted at
+	// the end of the run, by Journal.Run and Source.Rest.
+	Records    int `json:"records,omitempty"`
+	Skipped    int `json:"skipped,omitempty"`
+	Damaged    int `json:"damaged,omitempty"`
+	Unreadable int `json:"unreadable,omitempty"`
+	// Begin and Next are the offsets of the first record of a Source.Range, and of the
+	// first one after it, -1 if there is none. They are known at the end of the run.
+	Begin   int64         `json:"begin,omitempty"`
+	Next    int64         `json:"next,omitempty"`
+	Elapsed time.Duration `json:"elapsed"`
+	Counts  `json:"counts"`
 
 	seen *idFilter
 }
@@ -55,6 +70,10 @@ func (s *Stats) add(r *Result) {
 	s.Bytes += r.Bytes
 	s.Input += r.Input.Size
 	s.Lost += r.Input.Lost
+	s.addTally(r.Input.tally)
+	if r.Err != nil && isUnreadable(r.Err) {
+		s.Unreadable++
+	}
 	if r.Line.Partial {
 		s.Partial++
 	}
@@ -74,6 +93,12 @@ func (s *Stats) add(r *Result) {
 		s.Failed++
 	}
 	s.Counts.add(r)
+}
+
+func (s *Stats) addTally(t tally) {
+	s.Records += t.records
+	s.Skipped += t.skipped
+	s.Damaged += t.damaged
 }
 
 func (c *Counts) add(r *Result) {

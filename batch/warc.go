@@ -22,11 +22,12 @@ func (a *archive) readWARC(r io.Reader) {
 	w := warc.NewReader(r, warc.Options{MaxPage: a.src.maxBytes(), OnError: func(e *warc.Error) { faults = append(faults, e) }})
 	steps := int64(0)
 	a.at.Record = 0
-	step := func(p *Input) bool {
-		if steps++; steps <= skip || p == nil {
+	step := func(p *Input, t tally) bool {
+		if steps++; steps <= skip {
 			return true
 		}
-		return a.emit(*p)
+		a.tally.add(t)
+		return p == nil || a.emit(*p)
 	}
 	var damaged *Input // waits until the next record shows how much is lost
 	var about metadata // the last record, if it is one of lede follow
@@ -42,12 +43,14 @@ func (a *archive) readWARC(r io.Reader) {
 		failed := err != nil && err != io.EOF // err then stands for all faults
 		if len(faults) > 0 && (damaged != nil || !failed) {
 			d := a.damage(faults[0], rec, here)
+			t := tally{records: 1}
 			if damaged == nil {
+				t = tally{damaged: 1}
 				a.at.Record++
 				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), d.fault.Offset)}
 			}
 			damaged.Err, damaged.Lost = d, d.lost
-			if !step(damaged) {
+			if !step(damaged, t) {
 				return
 			}
 		}
@@ -85,9 +88,12 @@ func (a *archive) readWARC(r io.Reader) {
 		default:
 			a.at.Record++
 		}
-		if len(faults) > 0 && p != nil {
+		switch {
+		case len(faults) > 0 && p != nil:
 			damaged = p
-		} else if !step(p) {
+		case p == nil:
+			step(nil, tally{records: 1, skipped: 1})
+		case !step(p, tally{records: 1}):
 			return
 		}
 	}
@@ -152,7 +158,7 @@ type damage struct {
 
 // damage returns the damage between a fault and the record after it, or the end.
 func (a *archive) damage(fault *warc.Error, after *warc.Record, end int64) *damage {
-	d := &damage{name: a.file.path, fault: fault, next: -1}
+	d := &damage{name: a.file.shown, fault: fault, next: -1}
 	if d.name == "-" {
 		d.name = "standard input"
 	}
@@ -210,11 +216,11 @@ func (a *archive) readParts() {
 			end += size
 		}
 		for p := range current.all() {
-			if !a.yield(p) {
-				a.stopped = true
+			if a.tally.add(p.tally); !a.yieldCounted(p) {
 				return
 			}
 		}
+		a.tally.add(current.rest)
 		offset := current.next
 		if offset < 0 {
 			return
@@ -237,6 +243,14 @@ func (a *archive) readParts() {
 	}
 }
 
+// yieldCounted yields a page of a part with the counts since the page before, and reports
+// whether to continue.
+func (a *archive) yieldCounted(p Input) bool {
+	p.tally = a.tally.take()
+	a.stopped = !a.yield(p)
+	return !a.stopped
+}
+
 // startPart starts to read a part at a known position.
 func (a *archive) startPart(at position, until int64) *part {
 	p := newPart(until)
@@ -256,30 +270,13 @@ func (a *archive) guessPart(from, until int64) *part {
 	return p
 }
 
-// findRecord returns the offset of the first record between two offsets, or -1.
-func (a *archive) findRecord(from, until int64) int64 {
-	own := &archive{src: a.src, file: a.file}
-	if err := own.open(); err != nil {
-		return -1
-	}
-	defer own.raw.Close()
-	section := io.NewSectionReader(own.raw, 0, until)
-	if _, err := section.Seek(from, io.SeekStart); err != nil {
-		return -1
-	}
-	rec, err := warc.NewReader(section, warc.Options{}).Next()
-	if err != nil {
-		return -1
-	}
-	return rec.Offset
-}
-
 // part is a part of an archive. Its pages are buffered until those before it are
 // taken.
 type part struct {
 	until int64      // records from this offset on belong to the next part
 	start chan int64 // of a guessed part: the offset where it begins, or -1
 	next  int64      // at the end: the offset of the first record after it; -1 at the end of the archive
+	rest  tally      // at the end: of the records after the last page
 
 	mu        sync.Mutex
 	changed   sync.Cond
@@ -300,18 +297,17 @@ func newPart(until int64) *part {
 
 // read reads the part from a position on, unless its offset is -1.
 func (p *part) read(a *archive, at position) {
-	next := int64(-1)
-	if own := (&archive{src: a.src, file: a.file, at: at, until: p.until, next: -1, yield: p.put}); at.Offset >= 0 {
+	own := &archive{src: a.src, file: a.file, at: at, until: p.until, next: -1, yield: p.put}
+	if at.Offset >= 0 {
 		if err := own.open(); err != nil {
 			own.fail(err)
 		} else {
 			own.readWARC(own.raw)
 			own.raw.Close()
 		}
-		next = own.next
 	}
 	p.mu.Lock()
-	p.next, p.over = next, true
+	p.next, p.rest, p.over = own.next, own.tally, true
 	p.changed.Broadcast()
 	p.mu.Unlock()
 }
