@@ -34,6 +34,9 @@ func (s *Source) read(f file, from position, end *ending, yield func(Input) bool
 		p.tally.records++
 		return from.Record > 0 || yield(p)
 	}
+	if ranged && f.kind != warcFile && f.err == nil {
+		f.err = fmt.Errorf("%w: %s: only WARC files can be read in ranges", ErrSource, f.shown)
+	}
 	if f.err != nil || f.kind == pageFile {
 		if from.Record > 0 {
 			return true
@@ -61,10 +64,8 @@ func (s *Source) read(f file, from position, end *ending, yield func(Input) bool
 		defer a.raw.Close()
 	}
 	switch {
-	case ranged && f.kind == warcFile:
-		a.readRange()
 	case ranged:
-		a.fail(errRange)
+		a.readRange()
 	case f.kind == streamFile:
 		a.readStream()
 	case f.kind == warcFile && a.inParts():

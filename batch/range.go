@@ -2,7 +2,6 @@ package batch
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 
@@ -81,8 +80,6 @@ func (s Stats) Follows(next, until int64) bool {
 	}
 	return s.Begin == next
 }
-
-var errRange = fmt.Errorf("%w: only WARC files can be read in ranges", ErrSource)
 
 // readRange reads the Range of a WARC file.
 func (a *archive) readRange() {

@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,15 +13,24 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// readAll runs a source and returns its lines.
+// readAll reads a source and returns what is known of its pages, each in a line. It does not
+// use Run, which takes some time to begin.
 func readAll(t *testing.T, in *Source) (lines []string, stats Stats) {
 	t.Helper()
-	stats, err := Run(t.Context(), in.Inputs(), echo, func(r *Result) error {
-		lines = append(lines, string(r.JSON))
-		return nil
-	}, Options{Workers: 2})
-	if err != nil {
-		t.Fatal(err)
+	for p := range in.Inputs() {
+		text := []byte("no text")
+		err := p.Err
+		if err == nil {
+			err = p.finish()
+		}
+		if r, bad := p.Open(); err == nil && bad == nil {
+			text, err = io.ReadAll(r)
+			r.Close()
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %v %d %+v %s", p.ID, p.URL, err, p.Lost, p.found, text))
+		stats.Done++
+		stats.Lost += p.Lost
+		stats.addTally(p.tally)
 	}
 	in.Rest(&stats)
 	if stats.Records+stats.Damaged != stats.Done+stats.Skipped {
@@ -120,19 +130,20 @@ func TestRanges(t *testing.T) {
 	})
 }
 
-// TestRangesAtEveryOffset divides an archive at every byte.
+// TestRangesAtEveryOffset divides an archive at every byte, or with -short at every third.
 func TestRangesAtEveryOffset(t *testing.T) {
+	step := int64(1)
+	if testing.Short() {
+		step = 3
+	}
 	for _, compression := range []warc.Compression{warc.Gzip, warc.Uncompressed} {
 		content := warcOf(t, compression)
 		path := filepath.Join(t.TempDir(), []string{"a.warc.gz", "", "a.warc"}[compression])
 		write(t, path, string(content))
 		want, _ := readAll(t, source(path))
-		for from := range int64(len(content)) {
+		for from := int64(1); from < int64(len(content)); from += step {
 			first := &Source{Paths: []string{path}, Range: Range{Until: from}}
 			second := &Source{Paths: []string{path}, Range: Range{From: from}}
-			if from == 0 {
-				continue
-			}
 			got, stats := readAll(t, first)
 			rest, after := readAll(t, second)
 			if !after.Follows(stats.Next, 0) {

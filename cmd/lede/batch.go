@@ -32,6 +32,7 @@ type batchFlags struct {
 	linkFlags
 	addressFlags
 	storyFlags
+	rangeFlags
 	out        string
 	body       string
 	shard      string
@@ -148,6 +149,12 @@ Summary. --summary writes a JSON object when the run ends: complete, error if it
 pages (with those of the runs that it resumed), of these failed, partial, left_out (by
 --one-per-story) and quarantined, repeated_ids (an estimate), lost_bytes (of damaged
 archives), seconds, and the numbers of pages by errors (kinds), types, langs and sites.
+records are the WARC records, files, entries of tar and zip archives, lines that are not
+empty, and addresses that were read; skipped are those of them that are not about a page,
+such as pictures; damaged are the pages that stand for no record, but for a damaged
+stretch of an archive or an input that cannot be read further. So records + damaged =
+pages + skipped. unreadable are the pages that failed because of the system, such as a
+missing file: another run may succeed. begin and next are described by lede step plan.
 
 Titles. ` + linkTextHelp + `
 link_text in a JSON line or in an archive of lede follow overrides both, and --anchors
@@ -194,6 +201,7 @@ out fails with kind browser or timeout.`,
 	f.chromiumFlags.add(cmd, ", for --method wrapper")
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	f.storyFlags.add(cmd)
+	f.rangeFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
@@ -265,6 +273,9 @@ func (f *batchFlags) check(args []string) error {
 	if err := f.storyFlags.check(); err != nil {
 		return err
 	}
+	if err := f.rangeFlags.check(len(args) + len(f.urls)); err != nil {
+		return err
+	}
 	if least := minMemory + storyMemory>>20; f.stories != "" && f.maxMemory > 0 && f.maxMemory < least {
 		return fmt.Errorf("--max-memory %d is too little for --stories; allow at least %d", f.maxMemory, least)
 	}
@@ -318,6 +329,7 @@ func (f *batchFlags) runChecked(cmd *cobra.Command, args []string, shard sink.Sh
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers,
 		Lists: f.urls, Fetch: f.fetcher(&f.webFlags, f.maxBytes, f.logger(cmd.ErrOrStderr()))}
+	f.rangeFlags.apply(in)
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
 	stats, err = run.run()
 	switch {

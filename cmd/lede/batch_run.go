@@ -157,13 +157,14 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		}()
 	}
 	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), write, opts)
+	r.in.Rest(&stats)
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
 		return stats, failure{fmt.Errorf("stopped after %d pages; write to a file to be able to resume", stats.Done)}
 	case err != nil:
 		return stats, failure{err}
-	case stats.Done == 0:
+	case stats.Done == 0 && !f.isTask():
 		return stats, batch.ErrNoPages
 	}
 	return stats, nil

@@ -19,6 +19,12 @@ type batchSummary struct {
 	Quarantined int            `json:"quarantined"`
 	RepeatedIDs int            `json:"repeated_ids"`
 	LostBytes   int64          `json:"lost_bytes"`
+	Records     int            `json:"records"`
+	Skipped     int            `json:"skipped"`
+	Damaged     int            `json:"damaged"`
+	Unreadable  int            `json:"unreadable"`
+	Begin       int64          `json:"begin"`
+	Next        int64          `json:"next"`
 	Seconds     float64        `json:"seconds"`
 	Errors      map[string]int `json:"errors"`
 	Types       map[string]int `json:"types"`
@@ -55,7 +61,8 @@ func (s *summaryFile) write(stats batch.Stats, failed error) error {
 	}
 	out := batchSummary{
 		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
-		Quarantined: stats.Quarantined, RepeatedIDs: stats.Repeated, LostBytes: stats.Lost, Seconds: stats.Elapsed.Seconds(),
+		Quarantined: stats.Quarantined, RepeatedIDs: stats.Repeated, LostBytes: stats.Lost,
+		Records: stats.Records, Skipped: stats.Skipped, Damaged: stats.Damaged, Unreadable: stats.Unreadable, Begin: stats.Begin, Next: stats.Next, Seconds: stats.Elapsed.Seconds(),
 		Errors: count(stats.Errors), Types: count(stats.Types), Langs: count(stats.Langs), Sites: count(stats.Sites),
 	}
 	if failed != nil {

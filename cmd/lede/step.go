@@ -17,6 +17,7 @@ import (
 // stepCommands returns the steps.
 func stepCommands() []*cobra.Command {
 	return []*cobra.Command{
+		newStepPlan(),
 		newStepProfiles(),
 		newStepTexts(),
 		newStepCandidates(),
