@@ -1,13 +1,285 @@
-"""Stories of the articles of a job, as ``lede stories`` finds them."""
+"""Stories of a table of articles, as ``lede stories`` finds them on one machine.
+
+Everything that needs one article, or two texts, is done by ``lede step`` in parallel. Spark sorts and
+joins in between: see docs/cluster.md for the stages. Only the articles that are no copies are gone through
+one after the other, in order of time, by one task over compact data.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F  # noqa: N812
+
+from ..errors import LedeError
+from . import _copies
+from ._files import absolute, driver_files, for_spark, join
+from ._steps import read_lines, run_step, step_lines
+from ._work import Work, settings
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
+
     from ._job import Job
+
+# The fields of articles that are used.
+_ARTICLE = ("id", "url", "site", "title", "text", "lang", "date", "first_seen", "type", "error")
+_TEXTS = """id string, url string, site string, title string, lang string, published bigint, seen bigint, time bigint,
+    `order` string, hash string, size bigint, shingles bigint, keys array<bigint>, shared boolean, text string"""
+_TERMS = "node bigint, terms string"
+_CLUSTER = "node bigint, story string, score double, reason string, vector string"
+_STORIES = """story string, headline string, first string, papers array<string>, languages array<string>,
+    start string, `end` string, terms array<string>, count bigint,
+    articles array<struct<id: string, url: string, site: string, title: string, lang: string, date: string,
+        first_seen: string, score: double, reason: string, copy_of: string, copied_from: string,
+        shared: double, added: double, cut: double>>"""
+
+_MAX_MEMBERS = 10_000  # articles that a story lists
+_LINES = tuple(end + z for end in (".jsonl", ".ndjson", ".json") for z in ("", ".gz", ".zst"))
 
 
 def write(job: Job) -> int:
     """Write the stories of a job to OUT/_lede/stories, and return their number."""
-    raise NotImplementedError
+    return find_stories(job.spark, job.out, job.out)
+
+
+def find_stories(
+    spark: SparkSession, articles: str | Sequence[str], out: str, *, window: str | None = None, keep_work: bool = False
+) -> int:
+    """Find the copies and stories of articles, and return the number of stories.
+
+    ``articles`` are files of Parquet or JSON lines that ``lede batch`` has written, or folders of such
+    files. The stories are written to ``OUT/_lede/stories`` as Parquet: the fields are those of
+    ``lede stories --out FILE.jsonl``, and so are the values, which ``story_lines`` returns as
+    lines. ``window`` is how far apart in time the articles of a story may be, such as "4d".
+
+    A rerun after a failure continues after the last stage that is complete, and one after success changes
+    nothing, unless the articles or the window are others. ``keep_work`` keeps the tables of the stages in
+    ``OUT/_lede/work``.
+    """
+    paths = [absolute(path) for path in ([articles] if isinstance(articles, str) else articles)]
+    if not paths:
+        raise LedeError("no articles: name a file or folder that lede batch has written")
+    out = absolute(out)
+    files = driver_files(spark)
+    found = _list(spark, paths)
+    inputs = {"articles": hashlib.sha256(json.dumps(found).encode()).hexdigest(), "window": window}
+    target = join(out, "_lede", "stories")
+    mark = join(target, "_lede.json")
+    if files.exists(mark):
+        done = json.loads(files.read(mark))
+        if done.get("inputs") == inputs:
+            return int(done["stories"])
+    with settings(spark):
+        work = Work(spark, files, join(out, "_lede", "work", "stories"), "lede stories", inputs)
+        members = _members(work, _articles(spark, paths, [file[0] for file in found]), window)
+        work.write_table(lambda: _described(members), target, "stories")
+        with work.described("count of stories"):
+            count = _table(spark, target).count()
+        work.write_json(mark, {"inputs": inputs, "stories": count})
+        if not keep_work:
+            work.remove()
+    return count
+
+
+def story_lines(spark: SparkSession, out: str) -> Iterator[str]:
+    """Yield the stories in OUT as the lines that ``lede stories --out FILE.jsonl`` writes, in the same order."""
+    table = _table(spark, join(absolute(out), "_lede", "stories"))
+    rows = table.orderBy("_metadata.file_name", "_metadata.row_index").select(*table.columns)
+    for row in rows.toLocalIterator():
+        yield _line(row)
+
+
+def _table(spark: SparkSession, path: str) -> DataFrame:
+    return spark.read.schema(_STORIES).parquet(for_spark(path))
+
+
+def _line(row: Row) -> str:
+    """Return a story as lede writes it in JSON."""
+    text = json.dumps(_plain(row.asDict(recursive=True)), ensure_ascii=False, separators=(",", ":"))
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")  # as Go does
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without fields that are null, and with numbers as Go writes them."""
+    match value:
+        case dict():
+            return {name: _plain(v) for name, v in value.items() if v is not None}
+        case list():
+            return [_plain(v) for v in value]
+        case float() if value.is_integer():
+            return int(value)
+    return value
+
+
+def _list(spark: SparkSession, paths: Sequence[str]) -> list[tuple[str, int, str]]:
+    """Return all files of articles, with their sizes and when they were written."""
+    from pyspark.errors import AnalysisException
+
+    found = []
+    for path in paths:
+        try:
+            files = spark.read.format("binaryFile").load(for_spark(path))
+        except AnalysisException as e:
+            raise LedeError(f"cannot read articles: {path}: {e.getMessage() or e}") from None
+        rows = files.select("path", "length", F.col("modificationTime").cast("string")).collect()
+        if rows and not any(_is_parquet(row[0]) or _is_lines(row[0]) for row in rows):
+            raise LedeError(f"cannot read articles: {path} has no files that end in .parquet or .jsonl")
+        found += [(row[0], row[1], row[2]) for row in rows]
+    return sorted(found)
+
+
+def _is_parquet(name: str) -> bool:
+    return name.lower().endswith(".parquet")
+
+
+def _is_lines(name: str) -> bool:
+    return name.lower().endswith(_LINES)
+
+
+def _articles(spark: SparkSession, paths: Sequence[str], files: Sequence[str]) -> DataFrame:
+    """Return all articles as lines of JSON."""
+    schema = ", ".join(f"{name} string" for name in _ARTICLE)
+    parts = []
+    for path in map(for_spark, paths):
+        if any(map(_is_parquet, files)) or not files:
+            read = spark.read.option("pathGlobFilter", "*.parquet").schema(schema)
+            parts.append(read.parquet(path).select(F.to_json(F.struct(*_ARTICLE)).alias("value")))
+        if any(map(_is_lines, files)):
+            read = spark.read.option("pathGlobFilter", f"*{{{','.join(_LINES)}}}")
+            parts.append(read.text(path, lineSep="\n").select("value").where(F.trim("value") != ""))
+    return functools.reduce(lambda a, b: a.unionByName(b), parts)
+
+
+def _members(work: Work, articles: DataFrame, window: str | None) -> DataFrame:
+    """Return the articles of all stories with what is written of them."""
+    raw = work.table(
+        "texts", "texts of articles", lambda: read_lines(step_lines(articles, ["texts"]), articles, _TEXTS)
+    )
+    numbered = _numbered(work, raw)
+    nodes = work.table("nodes", "distinct texts", lambda: _nodes(raw, numbered))
+    postings = _copies.postings(nodes)
+    buckets = work.table("buckets", "texts that share keys", lambda: _copies.buckets(postings))
+    candidates = work.table(
+        "candidates",
+        "candidates for copies",
+        lambda: _copies.candidates(nodes, _copies.shared_keys(postings, buckets), _copies.versions(numbered)),
+    )
+    copies = work.table("copies", "comparison of texts", lambda: _copies.copies(nodes, candidates))
+    parents, roots = _copies.parents(work, nodes, copies)
+    terms = work.table("terms", "terms of articles", lambda: _terms(nodes, parents))
+    placed = work.table("cluster", "stories of articles that are no copies", lambda: _cluster(terms, window))
+    return work.table("members", "articles of stories", lambda: _places(numbered, placed, parents, roots))
+
+
+def _numbered(work: Work, raw: DataFrame) -> DataFrame:
+    """Return the articles without texts: each has a number in the order, and the node of its text.
+
+    An article that is there twice, with the same text, counts once.
+    """
+    first = F.row_number().over(Window.partitionBy("id", "hash").orderBy("order"))
+    place = F.monotonically_increasing_id()  # the partition, and the row in it, in 31 and 33 bits
+
+    def ordered() -> DataFrame:
+        rows = raw.drop("text", "keys", "size", "shared").withColumn("row", first).where("row = 1").drop("row")
+        return rows.orderBy("order").drop("order").withColumn("place", place)
+
+    table = work.table("ordered", "order of articles", ordered).withColumn("part", F.shiftright("place", 33))
+
+    def sizes() -> dict[str, Any]:
+        counts = sorted(tuple(row) for row in table.groupBy("part").count().collect())  # one for each partition
+        latest = table.agg(F.max("time")).first()
+        return {"parts": counts, "latest": (latest and latest[0]) or 0}
+
+    known = work.value("sizes", "number of articles", sizes)
+    before, offsets = 0, []
+    for part, count in known["parts"]:
+        offsets.append((part, before))
+        before += count
+
+    def numbered() -> DataFrame:
+        starts = work.spark.createDataFrame(offsets, "part bigint, start bigint")
+        row = F.col("place").bitwiseAND((1 << 33) - 1)
+        rows = table.join(F.broadcast(starts), "part").withColumn("number", F.col("start") + row + 1)
+        firsts = rows.groupBy("hash").agg(F.min("number").alias("node"))
+        return (
+            rows.join(firsts, "hash")
+            .withColumn("time", F.coalesce("time", F.lit(known["latest"])))
+            .drop("place", "part", "start")
+        )
+
+    return work.table("articles", "numbers of articles", numbered)
+
+
+def _nodes(raw: DataFrame, numbered: DataFrame) -> DataFrame:
+    """Return the distinct texts, each with the article that had it first."""
+    row = F.row_number().over(Window.partitionBy("hash").orderBy("order"))
+    texts = raw.select("hash", "order", "keys", "text").withColumn("row", row).where("row = 1")
+    firsts = numbered.where("number = node")
+    return firsts.join(texts.select("hash", "keys", "text"), "hash")
+
+
+def _terms(nodes: DataFrame, parents: DataFrame) -> DataFrame:
+    """Return the compact terms of the nodes that are no copies."""
+    alone = nodes.join(parents.select("node"), "node", "left_anti")
+    terms = run_step(alone.select("node", "title", "lang", "published", "seen", "text"), ["terms"], _TERMS)
+    return terms.join(nodes.select("node", "id", "time", "hash"), "node")
+
+
+def _cluster(terms: DataFrame, window: str | None) -> DataFrame:
+    """Return the stories of the nodes that are no copies. One task goes through them in their order."""
+    options = [] if window is None else [f"--window={window}"]
+    return run_step(terms.repartition(1).sortWithinPartitions("node"), ["cluster", *options], _CLUSTER)
+
+
+def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: DataFrame) -> DataFrame:
+    """Return the articles of stories, each with its place."""
+    ids = numbered.where("number = node").select("node", "id")
+    names = ids.select(F.col("node").alias("root"), F.col("id").alias("root_id"))
+    of = ids.select(F.col("node").alias("parent"), F.col("id").alias("parent_id"))
+    copies = (
+        parents.join(roots, "node")
+        .join(of, "parent")
+        .join(placed.select(F.col("node").alias("root"), "story"), "root")
+        .join(names, "root")
+    )
+    alone = placed.join(ids.select("node", F.col("id").alias("root_id")), "node").withColumn("root", F.col("node"))
+    places = alone.unionByName(copies, allowMissingColumns=True)
+    first = F.col("number") == F.col("node")
+    same = F.lit(1.0)
+    members = (
+        numbered.join(places, "node")
+        .join(ids.select("node", F.col("id").alias("first_id")), "node")
+        .select(
+            *("story", "number", "node", "id", "url", "site", "title", "lang", "published", "seen", "time"),
+            F.when(first & F.col("parent").isNull(), F.col("score")).alias("score"),
+            F.when(first & F.col("parent").isNull(), F.col("reason")).alias("reason"),
+            F.when(first & F.col("parent").isNull(), F.col("vector")).alias("vector"),
+            F.when(first, F.col("parent")).otherwise(F.col("node")).alias("of"),
+            F.when(first, F.col("parent_id")).otherwise(F.col("first_id")).alias("of_id"),
+            F.when(~first | F.col("parent").isNotNull(), F.col("root_id")).alias("root_id"),
+            F.when(first, F.col("likeness")).otherwise(same).alias("likeness"),
+            F.when(first, F.col("in_a")).otherwise(same).alias("in_a"),
+            F.when(first, F.col("in_b")).otherwise(same).alias("in_b"),
+            F.when(first, F.col("shared")).otherwise(F.col("shingles")).alias("shared"),
+        )
+    )
+    return members
+
+
+def _described(members: DataFrame) -> DataFrame:
+    """Return the stories, in their order: by when they began, then by their ids."""
+    sizes = members.groupBy("story").agg(F.min("time").alias("start"), F.count("*").alias("count"))
+    row = F.row_number().over(Window.partitionBy("story").orderBy("number"))
+    listed = members.withColumn("row", row).where(F.col("row") <= _MAX_MEMBERS).drop("row")
+    rows = (
+        listed.join(sizes, "story")
+        .repartitionByRange("start", "story")
+        .sortWithinPartitions("start", "story", "number")
+    )
+    return run_step(rows, ["stories"], _STORIES)

@@ -1,0 +1,191 @@
+"""Stories on Spark: the same lines as ``lede stories`` on one machine."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("pyspark", reason="pyspark is not installed")
+if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
+    pytest.skip("there is no Java", allow_module_level=True)
+
+from lede_news.spark import _copies, _steps
+from lede_news.spark._files import driver_files
+from lede_news.spark._work import Work, settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    from pyspark.sql import SparkSession
+
+    folder = tmp_path_factory.mktemp("spark")
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+        .config("spark.local.dir", str(folder / "local"))
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    with settings(session):
+        yield session
+    session.stop()
+
+
+@pytest.fixture
+def work(spark: SparkSession, tmp_path: Path) -> Work:
+    return Work(spark, driver_files(spark), str(tmp_path / "work"), "test", {})
+
+
+def test_shared_keys(spark: SparkSession) -> None:
+    """Candidates are those that an index finds that gets one text after the other, and keeps the first 64 of a key."""
+    rng = random.Random(7)
+    keys = {
+        n: [-n, *sorted({rng.randrange(rng.randint(1, 40)) for _ in range(rng.randint(0, 8))})] for n in range(1, 301)
+    }
+    lists: dict[int, list[int]] = {}
+    want = {}
+    for node, own in keys.items():
+        count: Counter[int] = Counter()
+        weight: Counter[int] = Counter()
+        full = False
+        for key in own[1:]:
+            listed = lists.setdefault(key, [])
+            full |= len(listed) >= 64
+            for other in listed:
+                count[other] += 1
+                weight[other] += 64 // len(listed) if len(listed) < 64 else 0
+            if len(listed) < 64:
+                listed.append(node)
+        if count:
+            want[node] = (full, sorted([c, count[c], weight[c], 1000 + c] for c in count))
+    assert any(full for full, _ in want.values()) and len(want) > 200
+    nodes = spark.createDataFrame(
+        [(n, 1000 + n, k) for n, k in keys.items()], "node bigint, shingles bigint, keys array<bigint>"
+    )
+    postings = _copies.postings(nodes.repartition(5))
+    shared = _copies.shared_keys(postings, _copies.buckets(postings))
+    got = {row.node: (row.full, sorted(row.candidates)) for row in shared.collect()}
+    assert got == want
+
+
+def test_frequent_keys_are_limited_before_the_shuffle(spark: SparkSession) -> None:
+    nodes = spark.range(1, 100).selectExpr("id AS node", "10L AS shingles", "array(id, 5L) AS keys")
+    plan = _copies.buckets(_copies.postings(nodes))._jdf.queryExecution().executedPlan().toString()
+    assert "WindowGroupLimit" in plan[plan.rindex("Exchange") :], plan
+
+
+def test_versions(spark: SparkSession) -> None:
+    """Versions are the nodes of earlier articles with the same id, the first eight by number of the node."""
+    rng = random.Random(3)
+    nodes: list[int] = []
+    articles = []
+    for number in range(1, 201):
+        node = rng.choice([number, number, number, *nodes[-30:]])
+        if node == number:
+            nodes.append(node)
+        articles.append((f"id-{rng.randint(0, 11)}", number, node))
+    want = {}
+    for name, number, node in articles:
+        earlier = sorted(other for n, i, other in articles if n == name and i < number)
+        if earlier and node == number:
+            want[node] = earlier[:8]
+    table = spark.createDataFrame(articles, "id string, number bigint, node bigint").repartition(3)
+    assert {row.node: row.versions for row in _copies.versions(table).collect()} == want
+
+
+def test_originals(spark: SparkSession, work: Work) -> None:
+    """The original is at the end of a chain of parents, however long it is."""
+    rng = random.Random(5)
+    parents = {n: n - 1 if n <= 100 else rng.randint(1, n - 1) for n in range(2, 300) if n <= 100 or rng.random() < 0.7}
+
+    def root(node: int) -> int:
+        return root(parents[node]) if node in parents else node
+
+    table = spark.createDataFrame(list(parents.items()), "node bigint, parent bigint")
+    got = {row.node: row.root for row in _copies.originals(work, table, "roots-").collect()}
+    assert got == {node: root(node) for node in parents}
+
+
+def test_best_parents(spark: SparkSession) -> None:
+    """A parent shares most words; then it is most like the node; then it is the earliest."""
+    near = [
+        (9, [(3, 0.5, 0.1, 0.2, 40), (4, 0.4, 0.3, 0.4, 50), (5, 0.45, 0.5, 0.6, 50)]),
+        (8, [(4, 0.5, 0.7, 0.8, 50), (2, 0.5, 0.9, 1.0, 50)]),
+        (7, []),
+    ]
+    table = spark.createDataFrame(near, f"node bigint, near {_copies._NEAR}")
+    got = sorted(tuple(row) for row in _copies.best_parents(table).collect())
+    assert got == [(8, 2, 0.5, 0.9, 1.0, 50), (9, 5, 0.45, 0.5, 0.6, 50)]
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A shell script that stands in for lede."""
+    if os.name == "nt":
+        pytest.skip("a script cannot stand in for a program on Windows")
+    file = tmp_path / "lede"
+    file.touch(0o755)
+    monkeypatch.setenv("LEDE_COMMAND", str(file))
+    return file
+
+
+def test_step_streams(script: Path) -> None:
+    """Lines go in while others come out, whatever their length; memory is bounded by the pipes."""
+    script.write_text("#!/bin/sh\nexec cat\n")
+    taken = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal taken
+        for n in range(5000):
+            taken = n
+            yield str(n) + "é" * (n % 7 * 300)
+        yield "x" * 3_000_000
+
+    got = []
+    for line in _steps.through(["step", "x"], lines()):
+        if not got:
+            assert taken < 4999
+        got.append(line)
+    assert got == list(lines())
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        (
+            "echo 'lede: step x: line 1: no JSON' >&2; exit 3",
+            r"step x failed \(exit status 3\): step x: line 1: no JSON",
+        ),
+        ("cat >/dev/null; kill -9 $$", "signal SIGKILL"),
+        ("exec head -n 1", "exit status 0"),
+        ("cat; printf half", "exit status 0"),
+    ],
+)
+def test_step_fails(script: Path, program: str, why: str) -> None:
+    """A process that fails, is killed, or does not read and write all lines is an error."""
+    script.write_text(f"#!/bin/sh\n{program}\n")
+    with pytest.raises(_steps.StepError, match=why):
+        list(_steps.through(["step", "x"], ("line" for _ in range(1_000_000))))
+
+
+def test_step_ends_with_its_reader(script: Path, tmp_path: Path) -> None:
+    script.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec cat\n")
+    lines = _steps.through(["step", "x"], ("line" for _ in range(1_000_000)))
+    assert next(lines) == "line"
+    lines.close()  # type: ignore[attr-defined]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
