@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,6 +142,63 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file.touch(0o755)
     monkeypatch.setenv("LEDE_COMMAND", str(file))
     return file
+
+
+# Stands in for lede step copies: texts are sets of letters.
+COMPARE = """
+import json, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    assert row["roots"]
+    near = []
+    for c in row["of"]:
+        a, b = set(row["text"]), set(c["text"])
+        shared = len(a & b)
+        if 2 * shared >= min(len(a), len(b)):
+            near.append({"node": c["node"], "likeness": shared / len(a | b), "in_a": 1, "in_b": 1, "shared": shared})
+    print(json.dumps({"node": row["node"], "near": near, "all": True}))
+"""
+
+
+def test_parents_depend_on_originals(spark: SparkSession, work: Work, script: Path) -> None:
+    """Originals of copies are compared until nothing changes: the result is that of one text after the other."""
+    script.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{COMPARE}'\n")
+    rng = random.Random(11)
+    texts = {n: "".join(sorted(rng.sample("abcdefghijkl", rng.randint(3, 6)))) for n in range(1, 200)}
+
+    def compare(a: int, b: int) -> tuple[int, float, float, float, int] | None:
+        x, y = set(texts[a]), set(texts[b])
+        shared = len(x & y)
+        return (b, shared / len(x | y), 1.0, 1.0, shared) if 2 * shared >= min(len(x), len(y)) else None
+
+    copies = []
+    parents: dict[int, int] = {}
+    changed = 0
+    for node in texts:
+        others = rng.sample(range(1, node), min(node - 1, rng.randint(0, 4)))
+        near = [o for c in others if (o := compare(node, c))]
+        complete = rng.random() < 0.3
+        copies.append((node, near, complete))
+        found = {o[0]: o for o in near}
+        for o in near if not complete else []:
+            root = o[0]
+            while root in parents:
+                root = parents[root]
+            if root not in found and (more := compare(node, root)):
+                found[root] = more
+        if found:
+            best = max(found.values(), key=lambda o: (o[4], o[1], -o[0]))
+            parents[node] = best[0]
+            changed += best not in near
+    assert changed > 20
+    nodes = spark.createDataFrame(
+        [(n, text, [n, 1, 2]) for n, text in texts.items()], "node bigint, text string, keys array<bigint>"
+    )
+    table = spark.createDataFrame(copies, f"node bigint, near {_copies._NEAR}, `all` boolean")
+    got, roots = _copies.parents(work, nodes, table)
+    assert {row.node: row.parent for row in got.collect()} == parents
+    assert all(row.root not in parents for row in roots.collect()) and roots.count() == len(parents)
+    assert work.path("parents-2").rpartition("/")[2] in os.listdir(Path(work.path("parents-2")).parent)
 
 
 def test_step_streams(script: Path) -> None:
