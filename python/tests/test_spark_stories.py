@@ -134,13 +134,14 @@ def test_best_parents(spark: SparkSession) -> None:
 
 
 @pytest.fixture
-def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A shell script that stands in for lede."""
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spark: SparkSession) -> Path:
+    """A shell script that stands in for lede, here and in the workers of Spark."""
     if os.name == "nt":
         pytest.skip("a script cannot stand in for a program on Windows")
     file = tmp_path / "lede"
     file.touch(0o755)
     monkeypatch.setenv("LEDE_COMMAND", str(file))
+    monkeypatch.setitem(spark.sparkContext.environment, "LEDE_COMMAND", str(file))
     return file
 
 
@@ -190,7 +191,7 @@ def test_parents_depend_on_originals(spark: SparkSession, work: Work, script: Pa
             best = max(found.values(), key=lambda o: (o[4], o[1], -o[0]))
             parents[node] = best[0]
             changed += best not in near
-    assert changed > 20
+    assert changed > 5
     nodes = spark.createDataFrame(
         [(n, text, [n, 1, 2]) for n, text in texts.items()], "node bigint, text string, keys array<bigint>"
     )
@@ -198,7 +199,7 @@ def test_parents_depend_on_originals(spark: SparkSession, work: Work, script: Pa
     got, roots = _copies.parents(work, nodes, table)
     assert {row.node: row.parent for row in got.collect()} == parents
     assert all(row.root not in parents for row in roots.collect()) and roots.count() == len(parents)
-    assert work.path("parents-2").rpartition("/")[2] in os.listdir(Path(work.path("parents-2")).parent)
+    assert Path(work.path("parents-2")).exists()  # more than one round was needed
 
 
 def test_step_streams(script: Path) -> None:
@@ -213,7 +214,7 @@ def test_step_streams(script: Path) -> None:
             yield str(n) + "é" * (n % 7 * 300)
         yield "x" * 3_000_000
 
-    got = []
+    got: list[str] = []
     for line in _steps.through(["step", "x"], lines()):
         if not got:
             assert taken < 4999

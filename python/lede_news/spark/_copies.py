@@ -182,9 +182,10 @@ def originals(work: Work, parents: DataFrame, prefix: str) -> DataFrame:
                 "node", F.coalesce("further", "root").alias("root"), F.col("further").isNotNull().alias("moved")
             )
 
-        table = work.table(name, f"originals of copies, round {step + 1}", jump)
+        what = f"originals of copies, round {step + 1}"
+        table, moved = work.counted(name, what, jump, F.col("moved"))
         roots = table.select("node", "root")
-        if not work.value(f"{name}-moved", "originals of copies", table.where("moved").count):
+        if not moved:
             break
     return roots
 
@@ -213,8 +214,8 @@ def parents(work: Work, nodes: DataFrame, copies: DataFrame) -> tuple[DataFrame,
                 .distinct()
             )
 
-        wanted = work.table(f"wanted-{step}", "originals to compare copies with", asked)
-        if step == 0 and not work.value("wanted", "originals to compare copies with", wanted.count):
+        wanted, some = work.counted(f"wanted-{step}", "originals to compare copies with", asked)
+        if step == 0 and not some:
             return found, roots
 
         def compare(wanted: DataFrame = wanted, known: DataFrame | None = known) -> DataFrame:
@@ -224,15 +225,15 @@ def parents(work: Work, nodes: DataFrame, copies: DataFrame) -> tuple[DataFrame,
 
         compared = work.table(f"compared-{step}", "comparison with originals", compare)
 
-        def choose(wanted: DataFrame = wanted, compared: DataFrame = compared) -> DataFrame:
-            return best_parents(with_roots(copies, wanted, compared))
+        def choose(wanted: DataFrame = wanted, compared: DataFrame = compared, before: DataFrame = before) -> DataFrame:
+            chosen = best_parents(with_roots(copies, wanted, compared))
+            return chosen.join(before.select("node", F.col("parent").alias("before")), "node")
 
         step += 1
-        found = work.table(f"parents-{step}", "parents of copies", choose)
-        changed = found.join(before.select("node", F.col("parent").alias("before")), "node", "full_outer").where(
-            ~F.col("parent").eqNullSafe(F.col("before"))
-        )
-        if not work.value(f"parents-{step}-changed", "parents of copies", changed.count):
+        changes = F.col("parent") != F.col("before")
+        table, changed = work.counted(f"parents-{step}", "parents of copies", choose, changes)
+        found = table.drop("before")
+        if not changed:
             return found, roots
 
 

@@ -80,7 +80,7 @@ def find_stories(
         members = _members(work, _articles(spark, paths, [file[0] for file in found]), window)
         work.write_table(lambda: _described(members), target, "stories")
         with work.described("count of stories"):
-            count = _table(spark, target).count()
+            count = int(_table(spark, target).count())
         work.write_json(mark, {"inputs": inputs, "stories": count})
         if not keep_work:
             work.remove()

@@ -14,10 +14,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Observation
+from pyspark.sql import functions as F  # noqa: N812
+
 from ._files import Files, for_spark, join
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 # What the stages need. Skewed joins are those of texts and keys that very many articles have.
 _SETTINGS = {
@@ -61,11 +64,20 @@ class Work:
 
     def table(self, name: str, what: str, make: Callable[[], DataFrame]) -> DataFrame:
         """Return a table, which is made and written first if it is not complete."""
+        return self.counted(name, what, make)[0]
+
+    def counted(
+        self, name: str, what: str, make: Callable[[], DataFrame], where: Column | None = None
+    ) -> tuple[DataFrame, bool]:
+        """Return a table as ``table`` does, and whether it has rows with a condition."""
         mark = join(self._folder, f"{name}.json")
         if not self._files.exists(mark):
-            self.write_table(make, self.path(name), what)
-            self.write_json(mark, {"table": name})
-        return self.spark.read.parquet(for_spark(self.path(name)))
+            seen = Observation()
+            found = F.max(F.lit(True) if where is None else where).alias("found")
+            self.write_table(lambda: make().observe(seen, found), self.path(name), what)
+            self.write_json(mark, {"found": bool(seen.get["found"])})
+        found = json.loads(self._files.read(mark))["found"]
+        return self.spark.read.parquet(for_spark(self.path(name))), bool(found)
 
     def value(self, name: str, what: str, make: Callable[[], Any]) -> Any:
         """Return a small value that JSON can hold, which is computed first if it is not known."""
@@ -96,7 +108,7 @@ class Work:
         try:
             yield
         finally:
-            context.setLocalProperty("spark.job.description", before)  # type: ignore[arg-type]
+            context.setLocalProperty("spark.job.description", before)
 
     def remove(self) -> None:
         """Delete all tables."""
