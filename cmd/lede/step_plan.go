@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
 )
@@ -45,8 +40,9 @@ is -1 and that next is -1 or not before its until. Run any other range again wit
 --from NEXT (--from=-1 if next is -1), and go on with its next.
 
 --json writes one object instead of lines: the plan.json of lede batch --part and of
-lede_news.spark, with settings (of the flags of lede batch after --), fields (of a
-record), split, archives and tasks.`,
+lede_news.spark, with settings (flags: those of lede batch after -- that the results
+depend on, with their defaults; split; sites and partition_by, which are those of
+lede_news.spark), fields (of a record), archives, sizes and tasks.`,
 		Example: `  printf '{"path":"a.warc.gz","size":1000000000}\n' | lede step plan --split 256MB
   lede step plan --json < archives.jsonl -- --method blend --body md > plan.json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -78,7 +74,7 @@ func parseSplit(text string) (int64, error) {
 }
 
 func stepPlan(cmd *cobra.Command, split int64, whole bool, flags []string) error {
-	settings, err := batchSettings(flags)
+	settings, err := batchFlagsOf(flags)
 	if err != nil {
 		return err
 	}
@@ -108,69 +104,4 @@ func stepPlan(cmd *cobra.Command, split int64, whole bool, flags []string) error
 		}
 	}
 	return out.finish(nil)
-}
-
-// runPlan is what plan.json has: what all processes that write to one folder must have
-// in common.
-type runPlan struct {
-	Format   int             `json:"plan"`
-	Settings []string        `json:"settings"` // that the results depend on
-	Fields   []string        `json:"fields"`   // of a record
-	Split    int64           `json:"split"`
-	Archives []batch.Archive `json:"archives"`
-	Tasks    []batch.Task    `json:"tasks"`
-}
-
-const planFormat = 1
-
-func newRunPlan(archives []batch.Archive, split int64, settings []string) *runPlan {
-	p := &runPlan{Format: planFormat, Settings: settings, Split: split, Archives: []batch.Archive{}, Tasks: []batch.Task{}}
-	for f := range reflect.TypeFor[batch.Line]().Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		p.Fields = append(p.Fields, name)
-	}
-	p.Archives = append(p.Archives, archives...)
-	p.Tasks = append(p.Tasks, batch.Plan(archives, split)...)
-	for _, t := range p.Tasks {
-		p.Archives[t.Archive].Path = t.Path
-	}
-	return p
-}
-
-// planFlags are the flags of batch that the results of a task depend on.
-var planFlags = slices.Concat(resultFlags, []string{"anchors", "index", "no-learn"})
-
-// wholeFlags are flags of batch that need all pages at once, so that no task can have
-// them.
-var wholeFlags = []string{"shard", "two-pass", "stories", "one-per-story"}
-
-// batchSettings returns the settings of a batch with these flags, for a plan.
-func batchSettings(args []string) ([]string, error) {
-	cmd := newBatch()
-	if err := cmd.ParseFlags(args); err != nil {
-		return nil, flagError(cmd, err)
-	}
-	if rest := cmd.Flags().Args(); len(rest) > 0 {
-		return nil, fmt.Errorf("%q is not expected after --: name flags of lede batch only", rest[0])
-	}
-	return planSettings(cmd.Flags()), nil
-}
-
-func planSettings(flags *pflag.FlagSet) (settings []string) {
-	flags.VisitAll(func(fl *pflag.Flag) {
-		if slices.Contains(planFlags, fl.Name) && !slices.Contains(wholeFlags, fl.Name) {
-			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))
-		}
-	})
-	slices.Sort(settings)
-	return settings
-}
-
-// readPlan reads a plan.json.
-func readPlan(text []byte) (*runPlan, error) {
-	p := new(runPlan)
-	if err := json.Unmarshal(text, p); err != nil {
-		return nil, fmt.Errorf("it is not the plan of a run: %w", err)
-	}
-	return p, nil
 }
