@@ -20,17 +20,18 @@ var (
 
 // The binary form begins with a mark and a version and ends with a checksum.
 const (
-	observationMark = "LdO"
-	profileMark     = "LdP"
-	version         = 2 // 1 has no clues
-	checkSize       = 4
+	observationMark    = "LdO"
+	profileMark        = "LdP"
+	observationVersion = 2 // 1 has no clues
+	profileVersion     = 3 // 1 has no clues, 2 has counts that are rounded to 1/256
+	checkSize          = 4
 )
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
 
 type encoder struct{ b []byte }
 
-func newEncoder(mark string) *encoder {
+func newEncoder(mark string, version byte) *encoder {
 	return &encoder{append([]byte(mark), version)}
 }
 
@@ -45,8 +46,32 @@ func (e *encoder) text(s string) {
 	e.b = append(e.b, s...)
 }
 
-// share writes a count of pages, rounded to 1/256.
-func (e *encoder) share(f float32) { e.count(int(math.Round(float64(min(f, maxCount)) * 256))) }
+// share writes a count of pages.
+func (e *encoder) share(f float32) { e.b = binary.LittleEndian.AppendUint32(e.b, shareBits(f)) }
+
+// shareBits returns a count as an integer of the same order.
+func shareBits(f float32) uint32 { return math.Float32bits(max(0, min(f, maxCount))) }
+
+// shares writes n counts: those that differ, as the differences between them, and for
+// each its position among these. Most keys of a table were on the same pages as others.
+func (e *encoder) shares(n int, get func(i int) float32) {
+	different := make([]uint32, n)
+	for i := range different {
+		different[i] = shareBits(get(i))
+	}
+	slices.Sort(different)
+	different = slices.Compact(different)
+	e.count(len(different))
+	last := uint32(0)
+	for _, bits := range different {
+		e.count(int(bits - last))
+		last = bits
+	}
+	for i := range n {
+		at, _ := slices.BinarySearch(different, shareBits(get(i)))
+		e.count(at)
+	}
+}
 
 // keys writes sorted keys as the differences between them.
 func (e *encoder) keys(keys []key) {
@@ -63,9 +88,9 @@ func (e *encoder) table(t table) {
 	last := key(0)
 	for _, c := range t {
 		e.count(int(c.key - last))
-		e.share(c.count)
 		last = c.key
 	}
+	e.shares(len(t), func(i int) float32 { return t[i].count })
 }
 
 func (e *encoder) votes(v votes) {
@@ -90,7 +115,7 @@ type decoder struct {
 	bad     bool
 }
 
-func newDecoder(b []byte, mark string) (*decoder, error) {
+func newDecoder(b []byte, mark string, version byte) (*decoder, error) {
 	n := len(b) - checkSize
 	if n < len(mark)+1 || string(b[:len(mark)]) != mark || binary.LittleEndian.Uint32(b[n:]) != checksum(b[:n]) {
 		return nil, ErrCorrupt
@@ -153,7 +178,39 @@ func (d *decoder) bytes(n int) []byte {
 	return b
 }
 
-func (d *decoder) share() float32 { return float32(d.number(256*maxCount)) / 256 }
+func (d *decoder) share() float32 {
+	if d.version < 3 {
+		return float32(d.number(256*maxCount)) / 256
+	}
+	if len(d.b) < 4 {
+		d.fail()
+		return 0
+	}
+	bits := binary.LittleEndian.Uint32(d.b)
+	if d.b = d.b[4:]; bits > shareBits(maxCount) {
+		d.fail()
+		return 0
+	}
+	return math.Float32frombits(bits)
+}
+
+// shares reads n counts.
+func (d *decoder) shares(n int, set func(i int, f float32)) {
+	different := make([]float32, d.count(n, 1))
+	last := uint64(0)
+	for i := range different {
+		last += d.number(uint64(shareBits(maxCount)) - last)
+		different[i] = math.Float32frombits(uint32(last))
+	}
+	for i := range n {
+		at := d.number(math.MaxUint32)
+		if at >= uint64(len(different)) {
+			d.fail()
+			return
+		}
+		set(i, different[at])
+	}
+}
 
 // maxCount bounds a count of pages. Counts decay and stay below ten, but people
 // edit profiles.
@@ -184,7 +241,14 @@ func (d *decoder) table(most int) (t table) {
 	last := key(0)
 	for i := range n {
 		last = d.next(last, i == 0)
-		t = append(t, entry{key: last, count: d.share()})
+		e := entry{key: last}
+		if d.version < 3 {
+			e.count = d.share()
+		}
+		t = append(t, e)
+	}
+	if d.version >= 3 {
+		d.shares(n, func(i int, f float32) { t[i].count = f })
 	}
 	return t
 }
@@ -210,7 +274,7 @@ func (d *decoder) shape() (s shape) {
 
 // MarshalBinary returns the binary form of the observation, with a checksum.
 func (o *Observation) MarshalBinary() ([]byte, error) {
-	e := newEncoder(observationMark)
+	e := newEncoder(observationMark, observationVersion)
 	e.count(int(o.address))
 	e.keys(o.story)
 	e.shape(&o.shape)
@@ -237,7 +301,7 @@ func (o *Observation) MarshalBinary() ([]byte, error) {
 // UnmarshalBinary decodes what MarshalBinary returned. The error is ErrCorrupt or
 // ErrVersion.
 func (o *Observation) UnmarshalBinary(b []byte) error {
-	d, err := newDecoder(b, observationMark)
+	d, err := newDecoder(b, observationMark, observationVersion)
 	if err != nil {
 		return err
 	}
@@ -267,10 +331,10 @@ func (o *Observation) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// MarshalBinary returns the binary form of the profile, with a checksum. Counts
-// are rounded to 1/256 of a page.
+// MarshalBinary returns the binary form of the profile, with a checksum. Nothing is
+// lost: a profile that is stored and read again finds and learns the same.
 func (p *Profile) MarshalBinary() ([]byte, error) {
-	e := newEncoder(profileMark)
+	e := newEncoder(profileMark, profileVersion)
 	e.text(p.name)
 	e.count(p.pages)
 	e.count(len(p.templates))
@@ -308,15 +372,13 @@ func (e *encoder) template(t *template) {
 	e.count(t.unfamiliar)
 	e.count(t.used)
 	e.table(t.clues)
-	for _, c := range t.clues {
-		e.share(c.kept)
-	}
+	e.shares(len(t.clues), func(i int) float32 { return t.clues[i].kept })
 }
 
 // UnmarshalBinary decodes what MarshalBinary returned. The error is ErrCorrupt or
 // ErrVersion.
 func (p *Profile) UnmarshalBinary(b []byte) error {
-	d, err := newDecoder(b, profileMark)
+	d, err := newDecoder(b, profileMark, profileVersion)
 	if err != nil {
 		return err
 	}
@@ -363,8 +425,13 @@ func (d *decoder) template() *template {
 	t.used = int(d.number(maxPages))
 	if d.version > 1 {
 		t.clues = d.table(maxKnownClues)
-		for i := range t.clues {
-			t.clues[i].kept = min(d.share(), t.clues[i].count)
+		set := func(i int, f float32) { t.clues[i].kept = min(f, t.clues[i].count) }
+		if d.version >= 3 {
+			d.shares(len(t.clues), set)
+		} else {
+			for i := range t.clues {
+				set(i, d.share())
+			}
 		}
 	}
 	return t

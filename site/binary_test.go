@@ -92,6 +92,28 @@ func TestProfileRoundTrips(t *testing.T) {
 	})
 }
 
+// TestStoredProfileLearnsTheSame checks that a profile that is stored and read after
+// every page is the one that was kept in memory, to the last bit.
+func TestStoredProfileLearnsTheSame(t *testing.T) {
+	kept, stored := site.New("marrow.example"), site.New("marrow.example")
+	for i := range 60 {
+		design := daily
+		if i%3 == 1 {
+			design = video
+		}
+		learn(t, kept, design, i, i+1)
+		learn(t, stored, design, i, i+1)
+		b := binaryOf(t, stored)
+		stored = new(site.Profile)
+		if err := stored.UnmarshalBinary(b); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(binaryOf(t, kept), b) {
+			t.Fatalf("they differ after %d pages", i+1)
+		}
+	}
+}
+
 // TestDamage checks that flipped bits and truncation are detected.
 func TestDamage(t *testing.T) {
 	for _, b := range [][]byte{
@@ -116,7 +138,7 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("truncated after %d bytes: %v", n, err)
 			}
 		}
-		newer := withChecksum(append(append(bytes.Clone(b[:3]), 3), b[4:len(b)-4]...))
+		newer := withChecksum(append(append(bytes.Clone(b[:3]), b[3]+1), b[4:len(b)-4]...))
 		if err := read(newer); !errors.Is(err, site.ErrVersion) {
 			t.Errorf("a newer version: %v", err)
 		}
@@ -144,9 +166,9 @@ func withChecksum(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// TestVersion1 checks that what older versions of lede wrote can be read, used and
+// TestOldVersions checks that what older versions of lede wrote can be read, used and
 // learned from.
-func TestVersion1(t *testing.T) {
+func TestOldVersions(t *testing.T) {
 	read := func(name string) []byte {
 		b, err := os.ReadFile("testdata/" + name)
 		if err != nil {
@@ -171,6 +193,15 @@ func TestVersion1(t *testing.T) {
 		if want := string(read("profile-1.txt")); got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
+	}
+	second := new(site.Profile) // its counts are rounded
+	if err := second.UnmarshalBinary(read("profile-2.bin")); err != nil {
+		t.Fatal(err)
+	}
+	now := learned(t, daily, 12)
+	learn(t, now, video, 20, 24)
+	if got, want := matched(t, second), matched(t, now); got != want {
+		t.Errorf("version 2: got %s\nwant %s", got, want)
 	}
 	o := new(site.Observation)
 	if err := o.UnmarshalBinary(read("observation-1.bin")); err != nil {

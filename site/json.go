@@ -18,6 +18,8 @@ import (
 // in words. Rows and places of which only the hash is known are listed by how many
 // pages have them.
 
+const jsonVersion = 2 // 1 has no clues
+
 type jsonProfile struct {
 	Site      string         `json:"site"`
 	Version   int            `json:"version"`
@@ -56,7 +58,7 @@ type jsonRow struct {
 // MarshalJSON returns the profile in a form that people can read and edit.
 // Counts are rounded to a hundredth of a page.
 func (p *Profile) MarshalJSON() ([]byte, error) {
-	out := jsonProfile{Site: p.name, Version: version, Pages: p.pages, Templates: []jsonTemplate{}}
+	out := jsonProfile{Site: p.name, Version: jsonVersion, Pages: p.pages, Templates: []jsonTemplate{}}
 	for _, t := range p.templates {
 		out.Templates = append(out.Templates, t.toJSON())
 	}
@@ -73,7 +75,7 @@ func (p *Profile) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &in); err != nil {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}
-	if in.Version > version {
+	if in.Version > jsonVersion {
 		return ErrVersion
 	}
 	if in.Pages < 0 || in.Pages > maxPages || len(in.Templates) > maxTemplates || len(in.Seen) > maxSeen {

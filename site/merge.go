@@ -10,7 +10,7 @@ import (
 // learned on another machine. The result is the same whichever of the two is
 // merged into the other.
 func (p *Profile) Merge(other *Profile) {
-	if other == nil || other.pages == 0 {
+	if other == nil || other.pages == 0 || p.isEmpty() && p.copy(other) {
 		return
 	}
 	all := make([]*template, 0, len(p.templates)+len(other.templates))
@@ -38,6 +38,20 @@ func (p *Profile) Merge(other *Profile) {
 		t.used = p.pages - t.used
 	}
 	p.mergeSeen(other.seen)
+}
+
+func (p *Profile) isEmpty() bool { return p.pages == 0 && len(p.templates) == 0 && len(p.seen) == 0 }
+
+// copy makes the profile a copy of another, but for the name.
+func (p *Profile) copy(other *Profile) bool {
+	var n Profile
+	b, err := other.MarshalBinary()
+	if err != nil || n.UnmarshalBinary(b) != nil {
+		return false
+	}
+	n.name = p.name
+	*p = n
+	return true
 }
 
 // match is a pair of similar templates.

@@ -133,3 +133,20 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// A profile that is merged into an empty one is not changed.
+func TestMergeIntoEmpty(t *testing.T) {
+	p := learned(t, daily, 30)
+	learn(t, p, video, 40, 43)
+	learn(t, p, daily, 50, 51)
+	want := binaryOf(t, p)
+	q := site.New(p.Name())
+	q.Merge(p)
+	if !bytes.Equal(binaryOf(t, q), want) {
+		t.Error("the profile was changed")
+	}
+	learn(t, q, daily, 60, 70)
+	if !bytes.Equal(binaryOf(t, p), want) {
+		t.Error("both share memory")
+	}
+}
