@@ -45,6 +45,8 @@ type batchFlags struct {
 	resume     bool
 	overwrite  bool
 	twoPass    bool
+	observe    bool
+	noLearn    bool
 	quiet      bool
 	live       bool
 	withParent bool
@@ -164,6 +166,13 @@ Sites. --site-store learns about sites while their pages are extracted.
 --two-pass reads all pages twice, first to learn and then to extract, so that the
 result does not depend on their order. Without either, the pages of an archive of lede
 follow are extracted with what was known about their sites when they were fetched.
+--no-learn uses --site-store, which must exist, and does not change it.
+
+Many machines. --observe is the first pass of --two-pass alone, for a part of the pages.
+It writes JSON lines to FILE: site, hash and data, at most 64 for each site, sorted by
+site and hash; a site whose pages all failed has no data. lede step profiles turns the
+lines of all parts into profiles, lede site import puts these into a store, and the
+second pass is --site-store with --no-learn. The records are those of --two-pass.
 
 Stories. --stories FILE.db finds copies and articles about the same story, in the index
 of lede stories, which is created if it is missing and grows. A record has story (the
@@ -209,6 +218,8 @@ out fails with kind browser or timeout.`,
 	fl.BoolVar(&f.resume, "resume", false, "continue an interrupted run")
 	fl.BoolVar(&f.overwrite, "overwrite", false, "replace the output of an earlier run, complete or interrupted")
 	fl.BoolVar(&f.twoPass, "two-pass", false, "read all pages twice: first to learn about sites, then to extract")
+	fl.BoolVar(&f.observe, "observe", false, "only learn about sites: write what lede step profiles reads, not articles")
+	fl.BoolVar(&f.noLearn, "no-learn", false, "use --site-store without changing it")
 	fl.StringVar(&f.quarantine, "quarantine", "", "`FOLDER` for pages that crash or hang lede (default: FILE.quarantine)")
 	fl.DurationVar(&f.checkpoint, "checkpoint", time.Second, "how often progress is saved")
 	fl.StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on this `ADDRESS`; without a host, such as :9090, on loopback only")
@@ -258,6 +269,9 @@ func (f *batchFlags) check(args []string) error {
 		return fmt.Errorf("--out and --summary are the same file, %s; name another one", f.out)
 	case f.twoPass && f.out == "-":
 		return errors.New("--two-pass needs a file to keep its data beside; name one with --out")
+	}
+	if err := f.checkLearning(); err != nil {
+		return err
 	}
 	for i, arg := range args {
 		switch {
@@ -405,7 +419,12 @@ func errorKind(err error) string {
 	return output.Kind(err)
 }
 
-func (f *batchFlags) journal() string { return f.out + ".journal" }
+func (f *batchFlags) journal() string {
+	if f.observe {
+		return f.sample() + ".journal"
+	}
+	return f.out + ".journal"
+}
 
 func (f *batchFlags) mode() batch.Mode {
 	switch {
@@ -463,10 +482,13 @@ var resultFlags = []string{
 	"method", "set", "model", "browser", "network", "charset", "max-bytes", "page-time", "only-articles", "favor", "with", "body", "site-store", "site", "shard", "two-pass", "stories", "one-per-story",
 }
 
+// addedFlags are such flags that are younger than the journals of runs that may be resumed.
+var addedFlags = []string{"observe", "no-learn"}
+
 // settings returns the flags that are recorded in the journal.
 func (r *batchRun) settings() (settings []string) {
 	r.cmd.Flags().VisitAll(func(fl *pflag.Flag) {
-		if slices.Contains(resultFlags, fl.Name) {
+		if slices.Contains(resultFlags, fl.Name) || fl.Changed && slices.Contains(addedFlags, fl.Name) {
 			settings = append(settings, fmt.Sprintf("--%s=%s", fl.Name, fl.Value))
 		}
 	})

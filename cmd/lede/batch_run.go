@@ -20,12 +20,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/sink"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/twopass"
-	"github.com/lede-news/lede/site/store"
 )
 
 // batchRun is one run of the command.
@@ -67,9 +64,12 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 		}
 		defer stop()
 	}
-	if f.isStream() {
+	switch {
+	case f.observe:
+		stats, err = r.observe()
+	case f.isStream():
 		stats, err = r.stream()
-	} else {
+	default:
 		stats, err = r.file()
 	}
 	r.bar.clear()
@@ -125,7 +125,7 @@ func (r *batchRun) closeSites(err error) error {
 // stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
 	f := r.flags
-	if r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
+	if r.known, err = f.openSites(r.cmd.ErrOrStderr()); err != nil {
 		return stats, err
 	}
 	defer func() { err = r.closeSites(err) }()
@@ -156,7 +156,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 			}
 		}()
 	}
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, true), write, opts)
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, !f.noLearn), write, opts)
 	r.in.Rest(&stats)
 	err = errors.Join(err, w.Flush())
 	switch {
@@ -265,12 +265,10 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 		return stats, err
 	}
 	defer out.Close()
-	learn := true
 	if f.twoPass {
-		learn = false
 		err = r.firstPass()
 	} else {
-		r.known, err = f.siteFlags.open(r.cmd.ErrOrStderr(), f.pageTime)
+		r.known, err = f.openSites(r.cmd.ErrOrStderr())
 	}
 	if err != nil {
 		return stats, err
@@ -281,7 +279,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	if r.shard.BySite() { // a commit syncs every file
 		opts.CheckpointPages, opts.Checkpoint = 10_000, max(f.checkpoint, 15*time.Second)
 	}
-	if stats, err = r.withStories(journal, f.extract(r.ex, r.known, learn), out, opts); err != nil {
+	if stats, err = r.withStories(journal, f.extract(r.ex, r.known, !f.twoPass && !f.noLearn), out, opts); err != nil {
 		return stats, err
 	}
 	if f.twoPass {
@@ -336,114 +334,3 @@ func (f *batchFlags) removeTold() error {
 	}
 	return nil
 }
-
-// sample returns the file of the pages that the first pass learns from.
-func (f *batchFlags) sample() string { return f.out + ".learned" }
-
-// store returns the site store that the first pass fills.
-func (f *batchFlags) store() string { return cmp.Or(f.siteFlags.path, f.out+".sites") }
-
-// removeFirstPass removes the files of the first pass.
-func (f *batchFlags) removeFirstPass() error {
-	errs := []error{twopass.Remove(f.sample())}
-	files := []string{f.sample() + ".journal", f.sample() + ".journal.inflight", f.sample() + ".journal.lock"}
-	if f.siteFlags.path == "" {
-		for _, end := range []string{"", "-wal", "-shm", "-lock"} {
-			files = append(files, f.store()+end)
-		}
-	}
-	for _, file := range files {
-		if err := os.Remove(file); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// firstPass learns about all sites and opens the store with the result. If what it
-// has written so far is damaged, it begins again.
-func (r *batchRun) firstPass() error {
-	err := r.learnSites()
-	if !errors.Is(err, twopass.ErrDamaged) {
-		return err
-	}
-	aside, bad := twopass.SetAside(r.flags.sample())
-	if bad == nil {
-		bad = os.Remove(r.flags.sample() + ".journal")
-	}
-	if bad != nil && !errors.Is(bad, os.ErrNotExist) {
-		return errors.Join(err, bad)
-	}
-	r.bar.clear()
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; it is kept as %s; starting again from the first page\n", oneLine(err), aside)
-	return r.learnSites()
-}
-
-func (r *batchRun) learnSites() error {
-	f := r.flags
-	sample, err := twopass.Open(f.sample())
-	if err != nil {
-		return err
-	}
-	defer sample.Close()
-	journal, err := batch.OpenJournal(f.sample()+".journal", r.in, r.settings(), batch.Resume)
-	if err != nil {
-		return err
-	}
-	defer journal.Close()
-	if bad := journal.State().Damaged; bad != nil {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(bad))
-	}
-	// The sites are looked up only for their names; nothing is known yet.
-	empty, err := store.Open("", store.Options{})
-	if err != nil {
-		return err
-	}
-	r.bar.what = "learning"
-	r.bar.resumed(journal.State().Stats)
-	opts := r.options()
-	opts.Quarantine = "" // the second pass will quarantine the page
-	extract := learning(r.ex, &sites.Sites{Store: empty, Name: f.siteFlags.name}, sample)
-	if _, err := journal.Run(r.cmd.Context(), extract, sampleSink{sample}, opts); err != nil {
-		return err
-	}
-	open := siteFlags{path: f.store(), name: f.siteFlags.name}
-	if r.known, err = open.open(r.cmd.ErrOrStderr(), f.pageTime); err != nil {
-		return err
-	}
-	lost, err := sample.Fold(r.cmd.Context(), r.known.Store)
-	if err != nil {
-		return errors.Join(fmt.Errorf("learning the sites: %w", err), r.known.Close())
-	}
-	if lost > 0 {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %d pages of %s are damaged and were not learned\n", lost, f.sample())
-	}
-	r.bar.what = ""
-	return nil
-}
-
-// learning extracts pages to learn about their sites.
-func learning(ex *lede.Extractor, empty *sites.Sites, sample *twopass.Sample) batch.ExtractFunc {
-	return func(ctx context.Context, p batch.Input, rd io.Reader) (*article.Article, error) {
-		page := empty.Page(ctx, p.URL, p.Site)
-		x, err := ex.Explain(ctx, rd, lede.WithReasons(false), lede.WithURL(p.URL), lede.WithHeaderCharset(p.Charset), lede.WithLinkText(p.LinkText), lede.WithSite(page))
-		if err != nil {
-			return nil, err
-		}
-		if page.SiteName() != "" {
-			if err := sample.Add(page.SiteName(), x.Observe()); err != nil {
-				return nil, fmt.Errorf("saving an observation: %w", err)
-			}
-		}
-		return &article.Article{}, nil // the sink discards it
-	}
-}
-
-// sampleSink commits the sample with the journal of the first pass. The workers
-// have added the pages already; adding a page twice has no effect.
-type sampleSink struct{ sample *twopass.Sample }
-
-func (sampleSink) Write(*batch.Result) error { return nil }
-func (sampleSink) Finish() error             { return nil }
-
-func (s sampleSink) Commit() (map[string]int64, error) { return nil, s.sample.Commit() }

@@ -100,7 +100,7 @@ func eachSite(cmd *cobra.Command, do func(*siteGroup) error) error {
 // learn returns the profile of a site as a line. It is empty if there is nothing to
 // learn.
 func (g *siteGroup) learn(ctx context.Context) ([]byte, error) {
-	p, err := g.smallest.Profile(ctx)
+	p, err := g.smallest.Profile(ctx, g.name)
 	if err != nil || p.Pages() == 0 {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 type Observation struct {
 	Site string `json:"site"`
 	Hash int64  `json:"hash"` // of site and data
-	Data []byte `json:"data"` // of site.Observation.MarshalBinary
+	Data []byte `json:"data"` // of site.Observation.MarshalBinary; nil if only the name is known
 }
 
 // newObservation returns what a site.Observation of a site is kept as.
@@ -47,6 +47,8 @@ func (o *Observation) Check() error {
 	switch {
 	case o.Site == "":
 		return errors.New("an observation without a site")
+	case len(o.Data) == 0 && o.Hash == 0:
+		return nil
 	case o.Hash != hash(o.Site, o.Data):
 		return errors.New("the hash is not that of the observation; it was changed after lede batch --observe wrote it")
 	}
@@ -58,8 +60,11 @@ func (o *Observation) Check() error {
 // often.
 type Smallest []Observation
 
-// Add adds an observation, if its hash is small enough.
+// Add adds an observation, if it has data and its hash is small enough.
 func (s *Smallest) Add(o Observation) {
+	if len(o.Data) == 0 {
+		return
+	}
 	i, known := slices.BinarySearchFunc(*s, o.Hash, func(o Observation, hash int64) int { return cmp.Compare(o.Hash, hash) })
 	if known || i >= sitePages {
 		return
@@ -70,20 +75,27 @@ func (s *Smallest) Add(o Observation) {
 
 // Profile returns what a first pass learns from the observations. All must be of one
 // site.
-func (s Smallest) Profile(ctx context.Context) (*site.Profile, error) {
+func (s Smallest) Profile(ctx context.Context, name string) (*site.Profile, error) {
 	into, err := store.Open("", store.Options{})
+	if err == nil {
+		err = s.learn(ctx, name, into)
+	}
 	if err != nil {
 		return nil, err
 	}
-	name := s[0].Site
+	return into.Profile(ctx, name)
+}
+
+// learn adds the observations to the profile of a site, in the order of their hashes.
+func (s Smallest) learn(ctx context.Context, name string, into store.Store) error {
 	for i := range s {
 		o := new(site.Observation)
 		if err := o.UnmarshalBinary(s[i].Data); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if _, err := into.Add(ctx, name, o); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return into.Profile(ctx, name)
+	return nil
 }

@@ -34,6 +34,7 @@ type Sample struct {
 	mu    sync.Mutex
 	tx    *sql.Tx
 	sites map[string]*summary
+	named map[string]bool
 }
 
 // summary describes the observations of a site in the file.
@@ -65,7 +66,7 @@ func Open(path string) (*Sample, error) {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, damaged(err))
 	}
-	return &Sample{db: db, sites: map[string]*summary{}}, nil
+	return &Sample{db: db, sites: map[string]*summary{}, named: map[string]bool{}}, nil
 }
 
 // damaged wraps an error that means that the file is damaged.
@@ -93,10 +94,8 @@ func (s *Sample) add(name string, o *site.Observation) error {
 	name = n.Site
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.tx == nil {
-		if s.tx, err = s.db.Begin(); err != nil {
-			return err
-		}
+	if err := s.begin(); err != nil {
+		return err
 	}
 	known := s.sites[name]
 	if known == nil {
@@ -118,6 +117,32 @@ func (s *Sample) add(name string, o *site.Observation) error {
 		}
 	}
 	return s.summarize(name, known)
+}
+
+// AddName adds a site of which a page could not be observed. The second pass may look
+// it up all the same.
+func (s *Sample) AddName(name string) error {
+	name = validName(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.named[name] {
+		return nil
+	}
+	if err := s.begin(); err != nil {
+		return damaged(err)
+	}
+	if _, err := s.tx.Exec("INSERT OR IGNORE INTO named VALUES (?)", name); err != nil {
+		return damaged(err)
+	}
+	s.named[name] = true
+	return nil
+}
+
+func (s *Sample) begin() (err error) {
+	if s.tx == nil {
+		s.tx, err = s.db.Begin()
+	}
+	return err
 }
 
 func (s *Sample) summarize(name string, sum *summary) error {
@@ -153,59 +178,96 @@ func (s *Sample) Fold(ctx context.Context, into store.Store) (lost int, err erro
 	var last string
 	err = s.db.QueryRowContext(ctx, "SELECT coalesce(max(site), '') FROM folded").Scan(&last)
 	for err == nil {
-		var name string
-		if err = s.db.QueryRowContext(ctx, "SELECT site FROM sample WHERE site > ? ORDER BY site LIMIT 1", last).Scan(&name); err != nil {
+		if last, err = s.next(ctx, "sample", last); err != nil || last == "" {
 			break
 		}
-		if name <= last { // a damaged file could go round in circles
-			return lost, fmt.Errorf("%w: sites are out of order", ErrDamaged)
-		}
-		last = name
 		var n int
-		n, err = s.fold(ctx, name, into)
+		n, err = s.fold(ctx, last, into)
 		lost += n
-	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return lost, nil
 	}
 	return lost, damaged(err)
 }
 
-// fold adds the observations of a site. The store ignores those that it has.
-func (s *Sample) fold(ctx context.Context, name string, into store.Store) (lost int, err error) {
-	observations, lost, err := s.observations(ctx, name)
-	if err != nil {
-		return lost, err
+// next returns the first site of a table after another one, or "".
+func (s *Sample) next(ctx context.Context, table, after string) (name string, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT site FROM "+table+" WHERE site > ? ORDER BY site LIMIT 1", after).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
 	}
-	for _, o := range observations {
-		if _, err := into.Add(ctx, name, o); err != nil {
-			return lost, err
-		}
+	if err == nil && name <= after { // a damaged file could go round in circles
+		err = fmt.Errorf("%w: sites are out of order", ErrDamaged)
 	}
-	_, err = s.db.ExecContext(ctx, "INSERT INTO folded VALUES (?)", name)
-	return lost, err
+	return name, err
 }
 
-// observations returns the observations of a site, and the number of damaged ones.
-func (s *Sample) observations(ctx context.Context, name string) (all []*site.Observation, lost int, err error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT data FROM sample WHERE site = ? ORDER BY hash LIMIT ?", name, sitePages)
+// Each calls do with the observations, sorted by site, then by hash. A site of which
+// only the name is known has one without data. Observations that are damaged are left
+// out; it returns their number.
+func (s *Sample) Each(ctx context.Context, do func(Observation) error) (lost int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.commit(); err != nil {
+		return 0, err
+	}
+	observed, err := s.next(ctx, "sample", "")
 	if err != nil {
-		return nil, 0, err
+		return 0, damaged(err)
+	}
+	named, err := s.next(ctx, "named", "")
+	for err == nil && (observed != "" || named != "") {
+		switch {
+		case observed == "" || named != "" && named < observed:
+			if err = do(Observation{Site: named}); err == nil {
+				named, err = s.next(ctx, "named", named)
+			}
+		case named == observed:
+			named, err = s.next(ctx, "named", named)
+		default:
+			var n int
+			n, err = s.eachOf(ctx, observed, do)
+			if lost += n; err == nil {
+				observed, err = s.next(ctx, "sample", observed)
+			}
+		}
+	}
+	return lost, damaged(err)
+}
+
+// eachOf calls do with the observations of a site.
+func (s *Sample) eachOf(ctx context.Context, name string, do func(Observation) error) (lost int, err error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT hash, data FROM sample WHERE site = ? ORDER BY hash LIMIT ?", name, sitePages)
+	if err != nil {
+		return 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var data sql.RawBytes
-		if err := rows.Scan(&data); err != nil {
-			return nil, 0, err
+		o := Observation{Site: name}
+		if err := rows.Scan(&o.Hash, &o.Data); err != nil {
+			return lost, err
 		}
-		o := new(site.Observation)
-		if o.UnmarshalBinary(data) != nil {
+		if o.Check() != nil {
 			lost++
-			continue
+		} else if err := do(o); err != nil {
+			return lost, err
 		}
-		all = append(all, o)
 	}
-	return all, lost, rows.Err()
+	return lost, rows.Err()
+}
+
+// fold adds the observations of a site. The store ignores those that it has.
+func (s *Sample) fold(ctx context.Context, name string, into store.Store) (lost int, err error) {
+	var all Smallest
+	lost, err = s.eachOf(ctx, name, func(o Observation) error {
+		all = append(all, o)
+		return nil
+	})
+	if err == nil {
+		err = all.learn(ctx, name, into)
+	}
+	if err == nil {
+		_, err = s.db.ExecContext(ctx, "INSERT INTO folded VALUES (?)", name)
+	}
+	return lost, err
 }
 
 // Close closes the file. Observations that were not committed are lost.
