@@ -72,9 +72,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def size(text: str) -> int:
-    """Return a number of bytes: 1000000, 256MB, 1GB or 1GiB."""
-    units = {"": 1, "B": 1, "K": 10**3, "KB": 10**3, "M": 10**6, "MB": 10**6, "G": 10**9, "GB": 10**9}
-    units |= {"KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+    """Return a number of bytes, as lede reads them: 1000000, 256MB (times 1024 twice) or 1GB."""
+    units = {unit + end: 1 << shift for unit, shift in (("K", 10), ("M", 20), ("G", 30)) for end in ("", "B", "IB")}
+    units |= {"": 1, "B": 1}
     number = text.strip().rstrip("BbIiKkMmGg")
     unit = text.strip()[len(number) :].upper()
     try:

@@ -152,9 +152,9 @@ def extract(
     columns = [c.strip() for c in partition_by.split(",")] if isinstance(partition_by, str) else list(partition_by)
     arguments = _check(paths, columns, flags)
     target = absolute(os.fspath(out))
-    settings = {"flags": arguments, "sites": sites, "split": split, "partition_by": columns}
     files = driver_files(spark)
-    plan = _prepare(files, paths, target, settings, split, overwrite)
+    plan = _plan.make_plan(files, paths, arguments, split, {"sites": sites, "partition_by": columns})
+    plan = _prepare(files, target, plan, overwrite)
     if ship:
         _package.ship(spark)
     job = Job(spark, target, plan, arguments, quiet)
@@ -185,19 +185,15 @@ def _check(paths: Sequence[str], columns: Sequence[str], flags: Mapping[str, Any
     return arguments
 
 
-def _prepare(
-    files: Files, paths: Sequence[str], out: str, settings: Mapping[str, Any], split: int, overwrite: bool
-) -> bytes:
-    """Return the plan of the job: that of the folder if it is the same, else a new one."""
-    found = _plan.read_plan(files, out)
+def _prepare(files: Files, out: str, plan: bytes, overwrite: bool) -> bytes:
+    """Return the plan of the job: that of the folder if it has one, else this one."""
     if overwrite:
         _clear(files, out)
-    elif found is not None:
-        _plan.check_same(_plan.parse(found, out), paths, settings, out)
-        return found
+    elif (found := _plan.read_plan(files, out)) is not None:
+        _plan.check_same(_plan.parse(found, out), _plan.parse(plan, out), out)
+        return found  # with the ranges of archives that were missing, or are now
     elif any(_PART.fullmatch(name) for name in files.names(out)):
         raise LedeError(f"{out} has Parquet files but no _lede/plan.json; name another folder, or use overwrite")
-    plan = _plan.make_plan(files, paths, settings, split)
     _plan.write_plan(files, out, plan)
     return plan
 

@@ -182,7 +182,7 @@ def wrong_ranges(tasks: Iterable[Task], summaries: dict[int, dict[str, Any]]) ->
                 following = None
                 continue
             if following is not None and not follows(summary, following, task.until):
-                wrong.append(Task(task.part, task.archive, task.path, task.name, following, task.until, exact=True))
+                wrong.append(dataclasses.replace(task, start=following, exact=True))
                 break
             if following is None or int(summary["begin"]) >= 0:
                 following = int(summary["next"])

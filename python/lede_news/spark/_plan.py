@@ -15,7 +15,7 @@ from typing import Any
 
 from .._start import last_message, start, usage_error
 from ..errors import LedeError
-from ._files import Files, join
+from ._files import Files, absolute, join
 from ._task import Task
 
 _THREADS = 16  # that ask a file system for sizes
@@ -52,12 +52,15 @@ def sizes(files: Files, archives: Sequence[str]) -> list[int]:
         return list(pool.map(size, archives))
 
 
-def make_plan(files: Files, archives: Sequence[str], settings: Mapping[str, Any], split: int) -> bytes:
-    """Return plan.json."""
-    found = sizes(files, archives) if split else [0] * len(archives)
-    tasks = [{"part": i, "archive": i, "path": p, "name": "", "from": 0, "until": 0} for i, p in enumerate(archives)]
-    plan = {"settings": dict(settings), "archives": [*archives], "sizes": found, "tasks": tasks}
-    return (json.dumps(plan, ensure_ascii=False, indent=1) + "\n").encode()
+def make_plan(
+    files: Files, archives: Sequence[str], flags: Sequence[str], split: int, settings: Mapping[str, Any]
+) -> bytes:
+    """Return plan.json: tasks and settings as lede has them, and settings of the job."""
+    pairs = zip(archives, sizes(files, archives), strict=True)
+    lines = "".join(json.dumps({"path": path, "size": size}) + "\n" for path, size in pairs)
+    made = json.loads(run_lede(["step", "plan", "--json", f"--split={split}", "--", *flags], lines.encode()))
+    made["settings"].update(settings)
+    return (json.dumps(made, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
 def read_plan(files: Files, out: str) -> bytes | None:
@@ -88,15 +91,25 @@ def parse(plan: bytes, out: str) -> dict[str, Any]:
 
 def tasks_of(plan: Mapping[str, Any]) -> list[Task]:
     """Return the tasks of a plan."""
-    return [Task(t["part"], t["archive"], t["path"], t["name"], t["from"], t["until"]) for t in plan["tasks"]]
+    return [
+        Task(t["part"], t["archive"], t["path"], absolute(t["path"]), t["name"], t["from"], t["until"])
+        for t in plan["tasks"]
+    ]
 
 
-def check_same(old: Mapping[str, Any], archives: Sequence[str], settings: Mapping[str, Any], out: str) -> None:
-    """Raise LedeError if a plan is not for these archives and settings."""
-    advice = "use the same ones, another folder, or overwrite to begin again"
-    if old["archives"] != [*archives]:
+def check_same(old: Mapping[str, Any], new: Mapping[str, Any], out: str) -> None:
+    """Raise LedeError if the plan of a folder is not that of this run."""
+    advice = "use the same ones, name another folder, or use overwrite to begin again"
+    if old["archives"] != new["archives"]:
         raise LedeError(f"{out} has the results of other archives; {advice}")
-    for name in sorted({*old["settings"], *settings}):
-        before, now = old["settings"].get(name), settings.get(name)
-        if before != now:
-            raise LedeError(f"{out} has results with another setting, {name} {before!r} and not {now!r}; {advice}")
+    for path, was, size in zip(old["archives"], old.get("sizes", []), new["sizes"], strict=False):
+        if was > 0 and size >= 0 and was != size:
+            raise LedeError(f"{path} has changed since the results in {out}: it had {was} bytes, and now has {size}")
+    before, now = old["settings"], new["settings"]
+    for name in sorted({*before, *now} - {"flags"}):
+        if before.get(name) != now.get(name):
+            raise LedeError(f"{out} has results with {name} {before.get(name)}, and not {now.get(name)}; {advice}")
+    if changed := sorted({*before.get("flags", [])} ^ {*now["flags"]}):
+        raise LedeError(f"{out} has results with other settings ({', '.join(changed)}); {advice}")
+    if old.get("fields") != new.get("fields"):
+        raise LedeError(f"{out} has results of another version of lede, with other fields; {advice}")

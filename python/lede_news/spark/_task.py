@@ -14,7 +14,7 @@ from typing import Any
 from .._child import Child
 from .._start import ending, last_message, usage_error
 from ..errors import LedeError
-from ._files import Files, absolute, join
+from ._files import Files, join, local_path
 from ._scratch import scratch
 
 SLACK = 4 << 20  # bytes after a range that are copied with it, for its last record
@@ -29,6 +29,7 @@ class Task:
     part: int
     archive: int
     path: str  # as the list has it
+    file: str  # as workers find it
     name: str = ""  # what ids begin with
     start: int = 0
     until: int = 0  # 0 is the end
@@ -181,22 +182,28 @@ class _Run:
     def run(self) -> dict[str, Any]:
         """Run lede, and return the summary of a complete run."""
         task = self._task
-        size = self._files.size(task.path)  # a missing archive is not one with a failed page
-        if self._files.is_direct(task.path):
-            return self._lede(Path(absolute(task.path)), size)
-        copy = self._folder / "in" / task.path.rstrip("/").rpartition("/")[2]
+        size = self._files.size(task.file)  # a missing archive is not one with a failed page
+        if self._files.is_direct(task.file):
+            return self._lede(local_path(task.file), self._bytes(size))
+        copy = self._folder / "in" / task.file.rstrip("/").rpartition("/")[2]
         copy.parent.mkdir()
+        copy.touch()
         start = max(task.start, 0)
-        end = min(size, task.until + SLACK) if task.until else size
-        self._files.fetch(task.path, copy, start, end)
+        end = max(start, min(size, task.until + SLACK)) if task.until else size
+        if start < end:
+            self._files.fetch(task.file, copy, start, end)
         while True:
-            summary = self._lede(copy, end - start)
+            summary = self._lede(copy, self._bytes(size))
             # A record that begins in the range may end far behind it.
-            if end >= size or 0 <= summary.get("next", -1) < end or task.start < 0:
+            if end >= size or 0 <= summary.get("next", -1) < end or not self._bytes(size):
                 return summary
             more = min(size, end + 8 * max(end - task.until, SLACK))
-            self._files.fetch(task.path, copy, end, more)
+            self._files.fetch(task.file, copy, end, more)
             end = more
+
+    def _bytes(self, size: int) -> int:
+        """Return how many bytes of an archive belong to the task."""
+        return max(0, min(self._task.until or size, size) - max(self._task.start, 0))
 
     def _lede(self, path: Path, size: int) -> dict[str, Any]:
         """Run lede until it is done. If it is killed it goes on, and finds the page that is to blame, if one is."""
@@ -217,7 +224,13 @@ class _Run:
         )
 
     def _arguments(self, path: Path) -> list[str]:
-        return [f"--out={self.result}", *self._flags, "--", str(path)]
+        task = self._task
+        args = [f"--out={self.result}", f"--as={task.name}", f"--origin={task.path}"]
+        if task.is_range:
+            args += [f"--from={task.start}", f"--until={task.until}"]
+        if task.exact:
+            args.append("--exact")
+        return [*args, *self._flags, "--", str(path)]
 
     def _once(self, args: list[str]) -> tuple[int, dict[str, Any], str]:
         counts, words = self._folder / "summary.json", self._folder / "messages"
