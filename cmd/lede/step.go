@@ -22,6 +22,9 @@ func stepCommands() []*cobra.Command {
 		newStepTexts(),
 		newStepCandidates(),
 		newStepCopies(),
+		newStepTerms(),
+		newStepCluster(),
+		newStepStories(),
 	}
 }
 

@@ -141,6 +141,9 @@ func FromMillis(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
+// MaxWindow is the longest time that the articles of a story may be apart.
+const MaxWindow = 60 * 24 * time.Hour
+
 // Era is the length of time, in ms, that a posting covers. Postings outside the window
 // of an article are not read.
 const Era = 2 * 24 * 3600 * 1000

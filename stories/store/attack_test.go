@@ -65,8 +65,8 @@ func TestAttacks(t *testing.T) {
 				}
 			})
 			for _, l := range []*lists{last.buckets, last.postings} {
-				for _, key := range l.active.sorted() {
-					if got := len(l.active.appendNodes(nil, key, 1<<30)); l.keep == keepFirst && got > l.max {
+				for _, key := range l.active.Sorted() {
+					if got := len(l.active.Append(nil, key, 1<<30)); l.keep == keepFirst && got > l.max {
 						t.Errorf("a list of %d nodes", got)
 					}
 				}

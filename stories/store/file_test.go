@@ -309,9 +309,11 @@ func FuzzLog(f *testing.F) {
 			}
 			return
 		}
-		for _, e := range s.buckets.active.entries {
-			if n := int64(e.node & maxNodes); n > s.counters.node {
-				t.Errorf("node %d", n)
+		for _, key := range s.buckets.active.Sorted() {
+			for _, listed := range s.buckets.active.Append(nil, key, 1<<30) {
+				if n := int64(listed & maxNodes); n > s.counters.node {
+					t.Errorf("node %d", n)
+				}
 			}
 		}
 		s.db.rollback()

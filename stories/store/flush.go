@@ -17,7 +17,7 @@ const flushSteps = 3
 func (s *Store) flushSome() error {
 	f := &s.flush
 	if !f.writing {
-		if len(s.buckets.active.entries)+len(s.postings.active.entries) < s.opts.flushAt {
+		if s.buckets.active.Len()+s.postings.active.Len() < s.opts.flushAt {
 			return nil
 		}
 		if err := s.saveLog(); err != nil {
@@ -25,7 +25,7 @@ func (s *Store) flushSome() error {
 		}
 		f.generation++
 		f.writing = true
-		s.log.Debug("collected entries are written", "buckets", s.buckets.active.used, "postings", s.postings.active.used)
+		s.log.Debug("collected entries are written", "buckets", s.buckets.active.Keys(), "postings", s.postings.active.Keys())
 		s.buckets.freeze()
 		s.postings.freeze()
 	}
@@ -147,9 +147,9 @@ func (s *Store) readLog(where string, generation int64, p progress) (n int, err 
 			case int64(e.node&maxNodes) > s.counters.node || b[0] > inPostings:
 				return n, fmt.Errorf("%w: a wrong entry in the log", ErrDamaged)
 			case b[0] == inBuckets && e.key >= p.buckets:
-				s.buckets.active.add(e)
+				s.buckets.active.Add(e.key, e.node)
 			case b[0] == inPostings && e.key >= p.posting:
-				s.postings.active.add(e)
+				s.postings.active.Add(e.key, e.node)
 			default:
 				continue
 			}

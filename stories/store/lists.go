@@ -46,91 +46,20 @@ func readEntry(b []byte) entry {
 	}
 }
 
-// memory holds lists in memory: a hash table of keys with open addressing, and the
-// entries of each key as a chain, the last one first.
-type memory struct {
-	keys    []uint64 // key + 1; 0 is free
-	heads   []uint32 // index in entries + 1
-	used    int
-	entries []chained
-}
-
-type chained struct{ node, next uint32 }
-
-const minSlots = 1 << 10
-
-func newMemory() *memory {
-	return &memory{keys: make([]uint64, minSlots), heads: make([]uint32, minSlots)}
-}
-
-func (m *memory) slot(key uint64) int {
-	mask := uint64(len(m.keys) - 1)
-	for i := key * 0x9e3779b97f4a7c15 >> 16; ; i++ {
-		if k := m.keys[i&mask]; k == 0 || k == key+1 {
-			return int(i & mask)
-		}
-	}
-}
-
-func (m *memory) add(e entry) {
-	i := m.slot(e.key)
-	if m.keys[i] == 0 {
-		if m.used++; m.used*4 > len(m.keys)*3 {
-			m.grow()
-			i = m.slot(e.key)
-		}
-		m.keys[i] = e.key + 1
-	}
-	m.entries = append(m.entries, chained{e.node, m.heads[i]})
-	m.heads[i] = uint32(len(m.entries))
-}
-
-func (m *memory) grow() {
-	keys, heads := m.keys, m.heads
-	m.keys, m.heads = make([]uint64, 2*len(keys)), make([]uint32, 2*len(keys))
-	for i, k := range keys {
-		if k != 0 {
-			j := m.slot(k - 1)
-			m.keys[j], m.heads[j] = k, heads[i]
-		}
-	}
-}
-
-// appendNodes appends the last nodes of a list, the last one first, until there are max.
-func (m *memory) appendNodes(nodes []uint32, key uint64, max int) []uint32 {
-	for at := m.heads[m.slot(key)]; at != 0 && len(nodes) < max; {
-		c := m.entries[at-1]
-		nodes, at = append(nodes, c.node), c.next
-	}
-	return nodes
-}
-
-// sorted returns the keys in order.
-func (m *memory) sorted() []uint64 {
-	keys := make([]uint64, 0, m.used)
-	for _, k := range m.keys {
-		if k != 0 {
-			keys = append(keys, k-1)
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // lists are buckets or postings.
 type lists struct {
 	table  string
 	max    int
 	keep   keep
-	active *memory
-	frozen *memory  // is being written; nil if none
-	todo   []uint64 // keys of frozen that are not yet written
+	active *placing.Chains
+	frozen *placing.Chains // is being written; nil if none
+	todo   []uint64        // keys of frozen that are not yet written
 	insert string
 	found  []uint32 // scratch memory
 }
 
 func newLists(table string, max int, keep keep) *lists {
-	l := &lists{table: table, max: max, keep: keep, active: newMemory()}
+	l := &lists{table: table, max: max, keep: keep, active: placing.NewChains()}
 	// The operator || makes text of blobs.
 	both, from := "CAST(nodes || excluded.nodes AS BLOB)", 1
 	if keep == keepLast {
@@ -151,9 +80,9 @@ func (l *lists) lookup(db *database, keys []uint64, visit func(i int, nodes []ui
 		}
 	}
 	for i, key := range keys {
-		nodes := l.active.appendNodes(l.found[:0], key, l.max)
+		nodes := l.active.Append(l.found[:0], key, l.max)
 		if len(l.todo) > 0 && key >= l.todo[0] {
-			nodes = l.frozen.appendNodes(nodes, key, l.max)
+			nodes = l.frozen.Append(nodes, key, l.max)
 		}
 		for b := stored[key]; len(b) >= nodeBytes && len(nodes) < l.max; b = b[:len(b)-nodeBytes] {
 			nodes = append(nodes, binary.LittleEndian.Uint32(b[len(b)-nodeBytes:]))
@@ -200,15 +129,15 @@ const insertRows = 50
 
 // freeze makes what was collected ready to be written.
 func (l *lists) freeze() {
-	l.frozen, l.active = l.active, newMemory()
-	l.todo = l.frozen.sorted()
+	l.frozen, l.active = l.active, placing.NewChains()
+	l.todo = l.frozen.Sorted()
 }
 
 // write writes some lists of the frozen memory.
 func (l *lists) write(db *database) error {
 	args := make([]any, 0, 2*insertRows)
 	for _, key := range l.todo[:min(insertRows, len(l.todo))] {
-		nodes := l.frozen.appendNodes(nil, key, l.max)
+		nodes := l.frozen.Append(nil, key, l.max)
 		b := make([]byte, 0, nodeBytes*len(nodes))
 		for _, n := range slices.Backward(nodes) {
 			b = binary.LittleEndian.AppendUint32(b, n)
@@ -245,6 +174,6 @@ const (
 )
 
 func (f *flusher) add(l *lists, kind byte, e entry) {
-	l.active.add(e)
+	l.active.Add(e.key, e.node)
 	f.log = e.append(append(f.log, kind))
 }

@@ -42,11 +42,8 @@ var (
 	errClosed   = errors.New("the index is closed")
 )
 
-const (
-	// DefaultWindow is how far apart in time an article and those of a story may be.
-	DefaultWindow = 4 * 24 * time.Hour
-	maxWindow     = 60 * 24 * time.Hour
-)
+// DefaultWindow is how far apart in time an article and those of a story may be.
+const DefaultWindow = 4 * 24 * time.Hour
 
 // Options are the options of Open. The zero value is fine.
 type Options struct {
@@ -104,8 +101,8 @@ const (
 // Open opens an index, and creates it if there is none. The caller closes it.
 func Open(path string, opts Options) (*Store, error) {
 	switch {
-	case opts.Window < 0 || opts.Window > maxWindow:
-		return nil, fmt.Errorf("window %v: use one of up to %v", opts.Window, maxWindow)
+	case opts.Window < 0 || opts.Window > placing.MaxWindow:
+		return nil, fmt.Errorf("window %v: use one of up to %v", opts.Window, placing.MaxWindow)
 	case opts.Window == 0:
 		opts.Window = DefaultWindow
 	}
