@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,7 +18,7 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
     pytest.skip("there is no Java", allow_module_level=True)
 
-from lede_news.spark import _copies, _steps
+from lede_news.spark import _copies, _steps, _stories
 from lede_news.spark._files import driver_files
 from lede_news.spark._work import Work, settings
 
@@ -131,6 +132,65 @@ def test_best_parents(spark: SparkSession) -> None:
     table = spark.createDataFrame(near, f"node bigint, near {_copies._NEAR}")
     got = sorted(tuple(row) for row in _copies.best_parents(table).collect())
     assert got == [(8, 2, 0.5, 0.9, 1.0, 50), (9, 5, 0.45, 0.5, 0.6, 50)]
+
+
+def wire(cli: Callable[..., bytes], articles: int, seed: int, *langs: str) -> list[dict[str, Any]]:
+    """Return made-up articles and copies of them."""
+    options = [f"--langs={','.join(langs)}"] if langs else []
+    lines = cli("newsroom", "wire", f"--articles={articles}", f"--seed={seed}", *options)
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def hard(articles: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return articles with what is hard: texts that are copied hundreds of times, versions, and no dates."""
+    rng = random.Random(1)
+    result = list(articles)
+    copied = next(a for a in articles if len(a["text"]) > 1000)
+    words = copied["text"].split()
+    for i in range(150):
+        day = f"2026-03-{1 + i % 28:02}T0{i % 10}:00:00Z"
+        result.append(copied | {"id": f"same-{i}", "site": f"same-{i % 9}.example", "date": day, "first_seen": day})
+        changed = " ".join(w if rng.random() > i / 1000 else rng.choice(words) for w in words)
+        result.append(copied | {"id": f"like-{i}", "text": changed, "date": day if i % 5 else "", "first_seen": day})
+    for a in rng.sample(articles, min(60, len(articles))):
+        words = a["text"].split(" ")
+        for version in range(rng.randint(1, 3)):
+            words.insert(rng.randrange(len(words)), f"correction{version}")
+            result.append(a | {"text": " ".join(words), "first_seen": f"2026-04-0{version + 1}T10:00:00Z"})
+        result.append(a)  # is known
+    for a in rng.sample(articles, min(60, len(articles))):
+        result.append(
+            a | {"id": "undated-" + a["id"], "date": "", "first_seen": "", "title": a["title"] + " \u2028<&>"}
+        )
+    result += [
+        {"id": "failed", "error": "no article"},
+        {"id": "index", "type": "index", "text": "x y"},
+        {"id": "empty"},
+    ]
+    result += [{"id": f"short-{i}", "text": "Too short.", "title": "Short", "date": "2026-03-05"} for i in range(5)]
+    rng.shuffle(result)
+    return result
+
+
+def write_lines(file: Path, articles: list[dict[str, Any]]) -> Path:
+    file.write_text("".join(json.dumps(a) + "\n" for a in articles), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(("seed", "langs"), [(1, ("en",)), (2, ("de", "ja")), (3, ())])
+def test_same_as_one_machine(
+    spark: SparkSession, cli: Callable[..., bytes], tmp_path: Path, seed: int, langs: tuple[str, ...]
+) -> None:
+    """The lines are those of lede stories, byte for byte."""
+    articles = hard(wire(cli, 2000, seed, *langs))
+    file = write_lines(tmp_path / "articles.jsonl", articles)
+    cli("stories", file, "--out", tmp_path / "want.jsonl", "--quiet")
+    found = _stories.find_stories(spark, str(file), str(tmp_path / "out"))
+    want = (tmp_path / "want.jsonl").read_text(encoding="utf-8").splitlines()
+    got = list(_stories.story_lines(spark, str(tmp_path / "out")))
+    assert found.stories == len(want) and len(got) == len(want)
+    for g, w in zip(got, want, strict=True):
+        assert g == w
 
 
 @pytest.fixture

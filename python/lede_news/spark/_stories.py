@@ -11,7 +11,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 # The fields of articles that are used.
 _ARTICLE = ("id", "url", "site", "title", "text", "lang", "date", "first_seen", "type", "error")
 _TEXTS = """id string, url string, site string, title string, lang string, published bigint, seen bigint, time bigint,
-    `order` string, hash string, size bigint, shingles bigint, keys array<bigint>, shared boolean, text string"""
-_TERMS = "node bigint, terms string"
+    `order` string, hash string, size bigint, shingles bigint, keys array<bigint>, text string, error string"""
+_TERMS = "node bigint, id string, time bigint, hash string, terms string"
 _CLUSTER = "node bigint, story string, score double, reason string, vector string"
 _STORIES = """story string, headline string, first string, papers array<string>, languages array<string>,
     start string, `end` string, terms array<string>, count bigint,
@@ -43,15 +43,24 @@ _MAX_MEMBERS = 10_000  # articles that a story lists
 _LINES = tuple(end + z for end in (".jsonl", ".ndjson", ".json") for z in ("", ".gz", ".zst"))
 
 
+class StoryCounts(NamedTuple):
+    """What ``find_stories`` has found."""
+
+    stories: int
+    articles: int  # that have a story; one that is there twice with the same text counts once
+    unreadable: int  # lines of the input
+    first_unreadable: str = ""  # why
+
+
 def write(job: Job) -> int:
     """Write the stories of a job to OUT/_lede/stories, and return their number."""
-    return find_stories(job.spark, job.out, job.out)
+    return find_stories(job.spark, job.out, job.out).stories
 
 
 def find_stories(
     spark: SparkSession, articles: str | Sequence[str], out: str, *, window: str | None = None, keep_work: bool = False
-) -> int:
-    """Find the copies and stories of articles, and return the number of stories.
+) -> StoryCounts:
+    """Find the copies and stories of articles, and return how many there are.
 
     ``articles`` are files of Parquet or JSON lines that ``lede batch`` has written, or folders of such
     files. The stories are written to ``OUT/_lede/stories`` as Parquet: the fields are those of
@@ -74,17 +83,19 @@ def find_stories(
     if files.exists(mark):
         done = json.loads(files.read(mark))
         if done.get("inputs") == inputs:
-            return int(done["stories"])
+            return StoryCounts(*done["counts"])
     with settings(spark):
         work = Work(spark, files, join(out, "_lede", "work", "stories"), "lede stories", inputs)
-        members = _members(work, _articles(spark, paths, [file[0] for file in found]), window)
+        raw = _texts(work, _articles(spark, paths, [file[0] for file in found]))
+        members = _members(work, raw.where("error IS NULL").drop("error"), window)
         work.write_table(lambda: _described(members), target, "stories")
-        with work.described("count of stories"):
-            count = int(_table(spark, target).count())
-        work.write_json(mark, {"inputs": inputs, "stories": count})
+        with work.described("counts"):
+            bad = raw.where("error IS NOT NULL").agg(F.count("*"), F.min("error")).first() or (0, None)
+            counts = StoryCounts(_table(spark, target).count(), members.count(), bad[0], bad[1] or "")
+        work.write_json(mark, {"inputs": inputs, "counts": counts})
         if not keep_work:
             work.remove()
-    return count
+    return counts
 
 
 def story_lines(spark: SparkSession, out: str) -> Iterator[str]:
@@ -156,11 +167,14 @@ def _articles(spark: SparkSession, paths: Sequence[str], files: Sequence[str]) -
     return functools.reduce(lambda a, b: a.unionByName(b), parts)
 
 
-def _members(work: Work, articles: DataFrame, window: str | None) -> DataFrame:
+def _texts(work: Work, articles: DataFrame) -> DataFrame:
+    """Return what the other stages need of each article, and lines that cannot be read, with an error."""
+    args = ["texts", "--text", "--unreadable"]
+    return work.table("texts", "texts of articles", lambda: read_lines(step_lines(articles, args), articles, _TEXTS))
+
+
+def _members(work: Work, raw: DataFrame, window: str | None) -> DataFrame:
     """Return the articles of all stories with what is written of them."""
-    raw = work.table(
-        "texts", "texts of articles", lambda: read_lines(step_lines(articles, ["texts"]), articles, _TEXTS)
-    )
     numbered = _numbered(work, raw)
     nodes = work.table("nodes", "distinct texts", lambda: _nodes(raw, numbered))
     postings = _copies.postings(nodes)
@@ -186,7 +200,7 @@ def _numbered(work: Work, raw: DataFrame) -> DataFrame:
     place = F.monotonically_increasing_id()  # the partition, and the row in it, in 31 and 33 bits
 
     def ordered() -> DataFrame:
-        rows = raw.drop("text", "keys", "size", "shared").withColumn("row", first).where("row = 1").drop("row")
+        rows = raw.drop("text", "keys", "size").withColumn("row", first).where("row = 1").drop("row")
         return rows.orderBy("order").drop("order").withColumn("place", place)
 
     table = work.table("ordered", "order of articles", ordered).withColumn("part", F.shiftright("place", 33))
@@ -227,8 +241,8 @@ def _nodes(raw: DataFrame, numbered: DataFrame) -> DataFrame:
 def _terms(nodes: DataFrame, parents: DataFrame) -> DataFrame:
     """Return the compact terms of the nodes that are no copies."""
     alone = nodes.join(parents.select("node"), "node", "left_anti")
-    terms = run_step(alone.select("node", "title", "lang", "published", "seen", "text"), ["terms"], _TERMS)
-    return terms.join(nodes.select("node", "id", "time", "hash"), "node")
+    fields = ("node", "id", "time", "hash", "title", "lang", "published", "seen", "text")
+    return run_step(alone.select(*fields), ["terms"], _TERMS)
 
 
 def _cluster(terms: DataFrame, window: str | None) -> DataFrame:
@@ -240,7 +254,7 @@ def _cluster(terms: DataFrame, window: str | None) -> DataFrame:
 def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: DataFrame) -> DataFrame:
     """Return the articles of stories, each with its place."""
     ids = numbered.where("number = node").select("node", "id")
-    names = ids.select(F.col("node").alias("root"), F.col("id").alias("root_id"))
+    names = ids.select(F.col("node").alias("root"), F.col("id").alias("copy_of"))
     of = ids.select(F.col("node").alias("parent"), F.col("id").alias("parent_id"))
     copies = (
         parents.join(roots, "node")
@@ -248,7 +262,7 @@ def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: D
         .join(placed.select(F.col("node").alias("root"), "story"), "root")
         .join(names, "root")
     )
-    alone = placed.join(ids.select("node", F.col("id").alias("root_id")), "node").withColumn("root", F.col("node"))
+    alone = placed.join(ids.select("node", F.col("id").alias("copy_of")), "node").withColumn("root", F.col("node"))
     places = alone.unionByName(copies, allowMissingColumns=True)
     first = F.col("number") == F.col("node")
     same = F.lit(1.0)
@@ -260,9 +274,9 @@ def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: D
             F.when(first & F.col("parent").isNull(), F.col("score")).alias("score"),
             F.when(first & F.col("parent").isNull(), F.col("reason")).alias("reason"),
             F.when(first & F.col("parent").isNull(), F.col("vector")).alias("vector"),
-            F.when(first, F.col("parent")).otherwise(F.col("node")).alias("of"),
-            F.when(first, F.col("parent_id")).otherwise(F.col("first_id")).alias("of_id"),
-            F.when(~first | F.col("parent").isNotNull(), F.col("root_id")).alias("root_id"),
+            F.when(first, F.col("parent")).otherwise(F.col("node")).alias("parent"),
+            F.when(first, F.col("parent_id")).otherwise(F.col("first_id")).alias("parent_id"),
+            F.when(~first | F.col("parent").isNotNull(), F.col("copy_of")).alias("copy_of"),
             F.when(first, F.col("likeness")).otherwise(same).alias("likeness"),
             F.when(first, F.col("in_a")).otherwise(same).alias("in_a"),
             F.when(first, F.col("in_b")).otherwise(same).alias("in_b"),
