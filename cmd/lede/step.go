@@ -64,6 +64,8 @@ type step[In, P any] struct {
 	prepare func(context.Context, *In) (P, error)
 	// take is called with the results, in the order of the input.
 	take func(P) error
+	// unreadable handles a line that cannot be read. If it is nil, such a line ends the step.
+	unreadable func(error) (P, error)
 }
 
 // stepWorkers adds the flag --workers to a step. A task on many machines has one core.
@@ -98,7 +100,12 @@ func (s *step[In, P]) run() error {
 	}, func(l line) result {
 		in := new(In)
 		if err := json.Unmarshal(l.text, in); err != nil {
-			return result{number: l.number, err: fmt.Errorf("not a line of JSON as this step needs it: %w", err)}
+			err = fmt.Errorf("not a line of JSON as this step needs it: %w", err)
+			if s.unreadable == nil {
+				return result{number: l.number, err: err}
+			}
+			value, err := s.unreadable(err)
+			return result{l.number, value, err}
 		}
 		value, err := s.prepare(ctx, in)
 		return result{l.number, value, err}

@@ -114,3 +114,33 @@ func TestEachLine(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestStepTextsOfBadLines(t *testing.T) {
+	const in = `{"id": "a", "text": "Ferry returns to the quay."}` + "\n{\"id\": \n" + `{"id": "b", "title": 5}` + "\n" + `{"id": "c", "text": "Late boat."}` + "\n"
+	run := func(args ...string) (string, error) {
+		var out bytes.Buffer
+		cmd := newStepTexts()
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		cmd.SetArgs(args)
+		cmd.SetIn(strings.NewReader(in))
+		cmd.SetOut(&out)
+		err := cmd.ExecuteContext(t.Context())
+		return out.String(), err
+	}
+	if _, err := run(); err == nil || !strings.Contains(err.Error(), "line 2") {
+		t.Errorf("a line that cannot be read: %v", err)
+	}
+	out, err := run("--unreadable", "--text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out, "\n")
+	for i, want := range []string{`"text":"Ferry returns to the quay."`, `{"error":"not a line`, `{"error":"not a line`, `"text":"Late boat."`, ""} {
+		if len(lines) != 5 || !strings.Contains(lines[i], want) {
+			t.Errorf("line %d has no %s in %q", i+1, want, lines)
+		}
+	}
+	if out, _ := run("--unreadable"); strings.Contains(out, "Late") {
+		t.Errorf("texts without --text: %s", out)
+	}
+}

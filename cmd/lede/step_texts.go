@@ -13,6 +13,7 @@ import (
 
 func newStepTexts() *cobra.Command {
 	var workers int
+	var text, unreadable bool
 	cmd := &cobra.Command{
 		Use:   "texts",
 		Short: "Prepare articles for the steps that find copies and stories",
@@ -35,16 +36,35 @@ and pages whose type is index or other have none.
   shingles   how many runs of four words the text has
   keys       numbers by which copies are found; the first is that of the whole text
   shared     false if the text is too short for copies
+  text       with --text
+With --unreadable, a line that cannot be read has a line with error.
 
 Of articles with the same id and hash, all but the first in the order are left out. Number
 the others in the order. The number of a text, its node, is that of its first article.`,
 		Example: `  lede step texts < articles.jsonl > texts.jsonl`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return mapLines(cmd, workers, func(_ context.Context, in *textsIn) (any, error) { return stepText(in), nil })
+			out := newLineWriter(cmd.OutOrStdout())
+			s := step[textsIn, []byte]{cmd: cmd, workers: workers, take: out.writeBytes}
+			s.prepare = func(_ context.Context, in *textsIn) ([]byte, error) {
+				line := stepText(in)
+				if line == nil {
+					return nil, nil
+				}
+				if text {
+					line.Text = in.Text
+				}
+				return jsonLine(line)
+			}
+			if unreadable {
+				s.unreadable = func(err error) ([]byte, error) { return jsonLine(map[string]string{"error": err.Error()}) }
+			}
+			return out.finish(s.run())
 		},
 	}
 	stepWorkers(cmd, &workers)
+	cmd.Flags().BoolVar(&text, "text", false, "write the text as well")
+	cmd.Flags().BoolVar(&unreadable, "unreadable", false, "write a line with error for a line that cannot be read, and go on")
 	return cmd
 }
 
@@ -71,10 +91,11 @@ type textsOut struct {
 	Shingles  int             `json:"shingles"`
 	Keys      []uint64        `json:"keys"`
 	Shared    bool            `json:"shared"`
+	Text      string          `json:"text,omitempty"`
 }
 
 // stepText returns what the steps need of an article, or nil if it has no story.
-func stepText(in *textsIn) any {
+func stepText(in *textsIn) *textsOut {
 	a, _ := storyArticle(&in.Record)
 	if a == nil {
 		return nil
