@@ -26,6 +26,8 @@ story), story, time and number.
   id, url, site, title, lang, published, seen, time
           as lede step texts has them; time must not be null: that of articles without a
           time is that of the latest article of all
+  count   how many articles its story has. It may be left out if all of them are in the
+          input; else, the first 10,000 are enough
 An article that is no copy also has score, reason and vector, as lede step cluster has
 them. A copy instead has:
   parent     the number of the article that it is a copy of: of an article with a text that
@@ -48,6 +50,7 @@ Output: a line for each story, as lede stories --out FILE.jsonl has it.`,
 type memberIn struct {
 	Story     string  `json:"story"`
 	Number    int64   `json:"number"`
+	Count     int     `json:"count"`
 	ID        string  `json:"id"`
 	URL       string  `json:"url"`
 	Site      string  `json:"site"`
@@ -104,6 +107,7 @@ func (in *memberIn) member() (m store.Member, err error) {
 type storyMember struct {
 	store.Member
 	vector []byte
+	count  int // of the articles of its story; 0 if all of them are in the input
 }
 
 func stepStories(cmd *cobra.Command, workers int) error {
@@ -112,7 +116,7 @@ func stepStories(cmd *cobra.Command, workers int) error {
 	s := step[memberIn, storyMember]{cmd: cmd, workers: workers}
 	s.prepare = func(_ context.Context, in *memberIn) (storyMember, error) {
 		m, err := in.member()
-		return storyMember{m, in.Vector}, err
+		return storyMember{m, in.Vector, in.Count}, err
 	}
 	s.take = func(m storyMember) error {
 		if g.story.Articles > 0 && g.story.ID != m.Story {
@@ -149,7 +153,7 @@ func (g *storyGroup) add(m storyMember) error {
 	} else if c := g.last.Time.Compare(m.Time); c > 0 || c == 0 && g.last.Number >= m.Number {
 		return errors.New("the lines are not sorted by start, story, time and number")
 	}
-	g.last = storyMember{Member: store.Member{Number: m.Number, Time: m.Time}}
+	g.last = storyMember{Member: store.Member{Number: m.Number, Time: m.Time}, count: m.count}
 	if st.Articles++; st.Articles > store.MaxMembers {
 		return nil
 	}
@@ -177,6 +181,7 @@ func (g *storyGroup) write(out *lineWriter) error {
 		}
 		titles, vectors = append(titles, st.Members[g.own[i]].Title), append(vectors, v)
 	}
+	st.Articles = max(st.Articles, g.last.count)
 	st.Papers, st.Languages = g.outline.Papers, g.outline.Languages()
 	st.Headline, st.Terms = placing.Describe(titles, vectors)
 	return out.write(newStoryLine(st))

@@ -261,3 +261,24 @@ func TestStepsAreStoriesBad(t *testing.T) {
 		})
 	}
 }
+
+// TestStepStoriesCount tests that a story says how many articles it has if only the first
+// are in the input.
+func TestStepStoriesCount(t *testing.T) {
+	s := &shuffle{t: t}
+	terms := s.step("terms", toLines(t, []object{{"node": 1, "id": "a", "time": 5, "hash": strings.Repeat("00", 16), "title": "Ferry returns", "text": "The ferry returns to the quay."}}))
+	place := fromLines[placeLine](t, s.step("cluster", terms))[0]
+	when, parent := int64(5), int64(1)
+	members := []memberIn{
+		{Story: place.Story, Number: 1, ID: "a", Time: &when, Score: 1, Vector: place.Vector},
+		{Story: place.Story, Number: 2, ID: "b", Time: &when, Parent: &parent, ParentID: "a", CopyOf: "a"},
+	}
+	for _, want := range []int{2, 12_345} {
+		for i := range members {
+			members[i].Count = want
+		}
+		if line := fromLines[storyLine](t, s.step("stories", toLines(t, members)))[0]; line.Count != want || len(line.Articles) != 2 {
+			t.Errorf("%d articles, %d listed, want %d and 2", line.Count, len(line.Articles), want)
+		}
+	}
+}

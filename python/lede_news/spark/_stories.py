@@ -10,15 +10,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pyspark.errors import AnalysisException
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
 
-from ..errors import LedeError
+from ..errors import LedeError, OptionError
 from . import _copies
-from ._files import absolute, driver_files, for_spark, join
+from ._files import absolute, driver_files, for_reading, for_spark, join
 from ._steps import read_lines, run_step, step_lines
 from ._work import Work, settings
 
@@ -54,7 +55,9 @@ class StoryCounts(NamedTuple):
 
 def write(job: Job) -> int:
     """Write the stories of a job to OUT/_lede/stories, and return their number."""
-    return find_stories(job.spark, job.out, job.out).stories
+    done = sorted(job.done(job.articles))
+    inputs = {"plan": job.setup.plan, "parts": _digest(done)}
+    return _find(job.spark, job.out, lambda: _lines_of(job.spark, job.read_articles()), inputs).stories
 
 
 def find_stories(
@@ -62,31 +65,44 @@ def find_stories(
 ) -> StoryCounts:
     """Find the copies and stories of articles, and return how many there are.
 
-    ``articles`` are files of Parquet or JSON lines that ``lede batch`` has written, or folders of such
-    files. The stories are written to ``OUT/_lede/stories`` as Parquet: the fields are those of
-    ``lede stories --out FILE.jsonl``, and so are the values, which ``story_lines`` returns as
-    lines. ``window`` is how far apart in time the articles of a story may be, such as "4d".
+    ``articles`` are files of Parquet or JSON lines that ``lede batch`` has written, or folders or
+    patterns of such files. The stories are written to ``OUT/_lede/stories`` as Parquet: the fields
+    are those of ``lede stories --out FILE.jsonl``, and so are the values, which ``story_lines``
+    returns as lines. ``window`` is how far apart in time the articles of a story may be, such as "4d".
 
-    A rerun after a failure continues after the last stage that is complete, and one after success changes
-    nothing, unless the articles or the window are others. ``keep_work`` keeps the tables of the stages in
-    ``OUT/_lede/work``.
+    A rerun after a failure continues after the last stage that is complete, and one after success
+    changes nothing, unless the articles or the window are others. ``keep_work`` keeps the tables of
+    the stages in ``OUT/_lede/work``.
     """
-    paths = [absolute(path) for path in ([articles] if isinstance(articles, str) else articles)]
-    if not paths:
-        raise LedeError("no articles: name a file or folder that lede batch has written")
-    out = absolute(out)
+    given = [absolute(path) for path in ([articles] if isinstance(articles, str) else articles)]
+    if not given:
+        raise OptionError("no articles: name a file or folder that lede batch has written")
     files = driver_files(spark)
-    found = _list(spark, paths)
-    inputs = {"articles": hashlib.sha256(json.dumps(found).encode()).hexdigest(), "window": window}
+    paths = [for_reading(path) if files.exists(path) else for_spark(path) for path in given]
+    found = [_list(spark, path) for path in paths]
+    inputs = {"articles": _digest(found), "window": window}
+    return _find(spark, absolute(out), lambda: _articles(spark, paths, found), inputs, window, keep_work)
+
+
+def _find(
+    spark: SparkSession,
+    out: str,
+    articles: Callable[[], DataFrame],
+    inputs: dict[str, Any],
+    window: str | None = None,
+    keep_work: bool = False,
+) -> StoryCounts:
+    """Find the stories of articles, which are lines of JSON. ``inputs`` says what these are."""
+    files = driver_files(spark)
     target = join(out, "_lede", "stories")
     mark = join(target, "_lede.json")
     if files.exists(mark):
         done = json.loads(files.read(mark))
-        if done.get("inputs") == inputs:
+        if done["inputs"] == inputs:
             return StoryCounts(*done["counts"])
     with settings(spark):
         work = Work(spark, files, join(out, "_lede", "work", "stories"), "lede stories", inputs)
-        raw = _texts(work, _articles(spark, paths, [file[0] for file in found]))
+        raw = _texts(work, articles)
         members = _members(work, raw.where("error IS NULL").drop("error"), window)
         work.write_table(lambda: _described(members), target, "stories")
         with work.described("counts"):
@@ -98,6 +114,10 @@ def find_stories(
     return counts
 
 
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
+
+
 def story_lines(spark: SparkSession, out: str) -> Iterator[str]:
     """Yield the stories in OUT as the lines that ``lede stories --out FILE.jsonl`` writes, in the same order."""
     table = _table(spark, join(absolute(out), "_lede", "stories"))
@@ -107,7 +127,7 @@ def story_lines(spark: SparkSession, out: str) -> Iterator[str]:
 
 
 def _table(spark: SparkSession, path: str) -> DataFrame:
-    return spark.read.schema(_STORIES).parquet(for_spark(path))
+    return spark.read.schema(_STORIES).parquet(for_reading(path))
 
 
 def _line(row: Row) -> str:
@@ -128,21 +148,17 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _list(spark: SparkSession, paths: Sequence[str]) -> list[tuple[str, int, str]]:
-    """Return all files of articles, with their sizes and when they were written."""
-    from pyspark.errors import AnalysisException
-
-    found = []
-    for path in paths:
-        try:
-            files = spark.read.format("binaryFile").load(for_spark(path))
-        except AnalysisException as e:
-            raise LedeError(f"cannot read articles: {path}: {e.getMessage() or e}") from None
-        rows = files.select("path", "length", F.col("modificationTime").cast("string")).collect()
-        if rows and not any(_is_parquet(row[0]) or _is_lines(row[0]) for row in rows):
-            raise LedeError(f"cannot read articles: {path} has no files that end in .parquet or .jsonl")
-        found += [(row[0], row[1], row[2]) for row in rows]
-    return sorted(found)
+def _list(spark: SparkSession, path: str) -> list[tuple[str, int, str]]:
+    """Return the files of articles at a path, with their sizes and when they were written."""
+    try:
+        files = spark.read.format("binaryFile").load(path)
+    except AnalysisException as e:
+        raise LedeError(f"cannot read articles: {str(e.getMessage() or e).strip()}") from None
+    rows = files.select("path", "length", F.col("modificationTime").cast("string")).collect()
+    found = sorted((row[0], row[1], row[2]) for row in rows if _is_parquet(row[0]) or _is_lines(row[0]))
+    if rows and not found:
+        raise LedeError(f"cannot read articles: {path} has no files that end in .parquet or .jsonl")
+    return found
 
 
 def _is_parquet(name: str) -> bool:
@@ -153,24 +169,35 @@ def _is_lines(name: str) -> bool:
     return name.lower().endswith(_LINES)
 
 
-def _articles(spark: SparkSession, paths: Sequence[str], files: Sequence[str]) -> DataFrame:
-    """Return all articles as lines of JSON."""
+def _articles(spark: SparkSession, paths: Sequence[str], found: Sequence[Sequence[tuple[str, int, str]]]) -> DataFrame:
+    """Return the articles of files as lines of JSON."""
     schema = ", ".join(f"{name} string" for name in _ARTICLE)
-    parts = []
-    for path in map(for_spark, paths):
-        if any(map(_is_parquet, files)) or not files:
+    parts = [_lines_of(spark, None)]
+    for path, files in zip(paths, found, strict=True):
+        if any(_is_parquet(file[0]) for file in files):
             read = spark.read.option("pathGlobFilter", "*.parquet").schema(schema)
-            parts.append(read.parquet(path).select(F.to_json(F.struct(*_ARTICLE)).alias("value")))
-        if any(map(_is_lines, files)):
+            parts.append(_lines_of(spark, read.parquet(path)))
+        if any(_is_lines(file[0]) for file in files):
             read = spark.read.option("pathGlobFilter", f"*{{{','.join(_LINES)}}}")
-            parts.append(read.text(path, lineSep="\n").select("value").where(F.trim("value") != ""))
+            parts.append(read.text(path, lineSep="\n").select("value"))
     return functools.reduce(lambda a, b: a.unionByName(b), parts)
 
 
-def _texts(work: Work, articles: DataFrame) -> DataFrame:
+def _lines_of(spark: SparkSession, rows: DataFrame | None) -> DataFrame:
+    """Return rows of articles as lines of JSON."""
+    if rows is None:
+        return spark.createDataFrame([], "value string")
+    return rows.select(F.to_json(F.struct(*_ARTICLE)).alias("value"))
+
+
+def _texts(work: Work, articles: Callable[[], DataFrame]) -> DataFrame:
     """Return what the other stages need of each article, and lines that cannot be read, with an error."""
-    args = ["texts", "--text", "--unreadable"]
-    return work.table("texts", "texts of articles", lambda: read_lines(step_lines(articles, args), articles, _TEXTS))
+
+    def make() -> DataFrame:
+        lines = articles()
+        return read_lines(step_lines(lines, ["texts", "--text", "--unreadable"]), lines, _TEXTS)
+
+    return work.table("texts", "texts of articles", make)
 
 
 def _members(work: Work, raw: DataFrame, window: str | None) -> DataFrame:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812
 
-from ._files import Files, for_spark, join
+from ._files import Files, for_reading, for_spark, join
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -77,7 +77,7 @@ class Work:
             self.write_table(lambda: make().observe(seen, found), self.path(name), what)
             self.write_json(mark, {"found": bool(seen.get["found"])})
         found = json.loads(self._files.read(mark))["found"]
-        return self.spark.read.parquet(for_spark(self.path(name))), bool(found)
+        return self.spark.read.parquet(for_reading(self.path(name))), bool(found)
 
     def value(self, name: str, what: str, make: Callable[[], Any]) -> Any:
         """Return a small value that JSON can hold, which is computed first if it is not known."""
