@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
 	"maps"
@@ -31,6 +32,8 @@ type Stats struct {
 	Skipped    int `json:"skipped,omitempty"`
 	Damaged    int `json:"damaged,omitempty"`
 	Unreadable int `json:"unreadable,omitempty"`
+	// UnreadableError is why the first of these could not be read.
+	UnreadableError string `json:"unreadable_error,omitempty"`
 	// Begin and Next are the offsets of the first record of a Source.Range, and of the
 	// first one after it, -1 if there is none. They are known at the end of the run.
 	Begin   int64         `json:"begin,omitempty"`
@@ -73,6 +76,7 @@ func (s *Stats) add(r *Result) {
 	s.addTally(r.Input.tally)
 	if r.Err != nil && isUnreadable(r.Err) {
 		s.Unreadable++
+		s.UnreadableError = cmp.Or(s.UnreadableError, r.Line.Error)
 	}
 	if r.Line.Partial {
 		s.Partial++

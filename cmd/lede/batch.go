@@ -33,6 +33,7 @@ type batchFlags struct {
 	addressFlags
 	storyFlags
 	rangeFlags
+	partFlags
 	out        string
 	body       string
 	shard      string
@@ -157,7 +158,7 @@ such as pictures; damaged are the pages that stand for no record, but for a dama
 stretch of an archive or an input that cannot be read further. So records + damaged =
 pages + skipped. unreadable are the pages that failed because of the system, such as a
 missing file: another run may succeed. begin and next are described by lede step plan.
-
+` + partHelp + `
 Titles. ` + linkTextHelp + `
 link_text in a JSON line or in an archive of lede follow overrides both, and --anchors
 overrides --index.
@@ -200,7 +201,8 @@ out fails with kind browser or timeout.`,
   lede batch crawl.tar.gz --shard site --out by-site/articles.jsonl.gz
   lede batch crawl.warc.gz --method twcem --index home.html=https://paper.example/ --out articles.jsonl
   lede batch archive/ --site-store sites.db --two-pass --out articles.sqlite
-  lede batch CC-NEWS-*.warc.gz --stories stories.db --one-per-story --out articles.parquet`,
+  lede batch CC-NEWS-*.warc.gz --stories stories.db --one-per-story --out articles.parquet
+  lede batch --part 3/100 --archives archives.txt --out /shared/articles/`,
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
@@ -211,6 +213,7 @@ out fails with kind browser or timeout.`,
 	f.linkFlags.add(cmd, "a FILE or FILE=URL")
 	f.storyFlags.add(cmd)
 	f.rangeFlags.add(cmd)
+	f.partFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, or - for standard output (required)")
 	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
@@ -300,8 +303,15 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 	if f.isolated {
 		return f.runIsolated(cmd)
 	}
-	if err := f.check(args); err != nil {
+	args, err := f.withArchives(cmd, args)
+	if err != nil {
 		return err
+	}
+	if err := errors.Join(f.check(args), f.checkPart(cmd.Flags(), args)); err != nil {
+		return err
+	}
+	if f.part != "" {
+		return f.runPart(cmd, args)
 	}
 	shard, err := sink.ParseShard(f.shard)
 	if err != nil {

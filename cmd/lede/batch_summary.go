@@ -10,26 +10,28 @@ import (
 
 // batchSummary is what --summary writes.
 type batchSummary struct {
-	Complete    bool           `json:"complete"`
-	Error       string         `json:"error,omitempty"`
-	Pages       int            `json:"pages"`
-	Failed      int            `json:"failed"`
-	Partial     int            `json:"partial"`
-	LeftOut     int            `json:"left_out"`
-	Quarantined int            `json:"quarantined"`
-	RepeatedIDs int            `json:"repeated_ids"`
-	LostBytes   int64          `json:"lost_bytes"`
-	Records     int            `json:"records"`
-	Skipped     int            `json:"skipped"`
-	Damaged     int            `json:"damaged"`
-	Unreadable  int            `json:"unreadable"`
-	Begin       int64          `json:"begin"`
-	Next        int64          `json:"next"`
-	Seconds     float64        `json:"seconds"`
-	Errors      map[string]int `json:"errors"`
-	Types       map[string]int `json:"types"`
-	Langs       map[string]int `json:"langs"`
-	Sites       map[string]int `json:"sites"`
+	Complete    bool   `json:"complete"`
+	Error       string `json:"error,omitempty"`
+	Pages       int    `json:"pages"`
+	Failed      int    `json:"failed"`
+	Partial     int    `json:"partial"`
+	LeftOut     int    `json:"left_out"`
+	Quarantined int    `json:"quarantined"`
+	RepeatedIDs int    `json:"repeated_ids"`
+	LostBytes   int64  `json:"lost_bytes"`
+	Records     int    `json:"records"`
+	Skipped     int    `json:"skipped"`
+	Damaged     int    `json:"damaged"`
+	Unreadable  int    `json:"unreadable"`
+	// UnreadableError is why the first of these could not be read.
+	UnreadableError string         `json:"unreadable_error,omitempty"`
+	Begin           int64          `json:"begin"`
+	Next            int64          `json:"next"`
+	Seconds         float64        `json:"seconds"`
+	Errors          map[string]int `json:"errors"`
+	Types           map[string]int `json:"types"`
+	Langs           map[string]int `json:"langs"`
+	Sites           map[string]int `json:"sites"`
 }
 
 // summaryFile is the file of --summary, or nil.
@@ -62,7 +64,7 @@ func (s *summaryFile) write(stats batch.Stats, failed error) error {
 	out := batchSummary{
 		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
 		Quarantined: stats.Quarantined, RepeatedIDs: stats.Repeated, LostBytes: stats.Lost,
-		Records: stats.Records, Skipped: stats.Skipped, Damaged: stats.Damaged, Unreadable: stats.Unreadable, Begin: stats.Begin, Next: stats.Next, Seconds: stats.Elapsed.Seconds(),
+		Records: stats.Records, Skipped: stats.Skipped, Damaged: stats.Damaged, Unreadable: stats.Unreadable, UnreadableError: stats.UnreadableError, Begin: stats.Begin, Next: stats.Next, Seconds: stats.Elapsed.Seconds(),
 		Errors: count(stats.Errors), Types: count(stats.Types), Langs: count(stats.Langs), Sites: count(stats.Sites),
 	}
 	if failed != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +34,9 @@ type planSettings struct {
 }
 
 const planFormat = 1
+
+// overwriting is in plan.json while the results of another run are deleted.
+const overwriting = "an overwrite was interrupted: use --overwrite again"
 
 func newRunPlan(archives []batch.Archive, split int64, flags []string) *runPlan {
 	p := &runPlan{Format: planFormat, Settings: planSettings{Flags: flags, PartitionBy: []string{}, Split: split},
@@ -82,6 +86,9 @@ func planFlagsOf(flags *pflag.FlagSet) []string {
 // parsePlan reads a plan.json.
 func parsePlan(text []byte) (*runPlan, error) {
 	p := new(runPlan)
+	if bytes.HasPrefix(text, []byte("an overwrite")) { // of this program or of lede_news.spark
+		return nil, errors.New(overwriting)
+	}
 	if err := json.Unmarshal(text, p); err != nil || len(p.Sizes) != len(p.Archives) {
 		return nil, errors.New("it is damaged")
 	}
