@@ -22,8 +22,8 @@ import (
 	"github.com/lede-news/lede/warc"
 )
 
-// rowsOf returns the rows of Parquet files, one after the other.
-func rowsOf(t *testing.T, files ...string) (rows []batch.Line) {
+// linesOfParts returns the rows of Parquet files, one after the other.
+func linesOfParts(t *testing.T, files ...string) (rows []batch.Line) {
 	t.Helper()
 	for _, file := range files {
 		part, err := parquet.ReadFile[batch.Line](file)
@@ -49,7 +49,7 @@ func partFiles(t *testing.T, dir string) []string {
 // checkParts compares the parts in a folder with a run over all archives.
 func checkParts(t *testing.T, dir string, want []batch.Line) {
 	t.Helper()
-	got := rowsOf(t, partFiles(t, dir)...)
+	got := linesOfParts(t, partFiles(t, dir)...)
 	for i := range max(len(got), len(want)) {
 		if i >= len(got) || i >= len(want) || !reflect.DeepEqual(got[i], want[i]) {
 			t.Fatalf("%d rows, want %d; row %d differs:\n%.500v\n%.500v", len(got), len(want), i, got[min(i, len(got)):], want[min(i, len(want)):])
@@ -124,7 +124,7 @@ func wholeRun(t *testing.T, list string) []batch.Line {
 	if cmd := exitCode(err); cmd > exitFailed {
 		t.Fatalf("%v: %s", err, said)
 	}
-	return rowsOf(t, out)
+	return linesOfParts(t, out)
 }
 
 func exitCode(err error) int {
@@ -258,7 +258,7 @@ func TestPartsDeadlyPages(t *testing.T) {
 	if said, err := cmd.CombinedOutput(); exitCode(err) != exitFailed {
 		t.Fatalf("%v: %s", err, said)
 	}
-	rows := rowsOf(t, partFiles(t, out)...)
+	rows := linesOfParts(t, partFiles(t, out)...)
 	crashes := 0
 	for i, r := range rows {
 		if r.ID != fmt.Sprintf("p%02d", i) {
