@@ -15,7 +15,7 @@ from . import _tables
 from ._files import Files, driver_files, is_local, join
 from ._hadoop import configuration, java_options
 from ._plan import parse, read_plan, tasks_of
-from ._progress import Progress
+from ._progress import COUNTERS, Progress
 from ._task import ARTICLES, Prepare, Setup, Stage, Task, follows, part_name, plan_hash, try_task
 
 if TYPE_CHECKING:
@@ -137,15 +137,15 @@ class Job:
         context = self.spark.sparkContext
         setup = context.broadcast(self.setup)
         try:
-            with self.progress.stage(f"{stage.name}: {len(tasks)} tasks into {self.out}", len(tasks)) as counters:
-                function = functools.partial(_work, setup, stage, prepare, counters)
+            with self.progress.stage(f"{stage.name}: {len(tasks)} tasks into {self.out}", len(tasks)) as counts:
+                function = functools.partial(_work, setup, stage, prepare, counts)
                 rdd = context.parallelize(tasks, len(tasks)).setName(f"lede {stage.name}").map(function)
                 return list(rdd.collect())
         finally:
             setup.unpersist()
 
 
-def _work(setup: Any, stage: Stage, prepare: Prepare | None, counters: dict[str, Any], task: Task) -> dict[str, Any]:
+def _work(setup: Any, stage: Stage, prepare: Prepare | None, counts: Any, task: Task) -> dict[str, Any]:
     """Run a task on a worker, and count it."""
     from pyspark import TaskContext
 
@@ -154,9 +154,7 @@ def _work(setup: Any, stage: Stage, prepare: Prepare | None, counters: dict[str,
     attempt = context.attemptNumber() if context else 0
     settings: Setup = setup.value
     result = try_task(settings, stage, task, prepare, attempt, cpus)
-    counters["tasks"].add(1)
-    for name in ("pages", "failed", "bytes"):
-        counters[name].add(int(result.get(name, 0)))
+    counts.add((1, *(int(result.get(name, 0)) for name in COUNTERS[1:])))
     return {n: v for n, v in result.items() if n in _RETURNED}
 
 

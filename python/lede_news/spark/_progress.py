@@ -6,7 +6,8 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _PROPERTIES = ("spark.job.description", "spark.jobGroup.id", "spark.job.interruptOnCancel")
 _EVERY = 10.0  # seconds between lines
-_SHOWN = 1.0  # seconds between updates of Spark's UI
 COUNTERS = ("tasks", "pages", "failed", "bytes")
 
 
@@ -25,9 +25,9 @@ class Progress:
         self._context = spark.sparkContext
         self._quiet = quiet
 
-    def describe(self, what: str) -> None:
+    def describe(self, what: str, group: str = "lede") -> None:
         """Name the Spark jobs that follow in Spark's UI."""
-        self._context.setJobGroup("lede", f"lede: {what}", interruptOnCancel=True)
+        self._context.setJobGroup(group, f"lede: {what}", interruptOnCancel=True)
 
     @contextlib.contextmanager
     def named(self) -> Iterator[None]:
@@ -40,51 +40,97 @@ class Progress:
                 self._context.setLocalProperty(name, value)
 
     @contextlib.contextmanager
-    def stage(self, what: str, tasks: int) -> Iterator[dict[str, Any]]:
-        """Show the progress of a stage, whose tasks add to the counters."""
-        self.describe(what)
-        counters: dict[str, Any] = {name: self._context.accumulator(0) for name in COUNTERS}
+    def stage(self, what: str, tasks: int) -> Iterator[Any]:
+        """Show the progress of a stage, whose tasks add their counts to the accumulator."""
+        group = f"lede-{uuid.uuid4().hex[:8]}"
+        self.describe(what, group)
+        shown = Shown(self._context, group)
+        counts = self._context.accumulator((0,) * len(COUNTERS), Sum(shown.update))
         ended = threading.Event()
-        thread = threading.Thread(target=self._watch, args=(what, tasks, counters, ended), daemon=True)
+        thread = threading.Thread(target=self._watch, args=(what, tasks, counts, ended), daemon=True)
         thread.start()
         try:
-            yield counters
+            yield counts
         finally:
             ended.set()
             thread.join()
 
-    def _watch(self, what: str, tasks: int, counters: dict[str, Any], ended: threading.Event) -> None:
-        ui = Shown(self._context, f"lede: {what}")
-        began = said = time.monotonic()
-        while not ended.wait(_SHOWN):
-            now = time.monotonic()
-            values = {name: int(counters[name].value) for name in COUNTERS}
-            ui.update(values)
-            if not self._quiet and now - said >= _EVERY:
-                said = now
-                print(f"lede: {line(what, tasks, values, now - began)}", file=sys.stderr, flush=True)
+    def _watch(self, what: str, tasks: int, counts: Any, ended: threading.Event) -> None:
+        began = time.monotonic()
+        while not ended.wait(_EVERY):
+            if not self._quiet:
+                print(f"lede: {line(what, tasks, counts.value, time.monotonic() - began)}", file=sys.stderr, flush=True)
 
 
-def line(what: str, tasks: int, values: dict[str, int], seconds: float) -> str:
+def line(what: str, tasks: int, counts: tuple[int, ...], seconds: float) -> str:
     """Return a line of progress."""
-    rate = values["pages"] / seconds if seconds > 0 else 0
-    failed = f", {values['failed']} failed" if values["failed"] else ""
-    done = f"{what.partition(':')[0]}: {values['tasks']} of {tasks} tasks"
-    return f"{done}, {values['pages']} pages{failed}, {values['bytes'] / 1e6:.0f} MB, {rate:.0f} pages/s"
+    done, pages, failed, size = counts
+    some = f", {failed} failed" if failed else ""
+    of = f"{what.partition(':')[0]}: {done} of {tasks} tasks"
+    return f"{of}, {pages} pages{some}, {size / 1e6:.0f} MB, {pages / max(seconds, 0.001):.0f} pages/s"
+
+
+class Sum:
+    """Adds up the counts of tasks, as an accumulator of Spark does.
+
+    On the driver, ``changed`` is called with each sum: Spark does so when it hears of the end of
+    a task, and waits for it.
+    """
+
+    def __init__(self, changed: Callable[[tuple[int, ...]], object] | None = None) -> None:
+        self._changed = changed
+
+    def __reduce__(self) -> tuple[type[Sum], tuple[()]]:
+        """Leave the driver's part behind."""
+        return (Sum, ())
+
+    def zero(self, value: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the counts of nothing."""
+        return (0,) * len(value)
+
+    def addInPlace(self, one: tuple[int, ...], two: tuple[int, ...]) -> tuple[int, ...]:  # noqa: N802 - Spark's name
+        """Return the sum of two counts."""
+        added = tuple(a + b for a, b in zip(one, two, strict=True))
+        if self._changed is not None:
+            self._changed(added)
+        return added
 
 
 class Shown:
-    """Counters among the accumulators of a stage in Spark's UI.
+    """Shows counts among the accumulators of a stage in Spark's UI.
 
-    Spark shows named accumulators, and those of Python have no names. So the driver adds the
-    values to what the UI knows about the stage. This is no promise of Spark's interface: if it
-    fails there is nothing to see, and nothing else happens.
+    Spark shows accumulators that have a name, and those of Python have none. So the driver
+    adds the counts to what the UI knows about the stage. Spark promises none of what this uses:
+    if it fails, the UI shows no counts, and nothing else is different.
     """
 
-    def __init__(self, context: Any, description: str) -> None:
+    def __init__(self, context: Any, group: str) -> None:
         self._context = context
-        self._description = description
-        self._broken = False
+        self._group = group
+        self._stage: Any = None
+        self._ids: list[int] = []
+        self._failed = False
 
-    def update(self, values: dict[str, int]) -> None:
-        """Show values at the running stage."""
+    def update(self, counts: tuple[int, ...]) -> None:
+        """Show counts at the running stage."""
+        if self._failed:
+            return
+        try:
+            self._update(counts)
+        except Exception:
+            self._failed = True
+
+    def _update(self, counts: tuple[int, ...]) -> None:
+        java, spark = self._context._jvm, self._context._jsc.sc()
+        if self._stage is None:
+            tracker = self._context.statusTracker()
+            jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(self._group)]
+            stages = [stage for job in jobs if job is not None for stage in job.stageIds]
+            self._stage = spark.dagScheduler().stageIdToStage().apply(max(stages)).latestInfo()
+            self._ids = [int(spark.longAccumulator(f"lede {name}").id()) for name in COUNTERS]
+        none, some = java.scala.Option.empty, java.scala.Some
+        for number, name, count in zip(self._ids, COUNTERS, counts, strict=True):
+            info = java.org.apache.spark.scheduler.AccumulableInfo(
+                number, some(f"lede {name}"), none(), some(count), False, True, none()
+            )
+            self._stage.accumulables().put(number, info)
