@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 TOOLS=('build==1.6.1' 'hatchling==1.33.0' 'check-wheel-contents==0.6.3' 'twine==7.0.0' 'mypy==2.4.1' 'ruff==0.17.4' 'pytest==9.2.0' 'typing_extensions==4.16.0')
 TEST=('pytest==9.2.0')
 FRAMES=('pandas==3.1.1' 'polars==2.1.0')
+SPARK=('pyspark==4.3.0')
 
 # The package that is tested is the installed one, with the program that it holds.
 unset PYTHONPATH PYTHONHOME LEDE_COMMAND
@@ -56,7 +57,15 @@ if ! installed python-tools "${TOOLS[@]}"; then
 fi
 tools=bin/python-tools/bin
 tests=yes
-if ! installed python-test "${TEST[@]}" "${FRAMES[@]}"; then
+if ! command -v java >/dev/null && [ -z "${JAVA_HOME:-}" ]; then
+  echo "there is no Java: skipping the tests of lede on Spark"
+  SPARK=()
+fi
+if [ ${#SPARK[@]} -gt 0 ] && ! installed python-test "${TEST[@]}" "${FRAMES[@]}" "${SPARK[@]}"; then
+  echo "${SPARK[*]} cannot be installed: skipping the tests of lede on Spark"
+  SPARK=()
+fi
+if ! installed python-test "${TEST[@]}" "${FRAMES[@]}" "${SPARK[@]}"; then
   echo "${FRAMES[*]} cannot be installed: skipping their tests"
   if ! installed python-test "${TEST[@]}"; then
     echo "${TEST[*]} cannot be installed: skipping the tests of the Python package"
@@ -68,7 +77,7 @@ part "ruff and mypy"
 $tools/ruff check python
 $tools/ruff format --check python
 for version in 3.10 3.14; do
-  $tools/mypy --python-version "$version" python/build_lede.py python/lede_news python/tests python/examples python/bench
+  $tools/mypy --python-version "$version" python/build_lede.py python/lede_news python/lede_spark.py python/tests python/examples python/bench
 done
 
 # The packages of lede that these platforms need are compiled by scripts/test.sh, with the

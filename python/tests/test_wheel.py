@@ -113,6 +113,7 @@ def test_files(path: Path, repository: Path) -> None:
     want = {f"lede_news/{p.relative_to(package).as_posix()}" for p in package.rglob("*.py")} | {
         "lede_news/py.typed",
         "lede_news/bin/LICENSES.txt",
+        f"lede_news-{lede_news.__version__}.data/scripts/lede_spark.py",
         "lede_news/bin/lede" + (".exe" if tag.startswith("win_") else ""),
         *(f"{info}/{n}" for n in ("METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE")),
     }
@@ -151,7 +152,7 @@ def test_metadata(path: Path, repository: Path) -> None:
     assert data["Version"] == lede_news.__version__
     assert data["License-Expression"] == "Apache-2.0"
     assert data["Requires-Python"] == ">=3.10"
-    assert data.get_all("Requires-Dist") is None
+    assert data.get_all("Requires-Dist") == ["pyspark>=3.5; extra == 'spark'"]
     text = data.get_payload(decode=True)
     assert isinstance(text, bytes)
     assert text.decode().strip() == (repository / "python" / "README.md").read_text(encoding="utf-8").strip()
@@ -175,11 +176,12 @@ def test_source_distribution(repository: Path) -> None:
         out = subprocess.run(args, cwd=repository, env=env, check=True, capture_output=True, text=True).stdout
         needed |= {Path(line).relative_to(repository).as_posix() for line in out.split("\n") if line}
     assert needed <= files
-    package = {f"python/lede_news/{p.name}" for p in (repository / "python/lede_news").glob("*.py")}
+    package = {p.relative_to(repository).as_posix() for p in (repository / "python/lede_news").rglob("*.py")}
     others = {
         *("LICENSE", "PKG-INFO", "go.mod", "go.sum", "pyproject.toml", ".gitignore"),
         *("python/README.md", "python/VERSION", "python/build_lede.py", "python/build_version.py"),
         "python/lede_news/py.typed",
+        "python/lede_spark.py",
     }
     stray = files - needed - package - others
     # Files for other systems than the three are not listed.

@@ -225,15 +225,25 @@ def _run(job: Job, sites: bool, stories: bool, columns: Sequence[str]) -> int | 
         prepare = _sites.learn(job)
     job.run(job.articles, prepare)
     if columns:
-        job.describe(f"partition by {', '.join(columns)}")
-        rows = job.read_articles()
-        if rows is not None:
-            _tables.write_partitioned(rows, job.out, columns)
+        _partition(job, columns)
     if not stories:
         return None
     from . import _stories
 
     return _stories.write(job)
+
+
+def _partition(job: Job, columns: Sequence[str]) -> None:
+    """Put rows into folders by columns, unless that was done with the same rows."""
+    done, mark = " ".join(map(str, sorted(job.done(job.articles)))).encode(), job.path("_lede", "partitioned")
+    if job.files.exists(mark) and job.files.read(mark) == done:
+        return
+    job.describe(f"partition by {', '.join(columns)}")
+    rows = job.read_articles()
+    if rows is not None:
+        job.files.delete(mark)
+        _tables.write_partitioned(rows, job.out, columns)
+        _plan.write_small(job.files, mark, done, job.path("_lede", "tmp"))
 
 
 def _summary(job: Job, stories: int | None, began: float) -> Summary:

@@ -16,7 +16,7 @@ from ._files import Files, driver_files, is_local, join
 from ._hadoop import configuration, java_options
 from ._plan import parse, read_plan, tasks_of
 from ._progress import COUNTERS, Progress
-from ._task import ARTICLES, Prepare, Setup, Stage, Task, follows, part_name, plan_hash, try_task
+from ._task import ARTICLES, Prepare, Setup, Stage, Task, failure, follows, part_name, plan_hash, try_task
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -60,8 +60,13 @@ class Job:
 
     def read_articles(self) -> DataFrame | None:
         """Return the rows of all tasks that are done, with the number of the task as ``part``, or None without any."""
+        return _tables.read_articles(self.spark, self.article_folder, self.done(self.articles))
+
+    @property
+    def article_folder(self) -> str:
+        """Return the folder of the files of the articles, one for each task."""
         folder = self.articles.folder
-        return _tables.read_articles(self.spark, self.path(folder) if folder else self.out, self.done(self.articles))
+        return self.path(folder) if folder else self.out
 
     def path(self, *names: str) -> str:
         """Return the path of something in the folder of results: ``job.path("_lede", "parts")``."""
@@ -86,14 +91,20 @@ class Job:
         # What failed in a way that may pass is tried once more.
         again = [t for t in pending if (f := self.failures.get((stage.name, t.part))) and not f["lasting"]]
         self._run(stage, prepare, again)
+        tried: set[tuple[int, int]] = set()
         while True:
             summaries = self.summaries(stage)
             wrong = wrong_ranges(wanted, summaries)
+            # One that does not begin where it should after all has failed.
+            for task in wrong:
+                if (task.part, task.start) in tried and (stage.name, task.part) not in self.failures:
+                    error = f"{task.path}: no record was found at byte {task.start}, where the range before it ends"
+                    self.failures[stage.name, task.part] = failure(task, error, "source")
+            wrong = [t for t in wrong if (t.part, t.start) not in tried]
             if not wrong:
                 return [summaries[t.part] for t in wanted if t.part in summaries]
+            tried |= {(t.part, t.start) for t in wrong}
             self._run(stage, prepare, wrong)
-            if all((stage.name, t.part) in self.failures for t in wrong):
-                return [summaries[t.part] for t in wanted if t.part in summaries]
 
     def done(self, stage: Stage) -> set[int]:
         """Return the numbers of the tasks that are done."""

@@ -73,10 +73,15 @@ def read_plan(files: Files, out: str) -> bytes | None:
 
 def write_plan(files: Files, out: str, plan: bytes) -> None:
     """Write plan.json."""
+    write_small(files, join(out, "_lede", "plan.json"), plan, join(out, "_lede", "tmp"))
+
+
+def write_small(files: Files, path: str, data: bytes, temporary: str) -> None:
+    """Write a small file, which appears complete."""
     with tempfile.TemporaryDirectory(prefix="lede-") as folder:
-        file = Path(folder, "plan.json")
-        file.write_bytes(plan)
-        files.publish(file, join(out, "_lede", "plan.json"), join(out, "_lede", "tmp"))
+        file = Path(folder, "file")
+        file.write_bytes(data)
+        files.publish(file, path, temporary)
 
 
 def parse(plan: bytes, out: str) -> dict[str, Any]:

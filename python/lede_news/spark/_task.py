@@ -105,8 +105,12 @@ def try_task(
         if attempt + 1 < setup.attempts:
             raise
         kind = e.kind if isinstance(e, LedeError) else "file"
-        lasting = isinstance(e, FileNotFoundError)
-        return {"part": task.part, "archive": task.archive, "error": _one_line(e), "kind": kind, "lasting": lasting}
+        return failure(task, _one_line(e), kind, lasting=isinstance(e, FileNotFoundError))
+
+
+def failure(task: Task, error: str, kind: str, lasting: bool = False) -> dict[str, Any]:
+    """Return what a task gives that failed. If it is ``lasting``, it is not tried again at once."""
+    return {"part": task.part, "archive": task.archive, "error": error, "kind": kind, "lasting": lasting}
 
 
 def run_task(
@@ -208,7 +212,8 @@ class _Run:
     def _lede(self, path: Path, size: int) -> dict[str, Any]:
         """Run lede until it is done. If it is killed it goes on, and finds the page that is to blame, if one is."""
         for left in range(_RESUMES, -1, -1):
-            again = "--overwrite" if left == _RESUMES else "--resume"
+            # There are no counts of a result that was complete when lede was killed.
+            again = "--overwrite" if left == _RESUMES or self.result.exists() else "--resume"
             status, summary, said = self._once([again, *self._arguments(path)])
             if status in (0, 1) and summary.get("complete"):
                 if summary.get("unreadable"):
