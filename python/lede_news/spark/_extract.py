@@ -224,6 +224,8 @@ def _run(job: Job, sites: bool, stories: bool, columns: Sequence[str]) -> int | 
 
         prepare = _sites.learn(job)
     job.run(job.articles, prepare)
+    if sites:
+        _sites.forget(job)
     if columns:
         _partition(job, columns)
     if not stories:
