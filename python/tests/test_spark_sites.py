@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,16 +21,16 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
     pytest.skip("there is no Java", allow_module_level=True)
 
-from lede_news.spark import _sites, extract, open_job
-from lede_news.spark._job import Job
+from lede_news.spark import Flags, Summary, _sites, extract
+from lede_news.spark._job import open_job
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-FLAGS = {"page_time": "1h", "only_articles": True}
 LARGEST = "marston-gazette"
 SITES = (LARGEST, "northmoor-times", "orla-pulse", "le-fanal", "daily-whirl", "copperhaven-post")
-ARCHIVES = 5
+ARCHIVES = 3
+SPLIT = 200 << 10
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")
@@ -57,21 +59,22 @@ def record(url: str, page: bytes, name: str) -> bytes:
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{name}>\r\nWARC-Date: 2026-03-01T00:00:00Z\r\n"
-        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
+        f"WARC-Target-URI: {url}\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
 def archives(program: str, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Web archives with 300 pages, of which half are of one site, and some are in two archives.
+    """Web archives of which half of the pages are of one site, and some are in two archives.
 
-    The last archive has one page only, which is not recognized as an article without its site.
+    The last one has only some of the sites.
     """
     folder = tmp_path_factory.mktemp("archives")
     pages: list[tuple[str, bytes]] = []
     for site in SITES:
-        count = 150 if site == LARGEST else 30
+        count = 110 if site == LARGEST else 22
         made = folder / site
         args = ["newsroom", "write", str(made), "--sites", site, "--pages", str(count)]
         subprocess.run([program, *args], check=True, capture_output=True)
@@ -79,93 +82,124 @@ def archives(program: str, tmp_path_factory: pytest.TempPathFactory) -> list[Pat
             gold = json.loads(line)
             pages.append((gold["url"], (made / "pages" / f"{gold['id']}.html").read_bytes()))
     rng = random.Random(3)
-    pages += rng.sample(pages, 30)
+    pages += rng.sample(pages, 20)
     rng.shuffle(pages)
-    pages.insert(7, ("https://empty.example/1", b"<p>nothing"))
+    some = [p for p in pages if any(site in p[0] for site in SITES[:3])][:20]
+    parts = [[p for p in pages if p not in some][i :: ARCHIVES - 1] for i in range(ARCHIVES - 1)]
+    parts.append([*some, ("https://empty.example/1", b"<p>nothing")])
     paths = []
-    for i in range(ARCHIVES):
+    for i, part in enumerate(parts):
         path = folder / f"a{i}.warc.gz"
         with path.open("wb") as file:
-            for n, (url, page) in enumerate(pages[i::ARCHIVES]):
+            for n, (url, page) in enumerate(part):
                 file.write(gzip.compress(record(url, page, f"{i}-{n}"), 1, mtime=0))
         paths.append(path)
     return paths
 
 
-def rows_of(table: DataFrame) -> list[str]:
-    return sorted(json.dumps(row.asDict(recursive=True), sort_keys=True, default=str) for row in table.collect())
+def rows_of(spark: SparkSession, path: Path) -> list[str]:
+    """Return all rows of a file or folder, sorted."""
+    rows = spark.read.parquet(str(path)).collect()
+    return sorted(json.dumps(row.asDict(recursive=True), sort_keys=True, default=str) for row in rows)
 
 
 def one_machine(spark: SparkSession, program: str, archives: list[Path], folder: Path, *flags: str) -> list[str]:
     """Return the rows of lede batch."""
     out = folder / "one.parquet"
     args = ["batch", "--quiet", "--overwrite", "--page-time=1h", "--only-articles", *flags, f"--out={out}"]
-    assert subprocess.run([program, *args, *map(str, archives)], check=False).returncode in (0, 1)
-    return rows_of(spark.read.parquet(str(out)))
+    assert subprocess.run([program, *args, *map(str, archives)], check=False).returncode == 1
+    return rows_of(spark, out)
 
 
-def test_rows_are_those_of_one_machine(
-    spark: SparkSession, program: str, archives: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rows equal ``--two-pass``, of archives and of ranges, and a rerun does nothing."""
-    want = one_machine(spark, program, archives, tmp_path, "--two-pass")
-    assert want != one_machine(spark, program, archives, tmp_path), "the first pass changes nothing"
-    for split in (0, 64 << 10):
-        out = tmp_path / f"out{split}"
-        summary = extract(spark, archives, out, sites=True, split=split, quiet=True, **FLAGS)  # type: ignore[arg-type]
-        assert summary.pages == len(want) and not summary.failures
-        assert summary.tasks == ARCHIVES if not split else summary.tasks > 2 * ARCHIVES
-        assert rows_of(spark.read.parquet(str(out))) == want
-        assert not (out / "_lede" / "sites").exists()
-        profiles = {r["site"]: r["pages"] for r in spark.read.parquet(str(out / "_lede" / "profiles")).collect()}
-        assert len(profiles) >= len(SITES) and max(profiles.values()) == 64
-
-        before = {p: p.stat().st_mtime_ns for p in out.rglob("part-*") if "_lede/observ" in str(p)}
-        assert len(before) == 2 * summary.tasks
-        with monkeypatch.context() as patch:
-            patch.setattr(_sites, "read_observations", None)
-            again = extract(spark, archives, out, sites=True, split=split, quiet=True, **FLAGS)  # type: ignore[arg-type]
-        assert again.pages == summary.pages
-        assert before == {p: p.stat().st_mtime_ns for p in out.rglob("part-*") if "_lede/observ" in str(p)}
+def run(spark: SparkSession, archives: list[Path], out: Path, split: int = SPLIT) -> Summary:
+    flags: Flags = {"page_time": "1h", "only_articles": True}
+    return extract(spark, archives, out, sites=True, split=split, quiet=True, ship=False, **flags)
 
 
-def test_rerun_continues(spark: SparkSession, program: str, archives: list[Path], tmp_path: Path) -> None:
-    """What is missing is made again, from what is there."""
-    want = one_machine(spark, program, archives, tmp_path, "--two-pass")
-    out = tmp_path / "out"
-    extract(spark, archives, out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
-    lede = out / "_lede"
-    profiles = sorted((lede / "profiles").glob("*.parquet"))
+@dataclass
+class Done:
+    """A complete job."""
+
+    archives: list[Path]
+    out: Path
+    want: list[str]  # the rows of one machine
+    summary: Summary
+
+    def lines(self, part: int) -> list[dict[str, Any]]:
+        with gzip.open(self.out / "_lede" / "observations" / f"part-{part:05d}.jsonl.gz") as file:
+            return [json.loads(line) for line in file]
+
+
+@pytest.fixture(scope="module")
+def done(spark: SparkSession, program: str, archives: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Done:
+    folder = tmp_path_factory.mktemp("job")
+    want = one_machine(spark, program, archives, folder, "--two-pass")
+    assert want != one_machine(spark, program, archives, folder), "the first pass changes nothing"
+    return Done(archives, folder / "out", want, run(spark, archives, folder / "out"))
+
+
+def test_rows_are_those_of_one_machine(spark: SparkSession, done: Done) -> None:
+    """Rows equal ``--two-pass``, also of ranges of archives."""
+    assert done.summary.pages == len(done.want) and not done.summary.failures
+    assert done.summary.tasks > ARCHIVES
+    assert rows_of(spark, done.out) == done.want
+    assert not (done.out / "_lede" / "sites").exists()
+    profiles = {r["site"]: r["pages"] for r in spark.read.parquet(str(done.out / "_lede" / "profiles")).collect()}
+    assert len(profiles) == len(SITES) and max(profiles.values()) == 64
+    last = done.lines(done.summary.tasks - 1)
+    assert {"site": "empty.example", "hash": 0, "data": None} in last
+
+
+def test_rerun_does_nothing(spark: SparkSession, done: Done, monkeypatch: pytest.MonkeyPatch) -> None:
+    def times() -> dict[Path, int]:
+        return {p: p.stat().st_mtime_ns for n in ("observ*", "profiles") for p in done.out.glob(f"_lede/{n}/part-*")}
+
+    before = times()
+    assert len(before) > 2 * done.summary.tasks
+    monkeypatch.setattr(_sites, "read_observations", None)
+    assert run(spark, done.archives, done.out).pages == done.summary.pages
+    assert times() == before
+
+
+def test_rerun_continues(spark: SparkSession, program: str, done: Done, tmp_path: Path) -> None:
+    """What is missing is made again, from what is there. A task gets the profiles of its sites only."""
+    lede, part = done.out / "_lede", done.summary.tasks - 1
+    tables = sorted((lede / "profiles").glob("*.parquet"))
     # The driver was killed while articles were extracted.
-    (lede / "parts" / "part-00002.json").unlink()
-    (out / "part-00002.parquet").unlink()
-    extract(spark, archives, out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
-    assert rows_of(spark.read.parquet(str(out))) == want
-    assert sorted((lede / "profiles").glob("*.parquet")) == profiles, "profiles in use were learned again"
+    (lede / "parts" / f"part-{part:05d}.json").unlink()
+    (done.out / f"part-{part:05d}.parquet").unlink()
+    job = open_job(spark, str(done.out))
+    prepare = _sites.learn(job)
+    assert [p.name for p in (lede / "sites").iterdir()] == [f"part-{part:05d}.jsonl.gz"]
+    flags = prepare(job.setup, job.tasks[part], tmp_path)
+    assert flags == [f"--site-store={tmp_path / 'sites.db'}", "--no-learn"]
+    listed = subprocess.run([program, "site", "ls", flags[0]], check=True, capture_output=True).stdout.decode()
+    stored = {line.split()[0] for line in listed.splitlines()}
+    assert stored == {line["site"] for line in done.lines(part) if line["data"]} and 0 < len(stored) <= 3
+    run(spark, done.archives, done.out)
+    assert rows_of(spark, done.out) == done.want
+    assert sorted((lede / "profiles").glob("*.parquet")) == tables, "profiles in use were learned again"
     # It was killed before the profiles were complete, and before all observations were made.
-    for name in ("parts", "observed"):
-        (lede / name / "part-00001.json").unlink()
-    shutil.rmtree(lede / "parts")
+    (lede / "observed" / f"part-{part:05d}.json").unlink()
     (lede / "profiles" / "_lede.json").unlink()
-    extract(spark, archives, out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
-    assert rows_of(spark.read.parquet(str(out))) == want
+    shutil.rmtree(lede / "parts")
+    run(spark, done.archives, done.out)
+    assert rows_of(spark, done.out) == done.want
 
 
 def test_missing_archive(spark: SparkSession, program: str, archives: list[Path], tmp_path: Path) -> None:
     """The other archives are extracted as if it were not in the list, and it is extracted when it is there."""
-    late = tmp_path / "late.warc.gz"
-    want = one_machine(spark, program, archives[:2], tmp_path, "--two-pass")
-    out = tmp_path / "out"
-    paths = [*archives[:2], late]
-    summary = extract(spark, paths, out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
+    late, out = tmp_path / "late.warc.gz", tmp_path / "out"
+    paths = [archives[-1], late]
+    want = one_machine(spark, program, archives[-1:], tmp_path, "--two-pass")
+    summary = run(spark, paths, out, 0)
     assert [f.archive for f in summary.failures] == [str(late)]
-    assert "No such file" in summary.failures[0].error
-    assert rows_of(spark.read.parquet(str(out))) == want
-    shutil.copy(archives[3], late)
-    summary = extract(spark, paths, out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
-    assert not summary.failures
-    got = rows_of(spark.read.parquet(str(out)))
-    assert len(got) > len(want) and set(want) <= set(got)
+    assert "does not exist" in summary.failures[0].error
+    assert rows_of(spark, out) == want
+    shutil.copy(archives[0], late)
+    assert not run(spark, paths, out, 0).failures
+    got = rows_of(spark, out)
+    assert len(got) > len(want) and set(want) < set(got)
 
 
 def plan_of(table: DataFrame) -> str:
@@ -181,9 +215,12 @@ def test_skew(spark: SparkSession) -> None:
         "CAST(xxhash64(id % 150000) AS string) AS data",
     )
     plan = plan_of(_sites.limits(rows))
-    steps = re.findall(r"WindowGroupLimit.*?(?:Partial|Final)|Exchange hashpartitioning\(site#\d+, hash#\d+|Exchange hashpartitioning\(site#\d+,", plan)
-    kinds = [re.sub(r"#\d+", "", s.split("(")[-1] if "Exchange" in s else s.rsplit(None, 1)[-1]) for s in steps]
-    assert kinds == ["Final", "site,", "Partial", "site, hash"], plan
+    shuffle = r"Exchange hashpartitioning\((site#\d+(?:, hash#\d+L)?), "
+    kinds = [
+        limit or re.sub(r"#\d+L?", "", keys)
+        for limit, keys in re.findall(rf"WindowGroupLimit.*?(Partial|Final)|{shuffle}", plan)
+    ]
+    assert kinds == ["Final", "site", "Partial", "site, hash"], plan
 
     found: dict[str, set[int]] = {}
     for row in rows.select("site", "hash").distinct().collect():
@@ -199,27 +236,3 @@ def test_skew(spark: SparkSession) -> None:
     sizes = _sites.smallest(rows).repartition(4, "site").rdd.glom().map(len).collect()
     assert max(sizes) < 2 * sum(sizes) / len(sizes), sizes
     assert Counter(len(h) for h in got.values())[64] == 1
-
-
-def test_task_gets_the_profiles_of_its_sites(
-    spark: SparkSession, program: str, archives: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-    stores: dict[int, Any] = {}
-    monkeypatch.setattr(_sites, "forget", lambda job: None)
-    extract(spark, archives[:2], out, sites=True, quiet=True, **FLAGS)  # type: ignore[arg-type]
-    job: Job = open_job(spark, str(out))
-    for task in job.tasks:
-        scratch = tmp_path / f"scratch{task.part}"
-        scratch.mkdir()
-        flags = _sites.prepare(job.setup, task, scratch)
-        assert flags == [f"--site-store={scratch / 'sites.db'}", "--no-learn"]
-        listed = subprocess.run([program, "site", "ls", flags[0]], check=True, capture_output=True).stdout.decode()
-        stores[task.part] = {line.split()[0] for line in listed.splitlines()}
-        rows = spark.read.parquet(str(out / f"part-0000{task.part}.parquet")).where("error IS NULL OR error = ''")
-        assert {re.sub(r"^www\.", "", r["site"]) for r in rows.select("site").distinct().collect()}
-    names = {line["site"] for line in map(json.loads, gzip.open(out / "_lede" / "observations" / "part-00000.jsonl.gz"))}
-    assert stores[0] <= names
-    assert "empty.example" in names | {
-        line["site"] for line in map(json.loads, gzip.open(out / "_lede" / "observations" / "part-00001.jsonl.gz"))
-    }

@@ -185,7 +185,9 @@ def _write_sites(job: Job, pending: list[int]) -> None:
     pairs = read_observations(job, parts).where(F.col("part").isin(parts)).select("part", "site").distinct()
     # Also a task without any profile has a file.
     none = F.lit(None).cast("string")
-    every = job.spark.createDataFrame([(p,) for p in parts], "part INT").select("part", none.alias("site"), none.alias("line"))
+    every = job.spark.createDataFrame([(p,) for p in parts], "part INT").select(
+        "part", none.alias("site"), none.alias("line")
+    )
     line = F.to_json(F.struct("site", "pages", "data")).alias("line")
     rows = pairs.join(table, "site").select("part", "site", line).unionByName(every)
     rows = rows.repartition(len(parts), "part").sortWithinPartitions("part", "site")
