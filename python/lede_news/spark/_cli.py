@@ -14,6 +14,7 @@ _EXAMPLES = """examples:
   spark-submit lede_spark.py extract a.warc.gz b.warc.gz --out /shared/articles --sites --stories
   spark-submit lede_spark.py extract --archives archives.txt --out hdfs:///articles --partition-by lang,day
   spark-submit lede_spark.py stories --out /shared/articles
+  spark-submit lede_spark.py stories --articles march.parquet --articles s3a://bucket/april/ --out /shared/spring
   python -m lede_news.spark package lede_news.zip"""
 _LISTS = ("anchors", "index", "keep")
 
@@ -63,8 +64,23 @@ def parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--quiet", action="store_true", help="print no progress and no summary")
 
-    two = commands.add_parser("stories", help="find the stories of the results of extract")
-    two.add_argument("--out", required=True, metavar="FOLDER", help="folder of the results of extract")
+    two = commands.add_parser(
+        "stories",
+        help="find the stories of the results of extract, or of other articles",
+        epilog=_EXAMPLES,
+        formatter_class=form,
+    )
+    two.add_argument("--out", required=True, metavar="FOLDER", help="folder of the results: a path or a URI")
+    two.add_argument(
+        "--articles",
+        action="append",
+        metavar="PATH",
+        help="Parquet or JSON lines of lede batch, or a folder; may be repeated (default: the articles in FOLDER)",
+    )
+    two.add_argument("--window", metavar="TIME", help="how far apart the articles of a story may be (default: 4d)")
+    two.add_argument(
+        "--no-ship", dest="ship", action="store_false", help="do not send the package to the workers, which have it"
+    )
 
     three = commands.add_parser("package", help="write the package to a zip file for spark-submit --py-files")
     three.add_argument("path", metavar="FILE.zip", help="file to write")
@@ -115,8 +131,9 @@ def _with_spark(given: argparse.Namespace) -> int:
         if given.command == "stories":
             from . import stories
 
-            print(f"lede: {stories(spark, given.out)} stories", file=sys.stderr)
-            return 0
+            found = stories(spark, given.out, given.articles, window=given.window, ship=given.ship)
+            print(f"lede: {found}", file=sys.stderr)
+            return 1 if found.unreadable else 0
         from . import extract
 
         return extract(spark, **options).status

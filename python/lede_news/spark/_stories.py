@@ -7,20 +7,24 @@ one after the other, in order of time, by one task over compact data.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812
 
 from ..errors import LedeError, OptionError
 from . import _copies
+from ._counts import StoryCounts
 from ._files import absolute, driver_files, for_reading, for_spark, join
-from ._steps import read_lines, run_step, step_lines
+from ._steps import StepError, read_lines, run_step, step_lines, through
 from ._work import Work, settings
 
 if TYPE_CHECKING:
@@ -44,20 +48,15 @@ _MAX_MEMBERS = 10_000  # articles that a story lists
 _LINES = tuple(end + z for end in (".jsonl", ".ndjson", ".json") for z in ("", ".gz", ".zst"))
 
 
-class StoryCounts(NamedTuple):
-    """What ``find_stories`` has found."""
-
-    stories: int
-    articles: int  # that have a story; one that is there twice with the same text counts once
-    unreadable: int  # lines of the input
-    first_unreadable: str = ""  # why
-
-
 def write(job: Job) -> int:
     """Write the stories of a job to OUT/_lede/stories, and return their number."""
-    done = sorted(job.done(job.articles))
-    inputs = {"plan": job.setup.plan, "parts": _digest(done)}
-    return _find(job.spark, job.out, lambda: _lines_of(job.spark, job.read_articles()), inputs).stories
+    return find_in_job(job).stories
+
+
+def find_in_job(job: Job, window: str | None = None) -> StoryCounts:
+    """Find the stories of the articles of a job."""
+    inputs = {"plan": job.setup.plan, "parts": _digest(sorted(job.done(job.articles))), "window": window}
+    return _find(job.spark, job.out, lambda: _lines_of(job.spark, job.read_articles()), inputs)
 
 
 def find_stories(
@@ -81,7 +80,7 @@ def find_stories(
     paths = [for_reading(path) if files.exists(path) else for_spark(path) for path in given]
     found = [_list(spark, path) for path in paths]
     inputs = {"articles": _digest(found), "window": window}
-    return _find(spark, absolute(out), lambda: _articles(spark, paths, found), inputs, window, keep_work)
+    return _find(spark, absolute(out), lambda: _articles(spark, paths, found), inputs, keep_work)
 
 
 def _find(
@@ -89,10 +88,9 @@ def _find(
     out: str,
     articles: Callable[[], DataFrame],
     inputs: dict[str, Any],
-    window: str | None = None,
     keep_work: bool = False,
 ) -> StoryCounts:
-    """Find the stories of articles, which are lines of JSON. ``inputs`` says what these are."""
+    """Find the stories of articles, which are lines of JSON. ``inputs`` says what these are, and has the window."""
     files = driver_files(spark)
     target = join(out, "_lede", "stories")
     mark = join(target, "_lede.json")
@@ -100,10 +98,11 @@ def _find(
         done = json.loads(files.read(mark))
         if done["inputs"] == inputs:
             return StoryCounts(*done["counts"])
-    with settings(spark):
+    _check_window(inputs["window"])
+    with settings(spark), _explained():
         work = Work(spark, files, join(out, "_lede", "work", "stories"), "lede stories", inputs)
         raw = _texts(work, articles)
-        members = _members(work, raw.where("error IS NULL").drop("error"), window)
+        members = _members(work, raw.where("error IS NULL").drop("error"), inputs["window"])
         work.write_table(lambda: _described(members), target, "stories")
         with work.described("counts"):
             bad = raw.where("error IS NOT NULL").agg(F.count("*"), F.min("error")).first() or (0, None)
@@ -112,6 +111,29 @@ def _find(
         if not keep_work:
             work.remove()
     return counts
+
+
+def _check_window(window: str | None) -> None:
+    """Raise an error if lede does not know what a window means, before the stages that come first."""
+    try:
+        list(through(["step", "cluster", *_window(window)], []))
+    except StepError as e:
+        raise OptionError(f"window: {e}") from None
+
+
+def _window(window: str | None) -> list[str]:
+    return [] if window is None else [f"--window={window}"]
+
+
+@contextlib.contextmanager
+def _explained() -> Iterator[None]:
+    """Say in a line why a stage failed."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as e:
+        found = re.search(r"StepError: (.*)", str(e))
+        why = found[1] if found else str(e).strip().split("\n")[0]
+        raise LedeError(f"cannot find the stories: {why}; run it again to continue after the last stage") from e
 
 
 def _digest(value: Any) -> str:
@@ -274,8 +296,7 @@ def _terms(nodes: DataFrame, parents: DataFrame) -> DataFrame:
 
 def _cluster(terms: DataFrame, window: str | None) -> DataFrame:
     """Return the stories of the nodes that are no copies. One task goes through them in their order."""
-    options = [] if window is None else [f"--window={window}"]
-    return run_step(terms.repartition(1).sortWithinPartitions("node"), ["cluster", *options], _CLUSTER)
+    return run_step(terms.repartition(1).sortWithinPartitions("node"), ["cluster", *_window(window)], _CLUSTER)
 
 
 def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: DataFrame) -> DataFrame:
