@@ -102,7 +102,8 @@ func (f *Frequencies) rarity(lang string, known float64) func(hash uint32) float
 				n = min(n, f.counts[slot(hash, seed, row)])
 			}
 		}
-		return -math.Log((prior[hash%classes]*known+float64(n))/(known+articles) + 1e-4)
+		// The sketch may count a term more often than there are articles.
+		return max(0, -math.Log((prior[hash%classes]*known+float64(n))/(known+articles)+1e-4))
 	}
 }
 

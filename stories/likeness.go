@@ -40,8 +40,9 @@ func (f *Frequencies) Weigh(t *Terms) *Vector { return defaults.weigh(f, t) }
 func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 	rarity := f.rarity(t.lang, s.priorArticles)
 	type scored struct {
-		*term
-		w float64
+		w    float64
+		hash uint32
+		at   int32 // in t.terms
 	}
 	list := make([]scored, len(t.terms))
 	for i := range t.terms {
@@ -50,32 +51,42 @@ func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 		if class(x.hash%classes) == nameClass {
 			w *= nameWeight
 		}
-		list[i] = scored{x, w}
+		list[i] = scored{w, x.hash, int32(i)}
 	}
 	slices.SortFunc(list, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.w, a.w), cmp.Compare(a.hash, b.hash))
+		switch {
+		case a.w > b.w:
+			return -1
+		case a.w < b.w:
+			return 1
+		}
+		return cmp.Compare(a.hash, b.hash)
 	})
 	list = list[:min(len(list), maxTerms)]
 	var sum float64
 	for _, x := range list {
 		sum += x.w * x.w
 	}
-	v := &Vector{lang: t.lang, day: t.day, terms: make([]weighted, 0, len(list))}
+	v := &Vector{lang: t.lang, day: t.day}
 	if sum == 0 {
 		return v
 	}
-	named := map[uint32]string{}
+	v.terms = make([]weighted, 0, len(list))
+	length := math.Sqrt(sum)
+	v.words, v.byIdx = make([]string, 0, maxNamed), make([]uint8, 0, maxNamed)
+	rank := make([]uint8, len(t.terms)) // in list, from 1
 	for i, x := range list {
-		v.terms = append(v.terms, weighted{x.hash, uint16(x.w / math.Sqrt(sum) * unit)})
-		if i < maxNamed {
-			named[x.hash] = x.text
-		}
+		rank[x.at] = uint8(i + 1)
 	}
-	slices.SortFunc(v.terms, func(a, b weighted) int { return cmp.Compare(a.hash, b.hash) })
-	for i, x := range v.terms {
-		if text, ok := named[x.hash]; ok {
-			v.words, v.byIdx = append(v.words, text), append(v.byIdx, uint8(i))
+	for i, r := range rank { // in order of hash
+		if r == 0 {
+			continue
 		}
+		if r <= maxNamed {
+			v.words, v.byIdx = append(v.words, t.terms[i].text), append(v.byIdx, uint8(len(v.terms)))
+		}
+		x := list[r-1]
+		v.terms = append(v.terms, weighted{x.hash, uint16(x.w / length * unit)})
 	}
 	return v
 }
@@ -98,14 +109,48 @@ func (v *Vector) Words(n int) []string {
 	return v.readable(v.heaviest(len(v.terms)), n)
 }
 
-// heaviest returns the indexes of n terms, the heaviest first.
+// heaviest returns the indexes of n terms, the heaviest first, then those that come
+// first.
 func (v *Vector) heaviest(n int) []int {
-	order := make([]int, len(v.terms))
-	for i := range order {
-		order[i] = i
+	keys := make([]uint64, len(v.terms))
+	for i, x := range v.terms {
+		keys[i] = uint64(x.weight)<<indexBits | uint64(maxIndex-i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v.terms[b].weight, v.terms[a].weight) })
-	return order[:min(n, len(order))]
+	return indexes(keys, n)
+}
+
+// Keys of terms have an index in their lowest bits, the reverse so that of equal terms the
+// first has the highest key.
+const (
+	indexBits = 8
+	maxIndex  = 1<<indexBits - 1
+)
+
+// indexes returns the indexes of the n highest keys, the highest first.
+func indexes(keys []uint64, n int) []int {
+	const few = 16 // are found faster without sorting all
+	if 0 < n && n <= few && n < len(keys) {
+		top := slices.Clone(keys[:n])
+		slices.Sort(top)
+		for _, key := range keys[n:] {
+			if key < top[0] {
+				continue
+			}
+			i := 1
+			for ; i < n && top[i] < key; i++ {
+				top[i-1] = top[i]
+			}
+			top[i-1] = key
+		}
+		keys = top
+	} else {
+		slices.Sort(keys)
+	}
+	order := make([]int, min(n, len(keys)))
+	for i := range order {
+		order[i] = maxIndex - int(keys[len(keys)-1-i]&maxIndex)
+	}
+	return order
 }
 
 // readable returns the words of terms. A word that is part of one before it is left
@@ -138,7 +183,19 @@ func Likeness(a, b *Vector) float64 { return defaults.likeness(a, b) }
 
 func (s *settings) likeness(a, b *Vector) float64 {
 	var dot uint64
-	common(a, b, func(i, j int) { dot += uint64(a.terms[i].weight) * uint64(b.terms[j].weight) })
+	x, y := a.terms, b.terms
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch p, q := x[i], y[j]; {
+		case p.hash < q.hash:
+			i++
+		case p.hash > q.hash:
+			j++
+		default:
+			dot += uint64(p.weight) * uint64(q.weight)
+			i++
+			j++
+		}
+	}
 	return s.scale(float64(dot) / (unit * unit) * s.timeApart(a.day, b.day))
 }
 
@@ -175,20 +232,11 @@ func (s *settings) scale(x float64) float64 {
 
 // Shared returns up to n words that both articles have, the most telling first.
 func Shared(a, b *Vector, n int) []string {
-	type both struct {
-		index   int
-		product uint64
-	}
-	var list []both
+	var keys []uint64
 	common(a, b, func(i, j int) {
-		list = append(list, both{i, uint64(a.terms[i].weight) * uint64(b.terms[j].weight)})
+		keys = append(keys, uint64(a.terms[i].weight)*uint64(b.terms[j].weight)<<indexBits|uint64(maxIndex-i))
 	})
-	slices.SortStableFunc(list, func(a, b both) int { return cmp.Compare(b.product, a.product) })
-	order := make([]int, len(list))
-	for i, x := range list {
-		order[i] = x.index
-	}
-	return a.readable(order, n)
+	return a.readable(indexes(keys, len(keys)), n)
 }
 
 // The form of a vector in bytes: the version, the language, the day, the terms, and the

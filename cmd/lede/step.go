@@ -68,6 +68,18 @@ type step[In, P any] struct {
 	unreadable func(error) (P, error)
 }
 
+// lineReader is a line that knows a faster way to read itself. It returns false if the line
+// is not of the usual form.
+type lineReader interface{ readLine(text []byte) bool }
+
+func readStepLine[In any](text []byte, in *In) error {
+	if r, ok := any(in).(lineReader); ok && r.readLine(text) {
+		return nil
+	}
+	*in = *new(In)
+	return json.Unmarshal(text, in)
+}
+
 // stepWorkers adds the flag --workers to a step. A task on many machines has one core.
 func stepWorkers(cmd *cobra.Command, workers *int) {
 	cmd.Flags().IntVarP(workers, "workers", "w", 1, "number of concurrent workers; 0 is one for each core")
@@ -99,7 +111,7 @@ func (s *step[In, P]) run() error {
 		return eachLine(s.cmd.InOrStdin(), maxStepLine, func(number int, text []byte) error { return yield(line{number, text}) })
 	}, func(l line) result {
 		in := new(In)
-		if err := json.Unmarshal(l.text, in); err != nil {
+		if err := readStepLine(l.text, in); err != nil {
 			err = fmt.Errorf("not a line of JSON as this step needs it: %w", err)
 			if s.unreadable == nil {
 				return result{number: l.number, err: err}

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +64,86 @@ type termsLine struct {
 	Terms []byte `json:"terms"`
 }
 
+// readLine reads the fields of a line that has no escapes, since package encoding/json
+// takes as long as finding the story.
+func (l *termsLine) readLine(text []byte) bool {
+	return scanFields(text, func(name, value []byte, isString bool) (ok bool) {
+		switch string(name) {
+		case "node":
+			l.Node, ok = scanNumber(value, isString)
+		case "time":
+			l.Time = new(int64)
+			*l.Time, ok = scanNumber(value, isString)
+		case "id":
+			l.ID, ok = string(value), isString
+		case "hash":
+			l.Hash, ok = string(value), isString
+		case "terms":
+			var err error
+			l.Terms, err = base64.StdEncoding.AppendDecode(nil, value)
+			ok = isString && err == nil
+		default:
+			return false // such as names in other cases
+		}
+		return ok
+	})
+}
+
+func scanNumber(value []byte, isString bool) (int64, bool) {
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	return n, err == nil && !isString && (value[0] != '0' || len(value) == 1) && value[0] != '+' && !bytes.HasPrefix(value, []byte("-0"))
+}
+
+// scanFields calls do with the fields of a JSON object, as long as it returns true. It
+// returns false if the object has escapes, control characters, invalid UTF-8, other values than
+// strings and numbers, or if it is damaged.
+func scanFields(text []byte, do func(name, value []byte, isString bool) bool) bool {
+	text, ok := bytes.CutPrefix(text, []byte("{"))
+	if !ok || bytes.IndexByte(text, '\\') >= 0 || !utf8.Valid(text) {
+		return false
+	}
+	space := func() { text = bytes.TrimLeft(text, " ") }
+	quoted := func() (s []byte, ok bool) {
+		space()
+		if len(text) == 0 || text[0] != '"' {
+			return nil, false
+		}
+		end := bytes.IndexByte(text[1:], '"')
+		if end < 0 {
+			return nil, false
+		}
+		s, text = text[1:1+end], text[end+2:]
+		return s, !slices.ContainsFunc(s, func(c byte) bool { return c < ' ' })
+	}
+	for {
+		name, ok := quoted()
+		if space(); !ok || len(text) == 0 || text[0] != ':' {
+			return false
+		}
+		text = text[1:]
+		space()
+		value, isString := quoted()
+		if !isString {
+			end := bytes.IndexAny(text, " ,}")
+			if end <= 0 || text[0] == '"' {
+				return false
+			}
+			value, text = text[:end], text[end:]
+		}
+		if !do(name, value, isString) {
+			return false
+		}
+		space()
+		switch {
+		case len(text) == 1 && text[0] == '}':
+			return true
+		case len(text) == 0 || text[0] != ',':
+			return false
+		}
+		text = text[1:]
+	}
+}
+
 func (in *termsIn) terms() (any, error) {
 	if in.Text == nil {
 		return nil, errNoText
@@ -108,12 +194,27 @@ func checkWindow(window time.Duration) error {
 	return nil
 }
 
+// placeLine is a line of the output of lede step cluster.
 type placeLine struct {
 	Node   int64   `json:"node"`
 	Story  string  `json:"story"`
 	Score  float64 `json:"score"`
 	Reason string  `json:"reason"`
 	Vector []byte  `json:"vector"`
+}
+
+// append appends the line as package encoding/json writes it.
+func (l *placeLine) append(b []byte) ([]byte, error) {
+	vector := l.Vector
+	l.Vector = nil
+	line, err := jsonLine(l)
+	line, ok := bytes.CutSuffix(line, []byte("null}\n"))
+	if err != nil || !ok {
+		return b, cmp.Or(err, errors.New("a place cannot be written"))
+	}
+	b = append(append(b, line...), '"')
+	b = base64.StdEncoding.AppendEncode(b, vector)
+	return append(b, "\"}\n"...), nil
 }
 
 // clusterArticle is an article that is ready to be placed.
@@ -127,6 +228,7 @@ func stepCluster(cmd *cobra.Command, workers int, window time.Duration) error {
 	out := newLineWriter(cmd.OutOrStdout())
 	w := placing.NewWindow(window.Milliseconds())
 	last := int64(-1)
+	var text []byte
 	s := step[termsLine, *clusterArticle]{cmd: cmd, workers: workers}
 	s.prepare = func(_ context.Context, in *termsLine) (*clusterArticle, error) {
 		a := &clusterArticle{clusterKey: in.clusterKey, terms: new(stories.Terms)}
@@ -153,7 +255,11 @@ func stepCluster(cmd *cobra.Command, workers int, window time.Duration) error {
 		if err != nil {
 			return err
 		}
-		return out.write(&placeLine{a.Node, placing.StoryName(p.Story), p.Score, p.Reason, vector})
+		line := &placeLine{a.Node, placing.StoryName(p.Story), p.Score, p.Reason, vector}
+		if text, err = line.append(text[:0]); err != nil {
+			return err
+		}
+		return out.writeBytes(text)
 	}
 	return out.finish(s.run())
 }

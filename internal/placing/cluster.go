@@ -68,6 +68,8 @@ type Clusterer struct {
 	Index  Index
 	Freq   *stories.Frequencies
 	Window int64 // in ms
+
+	weights weights // scratch memory
 }
 
 // Place finds the story of an article that is no copy, or opens one, and counts its
@@ -150,6 +152,9 @@ func (r *rival) reason(v *stories.Vector) string {
 	}
 	var terms []string
 	for _, m := range r.matches {
+		if len(terms) == maxReasons {
+			break
+		}
 		if m.vector == nil {
 			continue
 		}
@@ -176,7 +181,6 @@ func (c *Clusterer) bestStory(t, latest int64, v *stories.Vector, keys []uint64)
 		return nil, err
 	}
 	var rivals []*rival
-	byStory := map[int64]*rival{}
 	for _, number := range candidates {
 		m, err := c.match(t, v, number)
 		if err != nil {
@@ -185,13 +189,12 @@ func (c *Clusterer) bestStory(t, latest int64, v *stories.Vector, keys []uint64)
 		if m.score == 0 {
 			continue
 		}
-		r := byStory[m.Story]
-		if r == nil {
-			r = &rival{id: m.Story}
-			byStory[m.Story] = r
-			rivals = append(rivals, r)
+		i := slices.IndexFunc(rivals, func(r *rival) bool { return r.id == m.Story })
+		if i < 0 {
+			i = len(rivals)
+			rivals = append(rivals, &rival{id: m.Story})
 		}
-		r.add(m)
+		rivals[i].add(m)
 	}
 	slices.SortStableFunc(rivals, func(a, b *rival) int { return cmp.Compare(b.matches[0].score, a.matches[0].score) })
 	rivals = rivals[:min(len(rivals), maxRivals)]
@@ -222,25 +225,70 @@ func (c *Clusterer) candidates(t, latest int64, terms []uint64) ([]int64, error)
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	weights := map[uint32]int{}
 	err := c.Index.Postings(keys, func(i int, numbers []uint32) {
 		for _, n := range numbers {
-			weights[n] += 2*clusterKeys - i%len(terms) // the first terms say most
+			c.weights.add(n, 2*clusterKeys-uint32(i%len(terms))) // the first terms say most
 		}
 	})
-	if err != nil {
-		return nil, err
+	return c.weights.best(maxLikeness), err
+}
+
+// weights adds up the weights of numbers: a hash table with open addressing.
+type weights struct {
+	slots []weightSlot
+	used  []uint32 // slots
+}
+
+type weightSlot struct{ number, weight uint32 } // a weight of 0 is free
+
+func (w *weights) slot(number uint32) uint32 {
+	mask := uint32(len(w.slots) - 1)
+	for i := number * 0x9e3779b1; ; i++ {
+		if s := w.slots[i&mask]; s.weight == 0 || s.number == number {
+			return i & mask
+		}
 	}
-	order := make([]uint64, 0, len(weights))
-	for n, w := range weights {
-		order = append(order, uint64(w)<<32|uint64(n))
+}
+
+func (w *weights) add(number, weight uint32) {
+	if 2*len(w.used) >= len(w.slots) {
+		old := *w
+		*w = weights{slots: make([]weightSlot, max(minSlots, 2*len(old.slots)))}
+		for _, i := range old.used {
+			w.add(old.slots[i].number, old.slots[i].weight)
+		}
 	}
-	slices.Sort(order) // by weight, then the latest
-	var list []int64
-	for _, o := range slices.Backward(order[max(0, len(order)-maxLikeness):]) {
-		list = append(list, int64(uint32(o)))
+	i := w.slot(number)
+	if w.slots[i].weight == 0 {
+		w.used = append(w.used, i)
 	}
-	return list, nil
+	w.slots[i].number = number
+	w.slots[i].weight += weight
+}
+
+// best returns the n numbers with the highest weights, the highest first, then the highest
+// number, and forgets all.
+func (w *weights) best(n int) []int64 {
+	var top []uint64 // the lowest first
+	for _, i := range w.used {
+		s := &w.slots[i]
+		key := uint64(s.weight)<<32 | uint64(s.number)
+		*s = weightSlot{}
+		if len(top) == n {
+			if key < top[0] {
+				continue
+			}
+			top = append(top[:0], top[1:]...)
+		}
+		at, _ := slices.BinarySearch(top, key)
+		top = slices.Insert(top, at, key)
+	}
+	w.used = w.used[:0]
+	list := make([]int64, 0, len(top))
+	for _, key := range slices.Backward(top) {
+		list = append(list, int64(uint32(key)))
+	}
+	return list
 }
 
 // match compares an article with another one.

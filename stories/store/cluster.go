@@ -9,7 +9,8 @@ import (
 
 // cluster finds the story of a node that is no copy, or opens one.
 func (s *Store) cluster(n *node, p *Prepared) error {
-	c := placing.Clusterer{Index: clusterIndex{s}, Freq: s.freq, Window: s.window}
+	c := &s.clusterer
+	c.Index, c.Freq, c.Window = clusterIndex{s}, s.freq, s.window
 	placed, err := c.Place(n.rank.ID, n.hash, n.time, s.latest, p.terms)
 	if err != nil {
 		return err

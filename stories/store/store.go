@@ -83,6 +83,8 @@ type Store struct {
 	shingles *cache[int64, *stories.Shingles]
 	vectors  *cache[int64, *stories.Vector]
 	shared   map[uint32]int // scratch memory of copiesOf
+
+	clusterer placing.Clusterer
 }
 
 // counters number what is added.
