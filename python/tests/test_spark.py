@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -201,6 +202,19 @@ def test_speculation_and_aborted_jobs(
     monkeypatch.setattr(_job.Job, "_submit", lambda *_: (_ for _ in ()).throw(RuntimeError("Job aborted")))
     with pytest.raises(lede.LedeError, match=r"given up 3 tasks 3 times .*Job aborted"):
         extract(spark, archives, root / "given up", quiet=True)
+
+
+def test_readme(root: Path, archives: list[Path], spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example of the README runs."""
+    text = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(from lede_news\.spark .*?)^```$", text, re.MULTILINE | re.DOTALL)
+    folder = root / "readme"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    shutil.copy(archives[0], "news.warc.gz")
+    names = {"spark": spark}
+    exec(code.replace('"articles', f'"{folder}/articles'), names)
+    assert "pages of 1 archives" in str(names["done"])
 
 
 def test_attempts(spark: SparkSession) -> None:

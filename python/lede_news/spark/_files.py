@@ -7,6 +7,7 @@ worker, where Python has none, one that ``_hadoop`` starts.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -211,12 +212,13 @@ class Files:
         It is written in ``folder``, a temporary one on the same file system, and renamed.
         """
         files = self.of(path)
-        name = f"{uuid.uuid4().hex}-{path.rpartition('/')[2]}"
-        files.put(file, join(folder, name))
+        partial = join(folder, f"{uuid.uuid4().hex}-{path.rpartition('/')[2]}")
         try:
-            files.replace(join(folder, name), path)
+            files.put(file, partial)
+            files.replace(partial, path)
         except BaseException:
-            files.delete(join(folder, name))
+            with contextlib.suppress(OSError):
+                files.delete(partial)
             raise
 
 

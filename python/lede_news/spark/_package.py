@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -84,7 +86,9 @@ def ship(spark: SparkSession) -> None:
         and not os.environ.get("LEDE_COMMAND")
     ):
         return
-    made = package()
+    folder = tempfile.mkdtemp(prefix="lede-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)  # workers fetch it from here as long as Spark runs
+    made = package(Path(folder, "lede_news.zip"))
     digest = hashlib.sha256(made.read_bytes()).hexdigest()[:16]
     name = f"lede_news-{digest}.zip"  # files of the same name are not sent twice
     if name in {os.path.basename(str(p)) for p in getattr(context, "_python_includes", ())}:
