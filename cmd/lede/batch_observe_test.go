@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -135,11 +137,7 @@ func TestSitesOnManyMachines(t *testing.T) {
 			t.Errorf("%s: another run observes something else", path)
 		}
 	}
-	sorted := func(parts ...[]byte) []byte {
-		all := bytes.SplitAfter(bytes.Join(parts, nil), []byte("\n"))
-		slices.SortFunc(all, bytes.Compare)
-		return bytes.Join(all, nil)
-	}
+	sorted := func(parts ...[]byte) []byte { return sortLines(bytes.Join(parts, nil)) }
 	profiles := runLede(t, exitOK, sorted(observed...), "step", "profiles")
 	// Merged in another order, in groups, with lines that occur twice, by several workers.
 	for _, input := range [][]byte{
@@ -309,4 +307,85 @@ func TestObserveNamesSites(t *testing.T) {
 			t.Errorf("exit status %d: %s, want %s", code, errs.String(), want)
 		}
 	}
+}
+
+// TestObserveRanges checks that the observations of ranges of an archive are those of the
+// archive.
+func TestObserveRanges(t *testing.T) {
+	dir := t.TempDir()
+	archive := filepath.Join(dir, "a.warc.gz")
+	runLede(t, exitOK, nil, "newsroom", "write", archive, "--pages", "70", "--sites", "marston-gazette,orla-pulse")
+	whole := filepath.Join(dir, "whole.jsonl")
+	runLede(t, exitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", whole)
+	fi, err := os.Stat(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := runLede(t, exitOK, fmt.Appendf(nil, `{"path":%q,"size":%d}`, archive, fi.Size()), "step", "plan", "--split", fmt.Sprint(fi.Size()/5))
+	var all []byte
+	for i, text := range strings.Split(strings.TrimSpace(string(plan)), "\n") {
+		var task struct {
+			Name        string
+			From, Until int64
+		}
+		if err := json.Unmarshal([]byte(text), &task); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
+		runLede(t, exitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", out, "--summary", out+".json",
+			"--as", task.Name, "--from", fmt.Sprint(task.From), "--until", fmt.Sprint(task.Until))
+		var sum struct{ Begin, Next int64 }
+		if err := json.Unmarshal(readFile(t, out+".json"), &sum); err != nil || sum.Begin >= 0 && sum.Begin < task.From || sum.Next == 0 {
+			t.Errorf("range %d: %+v, %v", i, sum, err)
+		}
+		all = append(all, readFile(t, out)...)
+	}
+	if n := strings.Count(string(plan), "\n"); n < 5 {
+		t.Fatalf("only %d ranges", n)
+	}
+	if got, want := smallestOf(t, all), smallestOf(t, readFile(t, whole)); !bytes.Equal(sortLines(got), sortLines(want)) || len(got) == 0 {
+		t.Errorf("%d bytes of observations, want %d, or they differ", len(got), len(want))
+	}
+}
+
+func sortLines(text []byte) []byte {
+	all := bytes.SplitAfter(text, []byte("\n"))
+	slices.SortFunc(all, bytes.Compare)
+	return bytes.Join(all, nil)
+}
+
+// TestKillObserve kills a first pass at random moments and resumes it. What it has
+// observed must be the same as without kills.
+func TestKillObserve(t *testing.T) {
+	dir := t.TempDir()
+	archive, whole, out := filepath.Join(dir, "a.warc.gz"), filepath.Join(dir, "whole.jsonl.gz"), filepath.Join(dir, "out.jsonl.gz")
+	runTool(t, "newsroom", "write", archive, "-n", "200")
+	runTool(t, "batch", "-q", "--observe", archive, "--out", whole)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	kills := 0
+	for range testkit.Kills(5, 3) {
+		cmd := tool(t, "batch", "-q", "--observe", archive, "--out", out, "--resume", "--workers=2", "--checkpoint=10ms")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.ReadFile(out + ".learned.journal")
+		for commits, until := rnd.IntN(8), time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
+			now, _ := os.ReadFile(out + ".learned.journal")
+			if _, err := os.Stat(out); err == nil || bytes.Count(now, []byte("\n")) > bytes.Count(before, []byte("\n"))+commits {
+				break
+			}
+		}
+		_ = cmd.Process.Kill() // it may be done
+		if err := cmd.Wait(); err != nil {
+			kills++
+		}
+	}
+	runTool(t, "batch", "-q", "--observe", archive, "--out", out, "--resume")
+	if !bytes.Equal(readFile(t, out), readFile(t, whole)) {
+		t.Errorf("other observations after %d kills", kills)
+	}
+	if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	t.Logf("%d kills", kills)
 }

@@ -119,7 +119,8 @@ func newSiteList() *cobra.Command {
 }
 
 func newSiteExport() *cobra.Command {
-	return storeCommand("export [SITE…]", "Write profiles as JSON lines", "Write the profiles of all sites, or of the named ones, to standard output as JSON lines.",
+	var exact bool
+	cmd := storeCommand("export [SITE…]", "Write profiles as JSON lines", "Write the profiles of all sites, or of the named ones, to standard output as JSON lines. They can be read and\nedited; counts are rounded to a hundredth of a page, but not with --exact, which writes them as lede step\nprofiles does.",
 		"  lede site export --site-store sites.db > profiles.jsonl", cobra.ArbitraryArgs, func(cmd *cobra.Command, s store.Store, args []string) error {
 			names := args
 			if len(names) == 0 {
@@ -131,11 +132,20 @@ func newSiteExport() *cobra.Command {
 				}
 			}
 			w := bufio.NewWriter(cmd.OutOrStdout())
-			enc := json.NewEncoder(w)
+			write := func(p *site.Profile) error { return json.NewEncoder(w).Encode(p) }
+			if exact {
+				write = func(p *site.Profile) error {
+					line, err := profileLine(p)
+					if err == nil {
+						_, err = w.Write(line)
+					}
+					return err
+				}
+			}
 			for _, name := range names {
 				p, err := profile(cmd.Context(), s, name)
 				if err == nil {
-					err = enc.Encode(p)
+					err = write(p)
 				}
 				if err != nil {
 					return errors.Join(err, w.Flush())
@@ -143,6 +153,8 @@ func newSiteExport() *cobra.Command {
 			}
 			return w.Flush()
 		})
+	cmd.Flags().BoolVar(&exact, "exact", false, "write profiles without loss, in a form that cannot be edited")
+	return cmd
 }
 
 func newSiteImport() *cobra.Command {
@@ -156,11 +168,9 @@ func newSiteImport() *cobra.Command {
 			bar := newStatus(cmd.ErrOrStderr())
 			defer bar.clear()
 			for _, file := range args {
-				read := 0
-				n, err := importFile(cmd, file, func(p *site.Profile) error {
-					read++
+				n, err := importFile(cmd, file, func(read int, profiles []*site.Profile) error {
 					bar.step("reading "+file, read, 0, "profiles")
-					return put(cmd.Context(), p)
+					return put(cmd.Context(), profiles...)
 				})
 				bar.clear()
 				if err != nil {
@@ -174,7 +184,11 @@ func newSiteImport() *cobra.Command {
 	return cmd
 }
 
-func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) (n int, err error) {
+// importBatch is how many profiles are stored at a time, in one transaction.
+const importBatch = 32
+
+// importFile calls put with the profiles of a file, some at a time, and how many were read.
+func importFile(cmd *cobra.Command, file string, put func(read int, profiles []*site.Profile) error) (n int, err error) {
 	in := cmd.InOrStdin()
 	if file != "-" {
 		f, err := os.Open(file)
@@ -185,17 +199,29 @@ func importFile(cmd *cobra.Command, file string, put func(*site.Profile) error) 
 		in = f
 	}
 	dec := json.NewDecoder(bufio.NewReader(in))
+	var some []*site.Profile
 	for ; ; n++ {
 		p := new(site.Profile)
-		switch err := dec.Decode((*readProfile)(p)); {
+		err := dec.Decode((*readProfile)(p))
+		switch {
 		case err == io.EOF:
-			return n, nil
 		case err != nil:
-			return n, fmt.Errorf("%s, profile %d: %w", file, n+1, err)
+			err = fmt.Errorf("%s, profile %d: %w", file, n+1, err)
 		case p.Name() == "":
-			return n, fmt.Errorf("%s, profile %d: no site name", file, n+1)
+			err = fmt.Errorf("%s, profile %d: no site name", file, n+1)
+		default:
+			some = append(some, p)
 		}
-		if err := put(p); err != nil {
+		if len(some) >= importBatch || err != nil && len(some) > 0 {
+			if bad := put(n, some); bad != nil {
+				return n, bad
+			}
+			some = nil
+		}
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
 			return n, err
 		}
 	}

@@ -209,10 +209,10 @@ def plan_of(table: DataFrame) -> str:
 
 def test_skew(spark: SparkSession) -> None:
     """A site with half of all pages is spread, and cut to 64 before it is in one partition."""
-    rows = spark.range(200_000).selectExpr(
-        "IF(id % 2 = 0, 'large.example', CONCAT('s', id % 5000, '.example')) AS site",
-        "xxhash64(id % 150000) AS hash",
-        "CAST(xxhash64(id % 150000) AS string) AS data",
+    rows = spark.range(20_000).selectExpr(
+        "IF(id % 2 = 0, 'large.example', CONCAT('s', id % 500, '.example')) AS site",
+        "xxhash64(id % 15000) AS hash",
+        "CAST(xxhash64(id % 15000) AS string) AS data",
     )
     plan = plan_of(_sites.limits(rows))
     shuffle = r"Exchange hashpartitioning\((site#\d+(?:, hash#\d+L)?), "
