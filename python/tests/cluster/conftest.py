@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -60,6 +61,23 @@ def package(work: Path, program: str) -> Path:
 
 
 @pytest.fixture(scope="session")
+def slow_package(work: Path, package: Path) -> Path:
+    """The same package, but lede waits a second before it begins, so that there is time to kill."""
+    slow = work / "slow" / package.name
+    slow.parent.mkdir()
+    with zipfile.ZipFile(package) as fast, zipfile.ZipFile(slow, "w") as copy:
+        for entry in fast.infolist():
+            data = fast.read(entry)
+            if Path(entry.filename).name == "lede":
+                program = work / "slow/lede"
+                program.write_bytes(data)
+                program.chmod(0o755)
+                data = f'#!/bin/sh\nsleep 1\nexec "{program}" "$@"\n'.encode()
+            copy.writestr(entry, data)
+    return slow
+
+
+@pytest.fixture(scope="session")
 def running(work: Path, bare_python: str) -> Iterator[Cluster]:
     """A cluster of two workers."""
     with Cluster(work / "cluster", bare_python) as cluster:
@@ -83,12 +101,13 @@ def run(cluster: Cluster, package: Path, program: str) -> Iterator[Run]:
         out: Path | str,
         *flags: str | Path,
         conf: Mapping[str, str] | None = None,
+        files: Path = package,
         on: Cluster = cluster,
     ) -> Program:
         environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": program}
         args = (REPOSITORY / "python/lede_spark.py", "extract", "--archives", archives, "--out", out, *flags)
         settings = {**SPECULATION, **(conf or {})}
-        started.append(on.submit(*args, conf=settings, files=package, environment=environment))
+        started.append(on.submit(*args, conf=settings, files=files, environment=environment))
         return started[-1]
 
     yield start
@@ -102,3 +121,9 @@ def out(work: Path, request: pytest.FixtureRequest) -> Path:
     """A folder for results that does not exist."""
     name = "".join(letter if letter.isalnum() else "-" for letter in request.node.name)
     return next(path for number in itertools.count() if not (path := work / f"out-{name}-{number}").exists())
+
+
+@pytest.fixture(scope="session")
+def undisturbed(running: Cluster, work: Path) -> dict[str, float]:
+    """The stages of a job, and their times. test_result fills it by a job that is not disturbed."""
+    return {}

@@ -7,20 +7,23 @@ import os
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from cluster import victims
 
 T = TypeVar("T")
 START = 90  # seconds until the cluster runs
 RUN = 600  # seconds of a program
-DIE_WITH_PARENT = ("setpriv", "--pdeathsig", "KILL")  # no process outlives the tests, even if they are killed
+
+# The kernel kills a process with the thread that started it. This one lasts.
+_SPAWNER = ThreadPoolExecutor(1)
 
 # Speculation that hardly waits, so that it happens in tests.
 SPECULATION = {
@@ -77,6 +80,24 @@ def plain_environment(**more: str) -> dict[str, str]:
     return {**kept, "PATH": path, "SPARK_HOME": str(spark_home()), "SPARK_LOCAL_IP": "127.0.0.1", **more}
 
 
+def spawn(
+    name: str, args: Sequence[str], environment: Mapping[str, str], out: IO[bytes], log: IO[bytes] | int
+) -> subprocess.Popen[bytes]:
+    """Start a program of Spark. It ends with the tests, also if they are killed."""
+
+    def start() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            ["setpriv", "--pdeathsig", "KILL", str(spark_home() / "bin" / name), *args],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=log,
+            env=environment,
+            start_new_session=True,
+        )
+
+    return _SPAWNER.submit(start).result()
+
+
 class Daemon:
     """A process of the cluster with its log."""
 
@@ -84,14 +105,7 @@ class Daemon:
         self.log = log
         log.parent.mkdir(parents=True, exist_ok=True)
         with log.open("ab") as out:
-            self.process = subprocess.Popen(
-                [*DIE_WITH_PARENT, str(spark_home() / "bin/spark-class"), *args],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                env=environment,
-                start_new_session=True,
-            )
+            self.process = spawn("spark-class", args, environment, out, subprocess.STDOUT)
 
     @property
     def pid(self) -> int:
@@ -153,6 +167,11 @@ class Cluster:
 
     def mend(self) -> None:
         """Start as many workers as are missing, and wait for them."""
+        self.replace_workers()
+        wait_for("the workers", lambda: self.alive() == self.number, START, self.master.ended)
+
+    def replace_workers(self) -> None:
+        """Start as many workers as are missing."""
         self.workers = [worker for worker in self.workers if not worker.ended()]
         while len(self.workers) < self.number:
             self.started += 1
@@ -165,7 +184,6 @@ class Cluster:
                     environment=self.environment,
                 )
             )
-        wait_for("the workers", lambda: self.alive() == self.number, START, self.master.ended)
 
     def submit(
         self,
@@ -222,6 +240,7 @@ class Program:
             "spark.driver.memory": "1g",
             "spark.ui.port": str(self.ui),
             "spark.ui.showConsoleProgress": "false",
+            "spark.ui.liveUpdate.period": "20ms",
             "spark.eventLog.enabled": "true",
             "spark.eventLog.dir": self.events.as_uri(),
             "spark.eventLog.compress": "false",
@@ -230,17 +249,12 @@ class Program:
             "spark.pyspark.python": cluster.python,
             **conf,
         }
-        command = [*DIE_WITH_PARENT, str(spark_home() / "bin/spark-submit"), "--master", cluster.url]
+        command = ["--master", cluster.url]
         command += [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
         command += ["--py-files", str(files)] if files else []
         with self.out.open("wb") as out, self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [*command, *map(str, args)],
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=log,
-                env=plain_environment(**environment),
-                start_new_session=True,
+            self.process = spawn(
+                "spark-submit", [*command, *map(str, args)], plain_environment(**environment), out, log
             )
 
     def wait(self, limit: float = RUN) -> int:
@@ -289,52 +303,41 @@ class Program:
                 except ValueError:  # the last line of a driver that was killed
                     return
 
+    def stages(self) -> dict[str, Stage]:
+        """Return the stages that ran, by what the UI calls them; those of one name are counted together."""
+        found: dict[str, Stage] = {}
+        names: dict[int, str] = {}
+        for event in self.event_log():
+            match event["Event"]:
+                case "SparkListenerStageSubmitted":
+                    info = event["Stage Info"]
+                    name = (event.get("Properties") or {}).get("spark.job.description") or info["Stage Name"]
+                    names[info["Stage ID"]] = name
+                    found.setdefault(name, Stage())
+                case "SparkListenerStageCompleted":
+                    info = event["Stage Info"]
+                    stage = found[names[info["Stage ID"]]]
+                    stage.seconds += (info["Completion Time"] - info["Submission Time"]) / 1000
+                case "SparkListenerTaskEnd":
+                    stage = found[names[event["Stage ID"]]]
+                    if event["Task End Reason"]["Reason"] == "Success":
+                        read = event["Task Metrics"]["Shuffle Read Metrics"]
+                        size = read["Remote Bytes Read"] + read["Local Bytes Read"]
+                        stage.reads.setdefault(event["Stage ID"], []).append((size, read["Total Records Read"]))
+                        stage.tasks += 1
+                    else:
+                        stage.failed += 1
+                    if event["Task Info"]["Speculative"]:
+                        stage.speculative += 1
+        return found
 
-def stage_name(stage: Mapping[str, Any]) -> str:
-    """Return the description of a stage, as the UI shows it, or its name."""
-    return str(stage.get("description") or stage["name"])
 
+@dataclass
+class Stage:
+    """What the stages of one name did."""
 
-class Killer:
-    """Kills a process once, in the middle of a stage: ``with Killer(program, "extract", victim) as killer``."""
-
-    def __init__(
-        self,
-        program: Program,
-        stage: str,
-        victim: Callable[[Program], list[int]],
-        after: int = 0,
-        limit: float = RUN,
-    ) -> None:
-        self.program, self.stage, self.victim, self.after, self.limit = program, stage, victim, after, limit
-        self.killed: list[int] = []
-        self.seen: list[str] = []
-        self.thread = threading.Thread(target=self._run, daemon=True)
-
-    def _run(self) -> None:
-        until = time.monotonic() + self.limit
-        while time.monotonic() < until and self.program.running():
-            for stage in self.program.active():
-                name = stage_name(stage)
-                if not self.seen or self.seen[-1] != name:
-                    self.seen.append(name)
-                if self.stage in name and stage["numCompleteTasks"] >= self.after and self._kill():
-                    return
-            time.sleep(0.01)
-
-    def _kill(self) -> bool:
-        """Kill a victim as soon as there is one. The stage may be over before there is."""
-        for _ in range(200):
-            if pids := self.victim(self.program):
-                self.killed = [pid for pid in pids if victims.kill(pid)]
-                if self.killed:
-                    return True
-            time.sleep(0.002)
-        return False
-
-    def __enter__(self) -> Killer:
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.thread.join()
+    seconds: float = 0
+    tasks: int = 0
+    failed: int = 0  # attempts that failed or were killed
+    speculative: int = 0
+    reads: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # bytes and records of shuffles by stage

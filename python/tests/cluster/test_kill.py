@@ -1,0 +1,83 @@
+"""kill -9 of everything that runs, in the middle of stages: nothing is lost, and nothing doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cluster import victims
+from cluster.archives import Archives
+from cluster.conftest import Run
+from cluster.killer import Victim, in_turn, once_in_each
+from cluster.results import assert_articles, assert_clean, assert_stories, parts
+from cluster.standalone import wait_for
+
+ALL: list[Victim] = [victims.one_lede, victims.one_python_worker, victims.one_executor, victims.one_worker]
+NOTICED = 1.0  # seconds that a stage lasts if somebody is sure to see it
+
+
+@pytest.fixture(autouse=True)
+def _no_orphans(out: Path) -> Iterator[None]:
+    """No process of lede goes on for long without its task."""
+    yield
+    wait_for("no process of lede without a task", lambda: not victims.orphans(str(out)), 30)
+
+
+def test_each_in_extraction(archives: Archives, run: Run, slow_package: Path, out: Path) -> None:
+    """Kill one of each kind in the stage that extracts, the driver last."""
+    flags = ("--split", str(archives.sizes.split))
+    program = run(archives.list, out, *flags, files=slow_package)
+    with in_turn("extract", *ALL, victims.drivers)(program) as killer:
+        program.wait()
+    assert [name for _, name in killer.kills] == [victim.__name__ for victim in (*ALL, victims.drivers)], killer.seen
+    assert program.process.returncode != 0
+    # The rerun begins while tasks of the first may still run.
+    program = run(archives.list, out, *flags).check()
+    assert_articles(out, archives.articles())
+    assert_clean(out)
+    assert sum(stage.tasks for name, stage in program.stages().items() if "extract" in name) < len(parts(out))
+
+
+@pytest.mark.parametrize("victim", ALL)
+def test_one_in_each_stage(
+    archives: Archives, run: Run, out: Path, victim: Victim, long: bool, undisturbed: dict[str, float]
+) -> None:
+    if not long:
+        pytest.skip("LEDE_LONG is not set")
+    program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")
+    with once_in_each(victim)(program) as killer:
+        program.check()
+    print(f"{victim.__name__}: {killer.kills}")
+    if victim in (victims.one_executor, victims.one_worker):
+        missed = {name for name, seconds in undisturbed.items() if seconds > NOTICED} - set(killer.hit(victim))
+        assert not missed
+    else:
+        assert len(killer.hit(victim)) >= 5, killer.kills
+    _assert_all(archives, out)
+
+
+def test_driver_in_each_stage(
+    archives: Archives, run: Run, out: Path, long: bool, undisturbed: dict[str, float]
+) -> None:
+    if not long:
+        pytest.skip("LEDE_LONG is not set")
+    hit: list[str] = []
+    for _ in range(len(undisturbed) + 5):
+        program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")
+        with once_in_each(victims.drivers, tuple(hit))(program) as killer:
+            status = program.wait()
+        hit += killer.hit(victims.drivers)
+        if status == 0:
+            break
+    assert status == 0
+    print(f"driver: {hit}")
+    assert not {name for name, seconds in undisturbed.items() if seconds > NOTICED} - set(hit)
+    _assert_all(archives, out)
+
+
+def _assert_all(archives: Archives, out: Path) -> None:
+    assert_articles(out, archives.two_pass())
+    assert_stories(out, archives.stories(archives.two_pass()))
+    assert_clean(out)
