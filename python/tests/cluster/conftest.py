@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import os
 import shutil
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from cluster import archives as made
-from cluster.standalone import SPECULATION, Cluster, Program
+from cluster.standalone import SPECULATION, Cluster, Program, Stage
 
 if not os.environ.get("LEDE_CLUSTER"):
     collect_ignore_glob = ["test_*.py"]
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+SCRIPT = REPOSITORY / "python/lede_spark.py"
 Run = Callable[..., Program]
 
 
@@ -37,14 +36,24 @@ def work(request: pytest.FixtureRequest) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
-def archives(long: bool, program: str) -> made.Archives:
-    """The archives, with the results of one machine."""
+def _archives(sizes: made.Sizes, program: str) -> made.Archives:
     corpora = next(
         (folder / "shared/corpora" for folder in REPOSITORY.parents if (folder / "shared/corpora").is_dir()),
         REPOSITORY / "none",
     )
-    return made.archives(REPOSITORY / "bin/cluster-data", made.LONG if long else made.SHORT, program, corpora)
+    return made.archives(REPOSITORY / "bin/cluster-data", sizes, program, corpora)
+
+
+@pytest.fixture(scope="session")
+def archives(long: bool, program: str) -> made.Archives:
+    """The archives, with the results of one machine."""
+    return _archives(made.LONG if long else made.SHORT, program)
+
+
+@pytest.fixture(scope="session")
+def few(program: str) -> made.Archives:
+    """The archives of the short form, also in the long one."""
+    return _archives(made.SHORT, program)
 
 
 @pytest.fixture(scope="session")
@@ -55,26 +64,13 @@ def bare_python(work: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def package(work: Path, program: str) -> Path:
-    """What lede_news.spark.package makes: all that workers need."""
-    return Path(importlib.import_module("lede_news.spark").package(work / "package"))
-
-
-@pytest.fixture(scope="session")
-def slow_package(work: Path, package: Path) -> Path:
-    """The same package, but lede waits a second before it begins, so that there is time to kill."""
-    slow = work / "slow" / package.name
-    slow.parent.mkdir()
-    with zipfile.ZipFile(package) as fast, zipfile.ZipFile(slow, "w") as copy:
-        for entry in fast.infolist():
-            data = fast.read(entry)
-            if Path(entry.filename).name == "lede":
-                program = work / "slow/lede"
-                program.write_bytes(data)
-                program.chmod(0o755)
-                data = f'#!/bin/sh\nsleep 1\nexec "{program}" "$@"\n'.encode()
-            copy.writestr(entry, data)
-    return slow
+def slow(work: Path, program: str) -> str:
+    """A program that waits a second and becomes lede, so that there is time to kill."""
+    script = work / "slow/lede"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\nsleep 1\nexec "{program}" "$@"\n')
+    script.chmod(0o755)
+    return str(script)
 
 
 @pytest.fixture(scope="session")
@@ -92,22 +88,22 @@ def cluster(running: Cluster) -> Cluster:
 
 
 @pytest.fixture
-def run(cluster: Cluster, package: Path, program: str) -> Iterator[Run]:
+def run(cluster: Cluster, program: str) -> Iterator[Run]:
     """Start ``lede_spark.py extract`` on the cluster, with speculation: ``run(list, out, "--sites")``."""
     started: list[Program] = []
 
     def start(
-        archives: Path,
+        archives: Path | str,
         out: Path | str,
         *flags: str | Path,
         conf: Mapping[str, str] | None = None,
-        files: Path = package,
+        lede: str = program,
         on: Cluster = cluster,
     ) -> Program:
-        environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": program}
-        args = (REPOSITORY / "python/lede_spark.py", "extract", "--archives", archives, "--out", out, *flags)
-        settings = {**SPECULATION, **(conf or {})}
-        started.append(on.submit(*args, conf=settings, files=files, environment=environment))
+        # The driver has the package and the program. It sends both to the workers.
+        environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": lede}
+        args = (SCRIPT, "extract", "--archives", archives, "--out", out, *flags)
+        started.append(on.submit(*args, conf={**SPECULATION, **(conf or {})}, environment=environment))
         return started[-1]
 
     yield start
@@ -124,6 +120,6 @@ def out(work: Path, request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(running: Cluster, work: Path) -> dict[str, float]:
-    """The stages of a job, and their times. test_result fills it by a job that is not disturbed."""
+def undisturbed() -> dict[str, Stage]:
+    """The stages of a job. test_result fills it by a job that is not disturbed."""
     return {}

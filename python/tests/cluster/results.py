@@ -19,11 +19,16 @@ def parts(out: Path) -> list[Path]:
     return sorted(path for path in out.iterdir() if re.fullmatch(r"part-\d{5}\.parquet", path.name))
 
 
+def read_articles(path: Path) -> pyarrow.Table:
+    """Return the rows of a file, or of all parts of a job."""
+    # Files, and not the folder: nothing may depend on what is beside them.
+    files = parts(path) if path.is_dir() else [path]
+    return pyarrow.concat_tables([pyarrow.parquet.ParquetFile(file).read() for file in files])
+
+
 def assert_articles(out: Path, reference: Path) -> None:
     """Assert that the parts, one after the other, are the rows of one run of lede batch, in its order."""
-    expected = pyarrow.parquet.read_table(reference)
-    # Files, and not the folder: nothing may depend on what is beside them.
-    found = pyarrow.concat_tables([pyarrow.parquet.ParquetFile(path).read() for path in parts(out)])
+    expected, found = read_articles(reference), read_articles(out)
     assert found.schema.equals(expected.schema), f"{found.schema}\nis not\n{expected.schema}"
     if found.equals(expected):
         return

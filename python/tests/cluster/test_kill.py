@@ -12,7 +12,7 @@ from cluster.archives import Archives
 from cluster.conftest import Run
 from cluster.killer import Victim, in_turn, once_in_each
 from cluster.results import assert_articles, assert_clean, assert_stories, parts
-from cluster.standalone import wait_for
+from cluster.standalone import Stage, wait_for
 
 ALL: list[Victim] = [victims.one_lede, victims.one_python_worker, victims.one_executor, victims.one_worker]
 NOTICED = 1.0  # seconds that a stage lasts if somebody is sure to see it
@@ -25,10 +25,10 @@ def _no_orphans(out: Path) -> Iterator[None]:
     wait_for("no process of lede without a task", lambda: not victims.orphans(str(out)), 30)
 
 
-def test_each_in_extraction(archives: Archives, run: Run, slow_package: Path, out: Path) -> None:
+def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) -> None:
     """Kill one of each kind in the stage that extracts, the driver last."""
     flags = ("--split", str(archives.sizes.split))
-    program = run(archives.list, out, *flags, files=slow_package)
+    program = run(archives.list, out, *flags, lede=slow)
     with in_turn("extract", *ALL, victims.drivers)(program) as killer:
         program.wait()
     assert [name for _, name in killer.kills] == [victim.__name__ for victim in (*ALL, victims.drivers)], killer.seen
@@ -42,7 +42,7 @@ def test_each_in_extraction(archives: Archives, run: Run, slow_package: Path, ou
 
 @pytest.mark.parametrize("victim", ALL)
 def test_one_in_each_stage(
-    archives: Archives, run: Run, out: Path, victim: Victim, long: bool, undisturbed: dict[str, float]
+    archives: Archives, run: Run, out: Path, victim: Victim, long: bool, undisturbed: dict[str, Stage]
 ) -> None:
     if not long:
         pytest.skip("LEDE_LONG is not set")
@@ -51,7 +51,7 @@ def test_one_in_each_stage(
         program.check()
     print(f"{victim.__name__}: {killer.kills}")
     if victim in (victims.one_executor, victims.one_worker):
-        missed = {name for name, seconds in undisturbed.items() if seconds > NOTICED} - set(killer.hit(victim))
+        missed = {name for name, stage in undisturbed.items() if stage.seconds > NOTICED} - set(killer.hit(victim))
         assert not missed
     else:
         assert len(killer.hit(victim)) >= 5, killer.kills
@@ -59,7 +59,7 @@ def test_one_in_each_stage(
 
 
 def test_driver_in_each_stage(
-    archives: Archives, run: Run, out: Path, long: bool, undisturbed: dict[str, float]
+    archives: Archives, run: Run, out: Path, long: bool, undisturbed: dict[str, Stage]
 ) -> None:
     if not long:
         pytest.skip("LEDE_LONG is not set")
@@ -69,11 +69,11 @@ def test_driver_in_each_stage(
         with once_in_each(victims.drivers, tuple(hit))(program) as killer:
             status = program.wait()
         hit += killer.hit(victims.drivers)
-        if status == 0:
+        if status == 1:  # some pages fail
             break
-    assert status == 0
+    assert status == 1
     print(f"driver: {hit}")
-    assert not {name for name, seconds in undisturbed.items() if seconds > NOTICED} - set(hit)
+    assert not {name for name, stage in undisturbed.items() if stage.seconds > NOTICED} - set(hit)
     _assert_all(archives, out)
 
 
