@@ -9,10 +9,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import html
+import itertools
 import json
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
@@ -138,6 +140,11 @@ def _write(folder: Path, sizes: Sizes, program: str, real: list[Path]) -> None:
 
 def write(path: Path, records: Iterable[Record], number: int = 0) -> None:
     """Write a web archive, compressed by record if its name ends in .gz."""
+    write_until(path, iter(records), sys.maxsize, number)
+
+
+def write_until(path: Path, records: Iterator[Record], size: int, number: int = 0) -> None:
+    """Write a web archive of this size, or of all records."""
     path.parent.mkdir(parents=True, exist_ok=True)
     info = (
         f"WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:made-up:info-{number}>\r\n"
@@ -145,8 +152,10 @@ def write(path: Path, records: Iterable[Record], number: int = 0) -> None:
         "software: a test\n\r\n\r\n"
     )
     with path.open("wb") as out:
-        for block in (info.encode(), *(record.encode() for record in records)):
+        for block in itertools.chain([info.encode()], (record.encode() for record in records)):
             out.write(gzip.compress(block, 4, mtime=0) if path.suffix == ".gz" else block)
+            if out.tell() >= size:
+                break
 
 
 def _records(sizes: Sizes, program: str, real: list[Path]) -> Iterator[Record]:
@@ -155,9 +164,9 @@ def _records(sizes: Sizes, program: str, real: list[Path]) -> Iterator[Record]:
     yield from newsroom(program, most, "--sites", LARGEST)
     yield from _odd(odd)
     rest = sizes.pages - most - odd
-    wire, corpus = rest * 3 // 10, rest // 5
+    wire, some = rest * 3 // 10, rest // 5
     yield from _wire(program, wire)
-    pages = list(_real(real, corpus))
+    pages = list(corpus(real, some))
     yield from pages
     yield from newsroom(program, rest - wire - len(pages), "--seed", "7")
 
@@ -201,7 +210,7 @@ def _wire(program: str, number: int) -> Iterator[Record]:
         yield Record(story["url"], page.encode(), id=name.rpartition("-")[0] if at % 17 == 0 else name)
 
 
-def _real(corpora: list[Path], number: int) -> Iterator[Record]:
+def corpus(corpora: list[Path], number: int) -> Iterator[Record]:
     """An even choice of the pages of corpora. All are UTF-8."""
     every: list[tuple[str, Path]] = []
     for gold in corpora:
