@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench wheels golden clean
+.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -89,6 +89,13 @@ python: ## build, check, install and test the wheels of the Python package
 
 python-long: python-bench ## the same with the wheels of all platforms and the long forms of the tests, and throughput
 	LEDE_LONG=1 scripts/python.sh
+
+cluster-test: ## test lede on a Spark standalone cluster of this machine: 20,000 pages in 40 archives, kill -9 in every stage, full disks
+	LEDE_LONG=1 scripts/cluster.sh
+
+CLUSTER ?=
+cluster-bench: ## measure two workers against one, the overhead against lede batch, and the memory of a task; CLUSTER has arguments
+	scripts/cluster.sh --bench $(CLUSTER)
 
 wheels: ## build the source distribution and the wheels of all platforms in dist/
 	python3 -m venv bin/python-wheels

@@ -4,6 +4,7 @@
 #
 #   scripts/cluster.sh               the short form: 400 pages, a kill of each kind
 #   LEDE_LONG=1 scripts/cluster.sh   20,000 pages in 40 archives, kills in every stage
+#   scripts/cluster.sh --bench       the benchmark; arguments are those of python/bench/spark_cluster.py
 #
 # Arguments are passed on to pytest. What cannot be installed is reported, and skipped.
 set -euo pipefail
@@ -43,7 +44,7 @@ if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
 fi
 if ! java_17; then
   # The short form is part of the test script, and installs no Java.
-  if [ -z "${LEDE_LONG:-}" ] || ! apt openjdk-17-jre-headless || ! java_17; then
+  if [ -z "${LEDE_LONG:-}" ] && [ "${1:-}" != --bench ] || ! apt openjdk-17-jre-headless || ! java_17; then
     echo "Java 17 or later is missing: skipping the cluster"
     exit 0
   fi
@@ -61,8 +62,14 @@ fi
 
 go build -o bin/lede ./cmd/lede
 
+export LEDE_COMMAND="$PWD/bin/lede" PYTHONPATH="$PWD/python"
+if [ "${1:-}" = --bench ]; then
+  shift
+  exec "$venv/bin/python" python/bench/spark_cluster.py --floors "$@"
+fi
+
 # All processes of the cluster end with pytest, also if it is killed.
-limit=5m
+limit=10m
 [ -z "${LEDE_LONG:-}" ] || limit=3h
-LEDE_CLUSTER=1 LEDE_COMMAND="$PWD/bin/lede" PYTHONPATH="$PWD/python" \
-  timeout --kill-after=30s "$limit" "$venv/bin/python" -m pytest -q -rs --durations=8 python/tests/cluster "$@"
+LEDE_CLUSTER=1 timeout --kill-after=30s "$limit" \
+  "$venv/bin/python" -m pytest -q -rs --durations=8 python/tests/cluster "$@"

@@ -120,6 +120,9 @@ go test ./... | tee "$slowest"
 step "the Python package: wheels, types, tests"
 scripts/python.sh
 
+step "lede on a Spark cluster of this machine, in its short form"
+scripts/cluster.sh
+
 step "tests of the rivals"
 (cd bench/peers && go test ./...)
 
