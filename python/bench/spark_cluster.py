@@ -95,7 +95,7 @@ class Bench:
             "spark.scheduler.maxRegisteredResourcesWaitingTime": "60s",
         }
         environment = {"PYTHONPATH": str(ROOT / "python"), "LEDE_COMMAND": self.program}
-        args = (SCRIPT, "extract", "--archives", listed, "--out", out, *flags)
+        args: list[str | Path] = [SCRIPT, "extract", "--archives", listed, "--out", out, *flags]
         return cluster.submit(*args, conf=ready, environment=environment)
 
     def speed(self, rounds: int, only: list[str]) -> bool:

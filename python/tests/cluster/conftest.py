@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cluster import archives as made
-from cluster.standalone import SPECULATION, Cluster, Program, Stage
+from cluster.standalone import QUICK, SPECULATION, Cluster, Program, Stage
 
 if not os.environ.get("LEDE_CLUSTER"):
     collect_ignore_glob = ["test_*.py"]
@@ -21,6 +21,12 @@ if not os.environ.get("LEDE_CLUSTER"):
 REPOSITORY = Path(__file__).resolve().parents[3]
 SCRIPT = REPOSITORY / "python/lede_spark.py"
 Run = Callable[..., Program]
+
+# The short form has little time. LEDE_CLUSTER=all runs all tests, with few pages.
+in_long_form = pytest.mark.skipif(
+    not os.environ.get("LEDE_LONG") and os.environ.get("LEDE_CLUSTER") != "all", reason="LEDE_LONG is not set"
+)
+SETTINGS = {**SPECULATION, "spark.driver.extraJavaOptions": QUICK, "spark.executor.extraJavaOptions": QUICK}
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +109,7 @@ def run(cluster: Cluster, program: str) -> Iterator[Run]:
         # The driver has the package and the program. It sends both to the workers.
         environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": lede}
         args = (SCRIPT, "extract", "--archives", archives, "--out", out, *flags)
-        started.append(on.submit(*args, conf={**SPECULATION, **(conf or {})}, environment=environment))
+        started.append(on.submit(*args, conf={**SETTINGS, **(conf or {})}, environment=environment))
         return started[-1]
 
     yield start

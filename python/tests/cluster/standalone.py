@@ -25,6 +25,9 @@ RUN = 600  # seconds of a program
 # The kernel kills a process with the thread that started it. This one lasts.
 _SPAWNER = ThreadPoolExecutor(1)
 
+# Java that starts fast and compiles little, since most of its processes are soon killed.
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 # Speculation that hardly waits, so that it happens in tests.
 SPECULATION = {
     "spark.speculation": "true",
@@ -77,7 +80,14 @@ def plain_environment(**more: str) -> dict[str, str]:
     """Return an environment without anything of this project, as that of a machine that never heard of it."""
     kept = {name: os.environ[name] for name in ("HOME", "JAVA_HOME", "LANG", "TMPDIR", "USER") if name in os.environ}
     path = os.pathsep.join(("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"))
-    return {**kept, "PATH": path, "SPARK_HOME": str(spark_home()), "SPARK_LOCAL_IP": "127.0.0.1", **more}
+    return {
+        **kept,
+        "PATH": path,
+        "SPARK_HOME": str(spark_home()),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_DAEMON_JAVA_OPTS": QUICK,
+        **more,
+    }
 
 
 def spawn(

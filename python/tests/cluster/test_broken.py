@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from cluster.archives import Archives
-from cluster.conftest import Run
+from cluster.conftest import Run, in_long_form
 from cluster.results import assert_articles, assert_clean, read_articles, table
 from cluster.standalone import Cluster
 
+pytestmark = in_long_form
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
 
 

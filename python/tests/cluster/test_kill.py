@@ -9,7 +9,7 @@ import pytest
 
 from cluster import victims
 from cluster.archives import Archives
-from cluster.conftest import Run
+from cluster.conftest import Run, in_long_form
 from cluster.killer import Victim, in_turn, once_in_each
 from cluster.results import assert_articles, assert_clean, assert_stories, parts
 from cluster.standalone import Stage, wait_for
@@ -40,12 +40,11 @@ def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) 
     assert sum(stage.tasks for name, stage in program.stages().items() if "extract" in name) < len(parts(out))
 
 
+@in_long_form
 @pytest.mark.parametrize("victim", ALL)
 def test_one_in_each_stage(
-    archives: Archives, run: Run, out: Path, victim: Victim, long: bool, undisturbed: dict[str, Stage]
+    archives: Archives, run: Run, out: Path, victim: Victim, undisturbed: dict[str, Stage]
 ) -> None:
-    if not long:
-        pytest.skip("LEDE_LONG is not set")
     program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")
     with once_in_each(victim)(program) as killer:
         program.check()
@@ -58,11 +57,8 @@ def test_one_in_each_stage(
     _assert_all(archives, out)
 
 
-def test_driver_in_each_stage(
-    archives: Archives, run: Run, out: Path, long: bool, undisturbed: dict[str, Stage]
-) -> None:
-    if not long:
-        pytest.skip("LEDE_LONG is not set")
+@in_long_form
+def test_driver_in_each_stage(archives: Archives, run: Run, out: Path, undisturbed: dict[str, Stage]) -> None:
     hit: list[str] = []
     for _ in range(len(undisturbed) + 5):
         program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")

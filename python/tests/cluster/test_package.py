@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from cluster.archives import Archives
-from cluster.conftest import SCRIPT, Run
+from cluster.conftest import SCRIPT, Run, in_long_form
 from cluster.results import assert_articles, assert_clean
 from cluster.standalone import Cluster
 from lede_news import spark
+
+pytestmark = in_long_form
 
 
 def test_nothing_installed(few: Archives, cluster: Cluster, bare_python: str, out: Path, work: Path) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pyarrow.parquet
 
 from cluster.archives import Archives
-from cluster.conftest import Run
+from cluster.conftest import Run, in_long_form
 from cluster.results import assert_articles, assert_clean, assert_stories, parts, table
 from cluster.standalone import Stage
 
 
+@in_long_form
 def test_equal_to_batch(archives: Archives, run: Run, out: Path) -> None:
     split = ("--split", str(archives.sizes.split))
     run(archives.list, out, *split).check()
