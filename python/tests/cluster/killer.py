@@ -8,15 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cluster import victims
-from cluster.standalone import Program
+from cluster.standalone import Program, stage_name
 
 Victim = Callable[[Program], list[int]]
 _PATIENCE = 0.5  # seconds for a victim to appear in a stage
-
-
-def stage_name(stage: Mapping[str, Any]) -> str:
-    """Return the description of a stage, as the UI shows it, or its name."""
-    return str(stage.get("description") or stage["name"])
 
 
 class Killer:
@@ -36,7 +31,7 @@ class Killer:
     def _run(self) -> None:
         while not self._stop.is_set() and self.program.running():
             for stage in self.program.active():
-                name = stage_name(stage)
+                name = stage_name(stage.get("description") or stage["name"])
                 if name not in self.seen:
                     self.seen.append(name)
                 if victim := self._choose(name, stage):
@@ -87,7 +82,7 @@ def in_turn(stage: str, *all: Victim) -> Callable[[Program], Killer]:  # noqa: A
     def start(program: Program) -> Killer:
         def choose(name: str, state: Mapping[str, Any]) -> Victim | None:
             at = len(killer.kills)
-            ready = stage in name and at < len(all) and state["numCompleteTasks"] > at
+            ready = name == stage and at < len(all) and state["numCompleteTasks"] > at
             return all[at] if ready else None
 
         killer = Killer(program, choose)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -322,7 +323,7 @@ class Program:
                 case "SparkListenerStageSubmitted":
                     info = event["Stage Info"]
                     name = (event.get("Properties") or {}).get("spark.job.description") or info["Stage Name"]
-                    names[info["Stage ID"]] = name
+                    names[info["Stage ID"]] = name = stage_name(name)
                     found.setdefault(name, Stage())
                 case "SparkListenerStageCompleted":
                     info = event["Stage Info"]
@@ -340,6 +341,11 @@ class Program:
                     if event["Task Info"]["Speculative"]:
                         stage.speculative += 1
         return found
+
+
+def stage_name(description: str) -> str:
+    """Return the name of a stage in the UI without numbers of tasks and paths: ``lede: extract``."""
+    return re.sub(r": \d+ tasks? .*", "", description)
 
 
 @dataclass
