@@ -71,5 +71,5 @@ fi
 # All processes of the cluster end with pytest, also if it is killed.
 limit=10m
 [ -z "${LEDE_LONG:-}" ] || limit=3h
-LEDE_CLUSTER=1 timeout --kill-after=30s "$limit" \
+LEDE_CLUSTER=${LEDE_CLUSTER:-1} timeout --kill-after=30s "$limit" \
   "$venv/bin/python" -m pytest -q -rs --durations=8 python/tests/cluster "$@"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cluster.archives import Archives
 from cluster.conftest import SCRIPT, Run, in_long_form
-from cluster.results import assert_articles, assert_clean
+from cluster.results import assert_articles, assert_clean, assert_stories
 from cluster.standalone import Cluster
 from lede_news import spark
 
@@ -22,7 +24,8 @@ def test_nothing_installed(few: Archives, cluster: Cluster, bare_python: str, ou
     assert_clean(out)
 
 
-def test_another_scheme(few: Archives, run: Run, out: Path, work: Path) -> None:
+@pytest.mark.parametrize("more", [(), ("--sites", "--stories")], ids=["articles", "all"])
+def test_another_scheme(few: Archives, run: Run, out: Path, work: Path, more: tuple[str, ...]) -> None:
     """Archives and results are on a file system that only Hadoop knows."""
     # viewfs://test/archives is the folder of the archives, as a cluster with several file systems has it.
     conf = {
@@ -31,7 +34,9 @@ def test_another_scheme(few: Archives, run: Run, out: Path, work: Path) -> None:
     }
     listed = work / "viewfs.txt"
     listed.write_text("".join(f"viewfs://test/archives/{path.relative_to(few.folder)}\n" for path in few.paths))
-    flags = ("--split", str(few.sizes.split), "--sites", "--stories")
-    run(listed, f"viewfs://test/results/{out.name}", *flags, conf=conf).check()
-    assert_articles(out, few.two_pass())
+    run(listed, f"viewfs://test/results/{out.name}", "--split", str(few.sizes.split), *more, conf=conf).check()
+    expected = few.two_pass() if more else few.articles()
+    assert_articles(out, expected)
+    if more:
+        assert_stories(out, few.stories(expected))
     assert_clean(out)
