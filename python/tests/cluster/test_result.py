@@ -16,16 +16,17 @@ from cluster.standalone import Stage
 @in_long_form
 def test_equal_to_batch(archives: Archives, run: Run, out: Path) -> None:
     split = ("--split", str(archives.sizes.split))
-    run(archives.list, out, *split).check()
+    run(archives.list, out, *split, "--stories").check()
     assert_articles(out, archives.articles())
+    assert_stories(out, archives.stories(archives.articles()))
     assert_clean(out)
     assert len(parts(out)) > len(archives.paths), "no archive was split"
     _assert_counts(archives, out)
 
     # A rerun does nothing again.
     before = _times(out)
-    again = run(archives.list, out, *split).check()
-    assert "lede: extract" not in again.stages()
+    again = run(archives.list, out, *split, "--stories").check()
+    assert not [name for name in again.stages() if name == "lede: extract" or "lede stories" in name]
     assert _times(out) == before
 
 
