@@ -72,4 +72,4 @@ fi
 limit=10m
 [ -z "${LEDE_LONG:-}" ] || limit=3h
 LEDE_CLUSTER=${LEDE_CLUSTER:-1} timeout --kill-after=30s "$limit" \
-  "$venv/bin/python" -m pytest -q -rs --durations=8 python/tests/cluster "$@"
+  "$venv/bin/python" -m pytest -q -rs --durations=8 -o faulthandler_timeout=1800 python/tests/cluster "$@"

@@ -72,7 +72,7 @@ def test_damaged(few: Archives, run: Run, out: Path, work: Path) -> None:
 
 @needs_root
 def test_full_disk_of_results(few: Archives, run: Run, work: Path) -> None:
-    with _disk(work / "small-out", "1m") as disk:
+    with _disk(work / "small-out", "300k") as disk:
         failed = run(few.list, disk / "out")
         assert failed.wait() in (1, 3)
         assert "no space" in failed.printed().lower()

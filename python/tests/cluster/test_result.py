@@ -30,6 +30,7 @@ def test_equal_to_batch(archives: Archives, run: Run, out: Path) -> None:
     assert _times(out) == before
 
 
+@in_long_form
 def test_two_passes_and_stories(archives: Archives, run: Run, out: Path, undisturbed: dict[str, Stage]) -> None:
     split = ("--split", str(archives.sizes.split))
     program = run(archives.list, out, *split, "--sites", "--stories").check()
