@@ -26,7 +26,7 @@ def _no_orphans(out: Path) -> Iterator[None]:
 
 
 def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) -> None:
-    """Kill one of each kind in the stage that extracts, the driver last. The rerun does the rest, and all that follows."""
+    """Kill one of each kind in the stage that extracts, the driver last. The rerun does the rest."""
     flags = ("--split", str(archives.sizes.split), "--sites", "--stories")
     program = run(archives.list, out, *flags, lede=slow)
     with in_turn("lede: extract", *ALL, victims.drivers)(program) as killer:
