@@ -126,7 +126,6 @@ try:
     files.size("gopher://a/b")
 except OSError as e:
     assert "Spark has no file system for it" in str(e)
-process = __import__("lede_news.spark._hadoop")
 from lede_news.spark import _hadoop
 _hadoop._worker.process.kill()
 _hadoop._worker.process.wait()
@@ -161,7 +160,7 @@ def test_command(tmp_path: Path) -> None:
     found = options("c.warc", "--archives", str(listed), "--out", "s3a://b/out", "--sites", "--split", "256MB")
     assert found["archives"] == ["c.warc", "s3a://b/a.warc.gz", "/b.warc.gz"]
     assert (found["sites"], found["stories"], found["split"]) == (True, False, 256 << 20)
-    more = ["--batch-option", "with=comments,tables", "--batch-option", "--max-bytes=5", "--batch-option", "set=a=b"]
+    more = ["--batch-option", "with=comments,tables", "--batch-option", "max-bytes=5", "--batch-option", "set=a=b"]
     found = options("a", "--out", "b", "--max-memory", "300", *more)
     assert (found["keep"], found["max_bytes"], found["settings"]) == (["comments", "tables"], "5", {"a": "b"})
     assert found["max_memory"] == 300

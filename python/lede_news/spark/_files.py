@@ -49,7 +49,7 @@ def absolute(path: str) -> str:
 
 def join(folder: str, *names: str) -> str:
     """Return the path of something in a folder."""
-    return "/".join([folder.rstrip("/") or folder, *names]) if not folder.endswith("//") else folder + "/".join(names)
+    return folder + ("" if folder.endswith("/") else "/") + "/".join(names)
 
 
 def for_spark(path: str) -> str:

@@ -21,6 +21,7 @@ from ..errors import LedeError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+_LEVEL = 1  # of compression: a cluster is fast to send to, and slow to wait for
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same package makes the same file
 
 
@@ -40,7 +41,7 @@ def package(path: str | os.PathLike[str] | None = None) -> Path:
                 info = zipfile.ZipInfo(name, _DATE)
                 info.external_attr = (0o100000 | mode) << 16
                 info.compress_type = zipfile.ZIP_DEFLATED
-                file.writestr(info, data)
+                file.writestr(info, data, compresslevel=_LEVEL)
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
