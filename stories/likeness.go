@@ -75,15 +75,22 @@ func (s *settings) weigh(f *Frequencies, t *Terms) *Vector {
 	length := math.Sqrt(sum)
 	v.words, v.byIdx = make([]string, 0, maxNamed), make([]uint8, 0, maxNamed)
 	rank := make([]uint8, len(t.terms)) // in list, from 1
+	var text strings.Builder            // of all words, so that a vector does not keep the article
 	for i, x := range list {
-		rank[x.at] = uint8(i + 1)
+		if rank[x.at] = uint8(i + 1); i < maxNamed {
+			text.WriteString(t.terms[x.at].text)
+		}
 	}
-	for i, r := range rank { // in order of hash
+	ends := [maxNamed + 1]int{} // of the words in text, by rank
+	for i := range min(len(list), maxNamed) {
+		ends[i+1] = ends[i] + len(t.terms[list[i].at].text)
+	}
+	for _, r := range rank { // in order of hash
 		if r == 0 {
 			continue
 		}
 		if r <= maxNamed {
-			v.words, v.byIdx = append(v.words, t.terms[i].text), append(v.byIdx, uint8(len(v.terms)))
+			v.words, v.byIdx = append(v.words, text.String()[ends[r-1]:ends[r]]), append(v.byIdx, uint8(len(v.terms)))
 		}
 		x := list[r-1]
 		v.terms = append(v.terms, weighted{x.hash, uint16(x.w / length * unit)})

@@ -49,9 +49,9 @@ story; they are counted. Articles are sorted by time first, so that the order of
 input has no influence.
 
 Copies share text, wherever it is in them. Of a group of copies the original is the
-earliest by date, then the first that was seen, then the longest. A date without a
-time is later than those of the same day that have one. Each copy has how much is
-shared, added and cut.
+earliest by date, or by when it was first seen if it has no date, then the longest. A
+date without a time is later than those of the same day that have one. Each copy has
+how much is shared, added and cut.
 
 Stories. An article that is no copy joins the most similar story of the last days
 (--window), or opens one. Names, numbers and rare words count, in the headline and at

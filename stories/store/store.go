@@ -8,8 +8,8 @@
 // Copies depend only on the set of articles, not on the order in which they are added.
 // The original of an article is found by going from copy to copy: the parent of an
 // article is, among the articles with shared text that precede it, the one that shares
-// most. What precedes is decided by date, then by when it was first seen, then by
-// length. A text with many near copies is compared with some of them only.
+// most. What precedes is decided by date, or by when it was first seen if there is none,
+// then by length. A text with many near copies is compared with some of them only.
 //
 // Stories depend on the order: articles have to be added in order of time. An article
 // that is no copy joins the story within the window that is most like it, or opens one.
