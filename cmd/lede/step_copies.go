@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -132,7 +133,8 @@ with the highest shared, then the highest likeness, then the lowest node.`,
 		Example: `  lede step copies < compared.jsonl > near.jsonl`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return mapLines(cmd, workers, func(_ context.Context, in *copiesIn) (any, error) { return in.compare() })
+			cache := &shingleCache{}
+			return mapLines(cmd, workers, func(_ context.Context, in *copiesIn) (any, error) { return in.compare(cache) })
 		},
 	}
 	stepWorkers(cmd, &workers)
@@ -191,8 +193,39 @@ func (n *nearOut) overlap() stories.Overlap {
 
 var errNoText = errors.New("a text is missing: join the text of each node")
 
+// shingleCache keeps the shingles of texts, since copies of one text are compared with the
+// same others. It is safe for concurrent use.
+type shingleCache struct {
+	mu    sync.Mutex
+	texts map[string]*stories.Shingles
+	size  int // of the texts, in bytes
+}
+
+// maxShingleCache bounds the texts of a shingleCache. With their shingles they take three times as
+// much.
+const maxShingleCache = 16 << 20
+
+func (c *shingleCache) get(text string) *stories.Shingles {
+	c.mu.Lock()
+	sh := c.texts[text]
+	c.mu.Unlock()
+	if sh != nil {
+		return sh
+	}
+	sh = stories.NewShingles(text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.size += len(text); c.texts == nil || c.size > maxShingleCache {
+		c.texts, c.size = map[string]*stories.Shingles{}, len(text)
+	}
+	if len(text) <= maxShingleCache {
+		c.texts[text] = sh
+	}
+	return sh
+}
+
 // compare returns what the text is a copy of, or nil if it is none.
-func (in *copiesIn) compare() (any, error) {
+func (in *copiesIn) compare(cache *shingleCache) (any, error) {
 	if in.Text == nil {
 		return nil, errNoText
 	}
@@ -214,8 +247,8 @@ func (in *copiesIn) compare() (any, error) {
 		}
 		list = append(list, placing.Candidate[int64]{Node: -1, Keys: *in.Rest}) // it is not compared
 	}
-	sh := stories.NewShingles(*in.Text)
-	shinglesOf := func(node int64) (*stories.Shingles, error) { return stories.NewShingles(texts[node]), nil }
+	sh := cache.get(*in.Text)
+	shinglesOf := func(node int64) (*stories.Shingles, error) { return cache.get(texts[node]), nil }
 	var near []placing.Near[int64]
 	all := true
 	if in.Roots {

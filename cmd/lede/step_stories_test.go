@@ -176,6 +176,16 @@ func TestStepsAreStoriesBad(t *testing.T) {
 			}
 			return list
 		},
+		"more than are listed": func(random *rand.Rand) (list []storyRecord) {
+			text, n := madeUp(random, 60, 400), 10_100
+			if testing.Short() {
+				n = 100
+			}
+			for i := range n {
+				list = append(list, record(i, text, at(i/50)))
+			}
+			return append(list, record(n, changeWords(random, text, 1), at(1)), record(n+1, changeWords(random, text, 1), at(n)))
+		},
 		"near copies": func(random *rand.Rand) (list []storyRecord) {
 			text := madeUp(random, 300, 3000)
 			for i := range 500 {
@@ -241,7 +251,11 @@ func TestStepsAreStoriesBad(t *testing.T) {
 		},
 		"far apart": func(random *rand.Rand) (list []storyRecord) {
 			for i := range 600 {
-				r := record(i, fmt.Sprintf("subject%d person%d place%d ", i%5, i%5, i%5)+madeUp(random, 60, 60), "")
+				subject := ""
+				for range 40 { // words of its own
+					subject += letterWord(100_000+i%30*100+random.IntN(25)) + " "
+				}
+				r := record(i, subject+madeUp(random, 30, 300), "")
 				r.Date = badDay.Add(time.Duration(random.IntN(60*24)) * time.Hour).Format(time.RFC3339)
 				list = append(list, r)
 			}
