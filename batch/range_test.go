@@ -271,3 +271,25 @@ func TestPlan(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRanges checks that ranges have the pages of the archive, whatever it contains.
+func FuzzRanges(f *testing.F) {
+	t := new(testing.T)
+	for kind, seed := range [][]byte{warcOf(t, warc.Gzip), warcOf(t, warc.Uncompressed), warcOf(t, warc.Zstd)} {
+		f.Add(byte(kind), uint16(700), seed)
+	}
+	found, _ := followed(t, warc.Uncompressed)
+	f.Add(byte(1), uint16(900), found[:20_000])
+	f.Fuzz(func(t *testing.T, kind byte, split uint16, content []byte) {
+		path := filepath.Join(t.TempDir(), []string{"a.warc.gz", "a.warc", "a.warc.zst"}[kind%3])
+		write(t, path, string(content))
+		want, all := readAll(t, &Source{Paths: []string{path}, MaxBytes: 1 << 16})
+		got, sum, _ := readRanges(t, []string{path}, max(int64(split), int64(len(content))/50, 20))
+		if diff := firstDiff(got, want); diff != "" {
+			t.Fatal(diff)
+		}
+		if sum.Records != all.Records || sum.Skipped != all.Skipped || sum.Damaged != all.Damaged || sum.Lost != all.Lost {
+			t.Errorf("%+v, want %+v", sum, all)
+		}
+	})
+}

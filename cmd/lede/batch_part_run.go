@@ -367,6 +367,9 @@ func (r *partRun) runTask(t batch.Task, next int64, exact bool) (*partMark, erro
 		}
 		return nil
 	}
+	if err := os.MkdirAll(r.path("tmp"), 0o755); err != nil { // lede_news.spark removes it at the end
+		return nil, err
+	}
 	tmp, err := os.MkdirTemp(r.path("tmp"), partName(t)+"-")
 	if err != nil {
 		return nil, err
