@@ -173,7 +173,8 @@ Many machines. --observe is the first pass of --two-pass alone, for a part of th
 It writes JSON lines to FILE: site, hash and data, at most 64 for each site, sorted by
 site and hash; a site whose pages all failed has no data. lede step profiles turns the
 lines of all parts into profiles, lede site import puts these into a store, and the
-second pass is --site-store with --no-learn. The records are those of --two-pass.
+second pass is --site-store with --no-learn, with a copy of the store on a local disk of
+each machine. The records are those of --two-pass.
 
 Stories. --stories FILE.db finds copies and articles about the same story, in the index
 of lede stories, which is created if it is missing and grows. A record has story (the

@@ -21,7 +21,8 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
     pytest.skip("there is no Java", allow_module_level=True)
 
-from lede_news.spark import Flags, Summary, _sites, extract
+from lede_news.errors import OptionError
+from lede_news.spark import Flags, Summary, _extract, _sites, extract
 from lede_news.spark._job import open_job
 
 if TYPE_CHECKING:
@@ -200,6 +201,13 @@ def test_missing_archive(spark: SparkSession, program: str, archives: list[Path]
     assert not run(spark, paths, out, 0).failures
     got = rows_of(spark, out)
     assert len(got) > len(want) and set(want) < set(got)
+
+
+def test_site_is_that_of_all_pages() -> None:
+    """``site`` is allowed with ``sites``, and else refused, since it does nothing."""
+    assert _extract._check(["a.warc"], [], {"site": "paper.example"}, sites=True) == ["--site=paper.example"]
+    with pytest.raises(OptionError, match="--site requires"):
+        _extract._check(["a.warc"], [], {"site": "paper.example"})
 
 
 def plan_of(table: DataFrame) -> str:

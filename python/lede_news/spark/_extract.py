@@ -150,7 +150,7 @@ def extract(
     began = time.monotonic()
     paths = _batch._strings(archives)
     columns = [c.strip() for c in partition_by.split(",")] if isinstance(partition_by, str) else list(partition_by)
-    arguments = _check(paths, columns, flags)
+    arguments = _check(paths, columns, flags, sites)
     target = absolute(os.fspath(out))
     files = driver_files(spark)
     plan = _plan.make_plan(files, paths, arguments, split, {"sites": sites, "partition_by": columns})
@@ -166,7 +166,7 @@ def extract(
     return summary
 
 
-def _check(paths: Sequence[str], columns: Sequence[str], flags: Mapping[str, Any]) -> list[str]:
+def _check(paths: Sequence[str], columns: Sequence[str], flags: Mapping[str, Any], sites: bool = False) -> list[str]:
     """Raise an error for arguments that are wrong, and return the flags of lede batch."""
     if not paths:
         raise OptionError("no input: name at least one archive")
@@ -181,7 +181,8 @@ def _check(paths: Sequence[str], columns: Sequence[str], flags: Mapping[str, Any
         if name not in Flags.__annotations__:
             raise TypeError(f"extract() got an unexpected keyword argument {name!r}")
     arguments = _batch._flags(flags)
-    _plan.check_flags(arguments)
+    # Tasks get the site store that --site needs.
+    _plan.check_flags([a for a in arguments if not sites or not a.startswith("--site=")])
     return arguments
 
 
