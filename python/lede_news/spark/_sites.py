@@ -56,7 +56,7 @@ def learn(job: Job) -> Prepare:
     if len(written := job.done(job.articles)) == len(job.tasks):
         return prepare
     job.run(OBSERVE)
-    observed = job.done(OBSERVE)
+    observed = job.done(OBSERVE) - {part for stage, part in job.failures if stage == OBSERVE.name}
     with settings(job.spark):
         if observed and not _is_learned(job, observed, bool(written)):
             _write_profiles(job, observed)
