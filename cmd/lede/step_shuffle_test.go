@@ -24,7 +24,7 @@ type shuffle struct {
 func (s *shuffle) step(name string, in []byte) []byte {
 	s.t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), []string{"step", name}, bytes.NewReader(in), &out, &errs); code != 0 {
+	if code := run(context.Background(), []string{"step", name, "--workers", "3"}, bytes.NewReader(in), &out, &errs); code != 0 {
 		s.t.Fatalf("step %s: exit status %d: %s", name, code, errs.String())
 	}
 	return out.Bytes()
