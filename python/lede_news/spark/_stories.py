@@ -97,6 +97,7 @@ def _find(
     if files.exists(mark):
         done = json.loads(files.read(mark))
         if done["inputs"] == inputs:
+            files.delete(join(out, "_lede", "work"))  # if it ended before it could
             return StoryCounts(*done["counts"])
     _check_window(inputs["window"])
     with settings(spark), _explained():
@@ -108,8 +109,8 @@ def _find(
             bad = raw.where("error IS NOT NULL").agg(F.count("*"), F.min("error")).first() or (0, None)
             counts = StoryCounts(_table(spark, target).count(), members.count(), bad[0], bad[1] or "")
         work.write_json(mark, {"inputs": inputs, "counts": counts})
-        if not keep_work:
-            work.remove()
+    if not keep_work:
+        files.delete(join(out, "_lede", "work"))
     return counts
 
 
@@ -301,35 +302,29 @@ def _cluster(terms: DataFrame, window: str | None) -> DataFrame:
 
 def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: DataFrame) -> DataFrame:
     """Return the articles of stories, each with its place."""
-    ids = numbered.where("number = node").select("node", "id")
-    names = ids.select(F.col("node").alias("root"), F.col("id").alias("copy_of"))
-    of = ids.select(F.col("node").alias("parent"), F.col("id").alias("parent_id"))
-    copies = (
-        parents.join(roots, "node")
-        .join(of, "parent")
-        .join(placed.select(F.col("node").alias("root"), "story"), "root")
-        .join(names, "root")
-    )
-    alone = placed.join(ids.select("node", F.col("id").alias("copy_of")), "node").withColumn("root", F.col("node"))
+    firsts = numbered.where("number = node").select("node", F.col("id").alias("first_id"))
+    alone = placed.join(firsts, "node").withColumn("copy_of", F.col("first_id"))
+    # Very many copies may have the same parent, root or text: each join is by one of these, and Spark
+    # can divide those with the same value.
+    of = firsts.select(F.col("node").alias("parent"), F.col("first_id").alias("parent_id"))
+    origins = alone.select(F.col("node").alias("root"), "story", "copy_of")
+    copies = parents.join(roots, "node").join(firsts, "node").join(of, "parent").join(origins, "root").drop("root")
     places = alone.unionByName(copies, allowMissingColumns=True)
     first = F.col("number") == F.col("node")
+    alone_here = first & F.col("parent").isNull()
     same = F.lit(1.0)
-    members = (
-        numbered.join(places, "node")
-        .join(ids.select("node", F.col("id").alias("first_id")), "node")
-        .select(
-            *("story", "number", "node", "id", "url", "site", "title", "lang", "published", "seen", "time"),
-            F.when(first & F.col("parent").isNull(), F.col("score")).alias("score"),
-            F.when(first & F.col("parent").isNull(), F.col("reason")).alias("reason"),
-            F.when(first & F.col("parent").isNull(), F.col("vector")).alias("vector"),
-            F.when(first, F.col("parent")).otherwise(F.col("node")).alias("parent"),
-            F.when(first, F.col("parent_id")).otherwise(F.col("first_id")).alias("parent_id"),
-            F.when(~first | F.col("parent").isNotNull(), F.col("copy_of")).alias("copy_of"),
-            F.when(first, F.col("likeness")).otherwise(same).alias("likeness"),
-            F.when(first, F.col("in_a")).otherwise(same).alias("in_a"),
-            F.when(first, F.col("in_b")).otherwise(same).alias("in_b"),
-            F.when(first, F.col("shared")).otherwise(F.col("shingles")).alias("shared"),
-        )
+    members = numbered.join(places, "node").select(
+        *("story", "number", "node", "id", "url", "site", "title", "lang", "published", "seen", "time"),
+        F.when(alone_here, F.col("score")).alias("score"),
+        F.when(alone_here, F.col("reason")).alias("reason"),
+        F.when(alone_here, F.col("vector")).alias("vector"),
+        F.when(first, F.col("parent")).otherwise(F.col("node")).alias("parent"),
+        F.when(first, F.col("parent_id")).otherwise(F.col("first_id")).alias("parent_id"),
+        F.when(~alone_here, F.col("copy_of")).alias("copy_of"),
+        F.when(first, F.col("likeness")).otherwise(same).alias("likeness"),
+        F.when(first, F.col("in_a")).otherwise(same).alias("in_a"),
+        F.when(first, F.col("in_b")).otherwise(same).alias("in_b"),
+        F.when(first, F.col("shared")).otherwise(F.col("shingles")).alias("shared"),
     )
     return members
 

@@ -110,10 +110,6 @@ class Work:
         finally:
             context.setLocalProperty("spark.job.description", before)
 
-    def remove(self) -> None:
-        """Delete all tables."""
-        self._files.delete(self._folder)
-
 
 @contextlib.contextmanager
 def settings(spark: SparkSession) -> Iterator[None]:
