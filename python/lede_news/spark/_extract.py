@@ -16,6 +16,7 @@ from ..errors import LedeError, OptionError
 from . import _package, _plan, _tables
 from ._files import Files, absolute, driver_files, join
 from ._job import Job
+from ._task import failure, part_name
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -105,8 +106,7 @@ class Summary:
             lines.append(f"  {self.lost_bytes} bytes of archives are damaged and were skipped")
         if self.stories is not None:
             lines.append(f"  {self.stories} stories")
-        for failure in self.failures[:10]:
-            lines.append(f"  task {failure.part} failed: {failure.error}")
+        lines += [f"  task {f.part} failed: {f.error}" for f in self.failures[:10]]
         if len(self.failures) > 10:
             lines.append(f"  and {len(self.failures) - 10} more; see {join(self.out, '_lede', 'failures')}")
         if self.failures:
@@ -148,6 +148,12 @@ def extract(
     >>> spark.read.parquet("articles").select("title", "site").show()  # doctest: +SKIP
     """
     began = time.monotonic()
+    try:
+        _ = spark.sparkContext
+    except Exception as e:
+        raise OptionError(
+            "Spark Connect does not run tasks of Python on archives: use a session with a SparkContext"
+        ) from e
     paths = _batch._strings(archives)
     columns = [c.strip() for c in partition_by.split(",")] if isinstance(partition_by, str) else list(partition_by)
     arguments = _check(paths, columns, flags, sites)
@@ -253,7 +259,15 @@ def _summary(job: Job, stories: int | None, began: float) -> Summary:
     """Write the tables, and return the summary."""
     archives: list[str] = job.plan["archives"]
     summaries = job.summaries(job.articles)
-    failed = {part: f for (_, part), f in sorted(job.failures.items()) if part not in summaries}
+    failed = {
+        part: found
+        for (stage, part), found in sorted(job.failures.items())
+        if part not in summaries or stage == job.articles.name
+    }
+    for task in job.tasks:
+        if task.part not in summaries and task.part not in failed:
+            error = f"its summary cannot be read: delete {job.path(job.articles.marks, part_name(task.part))}.json"
+            failed[task.part] = failure(task, error, "file")
     job.describe("write the table of archives")
     errors = {part: str(f["error"]) for part, f in failed.items()}
     _tables.write_archives(job.spark, job.path("_lede", "archives"), archives, job.tasks, summaries, errors)

@@ -128,6 +128,8 @@ class Job:
                 context = self.spark.sparkContext
                 if context._jsc is None or context._jsc.sc().isStopped():
                     raise
+                if "cancelled" in _reason(e):
+                    raise LedeError(f"the job was cancelled; run it again to continue: {_reason(e)}") from e
                 done = self.done(stage)
                 before, left = len(left), [t for t in left if t.part not in done or t.exact]
                 idle = idle + 1 if len(left) == before else 0

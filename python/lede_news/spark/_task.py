@@ -163,8 +163,9 @@ def _commit(
     if done := read_mark(files, setup, stage, task):
         return done
     name, temporary = part_name(task.part), join(setup.out, "_lede", "tmp")
-    for page in sorted(result.parent.glob(f"{result.name}.quarantine/*")):
-        files.publish(page, join(setup.out, "_lede", "quarantine", name, page.name), temporary)
+    pages = result.with_name(f"{result.name}.quarantine")
+    for page in sorted(p for p in pages.rglob("*") if p.is_file()):
+        files.publish(page, join(setup.out, "_lede", "quarantine", name, page.relative_to(pages).as_posix()), temporary)
     place = join(setup.out, stage.folder) if stage.folder else setup.out
     files.publish(result, join(place, name + stage.ending), temporary)
     mark = result.with_name("mark.json")
