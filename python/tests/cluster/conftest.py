@@ -71,10 +71,10 @@ def bare_python(work: Path) -> str:
 
 @pytest.fixture(scope="session")
 def slow(work: Path, program: str) -> str:
-    """A program that waits a second and becomes lede, so that there is time to kill."""
+    """A program that waits before it becomes lede batch, so that there is time to kill."""
     script = work / "slow/lede"
     script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\nsleep 1\nexec "{program}" "$@"\n')
+    script.write_text(f'#!/bin/sh\n[ "$1" != batch ] || sleep 0.7\nexec "{program}" "$@"\n')
     script.chmod(0o755)
     return str(script)
 

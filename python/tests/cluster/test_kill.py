@@ -27,7 +27,7 @@ def _no_orphans(out: Path) -> Iterator[None]:
 
 def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) -> None:
     """Kill one of each kind in the stage that extracts, the driver last. The rerun does the rest."""
-    flags = ("--split", str(archives.sizes.split), "--sites")
+    flags = ("--split", str(archives.sizes.split))
     program = run(archives.list, out, *flags, lede=slow)
     with in_turn("lede: extract", *ALL, victims.drivers)(program) as killer:
         program.wait()
@@ -36,7 +36,7 @@ def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) 
     # The rerun begins while tasks of the first may still run.
     program = run(archives.list, out, *flags).check()
     assert program.stages()["lede: extract"].tasks < len(parts(out)), "the rerun did everything again"
-    assert_articles(out, archives.two_pass())
+    assert_articles(out, archives.articles())
     assert_clean(out)
 
 
