@@ -36,7 +36,7 @@ class Killer:
                     self.seen.append(name)
                 if victim := self._choose(name, stage):
                     self._kill(name, victim)
-            time.sleep(0.01)
+            time.sleep(0.03)
 
     def _kill(self, stage: str, victim: Victim) -> None:
         """Kill a victim as soon as there is one, if there is one soon."""
@@ -48,7 +48,7 @@ class Killer:
                     time.sleep(1)  # its machine does not come back at once
                     self.program.cluster.replace_workers()
                 return
-            time.sleep(0.002)
+            time.sleep(0.005)
 
     def hit(self, victim: Victim) -> list[str]:
         """Return the stages in which this victim was killed."""
