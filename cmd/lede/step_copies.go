@@ -186,11 +186,6 @@ type nearOut struct {
 	Shared   int     `json:"shared"`
 }
 
-// overlap is the reverse of newNearOut.
-func (n *nearOut) overlap() stories.Overlap {
-	return stories.Overlap{Likeness: n.Likeness, InA: n.InA, InB: n.InB, Shared: n.Shared}
-}
-
 var errNoText = errors.New("a text is missing: join the text of each node")
 
 // shingleCache keeps the shingles of texts, since copies of one text are compared with the
