@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,12 @@ pytestmark = in_long_form
 def test_nothing_installed(few: Archives, cluster: Cluster, bare_python: str, out: Path, work: Path) -> None:
     """Neither the driver nor the workers have anything but Spark and the file that package makes."""
     package = spark.package(work / "lede_news.zip")
-    args = (SCRIPT, "extract", "--archives", few.list, "--out", out, "--sites", "--stories")
+    # Python looks for packages beside the script first.
+    script = shutil.copy(SCRIPT, work / "script.py")
+    args = (script, "extract", "--archives", few.list, "--out", out, "--sites", "--stories")
     cluster.submit(*args, files=package, python=bare_python).check()
     assert_articles(out, few.two_pass())
+    assert_stories(out, few.stories(few.two_pass()))
     assert_clean(out)
 
 
