@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,20 @@ def cluster(running: Cluster) -> Cluster:
     return running
 
 
+def extract(
+    cluster: Cluster,
+    program: str,
+    archives: Path | str,
+    out: Path | str,
+    *flags: str | Path,
+    conf: Mapping[str, str] | None = None,
+) -> Program:
+    """Start ``lede_spark.py extract``. The driver has the package and the program, and sends both to the workers."""
+    environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": program}
+    args = (SCRIPT, "extract", "--archives", archives, "--out", out, *flags)
+    return cluster.submit(*args, conf={**SETTINGS, **(conf or {})}, environment=environment)
+
+
 @pytest.fixture
 def run(cluster: Cluster, program: str) -> Iterator[Run]:
     """Start ``lede_spark.py extract`` on the cluster, with speculation: ``run(list, out, "--sites")``."""
@@ -106,10 +121,7 @@ def run(cluster: Cluster, program: str) -> Iterator[Run]:
         lede: str = program,
         on: Cluster = cluster,
     ) -> Program:
-        # The driver has the package and the program. It sends both to the workers.
-        environment = {"PYTHONPATH": str(REPOSITORY / "python"), "LEDE_COMMAND": lede}
-        args = (SCRIPT, "extract", "--archives", archives, "--out", out, *flags)
-        started.append(on.submit(*args, conf={**SETTINGS, **(conf or {})}, environment=environment))
+        started.append(extract(on, lede, archives, out, *flags, conf=conf))
         return started[-1]
 
     yield start
@@ -125,7 +137,18 @@ def out(work: Path, request: pytest.FixtureRequest) -> Path:
     return next(path for number in itertools.count() if not (path := work / f"out-{name}-{number}").exists())
 
 
+@dataclass(frozen=True)
+class Undisturbed:
+    """A job in which nothing was killed."""
+
+    out: Path
+    stages: dict[str, Stage]
+
+
 @pytest.fixture(scope="session")
-def undisturbed() -> dict[str, Stage]:
-    """The stages of a job. test_result fills it by a job that is not disturbed."""
-    return {}
+def undisturbed(running: Cluster, archives: made.Archives, program: str, work: Path) -> Undisturbed:
+    """A job with all stages in which nothing is killed."""
+    running.mend()
+    out = work / "out-undisturbed"
+    flags = ("--split", str(archives.sizes.split), "--sites", "--stories")
+    return Undisturbed(out, extract(running, program, archives.list, out, *flags).check().stages())

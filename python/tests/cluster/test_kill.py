@@ -9,10 +9,10 @@ import pytest
 
 from cluster import victims
 from cluster.archives import Archives
-from cluster.conftest import Run, in_long_form
+from cluster.conftest import Run, Undisturbed, in_long_form
 from cluster.killer import Victim, in_turn, once_in_each
 from cluster.results import assert_articles, assert_clean, assert_stories, parts
-from cluster.standalone import Stage, wait_for
+from cluster.standalone import wait_for
 
 ALL: list[Victim] = [victims.one_lede, victims.one_python_worker, victims.one_executor, victims.one_worker]
 NOTICED = 1.0  # seconds that a stage lasts if somebody is sure to see it
@@ -42,15 +42,15 @@ def test_each_in_extraction(archives: Archives, run: Run, slow: str, out: Path) 
 
 @in_long_form
 @pytest.mark.parametrize("victim", ALL)
-def test_one_in_each_stage(
-    archives: Archives, run: Run, out: Path, victim: Victim, undisturbed: dict[str, Stage]
-) -> None:
+def test_one_in_each_stage(archives: Archives, run: Run, out: Path, victim: Victim, undisturbed: Undisturbed) -> None:
     program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")
     with once_in_each(victim)(program) as killer:
         program.check()
     print(f"{victim.__name__}: {killer.kills}")
     if victim in (victims.one_executor, victims.one_worker):
-        missed = {name for name, stage in undisturbed.items() if stage.seconds > NOTICED} - set(killer.hit(victim))
+        missed = {name for name, stage in undisturbed.stages.items() if stage.seconds > NOTICED} - set(
+            killer.hit(victim)
+        )
         assert not missed
     else:
         assert len(killer.hit(victim)) >= 5, killer.kills
@@ -58,9 +58,9 @@ def test_one_in_each_stage(
 
 
 @in_long_form
-def test_driver_in_each_stage(archives: Archives, run: Run, out: Path, undisturbed: dict[str, Stage]) -> None:
+def test_driver_in_each_stage(archives: Archives, run: Run, out: Path, undisturbed: Undisturbed) -> None:
     hit: list[str] = []
-    for _ in range(len(undisturbed) + 5):
+    for _ in range(len(undisturbed.stages) + 5):
         program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories")
         with once_in_each(victims.drivers, tuple(hit))(program) as killer:
             status = program.wait()
@@ -69,8 +69,13 @@ def test_driver_in_each_stage(archives: Archives, run: Run, out: Path, undisturb
             break
     assert status == 1
     print(f"driver: {hit}")
-    assert not {name for name, stage in undisturbed.items() if stage.seconds > NOTICED} - set(hit)
+    assert not _long(undisturbed) - set(hit)
     _assert_all(archives, out)
+
+
+def _long(undisturbed: Undisturbed) -> set[str]:
+    """Return the stages that last long enough to be seen."""
+    return {name for name, stage in undisturbed.stages.items() if stage.seconds > NOTICED}
 
 
 def _assert_all(archives: Archives, out: Path) -> None:

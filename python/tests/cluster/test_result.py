@@ -8,9 +8,8 @@ from pathlib import Path
 import pyarrow.parquet
 
 from cluster.archives import Archives
-from cluster.conftest import Run, in_long_form
+from cluster.conftest import Run, Undisturbed, in_long_form
 from cluster.results import assert_articles, assert_clean, assert_stories, parts, table
-from cluster.standalone import Stage
 
 
 @in_long_form
@@ -31,14 +30,11 @@ def test_equal_to_batch(archives: Archives, run: Run, out: Path) -> None:
 
 
 @in_long_form
-def test_two_passes_and_stories(archives: Archives, run: Run, out: Path, undisturbed: dict[str, Stage]) -> None:
-    split = ("--split", str(archives.sizes.split))
-    program = run(archives.list, out, *split, "--sites", "--stories").check()
-    undisturbed.update(program.stages())
-    assert_articles(out, archives.two_pass())
-    assert_stories(out, archives.stories(archives.two_pass()))
-    assert_clean(out)
-    _assert_counts(archives, out)
+def test_two_passes_and_stories(archives: Archives, undisturbed: Undisturbed) -> None:
+    assert_articles(undisturbed.out, archives.two_pass())
+    assert_stories(undisturbed.out, archives.stories(archives.two_pass()))
+    assert_clean(undisturbed.out)
+    _assert_counts(archives, undisturbed.out)
 
 
 def _times(out: Path) -> dict[str, int]:
