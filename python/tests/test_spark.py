@@ -38,6 +38,7 @@ def spark(root: Path, program: str) -> Iterator[SparkSession]:
     """A session of Spark, whose workers have no other program of lede than this one."""
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # which has the package
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # which has the package
     folder = tmp_path_factory.mktemp("spark")
     session = (
         SparkSession.builder.master("local[2, 4]")  # a task is tried four times
