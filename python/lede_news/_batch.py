@@ -37,6 +37,7 @@ class BatchFlags(TypedDict, total=False):
 
     allow_private: bool | None
     anchors: _Paths | None
+    archives: _Path | None
     body: Literal["text", "md", "html", "blocks"] | None
     browser: bool | None
     charset: str | None
@@ -52,15 +53,19 @@ class BatchFlags(TypedDict, total=False):
     metrics: str | None
     model: _Path | None
     network: bool | None
+    no_learn: bool | None
+    observe: bool | None
     one_per_story: bool | None
     only_articles: bool | None
     page_time: float | str | None
+    part: str | None
     quarantine: _Path | None
     quiet: bool | None
     settings: Mapping[str, object] | None
     shard: str | None
     site: str | None
     site_store: _Path | None
+    split: str | None
     stories: _Path | None
     timeout: float | str | None
     two_pass: bool | None
