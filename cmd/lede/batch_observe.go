@@ -72,14 +72,8 @@ func (f *batchFlags) openSites(w io.Writer) (*sites.Sites, error) {
 // observe runs the first pass alone and writes what it has observed.
 func (r *batchRun) observe() (stats batch.Stats, err error) {
 	f := r.flags
-	if done, err := f.checkOutput(r.shard); done || err != nil {
-		if done {
-			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
-		}
+	if done, err := r.prepareOutput(); done || err != nil {
 		return stats, err
-	}
-	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
-		return stats, failure{fmt.Errorf("cannot write the result: %w", err)}
 	}
 	if f.overwrite {
 		if err := f.removeFirstPass(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/sink"
@@ -65,4 +66,21 @@ func (f *batchFlags) explain(err error) error {
 		err = fmt.Errorf("%s: %w: finish it with the version that began it or use --overwrite to start again", f.out, err)
 	}
 	return failure{err}
+}
+
+// prepareOutput checks the output and makes its folder. done is true if an earlier run has
+// completed it.
+func (r *batchRun) prepareOutput() (done bool, err error) {
+	f := r.flags
+	done, err = f.checkOutput(r.shard)
+	if done {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
+	}
+	if done || err != nil {
+		return done, err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
+		return false, failure{fmt.Errorf("cannot write the result: %w", err)}
+	}
+	return false, nil
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -181,14 +180,8 @@ func writeLines(w io.Writer) func(*batch.Result) error {
 // file writes to files and keeps a journal.
 func (r *batchRun) file() (stats batch.Stats, err error) {
 	f := r.flags
-	if done, err := f.checkOutput(r.shard); done || err != nil {
-		if done {
-			fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", f.out)
-		}
+	if done, err := r.prepareOutput(); done || err != nil {
 		return stats, err
-	}
-	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
-		return stats, failure{fmt.Errorf("cannot write the result: %w", err)}
 	}
 	journal, err := batch.OpenJournal(f.journal(), r.in, r.settings(), f.mode())
 	if err != nil {

@@ -29,7 +29,7 @@ COUNTS = ("records", "pages", "articles", "failed", "skipped", "damaged", "lost_
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of archives and results, which is also viewfs://test/root."""
+    """The folder of archives and results, which is also viewfs://test/data."""
     return tmp_path_factory.mktemp("root")
 
 
@@ -47,7 +47,7 @@ def spark(root: Path, program: str) -> Iterator[SparkSession]:
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.sql.warehouse.dir", str(root / "warehouse"))
         .config("spark.local.dir", str(root / "local"))
-        .config("spark.hadoop.fs.viewfs.mounttable.test.link./root", f"file://{root}")
+        .config("spark.hadoop.fs.viewfs.mounttable.test.link./data", f"file://{root}")
         .config("spark.executorEnv.PYTHONWARNINGS", "ignore")
         .getOrCreate()
     )
@@ -173,14 +173,14 @@ def test_overwrite_and_partitions(root: Path, archives: list[Path], spark: Spark
 
 def test_other_file_systems(root: Path, archives: list[Path], spark: SparkSession, want: list[Any]) -> None:
     """Through Hadoop, in ranges: the same rows, but for the names of the archives."""
-    out = "viewfs://test/root/hadoop"
+    out = "viewfs://test/data/hadoop"
     split = archives[0].stat().st_size // 3
-    done = extract(spark, [f"viewfs://test/root/{a.name}" for a in archives], out, split=split, quiet=True)
+    done = extract(spark, [f"viewfs://test/data/{a.name}" for a in archives], out, split=split, quiet=True)
     assert done.tasks > 5 and not done.failures
     got = rows(spark, out)
     assert [{**r, "error": ""} for r in got] == [{**r, "error": ""} for r in want]
     (error,) = [r["error"] for r in got if r["error"]]
-    assert error.startswith("viewfs://test/root/broken.warc.gz is damaged")
+    assert error.startswith("viewfs://test/data/broken.warc.gz is damaged")
     assert not list((root / "local").rglob("lede-*"))
 
 
