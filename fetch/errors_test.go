@@ -153,13 +153,24 @@ func TestStatusErrorOfUpgrade(t *testing.T) {
 	}
 }
 
-func TestNetworkErrors(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
+// refusingAddr returns an address that refuses connections until the test ends: the near end
+// of a connection, which no server of another test can take, as it could take a closed one's.
+func refusingAddr(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	refusing := closed.Addr().String()
-	closed.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close(); l.Close() })
+	return conn.LocalAddr().String()
+}
+
+func TestNetworkErrors(t *testing.T) {
+	refusing := refusingAddr(t)
 	plain := serve(t, page)
 	secure := httptest.NewUnstartedServer(http.HandlerFunc(page))
 	secure.Config.ErrorLog = log.New(io.Discard, "", 0)

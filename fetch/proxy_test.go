@@ -140,12 +140,7 @@ func copyConn(to, from net.Conn) {
 
 // The failure of a proxy is not blamed on the site, and shows no password.
 func TestProxyErrors(t *testing.T) {
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	refusing := closed.Addr().String()
-	closed.Close()
+	refusing := refusingAddr(t)
 	answer := func(code int) string {
 		return strings.TrimPrefix(serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }).URL, "http://")
 	}

@@ -121,7 +121,7 @@ func (s *shuffle) stories(records []storyRecord) []byte {
 	var members []memberIn
 	for _, a := range articles {
 		root := roots[a.node]
-		m := memberIn{Story: places[root].Story, Number: a.number, ID: a.ID, URL: a.URL, Site: a.Site, Title: a.Title, Lang: a.Lang, Published: a.Published, Seen: a.Seen, Time: a.Time}
+		m := memberIn{Story: places[root].Story, Number: a.number, articleLine: a.articleLine}
 		parent, isCopy := parents[a.node]
 		switch {
 		case a.number != a.node:

@@ -48,27 +48,20 @@ Output: a line for each story, as lede stories --out FILE.jsonl has it.`,
 }
 
 type memberIn struct {
-	Story     string  `json:"story"`
-	Number    int64   `json:"number"`
-	Count     int     `json:"count"`
-	ID        string  `json:"id"`
-	URL       string  `json:"url"`
-	Site      string  `json:"site"`
-	Title     string  `json:"title"`
-	Lang      string  `json:"lang"`
-	Published *int64  `json:"published"`
-	Seen      *int64  `json:"seen"`
-	Time      *int64  `json:"time"`
-	Score     float64 `json:"score"`
-	Reason    string  `json:"reason"`
-	Vector    []byte  `json:"vector"`
-	Parent    *int64  `json:"parent"`
-	ParentID  string  `json:"parent_id"`
-	CopyOf    string  `json:"copy_of"`
-	Likeness  float64 `json:"likeness"`
-	InA       float64 `json:"in_a"`
-	InB       float64 `json:"in_b"`
-	Shared    int     `json:"shared"`
+	Story  string `json:"story"`
+	Number int64  `json:"number"`
+	Count  int    `json:"count"`
+	articleLine
+	Score    float64 `json:"score"`
+	Reason   string  `json:"reason"`
+	Vector   []byte  `json:"vector"`
+	Parent   *int64  `json:"parent"`
+	ParentID string  `json:"parent_id"`
+	CopyOf   string  `json:"copy_of"`
+	Likeness float64 `json:"likeness"`
+	InA      float64 `json:"in_a"`
+	InB      float64 `json:"in_b"`
+	Shared   int     `json:"shared"`
 }
 
 // noParent is the parent of an article that is no copy. Numbers of store.Member begin at 1,

@@ -284,8 +284,8 @@ func TestStepStoriesCount(t *testing.T) {
 	place := fromLines[placeLine](t, s.step("cluster", terms))[0]
 	when, parent := int64(5), int64(1)
 	members := []memberIn{
-		{Story: place.Story, Number: 1, ID: "a", Time: &when, Score: 1, Vector: place.Vector},
-		{Story: place.Story, Number: 2, ID: "b", Time: &when, Parent: &parent, ParentID: "a", CopyOf: "a"},
+		{Story: place.Story, Number: 1, articleLine: articleLine{ID: "a", Time: &when}, Score: 1, Vector: place.Vector},
+		{Story: place.Story, Number: 2, articleLine: articleLine{ID: "b", Time: &when}, Parent: &parent, ParentID: "a", CopyOf: "a"},
 	}
 	for _, want := range []int{2, 12_345} {
 		for i := range members {

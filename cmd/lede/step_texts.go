@@ -74,24 +74,29 @@ type textsIn struct {
 	Row json.RawMessage `json:"row"`
 }
 
+// articleLine is what the lines of several steps have of an article. Times are in ms.
+type articleLine struct {
+	ID        string `json:"id"`
+	URL       string `json:"url"`
+	Site      string `json:"site"`
+	Title     string `json:"title"`
+	Lang      string `json:"lang"`
+	Published *int64 `json:"published"`
+	Seen      *int64 `json:"seen"`
+	Time      *int64 `json:"time"`
+}
+
 // textsOut is a line of its output.
 type textsOut struct {
-	Row       json.RawMessage `json:"row,omitempty"`
-	ID        string          `json:"id"`
-	URL       string          `json:"url"`
-	Site      string          `json:"site"`
-	Title     string          `json:"title"`
-	Lang      string          `json:"lang"`
-	Published *int64          `json:"published"`
-	Seen      *int64          `json:"seen"`
-	Time      *int64          `json:"time"`
-	Order     string          `json:"order"`
-	Hash      string          `json:"hash"`
-	Size      int64           `json:"size"`
-	Shingles  int             `json:"shingles"`
-	Keys      []uint64        `json:"keys"`
-	Shared    bool            `json:"shared"`
-	Text      string          `json:"text,omitempty"`
+	Row json.RawMessage `json:"row,omitempty"`
+	articleLine
+	Order    string   `json:"order"`
+	Hash     string   `json:"hash"`
+	Size     int64    `json:"size"`
+	Shingles int      `json:"shingles"`
+	Keys     []uint64 `json:"keys"`
+	Shared   bool     `json:"shared"`
+	Text     string   `json:"text,omitempty"`
 }
 
 // stepText returns what the steps need of an article, or nil if it has no story.
@@ -102,8 +107,11 @@ func stepText(in *textsIn) *textsOut {
 	}
 	rank, text := placing.NewRank(a), placing.NewText(a)
 	out := &textsOut{
-		Row: in.Row, ID: a.ID, URL: a.URL, Site: a.Site, Title: a.Title, Lang: a.Lang,
-		Published: knownTime(rank.Published), Seen: knownTime(rank.Seen), Time: knownTime(rank.Time()),
+		Row: in.Row,
+		articleLine: articleLine{
+			ID: a.ID, URL: a.URL, Site: a.Site, Title: a.Title, Lang: a.Lang,
+			Published: knownTime(rank.Published), Seen: knownTime(rank.Seen), Time: knownTime(rank.Time()),
+		},
 		Order: placing.OrderText(a, &rank, text.Hash), Hash: hex.EncodeToString(text.Hash[:]),
 		Size: rank.Size, Shingles: text.Shingles.Len(), Keys: text.Keys, Shared: text.Shared,
 	}

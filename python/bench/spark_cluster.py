@@ -14,7 +14,8 @@ memory    the largest memory of a task's processes for an archive of the worst p
           processes share is divided among them (PSS).
 
 Archives have pages of the corpora, or made-up ones if there are none, and are written once.
-The machine must be idle.
+The machine must be idle. A virtual machine may not have its cores to itself: each round says how
+much of their time others had.
 """
 
 from __future__ import annotations
@@ -91,6 +92,7 @@ class Bench:
         """Start a job that extracts the archives of a list."""
         out = self.folder / f"out-{next(self.runs)}"
         ready = {
+            "spark.cores.max": str(cluster.number),  # without it, Spark waits for none
             "spark.scheduler.minRegisteredResourcesRatio": "1.0",
             "spark.scheduler.maxRegisteredResourcesWaitingTime": "60s",
         }
@@ -107,12 +109,15 @@ class Bench:
         print(f"{len(paths)} archives, {size:.0f} MB")
         times: dict[str, list[float]] = {"batch": [], "one": [], "two": []}
         for number in range(1, rounds + 1):
+            before = clock()
             if "overhead" in only:
                 times["batch"].append(self.batch(paths))
             times["one"].append(self.stage(listed, 1))
             if "scaling" in only:
                 times["two"].append(self.stage(listed, 2))
+            stolen, total = (now - then for now, then in zip(clock(), before, strict=True))
             print(f"round {number}: " + ", ".join(f"{name} {each[-1]:.1f} s" for name, each in times.items() if each))
+            print(f"         {stolen / total:.1%} of the time of the cores was stolen", flush=True)
         failed = False
         if "scaling" in only:
             scaling = median(times["one"]) / median(times["two"])
@@ -236,6 +241,12 @@ class Watch:
 
     def __exit__(self, *_: object) -> None:
         self._thread.join()
+
+
+def clock() -> tuple[int, int]:
+    """Return the time that other machines had of the cores, and all time, in ticks."""
+    ticks = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return ticks[7], sum(ticks)
 
 
 def proportional(pid: int) -> int:

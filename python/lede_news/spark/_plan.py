@@ -109,7 +109,9 @@ def check_same(old: Mapping[str, Any], new: Mapping[str, Any], out: str) -> None
         raise LedeError(f"{out} has the results of other archives; {advice}")
     for path, was, size in zip(old["archives"], old.get("sizes", []), new["sizes"], strict=False):
         if was > 0 and size >= 0 and was != size:
-            raise LedeError(f"{path} has changed since the results in {out}: it had {was} bytes, and now has {size}")
+            raise LedeError(
+                f"{path} has changed since the results in {out}: it had {was} bytes, and now has {size}; {advice}"
+            )
     before, now = old["settings"], new["settings"]
     for name in sorted({*before, *now} - {"flags"}):
         if before.get(name) != now.get(name):
