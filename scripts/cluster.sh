@@ -4,6 +4,7 @@
 #
 #   scripts/cluster.sh               the short form: 400 pages, a kill of each kind
 #   LEDE_LONG=1 scripts/cluster.sh   20,000 pages in 40 archives, kills in every stage
+#   LEDE_CLUSTER=all scripts/cluster.sh   all tests of the long form, with few pages
 #   scripts/cluster.sh --bench       the benchmark; arguments are those of python/bench/spark_cluster.py
 #
 # Arguments are passed on to pytest. What cannot be installed is reported, and skipped.
@@ -70,6 +71,6 @@ fi
 
 # All processes of the cluster end with pytest, also if it is killed.
 limit=10m
-[ -z "${LEDE_LONG:-}" ] || limit=3h
+[ -z "${LEDE_LONG:-}" ] && [ "${LEDE_CLUSTER:-}" != all ] || limit=4h
 LEDE_CLUSTER=${LEDE_CLUSTER:-1} timeout --kill-after=30s "$limit" \
   "$venv/bin/python" -m pytest -q -rs --durations=8 -o faulthandler_timeout=1800 python/tests/cluster "$@"

@@ -112,6 +112,7 @@ func rowsOf(t *testing.T, files ...string) (rows []string) {
 
 // TestSitesOnManyMachines checks that the steps give the records of --two-pass.
 func TestSitesOnManyMachines(t *testing.T) {
+	testkit.SkipRace(t)
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	lines := sitePages(320)
@@ -312,6 +313,7 @@ func TestObserveNamesSites(t *testing.T) {
 // TestObserveRanges checks that the observations of ranges of an archive are those of the
 // archive.
 func TestObserveRanges(t *testing.T) {
+	testkit.SkipRace(t)
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "a.warc.gz")
 	runLede(t, exitOK, nil, "newsroom", "write", archive, "--pages", "70", "--sites", "marston-gazette,orla-pulse")
@@ -357,6 +359,7 @@ func sortLines(text []byte) []byte {
 // TestKillObserve kills a first pass at random moments and resumes it. What it has
 // observed must be the same as without kills.
 func TestKillObserve(t *testing.T) {
+	testkit.SkipRace(t)
 	dir := t.TempDir()
 	archive, whole, out := filepath.Join(dir, "a.warc.gz"), filepath.Join(dir, "whole.jsonl.gz"), filepath.Join(dir, "out.jsonl.gz")
 	runTool(t, "newsroom", "write", archive, "-n", "200")

@@ -7,10 +7,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // TestPartsDiskFull fills a small disk, frees space, and runs the part again.
 func TestPartsDiskFull(t *testing.T) {
+	testkit.SkipRace(t)
 	list, _ := partArchives(t, 60)
 	want := wholeRun(t, list)
 	disk := t.TempDir()

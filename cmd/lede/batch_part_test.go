@@ -145,8 +145,11 @@ func TestPartsEqualOneRun(t *testing.T) {
 	for _, c := range []struct {
 		split    string
 		n, times int
-	}{{"0", 1, 1}, {"0", 3, 1}, {"20KB", 2, 1}, {"30000", 3, 2}} {
+	}{{"30000", 3, 2}, {"0", 1, 1}, {"0", 3, 1}, {"20KB", 2, 1}} {
 		t.Run(fmt.Sprintf("%s in %d", c.split, c.n), func(t *testing.T) {
+			if c.times == 1 {
+				testkit.SkipRace(t)
+			}
 			out := t.TempDir()
 			var all sync.WaitGroup
 			for i := range c.n * c.times {
@@ -218,6 +221,7 @@ func TestPartsRefuse(t *testing.T) {
 
 // TestPartsMissingArchive has an archive that appears later.
 func TestPartsMissingArchive(t *testing.T) {
+	testkit.SkipRace(t)
 	list, paths := partArchives(t, 5)
 	want := wholeRun(t, list)
 	out, away := t.TempDir(), paths[2]+".away"
@@ -243,6 +247,7 @@ func TestPartsMissingArchive(t *testing.T) {
 
 // TestPartsDeadlyPages has pages that kill the process of a task.
 func TestPartsDeadlyPages(t *testing.T) {
+	testkit.SkipRace(t)
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "out")
 	var pages strings.Builder
@@ -277,6 +282,7 @@ func TestPartsDeadlyPages(t *testing.T) {
 // TestKillParts kills parts at random moments, some of them twice at the same time, and
 // runs them again until all are done. LEDE_KILLS is the number of kills.
 func TestKillParts(t *testing.T) {
+	testkit.SkipRace(t)
 	kills := testkit.Kills(8, 5)
 	list, _ := partArchives(t, 40)
 	want := wholeRun(t, list)

@@ -64,6 +64,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestDiskFull fills a small disk, frees space, and resumes.
 func TestDiskFull(t *testing.T) {
+	testkit.SkipRace(t)
 	dir := t.TempDir()
 	archive, whole := filepath.Join(dir, "pages.warc.gz"), filepath.Join(dir, "whole.jsonl")
 	runTool(t, "newsroom", "write", "--warc", "-n", "200", archive)

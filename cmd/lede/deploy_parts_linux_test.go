@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // TestDeployParts runs the commands of the Slurm script and of the Kubernetes job, with
 // their variables, as each task of an array would.
 func TestDeployParts(t *testing.T) {
+	testkit.SkipRace(t)
 	list, paths := partArchives(t, 5)
 	want := wholeRun(t, list)
 	bin := t.TempDir()

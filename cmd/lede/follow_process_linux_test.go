@@ -113,6 +113,7 @@ func mountSmall(t *testing.T, size int) (dir string) {
 // TestFollowDiskFull fills the disk of the output, of the archive, or of the state, or
 // makes it read-only. The error is clear, and the next run goes on.
 func TestFollowDiskFull(t *testing.T) {
+	testkit.SkipRace(t)
 	w := newFollowWorld(t, 2)
 	ref := &reference{w: w, dir: t.TempDir()}
 	_, want := ref.at(t, 0)

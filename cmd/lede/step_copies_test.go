@@ -18,6 +18,7 @@ import (
 // Texts of real pages, in many languages and some of them in several versions, give the
 // same.
 func TestStepsAreStoriesCorpora(t *testing.T) {
+	testkit.SkipRace(t)
 	t.Parallel()
 	files, _ := filepath.Glob(testkit.Shared("corpora", "*", "gold.jsonl"))
 	if len(files) == 0 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // wireRecords returns articles of the wire in all languages. Some have no date, some no
@@ -62,6 +63,7 @@ func wireRecords(n int, seed uint64) (list []storyRecord) {
 
 // The steps give byte for byte what lede stories gives.
 func TestStepsAreStories(t *testing.T) {
+	testkit.SkipRace(t)
 	t.Parallel()
 	n := 4000
 	if testing.Short() {

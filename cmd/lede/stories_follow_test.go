@@ -16,6 +16,7 @@ import (
 // complete run the index has the articles of the output and no others, and the story of
 // each record is found in it.
 func TestFollowStoriesKill(t *testing.T) {
+	testkit.SkipRace(t)
 	w := newFollowWorld(t, 3)
 	ref := &reference{w: w, dir: t.TempDir()}
 	k := followKiller{w: w, dir: t.TempDir(), random: rand.New(rand.NewPCG(18, 17)), left: testkit.Kills(4, 1)}

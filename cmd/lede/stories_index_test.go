@@ -8,6 +8,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // storyLines returns the lines of articles, without the fields of stories.
@@ -73,6 +74,7 @@ func crashAfter(t *testing.T, lines []batch.Line, step, lost int, withTold bool)
 // A result that is not in the journal has the same fields when it is done again, even
 // if the index has learned meanwhile that it is a copy of a later one.
 func TestToldStories(t *testing.T) {
+	testkit.SkipRace(t)
 	lines := storyLines(wireArticles(160, 5))
 	want := strings.Join(crashAfter(t, lines, len(lines), 0, false), "\n")
 	for _, lost := range []int{1, 20, 35} {

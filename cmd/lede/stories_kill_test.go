@@ -32,6 +32,7 @@ func exportStories(t *testing.T, index string) []byte {
 // fields that it has without kills, although originals come after their copies, and
 // so has the index. LEDE_KILLS is the number of kills.
 func TestBatchStoriesKill(t *testing.T) {
+	testkit.SkipRace(t)
 	kills := testkit.Kills(8, 2)
 	dir := t.TempDir()
 	pages := filepath.Join(dir, "pages.jsonl")
@@ -78,6 +79,7 @@ func TestBatchStoriesKill(t *testing.T) {
 // TestStoriesKill kills lede stories and runs it again. The result is the same as
 // without kills, for an index and for a file of lines.
 func TestStoriesKill(t *testing.T) {
+	testkit.SkipRace(t)
 	kills := testkit.Kills(6, 2)
 	dir := t.TempDir()
 	in := filepath.Join(dir, "in.jsonl")

@@ -146,3 +146,11 @@ func WaitFor(tb testing.TB, description string, condition func() bool) {
 		}
 	}
 }
+
+// SkipRace skips a test in the short form of the race detector: one whose processes have the
+// goroutines of others that are not skipped, and do nothing else concurrently.
+func SkipRace(t testing.TB) {
+	if Race && testing.Short() {
+		t.Skip("has no goroutines of its own; run without the race detector")
+	}
+}

@@ -23,10 +23,11 @@ class Child:
         stdin: int | None = subprocess.DEVNULL,
         stdout: int | None = None,
         stderr: int | IO[bytes] | None = None,
+        cores: int = 0,
     ) -> None:
         self.owner = os.getpid()
         with _fork.guard:
-            self.process = start(args, stdin=stdin, stdout=stdout, stderr=stderr, console=stdout is None)
+            self.process = start(args, stdin=stdin, stdout=stdout, stderr=stderr, console=stdout is None, cores=cores)
 
     def interrupt(self) -> None:
         """Ask the process to finish what it is doing and end."""

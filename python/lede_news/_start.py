@@ -46,13 +46,15 @@ def start(
     stdout: int | None,
     stderr: int | IO[bytes] | None,
     console: bool = False,
+    cores: int = 0,
 ) -> subprocess.Popen[bytes]:
     """Start lede. Ctrl-C on a terminal does not reach it, since it is for Python.
 
-    ``console`` is for Windows, where a process can be interrupted only from its own console.
+    ``console`` is for Windows, where a process can be interrupted only from its own console. ``cores`` is
+    how many cores it uses at most, 0 is all: it would use some of others to collect garbage.
     """
     program = command()
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"env": {**os.environ, "GOMAXPROCS": str(cores)}} if cores else {}
     if sys.platform == "win32":
         options["creationflags"] = subprocess.CREATE_NEW_PROCESS_GROUP
         if not console:

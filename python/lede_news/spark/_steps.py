@@ -44,7 +44,7 @@ def through(args: Sequence[str], lines: Iterable[str]) -> Iterator[str]:
     If this Python process is killed, lede ends too, since its pipes are closed.
     """
     with tempfile.TemporaryFile(prefix="lede-") as stderr:
-        child = Child(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr)
+        child = Child(args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, cores=1)
         assert child.process.stdin is not None and child.process.stdout is not None
         with child.process.stdin as sink:
             try:
@@ -130,7 +130,8 @@ def run_step(rows: DataFrame, args: Sequence[str], schema: StructType | str) -> 
     from pyspark.sql import functions as F  # noqa: N812 (as everywhere)
 
     columns: list[Column] = [rows[f"`{name}`"] for name in rows.columns]
-    return read_lines(step_lines(rows.select(F.to_json(F.struct(*columns)).alias("value")), args), rows, schema)
+    lines = rows.select(F.to_json(F.struct(*columns)).alias("value"))
+    return read_lines(step_lines(lines, args), rows, schema)
 
 
 def step_lines(lines: DataFrame, args: Sequence[str]) -> RDD[str]:

@@ -124,7 +124,7 @@ def run_task(
     with scratch() as folder:
         extra = prepare(setup, task, folder) if prepare else []
         flags = [f"--workers={workers}", *setup.flags, *stage.flags, *extra]
-        run = _Run(files, task, folder, f"result{stage.ending}", flags)
+        run = _Run(files, task, folder, f"result{stage.ending}", flags, workers)
         summary = run.run()
         summary.update(part=task.part, archive=task.archive, path=task.path, seconds=time.monotonic() - started)
         return _commit(files, setup, stage, task, run.result, summary)
@@ -177,11 +177,12 @@ def _commit(
 class _Run:
     """``lede batch`` over the archive of a task, in a scratch folder."""
 
-    def __init__(self, files: Files, task: Task, folder: Path, result: str, flags: list[str]) -> None:
+    def __init__(self, files: Files, task: Task, folder: Path, result: str, flags: list[str], cores: int) -> None:
         self._files = files
         self._task = task
         self._folder = folder
         self._flags = flags
+        self._cores = cores
         self.result = folder / result
 
     def run(self) -> dict[str, Any]:
@@ -241,7 +242,8 @@ class _Run:
     def _once(self, args: list[str]) -> tuple[int, dict[str, Any], str]:
         counts, words = self._folder / "summary.json", self._folder / "messages"
         with words.open("wb") as stderr:
-            child = Child(["batch", "--with-parent", "--quiet", f"--summary={counts}", *args], stderr=stderr)
+            command = ["batch", "--with-parent", "--quiet", f"--summary={counts}", *args]
+            child = Child(command, stderr=stderr, cores=self._cores)
             try:
                 status = child.process.wait()
             finally:

@@ -36,6 +36,7 @@ class Sizes:
 
 
 SHORT = Sizes("short", archives=6, pages=400, split=256 << 10)
+MEDIUM = Sizes("medium", archives=10, pages=2000, split=1 << 20)  # for stages that last some seconds
 LONG = Sizes("long", archives=40, pages=20_400, split=4 << 20)
 
 

@@ -64,6 +64,12 @@ def few(program: str) -> made.Archives:
 
 
 @pytest.fixture(scope="session")
+def several(program: str) -> made.Archives:
+    """Archives whose stages last long enough to kill something in each, and no longer."""
+    return _archives(made.MEDIUM, program)
+
+
+@pytest.fixture(scope="session")
 def bare_python(work: Path) -> str:
     """A Python without any package, for the workers."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", work / "python"], check=True)
@@ -146,9 +152,9 @@ class Undisturbed:
 
 
 @pytest.fixture(scope="session")
-def undisturbed(running: Cluster, archives: made.Archives, program: str, work: Path) -> Undisturbed:
+def undisturbed(running: Cluster, several: made.Archives, program: str, work: Path) -> Undisturbed:
     """A job with all stages in which nothing is killed."""
     running.mend()
     out = work / "out-undisturbed"
-    flags = ("--split", str(archives.sizes.split), "--sites", "--stories")
-    return Undisturbed(out, extract(running, program, archives.list, out, *flags).check().stages())
+    flags = ("--split", str(several.sizes.split), "--sites", "--stories")
+    return Undisturbed(out, extract(running, program, several.list, out, *flags).check().stages())

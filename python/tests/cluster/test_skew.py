@@ -18,7 +18,11 @@ ONE = "articles that are no copies"  # goes through compact data one after the o
 def test_shuffles(archives: Archives, run: Run, out: Path, long: bool) -> None:
     if not long:
         pytest.skip("LEDE_LONG is not set: there are too few pages")
-    conf = {"spark.sql.adaptive.coalescePartitions.enabled": "false", "spark.sql.shuffle.partitions": "16"}
+    conf = {  # so much data is one partition otherwise
+        "spark.sql.shuffle.partitions": "16",
+        "spark.sql.adaptive.coalescePartitions.minPartitionNum": "16",
+        "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1k",
+    }
     program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories", conf=conf).check()
     shuffles = 0
     for name, stage in program.stages().items():
