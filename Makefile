@@ -94,7 +94,7 @@ cluster-test: ## test lede on a Spark standalone cluster of this machine: 20,000
 	LEDE_LONG=1 scripts/cluster.sh
 
 CLUSTER ?=
-cluster-bench: ## measure two workers against one, the overhead against lede batch, and the memory of a task; CLUSTER has arguments
+cluster-bench: ## measure two workers against one, the overhead against lede batch, and the memory of a task; CLUSTER has arguments, such as "--only sizes"
 	scripts/cluster.sh --bench $(CLUSTER)
 
 wheels: ## build the source distribution and the wheels of all platforms in dist/

@@ -14,6 +14,8 @@ memory    the largest memory of a task's processes for an archive of the worst p
           of tags, attributes, deep nesting, tables and text), with --max-memory: lede, the
           Python worker, the executor's JVM, and all of them at one moment. Memory that
           processes share is divided among them (PSS).
+sizes     what a page takes, for docs/cluster.md: processor time of a core and bytes of extraction,
+          of observation, and of all stages of Spark for 20,400 pages with --sites --stories.
 
 Archives have pages of the corpora, or made-up ones if there are none, and are written once.
 The machine must be idle. A virtual machine may not have its cores to itself: each round says how
@@ -24,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -58,6 +61,8 @@ def main() -> None:
             failed |= bench.speed(args.rounds, only)
         if "memory" in only:
             bench.memory(args.max_memory)
+        if "sizes" in only:
+            bench.sizes()
     if args.floors and failed:
         sys.exit(1)
 
@@ -71,7 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: 3)")
     parser.add_argument("--max-memory", type=int, default=512, help="of a task in MB (default: 512)")
     parser.add_argument("--worst", type=float, default=20, help="size of the worst pages in MB (default: 20)")
-    parser.add_argument("--only", default="scaling,overhead,memory", help="what is measured (default: all)")
+    parser.add_argument("--only", default="scaling,overhead,memory", help="what is measured (default: all but sizes)")
     parser.add_argument("--floors", action="store_true", help="fail below 1.8 for scaling or above 1.3 for overhead")
     return parser.parse_args()
 
@@ -148,6 +153,37 @@ class Bench:
             if (status := process.wait()) not in (0, 1):
                 sys.exit(f"lede batch: exit status {status}")
         return time.monotonic() - began
+
+    def sizes(self) -> None:
+        """Measure what a page takes."""
+        path = next(self.inputs())
+        for name, ending, flags in (("extract", ".parquet", ()), ("observe", ".jsonl.gz", ("--observe",))):
+            out, counts = self.folder / f"sizes{ending}", self.folder / "sizes.json"
+            args = [self.program, "batch", str(path), "--workers", "1", "--quiet", "--overwrite", *flags]
+            process = subprocess.Popen(
+                [*args, f"--out={out}", f"--summary={counts}"], env={**os.environ, "GOMAXPROCS": "1"}
+            )
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            pages = json.loads(counts.read_text())["pages"]
+            time_of_page = 1000 * (used.ru_utime + used.ru_stime) / pages
+            read, written = (file.stat().st_size / pages for file in (path, out))
+            print(f"{name}   {pages} pages, each {time_of_page:.2f} ms, {read:.0f} bytes read, {written:.0f} written")
+            print(f"          {used.ru_maxrss / 1000:.0f} MB of memory", flush=True)
+        many = archives.archives(ROOT / "bin/cluster-data", archives.LONG, self.program, self.args.corpora)
+        with self.cluster(2) as cluster:
+            program = self.submit(cluster, many.list, "--sites", "--stories")
+            if (status := program.wait(3600)) not in (0, 1):
+                sys.exit(f"exit status {status}: {program.printed()[-3000:]}")
+            found = program.stages()
+        for name, ours in (("stories", True), ("others", False)):
+            stages = [stage for title, stage in found.items() if title.startswith("lede stories:") == ours]
+            busy = sum(stage.busy for stage in stages)
+            moved = sum(size for stage in stages for reads in stage.reads.values() for size, _ in reads)
+            pages = many.sizes.pages
+            print(
+                f"{name}   {pages} pages, each {1000 * busy / pages:.2f} ms of tasks, {moved / pages:.0f} bytes moved"
+            )
 
     def stage(self, listed: Path, workers: int) -> float:
         """Return the time of the extraction stage."""

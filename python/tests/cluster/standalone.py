@@ -337,6 +337,7 @@ class Program:
                         read = event["Task Metrics"]["Shuffle Read Metrics"]
                         size = read["Remote Bytes Read"] + read["Local Bytes Read"]
                         stage.reads.setdefault(event["Stage ID"], []).append((size, read["Total Records Read"]))
+                        stage.busy += event["Task Metrics"]["Executor Run Time"] / 1000
                         stage.tasks += 1
                     else:
                         stage.failed += 1
@@ -355,6 +356,7 @@ class Stage:
     """What the stages of one name did."""
 
     seconds: float = 0
+    busy: float = 0  # seconds of all tasks that were successful
     tasks: int = 0
     failed: int = 0  # attempts that failed or were killed
     speculative: int = 0
