@@ -184,9 +184,7 @@ def test_other_file_systems(root: Path, archives: list[Path], spark: SparkSessio
     assert not list((root / "local").rglob("lede-*"))
 
 
-def test_speculation_and_aborted_jobs(
-    root: Path, archives: list[Path], spark: SparkSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_aborted_jobs(root: Path, archives: list[Path], spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Spark gives a job up, what is left runs again; if that goes on, the job ends."""
     submit, calls = _job.Job._submit, []
 
