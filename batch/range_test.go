@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/warc"
@@ -159,18 +158,8 @@ func TestRangesAtEveryOffset(t *testing.T) {
 // TestRangesWithRecordsInPages has pages that show WARC records, which ranges that begin
 // in them take for records at first.
 func TestRangesWithRecordsInPages(t *testing.T) {
-	shown := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:shown>\r\nWARC-Target-URI: https://paper.example/shown\r\n" +
-		"Content-Type: text/html\r\nContent-Length: 24\r\n\r\n<p>It is in a page.</p>\r\n\r\n\r\n"
-	var b bytes.Buffer
-	w := warc.NewWriter(&b, warc.WriterOptions{Compression: warc.Uncompressed})
-	for n := range 20 {
-		page := warc.Resource{URL: fmt.Sprintf("https://paper.example/%d", n), ContentType: "text/html", Body: []byte(strings.Repeat(shown, 30))}
-		if _, err := w.WriteResource(page); err != nil {
-			t.Fatal(err)
-		}
-	}
 	path := filepath.Join(t.TempDir(), "a.warc")
-	write(t, path, b.String())
+	write(t, path, string(recordsInPages(t)))
 	if again := checkRanges(t, path, 1000, 7000, 30_000); again == 0 {
 		t.Error("no range began at a shown record: the test is too easy")
 	}

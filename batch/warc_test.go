@@ -80,9 +80,9 @@ func TestParts(t *testing.T) {
 	t.Run("in one piece", func(t *testing.T) { checkParts(t, filepath.Join(t.TempDir(), "a.warc.gz"), gzipped(plain)) })
 }
 
-// TestPartsWithRecordsInPages has pages that contain WARC records as text. A part that
-// begins in such a page must not read them as records.
-func TestPartsWithRecordsInPages(t *testing.T) {
+// recordsInPages returns a WARC file with 20 pages that contain WARC records as text.
+func recordsInPages(t *testing.T) []byte {
+	t.Helper()
 	shown := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:shown>\r\nWARC-Target-URI: https://paper.example/shown\r\n" +
 		"Content-Type: text/html\r\nContent-Length: 24\r\n\r\n<p>It is in a page.</p>\r\n\r\n\r\n"
 	var b bytes.Buffer
@@ -93,8 +93,14 @@ func TestPartsWithRecordsInPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return b.Bytes()
+}
+
+// TestPartsWithRecordsInPages has pages that contain WARC records as text. A part that
+// begins in such a page must not read them as records.
+func TestPartsWithRecordsInPages(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc")
-	checkParts(t, path, b.Bytes())
+	checkParts(t, path, recordsInPages(t))
 	if got, _ := describeAll(t, sourceInParts(path, 4, 1000)); len(got) != 20 {
 		t.Errorf("%d pages, want 20", len(got))
 	}
