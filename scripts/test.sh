@@ -115,7 +115,7 @@ go mod tidy -diff
 (cd bench/openapi && go mod tidy -diff)
 
 step "tests"
-go test ./... | tee "$slowest"
+go test -timeout 20m ./... | tee "$slowest"
 
 step "the Python package: wheels, types, tests"
 scripts/python.sh

@@ -151,10 +151,29 @@ class Undisturbed:
     stages: dict[str, Stage]
 
 
+SITES_AND_STORIES = ("--sites", "--stories")
+MANY_PARTITIONS = {  # so little data is one partition otherwise
+    "spark.sql.shuffle.partitions": "16",
+    "spark.sql.adaptive.coalescePartitions.minPartitionNum": "16",
+    "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1k",
+}
+
+
+def _undisturbed(
+    cluster: Cluster, program: str, archives: made.Archives, out: Path, conf: Mapping[str, str] | None = None
+) -> Undisturbed:
+    cluster.mend()
+    flags = ("--split", str(archives.sizes.split), *SITES_AND_STORIES)
+    return Undisturbed(out, extract(cluster, program, archives.list, out, *flags, conf=conf).check().stages())
+
+
 @pytest.fixture(scope="session")
 def undisturbed(running: Cluster, several: made.Archives, program: str, work: Path) -> Undisturbed:
-    """A job with all stages in which nothing is killed."""
-    running.mend()
-    out = work / "out-undisturbed"
-    flags = ("--split", str(several.sizes.split), "--sites", "--stories")
-    return Undisturbed(out, extract(running, program, several.list, out, *flags).check().stages())
+    """A job with all stages, as long as those in which something is killed."""
+    return _undisturbed(running, program, several, work / "out-undisturbed")
+
+
+@pytest.fixture(scope="session")
+def whole(running: Cluster, archives: made.Archives, program: str, work: Path) -> Undisturbed:
+    """A job with all stages over all archives, with many partitions."""
+    return _undisturbed(running, program, archives, work / "out-whole", MANY_PARTITIONS)

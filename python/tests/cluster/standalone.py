@@ -21,7 +21,7 @@ from cluster import victims
 
 T = TypeVar("T")
 START = 90  # seconds until the cluster runs
-RUN = 600  # seconds of a program
+RUN = 3600  # seconds of a program
 
 # The kernel kills a process with the thread that started it. This one lasts.
 _SPAWNER = ThreadPoolExecutor(1)

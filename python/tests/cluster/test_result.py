@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow.parquet
 
 from cluster.archives import Archives
-from cluster.conftest import Run, in_long_form
+from cluster.conftest import SITES_AND_STORIES, Run, Undisturbed, in_long_form
 from cluster.results import assert_articles, assert_clean, assert_stories, parts, table
 
 
@@ -22,9 +22,8 @@ def test_equal_to_batch(archives: Archives, run: Run, out: Path) -> None:
 
 
 @in_long_form
-def test_two_passes_and_stories(archives: Archives, run: Run, out: Path) -> None:
-    flags = ("--split", str(archives.sizes.split), "--sites", "--stories")
-    run(archives.list, out, *flags).check()
+def test_two_passes_and_stories(archives: Archives, run: Run, whole: Undisturbed) -> None:
+    out = whole.out
     assert_articles(out, archives.two_pass())
     assert_stories(out, archives.stories(archives.two_pass()))
     assert_clean(out)
@@ -32,7 +31,7 @@ def test_two_passes_and_stories(archives: Archives, run: Run, out: Path) -> None
 
     # A rerun does nothing again.
     before = _times(out)
-    again = run(archives.list, out, *flags).check()
+    again = run(archives.list, out, "--split", str(archives.sizes.split), *SITES_AND_STORIES).check()
     assert not [name for name in again.stages() if name == "lede: extract" or "lede stories" in name]
     assert _times(out) == before
 

@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from statistics import median
 
 import pytest
 
-from cluster.archives import Archives
-from cluster.conftest import Run
+from cluster.conftest import Undisturbed
 
 SHARE = 0.35  # of the records of a shuffle that one task may read; a reducer of the largest site has half
 FEW = 2000  # records that any task may read
 ONE = "articles that are no copies"  # goes through compact data one after the other
 
 
-def test_shuffles(archives: Archives, run: Run, out: Path, long: bool) -> None:
+def test_shuffles(whole: Undisturbed, long: bool) -> None:
     if not long:
         pytest.skip("LEDE_LONG is not set: there are too few pages")
-    conf = {  # so much data is one partition otherwise
-        "spark.sql.shuffle.partitions": "16",
-        "spark.sql.adaptive.coalescePartitions.minPartitionNum": "16",
-        "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1k",
-    }
-    program = run(archives.list, out, "--split", str(archives.sizes.split), "--sites", "--stories", conf=conf).check()
     shuffles = 0
-    for name, stage in program.stages().items():
+    for name, stage in whole.stages.items():
         for reads in stage.reads.values():
             records = [count for _, count in reads if count]
             if not records or ONE in name:
