@@ -152,13 +152,10 @@ class Undisturbed:
 
 
 SITES_AND_STORIES = ("--sites", "--stories")
-MANY_PARTITIONS = {  # so little data is one partition otherwise, and none of them is divided
+MANY_PARTITIONS = {  # so little data is one partition otherwise
     "spark.sql.shuffle.partitions": "16",
     "spark.sql.adaptive.coalescePartitions.minPartitionNum": "16",
     "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1k",
-    "spark.sql.adaptive.advisoryPartitionSizeInBytes": "8k",
-    "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "8k",
-    "spark.sql.adaptive.skewJoin.skewedPartitionFactor": "2",
 }
 
 
