@@ -193,12 +193,12 @@ func TestMemoryOfOnePage(t *testing.T) {
 		{"150", 150 << 10, `"kind":"memory"`},
 	} {
 		out := filepath.Join(dir, "out"+c.limit+".jsonl")
-		cmd := tool(t, "batch", small, large, small, "--out", out, "--max-memory", c.limit, "--page-time", "1h", "--quiet")
+		cmd, peakOf := measured(t, "batch", small, large, small, "--out", out, "--max-memory", c.limit, "--page-time", "1h", "--quiet")
 		said, err := cmd.CombinedOutput()
 		if err != nil && !strings.Contains(c.says, "memory") {
 			t.Fatalf("%v: %s", err, said)
 		}
-		peak := int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+		peak := peakOf()
 		lines := string(readFile(t, out))
 		if !strings.Contains(lines, c.says) || strings.Count(lines, `"id":"small"`) != 2 || strings.Count(lines, "\n") != 3 || strings.Count(lines, `"title"`) < 2 {
 			t.Errorf("--max-memory %s: %.300q", c.limit, lines)
@@ -234,9 +234,9 @@ func TestMemoryOfWorstPages(t *testing.T) {
 	}
 	for _, mb := range []int{150, 300, 1024} {
 		out := filepath.Join(t.TempDir(), "out.jsonl")
-		cmd := tool(t, "batch", dir, "--out", out, "--max-memory", strconv.Itoa(mb), "--workers", "8", "--page-time", "5m", "--quiet")
+		cmd, peakOf := measured(t, "batch", dir, "--out", out, "--max-memory", strconv.Itoa(mb), "--workers", "8", "--page-time", "5m", "--quiet")
 		said, err := cmd.CombinedOutput()
-		peak := int(cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) >> 10
+		peak := peakOf() >> 10
 		lines := string(readFile(t, out))
 		refused := strings.Count(lines, `"kind":"memory"`)
 		t.Logf("--max-memory %d: peak %d MB, %d of %d pages refused", mb, peak, refused, strings.Count(lines, "\n"))
@@ -250,7 +250,7 @@ func TestMemoryOfWorstPages(t *testing.T) {
 func batchMemory(t *testing.T, n int) (peak int) {
 	t.Helper()
 	write := tool(t, "newsroom", "write", "--warc", "-n", strconv.Itoa(n), "-")
-	read := tool(t, "batch", "-", "--quiet", "--workers", "4", "--out", filepath.Join(t.TempDir(), "out.jsonl.zst"))
+	read, peakOf := measured(t, "batch", "-", "--quiet", "--workers", "4", "--page-time", "1h", "--out", filepath.Join(t.TempDir(), "out.jsonl.zst"))
 	pipe, err := write.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -264,28 +264,9 @@ func batchMemory(t *testing.T, n int) (peak int) {
 		}
 	}
 	pipe.Close() // the reader has its own
-	done := make(chan error, 1)
-	go func() { done <- read.Wait() }()
-	for {
-		peak = max(peak, highWater(read.Process.Pid))
-		select {
-		case err := <-done:
-			if bad := write.Wait(); err != nil || bad != nil {
-				t.Fatalf("%v, %v: %s%s", bad, err, wrote.String(), said.String())
-			}
-			return peak
-		case <-time.After(20 * time.Millisecond):
-		}
+	err = read.Wait()
+	if bad := write.Wait(); err != nil || bad != nil {
+		t.Fatalf("%v, %v: %s%s", bad, err, wrote.String(), said.String())
 	}
-}
-
-// highWater returns the peak memory of a process in KB, or 0 if it has ended.
-func highWater(pid int) (kb int) {
-	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, _ = strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
-		}
-	}
-	return kb
+	return peakOf()
 }

@@ -22,7 +22,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lede": patientMain, "lede-deadly": deadlyMain, "lede-parent": parentMain})
+	testscript.Main(m, map[string]func(){
+		"lede": patientMain, "lede-deadly": deadlyMain, "lede-measured": measuredMain, "lede-parent": parentMain,
+	})
 }
 
 // patientMain runs lede without the limits of time for a page that are the
