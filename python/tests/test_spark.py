@@ -18,7 +18,7 @@ if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
     pytest.skip("there is no Java", allow_module_level=True)
 
 import lede_news as lede
-from lede_news.spark import Summary, _job, extract
+from lede_news.spark import Summary, _job, _tables, extract
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -121,6 +121,18 @@ def test_tables(root: Path, spark: SparkSession, first: Summary) -> None:
         ("broken.warc.gz", "source"),
         ("late.warc.gz", "file"),
     }
+
+
+@pytest.mark.parametrize("most", [1000, 1])
+def test_rows_of_tasks_that_are_done(
+    root: Path, spark: SparkSession, first: Summary, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """A file of another task is left out, however many conditions that takes."""
+    monkeypatch.setattr(_tables, "_MAX_SPANS", most)
+    found = _tables.read_articles(spark, str(root / "out"), [0, 2])
+    assert found is not None and {row["part"] for row in found.select("part").distinct().collect()} == {0, 2}
+    parts = spark.read.parquet(*(str(root / f"out/part-0000{n}.parquet") for n in (0, 2)))
+    assert sorted(r["id"] for r in found.collect()) == sorted(r["id"] for r in parts.collect())
 
 
 def test_rerun(

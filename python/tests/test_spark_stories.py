@@ -19,7 +19,7 @@ if not shutil.which("java") and not os.environ.get("JAVA_HOME"):
     pytest.skip("there is no Java", allow_module_level=True)
 
 from lede_news import LedeError
-from lede_news.spark import _copies, _steps, stories, story_lines
+from lede_news.spark import _copies, _steps, _stories, stories, story_lines
 from lede_news.spark._files import driver_files
 from lede_news.spark._work import Work, settings
 
@@ -135,6 +135,35 @@ def test_best_parents(spark: SparkSession) -> None:
     table = spark.createDataFrame(near, f"node bigint, near {_copies._NEAR}")
     got = sorted(tuple(row) for row in _copies.best_parents(table).collect())
     assert got == [(8, 2, 0.5, 0.9, 1.0, 50), (9, 5, 0.45, 0.5, 0.6, 50)]
+
+
+def test_large_stories_are_cut_before_the_shuffle(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first articles of a story are all there, and few others."""
+    monkeypatch.setattr(_stories, "_MAX_MEMBERS", 300)
+    monkeypatch.setattr(_stories, "_BLOCK_BITS", 4)
+    draw = random.Random(7)
+    rows = [(draw.choice(["half", "half", "half", "large", f"small {n % 200}"]), n) for n in range(1, 5001)]
+    members = spark.createDataFrame(draw.sample(rows, len(rows)), "story string, number bigint")
+    sizes = members.groupBy("story").count()
+    listed = _stories._listed(members, sizes)
+    assert listed.columns == ["story", "number"]
+    found = sorted(tuple(row) for row in listed.collect())
+    numbers = {story: [n for s, n in sorted(rows) if s == story] for story in {s for s, _ in rows}}
+    assert {len(n) > 300 for n in numbers.values()} == {True, False}
+    for story, all_of_it in numbers.items():
+        here = [n for s, n in found if s == story]
+        assert here == all_of_it[: len(here)]
+        assert min(300, len(all_of_it)) <= len(here) < 300 + 16, story
+
+
+def test_join_of_many_copies(spark: SparkSession) -> None:
+    copies = [(node, node % 2 and 1) for node in range(2, 2000)]
+    names = [(0, "zero"), (1, "one"), (5, "five")]
+    many = spark.createDataFrame(copies, "node bigint, root bigint")
+    joined = _stories._join_spread(many, spark.createDataFrame(names, "root bigint, name string"), "root")
+    found = sorted((r["node"], r["root"], r["name"]) for r in joined.collect())
+    assert sorted(joined.columns) == ["name", "node", "root"]
+    assert found == [(node, root, dict(names)[root]) for node, root in copies]
 
 
 def wire(cli: Callable[..., bytes], articles: int, seed: int, *langs: str) -> list[dict[str, Any]]:

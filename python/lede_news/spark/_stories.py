@@ -45,6 +45,8 @@ _STORIES = """story string, headline string, first string, papers array<string>,
         shared: double, added: double, cut: double>>"""
 
 _MAX_MEMBERS = 10_000  # articles that a story lists
+_BLOCK_BITS = 10  # of numbers of articles: a block is so many that follow each other
+_SHARES = 64  # that the copies of an article are divided in
 _LINES = tuple(end + z for end in (".jsonl", ".ndjson", ".json") for z in ("", ".gz", ".zst"))
 
 
@@ -304,11 +306,12 @@ def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: D
     """Return the articles of stories, each with its place."""
     firsts = numbered.where("number = node").select("node", F.col("id").alias("first_id"))
     alone = placed.join(firsts, "node").withColumn("copy_of", F.col("first_id"))
-    # Very many copies may have the same parent, root or text: each join is by one of these, and Spark
-    # can divide those with the same value.
     of = firsts.select(F.col("node").alias("parent"), F.col("first_id").alias("parent_id"))
     origins = alone.select(F.col("node").alias("root"), "story", "copy_of")
-    copies = parents.join(roots, "node").join(firsts, "node").join(of, "parent").join(origins, "root").drop("root")
+    # Very many copies may have the same parent or root.
+    with_parents = _join_spread(parents, of, "parent")
+    with_stories = _join_spread(roots, origins, "root").drop("root")
+    copies = with_parents.join(with_stories, "node").join(firsts, "node")
     places = alone.unionByName(copies, allowMissingColumns=True)
     first = F.col("number") == F.col("node")
     alone_here = first & F.col("parent").isNull()
@@ -329,14 +332,38 @@ def _places(numbered: DataFrame, placed: DataFrame, parents: DataFrame, roots: D
     return members
 
 
+def _join_spread(copies: DataFrame, articles: DataFrame, key: str) -> DataFrame:
+    """Join copies with the articles that they name by a key, whatever number of them has the same.
+
+    The copies of an article are divided by their nodes, and each share is joined on its own.
+    """
+    divided = copies.withColumn("share", F.pmod("node", F.lit(_SHARES)))
+    named = divided.select(key, "share").distinct().join(articles, key)
+    return divided.join(named, [key, "share"]).drop("share")
+
+
 def _described(members: DataFrame) -> DataFrame:
     """Return the stories, in their order: by when they began, then by their ids."""
     sizes = members.groupBy("story").agg(F.min("time").alias("start"), F.count("*").alias("count"))
-    row = F.row_number().over(Window.partitionBy("story").orderBy("number"))
-    listed = members.withColumn("row", row).where(F.col("row") <= _MAX_MEMBERS).drop("row")
     rows = (
-        listed.join(sizes, "story")
+        _listed(members, sizes)
+        .join(sizes, "story")
         .repartitionByRange("start", "story")
         .sortWithinPartitions("start", "story", "number")
     )
     return run_step(rows, ["stories"], _STORIES)
+
+
+def _listed(members: DataFrame, sizes: DataFrame) -> DataFrame:
+    """Return the articles that stories list, and of stories with more of them a few others.
+
+    A task has all that this returns of a story, which must not be half of all articles.
+    """
+    block = F.shiftright("number", _BLOCK_BITS)
+    large = sizes.where(F.col("count") > _MAX_MEMBERS).select("story")
+    blocks = members.join(F.broadcast(large), "story", "left_semi").groupBy("story", block.alias("block")).count()
+    before = F.sum("count").over(Window.partitionBy("story").orderBy("block")) - F.col("count")
+    begun = blocks.withColumn("before", before).where(F.col("before") < _MAX_MEMBERS)
+    last = begun.groupBy("story").agg(F.max("block").alias("last"))
+    listed = members.join(F.broadcast(last), "story", "left").where(F.coalesce(block <= F.col("last"), F.lit(True)))
+    return listed.drop("last")

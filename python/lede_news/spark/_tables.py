@@ -24,7 +24,7 @@ _ARCHIVES = (
     + ", seconds DOUBLE, error STRING"
 )
 _FAILURES = "archive STRING, part INT, id STRING, url STRING, kind STRING, error STRING"
-_MAX_SPANS = 1000
+_MAX_SPANS = 1000  # conditions that Spark can compile
 _PART = r"part-(\d{5,})\.[a-z]+$"
 
 
@@ -66,7 +66,9 @@ def read_articles(spark: SparkSession, folder: str, parts: Iterable[int]) -> Dat
         if following != number + 1:
             spans.append(f.col("part").between(first, number))
             first = following
-    return rows.where(functools.reduce(lambda a, b: a | b, spans)) if len(spans) < _MAX_SPANS else rows
+    if len(spans) <= _MAX_SPANS:
+        return rows.where(functools.reduce(lambda a, b: a | b, spans))
+    return rows.join(f.broadcast(spark.createDataFrame([(part,) for part in done], "part INT")), "part", "left_semi")
 
 
 def write_archives(

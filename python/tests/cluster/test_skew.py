@@ -10,6 +10,7 @@ from cluster.conftest import Undisturbed
 
 SHARE = 0.35  # of the records of a shuffle that one task may read; a reducer of the largest site has half
 FEW = 2000  # records that any task may read
+STORY = 10_000  # articles that a story lists: a task of the last stage has all of them
 ONE = "articles that are no copies"  # goes through compact data one after the other
 
 
@@ -25,5 +26,6 @@ def test_shuffles(whole: Undisturbed, long: bool) -> None:
             shuffles += 1
             share = max(records) / sum(records)
             print(f"{name}: {len(records)} tasks, largest {max(records)}, median {median(records)}, share {share:.2f}")
-            assert max(records) <= FEW or share <= SHARE, f"{name}: one task reads {share:.0%} of {sum(records)}"
+            few = FEW + STORY if name.endswith(": stories") else FEW
+            assert max(records) <= few or share <= SHARE, f"{name}: one task reads {share:.0%} of {sum(records)}"
     assert shuffles >= 5
