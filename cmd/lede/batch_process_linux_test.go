@@ -142,6 +142,7 @@ const maxMemory = 300 << 10 // KB
 // TestMemory pipes archives of made-up pages into batches and checks their peak
 // memory, with four workers on any machine. LEDE_BATCH_PAGES lists the numbers of pages.
 func TestMemory(t *testing.T) {
+	testkit.SkipRace(t)
 	sizes := os.Getenv("LEDE_BATCH_PAGES")
 	if sizes == "" {
 		sizes = "600"

@@ -12,11 +12,13 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // TestFollowAgain runs lede follow again with nothing new. It makes conditional
 // requests only, none for robots.txt, and leaves outputs as they are.
 func TestFollowAgain(t *testing.T) {
+	testkit.SkipRace(t)
 	w := newFollowWorld(t, 8)
 	dir := t.TempDir()
 	for _, out := range []string{"out.jsonl", "out.parquet"} {
@@ -63,6 +65,7 @@ func contents(t *testing.T, dir string) map[string]string {
 // TestFollowDamaged damages the state of lede follow. It is kept under another name,
 // which is said, and the run goes on: the outputs keep what they have.
 func TestFollowDamaged(t *testing.T) {
+	testkit.SkipRace(t)
 	w := newFollowWorld(t, 2)
 	outputs := []string{"out.jsonl", "out.sqlite"}
 	if testing.Short() {

@@ -6,12 +6,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // TestFollowArchive extracts the archive of lede follow again, which gives the same
 // articles in the same order, with every version of a story: what was known about
 // their sites is in the archive, as are the texts of links.
 func TestFollowArchive(t *testing.T) {
+	testkit.SkipRace(t)
 	methods := []string{"blend", "twcem", "stadynot"}
 	if testing.Short() {
 		methods = methods[:1]

@@ -168,6 +168,7 @@ func corpusSample(t *testing.T) [][]byte {
 // TestPipeSameFormat checks that an article that was sent back is written byte for byte as
 // lede extract writes it.
 func TestPipeSameFormat(t *testing.T) {
+	testkit.SkipRace(t)
 	formats := []struct {
 		flags string
 		head  map[string]any
