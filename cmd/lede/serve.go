@@ -203,9 +203,9 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 		Handler: serve.Handler(ex, opts), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
-	stop := reloadKeys(opts.Keys, log)
+	stop := reloadKeys(opts.Keys, log) // before others can know that the service is there
 	defer stop()
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
 	context.AfterFunc(cmd.Context(), func() { close(stopping) })
 	err = serveUntilDone(cmd.Context(), srv, netutil.LimitListener(l, f.connections), f.grace)
 	if errors.Is(err, context.DeadlineExceeded) {
