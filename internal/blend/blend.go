@@ -10,7 +10,6 @@ package blend
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/lede-news/lede/article"
@@ -71,7 +70,7 @@ func (b *Blend) judge(ctx context.Context, p *method.Page, mem *scratch) ([]floa
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return probabilities(b.model().Story, v, mem.rows, &mem.bins), nil
+	return Probabilities(b.model().Story, v, mem.rows), nil
 }
 
 // decide selects the article by the choice of blocks.
@@ -86,7 +85,7 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 		c.keepEntryHeadings()
 		c.keepListLabels()
 	} else if t := b.model().Other; t != nil {
-		other := newOtherChoice(v, probabilities(t, v, mem.rows, &mem.bins), p)
+		other := newOtherChoice(v, Probabilities(t, v, mem.rows), p)
 		if other.replaces(&c, kind, chance) {
 			c, m = other, t
 		}
@@ -111,19 +110,8 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 // paragraph among paragraphs of an article is more likely one of them than its
 // own text suggests.
 func Probabilities(m *trees.Model, v *blocks.View, rows []float32) []float32 {
-	return probabilities(m, v, rows, new([]uint8))
-}
-
-func probabilities(m *trees.Model, v *blocks.View, rows []float32, mem *[]uint8) []float32 {
-	n := len(v.Blocks)
-	width, features := m.Width(), len(blocks.Features)
-	*mem = slices.Grow((*mem)[:0], n*width)[:n*width]
-	bins := *mem
-	for i := range n {
-		m.Bin(rows[i*features:(i+1)*features], bins[i*width:(i+1)*width])
-	}
-	out := make([]float32, n)
-	m.Scores(bins, n, out)
+	out := make([]float32, len(v.Blocks))
+	m.Scores(rows, len(v.Blocks), out)
 	const groupWeight = 0.4
 	v.SmoothGroups(out, groupWeight)
 	for i, x := range out {
@@ -138,10 +126,8 @@ var PageTypes = [...]article.PageType{article.TypeArticle, article.TypeIndex, ar
 // PageType classifies a page by its features. It also returns the probability that
 // the page is an article.
 func PageType(m *trees.Model, row []float32) (kind article.PageType, chance float32) {
-	bins := make([]uint8, m.Width())
-	m.Bin(row, bins)
 	scores := make([]float32, m.Outputs())
-	m.Scores(bins, 1, scores)
+	m.Scores(row, 1, scores)
 	trees.Probabilities(scores)
 	return PageTypes[likeliestType(scores)], scores[0]
 }
@@ -202,7 +188,6 @@ func Signals(ctx context.Context, p *method.Page) blocks.Signals {
 type scratch struct {
 	view blocks.View
 	rows []float32
-	bins []uint8
 }
 
 // release returns memory to the pool, unless a huge page has made it too large.

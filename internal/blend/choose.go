@@ -230,7 +230,7 @@ func bestThreshold(v *blocks.View, prob []float32, excluded []rule, expected flo
 // all there is and stay.
 func (c *choice) dropComments() {
 	const minWords = 8 // of a post
-	f := commentFinder{choice: c, threads: map[dom.Node]bool{}, before: dom.None}
+	f := commentFinder{choice: c, threads: make([]threadKind, c.page.Len()), before: dom.None}
 	words := 0
 	for i := 0; i < len(c.kept); i++ {
 		if !c.kept[i] {
@@ -256,9 +256,19 @@ func (c *choice) dropComments() {
 // checked.
 type commentFinder struct {
 	*choice
-	threads map[dom.Node]bool // by element: whether it is a thread
-	before  dom.Node          // the last kept text that is no comment
+	threads []threadKind // by node
+	checks  int
+	before  dom.Node // the last kept text that is no comment
 }
+
+// threadKind says whether an element is a thread of comments.
+type threadKind uint8
+
+const (
+	notChecked threadKind = iota
+	noThread
+	isThread
+)
 
 // threadAround returns the outermost thread of comments around block i that
 // contains neither the headline nor text of the article before it, or dom.None.
@@ -276,14 +286,19 @@ func (f *commentFinder) threadAround(i int) dom.Node {
 	return found
 }
 
-// isThread checks each element once, and only the first few of a page, so that
-// deep nesting cannot make it slow.
+// isThread checks each element once, and only the first few of a page with the names
+// of comments, so that deep nesting cannot make it slow.
 func (f *commentFinder) isThread(n dom.Node) bool {
 	const maxChecks = 64
-	is, checked := f.threads[n]
-	if !checked && comments.IsNamed(f.page, n) && len(f.threads) < maxChecks {
-		is = comments.IsThread(f.page, n)
-		f.threads[n] = is
+	kind := &f.threads[n]
+	if *kind == notChecked {
+		*kind = noThread
+		if f.checks < maxChecks && comments.IsNamed(f.page, n) {
+			f.checks++
+			if comments.IsThread(f.page, n) {
+				*kind = isThread
+			}
+		}
 	}
-	return is
+	return *kind == isThread
 }

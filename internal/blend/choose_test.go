@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/blend/blocks"
 	"github.com/lede-news/lede/internal/methodtest"
 	"github.com/lede-news/lede/method"
@@ -197,7 +196,7 @@ func TestNestedComments(t *testing.T) {
 		strings.Repeat(`<div class="comments"><p>I saw it too, on my way.</p>`, 300)
 	d := methodtest.Parse(t, page)
 	v := blocks.Read(d, new(blocks.Tables))
-	f := commentFinder{choice: &choice{View: v, page: d}, threads: map[dom.Node]bool{}, before: v.Blocks[0].First}
+	f := commentFinder{choice: &choice{View: v, page: d}, threads: make([]threadKind, d.Len()), before: v.Blocks[0].First}
 	for i := range v.Blocks {
 		f.threadAround(i)
 	}

@@ -125,13 +125,12 @@ type weigher struct {
 	*choice
 	*reasonTable
 	model   *trees.Model
-	methods int     // the concept of the choices of other methods
-	alike   int     // the concept of blocks in similar places
-	static  int     // the concept of what all pages of the site have
-	sites   []int   // by feature of sites: its concept, or -1
-	kin     []share // by group of blocks in similar places
-	heading int     // the last one before the block, or -1
-	bins    []uint8
+	methods int       // the concept of the choices of other methods
+	alike   int       // the concept of blocks in similar places
+	static  int       // the concept of what all pages of the site have
+	sites   []int     // by feature of sites: its concept, or -1
+	kin     []share   // by group of blocks in similar places
+	heading int       // the last one before the block, or -1
 	effects []float64 // by concept, in log-odds
 	extra   [extraCount]float32
 	line    []byte
@@ -144,7 +143,7 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 	t := phrases()
 	w := &weigher{
 		choice: c, reasonTable: t, model: m, methods: t.find("methods"), alike: t.find("alike"), static: t.find("siteStatic"), heading: -1,
-		bins: make([]uint8, m.Width()), effects: make([]float64, len(t.concepts)), kin: make([]share, c.Groups()),
+		effects: make([]float64, len(t.concepts)), kin: make([]share, c.Groups()),
 	}
 	for _, name := range siteNames {
 		w.sites = append(w.sites, t.find(name))
@@ -161,8 +160,7 @@ func (c *choice) newWeigher(m *trees.Model) *weigher {
 
 // weigh computes the effects of all concepts on the probability of block i.
 func (w *weigher) weigh(i int, row []float32) {
-	w.model.Bin(row, w.bins)
-	score := w.model.Effects(w.bins, 0, w.groups, w.effects)
+	score := w.model.Effects(row, 0, w.groups, w.effects)
 	for _, e := range w.effects {
 		score += e
 	}

@@ -3,12 +3,14 @@
 package parts
 
 import (
+	"bytes"
 	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lines"
@@ -68,6 +70,9 @@ func Next(d *dom.Document, s Story) string {
 	}
 	seen := 0
 	for n := range d.All(d.Root(), dom.A) {
+		if !f.isNear(n) {
+			continue
+		}
 		l, ok := f.label(n)
 		if !ok {
 			continue
@@ -76,7 +81,7 @@ func Next(d *dom.Document, s Story) string {
 			break
 		}
 		href := d.Attr(n, "href")
-		if to := links.ResolveWeb(base, href); to != "" && f.isNear(n) && !f.isElsewhere(n) {
+		if to := links.ResolveWeb(base, href); to != "" && !f.isElsewhere(n) {
 			f.add(to, href, l)
 		}
 	}
@@ -117,33 +122,36 @@ func (f *finder) label(n dom.Node) (label, bool) {
 	if d.Hidden(n) || to-from > longest {
 		return l, false
 	}
-	text := plain(d.Text(n))
-	if text == "" {
-		text = plain(d.Attr(n, "aria-label"))
+	var room [2 * longest]byte
+	text := appendPlain(room[:0], d.Text(n))
+	if len(text) == 0 {
+		text = appendPlain(text, d.Attr(n, "aria-label"))
 	}
-	if text == "" {
-		text = plain(d.Attr(n, "title"))
+	if len(text) == 0 {
+		text = appendPlain(text, d.Attr(n, "title"))
 	}
-	switch words := strings.Fields(text); {
-	case len(words) == 1:
-		l.number = pageNumber(words[0])
-	case len(words) == 2 && isPageWord(words[0]):
-		l.number = pageNumber(words[1])
+	first, second, two := bytes.Cut(text, []byte(" "))
+	switch {
+	case !two:
+		l.number = pageNumber(string(first))
+	case isPageWord(string(first)):
+		l.number = pageNumber(string(second))
 	}
 	// An arrow alone is a word for "next", too: »
-	l.next = nextWords()[text] || text == "" && d.Words(n) == 0 && isArrow(d.Text(n))
+	l.next = nextWords()[string(text)] || len(text) == 0 && d.Words(n) == 0 && isArrow(d.Text(n))
 	return l, l.number > 0 || l.next || l.rel
 }
 
-// plain returns a text in lower case, without arrows and brackets.
-func plain(s string) string {
-	s = strings.Map(func(r rune) rune {
+// appendPlain appends a text in lower case, without arrows and brackets.
+func appendPlain(out []byte, s string) []byte {
+	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
+			out = utf8.AppendRune(out, unicode.ToLower(r))
+		} else if len(out) > 0 && out[len(out)-1] != ' ' {
+			out = append(out, ' ')
 		}
-		return ' '
-	}, s)
-	return strings.Join(strings.Fields(s), " ")
+	}
+	return bytes.TrimSuffix(out, []byte(" "))
 }
 
 func isArrow(s string) bool {

@@ -138,13 +138,8 @@ func (m *Model) row(c *candidate, into []float32) {
 
 // score returns the log-odds that a link leads to a story.
 func (m *Model) score(rows []float32, n int) []float32 {
-	width := m.trees.Width()
-	bins := make([]uint8, n*width)
-	for i := range n {
-		m.trees.Bin(rows[i*len(featureNames):(i+1)*len(featureNames)], bins[i*width:(i+1)*width])
-	}
 	out := make([]float32, n)
-	m.trees.Scores(bins, n, out)
+	m.trees.Scores(rows, n, out)
 	for i := range out {
 		out[i] += prior(rows[i*len(featureNames) : (i+1)*len(featureNames)])
 	}

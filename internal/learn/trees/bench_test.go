@@ -72,22 +72,17 @@ func BenchmarkScore(b *testing.B) {
 	const features, rows = 180, 512
 	for _, symmetric := range []bool{true, false} {
 		m, x := randomModel(symmetric, features, 300), blocks(2, rows, features).X
-		bins, out := make([]uint8, rows*m.Width()), make([]float32, rows)
-		each := func(name string, do func(row []float32, bins []uint8)) {
-			b.Run(fmt.Sprintf("symmetric=%v/%s", symmetric, name), func(b *testing.B) {
-				b.ReportAllocs()
-				for i := 0; b.Loop(); i++ {
-					r := i % rows
-					do(x[r*features:(r+1)*features], bins[r*m.Width():(r+1)*m.Width()])
-				}
-			})
-		}
-		each("Bin", func(row []float32, bins []uint8) { m.Bin(row, bins) })
-		each("Score", func(_ []float32, bins []uint8) { m.Score(bins) })
+		out, bins := make([]float32, rows), make([]uint8, len(m.columns)*rows)
+		b.Run(fmt.Sprintf("symmetric=%v/bins", symmetric), func(b *testing.B) {
+			for b.Loop() {
+				m.bin(x, rows, bins, rows)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
+		})
 		b.Run(fmt.Sprintf("symmetric=%v/Scores", symmetric), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m.Scores(bins, rows, out)
+				m.Scores(x, rows, out)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 		})
@@ -101,13 +96,10 @@ func BenchmarkEarlyExit(b *testing.B) {
 	d := blocks(1, rows, features)
 	for _, exit := range []EarlyExit{{}, {After: 60, MaxChanged: 0.001}} {
 		m := mustTrain(b, d, Options{Symmetric: true, EarlyExit: exit})
-		bins, out := make([]uint8, rows*m.Width()), make([]float32, rows)
-		for i := range rows {
-			m.Bin(d.X[i*features:(i+1)*features], bins[i*m.Width():])
-		}
+		out := make([]float32, rows)
 		b.Run(fmt.Sprintf("after=%d", exit.After), func(b *testing.B) {
 			for b.Loop() {
-				m.Scores(bins, rows, out)
+				m.Scores(d.X, rows, out)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 			exited := 0

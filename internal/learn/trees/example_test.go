@@ -23,11 +23,10 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	row := make([]uint8, m.Width())
-	m.Bin([]float32{75, 0.03}, row)
-	fmt.Println("prose:", m.Score(row) > 0)
-	m.Bin([]float32{6, 0.95}, row)
-	fmt.Println("menu: ", m.Score(row) > 0)
+	odds := make([]float32, 2)
+	m.Scores([]float32{75, 0.03, 6, 0.95}, 2, odds)
+	fmt.Println("prose:", odds[0] > 0)
+	fmt.Println("menu: ", odds[1] > 0)
 	// Output:
 	// prose: true
 	// menu:  false

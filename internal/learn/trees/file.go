@@ -179,7 +179,7 @@ func (r *reader) model() Model {
 		r.fail("early exit after %d of %d trees, for %d outputs", m.exit.after, len(m.trees), outputs)
 	}
 	m.leaves = append(m.leaves, make([]int16, maxLeaves)...)
-	m.initSearches()
+	m.searches, m.values = newSearches(m.columns), new(nodeValues)
 	return m
 }
 

@@ -47,9 +47,10 @@ func TestFile(t *testing.T) {
 		if !bytes.Equal(data, again) {
 			t.Errorf("%s is encoded differently after decoding", name)
 		}
-		for i := range m.paddedCuts { // NaN differs from itself
-			if m.paddedCuts[i] != m.paddedCuts[i] && read.paddedCuts[i] != read.paddedCuts[i] {
-				m.paddedCuts[i], read.paddedCuts[i] = 0, 0
+		cuts, readCuts := m.searches.cuts, read.searches.cuts
+		for i := range cuts { // NaN differs from itself
+			if cuts[i] != cuts[i] && readCuts[i] != readCuts[i] {
+				cuts[i], readCuts[i] = 0, 0
 			}
 		}
 		if !reflect.DeepEqual(*m, read) {
@@ -122,18 +123,18 @@ func FuzzUnmarshal(f *testing.F) {
 			}
 			return
 		}
-		bins, out := make([]uint8, 3*m.Width()), make([]float32, 3*m.Outputs())
-		for i, v := range []float32{0, -1.5, float32(math.NaN())} {
-			row := slices.Repeat([]float32{v}, len(m.features))
-			m.Bin(row, bins[i*m.Width():(i+1)*m.Width()])
+		var rows []float32
+		for _, v := range []float32{0, -1.5, float32(math.NaN())} {
+			rows = append(rows, slices.Repeat([]float32{v}, len(m.features))...)
 		}
-		m.Scores(bins, 3, out)
+		out := make([]float32, 3*m.Outputs())
+		m.Scores(rows, 3, out)
 		for _, v := range out {
 			if v != v || math.IsInf(float64(v), 0) {
 				t.Errorf("score %g", v)
 			}
 		}
-		base, reasons := m.Reasons(bins, 0)
+		base, reasons := m.Reasons(rows[:len(m.features)], 0)
 		for _, r := range reasons {
 			base += r.Effect
 		}

@@ -34,26 +34,18 @@ func scoreRow(m *Model, row []float32, output int) float64 {
 	return m.bias[output] + m.unit*float64(sum)
 }
 
-// compare checks Score and Scores against scoreRow, for all numbers of rows up
-// to n.
+// compare checks Scores against scoreRow, for all numbers of rows up to n.
 func compare(t *testing.T, m *Model, d Data, n int) {
 	t.Helper()
-	f, width, outputs := len(d.Features), m.Width(), m.Outputs()
-	bins := make([]uint8, n*width)
-	for i := range n {
-		m.Bin(d.X[i*f:(i+1)*f], bins[i*width:(i+1)*width])
-	}
+	f, outputs := len(d.Features), m.Outputs()
 	for rows := range n + 1 {
 		out := make([]float32, rows*outputs)
-		m.Scores(bins, rows, out)
+		m.Scores(d.X[:rows*f], rows, out)
 		for i, got := range out {
 			row := d.X[i/outputs*f : (i/outputs+1)*f]
 			want := scoreRow(m, row, i%outputs)
 			if got != float32(want) {
 				t.Fatalf("%d rows: row %d scores %g, want %g", rows, i, got, want)
-			}
-			if outputs == 1 && m.Score(bins[i*width:(i+1)*width]) != want {
-				t.Fatalf("row %d scores %g alone, not %g", i, m.Score(bins[i*width:(i+1)*width]), want)
 			}
 		}
 	}
@@ -81,8 +73,8 @@ func TestWide(t *testing.T) {
 		}
 		compare(t, m, blocks(9, 70, 8), 70)
 		m = randomModel(symmetric, 300, 300)
-		if m.Width() <= onStack {
-			t.Fatalf("%d columns only", m.Width())
+		if len(m.columns) <= onStack {
+			t.Fatalf("%d columns only", len(m.columns))
 		}
 		compare(t, m, blocks(9, 70, 300), 40)
 	}
@@ -104,14 +96,14 @@ func TestBin(t *testing.T) {
 		if n%3 == 0 {
 			cuts[n-1] = inf
 		}
-		m.initSearches()
-		out := make([]uint8, 8)
+		m.searches = newSearches(m.columns)
+		out := make([]uint8, 1)
 		for _, v := range append([]float32{float32(math.NaN()), -inf, inf, -1e30, 0.5, 1e30, float32(math.Copysign(0, -1))}, cuts...) {
 			want := 0
 			for _, c := range cuts {
 				want += toInt(v >= c)
 			}
-			if m.Bin([]float32{v}, out); int(out[0]) != want || binOf(v, cuts) != uint8(want) {
+			if m.bin([]float32{v}, 1, out, 1); int(out[0]) != want || binOf(v, cuts) != uint8(want) {
 				t.Fatalf("%g is in bin %d, or %d, of %d cuts, not %d", v, out[0], binOf(v, cuts), n, want)
 			}
 		}
@@ -123,12 +115,8 @@ func TestScoreAllocs(t *testing.T) {
 	d := blocks(2, rows, features)
 	for _, symmetric := range []bool{true, false} {
 		m := randomModel(symmetric, features, 50)
-		bins, out := make([]uint8, rows*m.Width()), make([]float32, rows)
-		if n := testing.AllocsPerRun(10, func() {
-			m.Bin(d.X[:features], bins)
-			m.Score(bins)
-			m.Scores(bins, rows, out)
-		}); n != 0 {
+		out := make([]float32, rows)
+		if n := testing.AllocsPerRun(10, func() { m.Scores(d.X, rows, out) }); n != 0 {
 			t.Errorf("symmetric %v: %g allocations", symmetric, n)
 		}
 	}
@@ -136,15 +124,13 @@ func TestScoreAllocs(t *testing.T) {
 
 func TestWrongLengths(t *testing.T) {
 	m := randomModel(true, 20, 5)
-	bins := make([]uint8, m.Width())
+	rows := make([]float32, 40)
 	for name, call := range map[string]func(){
-		"short row":   func() { m.Bin(make([]float32, 19), bins) },
-		"few bins":    func() { m.Bin(make([]float32, 20), bins[1:]) },
-		"Score":       func() { m.Score(bins[1:]) },
-		"Scores":      func() { m.Scores(bins, 2, make([]float32, 2)) },
-		"Scores out":  func() { m.Scores(bins, 1, nil) },
-		"Scores less": func() { m.Scores(bins, -1, nil) },
-		"Reasons":     func() { m.Reasons(bins[1:], 0) },
+		"short row": func() { m.Scores(rows[:39], 2, make([]float32, 2)) },
+		"long row":  func() { m.Scores(rows, 1, make([]float32, 2)) },
+		"no room":   func() { m.Scores(rows, 2, make([]float32, 1)) },
+		"less":      func() { m.Scores(rows, -1, nil) },
+		"Reasons":   func() { m.Reasons(rows[:19], 0) },
 	} {
 		if text := panicText(call); !strings.HasPrefix(text, "trees: ") {
 			t.Errorf("%s: %q", name, text)

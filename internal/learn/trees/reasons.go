@@ -17,13 +17,13 @@ type Reason struct {
 // Reasons explains the score of an output for a row: it is base plus all
 // effects. The largest effects come first; features without effect are left
 // out. See [Model.Effects].
-func (m *Model) Reasons(bins []uint8, output int) (base float64, reasons []Reason) {
+func (m *Model) Reasons(row []float32, output int) (base float64, reasons []Reason) {
 	groups := make([]uint16, len(m.features))
 	for k := range groups {
 		groups[k] = uint16(k)
 	}
 	effects := make([]float64, len(m.features))
-	base = m.Effects(bins, output, groups, effects)
+	base = m.Effects(row, output, groups, effects)
 	for k, e := range effects {
 		if e != 0 {
 			reasons = append(reasons, Reason{m.features[k], e})
@@ -43,13 +43,12 @@ func (m *Model) Reasons(bins []uint8, output int) (base float64, reasons []Reaso
 // training weight, and the change of value from a node to its child is
 // attributed to the feature of the node. Shares are rounded to powers of two,
 // which moves effects between features a little and does not change the sum.
-func (m *Model) Effects(bins []uint8, output int, groups []uint16, effects []float64) (base float64) {
-	if len(bins) < m.Width() {
-		panic(m.lengthError(bins, 1))
+func (m *Model) Effects(row []float32, output int, groups []uint16, effects []float64) (base float64) {
+	if len(row) != len(m.features) || len(groups) != len(m.features) {
+		panic(fmt.Sprintf("trees: %d values and groups of %d features for a model of %d", len(row), len(groups), len(m.features)))
 	}
-	if len(groups) != len(m.features) {
-		panic(fmt.Sprintf("trees: groups of %d features for a model of %d", len(groups), len(m.features)))
-	}
+	var binRoom [onStack]uint8
+	bins := m.binsOf(row, binRoom[:])
 	var room [onStack]uint16
 	byColumn := room[:]
 	if len(m.columns) > onStack {

@@ -9,12 +9,10 @@ import (
 func TestReasonsSum(t *testing.T) {
 	for name, m := range smallModels(t) {
 		d := blocks(8, 40, len(m.features))
-		bins := make([]uint8, m.Width())
 		for i := range d.Y {
 			row := d.X[i*len(m.features) : (i+1)*len(m.features)]
-			m.Bin(row, bins)
 			for k := range m.Outputs() {
-				sum, reasons := m.Reasons(bins, k)
+				sum, reasons := m.Reasons(row, k)
 				last := math.Inf(1)
 				for _, r := range reasons {
 					sum += r.Effect
@@ -37,9 +35,7 @@ func TestReasonsSum(t *testing.T) {
 func TestReasons(t *testing.T) {
 	d := Data{Features: []string{"words", "links"}, X: []float32{9, 1, 8, 1, 1, 1, 0, 1}, Y: []float32{1, 1, 0, 0}}
 	m := mustTrain(t, d, Options{Trees: 1, Depth: 1, MinWeight: 0.1, LearningRate: 1, Symmetric: true})
-	bins := make([]uint8, m.Width())
-	m.Bin(d.X[:2], bins)
-	base, reasons := m.Reasons(bins, 0)
+	base, reasons := m.Reasons(d.X[:2], 0)
 	// G = ±1 and H = 1/2 in each leaf, and the mean of both is 0.
 	if len(reasons) != 1 || reasons[0].Feature != "words" ||
 		math.Abs(reasons[0].Effect-1/1.5) > m.unit || math.Abs(base) > m.unit {
@@ -81,22 +77,20 @@ func TestCover(t *testing.T) {
 func TestEffects(t *testing.T) {
 	for name, m := range smallModels(t) {
 		d := blocks(9, 1, len(m.features))
-		bins := make([]uint8, m.Width())
-		m.Bin(d.X, bins)
 		groups, all, two := make([]uint16, len(m.features)), make([]float64, len(m.features)), make([]float64, 2)
 		for k := range groups {
 			groups[k] = uint16(k)
 		}
-		base := m.Effects(bins, 0, groups, all)
+		base := m.Effects(d.X, 0, groups, all)
 		var want [2]float64
 		for k, e := range all {
 			groups[k] = uint16(k % 2)
 			want[k%2] += e
 		}
-		if got := m.Effects(bins, 0, groups, two); got != base || math.Abs(two[0]-want[0])+math.Abs(two[1]-want[1]) > 1e-9 {
+		if got := m.Effects(d.X, 0, groups, two); got != base || math.Abs(two[0]-want[0])+math.Abs(two[1]-want[1]) > 1e-9 {
 			t.Errorf("%s: base %g, effects %v; want %g, %v", name, got, two, base, want)
 		}
-		if n := testing.AllocsPerRun(10, func() { m.Effects(bins, 0, groups, two) }); n > 0 {
+		if n := testing.AllocsPerRun(10, func() { m.Effects(d.X, 0, groups, two) }); n > 0 {
 			t.Errorf("%s: %g allocations for a row", name, n)
 		}
 	}
@@ -106,14 +100,13 @@ func TestEffects(t *testing.T) {
 func BenchmarkEffects(b *testing.B) {
 	m := mustTrain(b, blocks(1, 4000, 150), Options{Trees: 300, Depth: 6, Symmetric: true})
 	d := blocks(2, 1, 150)
-	bins, effects := make([]uint8, m.Width()), make([]float64, 40)
-	m.Bin(d.X, bins)
+	effects := make([]float64, 40)
 	groups := make([]uint16, 150)
 	for k := range groups {
 		groups[k] = uint16(k % len(effects))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Effects(bins, 0, groups, effects)
+		m.Effects(d.X, 0, groups, effects)
 	}
 }

@@ -81,12 +81,8 @@ func mustTrain(t testing.TB, d Data, o Options) *Model {
 
 // scores returns the scores of all rows, row after row.
 func scores(m *Model, d Data) []float32 {
-	n, f := len(d.Y), len(d.Features)
-	bins, out := make([]uint8, n*m.Width()), make([]float32, n*m.Outputs())
-	for i := range n {
-		m.Bin(d.X[i*f:(i+1)*f], bins[i*m.Width():(i+1)*m.Width()])
-	}
-	m.Scores(bins, n, out)
+	out := make([]float32, len(d.Y)*m.Outputs())
+	m.Scores(d.X, len(d.Y), out)
 	return out
 }
 
