@@ -200,7 +200,7 @@ func TestNestedComments(t *testing.T) {
 	for i := range v.Blocks {
 		f.threadAround(i)
 	}
-	if n := len(f.threads); n == 0 || n > 64 {
+	if n := f.checks; n == 0 || n > 64 {
 		t.Errorf("%d elements checked, want 1 to 64", n)
 	}
 	if _, err := New(Config{}).Select(context.Background(), &method.Page{Doc: d}); err != nil {
