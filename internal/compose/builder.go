@@ -183,30 +183,31 @@ func dropMedia(blocks []article.Block) []article.Block { return dropBlocks(block
 // dropBlocks removes blocks, in place, and what is empty without them.
 func dropBlocks(blocks []article.Block, drop func(*article.Block) bool) []article.Block {
 	out := blocks[:0]
-	for _, b := range blocks {
-		if drop(&b) {
+	for i := range blocks {
+		b := &blocks[i]
+		if drop(b) {
 			continue
 		}
 		switch b.Kind {
 		case article.Quote:
 			b.Blocks = dropBlocks(b.Blocks, drop)
 		case article.List:
-			for i, it := range b.Items {
-				b.Items[i] = dropBlocks(it, drop)
+			for k, it := range b.Items {
+				b.Items[k] = dropBlocks(it, drop)
 			}
 			b.Items = slices.DeleteFunc(b.Items, func(it []article.Block) bool { return len(it) == 0 })
 		case article.Table:
 			b.Rows = slices.DeleteFunc(b.Rows, func(row []article.Cell) bool {
 				empty := true
-				for i := range row {
-					row[i].Blocks = dropBlocks(row[i].Blocks, drop)
-					empty = empty && len(row[i].Blocks) == 0
+				for k := range row {
+					row[k].Blocks = dropBlocks(row[k].Blocks, drop)
+					empty = empty && len(row[k].Blocks) == 0
 				}
 				return empty
 			})
 		}
-		if !isEmpty(&b) {
-			out = append(out, b)
+		if !isEmpty(b) {
+			out = append(out, *b)
 		}
 	}
 	if out = dropRules(out); len(out) == 0 {

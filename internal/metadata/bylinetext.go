@@ -46,7 +46,7 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 			}
 		}
 		name, ok := afterBy(line)
-		label := !ok && m >= withLabels && len(line) <= maxLabel && bylineWords().label[trimWord(line)]
+		label := !ok && m >= withLabels && len(line) <= maxLabel && hasFolded(bylineWords().label, trimWord(line))
 		if !ok && !label && m >= withLabels {
 			name, ok = namesAfterLabel(line)
 		}
@@ -97,7 +97,7 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 func namesAfterLabel(line string) (names string, ok bool) {
 	const longest = 24 // bytes, of a label
 	label, rest, _ := strings.Cut(line, " ")
-	if rest == "" || len(label) > longest || !bylineWords().label[strings.ToLower(label)] {
+	if rest == "" || len(label) > longest || !hasFolded(bylineWords().label, label) {
 		return "", false
 	}
 	names = plainNames(rest)
@@ -128,7 +128,7 @@ func startsAfterName(s string) bool {
 	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter", "le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
 		return true
 	}
-	return hasDigit(word) || bylineWords().tail[strings.ToLower(word)]
+	return hasDigit(word) || hasFolded(bylineWords().tail, word)
 }
 
 // readNames adds the names in the text nodes from n to end, which are separated
@@ -174,7 +174,7 @@ func (p *page) within(n dom.Node) dom.Node {
 // isConjunction reports whether a text only separates two names.
 func isConjunction(s string) bool {
 	s = strings.Trim(s, " ,;&/|")
-	return s == "" || bylineWords().and[strings.ToLower(s)]
+	return s == "" || hasFolded(bylineWords().and, s)
 }
 
 // bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",

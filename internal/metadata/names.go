@@ -31,7 +31,7 @@ func splitNames(s string, visible bool) []string {
 		}
 		part = cutButtons(cutRole(part, visible))
 		switch {
-		case part == "" || bylineWords().placeholder[strings.ToLower(part)] || visible && hasDigit(s) && monthOf(part) > 0:
+		case part == "" || hasFolded(bylineWords().placeholder, part) || visible && hasDigit(s) && monthOf(part) > 0:
 		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
 		case len(names) > 0 && hasRole(part) || isRoleOnly(part) || visible && isLongJobTitle(part):
@@ -139,12 +139,12 @@ func cutRole(s string, visible bool) string {
 // "More from Ann Lee".
 func cutButtons(s string) string {
 	first, _, more := strings.Cut(s, " ")
-	if more && bylineWords().button[strings.ToLower(first)] {
+	if more && hasFolded(bylineWords().button, first) {
 		return ""
 	}
 	for {
 		i := strings.LastIndexByte(s, ' ')
-		if i < 0 || !bylineWords().tail[strings.ToLower(s[i+1:])] {
+		if i < 0 || !hasFolded(bylineWords().tail, s[i+1:]) {
 			return s
 		}
 		s = strings.TrimRight(s[:i], " .,")
@@ -157,7 +157,7 @@ func trimBy(s string) string {
 	if rest, ok := cutGluedBy(s); ok {
 		return rest
 	}
-	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && bylineWords().colon[strings.ToLower(strings.TrimSpace(s[:i]))] {
+	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && hasFolded(bylineWords().colon, strings.TrimSpace(s[:i])) {
 		return strings.TrimLeft(s[i:], " :：")
 	}
 	for _, w := range bylineWords().by {
@@ -257,7 +257,7 @@ func splitList(s string) []string {
 		fields := strings.Fields(part)
 		from := 0
 		for i, w := range fields {
-			if !bylineWords().and[strings.ToLower(w)] {
+			if !hasFolded(bylineWords().and, w) {
 				if rest := cutPrefixedAnd(w); rest != w && i-from >= 2 && len(fields)-i >= 2 {
 					out = append(out, strings.Join(fields[from:i], " "))
 					fields[i], from = rest, i
@@ -311,13 +311,13 @@ func trimName(s string) string {
 }
 
 // isBy reports whether a text is only a word such as "by".
-func isBy(s string) bool { return slices.Contains(bylineWords().by, trimWord(s)) }
+func isBy(s string) bool { return slices.Contains(bylineWords().by, strings.ToLower(trimWord(s))) }
 
 // isCertainBy is like isBy, but only for words that are followed by a name even
 // without markup: "by", but not "from".
-func isCertainBy(s string) bool { return bylineWords().certain[trimWord(s)] }
+func isCertainBy(s string) bool { return hasFolded(bylineWords().certain, trimWord(s)) }
 
-func trimWord(s string) string { return strings.ToLower(strings.Trim(s, " :：-–—|")) }
+func trimWord(s string) string { return strings.Trim(s, " :：-–—|") }
 
 // afterBy returns what follows "by" in a line. ok reports whether the line has
 // the word at its beginning, after a date or in "This was written by Ann Lee".

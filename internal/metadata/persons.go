@@ -241,7 +241,7 @@ func looksLikeName(s string) bool {
 		default:
 			return false
 		}
-		if i == 0 && bylineWords().placeholder[strings.ToLower(w)] && len(fields) < 3 {
+		if i == 0 && hasFolded(bylineWords().placeholder, w) && len(fields) < 3 {
 			return false
 		}
 	}

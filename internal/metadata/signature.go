@@ -172,7 +172,7 @@ func isNameList(s string, n int) bool {
 		return true
 	}
 	for w := range strings.FieldsSeq(s) {
-		if bylineWords().and[strings.ToLower(w)] {
+		if hasFolded(bylineWords().and, w) {
 			return true
 		}
 	}

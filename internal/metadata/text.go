@@ -104,6 +104,17 @@ func fold(s string) string {
 	return string(b)
 }
 
+// hasFolded reports whether a set of words in lower case has a word in any case. It
+// does not allocate for most words.
+func hasFolded(set map[string]bool, word string) bool {
+	var room [64]byte
+	b := room[:0]
+	for _, r := range word {
+		b = utf8.AppendRune(b, unicode.ToLower(r))
+	}
+	return set[string(b)]
+}
+
 // isIdeograph reports whether r is a Han or Kana character, which counts as a
 // word.
 func isIdeograph(r rune) bool {

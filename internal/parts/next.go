@@ -169,6 +169,9 @@ func isNext(rel string) bool {
 }
 
 func pageNumber(s string) int {
+	if s == "" || (s[0] < '0' || s[0] > '9') && s[0] != '+' { // an error would be allocated
+		return 0
+	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > maxPages {
 		return 0

@@ -14,21 +14,22 @@ type searches struct {
 }
 
 // search tells how to find the bin of a column. First it finds a place from which on
-// at most three cuts are left, without a branch on the value: by a table of cells, or
-// where that were too large by halving.
+// few cuts are left, without a branch on the value: by a table of cells, or by halving
+// if that were too large. Then it compares these.
 type search struct {
 	feature int
 	start   int   // of its cuts
 	cells   int   // where its table begins
 	least   int32 // the number of the first cell
-	most    int32 // the last index into its table; 0 if it has none
+	last    int32 // the last index into its table; 0 if it has none
 	shift   uint8 // of the rank of a value, which gives its cell
-	half    uint8 // of its cuts, rounded up to a power of two; 2 if three cuts or fewer are left
+	half    uint8 // of its cuts, rounded up to a power of two; 2 if three or fewer are left
+	left    uint8 // cuts to compare: 1, or up to maxLeft
 }
 
 const (
-	// left is the number of cuts that are compared one by one.
-	left = 3
+	// maxLeft is the number of cuts that are left after halving.
+	maxLeft = 3
 	// maxCells is how large a table may be: all of them fit into the fastest cache.
 	maxCells = 256
 	// A mask of their numbers saves the check of bounds of cuts.
@@ -40,12 +41,14 @@ func newSearches(columns []column) searches {
 	s := searches{}
 	for _, c := range columns {
 		half := max(2, 1<<bits.Len(uint(len(c.cuts)))>>1)
-		x := search{feature: c.feature, start: len(s.cuts), half: uint8(half)}
-		if len(c.cuts) > left {
-			s.addTable(&x, c.cuts)
+		x := search{feature: c.feature, start: len(s.cuts), half: uint8(half), left: maxLeft}
+		if len(c.cuts) == 1 {
+			x.left = 1
+		} else if len(c.cuts) > maxLeft && !s.addTable(&x, c.cuts, 1) {
+			s.addTable(&x, c.cuts, maxLeft)
 		}
 		s.cuts = append(s.cuts, c.cuts...)
-		for range 2*half - 1 - len(c.cuts) + left {
+		for range 2*half - 1 - len(c.cuts) + maxLeft {
 			s.cuts = append(s.cuts, float32(math.NaN()))
 		}
 		s.columns = append(s.columns, x)
@@ -54,38 +57,47 @@ func newSearches(columns []column) searches {
 	return s
 }
 
-// addTable gives a search the smallest table of cells of which none has more cuts
-// than are compared, if there is one. The first cell has all that is less, too.
-func (s *searches) addTable(x *search, cuts []float32) {
+// addTable gives a search the smallest table of cells with at most that many cuts
+// in each, and reports whether there is one. The first cell has all that is less, too.
+func (s *searches) addTable(x *search, cuts []float32, left uint8) bool {
 	for shift := uint8(30); shift > 1; shift-- {
 		for _, first := range cuts {
-			least, cells := rank(first)>>shift, []uint8{0}
-			n := 0 // cuts in the last cell
-			for i, c := range cuts {
-				cell := int64(max(rank(c)>>shift, least)) - int64(least)
-				if cell+1 >= maxCells {
-					n = left + 1
-					break
-				}
-				for int64(len(cells)) <= cell {
-					cells, n = append(cells, uint8(i)), 0
-				}
-				if n++; n > left {
-					break
-				}
-			}
-			if n <= left {
-				cells = append(cells, uint8(len(cuts)))
-				x.cells, x.least, x.most, x.shift = len(s.cells), least, int32(len(cells)-1), shift
+			least := rank(first) >> shift
+			if cells := cellsOf(cuts, shift, least, int(left)); cells != nil {
+				x.cells, x.least, x.last, x.shift, x.left = len(s.cells), least, int32(len(cells)-1), shift, left
 				s.cells = append(s.cells, cells...)
-				return
+				return true
 			}
 		}
 	}
+	return false
 }
 
-// rank returns a number that is larger for larger values. Both zeros have the same.
+// cellsOf returns for each cell how many cuts are in those before it, and at last
+// their number. It returns nil if there are too many cells, or cuts in one.
+func cellsOf(cuts []float32, shift uint8, least int32, left int) []uint8 {
+	cells := []uint8{0}
+	for i, c := range cuts {
+		cell := int(max(rank(c)>>shift, least) - least)
+		if cell+1 >= maxCells {
+			return nil
+		}
+		for len(cells) <= cell {
+			cells = append(cells, uint8(i))
+		}
+		if i+1-int(cells[cell]) > left {
+			return nil
+		}
+	}
+	return append(cells, uint8(len(cuts)))
+}
+
+// rank returns a number that is larger for larger values. Both zeros have the same,
+// and NaN the least.
 func rank(v float32) int32 {
+	if v != v {
+		return math.MinInt32
+	}
 	i := int32(math.Float32bits(v + 0))
 	return i ^ i>>31&math.MaxInt32
 }
@@ -93,30 +105,47 @@ func rank(v float32) int32 {
 // find finds the bins of values that are a stride apart. NaN is in the first.
 func (s *searches) find(c *search, values []float32, stride int, bins []uint8) {
 	cuts := (*[cutsRoom]float32)(s.cuts[c.start:])
-	cells := s.cells[c.cells:]
-	from := 0
-	for i := range bins {
-		v, at := values[from], 0
-		from += stride
-		switch {
-		case c.most > 0 && v == v:
-			cell := min(max(rank(v)>>(c.shift&31)-c.least, 0), c.most)
-			at = int(cells[cell])
-		case c.half == 64:
-			at += toInt(v >= cuts[63]) << 6
-			fallthrough
-		case c.half == 32:
-			at += toInt(v >= cuts[(at+31)&lastCut]) << 5
-			fallthrough
-		case c.half == 16:
-			at += toInt(v >= cuts[(at+15)&lastCut]) << 4
-			fallthrough
-		case c.half == 8:
-			at += toInt(v >= cuts[(at+7)&lastCut]) << 3
-			fallthrough
-		case c.half == 4:
-			at += toInt(v >= cuts[(at+3)&lastCut]) << 2
+	switch {
+	case c.last > 0:
+		cells := s.cells[c.cells : c.cells+int(c.last)+1]
+		for i := range bins {
+			bins[i] = cells[min(max(rank(values[i*stride])>>(c.shift&31)-c.least, 0), c.last)]
 		}
-		bins[i] = uint8(at + toInt(v >= cuts[at&lastCut]) + toInt(v >= cuts[(at+1)&lastCut]) + toInt(v >= cuts[(at+2)&lastCut]))
+	case c.half > 2:
+		for i := range bins {
+			bins[i] = halve(cuts, c.half, values[i*stride])
+		}
+	default:
+		clear(bins)
 	}
+	for i := range bins {
+		v, at := values[i*stride], int(bins[i])
+		n := at + toInt(v >= cuts[at&lastCut])
+		if c.left > 1 {
+			n += toInt(v >= cuts[(at+1)&lastCut]) + toInt(v >= cuts[(at+2)&lastCut])
+		}
+		bins[i] = uint8(n)
+	}
+}
+
+// halve returns the place after which at most three cuts are left.
+func halve(cuts *[cutsRoom]float32, half uint8, v float32) uint8 {
+	at := 0
+	switch half {
+	case 64:
+		at += toInt(v >= cuts[63]) << 6
+		fallthrough
+	case 32:
+		at += toInt(v >= cuts[(at+31)&lastCut]) << 5
+		fallthrough
+	case 16:
+		at += toInt(v >= cuts[(at+15)&lastCut]) << 4
+		fallthrough
+	case 8:
+		at += toInt(v >= cuts[(at+7)&lastCut]) << 3
+		fallthrough
+	case 4:
+		at += toInt(v >= cuts[(at+3)&lastCut]) << 2
+	}
+	return uint8(at)
 }
