@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // ahead is the text of a subtree that is not indexed yet.
@@ -17,31 +19,32 @@ type ahead struct {
 }
 
 // lookAhead reads the text of a subtree before it is indexed.
-func (h *hiddenText) lookAhead(n *html.Node) (a ahead) {
+func (b *builder) lookAhead(n markup.Ref) (a ahead) {
 	const maxNodes = 100_000 // on a page
-	for m := range preorder(n) {
-		if h.ahead++; h.ahead > maxNodes {
+	for m := range b.tree.Preorder(n) {
+		if b.ahead++; b.ahead > maxNodes {
 			return ahead{unknown: true}
 		}
-		switch m.Type {
+		switch node := b.tree.Node(m); node.Type {
 		case html.ElementNode:
-			switch m.DataAtom {
+			switch node.Atom {
 			case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Form, atom.Nav:
 				a.controls = true
 			}
 		case html.TextNode:
-			a.add(m, n)
+			a.add(b.tree, m, n)
 		}
 	}
 	return a
 }
 
 // add adds a text in the subtree of root.
-func (a *ahead) add(m, root *html.Node) {
+func (a *ahead) add(t *markup.Tree, m, root markup.Ref) {
 	const maxLevels = 4 // of elements around a text in a link
-	prose := proseChars(m.Data)
-	for p, i := m.Parent, 0; p != nil && i < maxLevels; p, i = p.Parent, i+1 {
-		switch p.DataAtom {
+	text := t.Node(m)
+	prose := proseChars(text.Data)
+	for p, i := text.Parent, 0; p != markup.None && i < maxLevels; p, i = t.Node(p).Parent, i+1 {
+		switch t.Node(p).Atom {
 		case atom.Script, atom.Style, atom.Noscript, atom.Template:
 			return
 		case atom.A, atom.Button:
@@ -57,24 +60,25 @@ func (a *ahead) add(m, root *html.Node) {
 		a.prose += prose
 		return
 	}
-	a.other += len(strings.TrimSpace(m.Data))
+	a.other += len(strings.TrimSpace(text.Data))
 }
 
 // isLabel reports whether an unseen element holds a label. A long text with such a
 // name is shown after all, since its name may mean something else, and so is a mark
 // alone: the colon between a kicker and a headline, which readers see as a new line.
-func (h *hiddenText) isLabel(n *html.Node) bool {
+func (b *builder) isLabel(n markup.Ref) bool {
 	const maxProse = 600 // characters
-	if a := h.lookAhead(n); a.unknown || a.prose > maxProse {
+	if a := b.lookAhead(n); a.unknown || a.prose > maxProse {
 		return false
 	}
-	return hasLetters(n) && !isTwin(elementBefore(n), n) && !isTwin(elementAfter(n), n)
+	t := b.tree
+	return hasLetters(t, n) && !isTwin(t, elementBefore(t, n), n) && !isTwin(t, elementAfter(t, n), n)
 }
 
 // hasLetters reports whether the text of n has a letter or a digit.
-func hasLetters(n *html.Node) bool {
-	for m := range preorder(n) {
-		if m.Type == html.TextNode && strings.ContainsFunc(m.Data, isWordRune) {
+func hasLetters(t *markup.Tree, n markup.Ref) bool {
+	for m := range t.Preorder(n) {
+		if m := t.Node(m); m.Type == html.TextNode && strings.ContainsFunc(m.Data, isWordRune) {
 			return true
 		}
 	}
@@ -83,50 +87,46 @@ func hasLetters(n *html.Node) bool {
 
 // isTwin reports whether twin is hidden from screen readers, which are given n in its
 // place. One of the two is text of the page.
-func isTwin(twin, n *html.Node) bool {
-	if twin == nil || !strings.EqualFold(attribute(twin, "aria-hidden"), "true") {
+func isTwin(t *markup.Tree, twin, n markup.Ref) bool {
+	if twin == markup.None || !strings.EqualFold(attribute(t, twin, "aria-hidden"), "true") {
 		return false
 	}
-	own := letters(twin)
-	return own != "" && strings.Contains(letters(n), own)
+	own := letters(t, twin)
+	return own != "" && strings.Contains(letters(t, n), own)
 }
 
-// elementBefore returns the element before n if no text is between them, or nil.
-func elementBefore(n *html.Node) *html.Node {
-	for n = n.PrevSibling; n != nil && isBlankText(n); n = n.PrevSibling {
+// elementBefore returns the element before n if no text is between them, or None.
+func elementBefore(t *markup.Tree, n markup.Ref) markup.Ref {
+	for n = t.Node(n).PrevSibling; n != markup.None && isBlankText(t.Node(n)); n = t.Node(n).PrevSibling {
 	}
 	return n
 }
 
-// elementAfter returns the element after n if no text is between them, or nil.
-func elementAfter(n *html.Node) *html.Node {
-	for n = n.NextSibling; n != nil && isBlankText(n); n = n.NextSibling {
+// elementAfter returns the element after n if no text is between them, or None.
+func elementAfter(t *markup.Tree, n markup.Ref) markup.Ref {
+	for n = t.Node(n).NextSibling; n != markup.None && isBlankText(t.Node(n)); n = t.Node(n).NextSibling {
 	}
 	return n
 }
 
-func isBlankText(n *html.Node) bool {
+func isBlankText(n *markup.Node) bool {
 	return n.Type == html.CommentNode || n.Type == html.TextNode && isBlank(n.Data)
 }
 
-func attribute(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return strings.TrimSpace(a.Val)
-		}
-	}
-	return ""
+func attribute(t *markup.Tree, n markup.Ref, key string) string {
+	v, _ := t.Attr(n, key)
+	return strings.TrimSpace(v)
 }
 
 // letters returns the letters and digits of the first words in n, in lower case.
-func letters(n *html.Node) string {
+func letters(t *markup.Tree, n markup.Ref) string {
 	const maxLen = 256
 	var b strings.Builder
-	for m := range preorder(n) {
-		if m.Type != html.TextNode {
+	for m := range t.Preorder(n) {
+		if t.Node(m).Type != html.TextNode {
 			continue
 		}
-		for _, r := range m.Data {
+		for _, r := range t.Node(m).Data {
 			if b.Len() > maxLen {
 				return b.String()
 			}
@@ -141,9 +141,9 @@ func letters(n *html.Node) string {
 // isProse reports whether an element that is hidden only from screen readers holds
 // prose and hardly anything else: a part of the story or a closed section, and not an
 // icon, a menu, a dialog or a teaser.
-func (b *builder) isProse(n *html.Node, tag Tag) bool {
+func (b *builder) isProse(n markup.Ref, tag Tag) bool {
 	const minProse, muchMore = 80, 2
-	if !tag.IsBlock() || attribute(n, "role") == "dialog" || besideStory(n) {
+	if !tag.IsBlock() || attribute(b.tree, n, "role") == "dialog" || besideStory(b.tree, n) {
 		return false
 	}
 	a := b.lookAhead(n)
@@ -151,10 +151,10 @@ func (b *builder) isProse(n *html.Node, tag Tag) bool {
 }
 
 // besideStory reports whether n is, or is inside, an element that stories are not in.
-func besideStory(n *html.Node) bool {
+func besideStory(t *markup.Tree, n markup.Ref) bool {
 	const maxLevels = 64
-	for i := 0; n != nil && i < maxLevels; n, i = n.Parent, i+1 {
-		switch n.DataAtom {
+	for i := 0; n != markup.None && i < maxLevels; n, i = t.Node(n).Parent, i+1 {
+		switch t.Node(n).Atom {
 		case atom.Nav, atom.Dialog, atom.Aside, atom.Header, atom.Footer:
 			return true
 		}

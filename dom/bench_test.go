@@ -94,7 +94,7 @@ func indexAllocs(pages [][]byte) []float64 {
 			continue
 		}
 		runtime.ReadMemStats(&before)
-		index(tree.Root, size{tree.Nodes, tree.Text}, indexOptions{maxNodes: DefaultNodes})
+		index(tree, indexOptions{maxNodes: DefaultNodes})
 		runtime.ReadMemStats(&after)
 		allocs = append(allocs, float64(after.Mallocs-before.Mallocs))
 	}

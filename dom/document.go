@@ -4,8 +4,11 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // Node is the number of a node in preorder. The document itself is node 0. The
@@ -20,7 +23,9 @@ const None Node = -1
 type Document struct {
 	nodes   []record
 	sums    []prefix // one more than nodes
-	src     []*html.Node
+	tree    *markup.Tree
+	src     []markup.Ref // in the tree
+	html    htmlNodes
 	text    string
 	paths   pathTable
 	classes classTable
@@ -64,7 +69,7 @@ func (d *Document) Name(n Node) string {
 	if t := d.nodes[n].tag; t != Unknown {
 		return t.String()
 	}
-	return d.src[n].Data
+	return d.tree.Node(d.src[n]).Data
 }
 
 // IsText reports whether n is a text node.
@@ -200,7 +205,7 @@ func (d *Document) LookupAttr(n Node, key string) (string, bool) {
 	if t := d.nodes[n].tag; t == Text || t == Root {
 		return "", false
 	}
-	return attr(d.src[n], key)
+	return d.tree.Attr(d.src[n], key)
 }
 
 // Attrs iterates over the attributes of n in the order of the page.
@@ -209,22 +214,16 @@ func (d *Document) Attrs(n Node) iter.Seq2[string, string] {
 		if t := d.nodes[n].tag; t == Text || t == Root {
 			return
 		}
-		for i := range d.src[n].Attr {
-			if a := &d.src[n].Attr[i]; !yield(a.Key, a.Val) {
+		attrs := d.attrs(n)
+		for i := range attrs {
+			if a := &attrs[i]; !yield(a.Key, a.Val) {
 				return
 			}
 		}
 	}
 }
 
-func attr(n *html.Node, key string) (string, bool) {
-	for i := range n.Attr {
-		if n.Attr[i].Key == key {
-			return n.Attr[i].Val, true
-		}
-	}
-	return "", false
-}
+func (d *Document) attrs(n Node) []markup.Attr { return d.tree.Attrs(d.src[n]) }
 
 // HasClass reports whether n has a class.
 func (d *Document) HasClass(n Node, class string) bool {
@@ -238,49 +237,44 @@ func (d *Document) HasClass(n Node, class string) bool {
 
 // Raw returns the source text inside n, whether it is hidden or not: for example
 // the code of a <script> or the markup in a <noscript>.
-func (d *Document) Raw(n Node) string { return rawText(d.src[n]) }
+func (d *Document) Raw(n Node) string { return rawText(d.tree, d.src[n]) }
 
-// rawText concatenates all text inside n.
-func rawText(n *html.Node) string {
-	switch {
-	case n.Type == html.TextNode:
-		return n.Data
-	case n.FirstChild == nil:
+// rawText concatenates all text inside a node.
+func rawText(t *markup.Tree, n markup.Ref) string {
+	switch node := t.Node(n); {
+	case node.Type == html.TextNode:
+		return node.Data
+	case node.FirstChild == markup.None:
 		return ""
-	case n.FirstChild == n.LastChild && n.FirstChild.Type == html.TextNode:
-		return n.FirstChild.Data
+	case node.FirstChild == node.LastChild && t.Node(node.FirstChild).Type == html.TextNode:
+		return t.Node(node.FirstChild).Data
 	}
 	var b strings.Builder
-	for c := range preorder(n) {
-		if c.Type == html.TextNode {
+	for c := range t.Preorder(n) {
+		if c := t.Node(c); c.Type == html.TextNode {
 			b.WriteString(c.Data)
 		}
 	}
 	return b.String()
 }
 
-// preorder iterates over a tree without recursion.
-func preorder(root *html.Node) iter.Seq[*html.Node] {
-	return func(yield func(*html.Node) bool) {
-		for n := root; yield(n); {
-			if n.FirstChild != nil {
-				n = n.FirstChild
-				continue
-			}
-			for n != root && n.NextSibling == nil {
-				n = n.Parent
-			}
-			if n == root {
-				return
-			}
-			n = n.NextSibling
+// HTML returns the node of package html for n, for use with goquery and
+// similar packages. It belongs to the document: clone it before changing it. The first
+// call makes the nodes of the whole page.
+func (d *Document) HTML(n Node) *html.Node {
+	d.html.once.Do(func() {
+		if d.html.nodes == nil {
+			d.html.nodes = d.tree.HTML()
 		}
-	}
+	})
+	return d.html.nodes[d.src[n]]
 }
 
-// HTML returns the node of package html for n, for use with goquery and
-// similar packages. It belongs to the document: clone it before changing it.
-func (d *Document) HTML(n Node) *html.Node { return d.src[n] }
+// htmlNodes are the nodes of the tree for other packages.
+type htmlNodes struct {
+	once  sync.Once
+	nodes []*html.Node // by markup.Ref; made when they are first asked for
+}
 
 // Charset returns the charset that the page was decoded from.
 func (d *Document) Charset() string { return d.charset }

@@ -198,10 +198,10 @@ func parseUnusual(ctx context.Context, page []byte, limits Limits, o markup.Opti
 
 // build runs the HTML5 parser. It turns a panic of the parser into an error,
 // so that no page can crash the program.
-func build(ctx context.Context, page []byte, o markup.Options) (tree markup.Tree, err error) {
+func build(ctx context.Context, page []byte, o markup.Options) (tree *markup.Tree, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			tree, err = markup.Tree{}, fmt.Errorf("%w: %v", ErrMalformed, p)
+			tree, err = nil, fmt.Errorf("%w: %v", ErrMalformed, p)
 		}
 	}()
 	tree, err = markup.Parse(ctx, page, o)
@@ -214,8 +214,8 @@ func build(ctx context.Context, page []byte, o markup.Options) (tree markup.Tree
 	return tree, fmt.Errorf("%w: %w", ErrMalformed, err)
 }
 
-func indexTree(tree markup.Tree, limits Limits, o markup.Options) *Document {
-	return index(tree.Root, size{tree.Nodes, tree.Text}, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
+func indexTree(tree *markup.Tree, limits Limits, o markup.Options) *Document {
+	return index(tree, indexOptions{maxNodes: limits.Nodes, noscript: !o.Scripting})
 }
 
 // needsNoscript reports whether the page shows next to nothing by itself but
@@ -239,19 +239,9 @@ func FromNode(root *html.Node, limits Limits) (*Document, error) {
 	if root == nil {
 		return nil, errors.New("dom: FromNode needs a node, got nil")
 	}
-	d := index(root, measure(root), indexOptions{maxNodes: limits.withDefaults().Nodes})
+	tree, nodes := markup.FromHTML(root)
+	d := index(tree, indexOptions{maxNodes: limits.withDefaults().Nodes})
+	d.html.nodes = nodes
 	d.charset = "utf-8"
 	return d, nil
-}
-
-// measure returns how much memory index will need.
-func measure(root *html.Node) size {
-	var s size
-	for n := range preorder(root) {
-		s.nodes++
-		if n.Type == html.TextNode {
-			s.text += len(n.Data)
-		}
-	}
-	return s
 }

@@ -143,8 +143,8 @@ func TestFlattenedOrdinaryPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	var a, b strings.Builder
-	html.Render(&a, want.Root)
-	html.Render(&b, got.Root)
+	html.Render(&a, want.HTML()[markup.Root])
+	html.Render(&b, got.HTML()[markup.Root])
 	if a.String() != b.String() {
 		t.Errorf("flattened\n%s\nwant\n%s", b.String(), a.String())
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // attributes is what the index needs to know from the attributes of an element.
@@ -20,11 +20,12 @@ type attributes struct {
 }
 
 // inspect reads the attributes of n.
-func (b *builder) inspect(n *html.Node, tag Tag) (a attributes) {
+func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 	closed := tag == Dialog
 	streamed := false
-	for i := range n.Attr {
-		switch at := &n.Attr[i]; at.Key {
+	attrs := b.tree.Attrs(n)
+	for i := range attrs {
+		switch at := &attrs[i]; at.Key {
 		case "href":
 			a.link = tag == A
 		case "hidden":
@@ -55,7 +56,7 @@ func (b *builder) inspect(n *html.Node, tag Tag) (a attributes) {
 		// A page that is hidden as a whole is shown by a script.
 		a.hidden, a.aria, a.unseen = false, false, false
 	case Unknown:
-		a.image = n.Data == "amp-img"
+		a.image = b.tree.Node(n).Data == "amp-img"
 	}
 	return a
 }
@@ -123,20 +124,20 @@ type hiddenText struct {
 	current  hiddenSubtree // that the walk is in
 	largest  hiddenSubtree
 	prose    int             // characters of visible prose
-	revealed []*html.Node    // hidden subtrees to show after all
+	revealed []markup.Ref    // hidden subtrees to show after all
 	ahead    int             // nodes that lookAhead has read
 	unseen   map[string]bool // names that the style sheets of the page make unseen
 	known    []unseenClass   // by the number of the class attribute
 }
 
 type hiddenSubtree struct {
-	node  *html.Node
+	node  markup.Ref
 	chars int
 }
 
 // leaveHidden notes the end of the subtree of n.
-func (h *hiddenText) leaveHidden(n *html.Node) {
-	if h.current.node != n || n == nil {
+func (h *hiddenText) leaveHidden(n markup.Ref) {
+	if h.current.node != n || n == markup.None {
 		return
 	}
 	if h.current.chars > h.largest.chars {

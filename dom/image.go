@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // lazyAttrs are attributes with the URL of a picture that is loaded lazily, best
@@ -35,7 +37,7 @@ func (d *Document) ImageSource(n Node) (address string, width int) {
 	picture := d.pictureOf(n)
 	var s source
 	if picture == None {
-		s = imageSource(d.src[n])
+		s = imageSource(d.attrs(n))
 	} else {
 		s = d.pictureSource(picture)
 	}
@@ -72,7 +74,7 @@ func (d *Document) pictureSource(n Node) source {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
-		if s := setSource(d.src[c]); s.url != "" && s.size > best.size {
+		if s := setSource(d.attrs(c)); s.url != "" && s.size > best.size {
 			best = s
 		}
 	}
@@ -80,26 +82,26 @@ func (d *Document) pictureSource(n Node) source {
 		return best
 	}
 	for c := range d.All(n, Img) {
-		return imageSource(d.src[c])
+		return imageSource(d.attrs(c))
 	}
 	return source{}
 }
 
 // imageSource chooses among the attributes of one element.
-func imageSource(n *html.Node) source {
-	if s := setSource(n); s.url != "" {
+func imageSource(attrs []markup.Attr) source {
+	if s := setSource(attrs); s.url != "" {
 		return s
 	}
 	for _, key := range lazyAttrs {
-		if v, _ := attr(n, key); isImageURL(v) && !hasPrefixFold(strings.TrimSpace(v), "data:") {
+		if v := valueOf(attrs, key); isImageURL(v) && !hasPrefixFold(strings.TrimSpace(v), "data:") {
 			return source{url: strings.TrimSpace(v)}
 		}
 	}
-	if v, _ := attr(n, "src"); isImageURL(v) && !isPlaceholder(v) {
+	if v := valueOf(attrs, "src"); isImageURL(v) && !isPlaceholder(v) {
 		return source{url: strings.TrimSpace(v)}
 	}
-	for i := range n.Attr { // of a script that is not known
-		key, v := n.Attr[i].Key, strings.TrimSpace(n.Attr[i].Val)
+	for i := range attrs { // of a script that is not known
+		key, v := attrs[i].Key, strings.TrimSpace(attrs[i].Val)
 		lazy := strings.HasPrefix(key, "data-") && (strings.HasSuffix(key, "src") || strings.HasSuffix(key, "lazyload"))
 		if lazy && strings.Contains(v, "/") && isImageURL(v) && !isPlaceholder(v) {
 			return source{url: v}
@@ -108,16 +110,25 @@ func imageSource(n *html.Node) source {
 	return source{}
 }
 
+func valueOf(attrs []markup.Attr, key string) string {
+	for i := range attrs {
+		if attrs[i].Key == key {
+			return attrs[i].Val
+		}
+	}
+	return ""
+}
+
 // setSource returns the largest file of the attributes that have several:
 // srcset, data-srcset, data-lazy-srcset and so on.
-func setSource(n *html.Node) source {
+func setSource(attrs []markup.Attr) source {
 	best := source{size: -1}
-	for i := range n.Attr {
-		key := n.Attr[i].Key
+	for i := range attrs {
+		key := attrs[i].Key
 		if !strings.HasSuffix(key, "srcset") && !strings.HasSuffix(key, "src-set") && !strings.HasSuffix(key, "original-set") {
 			continue
 		}
-		if s := largestSource(n.Attr[i].Val); s.url != "" && s.size > best.size {
+		if s := largestSource(attrs[i].Val); s.url != "" && s.size > best.size {
 			best = s
 		}
 	}
@@ -145,7 +156,11 @@ func (d *Document) noscriptSource(n Node) source {
 			continue
 		}
 		if t := z.Token(); t.Data == "img" {
-			if s := imageSource(&html.Node{Attr: t.Attr}); s.url != "" {
+			attrs := make([]markup.Attr, len(t.Attr))
+			for i, a := range t.Attr {
+				attrs[i] = markup.Attr{Key: a.Key, Val: a.Val}
+			}
+			if s := imageSource(attrs); s.url != "" {
 				return s
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/markup"
 )
 
 type indexOptions struct {
@@ -12,15 +14,11 @@ type indexOptions struct {
 	noscript bool // show the content of <noscript>
 }
 
-// size is an estimate of the nodes and bytes of text of a page, to allocate memory
-// for them at once.
-type size struct{ nodes, text int }
-
 // index numbers the nodes of a tree and sums up their counts.
-func index(root *html.Node, guess size, opts indexOptions) *Document {
-	b := newBuilder(guess, opts)
+func index(tree *markup.Tree, opts indexOptions) *Document {
+	b := newBuilder(tree, opts)
 	for {
-		b.walk(root)
+		b.walk(markup.Root)
 		if !b.storyHidden() || len(b.revealed) == maxRestarts {
 			return b.finish()
 		}
@@ -37,15 +35,16 @@ type builder struct {
 	hiddenText
 }
 
-func newBuilder(guess size, opts indexOptions) *builder {
+func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	const few = 16 // texts that only the parser took for blank
-	n := min(guess.nodes+few, opts.maxNodes+1)
+	n := min(tree.Shown+few, opts.maxNodes+1)
 	b := &builder{indexOptions: opts}
+	b.tree = tree
 	b.nodes = make([]record, 0, n)
 	b.sums = make([]prefix, 0, n+1)
-	b.src = make([]*html.Node, 0, n)
-	b.buf = make([]byte, 0, guess.text+guess.text/8+512) // lines add separators
-	b.paths = newPathTable(n / 8)                        // usually there is a path for 12 nodes
+	b.src = make([]markup.Ref, 0, n)
+	b.buf = make([]byte, 0, tree.Text+tree.Text/8+512) // lines add separators
+	b.paths = newPathTable(n / 8)                      // usually there is a path for 12 nodes
 	return b
 }
 
@@ -54,7 +53,7 @@ func newBuilder(guess size, opts indexOptions) *builder {
 func (b *builder) restart() {
 	*b = builder{
 		Document: Document{
-			nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
+			tree: b.tree, nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
 			paths:   pathTable{list: b.paths.list[:0], slots: b.paths.slots},
 			classes: classTable{list: b.classes.list[:0], slots: b.classes.slots},
 		},
@@ -68,7 +67,7 @@ func (b *builder) restart() {
 
 func (b *builder) finish() *Document {
 	if len(b.nodes) == 0 {
-		b.add(&html.Node{Type: html.DocumentNode}, Root, None, None)
+		b.add(markup.None, Root, None, None)
 	}
 	b.leave(0) // the document that enterElement adds for a part of a tree
 	b.sums = append(b.sums, prefix{Counts: b.total})
@@ -78,20 +77,20 @@ func (b *builder) finish() *Document {
 
 // walk visits the tree in preorder. It does not use recursion, since a hostile page
 // can be nested very deeply.
-func (b *builder) walk(root *html.Node) {
+func (b *builder) walk(root markup.Ref) {
 	n, parent, prev := root, None, None
 	for {
 		id, descend := b.enter(n, parent, prev)
-		if descend && n.FirstChild != nil {
-			n, parent, prev = n.FirstChild, id, None
+		if first := b.tree.Node(n).FirstChild; descend && first != markup.None {
+			n, parent, prev = first, id, None
 			continue
 		}
 		if id != None {
 			b.leave(id)
 			prev = id
 		}
-		for n != root && n.NextSibling == nil {
-			n = n.Parent
+		for n != root && b.tree.Node(n).NextSibling == markup.None {
+			n = b.tree.Node(n).Parent
 			id = parent
 			parent = b.nodes[id].parent
 			b.leave(id)
@@ -100,14 +99,14 @@ func (b *builder) walk(root *html.Node) {
 		if n == root {
 			return
 		}
-		n = n.NextSibling
+		n = b.tree.Node(n).NextSibling
 	}
 }
 
 // enter adds n if it is an element or text, and reports whether to visit its
 // children.
-func (b *builder) enter(n *html.Node, parent, prev Node) (id Node, descend bool) {
-	switch n.Type {
+func (b *builder) enter(n markup.Ref, parent, prev Node) (id Node, descend bool) {
+	switch b.tree.Node(n).Type {
 	case html.TextNode:
 		return b.enterText(n, parent, prev), false
 	case html.ElementNode:
@@ -120,7 +119,7 @@ func (b *builder) enter(n *html.Node, parent, prev Node) (id Node, descend bool)
 }
 
 // add appends a node, unless the page has too many.
-func (b *builder) add(n *html.Node, tag Tag, parent, prev Node) (Node, *record) {
+func (b *builder) add(n markup.Ref, tag Tag, parent, prev Node) (Node, *record) {
 	id := Node(len(b.nodes))
 	if len(b.nodes) >= b.maxNodes {
 		b.truncated = true
@@ -146,12 +145,12 @@ func (b *builder) add(n *html.Node, tag Tag, parent, prev Node) (Node, *record) 
 	return id, &b.nodes[id]
 }
 
-func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
+func (b *builder) enterElement(n markup.Ref, parent, prev Node) (Node, bool) {
 	if parent == None {
 		// FromNode got a part of a tree.
 		parent, _ = b.add(n, Root, None, None)
 	}
-	tag := tagOf(n)
+	tag := tagOf(b.tree.Node(n))
 	id, r := b.add(n, tag, parent, prev)
 	if id == None {
 		return None, false
@@ -173,8 +172,8 @@ func (b *builder) enterElement(n *html.Node, parent, prev Node) (Node, bool) {
 		r.flags |= hidden
 		b.current = hiddenSubtree{node: n}
 	}
-	if tag == Style && n.FirstChild != nil {
-		b.readSheet(n.FirstChild.Data)
+	if first := b.tree.Node(n).FirstChild; tag == Style && first != markup.None {
+		b.readSheet(b.tree.Node(first).Data)
 	}
 	if r.flags&hidden == 0 {
 		b.countElement(tag, attrs)
@@ -218,9 +217,10 @@ func (b *builder) countElement(tag Tag, attrs attributes) {
 
 // enterText adds a text node, unless it is only white space, which no method would
 // choose.
-func (b *builder) enterText(n *html.Node, parent, prev Node) Node {
-	if isBlank(n.Data) {
-		b.writeSpace(n.Data, parent)
+func (b *builder) enterText(n markup.Ref, parent, prev Node) Node {
+	text := b.tree.Node(n).Data
+	if isBlank(text) {
+		b.writeSpace(text, parent)
 		return None
 	}
 	if parent == None {
@@ -232,12 +232,12 @@ func (b *builder) enterText(n *html.Node, parent, prev Node) Node {
 	}
 	if r.flags&hidden != 0 {
 		if r.flags&inLink == 0 {
-			b.current.chars += proseChars(n.Data)
+			b.current.chars += proseChars(text)
 		}
 		return id
 	}
 	before := b.total
-	r.from = int32(b.write(n.Data, r.flags&inPre != 0, &b.total))
+	r.from = int32(b.write(text, r.flags&inPre != 0, &b.total))
 	b.total.Texts++
 	chars, words := b.total.Chars-before.Chars, b.total.Words-before.Words
 	if r.flags&inLink != 0 {

@@ -3,8 +3,9 @@ package dom
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/lede-news/lede/internal/markup"
 )
 
 // Tag is the name of an element as a constant, or Root or Text for other nodes.
@@ -236,9 +237,9 @@ func (t Tag) is(x trait) bool { return tagTraits[t]&x != 0 }
 
 // tagOf returns the tag of n, which is Unknown for the elements inside SVG and
 // MathML.
-func tagOf(n *html.Node) Tag {
-	if n.Namespace == "" || n.Namespace == n.Data {
-		return tagOfAtom(n.DataAtom)
+func tagOf(n *markup.Node) Tag {
+	if n.IsHTML() {
+		return tagOfAtom(n.Atom)
 	}
 	return Unknown
 }

@@ -40,7 +40,7 @@ func BenchmarkParse(b *testing.B) {
 			continue
 		}
 		allocs += int(after.Mallocs - before.Mallocs)
-		for range tree.Root.Descendants() {
+		for range tree.HTML()[markup.Root].Descendants() {
 			nodes++
 		}
 	}

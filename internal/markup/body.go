@@ -3,7 +3,6 @@ package markup
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -56,7 +55,7 @@ func (p *parser) bodyStart() bool {
 		p.closeP()
 		p.addElement()
 	case ruleLink:
-		if n := p.lastActive(atom.A); n != nil {
+		if n := p.lastActive(atom.A); n != None {
 			p.endFormatting(e)
 			p.removeAt(p.indexOf(n))
 			p.removeActive(n)
@@ -97,7 +96,11 @@ func (p *parser) bodyStart() bool {
 		p.mode = inTable
 	case ruleForeign:
 		p.reopen()
-		p.addForeign(e.name)
+		ns := inSVG
+		if e.name == inMathML.String() {
+			ns = inMathML
+		}
+		p.addForeign(ns)
 	case ruleIgnored:
 	default:
 		return p.rareStart(e)
@@ -120,18 +123,25 @@ func (p *parser) closeItem(name, or atom.Atom) {
 }
 
 // mergeAttributes adds the attributes of a later tag that a node lacks.
-func (p *parser) mergeAttributes(n *html.Node, has *keys) {
-	for _, a := range p.tok.attr {
-		if !has.has(n.Attr, a.Key) {
+func (p *parser) mergeAttributes(n Ref, has *keys) {
+	mark, old, more := len(p.attrs), p.Attrs(n), p.attrsIn(p.tok.attrs)
+	p.attrs = append(p.attrs, old...)
+	for _, a := range more {
+		if !has.has(p.attrs[mark:], a.Key) {
 			has.add(a.Key)
-			n.Attr = append(n.Attr, a)
+			p.attrs = append(p.attrs, a)
 		}
 	}
+	if len(p.attrs)-mark == len(old) {
+		p.attrs = p.attrs[:mark] // there is nothing new
+		return
+	}
+	p.nodes[n].attrs = attrRange{int32(mark), int32(len(p.attrs))}
 }
 
 // isHidden reports whether the current tag is a hidden input.
 func (p *parser) isHidden() bool {
-	for _, a := range p.tok.attr {
+	for _, a := range p.attrsIn(p.tok.attrs) {
 		if a.Key == "type" && strings.EqualFold(a.Val, "hidden") {
 			return true
 		}
@@ -155,7 +165,7 @@ func (p *parser) rareStart(e *element) bool {
 		if !p.framesetOK || len(p.stack) < 2 || p.stack[1].atom != atom.Body {
 			break
 		}
-		detach(p.stack[1].node)
+		p.detach(p.stack[1].node)
 		p.popTo(1)
 		p.addElement()
 		p.mode = inFrameset
@@ -165,7 +175,7 @@ func (p *parser) rareStart(e *element) bool {
 		p.newlineAt = p.pos
 		p.framesetOK = false
 	case ruleForm:
-		if p.form != nil && !p.inTemplateElement() {
+		if p.form != None && !p.inTemplateElement() {
 			break
 		}
 		p.closeP()
@@ -333,8 +343,8 @@ func (p *parser) endForm(e *element) {
 		return
 	}
 	form := p.form
-	p.form = nil
-	if form == nil || at < 0 || p.stack[at].node != form {
+	p.form = None
+	if form == None || at < 0 || p.stack[at].node != form {
 		return
 	}
 	p.closeImplied(0)

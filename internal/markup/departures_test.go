@@ -134,14 +134,14 @@ func TestDepartures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := rendered(t, tree.Root); got != d.want {
+		if got := rendered(t, tree.HTML()[markup.Root]); got != d.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", d.what, got, d.want)
 		}
 		theirs, err := html.ParseWithOptions(strings.NewReader(d.page), html.ParseOptionEnableScripting(false))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sameTree(tree.Root, theirs) == nil && d.in != neverIn {
+		if sameTree(tree.HTML()[markup.Root], theirs) == nil && d.in != neverIn {
 			t.Errorf("x/net follows the standard, too; remove %q", d.what)
 		}
 		if d.in != neverIn && !departing[i].MatchString(d.page) {
@@ -168,18 +168,18 @@ func TestSelectedContent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, inside, _ := strings.Cut(rendered(t, tree.Root), "<selectedcontent>")
+		_, inside, _ := strings.Cut(rendered(t, tree.HTML()[markup.Root]), "<selectedcontent>")
 		if got, _, _ := strings.Cut(inside, "</selectedcontent>"); got != want {
 			t.Errorf("%s: %q, want %q", page, got, want)
 		}
 		nodes := 0
-		for n := range tree.Root.Descendants() {
+		for n := range tree.HTML()[markup.Root].Descendants() {
 			if n.Type != html.CommentNode && (n.Type != html.TextNode || strings.TrimSpace(n.Data) != "") {
 				nodes++
 			}
 		}
-		if nodes+1 > tree.Nodes {
-			t.Errorf("%s: %d nodes, said to be %d", page, nodes+1, tree.Nodes)
+		if nodes+1 > tree.Shown {
+			t.Errorf("%s: %d nodes, said to be %d", page, nodes+1, tree.Shown)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestNestedSelectedContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if limit := 4 * strings.Count(page, "<"); tree.Nodes > limit {
-		t.Errorf("%d nodes, want %d at most", tree.Nodes, limit)
+	if limit := 4 * strings.Count(page, "<"); tree.Shown > limit {
+		t.Errorf("%d nodes, want %d at most", tree.Shown, limit)
 	}
 }

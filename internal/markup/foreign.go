@@ -21,7 +21,7 @@ type foreignTable struct {
 
 // foreignNames reads the table once. It is read only.
 var foreignNames = sync.OnceValue(func() *foreignTable {
-	t := &foreignTable{map[string]string{}, map[string]map[string]string{"svg": {}, "math": {}}, map[string]bool{}}
+	t := &foreignTable{map[string]string{}, map[string]map[string]string{inSVG.String(): {}, inMathML.String(): {}}, map[string]bool{}}
 	for line := range strings.Lines(foreignFile) {
 		switch f := strings.Fields(line); f[0] {
 		case "tag":
@@ -40,7 +40,7 @@ func (p *parser) inForeign() bool {
 	if !p.foreignTop() {
 		return false
 	}
-	n, tag := p.top(), p.tok.kind == startToken
+	n, tag := &p.nodes[p.top()], p.tok.kind == startToken
 	switch {
 	case p.tok.kind == endToken:
 		return false
@@ -48,15 +48,15 @@ func (p *parser) inForeign() bool {
 		return true
 	case isMathText(n):
 		return tag && (p.tok.atom == atom.Mglyph || p.tok.atom == atom.Malignmark)
-	case n.Namespace == "math" && n.DataAtom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
+	case n.ns == inMathML && n.Atom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
 		return false
 	}
-	return !containsHTML(n)
+	return !p.containsHTML(n)
 }
 
 // isMathText reports whether a node is a "MathML text integration point".
-func isMathText(n *html.Node) bool {
-	if n.Namespace != "math" {
+func isMathText(n *Node) bool {
+	if n.ns != inMathML {
 		return false
 	}
 	switch n.Data {
@@ -67,15 +67,15 @@ func isMathText(n *html.Node) bool {
 }
 
 // containsHTML reports whether a node is an "HTML integration point".
-func containsHTML(n *html.Node) bool {
-	switch n.Namespace {
-	case "svg":
+func (p *parser) containsHTML(n *Node) bool {
+	switch n.ns {
+	case inSVG:
 		return n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
-	case "math":
+	case inMathML:
 		if n.Data != "annotation-xml" {
 			return false
 		}
-		for _, a := range n.Attr {
+		for _, a := range p.attrsIn(n.attrs) {
 			if a.Key == "encoding" &&
 				(strings.EqualFold(a.Val, "text/html") || strings.EqualFold(a.Val, "application/xhtml+xml")) {
 				return true
@@ -102,18 +102,18 @@ func (p *parser) foreignToken() bool {
 	case startToken:
 		if p.breaksOut() {
 			for i := len(p.stack) - 1; i >= 0; i-- {
-				if n := p.stack[i].node; n.Namespace == "" || containsHTML(n) || isMathText(n) {
+				if n := &p.nodes[p.stack[i].node]; n.ns == inHTML || p.containsHTML(n) || isMathText(n) {
 					p.popTo(i + 1)
 					break
 				}
 			}
 			return p.dispatch()
 		}
-		p.addForeign(p.top().Namespace)
+		p.addForeign(p.nodes[p.top()].ns)
 		p.raw = nil
 	case endTagToken:
 		for i := len(p.stack) - 1; i >= 0; i-- {
-			if strings.EqualFold(p.stack[i].node.Data, p.tok.data) {
+			if strings.EqualFold(p.nodes[p.stack[i].node].Data, p.tok.data) {
 				p.popTo(i)
 				return true
 			}
@@ -129,7 +129,7 @@ func (p *parser) foreignToken() bool {
 // breaksOut reports whether a start tag closes SVG or MathML.
 func (p *parser) breaksOut() bool {
 	if p.tok.atom == atom.Font {
-		for _, a := range p.tok.attr {
+		for _, a := range p.attrsIn(p.tok.attrs) {
 			switch a.Key {
 			case "color", "face", "size":
 				return true
@@ -140,36 +140,37 @@ func (p *parser) breaksOut() bool {
 }
 
 // addForeign adds an element of SVG or MathML.
-func (p *parser) addForeign(namespace string) {
+func (p *parser) addForeign(ns namespace) {
 	names := foreignNames()
-	if namespace == "svg" {
+	if ns == inSVG {
 		if name := names.tags[p.tok.data]; name != "" {
 			p.tok.data, p.tok.atom = name, lookup(name)
 		}
 	}
-	for i := range p.tok.attr {
-		a := &p.tok.attr[i]
-		if name := names.attributes[namespace][a.Key]; name != "" {
+	for i := p.tok.attrs.from; i < p.tok.attrs.to; i++ {
+		a := &p.attrs[i]
+		if name := names.attributes[ns.String()][a.Key]; name != "" {
 			a.Key = name
 		}
 		if names.xml[a.Key] {
-			a.Namespace, a.Key, _ = strings.Cut(a.Key, ":")
+			if p.namespaces == nil {
+				p.namespaces = map[int]string{}
+			}
+			p.namespaces[int(i)], a.Key, _ = strings.Cut(a.Key, ":")
 		}
 	}
-	n := p.slabs.node()
-	n.Type, n.Namespace = html.ElementNode, namespace
-	n.DataAtom, n.Data, n.Attr = p.tok.atom, p.tok.data, p.tok.attr
+	n := p.add(Node{Type: html.ElementNode, ns: ns, Atom: p.tok.atom, Data: p.tok.data, attrs: p.tok.attrs})
 	p.insert(n)
-	p.push(n, p.tok.element.traits&anyNamespace|foreignTraits(n), 0)
+	p.push(n, p.tok.element.traits&anyNamespace|p.foreignTraits(&p.nodes[n]), 0)
 	if p.tok.selfClosing {
 		p.pop()
 	}
 }
 
 // foreignTraits returns the traits of an element in its namespace (13.2.4.2).
-func foreignTraits(n *html.Node) traits {
-	isSVG := n.Namespace == "svg"
-	if isSVG && containsHTML(n) || isMathText(n) || !isSVG && n.Data == "annotation-xml" {
+func (p *parser) foreignTraits(n *Node) traits {
+	isSVG := n.ns == inSVG
+	if isSVG && p.containsHTML(n) || isMathText(n) || !isSVG && n.Data == "annotation-xml" {
 		return foreign | special | scope
 	}
 	return foreign

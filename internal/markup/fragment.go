@@ -9,20 +9,20 @@ import (
 // numbers are the steps of the standard.
 func (p *parser) startFragment(context string) {
 	e := p.elements.named(context)
-	p.context = p.slabs.node()
-	p.context.Type, p.context.Data, p.context.DataAtom = html.ElementNode, context, lookup(context)
-	if e.traits&rawKinds != 0 && (p.context.DataAtom != atom.Noscript || p.scripting) { // 4
+	name := lookup(context)
+	p.context = p.add(Node{Type: html.ElementNode, Data: context, Atom: name})
+	if e.traits&rawKinds != 0 && (name != atom.Noscript || p.scripting) { // 4
 		p.raw = &element{traits: plaintext}
 		if e.traits&rcdata != 0 {
 			p.raw = &element{traits: rcdata, name: noEnd}
 		}
 	}
 	p.addImplied(p.elements.html) // 5 to 7
-	if p.context.DataAtom == atom.Template {
+	if name == atom.Template {
 		p.templates = append(p.templates, inTemplate) // 8
 	}
 	p.resetMode() // 10
-	if p.context.DataAtom == atom.Form {
+	if name == atom.Form {
 		p.form = p.context // 11
 	}
 }
@@ -34,31 +34,28 @@ const noEnd = "\x00"
 // inSelectFragment reports whether the page is a fragment in a <select>, where
 // some tags are ignored.
 func (p *parser) inSelectFragment() bool {
-	return p.context != nil && p.context.DataAtom == atom.Select
+	return p.context != None && p.nodes[p.context].Atom == atom.Select
 }
 
 // finishFragment moves what the fragment has into its context, in the body of an
 // empty page.
 func (p *parser) finishFragment() {
-	if p.context.DataAtom == atom.Html {
+	name := p.nodes[p.context].Atom
+	if name == atom.Html {
 		return
 	}
-	root := p.doc.FirstChild
-	first, last := root.FirstChild, root.LastChild
-	root.FirstChild, root.LastChild = nil, nil
-	parent := root
-	for _, e := range []*element{p.elements.head, p.elements.body} {
-		n := p.slabs.node()
-		n.Type, n.Data, n.DataAtom = html.ElementNode, e.name, e.atom
-		appendTo(root, n)
-		parent = n
+	root := p.nodes[Root].FirstChild
+	parent := p.context
+	if name == atom.Body {
+		parent = p.add(Node{Type: html.ElementNode, Data: p.elements.body.name, Atom: p.elements.body.atom})
 	}
-	if p.context.DataAtom != atom.Body {
-		appendTo(parent, p.context)
-		parent = p.context
-	}
-	parent.FirstChild, parent.LastChild = first, last
-	for n := first; n != nil; n = n.NextSibling {
-		n.Parent = parent
+	p.moveChildren(root, parent)
+	p.appendTo(root, p.add(Node{Type: html.ElementNode, Data: p.elements.head.name, Atom: p.elements.head.atom}))
+	if name != atom.Body {
+		body := p.add(Node{Type: html.ElementNode, Data: p.elements.body.name, Atom: p.elements.body.atom})
+		p.appendTo(root, body)
+		p.appendTo(body, p.context)
+	} else {
+		p.appendTo(root, parent)
 	}
 }

@@ -22,12 +22,12 @@ var fragmentContexts = []string{
 }
 
 // fragmentOf parses a fragment and returns the nodes in its context.
-func fragmentOf(page, name string) (nodes []*html.Node, tree markup.Tree, err error) {
+func fragmentOf(page, name string) (nodes []*html.Node, tree *markup.Tree, err error) {
 	tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{Context: name})
 	if err != nil {
 		return nil, tree, err
 	}
-	at := tree.Root.FirstChild // html
+	at := tree.HTML()[markup.Root].FirstChild // html
 	if name != "html" {
 		at = at.LastChild // body
 	}
@@ -107,7 +107,7 @@ func TestFragmentTrees(t *testing.T) {
 		if c.name == "html" {
 			want = "<html>" + c.want + "</html>"
 		}
-		if got := rendered(t, tree.Root); got != want {
+		if got := rendered(t, tree.HTML()[markup.Root]); got != want {
 			t.Errorf("%q in %s:\ngot  %s\nwant %s", c.page, c.name, got, want)
 		}
 	}

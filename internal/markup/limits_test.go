@@ -108,7 +108,7 @@ func TestPageMayChange(t *testing.T) {
 		page[i] = '#'
 	}
 	var b bytes.Buffer
-	if err := html.Render(&b, tree.Root); err != nil {
+	if err := html.Render(&b, tree.HTML()[markup.Root]); err != nil {
 		t.Fatal(err)
 	}
 	want := `<html><head></head><body><p class="story">The bridge is open.</p>` + "\n<!-- end --></body></html>"
@@ -124,13 +124,14 @@ func TestAttributesNotShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := range tree.Root.Descendants() {
+	root := tree.HTML()[markup.Root]
+	for n := range root.Descendants() {
 		for i := range n.Attr {
 			n.Attr[i].Val += "!"
 		}
 		n.Attr = append(n.Attr, html.Attribute{Key: "seen", Val: n.Data})
 	}
-	for n := range tree.Root.Descendants() {
+	for n := range root.Descendants() {
 		for _, a := range n.Attr {
 			if a.Key == "seen" && a.Val != n.Data || a.Key != "seen" && strings.Count(a.Val, "!") != 1 {
 				t.Errorf("<%s> has %v", n.Data, n.Attr)
@@ -169,8 +170,8 @@ func TestSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodes := len([]string{"document", "html", "head", "title", "ab", "script", "long", "body", "p", "one", "b", "two"})
-	if tree.Nodes != nodes || tree.Text != len("one two") {
-		t.Errorf("%d nodes and %d bytes of text, want %d and %d", tree.Nodes, tree.Text, nodes, len("one two"))
+	if tree.Shown != nodes || tree.Text != len("one two") {
+		t.Errorf("%d nodes and %d bytes of text, want %d and %d", tree.Shown, tree.Text, nodes, len("one two"))
 	}
 }
 
@@ -183,7 +184,7 @@ func TestNoCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		copy(raw[len("<p>"):], "THE")
-		for n := range tree.Root.Descendants() {
+		for n := range tree.HTML()[markup.Root].Descendants() {
 			if n.Type == html.TextNode && n.Data != want {
 				t.Errorf("%q, want %q", n.Data, want)
 			}

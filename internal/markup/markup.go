@@ -1,6 +1,6 @@
 // Package markup is a fast HTML5 parser. It builds the tree of
 // golang.org/x/net/html, node for node, in a fifth of the time and with few
-// allocations: nodes and attributes are allocated in slabs, and strings are
+// allocations: nodes and attributes are in two slices, and strings are
 // substrings of the page unless something in them had to change.
 //
 // The comments cite the sections of the HTML Standard (13.2.5 is the
@@ -54,33 +54,27 @@ type Options struct {
 	Guard bool
 }
 
-// Tree is a parsed page.
-type Tree struct {
-	Root  *html.Node
-	Nodes int // number of nodes without comments and blank text
-	Text  int // bytes of text that is neither blank nor raw
-}
-
 // Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
 // error is its cause.
-func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
+func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	p := parser{
 		page: normalize(page, o.NoCopy), elements: elements(), guard: o.Guard,
 		scripting: o.Scripting, framesetOK: true, mode: inInitial,
-		stack: make([]open, 0, 64), active: make([]*html.Node, 0, 16), ampersand: -1, newlineAt: -1,
+		stack: make([]open, 0, 64), active: make([]Ref, 0, 16), ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	p.slabs.next = min(max(smallestSlab, strings.Count(p.page, "<")), largestSlab)
-	p.slabs.wide = max(smallestSlab, p.slabs.next/2)
-	p.doc = p.slabs.node()
-	p.doc.Type = html.DocumentNode
+	// Most tags are followed by text, and half of them are end tags.
+	tags := min(strings.Count(p.page, "<"), mostTags)
+	p.nodes, p.attrs = make([]Node, 0, tags+tags/8+16), make([]Attr, 0, tags/2+16)
+	p.add(Node{}) // None
+	p.add(Node{Type: html.DocumentNode})
 	if o.Context != "" {
 		p.startFragment(o.Context)
 	}
 	for checkAt := 0; p.err == nil && p.tok.kind != endToken; {
 		if p.pos >= checkAt {
 			if ctx.Err() != nil {
-				return Tree{}, context.Cause(ctx)
+				return nil, context.Cause(ctx)
 			}
 			checkAt = p.pos + checkInterval
 		}
@@ -88,19 +82,23 @@ func Parse(ctx context.Context, page []byte, o Options) (Tree, error) {
 		p.process()
 	}
 	if p.err != nil {
-		return Tree{}, p.err
+		return nil, p.err
 	}
 	for n, text := range p.joined {
-		n.Data = string(text)
+		p.nodes[n].Data = string(text)
 	}
 	if p.mirrors {
 		p.cloneSelected()
 	}
-	if p.context != nil {
+	if p.context != None {
 		p.finishFragment()
 	}
-	return Tree{p.doc, p.slabs.made - p.empty, p.shown}, nil
+	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
+	return &p.Tree, nil
 }
+
+// mostTags is how many tags memory is allocated for before they are read.
+const mostTags = 1 << 15
 
 // normalize copies the page with its line ends as \n (13.2.3.5). With noCopy, a
 // page without other line ends is not copied.
@@ -128,6 +126,7 @@ func normalize(page []byte, noCopy bool) string {
 }
 
 type parser struct {
+	Tree
 	page string   // most strings of the tree are substrings of it
 	pos  int      // offset of the next token
 	nuls bool     // whether the page has NUL bytes
@@ -143,13 +142,12 @@ type parser struct {
 
 	ampersand int // offset of the next '&', or less than pos if not searched yet
 
-	doc            *html.Node
-	context        *html.Node // the element that a fragment is in, or nil
-	head, form     *html.Node
-	stack          []open       // of open elements (13.2.4.2)
-	count          [256]uint16  // open HTML elements by element.id
-	active         []*html.Node // list of active formatting elements (13.2.4.3); nil is a marker
-	mode, original mode         // insertion modes (13.2.4.1)
+	context        Ref // the element that a fragment is in, or None
+	head, form     Ref
+	stack          []open      // of open elements (13.2.4.2)
+	count          [256]uint16 // open HTML elements by element.id
+	active         []Ref       // list of active formatting elements (13.2.4.3); None is a marker
+	mode, original mode        // insertion modes (13.2.4.1)
 	templates      []mode
 	htmlKeys       keys // attributes merged into <html>
 	bodyKeys       keys // attributes merged into <body>
@@ -157,12 +155,12 @@ type parser struct {
 	framesetOK     bool
 	fostering      bool
 	quirks         bool
-	joined         map[*html.Node][]byte // text nodes made of several tokens
-	empty          int                   // number of comments and blank text nodes
-	shown          int                   // bytes of text that is neither blank nor raw
-	guard          bool                  // see Options.Guard
-	clones         int                   // formatting elements opened again, see maxClones
-	mirrors        bool                  // whether there is a <selectedcontent>
+	joined         map[Ref][]byte // text nodes made of several tokens
+	empty          int            // number of comments and blank text nodes
+	shown          int            // bytes of text that is neither blank nor raw
+	guard          bool           // see Options.Guard
+	clones         int            // formatting elements opened again, see maxClones
+	mirrors        bool           // whether there is a <selectedcontent>
 	err            error
 }
 

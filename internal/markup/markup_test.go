@@ -37,7 +37,7 @@ func compare(page []byte, scripting bool) error {
 	if err != nil {
 		return nil
 	}
-	return sameTree(got.Root, want)
+	return sameTree(got.HTML()[markup.Root], want)
 }
 
 // checkBoth calls check with scripting on and off.
@@ -115,9 +115,10 @@ func dump(page string, scripting, ours bool) string {
 	var root *html.Node
 	var err error
 	if ours {
-		var tree markup.Tree
-		tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{Scripting: scripting})
-		root = tree.Root
+		var tree *markup.Tree
+		if tree, err = markup.Parse(context.Background(), []byte(page), markup.Options{Scripting: scripting}); err == nil {
+			root = tree.HTML()[markup.Root]
+		}
 	} else {
 		root, err = html.ParseWithOptions(strings.NewReader(page), html.ParseOptionEnableScripting(scripting))
 	}

@@ -17,9 +17,7 @@ func (p *parser) initial() bool {
 			return true
 		}
 	case doctypeToken:
-		n := p.slabs.node()
-		p.quirks = readDoctype(n, p.tok.data)
-		appendTo(p.doc, n)
+		p.quirks = p.addDoctype(p.tok.data)
 		p.mode = inBeforeHTML
 		return true
 	}
@@ -388,41 +386,49 @@ var quirkyIDs = sync.OnceValue(func() (ids []string) {
 	return ids
 })
 
-// readDoctype sets the name of a doctype node and its identifiers as attributes
-// (13.2.5.53 to 13.2.5.68). It reports whether the page is in quirks mode
+// addDoctype adds a doctype, with its identifiers as attributes (13.2.5.53 to
+// 13.2.5.68). It reports whether the page is in quirks mode
 // (13.2.6.4.1).
-func readDoctype(n *html.Node, text string) (quirks bool) {
+func (p *parser) addDoctype(text string) (quirks bool) {
+	name, ids, quirks := readDoctype(text)
+	mark := len(p.attrs)
+	p.attrs = append(p.attrs, ids...)
+	p.appendTo(Root, p.add(Node{Type: html.DoctypeNode, Data: name, attrs: attrRange{int32(mark), int32(len(p.attrs))}}))
+	return quirks
+}
+
+// readDoctype reads the name and the identifiers of a doctype.
+func readDoctype(text string) (name string, ids []Attr, quirks bool) {
 	const white, keyword = " \t\r\n\f", len("public")
-	n.Type = html.DoctypeNode
 	end := strings.IndexAny(text, white)
 	if end < 0 {
 		end = len(text)
 	}
-	n.Data = lowerASCII(text[:end])
+	name = lowerASCII(text[:end])
 	rest := strings.TrimLeft(text[end:], white)
 	if rest == "" {
-		return n.Data != "html"
+		return name, nil, name != "html"
 	}
 	if len(rest) < keyword {
-		return true
+		return name, nil, true
 	}
 	key := lowerASCII(rest[:keyword])
 	if key != "public" && key != "system" {
-		return true
+		return name, nil, true
 	}
 	rest = rest[keyword:]
 	for key != "" {
 		rest = strings.TrimLeft(rest, white)
-		if rest == "" && len(n.Attr) > 0 {
+		if rest == "" && len(ids) > 0 {
 			break // a public identifier alone
 		}
 		if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-			return true
+			return name, ids, true
 		}
 		id, after, closed := strings.Cut(rest[1:], rest[:1])
-		n.Attr = append(n.Attr, html.Attribute{Key: key, Val: id})
+		ids = append(ids, Attr{key, id})
 		if !closed {
-			return true
+			return name, ids, true
 		}
 		rest = after
 		if key == "public" {
@@ -431,7 +437,7 @@ func readDoctype(n *html.Node, text string) (quirks bool) {
 			key = "" // what follows is ignored
 		}
 	}
-	return n.Data != "html" || quirkyIdentifiers(n.Attr)
+	return name, ids, name != "html" || quirkyIdentifiers(ids)
 }
 
 func lowerASCII(s string) string {
@@ -444,7 +450,7 @@ func lowerASCII(s string) string {
 }
 
 // quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.
-func quirkyIdentifiers(ids []html.Attribute) bool {
+func quirkyIdentifiers(ids []Attr) bool {
 	if len(ids) == 0 {
 		return false
 	}

@@ -16,25 +16,25 @@ const selectedContent = "selectedcontent"
 // is in its chosen option ("clone an option into a selectedcontent"). The standard
 // does so whenever an option is closed; only the last time matters.
 func (p *parser) cloneSelected() {
-	var mirrors []*html.Node
-	for n := range p.doc.Descendants() {
-		if isElement(n, selectedContent) {
+	var mirrors []Ref
+	for n := range p.Preorder(Root) {
+		if p.isElement(n, selectedContent) {
 			mirrors = append(mirrors, n)
 		}
 	}
 	// Options may be nested by way of selects inside them. Then the copies could
 	// be far larger than the page.
-	budget := p.slabs.made
-	seen := make(map[*html.Node]bool)
+	budget := len(p.nodes)
+	seen := make(map[Ref]bool)
 	for _, n := range mirrors {
-		selection, enabled := mirrored(n)
-		if selection == nil || seen[selection] {
+		selection, enabled := p.mirrored(n)
+		if selection == None || seen[selection] {
 			continue
 		}
 		seen[selection] = true // only the first one counts
-		if option := chosen(selection); enabled && option != nil {
-			for c := n.FirstChild; c != nil; c = n.FirstChild {
-				n.RemoveChild(c)
+		if option := p.chosen(selection); enabled && option != None {
+			for c := p.nodes[n].FirstChild; c != None; c = p.nodes[n].FirstChild {
+				p.detach(c)
 			}
 			budget = p.copyChildren(n, option, budget)
 		}
@@ -42,33 +42,25 @@ func (p *parser) cloneSelected() {
 }
 
 // isElement reports whether n is an HTML element with a name.
-func isElement(n *html.Node, name string) bool {
-	return n.Type == html.ElementNode && n.Namespace == "" && n.Data == name
-}
-
-func attrOf(n *html.Node, key string) (value string, ok bool) {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val, true
-		}
-	}
-	return "", false
+func (p *parser) isElement(n Ref, name string) bool {
+	node := &p.nodes[n]
+	return node.Type == html.ElementNode && node.ns == inHTML && node.Data == name
 }
 
 // mirrored returns the <select> of a <selectedcontent>, and whether it shows the
 // chosen option.
-func mirrored(n *html.Node) (selection *html.Node, enabled bool) {
+func (p *parser) mirrored(n Ref) (selection Ref, enabled bool) {
 	enabled = true
-	for a := range n.Ancestors() {
+	for a := p.nodes[n].Parent; a != None; a = p.nodes[a].Parent {
 		switch {
-		case isElement(a, "select") && selection == nil:
+		case p.isElement(a, "select") && selection == None:
 			selection = a
-		case isElement(a, "select"), isElement(a, "option"), isElement(a, selectedContent):
+		case p.isElement(a, "select"), p.isElement(a, "option"), p.isElement(a, selectedContent):
 			enabled = false
 		}
 	}
-	if selection != nil {
-		if _, multiple := attrOf(selection, "multiple"); multiple {
+	if selection != None {
+		if _, multiple := p.Attr(selection, "multiple"); multiple {
 			enabled = false
 		}
 	}
@@ -76,79 +68,63 @@ func mirrored(n *html.Node) (selection *html.Node, enabled bool) {
 }
 
 // chosen returns the option that a <select> shows: the last one with the attribute
-// selected, else the first that is not disabled, or nil.
-func chosen(selection *html.Node) *html.Node {
-	var first, last *html.Node
-	for n := selection.FirstChild; n != nil; {
+// selected, else the first that is not disabled, or None.
+func (p *parser) chosen(selection Ref) Ref {
+	var first, last Ref
+	for n := p.nodes[selection].FirstChild; n != None; {
 		inside := true
 		switch {
-		case isElement(n, "option"):
-			if _, ok := attrOf(n, "selected"); ok {
+		case p.isElement(n, "option"):
+			if _, ok := p.Attr(n, "selected"); ok {
 				last = n
 			}
-			if first == nil && !isDisabled(n) {
+			if first == None && !p.isDisabled(n) {
 				first = n
 			}
 			inside = false
-		case isElement(n, "select"), isElement(n, "datalist"):
+		case p.isElement(n, "select"), p.isElement(n, "datalist"):
 			inside = false // their options are not ours
 		}
-		n = following(n, selection, inside)
+		n = p.following(n, selection, inside)
 	}
-	if last != nil {
+	if last != None {
 		return last
 	}
-	if size, ok := attrOf(selection, "size"); ok {
+	if size, ok := p.Attr(selection, "size"); ok {
 		if k, err := strconv.Atoi(strings.TrimSpace(size)); err == nil && k > 1 {
-			return nil // a list, in which nothing is chosen
+			return None // a list, in which nothing is chosen
 		}
 	}
 	return first
 }
 
-func isDisabled(option *html.Node) bool {
-	if _, ok := attrOf(option, "disabled"); ok {
+func (p *parser) isDisabled(option Ref) bool {
+	if _, ok := p.Attr(option, "disabled"); ok {
 		return true
 	}
-	if group := option.Parent; isElement(group, "optgroup") {
-		_, ok := attrOf(group, "disabled")
+	if group := p.nodes[option].Parent; p.isElement(group, "optgroup") {
+		_, ok := p.Attr(group, "disabled")
 		return ok
 	}
 	return false
 }
 
-// following returns the node after n in the subtree of root, in tree order, or nil.
-// If inside is not set, it leaves out what is in n.
-func following(n, root *html.Node, inside bool) *html.Node {
-	if inside && n.FirstChild != nil {
-		return n.FirstChild
-	}
-	for n != root && n.NextSibling == nil {
-		n = n.Parent
-	}
-	if n == root {
-		return nil
-	}
-	return n.NextSibling
-}
-
 // copyChildren copies what is in from to the end of parent, up to a number of
 // nodes. It returns how many of them are left.
-func (p *parser) copyChildren(parent, from *html.Node, budget int) int {
-	copies := map[*html.Node]*html.Node{from: parent}
-	for n := from.FirstChild; n != nil && budget > 0; n = following(n, from, true) {
+func (p *parser) copyChildren(parent, from Ref, budget int) int {
+	copies := map[Ref]Ref{from: parent}
+	for n := p.nodes[from].FirstChild; n != None && budget > 0; n = p.following(n, from, true) {
 		budget--
-		c := p.slabs.node()
-		c.Type, c.DataAtom, c.Data, c.Namespace = n.Type, n.DataAtom, n.Data, n.Namespace
-		c.Attr = p.slabs.cloneAttrs(n.Attr)
-		appendTo(copies[n.Parent], c)
-		switch {
-		case n.FirstChild != nil:
+		old := p.nodes[n]
+		c := p.add(Node{Type: old.Type, Atom: old.Atom, Data: old.Data, ns: old.ns, attrs: old.attrs})
+		p.appendTo(copies[old.Parent], c)
+		switch above := p.nodes[old.Parent].Atom; {
+		case old.FirstChild != None:
 			copies[n] = c
-		case n.Type == html.CommentNode, n.Type == html.TextNode && spaces(n.Data) == len(n.Data):
+		case old.Type == html.CommentNode, old.Type == html.TextNode && spaces(old.Data) == len(old.Data):
 			p.empty++
-		case n.Type == html.TextNode && n.Parent.DataAtom != atom.Script && n.Parent.DataAtom != atom.Style:
-			p.shown += len(n.Data)
+		case old.Type == html.TextNode && above != atom.Script && above != atom.Style:
+			p.shown += len(old.Data)
 		}
 	}
 	return budget

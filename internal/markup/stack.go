@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"slices"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
 // open is an entry of the stack of open elements (13.2.4.2).
 type open struct {
-	node   *html.Node
+	node   Ref
 	atom   atom.Atom
 	traits traits
 	id     uint8 // element.id, or 0 if it is not an HTML element
@@ -20,8 +19,8 @@ type open struct {
 const maxDepth = 512
 
 // push opens an element.
-func (p *parser) push(n *html.Node, t traits, id uint8) {
-	p.stack = append(p.stack, open{n, n.DataAtom, t, id})
+func (p *parser) push(n Ref, t traits, id uint8) {
+	p.stack = append(p.stack, open{n, p.nodes[n].Atom, t, id})
 	p.count[id]++
 	if len(p.stack) > maxDepth {
 		p.err = ErrTooDeep
@@ -29,9 +28,9 @@ func (p *parser) push(n *html.Node, t traits, id uint8) {
 }
 
 // top returns the current node, or the document if no element is open.
-func (p *parser) top() *html.Node {
+func (p *parser) top() Ref {
 	if len(p.stack) == 0 {
-		return p.doc
+		return Root
 	}
 	return p.stack[len(p.stack)-1].node
 }
@@ -65,7 +64,7 @@ func (p *parser) popTo(n int) {
 }
 
 // indexOf returns the index of a node in the stack, or -1.
-func (p *parser) indexOf(n *html.Node) int {
+func (p *parser) indexOf(n Ref) int {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if p.stack[i].node == n {
 			return i
@@ -168,8 +167,8 @@ func (p *parser) resetMode() {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
 		name := o.atom
-		if i == 0 && p.context != nil {
-			if name = p.context.DataAtom; name == atom.Td || name == atom.Th || name == atom.Head {
+		if i == 0 && p.context != None {
+			if name = p.nodes[p.context].Atom; name == atom.Td || name == atom.Th || name == atom.Head {
 				name = atom.Body
 			}
 		}
@@ -202,7 +201,7 @@ func (p *parser) resetMode() {
 			p.mode = inFrameset
 		case atom.Html:
 			p.mode = inAfterHead
-			if p.head == nil {
+			if p.head == None {
 				p.mode = inBeforeHead
 			}
 		default:
@@ -219,13 +218,14 @@ func (p *parser) resetMode() {
 // it too early (13.2.4.3). As in x/net, its attributes are sorted.
 func (p *parser) addFormatting() {
 	n := p.addElement()
-	slices.SortFunc(n.Attr, func(a, b html.Attribute) int {
+	attrs := p.Attrs(n)
+	slices.SortFunc(attrs, func(a, b Attr) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Val, b.Val))
 	})
 	// The "Noah's Ark clause": no more than three of a kind.
 	same := 0
-	for i := len(p.active) - 1; i >= 0 && p.active[i] != nil; i-- {
-		if a := p.active[i]; a.DataAtom == n.DataAtom && slices.Equal(a.Attr, n.Attr) {
+	for i := len(p.active) - 1; i >= 0 && p.active[i] != None; i-- {
+		if a := p.active[i]; p.nodes[a].Atom == p.nodes[n].Atom && slices.Equal(p.Attrs(a), attrs) {
 			if same++; same >= 3 {
 				p.active = slices.Delete(p.active, i, i+1)
 			}
@@ -235,7 +235,7 @@ func (p *parser) addFormatting() {
 }
 
 // addMarker keeps the formatting outside from being opened inside.
-func (p *parser) addMarker() { p.active = append(p.active, nil) }
+func (p *parser) addMarker() { p.active = append(p.active, None) }
 
 // clearToMarker removes the active formatting elements up to the last marker.
 func (p *parser) clearToMarker() {
@@ -244,13 +244,13 @@ func (p *parser) clearToMarker() {
 		return
 	}
 	i := len(p.active) - 1
-	for i > 0 && p.active[i] != nil {
+	for i > 0 && p.active[i] != None {
 		i--
 	}
 	p.active = p.active[:i]
 }
 
-func (p *parser) indexActive(n *html.Node) int {
+func (p *parser) indexActive(n Ref) int {
 	for i := len(p.active) - 1; i >= 0; i-- {
 		if p.active[i] == n {
 			return i
@@ -259,47 +259,45 @@ func (p *parser) indexActive(n *html.Node) int {
 	return -1
 }
 
-func (p *parser) removeActive(n *html.Node) {
-	p.active = slices.DeleteFunc(p.active, func(a *html.Node) bool { return a == n })
+func (p *parser) removeActive(n Ref) {
+	p.active = slices.DeleteFunc(p.active, func(a Ref) bool { return a == n })
 }
 
 // reopen opens the formatting elements again that others closed (13.2.4.3).
 func (p *parser) reopen() {
 	i := len(p.active)
-	for i > 0 && p.active[i-1] != nil && p.indexOf(p.active[i-1]) < 0 {
+	for i > 0 && p.active[i-1] != None && p.indexOf(p.active[i-1]) < 0 {
 		i--
 	}
 	for ; i < len(p.active); i++ {
 		n := p.clone(p.active[i])
 		p.insert(n)
-		e := p.elements.named(n.Data)
+		e := p.elements.named(p.nodes[n].Data)
 		p.push(n, e.traits, e.id)
 		p.active[i] = n
 	}
 }
 
 // clone copies a formatting element to open it again.
-func (p *parser) clone(n *html.Node) *html.Node {
+func (p *parser) clone(n Ref) Ref {
 	if p.clones++; p.guard && p.clones > maxClones {
 		p.err = ErrCostly
 	}
-	c := p.slabs.node()
-	c.Type, c.DataAtom, c.Data = n.Type, n.DataAtom, n.Data
-	c.Attr = p.slabs.cloneAttrs(n.Attr)
-	return c
+	from := &p.nodes[n]
+	return p.add(Node{Type: from.Type, Atom: from.Atom, Data: from.Data, attrs: from.attrs})
 }
 
 // endFormatting closes a formatting element with the adoption agency algorithm
 // (13.2.6.4.7). The numbers are the steps of the standard.
 func (p *parser) endFormatting(e *element) {
 	// 2: the current node has the name and is not an active formatting element.
-	if n := p.top(); n.Data == e.name && p.indexActive(n) < 0 {
+	if n := p.top(); p.nodes[n].Data == e.name && p.indexActive(n) < 0 {
 		p.pop()
 		return
 	}
 	for range 8 { // 3, 4
 		format := p.lastActive(e.atom)
-		if format == nil { // 4.3
+		if format == None { // 4.3
 			p.endOther(e.atom, e.name)
 			return
 		}
@@ -331,7 +329,7 @@ func (p *parser) endFormatting(e *element) {
 
 // adopt moves the furthest block, and its formatting, out of a formatting element
 // that ends before it (4.9 to 4.18).
-func (p *parser) adopt(format *html.Node, start, block int) {
+func (p *parser) adopt(format Ref, start, block int) {
 	ancestor, furthest := p.stack[start-1], p.stack[block].node
 	bookmark := p.indexActive(format)
 	last := furthest
@@ -355,22 +353,19 @@ func (p *parser) adopt(format *html.Node, start, block int) {
 		if last == furthest {
 			bookmark = at + 1
 		}
-		detach(last)
-		clone.AppendChild(last)
+		p.detach(last)
+		p.appendTo(clone, last)
 		last = clone
 	}
-	detach(last)
+	p.detach(last)
 	if ancestor.traits&foster != 0 { // 4.14
 		p.fosterParent(last)
 	} else {
-		ancestor.node.AppendChild(last)
+		p.appendTo(ancestor.node, last)
 	}
 	clone := p.clone(format) // 4.15 to 4.17
-	for c := furthest.FirstChild; c != nil; c = furthest.FirstChild {
-		furthest.RemoveChild(c)
-		clone.AppendChild(c)
-	}
-	furthest.AppendChild(clone)
+	p.moveChildren(furthest, clone)
+	p.appendTo(furthest, clone)
 	// 4.18 and 4.19: the clone takes the place of the element in both lists.
 	if at := p.indexActive(format); at >= 0 && at < bookmark {
 		bookmark--
@@ -384,20 +379,14 @@ func (p *parser) adopt(format *html.Node, start, block int) {
 	p.insertAt(p.indexOf(furthest)+1, entry)
 }
 
-func detach(n *html.Node) {
-	if n.Parent != nil {
-		n.Parent.RemoveChild(n)
-	}
-}
-
 // lastActive returns the innermost active element with a name since the last marker.
-func (p *parser) lastActive(name atom.Atom) *html.Node {
-	for i := len(p.active) - 1; i >= 0 && p.active[i] != nil; i-- {
-		if p.active[i].DataAtom == name {
+func (p *parser) lastActive(name atom.Atom) Ref {
+	for i := len(p.active) - 1; i >= 0 && p.active[i] != None; i-- {
+		if p.nodes[p.active[i]].Atom == name {
 			return p.active[i]
 		}
 	}
-	return nil
+	return None
 }
 
 // endOther closes the innermost element with a name, unless a special one is
@@ -405,7 +394,7 @@ func (p *parser) lastActive(name atom.Atom) *html.Node {
 func (p *parser) endOther(name atom.Atom, data string) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
-		if o.atom == name && o.traits&foreign == 0 && (name != 0 || o.node.Data == data) {
+		if o.atom == name && o.traits&foreign == 0 && (name != 0 || p.nodes[o.node].Data == data) {
 			p.popTo(i)
 			return
 		}

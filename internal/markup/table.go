@@ -85,7 +85,7 @@ func (p *parser) tableStart() (done, known bool) {
 			return true, true
 		}
 	case atom.Form:
-		if !p.inTemplateElement() && p.form == nil {
+		if !p.inTemplateElement() && p.form == None {
 			p.form = p.addElement()
 			p.pop()
 		}

@@ -3,7 +3,6 @@ package markup
 import (
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -25,7 +24,7 @@ type token struct {
 	element     *element // of tags, never nil
 	atom        atom.Atom
 	data        string // the name of a tag, or the text of any other token
-	attr        []html.Attribute
+	attrs       attrRange
 }
 
 // The classes of bytes in tags.
@@ -143,7 +142,7 @@ func (p *parser) endTag(i int) {
 		return
 	}
 	p.tok.kind = endTagToken
-	p.tok.attr, p.tok.selfClosing = nil, false
+	p.tok.attrs, p.tok.selfClosing = attrRange{}, false
 	p.pos = i + 1
 }
 
@@ -203,7 +202,7 @@ func (p *parser) lower(s string) string {
 // readAttributes reads the attributes of a start tag into the token. It returns
 // the offset of the '>' that ends the tag and the end of the last value.
 func (p *parser) readAttributes(i int) (end, lastValue int) {
-	mark, lastValue, nuls := len(p.slabs.attrs), -1, false
+	mark, lastValue, nuls := len(p.attrs), -1, false
 	var seen keys
 	count := 0
 	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
@@ -217,21 +216,19 @@ func (p *parser) readAttributes(i int) (end, lastValue int) {
 			continue
 		}
 		lastValue = a.end
-		if seen.has(p.slabs.attrs[mark:], a.key) {
+		if seen.has(p.attrs[mark:], a.key) {
 			continue
 		}
 		seen.add(a.key)
 		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
 		value := p.decode(a.value, a.end, attributeText)
-		mark = p.slabs.attr(mark, html.Attribute{Key: a.key, Val: value})
+		p.attrs = append(p.attrs, Attr{a.key, value})
 	}
-	p.tok.attr = nil
-	if used := len(p.slabs.attrs); mark < used {
-		p.tok.attr = p.slabs.attrs[mark:used:used]
-	}
+	p.tok.attrs = attrRange{int32(mark), int32(len(p.attrs))}
 	if nuls {
-		for i := range p.tok.attr {
-			p.tok.attr[i].Key = strings.ReplaceAll(p.tok.attr[i].Key, "\x00", "\ufffd")
+		for i := range p.attrs[mark:] {
+			a := &p.attrs[mark+i]
+			a.Key = strings.ReplaceAll(a.Key, "\x00", "\ufffd")
 		}
 	}
 	return i, lastValue
@@ -301,7 +298,7 @@ func (p *parser) skipSpace(i int) int {
 type keys map[string]bool
 
 // has reports whether attrs, all of which were added, have the key.
-func (k *keys) has(attrs []html.Attribute, key string) bool {
+func (k *keys) has(attrs []Attr, key string) bool {
 	const many = 24
 	if *k != nil {
 		return (*k)[key]

@@ -9,10 +9,8 @@ import (
 
 // addElement creates an element for the current tag, inserts it into the tree and
 // opens it (13.2.6.1).
-func (p *parser) addElement() *html.Node {
-	n := p.slabs.node()
-	n.Type = html.ElementNode
-	n.DataAtom, n.Data, n.Attr = p.tok.atom, p.tok.data, p.tok.attr
+func (p *parser) addElement() Ref {
+	n := p.add(Node{Type: html.ElementNode, Atom: p.tok.atom, Data: p.tok.data, attrs: p.tok.attrs})
 	p.insert(n)
 	p.push(n, p.tok.element.traits, p.tok.element.id)
 	return n
@@ -20,9 +18,7 @@ func (p *parser) addElement() *html.Node {
 
 // addImplied adds an element whose tag the page omits.
 func (p *parser) addImplied(e *element) {
-	n := p.slabs.node()
-	n.Type = html.ElementNode
-	n.DataAtom, n.Data = e.atom, e.name
+	n := p.add(Node{Type: html.ElementNode, Atom: e.atom, Data: e.name})
 	p.insert(n)
 	p.push(n, e.traits, e.id)
 }
@@ -45,39 +41,25 @@ func (p *parser) addComment() {
 	parent := p.top()
 	switch p.mode {
 	case inInitial, inBeforeHTML, inAfterAfterBody, inAfterAfterFrameset:
-		parent = p.doc
+		parent = Root
 	case inAfterBody:
 		parent = p.stack[0].node
 	}
 	p.addCommentTo(parent)
 }
 
-func (p *parser) addCommentTo(parent *html.Node) {
+func (p *parser) addCommentTo(parent Ref) {
 	p.empty++
-	n := p.slabs.node()
-	n.Type, n.Data = html.CommentNode, p.tok.data
-	appendTo(parent, n)
+	p.appendTo(parent, p.add(Node{Type: html.CommentNode, Data: p.tok.data}))
 }
 
 // insert inserts a node at the current position.
-func (p *parser) insert(n *html.Node) {
+func (p *parser) insert(n Ref) {
 	if p.misplaced() {
 		p.fosterParent(n)
 	} else {
-		appendTo(p.top(), n)
+		p.appendTo(p.top(), n)
 	}
-}
-
-// appendTo makes a new node the last child of parent.
-func appendTo(parent, n *html.Node) {
-	if last := parent.LastChild; last != nil {
-		last.NextSibling = n
-		n.PrevSibling = last
-	} else {
-		parent.FirstChild = n
-	}
-	parent.LastChild = n
-	n.Parent = parent
 }
 
 // addText adds a text node, or appends to the text node before it.
@@ -91,7 +73,7 @@ func (p *parser) addText(text string) {
 	}
 	fostered := p.misplaced()
 	if !fostered {
-		if last := p.top().LastChild; last != nil && last.Type == html.TextNode {
+		if last := p.nodes[p.top()].LastChild; last != None && p.nodes[last].Type == html.TextNode {
 			p.join(last, text)
 			return
 		}
@@ -99,24 +81,23 @@ func (p *parser) addText(text string) {
 	if blank {
 		p.empty++
 	}
-	n := p.slabs.node()
-	n.Type, n.Data = html.TextNode, text
+	n := p.add(Node{Type: html.TextNode, Data: text})
 	if fostered {
 		p.fosterParent(n)
 	} else {
-		appendTo(p.top(), n)
+		p.appendTo(p.top(), n)
 	}
 }
 
 // join collects the parts of a text node until the end of parsing, so that many
 // small ones do not take quadratic time.
-func (p *parser) join(n *html.Node, text string) {
+func (p *parser) join(n Ref, text string) {
 	if p.joined == nil {
-		p.joined = make(map[*html.Node][]byte)
+		p.joined = make(map[Ref][]byte)
 	}
 	b, ok := p.joined[n]
 	if !ok {
-		b = []byte(n.Data)
+		b = []byte(p.nodes[n].Data)
 	}
 	p.joined[n] = append(b, text...)
 }
@@ -127,29 +108,29 @@ func (p *parser) misplaced() bool {
 }
 
 // fosterParent inserts a node before the table that it must not be in (13.2.6.1).
-func (p *parser) fosterParent(n *html.Node) {
+func (p *parser) fosterParent(n Ref) {
 	table, template := p.lastNamed(atom.Table), p.lastNamed(atom.Template)
 	if template > table {
-		p.stack[template].node.AppendChild(n)
+		p.appendTo(p.stack[template].node, n)
 		return
 	}
-	var parent, before, prev *html.Node
+	var parent, before, prev Ref
 	if table < 0 {
 		parent = p.stack[0].node
-		prev = parent.LastChild
+		prev = p.nodes[parent].LastChild
 	} else {
 		before = p.stack[table].node
-		prev = before.PrevSibling
-		if parent = before.Parent; parent == nil {
+		prev = p.nodes[before].PrevSibling
+		if parent = p.nodes[before].Parent; parent == None {
 			p.err = ErrNoTree
 			return
 		}
 	}
-	if prev != nil && prev.Type == html.TextNode && n.Type == html.TextNode {
-		p.join(prev, n.Data)
+	if prev != None && p.nodes[prev].Type == html.TextNode && p.nodes[n].Type == html.TextNode {
+		p.join(prev, p.nodes[n].Data)
 		return
 	}
-	parent.InsertBefore(n, before)
+	p.insertBefore(parent, n, before)
 }
 
 // lastNamed returns the index of the innermost open element with a name, or -1.
@@ -205,64 +186,12 @@ func (p *parser) onlySpaces() string {
 	return p.slabs.endText(mark)
 }
 
-// slabs allocates nodes, attributes and strings in large blocks.
+// slabs allocates strings in large blocks.
 type slabs struct {
-	nodes []html.Node
-	attrs []html.Attribute // the used part of a block
-	text  strings.Builder  // strings that differ from the page
-	made  int              // number of nodes allocated
-	next  int              // size of the next block of nodes
-	wide  int              // size of the next block of attributes
+	text strings.Builder // strings that differ from the page
 }
 
-const (
-	smallestSlab = 16
-	largestSlab  = 256 // about 26 KB; larger blocks take longer to allocate and waste more
-	textSlab     = 4 << 10
-)
-
-func (s *slabs) node() *html.Node {
-	if len(s.nodes) == 0 {
-		s.nodes = make([]html.Node, s.next)
-		s.next = min(2*s.next, largestSlab)
-	}
-	s.made++
-	n := &s.nodes[0]
-	s.nodes = s.nodes[1:]
-	return n
-}
-
-// attr appends an attribute to those of the same tag, which begin at mark. It
-// returns where they begin now.
-func (s *slabs) attr(mark int, a html.Attribute) int {
-	if len(s.attrs) == cap(s.attrs) {
-		tag := s.attrs[mark:]
-		s.moreAttrs(2 * len(tag))
-		s.attrs = append(s.attrs, tag...)
-		mark = 0
-	}
-	s.attrs = append(s.attrs, a)
-	return mark
-}
-
-// moreAttrs begins a new block for at least n attributes.
-func (s *slabs) moreAttrs(n int) {
-	s.attrs = make([]html.Attribute, 0, max(s.wide, n))
-	s.wide = min(2*s.wide, largestSlab)
-}
-
-// cloneAttrs copies attributes, since nodes must not share them.
-func (s *slabs) cloneAttrs(attrs []html.Attribute) []html.Attribute {
-	if len(attrs) == 0 {
-		return nil
-	}
-	if cap(s.attrs)-len(s.attrs) < len(attrs) {
-		s.moreAttrs(len(attrs))
-	}
-	mark := len(s.attrs)
-	s.attrs = append(s.attrs, attrs...)
-	return s.attrs[mark:len(s.attrs):len(s.attrs)]
-}
+const textSlab = 4 << 10
 
 // beginText makes room for a string of up to n bytes. endText returns what was
 // written since.
