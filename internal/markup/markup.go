@@ -63,9 +63,9 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 		stack: make([]open, 0, 64), active: make([]Ref, 0, 16), ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	// Most tags are followed by text, and half of them are end tags.
+	// Of 400 pages six in seven have fewer nodes and attributes.
 	tags := min(strings.Count(p.page, "<"), mostTags)
-	p.nodes, p.attrs = make([]Node, 0, tags+tags/8+16), make([]Attr, 0, tags/2+16)
+	p.nodes, p.attrs = make([]Node, 0, tags*4/3+16), make([]Attr, 0, tags*9/10+16)
 	p.add(Node{}) // None
 	p.add(Node{Type: html.DocumentNode})
 	if o.Context != "" {
