@@ -61,7 +61,12 @@ func BenchmarkExtractOnce(b *testing.B) {
 // that of html.Parse, on real pages. The two take turns, so that disturbances of
 // the machine affect both.
 func BenchmarkExtractVsParse(b *testing.B) {
-	pages := testkit.CorpusPages(b, 13, "wcxb")
+	for _, corpus := range []string{"wcxb", "fundus-publishers"} {
+		b.Run(corpus, func(b *testing.B) { benchmarkExtractVsParse(b, testkit.CorpusPages(b, 13, corpus)) })
+	}
+}
+
+func benchmarkExtractVsParse(b *testing.B, pages [][]byte) {
 	e := newExtractor(b, lede.WithCharset("utf-8"))
 	b.SetBytes(size(pages))
 	var parse, extract time.Duration
