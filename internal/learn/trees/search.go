@@ -30,8 +30,9 @@ type search struct {
 const (
 	// maxLeft is the number of cuts that are left after halving.
 	maxLeft = 3
-	// maxCells is how large a table may be: all of them fit into the fastest cache.
-	maxCells = 256
+	// maxCells is how large a table may be. The parts of all of them that most values
+	// are in fit into the fastest cache.
+	maxCells = 1024
 	// A mask of their numbers saves the check of bounds of cuts.
 	cutsRoom = columnCuts + 1
 	lastCut  = cutsRoom - 1
@@ -61,35 +62,38 @@ func newSearches(columns []column) searches {
 // in each, and reports whether there is one. The first cell has all that is less, too.
 func (s *searches) addTable(x *search, cuts []float32, left uint8) bool {
 	for shift := uint8(30); shift > 1; shift-- {
-		for _, first := range cuts {
+		for _, first := range cuts[:left+1] { // the first cell would have more cuts otherwise
 			least := rank(first) >> shift
-			if cells := cellsOf(cuts, shift, least, int(left)); cells != nil {
-				x.cells, x.least, x.last, x.shift, x.left = len(s.cells), least, int32(len(cells)-1), shift, left
-				s.cells = append(s.cells, cells...)
+			from := len(s.cells)
+			if s.addCells(cuts, shift, least, int(left)) {
+				x.cells, x.least, x.last, x.shift, x.left = from, least, int32(len(s.cells)-1-from), shift, left
 				return true
 			}
+			s.cells = s.cells[:from]
 		}
 	}
 	return false
 }
 
-// cellsOf returns for each cell how many cuts are in those before it, and at last
-// their number. It returns nil if there are too many cells, or cuts in one.
-func cellsOf(cuts []float32, shift uint8, least int32, left int) []uint8 {
-	cells := []uint8{0}
+// addCells adds for each cell how many cuts are in those before it, and at last
+// their number. It reports whether there are not too many cells, or cuts in one.
+func (s *searches) addCells(cuts []float32, shift uint8, least int32, left int) bool {
+	from := len(s.cells)
+	s.cells = append(s.cells, 0)
 	for i, c := range cuts {
 		cell := int(max(rank(c)>>shift, least) - least)
 		if cell+1 >= maxCells {
-			return nil
+			return false
 		}
-		for len(cells) <= cell {
-			cells = append(cells, uint8(i))
+		for len(s.cells)-from <= cell {
+			s.cells = append(s.cells, uint8(i))
 		}
-		if i+1-int(cells[cell]) > left {
-			return nil
+		if i+1-int(s.cells[from+cell]) > left {
+			return false
 		}
 	}
-	return append(cells, uint8(len(cuts)))
+	s.cells = append(s.cells, uint8(len(cuts)))
+	return true
 }
 
 // rank returns a number that is larger for larger values. Both zeros have the same,
@@ -106,30 +110,41 @@ func rank(v float32) int32 {
 func (s *searches) find(c *search, values []float32, stride int, bins []uint8) {
 	cuts := (*[cutsRoom]float32)(s.cuts[c.start:])
 	switch {
-	case c.last > 0:
+	case c.left == 1 && c.last == 0:
+		for i := range bins {
+			bins[i] = uint8(toInt(values[i*stride] >= cuts[0]))
+		}
+	case c.left == 1:
 		cells := s.cells[c.cells : c.cells+int(c.last)+1]
 		for i := range bins {
-			bins[i] = cells[min(max(rank(values[i*stride])>>(c.shift&31)-c.least, 0), c.last)]
-		}
-	case c.half > 2:
-		for i := range bins {
-			bins[i] = halve(cuts, c.half, values[i*stride])
+			v := values[i*stride]
+			at := int(cells[c.cell(v)])
+			bins[i] = uint8(at + toInt(v >= cuts[at&lastCut]))
 		}
 	default:
-		clear(bins)
-	}
-	for i := range bins {
-		v, at := values[i*stride], int(bins[i])
-		n := at + toInt(v >= cuts[at&lastCut])
-		if c.left > 1 {
-			n += toInt(v >= cuts[(at+1)&lastCut]) + toInt(v >= cuts[(at+2)&lastCut])
+		for i := range bins {
+			v, at := values[i*stride], 0
+			if c.last > 0 {
+				at = int(s.cells[c.cells+int(c.cell(v))])
+			} else {
+				at = halve(cuts, c.half, v)
+			}
+			bins[i] = uint8(at + toInt(v >= cuts[at&lastCut]) + toInt(v >= cuts[(at+1)&lastCut]) + toInt(v >= cuts[(at+2)&lastCut]))
 		}
-		bins[i] = uint8(n)
 	}
 }
 
+// cell returns the index of a value into the table of a search, within its bounds.
+// The compiler would make branches of min and max, which are hard to predict.
+func (c *search) cell(v float32) int32 {
+	x := rank(v)>>(c.shift&31) - c.least
+	x &^= x >> 31
+	over := x - c.last
+	return c.last + over&(over>>31)
+}
+
 // halve returns the place after which at most three cuts are left.
-func halve(cuts *[cutsRoom]float32, half uint8, v float32) uint8 {
+func halve(cuts *[cutsRoom]float32, half uint8, v float32) int {
 	at := 0
 	switch half {
 	case 64:
@@ -147,5 +162,5 @@ func halve(cuts *[cutsRoom]float32, half uint8, v float32) uint8 {
 	case 4:
 		at += toInt(v >= cuts[(at+3)&lastCut]) << 2
 	}
-	return uint8(at)
+	return at
 }
