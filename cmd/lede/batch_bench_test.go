@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,45 +17,61 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/newsroom"
 	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/warc"
 )
 
 // BenchmarkBatch compares a batch on all cores with one on a single core, from a
-// compressed archive to a file with its journal. Each round runs both and then
-// reads the archive without extracting.
+// compressed archive to a compressed file with its journal. Each round runs both,
+// then reads the archive without extracting, and extracts the pages from memory.
 //
 // "of-cores" is the speed-up divided by the number of cores, the median of the
 // rounds, and "of-cores/min" the lowest; they are for an idle machine. "busy"
 // estimates the same on a busy one: the processor time on one core divided by that
 // on all, times the share of time in which the cores were not idle.
-// "cores/reader" is how many cores one reader can feed.
+// "cores/reader" is how many cores one reader can feed. "of-extraction" is the
+// processor time of extractions divided by that of the whole batch on one core.
 //
 // LEDE_SCALING is a floor for the better of the two medians, such as 0.9.
 func BenchmarkBatch(b *testing.B) {
-	const pages = 540
+	b.Run("newsroom", func(b *testing.B) {
+		var pages [][]byte
+		sites := newsroom.New(1).Sites()
+		for i := range 540 {
+			pages = append(pages, sites[i%len(sites)].Page(i/len(sites)).HTML)
+		}
+		benchmarkBatch(b, pages)
+	})
+	b.Run("corpora", func(b *testing.B) { benchmarkBatch(b, testkit.CorpusPages(b, 5, "wcxb", "fundus-publishers")) })
+}
+
+func benchmarkBatch(b *testing.B, pages [][]byte) {
 	dir := b.TempDir()
 	archive := filepath.Join(dir, "pages.warc.gz")
-	f, err := os.Create(archive)
+	writePages(b, archive, pages)
+	cores, number := runtime.GOMAXPROCS(0), float64(len(pages))
+	run := func() { runBatch(b, archive, filepath.Join(dir, "out.jsonl.zst")) }
+	ex, err := lede.New()
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
-	if err := writeArchive(b.Context(), w, newsroom.New(1).Sites(), pages, func(int, int) {}); err != nil {
-		b.Fatal(err)
+	extract := func() {
+		for _, p := range pages {
+			ex.Extract(b.Context(), bytes.NewReader(p)) // pages without an article count too
+		}
 	}
-	f.Close()
-	cores := runtime.GOMAXPROCS(0)
-	extract := func() { runBatch(b, archive, filepath.Join(dir, "out.jsonl")) }
-	var one, all, ofCores, busy, fed []float64
+	var one, all, ofCores, busy, fed, ofExtraction []float64
 	for b.Loop() {
-		single := costOf(1, extract)
-		whole := costOf(cores, extract)
-		reading := costOf(1, func() { readOnly(b, archive, pages) })
-		one = append(one, pages/single.took)
-		all = append(all, pages/whole.took)
+		single := costOf(1, run)
+		whole := costOf(cores, run)
+		reading := costOf(1, func() { readOnly(b, archive, len(pages)) })
+		extraction := costOf(1, extract)
+		one = append(one, number/single.took)
+		all = append(all, number/whole.took)
 		ofCores = append(ofCores, single.took/whole.took/float64(cores))
 		busy = append(busy, single.used/whole.used*(1-whole.idle))
 		fed = append(fed, single.used/reading.used)
+		ofExtraction = append(ofExtraction, extraction.used/single.used)
 	}
 	b.ReportMetric(median(one), "pages/s/one")
 	b.ReportMetric(median(all), "pages/s/all")
@@ -61,9 +80,29 @@ func BenchmarkBatch(b *testing.B) {
 	b.ReportMetric(median(busy), "busy")
 	b.ReportMetric(slices.Min(busy), "busy/min")
 	b.ReportMetric(median(fed), "cores/reader")
+	b.ReportMetric(median(ofExtraction), "of-extraction")
 	best := max(median(ofCores), median(busy))
 	if floor, err := strconv.ParseFloat(os.Getenv("LEDE_SCALING"), 64); err == nil && best < floor {
 		b.Errorf("%.2f of what the cores could do, and %.2f is the floor", best, floor)
+	}
+}
+
+// writePages writes an archive of pages.
+func writePages(b *testing.B, archive string, pages [][]byte) {
+	b.Helper()
+	f, err := os.Create(archive)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	w := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
+	for i, p := range pages {
+		if _, err := w.WriteResponse(warc.Response{
+			URL: fmt.Sprintf("https://news.example/%d", i), Date: time.Date(2024, 1, 1, 0, 0, i, 0, time.UTC), Status: http.StatusOK,
+			Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: p,
+		}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
