@@ -50,6 +50,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/correct"
+	"github.com/lede-news/lede/internal/owned"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
@@ -197,6 +198,9 @@ func parsed(d *dom.Document) opener {
 // readAll reads a page up to the limit. An error in the middle of a page is
 // returned: half an article must not pass for a whole one.
 func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
+	if page, ok := r.(*owned.Reader); ok && page.Len() <= limit && ctx.Err() == nil {
+		return page.Rest(), nil
+	}
 	var b bytes.Buffer
 	if known, ok := r.(interface{ Len() int }); ok {
 		b.Grow(min(known.Len(), limit) + bytes.MinRead)

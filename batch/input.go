@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	growing "github.com/lede-news/lede/internal/archive"
+	"github.com/lede-news/lede/internal/owned"
 )
 
 // Input is a page to extract. It is a file, named by Path, has a Body, or is fetched
@@ -77,7 +77,7 @@ func (in Input) Open() (io.ReadCloser, error) {
 		return nil, err
 	}
 	if in.Body != nil {
-		return io.NopCloser(bytes.NewReader(in.Body)), nil
+		return owned.NewReader(in.Body), nil
 	}
 	return openFile(in.Path)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/owned"
 )
 
 // worker extracts one page after the other. With Options.HangTimeout it does so in
@@ -96,9 +97,13 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	}
 	defer body.Close()
 	counter := &byteCounter{r: body}
+	var in io.Reader = counter
+	if page, ok := body.(*owned.Reader); ok { // which has no need of a copy
+		in, counter.n = page, int64(page.Len())
+	}
 	ctx, done := p.memory.enter(ctx)
 	defer done()
-	a, err := p.extract(ctx, *page, counter)
+	a, err := p.extract(ctx, *page, in)
 	switch cause := context.Cause(ctx); {
 	case err != nil && errors.Is(cause, ErrMemory):
 		r.Err = cause
