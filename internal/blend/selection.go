@@ -304,28 +304,33 @@ func (c *choice) headline() dom.Node {
 // selection returns the choice as nodes: the container without the subtrees
 // that hold no text of the article.
 func (c *choice) selection() *method.Selection {
-	d := c.page
-	s := &method.Selection{Title: c.title, Keep: []dom.Node{c.container}}
-	// Text nodes before every node: all of them, and those that are kept.
-	text, kept := make([]int32, d.Len()+1), make([]int32, d.Len()+1)
+	d, first := c.page, c.container
+	s := &method.Selection{Title: c.title, Keep: []dom.Node{first}}
+	// Text nodes of the container before each of its nodes: all of them, and those
+	// that are kept.
+	type count struct{ text, kept int32 }
+	counts := make([]count, d.End(first)-first+1)
 	i := 0
-	for n := range kept[1:] {
-		kept[n+1], text[n+1] = kept[n], text[n]
-		for i < len(c.Blocks) && dom.Node(n) > c.Blocks[i].Last {
+	for k, now := range counts[:len(counts)-1] {
+		n := first + dom.Node(k)
+		for i < len(c.Blocks) && n > c.Blocks[i].Last {
 			i++
 		}
-		if i < len(c.Blocks) && dom.Node(n) >= c.Blocks[i].First && d.IsText(dom.Node(n)) {
-			text[n+1]++
+		if i < len(c.Blocks) && n >= c.Blocks[i].First && d.IsText(n) {
+			now.text++
 			if c.kept[i] {
-				kept[n+1]++
+				now.kept++
 			}
 		}
+		counts[k+1] = now
 	}
-	for n := c.container + 1; n < d.End(c.container); {
+	all := counts[len(counts)-1]
+	for n := first + 1; n < d.End(first); {
 		end := d.End(n)
-		hasText, hasKept := text[end] > text[n], kept[end] > kept[n]
+		before, after := counts[n-first], counts[end-first]
+		hasText, hasKept := after.text > before.text, after.kept > before.kept
 		switch {
-		case hasText && !hasKept && kept[len(kept)-1] > kept[n] && c.hasPicture(n):
+		case hasText && !hasKept && all.kept > before.kept && c.hasPicture(n):
 			n++ // drop the words, keep the picture
 		case hasText && !hasKept, !hasText && !d.IsText(n) && c.IsOutside(n):
 			s.Drop = append(s.Drop, n)

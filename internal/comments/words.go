@@ -2,6 +2,7 @@ package comments
 
 import (
 	_ "embed"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ var (
 type wordLists struct {
 	names        map[string]role // exact words in class and id attributes
 	patterns     []pattern       // parts of words
+	shortest     int             // the length of the shortest pattern
 	phrases      map[string]bool
 	instructions []string
 	headings     []string
@@ -57,7 +59,7 @@ var lists = sync.OnceValue(func() *wordLists {
 		"comments": commentsRole, "single": singleRole, "other": otherRole, "auxiliary": auxiliaryRole,
 		"elsewhere": elsewhereRole, "form": formRole, "control": controlRole,
 	}
-	l := &wordLists{names: map[string]role{}, phrases: map[string]bool{}, instructions: slices.Collect(lines.Data(instructionsFile))}
+	l := &wordLists{names: map[string]role{}, shortest: math.MaxInt, phrases: map[string]bool{}, instructions: slices.Collect(lines.Data(instructionsFile))}
 	for line := range lines.Data(namesFile) {
 		f := strings.Fields(line)
 		role, ok := roles[f[0]]
@@ -71,6 +73,7 @@ var lists = sync.OnceValue(func() *wordLists {
 				continue
 			}
 			l.patterns = append(l.patterns, pattern{text, w[0] != '*', role})
+			l.shortest = min(l.shortest, len(text))
 		}
 	}
 	for line := range lines.Data(phrasesFile) {
@@ -149,7 +152,7 @@ func roleOf(word string) role {
 	}
 	l := lists()
 	r := l.names[word] &^ singleRole
-	if r&otherRole != 0 {
+	if r&otherRole != 0 || len(word) < l.shortest {
 		return r
 	}
 	for _, p := range l.patterns {
