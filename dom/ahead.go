@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/lede-news/lede/internal/markup"
@@ -26,12 +25,12 @@ func (b *builder) lookAhead(n markup.Ref) (a ahead) {
 			return ahead{unknown: true}
 		}
 		switch node := b.tree.Node(m); node.Type {
-		case html.ElementNode:
-			switch node.Atom {
+		case markup.ElementNode:
+			switch node.Atom() {
 			case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Form, atom.Nav:
 				a.controls = true
 			}
-		case html.TextNode:
+		case markup.TextNode:
 			a.add(b.tree, m, n)
 		}
 	}
@@ -41,10 +40,10 @@ func (b *builder) lookAhead(n markup.Ref) (a ahead) {
 // add adds a text in the subtree of root.
 func (a *ahead) add(t *markup.Tree, m, root markup.Ref) {
 	const maxLevels = 4 // of elements around a text in a link
-	text := t.Node(m)
-	prose := proseChars(text.Data)
-	for p, i := text.Parent, 0; p != markup.None && i < maxLevels; p, i = t.Node(p).Parent, i+1 {
-		switch t.Node(p).Atom {
+	text := t.Data(m)
+	prose := proseChars(text)
+	for p, i := t.Node(m).Parent, 0; p != markup.None && i < maxLevels; p, i = t.Node(p).Parent, i+1 {
+		switch t.Node(p).Atom() {
 		case atom.Script, atom.Style, atom.Noscript, atom.Template:
 			return
 		case atom.A, atom.Button:
@@ -60,7 +59,7 @@ func (a *ahead) add(t *markup.Tree, m, root markup.Ref) {
 		a.prose += prose
 		return
 	}
-	a.other += len(strings.TrimSpace(text.Data))
+	a.other += len(strings.TrimSpace(text))
 }
 
 // isLabel reports whether an unseen element holds a label. A long text with such a
@@ -78,7 +77,7 @@ func (b *builder) isLabel(n markup.Ref) bool {
 // hasLetters reports whether the text of n has a letter or a digit.
 func hasLetters(t *markup.Tree, n markup.Ref) bool {
 	for m := range t.Preorder(n) {
-		if m := t.Node(m); m.Type == html.TextNode && strings.ContainsFunc(m.Data, isWordRune) {
+		if t.Node(m).Type == markup.TextNode && strings.ContainsFunc(t.Data(m), isWordRune) {
 			return true
 		}
 	}
@@ -97,20 +96,21 @@ func isTwin(t *markup.Tree, twin, n markup.Ref) bool {
 
 // elementBefore returns the element before n if no text is between them, or None.
 func elementBefore(t *markup.Tree, n markup.Ref) markup.Ref {
-	for n = t.Node(n).PrevSibling; n != markup.None && isBlankText(t.Node(n)); n = t.Node(n).PrevSibling {
+	for n = t.Node(n).PrevSibling; n != markup.None && isBlankText(t, n); n = t.Node(n).PrevSibling {
 	}
 	return n
 }
 
 // elementAfter returns the element after n if no text is between them, or None.
 func elementAfter(t *markup.Tree, n markup.Ref) markup.Ref {
-	for n = t.Node(n).NextSibling; n != markup.None && isBlankText(t.Node(n)); n = t.Node(n).NextSibling {
+	for n = t.Node(n).NextSibling; n != markup.None && isBlankText(t, n); n = t.Node(n).NextSibling {
 	}
 	return n
 }
 
-func isBlankText(n *markup.Node) bool {
-	return n.Type == html.CommentNode || n.Type == html.TextNode && isBlank(n.Data)
+func isBlankText(t *markup.Tree, n markup.Ref) bool {
+	node := t.Node(n)
+	return node.Type == markup.CommentNode || node.Type == markup.TextNode && (node.Blank || isBlank(t.Data(n)))
 }
 
 func attribute(t *markup.Tree, n markup.Ref, key string) string {
@@ -123,10 +123,10 @@ func letters(t *markup.Tree, n markup.Ref) string {
 	const maxLen = 256
 	var b strings.Builder
 	for m := range t.Preorder(n) {
-		if t.Node(m).Type != html.TextNode {
+		if t.Node(m).Type != markup.TextNode {
 			continue
 		}
-		for _, r := range t.Node(m).Data {
+		for _, r := range t.Data(m) {
 			if b.Len() > maxLen {
 				return b.String()
 			}
@@ -154,7 +154,7 @@ func (b *builder) isProse(n markup.Ref, tag Tag) bool {
 func besideStory(t *markup.Tree, n markup.Ref) bool {
 	const maxLevels = 64
 	for i := 0; n != markup.None && i < maxLevels; n, i = t.Node(n).Parent, i+1 {
-		switch t.Node(n).Atom {
+		switch t.Node(n).Atom() {
 		case atom.Nav, atom.Dialog, atom.Aside, atom.Header, atom.Footer:
 			return true
 		}

@@ -69,7 +69,7 @@ func (d *Document) Name(n Node) string {
 	if t := d.nodes[n].tag; t != Unknown {
 		return t.String()
 	}
-	return d.tree.Node(d.src[n]).Data
+	return d.tree.Data(d.src[n])
 }
 
 // IsText reports whether n is a text node.
@@ -214,16 +214,14 @@ func (d *Document) Attrs(n Node) iter.Seq2[string, string] {
 		if t := d.nodes[n].tag; t == Text || t == Root {
 			return
 		}
-		attrs := d.attrs(n)
+		attrs := d.tree.Attrs(d.src[n])
 		for i := range attrs {
-			if a := &attrs[i]; !yield(a.Key, a.Val) {
+			if a := &attrs[i]; !yield(d.tree.Key(a.Key), d.tree.Value(a)) {
 				return
 			}
 		}
 	}
 }
-
-func (d *Document) attrs(n Node) []markup.Attr { return d.tree.Attrs(d.src[n]) }
 
 // HasClass reports whether n has a class.
 func (d *Document) HasClass(n Node, class string) bool {
@@ -242,17 +240,17 @@ func (d *Document) Raw(n Node) string { return rawText(d.tree, d.src[n]) }
 // rawText concatenates all text inside a node.
 func rawText(t *markup.Tree, n markup.Ref) string {
 	switch node := t.Node(n); {
-	case node.Type == html.TextNode:
-		return node.Data
+	case node.Type == markup.TextNode:
+		return t.Data(n)
 	case node.FirstChild == markup.None:
 		return ""
-	case node.FirstChild == node.LastChild && t.Node(node.FirstChild).Type == html.TextNode:
-		return t.Node(node.FirstChild).Data
+	case node.FirstChild == node.LastChild && t.Node(node.FirstChild).Type == markup.TextNode:
+		return t.Data(node.FirstChild)
 	}
 	var b strings.Builder
 	for c := range t.Preorder(n) {
-		if c := t.Node(c); c.Type == html.TextNode {
-			b.WriteString(c.Data)
+		if t.Node(c).Type == markup.TextNode {
+			b.WriteString(t.Data(c))
 		}
 	}
 	return b.String()

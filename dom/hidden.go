@@ -26,27 +26,28 @@ func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 	attrs := b.tree.Attrs(n)
 	for i := range attrs {
 		switch at := &attrs[i]; at.Key {
-		case "href":
+		case markup.Href:
 			a.link = tag == A
-		case "hidden":
-			a.hidden = a.hidden || !strings.EqualFold(at.Val, "until-found")
-		case "popover":
+		case markup.Hidden:
+			a.hidden = a.hidden || !strings.EqualFold(b.tree.Value(at), "until-found")
+		case markup.Popover:
 			a.hidden = true
-		case "aria-hidden":
-			a.aria = strings.EqualFold(strings.TrimSpace(at.Val), "true")
-		case "class":
-			a.class = b.classes.number(at.Val)
-			a.unseen = a.unseen || b.isUnseen(a.class, at.Val)
-		case "style":
-			hides, unseen := styleHides(at.Val)
+		case markup.AriaHidden:
+			a.aria = strings.EqualFold(strings.TrimSpace(b.tree.Value(at)), "true")
+		case markup.Class:
+			class := b.tree.Value(at)
+			a.class = b.classes.number(class)
+			a.unseen = a.unseen || b.isUnseen(a.class, class)
+		case markup.Style:
+			hides, unseen := styleHides(b.tree.Value(at))
 			a.hidden, a.unseen = a.hidden || hides, a.unseen || unseen
-		case "id":
+		case markup.ID:
 			// React streams parts of a page as <div hidden id="S:1"> and moves
 			// them into place later.
-			streamed = strings.HasPrefix(at.Val, "S:")
-		case "open":
+			streamed = strings.HasPrefix(b.tree.Value(at), "S:")
+		case markup.Open:
 			closed = false
-		case "shadowrootmode", "shadowroot":
+		case markup.ShadowRootMode, markup.ShadowRoot:
 			a.shadow = tag == Template
 		}
 	}
@@ -56,7 +57,7 @@ func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 		// A page that is hidden as a whole is shown by a script.
 		a.hidden, a.aria, a.unseen = false, false, false
 	case Unknown:
-		a.image = b.tree.Node(n).Data == "amp-img"
+		a.image = b.tree.Data(n) == "amp-img"
 	}
 	return a
 }

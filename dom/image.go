@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-
-	"github.com/lede-news/lede/internal/markup"
 )
 
 // lazyAttrs are attributes with the URL of a picture that is loaded lazily, best
@@ -88,7 +86,7 @@ func (d *Document) pictureSource(n Node) source {
 }
 
 // imageSource chooses among the attributes of one element.
-func imageSource(attrs []markup.Attr) source {
+func imageSource(attrs []html.Attribute) source {
 	if s := setSource(attrs); s.url != "" {
 		return s
 	}
@@ -110,7 +108,7 @@ func imageSource(attrs []markup.Attr) source {
 	return source{}
 }
 
-func valueOf(attrs []markup.Attr, key string) string {
+func valueOf(attrs []html.Attribute, key string) string {
 	for i := range attrs {
 		if attrs[i].Key == key {
 			return attrs[i].Val
@@ -121,7 +119,7 @@ func valueOf(attrs []markup.Attr, key string) string {
 
 // setSource returns the largest file of the attributes that have several:
 // srcset, data-srcset, data-lazy-srcset and so on.
-func setSource(attrs []markup.Attr) source {
+func setSource(attrs []html.Attribute) source {
 	best := source{size: -1}
 	for i := range attrs {
 		key := attrs[i].Key
@@ -133,6 +131,14 @@ func setSource(attrs []markup.Attr) source {
 		}
 	}
 	return best
+}
+
+// attrs returns the attributes of n.
+func (d *Document) attrs(n Node) (attrs []html.Attribute) {
+	for key, value := range d.Attrs(n) {
+		attrs = append(attrs, html.Attribute{Key: key, Val: value})
+	}
+	return attrs
 }
 
 // nearNoscript returns the picture in a <noscript> right after, before or in n.
@@ -156,11 +162,7 @@ func (d *Document) noscriptSource(n Node) source {
 			continue
 		}
 		if t := z.Token(); t.Data == "img" {
-			attrs := make([]markup.Attr, len(t.Attr))
-			for i, a := range t.Attr {
-				attrs[i] = markup.Attr{Key: a.Key, Val: a.Val}
-			}
-			if s := imageSource(attrs); s.url != "" {
+			if s := imageSource(t.Attr); s.url != "" {
 				return s
 			}
 		}

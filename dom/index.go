@@ -4,8 +4,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"golang.org/x/net/html"
-
 	"github.com/lede-news/lede/internal/markup"
 )
 
@@ -107,11 +105,11 @@ func (b *builder) walk(root markup.Ref) {
 // children.
 func (b *builder) enter(n markup.Ref, parent, prev Node) (id Node, descend bool) {
 	switch b.tree.Node(n).Type {
-	case html.TextNode:
+	case markup.TextNode:
 		return b.enterText(n, parent, prev), false
-	case html.ElementNode:
+	case markup.ElementNode:
 		return b.enterElement(n, parent, prev)
-	case html.DocumentNode:
+	case markup.DocumentNode:
 		id, _ = b.add(n, Root, parent, prev)
 		return id, id != None
 	}
@@ -173,7 +171,7 @@ func (b *builder) enterElement(n markup.Ref, parent, prev Node) (Node, bool) {
 		b.current = hiddenSubtree{node: n}
 	}
 	if first := b.tree.Node(n).FirstChild; tag == Style && first != markup.None {
-		b.readSheet(b.tree.Node(first).Data)
+		b.readSheet(b.tree.Data(first))
 	}
 	if r.flags&hidden == 0 {
 		b.countElement(tag, attrs)
@@ -218,8 +216,8 @@ func (b *builder) countElement(tag Tag, attrs attributes) {
 // enterText adds a text node, unless it is only white space, which no method would
 // choose.
 func (b *builder) enterText(n markup.Ref, parent, prev Node) Node {
-	text := b.tree.Node(n).Data
-	if isBlank(text) {
+	text := b.tree.Data(n)
+	if b.tree.Node(n).Blank || isBlank(text) {
 		b.writeSpace(text, parent)
 		return None
 	}

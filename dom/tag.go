@@ -239,7 +239,7 @@ func (t Tag) is(x trait) bool { return tagTraits[t]&x != 0 }
 // MathML.
 func tagOf(n *markup.Node) Tag {
 	if n.IsHTML() {
-		return tagOfAtom(n.Atom)
+		return tagOfAtom(n.Atom())
 	}
 	return Unknown
 }

@@ -25,25 +25,31 @@ func (p *parser) body() bool {
 }
 
 func (p *parser) bodyText() {
-	text := p.tok.data
-	if p.tokStart == p.newlineAt {
-		text = skipNewline(text)
-	}
-	if p.nuls {
-		text = strings.ReplaceAll(text, "\x00", "")
-	}
-	if text == "" {
+	p.skipNewline()
+	p.replaceNULs("")
+	if p.tok.text.empty() {
 		return
 	}
 	p.reopen()
-	p.addText(text)
-	if p.framesetOK && spaces(text) < len(text) {
+	p.addText(p.tok.text)
+	if p.framesetOK && !p.isBlank(p.tok.text) {
 		p.framesetOK = false
 	}
 }
 
 // skipNewline removes a line end at the beginning of preformatted text.
-func skipNewline(text string) string { return strings.TrimPrefix(text, "\n") }
+func (p *parser) skipNewline() {
+	if p.tokStart == p.newlineAt && strings.HasPrefix(p.textAt(p.tok.text), "\n") {
+		p.tok.text.from++
+	}
+}
+
+// replaceNULs replaces the NUL bytes of a text token.
+func (p *parser) replaceNULs(with string) {
+	if p.nuls {
+		p.tok.text = p.keep(strings.ReplaceAll(p.textAt(p.tok.text), "\x00", with))
+	}
+}
 
 // bodyStart has the rules for common start tags.
 func (p *parser) bodyStart() bool {
@@ -136,17 +142,13 @@ func (p *parser) mergeAttributes(n Ref, has *keys) {
 		p.attrs = p.attrs[:mark] // there is nothing new
 		return
 	}
-	p.nodes[n].attrs = attrRange{int32(mark), int32(len(p.attrs))}
+	p.nodes[n].span = p.attrsFrom(mark)
 }
 
 // isHidden reports whether the current tag is a hidden input.
 func (p *parser) isHidden() bool {
-	for _, a := range p.attrsIn(p.tok.attrs) {
-		if a.Key == "type" && strings.EqualFold(a.Val, "hidden") {
-			return true
-		}
-	}
-	return false
+	value, _ := p.find(p.attrsIn(p.tok.attrs), "type")
+	return strings.EqualFold(value, "hidden")
 }
 
 // rareStart has the rules for rare start tags.
@@ -221,7 +223,7 @@ func (p *parser) rareStart(e *element) bool {
 		p.addVoid()
 		p.framesetOK = false
 	case ruleImage: // The standard says "Don't ask."
-		p.tok.element, p.tok.atom, p.tok.data = p.elements.img, p.elements.img.atom, p.elements.img.name
+		p.tok.element, p.tok.atom = p.elements.img, atom.Img
 		return false
 	default:
 		p.rawOrChoice(e)
@@ -286,7 +288,7 @@ func (p *parser) rawOrChoice(e *element) {
 func (p *parser) bodyEnd() bool {
 	switch e := p.tok.element; e.end {
 	case ruleOther:
-		p.endOther(p.tok.atom, p.tok.data)
+		p.endOther(p.tok.atom)
 	case ruleBlock:
 		p.closeBlock(e)
 	case ruleP:

@@ -104,50 +104,37 @@ const (
 const traitNames = `special scope list button table-scope table-context section-context row-context
 	implied foster heading cell section breakout rawtext rcdata script plaintext`
 
-const (
-	elementSlots = 1024 // a power of two, far more than there are elements
-	hashStart    = 2166136261
-	hashFactor   = 16777619
-)
-
-// elementTable has the elements by a hash of their name (see [parser.readName])
-// and those that the rules name.
+// elementTable has the elements and those that the rules name.
 type elementTable struct {
-	slots [elementSlots]*element
+	list   []element // the first is that of all other names
+	words  *wordTable
+	byName map[string]uint8
 
 	body, caption, colgroup, head, html, img, p, ruby *element
 	selection, table, tbody, template, title, tr      *element
 }
 
-var otherElement = &element{}
-
 // elements reads the table once. It is read only.
 var elements = sync.OnceValue(func() *elementTable {
-	t := &elementTable{}
+	t := &elementTable{list: make([]element, 1), byName: map[string]uint8{}}
 	rules, traits := strings.Fields(ruleNames), strings.Fields(traitNames)
-	var count uint8
+	names := []string{""}
 	for line := range strings.Lines(elementsFile) {
 		f := strings.Fields(line)
 		if f[0] == "#" {
 			continue
 		}
-		count++
-		e := &element{
-			name: f[0], atom: atom.Lookup([]byte(f[0])), id: count,
+		e := element{
+			name: f[0], atom: atom.Lookup([]byte(f[0])), id: uint8(len(t.list)),
 			start: rule(number(rules, f[1])), end: rule(number(rules, f[2])),
 		}
 		for _, word := range f[3:] {
 			e.traits |= 1 << number(traits, word)
 		}
-		if e.atom != 0 {
-			e.name = e.atom.String() // share the string with package atom
-		}
-		slot := hashName(e.name)
-		for t.slots[slot%elementSlots] != nil {
-			slot++
-		}
-		t.slots[slot%elementSlots] = e
+		t.byName[f[0]] = e.id
+		names, t.list = append(names, f[0]), append(t.list, e)
 	}
+	t.words = newWordTable(names)
 	t.body, t.caption, t.colgroup = t.named("body"), t.named("caption"), t.named("colgroup")
 	t.head, t.html, t.img = t.named("head"), t.named("html"), t.named("img")
 	t.p, t.ruby, t.selection = t.named("p"), t.named("ruby"), t.named("select")
@@ -166,26 +153,8 @@ func number(list []string, word string) int {
 	return i
 }
 
-func hashName(name string) uint32 {
-	h := uint32(hashStart)
-	for i := range len(name) {
-		h = (h ^ uint32(name[i])) * hashFactor
-	}
-	return h
-}
+// other returns the element of names without rules.
+func (t *elementTable) other() *element { return &t.list[0] }
 
 // named returns the element with a name in lower case.
-func (t *elementTable) named(name string) *element { return t.find(hashName(name), name) }
-
-func (t *elementTable) find(hash uint32, name string) *element {
-	for {
-		e := t.slots[hash%elementSlots]
-		if e == nil {
-			return otherElement
-		}
-		if e.name == name {
-			return e
-		}
-		hash++
-	}
-}
+func (t *elementTable) named(name string) *element { return &t.list[t.byName[name]] }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -48,7 +47,7 @@ func (p *parser) inForeign() bool {
 		return true
 	case isMathText(n):
 		return tag && (p.tok.atom == atom.Mglyph || p.tok.atom == atom.Malignmark)
-	case n.ns == inMathML && n.Atom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
+	case n.ns == inMathML && n.atom == atom.AnnotationXml && tag && p.tok.atom == atom.Svg:
 		return false
 	}
 	return !p.containsHTML(n)
@@ -59,8 +58,8 @@ func isMathText(n *Node) bool {
 	if n.ns != inMathML {
 		return false
 	}
-	switch n.Data {
-	case "mi", "mo", "mn", "ms", "mtext":
+	switch n.atom {
+	case atom.Mi, atom.Mo, atom.Mn, atom.Ms, atom.Mtext:
 		return true
 	}
 	return false
@@ -70,17 +69,13 @@ func isMathText(n *Node) bool {
 func (p *parser) containsHTML(n *Node) bool {
 	switch n.ns {
 	case inSVG:
-		return n.Data == "desc" || n.Data == "foreignObject" || n.Data == "title"
+		return n.atom == atom.Desc || n.atom == atom.ForeignObject || n.atom == atom.Title
 	case inMathML:
-		if n.Data != "annotation-xml" {
+		if n.atom != atom.AnnotationXml {
 			return false
 		}
-		for _, a := range p.attrsIn(n.attrs) {
-			if a.Key == "encoding" &&
-				(strings.EqualFold(a.Val, "text/html") || strings.EqualFold(a.Val, "application/xhtml+xml")) {
-				return true
-			}
-		}
+		encoding, _ := p.find(p.attrsIn(n.span), "encoding")
+		return strings.EqualFold(encoding, "text/html") || strings.EqualFold(encoding, "application/xhtml+xml")
 	}
 	return false
 }
@@ -89,14 +84,11 @@ func (p *parser) containsHTML(n *Node) bool {
 func (p *parser) foreignToken() bool {
 	switch p.tok.kind {
 	case textToken:
-		text := p.tok.data
 		if p.framesetOK {
-			p.framesetOK = strings.Trim(text, " \t\r\n\f\x00") == ""
+			p.framesetOK = strings.Trim(p.textAt(p.tok.text), " \t\r\n\f\x00") == ""
 		}
-		if p.nuls {
-			text = strings.ReplaceAll(text, "\x00", "\ufffd")
-		}
-		p.addText(text)
+		p.replaceNULs("\ufffd")
+		p.addText(p.tok.text)
 	case commentToken:
 		p.addCommentTo(p.top())
 	case startToken:
@@ -113,7 +105,7 @@ func (p *parser) foreignToken() bool {
 		p.raw = nil
 	case endTagToken:
 		for i := len(p.stack) - 1; i >= 0; i-- {
-			if strings.EqualFold(p.nodes[p.stack[i].node].Data, p.tok.data) {
+			if strings.EqualFold(p.Data(p.stack[i].node), p.name(p.tok.atom)) {
 				p.popTo(i)
 				return true
 			}
@@ -130,7 +122,7 @@ func (p *parser) foreignToken() bool {
 func (p *parser) breaksOut() bool {
 	if p.tok.atom == atom.Font {
 		for _, a := range p.attrsIn(p.tok.attrs) {
-			switch a.Key {
+			switch p.Key(a.Key) {
 			case "color", "face", "size":
 				return true
 			}
@@ -143,24 +135,24 @@ func (p *parser) breaksOut() bool {
 func (p *parser) addForeign(ns namespace) {
 	names := foreignNames()
 	if ns == inSVG {
-		if name := names.tags[p.tok.data]; name != "" {
-			p.tok.data, p.tok.atom = name, lookup(name)
+		if name := names.tags[p.name(p.tok.atom)]; name != "" {
+			p.tok.atom = p.atom(name)
 		}
 	}
 	for i := p.tok.attrs.from; i < p.tok.attrs.to; i++ {
 		a := &p.attrs[i]
-		if name := names.attributes[ns.String()][a.Key]; name != "" {
-			a.Key = name
-		}
-		if names.xml[a.Key] {
+		key := p.Key(a.Key)
+		if name := names.attributes[ns.String()][key]; name != "" {
+			a.Key = p.key(name)
+		} else if names.xml[key] {
 			if p.namespaces == nil {
 				p.namespaces = map[int]string{}
 			}
-			p.namespaces[int(i)], a.Key, _ = strings.Cut(a.Key, ":")
+			p.namespaces[int(i)], key, _ = strings.Cut(key, ":")
+			a.Key = p.key(key)
 		}
 	}
-	n := p.add(Node{Type: html.ElementNode, ns: ns, Atom: p.tok.atom, Data: p.tok.data, attrs: p.tok.attrs})
-	p.insert(n)
+	n := p.insert(Node{Type: ElementNode, ns: ns, atom: p.tok.atom, span: p.tok.attrs})
 	p.push(n, p.tok.element.traits&anyNamespace|p.foreignTraits(&p.nodes[n]), 0)
 	if p.tok.selfClosing {
 		p.pop()
@@ -170,7 +162,7 @@ func (p *parser) addForeign(ns namespace) {
 // foreignTraits returns the traits of an element in its namespace (13.2.4.2).
 func (p *parser) foreignTraits(n *Node) traits {
 	isSVG := n.ns == inSVG
-	if isSVG && p.containsHTML(n) || isMathText(n) || !isSVG && n.Data == "annotation-xml" {
+	if isSVG && p.containsHTML(n) || isMathText(n) || !isSVG && n.atom == atom.AnnotationXml {
 		return foreign | special | scope
 	}
 	return foreign

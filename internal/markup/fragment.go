@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -9,8 +8,8 @@ import (
 // numbers are the steps of the standard.
 func (p *parser) startFragment(context string) {
 	e := p.elements.named(context)
-	name := lookup(context)
-	p.context = p.add(Node{Type: html.ElementNode, Data: context, Atom: name})
+	name := p.atom(context)
+	p.context = p.add(Node{Type: ElementNode, atom: name})
 	if e.traits&rawKinds != 0 && (name != atom.Noscript || p.scripting) { // 4
 		p.raw = &element{traits: plaintext}
 		if e.traits&rcdata != 0 {
@@ -34,27 +33,25 @@ const noEnd = "\x00"
 // inSelectFragment reports whether the page is a fragment in a <select>, where
 // some tags are ignored.
 func (p *parser) inSelectFragment() bool {
-	return p.context != None && p.nodes[p.context].Atom == atom.Select
+	return p.context != None && p.nodes[p.context].atom == atom.Select
 }
 
 // finishFragment moves what the fragment has into its context, in the body of an
 // empty page.
 func (p *parser) finishFragment() {
-	name := p.nodes[p.context].Atom
+	name := p.nodes[p.context].atom
 	if name == atom.Html {
 		return
 	}
 	root := p.nodes[Root].FirstChild
 	parent := p.context
 	if name == atom.Body {
-		parent = p.add(Node{Type: html.ElementNode, Data: p.elements.body.name, Atom: p.elements.body.atom})
+		parent = p.add(Node{Type: ElementNode, atom: atom.Body})
 	}
 	p.moveChildren(root, parent)
-	p.appendTo(root, p.add(Node{Type: html.ElementNode, Data: p.elements.head.name, Atom: p.elements.head.atom}))
+	p.addLast(root, Node{Type: ElementNode, atom: atom.Head})
 	if name != atom.Body {
-		body := p.add(Node{Type: html.ElementNode, Data: p.elements.body.name, Atom: p.elements.body.atom})
-		p.appendTo(root, body)
-		p.appendTo(body, p.context)
+		p.appendTo(p.addLast(root, Node{Type: ElementNode, atom: atom.Body}), p.context)
 	} else {
 		p.appendTo(root, parent)
 	}

@@ -14,10 +14,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"unsafe"
-
-	"golang.org/x/net/html"
 )
 
 var (
@@ -27,7 +26,7 @@ var (
 	// x/net do not cover.
 	ErrNoTree = errors.New("markup: no tree for these misnested tags; flatten the page first")
 	// ErrCostly means that the page would need far more memory than a page
-	// should. Only Options.Guard causes it.
+	// should. Only Options.Guard causes it, or a page of gigabytes.
 	ErrCostly = errors.New("markup: the page is too expensive to parse; flatten it first")
 	// ErrOpenTitle means that a <title> is not closed, so that the rest of the
 	// page is its text. Only Options.Guard causes it.
@@ -58,7 +57,7 @@ type Options struct {
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	p := parser{
-		page: normalize(page, o.NoCopy), elements: elements(), guard: o.Guard,
+		Tree: Tree{page: normalize(page, o.NoCopy)}, elements: elements(), guard: o.Guard,
 		scripting: o.Scripting, framesetOK: true, mode: inInitial,
 		stack: make([]open, 0, 64), active: make([]Ref, 0, 16), ampersand: -1, newlineAt: -1,
 	}
@@ -67,7 +66,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	tags := min(strings.Count(p.page, "<"), mostTags)
 	p.nodes, p.attrs = make([]Node, 0, tags*4/3+16), make([]Attr, 0, tags*9/10+16)
 	p.add(Node{}) // None
-	p.add(Node{Type: html.DocumentNode})
+	p.add(Node{Type: DocumentNode})
 	if o.Context != "" {
 		p.startFragment(o.Context)
 	}
@@ -75,6 +74,9 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 		if p.pos >= checkAt {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
+			}
+			if len(p.page)+len(p.changed) > maxText {
+				return nil, ErrCostly
 			}
 			checkAt = p.pos + checkInterval
 		}
@@ -85,7 +87,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 		return nil, p.err
 	}
 	for n, text := range p.joined {
-		p.nodes[n].Data = string(text)
+		p.nodes[n].span = p.keep(string(text))
 	}
 	if p.mirrors {
 		p.cloneSelected()
@@ -94,8 +96,13 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 		p.finishFragment()
 	}
 	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
-	return &p.Tree, nil
+	tree := p.Tree
+	return &tree, nil
 }
+
+// maxText is how many bytes of the page, and of texts that differ from it, the nodes
+// can refer to.
+const maxText = math.MaxUint32
 
 // mostTags is how many tags memory is allocated for before they are read.
 const mostTags = 1 << 15
@@ -127,7 +134,6 @@ func normalize(page []byte, noCopy bool) string {
 
 type parser struct {
 	Tree
-	page string   // most strings of the tree are substrings of it
 	pos  int      // offset of the next token
 	nuls bool     // whether the page has NUL bytes
 	raw  *element // the tokenizer reads raw text up to the end tag of this element
@@ -135,7 +141,6 @@ type parser struct {
 	// A line feed at newlineAt, right after the start tag of preformatted text, is
 	// dropped. tokStart is where a text token begins.
 	newlineAt, tokStart int
-	slabs               slabs
 	known               map[string]string // character references resolved so far
 
 	elements *elementTable
@@ -186,7 +191,7 @@ func (p *parser) process() {
 // imply processes a start tag that the page omits.
 func (p *parser) imply(e *element) {
 	tok := p.tok
-	p.tok = token{kind: startToken, element: e, atom: e.atom, data: e.name}
+	p.tok = token{kind: startToken, element: e, atom: e.atom}
 	p.process()
 	p.tok = tok
 }

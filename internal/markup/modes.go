@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -17,7 +16,7 @@ func (p *parser) initial() bool {
 			return true
 		}
 	case doctypeToken:
-		p.quirks = p.addDoctype(p.tok.data)
+		p.quirks = p.addDoctype(p.textAt(p.tok.text))
 		p.mode = inBeforeHTML
 		return true
 	}
@@ -158,7 +157,7 @@ func (p *parser) headNoscript() bool {
 			return true
 		}
 	case textToken:
-		if spaces(p.tok.data) == len(p.tok.data) {
+		if p.isBlank(p.tok.text) {
 			return p.inHead()
 		}
 	}
@@ -219,11 +218,10 @@ func (p *parser) afterHead() bool {
 func (p *parser) text() bool {
 	switch p.tok.kind {
 	case textToken:
-		text := p.tok.data
-		if p.topAtom() == atom.Textarea && p.tokStart == p.newlineAt {
-			text = skipNewline(text)
+		if p.topAtom() == atom.Textarea {
+			p.skipNewline()
 		}
-		p.addText(text)
+		p.addText(p.tok.text)
 		return true
 	case endTagToken, endToken:
 		p.pop()
@@ -305,7 +303,7 @@ func (p *parser) afterBody() bool {
 	case endToken:
 		return true
 	case textToken:
-		if spaces(p.tok.data) == len(p.tok.data) {
+		if p.isBlank(p.tok.text) {
 			return p.body()
 		}
 	case startToken:
@@ -353,11 +351,11 @@ func (p *parser) frameset() bool {
 func (p *parser) afterFrameset() bool {
 	switch p.tok.kind {
 	case textToken:
-		p.tok.data = p.onlySpaces()
-		if p.tok.data != "" && p.mode == inAfterAfterFrameset {
+		p.tok.text = p.onlySpaces()
+		if !p.tok.text.empty() && p.mode == inAfterAfterFrameset {
 			return p.body()
 		}
-		p.addText(p.tok.data)
+		p.addText(p.tok.text)
 	case startToken:
 		switch p.tok.atom {
 		case atom.Html:
@@ -392,13 +390,18 @@ var quirkyIDs = sync.OnceValue(func() (ids []string) {
 func (p *parser) addDoctype(text string) (quirks bool) {
 	name, ids, quirks := readDoctype(text)
 	mark := len(p.attrs)
-	p.attrs = append(p.attrs, ids...)
-	p.appendTo(Root, p.add(Node{Type: html.DoctypeNode, Data: name, attrs: attrRange{int32(mark), int32(len(p.attrs))}}))
+	for _, id := range ids {
+		p.attrs = append(p.attrs, Attr{p.key(id.key), p.keep(id.value)})
+	}
+	p.addLast(Root, Node{Type: DoctypeNode, atom: p.atom(name), span: p.attrsFrom(mark)})
 	return quirks
 }
 
+// identifier is a public or system identifier of a doctype.
+type identifier struct{ key, value string }
+
 // readDoctype reads the name and the identifiers of a doctype.
-func readDoctype(text string) (name string, ids []Attr, quirks bool) {
+func readDoctype(text string) (name string, ids []identifier, quirks bool) {
 	const white, keyword = " \t\r\n\f", len("public")
 	end := strings.IndexAny(text, white)
 	if end < 0 {
@@ -426,7 +429,7 @@ func readDoctype(text string) (name string, ids []Attr, quirks bool) {
 			return name, ids, true
 		}
 		id, after, closed := strings.Cut(rest[1:], rest[:1])
-		ids = append(ids, Attr{key, id})
+		ids = append(ids, identifier{key, id})
 		if !closed {
 			return name, ids, true
 		}
@@ -450,24 +453,24 @@ func lowerASCII(s string) string {
 }
 
 // quirkyIdentifiers reports whether the identifiers of a doctype mean quirks mode.
-func quirkyIdentifiers(ids []Attr) bool {
+func quirkyIdentifiers(ids []identifier) bool {
 	if len(ids) == 0 {
 		return false
 	}
 	last := ids[len(ids)-1]
-	if last.Key == "system" && strings.EqualFold(last.Val, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd") {
+	if last.key == "system" && strings.EqualFold(last.value, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd") {
 		return true
 	}
-	if ids[0].Key != "public" {
+	if ids[0].key != "public" {
 		return false
 	}
-	public := strings.ToLower(ids[0].Val)
+	public := strings.ToLower(ids[0].value)
 	switch public {
 	case "-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html":
 		return true
 	}
 	const frames, transitional = "-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"
-	if last.Key != "system" && (strings.HasPrefix(public, frames) || strings.HasPrefix(public, transitional)) {
+	if last.key != "system" && (strings.HasPrefix(public, frames) || strings.HasPrefix(public, transitional)) {
 		return true
 	}
 	for _, id := range quirkyIDs() {

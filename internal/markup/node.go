@@ -2,20 +2,24 @@ package markup
 
 import (
 	"iter"
+	"unsafe"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// Tree is a parsed page. Its nodes and attributes are in two slices and refer to each
-// other by numbers, which takes half of the memory of the nodes of x/net, and no time
-// of the garbage collector.
+// Tree is a parsed page. Its nodes and attributes are in two slices, and refer to each
+// other and to the page by numbers. This takes a third of the memory of the nodes of
+// x/net, and the garbage collector has nothing to look for in it.
 type Tree struct {
 	Shown int // number of nodes without comments and blank text
 	Text  int // bytes of text that is neither blank nor raw
 
-	nodes      []Node         // the first is none
-	attrs      []Attr         // of all nodes
+	nodes      []Node // the first is none
+	attrs      []Attr // of all nodes
+	page       string
+	changed    []byte // texts that differ from the page
+	names      nameList
 	namespaces map[int]string // of the few attributes that have one, by their number
 }
 
@@ -31,18 +35,35 @@ const (
 type Node struct {
 	Parent, FirstChild, LastChild, PrevSibling, NextSibling Ref
 
-	Type  html.NodeType
-	Atom  atom.Atom
+	atom  atom.Atom // the name of an element or a doctype, see Tree.atom
+	span  span      // of a text or comment: where it is; else its attributes
+	Type  Type
 	ns    namespace // of an element
-	Data  string
-	attrs attrRange
+	Blank bool      // a text that is known to be only white space
 }
 
-// Attr is an attribute of an element.
-type Attr struct{ Key, Val string }
+// Type is an [html.NodeType].
+type Type uint8
 
-// attrRange are the attributes of a node: a range of those of the tree.
-type attrRange struct{ from, to int32 }
+const (
+	TextNode     = Type(html.TextNode)
+	DocumentNode = Type(html.DocumentNode)
+	ElementNode  = Type(html.ElementNode)
+	CommentNode  = Type(html.CommentNode)
+	DoctypeNode  = Type(html.DoctypeNode)
+)
+
+// Attr is an attribute of an element.
+type Attr struct {
+	Key   Key
+	value span
+}
+
+// span is a range: of the bytes of the page and then Tree.changed, or of the
+// attributes of the tree.
+type span struct{ from, to uint32 }
+
+func (s span) empty() bool { return s.from == s.to }
 
 // namespace is that of an element.
 type namespace uint8
@@ -58,22 +79,64 @@ func (s namespace) String() string { return [...]string{"", "svg", "math", ""}[s
 
 // IsHTML reports whether an element is one of HTML, or <svg> or <math>, but not inside
 // these.
-func (n *Node) IsHTML() bool { return n.ns == inHTML || n.ns != inOther && n.ns.String() == n.Data }
+func (n *Node) IsHTML() bool {
+	return n.ns == inHTML || n.ns == inSVG && n.atom == atom.Svg || n.ns == inMathML && n.atom == atom.Math
+}
+
+// Atom returns the name of an element, or 0 if it is no atom.
+func (n *Node) Atom() atom.Atom {
+	if n.atom&notAtom != 0 {
+		return 0
+	}
+	return n.atom
+}
+
+// isText reports whether a node has a text, and no name and attributes.
+func (n *Node) isText() bool { return n.Type == TextNode || n.Type == CommentNode }
 
 // Node returns a node, which must not be changed.
 func (t *Tree) Node(n Ref) *Node { return &t.nodes[n] }
 
-// Attrs returns the attributes of a node, which must not be changed.
-func (t *Tree) Attrs(n Ref) []Attr { return t.attrsIn(t.nodes[n].attrs) }
+// Data returns the text of a text or comment, or the name of another node.
+func (t *Tree) Data(n Ref) string {
+	node := &t.nodes[n]
+	if node.isText() {
+		return t.textAt(node.span)
+	}
+	return t.name(node.atom)
+}
 
-func (t *Tree) attrsIn(r attrRange) []Attr { return t.attrs[r.from:r.to:r.to] }
+func (t *Tree) textAt(s span) string {
+	if int(s.to) <= len(t.page) {
+		return t.page[s.from:s.to]
+	}
+	b := t.changed[int(s.from)-len(t.page) : int(s.to)-len(t.page)]
+	return unsafe.String(unsafe.SliceData(b), len(b)) // these bytes do not change any more
+}
+
+// Attrs returns the attributes of a node, which must not be changed.
+func (t *Tree) Attrs(n Ref) []Attr {
+	node := &t.nodes[n]
+	if node.isText() {
+		return nil
+	}
+	return t.attrsIn(node.span)
+}
+
+func (t *Tree) attrsIn(s span) []Attr { return t.attrs[s.from:s.to:s.to] }
+
+// Value returns the value of an attribute.
+func (t *Tree) Value(a *Attr) string { return t.textAt(a.value) }
 
 // Attr returns the value of an attribute, and whether there is one.
 func (t *Tree) Attr(n Ref, key string) (value string, ok bool) {
-	attrs := t.Attrs(n)
+	return t.find(t.Attrs(n), key)
+}
+
+func (t *Tree) find(attrs []Attr, key string) (value string, ok bool) {
 	for i := range attrs {
-		if attrs[i].Key == key {
-			return attrs[i].Val, true
+		if a := &attrs[i]; t.Key(a.Key) == key {
+			return t.Value(a), true
 		}
 	}
 	return "", false
@@ -83,6 +146,21 @@ func (t *Tree) Attr(n Ref, key string) (value string, ok bool) {
 func (t *Tree) add(n Node) Ref {
 	t.nodes = append(t.nodes, n)
 	return Ref(len(t.nodes) - 1)
+}
+
+// addLast adds a node as the last child of parent.
+func (t *Tree) addLast(parent Ref, n Node) Ref {
+	r := Ref(len(t.nodes))
+	to := &t.nodes[parent]
+	n.Parent, n.PrevSibling = parent, to.LastChild
+	if to.LastChild != None {
+		t.nodes[to.LastChild].NextSibling = r
+	} else {
+		to.FirstChild = r
+	}
+	to.LastChild = r
+	t.nodes = append(t.nodes, n)
+	return r
 }
 
 // appendTo makes a node without a place the last child of parent.
@@ -177,12 +255,17 @@ func (t *Tree) HTML() []*html.Node {
 		from, to := &t.nodes[n], &nodes[n]
 		to.Parent, to.FirstChild, to.LastChild = out[from.Parent], out[from.FirstChild], out[from.LastChild]
 		to.PrevSibling, to.NextSibling = out[from.PrevSibling], out[from.NextSibling]
-		to.Type, to.DataAtom, to.Data, to.Namespace = from.Type, from.Atom, from.Data, from.ns.String()
-		if from.attrs.from < from.attrs.to {
-			to.Attr = make([]html.Attribute, 0, from.attrs.to-from.attrs.from)
+		to.Type, to.Data = html.NodeType(from.Type), t.Data(n)
+		if from.Type == ElementNode {
+			to.DataAtom, to.Namespace = from.Atom(), from.ns.String()
 		}
-		for k := from.attrs.from; k < from.attrs.to; k++ {
-			to.Attr = append(to.Attr, html.Attribute{Namespace: t.namespaces[int(k)], Key: t.attrs[k].Key, Val: t.attrs[k].Val})
+		attrs := t.Attrs(n)
+		if len(attrs) > 0 {
+			to.Attr = make([]html.Attribute, len(attrs))
+		}
+		for i := range attrs {
+			a := &attrs[i]
+			to.Attr[i] = html.Attribute{Namespace: t.namespaces[int(from.span.from)+i], Key: t.Key(a.Key), Val: t.Value(a)}
 		}
 	}
 	return out
@@ -193,57 +276,78 @@ func (t *Tree) HTML() []*html.Node {
 func FromHTML(root *html.Node) (t *Tree, nodes []*html.Node) {
 	t, nodes = &Tree{}, []*html.Node{nil}
 	t.add(Node{}) // None
-	add := func(n *html.Node) Ref {
-		from := len(t.attrs)
-		for _, a := range n.Attr {
-			t.attrs = append(t.attrs, Attr{a.Key, a.Val})
-		}
-		ns := inOther
-		switch n.Namespace {
-		case inHTML.String():
-			ns = inHTML
-		case inSVG.String():
-			ns = inSVG
-		case inMathML.String():
-			ns = inMathML
-		}
+	add := func(parent Ref, n *html.Node) Ref {
 		nodes = append(nodes, n)
-		return t.add(Node{Type: n.Type, Atom: n.DataAtom, Data: n.Data, ns: ns, attrs: attrRange{int32(from), int32(len(t.attrs))}})
+		if parent == None {
+			return t.add(t.fromHTML(n))
+		}
+		return t.addLast(parent, t.fromHTML(n))
 	}
-	at := add(root)
+	at := add(None, root)
 	for n := root; ; {
-		switch {
-		case n.FirstChild != nil:
+		if n.FirstChild != nil {
 			n = n.FirstChild
-			c := add(n)
-			t.appendTo(at, c)
-			at = c
+			at = add(at, n)
 			continue
-		case n == root:
-		default:
-			for n != root && n.NextSibling == nil {
-				n, at = n.Parent, t.nodes[at].Parent
-			}
+		}
+		for n != root && n.NextSibling == nil {
+			n, at = n.Parent, t.nodes[at].Parent
 		}
 		if n == root {
 			break
 		}
-		n, at = n.NextSibling, t.nodes[at].Parent
-		c := add(n)
-		t.appendTo(at, c)
-		at = c
+		n = n.NextSibling
+		at = add(t.nodes[at].Parent, n)
 	}
 	below := Root
 	for n := root.Parent; n != nil; n = n.Parent {
-		a := add(n)
+		a := add(None, n)
 		t.nodes[below].Parent = a
 		below = a
 	}
-	for i := range t.nodes[Root:] {
-		if n := &t.nodes[Root+Ref(i)]; n.Type == html.TextNode {
-			t.Text += len(n.Data)
-		}
-	}
 	t.Shown = len(t.nodes) - 1
 	return t, nodes
+}
+
+// fromHTML copies a node, and what it refers to, into the tree.
+func (t *Tree) fromHTML(n *html.Node) Node {
+	node := Node{Type: Type(n.Type), ns: inOther}
+	if node.isText() {
+		if node.span = t.keep(n.Data); node.Type == TextNode {
+			t.Text += len(n.Data)
+		}
+		return node
+	}
+	if node.atom = n.DataAtom; node.atom == 0 && n.Data != "" {
+		node.atom = notAtom | atom.Atom(t.names.number(n.Data)) // even if it could be an atom
+	}
+	switch n.Namespace {
+	case inHTML.String():
+		node.ns = inHTML
+	case inSVG.String():
+		node.ns = inSVG
+	case inMathML.String():
+		node.ns = inMathML
+	}
+	mark := len(t.attrs)
+	for _, a := range n.Attr {
+		t.attrs = append(t.attrs, Attr{t.key(a.Key), t.keep(a.Val)})
+	}
+	node.span = t.attrsFrom(mark)
+	return node
+}
+
+// attrsFrom returns the span of the attributes from a number on.
+func (t *Tree) attrsFrom(mark int) span { return span{uint32(mark), uint32(len(t.attrs))} }
+
+// keep copies a text into the tree.
+func (t *Tree) keep(s string) span {
+	mark := len(t.changed)
+	t.changed = append(t.changed, s...)
+	return t.changedFrom(mark)
+}
+
+// changedFrom returns the span of the changed text from an offset on.
+func (t *Tree) changedFrom(mark int) span {
+	return span{uint32(len(t.page) + mark), uint32(len(t.page) + len(t.changed))}
 }

@@ -20,28 +20,27 @@ const (
 
 // decode returns the page from start to end, with NULs replaced and character
 // references resolved. Most text stays as it is.
-func (p *parser) decode(start, end int, kind textKind) string {
-	s := p.page[start:end]
+func (p *parser) decode(start, end int, kind textKind) span {
+	same := span{uint32(start), uint32(end)}
 	if !p.nuls && (kind == rawText || !p.hasReference(start, end)) {
-		return s
+		return same
 	}
+	s := p.page[start:end]
 	i := p.nextChange(s, 0, kind)
 	if i == len(s) {
-		return s
+		return same
 	}
-	// A reference grows by half at most.
-	mark := p.slabs.beginText(len(s) + len(s)/2 + 8)
-	out := &p.slabs.text
+	mark := len(p.changed)
 	for from := 0; ; {
-		out.WriteString(s[from:i])
+		p.changed = append(p.changed, s[from:i]...)
 		if i == len(s) {
-			return p.slabs.endText(mark)
+			return p.changedFrom(mark)
 		}
 		if s[i] == 0 {
-			out.WriteString("\ufffd")
+			p.changed = append(p.changed, "\ufffd"...)
 			i++
 		} else {
-			i = p.reference(out, s, i, kind == attributeText)
+			i = p.reference(s, i, kind == attributeText)
 		}
 		from = i
 		i = p.nextChange(s, i, kind)
@@ -78,10 +77,10 @@ func (p *parser) nextChange(s string, i int, kind textKind) int {
 
 // reference resolves the character reference that begins at i and returns the
 // offset after it (13.2.5.72).
-func (p *parser) reference(out *strings.Builder, s string, i int, attribute bool) int {
+func (p *parser) reference(s string, i int, attribute bool) int {
 	end := i + 1
 	if end < len(s) && s[end] == '#' {
-		return p.numeric(out, s, i)
+		return p.numeric(s, i)
 	}
 	for end < len(s) && isAlphanumeric(s[end]) {
 		end++
@@ -93,34 +92,34 @@ func (p *parser) reference(out *strings.Builder, s string, i int, attribute bool
 	name := s[i:end]
 	switch {
 	case len(name) <= len("&;"):
-		out.WriteString(name)
+		p.changed = append(p.changed, name...)
 		return end
 	case attribute && !closed && end < len(s) && s[end] == '=':
-		out.WriteString(name) // probably a parameter of a URL
+		p.changed = append(p.changed, name...) // probably a parameter of a URL
 		return end
 	}
 	switch name {
 	case "&amp;":
-		out.WriteByte('&')
+		p.changed = append(p.changed, '&')
 		return end
 	case "&nbsp;":
-		out.WriteString("\u00a0")
+		p.changed = append(p.changed, "\u00a0"...)
 		return end
 	case "&quot;":
-		out.WriteByte('"')
+		p.changed = append(p.changed, '"')
 		return end
 	case "&lt;":
-		out.WriteByte('<')
+		p.changed = append(p.changed, '<')
 		return end
 	case "&gt;":
-		out.WriteByte('>')
+		p.changed = append(p.changed, '>')
 		return end
 	}
 	resolved := p.named(name)
 	if attribute && !resolvedWhole(name, resolved) {
 		resolved = name
 	}
-	out.WriteString(resolved)
+	p.changed = append(p.changed, resolved...)
 	return end
 }
 
@@ -158,7 +157,7 @@ func isAlphanumeric(c byte) bool {
 }
 
 // numeric resolves a numeric reference that begins at i (13.2.5.75 to 13.2.5.80).
-func (p *parser) numeric(out *strings.Builder, s string, i int) int {
+func (p *parser) numeric(s string, i int) int {
 	end, base := i+len("&#"), 10
 	if end < len(s) && s[end]|0x20 == 'x' {
 		end, base = end+1, 16
@@ -172,7 +171,7 @@ func (p *parser) numeric(out *strings.Builder, s string, i int) int {
 		value = min(value*base+d, utf8.MaxRune+1)
 	}
 	if end == digits {
-		out.WriteByte('&')
+		p.changed = append(p.changed, '&')
 		return i + 1
 	}
 	if end < len(s) && s[end] == ';' {
@@ -180,9 +179,9 @@ func (p *parser) numeric(out *strings.Builder, s string, i int) int {
 	}
 	if value == 0 || 0x80 <= value && value <= 0x9F || !utf8.ValidRune(rune(value)) {
 		// Characters of windows-1252 in place of controls, and invalid characters.
-		out.WriteString(html.UnescapeString(s[i:end]))
+		p.changed = append(p.changed, html.UnescapeString(s[i:end])...)
 	} else {
-		out.WriteRune(rune(value))
+		p.changed = utf8.AppendRune(p.changed, rune(value))
 	}
 	return end
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -44,7 +43,7 @@ func (p *parser) cloneSelected() {
 // isElement reports whether n is an HTML element with a name.
 func (p *parser) isElement(n Ref, name string) bool {
 	node := &p.nodes[n]
-	return node.Type == html.ElementNode && node.ns == inHTML && node.Data == name
+	return node.Type == ElementNode && node.ns == inHTML && p.name(node.atom) == name
 }
 
 // mirrored returns the <select> of a <selectedcontent>, and whether it shows the
@@ -116,15 +115,14 @@ func (p *parser) copyChildren(parent, from Ref, budget int) int {
 	for n := p.nodes[from].FirstChild; n != None && budget > 0; n = p.following(n, from, true) {
 		budget--
 		old := p.nodes[n]
-		c := p.add(Node{Type: old.Type, Atom: old.Atom, Data: old.Data, ns: old.ns, attrs: old.attrs})
-		p.appendTo(copies[old.Parent], c)
-		switch above := p.nodes[old.Parent].Atom; {
+		c := p.addLast(copies[old.Parent], Node{Type: old.Type, atom: old.atom, ns: old.ns, span: old.span, Blank: old.Blank})
+		switch above := p.nodes[old.Parent].atom; {
 		case old.FirstChild != None:
 			copies[n] = c
-		case old.Type == html.CommentNode, old.Type == html.TextNode && spaces(old.Data) == len(old.Data):
+		case old.Type == CommentNode, old.Blank:
 			p.empty++
-		case old.Type == html.TextNode && above != atom.Script && above != atom.Style:
-			p.shown += len(old.Data)
+		case old.Type == TextNode && above != atom.Script && above != atom.Style:
+			p.shown += int(old.span.to - old.span.from)
 		}
 	}
 	return budget

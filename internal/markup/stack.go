@@ -20,7 +20,7 @@ const maxDepth = 512
 
 // push opens an element.
 func (p *parser) push(n Ref, t traits, id uint8) {
-	p.stack = append(p.stack, open{n, p.nodes[n].Atom, t, id})
+	p.stack = append(p.stack, open{n, p.nodes[n].atom, t, id})
 	p.count[id]++
 	if len(p.stack) > maxDepth {
 		p.err = ErrTooDeep
@@ -168,7 +168,7 @@ func (p *parser) resetMode() {
 		o := &p.stack[i]
 		name := o.atom
 		if i == 0 && p.context != None {
-			if name = p.nodes[p.context].Atom; name == atom.Td || name == atom.Th || name == atom.Head {
+			if name = p.nodes[p.context].atom; name == atom.Td || name == atom.Th || name == atom.Head {
 				name = atom.Body
 			}
 		}
@@ -220,18 +220,25 @@ func (p *parser) addFormatting() {
 	n := p.addElement()
 	attrs := p.Attrs(n)
 	slices.SortFunc(attrs, func(a, b Attr) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Val, b.Val))
+		if c := p.compareKeys(a.Key, b.Key); c != 0 {
+			return c
+		}
+		return cmp.Compare(p.Value(&a), p.Value(&b))
 	})
 	// The "Noah's Ark clause": no more than three of a kind.
 	same := 0
 	for i := len(p.active) - 1; i >= 0 && p.active[i] != None; i-- {
-		if a := p.active[i]; p.nodes[a].Atom == p.nodes[n].Atom && slices.Equal(p.Attrs(a), attrs) {
+		if a := p.active[i]; p.nodes[a].atom == p.nodes[n].atom && p.sameAttrs(p.Attrs(a), attrs) {
 			if same++; same >= 3 {
 				p.active = slices.Delete(p.active, i, i+1)
 			}
 		}
 	}
 	p.active = append(p.active, n)
+}
+
+func (p *parser) sameAttrs(a, b []Attr) bool {
+	return slices.EqualFunc(a, b, func(a, b Attr) bool { return a.Key == b.Key && p.Value(&a) == p.Value(&b) })
 }
 
 // addMarker keeps the formatting outside from being opened inside.
@@ -270,35 +277,34 @@ func (p *parser) reopen() {
 		i--
 	}
 	for ; i < len(p.active); i++ {
-		n := p.clone(p.active[i])
-		p.insert(n)
-		e := p.elements.named(p.nodes[n].Data)
+		n := p.insert(p.clone(p.active[i]))
+		e := p.elements.named(p.Data(n))
 		p.push(n, e.traits, e.id)
 		p.active[i] = n
 	}
 }
 
 // clone copies a formatting element to open it again.
-func (p *parser) clone(n Ref) Ref {
+func (p *parser) clone(n Ref) Node {
 	if p.clones++; p.guard && p.clones > maxClones {
 		p.err = ErrCostly
 	}
 	from := &p.nodes[n]
-	return p.add(Node{Type: from.Type, Atom: from.Atom, Data: from.Data, attrs: from.attrs})
+	return Node{Type: from.Type, atom: from.atom, span: from.span}
 }
 
 // endFormatting closes a formatting element with the adoption agency algorithm
 // (13.2.6.4.7). The numbers are the steps of the standard.
 func (p *parser) endFormatting(e *element) {
 	// 2: the current node has the name and is not an active formatting element.
-	if n := p.top(); p.nodes[n].Data == e.name && p.indexActive(n) < 0 {
+	if n := p.top(); p.nodes[n].atom == e.atom && p.indexActive(n) < 0 {
 		p.pop()
 		return
 	}
 	for range 8 { // 3, 4
 		format := p.lastActive(e.atom)
 		if format == None { // 4.3
-			p.endOther(e.atom, e.name)
+			p.endOther(e.atom)
 			return
 		}
 		at := p.indexOf(format)
@@ -348,7 +354,7 @@ func (p *parser) adopt(format Ref, start, block int) {
 			p.removeAt(x)
 			continue
 		}
-		clone := p.clone(node)
+		clone := p.add(p.clone(node))
 		p.active[at], p.stack[x].node = clone, clone
 		if last == furthest {
 			bookmark = at + 1
@@ -363,7 +369,7 @@ func (p *parser) adopt(format Ref, start, block int) {
 	} else {
 		p.appendTo(ancestor.node, last)
 	}
-	clone := p.clone(format) // 4.15 to 4.17
+	clone := p.add(p.clone(format)) // 4.15 to 4.17
 	p.moveChildren(furthest, clone)
 	p.appendTo(furthest, clone)
 	// 4.18 and 4.19: the clone takes the place of the element in both lists.
@@ -382,7 +388,7 @@ func (p *parser) adopt(format Ref, start, block int) {
 // lastActive returns the innermost active element with a name since the last marker.
 func (p *parser) lastActive(name atom.Atom) Ref {
 	for i := len(p.active) - 1; i >= 0 && p.active[i] != None; i-- {
-		if p.nodes[p.active[i]].Atom == name {
+		if p.nodes[p.active[i]].atom == name {
 			return p.active[i]
 		}
 	}
@@ -391,10 +397,10 @@ func (p *parser) lastActive(name atom.Atom) Ref {
 
 // endOther closes the innermost element with a name, unless a special one is
 // inside it.
-func (p *parser) endOther(name atom.Atom, data string) {
+func (p *parser) endOther(name atom.Atom) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		o := &p.stack[i]
-		if o.atom == name && o.traits&foreign == 0 && (name != 0 || p.nodes[o.node].Data == data) {
+		if o.atom == name && o.traits&foreign == 0 {
 			p.popTo(i)
 			return
 		}

@@ -1,22 +1,16 @@
 package markup
 
-import (
-	"strings"
-
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // table is 13.2.6.4.9, "in table". As in x/net, every text token is processed by
 // itself; 13.2.6.4.10 would collect them.
 func (p *parser) table() bool {
 	switch p.tok.kind {
 	case textToken:
-		if p.nuls {
-			p.tok.data = strings.ReplaceAll(p.tok.data, "\x00", "")
-		}
+		p.replaceNULs("")
 		k := len(p.stack) - 1
-		if k >= 0 && p.stack[k].traits&foster != 0 && spaces(p.tok.data) == len(p.tok.data) {
-			p.addText(p.tok.data)
+		if k >= 0 && p.stack[k].traits&foster != 0 && p.isBlank(p.tok.text) {
+			p.addText(p.tok.text)
 			return true
 		}
 	case startToken:

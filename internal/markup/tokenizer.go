@@ -21,10 +21,10 @@ const (
 type token struct {
 	kind        tokenKind
 	selfClosing bool
-	element     *element // of tags, never nil
-	atom        atom.Atom
-	data        string // the name of a tag, or the text of any other token
-	attrs       attrRange
+	element     *element  // of tags, never nil
+	atom        atom.Atom // the name of a tag, see Tree.atom
+	text        span      // of another token
+	attrs       span
 }
 
 // The classes of bytes in tags.
@@ -96,15 +96,15 @@ func (p *parser) next() {
 // endPage makes the end of the page the token. A truncated tag is dropped.
 func (p *parser) endPage() {
 	p.pos = len(p.page)
-	p.tok = token{kind: endToken, element: otherElement}
+	p.tok = token{kind: endToken, element: p.elements.other()}
 }
 
 // found makes the text from i to end the token. The next one begins at next.
 func (p *parser) found(kind tokenKind, i, end, next int, text textKind) {
 	p.pos, p.tokStart = next, i
 	p.tok.kind = kind
-	p.tok.element, p.tok.atom = otherElement, 0
-	p.tok.data = p.decode(i, end, text)
+	p.tok.element, p.tok.atom = p.elements.other(), 0
+	p.tok.text = p.decode(i, end, text)
 }
 
 // startTag reads a start tag whose name begins at i (13.2.5.8).
@@ -135,193 +135,17 @@ func (p *parser) endTag(i int) {
 	}
 	i = p.skipSpace(p.readName(i))
 	for i < len(p.page) && p.page[i] != '>' {
-		i = p.skipSpace(p.readAttribute(i).next)
+		_, i = p.readKey(i)
+		_, i = p.readValue(i)
+		i = p.skipSpace(i)
 	}
 	if i >= len(p.page) {
 		p.endPage()
 		return
 	}
 	p.tok.kind = endTagToken
-	p.tok.attrs, p.tok.selfClosing = attrRange{}, false
+	p.tok.attrs, p.tok.selfClosing = span{}, false
 	p.pos = i + 1
-}
-
-// readName reads the name of a tag into the token and returns the offset after it.
-func (p *parser) readName(i int) int {
-	page, start := p.page, i
-	hash, seen := uint32(hashStart), uint8(0)
-	for ; i < len(page); i++ {
-		c := page[i]
-		class := classes[c]
-		if class&endsName != 0 {
-			break
-		}
-		seen |= class
-		hash = (hash ^ uint32(c)) * hashFactor
-	}
-	name := page[start:i]
-	if seen&changes != 0 {
-		name = p.lower(name)
-		hash = hashName(name)
-	}
-	e := p.elements.find(hash, name)
-	p.tok.element = e
-	if e != otherElement {
-		p.tok.atom, p.tok.data = e.atom, e.name
-		return i
-	}
-	name = strings.ReplaceAll(name, "\x00", "\ufffd")
-	p.mirrors = p.mirrors || name == selectedContent
-	p.tok.atom, p.tok.data = lookup(name), name
-	return i
-}
-
-// lookup returns the atom of a name without rules. In x/net the names of
-// attributes are atoms, too.
-func lookup(name string) atom.Atom {
-	var b [32]byte
-	if len(name) > len(b) {
-		return 0 // longer than any atom
-	}
-	return atom.Lookup(b[:copy(b[:], name)])
-}
-
-// lower returns s with ASCII letters in lower case.
-func (p *parser) lower(s string) string {
-	mark := p.slabs.beginText(len(s))
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		p.slabs.text.WriteByte(c)
-	}
-	return p.slabs.endText(mark)
-}
-
-// readAttributes reads the attributes of a start tag into the token. It returns
-// the offset of the '>' that ends the tag and the end of the last value.
-func (p *parser) readAttributes(i int) (end, lastValue int) {
-	mark, lastValue, nuls := len(p.attrs), -1, false
-	var seen keys
-	count := 0
-	for i = p.skipSpace(i); i < len(p.page) && p.page[i] != '>'; i = p.skipSpace(i) {
-		if count++; p.guard && count > maxAttributes {
-			p.err = ErrCostly
-			return len(p.page), -1
-		}
-		a := p.readAttribute(i)
-		i = a.next
-		if a.key == "" {
-			continue
-		}
-		lastValue = a.end
-		if seen.has(p.attrs[mark:], a.key) {
-			continue
-		}
-		seen.add(a.key)
-		nuls = nuls || p.nuls && strings.IndexByte(a.key, 0) >= 0
-		value := p.decode(a.value, a.end, attributeText)
-		p.attrs = append(p.attrs, Attr{a.key, value})
-	}
-	p.tok.attrs = attrRange{int32(mark), int32(len(p.attrs))}
-	if nuls {
-		for i := range p.attrs[mark:] {
-			a := &p.attrs[mark+i]
-			a.Key = strings.ReplaceAll(a.Key, "\x00", "\ufffd")
-		}
-	}
-	return i, lastValue
-}
-
-// attribute has the offsets of an attribute.
-type attribute struct {
-	key   string
-	value int // start of the value
-	end   int // end of the value
-	next  int // start of what follows
-}
-
-// readAttribute reads a name and its value, if any (13.2.5.32 to 13.2.5.39). A
-// slash is an attribute without a name.
-func (p *parser) readAttribute(i int) attribute {
-	page, start, seen := p.page, i, uint8(0)
-	if page[i] == '=' { // a leading one is part of the name
-		i++
-	}
-	for ; i < len(page); i++ {
-		class := classes[page[i]]
-		if class&endsKey != 0 {
-			break
-		}
-		seen |= class
-	}
-	key, end := page[start:i], i
-	if seen&changes != 0 {
-		key = p.lower(key)
-	}
-	i = p.skipSpace(i)
-	if i < len(page) && page[i] == '/' {
-		return attribute{key, end, end, i + 1}
-	}
-	if i >= len(page) || page[i] != '=' {
-		return attribute{key, end, end, i}
-	}
-	i = p.skipSpace(i + 1)
-	if i >= len(page) || page[i] == '>' {
-		return attribute{key, end, end, i}
-	}
-	if q := page[i]; q == '"' || q == '\'' {
-		i++
-		k := strings.IndexByte(page[i:], q)
-		if k < 0 {
-			return attribute{key, i, len(page), len(page)}
-		}
-		return attribute{key, i, i + k, i + k + 1}
-	}
-	start = i
-	for i < len(page) && classes[page[i]]&endsValue == 0 {
-		i++
-	}
-	return attribute{key, start, i, i}
-}
-
-func (p *parser) skipSpace(i int) int {
-	for i < len(p.page) && classes[p.page[i]]&space != 0 {
-		i++
-	}
-	return i
-}
-
-// keys is a set of the names of attributes. It stays nil while there are so few
-// of them that a linear search is faster.
-type keys map[string]bool
-
-// has reports whether attrs, all of which were added, have the key.
-func (k *keys) has(attrs []Attr, key string) bool {
-	const many = 24
-	if *k != nil {
-		return (*k)[key]
-	}
-	if len(attrs) >= many {
-		*k = make(keys, 2*len(attrs))
-		for i := range attrs {
-			k.add(attrs[i].Key)
-		}
-		return (*k)[key]
-	}
-	for i := range attrs {
-		if attrs[i].Key == key {
-			return true
-		}
-	}
-	return false
-}
-
-func (k *keys) add(key string) {
-	if *k != nil {
-		(*k)[key] = true
-	}
 }
 
 // rawToken reads the text of a raw element and reports whether there was any
@@ -453,7 +277,7 @@ func (p *parser) declaration(i int) {
 			end, next = i+k, i+k+len("]]>")
 		}
 		p.found(textToken, i, i, next, rawText)
-		p.tok.data = p.page[i:end] // NULs are left to the tree construction
+		p.tok.text = span{uint32(i), uint32(end)} // NULs are left to the tree construction
 	default:
 		p.bogusComment(i)
 	}

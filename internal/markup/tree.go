@@ -1,26 +1,18 @@
 package markup
 
-import (
-	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-)
+import "golang.org/x/net/html/atom"
 
 // addElement creates an element for the current tag, inserts it into the tree and
 // opens it (13.2.6.1).
 func (p *parser) addElement() Ref {
-	n := p.add(Node{Type: html.ElementNode, Atom: p.tok.atom, Data: p.tok.data, attrs: p.tok.attrs})
-	p.insert(n)
+	n := p.insert(Node{Type: ElementNode, atom: p.tok.atom, span: p.tok.attrs})
 	p.push(n, p.tok.element.traits, p.tok.element.id)
 	return n
 }
 
 // addImplied adds an element whose tag the page omits.
 func (p *parser) addImplied(e *element) {
-	n := p.add(Node{Type: html.ElementNode, Atom: e.atom, Data: e.name})
-	p.insert(n)
-	p.push(n, e.traits, e.id)
+	p.push(p.insert(Node{Type: ElementNode, atom: e.atom}), e.traits, e.id)
 }
 
 // addVoid adds an element without content.
@@ -50,56 +42,50 @@ func (p *parser) addComment() {
 
 func (p *parser) addCommentTo(parent Ref) {
 	p.empty++
-	p.appendTo(parent, p.add(Node{Type: html.CommentNode, Data: p.tok.data}))
+	p.addLast(parent, Node{Type: CommentNode, span: p.tok.text})
 }
 
-// insert inserts a node at the current position.
-func (p *parser) insert(n Ref) {
+// insert adds a node at the current position.
+func (p *parser) insert(node Node) Ref {
 	if p.misplaced() {
+		n := p.add(node)
 		p.fosterParent(n)
-	} else {
-		p.appendTo(p.top(), n)
+		return n
 	}
+	return p.addLast(p.top(), node)
 }
 
 // addText adds a text node, or appends to the text node before it.
-func (p *parser) addText(text string) {
-	if text == "" {
+func (p *parser) addText(text span) {
+	if text.empty() {
 		return
 	}
-	blank := spaces(text) == len(text)
+	blank := p.isBlank(text)
 	if !blank && p.mode != inText {
-		p.shown += len(text)
+		p.shown += int(text.to - text.from)
 	}
-	fostered := p.misplaced()
-	if !fostered {
-		if last := p.nodes[p.top()].LastChild; last != None && p.nodes[last].Type == html.TextNode {
-			p.join(last, text)
-			return
-		}
+	if last := p.nodes[p.top()].LastChild; last != None && p.nodes[last].Type == TextNode && !p.misplaced() {
+		p.join(last, text)
+		return
 	}
 	if blank {
 		p.empty++
 	}
-	n := p.add(Node{Type: html.TextNode, Data: text})
-	if fostered {
-		p.fosterParent(n)
-	} else {
-		p.appendTo(p.top(), n)
-	}
+	p.insert(Node{Type: TextNode, span: text, Blank: blank})
 }
 
 // join collects the parts of a text node until the end of parsing, so that many
 // small ones do not take quadratic time.
-func (p *parser) join(n Ref, text string) {
+func (p *parser) join(n Ref, text span) {
 	if p.joined == nil {
 		p.joined = make(map[Ref][]byte)
 	}
 	b, ok := p.joined[n]
 	if !ok {
-		b = []byte(p.nodes[n].Data)
+		b = []byte(p.Data(n))
+		p.nodes[n].Blank = false
 	}
-	p.joined[n] = append(b, text...)
+	p.joined[n] = append(b, p.textAt(text)...)
 }
 
 // misplaced reports whether the next node must be moved out of a table.
@@ -126,8 +112,8 @@ func (p *parser) fosterParent(n Ref) {
 			return
 		}
 	}
-	if prev != None && p.nodes[prev].Type == html.TextNode && p.nodes[n].Type == html.TextNode {
-		p.join(prev, p.nodes[n].Data)
+	if prev != None && p.nodes[prev].Type == TextNode && p.nodes[n].Type == TextNode {
+		p.join(prev, p.nodes[n].span)
 		return
 	}
 	p.insertBefore(parent, n, before)
@@ -146,61 +132,43 @@ func (p *parser) lastNamed(name atom.Atom) int {
 // skipSpaces removes leading white space from a text token and reports whether
 // nothing is left.
 func (p *parser) skipSpaces() bool {
-	p.tok.data = p.tok.data[spaces(p.tok.data):]
-	return p.tok.data == ""
+	p.tok.text.from += p.spaces(p.tok.text)
+	return p.tok.text.empty()
 }
 
 // addSpaces adds the leading white space of a text token to the tree and reports
 // whether nothing is left.
 func (p *parser) addSpaces() bool {
-	n := spaces(p.tok.data)
+	from, n := p.tok.text.from, p.spaces(p.tok.text)
 	if n == 0 {
 		return false
 	}
-	p.addText(p.tok.data[:n])
-	p.tok.data = p.tok.data[n:]
-	return p.tok.data == ""
+	p.addText(span{from, from + n})
+	p.tok.text.from += n
+	return p.tok.text.empty()
 }
 
 // spaces returns the length of the leading white space of a text.
-func spaces(s string) int {
-	i := 0
+func (p *parser) spaces(text span) uint32 {
+	s, i := p.textAt(text), 0
 	for i < len(s) && classes[s[i]]&space != 0 {
 		i++
 	}
-	return i
+	return uint32(i)
 }
+
+func (p *parser) isBlank(text span) bool { return p.spaces(text) == text.to-text.from }
 
 // onlySpaces returns the white space of a text token.
-func (p *parser) onlySpaces() string {
-	s := p.tok.data
-	if spaces(s) == len(s) {
-		return s
+func (p *parser) onlySpaces() span {
+	if p.isBlank(p.tok.text) {
+		return p.tok.text
 	}
-	mark := p.slabs.beginText(len(s))
+	mark, s := len(p.changed), p.textAt(p.tok.text)
 	for i := range len(s) {
 		if classes[s[i]]&space != 0 {
-			p.slabs.text.WriteByte(s[i])
+			p.changed = append(p.changed, s[i])
 		}
 	}
-	return p.slabs.endText(mark)
+	return p.changedFrom(mark)
 }
-
-// slabs allocates strings in large blocks.
-type slabs struct {
-	text strings.Builder // strings that differ from the page
-}
-
-const textSlab = 4 << 10
-
-// beginText makes room for a string of up to n bytes. endText returns what was
-// written since.
-func (s *slabs) beginText(n int) (mark int) {
-	if s.text.Cap()-s.text.Len() < n {
-		s.text = strings.Builder{}
-		s.text.Grow(max(textSlab, n))
-	}
-	return s.text.Len()
-}
-
-func (s *slabs) endText(mark int) string { return s.text.String()[mark:] }

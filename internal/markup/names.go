@@ -1,0 +1,205 @@
+package markup
+
+import (
+	"cmp"
+	"hash/maphash"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// Key is the name of an attribute as a number. Common names have the same number in
+// every tree. See [Tree.Key].
+type Key uint32
+
+// The names that package dom looks for while it indexes a page.
+const (
+	noKey Key = iota
+	AriaHidden
+	Class
+	Hidden
+	Href
+	ID
+	Open
+	Popover
+	ShadowRoot
+	ShadowRootMode
+	Style
+)
+
+// commonKeys has the names of common attributes, first those of the constants.
+var commonKeys = append([]string{""}, strings.Fields(`
+	aria-hidden class hidden href id open popover shadowroot shadowrootmode style
+
+	action alt as aria-expanded aria-label async border charset cellpadding cellspacing colspan content
+	crossorigin d data-id data-src datetime decoding defer dir encoding fill for height http-equiv
+	integrity itemid itemprop itemscope itemtype lang loading media method name onclick placeholder
+	property public rel role sizes src srcset stroke stroke-width system tabindex target title type value
+	viewBox viewbox width x xmlns y`)...)
+
+// keyRanks has the alphabetical order of the common keys.
+var keyRanks = func() []uint8 {
+	ranks := make([]uint8, len(commonKeys))
+	for i, name := range slices.Sorted(slices.Values(commonKeys)) {
+		ranks[slices.Index(commonKeys, name)] = uint8(i)
+	}
+	return ranks
+}()
+
+var (
+	keyWords  = newWordTable(commonKeys)
+	keyNumber = func() map[string]Key {
+		m := make(map[string]Key)
+		for i, name := range commonKeys {
+			m[name] = Key(i)
+		}
+		return m
+	}()
+)
+
+// compareKeys compares the names of two attributes.
+func (t *Tree) compareKeys(a, b Key) int {
+	if common := Key(len(commonKeys)); a < common && b < common {
+		return cmp.Compare(keyRanks[a], keyRanks[b])
+	}
+	return cmp.Compare(t.Key(a), t.Key(b))
+}
+
+// Key returns the name of an attribute.
+func (t *Tree) Key(k Key) string {
+	if common := Key(len(commonKeys)); k >= common {
+		return t.names.list[k-common]
+	}
+	return commonKeys[k]
+}
+
+// key returns the number of the name of an attribute.
+func (t *Tree) key(name string) Key {
+	if k, ok := keyNumber[name]; ok {
+		return k
+	}
+	return Key(len(commonKeys)) + Key(t.names.number(name))
+}
+
+// notAtom marks the name of an element that is no atom. The other bits are its number
+// in Tree.names, so that all names of a tree are compared as numbers.
+const notAtom atom.Atom = 1 << 31
+
+// atom returns the name of an element as a number.
+func (t *Tree) atom(name string) atom.Atom {
+	if a := lookup(name); a != 0 || name == "" {
+		return a
+	}
+	return notAtom | atom.Atom(t.names.number(name))
+}
+
+// name is the reverse of atom.
+func (t *Tree) name(a atom.Atom) string {
+	if a&notAtom != 0 {
+		return t.names.list[a&^notAtom]
+	}
+	return a.String()
+}
+
+// lookup returns the atom of a name. In x/net the names of attributes are atoms, too.
+func lookup(name string) atom.Atom {
+	var b [32]byte
+	if len(name) > len(b) {
+		return 0 // longer than any atom
+	}
+	return atom.Lookup(b[:copy(b[:], name)])
+}
+
+// nameList numbers the rare names of a page.
+type nameList struct {
+	list  []string
+	slots []uint32 // open addressing; 0 is empty, else an index of list plus one
+}
+
+var nameSeed = maphash.MakeSeed() // read only
+
+// number finds or adds a name.
+func (l *nameList) number(name string) uint32 {
+	const fewest = 64
+	if 2*len(l.list) >= len(l.slots) {
+		l.slots = make([]uint32, max(fewest, 2*len(l.slots)))
+		for i, s := range l.list {
+			*l.slot(s) = uint32(i + 1)
+		}
+	}
+	s := l.slot(name)
+	if *s == 0 {
+		l.list = append(l.list, name)
+		*s = uint32(len(l.list))
+	}
+	return *s - 1
+}
+
+// slot returns the slot of a name, or the empty one for it.
+func (l *nameList) slot(name string) *uint32 {
+	mask := uint64(len(l.slots) - 1)
+	for i := maphash.String(nameSeed, name) & mask; ; i = (i + 1) & mask {
+		if n := l.slots[i]; n == 0 || l.list[n-1] == name {
+			return &l.slots[i]
+		}
+	}
+}
+
+// A word is a name of at most eight small letters and digits as a number, which is
+// read, looked up and compared at once. Nearly all names of elements and attributes
+// are words.
+
+// readWord reads a word of s that begins at i. Its length is 0 if s ends too early.
+func readWord(s string, i int) (word uint64, length int) {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	if i+9 > len(s) { // a byte follows the word
+		return 0, 0
+	}
+	b := s[i : i+8]
+	w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	// The highest bit of each byte tells whether it is in a range.
+	x := w &^ high
+	letters := (x + (0x80-'a')*ones) &^ (x + (0x7f-'z')*ones)
+	digits := (x + (0x80-'0')*ones) &^ (x + (0x7f-'9')*ones)
+	others := ^(letters|digits)&high | w&high
+	length = bits.TrailingZeros64(others) / 8
+	return w & (1<<(8*length) - 1), length
+}
+
+// wordTable is a hash table of the words in a list.
+type wordTable struct {
+	words [wordSlots]uint64 // open addressing; 0 is empty
+	index [wordSlots]uint8  // in the list
+}
+
+const wordSlots = 512 // several times as many as there are words
+
+func newWordTable(list []string) *wordTable {
+	t := &wordTable{}
+	for i, name := range list {
+		word, length := readWord(name+"         ", 0)
+		if length == 0 || length != len(name) {
+			continue
+		}
+		slot := wordSlot(word)
+		for t.words[slot] != 0 {
+			slot = (slot + 1) % wordSlots
+		}
+		t.words[slot], t.index[slot] = word, uint8(i)
+	}
+	return t
+}
+
+func wordSlot(word uint64) uint64 { return word * 0x9E3779B97F4A7C15 >> (64 - 9) }
+
+// find returns the index of a word in the list, or 0.
+func (t *wordTable) find(word uint64) uint8 {
+	for slot := wordSlot(word); ; slot = (slot + 1) % wordSlots {
+		if w := t.words[slot]; w == word || w == 0 {
+			return t.index[slot]
+		}
+	}
+}
