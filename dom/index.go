@@ -131,11 +131,14 @@ func (b *builder) add(n markup.Ref, tag Tag, parent, prev Node) (Node, *record) 
 		r.flags, r.depth, r.path = p.flags, p.depth+1, p.path
 	}
 	if tag != Text {
-		up := r.path
-		if parent == None {
-			up = -1
+		switch {
+		case parent == None:
+			r.path = b.paths.child(-1, tag)
+		case prev != None && b.nodes[prev].tag == tag: // as most list items and paragraphs
+			r.path = b.nodes[prev].path
+		default:
+			r.path = b.paths.child(r.path, tag)
 		}
-		r.path = b.paths.child(up, tag)
 	}
 	b.nodes = append(b.nodes, r)
 	b.sums = append(b.sums, prefix{Counts: b.total, end: id + 1})

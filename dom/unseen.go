@@ -54,11 +54,10 @@ func (h *hiddenText) readSheet(sheet string) {
 // namesUnseen reports whether a class attribute has a name for text that only screen
 // readers read. Names in more, which may be nil, are such names too.
 func namesUnseen(class string, more map[string]bool) bool {
-	found := false
+	found, hashed := false, strings.Contains(class, "__")
 	for i := 0; i < len(class); i++ {
-		from, hashed := i, false
-		for i < len(class) && !isSpace(class[i]) {
-			hashed = hashed || class[i] == '_' && i > from && class[i-1] == '_'
+		from := i
+		for i < len(class) && asciiClass[class[i]] != space {
 			i++
 		}
 		name := class[from:i]
@@ -66,7 +65,7 @@ func namesUnseen(class string, more map[string]bool) bool {
 		case name == "":
 		case more != nil && more[name]:
 			found = true
-		case !hashed && !mayEndUnseen(name):
+		case !mayEndUnseen(name) && !(hashed && strings.Contains(name, "__")):
 		case isShownByWidth(name):
 			return false
 		default:
@@ -95,8 +94,6 @@ func mayEndUnseen(name string) bool {
 	}
 	return false
 }
-
-func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // isShownByWidth reports whether a name of Tailwind shows the text on some screens.
 func isShownByWidth(name string) bool {
@@ -285,23 +282,19 @@ func unseenClasses(sheet string, names map[string]bool) map[string]bool {
 	if !strings.Contains(sheet, "clip") { // all common ways clip as well
 		return names
 	}
-	for depth, from := 0, 0; from < len(sheet); {
-		i := strings.IndexAny(sheet[from:], "{}")
-		if i < 0 {
+	for depth, from, open, end := 0, 0, -1, -1; ; {
+		open, end = nextByte(sheet, from, open, '{'), nextByte(sheet, from, end, '}')
+		if end == len(sheet) {
 			break
 		}
-		i += from
-		if sheet[i] == '}' {
+		if end < open {
 			depth = max(0, depth-1)
-			from = i + 1
+			from = end + 1
 			continue
 		}
-		end := strings.IndexAny(sheet[i+1:], "{}")
-		if end < 0 {
-			break
-		}
-		end += i + 1
-		if sheet[end] == '{' || depth > 0 { // a rule for some media, or inside one
+		i := open
+		open = nextByte(sheet, i+1, open, '{')
+		if open < end || depth > 0 { // a rule for some media, or inside one
 			depth++
 			from = i + 1
 			continue
@@ -319,6 +312,18 @@ func unseenClasses(sheet string, names map[string]bool) map[string]bool {
 		from = end + 1
 	}
 	return names
+}
+
+// nextByte returns the offset of the first c from an offset on, or the length of s. last
+// is the offset that was found before.
+func nextByte(s string, from, last int, c byte) int {
+	if last >= from {
+		return last
+	}
+	if i := strings.IndexByte(s[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(s)
 }
 
 func styleClips(style string) bool {

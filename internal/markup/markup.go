@@ -117,19 +117,18 @@ func normalize(page []byte, noCopy bool) string {
 	case i < 0:
 		return string(page)
 	}
-	var b strings.Builder
-	b.Grow(len(page))
+	out := make([]byte, 0, len(page))
 	for i >= 0 {
-		b.Write(page[:i])
-		b.WriteByte('\n')
+		out = append(out, page[:i+1]...)
+		out[len(out)-1] = '\n'
 		page = page[i+1:]
 		if len(page) > 0 && page[0] == '\n' {
 			page = page[1:]
 		}
 		i = bytes.IndexByte(page, '\r')
 	}
-	b.Write(page)
-	return b.String()
+	out = append(out, page...)
+	return unsafe.String(unsafe.SliceData(out), len(out))
 }
 
 type parser struct {

@@ -21,6 +21,13 @@ const (
 // decode returns the page from start to end, with NULs replaced and character
 // references resolved. Most text stays as it is.
 func (p *parser) decode(start, end int, kind textKind) span {
+	if end <= p.ampersand && !p.nuls { // ampersand is the next one from start on, or before it
+		return span{uint32(start), uint32(end)}
+	}
+	return p.decodeChanged(start, end, kind)
+}
+
+func (p *parser) decodeChanged(start, end int, kind textKind) span {
 	same := span{uint32(start), uint32(end)}
 	if !p.nuls && (kind == rawText || !p.hasReference(start, end)) {
 		return same

@@ -59,7 +59,10 @@ func (p *parser) next() {
 	}
 	start := p.pos
 	for i := start; ; i++ {
-		k := strings.IndexByte(page[i:], '<')
+		k := 0
+		if i < len(page) && page[i] != '<' {
+			k = strings.IndexByte(page[i:], '<')
+		}
 		if k < 0 || i+k+1 >= len(page) {
 			if start == len(page) {
 				p.endPage()
