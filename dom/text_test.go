@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -135,4 +136,81 @@ func TestRaw(t *testing.T) {
 			t.Errorf("%v: %q, want %q", tag, got, want)
 		}
 	}
+}
+
+// TestCount compares the counts of random texts with those of a loop over the
+// characters.
+func TestCount(t *testing.T) {
+	parts := []string{
+		"a", "Bc", "word", " ", " ", "  ", "\n", "\t", "1", "23", ".", ",", "!", "-", "'", "’", "é", "ж", "中", "。", "，", "\u00a0", "\u00ad",
+		"\u200b", "\u200d", "👩", "€", "/", "(", "\x01", "\xff", "٣", strings.Repeat("a1, ", 9000),
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		var text strings.Builder
+		for range rng.IntN(12) {
+			text.WriteString(parts[rng.IntN(len(parts)-1)])
+		}
+		if rng.IntN(500) == 0 {
+			text.WriteString(parts[len(parts)-1])
+			text.WriteString("中 a")
+		}
+		for _, pre := range []bool{false, true} {
+			var fast, slow textWriter
+			var got, want Counts
+			fast.buf, slow.buf = []byte("x"), []byte("x")
+			fast.inWord, slow.inWord = true, true
+			from, wantFrom := fast.write(text.String(), pre, &got), slow.writeSlowly(text.String(), pre, &want)
+			if got != want || string(fast.buf) != string(slow.buf) || from != wantFrom || fast.next != slow.next {
+				t.Fatalf("%q, pre %v: %q from %d with %+v, want %q from %d with %+v",
+					text.String(), pre, fast.buf, from, got, slow.buf, wantFrom, want)
+			}
+			if fast.next == noSeparator && fast.inWord != slow.inWord {
+				t.Fatalf("%q, pre %v: in a word: %v, want %v", text.String(), pre, fast.inWord, slow.inWord)
+			}
+		}
+	}
+}
+
+// writeSlowly is write, one character at a time.
+func (t *textWriter) writeSlowly(s string, pre bool, c *Counts) int {
+	start := -1
+	for i := 0; i < len(s); {
+		k, n := classAt(s, i)
+		at := i
+		i += n
+		switch {
+		case k == ignored:
+			continue
+		case k == space && pre:
+			t.keepSpace(s[at], start >= 0, c)
+			continue
+		case k == space:
+			t.space()
+			continue
+		case start < 0:
+			start = t.begin(s[at:], k)
+		case t.next != noSeparator:
+			c.Chars += t.flush()
+		}
+		t.buf = append(t.buf, s[at:i]...)
+		c.Chars++
+		if (k == letter || k == digit) && !t.inWord || k == ideograph {
+			c.Words++
+		}
+		t.inWord = k == letter || k == digit || k == joiner && t.inWord
+		if k == digit {
+			c.Digits++
+		}
+		if k == stop || k == comma {
+			c.Punct++
+		}
+		if k == stop {
+			c.Stops++
+		}
+	}
+	if start < 0 {
+		start = len(t.buf)
+	}
+	return start
 }
