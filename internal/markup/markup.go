@@ -15,7 +15,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -58,13 +60,15 @@ type Options struct {
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	p := parser{
 		Tree: Tree{page: normalize(page, o.NoCopy)}, elements: elements(), guard: o.Guard,
-		scripting: o.Scripting, framesetOK: true, mode: inInitial,
-		stack: make([]open, 0, 64), active: make([]Ref, 0, 16), ampersand: -1, newlineAt: -1,
+		scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	// Of 400 pages six in seven have fewer nodes and attributes.
-	tags := min(strings.Count(p.page, "<"), mostTags)
-	p.nodes, p.attrs = make([]Node, 0, tags*4/3+16), make([]Attr, 0, tags*9/10+16)
+	s := scratches.Get().(*scratch)
+	p.nodes, p.attrs, p.changed, p.stack, p.active = s.nodes[:0], s.attrs[:0], s.changed[:0], s.stack[:0], s.active[:0]
+	defer func() {
+		*s = scratch{p.nodes, p.attrs, p.changed, p.stack, p.active}
+		s.release()
+	}()
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
 	if o.Context != "" {
@@ -97,6 +101,7 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
 	tree := p.Tree
+	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
 	return &tree, nil
 }
 
@@ -104,8 +109,25 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 // can refer to.
 const maxText = math.MaxUint32
 
-// mostTags is how many tags memory is allocated for before they are read.
-const mostTags = 1 << 15
+// scratch is memory for one page at a time. The tree gets a copy, which has the right
+// size and need not be cleared before.
+type scratch struct {
+	nodes   []Node
+	attrs   []Attr
+	changed []byte
+	stack   []open
+	active  []Ref
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// release keeps the memory for the next page, unless the page was far larger than most.
+func (s *scratch) release() {
+	const most = 1 << 14
+	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most {
+		scratches.Put(s)
+	}
+}
 
 // normalize copies the page with its line ends as \n (13.2.3.5). With noCopy, a
 // page without other line ends is not copied.

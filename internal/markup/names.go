@@ -131,7 +131,7 @@ func (l *nameList) number(name string) uint32 {
 	}
 	s := l.slot(name)
 	if *s == 0 {
-		l.list = append(l.list, name)
+		l.list = append(l.list, strings.Clone(name)) // from memory that may change
 		*s = uint32(len(l.list))
 	}
 	return *s - 1

@@ -16,17 +16,18 @@ func (p *parser) readName(i int) int {
 	for ; i < len(page) && classes[page[i]]&endsName == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name := page[start:i]
+	name, mark := page[start:i], len(p.changed)
 	if seen&changes != 0 {
 		name = strings.ReplaceAll(p.lower(name), "\x00", "\ufffd")
 	}
 	p.tok.element = p.elements.named(name)
 	p.tok.atom = p.atom(name)
 	p.mirrors = p.mirrors || name == selectedContent
+	p.changed = p.changed[:mark]
 	return i
 }
 
-// lower returns s with ASCII letters in lower case.
+// lower returns s with ASCII letters in lower case. It is at the end of p.changed.
 func (p *parser) lower(s string) string {
 	mark := len(p.changed)
 	for i := range len(s) {
@@ -92,11 +93,13 @@ func (p *parser) readKey(i int) (key Key, end int) {
 	for ; i < len(page) && classes[page[i]]&endsKey == 0; i++ {
 		seen |= classes[page[i]]
 	}
-	name := page[start:i]
+	name, mark := page[start:i], len(p.changed)
 	if seen&changes != 0 {
 		name = p.lower(name)
 	}
-	return p.key(name), i
+	key = p.key(name)
+	p.changed = p.changed[:mark]
+	return key, i
 }
 
 // readValue reads the value of an attribute, if any, whose name ends at i (13.2.5.34
