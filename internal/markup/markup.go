@@ -194,15 +194,18 @@ type parser struct {
 func (p *parser) process() {
 	// At the end of the page each pass closes one template; all else takes fewer.
 	const maxPasses = 2000
+	if p.mode == inBody && p.tok.kind <= endTagToken && !p.foreignTop() && p.body() {
+		return // nearly all tokens
+	}
 	for range maxPasses {
+		if p.err != nil {
+			return
+		}
 		if p.inForeign() {
 			if p.foreignToken() {
 				return
 			}
 		} else if p.dispatch() {
-			return
-		}
-		if p.err != nil {
 			return
 		}
 	}

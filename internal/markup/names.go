@@ -29,12 +29,13 @@ const (
 	Style
 )
 
-// commonKeys has the names of common attributes, first those of the constants.
+// commonKeys has the names of common attributes, first those of the constants. None
+// begins with data-.
 var commonKeys = append([]string{""}, strings.Fields(`
 	aria-hidden class hidden href id open popover shadowroot shadowrootmode style
 
 	action alt as aria-expanded aria-label async border charset cellpadding cellspacing colspan content
-	crossorigin d data-id data-src datetime decoding defer dir encoding fill for height http-equiv
+	crossorigin d datetime decoding defer dir encoding fill for height http-equiv
 	integrity itemid itemprop itemscope itemtype lang loading media method name onclick placeholder
 	property public rel role sizes src srcset stroke stroke-width system tabindex target title type value
 	viewBox viewbox width x xmlns y`)...)
@@ -77,8 +78,10 @@ func (t *Tree) Key(k Key) string {
 
 // key returns the number of the name of an attribute.
 func (t *Tree) key(name string) Key {
-	if k, ok := keyNumber[name]; ok {
-		return k
+	if !strings.HasPrefix(name, "data-") { // most of the others
+		if k, ok := keyNumber[name]; ok {
+			return k
+		}
 	}
 	return Key(len(commonKeys)) + Key(t.names.number(name))
 }

@@ -65,6 +65,9 @@ func TestWordTables(t *testing.T) {
 			}
 		}
 	}
+	if slices.ContainsFunc(commonKeys, func(name string) bool { return strings.HasPrefix(name, "data-") }) {
+		t.Error("a common key begins with data-, which Tree.key does not expect")
+	}
 	for k, name := range map[Key]string{
 		AriaHidden: "aria-hidden", Class: "class", Hidden: "hidden", Href: "href", ID: "id", Open: "open",
 		Popover: "popover", ShadowRoot: "shadowroot", ShadowRootMode: "shadowrootmode", Style: "style",

@@ -150,16 +150,8 @@ func (t *Tree) add(n Node) Ref {
 
 // addLast adds a node as the last child of parent.
 func (t *Tree) addLast(parent Ref, n Node) Ref {
-	r := Ref(len(t.nodes))
-	to := &t.nodes[parent]
-	n.Parent, n.PrevSibling = parent, to.LastChild
-	if to.LastChild != None {
-		t.nodes[to.LastChild].NextSibling = r
-	} else {
-		to.FirstChild = r
-	}
-	to.LastChild = r
-	t.nodes = append(t.nodes, n)
+	r := t.add(n)
+	t.appendTo(parent, r)
 	return r
 }
 

@@ -106,6 +106,11 @@ func (p *parser) readKey(i int) (key Key, end int) {
 // to 13.2.5.39). It returns the offset of what follows.
 func (p *parser) readValue(i int) (value span, next int) {
 	page, none := p.page, span{uint32(i), uint32(i)}
+	if i+1 < len(page) && page[i] == '=' && page[i+1] == '"' { // nearly all
+		if k := strings.IndexByte(page[i+2:], '"'); k >= 0 {
+			return span{uint32(i + 2), uint32(i + 2 + k)}, i + 2 + k + 1
+		}
+	}
 	i = p.skipSpace(i)
 	if i < len(page) && page[i] == '/' {
 		return none, i + 1
