@@ -160,6 +160,9 @@ func (w western) byteOf(r rune) (byte, bool) {
 	if r < 0x100 {
 		return byte(r), true
 	}
+	if r > '™' || 'ƒ' < r && r < '–' && r != 'ˆ' && r != '˜' {
+		return 0, false // quickly for most scripts
+	}
 	if b, ok := w[r]; ok {
 		return b, true
 	}

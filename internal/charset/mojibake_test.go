@@ -3,6 +3,7 @@ package charset
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -149,4 +150,19 @@ func FuzzRepair(f *testing.F) {
 			t.Errorf("%q got longer", text)
 		}
 	})
+}
+
+// TestByteOf compares byteOf with the tables for every character.
+func TestByteOf(t *testing.T) {
+	for r := rune(0x100); r <= unicode.MaxRune; r++ {
+		for _, w := range []western{nil, latin9} {
+			want, wantOK := w[r]
+			if !wantOK {
+				want, wantOK = charmap.Windows1252.EncodeRune(r)
+			}
+			if b, ok := w.byteOf(r); ok != wantOK || ok && b != want {
+				t.Fatalf("%U is %#x, %v, want %#x, %v", r, b, ok, want, wantOK)
+			}
+		}
+	}
 }

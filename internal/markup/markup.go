@@ -1,7 +1,7 @@
 // Package markup is a fast HTML5 parser. It builds the tree of
 // golang.org/x/net/html, node for node, in a fifth of the time and with few
-// allocations: nodes and attributes are in two slices, and strings are
-// substrings of the page unless something in them had to change.
+// allocations: nodes and attributes are in two slices without pointers, and texts are
+// ranges of the page unless something in them had to change.
 //
 // The comments cite the sections of the HTML Standard (13.2.5 is the
 // tokenizer, 13.2.6 the tree construction). The tests compare markup with x/net on
