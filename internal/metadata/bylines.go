@@ -377,14 +377,13 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 		}
 		return 0
 	case "href":
-		switch folder := lastFolder(value); {
-		case tag != dom.A || folder == "":
-		case bylineWords().path[folder]:
-			return certainRank
-		case bylineWords().user[folder]:
-			return loginRank
+		if tag != dom.A {
+			return 0
 		}
-		if tag == dom.A && isUserQuery(value) {
+		switch kinds := bylineWords().foldedKinds(lastFolder(value), pathWord|userWord); {
+		case kinds&pathWord != 0:
+			return certainRank
+		case kinds != 0 || isUserQuery(value):
 			return loginRank
 		}
 		return 0
@@ -413,8 +412,7 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	return 0
 }
 
-// lastFolder returns the folder of an address in lower case: "author" for
-// /author/ann-lee. It is empty if it is too long for the pages of authors.
+// lastFolder returns the folder of an address: "author" for /author/ann-lee.
 func lastFolder(href string) string {
 	href, _, _ = strings.Cut(href, "?")
 	href = strings.TrimRight(href, "/")
@@ -422,9 +420,5 @@ func lastFolder(href string) string {
 	if i <= 0 || i == len(href)-1 {
 		return ""
 	}
-	folder := href[strings.LastIndexByte(href[:i], '/')+1 : i]
-	if len(folder) > bylineWords().longPath {
-		return ""
-	}
-	return strings.ToLower(folder)
+	return href[strings.LastIndexByte(href[:i], '/')+1 : i]
 }

@@ -45,8 +45,11 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 				continue
 			}
 		}
+		if m == withColons && !strings.Contains(line, ":") {
+			continue
+		}
 		name, ok := afterBy(line)
-		label := !ok && m >= withLabels && len(line) <= maxLabel && hasFolded(bylineWords().label, trimWord(line))
+		label := !ok && m >= withLabels && len(line) <= maxLabel && isKind(trimWord(line), labelWord)
 		if !ok && !label && m >= withLabels {
 			name, ok = namesAfterLabel(line)
 		}
@@ -97,7 +100,7 @@ func (p *page) bylineInText(in textRange, m bylineMode) byline {
 func namesAfterLabel(line string) (names string, ok bool) {
 	const longest = 24 // bytes, of a label
 	label, rest, _ := strings.Cut(line, " ")
-	if rest == "" || len(label) > longest || !hasFolded(bylineWords().label, label) {
+	if rest == "" || len(label) > longest || !isKind(label, labelWord) {
 		return "", false
 	}
 	names = plainNames(rest)
@@ -128,7 +131,7 @@ func startsAfterName(s string) bool {
 	case "|", "·", "•", "-", "–", "—", "/", "@", "on", "in", "at", "under", "am", "um", "unter", "le", "à", "dans", "el", "en", "il", "op", "den", "kl", "i", "w":
 		return true
 	}
-	return hasDigit(word) || hasFolded(bylineWords().tail, word)
+	return hasDigit(word) || isKind(word, tailWord)
 }
 
 // readNames adds the names in the text nodes from n to end, which are separated
@@ -174,7 +177,7 @@ func (p *page) within(n dom.Node) dom.Node {
 // isConjunction reports whether a text only separates two names.
 func isConjunction(s string) bool {
 	s = strings.Trim(s, " ,;&/|")
-	return s == "" || hasFolded(bylineWords().and, s)
+	return s == "" || isKind(s, andWord)
 }
 
 // bylineWithRole returns the author of a line such as "Ann Lee | Senior writer",

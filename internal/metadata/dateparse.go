@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"bytes"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -426,24 +427,22 @@ func readNumbers(file string) map[string]int {
 
 // monthOf returns the number of the month that a word names, or 0.
 func monthOf(word string) int {
-	var low [32]byte
-	if n := monthNames()[string(appendLower(low[:0], word))]; n > 0 {
-		return n
-	}
-	if !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return 0
-	}
-	word = strings.ToLower(word)
-	if n := monthNames()[unaccented.Replace(word)]; n > 0 {
+	var room [32]byte
+	low, names := appendLower(room[:0], word), monthNames()
+	if n := names[string(low)]; n > 0 || len(low) == 0 {
 		return n
 	}
 	// In Hebrew, "in" is a prefix of the name.
-	if rest, ok := strings.CutPrefix(word, "ב"); ok {
-		return monthNames()[rest]
+	if rest, ok := bytes.CutPrefix(low, []byte("ב")); ok {
+		return names[string(rest)]
+	}
+	if low[0] == "ά"[0] || low[0] == "ώ"[0] || bytes.Contains(low, []byte("i̇")) {
+		return names[unaccented.Replace(string(low))]
 	}
 	return 0
 }
 
-// unaccented removes the accents that Greek capitals do not have.
+// unaccented removes the accents that Greek capitals do not have, and the dot that
+// Turkish ones have.
 var unaccented = strings.NewReplacer(
 	"ά", "α", "έ", "ε", "ή", "η", "ί", "ι", "ϊ", "ι", "ΐ", "ι", "ό", "ο", "ύ", "υ", "ϋ", "υ", "ώ", "ω", "i̇", "i")

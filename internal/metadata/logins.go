@@ -113,10 +113,12 @@ func isLogin(s string) bool {
 			return false
 		}
 	}
-	low := strings.ToLower(s)
-	v := bylineWords()
 	const maxIdeographs = 8 // more are a sentence
-	return letters >= 2 && ideographs <= maxIdeographs && len(s) >= 3 && len(s) <= 30 && !v.placeholder[low] && !v.user[low] && !v.button[low] && !v.tail[low] && (!v.role[low] || v.group[low]) && monthOf(low) == 0
+	if letters < 2 || ideographs > maxIdeographs || len(s) < 3 || len(s) > 30 {
+		return false
+	}
+	kinds := bylineWords().foldedKinds(s, placeholderWord|userWord|buttonWord|tailWord|roleWord|groupWord)
+	return kinds&^(roleWord|groupWord) == 0 && kinds != roleWord && monthOf(s) == 0
 }
 
 // isUserName reports whether a text is a login or two words in lower case, as

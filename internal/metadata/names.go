@@ -18,9 +18,10 @@ func splitNames(s string, visible bool) []string {
 	for _, at := range [...]string{"[at]", "(at)"} {
 		s = strings.Replace(s, at, "@", 1)
 	}
-	s, _, _ = cutHelpers(trimBy(s))
+	s = cutHelpers(trimBy(s))
 	var names []string
-	for _, part := range splitList(cutExtras(s)) {
+	var room [8]string
+	for _, part := range splitList(room[:0], cutExtras(s)) {
 		whole := strings.TrimSpace(part)
 		part = trimName(trimBy(part))
 		if visible {
@@ -31,7 +32,7 @@ func splitNames(s string, visible bool) []string {
 		}
 		part = cutButtons(cutRole(part, visible))
 		switch {
-		case part == "" || hasFolded(bylineWords().placeholder, part) || visible && hasDigit(s) && monthOf(part) > 0:
+		case part == "" || isKind(part, placeholderWord) || visible && hasDigit(s) && monthOf(part) > 0:
 		case len(names) > 0 && isDegree(part):
 			names[len(names)-1] += ", " + whole // with the full stop of "Ph.D."
 		case len(names) > 0 && hasRole(part) || isRoleOnly(part) || visible && isLongJobTitle(part):
@@ -52,51 +53,37 @@ func splitNames(s string, visible bool) []string {
 }
 
 // cutHelpers cuts a byline before the first name of somebody who helped: "Ann
-// Lee. Photos by Bo Ek". If the byline begins with a helper, it returns the rest
-// and what the helper did.
-func cutHelpers(s string) (names, rest string, kind helper) {
-	const longest = 4 // words of a phrase
-	v := bylineWords()
+// Lee. Photos by Bo Ek".
+func cutHelpers(s string) string {
 	for at := 0; at < len(s); {
+		if startsWithHelper(s[at:]) {
+			return strings.TrimRight(s[:at], " .,;:(/|-–—")
+		}
 		word, _, _ := strings.Cut(s[at:], " ")
-		next := at + len(word) + 1
-		var low [48]byte
-		if len(word) <= len(low)/2 && v.helperPrefilter.mayContain(appendLower(low[:0], strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"))) {
-			if end, kind := helperAt(s[at:], longest); kind != noHelper {
-				if at == 0 {
-					return "", strings.TrimLeft(s[end:], " :："), kind
-				}
-				return strings.TrimRight(s[:at], " .,;:(/|-–—"), "", noHelper
-			}
-		}
-		at = next
+		at += len(word) + 1
 	}
-	return s, "", noHelper
-}
-
-// helperAt returns the length of the phrase that s begins with if it precedes
-// the name of a helper, and its kind. A single word needs a colon or a name
-// after it.
-func helperAt(s string, longest int) (end int, kind helper) {
-	trimmed := strings.TrimLeft(s, "(/")
-	skipped := len(s) - len(trimmed)
-	for n, at := 0, 0; n < longest && at < len(trimmed); n++ {
-		word, _, _ := strings.Cut(trimmed[at:], " ")
-		stop := at + len(word)
-		phrase := strings.ToLower(strings.TrimRight(trimmed[:stop], ":：.,"))
-		if k := bylineWords().helper[phrase]; k != noHelper {
-			end, kind = skipped+stop, k
-		}
-		at = stop + 1
-	}
-	return end, kind
+	return s
 }
 
 // startsWithHelper reports whether a text begins with a phrase that precedes the
 // name of a helper.
 func startsWithHelper(s string) bool {
-	_, _, kind := cutHelpers(s)
-	return kind != noHelper
+	const longest, longWord = 4, 24 // words of a phrase; bytes
+	v := bylineWords()
+	word, _, _ := strings.Cut(s, " ")
+	if len(word) > longWord || v.foldedKinds(strings.TrimRight(strings.TrimLeft(word, "(/"), ":：.,"), firstHelperWord) == 0 {
+		return false
+	}
+	s = strings.TrimLeft(s, "(/")
+	for n, at := 0, 0; n < longest && at < len(s); n++ {
+		word, _, _ := strings.Cut(s[at:], " ")
+		at += len(word)
+		if v.foldedKinds(strings.TrimRight(s[:at], ":：.,"), helperWord) != 0 {
+			return true
+		}
+		at++
+	}
+	return false
 }
 
 // endsWithHelper reports whether a text in lower case ends with a phrase that
@@ -104,7 +91,7 @@ func startsWithHelper(s string) bool {
 func endsWithHelper(s string) bool {
 	for at := len(s); at > 0; {
 		at = strings.LastIndexByte(s[:at], ' ') // of the word before
-		if bylineWords().helper[s[at+1:]] != noHelper {
+		if bylineWords().kinds(s[at+1:], helperWord) != 0 {
 			return true
 		}
 	}
@@ -116,13 +103,13 @@ func endsWithHelper(s string) bool {
 // as a name.
 func cutRole(s string, visible bool) string {
 	v, words := bylineWords(), 0
-	if role, name, ok := strings.Cut(s, " "); ok && visible && v.role[strings.ToLower(role)] && !v.group[strings.ToLower(role)] && isPlainName(name) {
+	isRole := func(word string) bool { return v.foldedKinds(word, roleWord|groupWord) == roleWord }
+	if role, name, ok := strings.Cut(s, " "); ok && visible && isRole(role) && isPlainName(name) {
 		return name // "Reporter Ann Lee"
 	}
 	for at := 0; at < len(s); {
 		word, rest, _ := strings.Cut(s[at:], " ")
-		low := strings.ToLower(strings.Trim(word, ".,"))
-		if words >= 2 && v.role[low] && !v.group[low] {
+		if words >= 2 && isRole(strings.Trim(word, ".,")) {
 			name := strings.TrimRight(s[:at], " ,")
 			if (visible || hasRole(rest)) && !isGroup(name) && !hasRole(name) && looksLikeName(name) {
 				return name
@@ -139,12 +126,12 @@ func cutRole(s string, visible bool) string {
 // "More from Ann Lee".
 func cutButtons(s string) string {
 	first, _, more := strings.Cut(s, " ")
-	if more && hasFolded(bylineWords().button, first) {
+	if more && isKind(first, buttonWord) {
 		return ""
 	}
 	for {
 		i := strings.LastIndexByte(s, ' ')
-		if i < 0 || !hasFolded(bylineWords().tail, s[i+1:]) {
+		if i < 0 || !isKind(s[i+1:], tailWord) {
 			return s
 		}
 		s = strings.TrimRight(s[:i], " .,")
@@ -157,11 +144,11 @@ func trimBy(s string) string {
 	if rest, ok := cutGluedBy(s); ok {
 		return rest
 	}
-	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && hasFolded(bylineWords().colon, strings.TrimSpace(s[:i])) {
+	if i := strings.IndexAny(s, ":："); i > 0 && i < 30 && isKind(strings.TrimSpace(s[:i]), colonWord) {
 		return strings.TrimLeft(s[i:], " :：")
 	}
-	for _, w := range bylineWords().by {
-		if len(s) <= len(w) || w[0] < utf8.RuneSelf && s[0]|0x20 != w[0] || !strings.EqualFold(s[:len(w)], w) {
+	for _, w := range bylineWords().byList(s) {
+		if len(s) <= len(w) || !strings.EqualFold(s[:len(w)], w) {
 			continue
 		}
 		rest := s[len(w):]
@@ -189,9 +176,8 @@ func trimBy(s string) string {
 func cutGluedBy(s string) (name string, ok bool) {
 	for i := 2; i < len(s) && i < 12; i++ {
 		if c := s[i]; c >= 'A' && c <= 'Z' && isLower(s[i-1]) && s[0] >= 'A' && s[0] <= 'Z' {
-			word := strings.ToLower(s[:i])
 			// "De", "Di", "Da", "Af" and "Av" begin names such as DeAngelo.
-			if bylineWords().certain[word] && (len(word) > 2 || word == "by") && i+1 < len(s) && (isLower(s[i+1]) || s[i+1] == '.') {
+			if isKind(s[:i], certainWord) && (i > 2 || strings.EqualFold(s[:i], "by")) && i+1 < len(s) && (isLower(s[i+1]) || s[i+1] == '.') {
 				return s[i:], true
 			}
 			return "", false
@@ -236,31 +222,38 @@ func cutExtras(s string) string {
 	return strings.Join(keep, " ")
 }
 
-// splitList splits a list at commas and words for "and".
-func splitList(s string) []string {
-	var out []string
+// splitList splits a list at commas and words for "and", and appends its elements
+// to out.
+func splitList(out []string, s string) []string {
+	const betweenSpaces = 3 // around and inside a phrase of between
+	v := bylineWords()
 	s = strings.ReplaceAll(s, " / ", ", ") // but "dpa/abc" is one name
-	if low := strings.ToLower(s); len(low) == len(s) {
-		for w := range bylineWords().between {
-			if i := strings.Index(low, " "+w+" "); i > 0 {
-				s = s[:i] + ", " + s[i+len(w)+2:]
-				break
+	if strings.Count(s, " ") >= betweenSpaces {
+		if low := strings.ToLower(s); len(low) == len(s) {
+			for _, w := range v.between {
+				if i := strings.Index(low, w); i > 0 {
+					s = s[:i] + ", " + s[i+len(w):]
+					break
+				}
 			}
 		}
 	}
+	first := len(out)
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool {
 		return strings.ContainsRune(",;+，、；／،", r)
 	}) {
-		if len(out) > 0 && isOffice(part) {
+		if len(out) > first && isOffice(part) {
 			continue // "Ann Lee, Head of Sales and Market Research"
 		}
-		fields := strings.Fields(part)
+		var room [12]textRange
+		fields := appendFields(room[:0], part)
 		from := 0
-		for i, w := range fields {
-			if !hasFolded(bylineWords().and, w) {
+		for i, f := range fields {
+			w := part[f.from:f.to]
+			if v.foldedKinds(w, andWord) == 0 {
 				if rest := cutPrefixedAnd(w); rest != w && i-from >= 2 && len(fields)-i >= 2 {
-					out = append(out, strings.Join(fields[from:i], " "))
-					fields[i], from = rest, i
+					out = append(out, joinFields(part, fields[from:i]))
+					fields[i].from, from = f.to-len(rest), i
 				}
 				continue
 			}
@@ -278,10 +271,10 @@ func splitList(s string) []string {
 			if w != strings.ToLower(w) && w != strings.ToUpper(w) {
 				continue // "En" and "Con" are names as well
 			}
-			out = append(out, strings.Join(fields[from:i], " "))
+			out = append(out, joinFields(part, fields[from:i]))
 			from = i + 1
 		}
-		out = append(out, strings.Join(fields[from:], " "))
+		out = append(out, joinFields(part, fields[from:]))
 	}
 	return out
 }
@@ -311,22 +304,36 @@ func trimName(s string) string {
 }
 
 // isBy reports whether a text is only a word such as "by".
-func isBy(s string) bool { return slices.Contains(bylineWords().by, strings.ToLower(trimWord(s))) }
+func isBy(s string) bool { return isKind(trimWord(s), byWord) }
 
 // isCertainBy is like isBy, but only for words that are followed by a name even
 // without markup: "by", but not "from".
-func isCertainBy(s string) bool { return hasFolded(bylineWords().certain, trimWord(s)) }
+func isCertainBy(s string) bool { return isKind(trimWord(s), certainWord) }
 
 func trimWord(s string) string { return strings.Trim(s, " :：-–—|") }
 
 // afterBy returns what follows "by" in a line. ok reports whether the line has
 // the word at its beginning, after a date or in "This was written by Ann Lee".
 func afterBy(line string) (name string, ok bool) {
-	line = strings.Trim(line, " -–—|•·:,.")
+	if line = strings.Trim(line, " -–—|•·:,."); line == "" {
+		return "", false
+	}
 	if name, ok = beginsWithBy(line); ok {
 		return name, true
 	}
-	if strings.ContainsFunc(line, unicode.IsDigit) {
+	v := bylineWords()
+	first, signs := len(line), false // the first word that may be "by"; whether a word begins with no letter
+	for at := 1; at < len(line); at++ {
+		if line[at-1] != ' ' {
+			continue
+		}
+		c := line[at]
+		signs = signs || c == '-' || c == '|' || c >= utf8.RuneSelf
+		if first == len(line) && (c >= utf8.RuneSelf || v.initial[c%32]&loneWord != 0) {
+			first = at
+		}
+	}
+	if signs && strings.ContainsFunc(line, unicode.IsDigit) {
 		for _, sep := range [...]string{" - ", " – ", " | ", " · ", " • "} {
 			if _, rest, found := strings.Cut(line, sep); found {
 				if name, ok = beginsWithBy(strings.TrimLeft(rest, " |")); ok {
@@ -335,26 +342,17 @@ func afterBy(line string) (name string, ok bool) {
 			}
 		}
 	}
-	var low [48]byte
-	v := bylineWords()
-	for at := 1; at < len(line); at++ {
-		if line[at-1] != ' ' || !v.initial[line[at]] { // rejects most words
-			continue
-		}
+	for at := first; at < len(line); {
 		const longest = 16 // bytes, of such a word in any script
 		word, rest, _ := strings.Cut(line[at:], " ")
-		if len(word) > longest {
-			continue
+		if by := strings.TrimRight(word, ":："); len(word) <= longest && v.foldedKinds(by, loneWord) != 0 {
+			before := line[:at-1]
+			last := before[strings.LastIndexByte(before, ' ')+1:]
+			if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.kinds(last+" "+strings.ToLower(by), certainWord) != 0) {
+				return strings.TrimSpace(rest), true
+			}
 		}
-		by := string(appendLower(low[:0], strings.TrimRight(word, ":：")))
-		if !v.certain[by] {
-			continue
-		}
-		before := line[:at-1]
-		last := before[strings.LastIndexByte(before, ' ')+1:]
-		if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.certain[last+" "+by]) {
-			return strings.TrimSpace(rest), true
-		}
+		at += len(word) + 1
 	}
 	return "", false
 }
@@ -363,32 +361,29 @@ func afterBy(line string) (name string, ok bool) {
 // phrase first.
 func beginsWithBy(line string) (name string, ok bool) {
 	const longest, longWord = 4, 40 // words, bytes
-	first := 0
-	for first < len(line) && line[first] != ' ' && line[first] != ':' && !strings.HasPrefix(line[first:], "：") {
-		if first++; first > longWord {
-			return "", false
-		}
-	}
-	var low [96]byte
 	v := bylineWords()
-	if key := appendLower(low[:0], line[:first]); !v.prefilter.mayContain(key) || !v.first[string(key)] {
-		return "", false // rejects most lines
-	}
 	var ends [longest]int
 	n := 0
 	for i := 0; i <= len(line) && n < longest; i++ {
-		if i == len(line) || line[i] == ' ' || line[i] == ':' || strings.HasPrefix(line[i:], "：") {
-			ends[n] = i
-			n++
+		if n == 0 && i > longWord {
+			return "", false
 		}
+		if i < len(line) && line[i] != ' ' && line[i] != ':' && !strings.HasPrefix(line[i:], "：") {
+			continue
+		}
+		if n == 0 && v.foldedKinds(line[:i], firstWord) == 0 {
+			return "", false // rejects most lines
+		}
+		ends[n] = i
+		n++
 	}
 	for _, end := range slices.Backward(ends[:n]) {
 		if end > 60 {
 			continue
 		}
-		phrase, rest := string(appendLower(low[:0], line[:end])), line[end:]
+		rest := line[end:]
 		colon := strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
-		if v.certain[phrase] || colon && (v.colon[phrase] || slices.Contains(v.by, phrase)) {
+		if kinds := v.foldedKinds(line[:end], certainWord|colonWord|byWord); kinds&certainWord != 0 || colon && kinds != 0 {
 			return strings.TrimLeft(rest, " :："), true
 		}
 	}
@@ -398,8 +393,18 @@ func beginsWithBy(line string) (name string, ok bool) {
 // appendLower appends s in lower case. Unlike strings.ToLower it does not
 // allocate if the buffer is on the stack.
 func appendLower(b []byte, s string) []byte {
-	for _, r := range s {
-		b = utf8.AppendRune(b, unicode.ToLower(r))
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			for _, r := range s[i:] {
+				b = utf8.AppendRune(b, unicode.ToLower(r))
+			}
+			break
+		}
+		if isUpper(c) {
+			c |= 0x20
+		}
+		b = append(b, c)
 	}
 	return b
 }
@@ -416,7 +421,7 @@ func cutDate(s string) string {
 func cutAfterNames(s string) string {
 	return cutBefore(cutDate(s), func(word, _ string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word] && !bylineWords().group[word]
+		return unicode.IsLower(r) && !isNameParticle(word) && bylineWords().kinds(word, andWord|groupWord) == 0
 	})
 }
 

@@ -80,8 +80,8 @@ func isGroup(name string) bool {
 		return true
 	}
 	for w := range strings.FieldsSeq(name) {
-		w = strings.ToLower(strings.Trim(w, ".,()"))
-		if bylineWords().group[w] || isDomain(w) {
+		w = strings.Trim(w, ".,()")
+		if isKind(w, groupWord) || strings.Contains(w, ".") && isDomain(strings.ToLower(w)) {
 			return true
 		}
 	}
@@ -143,13 +143,14 @@ func isDegree(s string) bool {
 // roleWords returns the number of words of s that are part of job titles, and the
 // number of all words.
 func roleWords(s string) (roles, total int) {
-	list := words(s)
-	for _, w := range list {
-		if bylineWords().role[w] {
+	v := bylineWords()
+	for w := range words(s) {
+		total++
+		if v.foldedKinds(w, roleWord) != 0 {
 			roles++
 		}
 	}
-	return roles, len(list)
+	return roles, total
 }
 
 func hasRole(s string) bool {
@@ -194,7 +195,7 @@ func isOneWord(s string) bool {
 
 // isPlausibleName rejects text that cannot be a name.
 func isPlausibleName(s string) bool {
-	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || len(strings.Fields(s)) > 9 ||
+	if utf8.RuneCountInString(s) < 2 || len(s) > 120 || countFields(s) > 9 ||
 		strings.HasPrefix(s, "www.") || strings.ContainsAny(s, "{}$:=") {
 		return false
 	}
@@ -219,8 +220,8 @@ func looksLikeName(s string) bool {
 	if !isPlausibleName(s) || strings.ContainsAny(s, "?!:;=#%/0123456789") {
 		return false
 	}
-	fields := strings.Fields(s)
-	if len(fields) > 6 {
+	count := countFields(s)
+	if count > 6 {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s)
@@ -228,24 +229,25 @@ func looksLikeName(s string) bool {
 		n := utf8.RuneCountInString(s)
 		return n >= 2 && n <= 4
 	}
-	capitals := 0
-	for i, w := range fields {
+	capitals, i := 0, -1
+	for w := range strings.FieldsSeq(s) {
+		i++
 		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(w, "'’\"“("))
 		switch {
 		case unicode.IsUpper(r), unicode.IsTitle(r):
 			capitals++
 		case !unicode.IsLower(r) && unicode.IsLetter(r):
 			capitals++ // a script without cases
-		case isNameParticle(w) && (i > 0 || len(fields) > 1):
-		case i > 0 && bylineWords().group[w]: // "The Harbour editors"
+		case isNameParticle(w) && (i > 0 || count > 1):
+		case i > 0 && bylineWords().kinds(w, groupWord) != 0: // "The Harbour editors"
 		default:
 			return false
 		}
-		if i == 0 && hasFolded(bylineWords().placeholder, w) && len(fields) < 3 {
+		if i == 0 && count < 3 && isKind(w, placeholderWord) {
 			return false
 		}
 	}
-	return capitals >= 2 || capitals == 1 && len(fields) == 1 && len(s) >= 3
+	return capitals >= 2 || capitals == 1 && count == 1 && len(s) >= 3
 }
 
 // isNameParticle reports whether a lower-case word may be part of a name.

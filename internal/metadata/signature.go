@@ -153,12 +153,13 @@ func (p *page) authorsIn(names string) (list byline) {
 func plainNames(s string) string {
 	names := cutBefore(s, func(word, rest string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
-		return unicode.IsLower(r) && !isNameParticle(word) && !bylineWords().and[word]
+		return unicode.IsLower(r) && !isNameParticle(word) && bylineWords().kinds(word, andWord) == 0
 	})
 	if len(names) < len(s) && !startsAfterName(strings.TrimLeft(s[len(names):], " ,")) {
 		return ""
 	}
-	list := splitList(names)
+	var room [8]string
+	list := splitList(room[:0], names)
 	if !isNameList(names, len(list)) || slices.ContainsFunc(list, func(name string) bool { return !isPlainName(name) }) {
 		return ""
 	}
@@ -172,7 +173,7 @@ func isNameList(s string, n int) bool {
 		return true
 	}
 	for w := range strings.FieldsSeq(s) {
-		if hasFolded(bylineWords().and, w) {
+		if isKind(w, andWord) {
 			return true
 		}
 	}
@@ -196,20 +197,28 @@ func (p *page) isTopic(name string) bool {
 // four words, of which the first and the last are capitalized and not in
 // capitals, and the first does not begin the name of a place or section.
 func isPlainName(s string) bool {
-	fields := strings.Fields(s)
-	if len(fields) < 2 || len(fields) > 4 || len(s) > 40 || hasRole(s) || isGroup(s) || !looksLikeName(s) {
+	const minWords, maxWords, maxLen = 2, 4, 40
+	if len(s) > maxLen {
 		return false
 	}
-	for i, w := range fields {
-		first, n := utf8.DecodeRuneInString(w)
-		low := strings.ToLower(strings.Trim(w, ".,"))
-		v := bylineWords()
-		if i == 0 && v.place[low] || monthOf(low) > 0 || v.button[low] || v.placeholder[low] || v.tail[low] || strings.ContainsAny(w, ",:&") {
-			return false
-		}
-		if (i == 0 || i == len(fields)-1) && (!unicode.IsUpper(first) || !hasLower(w[n:]) && !strings.HasSuffix(w, ".")) {
-			return false
-		}
+	count := countFields(s)
+	if count < minWords || count > maxWords {
+		return false
 	}
-	return true
+	v, i := bylineWords(), 0
+	for w := range strings.FieldsSeq(s) {
+		first, n := utf8.DecodeRuneInString(w)
+		if (i == 0 || i == count-1) && (!unicode.IsUpper(first) || !hasLower(w[n:]) && !strings.HasSuffix(w, ".")) || strings.ContainsAny(w, ",:&") {
+			return false
+		}
+		not := buttonWord | placeholderWord | tailWord
+		if i == 0 {
+			not |= placeWord
+		}
+		if bare := strings.Trim(w, ".,"); v.foldedKinds(bare, not) != 0 || monthOf(bare) > 0 {
+			return false
+		}
+		i++
+	}
+	return looksLikeName(s) && !isGroup(s) && !hasRole(s)
 }

@@ -2,6 +2,7 @@ package metadata
 
 import (
 	"html"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,7 +55,7 @@ func collapseSpace(s string) string {
 	gap := false
 	for _, r := range s {
 		switch {
-		case r == 0xAD || r == 0x200B || r == 0x200E || r == 0x200F || r == 0x2060 || r == 0xFEFF || r == utf8.RuneError:
+		case isInvisible(r):
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			gap = b.Len() > 0
 		default:
@@ -68,15 +69,58 @@ func collapseSpace(s string) string {
 	return b.String()
 }
 
-// isCollapsed reports whether s is ASCII without anything to collapse.
+// isCollapsed reports whether collapseSpace would not change s.
 func isCollapsed(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < ' ' || c >= 0x7f || c == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+	for i, r := range s {
+		if r == ' ' && (i == 0 || i == len(s)-1 || s[i+1] == ' ') || r != ' ' && (r < 0x7f && r < ' ' || r >= 0x7f && (isInvisible(r) || unicode.IsSpace(r) || unicode.IsControl(r))) {
 			return false
 		}
 	}
 	return true
+}
+
+// isInvisible reports whether r is a soft hyphen, a mark of width zero or no
+// character at all.
+func isInvisible(r rune) bool {
+	return r == 0xAD || r == 0x200B || r == 0x200E || r == 0x200F || r == 0x2060 || r == 0xFEFF || r == utf8.RuneError
+}
+
+// appendFields appends the ranges of the words that strings.Fields returns.
+func appendFields(out []textRange, s string) []textRange {
+	start := -1
+	for i, r := range s {
+		switch space := unicode.IsSpace(r); {
+		case space && start >= 0:
+			out = append(out, textRange{start, i})
+			start = -1
+		case !space && start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		out = append(out, textRange{start, len(s)})
+	}
+	return out
+}
+
+// joinFields returns words of s with one space between them.
+func joinFields(s string, fields []textRange) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	s = s[fields[0].from:fields[len(fields)-1].to]
+	if isCollapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// countFields returns len(strings.Fields(s)).
+func countFields(s string) (n int) {
+	for range strings.FieldsSeq(s) {
+		n++
+	}
+	return n
 }
 
 // fold returns the letters and digits of s in lower case, for comparisons.
@@ -104,49 +148,39 @@ func fold(s string) string {
 	return string(b)
 }
 
-// hasFolded reports whether a set of words in lower case has a word in any case. It
-// does not allocate for most words.
-func hasFolded(set map[string]bool, word string) bool {
-	var room [64]byte
-	b := room[:0]
-	for _, r := range word {
-		b = utf8.AppendRune(b, unicode.ToLower(r))
-	}
-	return set[string(b)]
-}
-
 // isIdeograph reports whether r is a Han or Kana character, which counts as a
 // word.
 func isIdeograph(r rune) bool {
 	return r >= 0x3040 && r <= 0x30FF || r >= 0x3400 && r <= 0x4DBF || r >= 0x4E00 && r <= 0x9FFF || r >= 0x20000 && r <= 0x3FFFF
 }
 
-// words returns the words of s in lower case.
-func words(s string) []string {
-	out := make([]string, 0, countWords(s, len(s)))
-	start := -1
-	s = strings.ToLower(s)
-	for i, r := range s {
-		han := isIdeograph(r)
-		in := !han && (unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r))
-		if in && start < 0 {
-			start = i
+// words iterates over the words of s.
+func words(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := -1
+		for i, r := range s {
+			han := isIdeograph(r)
+			in := !han && (unicode.IsLetter(r) || unicode.IsDigit(r) || r >= 0x300 && unicode.Is(unicode.Mn, r))
+			if in && start < 0 {
+				start = i
+			}
+			if !in && start >= 0 && r != '\'' && r != '’' {
+				if !yield(s[start:i]) {
+					return
+				}
+				start = -1
+			}
+			if han && !yield(s[i:i+utf8.RuneLen(r)]) {
+				return
+			}
 		}
-		if !in && start >= 0 && r != '\'' && r != '’' {
-			out = append(out, s[start:i])
-			start = -1
-		}
-		if han {
-			out = append(out, s[i:i+utf8.RuneLen(r)])
+		if start >= 0 {
+			yield(s[start:])
 		}
 	}
-	if start >= 0 {
-		out = append(out, s[start:])
-	}
-	return out
 }
 
-// countWords returns len(words(s)), but at most limit.
+// countWords returns the number of words(s), but at most limit.
 func countWords(s string, limit int) int {
 	n, in := 0, false
 	for _, r := range s {
