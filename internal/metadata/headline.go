@@ -120,7 +120,7 @@ func (p *page) firstHeading() (dom.Node, string) {
 // withKicker prepends the kicker above a headline if a title candidate has it
 // too: "Harbour strike: Cranes stand still".
 func (p *page) withKicker(n dom.Node, text string, titles []titleCandidate) string {
-	key := fold(text)
+	key := p.fold(text)
 	from, _ := p.d.Span(n)
 	above := p.d.AllText()[max(0, from-200):from]
 	for i := range titles {
@@ -129,7 +129,7 @@ func (p *page) withKicker(n dom.Node, text string, titles []titleCandidate) stri
 			continue
 		}
 		for _, j := range separators(c.text) {
-			if !j.weak || fold(c.text[j.to:]) != key {
+			if !j.weak || !isFolded(c.text[j.to:], key) {
 				continue
 			}
 			if kicker := fold(c.text[:j.from]); kicker != "" && strings.HasSuffix(fold(above), kicker) {
@@ -168,7 +168,8 @@ func (p *page) isLogo(n dom.Node, text string) bool {
 
 // similarity returns how similar a heading is to the best candidate, from 0 to 1.
 func similarity(heading, key string, titles []titleCandidate) float64 {
-	w := bag(heading)
+	var room [64]uint32
+	w := appendBag(room[:0], heading)
 	best := 0.0
 	for i := range titles {
 		c := &titles[i]
@@ -215,9 +216,9 @@ func (p *page) headingText(n dom.Node) string {
 // rate sets the score of a heading by its similarity to the title candidates,
 // and reduces its text to the title if it contains more.
 func (p *page) rate(h *heading, titles []titleCandidate) {
-	key := fold(h.text)
+	key := p.fold(h.text)
 	if part := p.titlePart(h.node, h.text, key, titles); part != h.text {
-		h.text, key = part, fold(part)
+		h.text, key = part, p.fold(part)
 	}
 	h.score = similarity(h.text, key, titles)
 	if p.d.Closest(h.node, dom.Nav, dom.Aside, dom.Footer) != dom.None {
@@ -273,7 +274,7 @@ func (p *page) titlePart(n dom.Node, text, key string, titles []titleCandidate) 
 func partBySeparator(text, key string) string {
 	for _, j := range separators(text) {
 		for _, part := range [...]string{text[:j.from], text[j.to:]} {
-			if fold(part) == key {
+			if isFolded(part, key) {
 				return part
 			}
 		}
@@ -285,12 +286,12 @@ func partBySeparator(text, key string) string {
 // or "".
 func (p *page) partByMarkup(n dom.Node, key string) string {
 	for c := n + 1; c < p.d.End(n); c++ {
-		if part := p.d.Text(c); part != "" && fold(part) == key {
+		if part := p.d.Text(c); part != "" && isFolded(part, key) {
 			return collapseSpace(part)
 		}
 	}
 	for line := range strings.SplitSeq(p.d.Text(n), "\n") {
-		if fold(line) == key {
+		if isFolded(line, key) {
 			return line
 		}
 	}

@@ -21,11 +21,12 @@ type graph struct {
 // readJSONLD collects candidates from JSON-LD scripts.
 func (p *page) readJSONLD(scripts []string) {
 	g := &graph{}
+	memory := jsonMemory{members: make([]jsonMember, 0, 32)} // enough for most pages
 	for _, s := range scripts {
 		if !strings.Contains(s, `"`) && strings.Contains(s, "&quot;") {
 			s = cleanText(s)
 		}
-		g.roots = append(g.roots, parseJSON(s)...)
+		g.roots = append(g.roots, parseJSON(s, &memory)...)
 	}
 	for i := range g.roots {
 		g.collect(&g.roots[i], 0)
@@ -37,7 +38,8 @@ func (p *page) readJSONLD(scripts []string) {
 		p.flags.video = main.typeName() == "VideoObject"
 	}
 	for _, n := range g.nodes {
-		for _, t := range n.get("@type").texts() {
+		var room [4]string
+		for _, t := range n.get("@type").texts(room[:0]) {
 			p.readType(schemaName(t))
 		}
 		switch kind := typeClass(n.typeName()); {
@@ -81,7 +83,7 @@ func (g *graph) collect(v *jsonValue, depth int) {
 func (g *graph) main(p *page) *jsonValue {
 	var best *jsonValue
 	var bestScore float64
-	title := bag(p.htmlTitle)
+	title := p.bag(p.htmlTitle)
 	for _, n := range g.nodes {
 		var score float64
 		switch typeClass(n.typeName()) {
@@ -96,7 +98,7 @@ func (g *graph) main(p *page) *jsonValue {
 		if head != "" {
 			score += 0.1
 		}
-		score += dice(title, bag(cleanText(head)))
+		score += dice(title, p.bag(cleanText(head)))
 		if score > bestScore {
 			best, bestScore = n, score
 		}
@@ -110,7 +112,8 @@ const headlineRank = 2
 // readArticle collects candidates from an object. rank is added to their ranks.
 func (p *page) readArticle(g *graph, n *jsonValue, rank uint8) {
 	add := func(what fact, key string, rank uint8) {
-		for _, s := range n.get(key).texts() {
+		var room [4]string
+		for _, s := range n.get(key).texts(room[:0]) {
 			p.candidates.add(what, candidate{text: s, source: sourceJSONLD, rank: rank})
 		}
 	}
@@ -165,7 +168,8 @@ func (g *graph) persons(v *jsonValue, yield func(candidate)) {
 			yield(who)
 			return
 		}
-		for _, who.text = range name.texts() {
+		var room [4]string
+		for _, who.text = range name.texts(room[:0]) {
 			yield(who)
 		}
 	})
@@ -274,38 +278,38 @@ func (v *jsonValue) text() string {
 		}
 		return ""
 	}
-	if t := v.texts(); len(t) > 0 {
+	var room [4]string
+	if t := v.texts(room[:0]); len(t) > 0 {
 		return t[0]
 	}
 	return ""
 }
 
-// texts returns the value as strings.
-func (v *jsonValue) texts() []string {
+// texts appends the value as strings.
+func (v *jsonValue) texts(out []string) []string {
 	if v == nil {
-		return nil
+		return out
 	}
 	switch v.kind {
 	case jsonString, jsonUnquoted:
 		if t := v.text(); t != "" {
-			return []string{t}
+			out = append(out, t)
 		}
 	case jsonArray:
-		var out []string
+		from := len(out)
 		for i := range v.items {
-			if it := &v.items[i]; it.kind != jsonArray && len(out) < maxCandidates {
-				out = append(out, it.texts()...)
+			if it := &v.items[i]; it.kind != jsonArray && len(out)-from < maxCandidates {
+				out = it.texts(out)
 			}
 		}
-		return out
 	case jsonObject:
 		for _, key := range [...]string{"@value", "name"} {
 			if sub := v.get(key); sub != nil && sub.kind != jsonObject {
-				return sub.texts()
+				return sub.texts(out)
 			}
 		}
 	}
-	return nil
+	return out
 }
 
 // number parses 600, "600" and "600px".
@@ -330,7 +334,8 @@ func leadingNumber(s string) int {
 // several, it is the one of the highest class.
 func (v *jsonValue) typeName() string {
 	best := ""
-	for _, t := range v.get("@type").texts() {
+	var room [4]string
+	for _, t := range v.get("@type").texts(room[:0]) {
 		t = schemaName(t)
 		if best == "" || typeClass(t) > typeClass(best) {
 			best = t

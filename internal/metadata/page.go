@@ -32,10 +32,18 @@ type page struct {
 	titles   []string       // declared titles, set by chooseTitle
 	names    []string       // cache of siteNames
 	classes  []classMeaning // cache by the number of the class attribute
+
+	folded strings.Builder // see fold
+	hashes []uint32        // see bag
 }
 
 func newPage(d *dom.Document, opts Options) *page {
 	p := &page{d: d, opts: opts, headline: dom.None}
+	const usual = 4 // candidates for a fact
+	room := make([]candidate, usual*factCount)
+	for i := range p.candidates {
+		p.candidates[i] = room[i*usual : i*usual : (i+1)*usual]
+	}
 	for _, n := range [...]*dom.Node{&p.opts.Title, &p.opts.Body, &p.opts.End} {
 		if *n <= 0 || int(*n) >= d.Len() {
 			*n = dom.None
@@ -89,6 +97,9 @@ func (p *page) readElement(n dom.Node, t dom.Tag) {
 	switch t {
 	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6:
 		if len(p.headings) < 300 && p.d.Chars(n) > 0 {
+			if p.headings == nil {
+				p.headings = make([]dom.Node, 0, 32) // enough for most pages
+			}
 			p.headings = append(p.headings, n)
 		}
 	case dom.Time:
@@ -194,9 +205,6 @@ func (cs *candidates) add(what fact, c candidate) {
 		return
 	}
 	list := cs[what]
-	if list == nil {
-		list = make([]candidate, 0, 4) // enough for most pages
-	}
 	i := len(list)
 	for i > 0 && list[i-1].rank > c.rank {
 		i--

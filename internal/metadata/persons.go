@@ -1,7 +1,7 @@
 package metadata
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,39 +21,66 @@ func isSameName(a, b string) bool {
 	if strings.EqualFold(a, b) {
 		return true
 	}
-	x, y := bareName(a), bareName(b)
-	if len(x) == 0 || len(y) == 0 {
-		return len(x) == len(y) && strings.EqualFold(a, b)
+	var rooms [2][64]byte
+	x, n := appendBareName(rooms[0][:0], a)
+	y, m := appendBareName(rooms[1][:0], b)
+	switch {
+	case n == 0 || m == 0:
+		return false
+	case n == 2 && m > 2 || m == 2 && n > 2:
+		cut := bytes.IndexByte(x, ' ') + 1
+		return bytes.HasPrefix(y, x[:cut]) && bytes.Equal(x[bytes.LastIndexByte(x, ' '):], y[bytes.LastIndexByte(y, ' '):])
 	}
-	if len(x) == 2 && len(y) > 2 || len(y) == 2 && len(x) > 2 {
-		return x[0] == y[0] && x[len(x)-1] == y[len(y)-1]
-	}
-	return slices.Equal(x, y)
+	return bytes.Equal(x, y)
 }
 
-// bareName returns the words of a name without what may be left out, for
-// comparisons.
-func bareName(s string) []string {
-	var out []string
-	fields := strings.Fields(s)
-	for i, w := range fields {
-		w = strings.TrimRight(w, ",")
+// appendBareName appends the words of a name without what may be left out, with
+// spaces between them, for comparisons. It returns their number as well.
+func appendBareName(out []byte, s string) (name []byte, words int) {
+	var room [12]textRange
+	fields := appendFields(room[:0], s)
+	for i, f := range fields {
+		w := strings.TrimRight(s[f.from:f.to], ",")
 		bare := strings.TrimRight(w, ".")
 		if i == 0 && len(fields) > 2 && isTitle(bare) || i > 0 && i < len(fields)-1 && utf8.RuneCountInString(bare) == 1 ||
-			i > 1 && isDegree(w) && strings.HasSuffix(fields[i-1], ",") {
+			i > 1 && isDegree(w) && s[fields[i-1].to-1] == ',' {
 			continue
 		}
-		if w = foldAccents(bare); w != "" {
-			out = append(out, w)
+		from := len(out)
+		if words > 0 {
+			out = append(out, ' ')
+		}
+		start := len(out)
+		if out = appendUnaccented(out, bare); len(out) == start {
+			out = out[:from]
+			continue
+		}
+		words++
+	}
+	return out, words
+}
+
+// appendUnaccented appends foldAccents(s). It does not allocate for ASCII.
+func appendUnaccented(b []byte, s string) []byte {
+	if isASCII(s) {
+		return appendFolded(b, s)
+	}
+	return append(b, foldAccents(s)...)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
 		}
 	}
-	return out
+	return true
 }
 
 // foldAccents returns the letters and digits of s in lower case, without
 // accents.
 func foldAccents(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+	if isASCII(s) {
 		return fold(s)
 	}
 	return strings.Map(func(r rune) rune {
@@ -66,7 +93,8 @@ func foldAccents(s string) string {
 
 // isTitle reports whether a word before a name is the title of a person.
 func isTitle(w string) bool {
-	switch strings.ToLower(w) {
+	var room [8]byte
+	switch string(appendLower(room[:0], w)) {
 	case "dr", "prof", "mr", "mrs", "ms", "sir", "dame", "herr", "frau", "mme":
 		return true
 	}
@@ -122,7 +150,8 @@ func isDegree(s string) bool {
 	if len(s) > 9 || strings.Contains(s, " ") && len(s) > 7 {
 		return false
 	}
-	switch strings.ToLower(strings.Trim(s, ".")) {
+	var room [32]byte
+	switch string(appendLower(room[:0], strings.Trim(s, "."))) {
 	case "jr", "sr", "phd", "ph.d", "md", "esq", "ii", "iii", "iv", "msc", "bsc", "dds", "psyd", "dr", "pharmd":
 		return true
 	case "dpa", "afp", "ap", "upi", "ians", "pti", "ansa", "efe", "apa", "sda", "kna", "epd", "sid", "ani":

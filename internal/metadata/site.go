@@ -34,9 +34,9 @@ func (p *page) isDeclaredTitle(name string) bool {
 	if countWords(name, minWords) < minWords {
 		return false
 	}
-	key := fold(name)
+	key := p.fold(name)
 	return slices.ContainsFunc(p.candidates[factTitle], func(c candidate) bool {
-		return len(c.text) <= 2*len(name)+20 && fold(cleanText(c.text)) == key
+		return len(c.text) <= 2*len(name)+20 && isFolded(cleanText(c.text), key)
 	})
 }
 
@@ -53,20 +53,18 @@ func cleanName(s string) string {
 // chooseTags returns the tags of the best source that has any.
 func (p *page) chooseTags() (tags []string, source string) {
 	const maxTags = 30
-	seen := map[string]bool{}
 	for _, c := range p.candidates[factTag] {
 		if source != "" && source != c.source {
 			break
 		}
 		for t := range strings.FieldsFuncSeq(truncate(c.text, 4000), func(r rune) bool { return r == ',' || r == ';' || r == '،' || r == '，' || r == '、' }) {
 			t = strings.Trim(cleanText(t), `"'`)
-			if t == "" || len(t) > 80 || seen[strings.ToLower(t)] {
+			if t == "" || len(t) > 80 || slices.ContainsFunc(tags, func(u string) bool { return equalLower(t, u) }) {
 				continue
 			}
 			if len(tags) == maxTags {
 				return tags, source
 			}
-			seen[strings.ToLower(t)] = true
 			tags = append(tags, t)
 			source = c.source
 		}
@@ -82,12 +80,12 @@ func (p *page) siteNames() []string {
 	p.names = []string{}
 	for _, c := range p.candidates[factSite] {
 		name := cleanText(c.text)
-		if k := fold(name); k != "" && len(name) <= 60 && !p.isDeclaredTitle(name) {
+		if k := p.fold(name); k != "" && len(name) <= 60 && !p.isDeclaredTitle(name) {
 			p.names = append(p.names, k)
 		}
 	}
 	if p.host != "" {
-		p.names = append(p.names, fold(p.host), fold(hostLabel(p.host)))
+		p.names = append(p.names, p.fold(p.host), p.fold(hostLabel(p.host)))
 	}
 	return p.names
 }
@@ -105,7 +103,7 @@ func hostLabel(host string) string {
 
 // isSiteName reports whether a part of a title is only the name of the site.
 func (p *page) isSiteName(part string) bool {
-	k := fold(part)
+	k := p.fold(part)
 	if k == "" {
 		return true
 	}
@@ -118,21 +116,21 @@ func (p *page) isSiteName(part string) bool {
 	if p.host == "" {
 		return false
 	}
-	short := initials(part)
+	var room [32]byte
+	short := appendInitials(room[:0], part)
 	label := p.names[len(p.names)-1] // of the host, see siteNames
-	return len(short) >= 3 && strings.HasPrefix(label, short)
+	return len(short) >= 3 && len(label) >= len(short) && label[:len(short)] == string(short)
 }
 
-// initials returns the initials of the capitalized words: "nyt" for "New York
+// appendInitials appends the initials of the capitalized words: "nyt" for "New York
 // Times".
-func initials(s string) string {
-	var b strings.Builder
+func appendInitials(b []byte, s string) []byte {
 	for w := range strings.FieldsSeq(s) {
 		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
-			b.WriteRune(unicode.ToLower(r))
+			b = utf8.AppendRune(b, unicode.ToLower(r))
 		}
 	}
-	return b.String()
+	return b
 }
 
 // readLink collects candidates from a <link> element.

@@ -21,7 +21,7 @@ func (p *page) chooseStandfirst() (text, source string) {
 	text, source = p.candidates.first(factStandfirst, cleanText)
 	var descriptions []description
 	for i := range p.candidates[factStandfirst] {
-		descriptions = addDescription(descriptions, cleanText(truncate(p.candidates[factStandfirst][i].text, 1000)))
+		descriptions = p.addDescription(descriptions, cleanText(truncate(p.candidates[factStandfirst][i].text, 1000)))
 	}
 	if shown := p.shownStandfirst(descriptions); shown != "" {
 		return shown, sourceHTML
@@ -38,9 +38,9 @@ type description struct {
 	words     []uint32
 }
 
-func addDescription(list []description, text string) []description {
+func (p *page) addDescription(list []description, text string) []description {
 	const most = 4 // sources mostly agree
-	key := fold(text)
+	key := p.fold(text)
 	if key == "" || len(list) == most {
 		return list
 	}
@@ -49,7 +49,7 @@ func addDescription(list []description, text string) []description {
 			return list
 		}
 	}
-	return append(list, description{text, key, bag(text)})
+	return append(list, description{text, key, p.bag(text)})
 }
 
 // shownStandfirst returns the line below the headline that is the standfirst by
@@ -74,7 +74,7 @@ func (p *page) shownStandfirst(descriptions []description) string {
 	}
 	_, from := p.d.Span(p.headline)
 	headline := p.d.Text(p.headline)
-	title := fold(headline)
+	title := p.fold(headline)
 	best, most, begun := "", 0, 0
 	for at, line := range (textRange{from, min(len(p.d.AllText()), from+window)}).lines(p.d) {
 		if begun == lines {
@@ -84,7 +84,7 @@ func (p *page) shownStandfirst(descriptions []description) string {
 			begun++
 			continue
 		}
-		if len(line) < minLen || countWords(line, 5) < 5 || len(line) <= 2*len(headline) && fold(line) == title {
+		if len(line) < minLen || countWords(line, 5) < 5 || len(line) <= 2*len(headline) && isFolded(line, title) {
 			continue
 		}
 		name, heading := p.standfirstName(p.nodeAt(at), at, len(line))
@@ -130,16 +130,18 @@ func isLike(line string, descriptions []description) bool {
 	if len(descriptions) == 0 {
 		return false
 	}
-	key := fold(line)
+	var folded [1024]byte
+	var hashes [256]uint32
+	key := appendFolded(folded[:0], line)
 	var w []uint32
 	for i := range descriptions {
 		d := &descriptions[i]
 		short := min(len(key), len(d.key))
-		if short >= 30 && 3*short >= 2*max(len(key), len(d.key)) && key[:short] == d.key[:short] || isCutFrom(d.text, d.key, key) {
+		if short >= 30 && 3*short >= 2*max(len(key), len(d.key)) && string(key[:short]) == d.key[:short] || isCutFrom(d.text, d.key, key) {
 			return true
 		}
 		if w == nil {
-			w = bag(line)
+			w = appendBag(hashes[:0], line)
 		}
 		if 3*min(len(w), len(d.words)) >= max(len(w), len(d.words)) && dice(w, d.words) >= minShared {
 			return true
@@ -149,8 +151,8 @@ func isLike(line string, descriptions []description) bool {
 }
 
 // isCutFrom reports whether a description is the truncated beginning of a line.
-func isCutFrom(text, key, line string) bool {
-	return len(key) >= 40 && len(line) > len(key) && len(line) <= 4*len(key) && strings.HasPrefix(line, key) && !endsSentence(text)
+func isCutFrom(text, key string, line []byte) bool {
+	return len(key) >= 40 && len(line) > len(key) && len(line) <= 4*len(key) && string(line[:len(key)]) == key && !endsSentence(text)
 }
 
 // endsSentence reports whether a text ends as a sentence does. An ellipsis is no
@@ -281,15 +283,17 @@ func nameKindOf(value string) (kind nameKind) {
 		inside := isLower(c) || isDigit(c) || upper
 		if len(word) > 0 && (!inside || upper && !isUpper(value[i-1]) && !isDigit(value[i-1])) {
 			got := names[string(word)]
-			if previous == "sub" || previous == "sous" || previous == "unter" {
+			if previous != "" {
 				if joined, ok := names[previous+string(word)]; ok {
 					got = joined
 				}
 			}
 			kind = max(kind, got)
-			previous = ""
-			if len(word) <= 5 {
+			switch string(word) {
+			case "sub", "sous", "unter":
 				previous = string(word)
+			default:
+				previous = ""
 			}
 			word = word[:0]
 		}

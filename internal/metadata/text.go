@@ -126,7 +126,29 @@ func countFields(s string) (n int) {
 // fold returns the letters and digits of s in lower case, for comparisons.
 func fold(s string) string {
 	var short [128]byte // enough for most texts
-	b := short[:0]
+	return string(appendFolded(short[:0], s))
+}
+
+// isFolded reports whether fold(s) is key.
+func isFolded(s, key string) bool {
+	var short [256]byte
+	return string(appendFolded(short[:0], s)) == key
+}
+
+// fold is like the function, but keeps its results in one piece of memory.
+func (p *page) fold(s string) string {
+	const usual = 2048 // bytes, of all results of a page
+	if p.folded.Len() == 0 {
+		p.folded.Grow(usual)
+	}
+	var short [128]byte
+	from := p.folded.Len()
+	p.folded.Write(appendFolded(short[:0], s))
+	return p.folded.String()[from:]
+}
+
+// appendFolded appends fold(s).
+func appendFolded(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
@@ -145,7 +167,20 @@ func fold(s string) string {
 			b = utf8.AppendRune(b, unicode.ToLower(r))
 		}
 	}
-	return string(b)
+	return b
+}
+
+// equalLower reports whether two texts are the same in lower case.
+func equalLower(a, b string) bool {
+	for a != "" && b != "" {
+		r, n := utf8.DecodeRuneInString(a)
+		q, m := utf8.DecodeRuneInString(b)
+		if unicode.ToLower(r) != unicode.ToLower(q) {
+			return false
+		}
+		a, b = a[n:], b[m:]
+	}
+	return a == b
 }
 
 // isIdeograph reports whether r is a Han or Kana character, which counts as a
@@ -206,10 +241,20 @@ func containsAny(s string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(s, part) })
 }
 
-// bag returns a hash of every word of s, as of words(s).
-func bag(s string) []uint32 {
+// bag returns a hash of every word of s, in memory that all bags of the page share.
+func (p *page) bag(s string) []uint32 {
+	const usual = 128 // words, of all bags of a page
+	if p.hashes == nil {
+		p.hashes = make([]uint32, 0, usual)
+	}
+	from := len(p.hashes)
+	p.hashes = appendBag(p.hashes, s)
+	return p.hashes[from:len(p.hashes):len(p.hashes)]
+}
+
+// appendBag appends a hash of every word of s, as of words(s).
+func appendBag(out []uint32, s string) []uint32 {
 	const seed, step = 2166136261, 16777619 // FNV-1a
-	out := make([]uint32, 0, len(s)/6+1)
 	h, in := uint32(seed), false
 	for _, r := range s {
 		switch {

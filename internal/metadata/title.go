@@ -14,6 +14,7 @@ import (
 // there is none.
 func (p *page) chooseTitle() (text, source string) {
 	titles := p.titleCandidates()
+	p.titles = make([]string, 0, len(titles))
 	for i := range titles {
 		if c := &titles[i]; !c.duplicate && !c.siteOnly {
 			p.titles = append(p.titles, c.text)
@@ -43,7 +44,7 @@ func (p *page) chooseTitle() (text, source string) {
 // source knows the visible headline, or nil. Live pages change the visible
 // headline by the hour.
 func (p *page) filedHeadline(visible string, titles []titleCandidate) *titleCandidate {
-	key := fold(visible)
+	key := p.fold(visible)
 	var head, title *titleCandidate
 	for i := range titles {
 		c := &titles[i]
@@ -201,7 +202,8 @@ type titleCandidate struct {
 // titleCandidates returns the candidates for the title, the best first. Those
 // that are only the name of the site come last.
 func (p *page) titleCandidates() []titleCandidate {
-	var titles, siteOnly []titleCandidate
+	titles := make([]titleCandidate, 0, len(p.candidates[factTitle]))
+	var siteOnly []titleCandidate
 	for i := range p.candidates[factTitle] {
 		c := &p.candidates[factTitle][i]
 		t := p.newTitleCandidate(c.text, titles, siteOnly)
@@ -230,17 +232,17 @@ func (p *page) newTitleCandidate(raw string, earlier ...[]titleCandidate) titleC
 	}
 	full := cleanText(truncate(raw, 1000))
 	t := p.trimSiteName(strings.TrimSuffix(full, p.opts.TitleSuffix))
-	c := titleCandidate{text: t, raw: raw, words: bag(t), key: fold(t)}
+	c := titleCandidate{text: t, raw: raw, words: p.bag(t), key: p.fold(t)}
 	if c.fullKey = c.key; len(full) > len(t) {
-		c.fullKey = fold(full)
+		c.fullKey = p.fold(full)
 	}
 	if _, rest, ok := strings.Cut(t, ": "); ok && isLongEnough(rest) {
-		c.afterKicker = fold(rest)
+		c.afterKicker = p.fold(rest)
 	}
 	if seps := separators(t); len(seps) > 0 {
 		last := seps[len(seps)-1]
 		if head := t[:last.from]; !last.weak && isLongEnough(head) {
-			c.beforeSection = fold(head)
+			c.beforeSection = p.fold(head)
 		}
 	}
 	c.siteOnly = c.key != "" && p.isSiteName(t)
