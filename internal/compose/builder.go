@@ -240,7 +240,17 @@ type memory struct {
 	text   strings.Builder
 	spans  []article.Span
 	blocks []article.Block
+	images []article.Image
 	idle   []*builder // for reuse
+}
+
+func (m *memory) newImage() *article.Image {
+	const size = 8
+	if len(m.images) == cap(m.images) {
+		m.images = make([]article.Image, 0, size)
+	}
+	m.images = append(m.images, article.Image{})
+	return &m.images[len(m.images)-1]
 }
 
 func (m *memory) newString(text []byte) string {
@@ -279,7 +289,7 @@ func (m *memory) newBuilder() *builder {
 		m.idle = m.idle[:n-1]
 		return b
 	}
-	return &builder{memory: m, runs: make([]run, 0, 8)} // enough for most paragraphs
+	return &builder{memory: m, text: make([]byte, 0, 512), runs: make([]run, 0, 8)} // enough for most paragraphs
 }
 
 // finish returns the blocks of a builder and makes it available for reuse.

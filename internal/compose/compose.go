@@ -5,6 +5,7 @@ package compose
 import (
 	"math/bits"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -136,7 +137,7 @@ type composer struct {
 func (c *composer) reserve() {
 	const maxBlocks = 64 // lines in tables and lists are not blocks of their own
 	d, all := c.doc, c.doc.AllText()
-	text, lines := 0, 0
+	text, lines, spans := 0, 0, 0
 	for k, selected := range c.mask {
 		n := dom.Node(k)
 		if !selected || d.Tag(n) != dom.Text {
@@ -144,6 +145,7 @@ func (c *composer) reserve() {
 		}
 		from, to := d.Span(n)
 		text += to - from + 1 // with the space before it
+		spans++
 		if from == 0 || all[from-1] == '\n' {
 			lines++
 		}
@@ -152,6 +154,7 @@ func (c *composer) reserve() {
 		}
 	}
 	c.memory.text.Grow(text)
+	c.memory.spans = make([]article.Span, 0, spans)
 	c.builder = c.memory.newBuilder()
 	if lines > 0 {
 		c.builder.blocks = make([]article.Block, 0, min(lines, maxBlocks))
@@ -385,7 +388,7 @@ func (c *composer) heading(n dom.Node, depth int) {
 	c.flush()
 	switch {
 	case len(spans) == 0:
-	case fold(article.SpanText(spans)) == "": // a line of signs: ___
+	case !slices.ContainsFunc(spans, func(s article.Span) bool { return strings.ContainsFunc(s.Text, isFolded) }): // a line of signs: ___
 		c.add(article.Block{Kind: article.Rule})
 	default:
 		c.add(article.Block{Kind: article.Heading, Level: level, Spans: spans})
@@ -425,7 +428,14 @@ func joinLines(blocks []article.Block) (spans []article.Span, media []article.Bl
 }
 
 // collapseSpace replaces each run of white space by one space.
-func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+func collapseSpace(s string) string {
+	for i, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || i == 0 || i == len(s)-1 || s[i+1] == ' ') {
+			return strings.Join(strings.Fields(s), " ")
+		}
+	}
+	return s
+}
 
 // item returns the content of a list item or table cell.
 func (c *composer) item(n dom.Node, depth int) []article.Block {

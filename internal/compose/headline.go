@@ -132,14 +132,19 @@ func fold(s string) string {
 			return r
 		case r >= 'A' && r <= 'Z':
 			return r | 0x20
-		case r < utf8.RuneSelf:
-			return -1
-		}
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+		case !isFolded(r):
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, s)
+}
+
+// isFolded reports whether r is a letter or digit, which fold keeps.
+func isFolded(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }
 
 // DropByline removes the lines with the authors or only a date from the top of

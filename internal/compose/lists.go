@@ -49,7 +49,7 @@ func (c *composer) list(n dom.Node, depth int) {
 	if s := number(d.Attr(n, "start")); b.Ordered && s > 1 {
 		b.Start = s
 	}
-	var l listItems
+	l := listItems{items: make([][]article.Block, 0, c.countChildren(n))}
 	c.listItems(n, depth, &l)
 	l.endLoose(&c.memory)
 	if d.Tag(n) != dom.Dl && areEntries(l.items) {
@@ -61,6 +61,16 @@ func (c *composer) list(n dom.Node, depth int) {
 	}
 	b.Items = l.items
 	c.add(b)
+}
+
+// countChildren returns the number of the elements in n.
+func (c *composer) countChildren(n dom.Node) (count int) {
+	for k := range c.doc.Children(n) {
+		if !c.doc.IsText(k) {
+			count++
+		}
+	}
+	return count
 }
 
 // areEntries reports whether the items of a list are parts of the text with headings

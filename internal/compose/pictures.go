@@ -124,7 +124,8 @@ func (c *composer) image(n dom.Node) *article.Image {
 		return nil
 	}
 	img := c.imgOf(n)
-	im := &article.Image{
+	im := c.memory.newImage()
+	*im = article.Image{
 		URL:    src,
 		Alt:    collapseSpace(d.Attr(img, "alt")),
 		Width:  pixels(d.Attr(img, "width")),

@@ -63,7 +63,7 @@ func (c *composer) row(n dom.Node, depth int) []article.Cell {
 	if d.Hidden(n) || !c.hasSelected(n) {
 		return nil
 	}
-	var row []article.Cell
+	row := make([]article.Cell, 0, c.countChildren(n))
 	empty := true
 	for k := range d.Children(n) {
 		if c.opts.Steps.Done() {

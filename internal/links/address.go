@@ -44,6 +44,12 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 	if isResolved(link) {
 		return strings.Clone(link) // so that it does not keep the page in memory
 	}
+	if isPlainPath(link) && (base == nil || isPlainBase(base) && slices.Contains(schemes, base.Scheme)) {
+		if base == nil {
+			return strings.Clone(link)
+		}
+		return base.Scheme + "://" + base.Host + link
+	}
 	u, err := Parse(strings.Map(dropControl, link))
 	if err != nil {
 		return ""
@@ -108,6 +114,25 @@ func isResolved(addr string) bool {
 	if host <= 0 {
 		return false
 	}
+	return isPlain(rest, host)
+}
+
+// isPlainPath reports whether a link is a path from the root that would not change
+// when resolved.
+func isPlainPath(link string) bool {
+	return link[0] == '/' && !strings.Contains(link, "%") && isPlain(link, 0)
+}
+
+// isPlainBase reports whether an HTTP address has nothing but a plain host before
+// its path.
+func isPlainBase(base *url.URL) bool {
+	return (base.Scheme == "http" || base.Scheme == "https") && base.Host != "" && base.User == nil && base.Opaque == "" && !base.OmitHost &&
+		isPlain(base.Host, len(base.Host))
+}
+
+// isPlain reports whether an address without its scheme would not change when
+// resolved. The host ends at the position host.
+func isPlain(rest string, host int) bool {
 	inQuery := false
 	for i := range len(rest) {
 		switch c := rest[i]; {
