@@ -241,6 +241,7 @@ type memory struct {
 	spans  []article.Span
 	blocks []article.Block
 	images []article.Image
+	links  strings.Builder
 	idle   []*builder // for reuse
 }
 
@@ -257,6 +258,16 @@ func (m *memory) newString(text []byte) string {
 	from := m.text.Len()
 	m.text.Write(text)
 	return m.text.String()[from:]
+}
+
+func (m *memory) newAddress(addr string) string {
+	const usual = 1024 // bytes
+	if m.links.Len() == 0 {
+		m.links.Grow(usual)
+	}
+	from := m.links.Len()
+	m.links.WriteString(addr)
+	return m.links.String()[from:]
 }
 
 func (m *memory) newSpans(n int) []article.Span {

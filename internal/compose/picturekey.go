@@ -29,7 +29,7 @@ func splitFile(addr string) (path, name, query string) {
 	for {
 		path = strings.TrimRight(path, "/")
 		name = path[strings.LastIndexByte(path, '/')+1:]
-		if path == name || !isSize(name) && !slices.Contains(pictureFormats[:], "."+name) {
+		if path == name || !isSize(name) && !slices.ContainsFunc(pictureFormats[:], func(f string) bool { return f[1:] == name }) {
 			return path, name, query
 		}
 		path = path[:len(path)-len(name)]

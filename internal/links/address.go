@@ -41,7 +41,7 @@ func Resolve(base *url.URL, link string, schemes ...string) string {
 	if link == "" {
 		return ""
 	}
-	if isResolved(link) {
+	if IsResolved(link) {
 		return strings.Clone(link) // so that it does not keep the page in memory
 	}
 	if isPlainPath(link) && (base == nil || isPlainBase(base) && slices.Contains(schemes, base.Scheme)) {
@@ -101,9 +101,9 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// isResolved reports whether an HTTP address is absolute and would not change
-// when resolved. Most are, and parsing them costs several allocations.
-func isResolved(addr string) bool {
+// IsResolved reports whether an HTTP address is absolute and Resolve would not
+// change it. Most are, and parsing them costs several allocations.
+func IsResolved(addr string) bool {
 	rest, ok := strings.CutPrefix(addr, "https://")
 	if !ok {
 		if rest, ok = strings.CutPrefix(addr, "http://"); !ok {
@@ -111,10 +111,10 @@ func isResolved(addr string) bool {
 		}
 	}
 	host := strings.IndexByte(rest, '/')
-	if host <= 0 {
-		return false
+	if host < 0 {
+		host = len(rest)
 	}
-	return isPlain(rest, host)
+	return host > 0 && isPlain(rest, host)
 }
 
 // isPlainPath reports whether a link is a path from the root that would not change
@@ -130,10 +130,13 @@ func isPlainBase(base *url.URL) bool {
 		isPlain(base.Host, len(base.Host))
 }
 
+// rareBytes are those that paths have rarely. They need not be escaped.
+const rareBytes = "!$&'()*+,;=:@~"
+
 // isPlain reports whether an address without its scheme would not change when
 // resolved. The host ends at the position host.
 func isPlain(rest string, host int) bool {
-	inQuery := false
+	inQuery, isRare, isDamaged := false, false, false
 	for i := range len(rest) {
 		switch c := rest[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
@@ -149,12 +152,17 @@ func isPlain(rest string, host int) bool {
 			}
 		case c == '?' && !inQuery:
 			inQuery = true
-		case inQuery && (c == '=' || c == '&' || c == ';' || c == '%' || c == '+' || c == ',' || c == ':'):
+		case inQuery && (c == '=' || c == '&' || c == ';' || c == '+' || c == ',' || c == ':'):
+		case c == '%':
+			isRare = isRare || !inQuery
+			isDamaged = isDamaged || !isEscape(rest[i:])
+		case strings.IndexByte(rareBytes, c) >= 0:
+			isRare = true
 		default:
 			return false
 		}
 	}
-	return true
+	return !isRare || !isDamaged // damaged escapes are kept only in the simplest addresses
 }
 
 // Parse is url.Parse, as lenient as browsers where news sites need it: white space

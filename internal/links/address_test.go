@@ -11,7 +11,7 @@ func FuzzIsResolved(f *testing.F) {
 		"https://quay.example/news/2024/cranes.html?page=2&from=top", "http://quay.example/", "https://quay.example",
 		"https://quay.example/a/../b", "https://quay.example/.well-known", "https://quay.example//a", "https://a.example/?",
 		"https://quay.example:80/a", "https://quay.example/a?b?c", "https://quay.example/a%20b", "HTTPS://quay.example/a",
-		"https://quay.example/?q=100%", "https://-/_", "https:///a", "https://quay.example/a#b", "https://.../a/...",
+		"https://quay.example/?q=100%", "https://quay.example/a%2Fb,c", "https://quay.example/%2e%2e/a:b@c", "https://quay.example/a?b=(c)", "https://-/_", "https:///a", "https://quay.example/a#b", "https://.../a/...",
 	} {
 		f.Add(addr)
 	}
@@ -20,7 +20,7 @@ func FuzzIsResolved(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, addr string) {
-		if !isResolved(addr) {
+		if !IsResolved(addr) {
 			return
 		}
 		u, err := url.Parse(addr)
@@ -45,7 +45,7 @@ func TestIsResolved(t *testing.T) {
 		"javascript:go()":                          false,
 		"https://quay.example/news/../cranes.html": false,
 	} {
-		if got := isResolved(addr); got != want {
+		if got := IsResolved(addr); got != want {
 			t.Errorf("%q: got %v, want %v", addr, got, want)
 		}
 	}

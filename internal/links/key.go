@@ -27,9 +27,9 @@ import (
 //
 // The key is not an address to fetch.
 func Key(address string) string {
-	if isResolved(address) && !strings.Contains(address, "?") { // most are; parsing costs several allocations
-		_, rest, _ := strings.Cut(address, "://")
-		host, path, _ := strings.Cut(rest, "/")
+	_, rest, _ := strings.Cut(address, "://")
+	host, path, hasPath := strings.Cut(rest, "/")
+	if hasPath && IsResolved(address) && !strings.ContainsAny(path, "?%"+rareBytes) { // most are; parsing costs several allocations
 		if host = bareHost(host); host == "" {
 			return ""
 		}

@@ -461,10 +461,10 @@ func (p *page) dateElements() []dom.Node {
 	const maxChars = 120
 	var out []dom.Node
 	for n := dom.Node(0); int(n) < p.d.Len() && !p.opts.Steps.Done(); n++ {
-		if chars := p.d.Chars(n); chars == 0 || chars > maxChars || p.d.IsText(n) || p.isEmpty(n) {
+		if p.d.IsText(n) || p.isEmpty(n) || !p.classMeaning(n).date && !isDateName(p.d.Attr(n, "id")) {
 			continue
 		}
-		if p.classMeaning(n).date || isDateName(p.d.Attr(n, "id")) {
+		if chars := p.d.Chars(n); chars > 0 && chars <= maxChars {
 			out = append(out, n)
 		}
 	}
