@@ -391,7 +391,7 @@ func bylineRank(tag dom.Tag, key, value string) uint8 {
 	default:
 		return 0
 	}
-	if len(value) > 400 || !containsAny(value, "uthor", "yline", "riter", "reator", "sername") {
+	if _, byline := nameHints(value); !byline {
 		return 0
 	}
 	value = strings.ToLower(value)

@@ -127,12 +127,11 @@ func (v *vocabulary) foldedKinds(word string, want wordKind) wordKind {
 	if word == "" || word[0] < utf8.RuneSelf && v.initial[word[0]%32]&want == 0 {
 		return 0
 	}
-	var room [64]byte
-	low := appendLower(room[:0], word)
-	if v.filter[low[0]%32][min(len(low), 31)]&want == 0 {
-		return 0
+	if v.filter[word[0]%32][min(len(word), 31)]&want == 0 && isASCII(word) {
+		return 0 // the filter is that of the word in lower case
 	}
-	return v.words[string(low)] & want
+	var room [64]byte
+	return v.words[string(appendLower(room[:0], word))] & want
 }
 
 // isKind reports whether a word in any case has one of the kinds.

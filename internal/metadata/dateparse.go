@@ -36,6 +36,9 @@ func (p *dateParser) find(s string) (article.Date, int) {
 	}
 	p.tokens = appendTokens(p.tokens[:0], truncate(s, 2000))
 	for i := range p.tokens {
+		if p.tokens[i].kind == signToken {
+			continue
+		}
 		if date, ok := p.date(i); ok {
 			return date, p.tokens[i].at
 		}
@@ -74,13 +77,15 @@ func unixDate(s string) (article.Date, bool) {
 	return article.Date{Time: t}, t.Year() >= firstYear
 }
 
-// at returns token i, or the zero token if there is none.
-func (p *dateParser) at(i int) token {
+// at returns token i, or the zero token if there is none. It must not be changed.
+func (p *dateParser) at(i int) *token {
 	if i < 0 || i >= len(p.tokens) {
-		return token{}
+		return &noToken
 	}
-	return p.tokens[i]
+	return &p.tokens[i]
 }
+
+var noToken token // read only
 
 // skipSign returns the token after i if that is one of the signs, or else i.
 func (p *dateParser) skipSign(i int, signs string) int {

@@ -472,7 +472,7 @@ func (p *page) dateElements() []dom.Node {
 }
 
 func isDateName(value string) bool {
-	if len(value) > 400 || !containsAny(value, "ate", "ime", "ublish", "osted", "ubmitted") {
+	if date, _ := nameHints(value); !date {
 		return false // rejects most names before they are converted
 	}
 	value = strings.ToLower(value)

@@ -80,7 +80,14 @@ func isLetterOrMark(r rune) bool {
 
 func isDigitRune(r rune) bool { return digitValue(r) >= 0 }
 
-func hasDigit(s string) bool { return strings.ContainsFunc(s, isDigitRune) }
+func hasDigit(s string) bool {
+	for _, r := range s {
+		if r >= '0' && r <= '9' || r >= digitZeros[0] && isDigitRune(r) {
+			return true
+		}
+	}
+	return false
+}
 
 // digitValue returns the value of a digit in the scripts that newspapers use in
 // dates, or -1.
@@ -103,11 +110,11 @@ func digitValue(r rune) int {
 // Telugu, Kannada, Malayalam, Thai, Lao, Myanmar, Khmer and full width digits. Read only.
 var digitZeros = [...]rune{0x660, 0x6F0, 0x966, 0x9E6, 0xAE6, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0x1040, 0x17E0, '０'}
 
-func (t token) isSign(signs string) bool {
+func (t *token) isSign(signs string) bool {
 	return t.kind == signToken && strings.Contains(signs, t.text)
 }
 
-func (t token) isWord(list ...string) bool {
+func (t *token) isWord(list ...string) bool {
 	if t.kind != wordToken {
 		return false
 	}
@@ -120,7 +127,7 @@ func (t token) isWord(list ...string) bool {
 }
 
 // digits reports whether t is a number with min to max digits.
-func (t token) digits(min, max int) bool {
+func (t *token) digits(min, max int) bool {
 	if t.kind != numberToken {
 		return false
 	}

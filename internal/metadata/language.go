@@ -199,6 +199,7 @@ func (p *page) countCommonWords() (c wordCounts) {
 }
 
 func (c *wordCounts) addLine(line string) {
+	t := commonWords()
 	var buf [48]byte
 	word := buf[:0] // in lower case; the end of a long word is ignored
 	for _, r := range line {
@@ -212,19 +213,19 @@ func (c *wordCounts) addLine(line string) {
 				word = utf8.AppendRune(word, unicode.ToLower(r))
 			}
 		default:
-			c.addWord(word)
+			c.addWord(t, word)
 			word = word[:0]
 		}
 	}
-	c.addWord(word)
+	c.addWord(t, word)
 }
 
-func (c *wordCounts) addWord(word []byte) {
+func (c *wordCounts) addWord(t *wordLists, word []byte) {
 	if len(word) == 0 {
 		return
 	}
 	c.words++
-	if t := commonWords(); t.prefilter.mayContain(word) {
+	if t.prefilter.mayContain(word) {
 		for mask := t.words[string(word)]; mask != 0; mask &= mask - 1 {
 			c.hits[bits.TrailingZeros64(mask)]++
 		}

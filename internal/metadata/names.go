@@ -310,12 +310,28 @@ func isBy(s string) bool { return isKind(trimWord(s), byWord) }
 // without markup: "by", but not "from".
 func isCertainBy(s string) bool { return isKind(trimWord(s), certainWord) }
 
-func trimWord(s string) string { return strings.Trim(s, " :：-–—|") }
+func trimWord(s string) string { return trimSigns(s, " :：-–—|") }
+
+// trimSigns is strings.Trim for signs. It is fast if there are none.
+func trimSigns(s, signs string) string {
+	if s != "" && isLower(s[0]|0x20) && isLower(s[len(s)-1]|0x20) {
+		return s
+	}
+	return strings.Trim(s, signs)
+}
+
+// trimColons removes colons at the end of a word. It is fast if there are none.
+func trimColons(word string) string {
+	if word != "" && isLower(word[len(word)-1]|0x20) {
+		return word
+	}
+	return strings.TrimRight(word, ":：")
+}
 
 // afterBy returns what follows "by" in a line. ok reports whether the line has
 // the word at its beginning, after a date or in "This was written by Ann Lee".
 func afterBy(line string) (name string, ok bool) {
-	if line = strings.Trim(line, " -–—|•·:,."); line == "" {
+	if line = trimSigns(line, " -–—|•·:,."); line == "" {
 		return "", false
 	}
 	if name, ok = beginsWithBy(line); ok {
@@ -345,7 +361,7 @@ func afterBy(line string) (name string, ok bool) {
 	for at := first; at < len(line); {
 		const longest = 16 // bytes, of such a word in any script
 		word, rest, _ := strings.Cut(line[at:], " ")
-		if by := strings.TrimRight(word, ":："); len(word) <= longest && v.foldedKinds(by, loneWord) != 0 {
+		if by := trimColons(word); len(word) <= longest && v.foldedKinds(by, loneWord) != 0 {
 			before := line[:at-1]
 			last := before[strings.LastIndexByte(before, ' ')+1:]
 			if last != "" && (strings.ContainsFunc(before, unicode.IsDigit) || v.kinds(last+" "+strings.ToLower(by), certainWord) != 0) {
@@ -368,7 +384,7 @@ func beginsWithBy(line string) (name string, ok bool) {
 		if n == 0 && i > longWord {
 			return "", false
 		}
-		if i < len(line) && line[i] != ' ' && line[i] != ':' && !strings.HasPrefix(line[i:], "：") {
+		if i < len(line) && line[i] != ' ' && line[i] != ':' && (line[i] != "："[0] || !strings.HasPrefix(line[i:], "：")) {
 			continue
 		}
 		if n == 0 && v.foldedKinds(line[:i], firstWord) == 0 {
