@@ -140,7 +140,11 @@ func (p *page) classMeaning(n dom.Node) classMeaning {
 	m := &p.classes[class]
 	if !m.isRead {
 		names := p.d.ClassAttr(class)
-		*m = classMeaning{true, isDateName(names), bylineRank(p.d.Tag(n), "class", names)}
+		date, byline := nameHints(names)
+		*m = classMeaning{isRead: true, date: date && isDateName(names)}
+		if byline {
+			m.byline = bylineRank(p.d.Tag(n), "class", names)
+		}
 	}
 	return *m
 }
