@@ -103,7 +103,10 @@ func (w *Writer) write(d recordData) (e CDXEntry, err error) {
 	}
 	h = append(h, Field{"Content-Length", strconv.Itoa(len(d.block))})
 
-	w.buf.Reset()
+	const maxKept = 1 << 20 // of the memory of a large record
+	if w.buf.Reset(); w.buf.Cap() > maxKept {
+		w.buf = bytes.Buffer{}
+	}
 	if err := w.compress(h, d.block); err != nil {
 		return e, err
 	}

@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // measured is tool for a command whose peak memory, in KB, is known when it has
@@ -32,15 +32,11 @@ func measured(t *testing.T, args ...string) (cmd *exec.Cmd, peak func() int) {
 // measuredMain runs lede and writes its peak memory to the file LEDE_PEAK.
 func measuredMain() {
 	code := run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	status, err := os.ReadFile("/proc/self/status")
+	_, peak, err := testkit.ResidentMemory()
 	if err != nil {
 		panic(err)
 	}
-	kb := 0
-	if _, rest, ok := strings.Cut(string(status), "VmHWM:"); ok {
-		fmt.Sscanf(rest, "%d kB", &kb)
-	}
-	if err := os.WriteFile(os.Getenv("LEDE_PEAK"), []byte(strconv.Itoa(kb)), 0o644); err != nil {
+	if err := os.WriteFile(os.Getenv("LEDE_PEAK"), []byte(strconv.FormatInt(peak>>10, 10)), 0o644); err != nil {
 		panic(err)
 	}
 	os.Exit(code)

@@ -42,10 +42,12 @@ type output struct {
 	synced int64  // size of the file at the last sync
 }
 
-// The most bytes that are buffered, of one output and of all.
+// The most bytes that are buffered, of one output and of all, and the capacity of the
+// largest buffer that is used again.
 const (
 	maxOutputBuffer = 1 << 20
 	maxBuffer       = 16 << 20
+	maxKept         = 4 * maxOutputBuffer
 )
 
 // lineFormat is how results are written, one after the other.
@@ -141,8 +143,8 @@ func (s *files) flush(name string, o *output, sync bool) error {
 		o.size += int64(len(compressed))
 		s.buffered -= len(o.lines)
 		o.lines = o.lines[:0]
-		if s.shard.BySite() {
-			o.lines = nil // there may be very many outputs
+		if s.shard.BySite() || cap(o.lines) > maxKept {
+			o.lines = nil // there may be very many outputs, or a huge line
 		}
 	}
 	if sync {
@@ -237,6 +239,9 @@ func newGzip() compressor {
 	w := gzip.NewWriter(&out)
 	return func(lines []byte) []byte {
 		out.Reset()
+		if out.Cap() > maxKept {
+			out = bytes.Buffer{}
+		}
 		w.Reset(&out)
 		_, _ = w.Write(lines) // writing to memory cannot fail
 		_ = w.Close()
@@ -249,6 +254,9 @@ func newZstd() compressor {
 	w, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true), zstd.WithWindowSize(1<<20))
 	var out []byte
 	return func(lines []byte) []byte {
+		if cap(out) > maxKept {
+			out = nil
+		}
 		out = w.EncodeAll(lines, out[:0])
 		return out
 	}

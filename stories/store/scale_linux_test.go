@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -104,7 +103,7 @@ func scaleInChild(t *testing.T) {
 			profile(t)
 		}
 		if r.articles%50_000 == 0 {
-			fmt.Printf("at %d: %.0f s, %.0f s of processor time, %d MB\n", r.articles, time.Since(start).Seconds(), processorTime(t).Seconds(), peakMemory(t)>>20)
+			fmt.Printf("at %d: %.0f s, %.0f s of processor time, %d MB\n", r.articles, time.Since(start).Seconds(), testkit.ProcessTime().Seconds(), peakMemory(t)>>20)
 		}
 	}
 	wire := newsroom.NewWire(18, newsroom.WireOptions{Articles: n, PerDay: scaleEvents})
@@ -138,7 +137,7 @@ func scaleInChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Println("scaled", r.articles, r.seconds, peakMemory(t), fi.Size(), r.median, r.slowest, r.stories, r.copies, r.open, processorTime(t).Seconds())
+	fmt.Println("scaled", r.articles, r.seconds, peakMemory(t), fi.Size(), r.median, r.slowest, r.stories, r.copies, r.open, testkit.ProcessTime().Seconds())
 }
 
 // profile profiles what follows, the second half, into the file that
@@ -189,22 +188,10 @@ func prepareAll(ctx context.Context, s *Store, wire *newsroom.Wire, do func(*Pre
 	}
 }
 
-// processorTime returns what this process has used, which says more than a clock on a
-// machine that does other work.
-func processorTime(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-func peakMemory(t *testing.T) (bytes int64) {
-	status, err := os.ReadFile("/proc/self/status")
+func peakMemory(t *testing.T) int64 {
+	_, peak, err := testkit.ResidentMemory()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, peak, _ := strings.Cut(string(status), "VmHWM:")
-	fmt.Sscanf(peak, "%d kB", &bytes)
-	return bytes << 10
+	return peak
 }
