@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
+.PHONY: build test bench fuzz hostile long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -15,6 +15,12 @@ bench: ## run all benchmarks, on ../shared/corpora if it exists
 FUZZTIME ?= 5m
 fuzz: ## run every fuzz target for FUZZTIME
 	scripts/fuzz.sh $(FUZZTIME)
+
+HOSTILE ?= 10m
+SEED ?= 1
+TAGS ?= 0
+hostile: ## search for the pages that cost the most for each byte, for HOSTILE; write them to bin/hostile; TAGS=40 finds other reasons than many tags
+	go test . -run 'TestHostileSearch$$' -count 1 -v -timeout 170m -args -hostile.time $(HOSTILE) -hostile.seed $(SEED) -hostile.tags $(TAGS)
 
 long: ## the tests that go through pages of the corpora, on all of them
 	LEDE_LONG=1 go test -count 1 -timeout 60m ./...

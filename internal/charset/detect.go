@@ -62,6 +62,7 @@ func detectWide(sample []byte) (string, float64) {
 		if err != nil {
 			continue
 		}
+		known := newRuneSet(c.common)
 		var common, chars, broken int
 		for _, r := range string(text) {
 			switch {
@@ -69,7 +70,7 @@ func detectWide(sample []byte) (string, float64) {
 				broken++
 			case r >= utf8.RuneSelf:
 				chars++
-				if strings.ContainsRune(c.common, r) {
+				if known.has(r) {
 					common++
 				}
 			}
@@ -83,6 +84,19 @@ func detectWide(sample []byte) (string, float64) {
 	}
 	return best, bestScore
 }
+
+// runeSet is a set of characters of the Basic Multilingual Plane, one bit for each.
+type runeSet [1 << 16 / 64]uint64
+
+func newRuneSet(s string) *runeSet {
+	set := new(runeSet)
+	for _, r := range s {
+		set[r>>6&(1<<10-1)] |= 1 << (r & 63)
+	}
+	return set
+}
+
+func (s *runeSet) has(r rune) bool { return r < 1<<16 && s[r>>6]>>(r&63)&1 != 0 }
 
 // sampleText returns the text between tags that is not plain ASCII, up to a
 // limit. Names of classes and code do not depend on the language.
