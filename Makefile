@@ -1,7 +1,7 @@
 # The two commands of the README need no make; these targets are for convenience
 # and for the slow tests.
 
-.PHONY: build test bench fuzz hostile long eval eval-gate papers rivals kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
+.PHONY: build test bench fuzz hostile long eval eval-gate papers rivals chart kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
 
 build: ## build bin/lede
 	go build -o bin/lede ./cmd/lede
@@ -35,8 +35,12 @@ eval-gate: ## fail if a method falls below bench/floors.json
 papers: ## repeat the experiments of the papers and update docs/papers.md
 	scripts/papers.sh
 
-rivals: ## compare methods and rival libraries, on one core
-	cd bench/peers && go run . ../../$(CORPORA)/*/
+rivals: ## compare lede and rival libraries, on one core; write bin/rivals.json
+	mkdir -p bin
+	cd bench/peers && go run . --json ../../bin/rivals.json ../../$(CORPORA)/*/
+
+chart: ## draw docs/speed.svg, quality against speed, from the figures of make rivals
+	cd bench/peers && go run . chart ../../bin/rivals.json --out ../../docs/speed.svg
 
 KILLS ?= 100
 kills: ## kill writers of the site store, of the index of stories, of outputs and of archives, and batches and lede follow, at random moments, KILLS times

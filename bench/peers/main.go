@@ -69,7 +69,7 @@ Go libraries are compiled in; install.sh installs the others.`,
 	fl.StringVar(&r.save, "save", "", "write the outputs to `FOLDER`/CORPUS/SYSTEM.jsonl")
 	fl.IntVar(&r.limit, "limit", 0, "use the first `N` pages of each corpus only")
 	fl.StringVar(&r.home, "home", ".", "`FOLDER` of this module, where the rivals are installed")
-	cmd.AddCommand(newRace())
+	cmd.AddCommand(newRace(), newChart())
 	return cmd
 }
 
