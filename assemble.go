@@ -210,6 +210,19 @@ func isPaywallName(name string) bool {
 // memory. The text of the body and all addresses are copies already.
 func detach(a *Article) {
 	var c copier
+	c.article(a) // counts
+	c.buf.Grow(c.size)
+	c.article(a)
+}
+
+// copier writes its copies one after another, in one allocation. Without memory it
+// counts the bytes that it needs.
+type copier struct {
+	size int
+	buf  strings.Builder
+}
+
+func (c *copier) article(a *Article) {
 	c.copy(&a.Title, &a.Standfirst, &a.Lang, &a.Site, &a.Section)
 	for i := range a.Authors {
 		c.copy(&a.Authors[i].Name)
@@ -232,12 +245,12 @@ func detach(a *Article) {
 	}
 }
 
-// copier writes its copies one after another, in one allocation for most
-// articles.
-type copier struct{ buf strings.Builder }
-
 func (c *copier) copy(texts ...*string) {
 	for _, t := range texts {
+		if c.buf.Cap() == 0 {
+			c.size += len(*t)
+			continue
+		}
 		from := c.buf.Len()
 		c.buf.WriteString(*t)
 		*t = c.buf.String()[from:]

@@ -121,22 +121,28 @@ func foldSpans(spans []article.Span, limit int) string {
 	if n > limit {
 		return ""
 	}
-	return fold(article.SpanText(spans))
+	var room [256]byte // enough for most lines
+	b := room[:0]
+	for _, s := range spans {
+		b = appendFolded(b, s.Text)
+	}
+	return string(b)
 }
 
 // fold returns the letters and digits of s in lower case.
 func fold(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r | 0x20
-		case !isFolded(r):
-			return -1
+	var room [256]byte
+	return string(appendFolded(room[:0], s))
+}
+
+// appendFolded appends fold(s).
+func appendFolded(b []byte, s string) []byte {
+	for _, r := range s {
+		if isFolded(r) {
+			b = utf8.AppendRune(b, unicode.ToLower(r))
 		}
-		return unicode.ToLower(r)
-	}, s)
+	}
+	return b
 }
 
 // isFolded reports whether r is a letter or digit, which fold keeps.
