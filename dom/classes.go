@@ -1,6 +1,9 @@
 package dom
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // maxClasses bounds the class attributes that are numbered. More different ones are
 // made up by a program, and tell nothing.
@@ -20,6 +23,7 @@ func (t *classTable) number(class string) uint16 {
 	const fewest = 512
 	if 2*len(t.list) >= len(t.slots) {
 		t.slots = make([]uint16, max(fewest, 2*len(t.slots)))
+		t.list = slices.Grow(t.list, len(t.slots)/4)
 		for i, c := range t.list {
 			t.slots[t.slot(c)] = uint16(i + 1)
 		}

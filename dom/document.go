@@ -247,7 +247,14 @@ func rawText(t *markup.Tree, n markup.Ref) string {
 	case node.FirstChild == node.LastChild && t.Node(node.FirstChild).Type == markup.TextNode:
 		return t.Data(node.FirstChild)
 	}
+	size := 0
+	for c := range t.Preorder(n) {
+		if t.Node(c).Type == markup.TextNode {
+			size += len(t.Data(c))
+		}
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for c := range t.Preorder(n) {
 		if t.Node(c).Type == markup.TextNode {
 			b.WriteString(t.Data(c))

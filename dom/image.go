@@ -35,7 +35,8 @@ func (d *Document) ImageSource(n Node) (address string, width int) {
 	picture := d.pictureOf(n)
 	var s source
 	if picture == None {
-		s = imageSource(d.attrs(n))
+		var room usualAttrs
+		s = imageSource(d.attrs(n, &room))
 	} else {
 		s = d.pictureSource(picture)
 	}
@@ -68,11 +69,12 @@ func (d *Document) pictureOf(n Node) Node {
 // pictureSource chooses among the <source> elements and the <img> of a <picture>.
 func (d *Document) pictureSource(n Node) source {
 	best := source{size: -1}
+	var room usualAttrs
 	for c := range d.Children(n) {
 		if t := d.nodes[c].tag; t != Source && t != Img {
 			continue
 		}
-		if s := setSource(d.attrs(c)); s.url != "" && s.size > best.size {
+		if s := setSource(d.attrs(c, &room)); s.url != "" && s.size > best.size {
 			best = s
 		}
 	}
@@ -80,7 +82,7 @@ func (d *Document) pictureSource(n Node) source {
 		return best
 	}
 	for c := range d.All(n, Img) {
-		return imageSource(d.attrs(c))
+		return imageSource(d.attrs(c, &room))
 	}
 	return source{}
 }
@@ -133,8 +135,12 @@ func setSource(attrs []html.Attribute) source {
 	return best
 }
 
-// attrs returns the attributes of n.
-func (d *Document) attrs(n Node) (attrs []html.Attribute) {
+// usualAttrs is room for the attributes of most pictures.
+type usualAttrs [16]html.Attribute
+
+// attrs returns the attributes of n, in the room if that suffices.
+func (d *Document) attrs(n Node, room *usualAttrs) []html.Attribute {
+	attrs := room[:0]
 	for key, value := range d.Attrs(n) {
 		attrs = append(attrs, html.Attribute{Key: key, Val: value})
 	}
@@ -224,8 +230,16 @@ func isPlaceholder(v string) bool {
 	if i := strings.IndexAny(name, "?#"); i >= 0 {
 		name = name[:i]
 	}
-	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	return strings.Contains(name, "placeholder") || slices.ContainsFunc(placeholders, func(p string) bool { return strings.HasPrefix(name, p) })
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if slices.ContainsFunc(placeholders, func(p string) bool { return hasPrefixFold(name, p) }) {
+		return true
+	}
+	for i := range name {
+		if name[i]|0x20 == 'p' && hasPrefixFold(name[i:], "placeholder") {
+			return true
+		}
+	}
+	return false
 }
 
 // placeholders are how the file names of blank pictures begin.

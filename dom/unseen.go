@@ -31,8 +31,9 @@ func (h *hiddenText) isUnseen(number uint16, class string) bool {
 	if number == 0 {
 		return namesUnseen(class, h.unseen)
 	}
-	for int(number) >= len(h.known) {
-		h.known = append(h.known, unknownClass)
+	if int(number) >= len(h.known) {
+		const usual = 256 // classes of a page
+		h.known = append(h.known, make([]unseenClass, max(usual, int(number)+1-len(h.known)))...)
 	}
 	if h.known[number] == unknownClass {
 		h.known[number] = shownClass

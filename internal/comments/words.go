@@ -138,7 +138,15 @@ func rolesOf(name string) role {
 		if i < len(name) && isLetter(name[i]) && !(i > start && isUpper(name[i]) && !isUpper(name[i-1])) {
 			continue
 		}
-		all |= roleOf(strings.ToLower(name[start:i]))
+		var room [32]byte // the longest string that the compiler puts on the stack
+		if i-start <= len(room) {
+			for k, c := range []byte(name[start:i]) {
+				room[k] = c | 0x20
+			}
+			all |= roleOf(string(room[:i-start]))
+		} else {
+			all |= roleOf(strings.ToLower(name[start:i]))
+		}
 		if start = i; i < len(name) && !isLetter(name[i]) {
 			start++
 		}

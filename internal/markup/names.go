@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/net/html/atom"
 )
@@ -119,6 +120,7 @@ func lookup(name string) atom.Atom {
 type nameList struct {
 	list  []string
 	slots []uint32 // open addressing; 0 is empty, else an index of list plus one
+	text  []byte   // of the last names, with room for more
 }
 
 var nameSeed = maphash.MakeSeed() // read only
@@ -128,16 +130,28 @@ func (l *nameList) number(name string) uint32 {
 	const fewest = 64
 	if 2*len(l.list) >= len(l.slots) {
 		l.slots = make([]uint32, max(fewest, 2*len(l.slots)))
+		l.list = slices.Grow(l.list, len(l.slots)/2)
 		for i, s := range l.list {
 			*l.slot(s) = uint32(i + 1)
 		}
 	}
 	s := l.slot(name)
 	if *s == 0 {
-		l.list = append(l.list, strings.Clone(name)) // from memory that may change
+		l.list = append(l.list, l.keep(name))
 		*s = uint32(len(l.list))
 	}
 	return *s - 1
+}
+
+// keep copies a name, which is in memory that may change, to memory of many names.
+func (l *nameList) keep(name string) string {
+	const usual = 512
+	if len(l.text)+len(name) > cap(l.text) {
+		l.text = make([]byte, 0, max(usual, len(name)))
+	}
+	from := len(l.text)
+	l.text = append(l.text, name...)
+	return unsafe.String(unsafe.SliceData(l.text[from:]), len(name))
 }
 
 // slot returns the slot of a name, or the empty one for it.
