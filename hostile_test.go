@@ -106,7 +106,7 @@ func TestHostileSearch(t *testing.T) {
 	var worst float64
 	s := hostile.NewSearch(*hostileSeed, hostile.Kinds(), func(page []byte) float64 {
 		// Most pages are no candidates after one run.
-		cost := byteCost(t, e, [][]byte{page}, 3, worst/2*normal) / normal
+		cost := byteCost(t, e, [][]byte{page}, 2, worst/2*normal) / normal
 		worst = max(worst, cost)
 		return cost
 	})

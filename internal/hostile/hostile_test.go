@@ -47,7 +47,7 @@ func TestSearch(t *testing.T) {
 	run := func() (costs []float64, s *Search) {
 		s = NewSearch(1, Kinds(), cost)
 		start := s.Best()[0].Cost
-		for range 2000 {
+		for range 800 {
 			s.Step()
 		}
 		for _, f := range s.Best() {

@@ -27,6 +27,7 @@ func Kinds() []Recipe {
 	body("entities without an end", "&CounterClockwiseContourIntegra")
 	body("NULs", "<p>a\x00b\x00")
 	body("invalid UTF-8", "<p>\xff\xfea \xc3\x28 \xe2\x82 word")
+	body("bytes of no charset", "\x82\x81")
 	body("mojibake", "<p>wiÄ™cej Ã©tÃ© â€œx â€” ")
 	body("comments", "<!-- x -->")
 	body("comments without an end", "<!-- -- --")
