@@ -140,6 +140,8 @@ func isPlain(rest string, host int) bool {
 	for i := range len(rest) {
 		switch c := rest[i]; {
 		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_':
+		case c == '#' && i > host && isWord(rest[i+1:]):
+			return !isRare || !isDamaged
 		case c == '.': // "/./" and "/../" are resolved
 			if !inQuery && i > host && rest[i-1] == '/' {
 				return false
@@ -163,6 +165,17 @@ func isPlain(rest string, host int) bool {
 		}
 	}
 	return !isRare || !isDamaged // damaged escapes are kept only in the simplest addresses
+}
+
+// isWord reports whether a fragment has nothing but letters, digits, hyphens and
+// underscores.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // Parse is url.Parse, as lenient as browsers where news sites need it: white space
