@@ -31,6 +31,7 @@ type Document struct {
 	classes classTable
 
 	charset   string
+	size      int // of the page in bytes
 	truncated bool
 	flattened bool // some wrappers of a deeply nested page were removed
 }
@@ -283,6 +284,10 @@ type htmlNodes struct {
 
 // Charset returns the charset that the page was decoded from.
 func (d *Document) Charset() string { return d.charset }
+
+// Size returns the number of bytes of the page that was parsed, or 0 if the document
+// was made from a tree.
+func (d *Document) Size() int { return d.size }
 
 // Truncated reports whether the page was cut off at Limits.Nodes.
 func (d *Document) Truncated() bool { return d.truncated }

@@ -141,13 +141,15 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 			d = plain
 		}
 	}
-	d.charset = name
+	d.charset, d.size = name, len(page)
 	return d, nil
 }
 
 // parse builds the tree and indexes it.
 func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	if maxNodes := 2*bytes.Count(page, []byte("<")) + 1; maxNodes <= limits.Nodes {
+	// A text may follow each tag, and most that open something are an element.
+	tags := bytes.Count(page, []byte("<"))
+	if maxNodes := 2*tags - bytes.Count(page, []byte("</")) + 1; maxNodes <= limits.Nodes {
 		o.Guard = true
 		tree, err := build(ctx, page, o)
 		switch {

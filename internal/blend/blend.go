@@ -66,11 +66,11 @@ func (b *Blend) judge(ctx context.Context, p *method.Page, mem *scratch) ([]floa
 	if len(v.Blocks) == 0 {
 		return nil, method.ErrNoContent
 	}
-	mem.rows = v.AppendRows(mem.rows[:0], Signals(ctx, p))
+	mem.signals, mem.rows = Signals(ctx, p), mem.rows[:0]
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return Probabilities(b.model().Story, v, mem.rows), nil
+	return mem.probabilities(b.model().Story), nil
 }
 
 // decide selects the article by the choice of blocks.
@@ -85,7 +85,7 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 		c.keepEntryHeadings()
 		c.keepListLabels()
 	} else if t := b.model().Other; t != nil {
-		other := newOtherChoice(v, Probabilities(t, v, mem.rows), p)
+		other := newOtherChoice(v, mem.probabilities(t), p)
 		if other.replaces(&c, kind, chance) {
 			c, m = other, t
 		}
@@ -100,18 +100,38 @@ func (b *Blend) decide(c choice, p *method.Page, mem *scratch) (*method.Selectio
 	s := c.selection()
 	s.Type, s.Confidence = kind, c.expectedF1()
 	if !p.NoReasons {
-		s.Reasons = c.reasons(m, mem.rows)
+		s.Reasons = c.reasons(m, v.Rows(mem.signals))
 	}
 	return s, nil
 }
 
-// Probabilities returns the probability that each block belongs to the
-// article. Blocks in similar places are judged together to some degree: a
-// paragraph among paragraphs of an article is more likely one of them than its
-// own text suggests.
+// probabilities is Probabilities of the blocks of the page.
+func (s *scratch) probabilities(m *trees.Model) []float32 {
+	v := &s.view
+	out := make([]float32, len(v.Blocks))
+	rows := v.Describe(s.signals)
+	for first := 0; first < len(out); first += maxRows {
+		n := min(maxRows, len(out)-first)
+		if n < len(out) || len(s.rows) == 0 { // few blocks were described for another model, too
+			s.rows = rows.Append(s.rows[:0], n)
+		}
+		m.Scores(s.rows, n, out[first:])
+	}
+	return smooth(v, out)
+}
+
+// Probabilities returns the probability that each block belongs to the article,
+// by the features of all blocks.
 func Probabilities(m *trees.Model, v *blocks.View, rows []float32) []float32 {
 	out := make([]float32, len(v.Blocks))
 	m.Scores(rows, len(v.Blocks), out)
+	return smooth(v, out)
+}
+
+// smooth turns scores into probabilities. Blocks in similar places are judged
+// together to some degree: a paragraph among paragraphs of an article is more likely
+// one of them than its own text suggests.
+func smooth(v *blocks.View, out []float32) []float32 {
 	const groupWeight = 0.4
 	v.SmoothGroups(out, groupWeight)
 	for i, x := range out {
@@ -184,16 +204,19 @@ func Signals(ctx context.Context, p *method.Page) blocks.Signals {
 	return blocks.Signals{NCE: mask(newsExtractor), CoreEx: mask(coreExtractor)}
 }
 
+// maxRows is how many blocks are described at a time. Most pages have fewer.
+const maxRows = 256
+
 // scratch is the memory for the work on one page. It is pooled.
 type scratch struct {
-	view blocks.View
-	rows []float32
+	view    blocks.View
+	signals blocks.Signals
+	rows    []float32 // of up to maxRows blocks
 }
 
 // release returns memory to the pool, unless a huge page has made it too large.
 func (b *Blend) release(s *scratch) {
-	const maxRows = 1 << 20 // twenty times what a usual page needs
-	if s.view.Release() && cap(s.rows) <= maxRows {
+	if s.signals = (blocks.Signals{}); s.view.Release() {
 		b.scratch.Put(s)
 	}
 }

@@ -3,6 +3,7 @@ package blocks
 import (
 	_ "embed"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lede-news/lede/dom"
@@ -31,34 +32,51 @@ type Signals struct{ NCE, CoreEx []bool }
 
 // Rows returns the features of all blocks, one row after the other.
 func (v *View) Rows(s Signals) []float32 {
-	return v.AppendRows(make([]float32, 0, len(v.Blocks)*len(Features)), s)
+	d := v.Describe(s)
+	return d.Append(nil, len(v.Blocks))
 }
 
-// AppendRows appends the features of all blocks to out.
-func (v *View) AppendRows(out []float32, s Signals) []float32 {
-	before := float32(0) // words of prose so far
-	heading := -1
-	last := lastRow{card: dom.None}
-	var seen soFar
-	for i := range v.Blocks {
+// Describer describes the blocks of a view by their features, some at a time: the
+// features of all blocks of a page may take more memory than the rest of its
+// extraction.
+type Describer struct {
+	view    *View
+	signals Signals
+	next    int     // block
+	before  float32 // words of prose so far
+	heading int
+	seen    soFar
+}
+
+// Describe returns a describer that begins with the first block.
+func (v *View) Describe(s Signals) Describer { return Describer{view: v, signals: s, heading: -1} }
+
+// Append appends the features of the next n blocks to out, or of all that are left.
+func (d *Describer) Append(out []float32, n int) []float32 {
+	v := d.view
+	end := min(len(v.Blocks), d.next+n)
+	out = slices.Grow(out, (end-d.next)*len(Features))
+	last := noRow
+	for i := d.next; i < end; i++ {
 		out = v.appendText(out, i)
 		out = v.appendElements(out, i)
 		out = v.appendBoxes(out, i, &last)
 		out = v.appendBranch(out, i)
 		out = v.appendGroup(out, i)
-		out = v.appendSection(out, i, heading, &last)
+		out = v.appendSection(out, i, d.heading, &last)
 		out = v.appendNeighbours(out, i)
 		out = v.appendDistances(out, i)
-		out = v.appendPosition(out, i, before)
-		out = v.appendStories(out, i, &seen)
-		out = v.appendMethods(out, i, s)
+		out = v.appendPosition(out, i, d.before)
+		out = v.appendStories(out, i, &d.seen)
+		out = v.appendMethods(out, i, d.signals)
 		if v.Blocks[i].IsProse() {
-			before += float32(v.Blocks[i].Words())
+			d.before += float32(v.Blocks[i].Words())
 		}
 		if v.IsHeading(i) {
-			heading = i
+			d.heading = i
 		}
 	}
+	d.next = end
 	return out
 }
 
@@ -249,6 +267,9 @@ type lastRow struct {
 	heading, next int
 }
 
+// noRow is before the first row. Read only.
+var noRow = lastRow{boxes: [boxLevels]dom.Node{dom.None, dom.None, dom.None, dom.None}, card: dom.None, heading: -2, next: -2}
+
 // repeat appends the n features at the same place in the row before.
 func repeat(out []float32, n int) []float32 {
 	from := len(out) - len(Features)
@@ -267,7 +288,7 @@ func (v *View) appendBoxes(out []float32, i int, last *lastRow) []float32 {
 			n = p
 		}
 		before := ratio(d.WordsBetween(n, b.First), int32(d.Words(n)))
-		if i > 0 && last.boxes[level] == n {
+		if last.boxes[level] == n {
 			const features, ofBefore = 12, 8
 			out = repeat(out, features)
 			out[len(out)-features+ofBefore] = before
@@ -298,7 +319,7 @@ func (v *View) firstWords(box dom.Node) float32 {
 func (v *View) appendCard(out []float32, i int, last *lastRow) []float32 {
 	d, b := v.Doc, &v.Blocks[i]
 	box := d.Parent(b.Owner)
-	if i > 0 && last.card == box {
+	if last.card == box {
 		const features = 7
 		return repeat(out, features)
 	}
@@ -324,7 +345,7 @@ func (v *View) appendSection(out []float32, i, heading int, last *lastRow) []flo
 		distance = float32(i - heading)
 	}
 	next := int(v.nextHeading[i])
-	if i > 0 && last.heading == heading && last.next == next {
+	if last.heading == heading && last.next == next {
 		const features = 9
 		out = repeat(out, features)
 		out[len(out)-features] = distance

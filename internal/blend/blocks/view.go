@@ -110,10 +110,10 @@ func (v *View) countBefore() {
 // Release drops the page but keeps the memory for the next Read. It reports
 // whether that is worth keeping: a huge page takes more than others need.
 func (v *View) Release() bool {
-	const maxNodes = 1 << 15
+	const most = 1 << 15
 	v.Doc, v.tables = nil, nil
 	clear(v.textCounts)
-	return cap(v.elements) <= maxNodes
+	return max(cap(v.elements), cap(v.hashes), cap(v.unknown), cap(v.keyCounts)/4) <= most
 }
 
 // Text returns the visible text of block i.
@@ -323,11 +323,35 @@ func (v *View) cut() {
 		}
 		breaks = 0
 	}
+	list = v.join(list)
 	for i := range list {
 		b := &list[i]
 		b.Counts = d.Between(b.First, b.Last+1)
 	}
 	v.Blocks = list
+}
+
+// join joins neighbouring blocks if there are far more than pages of that size have, so
+// that a page of nothing but tiny blocks does not cost a hundred times as much as
+// others. Of 5,211 pages none has 18 blocks for each KB of its source.
+func (v *View) join(list []Block) []Block {
+	const always, bytesOfBlock = 1024, 64
+	size := v.Doc.Size()
+	most := always + size/bytesOfBlock
+	if len(list) <= most || size == 0 {
+		return list
+	}
+	step := (len(list) + most - 1) / most
+	joined := list[:0]
+	for some := range slices.Chunk(list, step) {
+		b := some[0]
+		for _, next := range some[1:] {
+			b.Last = next.Last
+			b.Owner = v.owners[v.Doc.CommonAncestor(b.Owner, next.Owner)]
+		}
+		joined = append(joined, b)
+	}
+	return joined
 }
 
 // maxTitleWords is the number of words of a title or a line that are compared.

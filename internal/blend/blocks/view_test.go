@@ -172,6 +172,49 @@ func TestEveryFeatureHasAName(t *testing.T) {
 	}
 }
 
+// TestDescribe checks that blocks have the same features whether they are described at
+// once or some at a time.
+func TestDescribe(t *testing.T) {
+	var page strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&page, "<h2>Part %d</h2><div><p>The ferry left the pier at six, with %d passengers.</p><ul><li><a href=x>Home</a><li>By bus</ul></div>", i, i)
+	}
+	v := Read(parse(t, page.String()), new(Tables))
+	all := v.Rows(Signals{})
+	for _, n := range []int{1, 7, 64, len(v.Blocks) + 1} {
+		var got []float32
+		for d := v.Describe(Signals{}); len(got) < len(all); {
+			got = append(got, d.Append(nil, n)...)
+		}
+		if !slices.Equal(got, all) {
+			t.Errorf("described %d at a time, blocks have other features", n)
+		}
+	}
+}
+
+// TestTinyBlocks checks that the number of blocks is bounded by the size of the page,
+// and that no text is lost.
+func TestTinyBlocks(t *testing.T) {
+	for _, piece := range []string{"<p>x", "<table><tr><td>x<td>y</table>", "<div>x<b>y</b></div>", "x<br><br>", "<li><a href=x>x</a>"} {
+		page := strings.Repeat(piece, 20_000)
+		v := Read(parse(t, page), new(Tables))
+		if most := 1024 + len(page)/64; len(v.Blocks) > most || len(v.Blocks) < most/3 {
+			t.Errorf("%s: %d blocks in %d bytes", piece, len(v.Blocks), len(page))
+		}
+		words, last := 0, dom.Node(-1)
+		for _, b := range v.Blocks {
+			words += b.Words()
+			if b.First <= last || b.Last < b.First || !v.Doc.Contains(b.Owner, b.First) || !v.Doc.Contains(b.Owner, b.Last) || !v.Doc.Tag(b.Owner).IsBlock() {
+				t.Fatalf("%s: block %+v after node %d", piece, b, last)
+			}
+			last = b.Last
+		}
+		if words != v.Doc.Words(0) {
+			t.Errorf("%s: %d words in blocks of %d", piece, words, v.Doc.Words(0))
+		}
+	}
+}
+
 // TestStories checks the features that tell a second story from the first.
 func TestStories(t *testing.T) {
 	const text = "<p>The ferry left the pier at six, with a hundred passengers, and came back at nine in the evening, the harbour master said.</p>"
