@@ -25,9 +25,9 @@ var (
 // How much a byte of a hostile page may cost, relative to a byte of a normal one.
 const (
 	hostileGoal = 5
-	// hostileLimit is what TestHostileKinds accepts: twice what the worst kind costs. Every
-	// block is judged, and a page of nothing but <p>x has a block for each four bytes.
-	hostileLimit = 320
+	// hostileLimit is what TestHostileKinds accepts: twice what the worst kind costs. Each
+	// element has its cost, and a page of nothing but <p>x has one for each four bytes.
+	hostileLimit = 160
 )
 
 // hostileExtractor has an address, so that links are resolved.
