@@ -131,7 +131,12 @@ func (m *Model) addTrees(s *batch, output int, trees []span) {
 	for _, t := range trees {
 		leaves := (*[maxLeaves]int16)(m.leaves[t.leavesFrom(output):])
 		if m.symmetric {
-			s.addSymmetric(m.splits[t.split:int(t.split)+int(t.depth)], leaves)
+			splits := m.splits[t.split : int(t.split)+int(t.depth)]
+			if s.count <= wordRows {
+				s.addToWord(splits, leaves)
+			} else {
+				s.addSymmetric(splits, leaves)
+			}
 			continue
 		}
 		for i := range s.count {
@@ -145,6 +150,7 @@ func (m *Model) addTrees(s *batch, output int, trees []span) {
 // the results in the upper bits of the bytes.
 const (
 	batchRows = 32
+	wordRows  = 8
 	ones      = 0x0101010101010101
 	uppers    = 0x8080808080808080
 	onStack   = 256 // columns that need no allocation
@@ -183,6 +189,17 @@ func (s *batch) addSymmetric(splits []split, leaves *[maxLeaves]int16) {
 	addLeaves((*[8]int32)(s.sums[8:]), leaves, b>>rest)
 	addLeaves((*[8]int32)(s.sums[16:]), leaves, c>>rest)
 	addLeaves((*[8]int32)(s.sums[24:]), leaves, d>>rest)
+}
+
+// addToWord is addSymmetric for a batch of up to eight rows, as the last one of a page
+// often is.
+func (s *batch) addToWord(splits []split, leaves *[maxLeaves]int16) {
+	var a uint64
+	for _, q := range splits {
+		w := (*[wordRows]uint8)(s.bins[int(q.column)*batchRows:])
+		a = a>>1 | (binary.LittleEndian.Uint64(w[:])+uint64(columnCuts-q.above)*ones)&uppers
+	}
+	addLeaves((*[wordRows]int32)(s.sums[:]), leaves, a>>((maxDepth-len(splits))&63))
 }
 
 // addLeaves adds to eight sums the leaves whose numbers are the bytes of a
