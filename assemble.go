@@ -26,7 +26,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		sel = withTables(doc, sel, steps)
 	}
 	first, last := ends(sel)
-	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), Steps: steps}
+	opts := metadata.Options{URL: s.url, Title: sel.Title, Body: first, End: last, Now: time.Now(), NoSources: s.noReasons, Steps: steps}
 	if page.Site != nil {
 		opts.TitleSuffix = page.Site.TitleSuffix
 	}
@@ -58,6 +58,7 @@ func (s *settings) assemble(ctx context.Context, page *method.Page, sel *method.
 		a.Lead, a.Body = compose.Lead(a.Body, facts.Images, a.Standfirst)
 	}
 	switch {
+	case s.noReasons:
 	case a.Lead == nil:
 		delete(facts.Sources, "lead")
 	case len(facts.Images) == 0 || a.Lead.URL != facts.Images[0].URL:

@@ -44,6 +44,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -109,7 +110,7 @@ func New(opts ...Option) (*Extractor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Extractor{set: set}, nil
+	return &Extractor{set: *set}, nil
 }
 
 // Extract reads a page from r and returns its article. The options override
@@ -205,7 +206,7 @@ func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 	if known, ok := r.(interface{ Len() int }); ok {
 		b.Grow(min(known.Len(), limit) + bytes.MinRead)
 	}
-	n, err := b.ReadFrom(contextReader{ctx, io.LimitReader(r, max(int64(limit), int64(limit)+1))})
+	n, err := b.ReadFrom(&contextReader{ctx, io.LimitedReader{R: r, N: max(int64(limit), int64(limit)+1)}})
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
@@ -220,15 +221,24 @@ func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
 // contextReader checks the context before every read.
 type contextReader struct {
 	ctx context.Context
-	io.Reader
+	io.LimitedReader
 }
 
-func (r contextReader) Read(p []byte) (int, error) {
+func (r *contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return r.Reader.Read(p)
+	return r.LimitedReader.Read(p)
 }
+
+// timeoutError is the ErrTimeout of a page. Its text is made only if somebody reads it.
+type timeoutError struct{ limit time.Duration }
+
+func (e timeoutError) Error() string {
+	return fmt.Sprintf("%v: not done after %v", ErrTimeout, e.limit)
+}
+
+func (timeoutError) Unwrap() error { return ErrTimeout }
 
 // extract runs the stages: document, method, selection, article. A panic in
 // any of them is lede's fault and fails this page only.
@@ -246,7 +256,7 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 			return nil, err
 		}
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, fmt.Errorf("%w: not done after %v", ErrTimeout, s.limits.Time))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.limits.Time, timeoutError{s.limits.Time})
 	defer cancel()
 	doc, err := open(ctx, s)
 	if err != nil {
@@ -290,8 +300,10 @@ func (s *settings) extract(ctx context.Context, open opener) (x *Explanation, er
 	if s.articlesOnly && x.Article.Type != article.TypeArticle {
 		return nil, fmt.Errorf("%w: it looks like %s; leave out WithArticlesOnly to get its text", ErrNotArticle, describe(x.Article.Type))
 	}
-	s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", m.Name()),
-		slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
+	if s.log.Enabled(ctx, slog.LevelDebug) {
+		s.log.Debug("lede: extracted", slog.String("url", s.url), slog.String("method", m.Name()),
+			slog.Int("nodes", doc.Len()), slog.Int("blocks", len(x.Article.Body)), slog.String("charset", doc.Charset()))
+	}
 	return x, nil
 }
 

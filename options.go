@@ -89,13 +89,13 @@ var defaultSettings = settings{
 }
 
 // with returns a copy of the settings with the options applied.
-func (s settings) with(opts []Option) (settings, error) {
+func (s settings) with(opts []Option) (*settings, error) {
 	for _, o := range opts {
 		if err := o(&s); err != nil {
-			return s, err
+			return nil, err
 		}
 	}
-	return s, nil
+	return &s, nil
 }
 
 func (s *settings) chosenMethod() method.Method {

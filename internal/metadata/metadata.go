@@ -12,7 +12,6 @@
 package metadata
 
 import (
-	"maps"
 	"time"
 
 	"github.com/lede-news/lede/article"
@@ -35,6 +34,8 @@ type Options struct {
 	TitleSuffix string
 	// Now is used to reject dates in the future, unless it is zero.
 	Now time.Time
+	// NoSources leaves Facts.Sources nil.
+	NoSources bool
 	// Steps ends the work early, with any facts. It may be nil.
 	Steps *steps.Counter
 }
@@ -89,25 +90,47 @@ const (
 // Read returns the metadata of the article on a page.
 func Read(d *dom.Document, opts Options) Facts {
 	p := newPage(d, opts)
-	from := make(map[string]string, factCount)
-	f := Facts{Sources: from, Headline: dom.None}
+	f := Facts{Headline: dom.None}
+	var from sources
 	if opts.Steps.Look() != nil {
 		return f
 	}
-	f.Lang, from["lang"] = p.language()
-	f.Site, from["site"] = p.siteName()
-	f.Title, from["title"] = p.chooseTitle()
+	f.Lang, from.lang = p.language()
+	f.Site, from.site = p.siteName()
+	f.Title, from.title = p.chooseTitle()
 	f.OtherTitles = p.titles
 	f.Headline = p.headline
-	f.Published, f.Modified, from["published"], from["modified"] = p.chooseDates(f.Lang)
-	f.Authors, from["authors"] = p.chooseAuthors(f.Lang)
-	f.Canonical, from["canonical"] = p.canonical()
-	f.Images, from["lead"] = p.images()
-	f.Standfirst, from["standfirst"] = p.chooseStandfirst()
-	f.Section, from["section"] = p.candidates.first(factSection, cleanName)
-	f.Tags, from["tags"] = p.chooseTags()
-	f.Type, from["type"] = p.candidates.first(factType, cleanText)
-	maps.DeleteFunc(from, func(_, source string) bool { return source == "" })
+	f.Published, f.Modified, from.published, from.modified = p.chooseDates(f.Lang)
+	f.Authors, from.authors = p.chooseAuthors(f.Lang)
+	f.Canonical, from.canonical = p.canonical()
+	f.Images, from.lead = p.images()
+	f.Standfirst, from.standfirst = p.chooseStandfirst()
+	f.Section, from.section = p.candidates.first(factSection, cleanName)
+	f.Tags, from.tags = p.chooseTags()
+	f.Type, from.kind = p.candidates.first(factType, cleanText)
+	if !opts.NoSources {
+		f.Sources = from.byField()
+	}
 	f.Paywalled, f.LiveBlog, f.Gallery, f.Video = p.flags.paywalled(), p.flags.live, p.flags.gallery, p.isVideo()
 	return f
+}
+
+// sources holds the source of each field of the facts, or "".
+type sources struct {
+	lang, site, title, published, modified, authors, canonical, lead, standfirst, section, tags, kind string
+}
+
+// byField returns the sources that are known, by the names of Facts.Sources.
+func (s *sources) byField() map[string]string {
+	from := make(map[string]string, factCount)
+	for _, x := range [...]struct{ field, source string }{
+		{"lang", s.lang}, {"site", s.site}, {"title", s.title}, {"published", s.published}, {"modified", s.modified},
+		{"authors", s.authors}, {"canonical", s.canonical}, {"lead", s.lead}, {"standfirst", s.standfirst},
+		{"section", s.section}, {"tags", s.tags}, {"type", s.kind},
+	} {
+		if x.source != "" {
+			from[x.field] = x.source
+		}
+	}
+	return from
 }
