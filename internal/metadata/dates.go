@@ -78,7 +78,11 @@ func (p *page) isStale(printed, declared article.Date) bool {
 	return true
 }
 
-func dayOf(d article.Date) string { return d.Time.Format(time.DateOnly) }
+// dayOf returns a number for the day of a date. A later day has a larger one.
+func dayOf(d article.Date) int {
+	const longest = 366 // days of a year
+	return d.Time.Year()*(longest+1) + d.Time.YearDay()
+}
 
 // before compares days if one of the dates has no time of day.
 func before(a, b article.Date) bool {
@@ -211,17 +215,21 @@ func (p *page) isModifiedTime(n dom.Node) bool {
 // urlDate returns the date in the URL of the page: /2024/05/03/, /20240503/,
 // 2024-05-03 or 03-05-2024.
 func (p *page) urlDate() article.Date {
-	path := ""
-	addresses := []string{p.opts.URL}
+	addresses := [...]string{p.opts.URL, ""}
 	if c := p.candidates[factCanonical]; len(c) > 0 {
-		addresses = append(addresses, c[0].text)
+		addresses[1] = c[0].text
 	}
+	path := ""
 	for _, address := range addresses {
+		if address == "" || path != "" {
+			continue
+		}
 		if u, err := url.Parse(address); err == nil {
-			path = cmp.Or(path, u.Path)
+			path = u.Path
 		}
 	}
-	dates := dateParser{tokens: appendTokens(nil, path)}
+	var room [64]token // enough for most paths
+	dates := dateParser{tokens: appendTokens(room[:0], path)}
 	for i := range dates.tokens {
 		t := dates.at(i)
 		dayFirst := t.digits(2, 2) && dates.at(i+1).isSign("-") && dates.at(i+4).digits(4, 4) // 03-05-2024
@@ -389,8 +397,14 @@ func isJoinedLabel(line string) bool {
 	if isLonger(line, maxLine) {
 		return false
 	}
-	return containsAny(strings.ToLower(line), "joined", "registered", "member since", "registriert", "mitglied seit", "dabei seit", "inscrit",
-		"registrado", "iscritto", "регистрация", "зарегистрирован", "dołączył", "注册", "註冊", "加入")
+	var room [4 * maxLine]byte
+	low := appendLower(room[:0], line)
+	return slices.ContainsFunc(joinedWords[:], func(w string) bool { return bytes.Contains(low, []byte(w)) })
+}
+
+var joinedWords = [...]string{
+	"joined", "registered", "member since", "registriert", "mitglied seit", "dabei seit", "inscrit",
+	"registrado", "iscritto", "регистрация", "зарегистрирован", "dołączył", "注册", "註冊", "加入",
 }
 
 // bodyAndAfter returns the range of the body and of the lines below it, which may
@@ -435,10 +449,11 @@ func hasDateLabel(line string, dates *dateParser) bool {
 // "published".
 func isDateLabel(word string) bool {
 	const short = 6 // a shorter prefix may begin a name
-	word = strings.ToLower(strings.Trim(word, ".,:"))
+	var room [32]byte
+	label := appendLower(room[:0], strings.Trim(word, ".,:"))
 	for _, list := range [...][]string{publishedWords(), updatedWords()} {
 		for _, w := range list {
-			if word == w || len(w) >= short && strings.HasPrefix(word, w) {
+			if string(label) == w || len(w) >= short && bytes.HasPrefix(label, []byte(w)) {
 				return true
 			}
 		}
@@ -449,11 +464,10 @@ func isDateLabel(word string) bool {
 // hasUpdatedWord reports whether the text before a date ends with a word such as
 // "updated".
 func hasUpdatedWord(lead string) bool {
-	lead = strings.ToLower(lead)
-	if len(lead) > 60 {
-		lead = lead[len(lead)-60:]
-	}
-	return slices.ContainsFunc(updatedWords(), func(w string) bool { return strings.Contains(lead, w) })
+	var room [128]byte
+	low := appendLower(room[:0], lead)
+	low = low[max(0, len(low)-60):]
+	return slices.ContainsFunc(updatedWords(), func(w string) bool { return bytes.Contains(low, []byte(w)) })
 }
 
 // dateElements returns the elements whose class or id means a date.

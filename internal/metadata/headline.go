@@ -123,12 +123,13 @@ func (p *page) withKicker(n dom.Node, text string, titles []titleCandidate) stri
 	key := p.fold(text)
 	from, _ := p.d.Span(n)
 	above := p.d.AllText()[max(0, from-200):from]
+	var room [maxSeparators]separator
 	for i := range titles {
 		c := &titles[i]
 		if len(c.key) <= len(key) || !strings.HasSuffix(c.key, key) {
 			continue
 		}
-		for _, j := range separators(c.text) {
+		for _, j := range appendSeparators(room[:0], c.text) {
 			if !j.weak || !isFolded(c.text[j.to:], key) {
 				continue
 			}
@@ -272,7 +273,8 @@ func (p *page) titlePart(n dom.Node, text, key string, titles []titleCandidate) 
 // partBySeparator returns the part of text next to a separator that has the
 // key, or "".
 func partBySeparator(text, key string) string {
-	for _, j := range separators(text) {
+	var room [maxSeparators]separator
+	for _, j := range appendSeparators(room[:0], text) {
 		for _, part := range [...]string{text[:j.from], text[j.to:]} {
 			if isFolded(part, key) {
 				return part

@@ -60,12 +60,17 @@ func appendBareName(out []byte, s string) (name []byte, words int) {
 	return out, words
 }
 
-// appendUnaccented appends foldAccents(s). It does not allocate for ASCII.
+// appendUnaccented appends foldAccents(s).
 func appendUnaccented(b []byte, s string) []byte {
 	if isASCII(s) {
 		return appendFolded(b, s)
 	}
-	return append(b, foldAccents(s)...)
+	for _, r := range norm.NFD.String(s) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		}
+	}
+	return b
 }
 
 func isASCII(s string) bool {
@@ -80,15 +85,8 @@ func isASCII(s string) bool {
 // foldAccents returns the letters and digits of s in lower case, without
 // accents.
 func foldAccents(s string) string {
-	if isASCII(s) {
-		return fold(s)
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, norm.NFD.String(s))
+	var room [128]byte
+	return string(appendUnaccented(room[:0], s))
 }
 
 // isTitle reports whether a word before a name is the title of a person.

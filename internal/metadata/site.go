@@ -65,6 +65,9 @@ func (p *page) chooseTags() (tags []string, source string) {
 			if len(tags) == maxTags {
 				return tags, source
 			}
+			if tags == nil {
+				tags = make([]string, 0, 8) // enough for most pages
+			}
 			tags = append(tags, t)
 			source = c.source
 		}
@@ -156,7 +159,8 @@ func (p *page) readLink(n dom.Node) {
 // is rejected as a misconfiguration.
 func (p *page) canonical() (address, source string) {
 	for _, c := range p.candidates[factCanonical] {
-		u := parseWebURL(p.resolve(c.text))
+		to := p.resolve(c.text)
+		u := parseWebURL(to)
 		if u == nil {
 			continue
 		}
@@ -164,7 +168,10 @@ func (p *page) canonical() (address, source string) {
 		if front && p.own != nil && (bareHost(u) != bareHost(p.own) || strings.Trim(p.own.Path, "/") != "") {
 			continue
 		}
-		return u.String(), c.source
+		if !links.IsResolved(to) {
+			to = u.String()
+		}
+		return to, c.source
 	}
 	return "", ""
 }
@@ -201,6 +208,9 @@ func (p *page) resolve(ref string) string {
 
 // parseWebURL returns nil if s is not an absolute HTTP address.
 func parseWebURL(s string) *url.URL {
+	if s == "" {
+		return nil
+	}
 	u, err := url.Parse(strings.TrimSpace(s))
 	if err != nil || !isWebURL(u) {
 		return nil
@@ -220,9 +230,10 @@ func bareHost(u *url.URL) string {
 // of the first.
 func (p *page) images() (images []article.Image, source string) {
 	const maxImages = 64
+	var noInfo imageInfo
 	index := map[string]int{}
 	for _, c := range p.candidates[factImage] {
-		src, info := p.resolve(cleanText(c.text)), c.imageInfo()
+		src, info := p.resolve(cleanText(c.text)), cmp.Or(c.image, &noInfo)
 		if src == "" || info.width == 1 || info.height == 1 || isTrackingPixel(src) {
 			continue
 		}

@@ -47,7 +47,7 @@ func stripMarkup(s string) string {
 // collapseSpace replaces each run of white space by one space and removes
 // invisible characters.
 func collapseSpace(s string) string {
-	if isCollapsed(s) {
+	if s = strings.TrimSpace(s); isCollapsed(s) {
 		return s
 	}
 	var b strings.Builder

@@ -74,7 +74,8 @@ func (p *page) isNews() bool {
 // trimSiteName removes the name of the site and the separators next to it from
 // both ends of a title.
 func (p *page) trimSiteName(title string) string {
-	seps := separators(title)
+	var room [maxSeparators]separator
+	seps := appendSeparators(room[:0], title)
 	if len(seps) == 0 {
 		return title
 	}
@@ -88,7 +89,7 @@ func (p *page) trimSiteName(title string) string {
 			title, seps = title[:last.from], seps[:len(seps)-1]
 		case p.isSiteName(title[:first.from]) && !p.isSiteName(title[first.to:]):
 			title = title[first.to:]
-			seps = separators(title)
+			seps = appendSeparators(room[:0], title)
 		default:
 			return title
 		}
@@ -239,7 +240,8 @@ func (p *page) newTitleCandidate(raw string, earlier ...[]titleCandidate) titleC
 	if _, rest, ok := strings.Cut(t, ": "); ok && isLongEnough(rest) {
 		c.afterKicker = p.fold(rest)
 	}
-	if seps := separators(t); len(seps) > 0 {
+	var room [maxSeparators]separator
+	if seps := appendSeparators(room[:0], t); len(seps) > 0 {
 		last := seps[len(seps)-1]
 		if head := t[:last.from]; !last.weak && isLongEnough(head) {
 			c.beforeSection = p.fold(head)
@@ -255,10 +257,12 @@ type separator struct {
 	weak     bool // a colon, which may as well be part of the headline
 }
 
-// separators returns the separators that sites put between headline, section and
-// site name.
-func separators(title string) []separator {
-	var out []separator
+// maxSeparators is enough for most titles.
+const maxSeparators = 8
+
+// appendSeparators appends the separators that sites put between headline, section
+// and site name.
+func appendSeparators(out []separator, title string) []separator {
 	for i := 0; i < len(title); {
 		r, n := utf8.DecodeRuneInString(title[i:])
 		from, to := i, i+n
