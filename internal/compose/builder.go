@@ -300,7 +300,13 @@ func (m *memory) newBuilder() *builder {
 		m.idle = m.idle[:n-1]
 		return b
 	}
-	return &builder{memory: m, text: make([]byte, 0, 512), runs: make([]run, 0, 8)} // enough for most paragraphs
+	b := &struct {
+		builder
+		text [512]byte // enough for most paragraphs
+		runs [8]run
+	}{}
+	b.builder = builder{memory: m, text: b.text[:0], runs: b.runs[:0]}
+	return &b.builder
 }
 
 // finish returns the blocks of a builder and makes it available for reuse.

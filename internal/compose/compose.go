@@ -448,15 +448,19 @@ func (c *composer) item(n dom.Node, depth int) []article.Block {
 // maskIndex counts the nodes in a mask. It has a bit for each node and a sum for
 // every 64 nodes, a twentieth of the memory that a sum for each node needs.
 type maskIndex struct {
-	bits []uint64
-	sums []int32 // of all bits before
+	words []maskWord
+}
+
+type maskWord struct {
+	bits   uint64
+	before int32 // the number of bits in all words before
 }
 
 func newMaskIndex(mask []bool) maskIndex {
-	x := maskIndex{bits: make([]uint64, len(mask)/64+1), sums: make([]int32, len(mask)/64+1)}
+	x := maskIndex{make([]maskWord, len(mask)/64+1)}
 	for n, selected := range mask {
 		if selected {
-			x.bits[n/64] |= 1 << (n % 64)
+			x.words[n/64].bits |= 1 << (n % 64)
 		}
 	}
 	x.sum()
@@ -466,19 +470,20 @@ func newMaskIndex(mask []bool) maskIndex {
 // add adds the elements of posts.
 func (x maskIndex) add(embeds []embed) {
 	for _, e := range embeds {
-		x.bits[e.node/64] |= 1 << (e.node % 64)
+		x.words[e.node/64].bits |= 1 << (e.node % 64)
 	}
 	x.sum()
 }
 
 func (x maskIndex) sum() {
-	for i := range x.bits[1:] {
-		x.sums[i+1] = x.sums[i] + int32(bits.OnesCount64(x.bits[i]))
+	for i := range x.words[1:] {
+		x.words[i+1].before = x.words[i].before + int32(bits.OnesCount64(x.words[i].bits))
 	}
 }
 
 // before returns the number of nodes before n that are in the mask.
 func (x maskIndex) before(n dom.Node) int {
 	below := uint64(1)<<(n%64) - 1
-	return int(x.sums[n/64]) + bits.OnesCount64(x.bits[n/64]&below)
+	w := &x.words[n/64]
+	return int(w.before) + bits.OnesCount64(w.bits&below)
 }

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -34,9 +35,10 @@ const maxTop = 3
 // DropHeadline removes the headline from the first blocks of the body. A heading
 // may have a kicker before the title.
 func DropHeadline(body []article.Block, title string) []article.Block {
-	want := fold(title)
+	var room, lineRoom [foldRoom]byte
+	want, line := appendFolded(room[:0], title), lineRoom[:0]
 	text := 0
-	for i := 0; i < len(body) && text < maxTop && want != ""; i++ {
+	for i := 0; i < len(body) && text < maxTop && len(want) > 0; i++ {
 		b := &body[i]
 		if isMedia(b) {
 			continue
@@ -45,7 +47,8 @@ func DropHeadline(body []article.Block, title string) []article.Block {
 		if b.Kind != article.Heading && b.Kind != article.Paragraph {
 			continue
 		}
-		if got := foldSpans(b.Spans, 4*len(title)); got == want || b.Kind == article.Heading && hasKicker(got, want) {
+		line = foldSpans(line, b.Spans, 4*len(title))
+		if bytes.Equal(line, want) || b.Kind == article.Heading && hasKicker(line, want) {
 			return drop(body, i)
 		}
 	}
@@ -62,9 +65,9 @@ func drop(body []article.Block, i int) []article.Block {
 
 // hasKicker reports whether a folded heading is a title, perhaps after a kicker
 // that is not much longer.
-func hasKicker(heading, title string) bool {
+func hasKicker(heading, title []byte) bool {
 	const minTitle = 12 // bytes
-	return heading == title || len(title) >= minTitle && len(heading) <= 3*len(title) && strings.HasSuffix(heading, title)
+	return bytes.Equal(heading, title) || len(title) >= minTitle && len(heading) <= 3*len(title) && bytes.HasSuffix(heading, title)
 }
 
 // dropOtherHeadlines removes headings above the first paragraph that are other
@@ -75,13 +78,18 @@ func dropOtherHeadlines(body []article.Block, h Header) []article.Block {
 	if standfirst >= 0 && body[standfirst].Kind == article.Heading {
 		body[standfirst].Kind, body[standfirst].Level = article.Paragraph, 0
 	}
+	var room, titleRoom [foldRoom]byte
+	line, title := room[:0], titleRoom[:0]
 	for i := 0; i < len(body) && (isMedia(&body[i]) || body[i].Kind == article.Heading); {
 		if body[i].Kind != article.Heading {
 			i++
 			continue
 		}
-		got := foldSpans(body[i].Spans, maxHeadline)
-		other := slices.ContainsFunc(h.OtherTitles, func(t string) bool { t = fold(t); return t != "" && hasKicker(got, t) })
+		line = foldSpans(line, body[i].Spans, maxHeadline)
+		other := slices.ContainsFunc(h.OtherTitles, func(t string) bool {
+			title = appendFolded(title[:0], t)
+			return len(title) > 0 && hasKicker(line, title)
+		})
 		if i >= standfirst && !other {
 			i++
 			continue
@@ -95,15 +103,18 @@ func dropOtherHeadlines(body []article.Block, h Header) []article.Block {
 // findStandfirst returns the block at the top of the body that has the
 // standfirst, or -1.
 func findStandfirst(body []article.Block, standfirst string) int {
-	want, text := fold(standfirst), 0
-	for i := 0; i < len(body) && text < maxTop && want != ""; i++ {
+	var room, lineRoom [foldRoom]byte
+	want, line, text := appendFolded(room[:0], standfirst), lineRoom[:0], 0
+	for i := 0; i < len(body) && text < maxTop && len(want) > 0; i++ {
 		b := &body[i]
 		if isMedia(b) {
 			continue
 		}
 		text++
-		if (b.Kind == article.Heading || b.Kind == article.Paragraph) && foldSpans(b.Spans, 2*len(standfirst)) == want {
-			return i
+		if b.Kind == article.Heading || b.Kind == article.Paragraph {
+			if line = foldSpans(line, b.Spans, 2*len(standfirst)); bytes.Equal(line, want) {
+				return i
+			}
 		}
 	}
 	return -1
@@ -112,30 +123,27 @@ func findStandfirst(body []article.Block, standfirst string) int {
 // maxHeadline is more than any headline has, in bytes.
 const maxHeadline = 600
 
-// foldSpans returns the folded text of a line, or "" if it is longer than limit.
-func foldSpans(spans []article.Span, limit int) string {
+// foldRoom is enough for most folded lines, in bytes.
+const foldRoom = 256
+
+// foldSpans returns the folded text of a line in the memory of b, or nothing if it is
+// longer than limit.
+func foldSpans(b []byte, spans []article.Span, limit int) []byte {
+	b = b[:0]
 	n := 0
 	for _, s := range spans {
 		n += len(s.Text)
 	}
 	if n > limit {
-		return ""
+		return b
 	}
-	var room [256]byte // enough for most lines
-	b := room[:0]
 	for _, s := range spans {
 		b = appendFolded(b, s.Text)
 	}
-	return string(b)
+	return b
 }
 
-// fold returns the letters and digits of s in lower case.
-func fold(s string) string {
-	var room [256]byte
-	return string(appendFolded(room[:0], s))
-}
-
-// appendFolded appends fold(s).
+// appendFolded appends the letters and digits of s in lower case.
 func appendFolded(b []byte, s string) []byte {
 	for _, r := range s {
 		if isFolded(r) {
@@ -145,7 +153,7 @@ func appendFolded(b []byte, s string) []byte {
 	return b
 }
 
-// isFolded reports whether r is a letter or digit, which fold keeps.
+// isFolded reports whether r is a letter or digit, which appendFolded keeps.
 func isFolded(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'

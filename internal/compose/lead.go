@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 // it is the first of those that the metadata declares. If the page shows that one
 // further down, or if there is no text, it also stays there.
 func Lead(body []article.Block, declared []article.Image, standfirst string) (*article.Image, []article.Block) {
-	if i := headPicture(body, declared, fold(standfirst)); i >= 0 {
+	if i := headPicture(body, declared, standfirst); i >= 0 {
 		im := *body[i].Image
 		for j := range declared {
 			if isSamePicture(im.URL, declared[j].URL) {
@@ -47,6 +48,8 @@ func hasText(b article.Block) bool { return !isMedia(&b) && b.Kind != article.Ru
 func headPicture(body []article.Block, declared []article.Image, standfirst string) int {
 	const maxBlocks = 32
 	head, substantial, paragraphs := -1, -1, 0
+	var room, lineRoom [foldRoom]byte
+	folded, line := appendFolded(room[:0], standfirst), lineRoom[:0]
 	for i := range body[:min(len(body), maxBlocks)] {
 		switch b := &body[i]; b.Kind {
 		case article.Picture:
@@ -63,8 +66,10 @@ func headPicture(body []article.Block, declared []article.Image, standfirst stri
 		case article.Rule, article.Video:
 			continue
 		case article.Paragraph, article.Heading:
-			if standfirst != "" && foldSpans(b.Spans, 2*len(standfirst)) == standfirst {
-				continue
+			if len(folded) > 0 {
+				if line = foldSpans(line, b.Spans, 2*len(folded)); bytes.Equal(line, folded) {
+					continue
+				}
 			}
 			if paragraphs++; paragraphs < 2 {
 				continue

@@ -11,15 +11,21 @@ import (
 // size, the crop, the format and the server: the name of its file if that tells
 // it from others, or else its path.
 func pictureKey(addr string) string {
+	key, _ := pictureNames(addr)
+	return key
+}
+
+// pictureNames returns the key of a picture, and the name of its file without its
+// format and size.
+func pictureNames(addr string) (key, stem string) {
 	path, name, query := splitFile(addr)
-	stem := pictureStem(name)
-	if isDistinctive(stem) {
-		return stem
+	switch stem = pictureStem(name); {
+	case isDistinctive(stem):
+		return stem, stem
+	case isPictureFile(name) || query == "":
+		return path, stem
 	}
-	if isPictureFile(name) || query == "" {
-		return path
-	}
-	return path + "?" + query
+	return path + "?" + query, stem
 }
 
 // splitFile returns the path of a picture's file, its name and the query. A server may
@@ -160,10 +166,11 @@ func isNoDigit(r rune) bool { return r < '0' || r > '9' }
 // servers add other ids to its name: harbour-view-82adf0ae.jpg and
 // harbour-view-a31d8589.jpg. Pictures of one series may have such names too.
 func isSamePicture(a, b string) bool {
-	if pictureKey(a) == pictureKey(b) {
+	keyA, x := pictureNames(a)
+	keyB, y := pictureNames(b)
+	if keyA == keyB {
 		return true
 	}
-	x, y := fileStem(a), fileStem(b)
 	n := 0
 	for n < len(x) && n < len(y) && x[n] == y[n] {
 		n++
@@ -174,12 +181,6 @@ func isSamePicture(a, b string) bool {
 	}
 	const minLetters = 10
 	return cut > 0 && countLetters(x[:cut]) >= minLetters && isID(x[cut:]) && isID(y[cut:])
-}
-
-// fileStem returns the name of the file in an address, without its format and size.
-func fileStem(addr string) string {
-	_, name, _ := splitFile(addr)
-	return pictureStem(name)
 }
 
 // isID reports whether the end of a name begins with an id or is short, such as

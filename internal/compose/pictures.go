@@ -275,7 +275,7 @@ func (c *composer) isSelectedText(n dom.Node) bool {
 
 // hasSelectedText reports whether a text of the subtree is selected.
 func (c *composer) hasSelectedText(n dom.Node) bool {
-	if c.pictures.texts.bits == nil {
+	if c.pictures.texts.words == nil {
 		texts := make([]bool, len(c.mask))
 		for k := range texts {
 			texts[k] = c.isSelectedText(dom.Node(k))

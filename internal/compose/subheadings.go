@@ -43,9 +43,12 @@ func isBoldLine(spans []article.Span) bool {
 			return false
 		}
 	}
-	text := article.SpanText(spans)
+	text, words := article.SpanText(spans), 0
+	for range strings.FieldsSeq(text) {
+		words++
+	}
 	end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, "\"'”’»«“‘)]」』"))
-	return n >= minLen && len(strings.Fields(text)) <= maxWords && beginsSentence(text) && !strings.ContainsRune(".!?:;,…。！？：；，、؟।-–—*", end)
+	return n >= minLen && words <= maxWords && beginsSentence(text) && !strings.ContainsRune(".!?:;,…。！？：；，、؟।-–—*", end)
 }
 
 // isFollowedByText reports whether a paragraph that is not a bold line comes next.

@@ -12,9 +12,9 @@ import (
 // Base returns the base of the relative links of a page: its <base> or else its
 // address, or nil if neither is known.
 func Base(d *dom.Document, address string) *url.URL {
-	base, err := url.Parse(address)
-	if err != nil || address == "" {
-		base = nil
+	var base *url.URL
+	if address != "" {
+		base, _ = url.Parse(address) // nil if it is none
 	}
 	for n := range d.All(0, dom.Base) {
 		href := d.Attr(n, "href")
