@@ -124,10 +124,14 @@ func isUnseenName(name string) bool {
 	if strings.ContainsAny(name, ":@[") { // what depends on the screen
 		return false
 	}
-	words := splitWords(name)
-	phrase := ""
+	var room [8]string
+	words := appendWords(room[:0], name)
+	var phrase [maxLen]byte
+	from := len(phrase)
 	for n := len(words) - 1; n >= 0; n-- {
-		if phrase = words[n] + phrase; unseenPhrases[phrase] {
+		from -= len(words[n])
+		copy(phrase[from:], words[n])
+		if unseenPhrases[string(phrase[from:])] {
 			return !isPartName(words[:n])
 		}
 	}
@@ -176,9 +180,9 @@ func cutSuffixFold(s, suffix string) (string, bool) {
 	return s, false
 }
 
-// splitWords splits a name at characters other than letters, and before capitals
+// appendWords splits a name at characters other than letters, and before capitals
 // that follow small letters. The words are in lower case.
-func splitWords(name string) (words []string) {
+func appendWords(words []string, name string) []string {
 	from := 0
 	add := func(to int) {
 		if to > from {
