@@ -109,7 +109,8 @@ func (s *Selection) Mask(d *dom.Document) []bool {
 		node dom.Node
 		kept bool
 	}
-	marks := make([]mark, 0, len(s.Keep)+len(s.Drop))
+	var room [128]mark // enough for most selections
+	marks := slices.Grow(room[:0], len(s.Keep)+len(s.Drop))
 	for _, n := range s.Keep {
 		marks = append(marks, mark{n, true})
 	}

@@ -158,7 +158,10 @@ func isLabelled(line string, words, linked int) bool {
 	if end < 0 || end+1 < len(line) && line[end+1] != ' ' {
 		return false
 	}
-	label := len(strings.Fields(line[:end]))
+	label := 0
+	for range strings.FieldsSeq(line[:end]) {
+		label++
+	}
 	return label > 0 && label <= maxLabel && linked >= minTitle && (words-linked <= label && words-linked > 0 || linked == words)
 }
 

@@ -21,24 +21,31 @@ type series struct {
 // headings are often links to the entry, and look like those of other stories.
 func (c *choice) keepEntryHeadings() {
 	const minEntries, minProb = 3, 0.2
-	var headings []int
-	doubtful := false // a heading is not kept that may be one of an entry
+	isHeading := func(i int) bool { return c.IsHeading(i) && i != c.Headline }
+	doubtful, count := false, 0 // a heading is not kept that may be one of an entry
 	for i := range c.kept {
-		if c.IsHeading(i) && i != c.Headline {
-			headings = append(headings, i)
+		if isHeading(i) {
+			count++
 			doubtful = doubtful || c.mayBeKept(i, minProb)
 		}
 	}
-	if !doubtful || len(headings) < minEntries {
+	if !doubtful || count < minEntries {
 		return
 	}
+	headings := make([]int, 0, count)
+	for i := range c.kept {
+		if isHeading(i) {
+			headings = append(headings, i)
+		}
+	}
 	words := c.wordsBefore()
-	all := map[int]*series{}
+	all, room := map[int]*series{}, make([]series, 0, count)
 	next := make([]int, len(headings)) // the next heading of the series, or -1
 	for k, i := range slices.Backward(headings) {
 		s := all[c.Group(i)]
 		if s == nil {
-			s = &series{last: -1}
+			room = append(room, series{last: -1})
+			s = &room[len(room)-1]
 			all[c.Group(i)] = s
 		}
 		next[k], s.last = s.last, i

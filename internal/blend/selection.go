@@ -125,16 +125,21 @@ func (c *choice) dropTeasers() {
 // have for another width of the screen, and of the short lines among them.
 func (c *choice) dropRepeats() {
 	const minWords = 15
-	var kept []int
-	found := false
+	found, count := false, 0
 	for i := range c.kept {
 		if c.kept[i] {
-			kept = append(kept, i)
+			count++
 			found = found || c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
 		}
 	}
 	if !found {
 		return
+	}
+	kept := make([]int, 0, count)
+	for i := range c.kept {
+		if c.kept[i] {
+			kept = append(kept, i)
+		}
 	}
 	box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
 	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
@@ -305,7 +310,9 @@ func (c *choice) headline() dom.Node {
 // that hold no text of the article.
 func (c *choice) selection() *method.Selection {
 	d, first := c.page, c.container
-	s := &method.Selection{Title: c.title, Keep: []dom.Node{first}}
+	const usual = 16 // subtrees to drop
+	nodes := append(make([]dom.Node, 0, 1+usual), first)
+	s := &method.Selection{Title: c.title, Keep: nodes[:1:1], Drop: nodes[1:]}
 	// Text nodes of the container before each of its nodes: all of them, and those
 	// that are kept.
 	type count struct{ text, kept int32 }

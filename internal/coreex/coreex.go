@@ -90,7 +90,8 @@ func (c *CoreEx) Select(ctx context.Context, p *method.Page) (*method.Selection,
 	if main == noID || t.setText[main] <= t.setLink[main] {
 		return nil, method.ErrNoContent
 	}
-	s := &method.Selection{Title: dom.None}
+	const usual = 32 // nodes to keep
+	s := &method.Selection{Title: dom.None, Keep: make([]dom.Node, 0, usual)}
 	x := selector{tree: t, main: main, sel: s, noReasons: p.NoReasons}
 	x.choose()
 	if x.isEmpty() {

@@ -32,7 +32,7 @@ func (x *selector) choose() {
 	}
 	var pictures []id // seen since the last chosen child
 	chosen := false
-	for _, k := range x.children(x.main) {
+	for k := range x.children(x.main) {
 		text, link := x.text[k], x.link[k]
 		switch {
 		case x.inSet(k):
@@ -60,7 +60,7 @@ func (x *selector) keep(n id) {
 		}
 		return
 	}
-	for _, k := range x.children(n) {
+	for k := range x.children(n) {
 		x.keep(k)
 	}
 }
@@ -99,7 +99,7 @@ func (x *selector) explain() {
 	const why = "less text, or more links, than the part that is kept"
 	p := x.up[x.main]
 	if p != noID {
-		for _, k := range x.children(p) {
+		for k := range x.children(p) {
 			if k != x.main && x.text[k] > 0 {
 				x.because(k, false, x.score(k), why)
 			}
@@ -119,7 +119,7 @@ func (x *selector) because(n id, kept bool, score float64, why string) {
 		x.reason(dom.Node(n), kept, score, why)
 		return
 	}
-	for _, k := range x.children(n) {
+	for k := range x.children(n) {
 		x.reason(dom.Node(k), kept, score, why)
 	}
 }

@@ -1,6 +1,7 @@
 package coreex
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -291,25 +292,25 @@ func (t *tree) span(n id) (from, to dom.Node) {
 }
 
 // children returns the children of n in page order.
-func (t *tree) children(n id) []id {
-	var kids []id
-	if t.isTerminal(n) {
-		return nil
-	}
-	from, to := t.span(n)
-	r, _ := slices.BinarySearchFunc(t.runs, from, func(r run, n dom.Node) int { return int(r.first - n) })
-	for k := from; k < to; k++ {
-		if r < len(t.runs) && t.runs[r].first == k {
-			if run := id(t.doc.Len() + r); t.up[run] == n {
-				kids = append(kids, run)
+func (t *tree) children(n id) iter.Seq[id] {
+	return func(yield func(id) bool) {
+		if t.isTerminal(n) {
+			return
+		}
+		from, to := t.span(n)
+		r, _ := slices.BinarySearchFunc(t.runs, from, func(r run, n dom.Node) int { return int(r.first - n) })
+		for k := from; k < to; k++ {
+			if r < len(t.runs) && t.runs[r].first == k {
+				if run := id(t.doc.Len() + r); t.up[run] == n && !yield(run) {
+					return
+				}
+				r++
 			}
-			r++
-		}
-		if t.up[k] == n {
-			kids = append(kids, id(k))
+			if t.up[k] == n && !yield(id(k)) {
+				return
+			}
 		}
 	}
-	return kids
 }
 
 // normalise does to the tree what strict XHTML requires beyond being well-formed,

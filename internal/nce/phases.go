@@ -97,6 +97,11 @@ func (r *run) forest(u dom.Node) {
 		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
 	}
 	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
+	count := 0
+	for range d.Children(u) {
+		count++
+	}
+	r.trees = make([]dom.Node, 0, count)
 	for c := range d.Children(u) {
 		density := d.LinkDensity(c)
 		kept := density <= r.cfg.Beta4

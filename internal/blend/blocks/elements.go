@@ -373,11 +373,15 @@ func (v *View) prefix(i int) string {
 	return text[:end]
 }
 
+// groupSum sums up the log-odds of the blocks of a group.
+type groupSum struct{ odds, weight float32 }
+
 // SmoothGroups moves the log-odds of the blocks of a group by a share of the
 // way towards their mean, in groups of three or more.
 func (v *View) SmoothGroups(odds []float32, share float32) {
 	const minBlocks = 3
-	sums := make([]struct{ odds, weight float32 }, len(v.groups))
+	v.sums = resize(v.sums, len(v.groups))
+	sums := v.sums
 	for i, x := range odds {
 		if i == v.Headline {
 			continue

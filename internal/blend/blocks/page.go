@@ -183,17 +183,17 @@ func (v *View) appendPageWords(out []float32, url string, t *Tables) []float32 {
 // the names of <html> and <body>, the words of the URL and the title, the types
 // of JSON-LD and OpenGraph.
 func EachKind(d *dom.Document, url string, do func(word uint32)) {
-	salted := func(salt uint32) func(uint32) {
-		return func(h uint32) { do(h*step + salt) }
+	names := func(name string, salt uint32) {
+		eachName(name, func(h uint32) { do(h*step + salt) })
 	}
 	const ofBody, ofPath, ofType, ofMeta, ofTitle = 1, 2, 3, 4, 5
 	for _, tag := range [...]dom.Tag{dom.HTML, dom.Body} {
 		if n := d.First(tag); n != dom.None {
-			eachName(d.Attr(n, "class"), salted(ofBody))
-			eachName(d.Attr(n, "id"), salted(ofBody))
+			names(d.Attr(n, "class"), ofBody)
+			names(d.Attr(n, "id"), ofBody)
 		}
 	}
-	eachName(pathOf(url), salted(ofPath))
+	names(pathOf(url), ofPath)
 	if n := d.First(dom.Title); n != dom.None {
 		w := wordReader{text: d.Raw(n)}
 		for range maxTitleWords {
@@ -208,12 +208,12 @@ func EachKind(d *dom.Document, url string, do func(word uint32)) {
 		switch key := d.Attr(n, "property"); {
 		case key == "":
 			if name := d.Attr(n, "name"); len(name) < 40 {
-				eachName(name, salted(ofMeta))
+				names(name, ofMeta)
 			}
 		case key == "og:type":
-			eachName(d.Attr(n, "content"), salted(ofType))
+			names(d.Attr(n, "content"), ofType)
 		case strings.HasPrefix(key, "article:"), strings.HasPrefix(key, "product:"):
-			eachName(key, salted(ofMeta))
+			names(key, ofMeta)
 		}
 	}
 	for n := range d.All(0, dom.Script) {
@@ -223,7 +223,7 @@ func EachKind(d *dom.Document, url string, do func(word uint32)) {
 				for i := range min(len(name), 40) {
 					h = (h ^ uint32(name[i]|0x20)) * step
 				}
-				salted(ofType)(h)
+				do(h*step + ofType)
 			})
 		}
 	}

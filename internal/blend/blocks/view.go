@@ -40,8 +40,9 @@ type View struct {
 	scratch
 }
 
-// scratch is memory that is only used during Read.
+// scratch is memory that is only used during a call.
 type scratch struct {
+	sums       []groupSum
 	owners     []dom.Node
 	weights    []float32
 	nearest    []int32
