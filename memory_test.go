@@ -230,9 +230,10 @@ func residentChild() error {
 // empties a pool only if its memory is not in use by then, so small pages are extracted in
 // between.
 func TestLargePagesAreForgotten(t *testing.T) {
+	testkit.SkipRace(t)
 	size := 6_000_000
 	switch {
-	case testing.Short() || testkit.Race:
+	case testing.Short():
 		size = 3_000_000
 	case testkit.Step(2, 2) == 1:
 		size = 20_000_000 // nearly the limit
