@@ -44,6 +44,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"golang.org/x/net/html"
@@ -166,6 +167,7 @@ func (e *Extractor) article(ctx context.Context, open opener, opts []Option) (*A
 		return nil, err
 	}
 	detach(x.Article)
+	s.release(x.doc)
 	return x.Article, nil
 }
 
@@ -175,12 +177,18 @@ type opener func(context.Context, *settings) (*dom.Document, error)
 // parse returns an opener that parses what r holds.
 func parse(r io.Reader) opener {
 	return func(ctx context.Context, s *settings) (*dom.Document, error) {
-		page, err := readAll(ctx, r, s.limits.Bytes)
+		reuse := s.ownsDocument()
+		if reuse {
+			s.buffer = buffers.Get().(*bytes.Buffer)
+		} else {
+			s.buffer = new(bytes.Buffer)
+		}
+		page, err := readAll(ctx, r, s.limits.Bytes, s.buffer)
 		if err != nil {
 			return nil, err
 		}
 		return dom.Parse(ctx, page, dom.Options{
-			Charset: s.charset, HeaderCharset: s.headerCharset, NoCopy: true,
+			Charset: s.charset, HeaderCharset: s.headerCharset, NoCopy: true, Reuse: reuse,
 			Limits: dom.Limits{Bytes: s.limits.Bytes, Nodes: s.limits.Nodes},
 		})
 	}
@@ -196,13 +204,35 @@ func parsed(d *dom.Document) opener {
 	}
 }
 
-// readAll reads a page up to the limit. An error in the middle of a page is
+// ownsDocument reports whether only lede's own code sees the document, so that its
+// memory can be used for the next page.
+func (s *settings) ownsDocument() bool {
+	return s.noReasons && !s.custom && s.site == nil && s.neighbours == nil && s.layout == nil
+}
+
+// buffers have the bytes of pages.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// release lets the next page use the memory of this one, unless it was far larger than
+// most. A document that the caller parsed is not released.
+func (s *settings) release(d *dom.Document) {
+	const most = 1 << 19
+	if s.buffer == nil || !s.ownsDocument() {
+		return
+	}
+	d.Release()
+	if s.buffer.Cap() <= most {
+		s.buffer.Reset()
+		buffers.Put(s.buffer)
+	}
+}
+
+// readAll reads a page up to the limit into b. An error in the middle of a page is
 // returned: half an article must not pass for a whole one.
-func readAll(ctx context.Context, r io.Reader, limit int) ([]byte, error) {
+func readAll(ctx context.Context, r io.Reader, limit int, b *bytes.Buffer) ([]byte, error) {
 	if page, ok := r.(*owned.Reader); ok && page.Len() <= limit && ctx.Err() == nil {
 		return page.Rest(), nil
 	}
-	var b bytes.Buffer
 	if known, ok := r.(interface{ Len() int }); ok {
 		b.Grow(min(known.Len(), limit) + bytes.MinRead)
 	}

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -121,4 +122,39 @@ func TestConcurrentReaders(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// TestRelease checks that a page is parsed the same in the memory of another, and that
+// a document without Options.Reuse keeps its own.
+func TestRelease(t *testing.T) {
+	const page = "<title>Tide &amp; time</title>\r\n<div class='a b'><p id=x>The tide &amp; the <b>time</b></p></div>"
+	others := []string{"<p>X</p>", strings.Repeat("<div class=X><p>X &amp; X</p>\r\n</div>", 100), "<svg><title>X</title></svg>"}
+	kept := mustParse(t, page)
+	want := describe(t, kept)
+	for _, other := range others {
+		for _, p := range []string{other, page, other} {
+			d, err := Parse(t.Context(), []byte(p), Options{Reuse: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := describe(t, d); p == page && got != want {
+				t.Errorf("after %.40q: %s, want %s", other, got, want)
+			}
+			d.Release()
+		}
+		kept.Release()
+	}
+	if got := describe(t, kept); got != want {
+		t.Errorf("the first document is %s now, want %s", got, want)
+	}
+}
+
+// describe returns all that a document holds.
+func describe(t *testing.T, d *Document) string {
+	var b strings.Builder
+	if err := html.Render(&b, d.HTML(0)); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(&b, d.nodes, d.sums, d.text, d.paths.list, d.classes.list)
+	return b.String()
 }

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"slices"
+	"sync"
 	"unsafe"
 
 	"github.com/lede-news/lede/internal/markup"
@@ -10,6 +11,7 @@ import (
 type indexOptions struct {
 	maxNodes int
 	noscript bool // show the content of <noscript>
+	reuse    bool // see Options.Reuse
 }
 
 // index numbers the nodes of a tree and sums up their counts.
@@ -36,31 +38,57 @@ type builder struct {
 func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	const few = 16 // texts that only the parser took for blank
 	n := min(tree.Shown+few, opts.maxNodes+1)
-	b := &builder{indexOptions: opts}
-	b.tree = tree
-	b.nodes = make([]record, 0, n)
-	b.sums = make([]prefix, 0, n+1)
-	b.src = make([]markup.Ref, 0, n)
-	b.buf = make([]byte, 0, tree.Text+tree.Text/8+512) // lines add separators
-	b.paths = newPathTable(n / 8)                      // usually there is a path for 12 nodes
+	b := new(builder)
+	if opts.reuse {
+		b = builders.Get().(*builder)
+		b.reset()
+	}
+	b.indexOptions, b.tree = opts, tree
+	if cap(b.nodes) < n {
+		b.nodes = make([]record, 0, n)
+		b.sums = make([]prefix, 0, n+1)
+		b.src = make([]markup.Ref, 0, n)
+	}
+	if text := tree.Text + tree.Text/8 + 512; cap(b.buf) < text { // lines add separators
+		b.buf = make([]byte, 0, text)
+	}
+	if b.paths.slots == nil {
+		b.paths = newPathTable(n / 8) // usually there is a path for 12 nodes
+	}
 	return b
 }
 
-// restart clears the builder, but keeps its memory, to reveal the largest hidden
-// subtree.
-func (b *builder) restart() {
+// reset clears the builder, but keeps its memory.
+func (b *builder) reset() {
 	*b = builder{
 		Document: Document{
-			tree: b.tree, nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
+			nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
 			paths:   pathTable{list: b.paths.list[:0], slots: b.paths.slots},
 			classes: classTable{list: b.classes.list[:0], slots: b.classes.slots},
 		},
-		indexOptions: b.indexOptions,
-		textWriter:   textWriter{buf: b.buf[:0]},
-		hiddenText:   hiddenText{revealed: append(b.revealed, b.largest.node)},
+		textWriter: textWriter{buf: b.buf[:0]},
 	}
 	clear(b.paths.slots)
 	clear(b.classes.slots)
+}
+
+// restart begins again, to reveal the largest hidden subtree.
+func (b *builder) restart() {
+	tree, opts, revealed := b.tree, b.indexOptions, append(b.revealed, b.largest.node)
+	b.reset()
+	b.tree, b.indexOptions, b.revealed = tree, opts, revealed
+}
+
+// builders have the memory of documents that were released.
+var builders = sync.Pool{New: func() any { return new(builder) }}
+
+// release keeps the memory for the next page, unless the page was far larger than most.
+func (b *builder) release() {
+	const most = 1 << 14
+	if cap(b.nodes) <= most && cap(b.buf) <= 16*most && len(b.paths.slots) <= most && cap(b.classes.list) <= most {
+		clear(b.classes.list[:cap(b.classes.list)]) // they refer to the page
+		builders.Put(b)
+	}
 }
 
 func (b *builder) finish() *Document {
@@ -70,6 +98,9 @@ func (b *builder) finish() *Document {
 	b.leave(0) // the document that enterElement adds for a part of a tree
 	b.sums = append(b.sums, prefix{Counts: b.total})
 	b.text = unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) // buf does not change any more
+	if b.reuse {
+		b.memory = b
+	}
 	return &b.Document
 }
 

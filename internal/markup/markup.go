@@ -46,6 +46,8 @@ type Options struct {
 	// NoCopy lets the tree refer to the bytes of the page, which the caller
 	// must not change afterwards.
 	NoCopy bool
+	// Reuse lets the tree use memory that [Tree.Release] gives back.
+	Reuse bool
 	// Context is the name of the HTML element that a fragment of a page is in
 	// (13.4). The tree is that of an empty page with this element in its body.
 	// Empty means that the page is whole.
@@ -58,16 +60,28 @@ type Options struct {
 // Parse builds the tree of a page, which must be UTF-8. When ctx is done, the
 // error is its cause.
 func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
+	s, lent := scratches.Get().(*scratch), false
+	if !o.NoCopy || bytes.IndexByte(page, '\r') >= 0 {
+		var copied []byte
+		if o.Reuse {
+			copied = s.page[:0]
+		}
+		page = normalize(copied, page)
+		if o.Reuse {
+			s.page = page
+		}
+	}
 	p := parser{
-		Tree: Tree{page: normalize(page, o.NoCopy)}, elements: elements(), guard: o.Guard,
+		Tree: Tree{page: unsafe.String(unsafe.SliceData(page), len(page))}, elements: elements(), guard: o.Guard,
 		scripting: o.Scripting, framesetOK: true, mode: inInitial, ampersand: -1, newlineAt: -1,
 	}
 	p.nuls = strings.IndexByte(p.page, 0) >= 0
-	s := scratches.Get().(*scratch)
 	p.nodes, p.attrs, p.changed, p.stack, p.active = s.nodes[:0], s.attrs[:0], s.changed[:0], s.stack[:0], s.active[:0]
 	defer func() {
-		*s = scratch{p.nodes, p.attrs, p.changed, p.stack, p.active}
-		s.release()
+		*s = scratch{s.page, p.nodes, p.attrs, p.changed, p.stack, p.active}
+		if !lent {
+			s.release()
+		}
 	}()
 	p.add(Node{}) // None
 	p.add(Node{Type: DocumentNode})
@@ -101,7 +115,11 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 	}
 	p.Shown, p.Text = len(p.nodes)-1-p.empty, p.shown
 	tree := p.Tree
-	tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
+	if o.Reuse {
+		tree.memory, lent = s, true
+	} else {
+		tree.nodes, tree.attrs, tree.changed = slices.Clone(p.nodes), slices.Clone(p.attrs), slices.Clone(p.changed)
+	}
 	return &tree, nil
 }
 
@@ -110,8 +128,9 @@ func Parse(ctx context.Context, page []byte, o Options) (*Tree, error) {
 const maxText = math.MaxUint32
 
 // scratch is memory for one page at a time. The tree gets a copy, which has the right
-// size and need not be cleared before.
+// size and need not be cleared before, unless it will be released itself.
 type scratch struct {
+	page    []byte // a copy, if one is needed
 	nodes   []Node
 	attrs   []Attr
 	changed []byte
@@ -124,33 +143,35 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // release keeps the memory for the next page, unless the page was far larger than most.
 func (s *scratch) release() {
 	const most = 1 << 14
-	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most {
+	if cap(s.nodes) <= most && cap(s.attrs) <= most && cap(s.changed) <= 16*most && cap(s.page) <= 32*most {
 		scratches.Put(s)
 	}
 }
 
-// normalize copies the page with its line ends as \n (13.2.3.5). With noCopy, a
-// page without other line ends is not copied.
-func normalize(page []byte, noCopy bool) string {
-	i := bytes.IndexByte(page, '\r')
-	switch {
-	case i < 0 && noCopy:
-		return unsafe.String(unsafe.SliceData(page), len(page))
-	case i < 0:
-		return string(page)
+// Release lets the next page use the memory of a tree that was parsed with
+// Options.Reuse. Neither the tree nor any string from it may be used afterwards.
+func (t *Tree) Release() {
+	if t.memory != nil {
+		t.memory.release()
+		*t = Tree{}
 	}
-	out := make([]byte, 0, len(page))
-	for i >= 0 {
+}
+
+// normalize appends the page to out with its line ends as \n (13.2.3.5).
+func normalize(out, page []byte) []byte {
+	out = slices.Grow(out, len(page))
+	for {
+		i := bytes.IndexByte(page, '\r')
+		if i < 0 {
+			return append(out, page...)
+		}
 		out = append(out, page[:i+1]...)
 		out[len(out)-1] = '\n'
 		page = page[i+1:]
 		if len(page) > 0 && page[0] == '\n' {
 			page = page[1:]
 		}
-		i = bytes.IndexByte(page, '\r')
 	}
-	out = append(out, page...)
-	return unsafe.String(unsafe.SliceData(out), len(out))
 }
 
 type parser struct {
