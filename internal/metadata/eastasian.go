@@ -140,8 +140,11 @@ func chineseSegment(s string) []string {
 		rest := s[at:]
 		for _, label := range chineseLabels {
 			after, ok := strings.CutPrefix(rest, label)
+			if !ok {
+				continue
+			}
 			after = strings.TrimSpace(after)
-			if !ok || !strings.ContainsAny(firstRune(after), ":：/／|｜丨") || label == "文" && at > 0 && !strings.HasSuffix(s[:at], " ") {
+			if !strings.ContainsAny(firstRune(after), ":：/／|｜丨") || label == "文" && at > 0 && !strings.HasSuffix(s[:at], " ") {
 				continue
 			}
 			if names, _ := leadingChineseNames(strings.TrimLeft(after, ":：/／|｜丨 ")); len(names) > 0 {
