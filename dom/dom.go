@@ -151,9 +151,13 @@ func parsePage(ctx context.Context, page []byte, element string, opts Options) (
 
 // parse builds the tree and indexes it.
 func parse(ctx context.Context, page []byte, limits Limits, o markup.Options) (*Document, error) {
-	// A text may follow each tag, and most that open something are an element.
-	tags := bytes.Count(page, []byte("<"))
-	if maxNodes := 2*tags - bytes.Count(page, []byte("</")) + 1; maxNodes <= limits.Nodes {
+	// A text may follow each tag, and most that open something are an element. Few pages
+	// have so many tags that those that close one must be counted.
+	maxNodes := 2*bytes.Count(page, []byte("<")) + 1
+	if maxNodes > limits.Nodes {
+		maxNodes -= bytes.Count(page, []byte("</"))
+	}
+	if maxNodes <= limits.Nodes {
 		o.Guard = true
 		tree, err := build(ctx, page, o)
 		switch {
