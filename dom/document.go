@@ -28,7 +28,7 @@ type Document struct {
 	html    htmlNodes
 	text    string
 	paths   pathTable
-	classes classTable
+	classes markup.Numbers
 
 	charset   string
 	size      int // of the page in bytes

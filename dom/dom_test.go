@@ -155,6 +155,6 @@ func describe(t *testing.T, d *Document) string {
 	if err := html.Render(&b, d.HTML(0)); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(&b, d.nodes, d.sums, d.text, d.paths.list, d.classes.list)
+	fmt.Fprintln(&b, d.nodes, d.sums, d.text, d.paths.list, d.classes.List)
 	return b.String()
 }

@@ -36,7 +36,7 @@ func (b *builder) inspect(n markup.Ref, tag Tag) (a attributes) {
 			a.aria = strings.EqualFold(strings.TrimSpace(b.tree.Value(at)), "true")
 		case markup.Class:
 			class := b.tree.Value(at)
-			a.class = b.classes.number(class)
+			a.class = b.classNumber(class)
 			a.unseen = a.unseen || b.isUnseen(a.class, class)
 		case markup.Style:
 			hides, unseen := styleHides(b.tree.Value(at))

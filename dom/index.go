@@ -64,12 +64,12 @@ func (b *builder) reset() {
 		Document: Document{
 			nodes: b.nodes[:0], sums: b.sums[:0], src: b.src[:0],
 			paths:   pathTable{list: b.paths.list[:0], slots: b.paths.slots},
-			classes: classTable{list: b.classes.list[:0], slots: b.classes.slots},
+			classes: b.classes,
 		},
 		textWriter: textWriter{buf: b.buf[:0]},
 	}
 	clear(b.paths.slots)
-	clear(b.classes.slots)
+	b.classes.Clear()
 }
 
 // restart begins again, to reveal the largest hidden subtree.
@@ -85,8 +85,8 @@ var builders = sync.Pool{New: func() any { return new(builder) }}
 // release keeps the memory for the next page, unless the page was far larger than most.
 func (b *builder) release() {
 	const most = 1 << 14
-	if cap(b.nodes) <= most && cap(b.buf) <= 16*most && len(b.paths.slots) <= most && cap(b.classes.list) <= most {
-		clear(b.classes.list[:cap(b.classes.list)]) // they refer to the page
+	if cap(b.nodes) <= most && cap(b.buf) <= 16*most && len(b.paths.slots) <= most && cap(b.classes.List) <= most {
+		b.classes.Clear() // they refer to the page
 		builders.Put(b)
 	}
 }

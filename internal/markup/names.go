@@ -2,7 +2,6 @@ package markup
 
 import (
 	"cmp"
-	"hash/maphash"
 	"math/bits"
 	"slices"
 	"strings"
@@ -72,7 +71,7 @@ func (t *Tree) compareKeys(a, b Key) int {
 // Key returns the name of an attribute.
 func (t *Tree) Key(k Key) string {
 	if common := Key(len(commonKeys)); k >= common {
-		return t.names.list[k-common]
+		return t.names.List[k-common]
 	}
 	return commonKeys[k]
 }
@@ -102,7 +101,7 @@ func (t *Tree) atom(name string) atom.Atom {
 // name is the reverse of atom.
 func (t *Tree) name(a atom.Atom) string {
 	if a&notAtom != 0 {
-		return t.names.list[a&^notAtom]
+		return t.names.List[a&^notAtom]
 	}
 	return a.String()
 }
@@ -116,31 +115,19 @@ func lookup(name string) atom.Atom {
 	return atom.Lookup(b[:copy(b[:], name)])
 }
 
-// nameList numbers the rare names of a page.
+// nameList numbers the rare names of a page from 0.
 type nameList struct {
-	list  []string
-	slots []uint32 // open addressing; 0 is empty, else an index of list plus one
-	text  []byte   // of the last names, with room for more
+	Numbers
+	text []byte // of the last names, with room for more
 }
-
-var nameSeed = maphash.MakeSeed() // read only
 
 // number finds or adds a name.
 func (l *nameList) number(name string) uint32 {
-	const fewest = 64
-	if 2*len(l.list) >= len(l.slots) {
-		l.slots = make([]uint32, max(fewest, 2*len(l.slots)))
-		l.list = slices.Grow(l.list, len(l.slots)/2)
-		for i, s := range l.list {
-			*l.slot(s) = uint32(i + 1)
-		}
+	n, isNew := l.Number(name)
+	if isNew {
+		l.List[n-1] = l.keep(name)
 	}
-	s := l.slot(name)
-	if *s == 0 {
-		l.list = append(l.list, l.keep(name))
-		*s = uint32(len(l.list))
-	}
-	return *s - 1
+	return n - 1
 }
 
 // keep copies a name, which is in memory that may change, to memory of many names.
@@ -152,16 +139,6 @@ func (l *nameList) keep(name string) string {
 	from := len(l.text)
 	l.text = append(l.text, name...)
 	return unsafe.String(unsafe.SliceData(l.text[from:]), len(name))
-}
-
-// slot returns the slot of a name, or the empty one for it.
-func (l *nameList) slot(name string) *uint32 {
-	mask := uint64(len(l.slots) - 1)
-	for i := maphash.String(nameSeed, name) & mask; ; i = (i + 1) & mask {
-		if n := l.slots[i]; n == 0 || l.list[n-1] == name {
-			return &l.slots[i]
-		}
-	}
 }
 
 // A word is a name of at most eight small letters and digits as a number, which is
