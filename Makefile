@@ -35,9 +35,9 @@ eval-gate: ## fail if a method falls below bench/floors.json
 papers: ## repeat the experiments of the papers and update docs/papers.md
 	scripts/papers.sh
 
-rivals: ## compare lede and rival libraries, on one core; write bin/rivals.json
+rivals: ## compare lede and rival libraries, on one core; write bin/rivals.json; PAGES=100 takes the first 100 of each corpus
 	mkdir -p bin
-	cd bench/peers && go run . --json ../../bin/rivals.json ../../$(CORPORA)/*/
+	cd bench/peers && go run . $(if $(PAGES),--limit $(PAGES)) --json ../../bin/rivals.json ../../$(CORPORA)/*/
 
 chart: ## draw docs/speed.svg, quality against speed, from the figures of make rivals
 	cd bench/peers && go run . chart ../../bin/rivals.json --out ../../docs/speed.svg
