@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // pressStart is when the presses of the tests begin to publish.
@@ -91,6 +93,7 @@ func TestPressIsDeterministic(t *testing.T) {
 
 // TestPressStoriesDiffer checks that no two stories of a site share title, text or address.
 func TestPressStoriesDiffer(t *testing.T) {
+	testkit.SkipRace(t)
 	until := pressStart.AddDate(0, 0, 14)
 	for i, s := range NewPress(1, PressOptions{Sites: 46}).Sites() {
 		seen := map[string]int{}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // siteWith returns a site of the press for which ok returns true.
@@ -224,6 +226,7 @@ func TestPressChanges(t *testing.T) {
 
 // TestPressAddresses requests a story in all forms and looks them up.
 func TestPressAddresses(t *testing.T) {
+	testkit.SkipRace(t)
 	p := NewPress(1, PressOptions{Sites: 100})
 	c := newPressClient(t, p)
 	forms := map[string]int{}
@@ -288,6 +291,7 @@ func TestPressAddresses(t *testing.T) {
 
 // TestPressLinks requests every link of the fronts inside the site.
 func TestPressLinks(t *testing.T) {
+	testkit.SkipRace(t)
 	p := NewPress(1, PressOptions{Sites: 24})
 	c := newPressClient(t, p)
 	for _, s := range p.Sites() {

@@ -11,11 +11,13 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 // TestPressTypes checks that pages are what they are meant to be: lede takes
 // nearly all stories for articles and nearly all fronts for lists.
 func TestPressTypes(t *testing.T) {
+	testkit.SkipRace(t)
 	start := time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
 	at := start.Add(70 * time.Hour)
 	p := newsroom.NewPress(1, newsroom.PressOptions{Sites: 92, Start: start})

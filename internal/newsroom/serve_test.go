@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/testkit"
 )
 
 func get(t *testing.T, h http.Handler, url string) *http.Response {
@@ -51,6 +53,7 @@ func TestHandler(t *testing.T) {
 
 // TestLinks requests every link of a page under the path prefix.
 func TestLinks(t *testing.T) {
+	testkit.SkipRace(t)
 	n := New(1)
 	h := n.Handler()
 	address := regexp.MustCompile(`(?i)(?:href|src|action)="(/[^"\s>]*)`)
