@@ -27,7 +27,7 @@ const (
 	hostileGoal = 5
 	// hostileLimit is what TestHostileKinds accepts: twice what the worst kind costs. Each
 	// element has its cost, and a page of nothing but <p>x has one for each four bytes.
-	hostileLimit = 160
+	hostileLimit = 110
 )
 
 // hostileExtractor has an address, so that links are resolved.
