@@ -149,6 +149,28 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestReleaseTwice checks that a document that is released twice is not given to two
+// pages.
+func TestReleaseTwice(t *testing.T) {
+	reuse := func(page string) *Document {
+		d, err := Parse(t.Context(), []byte(page), Options{Reuse: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	d := reuse("<p>The tide</p>")
+	d.Release()
+	d.Release()
+	if d.Len() != 0 {
+		t.Errorf("%d nodes after Release, want none", d.Len())
+	}
+	first, second := reuse("<p>The pier</p>"), reuse("<p>The quay</p>")
+	if first == second || strings.TrimSpace(first.AllText()) != "The pier" || strings.TrimSpace(second.AllText()) != "The quay" {
+		t.Errorf("%q and %q", first.AllText(), second.AllText())
+	}
+}
+
 // describe returns all that a document holds.
 func describe(t *testing.T, d *Document) string {
 	var b strings.Builder

@@ -41,7 +41,6 @@ func newBuilder(tree *markup.Tree, opts indexOptions) *builder {
 	b := new(builder)
 	if opts.reuse {
 		b = builders.Get().(*builder)
-		b.reset()
 	}
 	b.indexOptions, b.tree = opts, tree
 	if cap(b.nodes) < n {
@@ -83,10 +82,12 @@ func (b *builder) restart() {
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
 // release keeps the memory for the next page, unless the page was far larger than most.
+// The document is empty afterwards, so that using or releasing it again does no harm to
+// another.
 func (b *builder) release() {
 	const most = 1 << 14
+	b.reset()
 	if cap(b.nodes) <= most && cap(b.buf) <= 16*most && len(b.paths.slots) <= most && cap(b.classes.List) <= most {
-		b.classes.Clear() // they refer to the page
 		builders.Put(b)
 	}
 }
