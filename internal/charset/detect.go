@@ -39,7 +39,8 @@ func detect(page []byte) string {
 	sample := sampleText(page)
 	// More than half of running text are common characters, and a quarter on a
 	// page full of names; misread single-byte letters make hardly any.
-	if name, score := detectWide(sample); score > 0.15 {
+	const enough = 16 << 10 // to tell them apart
+	if name, score := detectWide(sample[:min(len(sample), enough)]); score > 0.15 {
 		return name
 	}
 	best, bestScore := "windows-1252", 0.0

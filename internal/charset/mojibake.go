@@ -29,7 +29,8 @@ func repairMojibake(text []byte) (repaired []byte, original string) {
 		wrong = latin9
 	}
 	raw := wrong.encode(text)
-	for _, name := range [...]string{canonicalName(declared(raw)), detect(raw)} {
+	for _, charset := range [...]func([]byte) string{declared, detect} {
+		name := canonicalName(charset(raw))
 		switch name {
 		case "", "utf-8", "utf-16le", "utf-16be":
 			continue
@@ -151,8 +152,16 @@ var latin9 = western{'€': 0xA4, 'Š': 0xA6, 'š': 0xA8, 'Ž': 0xB4, 'ž': 0xB8
 
 // isLatin9 reports whether a misread text has some of these letters and none
 // of the signs. Misread text has plenty of either.
-func isLatin9(text []byte) bool {
-	return bytes.ContainsAny(text, "€ŠšŽžŒœŸ") && !bytes.ContainsAny(text, "¤¦¨´¸¼½¾")
+func isLatin9(text []byte) (is bool) {
+	for _, r := range string(text) {
+		switch r {
+		case '€', 'Š', 'š', 'Ž', 'ž', 'Œ', 'œ', 'Ÿ':
+			is = true
+		case '¤', '¦', '¨', '´', '¸', '¼', '½', '¾':
+			return false
+		}
+	}
+	return is
 }
 
 // byteOf returns the byte that was decoded as r.

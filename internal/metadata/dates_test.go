@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/lede-news/lede/dom"
 )
@@ -178,5 +179,14 @@ func TestModified(t *testing.T) {
 	}
 	if f := read(t, head+`<meta property="og:updated_time" content="2024-05-01T10:00:00Z">`); !f.Modified.IsZero() {
 		t.Errorf("modified %q before it was published", f.Modified)
+	}
+}
+
+// TestHasDigit checks that hasDigit finds the digits of all scripts, and nothing else.
+func TestHasDigit(t *testing.T) {
+	for r := rune(1); r <= unicode.MaxRune; r++ {
+		if got, want := hasDigit("上"+string(r)), isDigitRune(r); got != want {
+			t.Fatalf("%q (%U): %v, want %v", r, r, got, want)
+		}
 	}
 }

@@ -81,13 +81,26 @@ func isLetterOrMark(r rune) bool {
 func isDigitRune(r rune) bool { return digitValue(r) >= 0 }
 
 func hasDigit(s string) bool {
-	for _, r := range s {
-		if r >= '0' && r <= '9' || r >= digitZeros[0] && isDigitRune(r) {
+	for i := range len(s) {
+		if !beginsDigit[s[i]] {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(s[i:]); isDigitRune(r) {
 			return true
 		}
 	}
 	return false
 }
+
+// beginsDigit has the first bytes of digits. Read only.
+var beginsDigit = func() (is [256]bool) {
+	for _, zero := range append([]rune{'0'}, digitZeros[:]...) {
+		for r := zero; r <= zero+9; r++ {
+			is[utf8.AppendRune(nil, r)[0]] = true
+		}
+	}
+	return is
+}()
 
 // digitValue returns the value of a digit in the scripts that newspapers use in
 // dates, or -1.

@@ -102,6 +102,16 @@ var (
 	chineseTrailers  = []string{"报道", "報道", "報導", "电", "電", "文", "讯", "訊", "整理", "编译", "編譯"}
 )
 
+// beginsChineseWord reports whether a label or a word for a reporter may begin with r.
+var beginsChineseWord = func() func(rune) bool {
+	var lowest uint64 // a bit for the lowest bits of each
+	for _, w := range slices.Concat(chineseLabels, chineseReporters) {
+		r, _ := utf8.DecodeRuneInString(w)
+		lowest |= 1 << (r & 63)
+	}
+	return func(r rune) bool { return lowest>>(r&63)&1 != 0 }
+}()
+
 // chineseNames returns the names in a byline: 本报记者 王小明 李红, （记者 王小明）,
 // 作者：王小明, 文/王小明, 【記者王小明／台北報導】.
 func chineseNames(line string) []string {
@@ -109,13 +119,14 @@ func chineseNames(line string) []string {
 	withDate := utf8.RuneCountInString(line) <= maxLine && hasDigit(line)
 	open := false
 	for line != "" {
-		part, bracket := line, ""
-		if at := strings.IndexAny(line, openBrackets+closeBrackets); at >= 0 {
-			part, bracket = line[:at], firstRune(line[at:])
+		part, bracket, size := line, rune(0), 0
+		if at := strings.IndexFunc(line, isBracket); at >= 0 {
+			part = line[:at]
+			bracket, size = utf8.DecodeRuneInString(line[at:])
 		}
-		line = line[len(part)+len(bracket):]
-		inside := open && bracket != "" && strings.Contains(closeBrackets, bracket)
-		open = bracket != "" && strings.Contains(openBrackets, bracket)
+		line = line[len(part)+size:]
+		inside := open && isCloseBracket(bracket)
+		open = isOpenBracket(bracket)
 		if part = strings.TrimSpace(part); part == "" || utf8.RuneCountInString(part) > maxPart {
 			continue
 		}
@@ -133,10 +144,29 @@ func chineseNames(line string) []string {
 	return nil
 }
 
-const openBrackets, closeBrackets = "(（【〔[［", ")）】〕]］"
+func isBracket(r rune) bool { return isOpenBracket(r) || isCloseBracket(r) }
+
+func isOpenBracket(r rune) bool {
+	switch r {
+	case '(', '（', '【', '〔', '[', '［':
+		return true
+	}
+	return false
+}
+
+func isCloseBracket(r rune) bool {
+	switch r {
+	case ')', '）', '】', '〕', ']', '］':
+		return true
+	}
+	return false
+}
 
 func chineseSegment(s string) []string {
-	for at := range s {
+	for at, r := range s {
+		if !beginsChineseWord(r) {
+			continue
+		}
 		rest := s[at:]
 		for _, label := range chineseLabels {
 			after, ok := strings.CutPrefix(rest, label)
