@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lede-news/lede/internal/inflate"
 )
 
 // bufferSize is the size of read buffers, and how far the search for the next
@@ -95,7 +96,7 @@ type decompressor struct {
 	fresh bool          // no record of the current member was read yet
 
 	buf  *bufio.Reader
-	gzip *gzip.Reader
+	gzip inflate.Reader
 	zstd *zstd.Decoder
 	dict []byte // of a zstd archive that has one
 }
@@ -137,17 +138,11 @@ func (d *decompressor) open() error {
 
 func isGzip(b []byte) bool { return len(b) >= 3 && string(b[:3]) == "\x1f\x8b\x08" }
 
-func (d *decompressor) openGzip() (err error) {
-	if d.gzip == nil {
-		d.gzip, err = gzip.NewReader(d.in.Reader)
-	} else {
-		err = d.gzip.Reset(d.in.Reader)
+func (d *decompressor) openGzip() error {
+	if err := d.gzip.Reset(d.in.Reader); err != nil {
+		return err
 	}
-	if err != nil {
-		return noEOF(err)
-	}
-	d.gzip.Multistream(false)
-	d.setMember(d.gzip)
+	d.setMember(&d.gzip)
 	return nil
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lede-news/lede/internal/inflate"
 )
 
 // Reader reads the records of an archive. It is not safe for concurrent use.
@@ -239,7 +241,7 @@ func (r *Reader) decompressError(begin int64, err error) *Error {
 	e := &Error{Offset: begin, Kind: ErrMalformed, Err: err,
 		Reason: "the compressed data is corrupt; searching for the next record"}
 	count := &r.stats.Corrupt
-	checksum := errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zstd.ErrCRCMismatch)
+	checksum := errors.Is(err, inflate.ErrChecksum) || errors.Is(err, zstd.ErrCRCMismatch)
 	if r.block != nil {
 		e.ID = r.block.rec.ID
 		if checksum && r.block.rec.Offset < 0 {

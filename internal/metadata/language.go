@@ -2,6 +2,7 @@ package metadata
 
 import (
 	_ "embed"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -82,12 +83,17 @@ func parseLang(s string) string {
 // dominantScript returns the name of the script of four fifths of the letters, or
 // "". It samples the whole text, because menus may be in another language.
 func dominantScript(text string) string {
-	const samples, size = 8, 512
+	latin := true
+	for sample := range samples(text) {
+		latin = latin && isLatin(sample)
+	}
+	if latin {
+		return "" // quickly for most pages
+	}
 	var counts [len(scriptRanges)]int
 	total := 0
-	step := max(len(text)/samples, size)
-	for at := 0; at < len(text); at += step {
-		for _, r := range text[at:min(at+size, len(text))] {
+	for sample := range samples(text) {
+		for _, r := range sample {
 			switch {
 			case r < 0x80:
 				if isLower(byte(r) | 0x20) {
@@ -126,6 +132,27 @@ func dominantScript(text string) string {
 		}
 	}
 	return ""
+}
+
+// samples iterates over parts of a text.
+func samples(text string) iter.Seq[string] {
+	const parts, size = 8, 512
+	step := max(len(text)/parts, size)
+	return func(yield func(string) bool) {
+		for at := 0; at < len(text) && yield(text[at:min(at+size, len(text))]); at += step {
+		}
+	}
+}
+
+// isLatin reports whether a text has no characters but Latin ones and the punctuation
+// that begins at U+2000, by their first bytes.
+func isLatin(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c > 0xCC && c != 0xE2 {
+			return false
+		}
+	}
+	return true
 }
 
 // scriptRanges are the letters of the scripts in scripts.txt. Read only.

@@ -35,12 +35,15 @@ func appendBag(bag []uint32, s string, dates bool) []uint32 {
 }
 
 func appendLine(bag []uint32, line string) []uint32 {
-	start, dated := len(bag), hasDate(line)
+	start, numbers, dated := len(bag), 0, false
 	afterNumber := false
 	for w := range words(line) {
 		last := len(bag) - 1
 		switch {
 		case w.number:
+			if numbers++; numbers == 1 {
+				dated = hasDate(line)
+			}
 			if dated && last >= start && bag[last] != anyNumber {
 				bag[last] = besideNumber
 			}
