@@ -23,7 +23,7 @@ func cutMark(page []byte) (rest []byte, name string) {
 // that markup then has in every other place.
 func unmarkedUTF16(page []byte) string {
 	head := page[:min(len(page), 1<<10)]
-	if len(head) < 8 {
+	if len(head) < 8 || bytes.IndexByte(head, 0) < 0 {
 		return ""
 	}
 	var even, odd int
@@ -171,15 +171,25 @@ func fileKind(page []byte) string {
 	return ""
 }
 
+// isControl is 1 for control characters that text has hardly any of. Read only.
+var isControl = func() (is [256]uint8) {
+	for b := range ' ' {
+		is[b] = 1
+	}
+	for _, b := range "\t\n\r\f\x1B" {
+		is[b] = 0
+	}
+	is[0x7F] = 1
+	return is
+}()
+
 // isBinary reports whether the bytes are data, not text: text has hardly any
 // control characters. A page that is full of NUL bytes but has tags is text.
 func isBinary(page []byte) bool {
 	head := page[:min(len(page), 8<<10)]
 	var controls int
 	for _, b := range head {
-		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' && b != 0x1B || b == 0x7F {
-			controls++
-		}
+		controls += int(isControl[b])
 	}
 	const share = 20 // one in twenty; in random bytes it is two
 	if controls*share <= len(head) {

@@ -229,7 +229,21 @@ func (c *wordCounts) addLine(line string) {
 	t := commonWords()
 	var buf [48]byte
 	word := buf[:0] // in lower case; the end of a long word is ignored
-	for _, r := range line {
+	for i := 0; i < len(line); {
+		if len(word) == 0 { // most words have no other letters
+			from := i
+			for i < len(line) && isLower(line[i]) {
+				i++
+			}
+			if word = append(word, line[from:min(i, from+cap(word)-utf8.UTFMax)]...); i == len(line) {
+				break
+			}
+		}
+		r, size := rune(line[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(line[i:])
+		}
+		i += size
 		switch {
 		case r|0x20 >= 'a' && r|0x20 <= 'z':
 			if len(word) < cap(word)-utf8.UTFMax {

@@ -105,6 +105,9 @@ type word struct {
 	number bool
 }
 
+// add adds a character. The hashes up to besideNumber are reserved.
+func (w *word) add(c rune) { w.hash = max((w.hash^uint32(c))*fnvPrime, besideNumber+1) }
+
 // words iterates over the words of s, in lower case. Apostrophes and hyphens do
 // not separate words; in scripts without spaces every character is a word.
 func words(s string) iter.Seq[word] {
@@ -136,7 +139,11 @@ func words(s string) iter.Seq[word] {
 			if !open {
 				w, open = word{hash: fnvOffset, number: k == digit}, true
 			}
-			w.hash = max((w.hash^uint32(c))*fnvPrime, besideNumber+1) // the hashes below are reserved
+			w.add(c)
+			for k == letter && i < len(s) && 'a' <= s[i] && s[i] <= 'z' { // as most letters are
+				w.add(rune(s[i]))
+				i++
+			}
 			if k == ideograph {
 				if !yield(w) {
 					return
