@@ -15,6 +15,7 @@ import (
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/testkit"
 	"github.com/lede-news/lede/method"
+	"github.com/lede-news/lede/site"
 )
 
 // TestArticlesOutliveTheirPages checks that no article changes when the next page is
@@ -132,5 +133,36 @@ func TestDocumentsOfCallersStay(t *testing.T) {
 				t.Errorf("the document has changed to %q", got)
 			}
 		})
+	}
+}
+
+// siteKeeper is a Site that keeps the last fingerprint that it sees.
+type siteKeeper struct{ last *site.Fingerprint }
+
+func (k *siteKeeper) Match(f *site.Fingerprint) *method.Site {
+	k.last = f
+	return nil
+}
+
+// TestFingerprintsOfCallersStay checks the same for a Site, which sees the document
+// through a fingerprint.
+func TestFingerprintsOfCallersStay(t *testing.T) {
+	testkit.SkipRace(t) // it drops what is in a pool now and then
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	e, page, k := newExtractor(t), largePage(1, 1000), new(siteKeeper)
+	a, err := e.Extract(t.Context(), strings.NewReader(page), lede.WithSite(k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sel := &method.Selection{Keep: []dom.Node{0}, Title: dom.None}
+	seen := func() string { return fmt.Sprintf("%d nodes, %+v", k.last.Nodes(), k.last.Observe("", sel, a)) }
+	before := seen()
+	for range 3 { // pages that would use the memory
+		if _, err := e.Extract(t.Context(), strings.NewReader(strings.ReplaceAll(page, "e", "X"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := seen(); after != before {
+		t.Errorf("the fingerprint was\n%.300s\nand is\n%.300s", before, after)
 	}
 }
