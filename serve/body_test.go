@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/lede-news/lede"
@@ -177,7 +178,9 @@ func TestSlowBody(t *testing.T) {
 	}
 }
 
-func TestGate(t *testing.T) {
+func TestGate(t *testing.T) { synctest.Test(t, testGate) }
+
+func testGate(t *testing.T) {
 	g := newGate(1, 2)
 	leave, err := g.enter(t.Context())
 	if err != nil || g.busy() != 1 || g.full() {
@@ -186,9 +189,7 @@ func TestGate(t *testing.T) {
 	// Two wait, in order.
 	order := make(chan int, 2)
 	for i := range 2 {
-		entered := make(chan struct{})
 		go func() {
-			close(entered)
 			leave, err := g.enter(t.Context())
 			if err != nil {
 				t.Error(err)
@@ -197,11 +198,7 @@ func TestGate(t *testing.T) {
 			order <- i
 			leave()
 		}()
-		<-entered
-		for g.waiting.Load() != int64(i+1) {
-			time.Sleep(time.Millisecond)
-		}
-		time.Sleep(5 * time.Millisecond) // from counting to waiting
+		synctest.Wait()
 	}
 	if !g.full() {
 		t.Error("not full")
@@ -227,49 +224,47 @@ func TestGate(t *testing.T) {
 // TestGateOfBatches checks that pages of batches take all workers if nobody else wants
 // them, and that a single request waits for as many of them as there are workers.
 func TestGateOfBatches(t *testing.T) {
-	const workers = 2
-	g := newGate(workers, 1)
-	let := make(chan struct{}) // lets a page of a batch end
-	var all sync.WaitGroup
-	for range 20 {
+	synctest.Test(t, func(t *testing.T) {
+		const workers = 2
+		g := newGate(workers, 1)
+		let := make(chan struct{}) // lets a page of a batch end
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				leave, err := g.enterBatched(t.Context())
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				<-let
+				leave()
+			})
+		}
+		synctest.Wait()
+		if g.busy() != workers {
+			t.Fatalf("%d workers are busy, want %d", g.busy(), workers)
+		}
+		entered := false
 		all.Go(func() {
-			leave, err := g.enterBatched(t.Context())
+			leave, err := g.enter(t.Context())
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			<-let
+			entered = true
 			leave()
 		})
-	}
-	for g.busy() < workers {
-		time.Sleep(time.Millisecond)
-	}
-	entered := make(chan struct{})
-	all.Go(func() {
-		leave, err := g.enter(t.Context())
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		close(entered)
-		leave()
-	})
-	for g.waiting.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	before := 0
-	for waits := true; waits; {
-		select {
-		case let <- struct{}{}:
+		synctest.Wait()
+		before := 0
+		for !entered {
+			let <- struct{}{}
 			before++
-		case <-entered:
-			waits = false
+			synctest.Wait()
 		}
-	}
-	if before > 3*workers { // it may be counted some time before it waits
-		t.Errorf("%d pages of batches were let in before a single request", before)
-	}
-	close(let)
-	all.Wait()
+		if before > workers {
+			t.Errorf("%d pages of batches ended before a single request was let in", before)
+		}
+		close(let)
+		all.Wait()
+	})
 }
