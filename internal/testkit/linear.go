@@ -10,9 +10,11 @@ import (
 // processor time for n things with that for a sixteenth of them: linear work takes
 // 16 times as much, quadratic work 256 times. Processor time does not depend on
 // what else runs on the machine, and a difference must show several times.
-// prepare returns the work for n things, which must not use other goroutines.
+// prepare returns the work for n things, which must not use other goroutines. So there is
+// nothing for the race detector, whose own cost is not linear, and the test is skipped.
 func Linear(tb testing.TB, n int, prepare func(n int) (work func())) {
 	tb.Helper()
+	SkipRace(tb)
 	const (
 		times = 16
 		slack = 4 // for caches and the garbage collector
