@@ -103,6 +103,20 @@ func TestDetectSentences(t *testing.T) {
 	}
 }
 
+// TestDetectAfterCode checks that a charset is found if a long text of ASCII with a single
+// other character precedes the rest of a page.
+func TestDetectAfterCode(t *testing.T) {
+	want := "<pre>" + strings.Repeat("let x = 1; ", 3000) + "中</pre><p>" + strings.Repeat("这是一个关于中国的新闻，他们在大会上说了很多。", 20)
+	for _, charset := range []string{"gb18030", "euc-jp"} {
+		if charset == "euc-jp" {
+			want = strings.ReplaceAll(want, "这是一个关于中国的新闻，他们在大会上说了很多。", "これは日本についての記事で、彼らは会議で多くのことを話した。")
+		}
+		if got, name, err := Decode(encode(t, charset, want), Hints{}); err != nil || name != charset || string(got) != want {
+			t.Errorf("%s is read as %s, %v", charset, name, err)
+		}
+	}
+}
+
 func TestDecodePrecedence(t *testing.T) {
 	text := "Žluťoučký kůň – été"
 	wrong := page("<meta charset=iso-8859-1>", text)

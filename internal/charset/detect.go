@@ -39,8 +39,7 @@ func detect(page []byte) string {
 	sample := sampleText(page)
 	// More than half of running text are common characters, and a quarter on a
 	// page full of names; misread single-byte letters make hardly any.
-	const enough = 16 << 10 // to tell them apart
-	if name, score := detectWide(sample[:min(len(sample), enough)]); score > 0.15 {
+	if name, score := detectWide(beginning(sample)); score > 0.15 {
 		return name
 	}
 	best, bestScore := "windows-1252", 0.0
@@ -51,6 +50,21 @@ func detect(page []byte) string {
 		}
 	}
 	return best
+}
+
+// beginning returns the part of a sample with as many bytes beyond ASCII as are needed to
+// tell multi-byte charsets apart.
+func beginning(sample []byte) []byte {
+	enough := 8 << 10
+	for i, b := range sample {
+		if b < utf8.RuneSelf {
+			continue
+		}
+		if enough--; enough == 0 {
+			return sample[:i]
+		}
+	}
+	return sample
 }
 
 // detectWide returns the best of the multi-byte charsets and the share of

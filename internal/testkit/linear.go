@@ -11,7 +11,7 @@ import (
 // 16 times as much, quadratic work 256 times. Processor time does not depend on
 // what else runs on the machine, and a difference must show several times.
 // prepare returns the work for n things, which must not use other goroutines. So there is
-// nothing for the race detector, whose own cost is not linear, and the test is skipped.
+// nothing for the race detector, whose own cost is not linear: its short form skips the test.
 func Linear(tb testing.TB, n int, prepare func(n int) (work func())) {
 	tb.Helper()
 	SkipRace(tb)
