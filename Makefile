@@ -44,7 +44,7 @@ chart: ## draw docs/speed.svg, quality against speed, from the figures of make r
 
 KILLS ?= 100
 kills: ## kill writers of the site store, of the index of stories, of outputs and of archives, and batches and lede follow, at random moments, KILLS times
-	LEDE_KILLS=$(KILLS) go test ./site/store ./stories/store ./internal/sink ./internal/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
+	LEDE_KILLS=$(KILLS) go test ./site/store ./stories/store ./internal/output/sink ./internal/output/archive ./cmd/lede -run Kill -count 1 -v -timeout 60m
 
 SITES ?= 100
 DAYS ?= 14
@@ -64,7 +64,7 @@ stories-scale: ## add ARTICLES made-up articles to an index of stories; measure 
 
 DAMAGED ?= 1000
 damaged: ## damage files of each kind that lede reads again, DAMAGED times; each must be usable within a second
-	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./stories/store ./batch ./internal/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
+	LEDE_DAMAGED=$(DAMAGED) go test ./site/store ./stories/store ./batch ./internal/output/sink ./internal/twopass ./follow -run Damaged -count 1 -v -timeout 60m | grep -v -e '=== RUN' -e '^ *--- PASS'
 
 WIRE ?= 20000
 SEEDS ?= 3

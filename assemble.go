@@ -9,11 +9,11 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/comments"
-	"github.com/lede-news/lede/internal/compose"
-	"github.com/lede-news/lede/internal/metadata"
-	"github.com/lede-news/lede/internal/parts"
-	"github.com/lede-news/lede/internal/steps"
+	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/story/comments"
+	"github.com/lede-news/lede/internal/story/compose"
+	"github.com/lede-news/lede/internal/story/metadata"
+	"github.com/lede-news/lede/internal/story/parts"
 	"github.com/lede-news/lede/method"
 )
 

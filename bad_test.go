@@ -18,7 +18,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/method"
 )
 

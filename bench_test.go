@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func newsroomPages() [][]byte {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/compose"
-	"github.com/lede-news/lede/internal/metadata"
+	"github.com/lede-news/lede/internal/story/compose"
+	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

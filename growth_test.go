@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // growthSizes are the sizes of BenchmarkGrowth: all are within the default limits.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/hostile"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/hostile"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 var (

@@ -156,7 +156,7 @@ func TestServeDependencies(t *testing.T) {
 		t.Fatal("go list: ", err)
 	}
 	for pkg := range strings.FieldsSeq(string(out)) {
-		for _, unwanted := range []string{"github.com/chromedp/", "github.com/spf13/", "github.com/parquet-go/", module + "/internal/browser", module + "/internal/sink", module + "/internal/eval"} {
+		for _, unwanted := range []string{"github.com/chromedp/", "github.com/spf13/", "github.com/parquet-go/", module + "/internal/page/browser", module + "/internal/output/sink", module + "/internal/lab/eval"} {
 			if strings.HasPrefix(pkg, unwanted) {
 				t.Errorf("package serve depends on %s", pkg)
 			}

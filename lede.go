@@ -51,8 +51,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/correct"
-	"github.com/lede-news/lede/internal/owned"
+	"github.com/lede-news/lede/internal/methods/correct"
+	"github.com/lede-news/lede/internal/page/owned"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lede-news/lede/internal/blend"
-	"github.com/lede-news/lede/internal/coreex"
-	"github.com/lede-news/lede/internal/nce"
-	"github.com/lede-news/lede/internal/param"
-	"github.com/lede-news/lede/internal/stadynot"
-	"github.com/lede-news/lede/internal/twcem"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/methods/blend"
+	"github.com/lede-news/lede/internal/methods/coreex"
+	"github.com/lede-news/lede/internal/methods/nce"
+	"github.com/lede-news/lede/internal/methods/param"
+	"github.com/lede-news/lede/internal/methods/stadynot"
+	"github.com/lede-news/lede/internal/methods/twcem"
+	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lede-news/lede/internal/blend"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/methods/blend"
+	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
 )
 

@@ -15,7 +15,7 @@ const bridgePage = `<title>One bridge is enough - Valley Post</title><h1>One bri
 <p>The mayor, who had asked for two, said that she would think about it again when the river had risen.</p>`
 
 func TestWithModel(t *testing.T) {
-	data, err := os.ReadFile("internal/blend/model.bin")
+	data, err := os.ReadFile("internal/methods/blend/model.bin")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestWithModel(t *testing.T) {
 			t.Errorf("%s, %v: %q", got.Method, got.Confidence, got.Text())
 		}
 	}
-	visual, err := os.ReadFile("internal/wrapper/model.json")
+	visual, err := os.ReadFile("internal/methods/wrapper/model.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestWithModel(t *testing.T) {
 }
 
 func TestWithModelErrors(t *testing.T) {
-	data, err := os.ReadFile("internal/blend/model.bin")
+	data, err := os.ReadFile("internal/methods/blend/model.bin")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/stadynot"
+	"github.com/lede-news/lede/internal/methods/stadynot"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

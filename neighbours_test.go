@@ -9,7 +9,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 // parsePages returns the first pages of a made-up site.

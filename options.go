@@ -9,8 +9,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/page/charset"
+	"github.com/lede-news/lede/internal/page/limits"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

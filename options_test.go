@@ -11,9 +11,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/layout"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/page/layout"
 	"github.com/lede-news/lede/method"
 )
 

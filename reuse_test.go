@@ -13,7 +13,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

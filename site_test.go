@@ -10,7 +10,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // read yields the pages of a file and reports whether to continue.

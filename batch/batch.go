@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/internal/outfile"
+	"github.com/lede-news/lede/internal/output/outfile"
 )
 
 // ExtractFunc extracts the article of one page, which it reads from r. It must be

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestDamagedJournal damages the journal of a run: it is resumed as far as the journal

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"github.com/lede-news/lede/article"
-	growing "github.com/lede-news/lede/internal/archive"
-	"github.com/lede-news/lede/internal/owned"
+	growing "github.com/lede-news/lede/internal/output/archive"
+	"github.com/lede-news/lede/internal/page/owned"
 )
 
 // Input is a page to extract. It is a file, named by Path, has a Body, or is fetched

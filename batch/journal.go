@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/fsync"
-	"github.com/lede-news/lede/internal/outfile"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/outfile"
 )
 
 // Journal is a file that records the progress of a run, usually next to its

@@ -13,7 +13,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
-	growing "github.com/lede-news/lede/internal/archive"
+	growing "github.com/lede-news/lede/internal/output/archive"
 )
 
 // Result is the result of one page.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // What the extraction of a page by package lede takes at worst, in bytes of memory.

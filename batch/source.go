@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Source is a list of files, folders and archives with pages. They are read as a

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	growing "github.com/lede-news/lede/internal/archive"
+	growing "github.com/lede-news/lede/internal/output/archive"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/limits"
-	"github.com/lede-news/lede/internal/owned"
+	"github.com/lede-news/lede/internal/page/limits"
+	"github.com/lede-news/lede/internal/page/owned"
 )
 
 // worker extracts one page after the other. With Options.HangTimeout it does so in

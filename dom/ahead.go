@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // ahead is the text of a subtree that is not indexed yet.

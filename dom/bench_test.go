@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/markup"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // BenchmarkParse compares dom.Parse with html.Parse. The two take turns page by

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // Node is the number of a node in preorder. The document itself is node 0. The

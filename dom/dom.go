@@ -27,9 +27,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/limits"
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/charset"
+	"github.com/lede-news/lede/internal/page/limits"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // Options control how Parse reads a page. The zero value is ready to use.

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // words returns the words of all texts of a page, hidden or not.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 // attributes is what the index needs to know from the attributes of an element.

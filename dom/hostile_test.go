@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestHostilePages checks that hostile pages are parsed in linear time, with their

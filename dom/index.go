@@ -5,7 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/lede-news/lede/internal/markup"
+	"github.com/lede-news/lede/internal/page/markup"
 )
 
 type indexOptions struct {

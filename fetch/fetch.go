@@ -49,7 +49,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/page/limits"
 	"github.com/lede-news/lede/internal/version"
 )
 

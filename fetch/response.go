@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/article"
-	decode "github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/coding"
+	"github.com/lede-news/lede/internal/crawl/coding"
+	decode "github.com/lede-news/lede/internal/page/charset"
 )
 
 // Response is a downloaded page.

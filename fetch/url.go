@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // parseURL parses and checks the URL of a caller.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/page/charset"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
 

@@ -3,8 +3,8 @@ package follow
 import (
 	"time"
 
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // candidate is an address that may be that of a story.

@@ -46,8 +46,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // Options are the settings of a Follower.

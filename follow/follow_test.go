@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 )
 
 // web is a made-up web: what is at each address, or a function that answers.

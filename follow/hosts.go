@@ -3,7 +3,7 @@ package follow
 import (
 	"encoding/json"
 
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
 )
 
 // hosts keeps in the state what polite knows about hosts: when they were asked last,

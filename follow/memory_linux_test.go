@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // maxMemory is the memory of a process that follows 1,000 sites, in MB.

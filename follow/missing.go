@@ -14,7 +14,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
 )
 
 // Some servers answer addresses that do not exist with status 200 and a page that may

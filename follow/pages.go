@@ -5,7 +5,7 @@ import (
 	"path"
 	"time"
 
-	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // pageState is what is known about a page.

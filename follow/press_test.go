@@ -17,9 +17,9 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/feed"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/feed"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 // pressStart is when the sites of tests begin to publish.

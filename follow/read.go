@@ -14,10 +14,10 @@ import (
 
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/feed"
-	"github.com/lede-news/lede/internal/limits"
-	"github.com/lede-news/lede/internal/sitemap"
-	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/internal/crawl/feed"
+	"github.com/lede-news/lede/internal/crawl/sitemap"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
+	"github.com/lede-news/lede/internal/page/limits"
 	"github.com/lede-news/lede/site/store"
 )
 

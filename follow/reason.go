@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/lede-news/lede/internal/polite"
-	"github.com/lede-news/lede/internal/robots"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/crawl/robots"
 )
 
 // explain returns the text of an error without the times in it, so that the same

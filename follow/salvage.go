@@ -6,7 +6,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 )
 
 // salvaged are the tables that are worth keeping: what was written and seen, and where

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // newSoundState writes a state with many pages and returns its path.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 )
 
 // SiteStatus is what a state file says about a site.

@@ -19,9 +19,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/page/links"
 )
 
 // The retries of a page that could not be fetched.

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // trapLimits say how a Follower has to get out of each trap within three days: the

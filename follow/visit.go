@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/feed"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/feed"
+	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/site/store"
 )
 

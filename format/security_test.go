@@ -17,7 +17,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // attributes lists the allowed elements and their attributes.

@@ -3,7 +3,7 @@
 #
 #   scripts/papers.sh            all, on the corpora, and updates docs/papers.md
 #   scripts/papers.sh --quick    the short form on made-up pages, which the tests of
-#                                internal/papers check; it writes nothing
+#                                internal/lab/experiments check; it writes nothing
 #
 # CORPORA is the folder of the corpora (default ../shared/corpora).
 set -euo pipefail

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/guard"
+	"github.com/lede-news/lede/internal/api/guard"
 )
 
 // apiPolicy is the content security policy of responses that are not part of the page

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/keyfile"
+	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 // ask sends a request. headers are names, each followed by its value.

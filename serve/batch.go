@@ -21,10 +21,10 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/coding"
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/api/request"
+	"github.com/lede-news/lede/internal/crawl/coding"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 const (
@@ -419,7 +419,7 @@ func lineKind(err error) string {
 	if e := (*request.Error)(nil); errors.As(err, &e) {
 		return e.Kind
 	}
-	if kind := output.Kind(err); kind != "" {
+	if kind := render.Kind(err); kind != "" {
 		return kind
 	}
 	return "other"

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // BenchmarkThroughput reports as "of-extraction" how many pages the service extracts

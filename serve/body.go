@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lede-news/lede/internal/coding"
+	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 const (

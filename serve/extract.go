@@ -5,7 +5,7 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/api/render"
 )
 
 // documentPolicy is the content security policy of HTML in responses, whose text and
@@ -15,7 +15,7 @@ const documentPolicy = "default-src 'none'; img-src http: https: data:; style-sr
 // mediaTypes are the types of the formats.
 var mediaTypes = map[string]string{
 	"json": "application/json", "md": "text/markdown; charset=utf-8", "text": "text/plain; charset=utf-8",
-	"html": "text/html; charset=utf-8", output.Styled: "text/html; charset=utf-8", output.Cleaned: "text/html; charset=utf-8",
+	"html": "text/html; charset=utf-8", render.Styled: "text/html; charset=utf-8", render.Cleaned: "text/html; charset=utf-8",
 }
 
 // extract answers with the article of a page.

@@ -22,9 +22,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/frame"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/api/frame"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // lab shows hostile pages in Chromium and records what they do.
@@ -305,7 +305,7 @@ func TestHostile(t *testing.T) {
 	t.Run("frame", func(t *testing.T) { testLayer(t, "framed", 1, false) })
 	t.Run("copy without a policy", func(t *testing.T) { testLayer(t, "copy", 3, false) })
 	t.Run("policy without a copy", func(t *testing.T) { testLayer(t, "policy", 4, false) })
-	for _, format := range []string{"html", output.Styled, output.Cleaned} {
+	for _, format := range []string{"html", render.Styled, render.Cleaned} {
 		t.Run(format+" without a policy", func(t *testing.T) { testLayer(t, `output("`+format+`")`, 4, true) })
 	}
 	t.Run("outputs", testOutputs)
@@ -389,7 +389,7 @@ func testOutputs(t *testing.T) {
 	defer srv.Close()
 	shown := 0
 	for i, p := range l.pages {
-		formats := []string{"html", output.Styled, output.Cleaned, "text", "json"}
+		formats := []string{"html", render.Styled, render.Cleaned, "text", "json"}
 		if size() > 1 || !strings.Contains(p.Names, "; ") {
 			formats = formats[i%5 : i%5+1]
 		}

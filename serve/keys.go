@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"github.com/lede-news/lede/internal/keyfile"
+	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 // Keys are the keys of a service, of which clients send one with each request, as

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lede-news/lede/internal/keyfile"
+	"github.com/lede-news/lede/internal/api/keyfile"
 )
 
 func TestKeysAreNeeded(t *testing.T) {

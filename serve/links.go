@@ -5,8 +5,8 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
 )
 
 // links answers with the links of a page, and which of them lead to stories.
@@ -37,7 +37,7 @@ func (s *server) writeLinks(ctx context.Context, out *bytes.Buffer, q *pageReque
 		return err
 	}
 	if asLines {
-		return output.Lines(out, all...)
+		return render.Lines(out, all...)
 	}
-	return output.Lines(out, map[string][]storylinks.Verdict{"links": all})
+	return render.Lines(out, map[string][]storylinks.Verdict{"links": all})
 }

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/keyfile"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/api/keyfile"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // logLines returns the lines of a JSON log.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/frame"
-	"github.com/lede-news/lede/internal/output"
+	"github.com/lede-news/lede/internal/api/frame"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/version"
 )
 
@@ -36,7 +36,7 @@ func (s *server) config(w http.ResponseWriter, r *http.Request) {
 		Formats  []string `json:"formats"`
 		MaxBytes int      `json:"max_bytes"`
 		Pictures bool     `json:"pictures"`
-	}{version.Get(), s.opts.Fetch != nil, s.opts.Keys != nil, s.token(r.Context()), methods, output.Formats(), s.opts.MaxBytes, s.opts.Pictures})
+	}{version.Get(), s.opts.Fetch != nil, s.opts.Keys != nil, s.token(r.Context()), methods, render.Formats(), s.opts.MaxBytes, s.opts.Pictures})
 }
 
 // shownPage is a page as Unicode text, so that it is fetched and decoded once, and

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestUncover checks that a layer over the page is hidden, unless it has the article.

@@ -15,7 +15,7 @@ import (
 	"github.com/PuerkitoBio/goquery"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/frame"
+	"github.com/lede-news/lede/internal/api/frame"
 )
 
 // lookPage is a page with one of each thing that is marked.

@@ -3,7 +3,7 @@ package serve
 import (
 	"testing"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/request"
 )
 
 // methodInfo describes a method.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lede-news/lede/internal/prom"
+	"github.com/lede-news/lede/internal/api/prom"
 )
 
 // metrics are the counts of a service. Their labels have few values: a route is a

@@ -3,7 +3,7 @@ package serve
 import (
 	"net/url"
 
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/request"
 )
 
 // The options of the requests.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/api/request"
 )
 
 // problemDocs is the address of the page that describes the kinds of problems.
@@ -119,7 +119,7 @@ func problemOf(err error) *problem {
 	case errors.Is(err, lede.ErrOption):
 		return problemFor("option", err.Error(), err)
 	}
-	kind := output.Kind(err)
+	kind := render.Kind(err)
 	hint := ""
 	switch kind {
 	case "empty":

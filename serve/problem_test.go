@@ -15,7 +15,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
 )
 
 // TestProblemDocs compares the kinds of problems with docs/problems.md and with the

@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/lede-news/lede/internal/coding"
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/request"
+	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 // readPage reads a request with the options of an extraction, and fetches its page if

@@ -26,8 +26,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/polite"
-	"github.com/lede-news/lede/internal/request"
+	"github.com/lede-news/lede/internal/api/request"
+	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )

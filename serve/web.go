@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	sharedweb "github.com/lede-news/lede/internal/web"
+	sharedweb "github.com/lede-news/lede/internal/api/web"
 )
 
 //go:embed web

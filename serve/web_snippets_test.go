@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // oddTexts are addresses and file names that break careless quoting.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
-	sharedweb "github.com/lede-news/lede/internal/web"
+	sharedweb "github.com/lede-news/lede/internal/api/web"
 )
 
 // maxWeb is the size of the page at / with all that it loads.

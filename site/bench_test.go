@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/site"
 )
 

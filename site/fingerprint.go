@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/steps"
+	"github.com/lede-news/lede/internal/page/steps"
 )
 
 // Fingerprint is a page with the hashes by which a Profile recognizes what it

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/correct"
+	"github.com/lede-news/lede/internal/methods/correct"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/correct"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/methods/correct"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

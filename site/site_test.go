@@ -11,9 +11,9 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/blend"
-	"github.com/lede-news/lede/internal/metadata"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/methods/blend"
+	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )

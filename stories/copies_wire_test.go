@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 // The thresholds were chosen on the seeds 1 to 6.

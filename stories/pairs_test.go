@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/parallel"
-	"github.com/lede-news/lede/internal/testkit"
 )
 
 // judged is a pair of articles with people's judgement.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // CDXEntry is an entry of an index. It describes a record and where it is.

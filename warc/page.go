@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/internal/coding"
+	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 // Page is an archived page, decoded.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lede-news/lede/internal/coding"
+	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 // Record is a WARC record.

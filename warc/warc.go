@@ -46,7 +46,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lede-news/lede/internal/limits"
+	"github.com/lede-news/lede/internal/page/limits"
 )
 
 // Options are the options for reading an archive or an index. The zero value is

@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/lede-news/lede/internal/coding"
+	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 // Compression is how the records of an archive are compressed, each on its own.

@@ -17,10 +17,10 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/bench/peers/rivals"
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/eval/measure"
-	"github.com/lede-news/lede/internal/eval/report"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval/report"
 )
 
 func main() {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/bench/peers/rivals"
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 // same compares the outputs of lede from Python with those of lede in Go, which

@@ -8,9 +8,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 // methods returns systems for lede's methods.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/lab/eval"
 )
 
 // printTables writes a table of quality and speed for each corpus, the best system

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // addressFlags are the flags of batch for pages that are fetched.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/archive"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/output/archive"
 	"github.com/lede-news/lede/warc"
 )
 

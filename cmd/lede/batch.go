@@ -18,9 +18,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/browser"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/internal/sites"
 )
 
@@ -427,7 +427,7 @@ func errorKind(err error) string {
 	case errors.Is(err, browser.ErrCrashed), errors.Is(err, browser.ErrMapping):
 		return "browser"
 	}
-	return output.Kind(err)
+	return render.Kind(err)
 }
 
 // resultFlags are the flags that affect the output.

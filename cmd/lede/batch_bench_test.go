@@ -15,9 +15,9 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/sink"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -25,8 +25,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/testkit"
 )
 
 // tool returns a command that runs this test binary as lede.

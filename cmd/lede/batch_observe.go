@@ -17,7 +17,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/twopass"
 	"github.com/lede-news/lede/site/store"

@@ -19,8 +19,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/site/store"
 )
 

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
 func (f *batchFlags) journal() string {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // partFlags are the flags of a batch over a list of archives, or a part of it.

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/fsync"
-	"github.com/lede-news/lede/internal/outfile"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/outfile"
 )
 
 // partRun is a part of a run: a folder of results, its plan, and the tasks of the part.

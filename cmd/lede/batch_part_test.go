@@ -18,7 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func isThere(path string) bool { _, err := os.Stat(path); return err == nil }

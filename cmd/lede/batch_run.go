@@ -20,7 +20,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/sites"
 )
 

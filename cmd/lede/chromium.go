@@ -14,7 +14,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/browser"
+	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/method"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestDeployParts runs the commands of the Slurm script and of the Kubernetes job, with

@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/eval/measure"
-	"github.com/lede-news/lede/internal/eval/report"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval/report"
+	"github.com/lede-news/lede/internal/page/charset"
 )
 
 // defaultMeasures are the default of --measure.

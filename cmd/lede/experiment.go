@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/papers"
+	"github.com/lede-news/lede/internal/lab/experiments"
 )
 
 func newExperiment() *cobra.Command {
@@ -20,7 +20,7 @@ func newExperiment() *cobra.Command {
 		Example: `  lede experiment coreex corpora/l3s-gn1
   lede experiment wrapper --table 2`,
 	}
-	for _, p := range papers.All() {
+	for _, p := range experiments.All() {
 		if len(p.Experiments) > 0 {
 			cmd.AddCommand(newPaper(p))
 		}
@@ -34,10 +34,10 @@ type experimentFlags struct {
 	json, markdown bool
 	update         string
 	model          string
-	in             papers.Input
+	in             experiments.Input
 }
 
-func newPaper(p papers.Paper) *cobra.Command {
+func newPaper(p experiments.Paper) *cobra.Command {
 	var f experimentFlags
 	var list strings.Builder
 	var ids []string
@@ -87,7 +87,7 @@ Experiments:
 	return cmd
 }
 
-func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []string) error {
+func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora []string) error {
 	if f.json && f.markdown {
 		return errors.New("use either --json or --markdown")
 	}
@@ -115,7 +115,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []str
 	})
 	bar.clear()
 	switch {
-	case errors.Is(err, papers.ErrNoExperiment), errors.Is(err, papers.ErrMissing), errors.Is(err, papers.ErrNoSite):
+	case errors.Is(err, experiments.ErrNoExperiment), errors.Is(err, experiments.ErrMissing), errors.Is(err, experiments.ErrNoSite):
 		return err
 	case err != nil:
 		return failure{err}
@@ -126,7 +126,7 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *papers.Paper, corpora []str
 	return fail(f.print(cmd.OutOrStdout(), tables))
 }
 
-func (f *experimentFlags) print(w io.Writer, tables []*papers.Table) error {
+func (f *experimentFlags) print(w io.Writer, tables []*experiments.Table) error {
 	if f.json {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", " ")
@@ -148,7 +148,7 @@ func (f *experimentFlags) print(w io.Writer, tables []*papers.Table) error {
 }
 
 // updateTables replaces the tables of a paper in a Markdown file.
-func updateTables(file, method string, tables []*papers.Table) error {
+func updateTables(file, method string, tables []*experiments.Table) error {
 	old, err := os.ReadFile(file)
 	if err != nil {
 		return err

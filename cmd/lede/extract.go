@@ -16,10 +16,10 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
-	"github.com/lede-news/lede/internal/styled"
+	"github.com/lede-news/lede/internal/story/styled"
 )
 
 type extractFlags struct {
@@ -107,7 +107,7 @@ its section page, one request a second, as robots.txt allows.
 	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
-	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(output.Formats(), ", "))
+	fl.StringVarP(&f.format, "format", "f", "text", "output `FORMAT`: "+strings.Join(render.Formats(), ", "))
 	fl.BoolVar(&f.render, "render", false, "run the scripts of pages with Chromium; those of files have no network unless --network is set")
 	fl.StringVar(&f.assets, "assets", "", "`FOLDER` with the pictures of the page, for --format styled")
 	fl.StringVar(&f.url, "url", "", "address of the page, to resolve its links; for one page only")
@@ -115,7 +115,7 @@ its section page, one request a second, as robots.txt allows.
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
-	complete(cmd, "format", output.Formats()...)
+	complete(cmd, "format", render.Formats()...)
 	return cmd
 }
 
@@ -153,7 +153,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
-	if f.format == output.Styled {
+	if f.format == render.Styled {
 		web.opts.Properties = styled.Properties()
 	}
 	defer web.close()
@@ -267,7 +267,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if e.several && e.flags.format == "json" && !e.flags.explain {
 		return writeNamed(w, arg, x.Article)
 	}
-	out := output.Options{
+	out := render.Options{
 		Format: e.flags.format, BodyOnly: e.flags.bodyOnly, Links: e.flags.keeps("links"), NoPictures: e.flags.noPictures,
 		Fragment: e.several, // several documents in one file are not a document
 		Indent:   e.flags.format == "json" && !e.several,
@@ -279,7 +279,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	if e.flags.explain && e.flags.format != "json" {
 		w = newConsole(w)
 	}
-	return output.Write(ctx, w, x, out)
+	return render.Write(ctx, w, x, out)
 }
 
 // writeNamed writes an article as a line of JSON that begins with its input.
@@ -328,17 +328,17 @@ func (e *extraction) linkText(arg, address string) string {
 
 func (f *extractFlags) checkFormat(pages int) error {
 	switch {
-	case !slices.Contains(output.Formats(), f.format):
-		return output.UnknownFormat(f.format)
-	case f.assets != "" && f.format != output.Styled:
+	case !slices.Contains(render.Formats(), f.format):
+		return render.UnknownFormat(f.format)
+	case f.assets != "" && f.format != render.Styled:
 		return errors.New("--assets requires --format styled")
-	case f.network && !f.browser && !f.render && f.format != output.Styled:
+	case f.network && !f.browser && !f.render && f.format != render.Styled:
 		return errors.New("--network requires --browser, --render or --format styled")
 	case f.explain && f.format != "text" && f.format != "json":
 		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
-	case (f.format == output.Styled || f.format == output.Cleaned) && pages > 1:
+	case (f.format == render.Styled || f.format == render.Cleaned) && pages > 1:
 		return fmt.Errorf("--format %s takes one page at a time", f.format)
-	case f.format == output.Cleaned && f.bodyOnly:
+	case f.format == render.Cleaned && f.bodyOnly:
 		return errors.New("--body-only does not apply to --format cleaned, which is the page without what the method dropped")
 	}
 	return nil

@@ -22,9 +22,9 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/follow"
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/polite"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )

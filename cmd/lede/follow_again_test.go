@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestFollowAgain runs lede follow again with nothing new. It makes conditional

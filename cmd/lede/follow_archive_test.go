@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestFollowArchive extracts the archive of lede follow again, which gives the same

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestFollowKill kills lede follow with SIGKILL at random moments, over days of a

@@ -13,8 +13,8 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/follow"
-	"github.com/lede-news/lede/internal/archive"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/archive"
+	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/warc"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 // trapLines are what lede follow says about each trap of a press, in one line. With

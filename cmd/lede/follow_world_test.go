@@ -20,7 +20,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/warc"
 )
 

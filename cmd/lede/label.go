@@ -12,7 +12,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/label"
+	"github.com/lede-news/lede/internal/lab/label"
 	"github.com/lede-news/lede/method"
 )
 

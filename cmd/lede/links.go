@@ -16,7 +16,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/links"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
+	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site"
 )
 
@@ -96,7 +96,7 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	switch {
 	case f.json:
-		err = output.Lines(out, all...)
+		err = render.Lines(out, all...)
 	case f.stories:
 		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Story })
 	case f.sections:

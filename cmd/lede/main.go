@@ -21,9 +21,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/blend"
-	"github.com/lede-news/lede/internal/param"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/methods/blend"
+	"github.com/lede-news/lede/internal/methods/param"
+	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
 )
 

@@ -17,8 +17,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func TestMain(m *testing.M) {

@@ -20,9 +20,9 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/neighbours"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/neighbours"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
 

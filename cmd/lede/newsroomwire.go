@@ -13,7 +13,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 func newNewsroomWire() *cobra.Command {

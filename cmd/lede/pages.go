@@ -8,9 +8,9 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
-	"github.com/lede-news/lede/internal/links"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/parts"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/story/parts"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -23,7 +23,7 @@ func (f *extractFlags) checkPages() error {
 		return fmt.Errorf("--pages %d: use a number from 1 to %d", f.pages, maxParts)
 	case f.pages > 1 && f.explain:
 		return errors.New("--explain explains one page; use it without --pages")
-	case f.pages > 1 && (f.format == output.Styled || f.format == output.Cleaned):
+	case f.pages > 1 && (f.format == render.Styled || f.format == render.Cleaned):
 		return fmt.Errorf("--format %s is one page; use it without --pages", f.format)
 	}
 	return nil

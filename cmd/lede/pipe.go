@@ -18,7 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/pipe"
+	"github.com/lede-news/lede/internal/api/pipe"
 )
 
 // pipeGC is the setting of the garbage collector. A process that holds only a few pages

@@ -15,8 +15,8 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/format"
-	"github.com/lede-news/lede/internal/pipe"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/api/pipe"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // BenchmarkPipe compares pages that go through lede pipe, over pipes of the system, with

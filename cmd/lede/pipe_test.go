@@ -19,9 +19,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/pipe"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/api/pipe"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // pipeFrame is a frame of lede pipe. Only some fields of heads are here.

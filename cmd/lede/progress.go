@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/prom"
+	"github.com/lede-news/lede/internal/api/prom"
 )
 
 // progress shows a live line on a terminal and, if log is set, logs a line every

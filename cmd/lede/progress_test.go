@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func someStats() batch.Stats {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/fsync"
-	"github.com/lede-news/lede/internal/keyfile"
+	"github.com/lede-news/lede/internal/api/keyfile"
+	"github.com/lede-news/lede/internal/output/fsync"
 )
 
 type serveKeyFlags struct {

@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"github.com/lede-news/lede"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // memory returns the memory of the process in MB.

@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // serveProcess is a lede serve of a test.

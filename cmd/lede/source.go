@@ -14,8 +14,8 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/browser"
-	"github.com/lede-news/lede/internal/polite"
+	"github.com/lede-news/lede/internal/crawl/polite"
+	"github.com/lede-news/lede/internal/page/browser"
 )
 
 // source is an open page.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 func TestStatusLine(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/lines"
+	"github.com/lede-news/lede/internal/page/lines"
 )
 
 // stepCommands returns the steps.

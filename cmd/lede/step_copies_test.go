@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lede-news/lede/internal/sink"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
 // Texts of real pages, in many languages and some of them in several versions, give the

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // wireRecords returns articles of the wire in all languages. Some have no date, some no

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/placing"
-	"github.com/lede-news/lede/internal/sink"
 )
 
 func newStepTexts() *cobra.Command {

@@ -19,7 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )

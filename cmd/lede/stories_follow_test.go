@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // TestFollowStoriesKill kills lede follow with --stories at random moments. After each

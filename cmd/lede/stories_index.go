@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/outfile"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/outfile"
+	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/stories/store"
 )
 

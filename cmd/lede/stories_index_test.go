@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // storyLines returns the lines of articles, without the fields of stories.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/metadata"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/stories"
 )
 

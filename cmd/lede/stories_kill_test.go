@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 // exportStories returns all stories of an index as lines of JSON.

@@ -16,8 +16,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/internal/lines"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/stories"
 )
 

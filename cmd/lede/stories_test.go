@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/sink"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
 // wireArticles returns articles of a wire in a random order, so that originals come

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
-	"github.com/lede-news/lede/internal/output"
-	"github.com/lede-news/lede/internal/styled"
+	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/story/styled"
 )
 
 // styler has what is needed to write articles in the style of their pages.
@@ -22,7 +22,7 @@ type styler struct {
 // newStyler returns a styler that reads pictures from the folder of --assets and,
 // with --network, from the network. It returns nil for other formats.
 func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, error) {
-	if f.format != output.Styled {
+	if f.format != render.Styled {
 		return nil, nil
 	}
 	s := &styler{}

@@ -20,14 +20,14 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/blend"
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/label"
-	"github.com/lede-news/lede/internal/learn/story"
-	"github.com/lede-news/lede/internal/learn/visual"
-	"github.com/lede-news/lede/internal/newsroom"
-	"github.com/lede-news/lede/internal/wrapper"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/label"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/train/story"
+	"github.com/lede-news/lede/internal/lab/train/visual"
+	"github.com/lede-news/lede/internal/methods/blend"
+	"github.com/lede-news/lede/internal/methods/wrapper"
+	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/method"
 )
 
@@ -77,8 +77,8 @@ The same pages, date and seed give the same file. The last two examples are the
 commands that the models of lede were built with.`,
 		Example: `  lede train wrapper labels.jsonl --pages pages/ --out model.json
   lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
-  lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/wrapper/model.json
-  lede train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/wrapper/paper.json`,
+  lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/methods/wrapper/model.json
+  lede train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
 		RunE: f.run,
 	}
 	f.chromiumFlags.add(cmd, "")

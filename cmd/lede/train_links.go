@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
-	"github.com/lede-news/lede/internal/storylinks"
+	"github.com/lede-news/lede/internal/crawl/storylinks"
 )
 
 type trainLinksFlags struct {
@@ -30,7 +30,7 @@ others.
 
 LABELS has a JSON object in each line: site, url (which may be relative), text,
 and story (true or false). The same labels and seed give the same file. The model
-that comes with lede is internal/storylinks/model.bin.
+that comes with lede is internal/crawl/storylinks/model.bin.
 
 --cross cross-validates: the sites are split into folds, and the links of each fold
 are judged by a model that has not seen its sites. It prints precision, recall
@@ -38,7 +38,7 @@ and F1 of each fold, and of all labels with each seed, where the links of a site
 one page; then F1 if each link is judged alone, without its text, and alone without
 knowing the site of absolute links.`,
 		Example: `  lede train links labels.jsonl --cross
-  lede train links labels.jsonl --out internal/storylinks/model.bin`,
+  lede train links labels.jsonl --out internal/crawl/storylinks/model.bin`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()

@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/charset"
-	"github.com/lede-news/lede/internal/eval/corpus"
-	"github.com/lede-news/lede/internal/eval/measure"
-	"github.com/lede-news/lede/internal/learn"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/tune"
+	"github.com/lede-news/lede/internal/page/charset"
 )
 
 type tuneFlags struct {
@@ -80,7 +80,7 @@ of flags, to paste after lede extract or lede batch.`,
 // tunable returns the names of the methods that can be tuned.
 func tunable() (names []string) {
 	for _, name := range methodNames() {
-		if _, err := learn.NewTuner(name, nil, nil); err == nil {
+		if _, err := tune.NewTuner(name, nil, nil); err == nil {
 			names = append(names, name)
 		}
 	}
@@ -125,7 +125,7 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 }
 
 // check checks the arguments and returns a tuner without examples.
-func (f *tuneFlags) check(args []string) (*learn.Tuner, error) {
+func (f *tuneFlags) check(args []string) (*tune.Tuner, error) {
 	if len(args) == 0 {
 		return nil, errors.New("no method: use one of " + strings.Join(tunable(), ", "))
 	}
@@ -133,9 +133,9 @@ func (f *tuneFlags) check(args []string) (*learn.Tuner, error) {
 	if len(f.curves) > 0 {
 		only = f.curves
 	}
-	tuner, err := learn.NewTuner(args[0], f.set, only)
+	tuner, err := tune.NewTuner(args[0], f.set, only)
 	switch {
-	case errors.Is(err, learn.ErrNoNumbers):
+	case errors.Is(err, tune.ErrNoNumbers):
 		return nil, fmt.Errorf("%w; use one of %s", err, strings.Join(tunable(), ", "))
 	case err != nil:
 		return nil, err
@@ -155,7 +155,7 @@ func (f *tuneFlags) check(args []string) (*learn.Tuner, error) {
 type tuning struct {
 	flags   *tuneFlags
 	corpora []*corpus.Corpus
-	tuner   *learn.Tuner
+	tuner   *tune.Tuner
 	out     io.Writer
 	bar     *status
 }
@@ -174,7 +174,7 @@ type tuned struct {
 // comparison compares the settings found with the present ones.
 type comparison struct {
 	Corpora []compared `json:"corpora"`
-	Gain    learn.Gain `json:"gain"` // mean over the corpora
+	Gain    tune.Gain  `json:"gain"` // mean over the corpora
 }
 
 type compared struct {
@@ -182,7 +182,7 @@ type compared struct {
 	Pages   int         `json:"pages"`
 	Present measure.PRF `json:"present"`
 	Found   measure.PRF `json:"found"`
-	Gain    learn.Gain  `json:"gain"`
+	Gain    tune.Gain   `json:"gain"`
 }
 
 type curve struct {
@@ -204,7 +204,7 @@ func (t *tuning) run(ctx context.Context, name string, dirs []string) (*tuned, e
 		return nil, err
 	}
 	if t.flags.folds > 1 {
-		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) learn.Options {
+		held, err := t.tuner.CrossValidate(ctx, t.flags.folds, func(k int) tune.Options {
 			return t.options(fmt.Sprintf("fold %d of %d", k+1, t.flags.folds))
 		})
 		if err != nil {
@@ -257,16 +257,16 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 		return t.flags.pageType == "" || g.Type == "" || g.Type == t.flags.pageType
 	}
 	var err error
-	t.tuner.Examples, err = learn.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
+	t.tuner.Examples, err = tune.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
 		t.bar.step("reading", done, total, "pages")
 	})
 	return err
 }
 
-func (t *tuning) options(what string) learn.Options {
-	return learn.Options{
+func (t *tuning) options(what string) tune.Options {
+	return tune.Options{
 		Seed: t.flags.seed, Restarts: t.flags.restarts, Rounds: t.flags.rounds,
-		Progress: func(p learn.Progress) {
+		Progress: func(p tune.Progress) {
 			search := fmt.Sprintf("%s, search %d of %d", what, p.Start+1, t.flags.restarts+1)
 			t.bar.step(search, p.Evaluations, 0, "evaluations", fmt.Sprintf("round %d", p.Round), fmt.Sprintf("best %.4f", p.Best))
 		},
@@ -278,7 +278,7 @@ func (t *tuning) compare(what string, present, found []measure.PRF) *comparison 
 	t.bar.clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s %8s  %s\n", what, "pages", "P", "R", "F1", "present", "gain")
 	c := &comparison{}
-	var gains []learn.Gain
+	var gains []tune.Gain
 	var was, now float64
 	for i, name := range t.corpora {
 		var a, b []measure.PRF
@@ -292,7 +292,7 @@ func (t *tuning) compare(what string, present, found []measure.PRF) *comparison 
 		was, now = was+r.Present.F1, now+r.Found.F1
 		fmt.Fprintf(t.out, "%-20s %6d %7.4f %7.4f %7.4f %8.4f  %s\n", r.Corpus, r.Pages, r.Found.P, r.Found.R, r.Found.F1, r.Present.F1, gainText(r.Gain))
 	}
-	c.Gain = learn.MeanGain(gains)
+	c.Gain = tune.MeanGain(gains)
 	if n := float64(len(t.corpora)); n > 1 {
 		fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7.4f %8.4f  %s\n", "mean of corpora", "", "", "", now/n, was/n, gainText(c.Gain))
 	}
@@ -300,7 +300,7 @@ func (t *tuning) compare(what string, present, found []measure.PRF) *comparison 
 	return c
 }
 
-func gainText(g learn.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g.Error) }
+func gainText(g tune.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g.Error) }
 
 // curves computes and prints the F1 by the values of single settings.
 func (t *tuning) curves(ctx context.Context, res *tuned) error {

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )

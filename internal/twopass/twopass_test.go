@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
 )

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/site"
 )
 

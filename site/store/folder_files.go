@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/lede-news/lede/internal/fsync"
+	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/site"
 )
 

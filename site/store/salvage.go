@@ -8,7 +8,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"github.com/lede-news/lede/internal/fsync"
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
 )
 

@@ -2,7 +2,7 @@ package store
 
 import (
 	"errors"
-	"github.com/lede-news/lede/internal/testkit"
+	"github.com/lede-news/lede/internal/lab/testkit"
 	"os"
 	"os/exec"
 	"os/signal"

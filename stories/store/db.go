@@ -12,8 +12,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/lede-news/lede/internal/fsync"
-	"github.com/lede-news/lede/internal/sqlite"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/sqlite"
 )
 
 //go:embed schema.sql

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/internal/placing"
-	"github.com/lede-news/lede/internal/sqlite"
-	"github.com/lede-news/lede/internal/testkit"
 )
 
 // The test binary runs itself again as a child: childEnv is the path of the index.

@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/lede-news/lede/internal/newsroom"
+	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/stories"
 )

@@ -14,8 +14,8 @@ import (
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 func compiled() []Rival {

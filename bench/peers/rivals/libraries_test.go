@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 // article returns a page that every rival can extract.

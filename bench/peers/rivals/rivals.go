@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lede-news/lede/internal/eval"
+	"github.com/lede-news/lede/internal/lab/eval"
 )
 
 // Rival is an extractor that can be measured.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/internal/eval"
-	"github.com/lede-news/lede/internal/eval/measure"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
 )
 
 func TestAll(t *testing.T) {

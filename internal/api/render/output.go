@@ -1,0 +1,109 @@
+// Package render writes articles in all formats of lede, for its command and its
+// service, and names the kinds of errors.
+package render
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/story/cleaned"
+	"github.com/lede-news/lede/internal/story/explain"
+	"github.com/lede-news/lede/internal/story/styled"
+)
+
+// The formats that need the page, not only the article, so that package format does
+// not have them.
+const (
+	Styled  = "styled"  // the article with the look of the page
+	Cleaned = "cleaned" // the page without what the method dropped
+)
+
+// Formats returns the names of all formats.
+func Formats() []string { return append(format.Names(), Styled, Cleaned) }
+
+// Options are the options of Write.
+type Options struct {
+	Format     string
+	BodyOnly   bool // without headline, byline and date
+	Links      bool // in text, addresses after the words of links
+	NoPictures bool // that the extraction left out pictures
+	Fragment   bool // HTML that is no document
+	Indent     bool // JSON in several lines
+
+	// Explain writes the decisions about the page, with its article in JSON. The format
+	// is text or json. Input names the page, and LinkText is that of the link to it.
+	Explain         bool
+	Input, LinkText string
+
+	// Styled are the options of that format. The URL is set by Write.
+	Styled styled.Options
+}
+
+// Write writes an article, or the explanation of it. It ends when ctx does.
+func Write(ctx context.Context, w io.Writer, x *lede.Explanation, opts Options) error {
+	w = contextWriter{ctx, w}
+	a := x.Article
+	switch {
+	case opts.Explain && opts.Format == "json":
+		return explain.JSON(w, opts.Input, opts.LinkText, x, opts.Indent)
+	case opts.Explain:
+		return explain.Text(w, opts.Input, opts.LinkText, x)
+	case opts.Format == Styled:
+		opts.Styled.URL = a.URL
+		return styled.Write(ctx, w, x.Document(), a, x.Nodes(), opts.Styled)
+	case opts.Format == Cleaned:
+		steps := steps.New(ctx)
+		page := cleaned.Page(x.Document(), x.Selection(), cleaned.Options{
+			URL: cmp.Or(a.URL, a.Canonical), Title: a.Title, NoPictures: opts.NoPictures, Steps: steps,
+		})
+		if err := steps.Look(); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, page)
+		return err
+	}
+	return format.Write(w, a, opts.Format, format.Options{BodyOnly: opts.BodyOnly, Links: opts.Links, Fragment: opts.Fragment, Indent: opts.Indent})
+}
+
+// Article writes an article in a format of package format. It ends when ctx does.
+func Article(ctx context.Context, w io.Writer, a *article.Article, name string, opts format.Options) error {
+	return format.Write(contextWriter{ctx, w}, a, name, opts)
+}
+
+// Lines writes values as lines of JSON.
+func Lines[T any](w io.Writer, all ...T) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// contextWriter fails when its context is done. A format ends when its writer fails.
+type contextWriter struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w contextWriter) Write(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
+	return w.Writer.Write(p)
+}
+
+// UnknownFormat returns the error for a name that is not among Formats.
+func UnknownFormat(name string) error {
+	return fmt.Errorf("%w %q: use one of %s", format.ErrUnknownFormat, name, strings.Join(Formats(), ", "))
+}

@@ -1,0 +1,102 @@
+// Package feed reads feeds (RSS, Atom, RDF, JSON Feed) and finds those of a page.
+//
+// Feeds are read by gofeed, behind a repair: a feed in the wrong charset, with markup
+// that is not well-formed, or cut off gives the items that can be read.
+package feed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/lede-news/lede/internal/page/charset"
+)
+
+// Limits of a feed. What is beyond them is not read.
+const (
+	maxBytes = 20 << 20
+	maxItems = 1000
+)
+
+// ErrNotFeed means that a document is no feed.
+var ErrNotFeed = errors.New("this is not a feed")
+
+// Feed is what a feed says about its site and its stories.
+type Feed struct {
+	// Title is the name of the feed, in one line of plain text.
+	Title string
+	// Home is the address of the page that the feed belongs to, or "".
+	Home string
+	// Items are the stories in the order of the feed, at most 1,000.
+	Items []Item
+	// Partial reports whether the feed is cut off or exceeds a limit, so that items
+	// are missing.
+	Partial bool
+}
+
+// Item is a story in a feed.
+type Item struct {
+	// URL is the absolute address of the story. It is never that of an enclosure, and
+	// items without an address are left out.
+	URL string
+	// Title is the headline, in one line of plain text.
+	Title string
+	// GUID is the identifier that the feed gives the story. It may be an address.
+	GUID string
+	// Published and Updated are zero if the feed does not give them.
+	Published, Updated time.Time
+	// Summary is the description of the story as plain text.
+	Summary string
+}
+
+// Parse reads a feed. charset is that of the HTTP header, or "", and base the address
+// of the feed, which links may be relative to. The error is ErrNotFeed if it is no feed.
+func Parse(body []byte, charset, base string) (*Feed, error) {
+	text, partial, err := decode(body, charset)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{feed: &Feed{Partial: partial}}
+	if u, err := url.Parse(base); err == nil && u.IsAbs() {
+		p.base = u
+	}
+	switch kind, at := recognize(text); kind {
+	case rssFeed:
+		err = p.readRSS(text[at:])
+	case atomFeed:
+		err = p.readAtom(text[at:])
+	case jsonFeed:
+		err = p.readJSON(text[at:])
+	default:
+		return nil, notFeed(text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.feed, nil
+}
+
+// decode returns the text of a feed in UTF-8. partial reports whether it is too large
+// and has been cut off.
+func decode(body []byte, header string) (text []byte, partial bool, err error) {
+	if len(body) > maxBytes {
+		body, partial = body[:maxBytes], true
+	}
+	text, _, err = charset.DecodeList(body, charset.Hints{Header: header})
+	switch {
+	case errors.Is(err, charset.ErrEmpty):
+		return nil, false, fmt.Errorf("%w: it is empty", ErrNotFeed)
+	case err != nil:
+		return nil, false, fmt.Errorf("%w: %w", ErrNotFeed, err)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), partial, nil
+}
+
+// guard turns a panic in gofeed into an error.
+func guard(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the feed cannot be read: %v", r)
+	}
+}

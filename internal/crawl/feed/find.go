@@ -1,0 +1,183 @@
+package feed
+
+import (
+	"cmp"
+	_ "embed"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/page/links"
+)
+
+// maxFound bounds the number of feeds of a page.
+const maxFound = 50
+
+// candidate is an address that may be that of a feed.
+type candidate struct {
+	address string
+	rank    int // less is better
+}
+
+// Find returns the addresses of the feeds of a page: those that it declares, or else
+// those that it links to. That of the whole site comes first. Feeds of comments are
+// left out.
+func Find(d *dom.Document, address string) []string {
+	base := links.Base(d, address)
+	found := declared(d, base)
+	if len(found) == 0 {
+		found = linked(d, base)
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	seen := map[string]bool{links.Key(address): true} // a page is not its own feed
+	var addresses []string
+	for _, c := range found {
+		if key := links.Key(c.address); key != "" && !seen[key] && len(addresses) < maxFound {
+			seen[key] = true
+			addresses = append(addresses, c.address)
+		}
+	}
+	return addresses
+}
+
+// declared returns the feeds that a page names in <link rel=alternate>.
+func declared(d *dom.Document, base *url.URL) (found []candidate) {
+	for n := range d.All(0, dom.Link) {
+		rel := strings.Fields(strings.ToLower(d.Attr(n, "rel")))
+		if !slices.Contains(rel, "alternate") && !slices.Contains(rel, "feed") || slices.Contains(rel, "stylesheet") {
+			continue
+		}
+		href := d.Attr(n, "href")
+		kind, _, _ := strings.Cut(strings.ToLower(d.Attr(n, "type")), ";")
+		switch strings.TrimSpace(kind) {
+		case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json", "application/x.atom+xml", "application/x-rss+xml", "text/rss+xml", "application/rss", "application/atom":
+		case "application/json", "application/xml", "text/xml", "text/rss":
+			if !looksLikeFeed(base, href) {
+				continue
+			}
+		case "":
+			if !slices.Contains(rel, "feed") {
+				continue
+			}
+		default:
+			continue
+		}
+		found = appendFeed(found, base, href, d.Attr(n, "title"))
+	}
+	return found
+}
+
+// linked returns the feeds of the site that a page links to.
+func linked(d *dom.Document, base *url.URL) (found []candidate) {
+	for n := range d.All(0, dom.A) {
+		href := d.Attr(n, "href")
+		if href == "" || !looksLikeFeed(base, href) {
+			continue
+		}
+		if found = appendFeed(found, base, href, d.Text(n)); len(found) > 0 && found[len(found)-1].rank == otherSite {
+			found = found[:len(found)-1] // buttons to share and to subscribe
+		}
+		if len(found) >= 10*maxFound {
+			break
+		}
+	}
+	return found
+}
+
+// appendFeed adds a feed unless it is one of comments or of something else than
+// stories.
+func appendFeed(found []candidate, base *url.URL, href, title string) []candidate {
+	to := links.ResolveWeb(base, href)
+	u, err := links.Parse(to)
+	if err != nil || to == "" || len(to) > maxURL {
+		return found
+	}
+	where := strings.ToLower(u.Path + "?" + u.RawQuery)
+	for _, other := range []string{"/wp-json/", "oembed", "/opensearch"} {
+		if strings.Contains(where, other) {
+			return found
+		}
+	}
+	title = strings.ToLower(title)
+	for word := range lines.Data(commentWords) {
+		if strings.Contains(title, word) || strings.Contains(where, word) {
+			return found
+		}
+	}
+	return append(found, candidate{to, rankOf(base, u)})
+}
+
+// commentWords are parts of words for comments in titles and addresses of feeds.
+//
+//go:embed comments.txt
+var commentWords string
+
+// Ranks of feeds.
+const (
+	wholeSite = iota
+	partOfSite
+	otherSite
+)
+
+// rankOf returns the rank of a feed by its address.
+func rankOf(base, feed *url.URL) int {
+	if base != nil && hostName(base) != hostName(feed) && !isFeedHost(feed) {
+		return otherSite
+	}
+	for segment := range strings.SplitSeq(strings.ToLower(feed.Path), "/") {
+		if slices.Contains([]string{"author", "authors", "autor", "tag", "tags", "search", "user", "users", "podcast", "podcasts"}, segment) {
+			return partOfSite
+		}
+	}
+	return wholeSite
+}
+
+// isFeedHost reports whether a host serves the feeds of sites.
+func isFeedHost(u *url.URL) bool {
+	host := strings.ToLower(u.Hostname())
+	return strings.HasPrefix(host, "feeds.") || strings.HasPrefix(host, "rss.") || host == "feedproxy.google.com"
+}
+
+// hostName returns the host of an address without the names of its editions.
+func hostName(u *url.URL) string {
+	host, _, _ := strings.Cut(links.Key("https://"+u.Host+"/"), "/")
+	return host
+}
+
+// looksLikeFeed reports whether an address has the form of those of feeds.
+func looksLikeFeed(base *url.URL, href string) bool {
+	u, err := links.Parse(links.ResolveWeb(base, href))
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if isFeedHost(u) && len(u.Path) > 1 {
+		return true
+	}
+	if slices.Contains([]string{"rss", "rss2", "atom", "rdf"}, strings.ToLower(u.Query().Get("feed"))) {
+		return true
+	}
+	dir, name := path.Split(strings.ToLower(strings.TrimRight(u.Path, "/")))
+	stem, ending, _ := strings.Cut(name, ".")
+	switch ending {
+	case "rss", "rdf", "atom":
+		return true
+	case "", "xml", "json", "php":
+		return isFeedName(stem) || slices.ContainsFunc(strings.Split(dir, "/"), isFeedName)
+	}
+	return false
+}
+
+func isFeedName(s string) bool {
+	return slices.Contains([]string{"feed", "feeds", "outboundfeeds", "rss", "rss2", "atom", "rdf", "newsfeed", "rssfeed", "rss_feed", "rss-feed"}, s)
+}
+
+// Paths returns paths at which sites without a declared feed often have one, the most
+// likely first. /feed is that of WordPress, Medium and Substack, /rss of Ghost and
+// Tumblr, /rss.xml of Drupal, /feed.xml of Jekyll, /atom.xml of Hexo, /index.xml of Hugo,
+// /arc/outboundfeeds/rss/ of Arc XP, and /feeds/posts/default of Blogger.
+func Paths() []string {
+	return []string{"/feed", "/rss", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/arc/outboundfeeds/rss/", "/feed.json", "/feeds/posts/default", "/index.rdf"}
+}

@@ -1,0 +1,270 @@
+// Package polite fetches pages as sites ask programs to do: what robots.txt allows, one
+// request at a time from each host with a pause after it, and within a budget. A server
+// that asks to wait or fails is left alone for a while.
+//
+// A request waits for the turn of its host. It needs the robots.txt of its origin,
+// which is fetched before anything else, kept for a day and then requested again,
+// conditionally. Redirects are followed here, each as a request of its own: it waits
+// for the turn of its host and needs that robots.txt. No request holds the turns of two
+// hosts, so that hosts that redirect to each other do not block each other.
+//
+// A wait is slept if it is at most Options.Patience long. A longer one is an error, a
+// [*WaitError], for every request to the host until it is over:
+//
+//   - Retry-After of an answer 429 or 5xx, up to a day.
+//   - Back-off after errors that may pass (429, 5xx, no connection, no answer in time):
+//     five times the delay after the first, but at most Patience, and twice as long
+//     after each further one, up to an hour. Any other answer ends it.
+//   - A budget that is used up: until midnight UTC.
+//   - A Crawl-delay that is longer than Patience.
+//
+// A request that failed in a way that may pass is tried once more, if the wait is not
+// too long.
+package polite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/crawl/robots"
+	"github.com/lede-news/lede/internal/page/links"
+)
+
+// Errors of pages that are not fetched. A host whose robots.txt cannot be fetched, as
+// opposed to one that has none, allows nothing (RFC 9309, section 2.3.1).
+var (
+	ErrRobots   = errors.New("not allowed by robots.txt")
+	ErrNoRobots = errors.New("robots.txt cannot be fetched")
+)
+
+// WaitError is the error of a request that would have to wait longer than
+// Options.Patience. Nothing was sent.
+type WaitError struct {
+	Host   string
+	Until  time.Time // no request is sent before
+	Reason string
+}
+
+// Error returns the host, the time and the reason in one line.
+func (e *WaitError) Error() string {
+	return fmt.Sprintf("no request to %s before %s: %s", e.Host, e.Until.UTC().Format(time.RFC3339), e.Reason)
+}
+
+// GetFunc fetches a page. Client.Get of package fetch is one.
+type GetFunc func(ctx context.Context, url string) (*fetch.Response, error)
+
+// Options are the settings of a Fetcher. Do is required.
+type Options struct {
+	// Do sends a request. Client.Do of package fetch is one.
+	Do func(context.Context, fetch.Request) (*fetch.Response, error)
+	// UserAgent is what Do sends; empty means that of package fetch.
+	UserAgent string
+	// Delay is the pause between two requests to a host (default: 1 s). A longer one
+	// in robots.txt counts.
+	Delay time.Duration
+	// Connections is the number of concurrent requests to all hosts (default: 16).
+	Connections int
+	// Budget is the number of requests to a host on a day (UTC), with those for
+	// robots.txt. Zero means no limit.
+	Budget int
+	// Patience is the longest wait that is slept, besides Delay (default: 1 minute).
+	Patience time.Duration
+	// Hosts keeps what is known about hosts between runs. Nil means that it is kept
+	// in memory.
+	Hosts Hosts
+}
+
+// The defaults of Options.
+const (
+	DefaultDelay       = time.Second
+	DefaultConnections = 16
+	DefaultPatience    = time.Minute
+)
+
+const (
+	maxRedirects = 10
+	maxHosts     = 10_000  // that are remembered
+	maxRules     = 8 << 20 // bytes of robots.txt files whose rules are kept in memory
+)
+
+// Fetcher fetches pages politely. It is safe for concurrent use.
+type Fetcher struct {
+	opts  Options
+	slots chan struct{}
+	hosts turns[host]
+	sites turns[site]
+}
+
+// New returns a Fetcher.
+func New(opts Options) *Fetcher {
+	opts.Delay = cmp.Or(opts.Delay, DefaultDelay)
+	opts.Connections = cmp.Or(opts.Connections, DefaultConnections)
+	opts.Patience = cmp.Or(opts.Patience, DefaultPatience)
+	opts.UserAgent = cmp.Or(opts.UserAgent, "lede")
+	if opts.Hosts == nil {
+		opts.Hosts = noHosts{}
+	}
+	return &Fetcher{
+		opts: opts, slots: make(chan struct{}, opts.Connections),
+		hosts: turns[host]{most: maxHosts}, sites: turns[site]{most: maxHosts, mostBytes: maxRules},
+	}
+}
+
+// Do sends a request when it is the turn of its host, and follows redirects unless
+// req.NoRedirect is set. The error may be ErrRobots, ErrNoRobots, a *WaitError or one
+// of Options.Do; that of a redirect names its target. req.Read is called at most once.
+func (f *Fetcher) Do(ctx context.Context, req fetch.Request) (*fetch.Response, error) {
+	first, ok := parse(req.URL)
+	if !ok {
+		return f.opts.Do(ctx, req) // its error says what is wrong; nothing is sent
+	}
+	follow, read := !req.NoRedirect, false
+	if inner := req.Read; inner != nil {
+		req.Read = func(resp *fetch.Response, body io.Reader) error {
+			read = true
+			return inner(resp, body)
+		}
+	}
+	send := func(ctx context.Context, address string) (*fetch.Response, error) {
+		hop := req
+		hop.URL, hop.NoRedirect = address, true
+		return f.opts.Do(ctx, hop)
+	}
+	path := redirects{first: first}
+	for u := first; ; {
+		resp, err := f.visit(ctx, u, send, func() bool { return !read })
+		if err != nil {
+			return resp, path.explain(u, err)
+		}
+		if !follow || resp.Location == "" {
+			return resp, nil
+		}
+		if u, err = path.next(u, resp.Location); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Get fetches a page when it is the turn of its host. It is Do without any settings.
+func (f *Fetcher) Get(ctx context.Context, address string) (*fetch.Response, error) {
+	return f.Do(ctx, fetch.Request{URL: address})
+}
+
+// GetWith is Get with another way to fetch the page, such as a browser, which follows
+// redirects itself.
+func (f *Fetcher) GetWith(ctx context.Context, address string, get GetFunc) (*fetch.Response, error) {
+	u, ok := parse(address)
+	if !ok {
+		return get(ctx, address) // its error says what is wrong; nothing is sent
+	}
+	return f.visit(ctx, u, get, always)
+}
+
+// Robots returns the rules of the robots.txt for an address. It is fetched if need be,
+// and a missing one allows everything.
+func (f *Fetcher) Robots(ctx context.Context, address string) (*robots.Rules, error) {
+	u, ok := parse(address)
+	if !ok {
+		return nil, fmt.Errorf("%q is not an address of the web", address)
+	}
+	rules, _, err := f.rules(ctx, u)
+	return rules, err
+}
+
+// Fetched tells the Fetcher about a request that was made without it, so that the
+// next one waits.
+func (f *Fetcher) Fetched(ctx context.Context, address string) {
+	u, ok := parse(address)
+	if !ok {
+		return
+	}
+	if h, err := f.enter(ctx, u); err == nil {
+		h.value.sent(time.Now())
+		f.opts.Hosts.Save(h.key, h.value.Host)
+		f.hosts.leave(h, 0)
+	}
+}
+
+// parse parses an address as package fetch does.
+func parse(address string) (u *url.URL, ok bool) {
+	u, err := links.Parse(address)
+	return u, err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+func always() bool { return true }
+
+// visit sends a request, if robots.txt allows it. After an error that may pass, retry
+// says whether it may be sent again.
+func (f *Fetcher) visit(ctx context.Context, u *url.URL, send GetFunc, retry func() bool) (*fetch.Response, error) {
+	for {
+		rules, expires, err := f.rules(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		address := u.String()
+		if !rules.Allowed(f.opts.UserAgent, address) {
+			return nil, ErrRobots
+		}
+		h, err := f.enter(ctx, u)
+		if err != nil {
+			return nil, err
+		}
+		if !time.Now().Before(expires) {
+			f.hosts.leave(h, 0) // the queue was long
+			continue
+		}
+		defer f.hosts.leave(h, 0)
+		h.value.crawlDelay = rules.CrawlDelay(f.opts.UserAgent)
+		return f.try(ctx, h, retry, func(ctx context.Context) (*fetch.Response, error) { return send(ctx, address) })
+	}
+}
+
+// redirects are the addresses that a request was redirected to.
+type redirects struct {
+	first *url.URL
+	seen  []string // without fragments
+}
+
+// next returns the target of a redirect from u.
+func (r *redirects) next(u *url.URL, location string) (*url.URL, error) {
+	from, _, _ := strings.Cut(u.String(), "#")
+	r.seen = append(r.seen, from)
+	failed := func(kind error, format string, args ...any) error {
+		return &fetch.Error{URL: location, From: r.first.Redacted(), Kind: kind, Reason: fmt.Sprintf(format, args...)}
+	}
+	next, ok := parse(location)
+	if !ok {
+		return nil, failed(fetch.ErrURL, "not a target of a redirect")
+	}
+	to, _, _ := strings.Cut(next.String(), "#")
+	if slices.Contains(r.seen, to) {
+		return nil, failed(fetch.ErrTooManyRedirects, "redirect loop: %s leads back to it", from)
+	}
+	if len(r.seen) > maxRedirects {
+		return nil, failed(fetch.ErrTooManyRedirects, "too many redirects: stopped after %d; open it in a browser to see where it leads", maxRedirects)
+	}
+	return next, nil
+}
+
+// explain adds where a redirect led to the error of its target.
+func (r *redirects) explain(u *url.URL, err error) error {
+	if len(r.seen) == 0 {
+		return err
+	}
+	var e *fetch.Error
+	switch {
+	case errors.Is(err, ErrRobots), errors.Is(err, ErrNoRobots), errors.As(err, new(*WaitError)):
+		return fmt.Errorf("redirected to %s: %w", u.Redacted(), err)
+	case errors.As(err, &e) && e.From == "":
+		e.From = r.first.Redacted()
+	}
+	return err
+}

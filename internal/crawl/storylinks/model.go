@@ -1,0 +1,170 @@
+package storylinks
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	_ "embed"
+
+	"github.com/lede-news/lede/internal/methods/trees"
+)
+
+//go:embed model.bin
+var modelFile []byte
+
+// Model tells links to stories from others by their addresses and texts.
+type Model struct {
+	address, text table
+	trees         *trees.Model
+}
+
+// table is a logistic regression over hashed tokens.
+type table struct {
+	weights [1 << tableBits]int8 // in units
+	unit    float32
+	bias    float32
+}
+
+// score returns the log-odds for tokens.
+func (t *table) score(tokens []uint16) float32 {
+	sum := int32(0)
+	for _, k := range tokens {
+		sum += int32(t.weights[k])
+	}
+	return t.bias + t.unit*float32(sum)
+}
+
+var defaultModel = sync.OnceValue(func() *Model {
+	m := new(Model)
+	if err := m.UnmarshalBinary(modelFile); err != nil {
+		panic("model.bin: " + err.Error()) // it is part of the program
+	}
+	return m
+})
+
+const modelMagic = "lede links 1\n"
+
+var errModel = errors.New("not a model of links")
+
+// MarshalBinary returns the model as a file. Only the weights of words that occur
+// are written.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	data := []byte(modelMagic)
+	for _, t := range []*table{&m.address, &m.text} {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(t.unit))
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(t.bias))
+		for i := 0; i < len(t.weights); i++ {
+			if t.weights[i] != 0 {
+				data = append(data, byte(t.weights[i]))
+				continue
+			}
+			run := 1
+			for run < 256 && i+run < len(t.weights) && t.weights[i+run] == 0 {
+				run++
+			}
+			data = append(data, 0, byte(run-1))
+			i += run - 1
+		}
+	}
+	forest, err := m.trees.MarshalBinary()
+	return append(data, forest...), err
+}
+
+// UnmarshalBinary reads a model that MarshalBinary wrote.
+func (m *Model) UnmarshalBinary(data []byte) error {
+	if len(data) < len(modelMagic) || string(data[:len(modelMagic)]) != modelMagic {
+		return errModel
+	}
+	data = data[len(modelMagic):]
+	for _, t := range []*table{&m.address, &m.text} {
+		if len(data) < 8 {
+			return errModel
+		}
+		t.unit = math.Float32frombits(binary.LittleEndian.Uint32(data))
+		t.bias = math.Float32frombits(binary.LittleEndian.Uint32(data[4:]))
+		data = data[8:]
+		clear(t.weights[:])
+		for i := 0; i < len(t.weights); {
+			if len(data) < 2 {
+				return errModel
+			}
+			if data[0] != 0 {
+				t.weights[i] = int8(data[0])
+				i, data = i+1, data[1:]
+				continue
+			}
+			i, data = i+int(data[1])+1, data[2:]
+		}
+	}
+	m.trees = new(trees.Model)
+	if err := m.trees.UnmarshalBinary(data); err != nil {
+		return fmt.Errorf("%w: %w", errModel, err)
+	}
+	if got := len(m.trees.Features()); got != len(featureNames) {
+		return fmt.Errorf("%w: %d features, not %d", errModel, got, len(featureNames))
+	}
+	return nil
+}
+
+var (
+	addressScore = indexOf("address score")
+	textScore    = indexOf("text score")
+
+	listingFeature = indexOf("listing")
+	paidFeature    = indexOf("paid")
+	networkFeature = indexOf("network")
+	serviceFeature = indexOf("service words")
+	slugFeature    = indexOf("slug words")
+	numberFeature  = indexOf("longest number")
+	queryFeature   = indexOf("query number")
+	shareFeature   = indexOf("address in query")
+	wordsFeature   = indexOf("words")
+	commonFeature  = indexOf("common words")
+
+	textServiceFeature = indexOf("text service words")
+)
+
+// row returns the features of a link.
+func (m *Model) row(c *candidate, into []float32) {
+	c.fill(into, loadWords())
+	into[addressScore] = m.address.score(c.addressTokens())
+	if c.hasText() {
+		into[textScore] = m.text.score(c.textTokens())
+	}
+}
+
+// score returns the log-odds that a link leads to a story.
+func (m *Model) score(rows []float32, n int) []float32 {
+	out := make([]float32, n)
+	m.trees.Scores(rows, n, out)
+	for i := range out {
+		out[i] += prior(rows[i*len(featureNames) : (i+1)*len(featureNames)])
+	}
+	return out
+}
+
+// What is known of addresses beforehand, in log-odds: the labels have too few of
+// these for the trees to be sure.
+const (
+	listingPrior = -2 // /author/ann-reed, /tag/cranes
+	paidPrior    = -3 // /sponsored/a-bank-for-you
+	networkPrior = -2 // facebook.com
+)
+
+// prior returns what is known beforehand of a link with some features.
+func prior(row []float32) float32 {
+	return listingPrior*row[listingFeature] + paidPrior*row[paidFeature] + networkPrior*row[networkFeature]
+}
+
+// scoreLinks returns the log-odds of links, each by itself.
+func (m *Model) scoreLinks(all []candidate) []float32 {
+	n := len(featureNames)
+	rows := make([]float32, len(all)*n)
+	for i := range all {
+		m.row(&all[i], rows[i*n:(i+1)*n])
+	}
+	return m.score(rows, len(all))
+}

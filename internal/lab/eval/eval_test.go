@@ -1,0 +1,371 @@
+package eval_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+)
+
+// harbour writes a corpus of four pages of two sites.
+func harbour(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "harbour")
+	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	gold := `{"id":"a","site":"quay.example","lang":"en","type":"article","title":"Gulls leave","text":"They flew off today.","date":"2024-05-14","sections":[{"headline":["Gone"],"paragraphs":["They flew off today."]}],"pictures":[{"urls":["/gulls-over-the-quay.jpg"],"cover":true}]}
+{"id":"b","site":"quay.example","lang":"en","type":"article","title":"Ferry late","text":"The ferry is late.","date":"2023-01-02"}
+{"id":"c","site":"pier.example","lang":"de","type":"listing","text":"Die Fähre kommt spät.","with":["Fähre"],"without":["Impressum"]}
+{"id":"gone","site":"pier.example","text":"This page will vanish."}
+`
+	write(t, filepath.Join(dir, "gold.jsonl"), gold)
+	for _, id := range []string{"a", "b", "c", "gone"} {
+		write(t, filepath.Join(dir, "pages", id+".html"), "<title>"+id+"</title><p>page "+id)
+	}
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, dir string) *corpus.Corpus {
+	t.Helper()
+	c, err := corpus.Open(dir, corpus.Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// openIncomplete opens the harbour corpus and then removes one of its pages.
+func openIncomplete(t *testing.T) *corpus.Corpus {
+	t.Helper()
+	dir := harbour(t)
+	c := open(t, dir)
+	if err := os.Remove(filepath.Join(dir, "pages", "gone.html")); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// fake is a system with fixed outputs by page ID.
+type fake struct {
+	name    string
+	outputs map[string]*measure.Output
+}
+
+func (f fake) Name() string { return f.name }
+
+func (f fake) Extract(_ context.Context, in *eval.Input) *measure.Output {
+	if out := f.outputs[in.ID]; out != nil && out.Text == "panic" {
+		panic("overboard")
+	}
+	return f.outputs[in.ID]
+}
+
+func fakes() []eval.System {
+	return []eval.System{
+		fake{"good", map[string]*measure.Output{
+			"a": {Title: "Gulls leave", Text: "They flew off today.", Date: "2024-05-14", Type: "article", Structure: &measure.Structure{
+				Lead: "/x/gulls-over-the-quay.webp", Blocks: []measure.Block{{Kind: "heading", Text: "Gone"}, {Kind: "list", Items: []string{"They flew."}}},
+			}},
+			"b": {Title: "Ferry late", Text: "The ferry is late. Share", Date: "2023-01-02", Type: "article"},
+			"c": {Text: "Die Fähre kommt spät.", Type: "index"},
+		}},
+		fake{"bad", map[string]*measure.Output{
+			"a": {Text: "They flew Menu Home"},
+			"b": {Text: "panic"},
+		}},
+	}
+}
+
+func measures(t *testing.T, names ...string) []measure.Measure {
+	t.Helper()
+	m, err := measure.Find(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestRun(t *testing.T) {
+	c := openIncomplete(t)
+	var pages atomic.Int32
+	last := 0
+	var problems []string
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag", "title", "date", "snippet"), eval.Options{
+		Each: func(p *eval.Page) {
+			pages.Add(1)
+			if p.Doc == nil || len(p.Outputs) != 2 || p.Gold == nil {
+				t.Errorf("page %s: %+v", p.ID, p)
+			}
+		},
+		Progress: func(done, total int) {
+			if last++; done != last || total != 4 {
+				t.Errorf("%d of %d, want %d of 4", done, total, last)
+			}
+		},
+		Problem: func(p corpus.Problem) { problems = append(problems, p.Error()) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages.Load() != 3 || last != 4 || len(res.Rows) != 3 {
+		t.Errorf("%d pages, %d of them in progress calls, %d rows", pages.Load(), last, len(res.Rows))
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0], "gold.jsonl:4") || len(res.Problems) != 1 {
+		t.Errorf("problems: %q", problems)
+	}
+	if row := res.Rows[1]; row.ID != "b" || row.Errors[0] != "" || row.Errors[1] != "panic: overboard" || row.Year != "2023" {
+		t.Errorf("page b: %+v", row)
+	}
+	if row := res.Rows[2]; row.Errors[1] != "no output" {
+		t.Errorf("page c: %+v", row)
+	}
+
+	var b strings.Builder
+	if err := res.Table(&b, eval.TableOptions{By: "site"}); err != nil {
+		t.Fatal(err)
+	}
+	// By hand: good has F1 1, 2·(4/5)/(4/5+1) = 8/9 and 1; bad 2·(1/2·1/2)/1 = 1/2, 0 and 0.
+	for _, want := range []string{
+		"harbour, 3 pages", "bag P", "good  0.9333  1.0000  0.9630 ±", "bad   0.1667  0.1667  0.1667 ±",
+		"pier.example         1  1.0000  0.0000", "quay.example         2  0.9444  0.2500",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+// By hand: good is right about all types; bad has no type for a, panics on b and
+// has no output for c.
+func TestConfusion(t *testing.T) {
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{openIncomplete(t)}, fakes(), measures(t, "type"), eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := res.Table(&b, eval.TableOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"good predicted  article  listing", "article               2        0", "index                 0        1",
+		"bad predicted  article  listing", "error                1        1",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	c := openIncomplete(t)
+	_, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{Strict: true})
+	if err == nil || !strings.Contains(err.Error(), "gold.jsonl:4") {
+		t.Errorf("strict: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := eval.Run(ctx, []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	c.Gold = c.Gold[3:]
+	if _, err := eval.Run(t.Context(), []*corpus.Corpus{c}, fakes(), measures(t, "bag"), eval.Options{}); err == nil {
+		t.Error("no readable page: no error")
+	}
+}
+
+func TestMethod(t *testing.T) {
+	synctest.Test(t, testMethod)
+}
+
+func testMethod(t *testing.T) {
+	s := eval.Method("mine", func(_ context.Context, in *eval.Input) (*article.Article, string, error) {
+		if in.ID == "b" {
+			return nil, "", errors.New("no story")
+		}
+		time.Sleep(time.Millisecond)
+		return &article.Article{
+			Title: "Gulls", Authors: []article.Author{{Name: "Ann"}}, Type: article.TypeIndex,
+			Body: []article.Block{{Kind: article.Paragraph, Spans: []article.Span{{Text: "They flew."}}}},
+		}, "The Quay: Gulls", nil
+	})
+	out := s.Extract(t.Context(), &eval.Input{ID: "a", DocTime: time.Second})
+	if s.Name() != "mine" || out.Title != "Gulls" || *out.OwnTitle != "The Quay: Gulls" || out.Text != "They flew." || out.Authors[0] != "Ann" || out.Type != "index" ||
+		out.Parse != time.Second || out.Time != time.Second+time.Millisecond {
+		t.Errorf("got %+v", out)
+	}
+	if out := s.Extract(t.Context(), &eval.Input{ID: "b"}); out.Error != "no story" || *out.OwnTitle != "" {
+		t.Errorf("got %+v", out)
+	}
+	if out := s.Extract(t.Context(), &eval.Input{ID: "a", DocErr: errors.New("too large")}); out.Error != "too large" {
+		t.Errorf("got %+v", out)
+	}
+}
+
+func TestPredictions(t *testing.T) {
+	dir := harbour(t)
+	other := filepath.Join(t.TempDir(), "pier")
+	if err := os.MkdirAll(filepath.Join(other, "pages"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(other, "gold.jsonl"), `{"id":"b","text":"Same id."}`)
+	write(t, filepath.Join(other, "pages", "b.html"), "x")
+	p := eval.NewPredictions("theirs", []*corpus.Corpus{open(t, dir), open(t, other)})
+	file := filepath.Join(t.TempDir(), "pred.jsonl")
+	write(t, file, `{"id":"a","text":"They flew off today.","author":"Ann Gull"}
+
+{"id":"a","text":"Again."}
+{"id":"nowhere","text":"x"}
+{"id":"b","text":"Which?"}
+{"text":"x"}
+{"id":"c","text":
+{"id":"c","text":"Die Fähre","authors":["A","B"],"byline":"C","time_ms":2}`)
+	var problems []string
+	err := p.Read(file, func(p corpus.Problem) error { problems = append(problems, p.Error()); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{
+		":3: second prediction for page \"a\"", ":4: prediction for an unknown page \"nowhere\"",
+		":5: page \"b\" is in harbour and pier", ":6: prediction without id", ":7: invalid JSON",
+	} {
+		if i >= len(problems) || !strings.Contains(problems[i], "pred.jsonl"+want) {
+			t.Errorf("want %q, got %q", want, problems)
+		}
+	}
+	if out := p.Extract(t.Context(), &eval.Input{Corpus: "harbour", ID: "a"}); out.Text != "They flew off today." || out.Authors[0] != "Ann Gull" {
+		t.Errorf("got %+v", out)
+	}
+	if out := p.Extract(t.Context(), &eval.Input{Corpus: "harbour", ID: "c"}); len(out.Authors) != 2 || out.Time != 2*time.Millisecond {
+		t.Errorf("got %+v", out)
+	}
+	if out := p.Extract(t.Context(), &eval.Input{Corpus: "pier", ID: "b"}); out.Error != "no prediction" {
+		t.Errorf("got %+v", out)
+	}
+	if err := p.Read(file, func(p corpus.Problem) error { return p }); err == nil {
+		t.Error("strict: no error")
+	}
+	if err := p.Read(file+".none", nil); err == nil {
+		t.Error("missing file: no error")
+	}
+}
+
+// TestSave reads the saved outputs as predictions, which have the same figures.
+func TestSave(t *testing.T) {
+	out := t.TempDir()
+	c := []*corpus.Corpus{openIncomplete(t)}
+	saver, err := eval.NewSaver(out, []string{"good", "bad"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := eval.Options{Each: func(p *eval.Page) {
+		if err := saver.Add(p); err != nil {
+			t.Error(err)
+		}
+	}}
+	m := measures(t, "bag", "title", "date", "blocks", "pictures")
+	first, err := eval.Run(t.Context(), c, fakes(), m, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := saver.Close(); err != nil {
+		t.Fatal(err)
+	}
+	good := eval.NewPredictions("good", c)
+	if err := good.Read(filepath.Join(out, "harbour", "good.jsonl"), func(p corpus.Problem) error { return p }); err != nil {
+		t.Fatal(err)
+	}
+	again, err := eval.Run(t.Context(), c, []eval.System{good}, m, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		a, b := first.Figures(first.Rows, 0, i), again.Figures(again.Rows, 0, i)
+		if a.Pages != b.Pages || a.Values[m[i].Main] != b.Values[m[i].Main] {
+			t.Errorf("%s: %v, then %v", m[i].Name, a, b)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	res, err := eval.Run(t.Context(), []*corpus.Corpus{openIncomplete(t)}, fakes(), measures(t, "bag", "snippet"), eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := res.WriteJSON(&b, "lang"); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Corpora, Groups []struct {
+			Corpus, Key string
+			Figures     map[string]map[string]struct {
+				Pages  int
+				Values map[string]float64
+			}
+		}
+		Pages []struct {
+			ID      string
+			Figures map[string]map[string]map[string]float64
+			Errors  map[string]string
+		}
+		Problems []string
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Corpora) != 1 || got.Corpora[0].Figures["good"]["snippet"].Pages != 1 || len(got.Groups) != 2 || got.Groups[0].Key != "de" {
+		t.Errorf("got %+v", got)
+	}
+	if p := got.Pages[0]; p.ID != "a" || p.Figures["bad"]["bag"]["F1"] != 0.5 || got.Pages[1].Errors["bad"] == "" || len(got.Problems) != 1 {
+		t.Errorf("got %+v", got)
+	}
+	if err := res.WriteJSON(&b, "weather"); err == nil {
+		t.Error("unknown grouping: no error")
+	}
+}
+
+// TestMethodStructure measures the blocks of an article, however they are nested.
+func TestMethodStructure(t *testing.T) {
+	paragraph := func(text string) article.Block {
+		return article.Block{Kind: article.Paragraph, Spans: []article.Span{{Text: text}}}
+	}
+	a := &article.Article{Standfirst: "Fog.", Lead: &article.Image{URL: "/lead.jpg"}, Body: []article.Block{
+		{Kind: article.Heading, Spans: []article.Span{{Text: "The "}, {Text: "quay", Mark: article.Strong}}},
+		{Kind: article.Quote, Blocks: []article.Block{paragraph("Boats"), paragraph("stay")}},
+		{Kind: article.List, Items: [][]article.Block{{paragraph("One"), {Kind: article.Picture, Image: &article.Image{URL: "/buoy.jpg"}}}, {paragraph("Two"), {Kind: article.List, Items: [][]article.Block{{paragraph("Three")}}}}}},
+		{Kind: article.Table, Rows: [][]article.Cell{{{Blocks: []article.Block{paragraph("Tide")}}, {Blocks: []article.Block{paragraph("Low")}}}}},
+		{Kind: article.Picture, Image: &article.Image{URL: "/gull.jpg"}},
+		{Kind: article.Code, Code: "x := 1"},
+	}}
+	m := eval.Method("blend", func(context.Context, *eval.Input) (*article.Article, string, error) { return a, "", nil })
+	got := m.Extract(t.Context(), &eval.Input{}).Structure
+	want := &measure.Structure{Standfirst: "Fog.", Lead: "/lead.jpg", Blocks: []measure.Block{
+		{Kind: "heading", Text: "The quay"}, {Kind: "quote", Text: "Boats"}, {Kind: "quote", Text: "stay"},
+		{Kind: "list", Items: []string{"One", "Two", "Three"}}, {Kind: "picture", URL: "/buoy.jpg"}, {Kind: "table", Items: []string{"Tide", "Low"}},
+		{Kind: "picture", URL: "/gull.jpg"}, {Kind: "code", Text: "x := 1"},
+	}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}

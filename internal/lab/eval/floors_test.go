@@ -1,0 +1,118 @@
+package eval_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/internal/lab/eval"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+)
+
+func TestFloors(t *testing.T) {
+	c := []*corpus.Corpus{openIncomplete(t)}
+	m := measures(t, "bag", "title", "time")
+	res, err := eval.Run(t.Context(), c, fakes(), m, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := res.Pins()
+	// c is not an article, so there is a second entry for the articles.
+	if x := now["harbour"]["good"]["bag"]; x != 0.963 {
+		t.Errorf("all pages: %v", x)
+	}
+	if x := now["harbour, articles"]["good"]["bag"]; x != 0.9444 {
+		t.Errorf("articles: %v", x)
+	}
+	if _, timed := now["harbour"]["good"]["time"]; timed {
+		t.Error("time is pinned")
+	}
+
+	file := filepath.Join(t.TempDir(), "floors.json")
+	floors, err := eval.ReadFloors(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := floors.Full.Compare(now); len(got) != 0 {
+		t.Errorf("no floors: %v", got)
+	}
+	if n := floors.Full.Raise(now); n != 8 {
+		t.Errorf("raised %d", n)
+	}
+	if err := floors.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	if floors, err = eval.ReadFloors(file); err != nil {
+		t.Fatal(err)
+	}
+
+	// The system named good now fails on page b.
+	worse := fakes()
+	worse[0].(fake).outputs["b"] = &measure.Output{Title: "Ferry late", Text: "Home Menu"}
+	fell, err := eval.Run(t.Context(), c, worse, m, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	low := fell.Pins()
+	var lost []eval.Change
+	for _, x := range floors.Full.Compare(low) {
+		if x.Lost() {
+			lost = append(lost, x)
+		}
+	}
+	if len(lost) != 2 || lost[0] != (eval.Change{Corpus: "harbour, articles", System: "good", Measure: "bag", Floor: 0.9444, Now: 0.5}) {
+		t.Errorf("lost %+v", lost)
+	}
+	if n := floors.Full.Raise(low); n != 0 || floors.Full["harbour"]["good"]["bag"] != 0.963 {
+		t.Errorf("raised %d to something lower: %v", n, floors.Full)
+	}
+	if (eval.Change{Floor: 0.9, Now: 0.8981}).Lost() || !(eval.Change{Floor: 0.9, Now: 0.8979}).Lost() {
+		t.Error("0.0019 is a loss, or 0.0021 is not")
+	}
+
+	testBaseline(t, res, fell)
+}
+
+func testBaseline(t *testing.T, res, fell *eval.Result) {
+	file := filepath.Join(t.TempDir(), "pages.tsv")
+	before, err := eval.ReadBaseline(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := before.Moved(fell, "harbour", "good"); len(got) != 0 {
+		t.Errorf("empty baseline: %v moved", got)
+	}
+	before.Update(res)
+	if err := before.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if want := "corpus\tid\tgood\tbad\nharbour\ta\t1000\t500\nharbour\tb\t889\t0\nharbour\tc\t1000\t0\n"; err != nil || string(data) != want {
+		t.Errorf("got %q, %v", data, err)
+	}
+	if before, err = eval.ReadBaseline(file); err != nil {
+		t.Fatal(err)
+	}
+	got := before.Moved(fell, "harbour", "good")
+	if len(got) != 1 || got[0] != (eval.Move{Corpus: "harbour", ID: "b", Site: "quay.example", Before: 0.889, Now: 0}) {
+		t.Errorf("moved: %+v", got)
+	}
+	write(t, file, string(data)+"harbour\td\n")
+	if _, err := eval.ReadBaseline(file); err == nil || !strings.Contains(err.Error(), "pages.tsv:5") {
+		t.Errorf("a short line: %v", err)
+	}
+}
+
+func TestInSample(t *testing.T) {
+	in := 0
+	for i := range 1000 {
+		if eval.InSample("harbour", string(rune('a'+i%26))+strings.Repeat("x", i/26)) {
+			in++
+		}
+	}
+	if in != 194 {
+		t.Errorf("%d of 1000 pages, want 194", in)
+	}
+}

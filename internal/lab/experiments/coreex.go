@@ -1,0 +1,331 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/tune"
+	"github.com/lede-news/lede/internal/methods/coreex"
+	"github.com/lede-news/lede/internal/parallel"
+	"github.com/lede-news/lede/method"
+)
+
+func coreexPaper() Paper {
+	return Paper{
+		Method: "coreex", Name: "CoreEx",
+		Title: "Prasad and Paepcke, CoreEx: Content Extraction from Online News Articles, CIKM 2008",
+		Experiments: []Experiment{
+			{ID: "1", About: "Table 1: precision and recall of R1 to R6", Run: runOn((*Input).coreGroups, coreexTable1)},
+			{ID: "scripts", About: "the readings of scripts, beside R3 and R4 of Table 1", Run: runOn((*Input).coreGroups, coreexScripts)},
+			{ID: "constants", About: "the search for the weights and the threshold (sections 2.2.1 and 2.2.2)", Run: runOn((*Input).coreGroups, coreexConstants)},
+			{ID: "figure8", About: "Figure 8: time per page of R1 to R6", Run: runOn((*Input).coreGroups, coreexFigure8)},
+			{ID: "figure9", About: "Figure 9: recall of the parts of an article", Run: runOn((*Input).coreGroups, coreexFigure9)},
+			{ID: "titles", About: "titles with the heading of section 6.1, and the titles that the method finds", Run: runOn((*Input).coreGroups, coreexTitles)},
+			{ID: "figure10", About: "Figure 10: precision and recall by source", Run: runOn((*Input).coreGroups, coreexFigure10)},
+			{ID: "genres", About: "pages of other genres (section 6.2)", Needs: NeedsCorpora, Run: coreexGenres},
+			{ID: "languages", About: "other languages, which section 8 leaves open", Run: runOn((*Input).coreGroups, coreexLanguages)},
+			{ID: "index", About: "article pages or index pages, by the scored tree, as section 8 proposes", Run: runOn((*Input).coreGroups, coreexIndex)},
+		},
+	}
+}
+
+// coreGroup is the pages of a corpus, or of all made-up sites.
+type coreGroup = Group[*corePage]
+
+// corePage is a page with the nodes of its core content.
+type corePage struct {
+	*tune.Example
+	answer []bool
+}
+
+// coreGroups returns the pages of the input, with labels. They are labelled once.
+func (in *Input) coreGroups(ctx context.Context) ([]*coreGroup, error) {
+	if in.core != nil {
+		return in.core, nil
+	}
+	sets, err := in.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(in.Corpora) == 0 {
+		sets = []*Set{{"made-up sites", pagesOf(sets)}}
+	}
+	pages, err := perPage(ctx, in, "labelling", sets, func(x *tune.Example) (*corePage, error) { return newCorePage(x), nil })
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range sets {
+		in.core = append(in.core, &coreGroup{Name: s.Name, Pages: pages[i]})
+	}
+	return in.core, nil
+}
+
+// corpusName describes the pages of a group for Table.Corpus.
+func corpusName(g *coreGroup) string { return fmt.Sprintf("%d articles of %s", len(g.Pages), g.Name) }
+
+// newCorePage labels a page. Core content is "all the text fragments that a human
+// being would consider part of the article" (section 5.1).
+func newCorePage(x *tune.Example) *corePage {
+	g := x.Gold
+	content := g.Text + "\n" + strings.Join(g.Extra, "\n")
+	if !g.TitleInText {
+		content = g.Title + "\n" + content
+	}
+	return &corePage{x, measure.Align(x.Doc, content)}
+}
+
+// extract returns the nodes that a method extracts, all false if there are none.
+func (p *corePage) extract(m method.Method) []bool {
+	s := p.choose(m)
+	if s == nil {
+		return make([]bool, p.Doc.Len())
+	}
+	return s.Mask(p.Doc)
+}
+
+// choose returns nil if the method finds nothing.
+func (p *corePage) choose(m method.Method) *method.Selection {
+	s, err := m.Select(context.Background(), &method.Page{Doc: p.Doc, URL: p.Gold.URL, NoReasons: true})
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// coreSums are the sums of section 3.3, over nodes weighted by their words, or over
+// nodes.
+type coreSums struct{ correct, extracted, answer float64 }
+
+func (s *coreSums) add(x coreSums) {
+	s.correct += x.correct
+	s.extracted += x.extracted
+	s.answer += x.answer
+}
+
+func (s coreSums) prf() measure.PRF {
+	return measure.PRF{P: s.correct / s.extracted, R: s.correct / s.answer, F1: 2 * s.correct / (s.extracted + s.answer)}
+}
+
+// compare compares the extracted text nodes with the answer.
+func (p *corePage) compare(extracted []bool) (words, nodes coreSums) {
+	for n, answer := range p.answer {
+		if !answer && !extracted[n] || !p.Doc.IsText(dom.Node(n)) {
+			continue
+		}
+		w := float64(p.Doc.Words(dom.Node(n)))
+		if w == 0 {
+			continue
+		}
+		if answer {
+			words.answer += w
+			nodes.answer++
+		}
+		if extracted[n] {
+			words.extracted += w
+			nodes.extracted++
+		}
+		if answer && extracted[n] {
+			words.correct += w
+			nodes.correct++
+		}
+	}
+	return words, nodes
+}
+
+// pageSums are the sums of one page, or of several.
+type pageSums struct {
+	words, nodes coreSums
+	scripts      float64 // words of scripts in the selection
+}
+
+// coreScore runs a method over pages and returns the sums of each.
+func coreScore(ctx context.Context, pages []*corePage, m method.Method) ([]pageSums, error) {
+	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (pageSums, error) {
+		p := pages[i]
+		extracted := p.extract(m)
+		words, nodes := p.compare(extracted)
+		scripts := 0
+		for n := range p.Doc.All(p.Doc.Root(), dom.Script) {
+			if extracted[n] {
+				scripts += len(strings.Fields(p.Doc.Raw(n)))
+			}
+		}
+		return pageSums{words, nodes, float64(scripts)}, nil
+	})
+}
+
+// coreTotal runs a method over pages and returns the sums of all.
+func coreTotal(ctx context.Context, pages []*corePage, m method.Method) (total pageSums, err error) {
+	scores, err := coreScore(ctx, pages, m)
+	for _, s := range scores {
+		total.words.add(s.words)
+		total.nodes.add(s.nodes)
+		total.scripts += s.scripts
+	}
+	return total, err
+}
+
+// corePreset returns a preset of the method, which must exist.
+func corePreset(name string) coreex.Config {
+	c, ok := coreex.Preset(name)
+	if !ok {
+		panic("no preset " + name)
+	}
+	return c
+}
+
+// converted returns a page after the conversion to XHTML.
+func (p *corePage) converted(ctx context.Context) (*corePage, error) {
+	d, err := toXHTML(ctx, p.Doc)
+	if err != nil {
+		return nil, err
+	}
+	if d.Len() == p.Doc.Len() {
+		return &corePage{&tune.Example{Gold: p.Gold, Doc: d}, p.answer}, nil
+	}
+	return newCorePage(&tune.Example{Gold: p.Gold, Doc: d}), nil
+}
+
+const coreMeasure = "Sums over the words of the extracted and the labelled text nodes of all pages (section 3.3)."
+
+// labelNote says what the labels of a group have instead of MITRE's.
+func labelNote(g *coreGroup) string {
+	parts := len(filter(g.Pages, func(p *corePage) bool { return len(p.Gold.Extra) > 0 }))
+	n := "The labels have the body"
+	if slices.ContainsFunc(g.Pages, func(p *corePage) bool { return p.Gold.Title != "" || p.Gold.TitleInText }) {
+		n += " and the title"
+	}
+	if parts == 0 {
+		return n + ", but no byline, date or caption as those of the paper have, so that extracting them costs precision."
+	}
+	return n + fmt.Sprintf(", and on %d of %d pages other parts such as dates and bylines.", parts, len(g.Pages))
+}
+
+// coreRow is a row of the paper's Table 1.
+type coreRow struct {
+	preset string
+	publishedPRF
+}
+
+var coreTable1 = []coreRow{
+	{"r1", publishedPRF{"R1 basic scoring", 0.8387, 0.0271, 0.053}},
+	{"r2", publishedPRF{"R2 weighted scoring", 0.9562, 0.9088, 0.932}},
+	{"r3", publishedPRF{"R3 + subset selection", 0.9776, 0.9183, 0.947}},
+	{"r4", publishedPRF{"R4 + ignoring forms", 0.9783, 0.9541, 0.966}},
+	{"r5", publishedPRF{"R5 + removing scripts", 0.9715, 0.9862, 0.979}},
+	{"r6", publishedPRF{"R6 + converting to XHTML", 0.9685, 0.9868, 0.978}},
+}
+
+// coreTable1Nodes is what the paper says of the nodes of R5.
+var coreTable1Nodes = publishedPRF{p: 0.9304, r: 0.9252}
+
+func coreexTable1(ctx context.Context, in *Input, groups []*coreGroup) ([]*Table, error) {
+	var tables []*Table
+	for _, g := range groups {
+		t := &Table{
+			Title: "Table 1: text-based precision and recall, on " + g.Name, Corpus: corpusName(g),
+			Columns: []Column{{"precision", Ratio}, {"recall", Ratio}, {"F1", Ratio}, {"node precision", Ratio}, {"node recall", Ratio}},
+			Notes:   []string{labelNote(g)},
+		}
+		if len(tables) == 0 {
+			t.Notes = append(t.Notes, coreMeasure,
+				"The paper has 1,120 pages of 27 sources of 2006 and 2007, with few links in articles; a link in a paragraph costs CoreEx the paragraph or the link.")
+		}
+		rows := append(slices.Clone(coreTable1), coreRow{"", unpublished.named("coreex (our default)")})
+		for i, r := range rows {
+			in.Report("Table 1 on "+g.Name, i, len(rows))
+			pages, c, nodes := g.Pages, coreex.Default(), unpublished
+			if r.preset != "" {
+				c = corePreset(r.preset)
+			}
+			switch r.preset {
+			case "r5":
+				nodes = coreTable1Nodes
+			case "r6":
+				var err error
+				pages, err = parallel.Map(ctx, len(g.Pages), 0, nil, func(k int) (*corePage, error) { return g.Pages[k].converted(ctx) })
+				if err != nil {
+					return nil, err
+				}
+			}
+			s, err := coreTotal(ctx, pages, coreex.New(c))
+			if err != nil {
+				return nil, err
+			}
+			t.Rows = append(t.Rows, Row{r.name, append(r.cells(s.words.prf()), nodes.cells(s.nodes.prf())[:2]...)})
+		}
+		if n := inForm(g.Pages); n > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("Pages in a form, without content outside it: %d. R4 to R6 find nothing there, as on one source of the paper's 27 (section 6.1).", n))
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}
+
+// inForm returns how many pages have content only if forms are read.
+func inForm(pages []*corePage) int {
+	ignoring, reading := coreex.New(corePreset("r5")), corePreset("r5")
+	reading.IgnoreForms = false
+	all := coreex.New(reading)
+	return len(filter(pages, func(p *corePage) bool { return p.choose(ignoring) == nil && p.choose(all) != nil }))
+}
+
+// coreexScripts compares readings of R3 and R4, in which scripts are not removed.
+func coreexScripts(ctx context.Context, _ *Input, groups []*coreGroup) ([]*Table, error) {
+	places := []struct {
+		name   string
+		set    func(*coreex.Config)
+		output bool // scripts in the selection count as extracted
+	}{
+		{"in the text of the page (the preset)", func(*coreex.Config) {}, false},
+		{"at their nodes too, not extracted", func(c *coreex.Config) { c.ScriptNodes = true }, false},
+		{"at their nodes too, extracted", func(c *coreex.Config) { c.ScriptNodes = true }, true},
+		{"not at all (R5 for R4)", func(c *coreex.Config) { c.RemoveScripts = true }, false},
+	}
+	var tables []*Table
+	for _, g := range groups {
+		t := &Table{
+			Title: "Scripts: where their words count, on " + g.Name, Corpus: corpusName(g),
+			Columns: []Column{
+				{"R3 precision", Ratio}, {"R3 recall", Ratio}, {"R3 F1", Ratio},
+				{"R4 precision", Ratio}, {"R4 recall", Ratio}, {"R4 F1", Ratio}, {"R4 to R5 precision", Ratio}, {"R4 to R5 recall", Ratio},
+			},
+		}
+		if len(tables) == 0 {
+			t.Notes = []string{
+				coreMeasure,
+				"The last columns are what removing scripts changes: in the paper it costs a little precision and gains recall, which no reading with script text in the output shows.",
+			}
+		}
+		total, err := coreTotal(ctx, g.Pages, coreex.New(corePreset("r5")))
+		if err != nil {
+			return nil, err
+		}
+		paper, r5 := coreTable1[2:5], total.words.prf()
+		for _, x := range places {
+			row := Row{Name: x.name}
+			var last measure.PRF
+			for _, r := range paper[:2] {
+				c := corePreset(r.preset)
+				x.set(&c)
+				sums, err := coreTotal(ctx, g.Pages, coreex.New(c))
+				if err != nil {
+					return nil, err
+				}
+				if x.output { // no label has scripts
+					sums.words.extracted += sums.scripts
+				}
+				last = sums.words.prf()
+				row.Cells = append(row.Cells, r.cells(last)...)
+			}
+			row.Cells = append(row.Cells, Both(r5.P-last.P, paper[2].p-paper[1].p), Both(r5.R-last.R, paper[2].r-paper[1].r))
+			t.Rows = append(t.Rows, row)
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
+}

@@ -1,0 +1,272 @@
+package experiments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lab/eval/corpus"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/lab/newsroom"
+	"github.com/lede-news/lede/internal/lab/train/visual"
+	"github.com/lede-news/lede/internal/lab/tune"
+	"github.com/lede-news/lede/internal/parallel"
+	"github.com/lede-news/lede/method"
+)
+
+// Group is the pages of a corpus or site, or results of them.
+type Group[P any] struct {
+	Name  string
+	Pages []P
+}
+
+// Set is the pages of a corpus, or of a made-up site.
+type Set = Group[*tune.Example]
+
+const (
+	quickPages    = 12 // of each corpus
+	newsroomPages = 20 // of each made-up site
+)
+
+// Sets returns the articles with a known text, one set for each corpus or made-up
+// site. They are read once.
+func (in *Input) Sets(ctx context.Context) ([]*Set, error) {
+	if in.sets != nil {
+		return in.sets, nil
+	}
+	var err error
+	if len(in.Corpora) > 0 {
+		in.sets, err = in.corpora(ctx)
+	} else {
+		in.sets, err = in.madeUp(ctx, newsroom.New(in.Seed))
+	}
+	return in.sets, err
+}
+
+// isArticle reports whether a page is an article or of an unknown type.
+func isArticle(g *corpus.Gold) bool { return g.Type == "" || g.Type == "article" }
+
+func (in *Input) corpora(ctx context.Context) ([]*Set, error) {
+	var sets []*Set
+	for _, dir := range in.Corpora {
+		c, err := corpus.Open(dir, corpus.Options{})
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		keep := func(g *corpus.Gold) bool {
+			if !isArticle(g) || in.Quick && n == quickPages {
+				return false
+			}
+			n++
+			return true
+		}
+		pages, err := tune.Load(ctx, []*corpus.Corpus{c}, keep, dom.Options{Charset: c.Charset}, func(done, total int) {
+			in.Report("reading "+c.Name, done, total)
+		})
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, &Set{c.Name, pages})
+	}
+	return sets, nil
+}
+
+func (in *Input) madeUp(ctx context.Context, room *newsroom.Newsroom) ([]*Set, error) {
+	var sets []*Set
+	sites := room.Sites()
+	for i, s := range sites {
+		pages, err := parallel.Map(ctx, in.pick(2, newsroomPages), 0, nil, func(k int) (*tune.Example, error) {
+			p := s.Page(k)
+			d, err := dom.Parse(ctx, p.HTML, dom.Options{Charset: "utf-8"})
+			if err != nil {
+				return nil, err
+			}
+			return tune.NewExample(d, visual.Gold(s, &p.Gold)), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, &Set{s.Name, pages})
+		in.Report("making up pages", i+1, len(sites))
+	}
+	return sets, nil
+}
+
+// Names returns the names of the sets that have pages as a list for Table.Corpus.
+// Made-up sites are only counted.
+func Names(sets []*Set) string {
+	var names []string
+	pages, sites, madeUp := 0, 0, newsroom.Sites()
+	for _, s := range sets {
+		switch {
+		case len(s.Pages) == 0:
+			continue
+		case slices.Contains(madeUp, s.Name):
+			sites++
+		default:
+			names = append(names, s.Name)
+		}
+		pages += len(s.Pages)
+	}
+	if sites > 0 {
+		names = append(names, fmt.Sprintf("%d made-up sites", sites))
+	}
+	return fmt.Sprintf("%d articles of %s", pages, strings.Join(names, ", "))
+}
+
+// groupNames returns the names of groups as a list.
+func groupNames[P any](groups []*Group[P]) string {
+	var names []string
+	for _, g := range groups {
+		names = append(names, g.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// pagesOf returns the pages of all groups.
+func pagesOf[P any](groups []*Group[P]) (pages []P) {
+	for _, g := range groups {
+		pages = append(pages, g.Pages...)
+	}
+	return pages
+}
+
+// groupBy returns pages by name, in the order in which the names occur.
+func groupBy[P any](pages []P, name func(P) string) (groups []*Group[P]) {
+	byName := map[string]*Group[P]{}
+	for _, p := range pages {
+		g := byName[name(p)]
+		if g == nil {
+			g = &Group[P]{Name: name(p)}
+			byName[g.Name] = g
+			groups = append(groups, g)
+		}
+		g.Pages = append(g.Pages, p)
+	}
+	return groups
+}
+
+// largestFirst sorts groups by their number of pages, then by name.
+func largestFirst[P any](groups []*Group[P]) {
+	slices.SortFunc(groups, func(a, b *Group[P]) int {
+		return cmp.Or(cmp.Compare(len(b.Pages), len(a.Pages)), strings.Compare(a.Name, b.Name))
+	})
+}
+
+// only returns the sets with those pages for which is returns true.
+func only(sets []*Set, is func(*tune.Example) bool) []*Set {
+	var out []*Set
+	for _, s := range sets {
+		out = append(out, &Set{s.Name, filter(s.Pages, is)})
+	}
+	return out
+}
+
+// filter returns the elements for which is returns true.
+func filter[P any](all []P, is func(P) bool) (some []P) {
+	for _, p := range all {
+		if is(p) {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+// spread returns at most n pages at equal distances.
+func spread[T any](pages []T, n int) []T {
+	if n = max(n, 1); len(pages) <= n {
+		return pages
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = pages[i*len(pages)/n]
+	}
+	return out
+}
+
+// perPage calls do for every page, and returns the results of each group.
+func perPage[P, T any](ctx context.Context, in *Input, step string, groups []*Group[P], do func(x P) (T, error)) ([][]T, error) {
+	all := pagesOf(groups)
+	flat, err := parallel.Map(ctx, len(all), 0, func(done int) { in.Report(step, done, len(all)) }, func(i int) (T, error) { return do(all[i]) })
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]T, len(groups))
+	for i, g := range groups {
+		out[i], flat = flat[:len(g.Pages):len(g.Pages)], flat[len(g.Pages):]
+	}
+	return out, nil
+}
+
+// bytes returns up to n pages before they are parsed, from all corpora or made-up
+// sites in turn, with their gold.
+func (in *Input) bytes(n int) (pages [][]byte, golds []*corpus.Gold, err error) {
+	n = in.pick(2, n)
+	if len(in.Corpora) == 0 {
+		sites := newsroom.New(in.Seed).Sites()
+		for i := range n {
+			p := sites[i%len(sites)].Page(i / len(sites))
+			pages, golds = append(pages, p.HTML), append(golds, &corpus.Gold{URL: p.Gold.URL})
+		}
+	}
+	for i, dir := range in.Corpora {
+		c, err := corpus.Open(dir, corpus.Options{})
+		if err != nil {
+			return nil, nil, err
+		}
+		for k := range c.Gold[:min(len(c.Gold), (i+1)*n/len(in.Corpora)-len(pages))] {
+			page, err := c.Page(&c.Gold[k])
+			if err != nil {
+				return nil, nil, err
+			}
+			pages, golds = append(pages, page), append(golds, &c.Gold[k])
+		}
+	}
+	return pages, golds, nil
+}
+
+// retrieval is what a method retrieves from a page.
+type retrieval struct {
+	mask  []bool // the nodes of the text and of the headline
+	own   string // the headline
+	title string // the headline, or "" if it is part of the text
+	text  string
+}
+
+// retrieve runs a method. A page on which it finds nothing gives an empty retrieval.
+// What is known about the site of the page may be nil.
+func retrieve(ctx context.Context, m method.Method, x *tune.Example, site *method.Site) (retrieval, error) {
+	s, err := m.Select(ctx, &method.Page{Doc: x.Doc, URL: x.Gold.URL, Site: site, NoReasons: true})
+	if errors.Is(err, method.ErrNoContent) {
+		return retrieval{mask: make([]bool, x.Doc.Len())}, nil
+	}
+	if err != nil {
+		return retrieval{}, err
+	}
+	r := retrieval{mask: s.Mask(x.Doc), own: s.TitleText(x.Doc), text: s.Text(x.Doc)}
+	if s.Title != dom.None && !r.mask[s.Title] {
+		r.title = r.own
+		for n := s.Title; n < x.Doc.End(s.Title); n++ {
+			r.mask[n] = true
+		}
+	}
+	return r, nil
+}
+
+// score compares the bags of words of headline and body, as NCE and StaDyNoT do.
+func (r *retrieval) score(g *corpus.Gold) measure.PRF {
+	return measure.Score(relevant(g), "", r.title+"\n"+r.text)
+}
+
+// relevant returns the headline and the body as one text: Rel(D) of NCE.
+func relevant(g *corpus.Gold) *corpus.Gold {
+	if g.TitleInText {
+		return &corpus.Gold{Text: g.Text}
+	}
+	return &corpus.Gold{Text: g.Title + "\n" + g.Text}
+}

@@ -1,0 +1,154 @@
+package visual
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lab/eval/measure"
+	"github.com/lede-news/lede/internal/methods/wrapper"
+	"github.com/lede-news/lede/internal/parallel"
+	"github.com/lede-news/lede/internal/story/compose"
+	"github.com/lede-news/lede/method"
+)
+
+// Accuracy has the shares of pages whose title, body and both are correct: the
+// paper's title, body and news accuracy.
+type Accuracy struct {
+	Pages             int
+	Title, Body, Both float64
+	// Shown is Title among the pages that show the gold's headline. Often the
+	// gold has the headline that a page gives to search engines.
+	Shown float64
+}
+
+// Figures returns the accuracy for the card of a model.
+func (a *Accuracy) Figures() map[string]float64 {
+	round := func(x float64) float64 { return math.Round(1000*x) / 1000 }
+	return map[string]float64{"title": round(a.Title), "title, where shown": round(a.Shown), "body": round(a.Body), "news": round(a.Both)}
+}
+
+// MinF1 is the F1 of words from which on Measure takes a body for correct.
+const MinF1 = 0.9
+
+// outcome tells what was correct on a page.
+type outcome struct{ title, body, shown bool }
+
+// Measure extracts the pages and compares the text with their gold or, if they have
+// none, with their labels. Pages without a known title count for their body alone.
+func Measure(ctx context.Context, m method.Method, pages []*Example) (Accuracy, error) {
+	all, err := extractAll(ctx, m, pages, byText)
+	return accuracyOf(all), err
+}
+
+// MeasureSubtrees is Measure by the definition of the paper (section 2), in place of
+// its judges: title and body are correct if the chosen subtrees are T_TITLE and
+// T_BODY, or others with nearly the same words. Other text inside T_BODY is no
+// mistake: the paper extracts subtrees as they are.
+func MeasureSubtrees(ctx context.Context, m method.Method, pages []*Example) (Accuracy, error) {
+	all, err := extractAll(ctx, m, pages, bySubtrees)
+	return accuracyOf(all), err
+}
+
+// compareFunc tells what is correct in a selection. It is nil if there is none.
+type compareFunc func(x *Example, s *method.Selection) outcome
+
+func extractAll(ctx context.Context, m method.Method, pages []*Example, compare compareFunc) ([]outcome, error) {
+	return parallel.Map(ctx, len(pages), 0, nil, func(i int) (outcome, error) {
+		x := pages[i]
+		s, err := m.Select(ctx, &method.Page{Doc: x.Doc, URL: x.URL, Layout: x.Layout})
+		if err == method.ErrNoContent {
+			s, err = nil, nil
+		}
+		if err != nil {
+			return outcome{}, err
+		}
+		return compare(x, s), nil
+	})
+}
+
+// titleOf returns the text of the title that a method chose.
+func titleOf(d *dom.Document, s *method.Selection) string {
+	if s.Title == dom.None {
+		return ""
+	}
+	return d.Text(s.Title)
+}
+
+func bySubtrees(x *Example, s *method.Selection) outcome {
+	want := x.Subtrees
+	o := outcome{shown: want.Title != dom.None}
+	if s == nil {
+		return o
+	}
+	if o.shown {
+		o.title = measure.Letters(titleOf(x.Doc, s)) == measure.Letters(x.Doc.Text(want.Title))
+	} else {
+		o.title = x.Gold == nil || x.Gold.Title == ""
+	}
+	o.body = want.Body != dom.None && len(s.Keep) == 1 && isNear(x.Doc, s.Keep[0], want.Body)
+	return o
+}
+
+func byText(x *Example, s *method.Selection) outcome {
+	o := outcome{shown: x.Title != dom.None}
+	if s == nil {
+		return o
+	}
+	found := titleOf(x.Doc, s)
+	if x.Gold == nil {
+		o.title = !o.shown || measure.Letters(found) == measure.Letters(x.Doc.Text(x.Title))
+		o.body = x.Body != dom.None && isNear(x.Doc, s.Keep[0], x.Body)
+		return o
+	}
+	text := article.Text(compose.DropHeadline(compose.Blocks(x.Doc, s.Mask(x.Doc), compose.Options{URL: x.URL}), found))
+	o.title = x.Gold.Title == "" || measure.Letters(found) == measure.Letters(x.Gold.Title)
+	o.body = measure.Score(x.Gold, found, text).F1 >= MinF1
+	return o
+}
+
+func accuracyOf(all []outcome) Accuracy {
+	share := func(of, is func(outcome) bool) float64 {
+		total, count := 0, 0
+		for _, o := range all {
+			if of(o) {
+				total++
+				if is(o) {
+					count++
+				}
+			}
+		}
+		return float64(count) / float64(max(total, 1))
+	}
+	every := func(outcome) bool { return true }
+	title := func(o outcome) bool { return o.title }
+	return Accuracy{
+		Pages: len(all),
+		Title: share(every, title),
+		Body:  share(every, func(o outcome) bool { return o.body }),
+		Both:  share(every, func(o outcome) bool { return o.title && o.body }),
+		Shown: share(func(o outcome) bool { return o.shown }, title),
+	}
+}
+
+// Reach returns the shares of pages on which T_TITLE and T_BODY are among the
+// candidates of a wrapper in the first screen. Without scrolling it cannot choose
+// any others.
+func Reach(ctx context.Context, pages []*Example, c wrapper.Config) (title, body float64, err error) {
+	all, err := parallel.Map(ctx, len(pages), 0, nil, func(i int) (outcome, error) {
+		x, want := pages[i], pages[i].Subtrees
+		if want.Body == dom.None {
+			return outcome{}, nil
+		}
+		s := wrapper.NewScene(x.Doc, x.URL, x.Layout, c)
+		o := outcome{title: want.Title != dom.None && slices.Contains(s.Titles(want.Body, false), want.Title)}
+		if screens := s.Bodies(); len(screens) > 0 {
+			o.body = slices.ContainsFunc(screens[0], func(n dom.Node) bool { return isNear(x.Doc, n, want.Body) })
+		}
+		return o, nil
+	})
+	a := accuracyOf(all)
+	return a.Title, a.Body, err
+}

@@ -1,0 +1,473 @@
+// Package blocks describes a page as the default method sees it: as a sequence
+// of blocks of text, each with some 200 features of its text, its elements, its
+// position and its neighbours. Package internal/lab/train/story learns what the
+// features mean from labelled pages.
+package blocks
+
+import (
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+)
+
+// View is a page cut into blocks.
+type View struct {
+	Doc    *dom.Document
+	Blocks []Block
+	// Headline is the block that is most likely the headline, or -1.
+	Headline int
+
+	main       dom.Node // the element with the most prose and the least else
+	tables     *Tables
+	elements   []element
+	branch     []dom.Node // by node in main: the child of main around it
+	stats      []textStats
+	groupOf    []int32 // by block: index into groups
+	groups     []group
+	repeats    []int32   // by block: number of blocks with the same text
+	similarity []float32 // by block: to the page's <title>
+	hasTitle   bool
+	total      dom.Counts
+	proseWords int
+	firstProse int     // the first block of prose after the headline, or -1
+	controls   []int32 // by node: form controls and frames before it
+	blockAt    []int32 // by node: blocks before it
+
+	// By block: the nearest block of prose before and after it and the next
+	// heading, or -1.
+	proseBefore, proseAfter, nextHeading []int32
+
+	scratch
+}
+
+// scratch is memory that is only used during a call.
+type scratch struct {
+	sums       []groupSum
+	owners     []dom.Node
+	weights    []float32
+	nearest    []int32
+	keyCounts  []keyCount
+	unknown    []unknownName
+	classes    []classNames // by the number of the class attribute
+	hashes     []uint32
+	groupIndex map[groupKey]int32
+	textCounts map[string]int32
+}
+
+// Read returns the view of a page. The tables may be empty.
+func Read(d *dom.Document, t *Tables) *View {
+	v := new(View)
+	v.Read(d, t)
+	return v
+}
+
+// Read makes v the view of a page and reuses its memory.
+func (v *View) Read(d *dom.Document, t *Tables) {
+	v.Doc, v.tables, v.total = d, t, d.Counts(0)
+	v.Headline, v.main, v.hasTitle, v.proseWords = -1, 0, false, 0
+	v.cut()
+	v.readElements(t)
+	v.stats = resize(v.stats, len(v.Blocks))
+	for i := range v.Blocks {
+		v.stats[i].read(v.Text(i), t)
+		if v.Blocks[i].IsProse() {
+			v.proseWords += v.Blocks[i].Words()
+		}
+	}
+	v.group()
+	v.findNearest()
+	v.findHeadline()
+	v.findMain()
+	v.countBefore()
+}
+
+// countBefore counts controls and blocks before every node, and finds the first
+// prose of the story.
+func (v *View) countBefore() {
+	d := v.Doc
+	v.controls, v.blockAt = resize(v.controls, d.Len()+1), resize(v.blockAt, d.Len()+1)
+	blocks, controls := int32(0), int32(0)
+	for k := range d.Len() {
+		v.blockAt[k], v.controls[k] = blocks, controls
+		switch d.Tag(dom.Node(k)) {
+		case dom.Input, dom.Button, dom.Select, dom.Textarea, dom.Iframe:
+			controls++
+		case dom.Text:
+			if int(blocks) < len(v.Blocks) && v.Blocks[blocks].First == dom.Node(k) {
+				blocks++
+			}
+		}
+	}
+	v.blockAt[d.Len()], v.controls[d.Len()] = blocks, controls
+	v.firstProse = -1
+	for i := v.Headline + 1; i < len(v.Blocks); i++ {
+		if v.Blocks[i].IsProse() {
+			v.firstProse = i
+			break
+		}
+	}
+}
+
+// Release drops the page but keeps the memory for the next Read. It reports
+// whether that is worth keeping: a huge page takes more than others need.
+func (v *View) Release() bool {
+	const most = 1 << 15
+	v.Doc, v.tables = nil, nil
+	clear(v.textCounts)
+	return max(cap(v.elements), cap(v.hashes), cap(v.unknown), cap(v.keyCounts)/4) <= most
+}
+
+// Text returns the visible text of block i.
+func (v *View) Text(i int) string {
+	from, _ := v.Doc.Span(v.Blocks[i].First)
+	_, to := v.Doc.Span(v.Blocks[i].Last)
+	return v.Doc.AllText()[from:to]
+}
+
+// findMain finds the element with the highest sum of weights.
+func (v *View) findMain() {
+	d := v.Doc
+	v.weights = resize(v.weights, d.Len()+1)
+	sums := v.weights
+	i := 0
+	for n := range sums[1:] {
+		sums[n+1] = sums[n]
+		if i < len(v.Blocks) && dom.Node(n) == v.Blocks[i].First {
+			sums[n+1] += v.weight(i)
+			i++
+		}
+	}
+	best := float32(-1 << 20)
+	for k := range v.elements {
+		n := dom.Node(k)
+		if tag := d.Tag(n); tag == dom.Text || !tag.IsBlock() {
+			continue
+		}
+		if w := sums[d.End(n)] - sums[n]; w >= best {
+			v.main, best = n, w
+		}
+	}
+	v.branch = resize(v.branch, d.Len())
+	for n := v.main + 1; n < d.End(v.main); n++ {
+		if p := d.Parent(n); p == v.main {
+			v.branch[n] = n
+		} else {
+			v.branch[n] = v.branch[p]
+		}
+	}
+}
+
+// weight is positive for prose and negative for all other blocks.
+func (v *View) weight(i int) float32 {
+	b := &v.Blocks[i]
+	words, density := float32(b.Counts.Words), float32(b.Counts.LinkDensity())
+	const maxWeight = 100
+	switch {
+	case v.elements[b.First].in&(inNav|inFooter|inAside|inForm|inButton) != 0:
+		return -(words/4 + 1)
+	case b.IsProse():
+		return min(words-float32(b.Counts.LinkWords), maxWeight) * (1 - density)
+	case density >= 0.4:
+		return -(words/2 + 3)
+	}
+	return -(0.5 + words/10)
+}
+
+// findNearest finds the prose before and after every block, and the heading
+// after it.
+func (v *View) findNearest() {
+	n := len(v.Blocks)
+	v.nearest = resize(v.nearest, 3*n)
+	all := v.nearest
+	v.proseBefore, v.proseAfter, v.nextHeading = all[:n], all[n:2*n], all[2*n:]
+	last := int32(-1)
+	for i := range v.Blocks {
+		v.proseBefore[i] = last
+		if v.Blocks[i].IsProse() {
+			last = int32(i)
+		}
+	}
+	next, heading := int32(-1), int32(-1)
+	for i := n - 1; i >= 0; i-- {
+		v.proseAfter[i], v.nextHeading[i] = next, heading
+		if v.Blocks[i].IsProse() {
+			next = int32(i)
+		}
+		if v.IsHeading(i) {
+			heading = int32(i)
+		}
+	}
+}
+
+// isIn reports whether one of the given kinds of elements encloses block i.
+func (v *View) isIn(i int, kinds enclosing) bool { return v.elements[v.Blocks[i].First].in&kinds != 0 }
+
+// IsCaption reports whether block i is marked as the caption of a figure.
+func (v *View) IsCaption(i int) bool { return v.isIn(i, inCaption) }
+
+// InList reports whether block i is in a list.
+func (v *View) InList(i int) bool { return v.isIn(i, inList) }
+
+// InCode reports whether block i is in code or preformatted text.
+func (v *View) InCode(i int) bool { return v.isIn(i, inCode) }
+
+// IsHeading reports whether block i is in a heading.
+func (v *View) IsHeading(i int) bool { return v.isIn(i, inHeading) }
+
+// IsBoilerplate reports whether block i is in a menu, a footer or a form
+// control.
+func (v *View) IsBoilerplate(i int) bool { return v.isIn(i, inNav|inFooter|inButton) }
+
+// IsRepeated reports whether another block begins with the same text.
+func (v *View) IsRepeated(i int) bool { return v.repeats[i] > 1 }
+
+// Group returns the number of the group of blocks in similar places that block i
+// is in.
+func (v *View) Group(i int) int { return int(v.groupOf[i]) }
+
+// Groups returns the number of groups.
+func (v *View) Groups() int { return len(v.groups) }
+
+// HasYear reports whether block i has a number near its start that may be a
+// year.
+func (v *View) HasYear(i int) bool { return v.stats[i].year }
+
+// IsThirdParty reports whether block i is in an element that the page names as
+// third-party content, such as comments and advertisements.
+func (v *View) IsThirdParty(i int) bool { return v.isIn(i, inThirdParty) }
+
+// ThirdParty says what kind of third-party content block i is, such as "an
+// advertisement".
+func (v *View) ThirdParty(i int) string {
+	for n := range v.Doc.Ancestors(v.Blocks[i].First) {
+		names := v.Doc.Attr(n, "class") + " " + v.Doc.Attr(n, "id")
+		if v.Doc.Tag(n) == dom.Unknown {
+			names += " " + v.Doc.Name(n)
+		}
+		if found := thirdPartyName(names); found != "" {
+			return found
+		}
+	}
+	return "third-party content"
+}
+
+// badNameScore is a score of a name that articles are hardly ever found under.
+const badNameScore = -2 * Unit
+
+// HasBadName reports whether block i is in an element with a name that articles
+// are hardly ever found under.
+func (v *View) HasBadName(i int) bool { return v.elements[v.Blocks[i].First].low < badNameScore }
+
+// IsOutside reports whether the names and tags of an element and its ancestors
+// show that it is no place for an article. The element need not have any text.
+func (v *View) IsOutside(n dom.Node) bool {
+	e := v.elements[n]
+	if v.Doc.Chars(n) == 0 && v.Doc.Tag(n) != dom.Text {
+		v.readNames(n, v.tables, &e)
+		e.in |= enclosedBy[v.Doc.Tag(n)]
+		e.low = min(e.low, e.name)
+	}
+	return e.low < badNameScore || e.in&(inNav|inFooter|inAside|inButton) != 0
+}
+
+// Block is the text between two boundaries of block elements or empty lines: a
+// paragraph, a heading, a menu entry.
+type Block struct {
+	First, Last dom.Node // text nodes
+	Owner       dom.Node // the innermost block element around it
+	Counts      dom.Counts
+}
+
+// Words returns the number of words.
+func (b *Block) Words() int { return int(b.Counts.Words) }
+
+// IsProse reports whether a block has the length and the punctuation of a
+// sentence, and few links.
+func (b *Block) IsProse() bool {
+	const minWords = 8
+	return int(b.Counts.Words-b.Counts.LinkWords) >= minWords && b.Counts.LinkDensity() < 0.4 && (b.Counts.Stops > 0 || b.Counts.Punct > 1)
+}
+
+// cut cuts the text of the page into blocks.
+func (v *View) cut() {
+	d := v.Doc
+	list := v.Blocks[:0]
+	if list == nil {
+		list = make([]Block, 0, d.Counts(0).Texts/2+1)
+	}
+	v.owners = resize(v.owners, d.Len())
+	owners := v.owners
+	breaks := 0 // line breaks since the last text; a block element counts as two
+	for k := range owners {
+		n := dom.Node(k)
+		tag := d.Tag(n)
+		switch {
+		case tag == dom.Br:
+			breaks++
+			continue
+		case tag.IsBlock():
+			owners[n] = n
+			if !d.Hidden(n) {
+				breaks = 2
+			}
+			continue
+		case n > 0:
+			owners[n] = owners[d.Parent(n)]
+		}
+		if tag != dom.Text || d.Hidden(n) || d.Chars(n) == 0 {
+			continue
+		}
+		if i := len(list) - 1; i >= 0 && list[i].Owner == owners[n] && breaks < 2 {
+			list[i].Last = n
+		} else {
+			list = append(list, Block{First: n, Last: n, Owner: owners[n]})
+		}
+		breaks = 0
+	}
+	list = v.join(list)
+	for i := range list {
+		b := &list[i]
+		b.Counts = d.Between(b.First, b.Last+1)
+	}
+	v.Blocks = list
+}
+
+// join joins neighbouring blocks if there are far more than pages of that size have, so
+// that a page of nothing but tiny blocks does not cost a hundred times as much as
+// others. Of 5,211 pages none has 18 blocks for each KB of its source.
+func (v *View) join(list []Block) []Block {
+	const always, bytesOfBlock = 1024, 64
+	size := v.Doc.Size()
+	most := always + size/bytesOfBlock
+	if len(list) <= most || size == 0 {
+		return list
+	}
+	step := (len(list) + most - 1) / most
+	joined := list[:0]
+	for some := range slices.Chunk(list, step) {
+		b := some[0]
+		for _, next := range some[1:] {
+			b.Last = next.Last
+			b.Owner = v.owners[v.Doc.CommonAncestor(b.Owner, next.Owner)]
+		}
+		joined = append(joined, b)
+	}
+	return joined
+}
+
+// maxTitleWords is the number of words of a title or a line that are compared.
+const maxTitleWords = 64
+
+// findHeadline compares every block with the page's <title> and takes the most
+// similar one for the headline, with a bonus for headings.
+func (v *View) findHeadline() {
+	d := v.Doc
+	v.similarity = resize(v.similarity, len(v.Blocks))
+	var want, line wordSet
+	if n := d.First(dom.Title); n != dom.None {
+		want.read(d.Raw(n))
+	}
+	if v.hasTitle = want.n > 0; !v.hasTitle {
+		v.firstHeading()
+		return
+	}
+	best := float32(0.35)
+	for i := range v.Blocks {
+		b := &v.Blocks[i]
+		const maxWords = 60
+		if b.Words() > maxWords || b.Words() == 0 {
+			continue
+		}
+		text := v.Text(i)
+		if !want.sharesWord(text) {
+			continue
+		}
+		line.read(text)
+		both := 0
+		for _, h := range line.words[:line.n] {
+			if want.has(h) {
+				both++
+			}
+		}
+		if both == 0 {
+			continue // they share words beyond maxTitleWords only
+		}
+		x := float32(both) / float32(line.n) * min(1, 2*float32(both)/float32(want.n))
+		v.similarity[i] = x
+		if tag := d.Tag(b.Owner); tag.IsHeading() {
+			x -= 0.05 * float32(tag-dom.H1)
+		} else {
+			x -= 0.25
+		}
+		if b.Counts.LinkDensity() > 0.5 {
+			x -= 0.1
+		}
+		if x > best {
+			v.Headline, best = i, x
+		}
+	}
+	if v.Headline < 0 {
+		v.firstHeading()
+	}
+}
+
+// wordSet is a set of words by their hashes.
+type wordSet struct {
+	words [maxTitleWords]uint32
+	n     int
+	bits  uint64 // a Bloom filter, which rejects most words that are not in the set
+}
+
+func (l *wordSet) read(text string) {
+	l.n, l.bits = 0, 0
+	w := wordReader{text: text}
+	for h, ok := w.next(); ok && l.n < maxTitleWords; h, ok = w.next() {
+		if !l.has(h) {
+			l.words[l.n] = h
+			l.n++
+			l.bits |= 1 << (h % 64)
+		}
+	}
+}
+
+// sharesWord reports whether a text has one of the words.
+func (l *wordSet) sharesWord(text string) bool {
+	w := wordReader{text: text}
+	for h, ok := w.next(); ok; h, ok = w.next() {
+		if l.has(h) {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *wordSet) has(h uint32) bool {
+	return l.bits&(1<<(h%64)) != 0 && slices.Contains(l.words[:l.n], h)
+}
+
+func (v *View) firstHeading() {
+	for i := range v.Blocks {
+		if v.Doc.Tag(v.Blocks[i].Owner) == dom.H1 && v.Blocks[i].Words() > 2 {
+			v.Headline = i
+			return
+		}
+	}
+}
+
+// TitleSimilarity returns the share of words that block i has in common with the
+// page's <title>, from 0 to 1.
+func (v *View) TitleSimilarity(i int) float32 { return v.similarity[i] }
+
+// HasTitle reports whether the page has a <title>.
+func (v *View) HasTitle() bool { return v.hasTitle }
+
+// resize returns a slice of n zero values, in the memory of old if that
+// suffices.
+func resize[T any](old []T, n int) []T {
+	if cap(old) < n {
+		return make([]T, n)
+	}
+	old = old[:n]
+	clear(old)
+	return old
+}

@@ -1,0 +1,398 @@
+package blend
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methods/blend/blocks"
+	"github.com/lede-news/lede/method"
+)
+
+// finish applies the rules that depend on the whole choice, and finds the headline.
+// It reports whether there is an article: links and boilerplate alone are none.
+func (c *choice) finish() bool {
+	if !c.isOther { // cards may have headings only
+		c.keepSubheadings()
+		c.dropRepeats()
+		c.dropTeasers()
+		c.dropLooseHeadings()
+	}
+	if c.isBoilerplate() && !c.fallBack() {
+		return false
+	}
+	c.findContainer()
+	c.title = c.headline()
+	for i := range c.kept {
+		if c.title != dom.None && c.kept[i] && c.page.Contains(c.title, c.Blocks[i].First) {
+			c.drop(i, headlineRule)
+		}
+	}
+	if c.isBoilerplate() { // nothing but a headline
+		return false
+	}
+	c.findContainer()
+	return true
+}
+
+// keepSubheadings keeps headings between two paragraphs that are kept, though they
+// are a little less probable than others: what stands between two paragraphs of
+// the story in a heading element is a sub-heading.
+func (c *choice) keepSubheadings() {
+	const minProb = 0.25
+	for i := 1; i+1 < len(c.kept); i++ {
+		if c.kept[i] || c.prob[i] < minProb || c.excluded[i] != noRule || !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() >= 0.5 {
+			continue
+		}
+		if c.isKeptText(i-1) && c.isKeptText(i+1) && c.page.Tag(c.Blocks[i-1].Owner) == c.page.Tag(c.Blocks[i+1].Owner) {
+			c.kept[i] = true
+		}
+	}
+}
+
+func (c *choice) isKeptText(i int) bool { return c.kept[i] && !c.IsHeading(i) }
+
+// dropLooseHeadings drops headings that no text of the article follows: they
+// belong to boxes that were dropped. If only headings are kept, they stay. A
+// heading that reads like prose counts as text: some pages mark the end of a story
+// so.
+func (c *choice) dropLooseHeadings() {
+	isText := func(i int) bool { return !c.IsHeading(i) || c.Blocks[i].IsProse() }
+	next, text := -1, false // next is the text of the article that follows, or -1
+	for i, kept := range c.kept {
+		text = text || kept && isText(i)
+	}
+	for i := len(c.kept) - 1; i >= 0 && text; i-- {
+		switch {
+		case isText(i):
+			if c.kept[i] {
+				next = i
+			}
+		case !c.kept[i]:
+			// The heading of a box of its own does not part the heading before
+			// the box from the text after it.
+			if next >= 0 && !c.IsCaption(i) && c.page.Contains(c.page.Parent(c.Blocks[i].Owner), c.Blocks[next].First) {
+				next = -1
+			}
+		case next < 0, c.isOfDroppedBox(i, next):
+			c.drop(i, looseHeadingRule)
+		}
+	}
+}
+
+// isOfDroppedBox reports whether heading i shares an element with dropped links
+// that follow it, and with no text that is kept.
+func (c *choice) isOfDroppedBox(i, next int) bool {
+	const maxWords = 12 // of the heading of a box
+	if next == i+1 || c.kept[i+1] || c.Blocks[i].Words() > maxWords || c.Blocks[i+1].Counts.LinkDensity() < 0.5 {
+		return false
+	}
+	box := c.page.CommonAncestor(c.Blocks[i].Owner, c.Blocks[i+1].Owner)
+	if c.page.Contains(box, c.Blocks[next].First) {
+		return false
+	}
+	const paragraph = 10 // words; listings have shorter texts
+	const near = 64      // blocks
+	for j := i - 1; j >= max(0, i-near); j-- {
+		if c.isKeptText(j) {
+			return !c.page.Contains(box, c.Blocks[j].First) && c.Blocks[j].Words() >= paragraph && c.Blocks[next].Words() >= paragraph
+		}
+	}
+	return false
+}
+
+// dropTeasers drops headings that are nothing but links and follow one another:
+// teasers of other stories. A linked heading with text below it may be that of an
+// entry.
+func (c *choice) dropTeasers() {
+	last := -1 // the block that was kept last, if it is a linked heading
+	for i := range c.kept {
+		switch {
+		case !c.kept[i]:
+		case !c.IsHeading(i) || c.Blocks[i].Counts.LinkDensity() < 0.95:
+			last = -1
+		default:
+			if last >= 0 {
+				c.drop(last, linksRule)
+				c.drop(i, linksRule)
+			}
+			last = i
+		}
+	}
+}
+
+// dropRepeats drops the second copy of paragraphs in another element, which pages
+// have for another width of the screen, and of the short lines among them.
+func (c *choice) dropRepeats() {
+	const minWords = 15
+	found, count := false, 0
+	for i := range c.kept {
+		if c.kept[i] {
+			count++
+			found = found || c.IsRepeated(i) && c.Blocks[i].Words() >= minWords
+		}
+	}
+	if !found {
+		return
+	}
+	kept := make([]int, 0, count)
+	for i := range c.kept {
+		if c.kept[i] {
+			kept = append(kept, i)
+		}
+	}
+	box := func(i int) dom.Node { return c.page.Parent(c.Blocks[i].Owner) }
+	seen := make(map[string]dom.Node, len(kept)) // the box of the first copy
+	const short, long = 1, 2
+	copies := make([]int, len(kept))
+	for k, i := range kept {
+		text := c.Text(i)
+		switch around, ok := seen[text]; {
+		case !ok:
+			seen[text] = box(i)
+		case around == box(i):
+		case c.Blocks[i].Words() >= minWords:
+			copies[k] = long
+		default:
+			copies[k] = short
+		}
+	}
+	for k := 1; k < len(kept); k++ {
+		if copies[k] == short {
+			copies[k] = max(short, copies[k-1])
+		}
+	}
+	for k := len(kept) - 1; k >= 0; k-- {
+		if copies[k] == short && k+1 < len(kept) {
+			copies[k] = max(short, copies[k+1])
+		}
+		if copies[k] == long {
+			c.excluded[kept[k]] = repeatRule
+			c.drop(kept[k], repeatRule)
+		}
+	}
+}
+
+// isBoilerplate reports whether everything that is kept is in links, menus or
+// footers. Links may be all that a page has that is no article.
+func (c *choice) isBoilerplate() bool {
+	const entry = 3 // words of a link in a listing; those of menus have fewer
+	for i, kept := range c.kept {
+		isText := c.Blocks[i].Counts.LinkDensity() < 0.9 || c.isOther && c.Blocks[i].Words() >= entry
+		if kept && isText && !c.IsBoilerplate(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// fallBack chooses again among the blocks that are neither links nor
+// boilerplate, and reports whether it keeps any.
+func (c *choice) fallBack() bool {
+	excluded := make([]rule, len(c.prob))
+	var expected float32 // words of the article
+	for i := range excluded {
+		b := &c.Blocks[i]
+		switch {
+		case i == c.Headline:
+			excluded[i] = headlineRule
+		case b.Counts.LinkDensity() >= 0.9:
+			excluded[i] = linksRule
+		case c.IsBoilerplate(i):
+			excluded[i] = boilerplateRule
+		case c.HasYear(i) && isDateline(c.Text(i)):
+			excluded[i] = datelineRule
+		default:
+			expected += c.prob[i] * float32(b.Words())
+		}
+	}
+	c.threshold = bestThreshold(c.View, c.prob, excluded, expected)
+	found := false
+	for i := range excluded {
+		c.kept[i] = excluded[i] == noRule && c.prob[i] >= c.threshold
+		found = found || c.kept[i]
+	}
+	if c.rules != nil {
+		c.rules = excluded
+	}
+	return found
+}
+
+// findContainer finds the innermost element around all that is kept.
+func (c *choice) findContainer() {
+	c.container = dom.None
+	for i, kept := range c.kept {
+		switch {
+		case !kept:
+		case c.container == dom.None:
+			c.container = c.Blocks[i].Owner
+		default:
+			c.container = c.page.CommonAncestor(c.container, c.Blocks[i].Owner)
+		}
+	}
+}
+
+// words returns the number of words that are kept.
+func (c *choice) words() (n int) {
+	for i, kept := range c.kept {
+		if kept {
+			n += c.Blocks[i].Words()
+		}
+	}
+	return n
+}
+
+// expectedF1 returns the expected F1 of the choice.
+func (c *choice) expectedF1() float64 {
+	var right, kept, all float64 // words
+	for i, p := range c.prob {
+		if i == c.Headline || c.excluded[i] != noRule && !c.kept[i] {
+			continue
+		}
+		w := float64(c.Blocks[i].Words())
+		all += float64(p) * w
+		if c.kept[i] {
+			right += float64(p) * w
+			kept += w
+		}
+	}
+	if kept+all == 0 {
+		return 0
+	}
+	const precision = 1000 // more digits would pretend to know
+	return math.Round(min(1, 2*right/(kept+all))*precision) / precision
+}
+
+// headline finds the heading of the article: the one before its end that is
+// most similar to the page's <title>, with a bonus for higher levels; without a
+// <title> to compare with, the first <h1>.
+func (c *choice) headline() dom.Node {
+	d := c.page
+	const minScore = 0.4
+	start := c.container // of the text of the article
+	if i := slices.Index(c.kept, true); i >= 0 {
+		start = c.Blocks[i].First
+	}
+	best, most := dom.None, float32(minScore)
+	firstH1 := dom.None
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		if b.First >= d.End(c.container) {
+			break
+		}
+		tag := d.Tag(b.Owner)
+		if !tag.IsHeading() {
+			continue
+		}
+		if tag == dom.H1 && firstH1 == dom.None && b.Words() > 2 {
+			firstH1 = b.Owner
+		}
+		score := c.TitleSimilarity(i)
+		if !c.HasTitle() {
+			score = 0.5 - 0.1*float32(tag-dom.H1)
+		} else {
+			score -= 0.05 * float32(tag-dom.H1)
+			if b.First > start {
+				score -= 0.3
+			}
+		}
+		if score > most || score == most && best == dom.None {
+			best, most = b.Owner, score
+		}
+	}
+	if best == dom.None {
+		return firstH1
+	}
+	return best
+}
+
+// selection returns the choice as nodes: the container without the subtrees
+// that hold no text of the article.
+func (c *choice) selection() *method.Selection {
+	d, first := c.page, c.container
+	const usual = 16 // subtrees to drop
+	nodes := append(make([]dom.Node, 0, 1+usual), first)
+	s := &method.Selection{Title: c.title, Keep: nodes[:1:1], Drop: nodes[1:]}
+	// Text nodes of the container before each of its nodes: all of them, and those
+	// that are kept.
+	type count struct{ text, kept int32 }
+	counts := make([]count, d.End(first)-first+1)
+	i := 0
+	for k, now := range counts[:len(counts)-1] {
+		n := first + dom.Node(k)
+		for i < len(c.Blocks) && n > c.Blocks[i].Last {
+			i++
+		}
+		if i < len(c.Blocks) && n >= c.Blocks[i].First && d.IsText(n) {
+			now.text++
+			if c.kept[i] {
+				now.kept++
+			}
+		}
+		counts[k+1] = now
+	}
+	all := counts[len(counts)-1]
+	for n := first + 1; n < d.End(first); {
+		end := d.End(n)
+		before, after := counts[n-first], counts[end-first]
+		hasText, hasKept := after.text > before.text, after.kept > before.kept
+		switch {
+		case hasText && !hasKept && all.kept > before.kept && c.hasPicture(n):
+			n++ // drop the words, keep the picture
+		case hasText && !hasKept, !hasText && !d.IsText(n) && c.IsOutside(n):
+			s.Drop = append(s.Drop, n)
+			n = end
+		default:
+			n++
+		}
+	}
+	return s
+}
+
+// hasPicture reports whether an element has a picture of the article in it: one
+// with a caption, and not among links.
+func (c *choice) hasPicture(n dom.Node) bool {
+	d := c.page
+	if d.IsText(n) || d.LinkDensity(n) > 0.5 || c.IsOutside(n) {
+		return false
+	}
+	i, _ := slices.BinarySearchFunc(c.Blocks, n, func(b blocks.Block, n dom.Node) int { return int(b.Last - n) })
+	const maxBlocks = 64 // a box with a picture has few
+	for end := min(len(c.Blocks), i+maxBlocks); i < end && c.Blocks[i].First < d.End(n); i++ {
+		b := &c.Blocks[i]
+		if f := d.Closest(b.Owner, dom.Figcaption, dom.Figure); f != dom.None && d.Contains(n, f) || isUnmarkedCaption(d, b) && d.Contains(n, b.Owner) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUnmarkedCaption reports whether a block is the caption of a picture that
+// the page does not mark as one: picture and words share a small box of their
+// own, the picture first.
+func isUnmarkedCaption(d *dom.Document, b *blocks.Block) bool {
+	const maxWords = 30 // in the box
+	for a, up := b.Owner, 0; a != dom.None && up < 3; a, up = d.Parent(a), up+1 {
+		switch tag := d.Tag(a); {
+		case tag == dom.Body || tag == dom.Article || tag == dom.Main || tag == dom.Section || tag.IsHeading() || tag == dom.Li:
+			return false
+		case d.Words(a) > maxWords:
+			return false
+		case tag == dom.P && a == b.Owner:
+			continue // a short paragraph may have a picture in it
+		}
+		if d.Counts(a).Images > 0 {
+			return d.Between(a, b.First).Images > 0 && !hasHeading(d, a)
+		}
+	}
+	return false
+}
+
+func hasHeading(d *dom.Document, n dom.Node) bool {
+	for m := n; m < d.End(n); m++ {
+		if d.Tag(m).IsHeading() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,399 @@
+package nce
+
+import (
+	"iter"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/methods/reasons"
+)
+
+// separate is Phase 1, Separator Node Search. It sets the forest to the children
+// of the separator node, or to the whole tree if there is no separator node.
+func (r *run) separate() {
+	d, root := r.doc, r.doc.Root()
+	if u := r.separator(); u != dom.None {
+		r.forest(u)
+		if !r.cfg.RefuseLinks || !r.isEmpty(r.end) {
+			return
+		}
+		// All text of u may be in links. Then u separates nothing, as if there
+		// were no separator node.
+		r.trees, r.sel.Reasons, r.leaf = nil, nil, dom.None
+	}
+	// "If NCE fails to find the desired leaf L then it returns the entire DOM
+	// tree." With RefuseLinks the tree must have few links, or at least a leaf
+	// outside links where the search could start.
+	if density := d.LinkDensity(root); !r.cfg.RefuseLinks || density <= r.cfg.Beta4 || r.hasPlainLeaf() {
+		r.trees = []dom.Node{root}
+		r.explain(root, true, density, "the whole page: no part of it stands out as the story")
+	}
+}
+
+// hasPlainLeaf reports whether a leaf outside links has the size of L.
+func (r *run) hasPlainLeaf() bool {
+	d := r.doc
+	for l := range dom.Node(d.Len()) {
+		if d.IsText(l) && !d.InLink(l) && r.size(l) >= max(r.cfg.Alpha3, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+// separator returns the separator node, or dom.None.
+func (r *run) separator() dom.Node {
+	d := r.doc
+	if r.size(d.Root()) < r.cfg.Alpha1 {
+		return dom.None
+	}
+	// "It visits the leaves of T following a depth first search until it
+	// finds a leaf L, with at least α3 chars, for which there is an ancestor u
+	// that simultaneously satisfies the following conditions." The root always
+	// does.
+	for l := range dom.Node(d.Len()) {
+		if !d.IsText(l) || r.size(l) < max(r.cfg.Alpha3, 1) {
+			continue
+		}
+		// (iv) "u is the closest ancestor of L that simultaneously satisfies
+		// conditions (i)–(iii)".
+		for u := range d.Ancestors(l) {
+			if r.separates(u) {
+				r.leaf = l
+				return u
+			}
+		}
+	}
+	return dom.None
+}
+
+// separates reports whether u satisfies conditions (i) to (iii): it is not a
+// paragraph, has enough text, and at most one sibling with "some reasonable
+// amount of text".
+func (r *run) separates(u dom.Node) bool {
+	d := r.doc
+	if d.Tag(u) == dom.P || r.size(u) < r.cfg.Alpha1 {
+		return false
+	}
+	parent := d.Parent(u)
+	if parent == dom.None {
+		return true
+	}
+	siblings := 0
+	for s := range d.Children(parent) {
+		if s != u && r.size(s) >= r.cfg.Alpha2 && d.LinkDensity(s) < r.cfg.Beta1 {
+			siblings++
+		}
+	}
+	return siblings <= 1
+}
+
+// forest sets the forest to F(u, β4): the children of u with a link density of at
+// most β4.
+func (r *run) forest(u dom.Node) {
+	d := r.doc
+	if u != d.Root() {
+		r.explain(d.Root(), false, 0, "outside the part of the page with the story")
+	}
+	r.explain(u, true, float64(r.size(u)), "the part of the page with the story")
+	count := 0
+	for range d.Children(u) {
+		count++
+	}
+	r.trees = make([]dom.Node, 0, count)
+	for c := range d.Children(u) {
+		density := d.LinkDensity(c)
+		kept := density <= r.cfg.Beta4
+		if kept {
+			r.trees = append(r.trees, c)
+		}
+		if d.Chars(c) > 0 && !r.noReasons {
+			r.explain(c, kept, density, linkReason(kept, density))
+		}
+	}
+}
+
+// linkReason says that a part of the story has few links, or that it has too many.
+func linkReason(kept bool, density float64) string {
+	switch {
+	case !kept:
+		return "too many links for text of the story: " + reasons.Percent(density) + " of it"
+	case density == 0:
+		return "in the part of the page with the story, without links"
+	}
+	return "in the part of the page with the story, " + reasons.Percent(density) + " of it links"
+}
+
+// size returns |text(T_n)| in characters. With Ideographs a character that is a
+// word of its own, as in Chinese, counts as three.
+func (r *run) size(n dom.Node) int {
+	if !r.cfg.Ideographs {
+		return r.doc.Chars(n)
+	}
+	return max(r.doc.Chars(n), 3*r.doc.Words(n))
+}
+
+// marker is a node that may belong to a comment: a date, a permalink, the name
+// of a user.
+type marker struct {
+	node     dom.Node
+	from, to int32 // its bag of words, in the arena
+	edge     int32 // the marker that it has an edge to, or -1
+}
+
+// removeComments is Phase 2, Comments Removal. "It discards all content that
+// appear after the first of these blocks because it assumes that such a block
+// demarcates the beginning of the region of comments."
+//
+// By Assumption 2 "comments are located after the body". With AfterBody, blocks
+// without text before them therefore demarcate none.
+func (r *run) removeComments() {
+	first := r.firstComment()
+	if first == dom.None || r.cfg.AfterBody && r.isEmpty(first) {
+		return
+	}
+	r.end = first
+	r.cut()
+}
+
+// maxNear bounds the number of markers that one is compared with, whatever α7 is,
+// so that the cost of a page is proportional to its length.
+const maxNear = 256
+
+// firstComment returns the first node of the first connected component of three
+// markers, or dom.None. "The construction of graph G stops as soon as the first
+// connected component with at least 3 nodes is identified", so until then a
+// component has one or two markers.
+func (r *run) firstComment() dom.Node {
+	var (
+		graph = make([]marker, 0, 64)
+		arena = make([]uint32, 0, 512)
+		near  int // the first marker that is near enough
+	)
+	for n := range r.markers() {
+		m := marker{node: n, from: int32(len(arena)), edge: -1}
+		arena = appendBag(arena, r.doc.Text(n), r.cfg.Dates)
+		m.to = int32(len(arena))
+		near = max(near, len(graph)-maxNear)
+		for near < len(graph) && int(n-graph[near].node) > r.cfg.Alpha7 {
+			near++
+		}
+		first, size := n, 1
+		for j := near; j < len(graph); j++ {
+			o := &graph[j]
+			if !similar(arena[o.from:o.to], arena[m.from:m.to], r.cfg.Beta2) {
+				continue
+			}
+			size++
+			m.edge, first = int32(j), min(first, o.node)
+			if o.edge >= 0 {
+				size++ // counted twice if n has an edge to it too, but three they are
+				first = min(first, graph[o.edge].node)
+			}
+		}
+		if size >= 3 {
+			return first
+		}
+		if m.edge >= 0 {
+			graph[m.edge].edge = int32(len(graph))
+		}
+		graph = append(graph, m)
+	}
+	return dom.None
+}
+
+// markers iterates over the blocks of the forest with α5 to α6 words, in DFS
+// order. Of nested nodes only the outermost counts; otherwise a line and two
+// elements around it would make a component of three. Words in the middle of a
+// line are no block.
+func (r *run) markers() iter.Seq[dom.Node] {
+	d := r.doc
+	return func(yield func(dom.Node) bool) {
+		for _, t := range r.trees {
+			for n, end := t, d.End(t); n < end; {
+				words := d.Words(n)
+				switch {
+				case words < max(r.cfg.Alpha5, 1):
+					n = d.End(n)
+				case words > r.cfg.Alpha6 || !r.hasOwnLines(n):
+					n++
+				case !yield(n):
+					return
+				default:
+					n = d.End(n)
+				}
+			}
+		}
+	}
+}
+
+// hasOwnLines reports whether n shares no line with the text before or after it.
+func (r *run) hasOwnLines(n dom.Node) bool {
+	text := r.doc.AllText()
+	from, to := r.doc.Span(n)
+	for from < to && (text[from] == ' ' || text[from] == '\n') {
+		from++
+	}
+	for from < to && (text[to-1] == ' ' || text[to-1] == '\n') {
+		to--
+	}
+	return (from == 0 || text[from-1] == '\n') && (to == len(text) || text[to] == '\n')
+}
+
+// cut drops r.end and everything after it.
+func (r *run) cut() {
+	d, first := r.doc, r.end
+	const begin, after = "readers' comments begin here: the first of three boxes that look alike", "below the first of the readers' comments"
+	for i, t := range r.trees {
+		if first >= d.End(t) {
+			continue
+		}
+		for _, late := range r.trees[i+1:] {
+			r.explain(late, false, 0, after)
+		}
+		r.explain(first, false, 0, begin)
+		if first == t {
+			r.trees = r.trees[:i]
+			return
+		}
+		r.trees = r.trees[:i+1]
+		r.sel.Drop = append(r.sel.Drop, first)
+		for n := first; n != t; n = d.Parent(n) {
+			for s := d.Next(n); s != dom.None; s = d.Next(s) {
+				r.explain(s, false, 0, after)
+				r.sel.Drop = append(r.sel.Drop, s)
+			}
+		}
+		return
+	}
+}
+
+// findTitle is Phase 3, Title Search. "NCE visits the nodes of T with ids
+// smaller than the first node of U'", the remaining forest. It lists <title> and
+// the nodes with few words that are mostly in the body; the one "with the largest
+// amount of text" is the title.
+//
+// That is usually <title>, which is not part of the page's text and has the name of
+// the site in it, or else the standfirst. With Shown, the title is the node that
+// shows <title>, before the forest or at its beginning, or else <title>; the rule of
+// the paper is for pages whose <title> is too short for a headline.
+func (r *run) findTitle() {
+	head, chars := r.headTitle()
+	if r.cfg.Shown && head != dom.None {
+		if best := r.mostSimilar(r.titleList(max(r.trees[0], r.leaf)), head); best.node != dom.None {
+			r.setTitle(r.inner(best.node), best.share, "the headline: it shows the title of the page")
+			return
+		}
+	}
+	best := entry{node: dom.None}
+	for _, e := range r.titleList(r.trees[0]) {
+		if n := r.doc.Chars(e.node); n > chars {
+			best, chars = e, n
+		}
+	}
+	switch {
+	case best.node != dom.None && !(r.cfg.Shown && r.isHeadline(head)):
+		r.setTitle(r.inner(best.node), best.share, "the headline: the longest line above the story that shares its words")
+	case head != dom.None:
+		r.setTitle(head, 1, "the headline: the title of the page")
+	}
+}
+
+func (r *run) setTitle(n dom.Node, score float64, why string) {
+	r.sel.Title = n
+	r.explain(n, true, score, why)
+}
+
+// isHeadline reports whether <title> has the words of a headline, and not only the
+// name of the site or of a section.
+func (r *run) isHeadline(head dom.Node) bool {
+	if head == dom.None {
+		return false
+	}
+	n := 0
+	for range words(r.doc.Raw(head)) {
+		n++
+	}
+	return n >= 3
+}
+
+// entry is a node on the list of Phase 3.
+type entry struct {
+	node  dom.Node
+	share float64 // of its words that are in the body
+}
+
+// titleList returns L' without <title>: the nodes before first with α8 to α9 words
+// of which at least a share β3 is in the body.
+func (r *run) titleList(first dom.Node) []entry {
+	d := r.doc
+	var list []entry
+	var body *wordSet
+	for n := dom.Node(1); n < first; {
+		words := d.Words(n)
+		switch {
+		case words < max(r.cfg.Alpha8, 1):
+			n = d.End(n)
+			continue
+		case words > r.cfg.Alpha9 || d.End(n) > first:
+			// A node that ends after the first one of the body contains it.
+			n++
+			continue
+		}
+		if body == nil {
+			body = r.bodyWords()
+		}
+		if s := body.share(d.Text(n)); s >= r.cfg.Beta3 {
+			list = append(list, entry{n, s})
+		}
+		n++
+	}
+	return list
+}
+
+// headTitle returns the <title> with the most text, and the number of its
+// characters.
+func (r *run) headTitle() (title dom.Node, chars int) {
+	title = dom.None
+	for n := range r.doc.All(r.doc.Root(), dom.Title) {
+		if c := utf8.RuneCountInString(strings.TrimSpace(r.doc.Raw(n))); c > chars && n < r.trees[0] {
+			title, chars = n, c
+		}
+	}
+	return title, chars
+}
+
+// minShown is the F1 of the words of a node and those of <title> above which the
+// node shows it.
+const minShown = 0.5
+
+// mostSimilar returns the node on the list that shows <title> best. At least a
+// share β3 of its words must be in <title>, or all words of <title> in it.
+func (r *run) mostSimilar(list []entry, title dom.Node) entry {
+	want := newWordSet(0)
+	for w := range words(r.doc.Raw(title)) {
+		want.add(w.hash)
+	}
+	best, most := entry{node: dom.None}, 0.0
+	for _, e := range list {
+		text := r.doc.Text(e.node)
+		share, n := want.share(text), float64(r.doc.Words(e.node))
+		f1 := 2 * share * n / (n + float64(want.used))
+		if f1 > most && (f1 > minShown && share >= r.cfg.Beta3 || want.isIn(text)) {
+			best, most = e, f1
+		}
+	}
+	return best
+}
+
+// inner returns the innermost element around the text of n.
+func (r *run) inner(n dom.Node) dom.Node {
+	d := r.doc
+	for c := range d.Children(n) {
+		if !d.IsText(c) && d.Chars(c) == d.Chars(n) {
+			return r.inner(c)
+		}
+	}
+	return n
+}

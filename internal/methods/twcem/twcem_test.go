@@ -1,0 +1,610 @@
+package twcem_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/lab/methodtest"
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/methods/param"
+	"github.com/lede-news/lede/internal/methods/twcem"
+	"github.com/lede-news/lede/method"
+)
+
+// choose returns the rows that are kept.
+func choose(tb testing.TB, c twcem.Config, p *method.Page) []string {
+	tb.Helper()
+	s, err := twcem.New(c).Select(context.Background(), p)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Split(s.Text(p.Doc), "\n")
+}
+
+func want(tb testing.TB, got []string, want ...string) {
+	tb.Helper()
+	if !slices.Equal(got, want) {
+		tb.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+	}
+}
+
+// marked returns the rows of the class "story", and the element with the id
+// "headline".
+func marked(d *dom.Document) (rows []string, headline dom.Node) {
+	headline = dom.None
+	for n := dom.Node(0); int(n) < d.Len(); n++ {
+		if d.HasClass(n, "story") {
+			rows = append(rows, d.Text(n))
+		}
+		if d.Attr(n, "id") == "headline" {
+			headline = n
+		}
+	}
+	return rows, headline
+}
+
+// TestPages takes the pages of testdata in many scripts, as they are and on
+// one line.
+func TestPages(t *testing.T) {
+	files, _ := filepath.Glob("testdata/*.html")
+	if len(files) == 0 {
+		t.Fatal("no pages in testdata")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := string(b)
+		for kind, page := range map[string]string{"": page, " on one line": strings.Join(strings.Fields(page), " ")} {
+			t.Run(filepath.Base(f)+kind, func(t *testing.T) {
+				d := methodtest.Parse(t, page)
+				rows, headline := marked(d)
+				s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want(t, strings.Split(s.Text(d), "\n"), rows...)
+				if s.Title == dom.None || d.Text(s.Title) != d.Text(headline) {
+					t.Errorf("title is node %d, want %d", s.Title, headline)
+				}
+				if s.Confidence <= 0 || s.Confidence > 1 {
+					t.Errorf("confidence %v", s.Confidence)
+				}
+			})
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for preset, name := range map[string]string{"news": "twcem", "microblog": "twcem:microblog", "paper": "twcem:paper"} {
+		c, ok := twcem.Preset(preset)
+		if !ok || twcem.New(c).Name() != name {
+			t.Errorf("preset %s: %q, %v", preset, twcem.New(c).Name(), ok)
+		}
+		if err := param.Set(&c, "d1", "7"); err != nil || c.D1 != 7 || twcem.New(c).Name() != name {
+			t.Errorf("preset %s with another d1: %+v, %v", preset, c, err)
+		}
+	}
+	if _, ok := twcem.Preset("novel"); ok {
+		t.Error("there is no preset for novels")
+	}
+	if news, _ := twcem.Preset("news"); news != twcem.Default() {
+		t.Error("news is not the default")
+	}
+}
+
+// TestSettings checks the figures of Section IV.A.3.
+func TestSettings(t *testing.T) {
+	news, _ := twcem.Preset("news")
+	if news.D1 != 4 || news.D2 != 1 || news.D3 != 2 {
+		t.Errorf("news: %+v", news)
+	}
+	blog, _ := twcem.Preset("microblog")
+	if blog.D1 != 2 || blog.D2 != 1 || blog.D3 != 1 {
+		t.Errorf("microblog: %+v", blog)
+	}
+	if paper, _ := twcem.Preset("paper"); paper.D1 != 4 || paper.D2 != 1 || paper.D3 != 2 || paper.K != 0 {
+		t.Errorf("paper: %+v", paper)
+	}
+	var names []string
+	for _, p := range param.List(news) {
+		names = append(names, p.Name)
+		if p.About == "" {
+			t.Errorf("%s has no description", p.Name)
+		}
+	}
+	want(t, names, "d1", "d2", "d3", "k", "check-title", "skip-title", "stop-words", "extend", "refuse-links", "post", "pictures")
+}
+
+// TestSegmentation follows Algorithm 3: no title, so that all the rows
+// that pass are kept.
+func TestSegmentation(t *testing.T) {
+	page := `<p>Yes.</p><p>No.</p><p>Not at all</p><p>Well, well.</p><p>你好。</p><p>你们好。</p>`
+	for _, c := range []struct {
+		name   string
+		d1, d2 int
+		want   []string
+	}{
+		{name: "news", d1: 4, d2: 1, want: []string{"Yes.", "Well, well.", "你们好。"}},
+		{name: "microblog", d1: 2, d2: 1, want: []string{"Yes.", "No.", "Well, well.", "你好。", "你们好。"}},
+		{name: "blanks do not count", d1: 10, d2: 1, want: []string{"Well, well."}},
+		{name: "blanks do not count 2", d1: 9, d2: 0, want: []string{"Well, well."}},
+		{name: "no marks required", d1: 8, d2: 0, want: []string{"Not at all", "Well, well."}},
+		{name: "two marks", d1: 1, d2: 2, want: []string{"Well, well."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			config := twcem.Default()
+			config.D1, config.D2 = c.d1, c.d2
+			want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)}), c.want...)
+		})
+	}
+}
+
+// matching rows share two words with the title, "alpha beta gamma delta";
+// quiet ones none.
+const titled = `<title>Alpha beta gamma delta</title>`
+
+// TestRecognition follows Algorithm 4.
+func TestRecognition(t *testing.T) {
+	page := func(rows ...string) string { return titled + "<p>" + strings.Join(rows, "</p><p>") + "</p>" }
+	none := func(words string) string { return "Nothing, " + words + "." }
+	for _, c := range []struct {
+		name   string
+		page   string
+		config func(*twcem.Config)
+		want   []string
+	}{{
+		name: "first and last row that match",
+		page: page(none("one"), "Alpha, beta, surely.", none("two"), "Gamma, delta, surely.", none("three")),
+		want: []string{"Alpha, beta, surely.", none("two"), "Gamma, delta, surely."},
+	}, {
+		name: "one word is not enough",
+		page: page("Alpha, one.", none("one"), "Alpha, beta, surely.", none("two"), "Gamma, delta, surely.", none("three"), "Alpha, two."),
+		want: []string{"Alpha, beta, surely.", none("two"), "Gamma, delta, surely."},
+	}, {
+		name:   "one word is enough for δ3 = 1",
+		page:   page(none("one"), "Alpha, one.", none("two"), "Delta, two.", none("three")),
+		config: func(c *twcem.Config) { c.D3 = 1 },
+		want:   []string{"Alpha, one.", none("two"), "Delta, two."},
+	}, {
+		name: "words in another order are one word",
+		page: page("Beta, alpha, surely.", "Alpha, beta, surely.", none("one"), "Gamma, delta, surely.", "Delta, gamma, surely."),
+		want: []string{"Alpha, beta, surely.", none("one"), "Gamma, delta, surely."},
+	}, {
+		name: "no match in the first half begins at the first row",
+		page: page(none("one"), none("two"), none("three"), "Alpha, beta, surely.", none("four")),
+		want: []string{none("one"), none("two"), none("three"), "Alpha, beta, surely."},
+	}, {
+		name: "no match in the second half: up to the last row",
+		page: page(none("one"), "Alpha, beta, surely.", none("two"), none("three"), none("four")),
+		want: []string{"Alpha, beta, surely.", none("two"), none("three"), none("four")},
+	}, {
+		name: "no match at all",
+		page: page(none("one"), none("two")),
+		want: []string{none("one"), none("two")},
+	}, {
+		name: "one row",
+		page: page("Alpha, beta, surely."),
+		want: []string{"Alpha, beta, surely."},
+	}, {
+		name:   "two rows are a block",
+		page:   page(none("one"), "Alpha, one.", "Beta, two.", none("two"), none("three"), "Gamma, three.", "Delta, four.", none("four")),
+		config: func(c *twcem.Config) { c.K = 1 },
+		want:   []string{"Alpha, one.", "Beta, two.", none("two"), none("three"), "Gamma, three.", "Delta, four."},
+	}, {
+		name: "a block of one row does not see the next",
+		page: page(none("one"), "Alpha, one.", "Beta, two.", "Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely.", "Gamma, three.", "Delta, four.", none("four")),
+		want: []string{"Alpha, beta, surely.", none("two"), none("three"), "Gamma, delta, surely."},
+	}, {
+		name:   "three rows are a block",
+		page:   page(none("one"), "Alpha, one.", none("two"), "Beta, two.", none("three"), "Gamma, three.", none("four"), "Delta, four.", none("five")),
+		config: func(c *twcem.Config) { c.K = 2 },
+		want:   []string{"Alpha, one.", none("two"), "Beta, two.", none("three"), "Gamma, three.", none("four"), "Delta, four."},
+	}, {
+		name:   "settings without reason",
+		page:   page("Alpha, beta, surely.", none("one")),
+		config: func(c *twcem.Config) { c.D1, c.D2, c.D3, c.K, c.Extend = -1, -1, -1, -1, true },
+		want:   []string{"Alpha, beta, surely.", none("one")},
+	}, {
+		name:   "more context than there are rows",
+		page:   page(none("one"), "Alpha, beta, surely.", "Gamma, delta, surely."),
+		config: func(c *twcem.Config) { c.K = 1 << 40 },
+		want:   []string{"Alpha, beta, surely.", "Gamma, delta, surely."},
+	}, {
+		name: "the title in the page opens the story and is no part of it",
+		page: titled + "<p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Gamma, delta, surely.<p>Nothing, three.",
+		want: []string{none("two"), "Gamma, delta, surely."},
+	}, {
+		name: "a title without enough words opens nothing",
+		page: "<title>Alpha is at it</title><p>Nothing, one.<h1>Alpha is at it</h1><p>Nothing, two.",
+		want: []string{none("one"), none("two")},
+	}, {
+		name: "the title in the second half, with a match after it",
+		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Gamma, delta, surely.<p>Nothing, four.",
+		want: []string{"Gamma, delta, surely."},
+	}, {
+		name: "the title in the second half, with no match after it",
+		page: titled + "<p>Nothing, one.<p>Nothing, two.<p>Nothing, three.<h1>Alpha beta gamma delta</h1><p>Nothing, four.",
+		want: []string{none("one"), none("two"), none("three"), none("four")},
+	}, {
+		name: "the title in a menu before the headline",
+		page: titled + "<a href=/>Alpha beta gamma delta</a><p>Nothing, one.<h1>Alpha beta gamma delta</h1><p>Nothing, two.<p>Nothing, three.<p>Gamma, delta, surely.<p>Nothing, four.",
+		want: []string{none("two"), none("three"), "Gamma, delta, surely."},
+	}, {
+		name: "the title again, after the article",
+		page: titled + "<h1>Alpha beta gamma delta</h1><p>Nothing, one.<p>Nothing, two.<p>ALPHA beta gamma delta<p>Nothing, three.",
+		want: []string{none("one"), none("two")},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			config := twcem.Default()
+			config.K, config.Extend = 0, false
+			if c.config != nil {
+				c.config(&config)
+			}
+			want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, c.page)}), c.want...)
+		})
+	}
+}
+
+// TestPaper checks what the paper says where the default reads it otherwise.
+func TestPaper(t *testing.T) {
+	for _, c := range []struct {
+		name, link, page string
+		want             []string
+	}{{
+		name: "the title is a row like others",
+		page: titled + "<p>Nothing, one.<h1>Alpha, beta, gamma, delta.</h1><p>Nothing, two.<p>Nothing, yet.<p>Gamma, delta.<p>Nothing, three.",
+		want: []string{"Alpha, beta, gamma, delta.", "Nothing, two.", "Nothing, yet.", "Gamma, delta."},
+	}, {
+		name: "a title without punctuation is no row",
+		page: titled + "<h1>Alpha beta gamma delta</h1><p>Nothing, one.<p>Alpha, beta.<p>Nothing, two.<p>Nothing, three.<p>Gamma, delta.<p>Nothing, four.",
+		want: []string{"Alpha, beta.", "Nothing, two.", "Nothing, three.", "Gamma, delta."},
+	}, {
+		name: "all words count",
+		page: "<h1>The end of it</h1><p>Nothing, one.<p>The cat, of course.<p>Nothing, two.<p>Nothing, three.<p>End it, all.<p>Nothing, four.",
+		want: []string{"The cat, of course.", "Nothing, two.", "Nothing, three.", "End it, all."},
+	}, {
+		name: "links are text",
+		page: titled + `<p><a href="/1">Mayor resigns, says paper.</a><p><a href="/2">Rain, then sun.</a>`,
+		want: []string{"Mayor resigns, says paper.", "Rain, then sun."},
+	}, {
+		name: "the link", link: "Gamma delta",
+		page: titled + "<h1>Alpha beta</h1><p>Alpha, beta.<p>Gamma, delta.<p>Nothing, one.<p>Nothing, two.<p>Gamma, delta, so.<p>Alpha, beta, so.",
+		want: []string{"Gamma, delta.", "Nothing, one.", "Nothing, two.", "Gamma, delta, so."},
+	}, {
+		name: "a link that says nothing", link: "Read more",
+		page: titled + "<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Alpha, beta, so.<p>Nothing, two.",
+		want: []string{"Nothing, one.", "Alpha, beta.", "Alpha, beta, so.", "Nothing, two."},
+	}} {
+		t.Run(c.name, func(t *testing.T) {
+			paper, _ := twcem.Preset("paper")
+			want(t, choose(t, paper, &method.Page{Doc: methodtest.Parse(t, c.page), LinkText: c.link}), c.want...)
+		})
+	}
+}
+
+// TestLink checks that the link to the page is the title, unless no row has its
+// words.
+func TestLink(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	d := methodtest.Parse(t, titled+"<h1>Alpha beta</h1><p>Nothing, one.<p>Alpha, beta.<p>Gamma, delta, yes.<p>Nothing, two.<p>Gamma, delta, so.<p>Alpha, beta, so.<p>Nothing, three.")
+	own := []string{"Nothing, one.", "Alpha, beta.", "Gamma, delta, yes.", "Nothing, two.", "Gamma, delta, so.", "Alpha, beta, so."}
+	want(t, choose(t, config, &method.Page{Doc: d}), own...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "Gamma and delta"}), own[2:5]...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "Read more"}), own...)
+	want(t, choose(t, config, &method.Page{Doc: d, LinkText: "12 >>"}), own...)
+}
+
+// TestShortWords checks that words such as "EU" and "war" count.
+func TestShortWords(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	page := `<title>EU at war</title><p>Log in, at once.<p>Look at it, at home.<p>At sea, at work.
+		<p>The EU is in a war, it seems.<p>No, they say.<p>Is it a war, the EU asks, or is the EU at war?
+		<p>Be at it, now.<p>At ease, all.`
+	want(t, choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)}),
+		"The EU is in a war, it seems.", "No, they say.", "Is it a war, the EU asks, or is the EU at war?")
+}
+
+// TestStopWords checks that a word in every sentence is no match.
+func TestStopWords(t *testing.T) {
+	config := twcem.Default()
+	config.K, config.Extend = 0, false
+	page := `<title>The wreck of the Hesper is off the reef</title>
+		<p>The end of the, the.<p>Is the off the of, the.
+		<p>Divers, who saw the wreck, say it is the Hesper.
+		<p>It is the.
+		<p>The reef, they say, hides more than one wreck, and a reef it is.
+		<p>The, the, of the, is off the.`
+	got := choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)})
+	if len(got) == 0 || !strings.HasPrefix(got[0], "Divers") {
+		t.Errorf("the story begins with %q", got)
+	}
+	// "with" and "from" are longer, but in most rows.
+	page = `<title>Pirate sails with gold from Tortuga</title>
+		<p>Log in with us, from here.<p>Talk with us, from home.<p>Shop with us, from home.
+		<p>The pirate was seen with gold, they say, from the hills.
+		<p>No ship was found, they say.
+		<p>He comes from Tortuga, with two pirate friends, but the gold is not his.
+		<p>Help with this, from us.<p>Jobs with us, from now.`
+	got = choose(t, config, &method.Page{Doc: methodtest.Parse(t, page)})
+	if len(got) != 3 || !strings.HasPrefix(got[0], "The pirate") {
+		t.Errorf("the story is %q", got)
+	}
+}
+
+// TestExtend continues where the paper ends the article.
+func TestExtend(t *testing.T) {
+	page := titled + `<h1>Alpha beta gamma delta</h1>
+		<p>Nothing, one.<p>Nothing, too.<p>Nothing, yet.<p>Gamma, delta.<p>Nothing, two.
+		<h2>Subhead</h2>
+		<p>Nothing, three.
+		<p><a href="/x">Nothing, but a link.</a>
+		<p>Nothing, four.`
+	config := twcem.Default()
+	doc := &method.Page{Doc: methodtest.Parse(t, page)}
+	paper := []string{"Nothing, one.", "Nothing, too.", "Nothing, yet.", "Gamma, delta."}
+	want(t, choose(t, config, doc), append(paper, "Nothing, two.", "Nothing, three.")...)
+	config.K = 0 // no row may be missing
+	want(t, choose(t, config, doc), append(paper, "Nothing, two.")...)
+	config.Extend = false
+	want(t, choose(t, config, doc), paper...)
+}
+
+func TestPreformatted(t *testing.T) {
+	config := twcem.Default()
+	config.Extend, config.K = false, 0
+	page := titled + "<pre>Nothing, one.</pre><pre>\nNothing, two\n  Alpha, beta, surely.\n\n  Nothing, three.</pre><p>Gamma, delta, surely.<pre>Nothing, four.\nNothing, five.</pre><p>Nothing, six."
+	d := methodtest.Parse(t, page)
+	s, err := twcem.New(config).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A node is kept whole when one of its rows is.
+	want(t, strings.Split(s.Text(d), "\n"), "Nothing, two", "  Alpha, beta, surely.", "  Nothing, three.", "Gamma, delta, surely.")
+	seen := map[dom.Node]bool{}
+	for _, r := range s.Reasons {
+		if seen[r.Node] {
+			t.Errorf("two reasons for node %d", r.Node)
+		}
+		seen[r.Node] = true
+	}
+}
+
+func TestNoContent(t *testing.T) {
+	for name, page := range map[string]string{
+		"nothing":             "<p></p>",
+		"only a title":        titled,
+		"only a heading":      titled + "<h1>Alpha beta gamma delta</h1>",
+		"menu":                "<ul><li>Home<li>News<li>About us</ul>",
+		"script":              "<script>var a = 'Alpha, beta.';</script><style>p { color: red; }</style>",
+		"hidden":              "<p hidden>Alpha, beta, and so on.</p>",
+		"links":               `<a href="/1">Mayor resigns, says paper.</a><br><a href="/2">Rain, then sun.</a>`,
+		"links and a line":    `<ul><li><a href="/1">Mayor resigns after the vote, says paper.</a><li><a href="/2">Rain, then sun, then rain again on Friday.</a></ul><p>Copyright 2031. All rights reserved.`,
+		"links that match":    titled + `<h1>Alpha beta gamma delta</h1><p><a href="/1">Alpha, beta.</a><p><a href="/2">Gamma, delta.</a>`,
+		"title and then menu": titled + `<h1>Alpha beta gamma delta</h1><ul><li>Home<li>News</ul>`,
+	} {
+		for _, preset := range []string{"news", "microblog"} {
+			c, _ := twcem.Preset(preset)
+			s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)})
+			if !errors.Is(err, method.ErrNoContent) || s != nil {
+				t.Errorf("%s, %s: %v, %v", name, preset, s, err)
+			}
+		}
+	}
+}
+
+// TestReasons checks the reason of every row.
+func TestReasons(t *testing.T) {
+	page := titled + `<p>Ho.<p>Nothing<p>Nothing, one.<h1>Alpha beta gamma delta</h1>
+		<p>Nothing, <b>two</b>.<p>Gamma, delta.<p>Nothing, three.<ul><li>Share<li>Print</ul><p>Nothing, four.`
+	d := methodtest.Parse(t, page)
+	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range s.Reasons {
+		kept := "-"
+		if r.Kept {
+			kept = "+"
+		}
+		got = append(got, kept+" "+d.Text(r.Node)+" | "+r.Why)
+		methodtest.CheckWords(t, r.Why)
+	}
+	want(t, got,
+		"- Ho. | too short: 3 characters, and 4 are needed",
+		"- Nothing | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Nothing, one. | above the first block with enough words of the headline (it has 0)",
+		"- Alpha beta gamma delta | the headline, found by the heading that is most like the title of the page",
+		"+ Nothing, | from the first to the last block with enough words of the headline (it has 0)",
+		"+ Gamma, delta. | from the first to the last block with enough words of the headline (it has 2)",
+		"+ Nothing, three. | below the last block with enough words of the headline (it has 0), but like the story",
+		"- Share | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Print | not written in sentences: 0 punctuation marks, and 1 needed",
+		"- Nothing, four. | below the last block with enough words of the headline (it has 0)",
+	)
+	if s.Reasons[5].Score != 2 {
+		t.Errorf("score %v", s.Reasons[5].Score)
+	}
+}
+
+// TestPictures checks that pictures are kept with the row before them.
+func TestPictures(t *testing.T) {
+	page := titled + `<img src="logo.png"><h1>Alpha beta gamma delta</h1><p>Alpha, beta.
+		<figure><img src="in.jpg"></figure><p>Gamma, delta.<ul><li>Share<li>Print<li>Mail</ul><img src="ad.jpg"><p>Nothing, one.`
+	d := methodtest.Parse(t, page)
+	s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range s.Keep {
+		if d.Tag(n) == dom.Img {
+			got = append(got, d.Attr(n, "src"))
+		}
+	}
+	want(t, got, "in.jpg")
+}
+
+// TestConfidence checks that confidence grows with the share of the title.
+func TestConfidence(t *testing.T) {
+	var last float64
+	for _, page := range []string{
+		`<p>Nothing, one.<p>Nothing, two.`,
+		titled + `<p>Nothing, one.<p>Nothing, two.<p>Alpha, beta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Gamma, delta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Beta, gamma, delta, surely.`,
+		titled + `<p>Alpha, beta, surely.<p>Nothing, two.<p>Alpha, beta, gamma, delta, surely.`,
+	} {
+		s, err := twcem.New(twcem.Default()).Select(context.Background(), &method.Page{Doc: methodtest.Parse(t, page)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Confidence < last || s.Confidence > 1 || s.Confidence == last && last > 0 {
+			t.Errorf("%s: confidence %v after %v", page, s.Confidence, last)
+		}
+		last = s.Confidence
+	}
+}
+
+// TestPost checks that a post that is its own title is kept.
+func TestPost(t *testing.T) {
+	c, _ := twcem.Preset("microblog")
+	page := `<title>Saw a whale, off the pier.</title><ul><li>Home<li>Log in</ul><div>Saw a whale, off the pier.</div><ul><li>Like<li>Share</ul>`
+	want(t, choose(t, c, &method.Page{Doc: methodtest.Parse(t, page)}), "Saw a whale, off the pier.")
+	page = `<title>Saw a whale</title><div>Saw a whale, off the pier.</div>`
+	want(t, choose(t, c, &method.Page{Doc: methodtest.Parse(t, page)}), "Saw a whale, off the pier.")
+}
+
+// TestLimits checks that the time is linear in the size of large and odd pages.
+func TestLimits(t *testing.T) {
+	words := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "word%d, ", i%1000)
+		}
+		return b.String()
+	}
+	for name, page := range map[string]func(n int) string{
+		"a title of 100 kB": func(n int) string {
+			return "<title>" + words(n/2) + "</title><h1>Alpha beta</h1><p>Alpha, beta and others."
+		},
+		"a heading of 100 kB": func(n int) string {
+			return "<title>Alpha beta</title><h1>" + words(n/2) + "</h1><p>Alpha, beta and others."
+		},
+		"a row of 1 MB": func(n int) string { return "<title>Word1 word2 word3</title><p>" + words(6*n) },
+		"many headings": func(n int) string {
+			return "<title>" + strings.Repeat("ab", 120) + "</title>" + strings.Repeat("<h2>"+strings.Repeat("ba", 120)+"</h2>", n/8) + "<p>Alpha, beta and others."
+		},
+		"many rows": func(n int) string { return "<title>Word1 word2 word3</title>" + strings.Repeat("<p>Word1, other.", n) },
+		"many rows in one": func(n int) string {
+			return "<title>Word1 word2 word3</title><pre>" + strings.Repeat("Word1, other.\n", n) + "</pre>"
+		},
+		"many title patterns": func(n int) string {
+			return "<title>Other</title>" + strings.Repeat("<b class=title>", 300) + strings.Repeat("<b class=title>!</b>", n) + "<p>Alpha, beta and others."
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := twcem.Default()
+			c.K = 1 << 20
+			testkit.Linear(t, 20_000, func(n int) func() {
+				d := methodtest.Parse(t, page(n))
+				return func() {
+					_, err := twcem.New(c).Select(t.Context(), &method.Page{Doc: d, LinkText: strings.Repeat("~", 100_000)})
+					if err != nil && !errors.Is(err, method.ErrNoContent) {
+						t.Error(err)
+					}
+				}
+			})
+		})
+	}
+}
+
+// FuzzSelect checks the selections of arbitrary pages and settings.
+func FuzzSelect(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.html")
+	for _, name := range files {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(page, "", 4, 1, 2, 1, true)
+	}
+	f.Add([]byte("<title>a</title><pre>Alpha, beta.\n\n c <b>d\ne</b>, f.</pre>"), "Alpha beta", 0, 0, 1, 3, false)
+	f.Add([]byte("<h1>a<h1>b<h1 class=title id=titletitle>\xff"), "\xff\xfe", -1, 1<<30, -5, 1<<40, true)
+	f.Fuzz(func(t *testing.T, page []byte, link string, d1, d2, d3, k int, extend bool) {
+		d, err := dom.Parse(context.Background(), page, dom.Options{Charset: "utf-8"})
+		if err != nil {
+			return
+		}
+		c := twcem.Default()
+		if !extend {
+			c, _ = twcem.Preset("paper")
+		}
+		c.D1, c.D2, c.D3, c.K = d1, d2, d3, k
+		s, err := twcem.New(c).Select(context.Background(), &method.Page{Doc: d, LinkText: link})
+		if err != nil {
+			if s != nil || !errors.Is(err, method.ErrNoContent) {
+				t.Fatal(s, err)
+			}
+			return
+		}
+		check(t, d, s)
+	})
+}
+
+func check(t *testing.T, d *dom.Document, s *method.Selection) {
+	t.Helper()
+	valid := func(n dom.Node) bool { return n >= 0 && int(n) < d.Len() }
+	if len(s.Keep) == 0 || !slices.IsSorted(s.Keep) || len(slices.Compact(slices.Clone(s.Keep))) != len(s.Keep) {
+		t.Errorf("kept %v", s.Keep)
+	}
+	for _, n := range s.Keep {
+		if !valid(n) || d.IsText(n) && d.Hidden(n) {
+			t.Errorf("kept node %d of %d", n, d.Len())
+		}
+	}
+	if s.Title != dom.None && !valid(s.Title) {
+		t.Errorf("title is node %d", s.Title)
+	}
+	last := dom.None
+	for _, r := range s.Reasons {
+		if !valid(r.Node) || !d.IsText(r.Node) || r.Node <= last || r.Why == "" {
+			t.Errorf("reason %+v after that of node %d", r, last)
+		}
+		last = r.Node
+		if r.Kept && !slices.Contains(s.Keep, r.Node) {
+			t.Errorf("node %d is kept by its reason, but not by the selection", r.Node)
+		}
+	}
+	if !(s.Confidence >= 0 && s.Confidence <= 1) {
+		t.Errorf("confidence %v", s.Confidence)
+	}
+}
+
+func TestContext(t *testing.T) {
+	methodtest.TestContext(t, twcem.New(twcem.Default()), &method.Page{Doc: methodtest.Parse(t, titled)})
+}
+
+func TestConcurrent(t *testing.T) {
+	page, err := os.ReadFile("testdata/news.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	methodtest.TestConcurrent(t, twcem.New(twcem.Default()), &method.Page{Doc: methodtest.Parse(t, string(page))})
+}
+
+func BenchmarkSelect(b *testing.B) {
+	m := twcem.New(twcem.Default())
+	methodtest.BenchmarkPages(b, func(d *dom.Document) { _, _ = m.Select(context.Background(), &method.Page{Doc: d}) })
+}

@@ -1,0 +1,337 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lede-news/lede/internal/lab/testkit"
+	"github.com/lede-news/lede/internal/output/outfile"
+	"github.com/lede-news/lede/warc"
+)
+
+func fetched(n int) (warc.Fetch, Found) {
+	var body strings.Builder
+	random := rand.New(rand.NewPCG(uint64(n), 1))
+	for range 400 {
+		fmt.Fprintf(&body, "<p>%x</p>", random.Uint32())
+	}
+	return warc.Fetch{
+		Response: warc.Response{URL: fmt.Sprintf("https://paper.example/%d", n), Status: 200, Body: []byte(body.String()),
+			Header: http.Header{"Content-Type": {"text/html"}}},
+		Request: http.Header{"User-Agent": {"lede"}, "Cookie": {"secret"}, "Authorization": {"secret"}},
+	}, Found{By: []string{"feed", "home"}, LinkText: fmt.Sprintf("Story %d", n), FirstSeen: time.Unix(1_800_000_000, 5), Changed: n%2 == 1}
+}
+
+func open(t *testing.T, dir string, mark Mark, opts Options) *Archive {
+	t.Helper()
+	a, err := Open(dir, mark, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func write(t *testing.T, a *Archive, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		if err := a.Write(fetched(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func commit(t *testing.T, a *Archive) Mark {
+	t.Helper()
+	m, err := a.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// pages returns the link texts of the pages of an archive, in their order, and the
+// number of its files.
+func pages(t *testing.T, dir string) (texts []string, files int) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "lede-*.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(names, func(a, b string) int { return numberOf(a) - numberOf(b) })
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := warc.NewReader(f, warc.Options{CheckDigests: true})
+		var found Found
+		for first := true; ; first = false {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first != (rec.Type == "warcinfo") {
+				t.Errorf("%s: a record of type %s", name, rec.Type)
+			}
+			switch rec.Type {
+			case "request":
+				if b, _ := io.ReadAll(rec.Block); bytes.Contains(b, []byte("secret")) || !bytes.Contains(b, []byte("User-Agent: lede\r\n")) {
+					t.Errorf("request %s", b)
+				}
+			case "metadata":
+				h, err := rec.Fields()
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = ReadFound(h)
+			case "response":
+				var n int
+				fmt.Sscanf(found.LinkText, "Story %d", &n)
+				want, about := fetched(n)
+				p, err := rec.Page()
+				if err != nil || p.URL != want.Response.URL || !bytes.Equal(p.Body, want.Response.Body) {
+					t.Errorf("%s: page %d: %v", name, n, err)
+				}
+				if !slices.Equal(found.By, about.By) || found.Changed != about.Changed || found.FirstSeen.Unix() != about.FirstSeen.Unix() {
+					t.Errorf("page %d: %+v", n, found)
+				}
+				texts, found = append(texts, found.LinkText), Found{}
+			}
+		}
+		if s := r.Stats(); s.Skipped() > 0 {
+			t.Errorf("%s: %+v", name, s)
+		}
+		f.Close()
+		files++
+	}
+	return texts, files
+}
+
+func checkPages(t *testing.T, dir string, n int) (files int) {
+	t.Helper()
+	var want []string
+	for i := range n {
+		want = append(want, fmt.Sprintf("Story %d", i))
+	}
+	got, files := pages(t, dir)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d pages, want %d: %v", len(got), n, got)
+	}
+	return files
+}
+
+func TestArchive(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "archive")
+	a := open(t, dir, Mark{}, Options{Info: warc.Header{{Name: "software", Value: "lede"}}})
+	if m := commit(t, a); m != (Mark{}) {
+		t.Errorf("mark of an empty archive: %+v", m)
+	}
+	if _, err := Open(dir, Mark{}, Options{}); !errors.Is(err, outfile.ErrLocked) {
+		t.Errorf("opened twice: %v", err)
+	}
+	write(t, a, 0, 3)
+	mark := commit(t, a)
+	write(t, a, 3, 5) // not committed
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a = open(t, dir, mark, Options{})
+	write(t, a, 3, 4)
+	commit(t, a)
+	if err := errors.Join(a.Finish(), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if files := checkPages(t, dir, 4); files != 1 {
+		t.Errorf("%d files", files)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+// TestNeverRecorded checks that files are removed whose mark was never recorded, and
+// no others.
+func TestNeverRecorded(t *testing.T) {
+	dir := t.TempDir()
+	others := []string{"lede-20200101000000-00001.warc.gz.mine", "crawl.warc.gz", "notes.txt"}
+	for _, name := range others {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		a := open(t, dir, Mark{}, Options{MaxBytes: 1})
+		write(t, a, 0, 3)
+		commit(t, a)
+		a.Close()
+	}
+	a := open(t, dir, Mark{}, Options{})
+	a.Close()
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != len(others) {
+		t.Errorf("left: %v, %v", entries, err)
+	}
+	for _, name := range others {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); string(b) != name {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+}
+
+// TestLostFile checks that a missing or damaged file does not stop anybody.
+func TestLostFile(t *testing.T) {
+	dir := t.TempDir()
+	var log bytes.Buffer
+	opts := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	a := open(t, dir, Mark{}, opts)
+	write(t, a, 0, 1)
+	mark := commit(t, a)
+	a.Finish()
+	a.Close()
+	if err := os.Truncate(filepath.Join(dir, mark.File), mark.Size-10); err != nil {
+		t.Fatal(err)
+	}
+	a = open(t, dir, mark, opts)
+	write(t, a, 1, 2)
+	next := commit(t, a)
+	a.Finish()
+	a.Close()
+	if next.File == mark.File || numberOf(next.File) != 2 || !strings.Contains(log.String(), "a new one is begun") {
+		t.Errorf("mark %+v after %+v: %s", next, mark, log.String())
+	}
+	if fi, err := os.Stat(filepath.Join(dir, mark.File)); err != nil || fi.Size() != mark.Size-10 {
+		t.Errorf("the damaged file was changed: %v", err)
+	}
+}
+
+// TestSeveralFiles checks that the files that were filled before a mark was recorded are
+// kept if the process is killed before Finish.
+func TestSeveralFiles(t *testing.T) {
+	dir := t.TempDir()
+	a := open(t, dir, Mark{}, Options{MaxBytes: 1})
+	write(t, a, 0, 3)
+	mark := commit(t, a)
+	write(t, a, 3, 5)
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	a = open(t, dir, mark, Options{MaxBytes: 1})
+	write(t, a, 3, 4)
+	commit(t, a)
+	if err := errors.Join(a.Finish(), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if files := checkPages(t, dir, 4); files != 4 {
+		t.Errorf("%d files", files)
+	}
+}
+
+const (
+	childEnv   = "LEDE_ARCHIVE_CHILD"
+	childPages = 60
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childEnv); dir != "" {
+		if err := child(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// state is what the child has recorded.
+type state struct {
+	Pages int
+	Mark  Mark
+}
+
+// child writes pages until there are childPages, and a line for each step.
+func child(dir string) error {
+	var s state
+	record := filepath.Join(dir, "..", "state.json")
+	if b, err := os.ReadFile(record); err == nil {
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+	}
+	a, err := Open(dir, s.Mark, Options{MaxBytes: 20_000})
+	if err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(uint64(s.Pages), 17))
+	for n := s.Pages; n < childPages; {
+		for range 1 + random.IntN(4) {
+			if err := a.Write(fetched(n)); err != nil {
+				return err
+			}
+			fmt.Println("written")
+			n++
+		}
+		mark, err := a.Commit()
+		if err != nil {
+			return err
+		}
+		fmt.Println("committed")
+		b, _ := json.Marshal(state{n, mark})
+		if err := errors.Join(os.WriteFile(record+".new", b, 0o644), os.Rename(record+".new", record)); err != nil {
+			return err
+		}
+		fmt.Println("recorded")
+		if err := a.Finish(); err != nil {
+			return err
+		}
+		fmt.Println("finished")
+	}
+	return a.Close()
+}
+
+// TestKill kills a writer at random moments. LEDE_KILLS is how often.
+func TestKill(t *testing.T) {
+	kills, archives := testkit.Kills(20, 5), 0
+	random := rand.New(rand.NewPCG(1, 17))
+	for kills > 0 {
+		dir := filepath.Join(t.TempDir(), "archive")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			lines := 1 << 30
+			if kills > 0 {
+				lines = random.IntN(25)
+			}
+			if testkit.RunKilled(t, lines, childEnv+"="+dir) {
+				break
+			}
+			kills--
+		}
+		var s state
+		b, _ := os.ReadFile(filepath.Join(dir, "..", "state.json"))
+		if err := json.Unmarshal(b, &s); err != nil {
+			t.Fatal(err)
+		}
+		files := checkPages(t, dir, s.Pages)
+		if entries, _ := os.ReadDir(dir); len(entries) != files || s.Pages < childPages {
+			t.Errorf("%d pages, left behind: %v", s.Pages, entries)
+		}
+		archives++
+	}
+	t.Logf("%d archives, no page lost, none twice", archives)
+}

@@ -1,0 +1,330 @@
+package sink
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lede-news/lede/internal/output/sqlite"
+	"github.com/lede-news/lede/internal/page/lines"
+)
+
+// Record is what is read again of an output: what tells articles apart.
+type Record struct {
+	ID        Text   `json:"id" parquet:"id,optional"`
+	URL       string `json:"url" parquet:"url,optional"`
+	Site      string `json:"site" parquet:"site,optional"`
+	Title     string `json:"title" parquet:"title,optional"`
+	Text      string `json:"text" parquet:"text,optional"`
+	Lang      string `json:"lang" parquet:"lang,optional"`
+	Date      Text   `json:"date" parquet:"date,optional"`
+	FirstSeen Text   `json:"first_seen" parquet:"first_seen,optional"`
+	Type      string `json:"type" parquet:"type,optional"`
+	Error     string `json:"error" parquet:"error,optional"`
+}
+
+// Text is a string that may be a number in JSON, as ids of others are.
+type Text string
+
+// UnmarshalJSON accepts a string, a number or null.
+func (t *Text) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	if len(b) > 0 && b[0] != '"' {
+		var n json.Number
+		err := json.Unmarshal(b, &n)
+		*t = Text(n)
+		return err
+	}
+	return json.Unmarshal(b, (*string)(t))
+}
+
+// set sets the field that has a column of this name.
+func (r *Record) set(name, value string) {
+	switch name {
+	case "id":
+		r.ID = Text(value)
+	case "url":
+		r.URL = value
+	case "site":
+		r.Site = value
+	case "title":
+		r.Title = value
+	case "text":
+		r.Text = value
+	case "lang":
+		r.Lang = value
+	case "date":
+		r.Date = Text(value)
+	case "first_seen":
+		r.FirstSeen = Text(value)
+	case "type":
+		r.Type = value
+	case "error":
+		r.Error = value
+	}
+}
+
+// recordColumns are the names that Record.set knows.
+var recordColumns = []string{"id", "url", "site", "title", "text", "lang", "date", "first_seen", "type", "error"}
+
+// LineError is the error of a record that cannot be read. Those after it can.
+type LineError struct {
+	Path   string
+	Number int // of the line or record, from 1
+	Err    error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s, line %d: %v", e.Path, e.Number, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// maxLine is the longest line that is read.
+const maxLine = 128 << 20
+
+// Readable returns an error if Read does not know the format of a path.
+func Readable(path string) error {
+	if path == "-" {
+		return nil
+	}
+	_, err := formatOf(path)
+	return err
+}
+
+// Read reads the records of an output that is complete, or that grows: JSON lines,
+// CSV, Parquet or a database, by the ending of its name. "-" is JSON lines from stdin,
+// which may be nil for other names. After a *LineError there may be more records, after
+// another error there are none.
+func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		var err error
+		switch ext := filepath.Ext(strings.ToLower(path)); {
+		case path == "-":
+			err = readLines(ctx, "standard input", stdin, yield)
+		case Readable(path) != nil:
+			err = Readable(path)
+		case ext == ".parquet":
+			err = readParquet(ctx, path, yield)
+		case slices.Contains([]string{".db", ".sqlite", ".sqlite3"}, ext):
+			err = readDatabase(ctx, path, yield)
+		default:
+			err = readFile(ctx, path, yield)
+		}
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+	}
+}
+
+// errStopped says that no more records are wanted.
+var errStopped = errors.New("stopped")
+
+func readFile(ctx context.Context, path string, yield func(*Record, error) bool) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var r io.Reader = bufio.NewReaderSize(f, 1<<16)
+	name := strings.ToLower(path)
+	switch filepath.Ext(name) {
+	case ".gz":
+		z, err := gzip.NewReader(r)
+		if err == io.EOF { // an empty file
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		defer z.Close()
+		r, name = z, strings.TrimSuffix(name, ".gz")
+	case ".zst":
+		z, err := newZstdReader(r)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		defer z.Close()
+		r, name = z, strings.TrimSuffix(name, ".zst")
+	}
+	if filepath.Ext(name) == ".csv" {
+		return readCSV(ctx, path, r, yield)
+	}
+	return readLines(ctx, path, r, yield)
+}
+
+func readLines(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	for n := 1; ctx.Err() == nil; n++ {
+		line, _, err := lines.Read(r, maxLine)
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil && !errors.Is(err, lines.ErrTooLong):
+			return fmt.Errorf("%s, line %d: %w", path, n, err)
+		}
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		if len(bytes.TrimSpace(line)) == 0 && err == nil {
+			continue
+		}
+		record := new(Record)
+		if err == nil {
+			err = json.Unmarshal(line, record)
+		}
+		if err != nil {
+			record, err = nil, &LineError{path, n, err}
+		}
+		if !yield(record, err) {
+			return errStopped
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
+	r := csv.NewReader(in)
+	r.FieldsPerRecord, r.ReuseRecord = -1, true
+	header, err := r.Read()
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	header = slices.Clone(header)
+	header[0] = strings.TrimPrefix(header[0], "\ufeff")
+	if !slices.Contains(header, "text") {
+		return fmt.Errorf("%s: there is no column text; the first line must have the names of the columns", path)
+	}
+	for n := 2; ctx.Err() == nil; n++ {
+		cells, err := r.Read()
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, new(*csv.ParseError)):
+			if !yield(nil, &LineError{path, n, err}) {
+				return errStopped
+			}
+			continue
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		record := new(Record)
+		for i, cell := range cells[:min(len(cells), len(header))] {
+			record.set(header[i], strings.Clone(cellText(cell)))
+		}
+		if !yield(record, nil) {
+			return errStopped
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func readParquet(ctx context.Context, path string, yield func(*Record, error) bool) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	file, err := parquet.OpenFile(f, fi.Size())
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if _, ok := file.Schema().Lookup("text"); !ok {
+		return fmt.Errorf("%s: there is no column text", path)
+	}
+	defer func() { // a damaged file makes the library panic
+		if x := recover(); x != nil {
+			err = fmt.Errorf("%s is damaged: %v", path, x)
+		}
+	}()
+	r := parquet.NewGenericReader[Record](file)
+	defer r.Close()
+	rows := make([]Record, 64)
+	for ctx.Err() == nil {
+		clear(rows)
+		n, err := r.Read(rows)
+		for i := range rows[:n] {
+			record := rows[i]
+			if !yield(&record, nil) {
+				return errStopped
+			}
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func readDatabase(ctx context.Context, path string, yield func(*Record, error) bool) error {
+	if _, err := os.Stat(path); err != nil {
+		return err
+	}
+	name, err := sqlite.DSN(path, "mode=ro", "_pragma=busy_timeout(60000)")
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	names, err := sqlite.Columns(ctx, db, "articles")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if !slices.Contains(names, "text") {
+		return fmt.Errorf("%s is no output of lede batch: it has no table articles with a column text", path)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(recordColumns, name) })
+	rows, err := db.QueryContext(ctx, "SELECT "+strings.Join(names, ", ")+" FROM articles ORDER BY rowid")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer rows.Close()
+	values := make([]sql.NullString, len(names))
+	into := make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		record := new(Record)
+		for i, v := range values {
+			record.set(names[i], v.String)
+		}
+		if !yield(record, nil) {
+			return errStopped
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package markup_test
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/lede-news/lede/internal/page/markup"
+)
+
+// departures are the places where markup follows the standard and x/net does not.
+// Pages that match in may have another tree.
+var departures = []struct {
+	what string
+	page string
+	want string // by the standard
+	in   string // a regular expression
+}{
+	{"</> is nothing, not a comment (13.2.5.7)",
+		"<p>a</>b", "<html><head></head><body><p>ab</p></body></html>",
+		`</>`},
+	{"no character references in CDATA (13.2.5.69)",
+		"<svg><![CDATA[&lt;]]></svg>", "<html><head></head><body><svg>&amp;lt;</svg></body></html>",
+		`<!\[CDATA\[`},
+	{"NUL in CDATA is left to the tree construction (13.2.5.69)",
+		"<svg><desc><![CDATA[a\x00b]]></desc></svg>", "<html><head></head><body><svg><desc>ab</desc></svg></body></html>",
+		`<!\[CDATA\[`},
+	{"no character references in comments (13.2.5.45)",
+		"<!--&lt;-->", "<!--&amp;lt;--><html><head></head><body></body></html>",
+		neverIn}, // sameNode compares them
+	{"no character references in a doctype (13.2.5.55)",
+		"<!doctype h&lt;>", "<!DOCTYPE h&amp;lt;><html><head></head><body></body></html>",
+		`(?i)<!doctype[^>]*[&\x00]`},
+	{"NUL in a doctype is replaced (13.2.5.55)",
+		"<!doctype h\x00>", "<!DOCTYPE h\ufffd><html><head></head><body></body></html>",
+		`(?i)<!doctype[^>]*[&\x00]`},
+	{"the name of a doctype has no case (13.2.5.54)",
+		"<!DOCTYPE HTML><p><table></table>", "<!DOCTYPE html><html><head></head><body><p></p><table></table></body></html>",
+		`(?i)<!doctype\s*HTML`}, // mostly hidden by sameDoctype
+	{"only letters of ASCII have a case in a doctype (13.2.5.54)",
+		"<!doctype \u00c4>", "<!DOCTYPE \u00c4><html><head></head><body></body></html>",
+		`(?i)<!doctype[^>]*[^\x00-\x7f]`},
+	{"a public identifier alone is no quirk (13.2.6.4.1)",
+		`<!doctype html public "x"><p><table></table>`, `<!DOCTYPE html PUBLIC "x"><html><head></head><body><p></p><table></table></body></html>`,
+		`(?i)<!doctype[^>]*public`},
+	{"what follows the system identifier is ignored (13.2.5.67)",
+		`<!doctype html system "x" y><p><table></table>`, `<!DOCTYPE html SYSTEM "x"><html><head></head><body><p></p><table></table></body></html>`,
+		`(?i)<!doctype[^>]*(public|system)`},
+	{"an identifier that is not closed is a quirk (13.2.5.60)",
+		`<!doctype html system "x><p><table></table>`, `<!DOCTYPE html SYSTEM "x"><html><head></head><body><p><table></table></p></body></html>`,
+		`(?i)<!doctype[^>]*(public|system)`},
+	{"a slash at the end of a repeated attribute closes nothing (13.2.5.37)",
+		"<svg><g a=1 a=2/>x", `<html><head></head><body><svg><g a="1">x</g></svg></body></html>`,
+		`=[^\s"'>]*/>`},
+	{"< in a comment in a script does not end it (13.2.5.23)",
+		"<script><!--< <script></script>--></script>", "<html><head><script><!--< <script></script>--></script></head><body></body></html>",
+		`(?is)<script.*<!--.*<[^a-z/]`},
+	{"only a line feed is dropped at the start of <pre> (13.2.6.4.7)",
+		"<pre>&#13;x", "<html><head></head><body><pre>&#13;x</pre></body></html>",
+		`(?is)<(pre|listing|textarea).*&#(0*13|x0*d)`},
+	{"a line feed is dropped only right after <pre> (13.2.6.4.7)",
+		"<pre></i>\nx", "<html><head></head><body><pre>\n\nx</pre></body></html>",
+		`(?is)<(pre|listing).*[\n\r]`},
+	{"a public identifier of quirks mode is that of W3C (13.2.6.4.1)",
+		`<!doctype html public "-/W3C/DTD HTML 4.0 Transitional/EN" ""><p><table></table>`,
+		`<!DOCTYPE html PUBLIC "-/W3C/DTD HTML 4.0 Transitional/EN"><html><head></head><body><p><table></table></p></body></html>`,
+		`(?i)<!doctype[^>]*-/w3[cd]/`},
+	{"<search> is special (13.2.4.2)",
+		"<i><search></i>x", "<html><head></head><body><i></i><search><i></i>x</search></body></html>",
+		`(?i)<search`},
+	{"the page does not end at a template in SVG or MathML (13.2.6.4.4)",
+		"<svg><desc><template>a</template>b", "<html><head></head><body><svg><desc><template>a</template>b</desc></svg></body></html>",
+		`(?is)<(svg|math).*<template`},
+	{"<th> ends a caption (13.2.6.4.11)",
+		"<table><caption>a<th>b", "<html><head></head><body><table><caption>a</caption><tbody><tr><th>b</th></tr></tbody></table></body></html>",
+		`(?is)<caption.*<th`},
+	{"<selectedcontent> has a copy of the chosen option (4.10.17)",
+		"<select><button><selectedcontent></selectedcontent></button><option>a<option selected><b>b",
+		"<html><head></head><body><select><button><selectedcontent><b>b</b></selectedcontent></button><option>a</option>" +
+			`<option selected=""><b>b</b></option></select></body></html>`,
+		`(?i)<selectedcontent`},
+}
+
+const neverIn = `\z.`
+
+var departing = func() (all []*regexp.Regexp) {
+	for _, d := range departures {
+		all = append(all, regexp.MustCompile(d.in))
+	}
+	return all
+}()
+
+// departs reports whether markup may build another tree for a page than x/net.
+func departs(page []byte) bool {
+	for _, in := range departing {
+		if in.Match(page) {
+			return true
+		}
+	}
+	return false
+}
+
+var firstDoctype = regexp.MustCompile(`^(?is:\s|<!--.*?-->|<\?[^>]*>|\x{FEFF})*<!(?i:doctype)\s+(?i:html)[\s>]`)
+
+// sameDoctype writes the doctype of a page as x/net wants it, so that most pages
+// with <!DOCTYPE HTML> can be compared.
+func sameDoctype(page []byte) []byte {
+	at := firstDoctype.FindIndex(page)
+	if at == nil {
+		return page
+	}
+	page = bytes.Clone(page)
+	name := page[at[1]-len("html>") : at[1]-1]
+	copy(name, "html")
+	return page
+}
+
+func rendered(t *testing.T, root *html.Node) string {
+	t.Helper()
+	var b strings.Builder
+	if err := html.Render(&b, root); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestDepartures(t *testing.T) {
+	for i, d := range departures {
+		tree, err := markup.Parse(context.Background(), []byte(d.page), markup.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rendered(t, tree.HTML()[markup.Root]); got != d.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", d.what, got, d.want)
+		}
+		theirs, err := html.ParseWithOptions(strings.NewReader(d.page), html.ParseOptionEnableScripting(false))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sameTree(tree.HTML()[markup.Root], theirs) == nil && d.in != neverIn {
+			t.Errorf("x/net follows the standard, too; remove %q", d.what)
+		}
+		if d.in != neverIn && !departing[i].MatchString(d.page) {
+			t.Errorf("%q does not match its page", d.in)
+		}
+	}
+}
+
+func TestSelectedContent(t *testing.T) {
+	for page, want := range map[string]string{
+		"<select><button><selectedcontent>old</selectedcontent></button><option>X":                   "X",
+		"<select><button><selectedcontent></button><option>X<option>Y":                               "X",
+		"<select><button><selectedcontent></button><option disabled>X<option>Y":                      "Y",
+		"<select><button><selectedcontent></button><optgroup disabled><option>X</optgroup><option>Y": "Y",
+		"<select multiple><button><selectedcontent></button><option selected>X":                      "",
+		"<select size=4><button><selectedcontent></button><option>X":                                 "",
+		"<select size=4><button><selectedcontent></button><option selected>X":                        "X",
+		"<select><option>X</option><button><selectedcontent></button>":                               "X",
+		"<select><option><selectedcontent>a</selectedcontent>X</option>":                             "a",
+		"<select><button><selectedcontent></button><option>X<!--c--><i>Y</i>Z":                       "X<!--c--><i>Y</i>Z",
+		"<selectedcontent>a</selectedcontent><select><option>X</select>":                             "a",
+	} {
+		tree, err := markup.Parse(context.Background(), []byte(page), markup.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, inside, _ := strings.Cut(rendered(t, tree.HTML()[markup.Root]), "<selectedcontent>")
+		if got, _, _ := strings.Cut(inside, "</selectedcontent>"); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
+		}
+		nodes := 0
+		for n := range tree.HTML()[markup.Root].Descendants() {
+			if n.Type != html.CommentNode && (n.Type != html.TextNode || strings.TrimSpace(n.Data) != "") {
+				nodes++
+			}
+		}
+		if nodes+1 > tree.Shown {
+			t.Errorf("%s: %d nodes, said to be %d", page, nodes+1, tree.Shown)
+		}
+	}
+}
+
+// TestNestedSelectedContent copies no more than the page has.
+func TestNestedSelectedContent(t *testing.T) {
+	page := strings.Repeat("<select><button><selectedcontent></selectedcontent></button><option><object>", 90) + strings.Repeat("<p>x", 5000)
+	tree, err := markup.Parse(context.Background(), []byte(page), markup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if limit := 4 * strings.Count(page, "<"); tree.Shown > limit {
+		t.Errorf("%d nodes, want %d at most", tree.Shown, limit)
+	}
+}

@@ -1,0 +1,180 @@
+package compose
+
+import (
+	"strconv"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/page/steps"
+)
+
+// IsDataTable distinguishes tables of data from tables that older pages use for
+// layout.
+func IsDataTable(d *dom.Document, n dom.Node) bool {
+	if role := d.Attr(n, "role"); role == "presentation" || role == "none" {
+		return false
+	}
+	const maxCell = 400 // characters; a longer one is a column of the page
+	var rows, cells, headers, longest int
+	for m := n + 1; m < d.End(n); m++ {
+		switch d.Tag(m) {
+		case dom.Table:
+			return false
+		case dom.Tr:
+			rows++
+		case dom.Th:
+			headers++
+			cells++
+		case dom.Td:
+			cells++
+			longest = max(longest, d.Chars(m))
+			if d.Counts(m).Paras > 2 {
+				return false
+			}
+		}
+	}
+	if rows == 0 || cells <= rows && headers == 0 { // a single column is layout
+		return false
+	}
+	return headers > 0 || rows > 1 && longest < maxCell
+}
+
+func (c *composer) table(n dom.Node, depth int) {
+	d := c.doc
+	b := article.Block{Kind: article.Table}
+	for m := n + 1; m < d.End(n) && !c.opts.Steps.Done(); m++ {
+		switch d.Tag(m) {
+		case dom.Caption:
+			spans, media := joinLines(c.item(m, depth))
+			b.Spans = append(b.Spans, spans...)
+			c.flush()
+			c.blocks = append(c.blocks, media...)
+		case dom.Tr:
+			if row := c.row(m, depth); len(row) > 0 {
+				b.Rows = append(b.Rows, row)
+			}
+		}
+	}
+	c.add(b)
+}
+
+func (c *composer) row(n dom.Node, depth int) []article.Cell {
+	d := c.doc
+	if d.Hidden(n) || !c.hasSelected(n) {
+		return nil
+	}
+	row := make([]article.Cell, 0, c.countChildren(n))
+	empty := true
+	for k := range d.Children(n) {
+		if c.opts.Steps.Done() {
+			return nil
+		}
+		t := d.Tag(k)
+		if t != dom.Td && t != dom.Th || d.Hidden(k) {
+			continue
+		}
+		cell := article.Cell{
+			Header:  t == dom.Th,
+			ColSpan: spanOf(d, k, "colspan"),
+			RowSpan: spanOf(d, k, "rowspan"),
+			Blocks:  c.item(k, depth),
+		}
+		empty = empty && len(cell.Blocks) == 0
+		row = append(row, cell)
+	}
+	if empty {
+		return nil
+	}
+	return row
+}
+
+// spanOf returns the value of a colspan or rowspan attribute, or 0 for 1.
+func spanOf(d *dom.Document, n dom.Node, key string) int {
+	const maxSpan = 1000 // as in browsers
+	v := number(d.Attr(n, key))
+	if v <= 1 {
+		return 0
+	}
+	return min(v, maxSpan)
+}
+
+// number returns the value of a numeric attribute, or 0. It tests for "" first
+// because most cells have no such attribute, and an error for each is expensive.
+func number(s string) int {
+	if s == "" {
+		return 0
+	}
+	v, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return v
+}
+
+// DataTables returns the data tables inside the selected text that are not
+// completely selected. Steps ends the search early; it may be nil.
+func DataTables(d *dom.Document, mask []bool, steps *steps.Counter) []dom.Node {
+	first, last := dom.None, dom.None
+	for n := range mask {
+		if mask[n] && d.IsText(dom.Node(n)) {
+			if first == dom.None {
+				first = dom.Node(n)
+			}
+			last = dom.Node(n)
+		}
+	}
+	if first == dom.None {
+		return nil
+	}
+	story := storyParents{doc: d, mask: mask, known: make(map[dom.Node]bool)}
+	var out []dom.Node
+	for n := dom.Node(0); int(n) < d.Len() && !steps.Done(); n++ {
+		if d.Tag(n) != dom.Table || d.Hidden(n) || !IsDataTable(d, n) || d.LinkDensity(n) > 0.5 || isSelected(d, mask, n) {
+			continue
+		}
+		if n > first && n < last || story.isBeside(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// storyParents finds the elements that have a selected paragraph. It remembers
+// them, since an element may have very many tables.
+type storyParents struct {
+	doc   *dom.Document
+	mask  []bool
+	known map[dom.Node]bool
+}
+
+// isBeside reports whether a table, or an element that contains nothing else, is
+// the sibling of a selected paragraph. It may follow the last one.
+func (s *storyParents) isBeside(n dom.Node) bool {
+	d := s.doc
+	p := d.Parent(n)
+	for p != dom.None && d.Chars(p) == d.Chars(n) {
+		n, p = p, d.Parent(p)
+	}
+	if p == dom.None {
+		return false
+	}
+	has, ok := s.known[p]
+	if !ok {
+		for k := range d.Children(p) {
+			if has = d.Tag(k) == dom.P && s.mask[k] && d.Words(k) > 0; has {
+				break
+			}
+		}
+		s.known[p] = has
+	}
+	return has
+}
+
+func isSelected(d *dom.Document, mask []bool, n dom.Node) bool {
+	for m := n; m < d.End(n); m++ {
+		if d.IsText(m) && !mask[m] && d.Words(m) > 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,167 @@
+// Package explain writes the explanation of an article as text and as JSON: what
+// became of every block of text of the page, and why, in plain words.
+package explain
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/page/lines"
+)
+
+// Text writes the facts about an article with their sources, and the decisions
+// about all blocks of text. input names the page, "-" is
+// the standard input; linkText is the text of the link that led to it, if known.
+func Text(w io.Writer, input, linkText string, x *lede.Explanation) error {
+	const maxText, maxValue = 90, 200 // characters
+	a := x.Article
+	var b strings.Builder
+	if input == "-" {
+		input = "standard input"
+	}
+	fmt.Fprintf(&b, "%s\n", input)
+	fmt.Fprintf(&b, "method      %s\n", a.Method)
+	fmt.Fprintf(&b, "type        %s, confidence %.2f%s\n", a.Type, a.Confidence, flags(a))
+	decisions := x.Decisions()
+	known := facts(x, decisions)
+	for _, f := range known {
+		f.Value = lines.Shorten(f.Value, maxValue)
+		fmt.Fprintf(&b, "%-11s %s\n", cmp.Or(labels[f.Name], f.Name), f.String())
+		if own := x.MethodTitle(); f.Name == "title" && own != "" && own != a.Title {
+			fmt.Fprintf(&b, "            %s  (found by the method)\n", lines.Shorten(own, maxValue))
+		}
+	}
+	for _, name := range []string{"title", "authors", "published"} {
+		if !slices.ContainsFunc(known, func(f fact) bool { return f.Name == name }) {
+			fmt.Fprintf(&b, "%-11s not found\n", name)
+		}
+	}
+	if linkText != "" {
+		fmt.Fprintf(&b, "link text   %s\n", lines.Shorten(linkText, maxText))
+	}
+	if a.NextPage != "" {
+		fmt.Fprintf(&b, "next page   %s\n", a.NextPage)
+	}
+	n := countCharacters(decisions)
+	fmt.Fprintf(&b, "characters  %d kept, %d dropped, %d hidden from readers\n\n", n.Kept, n.Dropped, n.Hidden)
+	for _, v := range decisions {
+		fmt.Fprintf(&b, "%-7s %7.1f  %s\n", v.Role, v.Score, lines.Shorten(v.Text, maxText))
+		fmt.Fprintf(&b, "                 %s — %s\n", shortPath(v.Path), why(v))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// characters are the numbers of characters of a page by what became of them.
+type characters struct {
+	Kept    int `json:"kept"`
+	Dropped int `json:"dropped"`
+	Hidden  int `json:"hidden"`
+}
+
+func countCharacters(decisions []lede.Decision) (c characters) {
+	for _, v := range decisions {
+		n := utf8.RuneCountInString(v.Text)
+		switch v.Role {
+		case "kept":
+			c.Kept += n
+		case "hidden":
+			c.Hidden += n
+		default:
+			c.Dropped += n
+		}
+	}
+	return c
+}
+
+// decision is a lede.Decision in JSON.
+type decision struct {
+	Role  string  `json:"role"`
+	Score float64 `json:"score"`
+	Path  string  `json:"path"`
+	Why   string  `json:"why"`
+	Text  string  `json:"text"`
+}
+
+// JSON writes what Text writes, in full, as one JSON object: the article is as
+// format.JSON writes it. With indent, the object has a line for each value.
+func JSON(w io.Writer, input, linkText string, x *lede.Explanation, indent bool) error {
+	var a bytes.Buffer
+	if err := format.JSON(&a, x.Article, format.Options{}); err != nil {
+		return err
+	}
+	decisions := x.Decisions()
+	out := struct {
+		Input       string            `json:"input"`
+		Article     json.RawMessage   `json:"article"`
+		Sources     map[string]string `json:"sources"`
+		Facts       []fact            `json:"facts"`
+		MethodTitle string            `json:"method_title,omitempty"`
+		LinkText    string            `json:"link_text,omitempty"`
+		Characters  characters        `json:"characters"`
+		Decisions   []decision        `json:"decisions"`
+	}{
+		Input: input, Article: a.Bytes(), Sources: x.Sources, Facts: facts(x, decisions), MethodTitle: x.MethodTitle(), LinkText: linkText,
+		Characters: countCharacters(decisions), Decisions: make([]decision, len(decisions)),
+	}
+	for i, v := range decisions {
+		if math.IsNaN(v.Score) || math.IsInf(v.Score, 0) {
+			v.Score = 0 // JSON has no such numbers
+		}
+		out.Decisions[i] = decision{Role: v.Role, Score: v.Score, Path: v.Path, Why: why(v), Text: v.Text}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if indent {
+		enc.SetIndent("", "  ")
+	}
+	return enc.Encode(out)
+}
+
+// flags lists what is unusual about an article.
+func flags(a *lede.Article) string {
+	var s string
+	if a.Form != "" {
+		s += ", " + string(a.Form)
+	}
+	if a.Paywalled {
+		s += ", paywalled"
+	}
+	if a.Partial {
+		s += ", partial (" + a.PartialReason.Describe() + ")"
+	}
+	return s
+}
+
+func why(v lede.Decision) string {
+	switch {
+	case v.Role == "hidden":
+		return "not shown to readers"
+	case v.Role == "title":
+		return "the headline"
+	case v.Why == "" && v.Role == "kept":
+		return "in the part of the page that is kept"
+	case v.Why == "":
+		return "outside the part of the page that is kept"
+	}
+	return v.Why
+}
+
+// shortPath returns the last elements of a path.
+func shortPath(p string) string {
+	const maxElements = 5
+	parts := strings.Split(p, ">")
+	if len(parts) > maxElements {
+		parts = append([]string{"…"}, parts[len(parts)-maxElements:]...)
+	}
+	return strings.Join(parts, ">")
+}

@@ -1,0 +1,417 @@
+package styled
+
+import (
+	_ "embed"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/page/css"
+)
+
+// sheet makes the rules of the copied elements: what the page sets on each of
+// them, as far as it is safe and leaves the story readable. Equal styles share a
+// class. All values are written anew, so that no value of the page gets into the
+// sheet as it is.
+type sheet struct {
+	styles  Styles
+	main    float64 // size of the main text on the page; 0 if there is none
+	scale   float64 // from the sizes of the page to those of the file
+	classes map[string]string
+	rules   strings.Builder
+	wide    strings.Builder // rules for screens that are wider than a phone
+}
+
+// palette is what an element inherits.
+type palette struct {
+	ink    Color // of the text, as the page sets it
+	shown  Color // the same with enough contrast
+	ground Color // the background
+}
+
+// Sizes in CSS pixels, after scaling.
+const (
+	minSize, maxSize              = 13, 34
+	maxHeading                    = 48
+	minBody, maxBody, defaultBody = 16, 22, 18 // of the main text; defaultBody if the page sets none
+	maxBorder, maxRadius          = 12, 24
+	maxAcross, maxDown            = 48, 64 // margins and paddings
+	column                        = 680    // the width of the story
+)
+
+const maxClasses = 2000
+
+var (
+	defaultInk  = RGB(0x1c, 0x1c, 0x1c)
+	defaultLink = RGB(0x0b, 0x57, 0xa4)
+)
+
+const defaultFamilies = `"Georgia", "Times New Roman", serif`
+
+// class returns the class of an element in the place of n, or "", and what its
+// contents inherit.
+func (s *sheet) class(n dom.Node, name atom.Atom, in palette, t *subtree) (string, palette) {
+	r := reader{sheet: s, node: n, name: name, length: t.length(n), whole: t.length(t.doc.Root()), get: func(p string) string { return s.styles.Own(n, p) }}
+	out := r.colors(in)
+	r.text()
+	wide := r.floating(t)
+	r.box()
+	return s.add(strings.Join(r.out, "\n"), strings.Join(wide, "\n")), out
+}
+
+// add returns the class with these declarations.
+func (s *sheet) add(declarations, wide string) string {
+	key := declarations + "|" + wide
+	if class, ok := s.classes[key]; ok || key == "|" {
+		return class
+	}
+	if len(s.classes) == maxClasses {
+		return ""
+	}
+	class := "s" + strconv.Itoa(len(s.classes)+1)
+	s.classes[key] = class
+	if declarations != "" {
+		rule(&s.rules, "."+class, strings.Split(declarations, "\n")...)
+	}
+	if wide != "" {
+		rule(&s.wide, "."+class, strings.Split(wide, "\n")...)
+	}
+	return class
+}
+
+func rule(b *strings.Builder, selector string, declarations ...string) {
+	b.WriteString(selector + " {\n")
+	for _, d := range declarations {
+		b.WriteString("  " + d + ";\n")
+	}
+	b.WriteString("}\n")
+}
+
+// reader turns the style of one element into declarations.
+type reader struct {
+	*sheet
+	node          dom.Node
+	name          atom.Atom
+	length, whole int // characters in the element and in the article
+	get           func(property string) string
+	boxed         bool // it has a background or a border of its own
+	out           []string
+}
+
+func (r *reader) set(property, value string) { r.out = append(r.out, property+": "+value) }
+
+// word returns the value of a property in lower case.
+func (r *reader) word(property string) string {
+	return strings.ToLower(strings.TrimSpace(r.get(property)))
+}
+
+// pixels returns a length, scaled.
+func (r *reader) pixels(property string) (float64, bool) {
+	v, ok := parseLength(r.word(property), r.styles.Size(r.node))
+	return v * r.scale, ok
+}
+
+// colors sets background and colour, with enough contrast between them.
+func (r *reader) colors(in palette) palette {
+	if p, ok := parseColor(r.get("background-color")); ok && p.alpha > 0 {
+		if ground := p.over(in.ground); ground != in.ground {
+			in.ground, r.boxed = ground, true
+			r.set("background", ground.String())
+		}
+	}
+	isLink := r.name == atom.A
+	if p, ok := parseColor(r.get("color")); ok && p.alpha > 0 { // transparent text is an effect
+		in.ink = p.over(in.ground)
+	} else if isLink {
+		in.ink = defaultLink
+	}
+	if shown := in.ink.on(in.ground); shown != in.shown || isLink {
+		in.shown = shown
+		r.set("color", shown.String())
+	}
+	return in
+}
+
+// text sets the properties of letters and lines.
+func (r *reader) text() {
+	if r.name == atom.Img || r.name == atom.Hr {
+		return
+	}
+	r.font()
+	switch v := strings.TrimPrefix(r.word("text-align"), "-webkit-"); v {
+	case "left", "right", "center", "start", "end", "justify":
+		r.set("text-align", v)
+	}
+	const maxCapitals = 120 // characters; a story in capitals is hard to read
+	switch v := r.word("text-transform"); v {
+	case "none", "lowercase", "capitalize":
+		r.set("text-transform", v)
+	case "uppercase":
+		if r.length <= maxCapitals {
+			r.set("text-transform", v)
+		}
+	}
+	size := r.styles.Size(r.node) * r.scale
+	if v, ok := r.pixels("letter-spacing"); ok && size > 0 {
+		r.set("letter-spacing", decimal(within(v/size, -0.05, 0.2))+"em")
+	} else if r.word("letter-spacing") == "normal" {
+		r.set("letter-spacing", "normal")
+	}
+	if v, ok := r.pixels("text-indent"); ok {
+		r.set("text-indent", rem(within(v, 0, maxAcross)))
+	}
+	switch v := r.word("list-style-type"); v {
+	case "none", "disc", "circle", "square", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman":
+		r.set("list-style-type", v)
+	}
+	switch v := r.word("text-decoration-line"); v {
+	case "none", "underline", "line-through", "overline":
+		r.set("text-decoration", v)
+	}
+}
+
+// font sets font and line height.
+func (r *reader) font() {
+	if names := parseFamilies(r.get("font-family")); len(names) > 0 {
+		r.set("font-family", familyList(names))
+	}
+	size := r.styles.Size(r.node) * r.scale
+	isRaised := r.name == atom.Sub || r.name == atom.Sup || r.name == atom.Rt
+	if r.get("font-size") != "" && size > 0 && !isRaised {
+		largest := float64(maxSize)
+		if r.isHeading() {
+			largest = maxHeading
+		}
+		const initial = 2 // letters; larger than the text around them
+		if size <= largest || r.length > initial {
+			r.set("font-size", rem(within(size, minSize, largest)))
+		}
+	}
+	if v, ok := parseWeight(r.word("font-weight")); ok {
+		r.set("font-weight", strconv.Itoa(max(300, min(v, 900))))
+	}
+	switch v := r.word("font-style"); {
+	case v == "italic" || strings.HasPrefix(v, "oblique"):
+		r.set("font-style", "italic")
+	case v == "normal":
+		r.set("font-style", "normal")
+	}
+	if v := leading(r.word("line-height"), r.styles.Size(r.node)); v > 0 && !isRaised {
+		least := 1.25
+		if size >= 24 {
+			least = 1
+		}
+		const line = 100 // characters
+		if r.length > line && size < 24 {
+			least = 1.4
+		}
+		r.set("line-height", decimal(within(v, least, 2)))
+	}
+}
+
+func (r *reader) isHeading() bool { return slices.Contains(headings[:], r.name) }
+
+// isWrapper reports whether the element contains most of the story.
+func (r *reader) isWrapper() bool { return 2*r.length > r.whole && r.name == atom.Div }
+
+var sideNames = [...]string{"top", "right", "bottom", "left"}
+
+// box sets display, borders, margins and paddings.
+func (r *reader) box() {
+	r.display()
+	r.borders()
+	if r.isWrapper() && !r.boxed {
+		return // the margins of the page around the story
+	}
+	var margin, padding [4]float64
+	var setMargin, setPadding [4]bool
+	auto := 0
+	for i, side := range sideNames {
+		limit := float64(maxDown)
+		if i%2 == 1 {
+			limit = maxAcross
+		}
+		v, ok := r.pixels("margin-" + side)
+		if i%2 == 1 && (v > limit || r.word("margin-"+side) == "auto") {
+			v, ok = 0, true // centred in something wider
+			auto++
+		}
+		margin[i], setMargin[i] = within(v, 0, limit), ok
+		v, setPadding[i] = r.pixels("padding-" + side)
+		padding[i] = within(v, 0, limit)
+	}
+	if r.isWrapper() {
+		setMargin = [4]bool{}
+	}
+	size := r.styles.Size(r.node) * r.scale
+	indent, _ := r.pixels("text-indent")
+	if r.name == atom.P && setMargin[0] && setMargin[2] && margin[0]+margin[2]+padding[0]+padding[2] < size/2 && indent <= 0 {
+		setMargin[0], setMargin[2] = false, false // what separated the paragraphs is gone
+	}
+	if (r.name == atom.Ul || r.name == atom.Ol) && padding[3]+margin[3] < size && r.styles.Value(r.node, "list-style-type") != "none" {
+		setMargin[3], setPadding[3] = false, false // the markers would be outside of the page
+	}
+	if gutter := r.name == atom.Div || r.name == atom.P || r.isHeading(); gutter && !r.boxed && padding[1] == padding[3] && margin[1] == margin[3] {
+		setPadding[1], setPadding[3], setMargin[1], setMargin[3] = false, false, false, false // it separates columns
+	}
+	if r.name == atom.Td || r.name == atom.Th {
+		padding[1] = max(padding[1], min(size/2, maxAcross)) // the page may have a wider table
+	}
+	for i, side := range sideNames {
+		if setMargin[i] && !(auto == 2 && i%2 == 1) && r.name != atom.Td && r.name != atom.Th {
+			r.set("margin-"+side, rem(margin[i]))
+		}
+		if setPadding[i] && r.name != atom.Img {
+			r.set("padding-"+side, rem(padding[i]))
+		}
+	}
+	if auto == 2 && (r.name == atom.Img || r.name == atom.Figure) {
+		r.set("margin-inline", "auto")
+	}
+}
+
+// display sets whether an element is a block of its own. Columns become rows,
+// since what stood beside the story is gone.
+func (r *reader) display() {
+	inline := isInline(r.name)
+	switch v := r.word("display"); v {
+	case "block", "flex", "grid", "list-item", "table", "flow-root":
+		if inline && r.name != atom.Img || v == "block" && r.name == atom.Img {
+			r.set("display", "block")
+		}
+	case "inline-block", "inline-flex":
+		if inline && r.name != atom.Img {
+			r.set("display", "inline-block")
+		}
+	case "inline":
+		if r.name == atom.Li || r.name == atom.P || r.isHeading() {
+			r.set("display", "inline")
+		}
+	}
+}
+
+// borders sets the lines around an element.
+func (r *reader) borders() {
+	var lines [4]string
+	n := 0
+	for i, side := range sideNames {
+		style := r.word("border-" + side + "-style")
+		switch style {
+		case "solid", "dashed", "dotted", "double":
+		case "groove", "ridge", "inset", "outset":
+			style = "solid"
+		default:
+			continue
+		}
+		width := 3.0 // medium
+		if v, ok := borderWidths[r.word("border-"+side+"-width")]; ok {
+			width = v
+		} else if v, ok := r.pixels("border-" + side + "-width"); ok {
+			width = v / r.scale
+		}
+		p, ok := parseColor(r.get("border-" + side + "-color"))
+		if width < 0.1 || ok && p.alpha == 0 {
+			continue
+		}
+		lines[i] = decimal(within(width, 1, maxBorder)) + "px " + style
+		if ok {
+			lines[i] += " " + p.over(white).String()
+		}
+		n++
+	}
+	if n == 0 || r.isWrapper() && n < 4 {
+		return // a line between the story and something else
+	}
+	r.boxed = true
+	for i, side := range sideNames {
+		if lines[i] != "" {
+			r.set("border-"+side, lines[i])
+		}
+	}
+	if v, ok := r.pixels("border-top-left-radius"); ok && v > 0 {
+		r.set("border-radius", decimal(within(v/r.scale, 0, maxRadius))+"px")
+	}
+}
+
+var borderWidths = map[string]float64{"thin": 1, "medium": 3, "thick": 5}
+
+// floating returns the declarations of an element that stands beside the text, as
+// pictures and quotes do. It needs a width, and on phones it is above the text.
+func (r *reader) floating(t *subtree) []string {
+	width, ok := r.width()
+	switch {
+	case r.name != atom.Img && r.name != atom.Table || !ok || width < 40:
+	case width >= 0.8*column:
+		r.set("width", "100%")
+	case r.name == atom.Img:
+		r.set("width", "min(100%, "+rem(width)+")")
+	}
+	side := r.word("float")
+	if side != "left" && side != "right" || 4*r.length > r.whole {
+		return nil
+	}
+	if !ok {
+		for img := range t.doc.All(r.node, dom.Img) {
+			if t.media[img] != nil {
+				width, ok = parseLength(r.styles.Own(img, "width"), 0)
+				width *= r.scale
+			}
+		}
+	}
+	const least, most = 80, 0.6 * column
+	if !ok || width < least || width > most {
+		return nil
+	}
+	other := "right"
+	if side == "right" {
+		other = "left"
+	}
+	return []string{
+		"float: " + side, "width: " + rem(width), "max-width: 50%", "clear: " + side,
+		"margin: 0.3em 0 1em", "margin-" + other + ": 1.5em",
+	}
+}
+
+// width returns the width of an element, if the page sets it.
+func (r *reader) width() (float64, bool) {
+	v := r.word("width")
+	if percent, ok := strings.CutSuffix(v, "%"); ok {
+		p, ok := parseNumber(percent)
+		return p / 100 * column, ok
+	}
+	px, ok := parseLength(v, r.styles.Size(r.node))
+	return px * r.scale, ok
+}
+
+// within limits v; NaN becomes the lower limit.
+func within(v, low, high float64) float64 {
+	if math.IsNaN(v) {
+		return low
+	}
+	return min(max(v, low), high)
+}
+
+// leading returns the line height as a multiple of the font size, or 0 if it is
+// normal.
+func leading(s string, size float64) float64 {
+	if v, ok := parseNumber(s); ok {
+		return v
+	}
+	if v, ok := parseLength(s, size); ok && size > 0 {
+		return v / size
+	}
+	return 0
+}
+
+// rem returns a size relative to the font size that the reader has set.
+func rem(px float64) string { return decimal(px/css.InitialFontSize) + "rem" }
+
+//go:embed styled.css
+var commonSheet string
+
+//go:embed print.css
+var lastSheet string

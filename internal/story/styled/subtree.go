@@ -1,0 +1,497 @@
+package styled
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/lede-news/lede/article"
+	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/page/links"
+	"github.com/lede-news/lede/internal/page/steps"
+	"github.com/lede-news/lede/internal/story/compose"
+)
+
+// subtree copies the part of a page that an article is from: the elements from
+// the common root of its nodes down to them, and nothing else.
+type subtree struct {
+	doc    *dom.Document
+	nodes  []dom.Node // of the article, in page order
+	base   *url.URL
+	media  map[dom.Node]*article.Block
+	sheet  *sheet
+	blocks []dom.Node // elements of the article that are blocks
+	chars  []int      // of the nodes before each one
+	end    int        // end of the last text, in the text of the page
+	gap    bool       // a picture follows that text
+	steps  *steps.Counter
+}
+
+// newSubtree finds the block of every picture and player: both are in page order.
+func newSubtree(d *dom.Document, nodes []dom.Node, a *article.Article, base *url.URL) *subtree {
+	t := &subtree{doc: d, nodes: slices.Clone(nodes), base: base, media: map[dom.Node]*article.Block{}}
+	var blocks []*article.Block
+	for b := range a.Blocks() {
+		if b.Image != nil || b.Video != nil {
+			blocks = append(blocks, b)
+		}
+	}
+	for _, n := range nodes {
+		switch {
+		case !isMedia(d, n):
+		case t.isLead(n, a.Lead, blocks):
+			t.media[n] = &article.Block{Kind: article.Picture, Image: a.Lead}
+		case len(blocks) > 0:
+			t.media[n], blocks = blocks[0], blocks[1:]
+		}
+	}
+	return t
+}
+
+// isLead reports whether a picture is the lead, and not the next of the blocks.
+func (t *subtree) isLead(n dom.Node, lead *article.Image, blocks []*article.Block) bool {
+	if lead == nil || len(blocks) > 0 && blocks[0].Image != nil && blocks[0].Image.URL == lead.URL {
+		return false
+	}
+	return links.Resolve(t.base, t.doc.ImageURL(n), "http", "https") == lead.URL
+}
+
+// isMedia tells the pictures and players among the nodes of an article from
+// texts, rules and captions.
+func isMedia(d *dom.Document, n dom.Node) bool {
+	switch d.Tag(n) {
+	case dom.Img, dom.Picture, dom.Video, dom.Audio, dom.Iframe, dom.Embed:
+		return true
+	}
+	return strings.HasPrefix(d.Name(n), "amp-")
+}
+
+// root returns the innermost block that contains the whole article, or dom.None.
+func (t *subtree) root() dom.Node {
+	if len(t.nodes) == 0 {
+		return dom.None
+	}
+	d := t.doc
+	n := d.CommonAncestor(t.nodes[0], t.nodes[len(t.nodes)-1])
+	for d.Parent(n) != dom.None && !d.Tag(n).IsBlock() || isMedia(d, n) {
+		n = d.Parent(n)
+	}
+	for _, whole := range []dom.Tag{dom.Table, dom.Ul, dom.Ol, dom.Dl, dom.Pre, dom.Figure} {
+		if at := d.Closest(n, whole); at != dom.None && (whole != dom.Table || compose.IsDataTable(d, at)) {
+			n = at
+		}
+	}
+	return n
+}
+
+// index counts the nodes and finds the blocks of the article below its root.
+func (t *subtree) index(root dom.Node) {
+	d := t.doc
+	t.chars = make([]int, len(t.nodes)+1)
+	for i, n := range t.nodes {
+		t.chars[i+1] = t.chars[i]
+		if d.IsText(n) {
+			t.chars[i+1] += d.Chars(n)
+		}
+	}
+	for n := root; n < d.End(root); n++ {
+		if d.Tag(n).IsBlock() && t.has(n) {
+			t.blocks = append(t.blocks, n)
+		}
+	}
+}
+
+// length returns the number of characters of the article in n.
+func (t *subtree) length(n dom.Node) int {
+	from, _ := slices.BinarySearch(t.nodes, n)
+	to, _ := slices.BinarySearch(t.nodes, t.doc.End(n))
+	return t.chars[to] - t.chars[from]
+}
+
+// has reports whether the subtree of n contains a node of the article.
+func (t *subtree) has(n dom.Node) bool {
+	i, _ := slices.BinarySearch(t.nodes, n)
+	return i < len(t.nodes) && t.nodes[i] < t.doc.End(n)
+}
+
+// isUsed reports whether n itself is a node of the article.
+func (t *subtree) isUsed(n dom.Node) bool {
+	_, ok := slices.BinarySearch(t.nodes, n)
+	return ok
+}
+
+// around is what encloses an element in the copy.
+type around struct {
+	palette
+	depth                int
+	link, heading, table bool
+	parent               atom.Atom
+}
+
+// maxDepth bounds the nesting of the copy. What is nested deeper is flattened.
+const maxDepth = 200
+
+// children copies the contents of n.
+func (t *subtree) children(n dom.Node, out *html.Node, in around) {
+	in.depth++
+	for k := range t.doc.Children(n) {
+		if t.steps.Done() {
+			return
+		}
+		t.node(k, out, in)
+	}
+}
+
+// node copies a node with its contents, if they are part of the article.
+func (t *subtree) node(n dom.Node, out *html.Node, in around) {
+	d := t.doc
+	switch tag := d.Tag(n); {
+	case tag == dom.Text:
+		if t.isUsed(n) {
+			t.text(n, out)
+		}
+	case tag == dom.Br:
+		lineBreak(out)
+	case (tag == dom.Td || tag == dom.Th) && in.table && !d.Hidden(n):
+		t.element(n, out, in) // also an empty cell
+	case !t.has(n):
+	case t.media[n] != nil:
+		t.medium(n, out, in)
+	case tag == dom.Hr && t.isUsed(n):
+		add(out, t.copy(n, atom.Hr, &in), line())
+	case tag == dom.Pre || tag == dom.Listing || tag == dom.Xmp || tag == dom.Plaintext:
+		e := t.copy(n, atom.Pre, &in)
+		add(out, e, line())
+		t.preformatted(n, e)
+	default:
+		t.element(n, out, in)
+	}
+}
+
+// isCaption reports whether n is a caption: the only elements with texts among
+// the nodes of an article.
+func (t *subtree) isCaption(n dom.Node) bool {
+	d := t.doc
+	return t.isUsed(n) && !d.IsText(n) && !isMedia(d, n) && d.Tag(n) != dom.Hr
+}
+
+// element copies an element with its contents.
+func (t *subtree) element(n dom.Node, out *html.Node, in around) {
+	d := t.doc
+	name := t.name(n, in)
+	if in.depth > maxDepth {
+		t.children(n, out, in)
+		return
+	}
+	if d.Tag(n) == dom.Table {
+		in.table = name == atom.Table
+	}
+	e := t.copy(n, name, &in)
+	add(out, e)
+	in.parent = name
+	in.link = in.link || name == atom.A
+	in.heading = in.heading || d.Tag(n).IsHeading()
+	t.children(n, e, in)
+	for c := e.LastChild; c != nil && c.DataAtom == atom.Br; c = e.LastChild {
+		e.RemoveChild(c)
+	}
+	switch {
+	case name == atom.A && content(e) == "": // the link of a picture, which screen readers could not name
+		e.DataAtom, e.Data, e.Attr = atom.Span, "span", nil
+	case slices.Contains(headings[:], name) && content(e) == "": // a picture
+		e.DataAtom, e.Data = atom.Div, "div"
+	case name == atom.Div && len(e.Attr) == 0 && isOnlyElement(e.FirstChild): // a wrapper without a look
+		only := e.FirstChild
+		e.RemoveChild(only)
+		replace(e, only)
+		e = only
+	}
+	if !isInline(e.DataAtom) {
+		add(out, line())
+	}
+}
+
+// isOnlyElement reports whether n is an element with nothing after it but a line.
+func isOnlyElement(n *html.Node) bool {
+	return n != nil && n.Type == html.ElementNode && !isInline(n.DataAtom) &&
+		(n.NextSibling == nil || n.NextSibling.Data == "\n" && n.NextSibling.NextSibling == nil)
+}
+
+// copied are the elements that stay what they are.
+var copied = map[dom.Tag]atom.Atom{
+	dom.P: atom.P, dom.H1: atom.H2, dom.H2: atom.H2, dom.H3: atom.H3, dom.H4: atom.H4, dom.H5: atom.H5, dom.H6: atom.H6,
+	dom.Ul: atom.Ul, dom.Menu: atom.Ul, dom.Dir: atom.Ul, dom.Ol: atom.Ol, dom.Dl: atom.Dl, dom.Blockquote: atom.Blockquote,
+	dom.Figure: atom.Figure, dom.B: atom.B, dom.Strong: atom.Strong, dom.I: atom.I, dom.Em: atom.Em, dom.U: atom.U,
+	dom.S: atom.S, dom.Strike: atom.S, dom.Del: atom.Del, dom.Ins: atom.Ins, dom.Sub: atom.Sub, dom.Sup: atom.Sup,
+	dom.Small: atom.Small, dom.Code: atom.Code, dom.Tt: atom.Code, dom.Kbd: atom.Kbd, dom.Samp: atom.Samp, dom.Mark: atom.Mark,
+	dom.Abbr: atom.Abbr, dom.Cite: atom.Cite, dom.Time: atom.Time, dom.Ruby: atom.Ruby, dom.Rt: atom.Rt, dom.Var: atom.Var, dom.Dfn: atom.Dfn,
+}
+
+// name returns what an element becomes: itself where the browser will parse it
+// so again, and otherwise a <div> or <span>.
+func (t *subtree) name(n dom.Node, in around) atom.Atom {
+	d := t.doc
+	tag := d.Tag(n)
+	switch tag {
+	case dom.A:
+		if !in.link && t.link(n) != "" {
+			return atom.A
+		}
+		return atom.Span
+	case dom.P:
+		if t.hasBlocks(n) {
+			return atom.Div
+		}
+	case dom.H1, dom.H2, dom.H3, dom.H4, dom.H5, dom.H6:
+		const maxWords = 100 // a longer one was not closed
+		if in.heading || d.Words(n) > maxWords {
+			return atom.Div
+		}
+	case dom.Li:
+		if in.parent == atom.Ul || in.parent == atom.Ol {
+			return atom.Li
+		}
+	case dom.Dt:
+		if in.parent == atom.Dl {
+			return atom.Dt
+		}
+	case dom.Dd:
+		if in.parent == atom.Dl {
+			return atom.Dd
+		}
+	case dom.Figcaption:
+		if in.parent == atom.Figure {
+			return atom.Figcaption
+		}
+	case dom.Table:
+		if compose.IsDataTable(d, n) {
+			return atom.Table
+		}
+	case dom.Caption, dom.Thead, dom.Tbody, dom.Tfoot, dom.Tr, dom.Td, dom.Th:
+		if in.table {
+			return atom.Lookup([]byte(d.Name(n)))
+		}
+		return atom.Div // a table for layout
+	}
+	if a, ok := copied[tag]; ok {
+		return a
+	}
+	if tag.IsBlock() || t.hasBlocks(n) {
+		return atom.Div
+	}
+	return atom.Span
+}
+
+// hasBlocks reports whether n contains blocks of the article.
+func (t *subtree) hasBlocks(n dom.Node) bool {
+	i, _ := slices.BinarySearch(t.blocks, n+1)
+	return i < len(t.blocks) && t.blocks[i] < t.doc.End(n)
+}
+
+// isInline reports whether an element of the copy is part of a line.
+func isInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Span, atom.Img, atom.Br:
+		return true
+	case atom.P, atom.Ul, atom.Ol, atom.Dl, atom.Blockquote, atom.Figure, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return false
+	}
+	for _, c := range copied {
+		if c == a {
+			return true
+		}
+	}
+	return false
+}
+
+// copy returns an element in the place of n, with its style. It changes in to
+// what is around the contents.
+func (t *subtree) copy(n dom.Node, name atom.Atom, in *around) *html.Node {
+	d, e := t.doc, element(name)
+	switch name {
+	case atom.A:
+		set(e, "href", t.link(n))
+	case atom.Ol:
+		if start, err := strconv.Atoi(d.Attr(n, "start")); err == nil && start > 1 {
+			set(e, "start", strconv.Itoa(start))
+		}
+	case atom.Td, atom.Th:
+		for _, key := range []string{"colspan", "rowspan"} {
+			const maxSpan = 1000 // as in browsers
+			if v, err := strconv.Atoi(d.Attr(n, key)); err == nil && v > 1 {
+				set(e, key, strconv.Itoa(min(v, maxSpan)))
+			}
+		}
+	}
+	var class string
+	class, in.palette = t.sheet.class(n, name, in.palette, t)
+	if name != atom.Figcaption && t.isCaption(n) {
+		setClass(e, "caption")
+	}
+	setClass(e, class)
+	return e
+}
+
+// link returns the address of a link, or "" if it leads elsewhere than to the web
+// or to a mail program.
+func (t *subtree) link(n dom.Node) string {
+	href := strings.TrimSpace(t.doc.Attr(n, "href"))
+	if href == "" || href[0] == '#' {
+		return ""
+	}
+	if u := webURL(href, t.base); u != nil {
+		return u.String()
+	}
+	if u, err := url.Parse(href); err == nil && u.Scheme == "mailto" && !strings.ContainsFunc(href, isUnsafe) {
+		return u.String()
+	}
+	return ""
+}
+
+func isUnsafe(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }
+
+// text copies a text. The space before it goes outside of the inline elements
+// that begin with it, so that no link begins with a space.
+func (t *subtree) text(n dom.Node, out *html.Node) {
+	all := t.doc.AllText()
+	from, to := t.doc.Span(n)
+	if from == to {
+		return
+	}
+	spaced := from > 0 && (all[from-1] == ' ' || all[from-1] == '\n')
+	if !spaced && (t.gap || t.end < from) { // something between them is left out
+		last, _ := utf8.DecodeLastRuneInString(all[:t.end])
+		next, _ := utf8.DecodeRuneInString(all[from:])
+		spaced = isWordRune(last) && isWordRune(next)
+	}
+	t.end, t.gap = to, false
+	s := clean(all[from:to])
+	at := out
+	var begun *html.Node // the element that begins with the text
+	for at.FirstChild == begun && isInline(at.DataAtom) && at.Parent != nil {
+		at, begun = at.Parent, at
+	}
+	switch {
+	case !spaced || at.FirstChild == begun || at.LastChild.DataAtom == atom.Br:
+	case at == out:
+		s = " " + s
+	default:
+		at.InsertBefore(text(" "), begun)
+	}
+	add(out, text(s))
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// clean removes control characters.
+func clean(s string) string {
+	if !strings.ContainsFunc(s, isForbidden) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if isForbidden(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func isForbidden(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || r == utf8.RuneError
+}
+
+// lineBreak adds a <br>, but not at the beginning and no more than two together.
+func lineBreak(out *html.Node) {
+	last := out.LastChild
+	if last == nil || !isInline(last.DataAtom) && last.Type == html.ElementNode || last.Data == "\n" {
+		return
+	}
+	if last.DataAtom == atom.Br && last.PrevSibling != nil && last.PrevSibling.DataAtom == atom.Br {
+		return
+	}
+	add(out, element(atom.Br))
+}
+
+// preformatted copies the contents of a <pre> with their white space, which has
+// no nodes of its own in the document.
+func (t *subtree) preformatted(n dom.Node, out *html.Node) {
+	d := t.doc
+	nodes := map[*html.Node]dom.Node{}
+	for m := n + 1; m < d.End(n); m++ {
+		nodes[d.HTML(m)] = m
+	}
+	var b strings.Builder
+	for c := range d.HTML(n).Descendants() {
+		m, known := nodes[c]
+		switch {
+		case c.Type == html.TextNode && (known && t.isUsed(m) || !known && strings.TrimSpace(c.Data) == ""):
+			b.WriteString(c.Data)
+		case c.DataAtom == atom.Br || known && d.Tag(m).IsBlock() && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte('\n')
+		case known && !d.IsText(m) && !t.has(m) && b.Len() > 0 && !strings.HasSuffix(b.String(), " "):
+			b.WriteByte(' ') // something is left out
+		}
+	}
+	_, t.end = d.Span(n)
+	add(out, text(clean(strings.Trim(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n"))))
+}
+
+// medium adds a picture, or the link to a video, as package format writes it.
+func (t *subtree) medium(n dom.Node, out *html.Node, in around) {
+	t.gap = true
+	b := *t.media[n]
+	if b.Image != nil {
+		im := *b.Image
+		im.Caption, im.Credit = "", "" // they stand beside it
+		b.Image = &im
+	} else {
+		v := *b.Video
+		v.Caption = ""
+		b.Video = &v
+	}
+	var buf bytes.Buffer
+	if err := format.HTML(&buf, &article.Article{Body: []article.Block{b}}, format.Options{Fragment: true, BodyOnly: true}); err != nil {
+		return
+	}
+	doc, err := html.Parse(&buf)
+	if err != nil {
+		return
+	}
+	fig := first(doc, atom.Figure)
+	if fig == nil {
+		return
+	}
+	img := n
+	for k := range t.doc.All(n, dom.Img) {
+		img = k
+		break
+	}
+	class, _ := t.sheet.class(img, atom.Img, in.palette, t)
+	if im := first(fig, atom.Img); im != nil && b.Image != nil {
+		im.Parent.RemoveChild(im)
+		setClass(im, class)
+		add(out, im)
+		return
+	}
+	fig.Parent.RemoveChild(fig)
+	fig.DataAtom, fig.Data = atom.Span, "span" // valid also inside of a paragraph
+	for c := range elements(fig) {
+		if c.DataAtom == atom.Figcaption {
+			fig.RemoveChild(c)
+		}
+	}
+	if in.link { // links do not nest
+		for _, l := range all(fig, atom.A) {
+			l.DataAtom, l.Data, l.Attr = atom.Span, "span", nil
+		}
+	}
+	add(out, fig)
+}
