@@ -3,8 +3,8 @@
 
 .PHONY: build test bench fuzz hostile long eval eval-gate papers rivals chart kills follow follow-kills follow-memory stories stories-bad stories-scale serve-load damaged batch-memory batch-scaling python python-long python-bench cluster-test cluster-bench wheels golden clean
 
-build: ## build bin/lede
-	go build -o bin/lede ./cmd/lede
+build: ## build bin/lede and bin/lede-lab
+	go build -o bin/ ./cmd/...
 
 test: ## run everything that CI runs
 	scripts/test.sh
@@ -27,7 +27,7 @@ long: ## the tests that go through pages of the corpora, on all of them
 
 CORPORA ?= ../shared/corpora
 eval: build ## evaluate every method on every corpus; write bin/report.html and bin/figures.json
-	bin/lede eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
+	bin/lede-lab eval $(CORPORA)/*/ --measure all --report bin/report.html --json bin/figures.json
 
 eval-gate: ## fail if a method falls below bench/floors.json
 	scripts/eval-gate.sh

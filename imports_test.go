@@ -1,6 +1,7 @@
 package lede_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,84 +31,109 @@ var clock = []string{
 	"context.WithTimeout", "context.WithTimeoutCause", "context.WithDeadline", "context.WithDeadlineCause",
 }
 
-// unlisted are the packages that may import anything.
-var unlisted = []string{"cmd/lede"}
-
-// rule is a row of the tables of packages in ARCHITECTURE.md.
-type rule struct {
+// folder is a row of the table of folders in ARCHITECTURE.md.
+type folder struct {
+	path    string
+	imports []string // folders and modules
 	pure    bool
-	imports []string
+	lines   int // at most, of Go outside tests
 }
 
-// rules reads the tables of packages in ARCHITECTURE.md.
-func rules(t *testing.T) map[string]rule {
+// folders reads the table of folders in ARCHITECTURE.md.
+func folders(t *testing.T) []folder {
 	t.Helper()
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("^\\| `([^`]+)` \\|[^|]*\\| ([^|]*) \\|$")
-	found := map[string]rule{}
-	section := ""
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#") {
-			section = line
+	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\|[^|]*\\| ([^|]*) \\| (pure)? *\\| ([0-9,]+) \\|$")
+	var list []folder
+	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+		lines, err := strconv.Atoi(strings.ReplaceAll(m[4], ",", ""))
+		if err != nil {
+			t.Fatal(err)
 		}
-		m := row.FindStringSubmatch(line)
-		if m == nil || section != "### Pure packages" && section != "### Other packages" {
-			continue
-		}
-		r := rule{pure: section == "### Pure packages"}
-		if m[2] != "—" {
-			r.imports = strings.Split(m[2], ", ")
-		}
-		found[m[1]] = r
+		list = append(list, folder{m[1], strings.Split(m[2], ", "), m[3] != "", lines})
 	}
-	return found
+	if len(list) < 20 {
+		t.Fatalf("ARCHITECTURE.md: %d rows in the table of folders", len(list))
+	}
+	return list
 }
 
-// TestImports compares the imports of every package with ARCHITECTURE.md, and
-// checks that pure packages import no package that does input or output.
+// find returns the folder of a package: the longest one that contains it.
+func find(list []folder, pkg string) *folder {
+	var best *folder
+	for i, f := range list {
+		if (pkg == f.path || strings.HasPrefix(pkg, f.path+"/")) && (best == nil || len(f.path) > len(best.path)) {
+			best = &list[i]
+		}
+	}
+	return best
+}
+
+// TestImports checks the imports of every package against the table of folders in
+// ARCHITECTURE.md, and that pure packages import nothing that does input or output.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Fatal("go list: ", err)
 	}
-	rules := rules(t)
+	list := folders(t)
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)
 		pkg := shortName(f[0])
-		r, listed := rules[pkg]
-		delete(rules, pkg)
-		if !listed {
-			if !slices.Contains(unlisted, pkg) {
-				t.Errorf("%s is missing from the tables of packages in ARCHITECTURE.md", pkg)
-			}
+		from := find(list, pkg)
+		if from == nil {
+			t.Errorf("%s is missing from the table of folders in ARCHITECTURE.md", pkg)
 			continue
 		}
-		var imports []string
 		for _, imp := range f[1:] {
-			if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") {
-				imports = append(imports, shortName(imp))
-			} else if r.pure && isImpure(imp) {
-				t.Errorf("%s imports %s, but is listed as a pure package", pkg, imp)
-			}
-		}
-		slices.Sort(imports)
-		imports = slices.Compact(imports)
-		if !slices.Equal(imports, r.imports) {
-			t.Errorf("%s: ARCHITECTURE.md lists the imports\n\t%s\nbut the package imports\n\t%s", pkg, strings.Join(r.imports, ", "), strings.Join(imports, ", "))
-		}
-		for _, imp := range imports {
-			if to, ok := rules[imp]; r.pure && ok && !to.pure {
-				t.Errorf("%s is pure, but imports %s, which is not", pkg, imp)
+			first, _, _ := strings.Cut(imp, "/")
+			name := shortName(imp)
+			switch to := find(list, name); {
+			case !strings.Contains(first, "."):
+				if from.pure && isImpure(imp) {
+					t.Errorf("%s imports %s, but is pure", pkg, imp)
+				}
+			case to == from:
+			case to == nil && !slices.Contains(from.imports, name), to != nil && !slices.Contains(from.imports, to.path) && !slices.Contains(from.imports, "anything"):
+				t.Errorf("%s imports %s, which ARCHITECTURE.md does not allow for %s", pkg, name, from.path)
+			case to != nil && from.pure && !to.pure:
+				t.Errorf("%s is pure, but imports %s, which is not", pkg, name)
+			case to != nil && strings.HasPrefix(to.path, "internal/lab") && !strings.HasPrefix(from.path, "internal/lab") && from.path != "cmd/lede-lab":
+				t.Errorf("%s is part of the product, but imports the lab: %s", pkg, name)
 			}
 		}
 	}
-	for pkg := range rules {
-		t.Errorf("ARCHITECTURE.md lists %s, which does not exist", pkg)
+}
+
+// TestBudget checks that no folder has more lines of Go outside tests than the table of
+// folders in ARCHITECTURE.md allows, so that growth is a decision that a diff shows.
+func TestBudget(t *testing.T) {
+	list := folders(t)
+	lines := map[string]int{}
+	walkSource(t, func(name string, src []byte) {
+		if f := find(list, packageOf(name)); f != nil {
+			lines[f.path] += bytes.Count(src, []byte("\n"))
+		}
+	})
+	for _, f := range list {
+		if lines[f.path] == 0 {
+			t.Errorf("ARCHITECTURE.md lists %s, which has no Go", f.path)
+		}
+		if lines[f.path] > f.lines {
+			t.Errorf("%s has %d lines, %d more than its budget in ARCHITECTURE.md", f.path, lines[f.path], lines[f.path]-f.lines)
+		}
 	}
+}
+
+// packageOf returns the short name of the package of a file.
+func packageOf(file string) string {
+	if dir := filepath.ToSlash(filepath.Dir(file)); dir != "." {
+		return dir
+	}
+	return "lede"
 }
 
 // shortName returns the path of a package inside the module, and the module of
@@ -156,7 +183,7 @@ func TestServeDependencies(t *testing.T) {
 		t.Fatal("go list: ", err)
 	}
 	for pkg := range strings.FieldsSeq(string(out)) {
-		for _, unwanted := range []string{"github.com/chromedp/", "github.com/spf13/", "github.com/parquet-go/", module + "/internal/page/browser", module + "/internal/output/sink", module + "/internal/lab/eval"} {
+		for _, unwanted := range []string{"github.com/chromedp/", "github.com/spf13/", "github.com/parquet-go/", module + "/internal/page/browser", module + "/internal/output/sink"} {
 			if strings.HasPrefix(pkg, unwanted) {
 				t.Errorf("package serve depends on %s", pkg)
 			}
@@ -167,7 +194,34 @@ func TestServeDependencies(t *testing.T) {
 // TestSource checks what imports do not show: no package declares func init,
 // and pure packages do not read the clock.
 func TestSource(t *testing.T) {
-	rules := rules(t)
+	list := folders(t)
+	walkSource(t, func(name string, src []byte) {
+		f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s declares func init, but importing a package does nothing", name)
+			}
+		}
+		if in := find(list, packageOf(name)); in == nil || !in.pure {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := sel.X.(*ast.Ident); ok && slices.Contains(clock, x.Name+"."+sel.Sel.Name) {
+					t.Errorf("%s uses %s.%s, but pure packages do not read the clock", name, x.Name, sel.Sel.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// walkSource calls do for every file of Go outside tests.
+func walkSource(t *testing.T, do func(name string, src []byte)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -178,27 +232,11 @@ func TestSource(t *testing.T) {
 		if e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
+		src, err := os.ReadFile(name)
+		if err == nil {
+			do(name, src)
 		}
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
-				t.Errorf("%s declares func init, but importing a package does nothing", name)
-			}
-		}
-		if !rules[filepath.ToSlash(filepath.Dir(name))].pure {
-			return nil
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok {
-				if x, ok := sel.X.(*ast.Ident); ok && slices.Contains(clock, x.Name+"."+sel.Sel.Name) {
-					t.Errorf("%s uses %s.%s, but pure packages do not read the clock", name, x.Name, sel.Sel.Name)
-				}
-			}
-			return true
-		})
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)

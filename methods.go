@@ -41,7 +41,7 @@ func (m MethodInfo) Params() []Param { return m.params() }
 // Param is a setting of a method that WithMethod can change by name.
 type Param struct {
 	Name, Value, About string
-	// Min, Max and Step are the range in which lede tune searches for the best
+	// Min, Max and Step are the range in which lede-lab tune searches for the best
 	// value. Step is 0 for settings that it leaves alone.
 	Min, Max, Step float64
 }

@@ -16,8 +16,8 @@ import (
 const maxModelBytes = 256 << 20
 
 // WithModel selects the method that a model was trained for, with that model instead of
-// the one that comes with lede: blend, the default method, for models of lede train
-// story, and wrapper for those of lede train wrapper. It reads r at once, so that the
+// the one that comes with lede: blend, the default method, for models of lede-lab train
+// story, and wrapper for those of lede-lab train wrapper. It reads r at once, so that the
 // option may be used many times.
 //
 //	f, err := os.Open("model.bin")
@@ -59,5 +59,5 @@ func readModel(r io.Reader) (method.Method, error) {
 		}
 		return wrapper.New(c), nil
 	}
-	return nil, fmt.Errorf("not a model: make one with lede train")
+	return nil, fmt.Errorf("not a model: make one with lede-lab train")
 }

@@ -48,8 +48,8 @@ func TestWithModelErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ model, want string }{
-		{"", "not a model: make one with lede train"},
-		{"<html>", "not a model: make one with lede train"},
+		{"", "not a model: make one with lede-lab train"},
+		{"<html>", "not a model: make one with lede-lab train"},
 		{"{}", ""},
 		{`{"bodies": [`, "not a model of wrapper"},
 		{"lede blend 1\n", "not a model of blend: it was made by another version of lede"},

@@ -19,8 +19,8 @@ fi
 corpora=("${corpora[@]%/gold.jsonl}")
 
 mkdir -p bin
-go build -o bin/lede ./cmd/lede
-gate() { bin/lede eval "${corpora[@]}" --floors bench/floors.json "$@"; }
+go build -o bin/lede-lab ./cmd/lede-lab
+gate() { bin/lede-lab eval "${corpora[@]}" --floors bench/floors.json "$@"; }
 
 case "${1:-}" in
   --raise) gate --raise && gate --raise --sample ;;

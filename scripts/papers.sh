@@ -11,11 +11,11 @@ cd "$(dirname "$0")/.."
 
 CORPORA=${CORPORA:-../shared/corpora}
 mkdir -p bin
-go build -o bin/lede ./cmd/lede
+go build -o bin/lede-lab ./cmd/lede-lab
 
 if [ "${1:-}" = --quick ]; then
   for paper in nce coreex twcem stadynot wrapper; do
-    bin/lede experiment $paper --quick
+    bin/lede-lab experiment $paper --quick
   done
   exit 0
 fi
@@ -30,7 +30,7 @@ run() {
     corpora+=("$CORPORA/$1")
     shift
   done
-  bin/lede experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
+  bin/lede-lab experiment "$paper" "${corpora[@]}" --update docs/papers.md "$@"
 }
 pairs=()
 if [ -e "$CORPORA/../pairs" ]; then

@@ -22,7 +22,7 @@ func newRace() *cobra.Command {
 		Long: `Compare the speed of lede and other extractors on the pages of web archives, on one
 core. Every page goes to every system in turn. The table has pages per second, and
 the time relative to the first system.`,
-		Example: `  lede newsroom write --warc -n 2000 made.warc.gz
+		Example: `  lede-lab newsroom write --warc -n 2000 made.warc.gz
   go run . warc made.warc.gz --rivals go`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

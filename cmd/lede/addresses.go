@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/lines"
 )
@@ -59,7 +60,7 @@ func (f *addressFlags) check(args []string, twoPass bool) error {
 			return fmt.Errorf("--urls %s: name a file with addresses; for a single one, leave --urls out", list)
 		}
 		if fi, err := os.Stat(list); err != nil {
-			return failure{fmt.Errorf("--urls: %w", err)}
+			return cli.Fail(fmt.Errorf("--urls: %w", err))
 		} else if fi.IsDir() {
 			return fmt.Errorf("--urls %s: this is a folder; name a file with addresses", list)
 		}
@@ -104,14 +105,14 @@ func hasAddress(head []byte) bool {
 const maxPause = 5 * time.Minute
 
 // fetcher returns the function by which a batch fetches pages.
-func (f *addressFlags) fetcher(web *webFlags, maxBytes int, log *slog.Logger) func(context.Context, *batch.Input) error {
+func (f *addressFlags) fetcher(web *cli.WebFlags, maxBytes int, log *slog.Logger) func(context.Context, *batch.Input) error {
 	p := polite.New(polite.Options{
-		Do: web.client(maxBytes, log).Do, UserAgent: web.userAgent, Delay: f.delay, Connections: f.connections, Patience: maxPause,
+		Do: web.Client(maxBytes, log).Do, UserAgent: web.UserAgent, Delay: f.delay, Connections: f.connections, Patience: maxPause,
 	})
 	return func(ctx context.Context, in *batch.Input) error {
 		resp, err := p.Get(ctx, in.URL)
 		if err != nil {
-			return hintPrivate(err)
+			return cli.HintPrivate(err)
 		}
 		in.URL, in.Charset, in.Body, in.Partial = resp.URL, resp.Charset, resp.Body, resp.TruncatedReason
 		return nil

@@ -19,6 +19,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/page/browser"
 	"github.com/lede-news/lede/internal/sites"
@@ -27,9 +28,9 @@ import (
 type batchFlags struct {
 	pageFlags
 	siteFlags
-	webFlags
-	chromiumFlags
-	linkFlags
+	cli.WebFlags
+	cli.ChromiumFlags
+	cli.LinkFlags
 	addressFlags
 	storyFlags
 	rangeFlags
@@ -159,7 +160,7 @@ stretch of an archive or an input that cannot be read further. So records + dama
 pages + skipped. unreadable are the pages that failed because of the system, such as a
 missing file: another run may succeed. begin and next are described by lede step plan.
 ` + partHelp + `
-Titles. ` + linkTextHelp + `
+Titles. ` + cli.LinkTextHelp + `
 link_text in a JSON line or in an archive of lede follow overrides both, and --anchors
 overrides --index.
 
@@ -209,9 +210,9 @@ out fails with kind browser or timeout.`,
 	f.pageFlags.add(cmd)
 	f.siteFlags.add(cmd)
 	f.addressFlags.add(cmd)
-	f.webFlags.add(cmd)
-	f.chromiumFlags.add(cmd, ", for --method wrapper")
-	f.linkFlags.add(cmd, "a FILE or FILE=URL")
+	f.WebFlags.Add(cmd)
+	f.ChromiumFlags.Add(cmd, ", for --method wrapper")
+	f.LinkFlags.Add(cmd, "a FILE or FILE=URL")
 	f.storyFlags.add(cmd)
 	f.rangeFlags.add(cmd)
 	f.partFlags.add(cmd)
@@ -237,7 +238,7 @@ out fails with kind browser or timeout.`,
 	_ = fl.MarkHidden("with-parent")
 	fl.BoolVar(&f.isolated, "isolated", false, "extract one page from standard input (used by batch itself)")
 	_ = fl.MarkHidden("isolated")
-	complete(cmd, "body", batch.BodyForms()...)
+	cli.Complete(cmd, "body", batch.BodyForms()...)
 	fl.Lookup("page-time").DefValue = batchTime.String()
 	f.pageTime = batchTime
 	return cmd
@@ -257,9 +258,9 @@ func (f *batchFlags) check(args []string) error {
 		return errors.New("--max-memory must not be negative")
 	case f.maxMemory > 0 && f.maxMemory < minMemory:
 		return fmt.Errorf("--max-memory %d is too little to extract any page; allow at least %d", f.maxMemory, minMemory)
-	case f.browser && !usesLayout(f.method):
+	case f.Browser && !cli.UsesLayout(f.method):
 		return errors.New("--browser requires --method wrapper: no other method uses the layout")
-	case f.network && !f.browser:
+	case f.Network && !f.Browser:
 		return errors.New("--network requires --browser")
 	case f.checkpoint <= 0:
 		return errors.New("--checkpoint must be a positive duration, such as 1s")
@@ -297,7 +298,7 @@ func (f *batchFlags) check(args []string) error {
 	if least := minMemory + storyMemory>>20; f.stories != "" && f.maxMemory > 0 && f.maxMemory < least {
 		return fmt.Errorf("--max-memory %d is too little for --stories; allow at least %d", f.maxMemory, least)
 	}
-	return f.linkFlags.check(f.method)
+	return f.LinkFlags.Check(f.method)
 }
 
 func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
@@ -335,7 +336,7 @@ func (f *batchFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if stats.Failed > 0 {
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }
@@ -347,21 +348,21 @@ func (f *batchFlags) runChecked(cmd *cobra.Command, args []string, shard sink.Sh
 		return stats, err
 	}
 	defer stop()
-	texts, err := f.linkFlags.read(cmd.Context(), linkReader{charset: f.charset, stderr: cmd.ErrOrStderr()})
+	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Charset: f.charset, Stderr: cmd.ErrOrStderr()})
 	if err != nil {
 		return stats, err
 	}
 	readers := 1 + cmp.Or(f.workers, runtime.GOMAXPROCS(0))/4 // one reader feeds about eight workers
 	in := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: readers,
-		Lists: f.urls, Fetch: f.fetcher(&f.webFlags, f.maxBytes, f.logger(cmd.ErrOrStderr()))}
+		Lists: f.urls, Fetch: f.fetcher(&f.WebFlags, f.maxBytes, f.logger(cmd.ErrOrStderr()))}
 	f.rangeFlags.apply(in)
 	run := &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, in: in, shard: shard}
 	stats, err = run.run()
 	switch {
 	case errors.Is(err, batch.ErrNoPages) && len(args) == 0:
-		err = failure{fmt.Errorf("no addresses in %s", strings.Join(f.urls, ", "))}
+		err = cli.Fail(fmt.Errorf("no addresses in %s", strings.Join(f.urls, ", ")))
 	case errors.Is(err, batch.ErrNoPages):
-		err = failure{fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", "))}
+		err = cli.Fail(fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", strings.Join(slices.Concat(args, f.urls), ", ")))
 	}
 	return stats, err
 }
@@ -370,21 +371,21 @@ func (f *batchFlags) runChecked(cmd *cobra.Command, args []string, shard sink.Sh
 // ends.
 func (f *batchFlags) withBrowser(cmd *cobra.Command) (ex *lede.Extractor, stop func(), err error) {
 	log := f.logger(cmd.ErrOrStderr())
-	if !f.browser {
+	if !f.Browser {
 		ex, err = f.extractor(log)
 		return ex, func() {}, err
 	}
 	if !cmd.Flags().Changed("page-time") {
 		f.pageTime = lede.DefaultTime // Chromium needs longer than an estimate
 	}
-	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, false, log)
-	if ex, err = f.extractor(log, lede.WithLayout(web.layoutOnce)); err != nil {
+	web := f.Chromium(cmd.ErrOrStderr(), f.pageTime, false, log)
+	if ex, err = f.extractor(log, lede.WithLayout(web.LayoutOnce)); err != nil {
 		return nil, nil, err
 	}
-	if _, err = web.start(cmd.Context()); err != nil { // now, not once for every page
-		return nil, nil, failure{err}
+	if _, err = web.Start(cmd.Context()); err != nil { // now, not once for every page
+		return nil, nil, cli.Fail(err)
 	}
-	return ex, web.close, nil
+	return ex, web.Close, nil
 }
 
 // isStream reports whether the output is not a regular file, so that the run
@@ -446,7 +447,7 @@ func (r *batchRun) settings() (settings []string) {
 		}
 	})
 	if r.links != nil {
-		settings = append(settings, r.links.setting())
+		settings = append(settings, r.links.Setting())
 	}
 	return settings
 }

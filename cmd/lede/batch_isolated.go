@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/site/store"
 )
 
@@ -110,15 +111,15 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	in := bufio.NewReader(cmd.InOrStdin())
 	head, err := in.ReadBytes('\n')
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	var about isolatedPage
 	if err := json.Unmarshal(head, &about); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	body, err := io.ReadAll(in)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if body == nil {
 		body = []byte{}
@@ -126,7 +127,7 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	// The page may be innocent of what happens to the store.
 	known, err := f.siteFlags.openWith(cmd.ErrOrStderr(), f.pageTime, store.Options{ReadOnly: true})
 	if err != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		known = nil
 	}
 	if known != nil {
@@ -136,5 +137,5 @@ func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
 	// Ctrl-C reaches this process too; it finishes its page, as the batch does.
 	_, err = batch.Run(context.WithoutCancel(cmd.Context()), slices.Values([]batch.Input{one}), f.extract(ex, known, false), writeLines(cmd.OutOrStdout()),
 		batch.Options{Workers: 1, ErrorKind: errorKind, Body: f.body})
-	return fail(err)
+	return cli.Fail(err)
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/internal/sites"
 )
@@ -38,6 +39,9 @@ func tool(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(self, args...)
 	cmd.Args[0] = "lede"
+	if args[0] == "newsroom" {
+		cmd.Args[0] = "lede-lab"
+	}
 	return cmd
 }
 
@@ -241,7 +245,7 @@ func deadlyMain() {
 	root := &cobra.Command{Use: "lede", SilenceUsage: true}
 	root.AddCommand(newBatchOf(deadly))
 	if root.Execute() != nil {
-		os.Exit(exitFailed)
+		os.Exit(cli.ExitFailed)
 	}
 }
 
@@ -310,7 +314,7 @@ func TestDeadlyPages(t *testing.T) {
 		said, err := cmd.CombinedOutput()
 		_, missing := os.Stat(out)
 		if done = missing == nil; done {
-			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(said), "4 pages crashed or hung lede and are in quarantine") {
+			if cmd.ProcessState.ExitCode() != cli.ExitFailed || !strings.Contains(string(said), "4 pages crashed or hung lede and are in quarantine") {
 				t.Errorf("%v: %s", err, said)
 			}
 		} else if deaths++; deaths > len(bad) {

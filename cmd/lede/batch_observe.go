@@ -17,6 +17,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/twopass"
@@ -64,7 +65,7 @@ func (f *batchFlags) openSites(w io.Writer) (*sites.Sites, error) {
 		return f.siteFlags.open(w, f.pageTime)
 	}
 	if _, err := os.Stat(f.siteFlags.path); err != nil {
-		return nil, failure{fmt.Errorf("no store to use with --no-learn: %w; create one with lede site import", err)}
+		return nil, cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site import", err))
 	}
 	return f.siteFlags.openWith(w, f.pageTime, store.Options{ReadOnly: true})
 }
@@ -77,7 +78,7 @@ func (r *batchRun) observe() (stats batch.Stats, err error) {
 	}
 	if f.overwrite {
 		if err := f.removeFirstPass(); err != nil {
-			return stats, failure{err}
+			return stats, cli.Fail(err)
 		}
 	}
 	err = r.untilSound(func() (err error) {
@@ -94,7 +95,7 @@ func (r *batchRun) observe() (stats batch.Stats, err error) {
 	default:
 		err = fmt.Errorf("%w; fix this and run the same command with --resume to continue", err)
 	}
-	return stats, failure{err}
+	return stats, cli.Fail(err)
 }
 
 // writeObservations writes the output of --observe, which appears complete.
@@ -189,8 +190,8 @@ func (r *batchRun) untilSound(pass func() error) error {
 	if bad != nil && !errors.Is(bad, os.ErrNotExist) {
 		return errors.Join(err, bad)
 	}
-	r.bar.clear()
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; it is kept as %s; starting again from the first page\n", oneLine(err), aside)
+	r.bar.Clear()
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; it is kept as %s; starting again from the first page\n", cli.OneLine(err), aside)
 	return pass()
 }
 
@@ -208,7 +209,7 @@ func (r *batchRun) withSample(mode batch.Mode, use func(*twopass.Sample) (lost i
 	}
 	defer journal.Close()
 	if bad := journal.State().Damaged; bad != nil {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(bad))
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(bad))
 	}
 	// The sites are looked up only for their names; nothing is known yet.
 	empty, err := store.Open("", store.Options{})

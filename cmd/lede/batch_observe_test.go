@@ -19,6 +19,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/site/store"
@@ -119,7 +120,7 @@ func TestSitesOnManyMachines(t *testing.T) {
 	archives := writeArchives(t, dir, lines, 4)
 	extract := func(out string, args ...string) {
 		t.Helper()
-		runLede(t, exitFailed, nil, append([]string{"batch", "-q", "--page-time=1h", "--out", in(out)}, args...)...)
+		runLede(t, cli.ExitFailed, nil, append([]string{"batch", "-q", "--page-time=1h", "--out", in(out)}, args...)...)
 	}
 	extract("two.jsonl", append([]string{"--two-pass", "--site-store", in("two.db")}, archives...)...)
 	extract("two.parquet", append([]string{"--two-pass"}, archives...)...)
@@ -139,17 +140,17 @@ func TestSitesOnManyMachines(t *testing.T) {
 		}
 	}
 	sorted := func(parts ...[]byte) []byte { return sortLines(bytes.Join(parts, nil)) }
-	profiles := runLede(t, exitOK, sorted(observed...), "step", "profiles")
+	profiles := runLede(t, cli.ExitOK, sorted(observed...), "step", "profiles")
 	// Merged in another order, in groups, with lines that occur twice, by several workers.
 	for _, input := range [][]byte{
 		sorted(observed[3], observed[1], observed[0], observed[2], observed[1]),
 		sorted(smallestOf(t, sorted(observed[0], observed[2])), smallestOf(t, sorted(observed[3], observed[1]))),
 	} {
-		if got := runLede(t, exitOK, input, "step", "profiles", "-w", "3"); !bytes.Equal(got, profiles) {
+		if got := runLede(t, cli.ExitOK, input, "step", "profiles", "-w", "3"); !bytes.Equal(got, profiles) {
 			t.Error("the order or the groups of observations matter")
 		}
 	}
-	if got := runLede(t, exitOK, sorted(observed[1:]...), "step", "profiles"); bytes.Equal(got, profiles) {
+	if got := runLede(t, cli.ExitOK, sorted(observed[1:]...), "step", "profiles"); bytes.Equal(got, profiles) {
 		t.Error("an archive makes no difference")
 	}
 
@@ -157,7 +158,7 @@ func TestSitesOnManyMachines(t *testing.T) {
 	if err := os.WriteFile(in("profiles.jsonl"), profiles, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	runLede(t, exitOK, nil, "site", "import", in("profiles.jsonl"), "--site-store", in("steps.db"))
+	runLede(t, cli.ExitOK, nil, "site", "import", in("profiles.jsonl"), "--site-store", in("steps.db"))
 	two, steps := storedProfiles(t, in("two.db")), storedProfiles(t, in("steps.db"))
 	if len(two) < 12 || len(two) != len(steps) || len(two) != bytes.Count(profiles, []byte("\n")) {
 		t.Fatalf("%d and %d sites", len(two), len(steps))
@@ -184,7 +185,7 @@ func TestSitesOnManyMachines(t *testing.T) {
 	if !bytes.Equal(readFile(t, in("steps.db")), before) {
 		t.Error("--no-learn has changed the store")
 	}
-	if got := runLede(t, exitFailed, nil, "batch", "-q", "--page-time=1h", "--site-store", in("steps.db"), "--no-learn", "--out", "-", archives[2]); !bytes.Equal(got, readFile(t, in("steps2.jsonl"))) {
+	if got := runLede(t, cli.ExitFailed, nil, "batch", "-q", "--page-time=1h", "--site-store", in("steps.db"), "--no-learn", "--out", "-", archives[2]); !bytes.Equal(got, readFile(t, in("steps2.jsonl"))) {
 		t.Error("standard output differs")
 	}
 }
@@ -282,12 +283,12 @@ func TestObserveNamesSites(t *testing.T) {
 	if err := os.WriteFile(in, lines, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	runLede(t, exitFailed, nil, "batch", "-q", "--observe", "--only-articles", in, "--out", out)
+	runLede(t, cli.ExitFailed, nil, "batch", "-q", "--observe", "--only-articles", in, "--out", out)
 	got := string(readFile(t, out))
 	if n := strings.Count(got, "\n"); n != 3 || !strings.HasPrefix(got, `{"site":"a.example","hash":0,"data":null}`+"\n"+`{"site":"b.example","hash":0,"data":null}`+"\n") {
 		t.Errorf("%d lines: %s", n, got)
 	}
-	if profiles := string(runLede(t, exitOK, []byte(got), "step", "profiles")); strings.Count(profiles, "\n") != 1 || strings.Contains(profiles, "a.example") {
+	if profiles := string(runLede(t, cli.ExitOK, []byte(got), "step", "profiles")); strings.Count(profiles, "\n") != 1 || strings.Contains(profiles, "a.example") {
 		t.Error(profiles)
 	}
 	if left, _ := filepath.Glob(out + ".*"); len(left) > 0 {
@@ -304,7 +305,7 @@ func TestObserveNamesSites(t *testing.T) {
 		line[:len(line)/2]:                                                     "standard input, line 1: not an observation of lede batch --observe: unexpected end",
 	} {
 		var errs bytes.Buffer
-		if code := run(t.Context(), []string{"step", "profiles"}, strings.NewReader(input), io.Discard, &errs); code != exitAborted || !strings.Contains(errs.String(), want) {
+		if code := run(t.Context(), []string{"step", "profiles"}, strings.NewReader(input), io.Discard, &errs); code != cli.ExitAborted || !strings.Contains(errs.String(), want) {
 			t.Errorf("exit status %d: %s, want %s", code, errs.String(), want)
 		}
 	}
@@ -316,14 +317,14 @@ func TestObserveRanges(t *testing.T) {
 	testkit.SkipRace(t)
 	dir := t.TempDir()
 	archive := filepath.Join(dir, "a.warc.gz")
-	runLede(t, exitOK, nil, "newsroom", "write", archive, "--pages", "70", "--sites", "marston-gazette,orla-pulse")
+	runTool(t, "newsroom", "write", archive, "--pages", "70", "--sites", "marston-gazette,orla-pulse")
 	whole := filepath.Join(dir, "whole.jsonl")
-	runLede(t, exitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", whole)
+	runLede(t, cli.ExitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", whole)
 	fi, err := os.Stat(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := runLede(t, exitOK, fmt.Appendf(nil, `{"path":%q,"size":%d}`, archive, fi.Size()), "step", "plan", "--split", fmt.Sprint(fi.Size()/5))
+	plan := runLede(t, cli.ExitOK, fmt.Appendf(nil, `{"path":%q,"size":%d}`, archive, fi.Size()), "step", "plan", "--split", fmt.Sprint(fi.Size()/5))
 	var all []byte
 	for i, text := range strings.Split(strings.TrimSpace(string(plan)), "\n") {
 		var task struct {
@@ -334,7 +335,7 @@ func TestObserveRanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(dir, fmt.Sprintf("%d.jsonl", i))
-		runLede(t, exitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", out, "--summary", out+".json",
+		runLede(t, cli.ExitOK, nil, "batch", "-q", "--page-time=1h", "--observe", archive, "--out", out, "--summary", out+".json",
 			"--as", task.Name, "--from", fmt.Sprint(task.From), "--until", fmt.Sprint(task.Until))
 		var sum struct{ Begin, Next int64 }
 		if err := json.Unmarshal(readFile(t, out+".json"), &sum); err != nil || sum.Begin >= 0 && sum.Begin < task.From || sum.Next == 0 {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 )
 
@@ -41,14 +42,14 @@ func (f *batchFlags) checkOutput(shard sink.Shard) (done bool, err error) {
 		return false, nil
 	}
 	if partial := sink.Partial(f.out); exists(partial) {
-		return false, failure{fmt.Errorf("%s exists but its journal is missing: use --overwrite to start again", partial)}
+		return false, cli.Fail(fmt.Errorf("%s exists but its journal is missing: use --overwrite to start again", partial))
 	}
 	old, err := sink.Existing(f.out, shard)
 	switch {
 	case err != nil:
-		return false, failure{err}
+		return false, cli.Fail(err)
 	case old != "":
-		return false, failure{fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", old)}
+		return false, cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", old))
 	}
 	return false, nil
 }
@@ -65,7 +66,7 @@ func (f *batchFlags) explain(err error) error {
 	case errors.Is(err, batch.ErrVersion):
 		err = fmt.Errorf("%s: %w: finish it with the version that began it or use --overwrite to start again", f.out, err)
 	}
-	return failure{err}
+	return cli.Fail(err)
 }
 
 // prepareOutput checks the output and makes its folder. done is true if an earlier run has
@@ -80,7 +81,7 @@ func (r *batchRun) prepareOutput() (done bool, err error) {
 		return done, err
 	}
 	if err := os.MkdirAll(filepath.Dir(f.out), 0o755); err != nil {
-		return false, failure{fmt.Errorf("cannot write the result: %w", err)}
+		return false, cli.Fail(fmt.Errorf("cannot write the result: %w", err))
 	}
 	return false, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
@@ -40,7 +41,7 @@ func (f *partFlags) withArchives(cmd *cobra.Command, args []string) ([]string, e
 	if f.archives != "-" {
 		file, err := os.Open(f.archives)
 		if err != nil {
-			return nil, failure{fmt.Errorf("--archives: %w", err)}
+			return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
 		}
 		defer file.Close()
 		in = file
@@ -52,7 +53,7 @@ func (f *partFlags) withArchives(cmd *cobra.Command, args []string) ([]string, e
 			break
 		}
 		if err != nil {
-			return nil, failure{fmt.Errorf("--archives %s: %w; it must be a list with a path on each line", f.archives, err)}
+			return nil, cli.Fail(fmt.Errorf("--archives %s: %w; it must be a list with a path on each line", f.archives, err))
 		}
 		path := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
 		if path != "" && path[0] != '#' {
@@ -60,7 +61,7 @@ func (f *partFlags) withArchives(cmd *cobra.Command, args []string) ([]string, e
 		}
 	}
 	if len(args) == 0 {
-		return nil, failure{fmt.Errorf("there are no archives in %s", f.archives)}
+		return nil, cli.Fail(fmt.Errorf("there are no archives in %s", f.archives))
 	}
 	return args, nil
 }
@@ -83,7 +84,7 @@ func (f *batchFlags) checkPart(fl *pflag.FlagSet, args []string) error {
 		return errors.New("--part with --site-store requires --no-learn: what one part learns would depend on the others")
 	case f.out == "-":
 		return errors.New("--part writes a folder of Parquet files; name one with --out FOLDER/")
-	case !strings.HasSuffix(f.out, "/") && filepath.Ext(f.out) != "" && !isFolder(f.out):
+	case !strings.HasSuffix(f.out, "/") && filepath.Ext(f.out) != "" && !cli.IsFolder(f.out):
 		return fmt.Errorf("--part writes a folder of Parquet files, and %s looks like a file; name one with --out FOLDER/", f.out)
 	}
 	for _, path := range args {

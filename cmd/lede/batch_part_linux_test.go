@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -39,7 +40,7 @@ func TestPartsDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := len(partFiles(t, out))
-	if said, err := tool(t, args...).CombinedOutput(); exitCode(err) > exitFailed {
+	if said, err := tool(t, args...).CombinedOutput(); exitCode(err) > cli.ExitFailed {
 		t.Fatalf("%v: %s", err, said)
 	}
 	if done == 0 || done == len(partFiles(t, out)) {

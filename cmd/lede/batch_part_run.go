@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/internal/output/outfile"
 )
@@ -57,7 +58,7 @@ func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
 	r := &partRun{settled: map[string]bool{}, flags: f, cmd: cmd, out: filepath.Clean(f.out), plan: newRunPlan(archives, split, planFlagsOf(cmd.Flags()))}
 	mine := func(t batch.Task) bool { return t.Part%n == i-1 }
 	if err := r.begin(mine); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	for _, t := range r.plan.Tasks {
 		if mine(t) {
@@ -68,7 +69,7 @@ func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
 		err = r.verify()
 	}
 	if err != nil {
-		return failure{fmt.Errorf("%w; fix this and run the same command again to continue", err)}
+		return cli.Fail(fmt.Errorf("%w; fix this and run the same command again to continue", err))
 	}
 	r.clean()
 	if !f.quiet {
@@ -77,9 +78,9 @@ func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(r.bad) > 0:
-		return failure{fmt.Errorf("%d of %d tasks failed, and run again with the next run of this command: %s", len(r.bad), len(r.mine), strings.Join(r.bad[:min(len(r.bad), 20)], "; "))}
+		return cli.Fail(fmt.Errorf("%d of %d tasks failed, and run again with the next run of this command: %s", len(r.bad), len(r.mine), strings.Join(r.bad[:min(len(r.bad), 20)], "; ")))
 	case r.failed > 0:
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }
@@ -286,8 +287,8 @@ func (r *partRun) failure(t batch.Task, err error) error {
 	if !errors.As(err, new(taskError)) || r.cmd.Context().Err() != nil {
 		return err
 	}
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
-	r.bad = append(r.bad, oneLine(err))
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
+	r.bad = append(r.bad, cli.OneLine(err))
 	return nil
 }
 

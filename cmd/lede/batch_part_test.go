@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/warc"
 )
@@ -121,7 +122,7 @@ func wholeRun(t *testing.T, list string) []batch.Line {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "whole.parquet")
 	said, err := tool(t, "batch", "--archives", list, "--out", out, "--quiet").CombinedOutput()
-	if cmd := exitCode(err); cmd > exitFailed {
+	if cmd := exitCode(err); cmd > cli.ExitFailed {
 		t.Fatalf("%v: %s", err, said)
 	}
 	return linesOfParts(t, out)
@@ -155,7 +156,7 @@ func TestPartsEqualOneRun(t *testing.T) {
 			for i := range c.n * c.times {
 				all.Go(func() {
 					cmd := tool(t, "batch", "--archives", list, "--part", fmt.Sprintf("%d/%d", i%c.n+1, c.n), "--split", c.split, "--out", out, "--quiet", "--workers", "1")
-					if said, err := cmd.CombinedOutput(); exitCode(err) < 0 || exitCode(err) > exitFailed {
+					if said, err := cmd.CombinedOutput(); exitCode(err) < 0 || exitCode(err) > cli.ExitFailed {
 						t.Errorf("%v: %s", err, said)
 					}
 				})
@@ -178,7 +179,7 @@ func TestPartsRefuse(t *testing.T) {
 		said, err := tool(t, append([]string{"batch", "--out", out + "/"}, args...)...).CombinedOutput()
 		return string(said), exitCode(err)
 	}
-	if said, code := run("--archives", list, "--part", "1/2"); code > exitFailed {
+	if said, code := run("--archives", list, "--part", "1/2"); code > cli.ExitFailed {
 		t.Fatal(said)
 	}
 	before := len(partFiles(t, out))
@@ -203,10 +204,10 @@ func TestPartsRefuse(t *testing.T) {
 		t.Errorf("%d results, there were %d", n, before)
 	}
 	// The same settings: only this part. Other settings: all anew.
-	if said, code := run("--archives", list, "--part", "2/2", "--overwrite"); code > exitFailed || len(partFiles(t, out)) != len(paths) {
+	if said, code := run("--archives", list, "--part", "2/2", "--overwrite"); code > cli.ExitFailed || len(partFiles(t, out)) != len(paths) {
 		t.Errorf("%d results: %s", len(partFiles(t, out)), said)
 	}
-	if said, code := run("--archives", list, "--part", "1/2", "--body", "md", "--overwrite"); code > exitFailed || len(partFiles(t, out)) != before {
+	if said, code := run("--archives", list, "--part", "1/2", "--body", "md", "--overwrite"); code > cli.ExitFailed || len(partFiles(t, out)) != before {
 		t.Errorf("%d results: %s", len(partFiles(t, out)), said)
 	}
 	// A folder with files of others.
@@ -239,7 +240,7 @@ func TestPartsMissingArchive(t *testing.T) {
 	if err := os.Rename(away, paths[2]); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := tool(t, args...).CombinedOutput(); exitCode(err) > exitFailed || !strings.Contains(string(said), fmt.Sprintf("%d of them were done before", len(paths)-1)) {
+	if said, err := tool(t, args...).CombinedOutput(); exitCode(err) > cli.ExitFailed || !strings.Contains(string(said), fmt.Sprintf("%d of them were done before", len(paths)-1)) {
 		t.Errorf("%v: %s", err, said)
 	}
 	checkParts(t, out, want)
@@ -260,7 +261,7 @@ func TestPartsDeadlyPages(t *testing.T) {
 	}
 	cmd := tool(t, "batch", file, "--part", "1/1", "--out", out, "--workers", "2")
 	cmd.Args[0] = "lede-deadly"
-	if said, err := cmd.CombinedOutput(); exitCode(err) != exitFailed {
+	if said, err := cmd.CombinedOutput(); exitCode(err) != cli.ExitFailed {
 		t.Fatalf("%v: %s", err, said)
 	}
 	rows := linesOfParts(t, partFiles(t, out)...)
@@ -310,7 +311,7 @@ func TestKillParts(t *testing.T) {
 				}
 				err := cmd.Wait()
 				switch code := exitCode(err); {
-				case code >= 0 && code <= exitFailed:
+				case code >= 0 && code <= cli.ExitFailed:
 					finished++
 				case code >= 0:
 					t.Fatalf("exit status %d: %s", code, cmd.Stderr)

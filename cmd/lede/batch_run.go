@@ -20,6 +20,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/sites"
 )
@@ -29,7 +30,7 @@ type batchRun struct {
 	flags *batchFlags
 	cmd   *cobra.Command
 	ex    *lede.Extractor
-	links *linkTexts // nil without --anchors and --index
+	links *cli.LinkTexts // nil without --anchors and --index
 	in    *batch.Source
 	shard sink.Shard
 	known *sites.Sites // nil without --site-store
@@ -51,15 +52,15 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 	const program = 24 << 20
 	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
 	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
-	r.bar.live = r.bar.live || f.live && !f.quiet
-	if !r.bar.live && !f.quiet {
+	r.bar.Live = r.bar.Live || f.live && !f.quiet
+	if !r.bar.Live && !f.quiet {
 		r.bar.log = progressLog(r.cmd.ErrOrStderr())
 	}
 	r.bar.measure(r.in)
 	if f.metrics != "" {
 		stop, err := r.bar.serveMetrics(f.metrics, r.cmd.ErrOrStderr())
 		if err != nil {
-			return stats, failure{err}
+			return stats, cli.Fail(err)
 		}
 		defer stop()
 	}
@@ -71,13 +72,13 @@ func (r *batchRun) run() (stats batch.Stats, err error) {
 	default:
 		stats, err = r.file()
 	}
-	r.bar.clear()
+	r.bar.Clear()
 	if err != nil {
 		return stats, err
 	}
 	if !f.quiet && stats.Done > 0 {
 		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
-		details(r.cmd.ErrOrStderr(), stats, usesLinkText(f.method))
+		details(r.cmd.ErrOrStderr(), stats, cli.UsesLinkText(f.method))
 	}
 	return stats, nil
 }
@@ -91,7 +92,7 @@ func (r *batchRun) options() batch.Options {
 		opts.Quarantine = f.out + ".quarantine"
 	}
 	if r.links != nil {
-		opts.LinkText = func(url string) string { return r.links.find(url) }
+		opts.LinkText = func(url string) string { return r.links.Find(url) }
 	}
 	opts.Probe, opts.Checkpoint = r.probe, f.checkpoint
 	if f.stories != "" {
@@ -116,7 +117,7 @@ func (r *batchRun) closeSites(err error) error {
 		return err
 	}
 	if bad := r.known.Close(); bad != nil && err == nil {
-		err = failure{bad}
+		err = cli.Fail(bad)
 	}
 	return err
 }
@@ -132,7 +133,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	if f.out != "-" {
 		file, err := os.OpenFile(f.out, os.O_WRONLY, 0)
 		if err != nil {
-			return stats, failure{fmt.Errorf("cannot write the result: %w", err)}
+			return stats, cli.Fail(fmt.Errorf("cannot write the result: %w", err))
 		}
 		defer file.Close()
 		out = file
@@ -140,7 +141,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	w := bufio.NewWriterSize(out, 1<<16)
 	write, err := sink.Stream(w, f.out)
 	if err != nil {
-		return stats, failure{err}
+		return stats, cli.Fail(err)
 	}
 	index, err := f.storyFlags.open()
 	if err != nil {
@@ -151,7 +152,7 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		opts.Prepare, opts.Revise = index.prepare, index.revise
 		defer func() {
 			if bad := index.Close(); bad != nil && err == nil {
-				err = failure{bad}
+				err = cli.Fail(bad)
 			}
 		}()
 	}
@@ -160,9 +161,9 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
-		return stats, failure{fmt.Errorf("stopped after %d pages; write to a file to be able to resume", stats.Done)}
+		return stats, cli.Fail(fmt.Errorf("stopped after %d pages; write to a file to be able to resume", stats.Done))
 	case err != nil:
-		return stats, failure{err}
+		return stats, cli.Fail(err)
 	case stats.Done == 0 && !f.isTask():
 		return stats, batch.ErrNoPages
 	}
@@ -190,7 +191,7 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 	stats, err = r.withJournal(journal)
 	if errors.Is(err, sink.ErrDamaged) {
 		if journal, err = r.startAgain(journal, err); err != nil {
-			return stats, failure{err}
+			return stats, cli.Fail(err)
 		}
 		stats, err = r.withJournal(journal)
 	}
@@ -203,10 +204,10 @@ func (r *batchRun) file() (stats batch.Stats, err error) {
 	switch {
 	case errors.Is(err, context.Canceled):
 		err = fmt.Errorf("stopped after %d pages, which are saved; run the same command with --resume to continue", stats.Done)
-	case !errors.As(err, new(failure)):
+	case !errors.As(err, new(cli.Failure)):
 		err = fmt.Errorf("%w; fix this and run the same command with --resume to continue", err)
 	}
-	return stats, failure{err}
+	return stats, cli.Fail(err)
 }
 
 // startAgain keeps the outputs of a run that cannot be continued because they are
@@ -220,7 +221,7 @@ func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journ
 	if err != nil {
 		return nil, r.flags.explain(err)
 	}
-	if err := errors.Join(r.keepOutputs(names, oneLine(cause)), r.flags.removeTold()); err != nil {
+	if err := errors.Join(r.keepOutputs(names, cli.OneLine(cause)), r.flags.removeTold()); err != nil {
 		return nil, errors.Join(err, journal.Close())
 	}
 	return journal, nil
@@ -229,7 +230,7 @@ func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journ
 // keepOutputs renames outputs that cannot be continued.
 func (r *batchRun) keepOutputs(names []string, why string) error {
 	asides, err := sink.SetAside(r.flags.out, names)
-	r.bar.clear()
+	r.bar.Clear()
 	if len(asides) > 0 {
 		why += "; it is kept as " + strings.Join(asides, ", ")
 	}
@@ -241,7 +242,7 @@ func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err e
 	f := r.flags
 	state := journal.State()
 	if state.Damaged != nil {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(state.Damaged))
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(state.Damaged))
 		if state.Stats.Done == 0 {
 			if err := r.keepOutputs(nil, "the output so far cannot be continued"); err != nil {
 				return stats, err

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // batchSummary is what --summary writes.
@@ -45,7 +46,7 @@ func (f *batchFlags) openSummary() (*summaryFile, error) {
 	}
 	file, err := os.Create(f.summary)
 	if err != nil {
-		return nil, failure{fmt.Errorf("cannot write the summary: %w", err)}
+		return nil, cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
 	return &summaryFile{file}, nil
 }
@@ -68,7 +69,7 @@ func (s *summaryFile) write(stats batch.Stats, failed error) error {
 		Errors: count(stats.Errors), Types: count(stats.Types), Langs: count(stats.Langs), Sites: count(stats.Sites),
 	}
 	if failed != nil {
-		out.Error = oneLine(failed)
+		out.Error = cli.OneLine(failed)
 	}
 	enc := json.NewEncoder(s)
 	enc.SetEscapeHTML(false)
@@ -77,7 +78,7 @@ func (s *summaryFile) write(stats batch.Stats, failed error) error {
 		err = bad
 	}
 	if err != nil {
-		return failure{fmt.Errorf("cannot write the summary: %w", err)}
+		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
 	return nil
 }

@@ -2,40 +2,11 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-func TestConsole(t *testing.T) {
-	for text, want := range map[string]string{
-		"plain text, Ünïcödé, 日本\n\tand a tab": "plain text, Ünïcödé, 日本\n\tand a tab",
-		"\x1b[2J\x1b]0;title\x07":              `\x1b[2J\x1b]0;title\x07`,
-		"a\rb\bc\x7f\x00":                      `a\x0db\x08c\x7f\x00`,
-		"\u009b31m and \x9b31m":                `\u009b31m and \x9b31m`,
-		"\uFFFD stays":                         "\uFFFD stays",
-		"\xff\xfe":                             `\xff\xfe`,
-	} {
-		var whole, split bytes.Buffer
-		if n, err := newConsole(&whole).Write([]byte(text)); n != len(text) || err != nil || whole.String() != want {
-			t.Errorf("%q: %d bytes, %v: got %q, want %q", text, n, err, &whole, want)
-		}
-		c := newConsole(&split)
-		for i := range len(text) {
-			if _, err := c.Write([]byte(text[i : i+1])); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if split.String() != want {
-			t.Errorf("%q byte by byte: got %q, want %q", text, &split, want)
-		}
-	}
-	if isTerminal(newConsole(io.Discard)) || newOutput(io.Discard) != io.Discard {
-		t.Error("a writer that is no file is taken for a terminal")
-	}
-}
 
 // TestNoEscapeCodes checks that control characters of file names, addresses and
 // pages do not get into messages and reports.
@@ -67,7 +38,6 @@ func TestNoEscapeCodes(t *testing.T) {
 		{"site", "learn", "--site-store", store, "--site", "paper" + code, name, empty},
 		{"site", "ls", "--site-store", store},
 		{"site", "show", "--site-store", store, "paper" + code},
-		{"eval", filepath.Join(dir, "corpus"+code)},
 	} {
 		var out, said bytes.Buffer
 		run(t.Context(), args, strings.NewReader(""), &out, &said)

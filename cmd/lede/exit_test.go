@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // TestExitCodes checks that a run that was finished with failures can be told from
@@ -29,20 +31,20 @@ func TestExitCodes(t *testing.T) {
 		args []string
 		want int
 	}{
-		{t.Context(), []string{"extract", good}, exitOK},
-		{t.Context(), []string{"extract", good, empty}, exitFailed},
-		{t.Context(), []string{"extract", filepath.Join(dir, "missing.html")}, exitFailed},
-		{t.Context(), []string{"extract", "--no-such-flag"}, exitUsage},
-		{stopped, []string{"extract", good, good}, exitAborted},
-		{t.Context(), []string{"batch", good, "--out", "-"}, exitOK},
-		{t.Context(), []string{"batch", good, empty, "--out", filepath.Join(dir, "some.jsonl")}, exitFailed},
-		{t.Context(), []string{"batch", good}, exitUsage},
-		{t.Context(), []string{"batch", good, "--out", filepath.Join(good, "out.jsonl")}, exitAborted},
-		{t.Context(), []string{"batch", good, "--out", old}, exitAborted},
-		{t.Context(), []string{"batch", good, "--out", old, "--overwrite"}, exitOK},
-		{t.Context(), []string{"batch", t.TempDir(), "--out", filepath.Join(dir, "none.jsonl")}, exitAborted},
-		{stopped, []string{"batch", good, "--out", "-"}, exitAborted},
-		{stopped, []string{"batch", good, "--out", filepath.Join(dir, "stopped.jsonl")}, exitAborted},
+		{t.Context(), []string{"extract", good}, cli.ExitOK},
+		{t.Context(), []string{"extract", good, empty}, cli.ExitFailed},
+		{t.Context(), []string{"extract", filepath.Join(dir, "missing.html")}, cli.ExitFailed},
+		{t.Context(), []string{"extract", "--no-such-flag"}, cli.ExitUsage},
+		{stopped, []string{"extract", good, good}, cli.ExitAborted},
+		{t.Context(), []string{"batch", good, "--out", "-"}, cli.ExitOK},
+		{t.Context(), []string{"batch", good, empty, "--out", filepath.Join(dir, "some.jsonl")}, cli.ExitFailed},
+		{t.Context(), []string{"batch", good}, cli.ExitUsage},
+		{t.Context(), []string{"batch", good, "--out", filepath.Join(good, "out.jsonl")}, cli.ExitAborted},
+		{t.Context(), []string{"batch", good, "--out", old}, cli.ExitAborted},
+		{t.Context(), []string{"batch", good, "--out", old, "--overwrite"}, cli.ExitOK},
+		{t.Context(), []string{"batch", t.TempDir(), "--out", filepath.Join(dir, "none.jsonl")}, cli.ExitAborted},
+		{stopped, []string{"batch", good, "--out", "-"}, cli.ExitAborted},
+		{stopped, []string{"batch", good, "--out", filepath.Join(dir, "stopped.jsonl")}, cli.ExitAborted},
 	} {
 		var out, said bytes.Buffer
 		if code := run(c.ctx, c.args, strings.NewReader(""), &out, &said); code != c.want {

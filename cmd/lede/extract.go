@@ -17,6 +17,7 @@ import (
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/format"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/internal/story/styled"
@@ -24,10 +25,10 @@ import (
 
 type extractFlags struct {
 	pageFlags
-	webFlags
+	cli.WebFlags
 	siteFlags
-	chromiumFlags
-	linkFlags
+	cli.ChromiumFlags
+	cli.LinkFlags
 	neighbourFlags
 	linkText string
 	render   bool
@@ -82,7 +83,7 @@ stadynot is made for it. Give files, archives or folders of pages (at most 50 pa
 are used), or a number: then lede finds that many by the links of the page and of
 its section page, one request a second, as robots.txt allows.
 
-` + linkTextHelp + `
+` + cli.LinkTextHelp + `
 --link-text gives the text itself and overrides both; --anchors overrides --index.`,
 		Example: `  lede extract https://paper.example/story.html
   curl -s https://paper.example/story.html | lede extract --url https://paper.example/story.html
@@ -100,10 +101,10 @@ its section page, one request a second, as robots.txt allows.
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
-	f.webFlags.add(cmd)
+	f.WebFlags.Add(cmd)
 	f.siteFlags.add(cmd)
-	f.chromiumFlags.add(cmd, ", for --method wrapper and --format styled")
-	f.linkFlags.add(cmd, "a FILE, FILE=URL or URL")
+	f.ChromiumFlags.Add(cmd, ", for --method wrapper and --format styled")
+	f.LinkFlags.Add(cmd, "a FILE, FILE=URL or URL")
 	f.neighbourFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.linkText, "link-text", "", "`TEXT` of the link that led to the page, for --method twcem; for one page only")
@@ -115,7 +116,7 @@ its section page, one request a second, as robots.txt allows.
 	fl.BoolVar(&f.bodyOnly, "body-only", false, "omit headline, byline and date")
 	fl.IntVar(&f.pages, "pages", 1, "join up to `N` pages of an article that is split over several")
 	fl.BoolVar(&f.noPictures, "no-pictures", false, "omit pictures and videos")
-	complete(cmd, "format", render.Formats()...)
+	cli.Complete(cmd, "format", render.Formats()...)
 	return cmd
 }
 
@@ -143,8 +144,8 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	client := f.client(f.maxBytes, log)
-	texts, err := f.linkFlags.read(cmd.Context(), linkReader{client: client, charset: f.charset, story: f.url, stderr: cmd.ErrOrStderr()})
+	client := f.Client(f.maxBytes, log)
+	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Client: client, Charset: f.charset, Story: f.url, Stderr: cmd.ErrOrStderr()})
 	if err != nil {
 		return err
 	}
@@ -152,21 +153,21 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	web := f.chromium(cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
+	web := f.Chromium(cmd.ErrOrStderr(), f.pageTime, f.AllowPrivate, log)
 	if f.format == render.Styled {
-		web.opts.Properties = styled.Properties()
+		web.Opts.Properties = styled.Properties()
 	}
-	defer web.close()
+	defer web.Close()
 	out, err := f.newStyler(web, log)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	defer out.close()
 	near, err := f.newNeighbours(cmd.Context(), client, web, log, cmd.ErrOrStderr())
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
-	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.userAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
+	job := &extraction{flags: f, near: near, stdin: cmd.InOrStdin(), client: client, polite: polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}), ex: ex, links: texts, stderr: cmd.ErrOrStderr(), sites: known, web: web, styler: out, several: len(args) > 1}
 	var failed bool
 	for i, arg := range args {
 		var page bytes.Buffer // an article is written whole or not at all
@@ -182,7 +183,7 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", nameError(arg, err))
 			if job.several && f.format == "json" {
 				if err := writeFailed(cmd.OutOrStdout(), arg, err); err != nil {
-					return failure{err}
+					return cli.Fail(err)
 				}
 			}
 		}
@@ -192,14 +193,14 @@ func (f *extractFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	if known != nil {
 		if err := known.Close(); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	switch {
 	case cmd.Context().Err() != nil:
-		return failure{errors.New("stopped before all pages were extracted")}
+		return cli.Fail(errors.New("stopped before all pages were extracted"))
 	case failed || job.incomplete:
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }
@@ -211,11 +212,11 @@ type extraction struct {
 	client  *fetch.Client
 	polite  *polite.Fetcher // for the following pages of an article
 	ex      *lede.Extractor
-	links   *linkTexts // nil without --anchors and --index
+	links   *cli.LinkTexts // nil without --anchors and --index
 	stderr  io.Writer
 	sites   *sites.Sites    // nil without --site-store
 	near    *pageNeighbours // nil without --neighbours
-	web     *chromium
+	web     *cli.Chromium
 	styler  *styler // nil for other formats
 	several bool
 
@@ -226,7 +227,7 @@ type extraction struct {
 func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 	src, err := e.open(ctx, arg)
 	if err != nil {
-		return hintPrivate(err)
+		return cli.HintPrivate(err)
 	}
 	defer src.Close()
 	linkText := e.linkText(arg, src.url)
@@ -238,8 +239,8 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		o := []lede.Option{
 			lede.WithHeaderCharset(src.charset), lede.WithLinkText(linkText), lede.WithNeighbours(near...), lede.WithReasons(e.flags.explain),
 		}
-		if e.flags.browser {
-			o = append(o, lede.WithLayout(e.web.layout))
+		if e.flags.Browser {
+			o = append(o, lede.WithLayout(e.web.Layout))
 		}
 		if src.rendered {
 			o = append(o, lede.WithCharset("utf-8"))
@@ -253,13 +254,13 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		}
 		return hintRender(err, arg, src.rendered)
 	}
-	defer e.web.forget(x.Document())
+	defer e.web.Forget(x.Document())
 	x.Article.SetPartial(src.partial)
 	e.wholeStory(ctx, arg, x.Article, opts)
 	if reason := x.Article.PartialReason; reason != "" {
 		e.note(arg, errors.New(reason.Describe()+"; the article may be incomplete"))
 	}
-	if e.styler == nil || !e.flags.network && !e.flags.browser { // pictures and Chromium have limits of their own
+	if e.styler == nil || !e.flags.Network && !e.flags.Browser { // pictures and Chromium have limits of their own
 		limited, cancel := context.WithTimeoutCause(ctx, e.flags.pageTime, fmt.Errorf("%w: not written after %v", lede.ErrTimeout, e.flags.pageTime))
 		defer cancel()
 		ctx = limited
@@ -277,7 +278,7 @@ func (e *extraction) page(ctx context.Context, arg string, w io.Writer) error {
 		return err
 	}
 	if e.flags.explain && e.flags.format != "json" {
-		w = newConsole(w)
+		w = cli.NewConsole(w)
 	}
 	return render.Write(ctx, w, x, out)
 }
@@ -302,12 +303,12 @@ func writeFailed(w io.Writer, arg string, err error) error {
 		Input string `json:"input"`
 		Error string `json:"error"`
 		Kind  string `json:"kind,omitempty"`
-	}{arg, oneLine(err), errorKind(err)})
+	}{arg, cli.OneLine(err), errorKind(err)})
 }
 
 // note reports something about a page.
 func (e *extraction) note(arg string, err error) {
-	fmt.Fprintf(e.stderr, "lede: %s: %s\n", inputName(arg), oneLine(err))
+	fmt.Fprintf(e.stderr, "lede: %s: %s\n", inputName(arg), cli.OneLine(err))
 }
 
 // linkText returns the text of the link to a page, and says so if there is none.
@@ -315,13 +316,13 @@ func (e *extraction) linkText(arg, address string) string {
 	if e.flags.linkText != "" || e.links == nil {
 		return e.flags.linkText
 	}
-	text := e.links.find(address, arg)
+	text := e.links.Find(address, arg)
 	switch {
 	case text != "":
 	case address == "":
 		e.note(arg, errors.New("its address is unknown, so no link to it can be found; give it with --url"))
 	default:
-		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.names)
+		fmt.Fprintf(e.stderr, "lede: no link to %s in %s\n", address, e.links.Names)
 	}
 	return text
 }
@@ -332,7 +333,7 @@ func (f *extractFlags) checkFormat(pages int) error {
 		return render.UnknownFormat(f.format)
 	case f.assets != "" && f.format != render.Styled:
 		return errors.New("--assets requires --format styled")
-	case f.network && !f.browser && !f.render && f.format != render.Styled:
+	case f.Network && !f.Browser && !f.render && f.format != render.Styled:
 		return errors.New("--network requires --browser, --render or --format styled")
 	case f.explain && f.format != "text" && f.format != "json":
 		return fmt.Errorf("--explain writes text or JSON; use it without --format %s", f.format)
@@ -347,12 +348,12 @@ func (f *extractFlags) checkFormat(pages int) error {
 // checkLinks checks the flags about links to the pages.
 func (f *extractFlags) checkLinks(pages int) error {
 	switch {
-	case f.linkText != "" && !usesLinkText(f.method):
+	case f.linkText != "" && !cli.UsesLinkText(f.method):
 		return errors.New("--link-text requires --method twcem: no other method uses the text of links")
 	case f.linkText != "" && pages > 1:
 		return errors.New("--link-text takes one page, not several; use --anchors or --index")
 	}
-	return f.linkFlags.check(f.method)
+	return f.LinkFlags.Check(f.method)
 }
 
 // inputName returns the name of an argument for readers.
@@ -365,7 +366,7 @@ func inputName(arg string) string {
 
 // nameError returns the message of an error, with the name of the page.
 func nameError(arg string, err error) string {
-	msg := oneLine(err)
+	msg := cli.OneLine(err)
 	arg = inputName(arg)
 	if strings.Contains(msg, arg) {
 		return msg

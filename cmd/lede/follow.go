@@ -22,6 +22,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/follow"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/page/lines"
@@ -31,7 +32,7 @@ import (
 
 type followFlags struct {
 	pageFlags
-	webFlags
+	cli.WebFlags
 	siteFlags
 	storyFlags
 	sites       []string
@@ -113,7 +114,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
-	f.webFlags.add(cmd)
+	f.WebFlags.Add(cmd)
 	f.storyFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files (default: beside the state)")
@@ -133,8 +134,8 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	fl.BoolVar(&f.overwrite, "overwrite", false, "replace an output that another program or state file has written")
 	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
-	complete(cmd, "body", batch.BodyForms()...)
-	complete(cmd, "by", "feed", "sitemap", "home")
+	cli.Complete(cmd, "body", batch.BodyForms()...)
+	cli.Complete(cmd, "by", "feed", "sitemap", "home")
 	return cmd
 }
 
@@ -174,7 +175,7 @@ func (f *followFlags) stateFile() string {
 func (f *followFlags) check(addresses []string) error {
 	switch {
 	case len(addresses) == 0 && len(f.sites) > 0:
-		return failure{fmt.Errorf("no addresses in %s", strings.Join(f.sites, ", "))}
+		return cli.Fail(fmt.Errorf("no addresses in %s", strings.Join(f.sites, ", ")))
 	case len(addresses) == 0:
 		return errors.New("no site: give the address of a home page or feed, or a list with --sites FILE")
 	case f.out == "" && f.warc == "":
@@ -183,7 +184,7 @@ func (f *followFlags) check(addresses []string) error {
 		return fmt.Errorf("--body %q: use one of %s", f.body, strings.Join(batch.BodyForms(), ", "))
 	case f.every < 0 || f.since < 0:
 		return errors.New("--every and --since must not be negative")
-	case f.every > 0 && f.every < time.Minute && !f.allowPrivate:
+	case f.every > 0 && f.every < time.Minute && !f.AllowPrivate:
 		return errors.New("--every must be at least 1m: sites are not visited more often")
 	case f.delay <= 0:
 		return errors.New("--delay must be a positive duration, such as 1s")
@@ -214,7 +215,7 @@ func (f *followFlags) addresses(args []string) ([]string, error) {
 		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, failure{fmt.Errorf("--sites: %w", err)}
+			return nil, cli.Fail(fmt.Errorf("--sites: %w", err))
 		}
 		for line := range lines.Data(strings.TrimPrefix(string(text), "\ufeff")) {
 			if !isAddress(line) {
@@ -255,7 +256,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	if f.siteFlags.path == "" && state != "" {
 		f.siteFlags.path = follow.SiteStore(state)
 		if err := os.MkdirAll(filepath.Dir(state), 0o755); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
@@ -265,17 +266,17 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	if known == nil { // what is learned is in memory, as the state is
 		known = &sites.Sites{}
 		if known.Store, err = store.Open("", store.Options{}); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	defer func() {
 		if err := known.Close(); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		}
 	}()
 	known.Record = f.warc != ""
-	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: newStatus(cmd.ErrOrStderr())}
-	run.bar.live = run.bar.live && !f.quiet
+	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: cli.NewStatus(cmd.ErrOrStderr())}
+	run.bar.Live = run.bar.Live && !f.quiet
 	return run.run(addresses, state, log)
 }
 
@@ -286,8 +287,8 @@ type followRun struct {
 	ex    *lede.Extractor
 	known *sites.Sites
 	shard sink.Shard
-	bar   *status
-	web   *chromium
+	bar   *cli.Status
+	web   *cli.Chromium
 
 	damaged bool // the state was, and may have lost the marks of the outputs
 }
@@ -303,26 +304,26 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 		out.index = index
 		defer func() {
 			if err := index.Close(); err != nil {
-				fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+				fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 			}
 		}()
 	}
 	opts := follow.Options{
 		Sites: addresses, State: state, Every: f.every, Since: time.Duration(f.since), Ways: f.by,
-		Client: f.client(f.maxBytes, log), UserAgent: f.userAgent, Delay: f.delay, Connections: f.connections, Budget: cmp.Or(f.budget, -1),
+		Client: f.Client(f.maxBytes, log), UserAgent: f.UserAgent, Delay: f.delay, Connections: f.connections, Budget: cmp.Or(f.budget, -1),
 		Extract: r.extract, Report: r.report, Logger: log,
 	}
 	if f.render {
-		r.web = (&chromiumFlags{}).chromium(r.cmd.ErrOrStderr(), f.pageTime, f.allowPrivate, log)
-		defer r.web.close()
+		r.web = (&cli.ChromiumFlags{}).Chromium(r.cmd.ErrOrStderr(), f.pageTime, f.AllowPrivate, log)
+		defer r.web.Close()
 		opts.Render = r.render
 	}
 	follower, err := follow.New(opts, out)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if err := out.open(follower); err != nil {
-		return errors.Join(fail(err), follower.Close(), out.close(false))
+		return errors.Join(cli.Fail(err), follower.Close(), out.close(false))
 	}
 	if state == "" && !f.quiet {
 		fmt.Fprintln(r.cmd.ErrOrStderr(), "lede: without --state, the next run will write the same stories again")
@@ -351,11 +352,11 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	case stopped && f.every > 0:
 		return nil // that is how it ends
 	case stopped:
-		return failure{errors.New("stopped; what was written is saved, and the next run goes on")}
+		return cli.Fail(errors.New("stopped; what was written is saved, and the next run goes on"))
 	case err != nil:
-		return failure{err}
+		return cli.Fail(err)
 	case stats.Problems > 0:
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }
@@ -387,18 +388,18 @@ func number(n int, one, many string) string {
 
 // showProgress shows a live line until stop is called.
 func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
-	if !r.bar.live {
+	if !r.bar.Live {
 		return func() {}
 	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(statusInterval)
+		tick := time.NewTicker(cli.StatusInterval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-done:
-				r.bar.clear()
+				r.bar.Clear()
 				return
 			case <-tick.C:
 				s := follower.Stats()
@@ -406,7 +407,7 @@ func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
 				if r.flags.every > 0 {
 					total = 0
 				}
-				r.bar.step("following", s.Sites, total, "sites", fmt.Sprintf("%d new stories", s.New), fmt.Sprintf("%d requests", s.Requests))
+				r.bar.Step("following", s.Sites, total, "sites", fmt.Sprintf("%d new stories", s.New), fmt.Sprintf("%d requests", s.Requests))
 			}
 		}
 	}()
@@ -415,15 +416,15 @@ func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
 
 func (r *followRun) report(site string, err error) {
 	r.damaged = r.damaged || errors.Is(err, follow.ErrDamaged)
-	if r.bar.live {
-		r.bar.clear()
+	if r.bar.Live {
+		r.bar.Clear()
 	}
-	err = hintPrivate(err)
+	err = cli.HintPrivate(err)
 	if site == "" || strings.HasPrefix(err.Error(), site) {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
 		return
 	}
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s: %s\n", site, oneLine(err))
+	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s: %s\n", site, cli.OneLine(err))
 }
 
 // warnings returns a log for what a person should know about the outputs.
@@ -444,7 +445,7 @@ func (r *followRun) extract(ctx context.Context, p *follow.Page) (*article.Artic
 
 // render fetches a page with Chromium.
 func (r *followRun) render(ctx context.Context, address string) (*fetch.Response, error) {
-	page, err := r.web.render(ctx, address)
+	page, err := r.web.Render(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -459,9 +460,9 @@ func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 	}
 	list, err := follow.Status(cmd.Context(), state)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
-	w := tabwriter.NewWriter(newConsole(cmd.OutOrStdout()), 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(cli.NewConsole(cmd.OutOrStdout()), 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SITE\tLAST VISIT\tNEW\tSTORIES\tQUEUED\tERRORS\tNEXT VISIT\tREMARK")
 	now := time.Now()
 	for _, s := range list {
@@ -470,7 +471,7 @@ func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.URL, ago(s.Visited, now), s.New, s.Stories, s.Queued, s.Errors+s.Failed, ago(s.Next, now), s.Reason)
 	}
-	return fail(w.Flush())
+	return cli.Fail(w.Flush())
 }
 
 // ago returns how long before or after now a time is.

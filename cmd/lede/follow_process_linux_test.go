@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -47,7 +48,7 @@ func TestFollowInterrupt(t *testing.T) {
 	for _, other := range [][]string{d.args(), {"--state", d.state, "--out", filepath.Join(t.TempDir(), "other.jsonl")}} {
 		second := w.tool(t, w.follow(other...)...)
 		b, _ := second.CombinedOutput()
-		if second.ProcessState.ExitCode() != exitAborted || !strings.Contains(string(b), "another process uses the state file; wait until it ends, or use another file") {
+		if second.ProcessState.ExitCode() != cli.ExitAborted || !strings.Contains(string(b), "another process uses the state file; wait until it ends, or use another file") {
 			t.Errorf("two processes with one state: %d: %s", second.ProcessState.ExitCode(), b)
 		}
 	}
@@ -55,7 +56,7 @@ func TestFollowInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
-	if cmd.ProcessState.ExitCode() != exitAborted || !strings.Contains(said.String(), "stopped; what was written is saved, and the next run goes on") {
+	if cmd.ProcessState.ExitCode() != cli.ExitAborted || !strings.Contains(said.String(), "stopped; what was written is saved, and the next run goes on") {
 		t.Errorf("%v: %s", err, said.String())
 	}
 	release()
@@ -155,7 +156,7 @@ func TestFollowDiskFull(t *testing.T) {
 			cmd := w.tool(t, w.follow(d.args()...)...)
 			b, err := cmd.CombinedOutput()
 			t.Logf("%s", b)
-			if cmd.ProcessState.ExitCode() != exitAborted || !strings.Contains(string(b), reason) && !strings.Contains(string(b), "disk is full") {
+			if cmd.ProcessState.ExitCode() != cli.ExitAborted || !strings.Contains(string(b), reason) && !strings.Contains(string(b), "disk is full") {
 				t.Errorf("%v: %s", err, b)
 			}
 			free()

@@ -15,6 +15,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/storylinks"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
@@ -22,7 +23,7 @@ import (
 )
 
 type linksFlags struct {
-	webFlags
+	cli.WebFlags
 	url      string
 	charset  string
 	maxBytes int
@@ -59,10 +60,10 @@ links can be resolved. Nothing else is fetched, and no scripts are run.`,
   lede links home.html --url https://paper.example/
   lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
   lede links --stories https://paper.example/ | lede batch --urls - --out stories.jsonl`,
-		Args: optionalArgument,
+		Args: cli.OptionalArgument,
 		RunE: f.run,
 	}
-	f.webFlags.add(cmd)
+	f.WebFlags.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.url, "url", "", "`ADDRESS` of the page, to resolve its links")
 	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the page, overriding what it declares")
@@ -79,19 +80,19 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		arg = args[0]
 	}
-	if f.url != "" && !isWebAddress(f.url) {
+	if f.url != "" && !cli.IsWebAddress(f.url) {
 		return fmt.Errorf("--url %q: name an http or https address", f.url)
 	}
 	d, address, err := f.read(cmd.Context(), arg, cmd.InOrStdin())
 	if err != nil {
-		return failure{hintPrivate(err)}
+		return cli.Fail(cli.HintPrivate(err))
 	}
 	all := storylinks.Elements(d, address)
 	if len(all) == 0 {
-		return failure{noLinks(d, arg)}
+		return cli.Fail(noLinks(d, arg))
 	}
 	if links.Base(d, address) == nil && links.MostlyRelative(d) {
-		return failure{fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg)}
+		return cli.Fail(fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg))
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	switch {
@@ -115,7 +116,7 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
 	}
-	return fail(errors.Join(err, out.Flush()))
+	return cli.Fail(errors.Join(err, out.Flush()))
 }
 
 // read reads the page and returns its address, as far as it is known.
@@ -123,7 +124,7 @@ func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*do
 	var page []byte
 	var address, header string
 	if isAddress(arg) {
-		resp, err := f.client(f.maxBytes, nil).Get(ctx, arg)
+		resp, err := f.Client(f.maxBytes, nil).Get(ctx, arg)
 		if err != nil {
 			return nil, "", err
 		}

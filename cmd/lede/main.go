@@ -2,7 +2,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -10,88 +9,25 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/methods/blend"
 	"github.com/lede-news/lede/internal/methods/param"
 	"github.com/lede-news/lede/internal/methods/wrapper"
 	"github.com/lede-news/lede/method"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// A second Ctrl-C ends the program immediately.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+func main() { cli.RunMain(newRoot()) }
 
-// The exit codes.
-const (
-	exitOK      = 0
-	exitFailed  = 1 // the work was finished, but some page failed
-	exitUsage   = 2 // the command line is wrong
-	exitAborted = 3 // the work could not be done, or was stopped
-)
-
-// run runs the command line and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	stdout, stderr = newOutput(stdout), newConsole(stderr)
-	root := newRoot()
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	cmd, err := root.ExecuteContextC(ctx)
-	var f failure
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.As(err, &f):
-		if f.err == nil {
-			return exitFailed
-		}
-		fmt.Fprintf(stderr, "lede: %s\n", oneLine(f.err))
-		return exitAborted
-	}
-	fmt.Fprintf(stderr, "lede: %s\n", oneLine(err))
-	fmt.Fprintf(stderr, "Run '%s --help' for usage.\n", cmd.CommandPath())
-	return exitUsage
-}
-
-// failure is an error that is not due to the command line. If err is nil, the work
-// was finished, but some page failed, which has been printed already.
-type failure struct{ err error }
-
-func (f failure) Error() string {
-	if f.err == nil {
-		return "some pages failed"
-	}
-	return f.err.Error()
-}
-
-func (f failure) Unwrap() error { return f.err }
-
-// fail returns err as a failure, or nil.
-func fail(err error) error {
-	if err == nil || errors.As(err, new(failure)) {
-		return err
-	}
-	return failure{err}
-}
-
-// complete makes the shell complete a flag with the given values.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	return cli.RunRoot(ctx, newRoot(), args, stdin, stdout, stderr)
 }
 
 func newRoot() *cobra.Command {
@@ -112,30 +48,10 @@ is invalid, and 3 if the work could not be done or was stopped.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newNewsroom(), newEval(), newLabel(), newServe(), newPipe(), newStep(), newTrain(), newExperiment(), newTune(), newVersion())
-	subcommands(root)
-	for _, c := range root.Commands() {
-		if c.HasSubCommands() && c.RunE == nil {
-			subcommands(c)
-		}
-	}
-	root.SetFlagErrorFunc(flagError)
-	examples := "{{if .HasExample}}\n\nExamples:\n{{.Example}}{{end}}"
-	usage := strings.Replace(root.UsageTemplate(), examples, "", 1)
-	root.SetUsageTemplate(strings.Replace(usage, "{{if .Runnable}}", `{{if and .Runnable (not (index .Annotations "`+isGroup+`"))}}`, 1))
-	root.SetHelpTemplate(helpTemplate)
+	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newServe(), newPipe(), newStep(), newVersion())
+	cli.FinishRoot(root)
 	return root
 }
-
-// helpTemplate puts the examples before the description.
-const helpTemplate = `{{.Short}}.
-{{if .HasExample}}
-Examples:
-{{.Example}}
-{{end}}{{with .Long}}
-{{. | trimTrailingWhitespaces}}
-{{end}}
-{{.UsageString}}`
 
 // pageFlags are the flags of commands that extract articles.
 type pageFlags struct {
@@ -156,7 +72,7 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD`; see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
-	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede train story, or with --method wrapper by lede train wrapper")
+	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede-lab train story, or with --method wrapper by lede-lab train wrapper")
 	fl.StringVar(&f.charset, "charset", "", "`CHARSET` of the pages, overriding what they declare")
 	fl.IntVar(&f.maxBytes, "max-bytes", dom.DefaultBytes, "maximum size of a page, in bytes")
 	fl.DurationVar(&f.pageTime, "page-time", lede.DefaultTime, "maximum time to extract a page, and again to write it")
@@ -165,9 +81,9 @@ func (f *pageFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.favor, "favor", "", "what to do with doubtful text: `precision` leaves it out, recall keeps it")
 	fl.StringSliceVar(&f.with, "with", nil, "`LIST` of what to keep in addition: "+strings.Join(f.choices, ", "))
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log what is being done to standard error")
-	complete(cmd, "method", methodNames()...)
-	complete(cmd, "favor", "precision", "recall")
-	complete(cmd, "with", f.choices...)
+	cli.Complete(cmd, "method", cli.MethodNames()...)
+	cli.Complete(cmd, "favor", "precision", "recall")
+	cli.Complete(cmd, "with", f.choices...)
 }
 
 // favoring returns the value of --favor.
@@ -223,14 +139,14 @@ func (f *pageFlags) extractor(log *slog.Logger, more ...lede.Option) (*lede.Extr
 func (f *pageFlags) trained() (lede.Option, error) {
 	head, err := readHead(f.model)
 	if err != nil {
-		return nil, failure{err}
+		return nil, cli.Fail(err)
 	}
 	isWrapper := f.method == "wrapper" || f.method == "wrapper:paper"
 	switch isStory := blend.IsModel(head); {
 	case isStory && f.method != lede.DefaultMethod:
-		return nil, fmt.Errorf("--model %s: a model of lede train story cannot be used with --method %s; leave --method out", f.model, f.method)
+		return nil, fmt.Errorf("--model %s: a model of lede-lab train story cannot be used with --method %s; leave --method out", f.model, f.method)
 	case !isStory && !isWrapper && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
-		return nil, fmt.Errorf("--model %s: a model of lede train wrapper requires --method wrapper", f.model)
+		return nil, fmt.Errorf("--model %s: a model of lede-lab train wrapper requires --method wrapper", f.model)
 	case isWrapper:
 		m, err := f.trainedWrapper()
 		return lede.WithCustomMethod(m), err
@@ -239,12 +155,12 @@ func (f *pageFlags) trained() (lede.Option, error) {
 	}
 	file, err := os.Open(f.model)
 	if err != nil {
-		return nil, failure{err}
+		return nil, cli.Fail(err)
 	}
 	defer file.Close()
 	opt := lede.WithModel(file)
 	if _, err := lede.New(opt); err != nil {
-		return nil, failure{fmt.Errorf("--model %s: %w", f.model, err)}
+		return nil, cli.Fail(fmt.Errorf("--model %s: %w", f.model, err))
 	}
 	return opt, nil
 }
@@ -277,8 +193,8 @@ func (f *pageFlags) trainedWrapper() (method.Method, error) {
 		}
 	}
 	var err error
-	if c.Model, err = readModel(f.model); err != nil {
-		return nil, failure{err}
+	if c.Model, err = cli.ReadWrapper(f.model); err != nil {
+		return nil, cli.Fail(err)
 	}
 	return wrapper.New(c), nil
 }
@@ -288,71 +204,4 @@ func (f *pageFlags) logger(w io.Writer) *slog.Logger {
 		return slog.New(slog.DiscardHandler)
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
-}
-
-// webFlags are the flags of commands that fetch pages.
-type webFlags struct {
-	timeout      time.Duration
-	allowPrivate bool
-	userAgent    string
-}
-
-func (f *webFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.DurationVar(&f.timeout, "timeout", fetch.DefaultTimeout, "maximum time to fetch one page")
-	fl.BoolVar(&f.allowPrivate, "allow-private", false, "allow addresses of this machine and of private networks")
-	fl.StringVar(&f.userAgent, "user-agent", "", "User-Agent header (default: lede and its version)")
-}
-
-func (f *webFlags) client(maxBytes int, log *slog.Logger) *fetch.Client {
-	return fetch.New(fetch.Options{
-		Timeout: f.timeout, MaxBytes: int64(maxBytes), AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log,
-	})
-}
-
-// hintPrivate adds the flag to use to the error of a refused address.
-func hintPrivate(err error) error {
-	if errors.Is(err, fetch.ErrPrivateAddress) {
-		return fmt.Errorf("%w; allow it with --allow-private", err)
-	}
-	return err
-}
-
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-// outFile is an output file that gets its name when it is complete.
-type outFile struct {
-	*bufio.Writer
-	file *os.File // nil for standard output
-	name string
-}
-
-func openOut(name string, stdout io.Writer) (*outFile, error) {
-	const bufferSize = 1 << 16
-	if name == "-" {
-		return &outFile{Writer: bufio.NewWriterSize(stdout, bufferSize)}, nil
-	}
-	if fi, err := os.Stat(name); err == nil && fi.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name a file", name)
-	}
-	f, err := os.Create(name + ".partial")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write the result: %w", err)
-	}
-	return &outFile{Writer: bufio.NewWriterSize(f, bufferSize), file: f, name: name}, nil
-}
-
-// finish flushes the output and renames the file, or removes it if there was an
-// error.
-func (o *outFile) finish(err error) error {
-	err = errors.Join(err, o.Flush())
-	if o.file == nil {
-		return err
-	}
-	err = errors.Join(err, o.file.Sync(), o.file.Close())
-	if err != nil {
-		_ = os.Remove(o.file.Name())
-		return err
-	}
-	return os.Rename(o.file.Name(), o.name)
 }

@@ -16,14 +16,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
+	lab "github.com/lede-news/lede/internal/lab/command"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"lede": patientMain, "lede-deadly": deadlyMain, "lede-measured": measuredMain, "lede-parent": parentMain,
+		"lede": patientMain, "lede-lab": func() { cli.RunMain(lab.New()) }, "lede-deadly": deadlyMain, "lede-measured": measuredMain, "lede-parent": parentMain,
 	})
 }
 
@@ -182,7 +185,7 @@ func part(w http.ResponseWriter, r *http.Request) {
 // TestHelpHasExamples checks that every subcommand has an example in its help.
 func TestHelpHasExamples(t *testing.T) {
 	root := newRoot()
-	for _, c := range append(root.Commands(), root) {
+	for _, c := range slices.Concat(root.Commands(), lab.New().Commands(), []*cobra.Command{root}) {
 		if c.Example == "" && c.Name() != "help" && c.Name() != "completion" {
 			t.Errorf("lede %s has no example", c.Name())
 		}

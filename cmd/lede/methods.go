@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 func newMethods() *cobra.Command {
@@ -13,7 +14,7 @@ func newMethods() *cobra.Command {
 		Use:   "methods [NAME]…",
 		Short: "List the extraction methods and their settings",
 		Long: `List the extraction methods or, if methods are named, their settings and
-defaults, with the range in which lede tune searches. Choose a method with
+defaults, with the range in which lede-lab tune searches. Choose a method with
 --method and change a setting with --set.`,
 		Example: `  lede methods
   lede methods coreex
@@ -38,7 +39,7 @@ defaults, with the range in which lede tune searches. Choose a method with
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.FixedCompletions(methodNames(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(cli.MethodNames(), cobra.ShellCompDirectiveNoFileComp),
 	}
 }
 
@@ -56,12 +57,4 @@ func describe(cmd *cobra.Command, m lede.MethodInfo) {
 	if len(params) == 0 {
 		fmt.Fprintln(w, "  no settings")
 	}
-}
-
-func methodNames() []string {
-	var names []string
-	for _, m := range lede.Methods() {
-		names = append(names, m.Name)
-	}
-	return names
 }

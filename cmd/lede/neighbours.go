@@ -20,6 +20,7 @@ import (
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/links"
@@ -75,10 +76,10 @@ func (f *neighbourFlags) check(pages []string, address, siteStore string) error 
 type pageNeighbours struct {
 	flags   *extractFlags
 	client  *fetch.Client
-	web     *chromium
+	web     *cli.Chromium
 	log     *slog.Logger
 	stderr  io.Writer
-	bar     *status
+	bar     *cli.Status
 	polite  *polite.Fetcher
 	fetched map[string]*dom.Document // by key of the address; nil if there is no article
 	refused map[string]bool          // hosts whose robots.txt cannot be fetched
@@ -86,13 +87,13 @@ type pageNeighbours struct {
 }
 
 // newNeighbours reads the files of --neighbours. It returns nil without the flag.
-func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, web *chromium, log *slog.Logger, stderr io.Writer) (*pageNeighbours, error) {
+func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, web *cli.Chromium, log *slog.Logger, stderr io.Writer) (*pageNeighbours, error) {
 	if len(f.neighbourFlags.values) == 0 {
 		return nil, nil
 	}
 	n := &pageNeighbours{
-		flags: f, client: client, web: web, log: log, stderr: stderr, bar: newStatus(stderr),
-		polite:  polite.New(polite.Options{Do: client.Do, UserAgent: f.userAgent}),
+		flags: f, client: client, web: web, log: log, stderr: stderr, bar: cli.NewStatus(stderr),
+		polite:  polite.New(polite.Options{Do: client.Do, UserAgent: f.UserAgent}),
 		fetched: map[string]*dom.Document{}, refused: map[string]bool{},
 	}
 	return n, n.read(ctx)
@@ -101,7 +102,7 @@ func (f *extractFlags) newNeighbours(ctx context.Context, client *fetch.Client, 
 // read reads the files and folders of --neighbours. Pages that cannot be read are
 // reported.
 func (n *pageNeighbours) read(ctx context.Context) error {
-	defer n.bar.clear()
+	defer n.bar.Clear()
 	for _, path := range n.flags.paths {
 		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("--neighbours: %w", err)
@@ -125,7 +126,7 @@ func (n *pageNeighbours) read(ctx context.Context) error {
 			continue
 		}
 		n.near = append(n.near, d)
-		n.bar.step("reading", len(n.near), 0, "neighbours")
+		n.bar.Step("reading", len(n.near), 0, "neighbours")
 	}
 	if len(n.near) == 0 && len(n.flags.paths) > 0 {
 		n.report("no neighbours in %s", strings.Join(n.flags.paths, ", "))
@@ -159,7 +160,7 @@ func (n *pageNeighbours) parse(ctx context.Context, page []byte, charset string)
 }
 
 func (n *pageNeighbours) report(format string, args ...any) {
-	n.bar.clear()
+	n.bar.Clear()
 	fmt.Fprintf(n.stderr, "lede: "+format+"\n", args...)
 }
 
@@ -183,7 +184,7 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 	if err != nil {
 		return nil, src, nil // the extraction fails with the same error
 	}
-	defer n.bar.clear()
+	defer n.bar.Clear()
 	n.polite.Fetched(ctx, src.url)
 	return n.find(ctx, d, src.url), src, nil
 }
@@ -192,7 +193,7 @@ func (n *pageNeighbours) around(ctx context.Context, src source) ([]*dom.Documen
 // the same category first.
 func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address string) []*dom.Document {
 	wanted := n.flags.wanted
-	n.bar.step(address, 0, wanted, "neighbours")
+	n.bar.Step(address, 0, wanted, "neighbours")
 	found := sameSite(links.Read(d, address), address)
 	section := neighbours.Section(address, n.sectionName(ctx, d, address), found)
 	n.log.DebugContext(ctx, "section page", "url", section)
@@ -225,7 +226,7 @@ func (n *pageNeighbours) find(ctx context.Context, d *dom.Document, address stri
 		if doc != nil {
 			near = append(near, doc)
 			n.log.DebugContext(ctx, "neighbour", "url", l.URL)
-			n.bar.step(address, len(near), wanted, "neighbours")
+			n.bar.Step(address, len(near), wanted, "neighbours")
 		}
 	}
 	if len(near) < wanted && ctx.Err() == nil {
@@ -290,7 +291,7 @@ func (n *pageNeighbours) get(ctx context.Context, address string) (*fetch.Respon
 	resp, err := n.flags.getPolitely(ctx, n.polite, n.client, n.web, address)
 	if errors.Is(err, polite.ErrNoRobots) && !n.refused[u.Host] {
 		n.refused[u.Host] = true
-		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, oneLine(hintPrivate(err)))
+		n.report("neighbours: nothing is fetched from %s without its robots.txt: %s", u.Host, cli.OneLine(cli.HintPrivate(err)))
 	}
 	return resp, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/internal/story/parts"
 	"github.com/lede-news/lede/site/store"
@@ -68,7 +69,7 @@ func (e *extraction) join(ctx context.Context, a *article.Article, opts func(sou
 			return fmt.Errorf("page %d of the article is missing: %w", number, nameNext(a.NextPage, err))
 		}
 		x.Article.SetPartial(src.partial)
-		e.web.forget(x.Document())
+		e.web.Forget(x.Document())
 		if !parts.Join(a, x.Article) {
 			a.NextPage = "" // the site shows the same for every number
 			return nil
@@ -90,7 +91,7 @@ func (e *extraction) part(ctx context.Context, address, own string) (source, err
 	}
 	resp, err := e.flags.getPolitely(ctx, e.polite, e.client, e.web, address)
 	if err != nil {
-		return source{}, hintPrivate(err)
+		return source{}, cli.HintPrivate(err)
 	}
 	if store.SiteName(resp.URL) != store.SiteName(own) {
 		return source{}, fmt.Errorf("redirected to another site, %s", resp.URL)
@@ -100,7 +101,7 @@ func (e *extraction) part(ctx context.Context, address, own string) (source, err
 
 // nameNext adds the address of a page to an error that lacks it.
 func nameNext(address string, err error) error {
-	if msg := nameError(address, err); msg != oneLine(err) {
+	if msg := nameError(address, err); msg != cli.OneLine(err) {
 		return fmt.Errorf("%s: %w", address, err)
 	}
 	return err

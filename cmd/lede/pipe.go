@@ -19,6 +19,7 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/pipe"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // pipeGC is the setting of the garbage collector. A process that holds only a few pages
@@ -28,7 +29,7 @@ const pipeGC = 400
 
 type pipeFlags struct {
 	pageFlags
-	webFlags
+	cli.WebFlags
 	siteFlags
 	workers  int
 	protocol int
@@ -64,14 +65,14 @@ frame has "end".`,
   lede pipe --read crawl.warc.gz pages/`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if f.read {
-				return someArguments("--read needs an input: name files, folders or archives")(cmd, args)
+				return cli.SomeArguments("--read needs an input: name files, folders or archives")(cmd, args)
 			}
-			return noArguments(cmd, args)
+			return cli.NoArguments(cmd, args)
 		},
 		RunE: f.run,
 	}
 	f.pageFlags.add(cmd)
-	f.webFlags.add(cmd)
+	f.WebFlags.Add(cmd)
 	f.siteFlags.add(cmd)
 	fl := cmd.Flags()
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
@@ -135,7 +136,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if known != nil {
-		defer func() { err = fail(errors.Join(err, known.Close())) }()
+		defer func() { err = cli.Fail(errors.Join(err, known.Close())) }()
 	}
 	if os.Getenv("GOGC") == "" {
 		defer debug.SetGCPercent(debug.SetGCPercent(pipeGC))
@@ -144,7 +145,7 @@ func (f *pipeFlags) serve(cmd *cobra.Command) (err error) {
 	debug.SetMemoryLimit(min(defaultMemory<<20, debug.SetMemoryLimit(-1)))
 	return forClient(cmd.OutOrStdout(), func() error {
 		return pipe.Serve(context.WithoutCancel(cmd.Context()), pollable(cmd.InOrStdin()), cmd.OutOrStdout(), pipe.Options{
-			Extractor: ex, Sites: known, Fetch: f.client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
+			Extractor: ex, Sites: known, Fetch: f.Client(f.maxBytes, log).Get, Workers: f.workers, MaxBytes: f.maxBytes, PageTime: f.pageTime,
 			Stop: cmd.Context().Done(), Log: log,
 		})
 	})
@@ -155,7 +156,7 @@ func (f *pipeFlags) readPages(cmd *cobra.Command, args []string) error {
 	src := &batch.Source{Paths: args, Stdin: cmd.InOrStdin(), MaxBytes: int64(f.maxBytes), Readers: 1 + f.workers/4}
 	err := forClient(cmd.OutOrStdout(), func() error { return pipe.Read(cmd.Context(), cmd.OutOrStdout(), src, f.workers) })
 	if errors.Is(err, context.Canceled) {
-		return failure{errors.New("stopped before all pages were read")}
+		return cli.Fail(errors.New("stopped before all pages were read"))
 	}
 	return err
 }
@@ -165,7 +166,7 @@ func (f *pipeFlags) readPages(cmd *cobra.Command, args []string) error {
 // the program has closed the pipe, or has ended.
 func forClient(out io.Writer, do func() error) error {
 	if !isPipe(out) {
-		return fail(do())
+		return cli.Fail(do())
 	}
 	signal.Ignore(os.Interrupt, syscall.SIGPIPE)
 	defer signal.Reset(os.Interrupt, syscall.SIGPIPE)
@@ -174,7 +175,7 @@ func forClient(out io.Writer, do func() error) error {
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Op == "write" {
 		return nil
 	}
-	return fail(err)
+	return cli.Fail(err)
 }
 
 // isPipe reports whether w is a pipe, or a socket, which some languages use instead.

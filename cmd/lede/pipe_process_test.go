@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/lede-news/lede/internal/cli"
 )
 
 const pipePage = "<title>Ferry</title><h1>Ferry returns</h1><p>The ferry is back in service after a winter in the dock, and the town is glad of it.</p>"
@@ -117,7 +119,7 @@ func TestPipeEndOfInput(t *testing.T) {
 	if rest, err := io.ReadAll(p.out); err != nil || len(rest) > 0 || len(seen) != requests {
 		t.Errorf("%d of %d requests are answered, and then %q, %v", len(seen), requests, rest, err)
 	}
-	p.wait(exitOK, "")
+	p.wait(cli.ExitOK, "")
 }
 
 // TestPipeEndsWithParent kills the process that has started lede, while the test still
@@ -150,7 +152,7 @@ func TestPipeSignals(t *testing.T) {
 	if rest, err := io.ReadAll(p.out); err != nil || len(rest) > 0 {
 		t.Errorf("%q, %v", rest, err)
 	}
-	p.wait(exitOK, "")
+	p.wait(cli.ExitOK, "")
 }
 
 // TestPipeClosedOutput checks that lede ends without a message when its output is closed,
@@ -160,7 +162,7 @@ func TestPipeClosedOutput(t *testing.T) {
 	p.ask(1)
 	_ = p.out.Close()
 	p.send(appendFrame(nil, map[string]any{"id": 2, "do": "extract"}, []byte(pipePage)))
-	p.wait(exitOK, "")
+	p.wait(cli.ExitOK, "")
 	dir := t.TempDir()
 	for i := range 50 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".html")), bytes.Repeat([]byte(pipePage), 100), 0o644); err != nil {
@@ -169,7 +171,7 @@ func TestPipeClosedOutput(t *testing.T) {
 	}
 	p = startPipe(t, "lede", "--read", dir)
 	_ = p.out.Close()
-	p.wait(exitOK, "")
+	p.wait(cli.ExitOK, "")
 }
 
 // TestPipeBadFrames checks the exit status and the message of an input that is no
@@ -183,6 +185,6 @@ func TestPipeBadFrames(t *testing.T) {
 		p.ask(1)
 		p.send([]byte(in))
 		_ = p.in.Close()
-		p.wait(exitAborted, message)
+		p.wait(cli.ExitAborted, message)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/internal/api/pipe"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
@@ -78,7 +79,7 @@ func readFrames(t *testing.T, out []byte) (frames []pipeFrame) {
 func runPipe(t *testing.T, requests []byte, args ...string) []pipeFrame {
 	t.Helper()
 	var out, messages bytes.Buffer
-	if code := run(t.Context(), append([]string{"pipe", "--page-time", "1h"}, args...), bytes.NewReader(requests), &out, &messages); code != exitOK || messages.Len() > 0 {
+	if code := run(t.Context(), append([]string{"pipe", "--page-time", "1h"}, args...), bytes.NewReader(requests), &out, &messages); code != cli.ExitOK || messages.Len() > 0 {
 		t.Fatalf("exit status %d: %s", code, &messages)
 	}
 	frames := readFrames(t, out.Bytes())
@@ -240,7 +241,7 @@ func TestPipeRead(t *testing.T) {
 		write("damaged.html.gz", "\x1f\x8b\x08nothing"), filepath.Join(dir, "missing.html"), large, write("empty.html", ""),
 	}
 	var out, messages bytes.Buffer
-	if code := run(t.Context(), append([]string{"pipe", "--max-bytes", "100000", "--read"}, inputs...), strings.NewReader(""), &out, &messages); code != exitOK || messages.Len() > 0 {
+	if code := run(t.Context(), append([]string{"pipe", "--max-bytes", "100000", "--read"}, inputs...), strings.NewReader(""), &out, &messages); code != cli.ExitOK || messages.Len() > 0 {
 		t.Fatalf("exit status %d: %s", code, &messages)
 	}
 	frames := readFrames(t, out.Bytes())
@@ -287,7 +288,7 @@ func TestPipeDocs(t *testing.T) {
 	docs := string(readFile(t, "../../docs/pipe.md"))
 	request := appendFrame(nil, json.RawMessage(`{"id":1,"do":"format","format":"md"}`), []byte(`{"title":"The ferry is back"}`))
 	var out, messages bytes.Buffer
-	if code := run(t.Context(), []string{"pipe"}, bytes.NewReader(request), &out, &messages); code != exitOK {
+	if code := run(t.Context(), []string{"pipe"}, bytes.NewReader(request), &out, &messages); code != cli.ExitOK {
 		t.Fatal(code, &messages)
 	}
 	readFrame(t, &out)

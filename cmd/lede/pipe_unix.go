@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // pollable returns a pipe as a file for which Go's scheduler waits, and not a thread: a
@@ -41,7 +43,7 @@ func exitWithParent() (stop func()) {
 			select {
 			case <-tick.C:
 				if os.Getppid() != parent {
-					os.Exit(exitAborted)
+					os.Exit(cli.ExitAborted)
 				}
 			case <-done:
 				return

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // runPlan is what plan.json has: what all processes that write to one folder must have
@@ -64,7 +65,7 @@ var wholeFlags = []string{"shard", "two-pass", "stories", "one-per-story"}
 func batchFlagsOf(args []string) ([]string, error) {
 	cmd := newBatch()
 	if err := cmd.ParseFlags(args); err != nil {
-		return nil, flagError(cmd, err)
+		return nil, cli.FlagError(cmd, err)
 	}
 	if rest := cmd.Flags().Args(); len(rest) > 0 {
 		return nil, fmt.Errorf("%q is not expected after --: name flags of lede batch only", rest[0])

@@ -17,12 +17,13 @@ import (
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/api/prom"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // progress shows a live line on a terminal and, if log is set, logs a line every
 // ten seconds elsewhere.
 type progress struct {
-	status
+	cli.Status
 	total  int          // pages; 0 if unknown
 	log    *slog.Logger // may be nil
 	what   string       // what is being done, if not extracting
@@ -38,8 +39,8 @@ type progress struct {
 
 func newProgress(w io.Writer, total int, quiet bool) *progress {
 	now := time.Now()
-	p := &progress{status: status{w: newConsole(w), live: isTerminal(w)}, total: total, began: now, logged: now}
-	p.live, p.last = p.live && !quiet, now
+	p := &progress{Status: cli.Status{W: cli.NewConsole(w), Live: cli.IsTerminal(w)}, total: total, began: now, logged: now}
+	p.Live, p.Last = p.Live && !quiet, now
 	return p
 }
 
@@ -48,7 +49,7 @@ func progressLog(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler
 
 // measure computes the size of the inputs in the background.
 func (p *progress) measure(in *batch.Source) {
-	if p.live || p.log != nil {
+	if p.Live || p.log != nil {
 		go func() { p.bytes.Store(in.Size()) }()
 	}
 }
@@ -60,26 +61,26 @@ func (p *progress) resumed(s batch.Stats) {
 }
 
 func (p *progress) update(s batch.Stats) {
-	interval := statusInterval
-	if !p.live {
+	interval := cli.StatusInterval
+	if !p.Live {
 		interval = 10 * time.Second
 		if p.served {
 			interval = time.Second
 		}
 	}
 	now := time.Now()
-	if now.Sub(p.last) < interval && (p.total == 0 || s.Done < p.total) {
+	if now.Sub(p.Last) < interval && (p.total == 0 || s.Done < p.total) {
 		return
 	}
-	p.last = now
+	p.Last = now
 	if p.served {
 		p.mu.Lock()
 		p.latest = s.Clone()
 		p.mu.Unlock()
 	}
 	switch {
-	case p.live:
-		p.w.live(p.line(s))
+	case p.Live:
+		p.W.Live(p.line(s))
 	case p.log != nil && now.Sub(p.logged) >= 10*time.Second:
 		p.logged = now
 		p.logLine(s)
@@ -104,10 +105,10 @@ func (p *progress) speed(s batch.Stats) (pages, bytes float64, share float64, le
 
 func (p *progress) line(s batch.Stats) string {
 	pages, bytes, share, left := p.speed(s)
-	l := statusLine{what: p.what, done: s.Done, total: p.total, unit: "pages", share: share, left: left}
-	l.speed = fmt.Sprintf("%.0f pages/s  %.1f MB/s", pages, bytes/1e6)
+	l := cli.StatusLine{What: p.what, Done: s.Done, Total: p.total, Unit: "pages", Share: share, Left: left}
+	l.Speed = fmt.Sprintf("%.0f pages/s  %.1f MB/s", pages, bytes/1e6)
 	if s.Failed > 0 {
-		l.more = []string{fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3))}
+		l.More = []string{fmt.Sprintf("%d failed (%s)", s.Failed, largest(s.Errors, 3))}
 	}
 	return l.String()
 }

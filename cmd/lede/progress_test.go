@@ -61,7 +61,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer stop()
-	p.last = time.Time{}
+	p.Last = time.Time{}
 	p.update(someStats())
 	_, addr, _ := strings.Cut(strings.TrimSpace(said.String()), "http://")
 	resp, err := http.Get("http://" + addr)

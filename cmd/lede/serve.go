@@ -21,6 +21,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/serve"
 	"github.com/lede-news/lede/site/store"
 )
@@ -39,7 +40,7 @@ const moreThreads = 2
 
 type serveFlags struct {
 	pageFlags
-	webFlags
+	cli.WebFlags
 	siteStore   string
 	addr        string
 	keys        string
@@ -87,7 +88,7 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
   lede serve --addr 0.0.0.0:8080 --keys keys.txt --site-store sites.db --log json
   lede serve --cors https://paper.example --no-fetch
   lede serve health`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -110,11 +111,11 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files")
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
-	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede train story, or with --method wrapper by lede train wrapper")
+	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede-lab train story, or with --method wrapper by lede-lab train wrapper")
 	fl.BoolVarP(&f.verbose, "verbose", "v", false, "log more: health checks, and what is fetched")
-	f.webFlags.add(cmd)
-	complete(cmd, "log", logText, logJSON, logNone)
-	complete(cmd, "method", methodNames()...)
+	f.WebFlags.Add(cmd)
+	cli.Complete(cmd, "log", logText, logJSON, logNone)
+	cli.Complete(cmd, "method", cli.MethodNames()...)
 	cmd.AddCommand(newServeKey(), newServeHealth())
 	return cmd
 }
@@ -136,7 +137,7 @@ func (f *serveFlags) check() error {
 		return errors.New("--page-time, --read-time and --grace must be positive durations, such as 10s")
 	case f.keys != "" && f.open:
 		return errors.New("--keys and --open exclude each other: leave --open out if a key is needed")
-	case f.noFetch && f.allowPrivate:
+	case f.noFetch && f.AllowPrivate:
 		return errors.New("--allow-private is about pages that are fetched; use it without --no-fetch")
 	}
 	for i, origin := range f.origins {
@@ -181,23 +182,23 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	}
 	if f.keys != "" {
 		if opts.Keys, err = serve.LoadKeys(f.keys); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	if !f.noFetch {
-		opts.Fetch = f.client(f.maxBytes, details)
+		opts.Fetch = f.Client(f.maxBytes, details)
 	}
 	if f.siteStore != "" {
-		known, err := store.Open(f.siteStore, store.Options{Report: func(err error) { log.Warn(oneLine(err)) }})
+		known, err := store.Open(f.siteStore, store.Options{Report: func(err error) { log.Warn(cli.OneLine(err)) }})
 		if err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 		defer known.Close()
 		opts.Sites = known
 	}
 	l, err := net.ListenTCP("tcp", at)
 	if err != nil {
-		return failure{listenError(f.addr, err)}
+		return cli.Fail(listenError(f.addr, err))
 	}
 	srv := &http.Server{
 		Handler: serve.Handler(ex, opts), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
@@ -207,11 +208,11 @@ func (f *serveFlags) run(cmd *cobra.Command, _ []string) error {
 	defer stop()
 	fmt.Fprintf(cmd.ErrOrStderr(), "lede: listening on http://%s/ (%s)\n", l.Addr(), f.reach(at))
 	context.AfterFunc(cmd.Context(), func() { close(stopping) })
-	err = serveUntilDone(cmd.Context(), srv, netutil.LimitListener(l, f.connections), f.grace)
+	err = cli.ServeUntilDone(cmd.Context(), srv, netutil.LimitListener(l, f.connections), f.grace)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("requests were not finished within %v and are cut off; give them more time with --grace", f.grace)
 	}
-	return fail(err)
+	return cli.Fail(err)
 }
 
 // address returns the address to listen on. What is not loopback needs keys or --open.
@@ -229,7 +230,7 @@ func (f *serveFlags) address() (*net.TCPAddr, error) {
 	}
 	at, err := net.ResolveTCPAddr("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
-		return nil, failure{fmt.Errorf("--addr %q: %w", f.addr, err)}
+		return nil, cli.Fail(fmt.Errorf("--addr %q: %w", f.addr, err))
 	}
 	if !at.IP.IsLoopback() && f.keys == "" && !f.open {
 		return nil, fmt.Errorf("--addr %s can be reached by others: name a file of keys with --keys (lede serve key makes one), or let everybody use it with --open", f.addr)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/internal/api/keyfile"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
 )
 
@@ -39,7 +40,7 @@ SIGHUP. To revoke a key, remove its line.`,
 		Example: `  lede serve key newsroom --keys keys.txt
   lede serve key crawler --keys keys.txt --rate 10/s --concurrent 4
   pkill -HUP -x lede`,
-		Args: oneArgument("no name: give the key one, such as lede serve key newsroom"),
+		Args: cli.OneArgument("no name: give the key one, such as lede serve key newsroom"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -65,13 +66,13 @@ func (f *serveKeyFlags) run(cmd *cobra.Command, args []string) error {
 	key.Concurrent = f.concurrent
 	if f.keys == "" {
 		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n%s\n", secret, key)
-		return fail(err)
+		return cli.Fail(err)
 	}
 	if err := addKey(f.keys, key); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), secret)
-	return fail(err)
+	return cli.Fail(err)
 }
 
 // addKey adds a key to a file, which is replaced as a whole.
@@ -129,13 +130,13 @@ The exit status is 0 if it answers. This is for health checks of containers, whi
 no other program to do it.`,
 		Example: `  lede serve health
   lede serve health http://127.0.0.1:9000/`,
-		Args: optionalArgument,
+		Args: cli.OptionalArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			address := "http://" + defaultServeAddr
 			if len(args) > 0 {
 				address = args[0]
 			}
-			return fail(checkHealth(cmd.Context(), strings.TrimSuffix(address, "/")+"/healthz"))
+			return cli.Fail(checkHealth(cmd.Context(), strings.TrimSuffix(address, "/")+"/healthz"))
 		},
 	}
 }

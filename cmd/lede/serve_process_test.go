@@ -20,6 +20,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -191,7 +192,7 @@ func TestServeGrace(t *testing.T) {
 	s.sendHalf(t)
 	s.signal(t, syscall.SIGTERM)
 	var exit *exec.ExitError
-	if err := s.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitAborted ||
+	if err := s.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != cli.ExitAborted ||
 		!strings.Contains(s.log.String(), "requests were not finished within 50ms and are cut off; give them more time with --grace") {
 		t.Errorf("%v:\n%s", err, s.log)
 	}

@@ -1,22 +1,19 @@
 package main
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/serve"
 )
 
@@ -35,21 +32,6 @@ func (f *serveFlags) newLog(w io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, opts))
 }
 
-// serveUntilDone serves requests until the context is done. It then finishes those that
-// were accepted, within a time.
-func serveUntilDone(ctx context.Context, srv *http.Server, l net.Listener, grace time.Duration) error {
-	ended := make(chan error, 1)
-	go func() { ended <- srv.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-	defer cancel()
-	return errors.Join(srv.Shutdown(ctx), srv.Close())
-}
-
 // reloadKeys reads the keys again on each SIGHUP, until stop is called.
 func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
 	hangup := make(chan os.Signal, 1)
@@ -61,7 +43,7 @@ func reloadKeys(keys *serve.Keys, log *slog.Logger) (stop func()) {
 			if keys == nil {
 				log.Warn("there are no keys to read again: the service was started without --keys")
 			} else if err := keys.Reload(); err != nil {
-				log.Error("the keys were not read again; those before are valid", "error", oneLine(err))
+				log.Error("the keys were not read again; those before are valid", "error", cli.OneLine(err))
 			} else {
 				log.Info("the keys were read again")
 			}
@@ -81,7 +63,7 @@ func (f *serveFlags) token(log *slog.Logger) (string, error) {
 	if file == "" {
 		folder, err := os.UserConfigDir()
 		if err != nil {
-			log.Warn("the bookmarklet works until the service ends: there is no folder to keep its token in; name a file with --token-file", "error", oneLine(err))
+			log.Warn("the bookmarklet works until the service ends: there is no folder to keep its token in; name a file with --token-file", "error", cli.OneLine(err))
 			return rand.Text(), nil
 		}
 		file = filepath.Join(folder, "lede", "token")
@@ -92,9 +74,9 @@ func (f *serveFlags) token(log *slog.Logger) (string, error) {
 	}
 	err = fmt.Errorf("cannot keep the token of the bookmarklet in %s: %w", file, err)
 	if f.tokenFile != "" {
-		return "", failure{err}
+		return "", cli.Fail(err)
 	}
-	log.Warn("the bookmarklet works until the service ends; name a file with --token-file", "error", oneLine(err))
+	log.Warn("the bookmarklet works until the service ends; name a file with --token-file", "error", cli.OneLine(err))
 	return rand.Text(), nil
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 	"github.com/lede-news/lede/serve"
@@ -39,10 +40,10 @@ func command(t *testing.T, stdin []byte, args ...string) (string, bool) {
 	t.Helper()
 	var out, messages bytes.Buffer
 	code := run(t.Context(), args, bytes.NewReader(stdin), &out, &messages)
-	if code != exitOK && code != exitFailed {
+	if code != cli.ExitOK && code != cli.ExitFailed {
 		t.Fatalf("lede %s: exit status %d: %s", strings.Join(args, " "), code, &messages)
 	}
-	return out.String(), code == exitOK
+	return out.String(), code == cli.ExitOK
 }
 
 // ask sends a request and returns the response and whether it succeeded.

@@ -16,6 +16,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site"
 	"github.com/lede-news/lede/site/store"
@@ -49,12 +50,12 @@ func storeCommand(use, short, long, example string, args cobra.PositionalArgs, d
 			if path == "" {
 				return errors.New("no store: name one with --site-store")
 			}
-			report := func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err)) }
+			report := func(err error) { fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err)) }
 			s, err := openStore(path, cmd.Name() == "import", report)
 			if err != nil {
-				return failure{err}
+				return cli.Fail(err)
 			}
-			return fail(errors.Join(do(cmd, s, args), s.Close()))
+			return cli.Fail(errors.Join(do(cmd, s, args), s.Close()))
 		},
 	}
 	cmd.Flags().StringVar(&path, "site-store", "", "site store: a SQLite `FILE` or a FOLDER/ of JSON files (required)")
@@ -71,8 +72,8 @@ func openStore(path string, create bool, report func(error)) (store.Store, error
 
 func newSiteShow() *cobra.Command {
 	return storeCommand("show SITE…", "Show what is known about sites", "", "  lede site show paper.example --site-store sites.db",
-		someArguments("no site: name sites, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
-			w := newConsole(cmd.OutOrStdout())
+		cli.SomeArguments("no site: name sites, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
+			w := cli.NewConsole(cmd.OutOrStdout())
 			for i, name := range args {
 				if i > 0 {
 					fmt.Fprintln(w)
@@ -106,8 +107,8 @@ func profile(ctx context.Context, s store.Store, name string) (*site.Profile, er
 
 func newSiteList() *cobra.Command {
 	return storeCommand("ls", "List the sites", "List the sites with the number of pages learned from and the size of the profile.",
-		"  lede site ls --site-store sites.db", noArguments, func(cmd *cobra.Command, s store.Store, _ []string) error {
-			w := bufio.NewWriter(newConsole(cmd.OutOrStdout()))
+		"  lede site ls --site-store sites.db", cli.NoArguments, func(cmd *cobra.Command, s store.Store, _ []string) error {
+			w := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
 			for info, err := range s.Sites(cmd.Context()) {
 				if err != nil {
 					return errors.Join(err, w.Flush())
@@ -160,19 +161,19 @@ func newSiteExport() *cobra.Command {
 func newSiteImport() *cobra.Command {
 	var replace bool
 	cmd := storeCommand("import FILE…", "Read profiles written by export", "Read profiles written by export, from files or from - for standard input. They are merged into existing\nprofiles, or replace them with --replace.",
-		"  lede site import profiles.jsonl --site-store sites.db", someArguments("no input: name files written by lede site export, or - for standard input"), func(cmd *cobra.Command, s store.Store, args []string) error {
+		"  lede site import profiles.jsonl --site-store sites.db", cli.SomeArguments("no input: name files written by lede site export, or - for standard input"), func(cmd *cobra.Command, s store.Store, args []string) error {
 			put := s.Merge
 			if replace {
 				put = s.Put
 			}
-			bar := newStatus(cmd.ErrOrStderr())
-			defer bar.clear()
+			bar := cli.NewStatus(cmd.ErrOrStderr())
+			defer bar.Clear()
 			for _, file := range args {
 				n, err := importFile(cmd, file, func(read int, profiles []*site.Profile) error {
-					bar.step("reading "+file, read, 0, "profiles")
+					bar.Step("reading "+file, read, 0, "profiles")
 					return put(cmd.Context(), profiles...)
 				})
-				bar.clear()
+				bar.Clear()
 				if err != nil {
 					return err
 				}
@@ -229,7 +230,7 @@ func importFile(cmd *cobra.Command, file string, put func(read int, profiles []*
 
 func newSiteForget() *cobra.Command {
 	return storeCommand("forget SITE…", "Delete profiles", "Delete everything that is known about sites.", "  lede site forget paper.example --site-store sites.db",
-		someArguments("no site: name the sites to delete, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
+		cli.SomeArguments("no site: name the sites to delete, as lede site ls lists them"), func(cmd *cobra.Command, s store.Store, args []string) error {
 			for _, name := range args {
 				err := s.Forget(cmd.Context(), name)
 				if errors.Is(err, store.ErrNotFound) {
@@ -282,7 +283,7 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	in := &batch.Source{Paths: args}
 	if in.Files() == 0 {
-		return failure{fmt.Errorf("no pages found in %s", strings.Join(args, ", "))}
+		return cli.Fail(fmt.Errorf("no pages found in %s", strings.Join(args, ", ")))
 	}
 	known, err := f.siteFlags.open(cmd.ErrOrStderr(), f.pageTime)
 	if err != nil {
@@ -299,20 +300,20 @@ func (f *siteLearnFlags) run(cmd *cobra.Command, args []string) error {
 		}
 		return x.Article, nil
 	}, failed.add, batch.Options{Workers: f.workers, Progress: bar.update})
-	bar.clear()
+	bar.Clear()
 	failed.print(cmd.ErrOrStderr())
 	err = errors.Join(err, known.Close())
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("stopped after %d pages; what was learned from them is saved", stats.Done)
 	}
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if !f.quiet {
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: learned from %s\n", summary(stats))
 	}
 	if stats.Failed > 0 {
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }

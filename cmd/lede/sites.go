@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
 )
@@ -40,10 +41,10 @@ func (f *siteFlags) openWith(w io.Writer, pageTime time.Duration, opts store.Opt
 		Name: f.name, LookupTime: min(pageTime/4, sites.LearnTime),
 		Report: func(text string) { fmt.Fprintf(w, "lede: %s\n", text) },
 	}
-	opts.Report = func(err error) { s.Say("%s", oneLine(err)) }
+	opts.Report = func(err error) { s.Say("%s", cli.OneLine(err)) }
 	var err error
 	if s.Store, err = store.Open(f.path, opts); err != nil {
-		return nil, failure{err}
+		return nil, cli.Fail(err)
 	}
 	return s, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/fetch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
 	"github.com/lede-news/lede/internal/page/browser"
 )
@@ -68,12 +69,12 @@ func (e *extraction) fetched(resp *fetch.Response) source {
 
 // getFunc returns the function by which pages are fetched: by Chromium, if --render
 // is set.
-func (f *extractFlags) getFunc(client *fetch.Client, web *chromium) polite.GetFunc {
+func (f *extractFlags) getFunc(client *fetch.Client, web *cli.Chromium) polite.GetFunc {
 	if !f.render {
 		return client.Get
 	}
 	return func(ctx context.Context, address string) (*fetch.Response, error) {
-		page, err := web.render(ctx, address)
+		page, err := web.Render(ctx, address)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +83,7 @@ func (f *extractFlags) getFunc(client *fetch.Client, web *chromium) polite.GetFu
 }
 
 // getPolitely fetches a page as its site allows. Chromium follows redirects itself.
-func (f *extractFlags) getPolitely(ctx context.Context, p *polite.Fetcher, client *fetch.Client, web *chromium, address string) (*fetch.Response, error) {
+func (f *extractFlags) getPolitely(ctx context.Context, p *polite.Fetcher, client *fetch.Client, web *cli.Chromium, address string) (*fetch.Response, error) {
 	if !f.render {
 		return p.Get(ctx, address)
 	}
@@ -113,7 +114,7 @@ func (e *extraction) runScripts(ctx context.Context, src source) (source, error)
 	}
 	from := browser.Source{URL: src.url}
 	from.Charset, from.HeaderCharset = e.flags.charset, src.charset
-	r, err := e.web.renderHTML(ctx, page, from)
+	r, err := e.web.RenderHTML(ctx, page, from)
 	if err != nil {
 		return source{}, err
 	}

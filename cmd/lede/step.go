@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
@@ -107,7 +108,7 @@ func (s *step[In, P]) run() error {
 		err    error
 	}
 	ctx := s.cmd.Context()
-	return fail(inOrder(ctx, s.workers, func(yield func(line) error) error {
+	return cli.Fail(inOrder(ctx, s.workers, func(yield func(line) error) error {
 		return eachLine(s.cmd.InOrStdin(), maxStepLine, func(number int, text []byte) error { return yield(line{number, text}) })
 	}, func(l line) result {
 		in := new(In)
@@ -202,7 +203,7 @@ func (l *lineWriter) writeBytes(b []byte) error {
 // finish writes what is buffered. It returns err, the error of the step, if there is one.
 func (l *lineWriter) finish(err error) error {
 	if bad := l.w.Flush(); bad != nil && err == nil {
-		err = failure{fmt.Errorf("cannot write the result: %w", bad)}
+		err = cli.Fail(fmt.Errorf("cannot write the result: %w", bad))
 	}
 	return err
 }

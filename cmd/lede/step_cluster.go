@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
@@ -33,7 +34,7 @@ them, of the first article of the node. id, time and hash are for lede step clus
 
 Output: node, id, time, hash and terms.`,
 		Example: `  lede step terms < originals.jsonl > terms.jsonl`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return mapLines(cmd, workers, func(_ context.Context, in *termsIn) (any, error) { return in.terms() })
 		},
@@ -170,7 +171,7 @@ articles without a time is that of the latest article of all.
 Output: node, story (its id), score (0 to 1), reason and vector, for lede step stories.
 Copies have the story of their original.`,
 		Example: `  lede step cluster < terms.jsonl > places.jsonl`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkWindow(time.Duration(window)); err != nil {
 				return err

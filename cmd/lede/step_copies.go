@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 )
@@ -42,7 +43,7 @@ Output: a line for each text that is compared with others.
   rest        the most keys that it shares with one that is not among these; -1 if there
               are no others`,
 		Example: `  echo '{"node":7,"shingles":210,"keys":18,"full":false,"versions":[],"candidates":[[3,12,400,200]]}' | lede step candidates`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return mapLines(cmd, workers, func(_ context.Context, in *candidatesIn) (any, error) { return in.choose(), nil })
 		},
@@ -131,7 +132,7 @@ Output: a line for each text that is a copy of one of these.
 The parent of a text is the best of near and of the originals that it is a copy of: that
 with the highest shared, then the highest likeness, then the lowest node.`,
 		Example: `  lede step copies < compared.jsonl > near.jsonl`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cache := &shingleCache{}
 			return mapLines(cmd, workers, func(_ context.Context, in *copiesIn) (any, error) { return in.compare(cache) })

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 )
 
 func newStepPlan() *cobra.Command {
@@ -96,11 +97,11 @@ func stepPlan(cmd *cobra.Command, split int64, whole bool, flags []string) error
 	p := newRunPlan(archives, split, settings)
 	out := newLineWriter(cmd.OutOrStdout())
 	if whole {
-		return out.finish(fail(out.write(p)))
+		return out.finish(cli.Fail(out.write(p)))
 	}
 	for _, t := range p.Tasks {
 		if err := out.write(t); err != nil {
-			return out.finish(fail(err))
+			return out.finish(cli.Fail(err))
 		}
 	}
 	return out.finish(nil)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/twopass"
 	"github.com/lede-news/lede/site"
 )
@@ -28,7 +29,7 @@ import reads it.`,
 		Example: `  cat *.jsonl | LC_ALL=C sort | lede step profiles > profiles.jsonl
   lede site import profiles.jsonl --site-store sites.db
   lede batch CC-NEWS-1.warc.gz --site-store sites.db --no-learn --out 1.parquet`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return stepProfiles(cmd, workers) },
 	}
 	stepWorkers(cmd, &workers)
@@ -51,7 +52,7 @@ func stepProfiles(cmd *cobra.Command, workers int) error {
 		err  error
 	}
 	out := newLineWriter(cmd.OutOrStdout())
-	return out.finish(fail(inOrder(cmd.Context(), workers, func(yield func(*siteGroup) error) error {
+	return out.finish(cli.Fail(inOrder(cmd.Context(), workers, func(yield func(*siteGroup) error) error {
 		return eachSite(cmd, yield)
 	}, func(g *siteGroup) (r result) {
 		if r.line, r.err = g.learn(cmd.Context()); r.err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/placing"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
@@ -40,7 +41,7 @@ them. A copy instead has:
 
 Output: a line for each story, as lede stories --out FILE.jsonl has it.`,
 		Example: `  lede step stories < members.jsonl > stories.jsonl`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return stepStories(cmd, workers) },
 	}
 	stepWorkers(cmd, &workers)
@@ -125,7 +126,7 @@ func stepStories(cmd *cobra.Command, workers int) error {
 	}
 	err := s.run()
 	if err == nil && g.story.Articles > 0 {
-		err = fail(g.write(out))
+		err = cli.Fail(g.write(out))
 	}
 	return out.finish(err)
 }

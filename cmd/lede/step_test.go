@@ -10,6 +10,8 @@ import (
 	"testing/iotest"
 
 	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/internal/cli"
 )
 
 // numberStep is a step that halves even numbers, leaves out others and fails for 13.
@@ -65,7 +67,7 @@ func TestStepLines(t *testing.T) {
 		"null\n":                              "standard input, line 1: no n",
 	} {
 		_, err := runNumbers(t, 2, in)
-		if !errors.As(err, new(failure)) || !strings.HasPrefix(err.Error(), want) {
+		if !errors.As(err, new(cli.Failure)) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", in, err, want)
 		}
 	}
@@ -75,7 +77,7 @@ func TestStepLines(t *testing.T) {
 	if got, err := runNumbers(t, 1, "{\"n\":2}\n{\"n\":4}"); got != "{\"n\":1}\n{\"n\":2}\n" || err != nil {
 		t.Errorf("without a line break at the end: %q, %v", got, err)
 	}
-	if _, err := runNumbers(t, -1, ""); err == nil || errors.As(err, new(failure)) {
+	if _, err := runNumbers(t, -1, ""); err == nil || errors.As(err, new(cli.Failure)) {
 		t.Errorf("-1 workers: %v", err)
 	}
 }
@@ -86,7 +88,7 @@ func TestStepOutput(t *testing.T) {
 	cmd.SetArgs(nil)
 	cmd.SetIn(strings.NewReader(strings.Repeat("{\"n\":2}\n", 1<<16)))
 	cmd.SetOut(writerFunc(func([]byte) (int, error) { return 0, errors.New("no space left") }))
-	if err := cmd.ExecuteContext(t.Context()); !errors.As(err, new(failure)) || err.Error() != "cannot write the result: no space left" {
+	if err := cmd.ExecuteContext(t.Context()); !errors.As(err, new(cli.Failure)) || err.Error() != "cannot write the result: no space left" {
 		t.Error(err)
 	}
 }

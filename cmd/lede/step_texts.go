@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/placing"
 )
@@ -42,7 +43,7 @@ With --unreadable, a line that cannot be read has a line with error.
 Of articles with the same id and hash, all but the first in the order are left out. Number
 the others in the order. The number of a text, its node, is that of its first article.`,
 		Example: `  lede step texts < articles.jsonl > texts.jsonl`,
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			out := newLineWriter(cmd.OutOrStdout())
 			s := step[textsIn, []byte]{cmd: cmd, workers: workers, take: out.writeBytes}

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-
 	"log/slog"
 	"math"
 	"os"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/fsync"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
@@ -88,7 +88,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
   lede stories show stories.db https://paper.example/story.html
   lede batch pages/ --out - | lede stories - | jq -r 'select(.papers|length > 1).headline'
   lede stories --pairs pairs.jsonl articles.jsonl > scored.jsonl`,
-		Args: someArguments("no input: name files that lede batch or lede follow has written, or - for standard input"),
+		Args: cli.SomeArguments("no input: name files that lede batch or lede follow has written, or - for standard input"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -135,7 +135,7 @@ func (f *storiesFlags) isStream() bool { return f.out == "" || f.out == "-" }
 // checkExisting returns an error if the output exists and may not be replaced.
 func (f *storiesFlags) checkExisting() error {
 	if fi, err := os.Stat(f.out); err == nil && fi.Size() > 0 && !f.overwrite {
-		return failure{fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out)}
+		return cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", f.out))
 	}
 	return nil
 }
@@ -155,20 +155,20 @@ func (f *storiesFlags) run(cmd *cobra.Command, args []string) error {
 	if f.pairs != "" {
 		return f.runPairs(cmd, in)
 	}
-	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: newStatus(cmd.ErrOrStderr())}
-	r.bar.live = r.bar.live && !f.quiet
+	r := &storiesRun{flags: f, cmd: cmd, in: in, bar: cli.NewStatus(cmd.ErrOrStderr())}
+	r.bar.Live = r.bar.Live && !f.quiet
 	if !f.isStream() && !f.isIndex() && !r.isUnfinished() {
 		if err := f.checkExisting(); err != nil {
 			return err
 		}
 	}
 	err := r.run()
-	r.bar.clear()
+	r.bar.Clear()
 	if err != nil {
-		return fail(err)
+		return cli.Fail(err)
 	}
 	if in.bad != nil {
-		return failure{}
+		return cli.ErrSomeFailed
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ type storiesRun struct {
 	flags *storiesFlags
 	cmd   *cobra.Command
 	in    *storyInput
-	bar   *status
+	bar   *cli.Status
 
 	began                   time.Time
 	logged                  time.Time
@@ -227,7 +227,7 @@ func (r *storiesRun) run() (err error) {
 		}
 		return r.explain(err, true)
 	}
-	r.bar.clear()
+	r.bar.Clear()
 	r.summary(sorter.count)
 	return remove()
 }
@@ -235,11 +235,11 @@ func (r *storiesRun) run() (err error) {
 // progress shows how far the run is: in a live line, or in a line of a log every ten
 // seconds.
 func (r *storiesRun) progress(what string, done, total int) {
-	r.bar.step(what, done, total, "articles")
+	r.bar.Step(what, done, total, "articles")
 	if what != r.doing {
 		r.doing, r.since = what, time.Now()
 	}
-	if r.bar.live || r.flags.quiet || time.Since(r.logged) < 10*time.Second {
+	if r.bar.Live || r.flags.quiet || time.Since(r.logged) < 10*time.Second {
 		return
 	}
 	r.logged = time.Now()
@@ -329,7 +329,7 @@ func (r *storiesRun) summary(count int) {
 		fmt.Fprintf(w, "lede: %s\n", text)
 		r.in.report(w)
 	} else if r.in.bad != nil {
-		fmt.Fprintf(w, "lede: %s\n", oneLine(r.in.bad))
+		fmt.Fprintf(w, "lede: %s\n", cli.OneLine(r.in.bad))
 	}
 }
 
@@ -342,7 +342,7 @@ func (r *storiesRun) explain(err error, begun bool) error {
 	case stopped:
 		err = errors.New("stopped")
 	}
-	return failure{err}
+	return cli.Fail(err)
 }
 
 // explainIndex adds what to do about an index that cannot be opened.
@@ -355,7 +355,7 @@ func explainIndex(err error) error {
 	case errors.Is(err, store.ErrDamaged):
 		err = fmt.Errorf("%w: remove it and add the articles again", err)
 	}
-	return failure{err}
+	return cli.Fail(err)
 }
 
 // indexFile returns the file of the index, and a function that removes it after a

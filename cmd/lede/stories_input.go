@@ -13,6 +13,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/story/metadata"
 	"github.com/lede-news/lede/stories"
@@ -119,7 +120,7 @@ func (in *storyInput) check() error {
 		fi, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return failure{err}
+			return cli.Fail(err)
 		case fi.IsDir():
 			return fmt.Errorf("%s is a folder; name the files that lede batch or lede follow has written", path)
 		}
@@ -193,6 +194,6 @@ func (in *storyInput) report(w io.Writer) {
 		fmt.Fprintf(w, "lede: left out: %s\n", largest(in.leftOut, len(in.leftOut)))
 	}
 	if in.bad != nil {
-		fmt.Fprintf(w, "lede: %s\n", oneLine(in.bad))
+		fmt.Fprintf(w, "lede: %s\n", cli.OneLine(in.bad))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
@@ -156,7 +157,7 @@ func TestResumeWithoutIndex(t *testing.T) {
 		stop()
 	}()
 	var said bytes.Buffer
-	if code := run(ctx, args, strings.NewReader(""), io.Discard, &said); code != exitAborted || !strings.Contains(said.String(), "which are saved; run the same command with --resume") {
+	if code := run(ctx, args, strings.NewReader(""), io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "which are saved; run the same command with --resume") {
 		t.Fatalf("exit status %d: %s", code, said.String())
 	}
 	if err := os.Rename(index, index+".moved"); err != nil {
@@ -164,7 +165,7 @@ func TestResumeWithoutIndex(t *testing.T) {
 	}
 	again := append(slices.Clone(args), "--resume")
 	said.Reset()
-	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != exitAborted || !strings.Contains(said.String(), "the index of the interrupted run is missing") {
+	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "the index of the interrupted run is missing") {
 		t.Errorf("exit status %d: %s", code, said.String())
 	}
 	if _, err := os.Stat(index); err == nil {
@@ -175,7 +176,7 @@ func TestResumeWithoutIndex(t *testing.T) {
 	}
 	site.Close() // now the page fails
 	said.Reset()
-	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != exitFailed {
+	if code := run(t.Context(), again, strings.NewReader(""), io.Discard, &said); code != cli.ExitFailed {
 		t.Errorf("exit status %d: %s", code, said.String())
 	}
 	if n := len(idsOfLines(t, out, nil)); n != 31 {

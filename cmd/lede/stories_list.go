@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/stories/store"
 )
 
@@ -37,7 +38,7 @@ articles, papers and copies, the time of the latest article, and the headline.`,
 		Example: `  lede stories list stories.db
   lede stories list stories.db --latest --since 2d --min-papers 3
   lede stories list stories.db --site paper.example --limit 0 --json`,
-		Args: oneArgument("no index: name a file that lede stories --out FILE.db has written"),
+		Args: cli.OneArgument("no index: name a file that lede stories --out FILE.db has written"),
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -88,15 +89,15 @@ func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer index.Close()
-	bar := newStatus(cmd.ErrOrStderr())
+	bar := cli.NewStatus(cmd.ErrOrStderr())
 	list, more, err := f.find(cmd.Context(), index, bar)
-	bar.clear()
+	bar.Clear()
 	if err == nil {
 		err = f.print(cmd, list)
 	}
 	switch {
 	case err != nil:
-		return failure{err}
+		return cli.Fail(err)
 	case len(list) == 0:
 		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s has no such stories\n", args[0])
 	case more > 0:
@@ -107,7 +108,7 @@ func (f *storiesListFlags) run(cmd *cobra.Command, args []string) error {
 
 // find returns the stories to list, and how many were not looked at. Only those that
 // may be listed are read.
-func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *status) (list []*store.Story, more int, err error) {
+func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *cli.Status) (list []*store.Story, more int, err error) {
 	var all []store.Summary
 	for s, err := range index.Summaries(ctx) {
 		if err != nil {
@@ -128,7 +129,7 @@ func (f *storiesListFlags) find(ctx context.Context, index *store.Store, bar *st
 		if f.limit > 0 && len(list) == f.limit {
 			return list, len(all) - i, nil
 		}
-		bar.step("reading", i+1, len(all), "stories")
+		bar.Step("reading", i+1, len(all), "stories")
 		s, err := index.Story(ctx, summary.ID)
 		if errors.Is(err, store.ErrNotFound) { // it has joined another meanwhile
 			continue
@@ -177,7 +178,7 @@ func (f *storiesListFlags) print(cmd *cobra.Command, list []*store.Story) error 
 	if len(list) == 0 {
 		return nil
 	}
-	out := bufio.NewWriter(newConsole(cmd.OutOrStdout()))
+	out := bufio.NewWriter(cli.NewConsole(cmd.OutOrStdout()))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "STORY\tARTICLES\tPAPERS\tCOPIES\tLATEST\tLANG\tHEADLINE")
 	for _, s := range list {

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -143,7 +144,7 @@ func linesFormat(path string) (compression string, err error) {
 
 // linesFile writes JSON lines to a file, which may be compressed, or to standard output.
 type linesFile struct {
-	*outFile
+	*cli.OutFile
 	w     io.Writer
 	close func() error
 	enc   *json.Encoder
@@ -160,11 +161,11 @@ func openLines(path string, stdout io.Writer) (*linesFile, error) {
 			return nil, err
 		}
 	}
-	out, err := openOut(path, stdout)
+	out, err := cli.OpenOut(path, stdout)
 	if err != nil {
 		return nil, err
 	}
-	f := &linesFile{outFile: out, w: out, close: func() error { return nil }}
+	f := &linesFile{OutFile: out, w: out, close: func() error { return nil }}
 	switch compression {
 	case ".gz":
 		z := gzip.NewWriter(out)
@@ -172,7 +173,7 @@ func openLines(path string, stdout io.Writer) (*linesFile, error) {
 	case ".zst":
 		z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1))
 		if err != nil {
-			return nil, out.finish(err)
+			return nil, out.Finish(err)
 		}
 		f.w, f.close = z, z.Close
 	}
@@ -188,5 +189,5 @@ func (f *linesFile) encode(v any) error { return f.enc.Encode(v) }
 
 // finish completes the file, or removes it if there was an error.
 func (f *linesFile) finish(err error) error {
-	return f.outFile.finish(errors.Join(err, f.close()))
+	return f.OutFile.Finish(errors.Join(err, f.close()))
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/stories"
@@ -47,7 +48,7 @@ func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
 		}
 		var err error
 		if s.stdin, err = io.ReadAll(cmd.InOrStdin()); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	ctx := cmd.Context()
@@ -58,38 +59,38 @@ func (f *storiesFlags) runPairs(cmd *cobra.Command, in *storyInput) error {
 		return nil
 	})
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
-	bar := newStatus(cmd.ErrOrStderr())
-	bar.live = bar.live && !f.quiet
+	bar := cli.NewStatus(cmd.ErrOrStderr())
+	bar.Live = bar.Live && !f.quiet
 	err = s.read(ctx, in, f.workers, bar)
-	bar.clear()
+	bar.Clear()
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	out, err := f.openPairs(cmd)
 	if err != nil {
 		return err
 	}
 	missing, err := s.write(ctx, out)
-	if err = out.finish(err); err != nil {
-		return failure{err}
+	if err = out.Finish(err); err != nil {
+		return cli.Fail(err)
 	}
 	s.report(cmd.ErrOrStderr(), in, missing, f.quiet, pairs)
 	return nil
 }
 
 // openPairs opens the output of the pairs.
-func (f *storiesFlags) openPairs(cmd *cobra.Command) (*outFile, error) {
+func (f *storiesFlags) openPairs(cmd *cobra.Command) (*cli.OutFile, error) {
 	if f.out == "" || f.out == "-" {
-		out, err := openOut("-", cmd.OutOrStdout())
-		return out, fail(err)
+		out, err := cli.OpenOut("-", cmd.OutOrStdout())
+		return out, cli.Fail(err)
 	}
 	if err := f.checkExisting(); err != nil {
 		return nil, err
 	}
-	out, err := openOut(f.out, nil)
-	return out, fail(err)
+	out, err := cli.OpenOut(f.out, nil)
+	return out, cli.Fail(err)
 }
 
 // each calls do with every line of the pairs and its ids.
@@ -135,7 +136,7 @@ func (s *pairScorer) each(ctx context.Context, do func(line []byte, a, b string)
 
 // read reads the articles. Every one counts for the frequencies of terms; only those in
 // pairs are kept.
-func (s *pairScorer) read(ctx context.Context, in *storyInput, workers int, bar *status) error {
+func (s *pairScorer) read(ctx context.Context, in *storyInput, workers int, bar *cli.Status) error {
 	type prepared struct {
 		id   string
 		side *pairSide
@@ -150,7 +151,7 @@ func (s *pairScorer) read(ctx context.Context, in *storyInput, workers int, bar 
 	found := map[string]*pairSide{}
 	take := func(p prepared) error {
 		s.articles++
-		bar.step("reading", s.articles, 0, "articles")
+		bar.Step("reading", s.articles, 0, "articles")
 		s.known.Add(p.side.terms)
 		if p.side.shingles == nil {
 			return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -45,7 +46,7 @@ elsewhere. What is unchanged is only counted.`,
 			if err != nil {
 				return err
 			}
-			return fail(errors.Join(showStories(cmd, index, args[0], args[1:], asJSON, all), index.Close()))
+			return cli.Fail(errors.Join(showStories(cmd, index, args[0], args[1:], asJSON, all), index.Close()))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a line of JSON for each story, with the edits of each copy")
@@ -56,7 +57,7 @@ elsewhere. What is unchanged is only counted.`,
 // openForReading opens an index that exists.
 func openForReading(path string) (*store.Store, error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil, failure{fmt.Errorf("no index at %s; create one with lede stories ARTICLES --out %s", path, path)}
+		return nil, cli.Fail(fmt.Errorf("no index at %s; create one with lede stories ARTICLES --out %s", path, path))
 	}
 	index, err := store.Open(path, store.Options{ReadOnly: true})
 	if err != nil {
@@ -92,7 +93,7 @@ func showStories(cmd *cobra.Command, index *store.Store, path string, names []st
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		v := &storyView{w: w, index: index, story: s, all: all, colour: isTerminal(cmd.OutOrStdout()) && os.Getenv("NO_COLOR") == ""}
+		v := &storyView{w: w, index: index, story: s, all: all, colour: cli.IsTerminal(cmd.OutOrStdout()) && os.Getenv("NO_COLOR") == ""}
 		if err := v.show(ctx); err != nil {
 			return err
 		}

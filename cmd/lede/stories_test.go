@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/output/sink"
 )
@@ -198,7 +199,7 @@ func runIgnoringPages(t *testing.T, args ...string) []byte {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
-	if err != nil && cmd.ProcessState.ExitCode() != exitFailed {
+	if err != nil && cmd.ProcessState.ExitCode() != cli.ExitFailed {
 		t.Fatalf("lede %s: %v\n%s", strings.Join(args, " "), err, said.String())
 	}
 	return out
@@ -232,7 +233,7 @@ func TestStoriesStopWhileReading(t *testing.T) {
 	}()
 	for _, args := range [][]string{{"stories", "-"}, {"stories", "-", "--out", filepath.Join(t.TempDir(), "stories.db")}} {
 		var said bytes.Buffer
-		if code := run(ctx, args, in, io.Discard, &said); code != exitAborted || !strings.Contains(said.String(), "lede: stopped\n") {
+		if code := run(ctx, args, in, io.Discard, &said); code != cli.ExitAborted || !strings.Contains(said.String(), "lede: stopped\n") {
 			t.Errorf("%v: exit status %d: %s", args, code, said.String())
 		}
 	}

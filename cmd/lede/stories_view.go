@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/stories"
 	"github.com/lede-news/lede/stories/store"
 )
@@ -26,8 +27,8 @@ const (
 // rawOutput returns the writer behind a console. What is written to it must be
 // printable.
 func rawOutput(w io.Writer) io.Writer {
-	if c, ok := w.(*console); ok {
-		return c.raw
+	if c, ok := w.(*cli.Console); ok {
+		return c.Raw
 	}
 	return w
 }
@@ -54,7 +55,7 @@ const (
 // paint returns a text of a page, in a colour if there are any. Control characters are
 // made visible, and line breaks become spaces.
 func (v *storyView) paint(colour, text string) string {
-	text = string(printable([]byte(strings.Join(strings.Fields(text), " "))))
+	text = string(cli.Printable([]byte(strings.Join(strings.Fields(text), " "))))
 	if !v.colour || colour == "" || text == "" {
 		return text
 	}

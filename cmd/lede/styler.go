@@ -9,24 +9,25 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/api/render"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/story/styled"
 )
 
 // styler has what is needed to write articles in the style of their pages.
 type styler struct {
-	web    *chromium // nil: styles are taken from the markup alone
+	web    *cli.Chromium // nil: styles are taken from the markup alone
 	assets styled.Assets
 	root   *os.Root // the folder of --assets; may be nil
 }
 
 // newStyler returns a styler that reads pictures from the folder of --assets and,
 // with --network, from the network. It returns nil for other formats.
-func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, error) {
+func (f *extractFlags) newStyler(web *cli.Chromium, log *slog.Logger) (*styler, error) {
 	if f.format != render.Styled {
 		return nil, nil
 	}
 	s := &styler{}
-	if f.browser {
+	if f.Browser {
 		s.web = web
 	}
 	var sources []styled.Assets
@@ -38,8 +39,8 @@ func (f *extractFlags) newStyler(web *chromium, log *slog.Logger) (*styler, erro
 		s.root = root
 		sources = append(sources, styled.Folder(root.FS()))
 	}
-	if f.network {
-		network := fetch.New(fetch.Options{Timeout: f.timeout, AllowPrivate: f.allowPrivate, UserAgent: f.userAgent, Logger: log, AnyType: true})
+	if f.Network {
+		network := fetch.New(fetch.Options{Timeout: f.Timeout, AllowPrivate: f.AllowPrivate, UserAgent: f.UserAgent, Logger: log, AnyType: true})
 		sources = append(sources, styled.AssetsFunc(func(ctx context.Context, url string) ([]byte, error) {
 			resp, err := network.Get(ctx, url)
 			if err != nil {
@@ -68,7 +69,7 @@ func (s *styler) options(ctx context.Context, x *lede.Explanation) (opts styled.
 	opts.Assets = s.assets
 	if s.web != nil {
 		d := x.Document()
-		p, err := s.web.page(ctx, d, x.Article.URL)
+		p, err := s.web.Page(ctx, d, x.Article.URL)
 		if err != nil {
 			return opts, err
 		}

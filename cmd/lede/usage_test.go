@@ -10,12 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lede-news/lede/internal/cli"
+	lab "github.com/lede-news/lede/internal/lab/command"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
 // leaves calls do for every command that is not a group, but for those of the framework.
 func leaves(cmd *cobra.Command, do func(*cobra.Command)) {
-	if cmd.Annotations[isGroup] == "" {
+	if cmd.Annotations[cli.IsGroup] == "" {
 		do(cmd)
 	}
 	for _, c := range cmd.Commands() {
@@ -81,7 +83,7 @@ func TestServeFlagsInDocs(t *testing.T) {
 	}
 }
 
-// What lede tune prints can be pasted after lede extract, also if nothing is better
+// What lede-lab tune prints can be pasted after lede extract, also if nothing is better
 // than the present settings.
 func TestTunedFlagsCanBePasted(t *testing.T) {
 	dir := t.TempDir()
@@ -96,7 +98,7 @@ func TestTunedFlagsCanBePasted(t *testing.T) {
 	for _, args := range []string{"nce --set a1=100 --only a2", "coreex:r3 --only threshold", "twcem --only d1"} {
 		var out, errs bytes.Buffer
 		tune := append(append([]string{"tune"}, strings.Fields(args)...), "--folds=1", "--rounds=1", "--restarts=0", dir)
-		if code := run(t.Context(), tune, strings.NewReader(""), &out, &errs); code != exitOK {
+		if code := cli.RunRoot(t.Context(), lab.New(), tune, strings.NewReader(""), &out, &errs); code != cli.ExitOK {
 			t.Fatalf("%s: %s", args, errs.String())
 		}
 		line := regexp.MustCompile(`(?m)^--method .*$`).FindString(out.String())
@@ -105,7 +107,7 @@ func TestTunedFlagsCanBePasted(t *testing.T) {
 			continue
 		}
 		out.Reset()
-		if code := run(t.Context(), append(append([]string{"extract"}, strings.Fields(line)...), pages[0]), strings.NewReader(""), &out, &errs); code != exitOK || out.Len() == 0 {
+		if code := run(t.Context(), append(append([]string{"extract"}, strings.Fields(line)...), pages[0]), strings.NewReader(""), &out, &errs); code != cli.ExitOK || out.Len() == 0 {
 			t.Errorf("extract %s: %s", line, errs.String())
 		}
 	}

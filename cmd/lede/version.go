@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/version"
 )
 
@@ -15,7 +16,7 @@ func newVersion() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  lede version\n  lede --version",
-		Args:    noArguments,
+		Args:    cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
 			return err

@@ -41,7 +41,7 @@ class ExtractorOptions(Options, total=False):
     site_store: str | os.PathLike[str] | None
     """SQLite file, or folder of JSON files, with what is known about sites."""
     model: str | os.PathLike[str] | None
-    """File of a model made by ``lede train``."""
+    """File of a model made by ``lede-lab train``."""
     timeout: float | None
     """Maximum time to fetch a page, in seconds (default: 30)."""
     user_agent: str | None

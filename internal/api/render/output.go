@@ -13,9 +13,9 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/format"
+	"github.com/lede-news/lede/internal/api/explain"
 	"github.com/lede-news/lede/internal/page/steps"
 	"github.com/lede-news/lede/internal/story/cleaned"
-	"github.com/lede-news/lede/internal/story/explain"
 	"github.com/lede-news/lede/internal/story/styled"
 )
 

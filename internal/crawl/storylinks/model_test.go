@@ -54,7 +54,7 @@ func TestModelIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(data, modelFile) {
-		t.Error("model.bin is out of date: run lede train links ../shared/links/labels.jsonl --out internal/crawl/storylinks/model.bin")
+		t.Error("model.bin is out of date: run lede-lab train links ../shared/links/labels.jsonl --out internal/crawl/storylinks/model.bin")
 	}
 }
 

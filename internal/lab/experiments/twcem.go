@@ -244,7 +244,7 @@ func twcemTable7(ctx context.Context, in *Input) ([]*Table, error) {
 // curvePages is the number of pages of a data set for Figure 3.
 const curvePages = 250
 
-// twcemFigure3 uses the code of lede tune --curve.
+// twcemFigure3 uses the code of lede-lab tune --curve.
 func twcemFigure3(ctx context.Context, in *Input, data []*dataSet) ([]*Table, error) {
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	if in.Quick {

@@ -152,7 +152,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		case !guard.KnownHost(r, s.Hosts):
 			reject(w, "Unknown host name.")
 		case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
-			reject(w, "Open the URL that lede label printed. It contains a token that changes with every run.")
+			reject(w, "Open the URL that lede-lab label printed. It contains a token that changes with every run.")
 		case guard.CrossSite(r) && !(rest == "" && guard.IsNavigation(r)):
 			reject(w, "Requests from other sites are not allowed.")
 		default:

@@ -171,7 +171,7 @@ type Config struct {
 // Default returns the settings that a local search found, as the paper proposes
 // (end of "Extraction Results"), on corpora that are not used to evaluate it:
 //
-//	lede tune nce daniel dragnet fundus-publishers wcxb --folds 3
+//	lede-lab tune nce daniel dragnet fundus-publishers wcxb --folds 3
 //
 // The values of Phase 1 are those of a search with narrower ranges, which on held-out
 // sites were as good as any found since. Those of Phase 2 gain 0.006 ± 0.002 on

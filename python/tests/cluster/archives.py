@@ -173,7 +173,7 @@ def _records(sizes: Sizes, program: str, real: list[Path]) -> Iterator[Record]:
 
 
 def newsroom(program: str, number: int, *flags: str) -> Iterator[Record]:
-    """Pages of ``lede newsroom``."""
+    """Pages of ``lede-lab newsroom``."""
     write = [program, "newsroom", "write", "--warc", "--total", str(number), *flags, "-"]
     with subprocess.Popen(write, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout

@@ -34,7 +34,7 @@ type format struct {
 
 func formats() []format {
 	return []format{
-		{Format{"shared", "lede's own format, also written by lede newsroom",
+		{Format{"shared", "lede's own format, also written by lede-lab newsroom",
 			"gold.jsonl with one page a line, and pages/ID.html or pages/ID.html.gz"}, "utf-8", isShared, readShared},
 		{Format{"folder", "pages and their texts as plain files",
 			"X.html or X.htm and X.txt, or html/X.html and text/X.txt or txt/X.txt, each with or without .gz"}, "", isFolder, readFolder},

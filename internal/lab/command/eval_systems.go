@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/neighbours"
 	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
@@ -35,20 +36,20 @@ func (e *evaluation) chooseSystems(ctx context.Context) error {
 	if slices.Equal(names, []string{"none"}) {
 		names = nil
 	}
-	if f.browser && !slices.ContainsFunc(names, usesLayout) {
+	if f.Browser && !slices.ContainsFunc(names, cli.UsesLayout) {
 		return errors.New("--browser requires the method wrapper: no other method uses the layout")
 	}
-	if e.links != nil && !slices.ContainsFunc(names, usesLinkText) {
+	if e.links != nil && !slices.ContainsFunc(names, cli.UsesLinkText) {
 		return errors.New("--anchors requires the method twcem: no other method uses the text of links")
 	}
 	if err := e.addMethods(ctx, names); err != nil {
 		return err
 	}
 	if err := e.addPredictions(); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if err := e.addRivals(); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	seen := map[string]bool{}
 	for _, s := range e.systems {
@@ -101,9 +102,9 @@ func (e *evaluation) addMethod(called, name string, know func(*eval.Input) lede.
 		return err
 	}
 	e.systems = append(e.systems, eval.Method(called, func(ctx context.Context, in *eval.Input) (*article.Article, string, error) {
-		opts := []lede.Option{lede.WithURL(in.URL), lede.WithLinkText(e.links.find(in.URL))}
-		if e.flags.browser && usesLayout(name) {
-			opts = append(opts, lede.WithLayout(e.web.layout)) // all variants share it
+		opts := []lede.Option{lede.WithURL(in.URL), lede.WithLinkText(e.links.Find(in.URL))}
+		if e.flags.Browser && cli.UsesLayout(name) {
+			opts = append(opts, lede.WithLayout(e.web.Layout)) // all variants share it
 		}
 		if know != nil {
 			if s := know(in); s != nil {
@@ -201,7 +202,7 @@ func (e *evaluation) loadNeighbours(ctx context.Context) (*neighbourhood, error)
 			if len(golds) < 2 {
 				continue
 			}
-			e.bar.step("reading sites of "+c.Name, read, len(c.Gold), "pages")
+			e.bar.Step("reading sites of "+c.Name, read, len(c.Gold), "pages")
 			read += len(golds)
 			if err := around.addSite(ctx, x, c, name, golds, cmp.Or(e.flags.charset, c.Charset)); err != nil {
 				return nil, err

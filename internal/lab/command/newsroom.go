@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/parallel"
 	"github.com/lede-news/lede/warc"
@@ -32,9 +33,9 @@ With --kind microblog they are microblogs: tattlebox in English and yuge-weibo i
 Chinese, with posts of a few sentences. With --kind cluttered they are sites in
 many languages with generated designs, whose pages are full of boxes that do not
 belong to the story; another seed gives other designs.`,
-		Example: `  lede newsroom serve
-  lede newsroom write --pages 100 made-up/
-  lede newsroom wire --articles 5000 --out articles.jsonl`,
+		Example: `  lede-lab newsroom serve
+  lede-lab newsroom write --pages 100 made-up/
+  lede-lab newsroom wire --articles 5000 --out articles.jsonl`,
 	}
 	cmd.AddCommand(newNewsroomServe(), newNewsroomWrite(), newNewsroomWire())
 	return cmd
@@ -54,11 +55,11 @@ With --press N, serve N sites that publish stories over time, for lede follow:
 with feeds, sitemaps, robots.txt, changes and bad habits that differ by site. The
 address is that of a proxy for them; opened in a browser, it lists the sites. Their
 clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`,
-		Example: `  lede newsroom serve --addr 127.0.0.1:8080
+		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/
-  lede newsroom serve --press 20 --speed 600x
+  lede-lab newsroom serve --press 20 --speed 600x
   HTTP_PROXY=http://127.0.0.1:8080 lede follow http://www.ashgrove-argus.example/`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			handler, what, err := press.open(cmd, choice.seed)
 			if err != nil {
@@ -73,7 +74,7 @@ clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`
 			}
 			l, err := net.Listen("tcp", addr)
 			if err != nil {
-				return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err)}
+				return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", addr, err))
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "serving %s on http://%s/\n", what, l.Addr())
 			return servePages(cmd.Context(), l, handler)
@@ -97,7 +98,7 @@ var kinds = map[string]string{"news": "news sites", "microblog": "microblogs", "
 func (f *roomFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.kind, "kind", "news", "`KIND` of sites: news, microblog or cluttered")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "random seed")
-	complete(cmd, "kind", "news", "microblog", "cluttered")
+	cli.Complete(cmd, "kind", "news", "microblog", "cluttered")
 }
 
 func (f *roomFlags) open() (*newsroom.Newsroom, error) {
@@ -120,7 +121,7 @@ func servePages(ctx context.Context, l net.Listener, h http.Handler) error {
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       2 * time.Minute,
 	}
-	return fail(serveUntilDone(ctx, srv, l, 5*time.Second))
+	return cli.Fail(cli.ServeUntilDone(ctx, srv, l, 5*time.Second))
 }
 
 func newNewsroomWrite() *cobra.Command {
@@ -137,12 +138,12 @@ DIR/gold.jsonl, which lede batch reads.
 If the name ends in .warc, .warc.gz or .warc.zst, the pages are written to a web
 archive, without their gold. --warc does that whatever the name, and is needed
 for -, standard output.`,
-		Example: `  lede newsroom write --pages 20 made-up/
-  lede newsroom write --pages 100 pages.warc.gz
-  lede newsroom write --kind microblog --index posts/
-  lede newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
-  lede newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
-		Args: oneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
+		Example: `  lede-lab newsroom write --pages 20 made-up/
+  lede-lab newsroom write --pages 100 pages.warc.gz
+  lede-lab newsroom write --kind microblog --index posts/
+  lede-lab newsroom write --sites lanxi-ribao,hed-hagiva --gzip made-up/
+  lede-lab newsroom write --warc -n 1000000 - | lede batch - --out articles.jsonl.zst`,
+		Args: cli.OneArgument("no output: name a folder, or a web archive such as pages.warc.gz"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			archive = archive || isArchiveName(args[0])
 			switch {
@@ -159,9 +160,9 @@ for -, standard output.`,
 			if err != nil {
 				return err
 			}
-			bar := newStatus(cmd.ErrOrStderr())
-			defer bar.clear()
-			opts.Progress = func(done, total int) { bar.step("writing", done, total, "pages") }
+			bar := cli.NewStatus(cmd.ErrOrStderr())
+			defer bar.Clear()
+			opts.Progress = func(done, total int) { bar.Step("writing", done, total, "pages") }
 			if archive {
 				err = writeNewsroomArchive(cmd, args[0], room, opts, total, choice.seed)
 			} else {
@@ -173,7 +174,7 @@ for -, standard output.`,
 			case errors.Is(err, newsroom.ErrNotEmpty):
 				err = fmt.Errorf("%s is not empty: choose another folder, or use --force to write into it", args[0])
 			}
-			return fail(err)
+			return cli.Fail(err)
 		},
 	}
 	fl := cmd.Flags()
@@ -209,7 +210,7 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 	if _, err := os.Stat(path); err == nil && path != "-" && !opts.Force {
 		return fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", path)
 	}
-	out, err := openOut(path, cmd.OutOrStdout())
+	out, err := cli.OpenOut(path, cmd.OutOrStdout())
 	if err != nil {
 		return err
 	}
@@ -225,14 +226,14 @@ func writeNewsroomArchive(cmd *cobra.Command, path string, room *newsroom.Newsro
 		random[i] = byte(seed >> (i % 8 * 8))
 	}
 	archive := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Random: rand.NewChaCha8(random)})
-	return out.finish(writeArchive(cmd.Context(), archive, sites, total, opts.Progress))
+	return out.Finish(writeArchive(cmd.Context(), archive, sites, total, opts.Progress))
 }
 
 // writeArchive writes pages of all sites in turn, as a crawler would. Only a
 // few pages are in memory at a time.
 func writeArchive(ctx context.Context, archive *warc.Writer, sites []*newsroom.Site, total int, progress func(done, total int)) error {
 	start := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
-	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede newsroom"}}); err != nil {
+	if _, err := archive.WriteInfo(start, warc.Header{{Name: "software", Value: "lede-lab newsroom"}}); err != nil {
 		return err
 	}
 	pages := make([]newsroom.Page, 64)

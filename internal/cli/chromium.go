@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -19,59 +19,59 @@ import (
 )
 
 // chromiumFlags are the flags of commands that may use a browser.
-type chromiumFlags struct {
-	browser bool
-	network bool
+type ChromiumFlags struct {
+	Browser bool
+	Network bool
 }
 
 // add adds the flags. what is what the layout is for, or "".
-func (f *chromiumFlags) add(cmd *cobra.Command, what string) {
-	cmd.Flags().BoolVar(&f.browser, "browser", false, "measure the layout with Chromium"+what+" (default: estimate it)")
-	cmd.Flags().BoolVar(&f.network, "network", false, "let Chromium load the style sheets and pictures of pages, and the scripts of files load more")
+func (f *ChromiumFlags) Add(cmd *cobra.Command, what string) {
+	cmd.Flags().BoolVar(&f.Browser, "browser", false, "measure the layout with Chromium"+what+" (default: estimate it)")
+	cmd.Flags().BoolVar(&f.Network, "network", false, "let Chromium load the style sheets and pictures of pages, and the scripts of files load more")
 }
 
 // usesLayout reports whether a method uses the layout of a page.
-func usesLayout(method string) bool {
+func UsesLayout(method string) bool {
 	return method == "wrapper" || strings.HasPrefix(method, "wrapper:")
 }
 
 // chromium is a browser that starts when it is first needed.
-type chromium struct {
-	opts  browser.Options
+type Chromium struct {
+	Opts  browser.Options
 	once  sync.Once
 	b     *browser.Browser
 	err   error
 	pages sync.Map // from *dom.Document to *browser.Page, used by both method and format
 }
 
-func (f *chromiumFlags) chromium(w io.Writer, pageTime time.Duration, allowPrivate bool, log *slog.Logger) *chromium {
+func (f *ChromiumFlags) Chromium(w io.Writer, pageTime time.Duration, allowPrivate bool, log *slog.Logger) *Chromium {
 	opts := browser.Options{
-		Network: f.network, PageTime: pageTime, Logger: log,
+		Network: f.Network, PageTime: pageTime, Logger: log,
 		Report: func(message string) { fmt.Fprintf(w, "lede: %s\n", message) },
 	}
 	if allowPrivate {
 		opts.Dial = new(net.Dialer).DialContext
 	}
-	return &chromium{opts: opts}
+	return &Chromium{Opts: opts}
 }
 
-func (c *chromium) start(ctx context.Context) (*browser.Browser, error) {
-	c.once.Do(func() { c.b, c.err = browser.New(ctx, c.opts) })
+func (c *Chromium) Start(ctx context.Context) (*browser.Browser, error) {
+	c.once.Do(func() { c.b, c.err = browser.New(ctx, c.Opts) })
 	return c.b, c.err
 }
 
-func (c *chromium) close() {
+func (c *Chromium) Close() {
 	if c.b != nil {
 		_ = c.b.Close()
 	}
 }
 
 // page returns the layout of a document, measured once.
-func (c *chromium) page(ctx context.Context, d *dom.Document, url string) (*browser.Page, error) {
+func (c *Chromium) Page(ctx context.Context, d *dom.Document, url string) (*browser.Page, error) {
 	if p, ok := c.pages.Load(d); ok {
 		return p.(*browser.Page), nil
 	}
-	b, err := c.start(ctx)
+	b, err := c.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func (c *chromium) page(ctx context.Context, d *dom.Document, url string) (*brow
 }
 
 // forget drops the layout of a document.
-func (c *chromium) forget(d *dom.Document) { c.pages.Delete(d) }
+func (c *Chromium) Forget(d *dom.Document) { c.pages.Delete(d) }
 
-var _ lede.Layouter = (*chromium)(nil).layout
+var _ lede.Layouter = (*Chromium)(nil).Layout
 
-func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
-	p, err := c.page(ctx, d, url)
+func (c *Chromium) Layout(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
+	p, err := c.Page(ctx, d, url)
 	if err != nil {
 		return nil, err
 	}
@@ -96,14 +96,14 @@ func (c *chromium) layout(ctx context.Context, d *dom.Document, url string) (*me
 }
 
 // layoutOnce is like layout for a document that is laid out only once.
-func (c *chromium) layoutOnce(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
-	defer c.forget(d)
-	return c.layout(ctx, d, url)
+func (c *Chromium) LayoutOnce(ctx context.Context, d *dom.Document, url string) (*method.Layout, error) {
+	defer c.Forget(d)
+	return c.Layout(ctx, d, url)
 }
 
 // render fetches a page and runs its scripts.
-func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, error) {
-	b, err := c.start(ctx)
+func (c *Chromium) Render(ctx context.Context, url string) (*browser.Rendered, error) {
+	b, err := c.Start(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +111,8 @@ func (c *chromium) render(ctx context.Context, url string) (*browser.Rendered, e
 }
 
 // renderHTML runs the scripts of a page that is at hand.
-func (c *chromium) renderHTML(ctx context.Context, html []byte, src browser.Source) (*browser.Rendered, error) {
-	b, err := c.start(ctx)
+func (c *Chromium) RenderHTML(ctx context.Context, html []byte, src browser.Source) (*browser.Rendered, error) {
+	b, err := c.Start(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,6 +19,7 @@ import (
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/label"
 	"github.com/lede-news/lede/internal/lab/newsroom"
@@ -35,14 +35,14 @@ func newTrain() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "train",
 		Short:   "Train the models of learned methods",
-		Example: "  lede train story corpora/wcxb corpora/daniel --out model.bin\n  lede train wrapper labels.jsonl --pages pages/ --out model.json\n  lede train links labels.jsonl --out model.bin",
+		Example: "  lede-lab train story corpora/wcxb corpora/daniel --out model.bin\n  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json\n  lede-lab train links labels.jsonl --out model.bin",
 	}
 	cmd.AddCommand(newTrainStory(), newTrainWrapper(), newTrainLinks())
 	return cmd
 }
 
 type trainFlags struct {
-	chromiumFlags
+	cli.ChromiumFlags
 	pages    []string
 	newsroom int
 	site     string
@@ -63,7 +63,7 @@ func newTrainWrapper() *cobra.Command {
 		Long: `Train the visual wrapper: two support vector machines, one for bodies and one
 for titles.
 
-LABELS is a file written by lede label. Its pages are looked up in --pages, or
+LABELS is a file written by lede-lab label. Its pages are looked up in --pages, or
 else next to the file. CORPUS is a folder of pages with gold, from which the
 labels are derived. --newsroom adds pages of the made-up sites. With --site the
 model learns from one site, as in the paper, and is tested on the others.
@@ -75,13 +75,13 @@ model with lede extract --method wrapper --model model.json.
 
 The same pages, date and seed give the same file. The last two examples are the
 commands that the models of lede were built with.`,
-		Example: `  lede train wrapper labels.jsonl --pages pages/ --out model.json
-  lede train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
-  lede train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/methods/wrapper/model.json
-  lede train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
+		Example: `  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json
+  lede-lab train wrapper corpora/wcxb corpora/daniel --newsroom 20 --out model.json
+  lede-lab train wrapper corpora/wcxb --newsroom 3 --folds 4 --date 2026-11-15 --out internal/methods/wrapper/model.json
+  lede-lab train wrapper --newsroom 40 --site le-fanal --paper --seed 1 --date 2026-11-15 --out internal/methods/wrapper/paper.json`,
 		RunE: f.run,
 	}
-	f.chromiumFlags.add(cmd, "")
+	f.ChromiumFlags.Add(cmd, "")
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.pages, "pages", nil, "`FOLDER` with the pages of the labels; may be repeated")
 	fl.IntVar(&f.newsroom, "newsroom", 0, "add `N` pages of each made-up site")
@@ -104,36 +104,36 @@ func (f *trainFlags) run(cmd *cobra.Command, args []string) error {
 	case f.site != "" && f.folds > 0:
 		return errors.New("use either --site or --folds: a cross-validation needs several sites")
 	}
-	out, err := openOut(f.out, cmd.OutOrStdout())
+	out, err := cli.OpenOut(f.out, cmd.OutOrStdout())
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
-	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)
-	defer web.close()
-	bar := newStatus(cmd.ErrOrStderr())
+	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
+	defer web.Close()
+	bar := cli.NewStatus(cmd.ErrOrStderr())
 	f.problem = func(err error) {
-		bar.clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", oneLine(err))
+		bar.Clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", cli.OneLine(err))
 	}
-	model, err := f.train(cmd.Context(), args, f.layouter(web), bar.steps())
-	bar.clear()
+	model, err := f.train(cmd.Context(), args, layouter(&f.ChromiumFlags, web), bar.Steps())
+	bar.Clear()
 	if err == nil {
 		err = json.NewEncoder(out).Encode(model)
 	}
-	if err = out.finish(err); err != nil {
-		return failure{err}
+	if err = out.Finish(err); err != nil {
+		return cli.Fail(err)
 	}
 	total := 0
 	for _, n := range model.Card.Pages {
 		total += n
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: trained on %d pages: %s\n", total, f.out)
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d pages: %s\n", total, f.out)
 	return nil
 }
 
 // layouter lays pages out, by estimate or with Chromium.
-func (f *chromiumFlags) layouter(web *chromium) visual.LayoutFunc {
-	if !f.browser {
+func layouter(f *cli.ChromiumFlags, web *cli.Chromium) visual.LayoutFunc {
+	if !f.Browser {
 		return visual.EstimatedLayout(wrapper.Default())
 	}
 	return func(ctx context.Context, page []byte, g *corpus.Gold) (*dom.Document, *method.Layout, error) {
@@ -141,7 +141,7 @@ func (f *chromiumFlags) layouter(web *chromium) visual.LayoutFunc {
 		if err != nil {
 			return nil, nil, err
 		}
-		l, err := web.layoutOnce(ctx, d, g.URL)
+		l, err := web.LayoutOnce(ctx, d, g.URL)
 		return d, l, err
 	}
 }
@@ -162,7 +162,7 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 		all = append(all, found...)
 	}
 	if f.newsroom > 0 {
-		for _, s := range newsroom.New(1).Sites() { // the seed that lede newsroom has by default
+		for _, s := range newsroom.New(1).Sites() { // the seed that lede-lab newsroom has by default
 			found, err := visual.FromNewsroom(ctx, s, 0, f.newsroom, lay)
 			if err != nil {
 				return nil, err
@@ -181,7 +181,7 @@ func (f *trainFlags) train(ctx context.Context, args []string, lay visual.Layout
 	if f.paper {
 		opts, features = visual.PaperOptions(), "the features of the paper"
 	}
-	if f.browser {
+	if f.Browser {
 		layouts = "measured"
 	}
 	opts.Seed, opts.Folds, opts.Progress = f.seed, f.folds, progress
@@ -249,7 +249,7 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 	folders := f.pages
 	if len(folders) == 0 {
 		folders = []string{filepath.Dir(file)}
-		if kept := strings.TrimSuffix(file, filepath.Ext(file)) + "-pages"; isFolder(kept) {
+		if kept := strings.TrimSuffix(file, filepath.Ext(file)) + "-pages"; cli.IsFolder(kept) {
 			folders = []string{kept}
 		}
 	}
@@ -279,27 +279,6 @@ func (f *trainFlags) fromLabels(ctx context.Context, file string, lay visual.Lay
 	return visual.FromLabels(ctx, labels, read, lay, func(err error) { f.problem(fmt.Errorf("%s: %w", file, err)) })
 }
 
-func isFolder(path string) bool { fi, err := os.Stat(path); return err == nil && fi.IsDir() }
-
-// readModel reads a model written by lede train wrapper.
-func readModel(file string) (*wrapper.Model, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	const maxBytes = 64 << 20
-	data, err := io.ReadAll(io.LimitReader(f, maxBytes))
-	if err != nil {
-		return nil, err
-	}
-	m := new(wrapper.Model)
-	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return m, m.Check()
-}
-
 type trainStoryFlags struct {
 	story.Options
 	out, cross string
@@ -325,13 +304,13 @@ lede.WithModel.
 --cross DIR cross-validates: it trains five models, each without a fifth of the
 sites, extracts every page with the model that has not seen its site, and writes
 the results to DIR as batch records, one file for each corpus, with the five
-models beside them. Score them with lede eval CORPUS --pred cross=DIR/CORPUS.jsonl.
+models beside them. Score them with lede-lab eval CORPUS --pred cross=DIR/CORPUS.jsonl.
 
 --without leaves features out, as in --without nce,coreex,twcem, to measure what
 they contribute.`,
-		Example: `  lede train story corpora/wcxb corpora/daniel --out model.bin
+		Example: `  lede-lab train story corpora/wcxb corpora/daniel --out model.bin
   lede extract --model model.bin page.html
-  lede train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
+  lede-lab train story corpora/wcxb corpora/daniel --newsroom 24 --cross out/cross --out model.bin`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -355,27 +334,27 @@ func (f *trainStoryFlags) run(cmd *cobra.Command, args []string) error {
 	if err := f.Check(); err != nil {
 		return err
 	}
-	out, err := openOut(f.out, cmd.OutOrStdout())
+	out, err := cli.OpenOut(f.out, cmd.OutOrStdout())
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
-	bar := newStatus(cmd.ErrOrStderr())
+	bar := cli.NewStatus(cmd.ErrOrStderr())
 	f.Cross = f.cross != ""
 	f.Warn = func(text string) {
-		bar.clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", text)
+		bar.Clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %s\n", text)
 	}
-	f.Progress = bar.steps()
+	f.Progress = bar.Steps()
 	pages, err := f.train(cmd.Context(), args, out)
-	bar.clear()
-	if err = out.finish(err); err != nil {
-		return failure{err}
+	bar.Clear()
+	if err = out.Finish(err); err != nil {
+		return cli.Fail(err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: trained on %d pages: %s\n", pages, f.out)
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d pages: %s\n", pages, f.out)
 	return nil
 }
 
-func (f *trainStoryFlags) train(ctx context.Context, args []string, out *outFile) (pages int, err error) {
+func (f *trainStoryFlags) train(ctx context.Context, args []string, out *cli.OutFile) (pages int, err error) {
 	var corpora []*corpus.Corpus
 	var all []*story.Example
 	for _, dir := range args {

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -10,10 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
-// pressFlags are the flags of lede newsroom serve for sites that publish over
+// pressFlags are the flags of lede-lab newsroom serve for sites that publish over
 // time.
 type pressFlags struct {
 	sites        int
@@ -29,7 +30,7 @@ func (f *pressFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.start, "start", "", "`TIME` of the clock of --press at the start, such as 2026-03-02 or 2026-03-02T08:00:00Z (default: now)")
 	fl.StringSliceVar(&f.ways, "ways", nil, "where sites of --press list stories: home, feeds, sitemaps (default: differs by site)")
 	fl.BoolVar(&f.traps, "traps", false, "with --press, also serve hosts that are traps for crawlers")
-	complete(cmd, "ways", "home", "feeds", "sitemaps")
+	cli.Complete(cmd, "ways", "home", "feeds", "sitemaps")
 }
 
 // open returns the handler of the press and what it serves, nil without --press.

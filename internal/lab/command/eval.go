@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
@@ -41,8 +42,8 @@ type evalFlags struct {
 	strict, quiet        bool
 	floors               string
 	raise                bool
-	chromiumFlags
-	linkFlags
+	cli.ChromiumFlags
+	cli.LinkFlags
 }
 
 func newEval() *cobra.Command {
@@ -72,12 +73,12 @@ fields url and text.
 
 Problems in a corpus are reported with file and line, and the run continues
 unless --strict is set.`,
-		Example: `  lede eval corpora/daniel
-  lede eval corpora/* --methods blend,nce --by site --report report.html
-  lede eval corpora/wcxb --type article --measure all --json figures.json
-  lede eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
-  lede eval corpora/daniel --min-site 10 --neighbours 0,10
-  lede eval corpora/* --floors floors.json --sample`,
+		Example: `  lede-lab eval corpora/daniel
+  lede-lab eval corpora/* --methods blend,nce --by site --report report.html
+  lede-lab eval corpora/wcxb --type article --measure all --json figures.json
+  lede-lab eval pages/ --pred mine=out.jsonl --rival theirs='python3 theirs.py'
+  lede-lab eval corpora/daniel --min-site 10 --neighbours 0,10
+  lede-lab eval corpora/* --floors floors.json --sample`,
 		RunE:              f.run,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
@@ -109,17 +110,17 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 	fl.IntVarP(&f.workers, "workers", "j", 0, "number of concurrent workers; use 1 to compare times (default: GOMAXPROCS)")
 	fl.BoolVar(&f.strict, "strict", false, "stop at the first problem in a corpus or prediction")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress, and only the number of problems")
-	f.chromiumFlags.add(cmd, ", for the method wrapper")
-	f.linkFlags.addAnchors(cmd)
+	f.ChromiumFlags.Add(cmd, ", for the method wrapper")
+	f.LinkFlags.AddAnchors(cmd)
 	fl.StringVar(&f.floors, "floors", "", "compare the figures with those in this JSON `FILE`; exit 1 if one is lower by more than "+fmt.Sprint(eval.Tolerance))
 	fl.BoolVar(&f.raise, "raise", false, "raise the floors to the new figures where these are higher")
-	complete(cmd, "methods", methodNames()...)
-	complete(cmd, "by", eval.Groupings()...)
+	cli.Complete(cmd, "methods", cli.MethodNames()...)
+	cli.Complete(cmd, "by", eval.Groupings()...)
 	measures := []string{"all"}
 	for _, m := range measure.All() {
 		measures = append(measures, m.Name)
 	}
-	complete(cmd, "measure", measures...)
+	cli.Complete(cmd, "measure", measures...)
 }
 
 func corpusFormats() string {
@@ -149,7 +150,7 @@ func (f *evalFlags) check(args []string) error {
 		return errors.New("--raise requires --floors")
 	case f.by != "" && !slices.Contains(eval.Groupings(), f.by):
 		return fmt.Errorf("--by must be one of %s", strings.Join(eval.Groupings(), ", "))
-	case f.network && !f.browser:
+	case f.Network && !f.Browser:
 		return errors.New("--network requires --browser")
 	case f.limit < 0:
 		return errors.New("--limit must not be negative")
@@ -165,22 +166,22 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	job := &evaluation{flags: f, measures: measures, out: newConsole(cmd.OutOrStdout()), err: cmd.ErrOrStderr(), bar: newStatus(cmd.ErrOrStderr())}
+	job := &evaluation{flags: f, measures: measures, out: cli.NewConsole(cmd.OutOrStdout()), err: cmd.ErrOrStderr(), bar: cli.NewStatus(cmd.ErrOrStderr())}
 	if f.quiet {
-		job.bar.live = false
+		job.bar.Live = false
 	}
 	defer job.close()
-	job.web = f.chromium(cmd.ErrOrStderr(), 0, false, nil)
-	if f.browser {
-		if _, err := job.web.start(cmd.Context()); err != nil {
-			return failure{err}
+	job.web = f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
+	if f.Browser {
+		if _, err := job.web.Start(cmd.Context()); err != nil {
+			return cli.Fail(err)
 		}
 	}
-	if job.links, err = f.linkFlags.read(cmd.Context(), linkReader{stderr: cmd.ErrOrStderr()}); err != nil {
+	if job.links, err = f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Stderr: cmd.ErrOrStderr()}); err != nil {
 		return err
 	}
 	if err := job.open(args); err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if err := job.chooseSystems(cmd.Context()); err != nil {
 		return err
@@ -189,7 +190,7 @@ func (f *evalFlags) run(cmd *cobra.Command, args []string) error {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("stopped before all pages were measured")
 	}
-	return fail(err)
+	return cli.Fail(err)
 }
 
 func (f *evalFlags) chooseMeasures() ([]measure.Measure, error) {
@@ -209,11 +210,11 @@ type evaluation struct {
 	corpora  []*corpus.Corpus
 	systems  []eval.System
 	pipes    []*eval.PipeSystem
-	web      *chromium
-	links    *linkTexts // nil without --anchors
+	web      *cli.Chromium
+	links    *cli.LinkTexts // nil without --anchors
 	problems int
 	out, err io.Writer
-	bar      *status
+	bar      *cli.Status
 }
 
 func (e *evaluation) close() {
@@ -221,7 +222,7 @@ func (e *evaluation) close() {
 		p.Close()
 	}
 	if e.web != nil {
-		e.web.close()
+		e.web.Close()
 	}
 }
 
@@ -229,8 +230,8 @@ func (e *evaluation) close() {
 func (e *evaluation) problem(p corpus.Problem) {
 	e.problems++
 	if !e.flags.quiet {
-		e.bar.clear()
-		fmt.Fprintf(e.err, "lede: %s\n", oneLine(p))
+		e.bar.Clear()
+		fmt.Fprintf(e.err, "lede-lab: %s\n", cli.OneLine(p))
 	}
 }
 
@@ -282,13 +283,13 @@ func (e *evaluation) run(ctx context.Context) error {
 	began := time.Now()
 	res, err := eval.Run(ctx, e.corpora, e.systems, e.measures, eval.Options{
 		Workers: f.workers, Charset: f.charset, Strict: f.strict, Problem: e.problem,
-		Progress: func(done, total int) { e.bar.step("measuring", done, total, "pages") },
+		Progress: func(done, total int) { e.bar.Step("measuring", done, total, "pages") },
 		Each: func(p *eval.Page) {
-			e.web.forget(p.Doc)
+			e.web.Forget(p.Doc)
 			files.page(p)
 		},
 	})
-	e.bar.clear()
+	e.bar.Clear()
 	if err == nil {
 		err = res.Table(e.out, eval.TableOptions{By: f.by, All: len(f.measures) > 0})
 	}
@@ -296,13 +297,13 @@ func (e *evaluation) run(ctx context.Context) error {
 		return err
 	}
 	if !f.quiet && e.links != nil {
-		fmt.Fprintf(e.err, "lede: %d of %d pages have a link text\n", e.linked(), len(res.Rows))
+		fmt.Fprintf(e.err, "lede-lab: %d of %d pages have a link text\n", e.linked(), len(res.Rows))
 	}
 	if !f.quiet {
-		fmt.Fprintf(e.err, "lede: %d pages, %d systems, %v\n", len(res.Rows), len(res.Systems), time.Since(began).Round(100*time.Millisecond))
+		fmt.Fprintf(e.err, "lede-lab: %d pages, %d systems, %v\n", len(res.Rows), len(res.Systems), time.Since(began).Round(100*time.Millisecond))
 	}
 	if e.problems > 0 {
-		fmt.Fprintf(e.err, "lede: %d problems in the corpora and predictions\n", e.problems)
+		fmt.Fprintf(e.err, "lede-lab: %d problems in the corpora and predictions\n", e.problems)
 	}
 	if f.floors != "" {
 		return e.gate(res)
@@ -314,7 +315,7 @@ func (e *evaluation) run(ctx context.Context) error {
 func (e *evaluation) linked() (n int) {
 	for _, c := range e.corpora {
 		for i := range c.Gold {
-			if e.links.find(c.Gold[i].URL) != "" {
+			if e.links.Find(c.Gold[i].URL) != "" {
 				n++
 			}
 		}
@@ -324,7 +325,7 @@ func (e *evaluation) linked() (n int) {
 
 // evalFiles are the output files of a run.
 type evalFiles struct {
-	json, html *outFile
+	json, html *cli.OutFile
 	report     *report.Report
 	saved      *eval.Saver
 	lock       sync.Mutex
@@ -335,12 +336,12 @@ func (e *evaluation) openFiles() (o *evalFiles, err error) {
 	f := e.flags
 	o = &evalFiles{}
 	if f.json != "" {
-		if o.json, err = openOut(f.json, e.out); err != nil {
+		if o.json, err = cli.OpenOut(f.json, e.out); err != nil {
 			return nil, err
 		}
 	}
 	if f.report != "" {
-		if o.html, err = openOut(f.report, e.out); err != nil {
+		if o.html, err = cli.OpenOut(f.report, e.out); err != nil {
 			return nil, err
 		}
 		o.report = report.New("Evaluation of article extraction")
@@ -376,14 +377,14 @@ func (o *evalFiles) finish(res *eval.Result, by string, err error) error {
 	if o.saved != nil {
 		err = errors.Join(err, o.saved.Close())
 	}
-	end := func(out *outFile, write func(io.Writer) error) {
+	end := func(out *cli.OutFile, write func(io.Writer) error) {
 		if out == nil {
 			return
 		}
 		if err == nil {
 			err = write(out)
 		}
-		err = out.finish(err)
+		err = out.Finish(err)
 	}
 	end(o.json, func(w io.Writer) error { return res.WriteJSON(w, by) })
 	end(o.html, func(w io.Writer) error { return o.report.Write(w, res) })
@@ -426,8 +427,8 @@ func (e *evaluation) gate(res *eval.Result) error {
 	}
 	switch {
 	case lost > 0:
-		fmt.Fprintf(e.err, "lede: %d of %d figures are more than %g below their floors\n", lost, len(changes), eval.Tolerance)
-		return failure{}
+		fmt.Fprintf(e.err, "lede-lab: %d of %d figures are more than %g below their floors\n", lost, len(changes), eval.Tolerance)
+		return cli.ErrSomeFailed
 	case len(changes) == 0 && !e.flags.raise:
 		return fmt.Errorf("%s has no floor for any of these figures; add them with --raise", file)
 	}

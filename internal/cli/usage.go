@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 )
 
 // noArguments refuses arguments.
-func noArguments(cmd *cobra.Command, args []string) error {
+func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath())
 	}
@@ -19,7 +19,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 }
 
 // someArguments requires one or more arguments. missing is the error without any.
-func someArguments(missing string) cobra.PositionalArgs {
+func SomeArguments(missing string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return errors.New(missing)
@@ -29,30 +29,30 @@ func someArguments(missing string) cobra.PositionalArgs {
 }
 
 // oneArgument requires exactly one argument. missing is the error without it.
-func oneArgument(missing string) cobra.PositionalArgs {
+func OneArgument(missing string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return errors.New(missing)
 		}
-		return optionalArgument(cmd, args)
+		return OptionalArgument(cmd, args)
 	}
 }
 
 // optionalArgument allows one argument.
-func optionalArgument(cmd *cobra.Command, args []string) error {
+func OptionalArgument(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return fmt.Errorf("unexpected argument %q: %s takes only one", args[1], cmd.CommandPath())
 	}
 	return nil
 }
 
-// isGroup is the annotation of commands that only have subcommands.
-const isGroup = "group"
+// IsGroup is the annotation of commands that only have subcommands.
+const IsGroup = "group"
 
 // subcommands makes a command with subcommands print its help, and refuse words that
 // are none of them.
 func subcommands(cmd *cobra.Command) {
-	cmd.Annotations = map[string]string{isGroup: "true"}
+	cmd.Annotations = map[string]string{IsGroup: "true"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.SuggestionsMinimumDistance = 2
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -73,7 +73,7 @@ func subcommands(cmd *cobra.Command) {
 }
 
 // flagError describes an error of a flag.
-func flagError(_ *cobra.Command, err error) error {
+func FlagError(_ *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
 	switch {

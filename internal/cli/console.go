@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -14,38 +14,38 @@ import (
 // console is where messages, reports and progress are written. Names of files,
 // addresses and texts of pages may contain control characters, which could change
 // the terminal or the text on it, so a console writes them in visible form.
-type console struct {
-	raw  io.Writer
+type Console struct {
+	Raw  io.Writer
 	mu   sync.Mutex
 	rest []byte // an incomplete character at the end of the last Write
 }
 
-func newConsole(w io.Writer) *console {
-	if c, ok := w.(*console); ok {
+func NewConsole(w io.Writer) *Console {
+	if c, ok := w.(*Console); ok {
 		return c
 	}
-	return &console{raw: w}
+	return &Console{Raw: w}
 }
 
 // newOutput returns the standard output for results. They are written as they are,
 // unless they go to a terminal.
 func newOutput(w io.Writer) io.Writer {
-	if isTerminal(w) {
-		return newConsole(w)
+	if IsTerminal(w) {
+		return NewConsole(w)
 	}
 	return w
 }
 
 // isTerminal reports whether w is a terminal or a console on one.
-func isTerminal(w io.Writer) bool {
-	if c, ok := w.(*console); ok {
-		w = c.raw
+func IsTerminal(w io.Writer) bool {
+	if c, ok := w.(*Console); ok {
+		w = c.Raw
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-func (c *console) Write(p []byte) (int, error) {
+func (c *Console) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	text := append(c.rest, p...)
@@ -59,22 +59,22 @@ func (c *console) Write(p []byte) (int, error) {
 		}
 	}
 	c.rest = bytes.Clone(text[end:])
-	if _, err := c.raw.Write(printable(text[:end])); err != nil {
+	if _, err := c.Raw.Write(Printable(text[:end])); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
 // live replaces the last line of a terminal.
-func (c *console) live(text string) {
+func (c *Console) Live(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, _ = fmt.Fprintf(c.raw, "\r\x1b[K%s", printable([]byte(text)))
+	_, _ = fmt.Fprintf(c.Raw, "\r\x1b[K%s", Printable([]byte(text)))
 }
 
 // printable returns a text with control characters other than newline and tab, and
 // bytes that are no text, as escape sequences of Go, such as \x1b.
-func printable(text []byte) []byte {
+func Printable(text []byte) []byte {
 	if !bytes.ContainsFunc(text, isControl) {
 		return text
 	}

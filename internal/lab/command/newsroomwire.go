@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 )
 
@@ -35,10 +36,10 @@ articles on one event, and kind says how the article was made:
 ` + strings.Join(newsroom.WireKinds(), ", ") + `.
 
 The same seed gives the same articles.`,
-		Example: `  lede newsroom wire --articles 5000 --out articles.jsonl
-  lede newsroom wire --articles 1000000 --per-day 4000 --langs en,de --out many.jsonl
+		Example: `  lede-lab newsroom wire --articles 5000 --out articles.jsonl
+  lede-lab newsroom wire --articles 1000000 --per-day 4000 --langs en,de --out many.jsonl
   lede stories articles.jsonl --out stories.jsonl`,
-		Args: noArguments,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if opts.Articles < 1 {
 				return errors.New("--articles must be 1 or more")
@@ -54,11 +55,11 @@ The same seed gives the same articles.`,
 			if _, err := os.Stat(out); err == nil && out != "-" && !force {
 				return fmt.Errorf("%s exists: choose another name, or use --force to overwrite it", out)
 			}
-			o, err := openOut(out, cmd.OutOrStdout())
+			o, err := cli.OpenOut(out, cmd.OutOrStdout())
 			if err != nil {
-				return failure{err}
+				return cli.Fail(err)
 			}
-			return fail(o.finish(writeWire(cmd, o, newsroom.NewWire(seed, opts), opts.Articles)))
+			return cli.Fail(o.Finish(writeWire(cmd, o, newsroom.NewWire(seed, opts), opts.Articles)))
 		},
 	}
 	fl := cmd.Flags()
@@ -83,9 +84,9 @@ type wireGold struct {
 	Kind  string `json:"kind"`
 }
 
-func writeWire(cmd *cobra.Command, out *outFile, wire *newsroom.Wire, total int) error {
-	bar := newStatus(cmd.ErrOrStderr())
-	defer bar.clear()
+func writeWire(cmd *cobra.Command, out *cli.OutFile, wire *newsroom.Wire, total int) error {
+	bar := cli.NewStatus(cmd.ErrOrStderr())
+	defer bar.Clear()
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	done := 0
@@ -102,7 +103,7 @@ func writeWire(cmd *cobra.Command, out *outFile, wire *newsroom.Wire, total int)
 			return err
 		}
 		if done++; done%1000 == 0 {
-			bar.step("writing", done, total, "articles")
+			bar.Step("writing", done, total, "articles")
 		}
 	}
 	return nil

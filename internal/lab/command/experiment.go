@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/experiments"
 )
 
@@ -17,8 +18,8 @@ func newExperiment() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Run the experiments of a paper",
-		Example: `  lede experiment coreex corpora/l3s-gn1
-  lede experiment wrapper --table 2`,
+		Example: `  lede-lab experiment coreex corpora/l3s-gn1
+  lede-lab experiment wrapper --table 2`,
 	}
 	for _, p := range experiments.All() {
 		if len(p.Experiments) > 0 {
@@ -29,7 +30,7 @@ func newExperiment() *cobra.Command {
 }
 
 type experimentFlags struct {
-	chromiumFlags
+	cli.ChromiumFlags
 	tables         []string
 	json, markdown bool
 	update         string
@@ -60,17 +61,17 @@ made up.
 
 Experiments:
 %s`, p.Title, list.String()),
-		Example: fmt.Sprintf(`  lede experiment %s corpora/daniel corpora/l3s-gn1
-  lede experiment %s --table %s --markdown`, p.Method, p.Method, strings.Join(ids[:min(1, len(ids))], "")),
+		Example: fmt.Sprintf(`  lede-lab experiment %s corpora/daniel corpora/l3s-gn1
+  lede-lab experiment %s --table %s --markdown`, p.Method, p.Method, strings.Join(ids[:min(1, len(ids))], "")),
 		RunE:              func(cmd *cobra.Command, args []string) error { return f.run(cmd, &p, args) },
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}
 	switch p.Method {
 	case "nce":
-		f.chromiumFlags.add(cmd, ", for the experiment time")
+		f.ChromiumFlags.Add(cmd, ", for the experiment time")
 		cmd.Flags().StringVar(&f.in.Pairs, "pairs", "", "`FOLDER` with pairs.jsonl and pages/, for the experiment stories")
 	case "wrapper":
-		f.chromiumFlags.add(cmd, "")
+		f.ChromiumFlags.Add(cmd, "")
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.tables, "table", nil, "only these `EXPERIMENTS` (default: all)")
@@ -79,7 +80,7 @@ Experiments:
 	fl.StringVar(&f.update, "update", "", "replace the tables of the paper in this Markdown `FILE`, between <!-- "+p.Method+" --> and <!-- end -->")
 	fl.BoolVar(&f.in.Quick, "quick", false, "run the short form on a few pages, to see that it works")
 	fl.Uint64Var(&f.in.Seed, "seed", 1, "random seed")
-	complete(cmd, "table", ids...)
+	cli.Complete(cmd, "table", ids...)
 	if p.Method == "wrapper" {
 		fl.StringVar(&f.in.TrainSite, "train-site", "", "learn from this `SITE` of the corpora and test on the others (default: each site in turn)")
 		fl.StringVar(&f.model, "model", "", "model `FILE` to test on real pages in Table 5 (default: the shipped models)")
@@ -91,39 +92,39 @@ func (f *experimentFlags) run(cmd *cobra.Command, p *experiments.Paper, corpora 
 	if f.json && f.markdown {
 		return errors.New("use either --json or --markdown")
 	}
-	web := f.chromium(cmd.ErrOrStderr(), 0, false, nil)
-	defer web.close()
-	bar := newStatus(cmd.ErrOrStderr())
+	web := f.Chromium(cmd.ErrOrStderr(), 0, false, nil)
+	defer web.Close()
+	bar := cli.NewStatus(cmd.ErrOrStderr())
 	in := &f.in
 	in.Corpora = corpora
 	if f.model != "" {
 		var err error
-		if in.Model, err = readModel(f.model); err != nil {
-			return failure{err}
+		if in.Model, err = cli.ReadWrapper(f.model); err != nil {
+			return cli.Fail(err)
 		}
 	}
 	if in.TrainSite != "" && len(f.tables) == 0 {
 		f.tables = []string{"sites"}
 	}
-	in.Progress = bar.steps()
-	if f.browser {
-		in.Layout = f.layouter(web)
+	in.Progress = bar.Steps()
+	if f.Browser {
+		in.Layout = layouter(&f.ChromiumFlags, web)
 	}
 	tables, err := p.Run(cmd.Context(), in, f.tables, func(reason error) {
-		bar.clear()
-		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %v\n", reason)
+		bar.Clear()
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: %v\n", reason)
 	})
-	bar.clear()
+	bar.Clear()
 	switch {
 	case errors.Is(err, experiments.ErrNoExperiment), errors.Is(err, experiments.ErrMissing), errors.Is(err, experiments.ErrNoSite):
 		return err
 	case err != nil:
-		return failure{err}
+		return cli.Fail(err)
 	}
 	if f.update != "" {
-		return fail(updateTables(f.update, p.Method, tables))
+		return cli.Fail(updateTables(f.update, p.Method, tables))
 	}
-	return fail(f.print(cmd.OutOrStdout(), tables))
+	return cli.Fail(f.print(cmd.OutOrStdout(), tables))
 }
 
 func (f *experimentFlags) print(w io.Writer, tables []*experiments.Table) error {

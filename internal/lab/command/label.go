@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -12,12 +12,13 @@ import (
 
 	"github.com/lede-news/lede"
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/label"
 	"github.com/lede-news/lede/method"
 )
 
 type labelFlags struct {
-	webFlags
+	cli.WebFlags
 	labels  string
 	addr    string
 	method  string
@@ -35,16 +36,16 @@ A label is on disk before the page shows it as saved.
 
 Labels are JSON lines, one for each page: path, hash, beginning of the text and
 box of both elements, so that they are found again on pages that have changed a
-little. lede train wrapper learns from them.
+little. lede-lab train wrapper learns from them.
 
 Pages are shown without scripts, and without remote pictures and style sheets
 unless --network is set. Fetched pages are saved beside the labels.`,
-		Example: `  lede label pages/ --labels labels.jsonl
-  lede label https://paper.example/story.html --labels labels.jsonl
-  lede train wrapper labels.jsonl --pages pages/ --out model.json`,
+		Example: `  lede-lab label pages/ --labels labels.jsonl
+  lede-lab label https://paper.example/story.html --labels labels.jsonl
+  lede-lab train wrapper labels.jsonl --pages pages/ --out model.json`,
 		RunE: f.run,
 	}
-	f.webFlags.add(cmd)
+	f.WebFlags.Add(cmd)
 	fl := cmd.Flags()
 	fl.StringVarP(&f.labels, "labels", "l", "labels.jsonl", "`FILE` of labels to read and write")
 	fl.StringVar(&f.addr, "addr", "127.0.0.1:8417", "`ADDRESS` to listen on; if the port is in use, a free one is chosen")
@@ -63,22 +64,22 @@ func (f *labelFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	pages, err := f.pages(args)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	labels, err := label.OpenStore(f.labels)
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	s, err := label.New(label.Options{Pages: pages, Store: labels, Suggest: suggest, Network: f.network})
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	l, err := label.Listen(f.addr)
 	if err != nil {
-		return failure{fmt.Errorf("cannot listen on %s: %w; choose another with --addr", f.addr, err)}
+		return cli.Fail(fmt.Errorf("cannot listen on %s: %w; choose another with --addr", f.addr, err))
 	}
-	fmt.Fprintf(newConsole(cmd.OutOrStdout()), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
-	return fail(s.Serve(cmd.Context(), l))
+	fmt.Fprintf(cli.NewConsole(cmd.OutOrStdout()), "labelling %d pages into %s\nopen %s\n", len(pages), f.labels, s.URL(l))
+	return cli.Fail(s.Serve(cmd.Context(), l))
 }
 
 // pages returns the pages of files, folders and addresses.
@@ -100,12 +101,12 @@ func (f *labelFlags) pages(args []string) ([]label.Page, error) {
 		pages = found
 	}
 	if len(urls) > 0 {
-		client := f.client(dom.DefaultBytes, nil)
+		client := f.Client(dom.DefaultBytes, nil)
 		folder := strings.TrimSuffix(f.labels, filepath.Ext(f.labels)) + "-pages"
 		found, err := label.URLs(urls, folder, func(ctx context.Context, url string) ([]byte, string, error) {
 			resp, err := client.Get(ctx, url)
 			if err != nil {
-				return nil, "", hintPrivate(err)
+				return nil, "", cli.HintPrivate(err)
 			}
 			return resp.Body, resp.Charset, nil
 		})

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/batch"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/storylinks"
 )
 
@@ -37,8 +38,8 @@ are judged by a model that has not seen its sites. It prints precision, recall
 and F1 of each fold, and of all labels with each seed, where the links of a site are
 one page; then F1 if each link is judged alone, without its text, and alone without
 knowing the site of absolute links.`,
-		Example: `  lede train links labels.jsonl --cross
-  lede train links labels.jsonl --out internal/crawl/storylinks/model.bin`,
+		Example: `  lede-lab train links labels.jsonl --cross
+  lede-lab train links labels.jsonl --out internal/crawl/storylinks/model.bin`,
 		RunE: f.run,
 	}
 	fl := cmd.Flags()
@@ -63,21 +64,21 @@ func (f *trainLinksFlags) run(cmd *cobra.Command, args []string) error {
 	for _, file := range args {
 		found, err := readLinkLabels(file)
 		if err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 		labels = append(labels, found...)
 	}
 	if f.cross {
 		if err := f.validate(cmd.Context(), labels, cmd.OutOrStdout()); err != nil {
-			return failure{err}
+			return cli.Fail(err)
 		}
 	}
 	if f.out == "" {
 		return nil
 	}
-	out, err := openOut(f.out, cmd.OutOrStdout())
+	out, err := cli.OpenOut(f.out, cmd.OutOrStdout())
 	if err != nil {
-		return failure{err}
+		return cli.Fail(err)
 	}
 	m, err := storylinks.Train(cmd.Context(), labels, f.TrainOptions)
 	if err == nil {
@@ -86,10 +87,10 @@ func (f *trainLinksFlags) run(cmd *cobra.Command, args []string) error {
 			_, err = out.Write(b)
 		}
 	}
-	if err = out.finish(err); err != nil {
-		return failure{err}
+	if err = out.Finish(err); err != nil {
+		return cli.Fail(err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: trained on %d links: %s\n", len(labels), f.out)
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: trained on %d links: %s\n", len(labels), f.out)
 	return nil
 }
 

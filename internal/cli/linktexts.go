@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -21,22 +21,22 @@ import (
 )
 
 // linkFlags are the flags of commands that use the texts of the links to the pages.
-type linkFlags struct {
+type LinkFlags struct {
 	anchors []string
 	indexes []string
 }
 
-func (f *linkFlags) addAnchors(cmd *cobra.Command) {
+func (f *LinkFlags) AddAnchors(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.anchors, "anchors", nil, "`FILE` with addresses of pages and the texts of the links to them, for the method twcem; repeatable")
 }
 
-func (f *linkFlags) add(cmd *cobra.Command, page string) {
-	f.addAnchors(cmd)
+func (f *LinkFlags) Add(cmd *cobra.Command, page string) {
+	f.AddAnchors(cmd)
 	cmd.Flags().StringArrayVar(&f.indexes, "index", nil, "index `PAGE` with links to the pages, "+page+", for --method twcem; repeatable")
 }
 
 // linkTextHelp describes the flags in the help of a command.
-const linkTextHelp = `--method twcem finds the article by its title, and the best title is
+const LinkTextHelp = `--method twcem finds the article by its title, and the best title is
 the text of the link that led to the page. --index takes it from an index page,
 such as the home page: its links are matched with the addresses of the pages. If
 they are relative and the page does not say its address, name it: FILE=URL.
@@ -44,15 +44,15 @@ they are relative and the page does not say its address, name it: FILE=URL.
 the address, a tab and the text, or a JSON object with the fields url and text.`
 
 // usesLinkText reports whether a method uses the text of the link to a page.
-func usesLinkText(method string) bool {
+func UsesLinkText(method string) bool {
 	return method == "twcem" || strings.HasPrefix(method, "twcem:")
 }
 
 // check returns an error if the flags have no effect.
-func (f *linkFlags) check(method string) error {
+func (f *LinkFlags) Check(method string) error {
 	var flag string
 	switch {
-	case usesLinkText(method):
+	case UsesLinkText(method):
 		return nil
 	case len(f.indexes) > 0:
 		flag = "--index"
@@ -65,15 +65,15 @@ func (f *linkFlags) check(method string) error {
 }
 
 // linkTexts are the texts of the links to pages.
-type linkTexts struct {
+type LinkTexts struct {
 	anchors, indexes links.Texts
-	names            string    // of the files, for messages
+	Names            string    // of the files, for messages
 	sum              hash.Hash // of what was read
 }
 
 // find returns the text of the link to the first of several addresses of a page that
 // has one, or "".
-func (t *linkTexts) find(addresses ...string) string {
+func (t *LinkTexts) Find(addresses ...string) string {
 	if t == nil {
 		return ""
 	}
@@ -89,39 +89,39 @@ func (t *linkTexts) find(addresses ...string) string {
 
 // setting returns what is recorded in the journal of a batch: the results depend on
 // what was read, wherever it was.
-func (t *linkTexts) setting() string {
+func (t *LinkTexts) Setting() string {
 	return fmt.Sprintf("--anchors and --index with checksum %x", t.sum.Sum(nil)[:8])
 }
 
 // linkReader reads the files of linkFlags.
-type linkReader struct {
-	client  *fetch.Client // nil if index pages are not fetched
-	charset string        // of index pages
-	story   string        // address of a story; index pages that do not say theirs are of its site
-	stderr  io.Writer
+type LinkReader struct {
+	Client  *fetch.Client // nil if index pages are not fetched
+	Charset string        // of index pages
+	Story   string        // address of a story; index pages that do not say theirs are of its site
+	Stderr  io.Writer
 }
 
 // read reads all files. It returns nil if there are none.
-func (f *linkFlags) read(ctx context.Context, r linkReader) (*linkTexts, error) {
+func (f *LinkFlags) Read(ctx context.Context, r LinkReader) (*LinkTexts, error) {
 	if len(f.anchors)+len(f.indexes) == 0 {
 		return nil, nil
 	}
-	t := &linkTexts{sum: sha256.New(), names: strings.Join(append(f.anchors, f.indexes...), ", ")}
+	t := &LinkTexts{sum: sha256.New(), Names: strings.Join(append(f.anchors, f.indexes...), ", ")}
 	for _, file := range f.anchors {
 		if err := r.readAnchors(t, file); err != nil {
-			return nil, failure{fmt.Errorf("--anchors: %w", err)}
+			return nil, Fail(fmt.Errorf("--anchors: %w", err))
 		}
 	}
 	for _, page := range f.indexes {
 		if err := r.readIndex(ctx, t, page); err != nil {
-			return nil, failure{fmt.Errorf("--index: %w", hintPrivate(err))}
+			return nil, Fail(fmt.Errorf("--index: %w", HintPrivate(err)))
 		}
 	}
 	return t, nil
 }
 
 // readAnchors reads an anchor file, which may be compressed.
-func (r *linkReader) readAnchors(t *linkTexts, file string) error {
+func (r *LinkReader) readAnchors(t *LinkTexts, file string) error {
 	in, err := batch.Input{Path: file}.Open()
 	if err != nil {
 		return err
@@ -131,11 +131,11 @@ func (r *linkReader) readAnchors(t *linkTexts, file string) error {
 	bad, before := 0, t.anchors.Len()
 	err = t.anchors.ReadAnchors(io.TeeReader(in, t.sum), file, func(err error) {
 		if bad++; bad <= most {
-			fmt.Fprintf(r.stderr, "lede: %s\n", oneLine(err))
+			fmt.Fprintf(r.Stderr, "lede: %s\n", OneLine(err))
 		}
 	})
 	if bad > most {
-		fmt.Fprintf(r.stderr, "lede: and %d more lines of %s are invalid\n", bad-most, file)
+		fmt.Fprintf(r.Stderr, "lede: and %d more lines of %s are invalid\n", bad-most, file)
 	}
 	switch {
 	case errors.Is(err, links.ErrTooMany):
@@ -149,20 +149,20 @@ func (r *linkReader) readAnchors(t *linkTexts, file string) error {
 }
 
 // readIndex reads an index page: FILE, FILE=URL, or URL.
-func (r *linkReader) readIndex(ctx context.Context, t *linkTexts, page string) error {
+func (r *LinkReader) readIndex(ctx context.Context, t *LinkTexts, page string) error {
 	var body []byte
 	var address, charset string
-	if isWebAddress(page) {
-		if r.client == nil {
+	if IsWebAddress(page) {
+		if r.Client == nil {
 			return fmt.Errorf("%s: a batch reads index pages from files; save it and name it as FILE=URL", page)
 		}
-		resp, err := r.client.Get(ctx, page)
+		resp, err := r.Client.Get(ctx, page)
 		if err != nil {
 			return err
 		}
 		body, address, charset = resp.Body, resp.URL, resp.Charset
 	} else {
-		if i := strings.Index(page, "=http"); i >= 0 && isWebAddress(page[i+1:]) {
+		if i := strings.Index(page, "=http"); i >= 0 && IsWebAddress(page[i+1:]) {
 			page, address = page[:i], page[i+1:]
 		}
 		in, err := batch.Input{Path: page}.Open()
@@ -174,12 +174,12 @@ func (r *linkReader) readIndex(ctx context.Context, t *linkTexts, page string) e
 			return fmt.Errorf("%s: %w", page, err)
 		}
 	}
-	d, err := dom.Parse(ctx, body, dom.Options{Charset: r.charset, HeaderCharset: charset})
+	d, err := dom.Parse(ctx, body, dom.Options{Charset: r.Charset, HeaderCharset: charset})
 	if err != nil {
 		return fmt.Errorf("%s: %w", page, err)
 	}
 	if address == "" {
-		address = cmp.Or(site.NewFingerprint(d).URL(), home(r.story))
+		address = cmp.Or(site.NewFingerprint(d).URL(), home(r.Story))
 	}
 	fmt.Fprintf(t.sum, "%s\n%d\n", address, len(body))
 	_, _ = io.Copy(t.sum, bytes.NewReader(body))
@@ -201,6 +201,6 @@ func home(story string) string {
 	return u.Scheme + "://" + u.Host + "/"
 }
 
-func isWebAddress(s string) bool {
+func IsWebAddress(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }

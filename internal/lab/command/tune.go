@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lede-news/lede/dom"
+	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/lab/eval/corpus"
 	"github.com/lede-news/lede/internal/lab/eval/measure"
 	"github.com/lede-news/lede/internal/lab/tune"
@@ -51,9 +52,9 @@ the fold. That is the gain to expect on unseen sites; it is understated if the
 present settings were found on these pages. Finally the search runs on all pages
 and prints the method and the settings that differ from the present ones as a line
 of flags, to paste after lede extract or lede batch.`,
-		Example: `  lede tune nce corpora/daniel corpora/dragnet
-  lede tune coreex:r3 --only threshold --folds 10 --json corpora/*
-  lede tune twcem --curve d1,d2,d3 corpora/chinese`,
+		Example: `  lede-lab tune nce corpora/daniel corpora/dragnet
+  lede-lab tune coreex:r3 --only threshold --folds 10 --json corpora/*
+  lede-lab tune twcem --curve d1,d2,d3 corpora/chinese`,
 		RunE: f.run,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
@@ -79,7 +80,7 @@ of flags, to paste after lede extract or lede batch.`,
 
 // tunable returns the names of the methods that can be tuned.
 func tunable() (names []string) {
-	for _, name := range methodNames() {
+	for _, name := range cli.MethodNames() {
 		if _, err := tune.NewTuner(name, nil, nil); err == nil {
 			names = append(names, name)
 		}
@@ -92,35 +93,35 @@ func (f *tuneFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var out *outFile
+	var out *cli.OutFile
 	if f.out != "" { // fail before the long search, not after it
-		if out, err = openOut(f.out, cmd.OutOrStdout()); err != nil {
-			return failure{err}
+		if out, err = cli.OpenOut(f.out, cmd.OutOrStdout()); err != nil {
+			return cli.Fail(err)
 		}
 	}
-	job := &tuning{flags: f, tuner: tuner, out: newConsole(cmd.OutOrStdout()), bar: newStatus(cmd.ErrOrStderr())}
+	job := &tuning{flags: f, tuner: tuner, out: cli.NewConsole(cmd.OutOrStdout()), bar: cli.NewStatus(cmd.ErrOrStderr())}
 	if f.json {
 		job.out = io.Discard
 	}
 	began := time.Now()
 	res, err := job.run(cmd.Context(), args[0], args[1:])
-	job.bar.clear()
+	job.bar.Clear()
 	if out != nil {
 		if err == nil {
 			err = res.write(out)
 		}
-		err = out.finish(err)
+		err = out.Finish(err)
 	}
 	if f.json && err == nil {
 		err = res.write(cmd.OutOrStdout())
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return failure{errors.New("stopped before the search was done")}
+		return cli.Fail(errors.New("stopped before the search was done"))
 	case err != nil:
-		return failure{err}
+		return cli.Fail(err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "lede: searched for %v\n", time.Since(began).Round(time.Second))
+	fmt.Fprintf(cmd.ErrOrStderr(), "lede-lab: searched for %v\n", time.Since(began).Round(time.Second))
 	return nil
 }
 
@@ -157,7 +158,7 @@ type tuning struct {
 	corpora []*corpus.Corpus
 	tuner   *tune.Tuner
 	out     io.Writer
-	bar     *status
+	bar     *cli.Status
 }
 
 // tuned is the result as JSON.
@@ -258,7 +259,7 @@ func (t *tuning) load(ctx context.Context, dirs []string) error {
 	}
 	var err error
 	t.tuner.Examples, err = tune.Load(ctx, t.corpora, keep, dom.Options{Charset: t.flags.charset}, func(done, total int) {
-		t.bar.step("reading", done, total, "pages")
+		t.bar.Step("reading", done, total, "pages")
 	})
 	return err
 }
@@ -268,14 +269,14 @@ func (t *tuning) options(what string) tune.Options {
 		Seed: t.flags.seed, Restarts: t.flags.restarts, Rounds: t.flags.rounds,
 		Progress: func(p tune.Progress) {
 			search := fmt.Sprintf("%s, search %d of %d", what, p.Start+1, t.flags.restarts+1)
-			t.bar.step(search, p.Evaluations, 0, "evaluations", fmt.Sprintf("round %d", p.Round), fmt.Sprintf("best %.4f", p.Best))
+			t.bar.Step(search, p.Evaluations, 0, "evaluations", fmt.Sprintf("round %d", p.Round), fmt.Sprintf("best %.4f", p.Best))
 		},
 	}
 }
 
 // compare prints the figures of each corpus and the gain.
 func (t *tuning) compare(what string, present, found []measure.PRF) *comparison {
-	t.bar.clear()
+	t.bar.Clear()
 	fmt.Fprintf(t.out, "%-20s %6s %7s %7s %7s %8s  %s\n", what, "pages", "P", "R", "F1", "present", "gain")
 	c := &comparison{}
 	var gains []tune.Gain
@@ -305,13 +306,13 @@ func gainText(g tune.Gain) string { return fmt.Sprintf("%+.4f ± %.4f", g.F1, g.
 // curves computes and prints the F1 by the values of single settings.
 func (t *tuning) curves(ctx context.Context, res *tuned) error {
 	for i, p := range t.tuner.Params {
-		t.bar.step("curve of "+p.Name, i, len(t.tuner.Params), "settings")
+		t.bar.Step("curve of "+p.Name, i, len(t.tuner.Params), "settings")
 		values := p.Values()
 		f1, err := t.tuner.Curve(ctx, p.Name, values)
 		if err != nil {
 			return err
 		}
-		t.bar.clear()
+		t.bar.Clear()
 		fmt.Fprintf(t.out, "%-10s %7s\n", p.Name, "F1")
 		for k, x := range values {
 			mark := ""
