@@ -32,7 +32,7 @@ func root() string {
 		panic(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "internal", "testkit")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "internal", "lab", "testkit")); err == nil {
 			return dir
 		}
 		up := filepath.Dir(dir)
