@@ -95,7 +95,7 @@ func pageOf(t testing.TB, a *article.Article) []byte {
 // story reads an article that package format is tested with.
 func story(t testing.TB, name string) *article.Article {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "format", "testdata", name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "format", "testdata", name+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
