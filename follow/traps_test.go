@@ -185,7 +185,7 @@ func TestTrapsThatHang(t *testing.T) {
 	x := newTrapRun()
 	state := filepath.Join(t.TempDir(), "state.db")
 	f, err := New(Options{
-		Sites: sites, State: state, Delay: time.Millisecond, Client: fetch.New(fetch.Options{Resolver: noHosts{}, Timeout: 300 * time.Millisecond}),
+		Sites: sites, State: state, Delay: time.Millisecond, Client: fetch.New(fetch.Options{AllowPrivate: true, Timeout: 300 * time.Millisecond}),
 		Report: func(site string, err error) { x.reports[site] = append(x.reports[site], err.Error()) },
 	}, HandlerFunc(func(_ context.Context, s *Story) error {
 		x.stories[hostOf(s.URL)] = append(x.stories[hostOf(s.URL)], s)
@@ -295,7 +295,7 @@ func TestMissingPages(t *testing.T) {
 			}))
 			defer server.Close()
 			t.Setenv("HTTP_PROXY", server.URL)
-			w := &world{client: fetch.New(fetch.Options{Resolver: noHosts{}}), flying: map[string]int{}, sources: map[string]bool{}}
+			w := &world{client: fetch.New(fetch.Options{AllowPrivate: true}), flying: map[string]int{}, sources: map[string]bool{}}
 			w.bubble(t, func(t *testing.T) {
 				c := w.follow(t, Options{Sites: []string{"http://quay.example/"}, Every: time.Hour}, pressStart.Add(24*time.Hour))
 				if len(c.stories) != test.exists {
