@@ -42,7 +42,7 @@ func followed(t *testing.T, compression warc.Compression) (archive []byte, at []
 		if err != nil {
 			t.Fatal(err)
 		}
-		at = append(at, e.Offset)
+		at = append(at, e)
 	}
 	return b.Bytes(), at
 }

@@ -101,7 +101,7 @@ func TestRanges(t *testing.T) {
 		whole, entries := longArchive(t, compression)
 		found, _ := followed(t, compression)
 		ext := []string{".warc.gz", ".warc.zst", ".warc"}[compression]
-		at := func(i int) int64 { return entries[i].Offset }
+		at := func(i int) int64 { return entries[i] }
 		for name, content := range map[string][]byte{
 			"whole":    whole,
 			"damaged":  zeros(whole, at(4)+200, at(8)-10),

@@ -150,9 +150,7 @@ func diagnose(u *url.URL, err error) (reason string, kind error) {
 	)
 	switch {
 	case errors.As(err, &refused):
-		return refused.Error(), ErrPrivateAddress
-	case errors.Is(err, errBadHost):
-		return errBadHost.Error(), ErrURL
+		return refused.of(u.Hostname()), ErrPrivateAddress
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return "there is no host " + dns.Name + "; check the spelling", ErrDNS
 	case errors.As(err, &dns):

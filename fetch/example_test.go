@@ -57,10 +57,10 @@ func ExampleClient_Do() {
 
 func ExampleClient_Get_refused() {
 	client := fetch.New(fetch.Options{})
-	_, err := client.Get(context.Background(), "http://2130706433/admin")
+	_, err := client.Get(context.Background(), "http://127.0.0.1/admin")
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, fetch.ErrPrivateAddress))
 	// Output:
-	// http://2130706433/admin: 2130706433 is 127.0.0.1, a loopback address, which is not allowed
+	// http://127.0.0.1/admin: 127.0.0.1 is a loopback address, which is not allowed
 	// true
 }

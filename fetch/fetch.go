@@ -11,11 +11,10 @@
 //
 // # The address guard
 //
-// The guard checks the IP address to connect to, not the URL: the client resolves
-// a name itself, drops the addresses that are refused and connects to one of the
-// others. The name is not resolved again, so it cannot point elsewhere after the
-// check, and redirects are checked in the same way. Options.AllowPrivate turns
-// the guard off.
+// The guard checks the IP address of each connection just before it is made, not the
+// URL, so a name cannot point elsewhere after the check, and redirects are checked in
+// the same way. If a name has several addresses, those that are refused are skipped.
+// Options.AllowPrivate turns the guard off.
 //
 // # Proxies
 //
@@ -24,10 +23,10 @@
 // the user's choice and is not checked. What it is asked to fetch is checked before,
 // also after a redirect: an address that the guard refuses, a name that has such an
 // address here, and a name that only private networks have (localhost, one without a
-// dot, .local, .internal and the like) are refused. The proxy resolves names itself.
-// A name that is unknown here, or that means something else to the proxy, is up to
-// the rules of the proxy. Hosts in NO_PROXY are connected to directly, and guarded
-// as without a proxy.
+// dot, .local, .internal and the like) are refused. So is a name that cannot be resolved
+// here, since it cannot be checked: in a network where only the proxy resolves names,
+// set AllowPrivate and leave the guard to the rules of the proxy. Hosts in NO_PROXY are
+// connected to directly, and guarded as without a proxy.
 //
 // # Requests
 //
@@ -45,9 +44,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"time"
+
+	"golang.org/x/net/http/httpproxy"
 
 	"github.com/lede-news/lede/internal/page/limits"
 	"github.com/lede-news/lede/internal/version"
@@ -83,19 +83,9 @@ type Options struct {
 	// Logger logs redirects and truncated bodies. Nil discards.
 	Logger *slog.Logger
 
-	// Resolver resolves host names. Nil means net.DefaultResolver.
-	Resolver Resolver
-
-	// Dial connects to an address that has passed the guard, or to a proxy: an IP
-	// address with its port, never a name. Nil means that of a net.Dialer. It can
-	// choose the interface, or count connections.
+	// Dial connects to a host, or to a proxy. Nil means a net.Dialer, with Control
+	// as the guard unless AllowPrivate is set. A Dial guards its connections itself.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-}
-
-// Resolver resolves host names. *net.Resolver is one.
-type Resolver interface {
-	// LookupNetIP returns the addresses of a host. network is "ip".
-	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
 // DefaultTimeout is the default of Options.Timeout.
@@ -122,12 +112,6 @@ func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	if o.Resolver == nil {
-		o.Resolver = net.DefaultResolver
-	}
-	if o.Dial == nil {
-		o.Dial = new(net.Dialer).DialContext
-	}
 	return o
 }
 
@@ -135,18 +119,26 @@ func (o Options) withDefaults() Options {
 // for concurrent use.
 type Client struct {
 	opts      Options
-	dialer    *dialer
 	transport *http.Transport
 	proxied   *http.Transport                  // for requests by a proxy
 	proxy     func(*url.URL) (*url.URL, error) // chooses a proxy; nil means none
+	lookup    lookupFunc                       // for the targets of a proxy
 }
 
 // New returns a Client.
 func New(opts Options) *Client {
 	opts = opts.withDefaults()
-	d := newDialer(opts)
+	// A dial may outlive the request that started it.
+	direct, toProxy := net.Dialer{Timeout: opts.Timeout}, net.Dialer{Timeout: opts.Timeout}
+	if !opts.AllowPrivate {
+		direct.Control = Control
+	}
+	dial, dialProxy := direct.DialContext, toProxy.DialContext
+	if opts.Dial != nil {
+		dial, dialProxy = opts.Dial, opts.Dial
+	}
 	t := &http.Transport{
-		DialContext:            d.dial,
+		DialContext:            dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true, // a custom DialContext turns it off otherwise
 		DisableCompression:     true, // the body is decoded within MaxBytes
@@ -157,7 +149,8 @@ func New(opts Options) *Client {
 		// A handshake may outlive the request that started it.
 		TLSHandshakeTimeout: opts.Timeout,
 	}
-	return &Client{opts: opts, dialer: d, transport: t, proxied: proxied(t, d), proxy: environmentProxy()}
+	return &Client{opts: opts, transport: t, proxied: proxied(t, dialProxy),
+		proxy: httpproxy.FromEnvironment().ProxyFunc(), lookup: net.DefaultResolver.LookupNetIP}
 }
 
 // Get downloads a page and follows redirects. It is Do without any settings.

@@ -7,31 +7,23 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"syscall"
-	"time"
-
-	"golang.org/x/net/http/httpproxy"
 )
 
 // ErrProxy is the kind of errors of a proxy, as opposed to those of the site.
 var ErrProxy = errors.New("fetch: the proxy failed")
-
-// environmentProxy returns a function that chooses the proxy for a URL by the
-// variables of the environment. It returns nil if there is none for it.
-func environmentProxy() func(*url.URL) (*url.URL, error) {
-	return httpproxy.FromEnvironment().ProxyFunc()
-}
 
 // proxyKey is the key of the proxy in the context of a request.
 type proxyKey struct{}
 
 // proxied returns a transport like direct for requests by a proxy. It connects only
 // to the proxy in the context of a request, whose own address is not checked.
-func proxied(direct *http.Transport, d *dialer) *http.Transport {
+func proxied(direct *http.Transport, dial dialFunc) *http.Transport {
 	t := direct.Clone()
-	t.DialContext = d.dialProxy
+	t.DialContext = dial
 	t.Proxy = func(req *http.Request) (*url.URL, error) {
 		if p, ok := req.Context().Value(proxyKey{}).(*url.URL); ok {
 			return p, nil
@@ -61,51 +53,50 @@ func (c *Client) chooseProxy(ctx context.Context, u *url.URL) (*url.URL, error) 
 	if p == nil {
 		return nil, nil
 	}
-	if err := c.dialer.checkTarget(ctx, u.Hostname()); err != nil {
-		return nil, c.networkError(ctx, u, err)
-	}
-	return p, nil
+	return p, c.checkTarget(ctx, u)
 }
 
+// lookupFunc is the type of net.Resolver.LookupNetIP.
+type lookupFunc func(ctx context.Context, network, host string) ([]netip.Addr, error)
+
 // checkTarget refuses the target of a proxy if it has a private address as seen
-// from here, or a name of private networks. A name that is unknown here is left to
-// the proxy: behind a proxy there is often no name server.
-func (d *dialer) checkTarget(ctx context.Context, host string) error {
-	if d.private {
+// from here, a name of private networks, or an address that cannot be known here.
+func (c *Client) checkTarget(ctx context.Context, u *url.URL) error {
+	host := u.Hostname()
+	if c.opts.AllowPrivate {
 		return nil
 	}
-	if isPrivateName(host) {
-		return &refusedError{host: host}
+	addrs := []netip.Addr{}
+	if addr, err := netip.ParseAddr(host); err == nil {
+		addrs = append(addrs, addr)
+	} else if isPrivateName(host) {
+		return newError(u, ErrPrivateAddress, nil, "%s is a name of this machine or of a private network, which is not allowed", host)
+	} else if addrs, err = c.lookup(ctx, "ip", host); err != nil || len(addrs) == 0 {
+		if e := c.interrupted(ctx, u); e != nil {
+			return e
+		}
+		return newError(u, ErrPrivateAddress, err, "%s cannot be resolved here, so its address cannot be checked before a proxy is asked for it", host)
 	}
-	const patience = 3 * time.Second // a name server that does not answer must not use up the time of the request
-	ctx, cancel := context.WithTimeout(ctx, min(patience, d.timeout))
-	defer cancel()
-	addrs, err := d.lookup(ctx, host)
-	if errors.Is(err, errBadHost) {
-		return err
-	}
-	for _, addr := range addrs {
-		// The proxy may choose any of them.
-		if class := refused(addr); class != "" {
-			return &refusedError{host, addr.Unmap(), class}
+	for _, addr := range addrs { // the proxy may choose any of them
+		if err := checkAddr(addr); err != nil {
+			return c.networkError(ctx, u, err)
 		}
 	}
 	return nil
 }
 
 // isPrivateName reports whether a name can only be one of this machine or of a
-// private network: it has one label, or a domain that is reserved for them.
+// private network: it has one label, or a domain that is reserved for them. A name
+// that ends in a number is one of the other ways to write an IPv4 address.
 func isPrivateName(host string) bool {
-	if _, ok, err := parseIP(host); ok || err != nil {
-		return false
-	}
 	name := strings.ToLower(strings.TrimSuffix(host, "."))
 	i := strings.LastIndexByte(name, '.')
-	switch name[i+1:] {
+	switch domain := name[i+1:]; domain {
 	case "localhost", "local", "localdomain", "internal", "intranet", "private", "corp", "home", "lan":
 		return true
+	default:
+		return i < 0 || strings.HasSuffix(name, ".home.arpa") || domain != "" && '0' <= domain[0] && domain[0] <= '9'
 	}
-	return i < 0 || strings.HasSuffix(name, ".home.arpa")
 }
 
 // connectError is the answer of a proxy that refuses to connect.

@@ -111,7 +111,7 @@ func TestNoRedirect(t *testing.T) {
 }
 
 func TestDoIsGuarded(t *testing.T) {
-	c := newGuarded(t, serve(t, page), Options{})
+	c := newGuarded(t, serve(t, page), nil)
 	for _, req := range []Request{
 		{URL: "http://127.0.0.1/"},
 		{URL: "http://127.0.0.1/", NoRedirect: true, AnyType: true, ETag: `"x"`},

@@ -99,34 +99,6 @@ func TestRequestHeader(t *testing.T) {
 	}
 }
 
-func TestMetaRefreshIsNotFollowed(t *testing.T) {
-	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Refresh", "0; url=/elsewhere")
-		w.Write([]byte(`<meta http-equiv="refresh" content="0; url=/elsewhere">`))
-	})
-	resp, err := newClient(t, Options{}).Get(t.Context(), srv.URL+"/here")
-	if err != nil || resp.URL != srv.URL+"/here" {
-		t.Fatal(resp, err)
-	}
-}
-
-// A picture is not a page, but AnyType accepts it.
-func TestAnyType(t *testing.T) {
-	const gif = "GIF89a\x01\x00\x01\x00"
-	srv := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "image/gif")
-		_, _ = w.Write([]byte(gif))
-	}))
-	if _, err := newClient(t, Options{}).Get(t.Context(), srv.URL); !errors.Is(err, ErrNotHTML) {
-		t.Errorf("as a page: %v", err)
-	}
-	resp, err := newClient(t, Options{AnyType: true}).Get(t.Context(), srv.URL)
-	if err != nil || string(resp.Body) != gif || resp.ContentType != "image/gif" {
-		t.Errorf("as anything: %+v, %v", resp, err)
-	}
-}
-
 func encode(t testing.TB, name string, data []byte) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -190,25 +162,6 @@ func TestEncodings(t *testing.T) {
 		if !bytes.Equal(resp.Body, want) || resp.Truncated {
 			t.Errorf("%s: %d bytes, truncated %v; want %d", test.header, len(resp.Body), resp.Truncated, len(want))
 		}
-	}
-}
-
-func TestEncodingOffered(t *testing.T) {
-	srv := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if got := r.Header.Get("Accept-Encoding"); got != "gzip, deflate, br, zstd" {
-			t.Errorf("Accept-Encoding %q", got)
-		}
-		page(w, r)
-	})
-	if _, err := newClient(t, Options{}).Get(t.Context(), srv.URL); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestEncodingOfEmptyBody(t *testing.T) {
-	resp, err := newClient(t, Options{}).Get(t.Context(), sent(t, "gzip, br", nil))
-	if err != nil || len(resp.Body) != 0 || resp.Truncated {
-		t.Errorf("%v %v", resp, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"bytes"
 	"cmp"
 	"net/url"
 	"path"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lede-news/lede/internal/page/charset"
+	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/page/links"
 	"github.com/lede-news/lede/site/store"
 )
@@ -44,22 +46,16 @@ func sourceKey(address string) string {
 func sourceWay(head []byte) ways {
 	text := string(head)
 	list, _ := charset.FindList(head)
+	firstLine, _, _ := bytes.Cut(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("\n"))
 	switch {
 	case strings.HasPrefix(text, "\x1f\x8b"): // the sitemaps of an index are often compressed
 		return bySitemap
 	case list.Holds == "articles", strings.Contains(text, "<rss"), strings.Contains(text, "<feed"), strings.Contains(text, "<rdf:RDF"):
 		return byFeed
-	case list.Holds != "", strings.Contains(text, "<urlset"), strings.Contains(text, "<sitemapindex"), isAddressList(text):
+	case list.Holds != "", strings.Contains(text, "<urlset"), strings.Contains(text, "<sitemapindex"), lines.AreAddresses(firstLine):
 		return bySitemap
 	}
 	return byHome
-}
-
-// isAddressList reports whether a text begins with an address.
-func isAddressList(text string) bool {
-	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
-	line, _, _ := strings.Cut(text, "\n")
-	return (strings.HasPrefix(line, "http://") || strings.HasPrefix(line, "https://")) && !strings.ContainsAny(strings.TrimSpace(line), " \t<")
 }
 
 // formOf returns the form of an address, which the stories of a site share: each part
@@ -126,39 +122,6 @@ func dateInAddress(address string, now time.Time) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-// boolOrder orders what is true before what is not, where the two differ.
-func boolOrder(first bool) int {
-	if first {
-		return -1
-	}
-	return 1
-}
-
-// compareNatural compares texts with numbers in them by the numbers: map9 comes
-// before map10.
-func compareNatural(a, b string) int {
-	for a != "" && b != "" {
-		x, y := leadingDigits(a), leadingDigits(b)
-		if x != "" && y != "" {
-			n, m := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-			if c := cmp.Or(cmp.Compare(len(n), len(m)), cmp.Compare(n, m)); c != 0 {
-				return c
-			}
-			a, b = a[len(x):], b[len(y):]
-			continue
-		}
-		if a[0] != b[0] {
-			return cmp.Compare(a[0], b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return cmp.Compare(len(a), len(b))
-}
-
-func leadingDigits(s string) string {
-	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
 }
 
 // queryNames returns the names of the parameters of a key.

@@ -186,7 +186,7 @@ func New(opts Options, handle Handler) (*Follower, error) {
 		return nil, err
 	}
 	if aside != "" {
-		f.report("", fmt.Errorf("%s: %w; it is kept as %s, and what cannot be read of it may be returned again", opts.State, ErrDamaged, aside))
+		f.report("", fmt.Errorf("%s: %w; it is kept as %s, and stories may be returned again", opts.State, ErrDamaged, aside))
 	}
 	f.polite = polite.New(polite.Options{
 		Do: f.do, UserAgent: opts.UserAgent, Delay: opts.Delay, Connections: opts.Connections,

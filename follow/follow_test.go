@@ -216,12 +216,12 @@ func TestReason(t *testing.T) {
 		pages map[string]any
 		want  string
 	}{
-		"nothing":   {map[string]any{paper: front()}, "no feed, no sitemap and no links to stories"},
+		"nothing":   {map[string]any{paper: front()}, "no stories were found in 1 source"},
 		"forbidden": {map[string]any{paper + "robots.txt": "User-agent: *\nDisallow: /", paper: front("/2000/01/01/a-b-c.html", cranes)}, "robots.txt"},
 		"status":    {map[string]any{paper: &fetch.StatusError{URL: paper, Code: 403, Status: "Forbidden"}}, "403"},
 		"scripts":   {map[string]any{paper: "<title>Paper</title><div id=app></div><script src=/app.js></script>"}, "--render"},
 		"old": {map[string]any{paper: front("/1999/05/01/the-cranes-are-back.html", cranes), paper + "1999/05/01/the-cranes-are-back.html": newsPage(cranes, "")},
-			"older than 7 days"},
+			"older than 168h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -420,11 +420,6 @@ func TestAddressForms(t *testing.T) {
 		if got := dateInAddress(address, now); !got.Equal(want) {
 			t.Errorf("date of %s: %v, want %v", address, got, want)
 		}
-	}
-	list := []string{"map10", "map9", "map-2024-02", "map-2023-11", "map9b"}
-	slices.SortFunc(list, compareNatural)
-	if want := []string{"map-2023-11", "map-2024-02", "map9", "map9b", "map10"}; !slices.Equal(list, want) {
-		t.Errorf("sorted %q", list)
 	}
 }
 

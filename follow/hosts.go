@@ -14,47 +14,29 @@ type hosts struct{ *state }
 var _ polite.Hosts = hosts{}
 
 func (h hosts) Load(host string) (p polite.Host, ok bool) {
-	_ = h.write(func(s *state) error {
-		var data []byte
-		found, err := s.Get("SELECT data FROM hosts WHERE host = ?", []any{host}, &data)
-		ok = found && json.Unmarshal(data, &p) == nil
-		return err
-	})
-	return p, ok
+	var data []byte
+	found, err := h.get("SELECT data FROM hosts WHERE host = ?", []any{host}, &data)
+	return p, err == nil && found && json.Unmarshal(data, &p) == nil
 }
 
 func (h hosts) Save(host string, p polite.Host) {
-	_ = h.write(func(s *state) error {
-		data, err := json.Marshal(p)
-		if err != nil {
-			return err
-		}
-		return s.Exec("INSERT OR REPLACE INTO hosts (host, data) VALUES (?, ?)", host, string(data))
-	})
+	if data, err := json.Marshal(p); err == nil {
+		_ = h.exec("INSERT OR REPLACE INTO hosts (host, data) VALUES (?, ?)", host, string(data))
+	}
 }
 
 func (h hosts) LoadRobots(origin string) (r polite.Robots, ok bool) {
-	_ = h.write(func(s *state) error {
-		var data, body []byte
-		found, err := s.Get("SELECT data, body FROM robots WHERE origin = ?", []any{origin}, &data, &body)
-		ok = found && json.Unmarshal(data, &r) == nil
-		r.Body = body
-		return err
-	})
+	var data, body []byte
+	found, err := h.get("SELECT data, body FROM robots WHERE origin = ?", []any{origin}, &data, &body)
+	ok = err == nil && found && json.Unmarshal(data, &r) == nil
+	r.Body = body
 	return r, ok
 }
 
 func (h hosts) SaveRobots(origin string, r polite.Robots) {
-	_ = h.write(func(s *state) error {
-		body := r.Body
-		if body == nil {
-			body = []byte{}
-		}
-		r.Body = nil
-		data, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		return s.Exec("INSERT OR REPLACE INTO robots (origin, body, data) VALUES (?, ?, ?)", origin, body, string(data))
-	})
+	body := append([]byte{}, r.Body...) // not nil
+	r.Body = nil
+	if data, err := json.Marshal(r); err == nil {
+		_ = h.exec("INSERT OR REPLACE INTO robots (origin, body, data) VALUES (?, ?, ?)", origin, body, string(data))
+	}
 }

@@ -162,7 +162,7 @@ func followInChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer clock.Close()
-	client := fetch.New(fetch.Options{Resolver: noHosts{}})
+	client := fetch.New(fetch.Options{AllowPrivate: true})
 	var m memory
 	before := heap()
 	synctest.Test(t, func(t *testing.T) {

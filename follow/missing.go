@@ -43,7 +43,7 @@ func (v *visit) isMissing(ctx context.Context, p *page, a *article.Article) (boo
 			return false, err
 		}
 		*m = found
-		if err := v.f.state.saveMissing(v.site); err != nil {
+		if err := v.f.state.saveSite(v.site); err != nil {
 			return false, err
 		}
 	}
@@ -135,11 +135,4 @@ func wordsOf(text string) (words []string) {
 // isUnspaced reports whether a letter belongs to a script without spaces.
 func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-// saveMissing writes what a site shows for addresses that do not exist.
-func (s *state) saveMissing(r *siteRecord) error {
-	return s.write(func(s *state) error {
-		return s.Exec("UPDATE sites SET probed = ?, missing_title = ?, missing_text = ? WHERE id = ?", millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
-	})
 }

@@ -3,6 +3,7 @@ package follow
 import (
 	"database/sql"
 	"path"
+	"slices"
 	"time"
 
 	"github.com/lede-news/lede/internal/page/links"
@@ -46,36 +47,33 @@ type page struct {
 
 const pageColumns = "key, url, canonical, site, state, ways, link_text, seen, published, updated, fetched, next, tries, etag, modified, hash, prose, title, note"
 
-// scan reads the columns of a page.
-func (p *page) scan(scan func(...any) error) error {
-	var seen, published, updated, fetched, next int64
-	err := scan(&p.key, &p.url, &p.canonical, &p.site, &p.state, &p.ways, &p.linkText, &seen, &published, &updated, &fetched, &next,
-		&p.tries, &p.etag, &p.modified, &p.hash, &p.prose, &p.title, &p.note)
-	p.seen, p.published, p.updated = fromMillis(seen), fromMillis(published), fromMillis(updated)
-	p.fetched, p.next = fromMillis(fetched), fromMillis(next)
-	p.tries = max(0, p.tries) // the file may be damaged
-	return err
+func (p *page) columns() []any {
+	return []any{&p.key, &p.url, &p.canonical, &p.site, &p.state, &p.ways, &p.linkText,
+		timeColumn{&p.seen}, timeColumn{&p.published}, timeColumn{&p.updated}, timeColumn{&p.fetched}, timeColumn{&p.next},
+		&p.tries, &p.etag, &p.modified, &p.hash, &p.prose, &p.title, &p.note}
 }
 
 // page returns the page with a key, or nil. It is called within write.
-func (s *state) page(key string) (*page, error) {
-	return s.pageWhere("key = ?", key)
-}
+func (s *state) page(key string) (*page, error) { return s.pageWhere("key = ?", key) }
 
 // pageWhere returns the first page for which a condition holds, or nil.
 func (s *state) pageWhere(condition string, args ...any) (*page, error) {
-	st, err := s.Prepare("SELECT " + pageColumns + " FROM pages WHERE " + condition + " LIMIT 1")
-	if err != nil {
-		return nil, err
-	}
 	p := &page{}
-	switch err := p.scan(st.QueryRow(args...).Scan); {
-	case err == sql.ErrNoRows:
-		return nil, nil
-	case err != nil:
+	found, err := s.Get("SELECT "+pageColumns+" FROM pages WHERE "+condition+" LIMIT 1", args, p.columns()...)
+	if err != nil || !found {
 		return nil, err
 	}
 	return p, nil
+}
+
+// pagesWhere returns the pages for which a condition holds.
+func (s *state) pagesWhere(condition string, args ...any) (list []*page, err error) {
+	err = s.All("SELECT "+pageColumns+" FROM pages WHERE "+condition, args, func(rows *sql.Rows) error {
+		p := &page{}
+		list = append(list, p)
+		return rows.Scan(p.columns()...)
+	})
+	return list, err
 }
 
 // savePage writes a page. It is called within write.
@@ -97,55 +95,29 @@ func (s *state) nextPage(site int64, now time.Time) (p *page, err error) {
 // queueTime returns when the first of the queued pages of a site may be fetched, or
 // the zero time if there is none.
 func (s *state) queueTime(site int64) (next time.Time, err error) {
-	err = s.write(func(s *state) error {
-		var ms sql.NullInt64
-		_, err := s.Get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms)
-		if ms.Valid {
-			next = time.UnixMilli(ms.Int64)
-		}
-		return err
-	})
+	var ms sql.NullInt64
+	if _, err = s.get("SELECT min(next) FROM pages WHERE site = ? AND state = 0", []any{site}, &ms); ms.Valid {
+		next = time.UnixMilli(ms.Int64)
+	}
 	return next, err
 }
 
 // sameStory returns a story of the site with the same text, or with the same headline
 // and a paragraph in common, or nil.
-func (s *state) sameStory(site int64, h hashes) (same *page, err error) {
-	if same, err = s.pageWhere("site = ? AND hash = ?", site, h.text); err != nil || same != nil {
+func (s *state) sameStory(site int64, h hashes) (*page, error) {
+	if same, err := s.pageWhere("site = ? AND hash = ?", site, h.text); err != nil || same != nil {
 		return same, err
 	}
-	const most = 50
-	err = s.All("SELECT "+pageColumns+" FROM pages WHERE site = ? AND title = ? LIMIT ?", []any{site, h.title, most}, func(rows *sql.Rows) error {
-		p := &page{}
-		if err := p.scan(rows.Scan); err != nil {
-			return err
-		}
-		if same == nil && shareParagraph(p.prose, h.prose) {
-			same = p
-		}
-		return nil
-	})
-	return same, err
-}
-
-// countOld returns the number of pages of a site that were there before it was first
-// visited.
-func (s *state) countOld(site int64) (n int, err error) {
-	err = s.write(func(s *state) error {
-		_, err := s.Get("SELECT count(*) FROM pages WHERE site = ? AND state = ?", []any{site, old}, &n)
-		return err
-	})
-	return n, err
+	list, err := s.pagesWhere("site = ? AND title = ? LIMIT 50", site, h.title)
+	if i := slices.IndexFunc(list, func(p *page) bool { return shareParagraph(p.prose, h.prose) }); i >= 0 {
+		return list[i], err
+	}
+	return nil, err
 }
 
 // doubtfulPages returns the doubtful pages of a site.
-func (s *state) doubtfulPages(site int64) (list []*page, err error) {
-	err = s.All("SELECT "+pageColumns+" FROM pages WHERE site = ? AND state = 6 LIMIT 1000", []any{site}, func(rows *sql.Rows) error {
-		p := &page{}
-		list = append(list, p)
-		return p.scan(rows.Scan)
-	})
-	return list, err
+func (s *state) doubtfulPages(site int64) ([]*page, error) {
+	return s.pagesWhere("site = ? AND state = 6 LIMIT 1000", site)
 }
 
 // formCount says what pages with addresses of a form were.
@@ -181,14 +153,9 @@ func (s *state) formCount(site int64, address string) (c formCount, err error) {
 
 // isKnown reports whether there is a story with a headline whose address ends as
 // another one.
-func (s *state) isKnown(site int64, headline, address string) (known bool, err error) {
-	err = s.All("SELECT url FROM pages WHERE site = ? AND title = ? LIMIT 10", []any{site, hashOf(headline)}, func(rows *sql.Rows) error {
-		var url string
-		err := rows.Scan(&url)
-		known = known || path.Base(pathOf(url)) == path.Base(pathOf(address))
-		return err
-	})
-	return known, err
+func (s *state) isKnown(site int64, headline, address string) (bool, error) {
+	list, err := s.pagesWhere("site = ? AND title = ? LIMIT 10", site, hashOf(headline))
+	return slices.ContainsFunc(list, func(p *page) bool { return path.Base(pathOf(p.url)) == path.Base(pathOf(address)) }), err
 }
 
 // countParams counts the parameters of the address of a story: whether the page that

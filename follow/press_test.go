@@ -39,13 +39,6 @@ type world struct {
 	sources map[string]bool // that were read, by address
 }
 
-// noHosts is a resolver that knows no host, so that the proxy is asked.
-type noHosts struct{}
-
-func (noHosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
-}
-
 // newWorld starts the server. It must be called outside the bubble.
 func newWorld(t *testing.T, seed uint64, opts newsroom.PressOptions) *world {
 	t.Helper()
@@ -54,10 +47,24 @@ func newWorld(t *testing.T, seed uint64, opts newsroom.PressOptions) *world {
 	w.clock.Store(pressStart.UnixNano())
 	w.server = httptest.NewServer(w.press.Handler(func() time.Time { return time.Unix(0, w.clock.Load()).UTC() }))
 	t.Cleanup(w.server.Close)
-	t.Setenv("HTTP_PROXY", w.server.URL)
-	t.Setenv("NO_PROXY", "")
-	w.client = fetch.New(fetch.Options{Resolver: noHosts{}})
+	w.client = newClient(t, w.server, 0)
 	return w
+}
+
+// newClient returns a client for which all names lead to a server. Addresses are
+// guarded.
+func newClient(t *testing.T, server *httptest.Server, timeout time.Duration) *fetch.Client {
+	for _, name := range []string{"HTTP_PROXY", "http_proxy"} {
+		t.Setenv(name, "")
+	}
+	return fetch.New(fetch.Options{Timeout: timeout, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		if _, err := netip.ParseAddrPort(address); err == nil {
+			if err := fetch.Control(network, address, nil); err != nil {
+				return nil, err
+			}
+		}
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}})
 }
 
 // begin counts the requests in flight, as the client sees them: the server may still

@@ -172,19 +172,14 @@ func (v *visit) readSitemap(ctx context.Context, s *source, resp *fetch.Response
 }
 
 // addSitemaps adds the sitemaps that an index names: those of news first, then those
-// whose names have the latest dates or numbers.
+// that changed last or whose names have the latest dates or numbers.
 func (v *visit) addSitemaps(s *source, nested []sitemap.Entry) error {
 	if s.depth >= maxSitemapDepth {
 		return nil
 	}
 	slices.SortStableFunc(nested, func(a, b sitemap.Entry) int {
-		if x, y := strings.Contains(a.URL, "news"), strings.Contains(b.URL, "news"); x != y {
-			return boolOrder(x)
-		}
-		if c := b.LastMod.Compare(a.LastMod); c != 0 {
-			return c
-		}
-		return compareNatural(b.URL, a.URL)
+		news := func(e sitemap.Entry) int { return min(strings.Count(e.URL, "news"), 1) }
+		return cmp.Or(news(b)-news(a), b.LastMod.Compare(a.LastMod), len(b.URL)-len(a.URL), strings.Compare(b.URL, a.URL))
 	})
 	have, err := v.f.state.sources(v.site.id)
 	if err != nil {

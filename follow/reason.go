@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/lede-news/lede/internal/crawl/polite"
@@ -36,15 +34,22 @@ func (v *visit) reason() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r := v.site
-	given := slices.IndexFunc(list, func(s *source) bool { return s.url == r.url })
-	found := 0
+	r, found, read := v.site, 0, 0
+	var problem string // of a source, since an earlier visit
 	for _, s := range list {
 		found += s.found
+		if s.url == r.url && s.failures > 0 {
+			return s.error, nil
+		}
+		if !s.read.IsZero() {
+			read++
+		}
+		if s.error != "" && !s.guessed {
+			problem = cmp.Or(problem, s.error)
+		}
 	}
+	text := fmt.Sprintf("no stories were found in %s: feeds, sitemaps and pages", count(read, "source"))
 	switch {
-	case given >= 0 && list[given].failures > 0:
-		return list[given].error, nil
 	case r.stories > 0:
 		return "", nil
 	case r.others > 0:
@@ -53,71 +58,20 @@ func (v *visit) reason() (string, error) {
 		return fmt.Sprintf("none of %s could be fetched: %s", count(r.failed, "page"), r.note), nil
 	case r.note != "":
 		return "no page could be fetched yet: " + r.note, nil
+	case found > 0:
+		text = fmt.Sprintf("all %d addresses are of stories older than %s, or without dates and there at the first visit; new ones will be fetched", found, v.f.opts.Since)
 	}
-	text := nothingFound(list)
-	if found > 0 {
-		undated, err := v.f.state.countOld(r.id)
-		if err != nil {
-			return "", err
-		}
-		text = fmt.Sprintf("all %d addresses are of stories older than %s", found, days(v.f.opts.Since))
-		if undated > 0 {
-			text = fmt.Sprintf("all %d addresses were there at the first visit, without dates; new ones will be fetched", undated)
-		}
-	}
-	if remark := sourceRemark(list, v.problems); remark != "" {
+	if remark := cmp.Or(strings.Join(v.problems, "; "), problem); remark != "" {
 		text += "; " + remark
 	}
 	return text, nil
 }
 
-// sourceRemark returns the problems of sources, or else what is wrong with one since an
-// earlier visit.
-func sourceRemark(list []*source, problems []string) string {
-	remark := strings.Join(problems, "; ")
-	for _, s := range list {
-		if s.error != "" && !s.guessed {
-			remark = cmp.Or(remark, s.error)
-		}
-	}
-	return remark
-}
-
-// nothingFound says where no stories were found.
-func nothingFound(list []*source) string {
-	var feeds, maps int
-	for _, s := range list {
-		switch {
-		case s.read.IsZero():
-		case s.way == byFeed:
-			feeds++
-		case s.way == bySitemap:
-			maps++
-		}
-	}
-	switch {
-	case feeds > 0 && maps > 0:
-		return fmt.Sprintf("no stories in %s and %s, and no links to stories were found", count(feeds, "feed"), count(maps, "sitemap"))
-	case feeds > 0:
-		return fmt.Sprintf("no stories in %s, no sitemap and no links to stories were found", count(feeds, "feed"))
-	case maps > 0:
-		return fmt.Sprintf("no stories in %s, no feed and no links to stories were found", count(maps, "sitemap"))
-	}
-	return "no feed, no sitemap and no links to stories were found"
-}
-
 func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
+	if n != 1 {
+		what += "s"
 	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func days(d time.Duration) string {
-	if n := int(d / (24 * time.Hour)); n > 1 && d%(24*time.Hour) == 0 {
-		return fmt.Sprintf("%d days", n)
-	}
-	return d.String()
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // tell reports the reason, or else the problems of sources, in one line. A line that

@@ -47,26 +47,18 @@ type siteRecord struct {
 
 const siteColumns = "id, url, visited, next, stories, new, requests, errors, others, failed, note, reason, probed, missing_title, missing_text"
 
-func (r *siteRecord) scan(scan func(...any) error) error {
-	var visited, next, probed int64
-	err := scan(&r.id, &r.url, &visited, &next, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason, &probed, &r.missing.title, &r.missing.text)
-	r.visited, r.next, r.missing.probed = fromMillis(visited), fromMillis(next), fromMillis(probed)
-	return err
+func (r *siteRecord) columns() []any {
+	return []any{&r.id, &r.url, timeColumn{&r.visited}, timeColumn{&r.next}, &r.stories, &r.new, &r.requests, &r.errors, &r.others, &r.failed, &r.note, &r.reason,
+		timeColumn{&r.missing.probed}, &r.missing.title, &r.missing.text}
 }
 
 // addSite adds a site, unless it is there, and returns it.
-func (s *state) addSite(address string, now time.Time) (r *siteRecord, err error) {
-	err = s.write(func(s *state) error {
-		if err := s.Exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
-			return err
-		}
-		st, err := s.Prepare("SELECT " + siteColumns + " FROM sites WHERE url = ?")
-		if err != nil {
-			return err
-		}
-		r = &siteRecord{}
-		return r.scan(st.QueryRow(address).Scan)
-	})
+func (s *state) addSite(address string, now time.Time) (*siteRecord, error) {
+	if err := s.exec("INSERT OR IGNORE INTO sites (url, added) VALUES (?, ?)", address, millis(now)); err != nil {
+		return nil, err
+	}
+	r := &siteRecord{}
+	_, err := s.get("SELECT "+siteColumns+" FROM sites WHERE url = ?", []any{address}, r.columns()...)
 	return r, err
 }
 
@@ -79,10 +71,10 @@ func (s *state) countStory(r *siteRecord) error {
 
 // saveSite writes a site after a visit.
 func (s *state) saveSite(r *siteRecord) error {
-	return s.write(func(s *state) error {
-		return s.Exec("UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ? WHERE id = ?",
-			millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.others, r.failed, r.note, r.reason, r.id)
-	})
+	return s.exec(`UPDATE sites SET visited = ?, next = ?, stories = ?, new = ?, requests = ?, errors = ?, others = ?, failed = ?, note = ?, reason = ?,
+		probed = ?, missing_title = ?, missing_text = ? WHERE id = ?`,
+		millis(r.visited), millis(r.next), r.stories, r.new, r.requests, r.errors, r.others, r.failed, r.note, r.reason,
+		millis(r.missing.probed), r.missing.title, r.missing.text, r.id)
 }
 
 // source is a feed, a sitemap, a home page or a section.
@@ -107,12 +99,11 @@ type source struct {
 
 const sourceColumns = "id, site, key, url, way, guessed, depth, etag, modified, visited, read, next, every, failures, error, found"
 
-func (r *source) scan(scan func(...any) error) error {
-	var visited, read, next, every int64
-	err := scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified, &visited, &read, &next, &every, &r.failures, &r.error, &r.found)
-	r.visited, r.read, r.next = fromMillis(visited), fromMillis(read), fromMillis(next)
-	r.every = time.Duration(max(0, min(every, maxEvery.Milliseconds()))) * time.Millisecond // the file may be damaged
-	r.failures = max(0, r.failures)
+func (r *source) scan(rows *sql.Rows) error {
+	var every int64
+	err := rows.Scan(&r.id, &r.site, &r.key, &r.url, &r.way, &r.guessed, &r.depth, &r.etag, &r.modified,
+		timeColumn{&r.visited}, timeColumn{&r.read}, timeColumn{&r.next}, &every, &r.failures, &r.error, &r.found)
+	r.every = time.Duration(every) * time.Millisecond
 	return err
 }
 
@@ -122,7 +113,7 @@ func (s *state) sources(site int64) (list []*source, err error) {
 		return s.All("SELECT "+sourceColumns+" FROM sources WHERE site = ? ORDER BY way = 0 DESC, way = 4 DESC, way, id", []any{site}, func(rows *sql.Rows) error {
 			r := &source{}
 			list = append(list, r)
-			return r.scan(rows.Scan)
+			return r.scan(rows)
 		})
 	})
 	return list, err
@@ -131,28 +122,21 @@ func (s *state) sources(site int64) (list []*source, err error) {
 // saveSource adds or changes a source. An address that is there already keeps its
 // place.
 func (s *state) saveSource(r *source) error {
-	return s.write(func(s *state) error {
-		if r.id == 0 {
-			return s.Exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-				r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
-		}
-		return s.Exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
-			WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.found, r.id)
-	})
+	if r.id == 0 {
+		return s.exec("INSERT OR IGNORE INTO sources (site, key, url, way, guessed, depth, next, every) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			r.site, r.key, r.url, r.way, r.guessed, r.depth, millis(r.next), r.every.Milliseconds())
+	}
+	return s.exec(`UPDATE sources SET url = ?, way = ?, guessed = ?, etag = ?, modified = ?, visited = ?, read = ?, next = ?, every = ?, failures = ?, error = ?, found = ?
+		WHERE id = ?`, r.url, r.way, r.guessed, r.etag, r.modified, millis(r.visited), millis(r.read), millis(r.next), r.every.Milliseconds(), r.failures, r.error, r.found, r.id)
 }
 
 // countSources returns the number of sources of a site.
 func (s *state) countSources(site int64, way ways) (n int, err error) {
-	err = s.write(func(s *state) error {
-		_, err := s.Get("SELECT count(*) FROM sources WHERE site = ? AND way = ?", []any{site, way}, &n)
-		return err
-	})
+	_, err = s.get("SELECT count(*) FROM sources WHERE site = ? AND way = ?", []any{site, way}, &n)
 	return n, err
 }
 
 // dropGuesses removes the other addresses that were guessed, after one was right.
 func (s *state) dropGuesses(site int64, way ways) error {
-	return s.write(func(s *state) error {
-		return s.Exec("DELETE FROM sources WHERE site = ? AND way = ? AND guessed = 1 AND read = 0", site, way)
-	})
+	return s.exec("DELETE FROM sources WHERE site = ? AND way = ? AND guessed = 1 AND read = 0", site, way)
 }

@@ -23,19 +23,15 @@ import (
 var (
 	// ErrLocked means that another process uses the state file.
 	ErrLocked = errors.New("another process uses the state file")
-	// ErrDamaged means that the state file was damaged. What can be read is used.
+	// ErrDamaged means that the state file was damaged. It is kept under another name,
+	// and a new one is begun.
 	ErrDamaged = errors.New("the state file was damaged")
-	// ErrVersion means that the state file was written by a newer version of lede.
-	ErrVersion = errors.New("the state file is of a newer version of lede")
 )
 
 //go:embed schema.sql
 var schema string
 
-const (
-	schemaVersion = 1
-	maxVersion    = 1000 // what is larger is none
-)
+const schemaVersion = 1
 
 // commitInterval is how much work a crash can undo. What was undone is done again.
 const commitInterval = time.Second
@@ -45,6 +41,7 @@ const commitInterval = time.Second
 type state struct {
 	*sqlite.Statements // of conn
 
+	path   string // "" for a state in memory
 	db     *sql.DB
 	lock   *flock.Flock // nil for a state in memory
 	commit func() ([]byte, error)
@@ -56,13 +53,15 @@ type state struct {
 	timer  *time.Timer // commits; nil if nothing is to be committed
 	err    error       // of a commit; nothing is written after it
 	closed bool
+
+	suspect bool // a statement failed as if a file were damaged
 }
 
 // openState opens a state file, or one in memory if path is empty. commit makes what
 // the handler has written durable and returns its mark. aside is the new name of a
 // damaged file, which is replaced.
 func openState(path string, commit func() ([]byte, error)) (s *state, aside string, err error) {
-	s = &state{commit: commit}
+	s = &state{path: path, commit: commit}
 	if path == "" {
 		if s.db, err = sql.Open("sqlite", ":memory:"); err != nil {
 			return nil, "", err
@@ -80,12 +79,9 @@ func openState(path string, commit func() ([]byte, error)) (s *state, aside stri
 	case !ok:
 		return nil, "", fmt.Errorf("%s: %w; wait until it ends, or use another file", path, ErrLocked)
 	}
-	if err = s.open(path); sqlite.IsDamaged(err) {
+	if err = s.open(); sqlite.IsDamaged(err) {
 		if aside, err = sqlite.SetAside(path); err == nil {
-			err = s.open(path)
-		}
-		if err == nil {
-			err = s.salvage(aside)
+			err = s.open()
 		}
 	}
 	if err != nil {
@@ -94,12 +90,12 @@ func openState(path string, commit func() ([]byte, error)) (s *state, aside stri
 	return s, aside, nil
 }
 
-func (s *state) open(path string) (err error) {
-	if s.db, err = sqlite.Open(path); err != nil {
+func (s *state) open() (err error) {
+	if s.db, err = sqlite.Open(s.path); err != nil {
 		return err
 	}
 	if err = s.prepare(); err == nil {
-		err = fsync.Dir(filepath.Dir(path))
+		err = fsync.Dir(filepath.Dir(s.path))
 	}
 	if err != nil {
 		return errors.Join(err, s.db.Close())
@@ -107,7 +103,8 @@ func (s *state) open(path string) (err error) {
 	return nil
 }
 
-// prepare checks the file, and creates the tables of a new one.
+// prepare creates the tables of a new file. It reads little of an old one, however large
+// it is: damage that does not show here ends the run that finds it.
 func (s *state) prepare() error {
 	var tables, version int
 	if err := s.db.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
@@ -120,18 +117,10 @@ func (s *state) prepare() error {
 	case tables == 0:
 		_, err := s.db.Exec("BEGIN;" + schema + "PRAGMA user_version = " + strconv.Itoa(schemaVersion) + "; COMMIT")
 		return err
-	case version > schemaVersion && version < maxVersion:
-		return ErrVersion
 	case version != schemaVersion:
-		if err := s.db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('meta', 'sites', 'pages')").Scan(&tables); err != nil {
-			return err
-		}
-		if tables < 3 {
-			return errors.New("not a state file of lede follow; name another one")
-		}
-		return sqlite.ErrDamaged
+		return errors.New("not a state file of this version of lede follow; name another one")
 	}
-	return sqlite.Check(context.Background(), s.db)
+	return nil
 }
 
 // stateError is an error of the state or of the handler, which ends a run.
@@ -152,6 +141,7 @@ func (s *state) write(do func(*state) error) error {
 	}
 	err := do(s)
 	if err != nil {
+		s.suspect = s.suspect || sqlite.IsDamaged(err)
 		err = &stateError{err}
 	}
 	if s.timer == nil {
@@ -219,23 +209,40 @@ func (s *state) close() error {
 	if s.conn != nil {
 		err = errors.Join(err, s.Statements.Close(), s.conn.Close())
 	}
+	// The file that is damaged may be one of the handler's.
+	damaged := s.path != "" && (s.suspect || sqlite.IsDamaged(err)) && sqlite.IsDamaged(sqlite.Check(context.Background(), s.db))
 	err = errors.Join(err, s.db.Close())
+	if damaged {
+		aside, failed := sqlite.SetAside(s.path)
+		err = errors.Join(fmt.Errorf("%s: %w; it is kept as %s, and the next run begins a new one", s.path, ErrDamaged, aside), failed)
+	}
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
 	}
 	return err
 }
 
-// mark returns what the handler's Commit returned last, or nil.
-func (s *state) mark() (mark []byte, err error) {
+// exec runs a statement in the transaction.
+func (s *state) exec(query string, args ...any) error {
+	return s.write(func(s *state) error { return s.Exec(query, args...) })
+}
+
+// get reads one row, if there is one, in the transaction.
+func (s *state) get(query string, args []any, to ...any) (found bool, err error) {
 	err = s.write(func(s *state) error {
-		_, err := s.Get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
+		found, err = s.Get(query, args, to...)
 		return err
 	})
+	return found, err
+}
+
+// mark returns what the handler's Commit returned last, or nil.
+func (s *state) mark() (mark []byte, err error) {
+	_, err = s.get("SELECT value FROM meta WHERE name = 'mark'", nil, &mark)
 	return mark, err
 }
 
-// millis returns a time as it is kept, and fromMillis the reverse.
+// millis returns a time as it is kept: milliseconds since 1970, 0 for none.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -243,9 +250,16 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-func fromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
+// timeColumn scans a time that is kept in milliseconds.
+type timeColumn struct{ t *time.Time }
+
+func (c timeColumn) Scan(value any) error {
+	ms, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("a time is %T", value)
 	}
-	return time.UnixMilli(ms).UTC()
+	if *c.t = time.UnixMilli(ms).UTC(); ms == 0 {
+		*c.t = time.Time{}
+	}
+	return nil
 }

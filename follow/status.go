@@ -51,8 +51,7 @@ func Status(ctx context.Context, state string) (list []SiteStatus, err error) {
 	for rows.Next() {
 		var r siteRecord
 		var s SiteStatus
-		err := r.scan(func(to ...any) error { return rows.Scan(append(to, &s.Queued)...) })
-		if err != nil {
+		if err := rows.Scan(append(r.columns(), &s.Queued)...); err != nil {
 			return nil, fmt.Errorf("%s: %w", state, err)
 		}
 		s.URL, s.Visited, s.Next, s.Stories, s.New = r.url, r.visited, r.next, r.stories, r.new

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lede-news/lede/fetch"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
 )
@@ -34,16 +33,16 @@ var trapLimits = map[string]struct {
 	"trap-redirects":   {180, 0, `^none of 3 pages could be fetched: .*redirect loop`},
 	"trap-soft404":     {50, 0, `^no story among 10 pages: the page says that there is none`},
 	"trap-gzip":        {35, 0, `^none of 2 pages could be fetched: .*larger than 20971520 bytes`},
-	"trap-bigmap":      {35, 0, `^all \d+ addresses were there at the first visit, without dates; .*/sitemap\.xml: only a part was read: .* more than 50000 entries$`},
-	"trap-mapcircle":   {100, 0, `^no stories in 7 sitemaps, no feed and no links to stories were found$`},
+	"trap-bigmap":      {35, 0, `^all \d+ addresses are of stories older than .*/sitemap\.xml: only a part was read: .* more than 50000 entries$`},
+	"trap-mapcircle":   {100, 0, `^no stories were found in 8 sources`},
 	"trap-charset":     {70, 1, ``},
-	"trap-bigrobots":   {35, 0, `^no feed, .* robots\.txt is too large; only its first 512 KB are read$`},
-	"trap-scripts":     {35, 0, `^no feed, no sitemap and no links to stories were found; the page has no links without scripts; try --render$`},
+	"trap-bigrobots":   {35, 0, `^no stories were found in 1 source.* robots\.txt is too large; only its first 512 KB are read$`},
+	"trap-scripts":     {35, 0, `^no stories were found in 1 source.*; the page has no links without scripts; try --render$`},
 	"trap-403":         {12, 0, ` answered 403 Forbidden$`},
 	"trap-429":         {12, 0, ` answered 429 Too Many Requests$`},
 	"trap-forbids":     {4, 0, `^not allowed by robots\.txt$`},
 	"trap-robots500":   {80, 0, `^robots\.txt cannot be fetched: .*/robots\.txt answered 500 `},
-	"trap-empty":       {35, 0, `^no feed, no sitemap and no links to stories were found$`},
+	"trap-empty":       {35, 0, `^no stories were found in 1 source: feeds, sitemaps and pages$`},
 	"trap-redirectout": {35, 0, `^none of 1 page could be fetched: redirected to http://127\.0\.0\.1:9/secret: .* loopback address, which is not allowed$`},
 	"trap-hangs":       {4, 0, `^robots\.txt cannot be fetched: .*robots\.txt: not done after 300ms`},
 	"trap-drips":       {4, 0, `: not done after 300ms`},
@@ -185,7 +184,7 @@ func TestTrapsThatHang(t *testing.T) {
 	x := newTrapRun()
 	state := filepath.Join(t.TempDir(), "state.db")
 	f, err := New(Options{
-		Sites: sites, State: state, Delay: time.Millisecond, Client: fetch.New(fetch.Options{Resolver: noHosts{}, Timeout: 300 * time.Millisecond}),
+		Sites: sites, State: state, Delay: time.Millisecond, Client: newClient(t, w.server, 300*time.Millisecond),
 		Report: func(site string, err error) { x.reports[site] = append(x.reports[site], err.Error()) },
 	}, HandlerFunc(func(_ context.Context, s *Story) error {
 		x.stories[hostOf(s.URL)] = append(x.stories[hostOf(s.URL)], s)
@@ -294,8 +293,7 @@ func TestMissingPages(t *testing.T) {
 				}
 			}))
 			defer server.Close()
-			t.Setenv("HTTP_PROXY", server.URL)
-			w := &world{client: fetch.New(fetch.Options{Resolver: noHosts{}}), flying: map[string]int{}, sources: map[string]bool{}}
+			w := &world{client: newClient(t, server, 0), flying: map[string]int{}, sources: map[string]bool{}}
 			w.bubble(t, func(t *testing.T) {
 				c := w.follow(t, Options{Sites: []string{"http://quay.example/"}, Every: time.Hour}, pressStart.Add(24*time.Hour))
 				if len(c.stories) != test.exists {

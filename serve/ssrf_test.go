@@ -119,8 +119,11 @@ func (o *outside) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// LookupNetIP makes outside a fetch.Resolver.
-func (o *outside) LookupNetIP(_ context.Context, _, host string) (list []netip.Addr, err error) {
+// lookup returns the addresses of a host.
+func (o *outside) lookup(host string) (list []netip.Addr) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{addr}
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	host = strings.ToLower(host)
@@ -135,22 +138,29 @@ func (o *outside) LookupNetIP(_ context.Context, _, host string) (list []netip.A
 	for _, a := range addrs {
 		list = append(list, netip.MustParseAddr(a))
 	}
-	return list, nil
+	return list
 }
 
-// dial connects to the site, and fails the test for any address but publicIP.
-func (o *outside) dial(_ context.Context, _, address string) (net.Conn, error) {
-	if host, _, _ := net.SplitHostPort(address); host != publicIP {
-		o.t.Errorf("connected to %s", address)
-		return nil, net.ErrClosed
+// dial connects to the site as a net.Dialer with the guard would, and fails the test for
+// any address but publicIP.
+func (o *outside) dial(_ context.Context, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	for _, addr := range o.lookup(host) {
+		if err = fetch.Control(network, net.JoinHostPort(addr.String(), port), nil); err != nil {
+			continue
+		}
+		if addr.String() != publicIP {
+			o.t.Errorf("connected to %s", addr)
+		}
+		o.connects.Add(1)
+		return o.site.dial(), nil
 	}
-	o.connects.Add(1)
-	return o.site.dial(), nil
+	return nil, err
 }
 
 // service returns a service that fetches in this world.
 func (o *outside) service() http.Handler {
-	client := fetch.New(fetch.Options{Resolver: o, Dial: o.dial})
+	client := fetch.New(fetch.Options{Dial: o.dial})
 	o.t.Cleanup(client.CloseIdleConnections)
 	return newService(o.t, Options{Fetch: client})
 }
@@ -327,7 +337,11 @@ func TestNoConnectionToThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	resolver := &outside{t: t, names: map[string][]string{}, lookups: map[string]int{}} // all names lead to this machine
-	h := newService(t, Options{Fetch: fetch.New(fetch.Options{Resolver: resolver})})
+	guarded := net.Dialer{Control: fetch.Control}
+	h := newService(t, Options{Fetch: fetch.New(fetch.Options{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		host, port, _ := net.SplitHostPort(address)
+		return guarded.DialContext(ctx, network, net.JoinHostPort(resolver.lookup(host)[0].String(), port))
+	}})})
 	for _, host := range []string{
 		"127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "localhost", "LOCALHOST.", "any.example", "①②⑦.0.0.1", "127。0。0。1",
 	} {

@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/lede-news/lede/internal/inflate"
 )
 
-// bufferSize is the size of read buffers, and how far the search for the next
-// record looks ahead.
+// bufferSize is the size of read buffers.
 const bufferSize = 64 << 10
 
 // input reads the bytes of an archive and keeps track of the position.
@@ -32,7 +30,7 @@ func newInput(r io.Reader) *input {
 	in := &input{r: r}
 	if s, ok := r.(io.Seeker); ok {
 		// An *os.File may be a pipe, which has the method but cannot seek.
-		if at, err := s.Seek(0, io.SeekCurrent); err == nil && at >= 0 {
+		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
 			in.seeker, in.start, in.end, in.high = s, at, at, at
 		}
 	}
@@ -43,29 +41,25 @@ func newInput(r io.Reader) *input {
 // pos returns the position of the next byte.
 func (in *input) pos() int64 { return in.end - int64(in.Buffered()) }
 
-// rewind goes back to a position and reports whether it could. The sum of all
-// distances is bounded, so that a file full of wrong lengths is read a few times
-// and not once per record.
-func (in *input) rewind(to int64) bool {
+// rewind goes back to a position, if the input can seek. The sum of all distances
+// is bounded, so that a file full of wrong lengths is read a few times and not
+// once per record.
+func (in *input) rewind(to int64) {
 	distance := in.end - to
 	if in.seeker == nil || in.err != nil || in.rewound+distance > 4*(in.high-in.start)+bufferSize {
-		return false
-	}
-	if !in.seek(to) {
-		return false
+		return
 	}
 	in.rewound += distance
-	return true
+	in.seek(to)
 }
 
-func (in *input) seek(to int64) bool {
+func (in *input) seek(to int64) {
 	if _, err := in.seeker.Seek(to, io.SeekStart); err != nil {
 		in.err = err
-		return false
+		return
 	}
 	in.Reset(countingReader{in})
 	in.end = to
-	return true
 }
 
 // countingReader fills the buffer of an input.
@@ -87,7 +81,7 @@ func (c countingReader) Read(p []byte) (int, error) {
 var errUnknownFormat = errors.New("neither a WARC record nor gzip nor zstd data")
 
 // decompressor decompresses the input member by member. A member is a gzip
-// member, a zstd frame, or the rest of an uncompressed file. The end of a member
+// member, a zstd frame, or an uncompressed record. The end of a compressed member
 // reads as io.EOF, since a record must end there, whatever its Content-Length.
 type decompressor struct {
 	in    *input
@@ -96,7 +90,7 @@ type decompressor struct {
 	fresh bool          // no record of the current member was read yet
 
 	buf  *bufio.Reader
-	gzip inflate.Reader
+	gzip gzip.Reader
 	zstd *zstd.Decoder
 	dict []byte // of a zstd archive that has one
 }
@@ -118,7 +112,12 @@ func (d *decompressor) open() error {
 		d.begin, d.fresh = d.in.pos(), true
 		switch {
 		case isGzip(magic):
-			return d.openGzip()
+			if err := d.gzip.Reset(d.in.Reader); err != nil {
+				return noEOF(err)
+			}
+			d.gzip.Multistream(false)
+			d.setMember(&d.gzip)
+			return nil
 		case isZstd(magic):
 			return d.openZstd()
 		case isSkippable(magic):
@@ -134,16 +133,6 @@ func (d *decompressor) open() error {
 			return errUnknownFormat
 		}
 	}
-}
-
-func isGzip(b []byte) bool { return len(b) >= 3 && string(b[:3]) == "\x1f\x8b\x08" }
-
-func (d *decompressor) openGzip() error {
-	if err := d.gzip.Reset(d.in.Reader); err != nil {
-		return err
-	}
-	d.setMember(&d.gzip)
-	return nil
 }
 
 // setMember makes r, which decompresses, the current member.
@@ -168,12 +157,14 @@ const (
 	zstdMagic       = "\x28\xb5\x2f\xfd"
 	zstdDictMagic   = "\x37\xa4\x30\xec"
 	zstdBlockHeader = 3
-	dictFrame       = 0xd      // number of the skippable frame that holds a dictionary
+	dictFrame       = 0x5d     // first byte of the skippable frame that holds a dictionary
 	maxDict         = 16 << 20 // trained dictionaries are far smaller
 	maxZstdWindow   = 128 << 20
 )
 
 var errDict = errors.New("the dictionary at the beginning of the archive cannot be read")
+
+func isGzip(b []byte) bool { return len(b) >= 3 && string(b[:3]) == "\x1f\x8b\x08" }
 
 func isZstd(b []byte) bool { return len(b) >= 4 && string(b[:4]) == zstdMagic }
 
@@ -220,7 +211,7 @@ func (d *decompressor) skipFrame() error {
 		return noEOF(err)
 	}
 	size := int64(binary.LittleEndian.Uint32(head[4:]))
-	isDict := d.in.pos() == 0 && head[0]&0x0f == dictFrame && size <= maxDict
+	isDict := d.in.pos() == 0 && head[0] == dictFrame && size <= maxDict
 	d.in.Discard(8)
 	if !isDict {
 		_, err := io.CopyN(io.Discard, d.in, size)
@@ -254,23 +245,17 @@ func decodeDict(raw []byte) ([]byte, error) {
 }
 
 // readDict reads the dictionary if reading did not begin at the beginning of
-// the archive. Its error does not depend on where reading began.
+// the archive.
 func (d *decompressor) readDict() error {
-	at := d.in.pos()
-	switch {
-	case d.in.start == 0:
+	if d.in.seeker == nil || d.in.start == 0 {
 		return errDict // it was not there
-	case d.in.seeker == nil:
-		return errors.New("the dictionary of the archive is missing; read the archive from its beginning")
-	case !d.in.seek(0):
-		return d.in.err
 	}
+	at := d.in.pos()
+	d.in.seek(0)
 	if magic, _ := d.in.Peek(4); isSkippable(magic) {
 		_ = d.skipFrame() // errDict says it
 	}
-	if !d.in.seek(at) {
-		return d.in.err
-	}
+	d.in.seek(at)
 	if d.dict == nil {
 		return errDict
 	}
@@ -317,7 +302,7 @@ func (f *frame) Read(p []byte) (int, error) {
 }
 
 // frameReader reads the decompressed bytes of a frame. Unlike the decoder, it
-// returns an error for a frame that is cut off between two blocks.
+// returns an error for a frame that is truncated between two blocks.
 type frameReader struct {
 	r io.Reader
 	f *frame

@@ -46,8 +46,8 @@ func (p *Page) truncate(reason article.PartialReason) {
 // It is also ErrStatus if there could have been a page, but the response is a
 // redirect or an error of the server. It is ErrTooLarge if the page is larger than
 // Options.MaxPage. If the server or the crawler truncated the
-// response, Page sets Truncated and TruncatedReason. If the archive is damaged inside the record, or a
-// digest does not match, Page returns both what could be read and the error.
+// response, Page sets Truncated and TruncatedReason. If the archive is damaged inside
+// the record, Page returns both what could be read and the error.
 func (rec *Record) Page() (*Page, error) {
 	p := &Page{ID: rec.ID, URL: rec.TargetURI, Date: rec.Date}
 	if rec.Truncated != "" || rec.Header.Get("WARC-Segment-Number") != "" {
@@ -117,8 +117,7 @@ func statusReason(p *Page) string {
 
 // readPayload reads and decodes the rest of the block.
 func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
-	check := rec.newPayloadCheck()
-	body, err := decode(p, block, rec.ContentLength, check, rec.reader.opts.MaxPage)
+	body, err := decode(p, block, rec.ContentLength, rec.reader.opts.MaxPage)
 	p.Body = body
 	damage := new(Error)
 	switch {
@@ -129,9 +128,7 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	case errors.As(err, &damage) && damage.Kind == ErrStaleRecord:
 		return nil, damage
 	case errors.As(err, &damage):
-		if damage.Kind != ErrDigest {
-			p.truncate(article.PartialRecord)
-		}
+		p.truncate(article.PartialRecord)
 		return p, damage
 	case errors.Is(err, errCutChunks):
 		p.truncate(article.PartialClosed)
@@ -144,9 +141,6 @@ func (rec *Record) readPayload(p *Page, block *bufio.Reader) (*Page, error) {
 	if what := nonPageType(p.ContentType, body); what != "" {
 		return nil, rec.notPage(what)
 	}
-	if !check.matches() {
-		return p, rec.reader.digestError(rec, "payload")
-	}
 	return p, nil
 }
 
@@ -157,12 +151,11 @@ func (rec *Record) notPage(what string) error {
 // decode removes the encodings of a payload. It reads the block to its end, so
 // that damage of the record is detected, and returns what could be read along
 // with the error.
-func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes int64) ([]byte, error) {
+func decode(p *Page, block io.Reader, size, maxBytes int64) ([]byte, error) {
 	limit := coding.NewLimit(maxBytes)
-	raw := check.raw.tee(block)
-	r, chunked := dechunk(limit.Reader(raw), p.Header)
+	r, chunked := dechunk(limit.Reader(block), p.Header)
 	if chunked {
-		r = limit.Reader(check.dechunked.tee(chunkErrors{r, limit}))
+		r = limit.Reader(chunkErrors{r, limit})
 	}
 	body, err := coding.Read(r, p.Header, size, limit)
 	if errors.Is(err, coding.ErrTooLarge) {
@@ -171,7 +164,7 @@ func decode(p *Page, block io.Reader, size int64, check payloadCheck, maxBytes i
 	if isShort(p.Header, body) {
 		p.truncate(article.PartialLength)
 	}
-	if _, rest := io.Copy(io.Discard, raw); rest != nil {
+	if _, rest := io.Copy(io.Discard, block); rest != nil {
 		err = rest
 	}
 	return body, err

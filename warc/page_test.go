@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"runtime"
 	"strconv"
 	"strings"
@@ -98,48 +97,11 @@ func TestPageLimit(t *testing.T) {
 	}
 }
 
-func TestDigests(t *testing.T) {
-	const chunked = "5\r\n<!doc\r\n0\r\n\r\n"
-	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
-	none := digest(nil)
-	for _, c := range []struct {
-		name, block, payload string
-		bad                  int64
-	}{
-		{"as sent", digest([]byte(head + chunked)), digest([]byte(chunked)), 0},
-		{"dechunked", digest([]byte(head + chunked)), digest([]byte("<!doc")), 0},
-		{"hexadecimal", "SHA-256:" + strings.Repeat("0", 63), "sha1:7DC4E5EE41B2A2BD3C5B7E42E8B3F55A", 0}, // neither is a digest
-		{"unknown", "blake3:xyz", "", 0},
-		{"block", none, digest([]byte(chunked)), 1},
-		{"payload", digest([]byte(head + chunked)), none, 1},
-	} {
-		record := responseRecord("WARC-Block-Digest: "+c.block+"\r\nWARC-Payload-Digest: "+c.payload+"\r\n", head+chunked)
-		var reported int64
-		r := NewReader(strings.NewReader(record), Options{CheckDigests: true, OnError: func(*Error) { reported++ }})
-		rec, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := rec.Page()
-		if errors.Is(err, ErrDigest) != (c.bad > 0) || p == nil || string(p.Body) != "<!doc" || p.Truncated || r.Stats().BadDigests != c.bad || reported != c.bad {
-			t.Errorf("%s: %+v, %v, %+v, reported %d times", c.name, p, err, r.Stats(), reported)
-		}
-		if _, err := onlyPage(t, record, Options{}); err != nil {
-			t.Errorf("%s: %v although digests are not checked", c.name, err)
-		}
-	}
-	for _, value := range []string{"DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "3i42h3s6nnfq2msvx7xzkyayscx5qbyj", "2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "2jmj7l5rSw0yVb_vlWAYkK_YBwk"} {
-		if c := newDigestCheck("sha1:" + value); c == nil || !c.matches() {
-			t.Errorf("%s is not accepted as the digest of no bytes", value)
-		}
-	}
-}
-
 // TestStaleRecord checks that reading a record after the next one fails, and that
 // an unread block does not affect the next record.
 func TestStaleRecord(t *testing.T) {
 	b, _ := archive(t, Gzip, 2, 500)
-	r := NewReader(bytes.NewReader(b), Options{CheckDigests: true})
+	r := NewReader(bytes.NewReader(b), Options{})
 	first, err := r.Next()
 	if err != nil {
 		t.Fatal(err)
@@ -156,18 +118,6 @@ func TestStaleRecord(t *testing.T) {
 	}
 	if _, err := r.Next(); err != io.EOF {
 		t.Error(err)
-	}
-}
-
-// TestRecordAtWrongOffset passes offsets where no record begins.
-func TestRecordAtWrongOffset(t *testing.T) {
-	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
-		b, _ := archive(t, compression, 2, 500)
-		for _, offset := range []int64{-1, 1, int64(len(b)) - 9, int64(len(b)), 1 << 50} {
-			if rec, err := RecordAt(bytes.NewReader(b), offset, Options{}); rec != nil || !errors.Is(err, ErrMalformed) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("compression %d, offset %d: %v, %v", compression, offset, rec, err)
-			}
-		}
 	}
 }
 
@@ -189,10 +139,14 @@ func TestFalseLengths(t *testing.T) {
 	file := strings.Repeat("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 900000000\r\n\r\n", 20_000)
 	in := &reads{Reader: bytes.NewReader([]byte(file))}
 	o := run(in, Options{})
-	if o.end != io.EOF || o.stats.Truncated == 0 || in.n > 6*int64(len(file)) {
+	if o.end != io.EOF || o.stats.Damaged == 0 || in.n > 6*int64(len(file)) {
 		t.Errorf("%d bytes read of %d; %+v, %v", in.n, len(file), o.stats, o.end)
 	}
 }
+
+// maxMemory is how much memory may be allocated to read past a large record, also
+// with the race detector.
+const maxMemory = 16 << 20
 
 // allocated returns how many bytes f allocates.
 func allocated(f func()) uint64 {
@@ -224,9 +178,9 @@ func recordHead(length int64) string {
 		"WARC-Target-URI: https://news.example/large\r\nContent-Type: application/http\r\nContent-Length: %d\r\n\r\n", length)
 }
 
-// TestLargeRecord reads past a record of 5 GB.
+// TestLargeRecord reads past a record of 2 GB.
 func TestLargeRecord(t *testing.T) {
-	const size = 5 << 30
+	const size = 2 << 30
 	after, _ := archive(t, Uncompressed, 1, 500)
 	in := func() io.Reader {
 		head := responseHead + "\r\n"
@@ -235,7 +189,7 @@ func TestLargeRecord(t *testing.T) {
 	}
 	var o outcome
 	used := allocated(func() { o = run(in(), Options{MaxPage: 1 << 20}) })
-	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped() != 0 {
+	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Damaged != 0 {
 		t.Error(o)
 	}
 	if used > maxMemory {
@@ -243,9 +197,9 @@ func TestLargeRecord(t *testing.T) {
 	}
 }
 
-// TestCompressedBomb reads past a record of 1 GB in a megabyte of gzip.
+// TestCompressedBomb reads past a record of 256 MB in a quarter of a megabyte of gzip.
 func TestCompressedBomb(t *testing.T) {
-	const size = 1 << 30
+	const size = 256 << 20
 	head := responseHead + "\r\n"
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -260,7 +214,7 @@ func TestCompressedBomb(t *testing.T) {
 	b.Write(after)
 	var o outcome
 	used := allocated(func() { o = run(&b, Options{MaxPage: 1 << 20}) })
-	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Skipped() != 0 {
+	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || fmt.Sprint(o.whole) != "[/story/0]" || o.stats.Damaged != 0 {
 		t.Error(o)
 	}
 	if used > maxMemory {
@@ -270,18 +224,13 @@ func TestCompressedBomb(t *testing.T) {
 
 // TestEncodedBomb has a page that is small as sent and 64 MB decoded.
 func TestEncodedBomb(t *testing.T) {
-	var b bytes.Buffer
-	if _, err := NewWriter(&b, WriterOptions{}).WriteResponse(Response{URL: storyURL(1), Date: day, Status: 200,
-		Body: gzipped(t, make([]byte, 64<<20)), Raw: true,
-		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}}); err != nil {
-		t.Fatal(err)
-	}
+	record := responseRecord("", responseHead+"Content-Encoding: gzip\r\n\r\n"+string(gzipped(t, make([]byte, 64<<20))))
 	var o outcome
-	used := allocated(func() { o = run(&b, Options{MaxPage: 1 << 20}) })
+	used := allocated(func() { o = run(strings.NewReader(record), Options{MaxPage: 1 << 20}) })
 	if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrTooLarge) || o.end != io.EOF {
 		t.Error(o)
 	}
-	if used > 24<<20 {
+	if used > maxMemory {
 		t.Errorf("%d bytes of memory for a limit of 1 MiB", used)
 	}
 }
@@ -327,7 +276,7 @@ func TestEndlessHeader(t *testing.T) {
 			in := io.MultiReader(strings.NewReader(start), io.LimitReader(&repeat{s: more}, 8<<20))
 			var o outcome
 			used := allocated(func() { o = run(in, Options{MaxPage: 1 << 20}) })
-			if o.stats.Skipped() == 0 || len(o.whole) > 0 || used > maxMemory {
+			if o.stats.Damaged == 0 || len(o.whole) > 0 || used > maxMemory {
 				t.Errorf("%.40q and %q for ever: %v, %d bytes of memory", start, more, o, used)
 			}
 		}

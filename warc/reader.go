@@ -6,74 +6,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
-	"github.com/lede-news/lede/internal/inflate"
 )
 
 // Reader reads the records of an archive. It is not safe for concurrent use.
 type Reader struct {
-	opts     Options
-	in       *input
-	dec      decompressor
-	stats    Stats
-	block    *blockReader // of the record returned last
-	err      error        // returned by every further call of Next
-	search   search
-	skipping bool         // an error was counted and no record found since
-	probe    *gzip.Reader // tests whether bytes are a gzip member
-	plain    int64        // offset from which the search accepts uncompressed records
+	opts      Options
+	in        *input
+	dec       decompressor
+	stats     Stats
+	block     *blockReader // of the record returned last
+	err       error        // returned by every further call of Next
+	searching bool         // the next record must be searched for
+	damaged   bool         // damage was counted and no record found since
+	packed    bool         // a compressed record was read
+	probe     gzip.Reader  // tests whether bytes are a gzip member
 }
-
-// search is how the next record is found.
-type search int
-
-const (
-	noSearch     search = iota // the next record begins at the current position
-	searchMember               // search the decompressed bytes of the current member
-	searchInput                // search the input
-)
 
 // NewReader returns a Reader that reads from r. If r is an io.Seeker, offsets
 // count from its beginning, otherwise from the first byte that is read.
 func NewReader(r io.Reader, opts Options) *Reader {
 	in := newInput(r)
-	return &Reader{opts: opts.withDefaults(), in: in, dec: decompressor{in: in}, probe: new(gzip.Reader)}
-}
-
-// RecordAt returns the record at an offset, as found in an index. Its block may
-// be read for as long as r is open.
-func RecordAt(r io.ReaderAt, offset int64, opts Options) (*Record, error) {
-	missing := &Error{Offset: offset, Kind: ErrMalformed,
-		Reason: "no record begins here; does the index belong to this file?"}
-	section := io.NewSectionReader(r, 0, math.MaxInt64)
-	if _, err := section.Seek(offset, io.SeekStart); err != nil {
-		missing.Err = err
-		return nil, missing
-	}
-	opts = opts.withDefaults()
-	onError := opts.OnError
-	opts.OnError = func(e *Error) {
-		missing.Err = e
-		onError(e)
-	}
-	reader := NewReader(section, opts)
-	rec, err := reader.next()
-	switch {
-	case reader.in.err != nil:
-		return nil, reader.inputError()
-	case rec == nil:
-		if missing.Err == nil {
-			missing.Err = err
-		}
-		return nil, missing
-	}
-	return rec, nil
+	return &Reader{opts: opts.withDefaults(), in: in, dec: decompressor{in: in}}
 }
 
 // Stats returns the counts so far.
@@ -94,44 +51,33 @@ func (r *Reader) Next() (*Record, error) {
 	}
 	for r.err == nil {
 		rec, err := r.next()
-		switch {
-		case err == nil && rec != nil:
+		if rec != nil {
 			r.stats.Records++
-			r.skipping = false
+			r.damaged = false
 			return rec, nil
-		case r.in.err != nil:
-			r.err = r.inputError()
+		}
+		if r.in.err != nil {
+			err = r.in.err
+		}
+		switch n := r.Stats().Bytes; {
+		case err == io.EOF && r.stats.Records == 0 && n > 0:
+			r.err = &Error{Offset: -1, Kind: ErrNotWARC, Reason: fmt.Sprintf("no record in %d bytes; is this a WARC file?", n)}
 		case err == io.EOF:
 			r.err = io.EOF
-			if n := r.Stats().Bytes; r.stats.Records == 0 && n > 0 {
-				r.err = &Error{Offset: -1, Kind: ErrNotWARC, Reason: fmt.Sprintf("no record in %d bytes; is this a WARC file?", n)}
-			}
 		case err != nil:
-			r.in.err = err // such as io.ErrNoProgress
-			r.err = r.inputError()
+			r.err = &Error{Offset: r.in.end, Kind: ErrInput, Err: err,
+				Reason: "the input cannot be read further; try again from the last good record"}
 		}
 	}
 	return nil, r.err
 }
 
-func (r *Reader) inputError() error {
-	return &Error{Offset: r.in.end, Kind: ErrInput, Err: r.in.err,
-		Reason: "the input cannot be read further; try again from the last good record"}
-}
-
-// next makes one step: it returns a record, or nil after an error that was
-// reported and after which the next call continues. It returns io.EOF at the end
-// of the input.
+// next makes one step: it returns a record, or nil after damage that was reported
+// and after which the next call continues. It returns io.EOF at the end of the input.
 func (r *Reader) next() (*Record, error) {
-	search := r.search
-	r.search = noSearch
-	if search == searchMember && r.dec.compressed() {
-		if err := findRecord(r.dec.plain); err != nil {
-			return nil, r.endMember(err)
-		}
-	} else if search != noSearch {
-		r.dec.close()
-		if err := r.findMember(); err != nil {
+	if r.searching {
+		r.searching = false
+		if err := r.search(); err != nil {
 			return nil, err
 		}
 	}
@@ -149,8 +95,9 @@ func (r *Reader) next() (*Record, error) {
 	if err != nil {
 		return nil, r.headerError(offset, err)
 	}
+	r.packed = r.packed || r.dec.compressed()
 	rec.Offset, rec.reader = offset, r
-	r.block = newBlockReader(r, rec)
+	r.block = &blockReader{r: r, rec: rec, begin: r.in.pos(), left: rec.ContentLength}
 	rec.Block = r.block
 	return rec, nil
 }
@@ -196,7 +143,7 @@ func (r *Reader) readHeader() (*Record, error) {
 	case rec.Type == "":
 		return nil, errNoType
 	case len(h.Values("WARC-Type")) > 1 || len(h.Values("WARC-Record-ID")) > 1:
-		return nil, errTwoHeaders // the first was cut off
+		return nil, errTwoHeaders // the first was truncated
 	}
 	n, err := strconv.ParseUint(h.Get("Content-Length"), 10, 63) // which rejects signs
 	if err != nil {
@@ -208,11 +155,10 @@ func (r *Reader) readHeader() (*Record, error) {
 
 // endMember continues with the next member after err ended the current one.
 func (r *Reader) endMember(err error) error {
-	begin := r.dec.begin
-	r.dec.close()
 	if err != io.EOF {
-		r.decompressError(begin, err)
+		r.corrupt(err)
 	}
+	r.dec.close()
 	return nil
 }
 
@@ -222,104 +168,64 @@ func (r *Reader) openError(err error) error {
 	case err == io.EOF:
 		return io.EOF
 	case errors.Is(err, errUnknownFormat):
-		r.search = searchInput
-		r.skip(&r.stats.BadHeaders, &Error{Offset: r.in.pos(), Kind: ErrMalformed, Err: err,
+		r.skip(&Error{Offset: r.in.pos(), Kind: ErrMalformed, Err: err,
 			Reason: "no record begins here; searching for the next one"})
-		return nil
+	default:
+		r.corrupt(err)
 	}
-	r.decompressError(r.dec.begin, err)
 	return nil
 }
 
-// decompressError reports compressed data that cannot be read further. The
-// decompressor may have read past the beginning of the next member, so the
-// search goes back, unless the member was read to its end and another follows.
-//
-// A member may hold its records as they are (gzip level 0, raw blocks of zstd).
-// Those that were returned must not be found again.
-func (r *Reader) decompressError(begin int64, err error) *Error {
-	e := &Error{Offset: begin, Kind: ErrMalformed, Err: err,
+// headerError handles an unusable header.
+func (r *Reader) headerError(offset int64, err error) error {
+	e := &Error{Offset: offset, Kind: ErrMalformed, Err: err,
+		Reason: "the record has an unusable header; searching for the next record"}
+	switch err {
+	case errNoVersion, errTwoHeaders, errNoType, errNoLength, errLongHeader, errShortHeader:
+		if !r.dec.compressed() {
+			r.in.rewind(offset + 1)
+			if err == errShortHeader {
+				e.Kind, e.Reason = ErrTruncated, "the input is cut off; fetch the file again"
+			}
+		}
+		r.skip(e)
+	default:
+		r.corrupt(err)
+	}
+	return nil
+}
+
+// corrupt reports compressed data that cannot be read further. The decompressor
+// may have read past the beginning of the next member, so the search begins
+// inside the damaged one, if the input can seek.
+func (r *Reader) corrupt(err error) *Error {
+	e := &Error{Offset: r.dec.begin, Kind: ErrMalformed, Err: err,
 		Reason: "the compressed data is corrupt; searching for the next record"}
-	count := &r.stats.Corrupt
-	checksum := errors.Is(err, inflate.ErrChecksum) || errors.Is(err, zstd.ErrCRCMismatch)
 	if r.block != nil {
 		e.ID = r.block.rec.ID
-		if checksum && r.block.rec.Offset < 0 {
-			e.Offset = r.in.pos()
-			e.Reason = "the checksum of the compressed data is wrong: this record or one before it is damaged"
-		}
 	}
 	switch {
 	case r.in.err != nil:
 		e.Kind, e.Err, e.Reason = ErrTruncated, errors.Join(ErrInput, r.in.err), "the input cannot be read further"
-		count = &r.stats.Truncated
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		e.Kind, e.Reason = ErrTruncated, "the compressed data is cut off; fetch the file again"
-		count = &r.stats.Truncated
 	}
-	r.skip(count, e)
 	r.dec.close()
-	r.search = searchInput
-	if !r.dec.fresh {
-		r.plain = r.in.pos()
-	}
-	switch {
-	case checksum && !r.dec.fresh && r.atMember():
-	case !r.in.rewind(begin+1) && r.in.pos() == begin:
+	if r.in.rewind(r.dec.begin + 1); r.in.pos() == r.dec.begin {
 		r.in.Discard(1) // so that the search moves forward
 	}
-	return e
+	return r.skip(e)
 }
 
-// atMember reports whether a member begins at the current position, or the input
-// ends there.
-func (r *Reader) atMember() bool {
-	next, _ := r.in.Peek(lookahead)
-	return len(next) == 0 || memberCandidate(next) == 0 && r.isMember(next)
-}
-
-// headerError handles an unusable header and decides where to search.
-func (r *Reader) headerError(offset int64, err error) error {
-	unusable := &Error{Offset: offset, Kind: ErrMalformed, Err: err,
-		Reason: "the record has an unusable header; searching for the next record"}
-	switch err {
-	case errNoVersion, errTwoHeaders, errNoType, errNoLength, errLongHeader:
-		if r.search = searchMember; !r.dec.compressed() {
-			r.search = searchInput
-			r.in.rewind(offset + 1)
-		}
-		r.skip(&r.stats.BadHeaders, unusable)
-		return nil
-	case errShortHeader:
-		if r.dec.compressed() {
-			r.skip(&r.stats.BadHeaders, unusable)
-			return nil
-		}
-		r.skip(&r.stats.Truncated, &Error{Offset: offset, Kind: ErrTruncated, Err: err,
-			Reason: "the input is cut off; fetch the file again"})
-		return io.EOF
+// skip counts and reports damage. Further errors before the next good record
+// belong to the same damage and are not counted.
+func (r *Reader) skip(e *Error) *Error {
+	if !r.damaged {
+		r.stats.Damaged++
 	}
-	r.decompressError(r.dec.begin, err)
-	return nil
-}
-
-// digestError reports bytes that do not match their digest.
-func (r *Reader) digestError(rec *Record, what string) error {
-	e := &Error{Offset: rec.Offset, ID: rec.ID, Kind: ErrDigest,
-		Reason: "the " + what + " does not match its digest; the file was changed or damaged"}
-	r.stats.BadDigests++
+	r.damaged, r.searching = true, true
 	r.opts.OnError(e)
 	return e
-}
-
-// skip counts and reports a skipped record. Further errors before the next good
-// record belong to the same damage and are not counted.
-func (r *Reader) skip(count *int64, e *Error) {
-	if !r.skipping {
-		*count++
-	}
-	r.skipping = true
-	r.opts.OnError(e)
 }
 
 // skipBlank skips empty lines between records.
@@ -336,114 +242,77 @@ func skipBlank(r *bufio.Reader) error {
 	}
 }
 
-// versionSize is how many bytes isRecord needs: "WARC/1.0", a line break of two
-// bytes, and one more.
-const versionSize = 11
-
-// isRecord reports whether b begins with the first line of a record. It need not
-// be at the beginning of a line, since the previous record may be cut off.
-func isRecord(b []byte) bool {
-	if len(b) < versionSize || string(b[:5]) != "WARC/" || !isDigit(b[5]) || b[6] != '.' || !isDigit(b[7]) {
-		return false
+// search advances to the next record of the current member, if it is compressed,
+// or to the next member of the input.
+func (r *Reader) search() error {
+	if !r.dec.compressed() {
+		return find(r.in.Reader, r.isMember)
 	}
-	rest := bytes.TrimLeft(b[8:versionSize], "0123456789")
-	return len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r')
+	if err := find(r.dec.plain, isRecord); err != nil {
+		return r.endMember(err)
+	}
+	return nil
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// lookahead is how many bytes find passes to matches, at least, if there are so
-// many.
+// lookahead is how many bytes find passes to begins, unless the input ends.
 const lookahead = 4 << 10
 
-// find advances r to the first position where matches holds, in one pass.
-// candidate returns the index of a likely position, or -1.
-func find(r *bufio.Reader, candidate func([]byte) int, matches func([]byte) bool) error {
+// find advances r to the first position where begins holds, in one pass.
+func find(r *bufio.Reader, begins func([]byte) bool) error {
 	for {
 		window, err := r.Peek(bufferSize)
 		if len(window) == 0 {
 			return err
 		}
-		at := 0
-		for {
-			i := candidate(window[at:])
-			if i < 0 {
-				at = max(at, len(window)-versionSize+1) // the rest is too short to tell
-				if err != nil {
-					at = len(window)
-				}
-				break
-			}
-			if at += i; err == nil && at > len(window)-lookahead {
-				break // read more first
-			}
-			if matches(window[at:]) {
+		n := len(window)
+		if err == nil {
+			n -= lookahead
+		}
+		for at := range n {
+			if begins(window[at:]) {
 				r.Discard(at)
 				return nil
 			}
-			at++
 		}
-		r.Discard(at)
+		r.Discard(n)
 	}
 }
 
-// findRecord advances r, which reads decompressed bytes, to the next record.
-func findRecord(r *bufio.Reader) error {
-	candidate := func(b []byte) int {
-		for at := 0; ; at++ {
-			i := bytes.Index(b[at:], []byte("WARC/"))
-			if i < 0 {
-				return -1
-			}
-			if at += i; isRecord(b[at:]) {
-				return at
-			}
-		}
-	}
-	return find(r, candidate, isRecord)
-}
-
-// findMember advances the input to the next gzip member, zstd frame or
-// uncompressed record.
-func (r *Reader) findMember() error { return find(r.in.Reader, memberCandidate, r.isMember) }
-
-func memberCandidate(b []byte) int {
-	for i, c := range b {
-		switch c {
-		case 0x1f:
-			if isGzip(b[i:]) {
-				return i
-			}
-		case 0x28:
-			if isZstd(b[i:]) {
-				return i
-			}
-		case 'W':
-			if isRecord(b[i:]) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// isMember distinguishes gzip members from bytes that happen to look like one, and
-// uncompressed records from those that were in a compressed member. window is what
-// is buffered of the input, from some position on.
-// A zstd frame is taken for one by its magic number, since testing it would
-// require decompressing a whole block.
-func (r *Reader) isMember(window []byte) bool {
-	if !isGzip(window) {
-		return isZstd(window) || r.in.end-int64(len(window)) >= r.plain
-	}
-	// The flags and levels that encoders write: cheaper to test than to decompress.
-	if len(window) < 18 || window[3]&0xe0 != 0 || window[8]&^6 != 0 {
+// isRecord reports whether b begins with the first line of a record. It need not
+// be at the beginning of a line, since the previous record may be truncated.
+func isRecord(b []byte) bool {
+	const size = len("WARC/1.0\r\n") + 1
+	if b[0] != 'W' || len(b) < size || string(b[:5]) != "WARC/" || !isDigit(b[5]) || b[6] != '.' || !isDigit(b[7]) {
 		return false
 	}
-	err := r.probe.Reset(bytes.NewReader(window))
-	var first [5]byte
-	if err == nil {
-		_, err = io.ReadFull(r.probe, first[:])
+	rest := bytes.TrimLeft(b[8:size], "0123456789")
+	return len(rest) > 0 && (rest[0] == '\n' || rest[0] == '\r')
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isMember reports whether b begins with a gzip member, a zstd frame or an
+// uncompressed record. A member may hold its records as they are (gzip level 0), and
+// those must not be found again: once a compressed record was read, uncompressed
+// ones do not count. A zstd frame is recognized by its magic number alone, since
+// testing it would require decompressing a whole block.
+func (r *Reader) isMember(b []byte) bool {
+	switch b[0] {
+	case 'W':
+		return !r.packed && isRecord(b)
+	case zstdMagic[0]:
+		return isZstd(b)
+	case 0x1f:
+		// The flags and levels that encoders write: cheaper to test than to decompress.
+		if !isGzip(b) || len(b) < 18 || b[3]&0xe0 != 0 || b[8]&^6 != 0 {
+			return false
+		}
+		var first [5]byte
+		err := r.probe.Reset(bytes.NewReader(b))
+		if err == nil {
+			_, err = io.ReadFull(&r.probe, first[:])
+		}
+		return err == nil && string(first[:]) == "WARC/"
 	}
-	return err == nil && string(first[:]) == "WARC/"
+	return false
 }

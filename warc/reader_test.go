@@ -38,9 +38,9 @@ func expected(t testing.TB) map[string]madePage {
 }
 
 // pagesOf returns all pages of an archive by the path of their URL.
-func pagesOf(t testing.TB, r io.Reader, opts Options) (map[string]*Page, Stats) {
+func pagesOf(t testing.TB, r io.Reader) (map[string]*Page, Stats) {
 	t.Helper()
-	reader := NewReader(r, opts)
+	reader := NewReader(r, Options{})
 	pages := map[string]*Page{}
 	for {
 		rec, err := reader.Next()
@@ -66,6 +66,7 @@ func pagesOf(t testing.TB, r io.Reader, opts Options) (map[string]*Page, Stats) 
 }
 
 func TestArchivesOfOtherTools(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file    string
 		records int64
@@ -87,7 +88,7 @@ func TestArchivesOfOtherTools(t *testing.T) {
 			}
 			// From a file, from a pipe, and a few bytes at a time.
 			for _, in := range []io.Reader{bytes.NewReader(b), struct{ io.Reader }{bytes.NewReader(b)}, &trickle{b}} {
-				pages, stats := pagesOf(t, in, Options{CheckDigests: true})
+				pages, stats := pagesOf(t, in)
 				if want := (Stats{Records: c.records, Bytes: int64(len(b))}); stats != want {
 					t.Errorf("%T: stats %+v, want %+v", in, stats, want)
 				}
@@ -140,95 +141,6 @@ func (r *trickle) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestOffsets checks that RecordAt returns the same record as Next.
-func TestOffsets(t *testing.T) {
-	for _, name := range []string{"warcio.warc", "warcio11.warc.gz", "wget.warc.gz", "frames.warc.zst", "dict.warc.zst", "dictpacked.warc.zst"} {
-		b, err := os.ReadFile(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		reader, end := NewReader(bytes.NewReader(b), Options{}), int64(-1)
-		for {
-			rec, err := reader.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			if end >= 0 && rec.Offset != end {
-				t.Errorf("%s: record at %d, but the one before ended at %d", name, rec.Offset, end)
-			}
-			body, err := io.ReadAll(rec.Block)
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			end = rec.Offset + rec.Size
-			again, err := RecordAt(bytes.NewReader(b), rec.Offset, Options{CheckDigests: true})
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			twin, err := io.ReadAll(again.Block)
-			if err != nil || again.ID != rec.ID || !bytes.Equal(twin, body) || again.Offset != rec.Offset || again.Size != rec.Size {
-				t.Errorf("%s: RecordAt(%d) gives %s of %d bytes, %v; want %s of %d", name, rec.Offset, again.ID, len(twin), err, rec.ID, len(body))
-			}
-		}
-		if end != int64(len(b)) {
-			t.Errorf("%s: the last record ends at %d of %d", name, end, len(b))
-		}
-	}
-}
-
-// TestIndexOfOtherTools follows an index made by cdxj-indexer.
-func TestIndexOfOtherTools(t *testing.T) {
-	archive, err := os.ReadFile("testdata/warcio11.warc.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := expected(t)
-	for _, name := range []string{"warcio11.cdxj", "warcio11.cdx"} {
-		f, err := os.Open(filepath.Join("testdata", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		index, found := NewCDXReader(f, Options{}), 0
-		for {
-			e, err := index.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			rec, err := RecordAt(bytes.NewReader(archive), e.Offset, Options{})
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			p, err := rec.Page()
-			if err != nil && !errors.Is(err, ErrNotPage) {
-				t.Fatal(name, err)
-			}
-			if rec.TargetURI != e.URL || e.Filename != "warcio11.warc.gz" || !e.Date.Equal(rec.Date.Truncate(1e9)) {
-				t.Errorf("%s: %+v points to %s of %v", name, e, rec.TargetURI, rec.Date)
-			}
-			if p == nil {
-				continue
-			}
-			if io.Copy(io.Discard, rec.Block); e.Length != rec.Size {
-				t.Errorf("%s: %s takes %d bytes, the index says %d", name, e.URL, rec.Size, e.Length)
-			}
-			u, _ := url.Parse(e.URL)
-			if w, ok := want[u.Path]; ok && w.Status == e.Status {
-				found++
-			}
-		}
-		if found != len(want) || index.Skipped() != 0 {
-			t.Errorf("%s: %d pages found of %d, %d lines skipped", name, found, len(want), index.Skipped())
-		}
-	}
-}
-
 // outcome is the result of reading an archive of stories.
 type outcome struct {
 	whole []string // paths of complete pages
@@ -275,13 +187,14 @@ func (o outcome) String() string {
 func pipe(b []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader(b)} }
 
 func TestWrongLengths(t *testing.T) {
+	t.Parallel()
 	const n = 6
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		for _, change := range []int{-500, 500, 20_000, 1 << 40} {
 			b := archiveWithLength(t, compression, n, 2, change)
 			o := run(bytes.NewReader(b), Options{})
 			if got := strings.Join(o.whole, " "); got != "/story/0 /story/1 /story/3 /story/4 /story/5" ||
-				o.stats.Skipped() != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
+				o.stats.Damaged != 1 || o.end != io.EOF || fmt.Sprint(o.parts) != "[/story/2]" {
 				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
 			}
 			if len(o.errs) != 1 || !errors.Is(o.errs[0], ErrMalformed) && !errors.Is(o.errs[0], ErrTruncated) {
@@ -292,7 +205,7 @@ func TestWrongLengths(t *testing.T) {
 			if compression == Uncompressed {
 				want = map[int]int{-500: 5, 500: 4, 20_000: 2, 1 << 40: 2}[change]
 			}
-			if o = run(pipe(b), Options{}); len(o.whole) != want || o.end != io.EOF || o.stats.Skipped() != 1 {
+			if o = run(pipe(b), Options{}); len(o.whole) != want || o.end != io.EOF || o.stats.Damaged != 1 {
 				t.Errorf("compression %d, length changed by %d, from a pipe: %v", compression, change, o)
 			}
 		}
@@ -302,11 +215,12 @@ func TestWrongLengths(t *testing.T) {
 // archiveWithLength returns an archive in which one record has a wrong length.
 func archiveWithLength(t *testing.T, compression Compression, n, which, change int) []byte {
 	t.Helper()
-	plain, entries := archive(t, Uncompressed, n, 3000)
+	plain, _ := archive(t, Uncompressed, n, 3000)
+	in := NewReader(bytes.NewReader(plain), Options{})
 	w := NewWriter(nil, WriterOptions{Compression: compression})
 	var out bytes.Buffer
-	for i, e := range entries {
-		rec, err := RecordAt(bytes.NewReader(plain), e.Offset, Options{})
+	for i := range n {
+		rec, err := in.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,10 +244,11 @@ func archiveWithLength(t *testing.T, compression Compression, n, which, change i
 
 // TestLengthOffByOne checks that lengths may include or exclude line breaks.
 func TestLengthOffByOne(t *testing.T) {
+	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		for _, change := range []int{-1, 1, 2} {
 			o := run(bytes.NewReader(archiveWithLength(t, compression, 4, 2, change)), Options{})
-			if len(o.whole)+len(o.parts) != 4 || len(o.errs) != 0 || o.stats.Skipped() != 0 || o.end != io.EOF {
+			if len(o.whole)+len(o.parts) != 4 || len(o.errs) != 0 || o.stats.Damaged != 0 || o.end != io.EOF {
 				t.Errorf("compression %d, length changed by %d: %v", compression, change, o)
 			}
 		}
@@ -341,19 +256,20 @@ func TestLengthOffByOne(t *testing.T) {
 }
 
 func TestCorruptBytes(t *testing.T) {
+	t.Parallel()
 	const n = 8
 	for _, compression := range []Compression{Gzip, Zstd} {
-		whole, entries := archive(t, compression, n, 3000)
-		for at := entries[3].Offset; at < entries[4].Offset; at += 13 {
+		whole, offsets := archive(t, compression, n, 3000)
+		for at := offsets[3]; at < offsets[4]; at += 13 {
 			b := bytes.Clone(whole)
 			b[at] ^= 0x55
 			for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
-				o := run(in, Options{CheckDigests: true})
+				o := run(in, Options{})
 				want := n - 1
 				if _, seeks := in.(io.Seeker); !seeks {
 					want = n - 2 // the decompressor may have read into the next record
 				}
-				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Skipped()+o.stats.BadDigests == 0 {
+				if len(o.whole) < want || o.end != io.EOF || len(o.whole) < n && o.stats.Damaged == 0 {
 					t.Fatalf("compression %d, byte %d: %v", compression, at, o)
 				}
 			}
@@ -363,30 +279,37 @@ func TestCorruptBytes(t *testing.T) {
 
 // TestCutAnywhere cuts an archive at every byte and appends a complete one.
 func TestCutAnywhere(t *testing.T) {
+	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
-		b, entries := archive(t, compression, 2, 300)
-		last := entries[1].Offset
+		b, offsets := archive(t, compression, 2, 300)
+		last, lost := offsets[1], 0
 		for cut := last + 1; cut < int64(len(b))-4; cut++ {
 			o := run(bytes.NewReader(b[:cut]), Options{})
-			if len(o.whole) != 1 || o.end != io.EOF || o.stats.Truncated+o.stats.BadHeaders != 1 || o.stats.Skipped() != 1 {
+			if len(o.whole) != 1 || o.end != io.EOF || o.stats.Damaged != 1 {
 				t.Fatalf("compression %d, cut at %d of %d: %v", compression, cut, len(b), o)
 			}
 			o = run(bytes.NewReader(append(bytes.Clone(b[:cut]), b...)), Options{})
 			// A part of the first line is not counted: the first line of the next record completes it.
-			if n := o.stats.Skipped(); len(o.whole) != 3 || o.end != io.EOF || n > 1 || n == 0 && cut > last+20 {
+			if n := o.stats.Damaged; len(o.whole) < 2 || o.end != io.EOF || n > 1 || n == 0 && cut > last+20 {
 				t.Fatalf("compression %d, cut at %d of %d, and a complete one appended: %v", compression, cut, len(b), o)
 			}
+			lost += 3 - len(o.whole)
+		}
+		// An uncompressed block may end at two line breaks of the next record by chance.
+		if lost > 1 || lost > 0 && compression != Uncompressed {
+			t.Errorf("compression %d: %d records lost that are not damaged", compression, lost)
 		}
 	}
 }
 
 func TestGarbage(t *testing.T) {
+	t.Parallel()
 	noise := bytes.Repeat([]byte("\x1f\x8b\x08\x00garbage\nWARC/x\n\x28\xb5\x2f"), 20_000)
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		b, _ := archive(t, compression, 3, 500)
 		for _, in := range [][]byte{append(bytes.Clone(noise), b...), append(bytes.Clone(b), noise...), append(append(bytes.Clone(b), noise...), b...)} {
 			o := run(bytes.NewReader(in), Options{})
-			if len(o.whole) != 3 && len(o.whole) != 6 || o.end != io.EOF || o.stats.Skipped() == 0 || o.stats.Bytes != int64(len(in)) {
+			if len(o.whole) != 3 && len(o.whole) != 6 || o.end != io.EOF || o.stats.Damaged == 0 || o.stats.Bytes != int64(len(in)) {
 				t.Errorf("compression %d: %v", compression, o)
 			}
 		}
@@ -395,10 +318,11 @@ func TestGarbage(t *testing.T) {
 
 // TestPadding checks that garbage after the last record does not affect it.
 func TestPadding(t *testing.T) {
+	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
 		b, _ := archive(t, compression, 2, 500)
 		for _, in := range []io.Reader{bytes.NewReader(append(bytes.Clone(b), make([]byte, 100_000)...)), pipe(append(bytes.Clone(b), "rubbish"...))} {
-			if o := run(in, Options{}); len(o.whole) != 2 || o.stats.BadHeaders != 1 || o.stats.Skipped() != 1 || o.end != io.EOF {
+			if o := run(in, Options{}); len(o.whole) != 2 || o.stats.Damaged != 1 || o.end != io.EOF {
 				t.Errorf("compression %d: %v", compression, o)
 			}
 		}
@@ -406,8 +330,9 @@ func TestPadding(t *testing.T) {
 }
 
 func TestNotWARC(t *testing.T) {
+	t.Parallel()
 	for _, in := range []string{"<!doctype html><p>a page", "\x1f\x8b", "WARC/1.0", string(gzipped(t, []byte("a page"))), "\x28\xb5\x2f\xfd", "PK\x03\x04"} {
-		if o := run(strings.NewReader(in), Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Skipped() == 0 {
+		if o := run(strings.NewReader(in), Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Damaged == 0 {
 			t.Errorf("%q: %v", in, o)
 		}
 	}
@@ -418,23 +343,16 @@ func TestNotWARC(t *testing.T) {
 
 // TestDictionaryMissing checks that frames are skipped whose dictionary is missing.
 func TestDictionaryMissing(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile("testdata/dict.warc.zst")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b[0]-- // another skippable frame than that of the dictionary
 	for _, in := range []io.Reader{bytes.NewReader(b), pipe(b)} {
-		if o := run(in, Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Corrupt != 1 || o.stats.Skipped() != 1 {
+		if o := run(in, Options{}); !errors.Is(o.end, ErrNotWARC) || o.stats.Damaged != 1 {
 			t.Error(o)
 		}
-	}
-}
-
-func TestSameRecordTwice(t *testing.T) {
-	b, _ := archive(t, Gzip, 2, 500)
-	o := run(bytes.NewReader(append(bytes.Clone(b), b...)), Options{})
-	if fmt.Sprint(o.whole) != "[/story/0 /story/1 /story/0 /story/1]" || o.end != io.EOF {
-		t.Error(o)
 	}
 }
 
@@ -456,9 +374,10 @@ func (v *failingReader) Read(p []byte) (int, error) {
 }
 
 func TestInputFails(t *testing.T) {
+	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
-		b, entries := archive(t, compression, 4, 3000)
-		for cut := int(entries[2].Offset) - 3; cut < int(entries[2].Offset)+200; cut += 7 {
+		b, offsets := archive(t, compression, 4, 3000)
+		for cut := int(offsets[2]) - 3; cut < int(offsets[2])+200; cut += 7 {
 			o := run(&failingReader{bytes.NewReader(b), cut}, Options{})
 			if !errors.Is(o.end, ErrInput) || !errors.Is(o.end, errRemoved) || len(o.whole) < 1 || len(o.whole) > 2 {
 				t.Fatalf("compression %d, failing after %d: %v", compression, cut, o)

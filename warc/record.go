@@ -186,34 +186,19 @@ type blockReader struct {
 	rec   *Record
 	begin int64 // position of the block in the input, if the record is uncompressed
 	left  int64
-	check *digestCheck // of the block digest; nil if it is not checked
-	err   error        // returned by every further Read
-}
-
-func newBlockReader(r *Reader, rec *Record) *blockReader {
-	b := &blockReader{r: r, rec: rec, begin: r.in.pos(), left: rec.ContentLength}
-	if r.opts.CheckDigests {
-		b.check = newDigestCheck(rec.Header.Get("WARC-Block-Digest"))
-	}
-	return b
+	err   error // returned by every further Read
 }
 
 func (b *blockReader) Read(p []byte) (int, error) {
-	if b.err != nil {
+	if b.err != nil || len(p) == 0 {
 		return 0, b.err
 	}
 	if b.left == 0 {
 		b.err = b.finish()
 		return 0, b.err
 	}
-	if len(p) == 0 {
-		return 0, nil
-	}
 	n, err := b.r.dec.plain.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
-	if b.check != nil {
-		b.check.Write(p[:n])
-	}
 	if err != nil {
 		b.err = b.readError(err)
 	}
@@ -222,107 +207,71 @@ func (b *blockReader) Read(p []byte) (int, error) {
 
 // close discards the rest of the block. Further reads return ErrStaleRecord.
 func (b *blockReader) close() {
-	if b.err == nil && b.check == nil {
-		if err := b.discard(); err != nil {
+	for b.err == nil && b.left > 0 {
+		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
+		if b.left -= int64(n); err != nil {
 			b.err = b.readError(err)
 		}
 	}
 	if b.err == nil {
-		io.Copy(io.Discard, struct{ io.Reader }{b})
+		_ = b.finish() // which reports its error
 	}
 	b.err = &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrStaleRecord,
 		Reason: "the block is no longer available; read it before the next record"}
 }
 
-func (b *blockReader) discard() error {
-	for b.left > 0 {
-		n, err := b.r.dec.plain.Discard(int(min(b.left, 1<<30)))
-		b.left -= int64(n)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // finish is called at the end of the block. The record must end there too: at
-// the end of its member or before another record. After an uncompressed record,
-// garbage may follow.
+// the end of its member or before another record. Two line breaks end an
+// uncompressed record whatever follows, which may be garbage.
 func (b *blockReader) finish() error {
 	dec := &b.r.dec
 	end, _ := dec.plain.Peek(4)
-	ended := string(end) == "\r\n\r\n"
+	ended := string(end) == "\r\n\r\n" && !dec.compressed()
 	dec.plain.Discard(len(end) - len(bytes.TrimLeft(end, "\r\n")))
-	if !dec.compressed() {
-		b.rec.Size = b.r.in.pos() - b.rec.Offset
-	}
+	size := b.r.in.pos() - b.rec.Offset
 	err := skipBlank(dec.plain)
 	next, _ := dec.plain.Peek(5)
 	switch {
 	case err == io.EOF && dec.compressed():
-		if b.rec.Offset >= 0 {
-			b.rec.Size = b.r.in.pos() - b.rec.Offset
-		}
+		size = b.r.in.pos() - b.rec.Offset
 		dec.close()
 	case err == io.EOF:
 	case err != nil:
 		return b.readError(err)
-	case string(next) != "WARC/" && (!ended || dec.compressed() || b.containsRecord()):
-		b.rec.Size = 0
+	case string(next) != "WARC/" && !ended:
 		return b.lengthError("is longer than")
+	case dec.compressed():
+		size = 0 // the member goes on
 	}
-	if !b.check.matches() {
-		return b.r.digestError(b.rec, "block")
+	if b.rec.Offset >= 0 {
+		b.rec.Size = size
 	}
 	return io.EOF
-}
-
-// containsRecord reports whether an uncompressed block contains the beginning of
-// another record: a wrong length may end at two line breaks by chance.
-func (b *blockReader) containsRecord() bool {
-	in := b.r.in
-	here := in.pos()
-	if !in.rewind(b.begin) {
-		return false
-	}
-	if err := b.r.findMember(); err == nil && in.pos() < b.begin+b.rec.ContentLength {
-		return true
-	}
-	in.seek(here)
-	return false
 }
 
 // readError handles an error before the end of the block.
 func (b *blockReader) readError(err error) error {
 	r := b.r
 	switch {
-	case err == io.EOF && r.dec.compressed():
+	case err != io.EOF && r.dec.compressed():
+		return r.corrupt(err)
+	case r.dec.compressed():
 		return b.lengthError("is shorter than")
-	case err == io.EOF:
-		r.search = searchInput
+	}
+	if r.in.err == nil {
+		err = io.ErrUnexpectedEOF
 		r.in.rewind(b.begin)
-		e := &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrTruncated, Err: io.ErrUnexpectedEOF,
-			Reason: fmt.Sprintf("the input ends %d bytes before the end of the record; fetch the file again", b.left)}
-		r.skip(&r.stats.Truncated, e)
-		return e
 	}
-	begin := b.rec.Offset
-	if r.dec.compressed() {
-		begin = r.dec.begin
-	}
-	return r.decompressError(begin, err)
+	return r.skip(&Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrTruncated, Err: err,
+		Reason: fmt.Sprintf("the input ends %d bytes before the end of the record; fetch the file again", b.left)})
 }
 
 // lengthError reports a wrong Content-Length. In an uncompressed file the block
 // may have covered other records; a compressed record ends with its member.
 func (b *blockReader) lengthError(how string) error {
-	r := b.r
-	e := &Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrMalformed,
-		Reason: fmt.Sprintf("the record %s its Content-Length of %d bytes; searching for the next record", how, b.rec.ContentLength)}
-	r.skip(&r.stats.BadLengths, e)
-	if r.search = searchMember; !r.dec.compressed() {
-		r.search = searchInput
-		r.in.rewind(b.begin)
+	if !b.r.dec.compressed() {
+		b.r.in.rewind(b.begin)
 	}
-	return e
+	return b.r.skip(&Error{Offset: b.rec.Offset, ID: b.rec.ID, Kind: ErrMalformed,
+		Reason: fmt.Sprintf("the record %s its Content-Length of %d bytes; searching for the next record", how, b.rec.ContentLength)})
 }

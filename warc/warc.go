@@ -3,10 +3,9 @@
 //
 // # Reading
 //
-// A [Reader] reads an archive from beginning to end. [RecordAt] reads the one
-// record that an index, read by a [CDXReader], points to. Memory use does not
-// depend on the archive: the block of a record is streamed, and only
-// [Record.Page] holds a page in memory, up to Options.MaxPage bytes.
+// A [Reader] reads an archive from beginning to end. Memory use does not depend on
+// the archive: the block of a record is streamed, and only [Record.Page] holds a
+// page in memory, up to Options.MaxPage bytes.
 //
 //	r := warc.NewReader(file, warc.Options{})
 //	for {
@@ -26,7 +25,7 @@
 //
 // # Damaged archives
 //
-// A record that is cut off, has a wrong length or is in corrupt compressed data
+// A record that is truncated, has a wrong length or is in corrupt compressed data
 // is skipped, counted in [Stats] and reported to Options.OnError. Reading
 // continues with the next record that can be found. Next returns a record before
 // its end has been read, so the damage may only show while its block is read:
@@ -34,8 +33,8 @@
 // Next continues after it.
 //
 // If the input is an [io.Seeker], the search starts inside the damaged record, so
-// that records covered by a wrong length are found. In other inputs it starts
-// where the damage was detected.
+// that records covered by a wrong length, and those after a truncated gzip member,
+// are found. In other inputs it starts where the damage was detected.
 //
 // Records with the same ID are not merged: Next returns each of them.
 package warc
@@ -49,19 +48,13 @@ import (
 	"github.com/lede-news/lede/internal/page/limits"
 )
 
-// Options are the options for reading an archive or an index. The zero value is
-// ready to use.
+// Options are the options for reading an archive. The zero value is ready to use.
 type Options struct {
 	// MaxPage is the size of the largest page that Record.Page returns, in bytes,
 	// both before and after decoding (default: 20 MiB).
 	MaxPage int64
 
-	// CheckDigests verifies the digests of records. The block digest is verified
-	// when the block has been read to its end, the payload digest by Record.Page.
-	// Algorithms other than MD5 and the SHA family are ignored.
-	CheckDigests bool
-
-	// OnError, if not nil, is called with every error that Stats counts.
+	// OnError, if not nil, is called with every damage that Stats counts.
 	OnError func(*Error)
 }
 
@@ -76,24 +69,14 @@ func (o Options) withDefaults() Options {
 }
 
 // Stats counts what a Reader has read so far.
-//
-// A skipped record is counted once, however many errors lie between it and the
-// next good record. If the damage showed in its block, it is in Records too.
 type Stats struct {
 	Records int64 // returned by Next
 	Bytes   int64 // read from the input
 
-	Truncated  int64 // records skipped because the input ended inside them
-	BadHeaders int64 // records skipped because their header is unusable
-	BadLengths int64 // records skipped because their Content-Length is wrong
-	Corrupt    int64 // records skipped because their compressed data is corrupt
-
-	BadDigests int64 // digests that do not match, if Options.CheckDigests is set
-}
-
-// Skipped returns the number of records that were skipped, wholly or in part.
-func (s Stats) Skipped() int64 {
-	return s.Truncated + s.BadHeaders + s.BadLengths + s.Corrupt
+	// Damaged is the number of damaged places, however many errors lie between two
+	// good records. If the damage showed in the block of a record, the record is
+	// in Records too.
+	Damaged int64
 }
 
 // Errors for errors.Is. The errors returned are of type *Error.
@@ -104,12 +87,11 @@ var (
 	ErrTooLarge    = errors.New("warc: page is too large")
 	ErrMalformed   = errors.New("warc: malformed")
 	ErrTruncated   = errors.New("warc: truncated")
-	ErrDigest      = errors.New("warc: digest does not match")
 	ErrInput       = errors.New("warc: input cannot be read")
 	ErrStaleRecord = errors.New("warc: record was read after the next one")
 )
 
-// Error describes what is wrong with a record, an index or the input. It wraps
+// Error describes what is wrong with a record or the input. It wraps
 // both Kind and Err.
 type Error struct {
 	Offset int64  // where the record or the damage begins in the input; -1 if unknown

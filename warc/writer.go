@@ -18,8 +18,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/lede-news/lede/internal/crawl/coding"
 )
 
 // Compression is how the records of an archive are compressed, each on its own.
@@ -42,7 +40,7 @@ type WriterOptions struct {
 	Random io.Reader
 }
 
-// Writer writes an archive of WARC 1.1. It is not safe for concurrent use. Each
+// Writer writes an archive of WARC 1.1. Its methods return the offset of the record. It is not safe for concurrent use. Each
 // record is written by one call of Write, so a crash damages at most the last one.
 type Writer struct {
 	w      io.Writer
@@ -72,14 +70,14 @@ type recordData struct {
 	id                     string // default: a new one
 }
 
-// write writes a record and returns its index entry.
-func (w *Writer) write(d recordData) (e CDXEntry, err error) {
+// write writes a record and returns its offset.
+func (w *Writer) write(d recordData) (offset int64, err error) {
 	if w.err != nil {
-		return e, w.err
+		return 0, w.err
 	}
 	if d.id == "" {
 		if d.id, err = newID(w.opts.Random); err != nil {
-			return e, err
+			return 0, err
 		}
 	}
 	if d.date.IsZero() {
@@ -108,15 +106,15 @@ func (w *Writer) write(d recordData) (e CDXEntry, err error) {
 		w.buf = bytes.Buffer{}
 	}
 	if err := w.compress(h, d.block); err != nil {
-		return e, err
+		return 0, err
 	}
-	e = CDXEntry{URL: d.url, Date: d.date, Digest: digest(d.payload), Offset: w.offset, Length: int64(w.buf.Len())}
+	offset = w.offset
 	n, err := w.w.Write(w.buf.Bytes())
 	w.offset += int64(n)
 	if err != nil {
 		w.err = fmt.Errorf("warc: cannot write the archive after %d bytes: %w", w.offset, err)
 	}
-	return e, w.err
+	return offset, w.err
 }
 
 // compress writes a record to the buffer.
@@ -199,12 +197,7 @@ type Response struct {
 	Date   time.Time // when it was fetched (default: now)
 	Status int
 	Header http.Header
-	Body   []byte
-
-	// Raw says that Body has its transfer and content encodings, as sent by the
-	// server. Otherwise Body is decoded, as a client returns it, and the header
-	// fields of the encodings are renamed to X-Archive-Orig-….
-	Raw bool
+	Body   []byte // decoded, as a client returns it
 
 	// Truncated is why Body is incomplete, for WARC-Truncated: "length", "time",
 	// "disconnect" or "unspecified"; "" if it is complete.
@@ -229,7 +222,7 @@ type Resource struct {
 
 // WriteInfo writes a warcinfo record, which describes the records that follow:
 // software, operator, description … It should be the first record.
-func (w *Writer) WriteInfo(date time.Time, fields Header) (CDXEntry, error) {
+func (w *Writer) WriteInfo(date time.Time, fields Header) (offset int64, err error) {
 	return w.write(recordData{kind: "warcinfo", date: date, contentType: warcFields, block: encodeFields("", fields)})
 }
 
@@ -244,45 +237,42 @@ func encodeFields(line string, fields Header) []byte {
 }
 
 // WriteResponse writes a response record.
-func (w *Writer) WriteResponse(r Response) (CDXEntry, error) { return w.writeResponse(r, "") }
+func (w *Writer) WriteResponse(r Response) (offset int64, err error) { return w.writeResponse(r, "") }
 
-func (w *Writer) writeResponse(r Response, id string) (CDXEntry, error) {
+func (w *Writer) writeResponse(r Response, id string) (offset int64, err error) {
 	head := encodeFields(fmt.Sprintf("HTTP/1.1 %d %s\r\n", r.Status, http.StatusText(r.Status)), r.fields())
 	d := recordData{kind: "response", url: r.URL, date: r.Date, contentType: "application/http;msgtype=response",
 		block: slices.Concat(head, []byte("\r\n"), r.Body), payload: orEmpty(r.Body), id: id}
 	if r.Truncated != "" {
 		d.fields = Header{{"WARC-Truncated", r.Truncated}}
 	}
-	e, err := w.write(d)
-	e.Status = r.Status
-	e.MIME, _ = coding.ContentType(r.Header.Get("Content-Type"))
-	return e, err
+	return w.write(d)
 }
 
 // WriteFetch writes a request record, a metadata record and a response record. The
 // first two name the ID of the response (WARC-Concurrent-To) and come before it, so
-// that whoever reads the archive once knows about a page when it comes. The index
-// entry is that of the response.
-func (w *Writer) WriteFetch(f Fetch) (e CDXEntry, err error) {
+// that whoever reads the archive once knows about a page when it comes. The offset is
+// that of the response.
+func (w *Writer) WriteFetch(f Fetch) (offset int64, err error) {
 	r := f.Response
 	if r.Date.IsZero() {
 		r.Date = time.Now()
 	}
 	id, err := newID(w.opts.Random)
 	if err != nil {
-		return e, err
+		return 0, err
 	}
 	about := Header{{"WARC-Concurrent-To", "<" + id + ">"}}
 	if f.Request != nil {
 		if _, err := w.write(recordData{kind: "request", url: r.URL, date: r.Date, fields: about,
 			contentType: "application/http;msgtype=request", block: encodeRequest(r.URL, f.Request)}); err != nil {
-			return e, err
+			return 0, err
 		}
 	}
 	if f.Metadata != nil {
 		if _, err := w.write(recordData{kind: "metadata", url: r.URL, date: r.Date, fields: about,
 			contentType: warcFields, block: encodeFields("", f.Metadata)}); err != nil {
-			return e, err
+			return 0, err
 		}
 	}
 	return w.writeResponse(r, id)
@@ -301,11 +291,9 @@ func encodeRequest(address string, header http.Header) []byte {
 }
 
 // WriteResource writes a resource record.
-func (w *Writer) WriteResource(r Resource) (CDXEntry, error) {
-	e, err := w.write(recordData{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
+func (w *Writer) WriteResource(r Resource) (offset int64, err error) {
+	return w.write(recordData{kind: "resource", url: r.URL, date: r.Date, contentType: r.ContentType,
 		block: r.Body, payload: orEmpty(r.Body)})
-	e.MIME, _ = coding.ContentType(r.ContentType)
-	return e, err
 }
 
 // orEmpty returns a payload that is not nil: an empty one has a digest too.
@@ -316,12 +304,10 @@ func orEmpty(b []byte) []byte {
 	return b
 }
 
-// fields returns the header fields, sorted.
+// fields returns the header fields, sorted. Those of the encodings, which Body no
+// longer has, are renamed to X-Archive-Orig-….
 func (r Response) fields() Header {
 	h := sortedFields(r.Header)
-	if r.Raw {
-		return h
-	}
 	for i, f := range h {
 		switch http.CanonicalHeaderKey(f.Name) {
 		case "Content-Encoding", "Transfer-Encoding", "Content-Length":

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,20 +46,20 @@ func storyURL(n int) string { return fmt.Sprintf("https://news.example/story/%d"
 func seeded() io.Reader { return rand.NewChaCha8([32]byte{1}) }
 
 // archive returns an archive of n stories of about size bytes each.
-func archive(t testing.TB, compression Compression, n, size int) ([]byte, []CDXEntry) {
+func archive(t testing.TB, compression Compression, n, size int) ([]byte, []int64) {
 	t.Helper()
 	var b bytes.Buffer
 	w := NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()})
-	var entries []CDXEntry
+	var offsets []int64
 	for i := range n {
-		e, err := w.WriteResponse(Response{URL: storyURL(i), Date: day, Status: 200,
+		offset, err := w.WriteResponse(Response{URL: storyURL(i), Date: day, Status: 200,
 			Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}}, Body: story(i, size)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		entries = append(entries, e)
+		offsets = append(offsets, offset)
 	}
-	return b.Bytes(), entries
+	return b.Bytes(), offsets
 }
 
 func gzipped(t testing.TB, b []byte) []byte {
@@ -72,55 +73,85 @@ func gzipped(t testing.TB, b []byte) []byte {
 	return out.Bytes()
 }
 
-// mixed writes a record of every type that Writer supports.
-func mixed(t testing.TB, w *Writer) []CDXEntry {
+// mixed writes a record of every type that Writer supports and returns their offsets.
+func mixed(t testing.TB, w *Writer) (offsets []int64) {
 	t.Helper()
-	var entries []CDXEntry
-	add := func(e CDXEntry, err error) {
+	add := func(offset int64, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		entries = append(entries, e)
+		offsets = append(offsets, offset)
 	}
-	page := story(1, 3000)
+	response := Response{URL: storyURL(1) + "?q=a b", Date: day, Status: 200, Body: story(1, 3000), Header: http.Header{"Content-Type": {"text/html"},
+		"Content-Encoding": {"gzip"}, "Content-Length": {"7"}, "Transfer-Encoding": {"chunked"}}}
 	add(w.WriteInfo(day, Header{{"software", "lede"}, {"description", "two\r\nlines"}}))
-	add(w.WriteResponse(Response{URL: storyURL(1), Date: day, Status: 200, Body: page,
-		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}, "Content-Length": {"7"}, "Transfer-Encoding": {"chunked"}}}))
-	add(w.WriteResponse(Response{URL: storyURL(2), Date: day, Status: 200, Body: gzipped(t, page), Raw: true,
-		Header: http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}}))
-	add(w.WriteResource(Resource{URL: storyURL(3), Date: day, ContentType: "text/html; charset=utf-8", Body: page}))
+	add(w.WriteResponse(response))
+	add(w.WriteResource(Resource{URL: storyURL(3), Date: day, ContentType: "text/html; charset=utf-8", Body: response.Body}))
 	add(w.WriteResponse(Response{URL: storyURL(4), Date: day, Status: 204}))
-	return entries
+	response.Truncated = "disconnect"
+	add(w.WriteFetch(Fetch{Response: response,
+		Request:  http.Header{"User-Agent": {"lede"}, "Accept": {"text/html"}},
+		Metadata: Header{{"found_by", "feed"}, {"found_by", "home"}, {"link_text", "Brücke:\r\n closed"}}}))
+	return offsets
 }
 
+const mixedTypes = "warcinfo response resource response request metadata response"
+
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	for _, compression := range []Compression{Gzip, Zstd, Uncompressed} {
-		var b, twin bytes.Buffer
-		entries := mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
-		mixed(t, NewWriter(&twin, WriterOptions{Compression: compression, Random: seeded()}))
-		if !bytes.Equal(b.Bytes(), twin.Bytes()) {
-			t.Errorf("compression %d: the same records make different archives", compression)
-		}
-		pages, stats := pagesOf(t, bytes.NewReader(b.Bytes()), Options{CheckDigests: true})
-		if want := (Stats{Records: 5, Bytes: int64(b.Len())}); stats != want {
-			t.Errorf("compression %d: %+v, want %+v", compression, stats, want)
-		}
-		if len(pages) != 3 {
-			t.Errorf("compression %d: %d pages, want 3", compression, len(pages))
-		}
-		for path, p := range pages {
-			if !bytes.Equal(p.Body, story(1, 3000)) || !p.Date.Equal(day) || p.Truncated {
-				t.Errorf("compression %d: %s: %d bytes of %v", compression, path, len(p.Body), p.Date)
+		var b bytes.Buffer
+		offsets := mixed(t, NewWriter(&b, WriterOptions{Compression: compression, Random: seeded()}))
+		r, end := NewReader(bytes.NewReader(b.Bytes()), Options{}), int64(0)
+		var types []string
+		seen := map[string]bool{}
+		for {
+			rec, err := r.Next()
+			if err == io.EOF {
+				break
 			}
-		}
-		for _, e := range entries {
-			rec, err := RecordAt(bytes.NewReader(b.Bytes()), e.Offset, Options{CheckDigests: true})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := io.Copy(io.Discard, rec.Block); err != nil || rec.TargetURI != e.URL || rec.Size != e.Length {
-				t.Errorf("compression %d: %+v points to %s of %d bytes: %v", compression, e, rec.TargetURI, rec.Size, err)
+			types = append(types, rec.Type)
+			if rec.Offset != end || seen[rec.ID] {
+				t.Errorf("%s %s at %d, want another one at %d", rec.Type, rec.ID, rec.Offset, end)
+			}
+			seen[rec.ID] = true
+			switch rec.Type {
+			case "request":
+				block, err := io.ReadAll(rec.Block)
+				if want := "GET /story/1?q=a%20b HTTP/1.1\r\nHost: news.example\r\nAccept: text/html\r\nUser-Agent: lede\r\n\r\n"; string(block) != want || err != nil {
+					t.Errorf("request %q, want %q (%v)", block, want, err)
+				}
+			case "metadata":
+				h, err := rec.Fields()
+				if err != nil || !slices.Equal(h.Values("Found_By"), []string{"feed", "home"}) || h.Get("link_text") != "Brücke:  closed" {
+					t.Errorf("metadata %q: %v", h, err)
+				}
+			case "response", "resource":
+				if _, err := rec.Fields(); !errors.Is(err, ErrMalformed) {
+					t.Errorf("fields of a response: %v", err)
+				}
+				p, err := rec.Page()
+				if err == nil && (!bytes.Equal(p.Body, story(1, 3000)) || p.Truncated != (len(types) == 7) || !p.Date.Equal(day)) ||
+					err != nil && (len(types) != 4 || !errors.Is(err, ErrStatus)) {
+					t.Errorf("page %d: %v", len(types), err)
+				}
+			}
+			io.Copy(io.Discard, rec.Block)
+			end = rec.Offset + rec.Size
+		}
+		if got := strings.Join(types, " "); got != mixedTypes || end != int64(b.Len()) || r.Stats() != (Stats{Records: 7, Bytes: end}) {
+			t.Errorf("records %s up to %d of %d", got, end, b.Len())
+		}
+		// A reader may begin at each record.
+		for i, offset := range offsets {
+			in := bytes.NewReader(b.Bytes())
+			in.Seek(offset, io.SeekStart)
+			if rec, err := NewReader(in, Options{}).Next(); err != nil || rec.Offset != offset || rec.Type != strings.Fields(mixedTypes)[i+i/4*2] {
+				t.Errorf("record %d: %+v, %v", i, rec, err)
 			}
 		}
 	}
@@ -135,7 +166,7 @@ func TestNoInjection(t *testing.T) {
 		Header: http.Header{"X-Note": {evil}, "Content-Type": {"text/html"}}, Body: []byte(evil)}); err != nil {
 		t.Fatal(err)
 	}
-	pages, stats := pagesOf(t, &b, Options{CheckDigests: true})
+	pages, stats := pagesOf(t, &b)
 	if stats.Records != 1 || len(pages) != 1 {
 		t.Fatalf("%+v, %d pages", stats, len(pages))
 	}
@@ -195,23 +226,31 @@ func TestWarcioReadsOurs(t *testing.T) {
 		}
 		sum := sha1.Sum(story(1, 3000))
 		page := hex.EncodeToString(sum[:])
+		type record struct {
+			Type, ID, URL, Date, SHA1, Concurrent, HTTP, Fields string
+			Checked                                             bool
+		}
 		var types []string
+		var records []record
 		for line := range strings.Lines(string(out)) {
-			var r struct {
-				Type, ID, URL, Date, SHA1 string
-				Checked                   bool
-			}
+			var r record
 			if err := json.Unmarshal([]byte(line), &r); err != nil {
 				t.Fatalf("%s: %s", name, line)
 			}
-			types = append(types, r.Type)
-			isPage := r.Type != "warcinfo" && r.URL != storyURL(4)
+			types, records = append(types, r.Type), append(records, r)
+			isPage := r.Type == "resource" || r.Type == "response" && r.URL != storyURL(4)
 			if !r.Checked || isPage != (r.SHA1 == page) || r.Date != "2026-03-01T12:30:15.25Z" || !strings.HasPrefix(r.ID, "<urn:uuid:") {
 				t.Errorf("%s: %s", name, line)
 			}
 		}
-		if got := strings.Join(types, " "); got != "warcinfo response response resource response" {
-			t.Errorf("%s: warcio reads %s", name, got)
+		if got := strings.Join(types, " "); got != mixedTypes {
+			t.Fatalf("%s: warcio reads %s", name, got)
+		}
+		request, metadata, response := records[4], records[5], records[6]
+		if !strings.HasPrefix(request.HTTP, "GET /story/1?q=a%20b HTTP/1.1\r\n") || request.Concurrent != response.ID ||
+			metadata.Concurrent != response.ID || metadata.Fields != "found_by: feed\r\nfound_by: home\r\nlink_text: Brücke:  closed\r\n" ||
+			response.Concurrent != "" || response.URL != request.URL {
+			t.Errorf("%s: %+v\n%+v\n%+v", name, request, metadata, response)
 		}
 	}
 }

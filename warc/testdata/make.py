@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the archives of this folder with tools that are not ours.
 
-    pip install warcio brotli zstandard cdxj-indexer    # and GNU Wget
+    pip install warcio brotli zstandard    # and GNU Wget
     python3 make.py
 
 The pages are made up. Their ids and dates change with every run; what
@@ -140,12 +140,6 @@ def dictionary_archive(plain, compressed_dict):
     return b"\x5d\x2a\x4d\x18" + struct.pack("<I", len(raw)) + raw + b"".join(c.compress(r) for r in plain)
 
 
-def index(name):
-    for ending, args in (("cdxj", []), ("cdx", ["--cdx11"])):
-        out = subprocess.run(["cdxj-indexer", *args, name], cwd=HERE, check=True, capture_output=True).stdout
-        write(name.split(".")[0] + "." + ending, out)
-
-
 def main():
     capture = os.path.join(HERE, "capture.warc.gz")
     if os.path.exists(capture):
@@ -163,7 +157,6 @@ def main():
     write("frames.warc.zst", b"".join(zstandard.compress(r) for r in plain))
     write("dict.warc.zst", dictionary_archive(plain, False))
     write("dictpacked.warc.zst", dictionary_archive(plain, True))
-    index("warcio11.warc.gz")
 
     expected = {p: {"status": s, "charset": c, "sha1": hashlib.sha1(page).hexdigest()}
                 for p, (s, _, _, page, c) in ANSWERS.items() if page is not None}

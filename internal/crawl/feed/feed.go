@@ -1,7 +1,7 @@
 // Package feed reads feeds (RSS, Atom, RDF, JSON Feed) and finds those of a page.
 //
-// Feeds are read by gofeed, behind a repair: a feed in the wrong charset, with markup
-// that is not well-formed, or cut off gives the items that can be read.
+// A feed in the wrong charset, with markup that is not well-formed, or truncated gives
+// the items that can be read.
 package feed
 
 import (
@@ -31,7 +31,7 @@ type Feed struct {
 	Home string
 	// Items are the stories in the order of the feed, at most 1,000.
 	Items []Item
-	// Partial reports whether the feed is cut off or exceeds a limit, so that items
+	// Partial reports whether the feed is truncated or exceeds a limit, so that items
 	// are missing.
 	Partial bool
 }
@@ -58,28 +58,24 @@ func Parse(body []byte, charset, base string) (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parser{feed: &Feed{Partial: partial}}
+	p := parser{feed: new(Feed)}
 	if u, err := url.Parse(base); err == nil && u.IsAbs() {
 		p.base = u
 	}
-	switch kind, at := recognize(text); kind {
-	case rssFeed:
-		err = p.readRSS(text[at:])
-	case atomFeed:
-		err = p.readAtom(text[at:])
+	switch recognize(text) {
+	case xmlFeed:
+		err = p.readXML(text)
 	case jsonFeed:
-		err = p.readJSON(text[at:])
+		err = p.readJSON(text)
 	default:
 		return nil, notFeed(text)
 	}
-	if err != nil {
-		return nil, err
-	}
+	p.feed.Partial = partial || err != nil
 	return p.feed, nil
 }
 
 // decode returns the text of a feed in UTF-8. partial reports whether it is too large
-// and has been cut off.
+// and has been truncated.
 func decode(body []byte, header string) (text []byte, partial bool, err error) {
 	if len(body) > maxBytes {
 		body, partial = body[:maxBytes], true
@@ -92,11 +88,4 @@ func decode(body []byte, header string) (text []byte, partial bool, err error) {
 		return nil, false, fmt.Errorf("%w: %w", ErrNotFeed, err)
 	}
 	return bytes.TrimPrefix(text, []byte("\ufeff")), partial, nil
-}
-
-// guard turns a panic in gofeed into an error.
-func guard(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("the feed cannot be read: %v", r)
-	}
 }

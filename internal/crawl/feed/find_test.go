@@ -2,13 +2,11 @@ package feed
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lede-news/lede/dom"
-	"github.com/lede-news/lede/internal/lab/testkit"
 )
 
 func parsePage(t testing.TB, page string) *dom.Document {
@@ -60,19 +58,6 @@ func TestFindMany(t *testing.T) {
 		}
 		if got := Find(parsePage(t, page.String()), "https://paper.example/"); len(got) != maxFound {
 			t.Errorf("%s: %d feeds", name, len(got))
-		}
-		testkit.Linear(t, 16_000, func(n int) func() {
-			d := parsePage(t, strings.Repeat(fmt.Sprintf(link, 1), n))
-			return func() { Find(d, "https://paper.example/") }
-		})
-	}
-}
-
-func TestPaths(t *testing.T) {
-	base, _ := url.Parse("https://paper.example/")
-	for i, p := range Paths() {
-		if !strings.HasPrefix(p, "/") || slices.Contains(Paths()[:i], p) || base.ResolveReference(&url.URL{Path: p}).Path != p {
-			t.Errorf("path %q", p)
 		}
 	}
 }

@@ -1,11 +1,8 @@
 package feed
 
 import (
-	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -50,18 +47,13 @@ func TestMany(t *testing.T) {
 }
 
 func TestLinear(t *testing.T) {
-	for _, part := range []string{
-		"<item><title>A &amp; b</title><link>/1</link><description>&lt;p&gt;x</description></item>", "<a>", "</a>", "<a <b", "<a b='", `<a b="c>`, "<!--", "<![CDATA[", "<![CDATA[x]]>", "<![CDATA[x</a>", "&", "&amp;", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-		"<title>", "<title>x</title>", "<description>", "<description><description>", "<image>", "<item>", "<channel>", "<dc:date>x<b/>x", "<a xmlns:a='b'>", "<item xmlns:a='b' xmlns:c='d'><dc:date xmlns:e='f'/>", "<title>x&lt;</title>", "<?", "<!DOCTYPE [", "\x01", "]]>", "é",
-	} {
-		for _, head := range []string{"<rss><channel>", "<rss><channel><item><title>", "<rss><channel><item><description>", "<feed><entry><dc:date>"} {
-			testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
-				text := []byte(head + strings.Repeat(part, n) + "]]>")
-				return func() { Parse(text, "", base) }
-			})
-		}
+	for _, part := range []string{"<a>", "<a b='", "<!--", "<![CDATA[", "&aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "<title>", "<description>", "<image>", "<item>", "<dc:date>x<b/>x"} {
+		testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
+			text := []byte("<rss><channel><item><description>" + strings.Repeat(part, n) + "]]>")
+			return func() { Parse(text, "", base) }
+		})
 	}
-	for _, part := range []string{`{"a":`, `[`, `{"url":"/1"},`, `"`, `\`, `,`, `}`, `{"url":"/1"},]`} {
+	for _, part := range []string{`{"a":`, `[`, `{"url":"/1"},`, `"`} {
 		testkit.Linear(t, (256<<10)/len(part), func(n int) func() {
 			text := []byte(`{"version":"https://jsonfeed.org/version/1","items":[` + strings.Repeat(part, n))
 			return func() { Parse(text, "", base) }
@@ -79,36 +71,6 @@ var seeds = []string{
 	`{"version":"https://jsonfeed.org/version/1.1","items":[{"id":1,"url":"/1","title":"a\'b` + "\n" + `"},]}`,
 }
 
-// FuzzRepair checks that what is repaired is well-formed, and that a second repair does
-// not change it.
-func FuzzRepair(f *testing.F) {
-	for _, s := range seeds {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		text, _, err := decode(data, "")
-		if err != nil {
-			return
-		}
-		repaired, _ := repair(text)
-		if !bytes.Contains(repaired, []byte("</")) {
-			return // there is no root
-		}
-		d := xml.NewDecoder(bytes.NewReader(repaired))
-		for {
-			if _, err := d.RawToken(); err == io.EOF {
-				break
-			} else if err != nil {
-				t.Fatalf("%v in %q", err, repaired)
-			}
-		}
-		again, partial := repair(repaired)
-		if partial || !bytes.Equal(again, repaired) {
-			t.Fatalf("%v\n%q\nbecomes\n%q", partial, repaired, again)
-		}
-	})
-}
-
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s), "")
@@ -120,11 +82,8 @@ func FuzzParse(f *testing.F) {
 			if feed != nil {
 				t.Error("a feed and an error")
 			}
-			if !errors.Is(err, ErrNotFeed) && !strings.HasPrefix(err.Error(), "the feed cannot be read") {
+			if !errors.Is(err, ErrNotFeed) {
 				t.Error(err)
-			}
-			if strings.Contains(err.Error(), "runtime error") {
-				t.Errorf("gofeed panics: %v", err)
 			}
 			return
 		}
@@ -137,19 +96,4 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkParse(b *testing.B) {
-	var items strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&items, "<item><title>Story %d of the day</title><link>https://paper.example/2024/05/03/story-%d</link><guid isPermaLink=\"false\">%d</guid><pubDate>Fri, 03 May 2024 10:00:00 +0200</pubDate><description><![CDATA[<p>%s</p>]]></description><content:encoded><![CDATA[%s]]></content:encoded></item>", i, i, i, strings.Repeat("Words about it. ", 20), strings.Repeat("<p>More words about it.</p>", 100))
-	}
-	text := []byte(rssItems(items.String()))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse(text, "", base); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

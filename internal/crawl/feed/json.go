@@ -2,93 +2,83 @@ package feed
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
-
-	"github.com/mmcdole/gofeed/json"
 )
 
-func (p *parser) readJSON(text []byte) (err error) {
-	defer guard(&err)
-	repaired, partial := repairJSON(text)
-	p.feed.Partial = p.feed.Partial || partial
-	f, err := new(json.Parser).Parse(bytes.NewReader(repaired))
-	if err != nil {
-		return fmt.Errorf("the feed cannot be read: %w", err)
-	}
-	p.feed.Title = title(f.Title)
-	p.setHome(f.HomePageURL)
-	for _, it := range f.Items {
-		if it == nil {
-			continue
-		}
-		found := []string{it.URL}
-		if isAbsolute(it.ID) {
-			found = append(found, it.ID)
-		}
-		found = append(found, it.ExternalURL)
-		media := map[string]bool{}
-		if it.Attachments != nil {
-			for _, a := range *it.Attachments {
-				media[a.URL] = true
-			}
-		}
-		p.add(Item{
-			Title:     title(it.Title),
-			GUID:      truncate(it.ID, maxGUID),
-			Published: firstTime(nil, it.DatePublished),
-			Updated:   firstTime(nil, it.DateModified),
-			Summary:   summary(it.Summary),
-		}, found, media)
-	}
-	return nil
+type jsonItem struct {
+	ID            any // a string, or wrongly a number
+	URL           string
+	ExternalURL   string `json:"external_url"`
+	Title         string
+	Summary       string
+	DatePublished string `json:"date_published"`
+	DateModified  string `json:"date_modified"`
+	Attachments   []struct{ URL string }
 }
 
-// repairJSON removes control characters, commas before closing brackets, and what
-// follows the object. A feed that is cut off ends after its last complete item.
-func repairJSON(text []byte) (repaired []byte, partial bool) {
-	out := make([]byte, 0, len(text))
-	var open []byte // brackets
-	inText := false
-	lastItem := -1 // where the last item ends in out
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inText && c == '\\' && i+1 < len(text):
-			i++
-			if bytes.IndexByte([]byte(`"\\/bfnrtu`), text[i]) >= 0 {
-				out = append(out, c, text[i])
-			} else if text[i] >= ' ' {
-				out = append(out, text[i]) // it needs no escape
+// readJSON reads a JSON Feed up to the first error of its syntax.
+func (p *parser) readJSON(text []byte) error {
+	text = bytes.Map(func(r rune) rune { return max(r, ' ') }, text) // line breaks in strings
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if key == "items" {
+			if err := p.readItems(d); err != nil {
+				return err
 			}
-			continue
-		case inText && c < ' ':
-			out = append(out, ' ')
-			continue
-		case c == '"':
-			inText = !inText
-		case inText:
-		case c == '{' || c == '[':
-			open = append(open, c)
-		case c == '}' || c == ']':
-			for len(out) > 0 && (out[len(out)-1] <= ' ' || out[len(out)-1] == ',') {
-				out = out[:len(out)-1]
-			}
-			if len(open) == 0 {
-				return out, true
-			}
-			open = open[:len(open)-1]
-			if len(open) == 0 {
-				return append(out, c), false
-			}
-			if c == '}' && len(open) == 2 && open[1] == '[' {
-				lastItem = len(out) + 1
-			}
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
 			continue
 		}
-		out = append(out, text[i])
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		switch text, _ := value.(string); key {
+		case "title":
+			p.feed.Title = title(text)
+		case "home_page_url":
+			p.setHome(text)
+		}
 	}
-	if lastItem < 0 {
-		return out, true
+	_, err := d.Token()
+	return err
+}
+
+// readItems reads the array of items.
+func (p *parser) readItems(d *json.Decoder) error {
+	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+		return cmp.Or(err, errors.New("items is not an array"))
 	}
-	return append(out[:lastItem], "]}"...), true
+	for d.More() {
+		var it jsonItem
+		if err := d.Decode(&it); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
+			return err
+		}
+		e := entry{title: it.Title, summary: it.Summary, links: []string{it.URL}, media: map[string]bool{},
+			published: []string{it.DatePublished}, updated: []string{it.DateModified}}
+		if it.ID != nil {
+			e.guid = fmt.Sprint(it.ID)
+		}
+		if isAbsolute(e.guid) {
+			e.links = append(e.links, e.guid)
+		}
+		e.links = append(e.links, it.ExternalURL)
+		for _, a := range it.Attachments {
+			e.media[a.URL] = true
+		}
+		if err := p.add(&e); err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
 }

@@ -14,8 +14,7 @@ type kind int
 
 const (
 	noFeed kind = iota
-	rssFeed
-	atomFeed
+	xmlFeed
 	jsonFeed
 )
 
@@ -31,28 +30,19 @@ var (
 	page = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
 )
 
-// recognize returns the kind of a feed and where it starts: after junk, the XML
-// declaration, which may be wrong, and the document type, whose entities are thereby
-// never expanded.
-func recognize(text []byte) (kind, int) {
+// recognize returns the kind of a feed. There may be junk before its root.
+func recognize(text []byte) kind {
 	head := text[:min(len(text), headSize)]
 	list, isList := charset.FindList(head)
-	if isList && list.Holds != "articles" || page.Match(head) {
-		return noFeed, 0
+	switch m := root.FindIndex(head); {
+	case isList && list.Holds != "articles" || page.Match(head):
+		return noFeed
+	case isList && bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
+		return jsonFeed
+	case isList || m != nil && isJunk(head[:m[0]]):
+		return xmlFeed
 	}
-	if at := bytes.IndexByte(head, '{'); isList && at >= 0 && len(bytes.TrimSpace(head[:at])) == 0 {
-		return jsonFeed, at
-	}
-	rest := skipProlog(head)
-	m := root.FindSubmatchIndex(rest)
-	if m == nil || !isList && !isJunk(rest[:m[0]]) {
-		return noFeed, 0
-	}
-	at := len(head) - len(rest) + m[0]
-	if bytes.EqualFold(rest[m[2]:m[3]], []byte("feed")) {
-		return atomFeed, at
-	}
-	return rssFeed, at
+	return noFeed
 }
 
 // isJunk reports whether a text before the root may be messages of programs, with
@@ -66,30 +56,6 @@ func isJunk(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// skipProlog returns what follows the document type, which may contain anything.
-func skipProlog(head []byte) []byte {
-	at := bytes.Index(head, []byte("<!DOCTYPE"))
-	if at < 0 {
-		return head
-	}
-	if m := root.FindIndex(head); m != nil && m[0] < at {
-		return head // it is inside an item
-	}
-	rest := head[at:]
-	end := bytes.IndexByte(rest, '>')
-	if open := bytes.IndexByte(rest, '['); open >= 0 && open < end {
-		if end = bytes.Index(rest, []byte("]>")); end < 0 {
-			if end = bytes.IndexByte(rest[open:], ']'); end >= 0 {
-				end += open
-			}
-		}
-	}
-	if end < 0 {
-		return head
-	}
-	return rest[end+1:]
 }
 
 // notFeed returns the error that says what a document is instead of a feed.

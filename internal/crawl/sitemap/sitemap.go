@@ -6,12 +6,15 @@ package sitemap
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"regexp"
 	"time"
+
+	"golang.org/x/net/html"
 
 	"github.com/lede-news/lede/internal/page/charset"
 	"github.com/lede-news/lede/internal/page/lines"
@@ -34,7 +37,7 @@ var (
 	ErrFeed     = fmt.Errorf("%w: it is a feed", ErrNotSitemap)
 	ErrTooMany  = fmt.Errorf("the sitemap has more than %d entries", maxEntries)
 	ErrTooLarge = fmt.Errorf("the sitemap is larger than %d MB", maxBytes>>20)
-	// ErrDamaged means that the sitemap is cut off or that parts of it cannot be read.
+	// ErrDamaged means that the sitemap is truncated or cannot be read further.
 	ErrDamaged = errors.New("the sitemap is damaged")
 )
 
@@ -81,17 +84,49 @@ func read(r io.Reader, base string, limit int64, yield func(Entry) bool) error {
 	if u, err := url.Parse(base); err == nil && base != "" {
 		s.base = u
 	}
-	form, at := recognize(head)
-	if form == nil {
-		return notSitemap(head)
+	switch {
+	case isXML(head):
+		return readXML(in, s)
+	case isText(head):
+		return readText(in, s)
 	}
-	if _, err := in.Discard(at); err != nil {
-		return damaged(err)
+	return notSitemap(head)
+}
+
+// decompress returns the decompressed bytes of a sitemap, which may be compressed
+// twice: as a file, and once more by a server that does not say so. What is
+// read and what is returned is bounded.
+func decompress(r io.Reader, limit int64) (io.Reader, error) {
+	for range 2 {
+		in := bufio.NewReader(&limited{r: r, left: limit})
+		magic, err := in.Peek(2)
+		if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+			return in, nil
+		}
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("%w: it begins as gzip: %w", ErrDamaged, err)
+		}
+		r = z
 	}
-	if err = form(in, s); s.stopped {
-		return nil
+	return &limited{r: r, left: limit}, nil
+}
+
+// limited reads up to a number of bytes and then fails.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, ErrTooLarge
 	}
-	return err
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)]) // one more byte shows that it goes on
+	if l.left -= int64(n); l.left < 0 {
+		return n - 1, ErrTooLarge
+	}
+	return n, err
 }
 
 // headSize is how much of a sitemap is looked at to recognize it.
@@ -105,25 +140,18 @@ var (
 	htmlElement  = regexp.MustCompile(`(?i)^\s*(?:<!--[^>]*-->\s*)?<(?:!doctype html|html)[\s>]`)
 )
 
-// recognize returns the function that reads a sitemap with the given beginning, and
-// where it starts: after junk, the XML declaration and the document type, whose
-// entities are thereby never read. The function is nil if it is none.
-func recognize(head []byte) (form func(*bufio.Reader, *sink) error, at int) {
-	if list, ok := charset.FindList(head); ok && list.Holds == "articles" || htmlElement.Match(head) {
-		return nil, 0
-	}
-	for _, start := range []*regexp.Regexp{rootElement, entryElement} {
-		if found := start.FindIndex(head); found != nil {
-			return readXML, found[0]
-		}
-	}
+// isXML reports whether a document is a sitemap in XML, which may begin with junk.
+func isXML(head []byte) bool {
+	list, ok := charset.FindList(head)
+	return (!ok || list.Holds != "articles") && !htmlElement.Match(head) && (rootElement.Match(head) || entryElement.Match(head))
+}
+
+// isText reports whether a document is a list of addresses.
+func isText(head []byte) bool {
 	if whole := bytes.LastIndexByte(head, '\n'); whole > 0 && len(head) == headSize {
-		head = head[:whole] // the last line may be cut off
+		head = head[:whole] // the last line may be truncated
 	}
-	if lines.AreAddresses(head) {
-		return readText, 0
-	}
-	return nil, 0
+	return lines.AreAddresses(head)
 }
 
 // notSitemap returns the error that says what a document is instead of a sitemap.
@@ -145,10 +173,12 @@ func notSitemap(head []byte) error {
 // damaged wraps the errors of a reader, except for those of the limits.
 func damaged(err error) error {
 	switch {
-	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany), errors.Is(err, ErrDamaged), errors.Is(err, errStopped):
+	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrTooMany):
 		return err
-	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("%w: it is cut off: %w", ErrDamaged, io.ErrUnexpectedEOF)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%w: it is truncated: %w", ErrDamaged, io.ErrUnexpectedEOF)
+	case errors.Is(err, html.ErrBufferExceeded):
+		return fmt.Errorf("%w: a tag, text or comment is longer than %d KB", ErrDamaged, maxToken>>10)
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
@@ -158,7 +188,6 @@ type sink struct {
 	base    *url.URL
 	yield   func(Entry) bool
 	entries int
-	stopped bool // by the caller
 }
 
 // errStopped ends reading when the caller has had enough.
@@ -166,9 +195,6 @@ var errStopped = errors.New("stopped")
 
 // add yields an entry if its address is valid.
 func (s *sink) add(e Entry) error {
-	if len(e.URL) > maxURL {
-		return nil
-	}
 	if e.URL = links.ResolveWeb(s.base, e.URL); e.URL == "" || len(e.URL) > maxURL {
 		return nil
 	}
@@ -176,7 +202,6 @@ func (s *sink) add(e Entry) error {
 		return ErrTooMany
 	}
 	if !s.yield(e) {
-		s.stopped = true
 		return errStopped
 	}
 	return nil
@@ -197,7 +222,9 @@ func readText(r *bufio.Reader, s *sink) error {
 		if line = bytes.TrimSpace(line); !lines.AreAddresses(line) {
 			continue
 		}
-		if err := s.add(Entry{URL: string(line)}); err != nil {
+		if err := s.add(Entry{URL: string(line)}); err == errStopped {
+			return nil
+		} else if err != nil {
 			return err
 		}
 	}

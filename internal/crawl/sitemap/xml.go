@@ -1,172 +1,122 @@
 package sitemap
 
 import (
-	"bufio"
-	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
+	"github.com/lede-news/lede/internal/crawl/loosexml"
 	"github.com/lede-news/lede/internal/story/metadata"
 )
 
-// readXML reads the elements of a sitemap. It needs no well-formed document: raw
-// tokens are enough to find the entries, and after a syntax error it goes on with what
-// follows.
-func readXML(r *bufio.Reader, s *sink) error {
-	const maxErrors = 1000
-	src := &source{r: r}
+// maxToken bounds the size of one tag, text or comment.
+const maxToken = 256 << 10
+
+// readXML reads the elements of a sitemap up to the end of its root. It needs no
+// well-formed document: tags and texts are enough to find the entries.
+func readXML(r io.Reader, s *sink) error {
 	p := &parser{sink: s}
-	var first error
-	for n := 0; ; {
-		err := p.readTokens(src)
+	for in := loosexml.NewReader(r, maxToken); ; {
+		t, err := in.Next()
 		if err == nil {
-			break
+			err = p.handle(t)
 		}
-		var syntax *xml.SyntaxError
-		if errors.As(err, &syntax) && syntax.Msg != cutOff {
-			if first == nil {
-				first = fmt.Errorf("%w: %s", ErrDamaged, syntax.Msg)
-			}
-			if n++; n < maxErrors {
-				if p.field != "" && strings.HasSuffix(syntax.Msg, "after <") {
-					p.text = append(p.text, '<') // it is text
-				}
-				src.resume()
-				continue
-			}
-			return first
+		switch {
+		case err == errEnd:
+			return p.flush()
+		case err == errStopped:
+			return nil
+		case err != nil:
+			return damaged(errors.Join(p.flush(), err))
 		}
-		if flushed := p.flush(); flushed != nil {
-			return flushed
-		}
-		if syntax != nil {
-			err = io.ErrUnexpectedEOF
-		}
-		return damaged(err)
 	}
-	if err := p.flush(); err != nil {
-		return err
-	}
-	return first
 }
 
-// cutOff is the message of the syntax error for a document that ends in a tag.
-const cutOff = "unexpected EOF"
+// errEnd is returned at the end of the root.
+var errEnd = errors.New("end of the sitemap")
 
 // parser collects the entries of a sitemap.
 type parser struct {
 	sink      *sink
 	index     bool // the root is <sitemapindex>
-	entry     Entry
-	open      bool
+	entry     *Entry
 	extension string // the element of an extension that is open
 	field     string // the element whose text is collected
-	text      []byte
+	text      strings.Builder
 }
 
-// readTokens reads until the end tag of the root, for which it returns nil.
-func (p *parser) readTokens(src *source) error {
-	d := xml.NewDecoder(src)
-	d.Strict = false
-	d.Entity = xml.HTMLEntity
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
-	for {
-		src.token = 0
-		token, err := d.RawToken()
-		if err != nil {
+func (p *parser) handle(t loosexml.Token) error {
+	if t.Kind == loosexml.Text {
+		if p.field != "" && p.text.Len() <= 2*maxURL {
+			p.text.WriteString(t.Text)
+		}
+		return nil
+	}
+	p.store() // the end tag may be missing
+	if t.Kind == loosexml.Start {
+		err := p.start(t)
+		if err != nil || !t.Empty {
 			return err
 		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if err := p.start(strings.ToLower(t.Name.Space), strings.ToLower(t.Name.Local)); err != nil {
-				return err
-			}
-		case xml.EndElement:
-			done, err := p.end(strings.ToLower(t.Name.Local))
-			if done || err != nil {
-				return err
-			}
-		case xml.CharData:
-			if p.field != "" && len(p.text) <= 2*maxURL {
-				p.text = append(p.text, t[:min(len(t), 2*maxURL+1)]...)
-			}
-		}
 	}
+	switch t.Name {
+	case "news", "image", "video":
+		p.extension = ""
+	case "url", "sitemap":
+		if p.extension == "" || p.entry != nil && p.entry.URL != "" {
+			return p.flush()
+		}
+	case "urlset", "sitemapindex":
+		return errEnd
+	}
+	return nil
 }
 
 // start handles a start tag. Namespaces are often wrong, but the prefixes of the
 // extensions are nearly always the same, and their elements are inside one of theirs.
-func (p *parser) start(prefix, name string) error {
-	p.store() // the end tag is missing
-	switch name {
+func (p *parser) start(t loosexml.Token) error {
+	switch t.Name {
 	case "urlset", "sitemapindex":
-		p.index = name == "sitemapindex"
+		p.index = t.Name == "sitemapindex"
 	case "url", "sitemap":
-		if p.extension != "" && prefix == p.extension {
-			return nil
-		}
-		if err := p.flush(); err != nil {
+		if p.extension == "" || t.Prefix != p.extension {
+			err := p.flush()
+			p.entry = &Entry{Index: t.Name == "sitemap"}
 			return err
 		}
-		p.begin(name == "sitemap")
 	case "news", "image", "video":
-		p.extension = name
-		if name == "news" && p.open {
+		p.extension = t.Name
+		if t.Name == "news" && p.entry != nil {
 			p.entry.News = true
 		}
 	case "loc":
-		if p.extension != "" || prefix == "image" || prefix == "video" {
+		if p.extension != "" || t.Prefix == "image" || t.Prefix == "video" {
 			return nil
 		}
-		if p.entry.URL != "" { // the tags of the entry are missing
-			if err := p.flush(); err != nil {
-				return err
-			}
+		p.field = t.Name
+		if p.entry == nil || p.entry.URL != "" { // the tags of the entry are missing
+			err := p.flush()
+			p.entry, p.field = &Entry{Index: p.index}, t.Name
+			return err
 		}
-		if !p.open {
-			p.begin(p.index)
-		}
-		p.field = name
 	case "lastmod":
-		if p.extension == "" && p.open {
-			p.field = name
+		if p.extension == "" && p.entry != nil {
+			p.field = t.Name
 		}
 	case "title", "publication_date":
-		if p.open && (p.extension == "news" || p.extension == "" && prefix == "news") {
+		if p.entry != nil && (p.extension == "news" || p.extension == "" && t.Prefix == "news") {
 			p.entry.News = true
-			p.field = name
+			p.field = t.Name
 		}
 	}
 	return nil
 }
 
-// end handles an end tag. It reports whether it is that of the root.
-func (p *parser) end(name string) (done bool, err error) {
-	p.store()
-	switch name {
-	case "news", "image", "video":
-		p.extension = ""
-	case "url", "sitemap":
-		if p.extension == "" || p.entry.URL != "" {
-			return false, p.flush()
-		}
-	case "urlset", "sitemapindex":
-		return true, nil
-	}
-	return false, nil
-}
-
-// begin begins an entry.
-func (p *parser) begin(index bool) {
-	p.entry, p.open, p.extension = Entry{Index: index}, true, ""
-}
-
 // store keeps the text of the field that ends.
 func (p *parser) store() {
-	field, text := p.field, string(p.text)
-	p.field, p.text = "", p.text[:0]
+	field, text := p.field, p.text.String()
+	p.field = ""
+	p.text.Reset()
 	switch field {
 	case "loc":
 		p.entry.URL = strings.TrimSpace(text)
@@ -181,10 +131,11 @@ func (p *parser) store() {
 
 // flush yields the entry that is open. A field without an end is not complete.
 func (p *parser) flush() error {
-	e, open := p.entry, p.open
-	p.entry, p.open, p.extension, p.field, p.text = Entry{}, false, "", "", p.text[:0]
-	if !open || e.URL == "" {
+	e := p.entry
+	p.entry, p.extension, p.field = nil, "", ""
+	p.text.Reset()
+	if e == nil || e.URL == "" {
 		return nil
 	}
-	return p.sink.add(e)
+	return p.sink.add(*e)
 }

@@ -58,7 +58,7 @@ clock runs faster with --speed, and GET /clock?add=24h on the address turns it.`
 		Example: `  lede-lab newsroom serve --addr 127.0.0.1:8080
   lede extract --allow-private http://127.0.0.1:8080/marston-gazette/
   lede-lab newsroom serve --press 20 --speed 600x
-  HTTP_PROXY=http://127.0.0.1:8080 lede follow http://www.ashgrove-argus.example/`,
+  HTTP_PROXY=http://127.0.0.1:8080 lede follow --allow-private http://www.ashgrove-argus.example/`,
 		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			handler, what, err := press.open(cmd, choice.seed)

@@ -215,7 +215,7 @@ func (o Options) withDefaults() Options {
 		o.Screen = defaultScreen
 	}
 	if o.Dial == nil {
-		o.Dial = fetch.DialContext(fetch.Options{})
+		o.Dial = (&net.Dialer{Timeout: fetch.DefaultTimeout, Control: fetch.Control}).DialContext
 	}
 	if o.Report == nil {
 		o.Report = func(string) {}
