@@ -98,7 +98,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	fl.IntVarP(&f.workers, "workers", "w", 0, "number of concurrent workers (default: GOMAXPROCS)")
 	fl.BoolVar(&f.overwrite, "overwrite", false, "replace FILE if it exists")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
-	cmd.AddCommand(newStoriesShow(), newStoriesList())
+	cmd.AddCommand(newStoriesShow(), newStoriesList(), newStoriesJoin())
 	return cmd
 }
 

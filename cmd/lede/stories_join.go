@@ -1,0 +1,273 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/spf13/cobra"
+
+	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/internal/output/sink"
+	"github.com/lede-news/lede/internal/page/lines"
+)
+
+func newStoriesJoin() *cobra.Command {
+	var f storiesFlags
+	cmd := &cobra.Command{
+		Use:   "join SLICE… [--out FILE]",
+		Short: "Join the stories of slices of time that were found on many machines",
+		Long: `Join the stories of slices of time that were found on many machines.
+
+Divide the articles by time into slices of a week or more, and let each slice begin with
+the articles of the last four days (or of --window) of the slice before it. Run lede
+stories on each slice, anywhere and in any order, and join the results: SLICE is what
+lede stories --out FILE.jsonl has written, also with .gz or .zst, in order of time.
+
+An article that two slices share has the story that the earlier slice gave it. A story of
+the later slice continues the one with which it shares most articles. The articles of a
+slice need no exact bounds: those of some days' archives will do. Copies are found within
+a slice and its overlap.
+
+Two slices are in memory at a time.`,
+		Example: `  lede stories nov-01.jsonl nov-02.jsonl --out slice1.jsonl
+  lede stories nov-02.jsonl nov-03.jsonl --out slice2.jsonl
+  lede stories join slice1.jsonl slice2.jsonl --out stories.jsonl`,
+		Args: cli.SomeArguments("no slices: name files that lede stories --out FILE.jsonl has written, in order of time"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				if _, err := linesFormat(path); err != nil {
+					return err
+				}
+			}
+			if !f.isStream() {
+				if _, err := linesFormat(f.out); err != nil {
+					return err
+				}
+				if err := f.checkExisting(); err != nil {
+					return err
+				}
+			}
+			return cli.Fail(joinStories(cmd, args, &f))
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`.jsonl, also with .gz or .zst (default: standard output)")
+	fl.BoolVar(&f.overwrite, "overwrite", false, "replace FILE if it exists")
+	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no summary")
+	return cmd
+}
+
+func joinStories(cmd *cobra.Command, slices []string, f *storiesFlags) error {
+	out, err := openLines(f.out, cmd.OutOrStdout())
+	if err != nil {
+		return err
+	}
+	j := &storyJoiner{write: out.encode}
+	for _, path := range slices {
+		if err := j.add(path); err != nil {
+			return out.finish(err)
+		}
+		if err := cmd.Context().Err(); err != nil {
+			return out.finish(errors.New("stopped"))
+		}
+	}
+	j.known = nil
+	if err := out.finish(j.writeEnded()); err != nil {
+		return err
+	}
+	if !f.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s of %s in %s\n",
+			number(j.stories, "story", "stories"), number(j.articles, "article", "articles"), number(len(slices), "slice", "slices"))
+	}
+	return nil
+}
+
+// storyJoiner joins the stories of slices.
+type storyJoiner struct {
+	write    func(any) error
+	open     []*storyLine
+	known    map[string]*knownArticle // of the slice before, by id
+	stories  int
+	articles int
+}
+
+// knownArticle is an article of the slice before.
+type knownArticle struct {
+	story    *storyLine
+	copyOf   string
+	versions int // articles with this id
+}
+
+// add adds a slice, and writes the stories that have no article in it: no later slice shares
+// articles with them.
+func (j *storyJoiner) add(path string) error {
+	next := map[string]*knownArticle{}
+	err := readStoryLines(path, func(l *storyLine) { j.addStory(l, next) })
+	j.known = next
+	if err != nil {
+		return err
+	}
+	return j.writeEnded()
+}
+
+// addStory adds a story of a slice. next gets its articles.
+func (j *storyJoiner) addStory(l *storyLine, next map[string]*knownArticle) {
+	items, count := l.Articles, l.Count
+	l.Articles, l.Count = nil, 0
+	story := j.continuedBy(items)
+	if story == nil {
+		story = l
+		j.open = append(j.open, l)
+	} else {
+		story.merge(l, count)
+	}
+	story.Count += count - len(items) // those that are not listed
+	for _, item := range items {
+		to := story
+		if old := j.known[item.ID]; old != nil && old.versions > 0 {
+			old.versions--
+			to, item.CopyOf = old.story, old.copyOf
+		} else {
+			if of := j.known[item.CopyOf]; of != nil {
+				to, item.CopyOf = of.story, cmp.Or(of.copyOf, item.CopyOf)
+			}
+			to.Articles = append(to.Articles, item)
+			to.Count++
+		}
+		if next[item.ID] == nil {
+			next[item.ID] = &knownArticle{story: to, copyOf: item.CopyOf}
+		}
+		next[item.ID].versions++
+	}
+}
+
+// continuedBy returns the story that shares most articles with a story of the next slice, or nil.
+func (j *storyJoiner) continuedBy(items []storyLineItem) (best *storyLine) {
+	shared := map[*storyLine]int{}
+	for i := range items {
+		if old := j.known[items[i].ID]; old != nil {
+			if shared[old.story]++; best == nil || shared[old.story] > shared[best] {
+				best = old.story
+			}
+		}
+	}
+	return best
+}
+
+// merge adds what a later slice, with a number of articles, says of a story as a whole.
+func (l *storyLine) merge(later *storyLine, count int) {
+	if count > l.Count {
+		l.Headline, l.Terms = later.Headline, later.Terms
+	}
+	for _, paper := range later.Papers {
+		if !slices.Contains(l.Papers, paper) {
+			l.Papers = append(l.Papers, paper)
+		}
+	}
+	for _, lang := range later.Languages {
+		if !slices.Contains(l.Languages, lang) {
+			l.Languages = append(l.Languages, lang)
+		}
+	}
+	if t := lineTime(later.Start); l.Start == "" || !t.IsZero() && t.Before(lineTime(l.Start)) {
+		l.Start = later.Start
+	}
+	if lineTime(later.End).After(lineTime(l.End)) {
+		l.End = later.End
+	}
+}
+
+// lineTime returns a time of a line.
+func lineTime(text string) time.Time { return published(sink.Text(text)) }
+
+// writeEnded writes the stories without articles in the last slice.
+func (j *storyJoiner) writeEnded() error {
+	continued := map[*storyLine]bool{}
+	for _, a := range j.known {
+		continued[a.story] = true
+	}
+	var open []*storyLine
+	for _, l := range j.open {
+		switch {
+		case continued[l]:
+			open = append(open, l)
+			continue
+		case len(l.Articles) == 0: // all went to other stories
+			continue
+		}
+		slices.SortStableFunc(l.Articles, func(a, b storyLineItem) int {
+			x, y := lineTime(cmp.Or(a.Date, a.FirstSeen)), lineTime(cmp.Or(b.Date, b.FirstSeen))
+			if x.IsZero() != y.IsZero() {
+				return y.Compare(x) // unknown times last
+			}
+			return x.Compare(y)
+		})
+		l.First = l.Articles[0].ID
+		j.stories++
+		j.articles += l.Count
+		if err := j.write(l); err != nil {
+			return err
+		}
+	}
+	j.open = open
+	return nil
+}
+
+// readStoryLines calls do with each story of a file.
+func readStoryLines(path string, do func(*storyLine)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	compression, err := linesFormat(path)
+	if err != nil {
+		return err
+	}
+	var in io.Reader = f
+	switch compression {
+	case ".gz":
+		in, err = gzip.NewReader(f)
+	case ".zst":
+		var z *zstd.Decoder
+		if z, err = zstd.NewReader(f); err == nil {
+			defer z.Close()
+			in = z
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	const longest = 64 << 20
+	r := bufio.NewReaderSize(in, 1<<16)
+	for n := 1; ; n++ {
+		text, _, err := lines.Read(r, longest)
+		if err == io.EOF {
+			return nil
+		}
+		if len(bytes.TrimSpace(text)) == 0 && err == nil {
+			continue
+		}
+		l := new(storyLine)
+		if err == nil {
+			err = json.Unmarshal(text, l)
+		}
+		if err == nil && len(l.Articles) == 0 {
+			err = errors.New("not a story: name a file that lede stories has written")
+		}
+		if err != nil {
+			return fmt.Errorf("%s, line %d: %w", path, n, err)
+		}
+		do(l)
+	}
+}
