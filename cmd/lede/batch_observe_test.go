@@ -255,15 +255,16 @@ func storedProfiles(t *testing.T, path string) map[string][]byte {
 	}
 	defer s.Close()
 	all := map[string][]byte{}
-	for info, err := range s.Sites(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	list, err := s.Sites(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range list {
 		p, err := s.Profile(t.Context(), info.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all[info.Name], err = p.MarshalBinary(); err != nil {
+		if all[info.Name], err = p.MarshalJSON(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -87,7 +87,7 @@ func (s Smallest) Profile(ctx context.Context, name string) (*site.Profile, erro
 }
 
 // learn adds the observations to the profile of a site, in the order of their hashes.
-func (s Smallest) learn(ctx context.Context, name string, into store.Store) error {
+func (s Smallest) learn(ctx context.Context, name string, into *store.Store) error {
 	for i := range s {
 		o := new(site.Observation)
 		if err := o.UnmarshalBinary(s[i].Data); err != nil {
