@@ -76,6 +76,9 @@ func (s *Smallest) Add(o Observation) {
 // Profile returns what a first pass learns from the observations. All must be of one
 // site.
 func (s Smallest) Profile(ctx context.Context, name string) (*site.Profile, error) {
+	if len(s) == 0 {
+		return site.New(name), nil
+	}
 	into, err := store.Open("", store.Options{})
 	if err == nil {
 		err = s.learn(ctx, name, into)
