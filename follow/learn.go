@@ -30,7 +30,7 @@ func newLearner(state string) (*learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &learner{ex, &sites.Sites{Store: known, LookupTime: lede.DefaultTime / 4}}, nil
+	return &learner{ex, &sites.Sites{Store: known}}, nil
 }
 
 // SiteStore returns the name of the site store that belongs to a state file.

@@ -285,10 +285,11 @@ func TestMemory(t *testing.T) {
 	srv := newServer(t, Options{Sites: known})
 	pages := func() map[string]int {
 		seen := map[string]int{}
-		for info, err := range known.Sites(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		list, err := known.Sites(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range list {
 			seen[info.Name] = info.Pages
 		}
 		return seen

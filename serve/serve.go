@@ -38,7 +38,7 @@ type Options struct {
 	// Fetch fetches pages by their addresses. Without it, such requests are refused.
 	Fetch *fetch.Client
 	// Sites holds what is known about sites, and learns from pages. It may be nil.
-	Sites store.Store
+	Sites *store.Store
 	// Keys are the keys of which clients need one. Nil means that none is needed.
 	Keys *Keys
 	// Hosts are the names of the service in addition to loopback addresses and
@@ -119,7 +119,7 @@ func Handler(ex *lede.Extractor, opts Options) http.Handler {
 		s.polite = polite.New(polite.Options{Do: opts.Fetch.Do})
 	}
 	if opts.Sites != nil {
-		s.pages.Sites = &sites.Sites{Store: opts.Sites, LookupTime: lede.DefaultTime / 4, Report: func(text string) { opts.Log.Warn(text) }}
+		s.pages.Sites = &sites.Sites{Store: opts.Sites, Report: func(text string) { opts.Log.Warn(text) }}
 	}
 	return s.observe(s.guard(s.routes()))
 }

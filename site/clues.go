@@ -157,11 +157,11 @@ func (t *template) judgeRows(f *Fingerprint) []method.SiteRow {
 		}
 		row := method.SiteRow{First: r.first, Last: r.last}
 		if t.knowsEnough(r) {
-			row.Repeats = min(1, t.rows.get(r.key).count/t.weight)
+			row.Repeats = min(1, t.Rows.get(r.key).count/t.Weight)
 		}
 		for kind, k := range c {
 			if k != 0 {
-				e := t.clues.get(k)
+				e := t.Clues.get(k)
 				row.Clues[kind] = method.Evidence{Pages: e.count, Kept: e.kept}
 			}
 		}
@@ -184,8 +184,8 @@ func (t *template) judgeBoxes(f *Fingerprint) []method.Evidence {
 		if f.places[n]&named == 0 {
 			continue
 		}
-		kept := t.kept.get(f.places[n]).count
-		e := method.Evidence{Pages: kept + t.dropped.get(f.places[n]).count, Kept: kept}
+		kept := t.Kept.get(f.places[n]).count
+		e := method.Evidence{Pages: kept + t.Dropped.get(f.places[n]).count, Kept: kept}
 		if w := out[n]; e.Pages > 0 && (w.Pages == 0 || (e.Kept+0.5)*(w.Pages+1) < (w.Kept+0.5)*(e.Pages+1)) {
 			out[n] = e
 		}

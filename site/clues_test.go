@@ -13,6 +13,7 @@ import (
 // TestRows checks that a profile says how rows in the same places were judged, with
 // and without names, and under the same heading.
 func TestRows(t *testing.T) {
+	t.Parallel()
 	html := func(i int) []byte {
 		return fmt.Appendf(nil, `<title>Story %[1]d</title><div><div><p>The council met for the %[1]dth time and agreed on a new budget.</p></div>
 			<div><p>The %[1]d most read stories of the week, chosen by our readers.</p></div></div>

@@ -17,11 +17,11 @@ func (p *Profile) Describe(w io.Writer) error {
 		fmt.Fprintf(&b, ", made in %d ways", n)
 	}
 	b.WriteString("\n")
-	byUse := slices.SortedFunc(slices.Values(p.templates), func(a, b *template) int { return cmp.Compare(b.pages, a.pages) })
+	byUse := slices.SortedFunc(slices.Values(p.templates), func(a, b *template) int { return cmp.Compare(b.Pages, a.Pages) })
 	for i, t := range byUse {
 		if len(byUse) > 1 {
-			fmt.Fprintf(&b, "\nTemplate %d: %s", i+1, count(t.pages, "page"))
-			if ago := p.pages - t.used; ago > 0 {
+			fmt.Fprintf(&b, "\nTemplate %d: %s", i+1, count(t.Pages, "page"))
+			if ago := p.pages - t.Used; ago > 0 {
 				fmt.Fprintf(&b, ", the last of them %s ago", count(ago, "page"))
 			}
 			b.WriteString("\n")
@@ -44,17 +44,17 @@ func (t *template) describe(b *strings.Builder) {
 		b.WriteString("  Too few pages to tell what is the same on all of them; three are needed.\n")
 		return
 	}
-	for r, v := range t.habits {
-		if len(v) > 0 && v[0].count >= minWeight {
-			name := strings.ToUpper(roleNames[r][:1]) + roleNames[r][1:]
-			fmt.Fprintf(b, "  %-9s %s, on %s\n", name, v[0].name, percent(v[0].count, t.stories))
+	for _, r := range roles {
+		if v := t.Habits[r]; len(v) > 0 && v[0].Count >= minWeight {
+			name := strings.ToUpper(string(r[:1])) + string(r[1:])
+			fmt.Fprintf(b, "  %-9s %s, on %s\n", name, v[0].Name, percent(v[0].Count, t.Stories))
 		}
 	}
-	if len(t.suffixes) > 0 && t.suffixes[0].count >= minWeight && t.suffixes[0].count >= t.stories/2 {
-		fmt.Fprintf(b, "  %-9s end in %q, on %s\n", "Titles", t.suffixes[0].name, percent(t.suffixes[0].count, t.stories))
+	if len(t.Suffixes) > 0 && t.Suffixes[0].Count >= minWeight && t.Suffixes[0].Count >= t.Stories/2 {
+		fmt.Fprintf(b, "  %-9s end in %q, on %s\n", "Titles", t.Suffixes[0].Name, percent(t.Suffixes[0].Count, t.Stories))
 	}
 	outside := 0
-	for _, e := range t.dropped {
+	for _, e := range t.Dropped {
 		if t.isOutside(e.key) {
 			outside++
 		}
@@ -63,7 +63,7 @@ func (t *template) describe(b *strings.Builder) {
 		fmt.Fprintf(b, "  %-9s %s of the page never part of a story\n", "Tail", count(outside, "place"))
 	}
 	fmt.Fprintf(b, "  %-9s %s the same on all pages", "Static", count(len(t.staticRows()), "row"))
-	texts := slices.Sorted(maps.Values(t.words))
+	texts := slices.Sorted(maps.Values(t.Words))
 	if len(texts) == 0 {
 		b.WriteString("\n")
 		return

@@ -12,6 +12,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestDescribe(t *testing.T) {
+	t.Parallel()
 	p := learned(t, daily, 10)
 	learn(t, p, video, 20, 24)
 	learn(t, p, redesign, 40, 41)

@@ -15,7 +15,7 @@ func (p *Profile) Match(f *Fingerprint) *method.Site {
 		return nil
 	}
 	s := &method.Site{
-		Pages:    t.pages,
+		Pages:    t.Pages,
 		Static:   t.markStatic(f),
 		Headline: t.locate(f, headline), Body: t.locate(f, body),
 		Byline: t.locate(f, byline), Date: t.locate(f, date),
@@ -42,7 +42,7 @@ const (
 // knowsEnough reports whether enough pages are known to tell whether a row of its
 // length repeats.
 func (t *template) knowsEnough(r *row) bool {
-	return t.weight >= min(maxNeeded, float32(r.prose())/wordsPerPage)
+	return t.Weight >= min(maxNeeded, float32(r.prose())/wordsPerPage)
 }
 
 // markStatic marks the rows that are the same on all pages.
@@ -80,7 +80,7 @@ func (t *template) markStatic(f *Fingerprint) []bool {
 // markTail marks what is in places outside the stories of the site, such as
 // "Read more" and comments.
 func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
-	if t.stories < minWeight {
+	if t.Stories < minWeight {
 		return nil
 	}
 	d := f.doc
@@ -109,14 +109,14 @@ func (t *template) markTail(f *Fingerprint, container dom.Node) []bool {
 // the place that most pages use, or else at the next best. Places without a class
 // or id are of no use, except for headlines: there is one h1.
 func (t *template) locate(f *Fingerprint, r role) dom.Node {
-	for _, v := range t.habits[r] {
-		if v.count < minWeight || v.count < t.stories/4 {
+	for _, v := range t.Habits[r] {
+		if v.Count < minWeight || v.Count < t.Stories/4 {
 			break
 		}
-		if r != headline && !strings.Contains(v.name, ".") {
+		if r != headline && !strings.Contains(v.Name, ".") {
 			continue
 		}
-		if n := f.elementAt(placeKey(v.name)); n != dom.None {
+		if n := f.elementAt(placeKey(v.Name)); n != dom.None {
 			return n
 		}
 	}
@@ -146,12 +146,12 @@ func (f *Fingerprint) elementAt(place key) (best dom.Node) {
 // that at least half of the pages have.
 func (t *template) titleSuffix(f *Fingerprint) (longest string) {
 	title := f.title()
-	for _, v := range t.suffixes {
-		if v.count < minWeight || v.count < t.stories/2 {
+	for _, v := range t.Suffixes {
+		if v.Count < minWeight || v.Count < t.Stories/2 {
 			break
 		}
-		if len(v.name) > len(longest) && len(v.name) < len(title) && strings.HasSuffix(title, v.name) {
-			longest = v.name
+		if len(v.Name) > len(longest) && len(v.Name) < len(title) && strings.HasSuffix(title, v.Name) {
+			longest = v.Name
 		}
 	}
 	return longest

@@ -2,23 +2,19 @@ package site_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/text/encoding/unicode"
-
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/internal/lab/testkit"
-	"github.com/lede-news/lede/internal/methods/correct"
-	"github.com/lede-news/lede/method"
 	"github.com/lede-news/lede/site"
 )
 
 func TestMatch(t *testing.T) {
+	t.Parallel()
 	p := learned(t, daily, 10)
 	st := storyOf(50)
 	d := parse(t, page(t, daily, st))
@@ -57,6 +53,7 @@ func TestMatch(t *testing.T) {
 }
 
 func TestMatchNeedsThreePages(t *testing.T) {
+	t.Parallel()
 	d := parse(t, page(t, daily, storyOf(50)))
 	for pages := range 3 {
 		if s := match(learned(t, daily, pages), d); s != nil {
@@ -71,6 +68,7 @@ func TestMatchNeedsThreePages(t *testing.T) {
 // TestLongStaticRow checks that a paragraph below every story is static after five
 // pages, and one of a hundred words only when more are known.
 func TestLongStaticRow(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		words, pages int
 		want         bool
@@ -94,6 +92,7 @@ func TestLongStaticRow(t *testing.T) {
 // A story that is read several times, at the same address or at others, must not
 // become static.
 func TestSamePageAgain(t *testing.T) {
+	t.Parallel()
 	html := page(t, daily, storyOf(1))
 	d := parse(t, html)
 	tests := map[string]func(i int) *site.Observation{
@@ -143,6 +142,7 @@ func corrected(t *testing.T, i int) []byte {
 
 // If nearly all prose of a page would be static, none of it is.
 func TestStaticNeverTakesTheStory(t *testing.T) {
+	t.Parallel()
 	p := site.New("marrow.example")
 	st := storyOf(1)
 	for i := range 10 { // pages that look like different stories
@@ -157,6 +157,7 @@ func TestStaticNeverTakesTheStory(t *testing.T) {
 }
 
 func TestPagesOfAnotherSite(t *testing.T) {
+	t.Parallel()
 	d := parse(t, page(t, daily, storyOf(50)))
 	p := learned(t, redesign, 10)
 	if s := match(p, d); s != nil {
@@ -169,22 +170,8 @@ func TestPagesOfAnotherSite(t *testing.T) {
 	}
 }
 
-func TestOtherEncoding(t *testing.T) {
-	p := learned(t, daily, 10)
-	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().Bytes(page(t, daily, storyOf(50)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := dom.Parse(context.Background(), utf16, dom.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := match(p, d); s == nil || !strings.Contains(marked(d, s.Static), "Town and county") {
-		t.Error("no match in another encoding")
-	}
-}
-
 func TestTemplatesAreSeparate(t *testing.T) {
+	t.Parallel()
 	p := site.New("marrow.example")
 	var events []site.Event
 	for i := range 10 {
@@ -208,6 +195,7 @@ func TestTemplatesAreSeparate(t *testing.T) {
 }
 
 func TestRedesign(t *testing.T) {
+	t.Parallel()
 	p := learned(t, daily, 30)
 	events := learn(t, p, redesign, 40, 60)
 	if n := slices.Index(events, site.Redesigned); n < 2 || n > 9 {
@@ -227,6 +215,7 @@ func TestRedesign(t *testing.T) {
 
 // A change that is not detected as a redesign is learned because counts decay.
 func TestDecay(t *testing.T) {
+	t.Parallel()
 	p := site.New("marrow.example")
 	st := func(i int, line string) []byte {
 		return []byte(strings.ReplaceAll(string(page(t, daily, storyOf(i))), "Follow the Marrow Daily for more stories like this one.", line))
@@ -248,6 +237,7 @@ func TestDecay(t *testing.T) {
 // On made-up sites of all kinds, nothing that only one story has is ever static.
 // Lines that the newsroom uses in several stories do not count.
 func TestNewsroom(t *testing.T) {
+	t.Parallel()
 	sites := newsroom.New(3).Sites()
 	for i := 0; i < len(sites); i += testkit.Step(3, 6) {
 		s := sites[i]
@@ -277,59 +267,5 @@ func TestNewsroom(t *testing.T) {
 		if known < 5 {
 			t.Errorf("%s: %d of 6 pages matched after ten", s.Name, known)
 		}
-	}
-}
-
-func TestCorrect(t *testing.T) {
-	p := learned(t, daily, 10)
-	st := storyOf(50)
-	d := parse(t, page(t, daily, st))
-	s := match(p, d)
-	class := func(tag dom.Tag, name string) dom.Node {
-		for n := range d.All(d.Root(), tag) {
-			if d.HasClass(n, name) {
-				return n
-			}
-		}
-		t.Fatalf("no %v.%s on the page", tag, name)
-		return dom.None
-	}
-	title := d.First(dom.H1)
-	tests := map[string][]dom.Node{
-		"all of the page": {d.First(dom.Body)},
-		"the article":     {class(dom.Article, "story")},
-		"the tail only":   {class(dom.Aside, "related")},
-		"the menu":        {class(dom.Ul, "menu")},
-		"nothing":         nil,
-	}
-	for name, keep := range tests {
-		t.Run(name, func(t *testing.T) {
-			sel := &method.Selection{Title: title, Keep: keep}
-			text := correct.Selection(d, sel, s).Text(d)
-			for _, want := range st.Paragraphs {
-				if !strings.Contains(text, want) {
-					t.Errorf("%.40q is lost", want)
-				}
-			}
-			for _, not := range []string{"Town and county", "Follow the Marrow", "Read more", st.Related[1], "All rights"} {
-				if strings.Contains(text, not) {
-					t.Errorf("%q is still there", not)
-				}
-			}
-			if len(sel.Keep) != len(keep) || sel.Drop != nil {
-				t.Error("the selection itself was changed")
-			}
-		})
-	}
-	sel := &method.Selection{Title: dom.None, Keep: []dom.Node{d.First(dom.Main)}}
-	if correct.Selection(d, sel, nil) != sel {
-		t.Error("a selection is changed without a match")
-	}
-	got := correct.Selection(d, &method.Selection{Title: dom.None, Keep: []dom.Node{class(dom.Ul, "menu")}}, s)
-	if got.Title != title {
-		t.Errorf("the headline is node %d, want %d", got.Title, title)
-	}
-	if len(got.Reasons) == 0 {
-		t.Error("no reason is given")
 	}
 }

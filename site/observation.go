@@ -22,7 +22,8 @@ type Observation struct {
 	rows    []key    // all rows, sorted
 	samples []sample // of some rows, for people to read
 
-	habits   habits   // empty unless the extraction was confident
+	// Places of the parts of the story; empty unless the extraction was confident.
+	habits   map[role]string
 	kept     []key    // places with text of the story, sorted
 	dropped  []key    // places without, sorted
 	clues    []key    // what rows have in common with those of other pages, sorted
@@ -67,25 +68,6 @@ func (f *Fingerprint) Observe(url string, sel *method.Selection, a *article.Arti
 		return &Observation{} // of which nothing is learned
 	}
 	return o
-}
-
-// Keys returns hashes by which the page is recognized when it is read again: of its
-// address, if that is known, and of its text. There are none if a profile would
-// ignore the page. Address and text are of one page if either hash is the same, and
-// one in a few billion pages has the hash of another.
-func (o *Observation) Keys() []uint64 {
-	if o == nil || len(o.rows) == 0 {
-		return nil
-	}
-	text := uint64(hashSeed)
-	for _, k := range o.rows {
-		text = mix(text, uint64(k))
-	}
-	keys := []uint64{text}
-	if o.address != 0 {
-		keys = append(keys, mix(hashSeed, uint64(o.address)))
-	}
-	return keys
 }
 
 // isConfident reports whether the habits of a site may be learned from an
@@ -154,21 +136,17 @@ func (f *Fingerprint) samples() []sample {
 }
 
 // role is a part of a story that has its place on the pages of a site.
-type role uint8
+type role string
 
 const (
-	headline role = iota
-	body
-	byline
-	date
-	picture
-	roles
+	headline role = "headline"
+	body     role = "body"
+	byline   role = "byline"
+	date     role = "date"
+	picture  role = "picture"
 )
 
-var roleNames = [roles]string{"headline", "body", "byline", "date", "picture"}
-
-// habits are the names of the places of the parts.
-type habits [roles]string
+var roles = []role{headline, body, byline, date, picture}
 
 // observeHabits records where the parts of the story are.
 func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *article.Article, mask []bool) {
@@ -177,6 +155,7 @@ func (f *Fingerprint) observeHabits(o *Observation, sel *method.Selection, a *ar
 	if container == dom.None {
 		return
 	}
+	o.habits = map[role]string{}
 	set := func(r role, n dom.Node) {
 		if n != dom.None {
 			o.habits[r] = clip(f.placeName(n), maxName)

@@ -1,6 +1,11 @@
 package site
 
-import "slices"
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+)
 
 // Profile is what is known about a site. Any number of goroutines may call
 // Match as long as none changes the profile.
@@ -38,25 +43,18 @@ const (
 	Redesigned
 )
 
-var eventNames = [...]string{"ignored", "learned", "new template", "same page", "redesigned"}
-
-// String returns the event in words.
-func (e Event) String() string {
-	if int(e) < len(eventNames) {
-		return eventNames[e]
-	}
-	return "unknown event"
-}
-
 // Add learns from a page and reports the effect. It must not be called
 // concurrently.
 func (p *Profile) Add(o *Observation) Event {
 	if o == nil || len(o.rows) == 0 {
 		return Ignored
 	}
-	if p.visit(o) {
+	v := visit{o.address, o.story}
+	if slices.ContainsFunc(p.seen, v.same) {
 		return SamePage
 	}
+	p.seen = append(p.seen, v)
+	p.seen = slices.Delete(p.seen, 0, max(0, len(p.seen)-maxSeen))
 	p.pages++
 	unfamiliar := p.isUnfamiliar(o)
 	t := p.find(o.shape, o.rows)
@@ -65,7 +63,7 @@ func (p *Profile) Add(o *Observation) Event {
 		t, event = p.newTemplate(), NewTemplate
 	}
 	t.add(o)
-	t.used = p.pages
+	t.Used = p.pages
 	if p.isRedesign(t, unfamiliar) {
 		p.templates = []*template{t}
 		return Redesigned
@@ -73,42 +71,22 @@ func (p *Profile) Add(o *Observation) Event {
 	return event
 }
 
-// Has reports whether a page is among the latest ones that the profile has learned
-// from: by its address, or by most of its story. Add would return SamePage.
-func (p *Profile) Has(o *Observation) bool {
-	return o != nil && slices.ContainsFunc(p.seen, visit{o.address, o.story}.same)
-}
-
 const maxSeen = 64
 
 // visit identifies a page that was read.
 type visit struct {
-	address key
-	story   []key
-}
-
-// visit records a page and reports whether it was read before.
-func (p *Profile) visit(o *Observation) bool {
-	v := visit{o.address, o.story}
-	i := slices.IndexFunc(p.seen, v.same)
-	if i >= 0 {
-		p.seen = slices.Delete(p.seen, i, i+1)
-	}
-	p.seen = append(p.seen, v)
-	if n := len(p.seen) - maxSeen; n > 0 {
-		p.seen = slices.Delete(p.seen, 0, n)
-	}
-	return i >= 0
+	Address key   `json:"address"`
+	Story   []key `json:"story"`
 }
 
 // same reports whether two visits were to the same story: by its address, or by
 // three quarters of its text, as stories are corrected.
 func (v visit) same(w visit) bool {
-	if v.address != 0 && v.address == w.address {
+	if v.Address != 0 && v.Address == w.Address {
 		return true
 	}
-	n := max(len(v.story), len(w.story))
-	return n > 0 && 4*common(v.story, w.story) >= 3*n
+	n := max(len(v.Story), len(w.Story))
+	return n > 0 && 4*common(v.Story, w.Story) >= 3*n
 }
 
 // find returns the template of a page, or nil.
@@ -131,13 +109,13 @@ func (p *Profile) newTemplate() *template {
 	if len(p.templates) >= maxTemplates {
 		oldest := 0
 		for i, t := range p.templates {
-			if t.used < p.templates[oldest].used {
+			if t.Used < p.templates[oldest].Used {
 				oldest = i
 			}
 		}
 		p.templates = slices.Delete(p.templates, oldest, oldest+1)
 	}
-	t := &template{}
+	t := &template{Words: map[key]string{}, Habits: map[role]votes{}}
 	p.templates = append(p.templates, t)
 	return t
 }
@@ -156,7 +134,7 @@ const (
 func (p *Profile) isUnfamiliar(o *Observation) bool {
 	known := false
 	for _, t := range p.templates {
-		if t.unfamiliar > 0 {
+		if t.Unfamiliar > 0 {
 			continue // unfamiliar itself
 		}
 		share, ok := t.familiarity(o.rows)
@@ -173,14 +151,54 @@ func (p *Profile) isUnfamiliar(o *Observation) bool {
 func (p *Profile) isRedesign(t *template, unfamiliar bool) bool {
 	if !unfamiliar {
 		for _, t := range p.templates {
-			t.unfamiliar = 0
+			t.Unfamiliar = 0
 		}
 		return false
 	}
-	t.unfamiliar++
-	if t.unfamiliar < redesignPages {
+	t.Unfamiliar++
+	if t.Unfamiliar < redesignPages {
 		return false
 	}
-	t.unfamiliar = 0
+	t.Unfamiliar = 0
 	return true
+}
+
+// profileJSON is the form in which a profile is stored and exported. People may edit
+// it.
+type profileJSON struct {
+	Site      string      `json:"site"`
+	Pages     int         `json:"pages"`
+	Templates []*template `json:"templates"`
+	Seen      []visit     `json:"seen"`
+}
+
+// MarshalJSON implements [json.Marshaler]. Nothing is lost: a profile that is stored
+// and read again finds and learns the same.
+func (p *Profile) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // places have ">" in their names
+	err := e.Encode(profileJSON{p.name, p.pages, p.templates, p.seen})
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (p *Profile) UnmarshalJSON(b []byte) error {
+	var in profileJSON
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	for _, t := range in.Templates {
+		if t == nil {
+			return errors.New("a template of the profile is null")
+		}
+		if t.Words == nil {
+			t.Words = map[key]string{}
+		}
+		if t.Habits == nil {
+			t.Habits = map[role]votes{}
+		}
+	}
+	*p = Profile{name: clip(in.Site, maxName), pages: in.Pages, templates: in.Templates, seen: in.Seen}
+	return nil
 }

@@ -133,6 +133,7 @@ func confident(d *dom.Document, sel *method.Selection) *site.Observation {
 }
 
 func TestFingerprintURL(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, html, want string }{
 		{"canonical link", `<link rel="stylesheet" href="https://cdn.example/a.css"><link rel="Canonical" href=" https://pier.example/gulls ">`, "https://pier.example/gulls"},
 		{"canonical link first", `<meta property="og:url" content="https://quay.example/gulls"><link rel="canonical" href="https://pier.example/gulls">`, "https://pier.example/gulls"},

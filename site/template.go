@@ -2,25 +2,31 @@ package site
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 )
 
-// template is what is known about pages of the same make.
+// template is what is known about pages of the same make. Its JSON form loses
+// nothing.
 type template struct {
-	shapes []shape // of the latest pages
-	pages  int     // all that were ever added
-	weight float32 // the same, but old pages count less
-	rows   table
-	words  map[key]string // beginnings of static rows, for people to read
+	Pages  int            `json:"pages"`  // all that were ever added
+	Weight float32        `json:"weight"` // the same, but old pages count less
+	Used   int            `json:"used"`   // value of Profile.pages when a page was last added
+	Words  map[key]string `json:"words"`  // beginnings of static rows, for people to read
 
-	stories       float32 // pages with a confident extraction; old ones count less
-	kept, dropped table   // places with and without text of the story
-	clues         table   // what rows have in common, and how much of them was kept
-	habits        [roles]votes
-	suffixes      votes
+	Stories  float32        `json:"stories"`  // pages with a confident extraction; old ones count less
+	Habits   map[role]votes `json:"habits"`   // places of the parts of a story
+	Suffixes votes          `json:"suffixes"` // of titles
 
-	unfamiliar int // consecutive pages that were unlike the rest of the site
-	used       int // value of Profile.pages when a page was last added
+	Rows    table   `json:"rows"`
+	Kept    table   `json:"kept"`    // places with text of the story
+	Dropped table   `json:"dropped"` // places without
+	Clues   table   `json:"clues"`   // what rows have in common, and how much of them was kept
+	Shapes  []shape `json:"shapes"`  // of the latest pages
+
+	Unfamiliar int `json:"unfamiliar,omitempty"` // consecutive pages that were unlike the rest of the site
 }
 
 const (
@@ -33,48 +39,37 @@ const (
 )
 
 func (t *template) add(o *Observation) {
-	t.pages++
-	t.weight = t.weight*decay + 1
-	t.rows = t.rows.add(o.rows, nil, maxKeys)
-	t.shapes = append(t.shapes, o.shape)
-	t.shapes = slices.Clone(t.shapes[max(0, len(t.shapes)-maxShapes):])
+	t.Pages++
+	t.Weight = t.Weight*decay + 1
+	t.Rows = t.Rows.add(o.rows, nil, maxKeys)
+	t.Shapes = append(t.Shapes, o.shape)
+	t.Shapes = slices.Clone(t.Shapes[max(0, len(t.Shapes)-maxShapes):])
 	t.addSamples(o.samples)
 	if o.habits[body] == "" {
 		return
 	}
-	t.stories = t.stories*decay + 1
-	t.kept = t.kept.add(o.kept, nil, maxKnownPlaces)
-	t.dropped = t.dropped.add(o.dropped, nil, maxKnownPlaces)
-	t.clues = t.clues.add(o.clues, o.shares, maxKnownClues)
-	for r := range roles {
-		t.habits[r] = t.habits[r].add(o.habits[r])
+	t.Stories = t.Stories*decay + 1
+	t.Kept = t.Kept.add(o.kept, nil, maxKnownPlaces)
+	t.Dropped = t.Dropped.add(o.dropped, nil, maxKnownPlaces)
+	t.Clues = t.Clues.add(o.clues, o.shares, maxKnownClues)
+	for _, r := range roles {
+		t.Habits[r] = t.Habits[r].add(o.habits[r])
 	}
-	t.suffixes = t.suffixes.add(o.suffixes...)
+	t.Suffixes = t.Suffixes.add(o.suffixes...)
 }
 
 // addSamples keeps the words of rows that are static now and drops those of
 // rows that no longer are.
 func (t *template) addSamples(samples []sample) {
-	for k := range t.words {
-		if !t.isStatic(k) {
-			delete(t.words, k)
-		}
-	}
+	maps.DeleteFunc(t.Words, func(k key, _ string) bool { return !t.isStatic(k) })
 	for _, s := range samples {
-		if len(t.words) >= maxWords {
+		if len(t.Words) >= maxWords {
 			return
 		}
 		if t.isStatic(s.key) {
-			t.setWords(s.key, s.text)
+			t.Words[s.key] = s.text
 		}
 	}
-}
-
-func (t *template) setWords(k key, text string) {
-	if t.words == nil {
-		t.words = map[key]string{}
-	}
-	t.words[k] = text
 }
 
 const (
@@ -98,14 +93,14 @@ const (
 )
 
 // isKnown reports whether the template has seen enough pages to be used.
-func (t *template) isKnown() bool { return t.weight >= minWeight }
+func (t *template) isKnown() bool { return t.Weight >= minWeight }
 
 func (t *template) isStatic(k key) bool {
-	return t.isKnown() && t.rows.get(k).count >= staticShare*t.weight
+	return t.isKnown() && t.Rows.get(k).count >= staticShare*t.Weight
 }
 
 func (t *template) staticRows() (keys []key) {
-	for _, e := range t.rows {
+	for _, e := range t.Rows {
 		if t.isStatic(e.key) {
 			keys = append(keys, e.key)
 		}
@@ -123,14 +118,14 @@ func (t *template) isOutside(place key) bool {
 	if place&named == 0 {
 		return false
 	}
-	n := t.dropped.get(place).count
-	return n >= minWeight && n >= droppedShare*(n+t.kept.get(place).count)
+	n := t.Dropped.get(place).count
+	return n >= minWeight && n >= droppedShare*(n+t.Kept.get(place).count)
 }
 
 // similarity compares a page with the latest pages of the template.
 func (t *template) similarity(s *shape) (most float64) {
-	for i := range t.shapes {
-		most = max(most, s.similarity(&t.shapes[i]))
+	for i := range t.Shapes {
+		most = max(most, s.similarity(&t.Shapes[i]))
 	}
 	return most
 }
@@ -144,8 +139,8 @@ func (t *template) familiarity(rows []key) (share float64, ok bool) {
 		return 0, false
 	}
 	var all, found int
-	for _, e := range t.rows {
-		if e.count < allShare*t.weight {
+	for _, e := range t.Rows {
+		if e.count < allShare*t.Weight {
 			continue
 		}
 		all++
@@ -208,124 +203,94 @@ func (t table) add(keys []key, shares []uint8, limit int) table {
 	return out.truncate(limit)
 }
 
-// merge adds up two tables.
-func (t table) merge(u table, limit int) table {
-	out := make(table, 0, len(t)+len(u))
-	for len(t) > 0 || len(u) > 0 {
-		switch {
-		case len(u) == 0 || len(t) > 0 && t[0].key < u[0].key:
-			out, t = append(out, t[0]), t[1:]
-		case len(t) == 0 || u[0].key < t[0].key:
-			out, u = append(out, u[0]), u[1:]
-		default:
-			out = append(out, entry{t[0].key, t[0].count + u[0].count, t[0].kept + u[0].kept})
-			t, u = t[1:], u[1:]
-		}
-	}
-	return out.truncate(limit)
-}
-
 // truncate keeps the keys with the highest counts; of those with the same
 // count, the smaller keys.
 func (t table) truncate(limit int) table {
 	if len(t) <= limit {
 		return t
 	}
-	counts := make([]float32, len(t))
-	for i, e := range t {
-		counts[i] = e.count
+	slices.SortFunc(t, func(a, b entry) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.key, b.key)) })
+	t = t[:limit]
+	slices.SortFunc(t, compareKeys)
+	return t
+}
+
+func compareKeys(a, b entry) int { return cmp.Compare(a.key, b.key) }
+
+// get returns the entry of a key; its counts are 0 if there is none.
+func (t table) get(k key) entry {
+	i, ok := slices.BinarySearchFunc(t, entry{key: k}, compareKeys)
+	if !ok {
+		return entry{key: k}
 	}
-	slices.Sort(counts)
-	counts = counts[len(t)-limit:]
-	least := counts[0]
-	atLeast := slices.IndexFunc(counts, func(c float32) bool { return c > least })
-	if atLeast < 0 {
-		atLeast = limit
-	}
-	out := make(table, 0, limit)
+	return t[i]
+}
+
+// MarshalJSON lists the keys by their counts: most keys of a table were on the same
+// pages as others.
+func (t table) MarshalJSON() ([]byte, error) {
+	lists := map[[2]float32][]key{}
 	for _, e := range t {
-		switch {
-		case e.count > least:
-			out = append(out, e)
-		case e.count == least && atLeast > 0:
-			out = append(out, e)
-			atLeast--
+		counts := [2]float32{e.count, e.kept}
+		lists[counts] = append(lists[counts], e.key)
+	}
+	named := make(map[string][]key, len(lists))
+	for counts, keys := range lists {
+		named[fmt.Sprintf("%v %v", counts[0], counts[1])] = keys
+	}
+	return json.Marshal(named)
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *table) UnmarshalJSON(b []byte) error {
+	var lists map[string][]key
+	if err := json.Unmarshal(b, &lists); err != nil {
+		return err
+	}
+	*t = nil
+	for counts, keys := range lists {
+		var e entry
+		if _, err := fmt.Sscan(counts, &e.count, &e.kept); err != nil {
+			return fmt.Errorf("counts %.40q: %w", counts, err)
+		}
+		for _, e.key = range keys {
+			*t = append(*t, e)
 		}
 	}
-	return out
+	slices.SortFunc(*t, compareKeys)
+	*t = slices.CompactFunc(*t, func(a, b entry) bool { return a.key == b.key })
+	return nil
 }
 
-// get returns the entry of a key; its counts are 0 if there is none. Keys are spread evenly, so a guess at the
-// index is rarely off by more than a few entries.
-func (t table) get(k key) entry {
-	i := int(uint64(k) * uint64(len(t)) >> 32)
-	for i > 0 && (i >= len(t) || t[i].key > k) {
-		i--
-	}
-	for i < len(t) && t[i].key < k {
-		i++
-	}
-	if i < len(t) && t[i].key == k {
-		return t[i]
-	}
-	return entry{key: k}
-}
-
-func (t table) scale(factor float32) {
-	for i := range t {
-		t[i].count *= factor
-		t[i].kept *= factor
-	}
-}
-
-// votes counts the pages that have something under a name. Old pages count less.
+// votes counts the pages that have something under a name, the most frequent first.
+// Old pages count less.
 type votes []vote
 
 type vote struct {
-	name  string
-	count float32
+	Name  string  `json:"name"`
+	Count float32 `json:"count"`
 }
 
 const maxVotes = 8
 
 // add decays the votes and counts those of a new page.
 func (v votes) add(names ...string) votes {
-	v.scale(decay)
+	for i := range v {
+		v[i].Count *= decay
+	}
 	for _, name := range names {
-		v = v.count(vote{name, 1})
+		if name == "" {
+			continue
+		}
+		i := slices.IndexFunc(v, func(o vote) bool { return o.Name == name })
+		if i < 0 {
+			i, v = len(v), append(v, vote{Name: name})
+		}
+		v[i].Count++
 	}
-	return v.truncate()
-}
-
-func (v votes) count(n vote) votes {
-	if n.name == "" {
-		return v
-	}
-	if i := slices.IndexFunc(v, func(o vote) bool { return o.name == n.name }); i >= 0 {
-		v[i].count += n.count
-		return v
-	}
-	return append(v, n)
-}
-
-func (v votes) merge(u votes) votes {
-	for _, n := range u {
-		v = v.count(n)
-	}
-	return v.truncate()
-}
-
-// truncate keeps the names with the most votes, in that order.
-func (v votes) truncate() votes {
-	v = slices.DeleteFunc(v, func(o vote) bool { return o.count < minCount })
+	v = slices.DeleteFunc(v, func(o vote) bool { return o.Count < minCount })
 	slices.SortFunc(v, func(a, b vote) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})
 	return v[:min(len(v), maxVotes)]
-}
-
-func (v votes) scale(factor float32) {
-	for i := range v {
-		v[i].count *= factor
-	}
 }

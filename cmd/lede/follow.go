@@ -117,7 +117,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	f.WebFlags.Add(cmd)
 	f.storyFlags.add(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files (default: beside the state)")
+	fl.StringVar(&f.siteFlags.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` (default: beside the state)")
 	fl.StringArrayVar(&f.sites, "sites", nil, "`FILE` with the address of a site on each line; repeatable")
 	fl.StringVar(&f.state, "state", "", "SQLite `FILE` with what was seen (default: beside the output)")
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, FOLDER/ or - for standard output (required)")

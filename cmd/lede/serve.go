@@ -108,7 +108,7 @@ of pages. -v adds those of health checks, and addresses that are fetched.`,
 	fl.BoolVar(&f.pictures, "pictures", false, "let the page at / load pictures of articles from their sites")
 	fl.StringVar(&f.tokenFile, "token-file", "", "`FILE` with the secret behind the bookmarklet (default: lede/token in the user's folder of settings)")
 	fl.StringVar(&f.log, "log", logText, "`FORMAT` of the log: text, json, none")
-	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files")
+	fl.StringVar(&f.siteStore, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
 	fl.StringVarP(&f.method, "method", "m", lede.DefaultMethod, "extraction `METHOD` of requests that name none; see lede methods")
 	fl.StringArrayVar(&f.set, "set", nil, "set a parameter of the method, as `NAME=VALUE`; repeatable; see lede methods")
 	fl.StringVar(&f.model, "model", "", "model `FILE` made by lede-lab train story, or with --method wrapper by lede-lab train wrapper")

@@ -20,17 +20,16 @@ type siteFlags struct {
 }
 
 func (f *siteFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE` or a FOLDER/ of JSON files")
+	cmd.Flags().StringVar(&f.path, "site-store", "", "use and update what is known about sites, in a SQLite `FILE`")
 	cmd.Flags().StringVar(&f.name, "site", "", "`NAME` of the site of all pages (default: from their addresses)")
 }
 
-// open opens the store, for pages that take pageTime at most. It returns nil without
-// --site-store.
-func (f *siteFlags) open(w io.Writer, pageTime time.Duration) (*sites.Sites, error) {
-	return f.openWith(w, pageTime, store.Options{})
+// open opens the store. It returns nil without --site-store.
+func (f *siteFlags) open(w io.Writer, _ time.Duration) (*sites.Sites, error) {
+	return f.openWith(w, 0, store.Options{})
 }
 
-func (f *siteFlags) openWith(w io.Writer, pageTime time.Duration, opts store.Options) (*sites.Sites, error) {
+func (f *siteFlags) openWith(w io.Writer, _ time.Duration, opts store.Options) (*sites.Sites, error) {
 	if f.path == "" {
 		if f.name != "" {
 			return nil, errors.New("--site requires --site-store")
@@ -38,7 +37,7 @@ func (f *siteFlags) openWith(w io.Writer, pageTime time.Duration, opts store.Opt
 		return nil, nil
 	}
 	s := &sites.Sites{
-		Name: f.name, LookupTime: min(pageTime/4, sites.LearnTime),
+		Name:   f.name,
 		Report: func(text string) { fmt.Fprintf(w, "lede: %s\n", text) },
 	}
 	opts.Report = func(err error) { s.Say("%s", cli.OneLine(err)) }

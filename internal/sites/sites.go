@@ -5,11 +5,9 @@ package sites
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/lede-news/lede"
@@ -19,43 +17,20 @@ import (
 )
 
 // Sites looks up sites in a store and learns about them. Errors of the store are
-// reported, and pages are extracted all the same. A page never waits long for the
-// store, so that it is not taken for one that hangs.
+// counted, and pages are extracted all the same.
 type Sites struct {
-	Store      store.Store
-	Name       string            // of the site of all pages (default: from their addresses)
-	Report     func(text string) // may be nil; called by one goroutine at a time
-	LookupTime time.Duration     // part of the time for a page; zero means no limit
-	Record     bool              // keep what is known for Known.Record
+	Store  *store.Store
+	Name   string            // of the site of all pages (default: from their addresses)
+	Report func(text string) // may be nil; called by one goroutine at a time
+	Record bool              // keep what is known for Known.Record
 
-	slow   atomic.Bool // the last call took too long
 	lock   sync.Mutex
 	missed int   // pages that were not learned, or extracted without the store
 	err    error // the first reason
 }
 
-const (
-	// LearnTime is how long a page waits for the store after it is extracted.
-	LearnTime = 5 * time.Second
-	// slowTime is how long a page waits for a store that did not answer in time,
-	// until it does again.
-	slowTime = 50 * time.Millisecond
-)
-
-// within calls the store with a limit of time.
-func (s *Sites) within(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
-	if limit <= 0 {
-		return call(ctx)
-	}
-	if s.slow.Load() {
-		limit = min(limit, slowTime)
-	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err := call(ctx)
-	s.slow.Store(errors.Is(err, context.DeadlineExceeded))
-	return err
-}
+// learnTime is how long a page waits for the store after it is extracted.
+const learnTime = 5 * time.Second
 
 // Say reports a message.
 func (s *Sites) Say(format string, args ...any) {
@@ -101,9 +76,7 @@ func (k *Known) Match(f *site.Fingerprint) (known *method.Site) {
 	if k.name == "" {
 		return nil
 	}
-	err := k.sites.within(k.ctx, k.sites.LookupTime, func(ctx context.Context) error {
-		return k.sites.Store.View(ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
-	})
+	err := k.sites.Store.View(k.ctx, k.name, func(p *site.Profile) { known = p.Match(f) })
 	if err != nil {
 		k.miss(err)
 		return nil
@@ -123,14 +96,13 @@ func (k *Known) learn(x *lede.Explanation) {
 	if k.name == "" {
 		return
 	}
+	ctx, cancel := context.WithTimeout(k.ctx, learnTime)
+	defer cancel()
 	var event site.Event
-	err := k.sites.within(k.ctx, LearnTime, func(ctx context.Context) (err error) {
-		o, err := x.ObserveContext(ctx)
-		if err == nil {
-			event, err = k.sites.Store.Add(ctx, k.name, o)
-		}
-		return err
-	})
+	o, err := x.ObserveContext(ctx)
+	if err == nil {
+		event, err = k.sites.Store.Add(ctx, k.name, o)
+	}
 	switch {
 	case err != nil:
 		k.miss(err)

@@ -76,6 +76,9 @@ func (s *Smallest) Add(o Observation) {
 // Profile returns what a first pass learns from the observations. All must be of one
 // site.
 func (s Smallest) Profile(ctx context.Context, name string) (*site.Profile, error) {
+	if len(s) == 0 {
+		return site.New(name), nil
+	}
 	into, err := store.Open("", store.Options{})
 	if err == nil {
 		err = s.learn(ctx, name, into)
@@ -87,7 +90,7 @@ func (s Smallest) Profile(ctx context.Context, name string) (*site.Profile, erro
 }
 
 // learn adds the observations to the profile of a site, in the order of their hashes.
-func (s Smallest) learn(ctx context.Context, name string, into store.Store) error {
+func (s Smallest) learn(ctx context.Context, name string, into *store.Store) error {
 	for i := range s {
 		o := new(site.Observation)
 		if err := o.UnmarshalBinary(s[i].Data); err != nil {

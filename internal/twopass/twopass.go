@@ -168,7 +168,7 @@ func (s *Sample) commit() error {
 // Fold adds the observations to the profiles in a store. It skips sites that were
 // folded before an interruption. Observations that are damaged are left out; it
 // returns their number.
-func (s *Sample) Fold(ctx context.Context, into store.Store) (lost int, err error) {
+func (s *Sample) Fold(ctx context.Context, into *store.Store) (lost int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.commit(); err != nil {
@@ -255,7 +255,7 @@ func (s *Sample) eachOf(ctx context.Context, name string, do func(Observation) e
 }
 
 // fold adds the observations of a site. The store ignores those that it has.
-func (s *Sample) fold(ctx context.Context, name string, into store.Store) (lost int, err error) {
+func (s *Sample) fold(ctx context.Context, name string, into *store.Store) (lost int, err error) {
 	var all Smallest
 	lost, err = s.eachOf(ctx, name, func(o Observation) error {
 		all = append(all, o)

@@ -78,7 +78,7 @@ func profiles(t *testing.T, obs []*site.Observation, order []int) []byte {
 		if p.Pages() == 0 || p.Pages() > sitePages {
 			t.Errorf("learned from %d pages", p.Pages())
 		}
-		b, err := p.MarshalBinary()
+		b, err := p.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}

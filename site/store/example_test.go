@@ -21,10 +21,15 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for info, err := range s.Sites(ctx) {
-		fmt.Println(info.Name, info.Pages, err)
+	list, err := s.Sites(ctx)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output: paper.example 0 <nil>
+	for _, info := range list {
+		fmt.Println(info.Name, info.Pages)
+	}
+	// Output: paper.example 0
 }
 
 func ExampleSiteName() {

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestSiteName(t *testing.T) {
 	tests := map[string]string{
@@ -48,20 +45,4 @@ func TestSiteName(t *testing.T) {
 			t.Errorf("SiteName(%q) = %q, want %q", in, got, want)
 		}
 	}
-}
-
-func FuzzFileName(f *testing.F) {
-	for _, name := range []string{"example.com", "..", "A:b/c", "con.x", strings.Repeat("é", 100)} {
-		f.Add(name)
-	}
-	f.Fuzz(func(t *testing.T, name string) {
-		file := fileName(name)
-		if strings.ContainsAny(file, `/\:*?"<>|`) || strings.HasPrefix(file, ".") || len(file) > maxFileName || file != strings.ToLower(file) {
-			t.Errorf("%q is %q", name, file)
-		}
-		back, ok := nameOfFile(file)
-		if cut := strings.ContainsRune(file, hashMark); !cut && name != "" && (!ok || back != name) {
-			t.Errorf("%q is %q is %q", name, file, back)
-		}
-	})
 }

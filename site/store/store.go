@@ -1,354 +1,349 @@
-// Package store keeps the profiles of sites from one run to the next.
+// Package store keeps the profiles of sites from one run to the next, in one SQLite
+// file that any number of processes may share.
 //
-// There are three kinds of stores: in memory, in one SQLite file for any number
-// of sites and processes, and in a folder of JSON files for people who want to
-// read and edit what was learned. [Open] chooses by the path.
+// Each page is added in a transaction of its own. A crash of the process loses
+// only the page being added; a crash of the machine may lose the last seconds.
 //
-// A profile is stored as a snapshot and a log: a page appends its observation,
-// which is small, and now and then the log is folded into the snapshot. A page is
-// in the log when Add returns, so that a crash of the process loses only the page
-// being added. A crash of the machine may lose the last seconds, but damages
-// nothing; with [Options.Sync] it loses nothing, at the cost of a sync for each
-// page.
-//
-// Several processes may use a file or folder at once. Their pages go into one log
-// in one order, so that all processes compute the same profile. A process sees
-// the pages of others at its next call.
-//
-// A store remembers hashes of all pages that it has learned from, so that a page
-// counts once, however often and in whatever order pages are read again: see
-// [site.Observation.Keys].
-//
-// A record that cannot be read is reported, kept for inspection, and learned
-// again from new pages. A file that is damaged as a whole is replaced by one with
-// what can be read, and kept under another name. Calls that wait for that end with
-// their context. Damage never stops a run.
-//
-// Sites are stored under the names that [SiteName] returns. Versions of lede
-// before 1.0 kept each subdomain as a site of its own. Their stores can be used:
-// a profile of paper.example is extended, and one of m.paper.example is found
-// under that name, but no longer used for pages.
+// A profile is a cache: one that cannot be read is reported and learned again from
+// new pages. A damaged file is renamed to FILE.damaged, reported, and replaced by an
+// empty one.
 package store
 
 import (
-	"container/list"
 	"context"
+	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
-	"os"
+	"math/rand/v2"
 	"sync"
 
+	"github.com/lede-news/lede/internal/output/sqlite"
 	"github.com/lede-news/lede/site"
+)
+
+// Options are the settings of a store.
+type Options struct {
+	// ReadOnly opens the store for lookups only. Nothing is written, not even a
+	// lock, so that the disk may be read-only. Add, Put and Forget return an error.
+	ReadOnly bool
+
+	// Report is called with each profile and file that is found damaged. It may be
+	// called concurrently. Nil discards.
+	Report func(error)
+}
+
+var (
+	// ErrNotFound means that nothing is stored under that name.
+	ErrNotFound = errors.New("no such site in the store")
+	// ErrNotStore means that the file is not a site store.
+	ErrNotStore = errors.New("not a site store of this version of lede; name another file")
 )
 
 // Store keeps profiles by the name of their site; see [SiteName]. It is safe for
 // concurrent use.
-type Store interface {
-	// View calls f with the profile of a site, which is empty if the site is not
-	// known. It copies nothing and is the way to use a profile for every page. f
-	// must neither keep nor change the profile, nor call the store.
-	View(ctx context.Context, name string, f func(*site.Profile)) error
+type Store struct {
+	path string
+	opts Options
 
-	// Profile returns a copy of the profile of a site. It is empty if the site is
-	// not known.
-	Profile(ctx context.Context, name string) (*site.Profile, error)
+	mu    sync.Mutex
+	file  *file // replaced when it is damaged
+	cache map[string]*entry
+	bytes int // of the profiles in cache, as they are stored
+}
 
-	// Add learns from a page. A page that the site has learned from before adds
-	// nothing and gives site.SamePage. If Add returns an error, the page is not
-	// stored and may be added again.
-	Add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
+// entry is a profile in memory. It is compared with the file before it is used, so
+// that it does no harm to evict one that is in use.
+type entry struct {
+	mu      sync.RWMutex
+	version int64 // 0 if the file has no such profile
+	bytes   int
+	profile *site.Profile
+}
 
-	// Put stores profiles and replaces those with the same names. It stores all
-	// or none, except in a folder, where an error may leave some of them stored.
-	Put(ctx context.Context, profiles ...*site.Profile) error
+// Open opens the SQLite file at path, and creates it if there is none. If the path is
+// empty, the store is in memory.
+func Open(path string, opts Options) (*Store, error) {
+	if opts.Report == nil {
+		opts.Report = func(error) {}
+	}
+	s := &Store{path: path, opts: opts, cache: map[string]*entry{}}
+	var err error
+	s.file, err = openFile(path, opts.ReadOnly)
+	if sqlite.IsDamaged(err) && !opts.ReadOnly {
+		s.file, err = s.replace(err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("site store %s: %w", path, err)
+	}
+	return s, nil
+}
 
-	// Merge is like Put but adds to the profiles with the same names.
-	Merge(ctx context.Context, profiles ...*site.Profile) error
+// use calls f with the open file. If that is damaged, it is replaced by an empty one,
+// and f is called again.
+func (s *Store) use(f func(*file) error) error {
+	s.mu.Lock()
+	now := s.file
+	s.mu.Unlock()
+	err := f(now)
+	if sqlite.IsDamaged(err) && !s.opts.ReadOnly {
+		if now, err = s.replaceDamaged(now, err); err == nil {
+			err = f(now)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("site store %s: %w", s.path, err)
+	}
+	return nil
+}
 
-	// Forget removes the profile of a site. The error is ErrNotFound if there is
-	// none.
-	Forget(ctx context.Context, name string) error
+// replaceDamaged replaces the file, unless another goroutine has done so.
+func (s *Store) replaceDamaged(damaged *file, cause error) (*file, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file != damaged {
+		return s.file, nil
+	}
+	damaged.close()
+	var now *file
+	var err error
+	if damaged.isAt(s.path) {
+		now, err = s.replace(cause)
+	} else { // another process has replaced it
+		now, err = openFile(s.path, false)
+	}
+	if err == nil {
+		s.file = now
+	}
+	return now, err
+}
 
-	// Sites lists the sites, sorted by name. The store may be used and changed
-	// during the iteration.
-	Sites(ctx context.Context) iter.Seq2[Info, error]
+// replace renames the damaged file at the path and opens a new one.
+func (s *Store) replace(cause error) (*file, error) {
+	aside, err := setAside(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it cannot be renamed: %w", cause, err)
+	}
+	now, err := openFile(s.path, false)
+	if err != nil {
+		return nil, err
+	}
+	s.opts.Report(fmt.Errorf("site store %s is damaged and is now %s; sites are learned again: %w", s.path, aside, cause))
+	return now, nil
+}
 
-	// Close closes the store. All pages are stored before it is called.
-	Close() error
+// View calls f with the profile of a site, which is empty if the site is not known.
+// It copies nothing and is the way to use a profile for every page. f must neither
+// keep nor change the profile, nor call the store.
+func (s *Store) View(ctx context.Context, name string, f func(*site.Profile)) error {
+	name = site.New(name).Name()
+	e := s.entry(name)
+	err := s.use(func(file *file) error { return s.refresh(ctx, file.readers, name, e) })
+	if err != nil {
+		return err
+	}
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	f(e.profile)
+	return nil
+}
+
+// Profile returns a copy of the profile of a site. The error is ErrNotFound if there
+// is none.
+func (s *Store) Profile(ctx context.Context, name string) (*site.Profile, error) {
+	p := new(site.Profile)
+	return p, s.use(func(file *file) error {
+		var data []byte
+		err := file.readers.QueryRowContext(ctx, "SELECT profile FROM sites WHERE name = ?", name).Scan(&data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("%w: %s", ErrNotFound, name)
+		}
+		if err == nil {
+			err = json.Unmarshal(data, p)
+		}
+		return err
+	})
+}
+
+// Add learns from a page. If it returns an error, the page is not stored.
+func (s *Store) Add(ctx context.Context, name string, o *site.Observation) (event site.Event, err error) {
+	name = site.New(name).Name()
+	e := s.entry(name)
+	err = s.change(ctx, func(tx *sql.Tx) error {
+		if err := s.refresh(ctx, tx, name, e); err != nil {
+			return err
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if event = e.profile.Add(o); event == site.Ignored || event == site.SamePage {
+			return nil
+		}
+		e.version = -1 // to be read again unless the page is stored
+		version, bytes, err := write(ctx, tx, name, e.profile)
+		if err == nil {
+			err = tx.Commit()
+		}
+		if err == nil {
+			e.version = version
+			s.resize(name, e, bytes)
+		}
+		return err
+	})
+	return event, err
+}
+
+// Put stores profiles and replaces those with the same names: all, or none if it
+// returns an error.
+func (s *Store) Put(ctx context.Context, profiles ...*site.Profile) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		for _, p := range profiles {
+			if _, _, err := write(ctx, tx, p.Name(), p); err != nil {
+				return err
+			}
+		}
+		return tx.Commit()
+	})
+}
+
+// Forget removes the profile of a site. The error is ErrNotFound if there is none.
+func (s *Store) Forget(ctx context.Context, name string) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		r, err := tx.ExecContext(ctx, "DELETE FROM sites WHERE name = ?", name)
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); n == 0 && err == nil {
+			return fmt.Errorf("%w: %s", ErrNotFound, name)
+		}
+		return tx.Commit()
+	})
 }
 
 // Info is an entry in the list of sites.
 type Info struct {
 	Name  string // of the site
 	Pages int    // learned from
-	Bytes int64  // stored size, with the log
+	Bytes int    // stored size
 }
 
-// Options are the settings of a store.
-type Options struct {
-	// ReadOnly opens the store for lookups only. Nothing is written, not even a
-	// lock, so that the disk may be read-only. Put, Merge, Add and Forget return
-	// ErrReadOnly.
-	ReadOnly bool
-
-	// Sync makes every page survive a crash of the machine, not only of the
-	// process. It syncs the disk for each page.
-	Sync bool
-
-	// Report is called with every record that was found broken and repaired. The
-	// errors wrap site.ErrCorrupt and say where the broken record is kept. It may
-	// be called concurrently. Nil discards.
-	Report func(error)
-
-	// CacheBytes limits the profiles kept in memory, by their stored size. A
-	// profile in memory takes a few times as much. Zero means 64 MiB.
-	CacheBytes int64
-}
-
-const defaultCacheBytes = 64 << 20
-
-var (
-	// ErrNotFound means that nothing is stored under that name.
-	ErrNotFound = errors.New("no such site in the store")
-	// ErrReadOnly means that the store was opened for lookups only, or that its
-	// disk is read-only.
-	ErrReadOnly = errors.New("the store is read-only")
-	// ErrFull means that the disk is full. What was stored before is safe.
-	ErrFull = errors.New("the disk of the store is full")
-	// ErrBusy means that another process kept the store locked for too long.
-	ErrBusy = errors.New("the store is locked by another process")
-	// ErrNotStore means that the file is not a store.
-	ErrNotStore = errors.New("not a store of site profiles")
-	// ErrEmptyName means that a site has no name.
-	ErrEmptyName = errors.New("a site needs a name")
-)
-
-var errClosed = errors.New("the store is closed")
-
-// Open opens the store at path, and creates it if there is none: in memory if the
-// path is "" or ":memory:"; a folder of JSON files if it is a folder or ends in a
-// slash; else one SQLite file.
-func Open(path string, opts Options) (Store, error) {
-	if opts.CacheBytes == 0 {
-		opts.CacheBytes = defaultCacheBytes
-	}
-	if opts.Report == nil {
-		opts.Report = func(error) {}
-	}
-	b, err := openBackend(path, opts)
-	if err != nil {
-		return nil, err
-	}
-	return checked{b, path, opts.ReadOnly}, nil
-}
-
-func openBackend(path string, opts Options) (backend, error) {
-	if path == "" || path == ":memory:" {
-		return &memory{profiles: make(map[string]*guarded)}, nil
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return openFolder(path, opts)
-	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("store %s: %w: name a file or a folder", path, ErrNotStore)
-	case os.IsPathSeparator(path[len(path)-1]):
-		return openFolder(path, opts)
-	default:
-		return openSQLite(path, opts)
-	}
-}
-
-// backend is a kind of store. Its methods are those of Store, except that names are
-// valid, and that nothing is changed if the store is read-only.
-type backend interface {
-	view(ctx context.Context, name string, f func(*site.Profile)) error
-	add(ctx context.Context, name string, o *site.Observation) (site.Event, error)
-	// put merges the profiles with those of the same names, or replaces them.
-	put(ctx context.Context, profiles []*site.Profile, merge bool) error
-	forget(ctx context.Context, name string) error
-	Sites(ctx context.Context) iter.Seq2[Info, error]
-	Close() error
-}
-
-// checked is a Store that checks the arguments for its backend.
-type checked struct {
-	backend
-	path     string
-	readOnly bool
-}
-
-func (s checked) View(ctx context.Context, name string, f func(*site.Profile)) error {
-	name, err := validName(name)
-	if err == nil {
-		err = ctx.Err()
-	}
-	if err == nil {
-		err = s.view(ctx, name, f)
-	}
-	return err
-}
-
-func (s checked) Profile(ctx context.Context, name string) (p *site.Profile, err error) {
-	var cloned error
-	if err := s.View(ctx, name, func(q *site.Profile) { p, cloned = clone(q) }); err != nil {
-		return nil, err
-	}
-	return p, cloned
-}
-
-func (s checked) Add(ctx context.Context, name string, o *site.Observation) (e site.Event, err error) {
-	if name, err = validName(name); err == nil {
-		err = s.writable(ctx)
-	}
-	if err == nil {
-		e, err = s.add(ctx, name, o)
-	}
-	if err != nil {
-		return site.Ignored, err
-	}
-	return e, nil
-}
-
-func (s checked) Put(ctx context.Context, profiles ...*site.Profile) error {
-	return s.putAll(ctx, profiles, false)
-}
-
-func (s checked) Merge(ctx context.Context, profiles ...*site.Profile) error {
-	return s.putAll(ctx, profiles, true)
-}
-
-func (s checked) putAll(ctx context.Context, profiles []*site.Profile, merge bool) error {
-	for _, p := range profiles {
-		if p.Name() == "" {
-			return ErrEmptyName
+// Sites lists the sites, sorted by name.
+func (s *Store) Sites(ctx context.Context) (list []Info, err error) {
+	err = s.use(func(file *file) error {
+		list = nil
+		rows, err := file.readers.QueryContext(ctx, "SELECT name, pages, length(profile) FROM sites ORDER BY name")
+		if err != nil {
+			return err
 		}
+		defer rows.Close()
+		for rows.Next() {
+			var i Info
+			if err := rows.Scan(&i.Name, &i.Pages, &i.Bytes); err != nil {
+				return err
+			}
+			list = append(list, i)
+		}
+		return rows.Err()
+	})
+	return list, err
+}
+
+// Close closes the store. All pages are stored before it is called.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file.close()
+}
+
+// change runs f in a transaction, which f commits. It has the write lock of the file, so that
+// nobody else changes what f reads.
+func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
+	return s.use(func(file *file) error {
+		if file.writer == nil {
+			return errors.New("the store is open for lookups only")
+		}
+		tx, err := file.writer.BeginTx(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer tx.Rollback()
+		return f(tx)
+	})
+}
+
+// write stores a profile.
+func write(ctx context.Context, tx *sql.Tx, name string, p *site.Profile) (version int64, bytes int, err error) {
+	data, err := p.MarshalJSON() // json.Marshal would check it once more
+	if err != nil {
+		return 0, 0, err
 	}
-	if err := s.writable(ctx); err != nil {
+	version = rand.Int64N(1<<62) + 1
+	_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO sites VALUES (?, ?, ?, ?)", name, version, p.Pages(), string(data))
+	return version, len(data), err
+}
+
+// refresh brings an entry up to date with the file.
+func (s *Store) refresh(ctx context.Context, db querier, name string, e *entry) error {
+	e.mu.RLock()
+	known := e.version
+	e.mu.RUnlock()
+	var version int64
+	var data []byte
+	err := db.QueryRowContext(ctx, "SELECT version, iif(version = ?, NULL, profile) FROM sites WHERE name = ?", known, name).Scan(&version, &data)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	return s.put(ctx, profiles, merge)
-}
-
-func (s checked) Forget(ctx context.Context, name string) error {
-	name, err := validName(name)
-	if err == nil {
-		err = s.writable(ctx)
+	if version == known {
+		return nil
 	}
-	if err == nil {
-		err = s.forget(ctx, name)
+	p := site.New(name)
+	if data != nil {
+		if err := json.Unmarshal(data, p); err != nil {
+			s.opts.Report(fmt.Errorf("site store %s: the profile of %s is damaged and is learned again: %w", s.path, name, err))
+			p = site.New(name)
+		}
 	}
-	return err
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.profile, e.version = p, version
+	s.resize(name, e, len(data))
+	return nil
 }
 
-// writable returns an error if nothing may be written.
-func (s checked) writable(ctx context.Context) error {
-	if s.readOnly {
-		return fmt.Errorf("store %s: %w", s.path, ErrReadOnly)
+type querier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// cacheBytes limits the profiles in memory, by their stored size.
+const cacheBytes = 128 << 20
+
+// entry returns the profile of that name in memory, an empty one if there is none.
+func (s *Store) entry(name string) *entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.cache[name]
+	if e == nil {
+		e = &entry{profile: site.New(name)}
+		s.cache[name] = e
 	}
-	return ctx.Err()
+	return e
 }
 
-// cannotWrite says what to do if a store cannot be written to.
-func cannotWrite(path string, err error) error {
-	if errors.Is(err, fs.ErrPermission) || isReadOnlyDisk(err) {
-		return fmt.Errorf("store %s: %w: name another path, or open it for lookups only: %w", path, ErrReadOnly, err)
+// resize records the size of an entry and evicts any others if there are too many.
+func (s *Store) resize(name string, e *entry, bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cache[name] != e {
+		return // evicted
 	}
-	if isFullDisk(err) {
-		return fmt.Errorf("store %s: %w: make room; what was stored is safe: %w", path, ErrFull, err)
-	}
-	return fmt.Errorf("store %s: %w", path, err)
-}
-
-// viewLocked calls f with a profile, and returns false if it must be loaded first.
-func viewLocked(mu *sync.RWMutex, p **site.Profile, f func(*site.Profile)) bool {
-	mu.RLock()
-	defer mu.RUnlock()
-	if *p == nil {
-		return false
-	}
-	f(*p)
-	return true
-}
-
-// clone copies a profile by encoding and decoding it.
-func clone(p *site.Profile) (*site.Profile, error) {
-	b, err := p.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
-	c := new(site.Profile)
-	return c, c.UnmarshalBinary(b)
-}
-
-// cache holds what was read last, up to a number of bytes. Every entry is checked
-// against the store before it is used, so that it does no harm to evict an entry
-// that is in use.
-type cache[E any] struct {
-	mu    sync.Mutex
-	limit int64
-	bytes int64
-	items map[string]*list.Element
-	order list.List // of *cached[E], the most recently used first
-}
-
-type cached[E any] struct {
-	name  string
-	bytes int64
-	value E
-}
-
-const entryBytes = 512 // of an entry without its profile
-
-func newCache[E any](limit int64) *cache[E] {
-	return &cache[E]{limit: limit, items: make(map[string]*list.Element)}
-}
-
-// get returns the entry of that name, a new one if there is none.
-func (c *cache[E]) get(name string) *E {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if el := c.items[name]; el != nil {
-		c.order.MoveToFront(el)
-		return &el.Value.(*cached[E]).value
-	}
-	it := &cached[E]{name: name, bytes: entryBytes}
-	c.items[name] = c.order.PushFront(it)
-	c.bytes += it.bytes
-	c.evict()
-	return &it.value
-}
-
-// all returns the entries.
-func (c *cache[E]) all() []*E {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var all []*E
-	for el := c.order.Front(); el != nil; el = el.Next() {
-		all = append(all, &el.Value.(*cached[E]).value)
-	}
-	return all
-}
-
-// resize records the size of an entry and evicts the oldest ones.
-func (c *cache[E]) resize(name string, bytes int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if el := c.items[name]; el != nil {
-		it := el.Value.(*cached[E])
-		c.bytes += entryBytes + bytes - it.bytes
-		it.bytes = entryBytes + bytes
-		c.evict()
-	}
-}
-
-func (c *cache[E]) evict() {
-	for c.bytes > c.limit && c.order.Len() > 1 {
-		el := c.order.Back()
-		it := c.order.Remove(el).(*cached[E])
-		delete(c.items, it.name)
-		c.bytes -= it.bytes
+	s.bytes += bytes - e.bytes
+	e.bytes = bytes
+	for other, o := range s.cache {
+		if s.bytes <= cacheBytes {
+			break
+		}
+		if o != e {
+			s.bytes -= o.bytes
+			delete(s.cache, other)
+		}
 	}
 }

@@ -399,10 +399,11 @@ func TestSites(t *testing.T) {
 			t.Fatal(err, answers)
 		}
 		var got []string
-		for info, err := range known.Sites(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		list, err := known.Sites(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range list {
 			got = append(got, fmt.Sprint(info.Name, " ", info.Pages))
 		}
 		slices.Sort(got)

@@ -55,7 +55,7 @@ func TestMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer known.Close()
-	all, named := &sites.Sites{Store: known, LookupTime: time.Second}, &sites.Sites{Store: known, Name: "paper"}
+	all, named := &sites.Sites{Store: known}, &sites.Sites{Store: known, Name: "paper"}
 	for _, v := range []struct {
 		sites *sites.Sites
 		q     Page

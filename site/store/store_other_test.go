@@ -1,5 +1,0 @@
-//go:build !linux
-
-package store
-
-func limitFileSize(string) { panic("only on Linux") }
