@@ -48,7 +48,7 @@ is invalid, and 3 if the work could not be done or was stopped.`,
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newServe(), newPipe(), newStep(), newVersion())
+	root.AddCommand(newExtract(), newBatch(), newFollow(), newStories(), newLinks(), newMethods(), newSite(), newServe(), newPipe(), newVersion())
 	cli.FinishRoot(root)
 	return root
 }
