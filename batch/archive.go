@@ -19,43 +19,24 @@ import (
 	"github.com/lede-news/lede/internal/page/lines"
 )
 
-// read yields the pages of a file and reports whether to continue.
-// What it knows after the last page is added to end.
-func (s *Source) read(f file, from position, end *ending, yield func(Input) bool) bool {
-	ranged := !s.Range.isZero()
-	if from.Over && !ranged {
+// read yields the pages of a file after a position and reports whether to continue.
+func (s *Source) read(f file, from position, yield func(Input) bool) bool {
+	if from.Over {
 		return true
 	}
-	if f.kind == addressFile {
-		p := s.addressInput(f.path)
-		p.Path, p.Size, p.next = f.path, f.size, f.at
-		p.next.Record = 1
-		p.tally = end.take()
-		p.tally.records++
-		return from.Record > 0 || yield(p)
-	}
-	if ranged && f.kind != warcFile && f.err == nil {
-		f.err = fmt.Errorf("%w: %s: only WARC files can be read in ranges", ErrSource, f.shown)
-	}
-	if f.err != nil || f.kind == pageFile {
+	if f.err != nil || f.kind == pageFile || f.kind == addressFile {
 		if from.Record > 0 {
 			return true
 		}
-		p := Input{ID: f.pageID(), URL: f.origin.url, Site: f.origin.site, Path: f.path, Size: f.size, Err: f.err}
-		if s.Range.From > 0 {
-			p.ID = fmt.Sprintf("%s#%d", p.ID, s.Range.From)
+		p := Input{ID: f.pageID(), URL: f.origin.url, Site: f.origin.site, Err: f.err}
+		if f.kind == addressFile {
+			p = s.addressInput(f.path)
 		}
-		p.next = f.at
+		p.Path, p.Size, p.next = f.path, f.size, f.at
 		p.next.Record = 1
-		if p.tally = end.take(); f.err != nil {
-			p.tally.damaged++
-		} else {
-			p.tally.records++
-		}
 		return yield(p)
 	}
-	a := &archive{src: s, file: f, at: from, tally: end.take(), next: -1, yield: yield}
-	defer func() { end.add(a.tally); end.begin, end.next = a.begin, a.next }()
+	a := &archive{src: s, file: f, at: from, yield: yield}
 	if err := a.open(); err != nil {
 		a.fail(err)
 		return !a.stopped
@@ -64,12 +45,10 @@ func (s *Source) read(f file, from position, end *ending, yield func(Input) bool
 		defer a.raw.Close()
 	}
 	switch {
-	case ranged:
-		a.readRange()
+	case f.isList:
+		a.readList()
 	case f.kind == streamFile:
 		a.readStream()
-	case f.kind == warcFile && a.inParts():
-		a.readParts()
 	case f.kind == warcFile:
 		a.readWARC(a.raw) // which can seek, unlike a.input
 	default:
@@ -86,10 +65,6 @@ type archive struct {
 	input    *byteCounter // of raw or Source.Stdin
 	reported int64        // bytes of the input that are in the Size of a page
 	at       position     // of the next record
-	until    int64        // of a part: offset of the next part; 0 for a whole archive
-	next     int64        // of a part: offset of the first record of the next part
-	begin    int64        // of a Range: offset of its first record
-	tally    tally        // since the last page
 	stopped  bool
 	yield    func(Input) bool
 }
@@ -102,7 +77,7 @@ func (a *archive) open() error {
 	}
 	f, err := os.Open(a.file.path)
 	if err != nil {
-		return a.file.describe(err)
+		return describe(err)
 	}
 	a.raw, a.input.r = f, f
 	a.reported, a.input.n = a.at.Offset, a.at.Offset
@@ -115,7 +90,7 @@ func (a *archive) open() error {
 // emit yields a page and reports whether to continue. The position after the page
 // is a.at.
 func (a *archive) emit(p Input) bool {
-	p.Path, p.next, p.tally = a.file.path, a.at, a.tally.take()
+	p.Path, p.next = a.file.path, a.at
 	p.Size, a.reported = max(a.input.n-a.reported, 0), max(a.input.n, a.reported)
 	if !a.yield(p) {
 		a.stopped = true
@@ -126,14 +101,13 @@ func (a *archive) emit(p Input) bool {
 // fail yields a page with the error that ends the archive.
 func (a *archive) fail(err error) {
 	if !errors.Is(err, ErrSource) && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) {
-		err = fmt.Errorf("%w: %s: %w; the rest was not read", ErrSource, a.file.shown, a.file.rename(err))
+		err = fmt.Errorf("%w: %s: %w; the rest was not read", ErrSource, a.file.path, err)
 	}
 	id := a.file.archiveName()
 	if a.at.Record > 0 || a.at.Offset > 0 {
 		id = fmt.Sprintf("%s#%d", id, a.at.Offset+a.at.Record)
 	}
 	a.at.Over = true
-	a.tally.damaged++
 	a.emit(Input{ID: id, Err: err})
 }
 
@@ -262,7 +236,6 @@ func (a *archive) readPage(r io.Reader) {
 		p.Body = []byte{}
 	}
 	a.at.Record = 1
-	a.tally.records++
 	a.emit(p)
 }
 
@@ -285,9 +258,7 @@ func (a *archive) readTar(r io.Reader) {
 		case n <= skip:
 			continue
 		}
-		a.tally.records++
 		if h.Typeflag != tar.TypeReg || !isPage(h.Name) {
-			a.tally.skipped++
 			continue
 		}
 		p := Input{ID: a.entryID(h.Name)}
@@ -296,7 +267,7 @@ func (a *archive) readTar(r io.Reader) {
 		case errors.Is(err, ErrTooLarge):
 			p.Err = err
 		case err != nil:
-			p.Err = fmt.Errorf("%w: %s in %s: %w", ErrSource, h.Name, a.file.shown, a.file.rename(err))
+			p.Err = fmt.Errorf("%w: %s in %s: %w", ErrSource, h.Name, a.file.path, err)
 		default:
 			p.load = a.decompressBody
 		}
@@ -335,7 +306,7 @@ func (a *archive) readZip() {
 	}
 	f, err := os.Open(a.file.path)
 	if err != nil {
-		a.fail(a.file.describe(err))
+		a.fail(describe(err))
 		return
 	}
 	shared := &sharedFile{f: f}
@@ -350,9 +321,7 @@ func (a *archive) readZip() {
 		if int64(i) < a.at.Record {
 			continue
 		}
-		a.tally.records++
 		if entry.FileInfo().IsDir() || !isPage(entry.Name) {
-			a.tally.skipped++
 			continue
 		}
 		a.at.Record = int64(i) + 1
@@ -376,7 +345,7 @@ func (a *archive) loadEntry(p *Input, entry *zip.File) error {
 		r.Close()
 	}
 	if err != nil {
-		return fmt.Errorf("%s in %s: %w", entry.Name, a.file.shown, a.file.rename(err))
+		return fmt.Errorf("%s in %s: %w", entry.Name, a.file.path, err)
 	}
 	return a.decompressBody(p)
 }
@@ -408,7 +377,6 @@ func (a *archive) readLines(r io.Reader, fromStart bool) {
 			}
 			p.load = (*Input).parseLine
 		}
-		a.tally.records++
 		return a.emit(p)
 	})
 }

@@ -218,7 +218,7 @@ func TestArchiveRemoved(t *testing.T) {
 	for _, kind := range []fileKind{warcFile, tarFile, zipFile, linesFile, streamFile} {
 		var errs []error
 		path := filepath.Join(t.TempDir(), "gone")
-		more := source().read(file{path: path, shown: path, kind: kind}, position{}, &ending{}, func(p Input) bool {
+		more := source().read(file{path: path, kind: kind}, position{}, func(p Input) bool {
 			errs = append(errs, p.Err)
 			return true
 		})

@@ -53,25 +53,20 @@ type Options struct {
 	// (default: none). It should be far longer than an ExtractFunc takes by its own
 	// limits.
 	HangTimeout time.Duration
-	// MaxMemory is the memory of the run in bytes (default: no limit). Pages are
-	// extracted at the same time only if there is room for what package lede can take
-	// for each at worst, by its size, tags and attributes. A page that can take more
-	// than all of it fails with ErrMemory. If an ExtractFunc takes more all the same,
-	// the page that has been in progress for longest is cancelled with ErrMemory. The
-	// run fails with ErrMemory if there is too little memory for any page. Set
-	// debug.SetMemoryLimit as well: the garbage collector does not know the option.
+	// MaxMemory is the memory for pages in bytes (default: 2 GiB). Pages are extracted at
+	// the same time only if there is room for what they can take, which is 100 times
+	// their size at worst. A page that is likely to take more than there is fails with
+	// ErrMemory. Set debug.SetMemoryLimit as well: the garbage collector does not know
+	// the option.
 	MaxMemory int64
-	// OtherMemory is what Prepare and Revise take of MaxMemory, such as for caches.
-	OtherMemory int64
 	// Quarantine is a folder for copies of pages whose errors are of the kinds
 	// crash and hang, each with the reason (default: no copies).
 	Quarantine string
 
-	// Checkpoint and CheckpointPages limit how much work is lost in a crash:
-	// Journal.Run commits after that time (default: 1 s) or that number of pages
-	// (default: 1000). Run ignores them.
+	// Checkpoint is how often Journal.Run commits (default: every second, and every 1000
+	// pages). It limits how much work is lost in a crash.
 	Checkpoint      time.Duration
-	CheckpointPages int
+	checkpointPages int // in tests
 	// Probe, if not nil, tries to extract a page where a crash does no harm, such
 	// as in a child process. Journal.Run calls it for pages that were in progress
 	// when an earlier process crashed. A page for which it returns ErrCrash is not
@@ -104,25 +99,25 @@ func Run(ctx context.Context, inputs iter.Seq[Input], extract ExtractFunc, write
 		return Stats{}, err
 	}
 	p := pipeline{extract: extract, opts: opts}
-	stats := newStats()
+	var stats Stats
 	start := time.Now()
 	err := p.run(ctx, inputs, func(r *Result) error {
-		if err := opts.write(r, stats, write); err != nil {
+		if err := opts.write(r, write); err != nil {
 			return err
 		}
-		stats.add(r)
+		stats.Add(r)
 		stats.Elapsed = time.Since(start)
 		if opts.Progress != nil {
-			opts.Progress(*stats)
+			opts.Progress(stats)
 		}
 		return nil
 	})
 	stats.Elapsed = time.Since(start)
-	return *stats, err
+	return stats, err
 }
 
 // write revises and writes a result.
-func (o *Options) write(r *Result, stats *Stats, write func(*Result) error) error {
+func (o *Options) write(r *Result, write func(*Result) error) error {
 	if o.Revise != nil {
 		keep, err := o.Revise(r)
 		if err != nil {
@@ -135,7 +130,6 @@ func (o *Options) write(r *Result, stats *Stats, write func(*Result) error) erro
 			return fmt.Errorf("writing the result: %w", err)
 		}
 	}
-	r.Number = int64(stats.Done - stats.LeftOut)
 	if err := write(r); err != nil {
 		return fmt.Errorf("writing the result: %w", err)
 	}

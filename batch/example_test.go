@@ -70,9 +70,7 @@ func (s *fileSink) Write(r *batch.Result) error {
 	return err
 }
 
-func (s *fileSink) Commit() (map[string]int64, error) {
-	return map[string]int64{"articles": s.size}, s.Sync()
-}
+func (s *fileSink) Commit() (int64, error) { return s.size, s.Sync() }
 
 func (s *fileSink) Finish() error { return s.Close() }
 
@@ -91,7 +89,7 @@ func ExampleJournal() {
 		log.Fatal(err)
 	}
 	// Remove what was written after the last commit of an interrupted run.
-	size := journal.State().Marks["articles"]
+	size := journal.State().Mark
 	if err := file.Truncate(size); err != nil {
 		log.Fatal(err)
 	}

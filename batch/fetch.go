@@ -24,33 +24,10 @@ func (s *Source) addressInput(address string) Input {
 	return in
 }
 
-// fromLists yields the pages of Lists after a position. The position of a list is
-// that of an input after all Paths.
-func (s *Source) fromLists(from position, end *ending, yield func(Input) bool) bool {
-	for i := range s.Lists {
-		start := position{Input: len(s.Paths) + i}
-		if from.Input > start.Input {
-			continue
-		}
-		if from.Input == start.Input {
-			start = from
-		}
-		if start.Over {
-			continue
-		}
-		a := &archive{src: s, file: s.listFile(start.Input), at: start, tally: end.take(), yield: yield}
-		a.readList()
-		if end.add(a.tally); a.stopped {
-			return false
-		}
-	}
-	return true
-}
-
 // listFile returns the file of an input that is a list.
 func (s *Source) listFile(input int) file {
 	path := s.Lists[input-len(s.Paths)]
-	f := file{at: position{Input: input}, path: path, shown: path, kind: linesFile}
+	f := file{at: position{Input: input}, path: path, kind: linesFile, isList: true, inputName: inputName{name: path}}
 	if fi, err := os.Stat(path); path == "-" || err == nil && !fi.Mode().IsRegular() {
 		f.kind = streamFile
 	} else if err == nil {
@@ -59,35 +36,23 @@ func (s *Source) listFile(input int) file {
 	return f
 }
 
-// readList reads a list of addresses.
+// maxAddress is the length of the longest address that is read.
+const maxAddress = 64 << 10
+
+// readList reads an address from each line, but for empty lines and those that begin
+// with #.
 func (a *archive) readList() {
-	if err := a.open(); err != nil {
-		a.fail(err)
-		return
-	}
-	if a.raw != nil {
-		defer a.raw.Close()
-	}
 	plain, compressed, err := decompress(bufio.NewReaderSize(a.input, 64<<10))
 	if err != nil {
 		a.fail(err)
 		return
 	}
-	a.readAddresses(bufio.NewReaderSize(plain, 64<<10), compressed || a.file.kind == streamFile)
-}
-
-// maxAddress is the length of the longest address that is read.
-const maxAddress = 64 << 10
-
-// readAddresses reads an address from each line, but for empty lines and those that
-// begin with #. fromStart is as in readLines.
-func (a *archive) readAddresses(r *bufio.Reader, fromStart bool) {
-	a.eachLine(r, maxAddress, fromStart, func(number int64, line []byte, err error) bool {
+	fromStart := compressed || a.file.kind == streamFile
+	a.eachLine(bufio.NewReaderSize(plain, 64<<10), maxAddress, fromStart, func(number int64, line []byte, err error) bool {
 		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
 		if err == nil && (len(text) == 0 || text[0] == '#') {
 			return true
 		}
-		a.tally.records++
 		if err != nil {
 			return a.emit(Input{ID: fmt.Sprintf("%s:%d", a.file.path, number), Err: err})
 		}

@@ -2,10 +2,8 @@ package batch
 
 import (
 	"cmp"
-	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -120,14 +118,8 @@ func (s *Source) fullPath(p string) string {
 	if p == "-" && s.Stdin != nil {
 		return "stdin"
 	}
-	if s.Origin != "" && len(s.Paths) == 1 {
-		p = localPath(s.Origin)
-	}
 	if s.isAddress(p) {
 		return p
-	}
-	if isURI(p) {
-		return uriPath(p)
 	}
 	if abs, err := filepath.Abs(p); err == nil { // so that . has a name
 		p = abs
@@ -147,58 +139,12 @@ func lastParts(p string, n int) string {
 	return p[at+1:]
 }
 
-// Repeats returns what is known before reading the pages about IDs that will occur
-// more than once, in sentences: inputs that are named twice, and corpora with pages of
-// the same ID.
-func (s *Source) Repeats() (problems []string) {
-	if len(s.Paths) < 2 {
-		return nil
+// Names returns how the IDs of the pages of each path begin, for Source.Name. They are
+// empty if there is only one path.
+func (s *Source) Names() []string {
+	var names []string
+	for _, n := range s.inputNames() {
+		names = append(names, n.prefix)
 	}
-	named := map[string]bool{}
-	users := map[string]string{} // of an ID
-	for i, name := range s.inputNames() {
-		p := s.Paths[i]
-		full := s.fullPath(p)
-		if named[full] {
-			problems = append(problems, fmt.Sprintf("%s is named twice: each of its ids will occur twice", p))
-			continue
-		}
-		named[full] = true
-		ids := []string{name.name}
-		if isDir(p) {
-			_, gold := corpusOf(p)
-			origins, _ := readOrigins(gold) // the run reports what is wrong with it
-			ids = ids[:0]
-			for id := range origins {
-				ids = append(ids, id)
-			}
-			slices.Sort(ids)
-		} else if fileKindOf(p) != pageFile {
-			continue
-		}
-		problems = append(problems, shared(users, ids, p)...)
-	}
-	return problems
-}
-
-// shared adds the IDs of an input to those of other inputs, and describes which are
-// among them already.
-func shared(users map[string]string, ids []string, input string) (problems []string) {
-	count, first := map[string]int{}, map[string]string{}
-	var others []string
-	for _, id := range ids {
-		other, taken := users[id]
-		if !taken {
-			users[id] = input
-			continue
-		}
-		if count[other]++; count[other] == 1 {
-			first[other] = id
-			others = append(others, other)
-		}
-	}
-	for _, other := range others {
-		problems = append(problems, fmt.Sprintf("%s and %s have pages with the same ids: %d, such as %s", other, input, count[other], first[other]))
-	}
-	return problems
+	return names
 }

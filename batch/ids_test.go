@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -112,9 +111,6 @@ func TestIDsArePathsWithinTheInput(t *testing.T) {
 	fetching := source("https://paper.example/a/index.html", "x/a/index.html", "https://paper.example/a/index.html")
 	fetching.Fetch = func(context.Context, *Input) error { return errors.New("not fetched here") }
 	checkIDs(t, fetching, "https://paper.example/a/index.html", "index", "https://paper.example/a/index.html")
-	if got := fetching.Repeats(); len(got) != 1 || !strings.HasPrefix(got[0], "https://paper.example/a/index.html is named twice") {
-		t.Errorf("%q", got)
-	}
 
 	// Lines without an ID.
 	write(t, "x/l.jsonl", "{\"html\":\"<p>\"}\n")
@@ -157,19 +153,6 @@ func TestIDsOfCorpora(t *testing.T) {
 	checkIDs(t, source("one/pages"), "a", "deep/b", "c", "deep/d", "one")
 	both := source("one", "two")
 	checkIDs(t, both, "a", "deep/b", "c", "one/deep/d", "one", "a", "deep/b", "c", "two/deep/d", "two")
-	if got := both.Repeats(); !slices.Equal(got, []string{"one and two have pages with the same ids: 3, such as a"}) {
-		t.Errorf("%q", got)
-	}
-	write(t, "a.html", "story")
-	got := source("a.html", "one", "./one", "a.html").Repeats()
-	want := []string{"a.html and one have pages with the same ids: 1, such as a", "./one is named twice: each of its ids will occur twice",
-		"a.html is named twice: each of its ids will occur twice"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	for _, s := range []*Source{source("one"), source("one", "e.html.gz"), source("one/pages/a.html", "two/pages/a.html")} {
-		if got := s.Repeats(); got != nil {
-			t.Errorf("%v: %s", s.Paths, strings.Join(got, "; "))
-		}
-	}
+	named := &Source{Paths: both.Paths[:1], Name: both.Names()[0]}
+	checkIDs(t, named, "a", "deep/b", "c", "one/deep/d", "one")
 }

@@ -45,8 +45,7 @@ type Input struct {
 	// Err is set if the page cannot be read.
 	Err error
 
-	next  position // where to resume after this page
-	tally tally    // of the records since the page before, and of this one
+	next position // where to resume after this page
 	// found is how lede follow found the page, if it was read from its archive.
 	found growing.Found
 	// fetch, if not nil, sets Body, and URL, Charset and Partial if they are known.
@@ -154,24 +153,6 @@ func describe(err error) error {
 		return &fileError{pe.Path, "permission denied", err}
 	}
 	return &fileError{pe.Path, pe.Err.Error(), err}
-}
-
-// describe is describe with the path that the file has in errors.
-func (f *file) describe(err error) error {
-	err = describe(err)
-	if fe, ok := err.(*fileError); ok && fe.path == f.path {
-		fe.path = f.shown
-	}
-	return err
-}
-
-// rename returns an error of the system with the path that the file has in errors.
-func (f *file) rename(err error) error {
-	var pe *fs.PathError
-	if f.shown != f.path && errors.As(err, &pe) && pe.Path == f.path {
-		pe.Path = f.shown
-	}
-	return err
 }
 
 // isUnreadable reports whether an error is one of the system, such as a missing file or

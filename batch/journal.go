@@ -1,14 +1,12 @@
 package batch
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -20,36 +18,29 @@ import (
 	"github.com/lede-news/lede/internal/output/outfile"
 )
 
-// Journal is a file that records the progress of a run, usually next to its
-// output. It is only appended to, a line with a checksum for each commit, so that
-// after a crash of the machine all lines but the last are valid.
+// Journal is a file that records the progress of a run, usually next to its output. It
+// is replaced with each commit, so that a crash of the machine leaves the old one or the
+// new one.
 type Journal struct {
 	path     string
 	source   *Source
-	f        *os.File
+	setup    setup
 	lock     *outfile.Lock
 	inFlight *inFlight
 	state    State
 	position position
-	// suspects are the numbers of pages that were in progress in a crash and have
-	// no result yet.
+	// suspects are the numbers of pages that were in progress in a crash and had no
+	// result.
 	suspects map[int64]bool
 }
 
 // State is the progress that a Journal has recorded.
 type State struct {
-	Stats Stats
-	// Marks are the latest marks of each output, as returned by Sink.Commit.
-	Marks map[string]int64
+	Stats Stats `json:"stats"`
+	// Mark is the latest one that Sink.Commit has returned.
+	Mark int64 `json:"mark"`
 	// Finished is set if all pages are done, but Sink.Finish was interrupted.
-	Finished bool
-	// Overwritten are the outputs of the run that Overwrite has replaced. They
-	// may be removed.
-	Overwritten []string
-	// Damaged, if not nil, says that the rest of the journal could not be read, and
-	// where it is kept. The pages that were done after the state are done again;
-	// if no page is left, the outputs have pages that are not in Marks.
-	Damaged error
+	Finished bool `json:"finished"`
 }
 
 // Mode is what OpenJournal does if there is an unfinished run.
@@ -66,7 +57,7 @@ const (
 // ErrLocked if another process has opened it. settings are those that the results
 // depend on, such as "--method=blend". An unfinished run with another source or other
 // settings cannot be resumed: the error is then ErrChanged. It is ErrVersion for a run
-// of a version of this package whose journal or lines have other fields.
+// of a version of this package whose lines have other fields.
 func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Journal, error) {
 	lock, err := outfile.NewLock(path + ".lock")
 	if err != nil {
@@ -75,215 +66,88 @@ func OpenJournal(path string, source *Source, settings []string, mode Mode) (*Jo
 		}
 		return nil, err
 	}
-	j := &Journal{path: path, source: source, lock: lock}
-	if err := j.open(newSetup(source, settings), mode); err != nil {
-		if j.inFlight != nil {
-			j.inFlight.Close()
-		}
-		if j.f != nil {
-			j.f.Close()
-		}
-		lock.Release()
-		return nil, err
+	j := &Journal{path: path, source: source, setup: newSetup(source, settings), lock: lock}
+	if err := j.open(mode); err != nil {
+		return nil, errors.Join(err, lock.Release())
 	}
 	return j, nil
 }
 
-func (j *Journal) open(run setup, mode Mode) error {
-	var err error
-	if j.f, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
-		return fmt.Errorf("cannot write the result: %w", describe(err))
-	}
-	old, end, damaged, err := j.read()
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", j.path, err)
-	}
-	if damaged && mode == Resume {
-		if err := j.keepDamaged(); err != nil {
-			return fmt.Errorf("keeping %s, which is damaged: %w", j.path, err)
-		}
+// journalFile is what a journal contains.
+type journalFile struct {
+	setup
+	Position position `json:"place"`
+	State
+}
+
+func (j *Journal) open(mode Mode) error {
+	var old journalFile
+	text, err := os.ReadFile(j.path)
+	begun := err == nil
+	if begun {
+		err = json.Unmarshal(text, &old)
 	}
 	switch {
-	case old == nil && !damaged: // new or empty
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil && mode != Overwrite:
+		return fmt.Errorf("%s cannot be read: %w: use --overwrite to start again", j.path, err)
 	case mode == Begin:
 		return ErrUnfinished
-	case mode == Overwrite:
-		overwritten := slices.Collect(maps.Keys(j.state.Marks))
-		j.reset()
-		j.state.Overwritten = overwritten
-		old = nil
-	case old != nil:
-		if err := old.compare(run); err != nil {
+	case mode == Resume:
+		if err := old.compare(j.setup); err != nil {
 			return err
 		}
+		j.state, j.position = old.State, old.Position
 	}
-	if old == nil {
-		end = 0
+	done := int64(j.state.Stats.Done)
+	if mode == Overwrite || !begun {
+		done = -1 // pages of another run
 	}
-	if err := j.f.Truncate(end); err != nil {
-		return err
+	if j.inFlight, j.suspects, err = openInFlight(j.path+".inflight", done); err != nil {
+		return fmt.Errorf("cannot write the result: %w", describe(err))
 	}
-	if _, err := j.f.Seek(end, io.SeekStart); err != nil {
-		return err
+	if err := j.write(); err != nil {
+		return errors.Join(fmt.Errorf("cannot write the result: %w", describe(err)), j.inFlight.remove())
 	}
-	workers, err := os.OpenFile(j.path+".inflight", os.O_RDWR|os.O_CREATE, 0o644)
+	return nil
+}
+
+// write replaces the journal.
+func (j *Journal) write() error {
+	text, err := json.Marshal(journalFile{j.setup, j.position, j.state})
 	if err != nil {
 		return err
 	}
-	j.inFlight = &inFlight{workers}
-	if old != nil {
-		return j.addSuspects()
-	}
-	if err := j.write(run); err != nil {
-		return err
-	}
-	return fsync.Dir(filepath.Dir(j.path))
+	return fsync.WriteFile(j.path, append(text, '\n'))
 }
 
-func (j *Journal) reset() {
-	j.state = State{Stats: *newStats(), Marks: map[string]int64{}}
-	j.position, j.suspects = position{}, map[int64]bool{}
-}
-
-// read reads the journal up to the first invalid line. It returns the setup, or nil
-// if there is none, and the offset of that line. A line at the end that was cut off is
-// what a crash leaves; other invalid lines are damage, after which nothing is relied
-// upon, since each line says only what has changed.
-func (j *Journal) read() (run *setup, end int64, damaged bool, err error) {
-	j.reset()
-	r := bufio.NewReader(j.f)
-	for {
-		line, err := r.ReadBytes('\n')
-		if err == io.EOF {
-			return run, end, len(line) > 0 && (run == nil || bytes.IndexByte(line, 0) >= 0), nil
-		}
-		if err != nil {
-			return nil, 0, false, err
-		}
-		text, ok := outfile.CheckLine(line)
-		if !ok {
-			return run, end, true, nil
-		}
-		if run == nil {
-			run = new(setup)
-			if err := json.Unmarshal(text, run); err != nil {
-				return nil, 0, true, nil
-			}
-		} else {
-			var c commit
-			if err := json.Unmarshal(text, &c); err != nil {
-				return run, end, true, nil
-			}
-			j.apply(c)
-		}
-		end += int64(len(line))
-	}
-}
-
-// keepDamaged copies a damaged journal.
-func (j *Journal) keepDamaged() error {
-	aside, err := fsync.Aside(j.path)
-	if err != nil {
-		return err
-	}
-	f, err := os.Create(aside)
-	if err != nil {
-		return err
-	}
-	_, err = j.f.Seek(0, io.SeekStart)
-	if err == nil {
-		_, err = io.Copy(f, j.f)
-	}
-	j.state.Damaged = fmt.Errorf("%s is damaged and is kept as %s; %d pages that it says are done are not done again", j.path, aside, j.state.Stats.Done)
-	return errors.Join(err, f.Close())
-}
-
-// write appends a line and waits until it is on disk.
-func (j *Journal) write(v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	if _, err := j.f.Write(outfile.Line(text)); err != nil {
-		return err
-	}
-	return j.f.Sync()
-}
-
-// State returns the progress that was recorded when the journal was opened.
+// State returns the progress that is recorded. Its maps change while Run runs.
 func (j *Journal) State() State { return j.state }
 
 // Close closes the journal, so that the run can be resumed later. No page may be in
 // progress.
 func (j *Journal) Close() error {
-	return errors.Join(j.inFlight.remove(), j.f.Close(), j.lock.Release())
+	return errors.Join(j.inFlight.remove(), j.lock.Release())
 }
 
 // Remove closes and removes the journal.
 func (j *Journal) Remove() error {
-	return errors.Join(j.inFlight.remove(), j.f.Close(), os.Remove(j.path), j.lock.Release(), fsync.Dir(filepath.Dir(j.path)))
+	return errors.Join(j.inFlight.remove(), os.Remove(j.path), j.lock.Release(), fsync.Dir(filepath.Dir(j.path)))
 }
 
-// commit is a line of the journal: the state, and what changed since the line
-// before.
-type commit struct {
-	Position position         `json:"place"`
-	Marks    map[string]int64 `json:"marks,omitempty"`
-	Stats                     // its Counts are of the pages since the last commit
-	Finished bool             `json:"finished,omitempty"`
-	Suspects []int64          `json:"suspects,omitempty"` // new ones
-}
-
-func (j *Journal) apply(c commit) {
-	j.position, j.state.Finished = c.Position, c.Finished
-	maps.Copy(j.state.Marks, c.Marks)
-	s := &j.state.Stats
-	s.sum(c.Counts)
-	c.Counts, c.seen = s.Counts, s.seen
-	*s = c.Stats
-	for _, n := range c.Suspects {
-		j.suspects[n] = true
-	}
-}
-
-// addSuspects adds the pages that were in progress in the last process. They are
-// recorded: this process will have others in progress, and if it crashes before these
-// have a result, the next process must know all of them.
-func (j *Journal) addSuspects() error {
-	done := int64(j.state.Stats.Done)
-	suspects := j.inFlight.pages(done)
-	maps.Copy(j.suspects, suspects)
-	maps.DeleteFunc(j.suspects, func(n int64, _ bool) bool { return n < done })
-	if len(suspects) == 0 {
-		return nil
-	}
-	c := commit{Position: j.position, Stats: j.state.Stats, Finished: j.state.Finished, Suspects: slices.Sorted(maps.Keys(suspects))}
-	c.Counts = Counts{}
-	return j.write(c)
-}
-
-// setup is the first line of a journal: what a run must have in common with the one
-// that it resumes.
+// setup is what a run must have in common with the one that it resumes.
 type setup struct {
-	Format   int      `json:"journal"`
-	Fields   []string `json:"fields"` // of a Line; outputs must not have two kinds of rows
+	Fields   []string `json:"fields"` // of a Line; an output must not have two kinds of rows
 	Inputs   []string `json:"inputs"`
 	Settings []string `json:"settings"`
 }
 
-const journalFormat = 3
-
-// lineFields returns the names of the fields of a Line in JSON.
-func lineFields() (names []string) {
+func newSetup(source *Source, settings []string) setup {
+	s := setup{Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
 	for f := range reflect.TypeFor[Line]().Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		names = append(names, name)
+		s.Fields = append(s.Fields, name)
 	}
-	return names
-}
-
-func newSetup(source *Source, settings []string) setup {
-	s := setup{Format: journalFormat, Fields: lineFields(), Settings: slices.Sorted(slices.Values(settings)), Inputs: []string{}}
 	for i, path := range slices.Concat(source.Paths, source.Lists) {
 		text := path
 		if fi, err := os.Stat(path); err == nil && fi.Mode().IsRegular() {
@@ -294,20 +158,14 @@ func newSetup(source *Source, settings []string) setup {
 		}
 		s.Inputs = append(s.Inputs, text)
 	}
-	if r := source.Range; !r.isZero() {
-		s.Inputs = append(s.Inputs, fmt.Sprintf("bytes %d to %d (exact: %t)", r.From, r.Until, r.Exact))
-	}
-	if source.Name != "" || source.Origin != "" {
-		s.Inputs = append(s.Inputs, fmt.Sprintf("named %q, %q", source.Name, source.Origin))
+	if source.Name != "" {
+		s.Inputs = append(s.Inputs, "named "+source.Name)
 	}
 	return s
 }
 
 // compare returns an error that describes how the new run differs.
 func (s *setup) compare(run setup) error {
-	if s.Format != run.Format {
-		return fmt.Errorf("%w: its journal has format %d, and this version writes format %d", ErrVersion, s.Format, run.Format)
-	}
 	if !slices.Equal(s.Inputs, run.Inputs) {
 		return fmt.Errorf("%w: its inputs were %s, now they are %s", ErrChanged, strings.Join(s.Inputs, ", "), strings.Join(run.Inputs, ", "))
 	}
@@ -329,31 +187,44 @@ func without(a, b []string) string {
 	return strings.Join(list, " ")
 }
 
-// inFlight is a small file with the number of the page that each worker has in
-// progress. If the process crashes, as Go does when stack or memory run out, it tells
-// which pages may be the cause.
-type inFlight struct{ *os.File }
+// inFlight is a small file with the numbers of pages that may have ended a process, as Go
+// does when stack or memory run out: those in progress in earlier processes that had no
+// result, and then the page that each worker has in progress.
+type inFlight struct {
+	*os.File
+	before int // pages of earlier processes
+}
 
-const slotBytes = 8 // per worker: the number of its page, plus 1
+const slotBytes = 8 // of a page: its number, plus 1
 
-func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+// openInFlight opens the file and returns the pages of earlier processes, of which the
+// first ones are done; all if done is negative.
+func openInFlight(path string, done int64) (*inFlight, map[int64]bool, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, _ := io.ReadAll(io.LimitReader(f, 1<<20)) // what can be read is enough
+	if err := f.Truncate(0); err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	in, pages := &inFlight{File: f}, map[int64]bool{}
+	for ; len(all) >= slotBytes && done >= 0; all = all[slotBytes:] {
+		if n := int64(binary.LittleEndian.Uint64(all)) - 1; n >= done && !pages[n] {
+			in.set(0, n)
+			pages[n] = true
+			in.before++
+		}
+	}
+	return in, pages, nil
+}
 
 // set writes to the memory of the system, which survives the process. If that
 // fails, the page is extracted all the same.
 func (f *inFlight) set(worker int, number int64) {
 	var b [slotBytes]byte
 	binary.LittleEndian.PutUint64(b[:], uint64(number)+1)
-	_, _ = f.WriteAt(b[:], int64(worker)*slotBytes)
+	_, _ = f.WriteAt(b[:], int64(f.before+worker)*slotBytes)
 }
 
-// pages returns the pages in progress, except the first ones, which are done.
-func (f *inFlight) pages(done int64) map[int64]bool {
-	pages := map[int64]bool{}
-	all, _ := io.ReadAll(io.NewSectionReader(f, 0, 1<<16))
-	for ; len(all) >= slotBytes; all = all[slotBytes:] {
-		if n := int64(binary.LittleEndian.Uint64(all)) - 1; n >= done {
-			pages[n] = true
-		}
-	}
-	return pages
-}
+func (f *inFlight) remove() error { return errors.Join(f.Close(), os.Remove(f.Name())) }

@@ -18,15 +18,13 @@ import (
 
 // Result is the result of one page.
 type Result struct {
-	Input  Input // without its body
-	Line   Line
-	JSON   []byte // Line in JSON, with a newline at the end
-	Err    error  // why the page has no article; nil if it has one
-	Number int64  // of the result among those that are written, from 0
-	Bytes  int64  // of the page, decompressed
-	Note   any    // what Options.Prepare returned
+	Input Input // without its body
+	Line  Line
+	JSON  []byte // Line in JSON, with a newline at the end
+	Err   error  // why the page has no article; nil if it has one
+	Bytes int64  // of the page, decompressed
+	Note  any    // what Options.Prepare returned
 
-	hung        bool
 	quarantined bool
 	leftOut     bool // by Options.Revise
 }

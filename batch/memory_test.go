@@ -6,24 +6,21 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lede-news/lede/article"
 )
 
-// TestAdmission checks that pages in progress never take more memory than allowed,
-// by what they can take at worst, that a page too large for the limit fails and says
-// so, and that all others are extracted.
-func TestAdmission(t *testing.T) {
-	plan, err := planMemory(256<<20, 30<<20, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	small := []byte("<p>" + strings.Repeat("The bridge stays closed. ", 100))
-	large := []byte(strings.Repeat("<p>a", int(plan.pages/2/(4*costByte+costBlock))))
-	huge := []byte(strings.Repeat("<p>a", int(2*plan.pages/(4*costByte+costBlock))))
+// TestMemory checks that pages in progress never take more memory than allowed, by what
+// they can take, and that a page that would take more than there is fails.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	const limit = 64 << 20
+	small, large := []byte(strings.Repeat("x", 1000)), []byte(strings.Repeat("x", limit/costByte/2))
+	huge := []byte(strings.Repeat("x", 2*limit/costByte))
 	var pages []Input
 	for i := range 60 {
 		body := small
@@ -35,79 +32,58 @@ func TestAdmission(t *testing.T) {
 		}
 		pages = append(pages, Input{ID: "page", Body: body})
 	}
-	var inUse, most atomic.Int64
-	var mu sync.Mutex
+	var inUse atomic.Int64
 	extract := func(_ context.Context, in Input, r io.Reader) (*article.Article, error) {
-		cost := pageCost(in.Body)
-		mu.Lock()
-		most.Store(max(most.Load(), inUse.Add(cost)))
-		mu.Unlock()
+		cost := newMemory(limit).cost(&in)
+		defer inUse.Add(-cost)
+		if used := inUse.Add(cost); used > limit {
+			t.Errorf("pages that can take %d MB were in progress at once, %d MB allowed", used>>20, limit>>20)
+		}
 		_, err := io.Copy(io.Discard, r)
-		inUse.Add(-cost)
 		return &article.Article{}, err
 	}
-	var failed []string
-	done := 0
-	take := func(r *Result) error {
-		if done++; r.Err != nil {
-			failed = append(failed, r.Line.Kind+": "+r.Line.Error)
-		}
-		return nil
-	}
-	p := pipeline{extract: extract, opts: Options{Workers: 8}, admission: newAdmission(plan)}
-	if err := p.run(t.Context(), slices.Values(pages), take); err != nil || done != len(pages) {
-		t.Fatal(done, err)
-	}
-	if most.Load() > plan.pages || most.Load() < pageCost(large) {
-		t.Errorf("pages that can take %d MB were in progress at once, %d MB allowed", most.Load()>>20, plan.pages>>20)
-	}
-	if len(failed) != 1 || !strings.HasPrefix(failed[0], "memory: ") || !strings.Contains(failed[0], "allow more memory") {
-		t.Errorf("%q, want one page that takes too much memory", failed)
+	stats, err := Run(t.Context(), slices.Values(pages), extract, func(*Result) error { return nil }, Options{Workers: 8, MaxMemory: limit})
+	if err != nil || stats.Done != len(pages) || stats.Failed != 1 || stats.Errors["memory"] != 1 {
+		t.Fatal(stats, err)
 	}
 }
 
-// TestTooLittleMemory checks that a run says when its memory is too small for any
-// page, and how much it needs.
-func TestTooLittleMemory(t *testing.T) {
-	pages := []Input{{ID: "page", Body: []byte("<p>Text")}}
-	_, err := Run(t.Context(), slices.Values(pages), nil, nil, Options{MaxMemory: 8 << 20})
-	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "allow at least") {
-		t.Errorf("%v", err)
-	}
-	for _, workers := range []int{1, 2, 64} {
-		for mb := int64(100); mb < 10_000; mb += 100 {
-			plan, err := planMemory(mb<<20, 30<<20, workers)
-			if sum := plan.pages + int64(plan.readers)*20<<20 + 2*int64(plan.waiting) + 30<<20; err == nil && sum > mb<<20 {
-				t.Errorf("%d MB, %d workers: %d MB planned", mb, workers, sum>>20)
+// TestHangKeepsMemory checks that the memory of a page that hangs is not given to others,
+// and that a run ends if such pages hold too much of it.
+func TestHangKeepsMemory(t *testing.T) {
+	t.Parallel()
+	const limit = 64 << 20
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var inUse atomic.Int64
+		extract := func(_ context.Context, in Input, _ io.Reader) (*article.Article, error) {
+			cost := newMemory(limit).cost(&in)
+			defer inUse.Add(-cost)
+			if used := inUse.Add(cost); used > limit {
+				t.Errorf("%d MB in use, %d MB allowed", used>>20, limit>>20)
 			}
-			if err != nil && mb >= 200 {
-				t.Errorf("%d MB: %v", mb, err)
+			if in.ID == "hangs" {
+				<-release
 			}
+			return &article.Article{}, nil
 		}
-	}
-}
-
-// TestAdmissionInOrder checks that a page which needs much memory is not overtaken
-// forever by small ones.
-func TestAdmissionInOrder(t *testing.T) {
-	a := newAdmission(memoryPlan{readers: 1, pages: 10})
-	a.acquire(4)
-	started := make(chan int64, 3)
-	for i, cost := range []int64{8, 1, 1} {
-		go func() {
-			a.acquire(cost)
-			started <- cost
-		}()
-		for waiting := 0; waiting <= i; {
-			a.mu.Lock()
-			waiting = len(a.waiting)
-			a.mu.Unlock()
+		run := func(hanging int) (Stats, error) {
+			var pages []Input
+			for i := range 20 {
+				pages = append(pages, Input{ID: "page", Body: make([]byte, limit/costByte)})
+				if i < hanging {
+					pages[i] = Input{ID: "hangs", Body: make([]byte, limit/8/costByte)}
+				}
+			}
+			return Run(t.Context(), slices.Values(pages), extract, func(*Result) error { return nil },
+				Options{Workers: 3, MaxMemory: limit, HangTimeout: time.Minute})
 		}
-	}
-	a.release(4)
-	got := []int64{<-started, <-started, <-started}
-	slices.Sort(got)
-	if a.free != 0 || !slices.Equal(got, []int64{1, 1, 8}) {
-		t.Errorf("%d free after %v", a.free, got)
-	}
+		if stats, err := run(1); err != nil || stats.Done != 20 || stats.Errors["hang"] != 1 {
+			t.Errorf("one page hangs: %+v, %v", stats, err)
+		}
+		if _, err := run(3); err == nil || errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "pages hang") {
+			t.Errorf("three pages hang: %v", err)
+		}
+		close(release)
+	})
 }

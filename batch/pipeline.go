@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -20,17 +21,11 @@ type pipeline struct {
 	// started, if not nil, is called by a worker before it extracts a page.
 	started func(worker int, number int64)
 	// probe, if not nil, returns ErrCrash for a page that must not be extracted.
-	probe  func(ctx context.Context, number int64, p *Input) error
-	memory memoryGuard
-	// admission is nil without Options.MaxMemory.
-	admission *admission
-	large     sync.Mutex // held while a page of largeBytes or more is extracted without admission
+	probe  func(ctx context.Context, number int64, p Input) error
+	memory *memory
+	// hangs is called when a page that hangs is abandoned, with the memory that it holds.
+	hangs func(cost int64)
 }
-
-// largeBytes is the size from which pages are extracted one at a time if there is no
-// limit on the memory: a page takes several times its size, and every worker could
-// have one.
-const largeBytes = 2 << 20
 
 // The most results that are buffered while an earlier page is in progress. One slow
 // page should not stop the other workers.
@@ -38,6 +33,9 @@ const (
 	maxWaiting      = 4096
 	maxWaitingBytes = 32 << 20
 )
+
+// defaultMemory is the default of Options.MaxMemory.
+const defaultMemory = 2 << 30
 
 // task is a page on its way to a worker.
 type task struct {
@@ -52,21 +50,17 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	p.memory = newMemory(cmp.Or(p.opts.MaxMemory, defaultMemory))
 	tasks := make(chan task)
 	results := newQueue(p.first)
-	if p.opts.MaxMemory > 0 {
-		plan, err := planMemory(p.opts.MaxMemory, memoryInUse()+p.opts.OtherMemory, workers)
-		if err != nil {
-			return err
-		}
-		p.admission, results.maxBytes = newAdmission(plan), plan.waiting
-	}
 	reading, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	p.memory.limit = p.opts.MaxMemory
-	watching, stopWatching := context.WithCancel(context.WithoutCancel(ctx)) // also while the last pages are finished
-	defer stopWatching()
-	go p.memory.watch(watching)
+	var hung, held atomic.Int64
+	p.hangs = func(cost int64) {
+		if hung.Add(1) >= int64(2*workers) || held.Add(cost) > p.memory.size/maxHung {
+			stop(fmt.Errorf("%d pages hang and use the processors and the memory; resume the run to continue without them", hung.Load()))
+		}
+	}
 
 	go func() {
 		defer close(tasks)
@@ -80,36 +74,28 @@ func (p *pipeline) run(ctx context.Context, inputs iter.Seq[Input], take func(*R
 				number++
 				return true
 			case <-reading.Done():
-				results.unreserve()
 				return false
 			}
 		})
 	}()
 
 	var busy sync.WaitGroup
-	var hung atomic.Int64
 	for n := range workers {
 		busy.Go(func() {
-			w := &worker{}
-			defer w.close()
 			for t := range receive(reading.Done(), tasks) {
 				if p.started != nil {
 					p.started(n, t.number)
 				}
-				// A page in progress is finished even if the run is cancelled. Its
-				// own time limit bounds the wait.
-				r := p.work(context.WithoutCancel(ctx), w, t)
-				if r.hung && hung.Add(1) >= int64(2*workers) {
-					stop(fmt.Errorf("%d pages hang and use all processors; resume the run to continue without them", hung.Load()))
+				if r := p.work(reading, t); r != nil {
+					results.put(t.number, r)
 				}
-				results.put(t.number, r)
 			}
 		})
 	}
 	go func() { busy.Wait(); results.close() }()
 
 	var err error
-	for r := range results.all() {
+	for r := results.take(); r != nil; r = results.take() {
 		if err != nil {
 			continue // let the workers finish
 		}
@@ -148,13 +134,12 @@ type queue struct {
 	next     int64 // number of the next result
 	waiting  map[int64]*Result
 	bytes    int // of the results in waiting
-	maxBytes int // of the results in waiting before the reader waits
 	reserved int // pages that were read and whose results are not taken yet
 	closed   bool
 }
 
 func newQueue(first int64) *queue {
-	q := &queue{next: first, waiting: map[int64]*Result{}, maxBytes: maxWaitingBytes}
+	q := &queue{next: first, waiting: map[int64]*Result{}}
 	q.changed.L = &q.mu
 	return q
 }
@@ -170,20 +155,11 @@ func (q *queue) reserve(ctx context.Context) bool {
 	defer stop()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > q.maxBytes) {
+	for ctx.Err() == nil && (q.reserved >= maxWaiting || q.bytes > maxWaitingBytes) {
 		q.changed.Wait()
 	}
-	if ctx.Err() != nil {
-		return false
-	}
 	q.reserved++
-	return true
-}
-
-func (q *queue) unreserve() {
-	q.mu.Lock()
-	q.reserved--
-	q.mu.Unlock()
+	return ctx.Err() == nil
 }
 
 // size returns about how many bytes a result has. What is prepared from a text is a few
@@ -199,9 +175,7 @@ func (q *queue) put(number int64, r *Result) {
 	q.mu.Lock()
 	q.waiting[number] = r
 	q.bytes += r.size()
-	if number == q.next {
-		q.changed.Broadcast()
-	}
+	q.changed.Broadcast()
 	q.mu.Unlock()
 }
 
@@ -213,18 +187,7 @@ func (q *queue) close() {
 	q.mu.Unlock()
 }
 
-// all returns the results, in order, until the queue is closed and empty.
-func (q *queue) all() iter.Seq[*Result] {
-	return func(yield func(*Result) bool) {
-		for {
-			r := q.take()
-			if r == nil || !yield(r) {
-				return
-			}
-		}
-	}
-}
-
+// take returns the next result, or nil if there is none and the queue is closed.
 func (q *queue) take() *Result {
 	q.mu.Lock()
 	defer q.mu.Unlock()

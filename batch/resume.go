@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -12,130 +13,95 @@ import (
 type Sink interface {
 	// Write writes a result. It may buffer it.
 	Write(*Result) error
-	// Commit makes all results that were written survive a crash of the machine.
-	// It returns the marks of the outputs that have changed, by name, such as the
-	// sizes of files. With its marks, an output can be restored to its current
-	// state, whatever is written later.
-	Commit() (marks map[string]int64, err error)
-	// Finish completes the outputs after the last Commit. If it was interrupted,
+	// Commit makes all results that were written survive a crash of the machine. With
+	// the mark, such as the size of a file, the output can be restored to its
+	// current state, whatever is written later.
+	Commit() (mark int64, err error)
+	// Finish completes the output after the last Commit. If it was interrupted,
 	// it is called again, maybe by another process.
 	Finish() error
 }
 
 // Run extracts the pages that are not done yet and writes them to a sink, which
-// must have been opened with the marks of State. After an error, or if ctx is
+// must have been opened with the mark of State. After an error, or if ctx is
 // cancelled, all results so far are committed and the run can be resumed. Remove the
 // journal after a run without an error. ErrNoPages means that the source has no
-// pages, unless it has a Name, an Origin or a Range and is thus part of a larger run.
+// files.
 func (j *Journal) Run(ctx context.Context, extract ExtractFunc, sink Sink, opts Options) (Stats, error) {
 	if err := opts.checkBody(); err != nil {
 		return j.state.Stats, err
 	}
-	l := newLedger(j, sink, opts)
 	if !j.state.Finished {
-		err := j.extract(ctx, extract, l)
-		if err == nil && l.stats.Done == 0 && !j.source.isPart() {
+		err := j.extract(ctx, extract, sink, opts)
+		if err == nil && j.state.Stats.Done == 0 && j.source.isEmpty() {
 			err = ErrNoPages
 		}
 		if err == nil {
-			j.source.Rest(&l.stats)
-			err = l.commit(true)
+			err = j.commit(sink, true)
 		}
 		if err != nil {
-			return l.stats, err
+			return j.state.Stats, err
 		}
 	}
 	if err := sink.Finish(); err != nil {
-		return l.stats, fmt.Errorf("all pages are done, but the output could not be completed: %w", err)
+		return j.state.Stats, fmt.Errorf("all pages are done, but the output could not be completed: %w", err)
 	}
-	return l.stats, nil
+	return j.state.Stats, nil
 }
 
 // extract extracts the pages that are not done yet.
-func (j *Journal) extract(ctx context.Context, extract ExtractFunc, l *ledger) error {
-	p := pipeline{extract: extract, opts: l.opts, first: int64(j.state.Stats.Done), started: j.inFlight.set}
-	if l.opts.Probe != nil && len(j.suspects) > 0 {
-		p.probe = func(ctx context.Context, number int64, page *Input) error {
-			if !j.suspects[number] || page.Err != nil {
+func (j *Journal) extract(ctx context.Context, extract ExtractFunc, sink Sink, opts Options) error {
+	stats := &j.state.Stats
+	p := pipeline{extract: extract, opts: opts, first: int64(stats.Done), started: j.inFlight.set}
+	if opts.Probe != nil && len(j.suspects) > 0 {
+		var one sync.Mutex // at a time: one that takes all memory must not end the process of another
+		p.probe = func(ctx context.Context, number int64, page Input) error {
+			if !j.suspects[number] {
 				return nil
 			}
-			if page.Err = l.opts.load(page); page.Err != nil {
-				return nil
-			}
-			return l.opts.Probe(ctx, *page)
+			one.Lock()
+			defer one.Unlock()
+			return opts.Probe(ctx, page)
 		}
 	}
+	every, pages := cmp.Or(opts.Checkpoint, time.Second), cmp.Or(opts.checkpointPages, 1000)
+	began, before, committed, pending := time.Now(), stats.Elapsed, time.Now(), 0
 	var writeErr error
 	err := p.run(ctx, j.source.from(j.position), func(r *Result) error {
-		writeErr = l.write(r)
-		return writeErr
+		if writeErr = opts.write(r, sink.Write); writeErr != nil {
+			return writeErr
+		}
+		stats.Add(r)
+		j.position = r.Input.next
+		stats.Elapsed = before + time.Since(began)
+		if pending++; pending >= pages || time.Since(committed) >= every {
+			if writeErr = j.commit(sink, false); writeErr != nil {
+				return writeErr
+			}
+			committed, pending = time.Now(), 0
+		}
+		if opts.Progress != nil {
+			opts.Progress(*stats)
+		}
+		return nil
 	})
 	if writeErr != nil {
 		return writeErr // what was not committed is done again after resuming
 	}
-	return errors.Join(err, l.commit(false))
+	if pending > 0 {
+		err = errors.Join(err, j.commit(sink, false))
+	}
+	return err
 }
 
-// ledger counts the results of a run and commits them.
-type ledger struct {
-	journal  *Journal
-	sink     Sink
-	opts     Options
-	stats    Stats
-	position position
-	started  time.Time
-	before   time.Duration // Stats.Elapsed of earlier processes
-
-	// Since the last commit:
-	committed time.Time
-	pending   int
-	counts    Counts
-}
-
-func newLedger(j *Journal, sink Sink, opts Options) *ledger {
-	opts.Checkpoint = cmp.Or(opts.Checkpoint, time.Second)
-	opts.CheckpointPages = cmp.Or(opts.CheckpointPages, 1000)
-	now := time.Now()
-	return &ledger{journal: j, sink: sink, opts: opts, stats: j.state.Stats, position: j.position,
-		started: now, before: j.state.Stats.Elapsed, committed: now, counts: newCounts()}
-}
-
-// write writes a result and counts it.
-func (l *ledger) write(r *Result) error {
-	if err := l.opts.write(r, &l.stats, l.sink.Write); err != nil {
-		return err
-	}
-	l.stats.add(r)
-	l.counts.add(r)
-	l.position = r.Input.next
-	l.stats.Elapsed = l.before + time.Since(l.started)
-	l.pending++
-	if l.pending >= l.opts.CheckpointPages || time.Since(l.committed) >= l.opts.Checkpoint {
-		if err := l.commit(false); err != nil {
-			return err
-		}
-	}
-	if l.opts.Progress != nil {
-		l.opts.Progress(l.stats)
-	}
-	return nil
-}
-
-// commit commits the outputs first and then records it in the journal.
-func (l *ledger) commit(finished bool) error {
-	l.committed = time.Now()
-	if l.pending == 0 && !finished {
-		return nil
-	}
-	marks, err := l.sink.Commit()
-	if err != nil {
+// commit commits the output first and then records it in the journal.
+func (j *Journal) commit(sink Sink, finished bool) (err error) {
+	if j.state.Mark, err = sink.Commit(); err != nil {
 		return fmt.Errorf("writing the result: %w", err)
 	}
-	c := commit{Position: l.position, Marks: marks, Stats: l.stats, Finished: finished}
-	c.Counts = l.counts
-	if err := l.journal.write(c); err != nil {
+	j.state.Finished = finished
+	if err := j.write(); err != nil {
 		return fmt.Errorf("writing the journal: %w", err)
 	}
-	l.counts, l.pending = newCounts(), 0
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -14,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/lede-news/lede/internal/page/limits"
 )
@@ -55,21 +53,9 @@ type Source struct {
 	// MaxBytes is the size of the largest page that is read from an archive
 	// (default: 20 MiB).
 	MaxBytes int64
-	// Readers is the number of goroutines that read a large WARC file
-	// concurrently (default: 1).
-	Readers int
-
 	// Name, if not empty, is what the IDs of the only path begin with, as if it were one
-	// of several. See Plan.
+	// of several. See Names.
 	Name string
-	// Origin, if not empty, is what errors name instead of the only path, which is a
-	// copy, and what it has its name from if Name is empty.
-	Origin string
-	// Range, if not zero, is the range of the only path, a WARC file, that is read.
-	Range Range
-
-	partBytes int64 // replaces defaultPartBytes in tests
-	ending    atomic.Pointer[ending]
 }
 
 // Inputs returns all pages. The order is always the same: that of Paths and, in
@@ -82,22 +68,16 @@ func (s *Source) Files() int {
 	for range s.files(position{}) {
 		n++
 	}
-	return n + len(s.Lists)
+	return n
 }
+
+// isEmpty reports whether the source has lists and folders without pages, but no files.
+func (s *Source) isEmpty() bool { return s.Files() == len(s.Lists) }
 
 // Size returns the size of all files in bytes, or -1 if it is unknown.
 func (s *Source) Size() int64 {
 	var sum int64
 	for f := range s.files(position{}) {
-		if f.kind == streamFile {
-			return -1
-		}
-		if sum += f.size; f.kind == warcFile && !s.Range.isZero() {
-			sum = max(min(cmp.Or(s.Range.Until, f.size), f.size)-max(s.Range.From, 0), 0)
-		}
-	}
-	for i := range s.Lists {
-		f := s.listFile(len(s.Paths) + i)
 		if f.kind == streamFile {
 			return -1
 		}
@@ -112,19 +92,17 @@ func (s *Source) maxBytes() int64 { return cmp.Or(s.MaxBytes, limits.PageBytes) 
 func (s *Source) from(from position) iter.Seq[Input] {
 	return func(yield func(Input) bool) {
 		names := s.inputNames()
-		end := &ending{next: -1}
 		for f := range s.files(from) {
-			f.inputName = names[f.at.Input]
+			if !f.isList {
+				f.inputName = names[f.at.Input]
+			}
 			start := position{Input: f.at.Input, File: f.at.File}
 			if from.Input == start.Input && from.File == start.File {
 				start = from
 			}
-			if !s.read(f, start, end, yield) {
+			if !s.read(f, start, yield) {
 				return
 			}
-		}
-		if s.fromLists(from, end, yield) {
-			s.ending.Store(end)
 		}
 	}
 }
@@ -133,8 +111,8 @@ func (s *Source) from(from position) iter.Seq[Input] {
 type file struct {
 	at     position // of its beginning
 	path   string
-	shown  string // the path in errors
 	kind   fileKind
+	isList bool // of addresses, after all Paths
 	size   int64
 	origin origin
 	within string // path within an input that is a folder
@@ -196,6 +174,11 @@ func (s *Source) files(from position) iter.Seq[file] {
 				return
 			}
 		}
+		for i := max(from.Input, len(s.Paths)); i < len(s.Paths)+len(s.Lists); i++ {
+			if !yield(s.listFile(i)) {
+				return
+			}
+		}
 	}
 }
 
@@ -203,10 +186,6 @@ func (s *Source) files(from position) iter.Seq[file] {
 func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	path := s.Paths[i]
 	f := file{at: position{Input: i}, path: path, kind: fileKindOf(path)}
-	f.shown = path
-	if s.Origin != "" && len(s.Paths) == 1 {
-		f.shown = localPath(s.Origin)
-	}
 	if path == "-" && s.Stdin != nil {
 		f.kind = streamFile
 		return yield(f)
@@ -218,7 +197,7 @@ func (s *Source) walk(i int, after string, yield func(file) bool) bool {
 	fi, err := os.Stat(path)
 	switch {
 	case err != nil:
-		f.err = f.describe(err)
+		f.err = describe(err)
 		return yield(f)
 	case fi.IsDir():
 		return s.walkFolder(i, path, after, yield)
@@ -235,17 +214,18 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 	if pages, gold := corpusOf(dir); pages != "" {
 		var err error
 		origins, err = readOrigins(gold)
-		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, shown: gold, within: filepath.Base(gold), err: err}) {
+		if err != nil && after == "" && !yield(file{at: position{Input: i}, path: gold, within: filepath.Base(gold), err: err}) {
 			return false
 		}
 		dir = pages
 	}
-	w := walker{root: dir, after: after, visit: func(v visited) bool {
-		f := file{at: position{Input: i, File: v.rel}, path: v.path, shown: v.path, within: v.rel, kind: fileKindOf(v.path), size: v.size, twin: v.twin, err: v.err}
-		if v.isFolder {
-			f.within = strings.TrimSuffix(path.Dir(v.rel), ".")
-		} else if f.kind == pageFile {
-			for _, id := range []string{withoutEnding(v.rel), withoutEnding(path.Base(v.rel))} {
+	return walkFiles(dir, "", after, func(f file, twin bool) bool {
+		f.at, f.twin = position{Input: i, File: f.within}, twin
+		if folder, name := path.Split(f.within); name == "~" {
+			f.within = strings.TrimSuffix(folder, "/")
+		}
+		if f.kind == pageFile {
+			for _, id := range []string{withoutEnding(f.within), withoutEnding(path.Base(f.within))} {
 				if o, ok := origins[id]; ok {
 					f.origin, f.gold = o, id
 					break
@@ -253,8 +233,7 @@ func (s *Source) walkFolder(i int, dir, after string, yield func(file) bool) boo
 			}
 		}
 		return yield(f)
-	}}
-	return w.walk("")
+	})
 }
 
 // corpusOf returns the folder of pages and the gold of a corpus, given its folder or
@@ -298,112 +277,58 @@ func readOrigins(path string) (map[string]origin, error) {
 	return origins, nil
 }
 
-// walker walks a folder in the order of names. Unlike filepath.WalkDir it holds
-// only the names of one folder per level, so that a folder with a million files
-// costs little, and it can start anywhere.
-type walker struct {
-	root  string
-	after string // the file to start with, as visit got it; empty for the first
-	visit func(visited) bool
-}
-
-// visited is a file that a walker found.
-type visited struct {
-	path string
-	rel  string // to the root, with slashes
-	size int64
-	twin bool  // the folder has a page whose name differs only in the ending
-	err  error // it cannot be read
-	// isFolder says that it is a folder that cannot be read. rel is then a position
-	// after the files of the folder.
-	isFolder bool
-}
-
-// walk visits the files below the folder rel and reports whether to continue.
-func (w *walker) walk(rel string) bool {
-	dir := filepath.Join(w.root, filepath.FromSlash(rel))
-	names, err := w.names(dir)
-	for _, name := range names {
-		name, isFolder := strings.CutSuffix(name, "/")
-		below := path.Join(rel, name)
-		if w.isBefore(below, isFolder) {
+// walkFiles visits the pages and WARC files in the folder rel of root, in the order of
+// their names, from the path after on, and reports whether to continue. Symbolic links
+// to folders are skipped, since they may lead in circles.
+func walkFiles(root, rel, after string, visit func(f file, twin bool) bool) bool {
+	dir := filepath.Join(root, filepath.FromSlash(rel))
+	entries, err := os.ReadDir(dir)
+	names := map[string]bool{}
+	for _, e := range entries {
+		names[e.Name()] = true
+	}
+	for _, e := range entries {
+		below := path.Join(rel, e.Name())
+		kind := fileKindOf(below)
+		switch {
+		case isBefore(below, after, e.IsDir()):
 			continue
-		}
-		if isFolder {
-			if !w.walk(below) {
+		case e.IsDir():
+			if !walkFiles(root, below, after, visit) {
 				return false
 			}
 			continue
+		case !isPage(below) && kind != warcFile:
+			continue
 		}
-		v := visited{path: filepath.Join(w.root, filepath.FromSlash(below)), rel: below, twin: hasTwin(names, name)}
-		fi, err := os.Stat(v.path)
+		f := file{path: filepath.Join(dir, e.Name()), within: below, kind: kind}
+		fi, err := os.Stat(f.path)
 		switch {
 		case err != nil:
-			v.err = describe(err)
-		case fi.IsDir(): // a symbolic link, which may lead in circles
+			f.err = describe(err)
+		case fi.IsDir():
 			continue
 		default:
-			v.size = fi.Size()
+			f.size = fi.Size()
 		}
-		if !w.visit(v) {
+		twin := slices.ContainsFunc(pageEndings, func(ending string) bool {
+			other := withoutEnding(e.Name()) + ending
+			return other != e.Name() && names[other]
+		})
+		if !visit(f, twin) {
 			return false
 		}
 	}
-	if err != nil {
-		return w.visit(visited{path: dir, rel: path.Join(rel, "~"), err: describe(err), isFolder: true})
+	if err != nil { // at a position after the files of the folder
+		return visit(file{path: dir, within: path.Join(rel, "~"), err: describe(err)}, false)
 	}
 	return true
 }
 
-// isBefore reports whether all of a file or folder is before the start.
-func (w *walker) isBefore(rel string, isFolder bool) bool {
-	if w.after == "" || isFolder && strings.HasPrefix(w.after, rel+"/") {
+// isBefore reports whether all of a file or folder is before the path after.
+func isBefore(rel, after string, isFolder bool) bool {
+	if after == "" || isFolder && strings.HasPrefix(after, rel+"/") {
 		return false
 	}
-	return slices.Compare(strings.Split(rel, "/"), strings.Split(w.after, "/")) < 0
-}
-
-// names returns the folders, pages and WARC files of a folder, sorted. Folders end
-// in a slash. It returns what it could read along with the error.
-func (w *walker) names(dir string) (names []string, err error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for {
-		entries, err := f.ReadDir(1024)
-		for _, e := range entries {
-			switch name := e.Name(); {
-			case e.IsDir():
-				names = append(names, name+"/")
-			case isPage(name) || fileKindOf(name) == warcFile:
-				names = append(names, name)
-			}
-		}
-		if err != nil {
-			slices.SortFunc(names, compareNames)
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return names, err
-		}
-	}
-}
-
-// compareNames compares the names of files and folders.
-func compareNames(a, b string) int {
-	return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/"))
-}
-
-// hasTwin reports whether another page among sorted names differs only in its ending.
-func hasTwin(names []string, name string) bool {
-	stem := withoutEnding(name)
-	for _, ending := range pageEndings {
-		other := stem + ending
-		if at, ok := slices.BinarySearchFunc(names, other, compareNames); ok && other != name && isPage(names[at]) {
-			return true
-		}
-	}
-	return false
+	return slices.Compare(strings.Split(rel, "/"), strings.Split(after, "/")) < 0
 }

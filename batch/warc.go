@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
-	"sync"
 
 	growing "github.com/lede-news/lede/internal/output/archive"
 	"github.com/lede-news/lede/warc"
@@ -22,35 +20,29 @@ func (a *archive) readWARC(r io.Reader) {
 	w := warc.NewReader(r, warc.Options{MaxPage: a.src.maxBytes(), OnError: func(e *warc.Error) { faults = append(faults, e) }})
 	steps := int64(0)
 	a.at.Record = 0
-	step := func(p *Input, t tally) bool {
+	step := func(p *Input) bool {
 		if steps++; steps <= skip {
 			return true
 		}
-		a.tally.add(t)
 		return p == nil || a.emit(*p)
 	}
 	var damaged *Input // waits until the next record shows how much is lost
 	var about metadata // the last record, if it is one of lede follow
 	for {
 		rec, err := w.Next()
-		here := first + w.Stats().Bytes
-		if a.input.n = here; a.until > 0 {
-			a.input.n = min(here, a.until) // the rest belongs to the next part
-		}
+		a.input.n = first + w.Stats().Bytes
 		if first > 0 && errors.Is(err, warc.ErrNotWARC) {
 			err = io.EOF // there were records before first
 		}
 		failed := err != nil && err != io.EOF // err then stands for all faults
 		if len(faults) > 0 && (damaged != nil || !failed) {
-			d := a.damage(faults[0], rec, here)
-			t := tally{records: 1}
+			d := a.damage(faults[0], rec)
 			if damaged == nil {
-				t = tally{damaged: 1}
 				a.at.Record++
 				damaged = &Input{ID: fmt.Sprintf("%s@%d", a.file.archiveName(), d.fault.Offset)}
 			}
 			damaged.Err, damaged.Lost = d, d.lost
-			if !step(damaged, t) {
+			if !step(damaged) {
 				return
 			}
 		}
@@ -62,14 +54,6 @@ func (a *archive) readWARC(r io.Reader) {
 		}
 		if len(faults) > 0 {
 			about = metadata{} // a run that is resumed after the damage has not read it
-		}
-		if a.until > 0 && rec.Offset >= a.until {
-			if about.page == "" {
-				a.next = rec.Offset
-				return
-			}
-			a.until = rec.Offset + 1 // a page is in the same part as what is known about it
-			a.input.n = min(here, a.until)
 		}
 		faults, damaged = faults[:0], nil
 		known := about
@@ -91,9 +75,7 @@ func (a *archive) readWARC(r io.Reader) {
 		switch {
 		case len(faults) > 0 && p != nil:
 			damaged = p
-		case p == nil:
-			step(nil, tally{records: 1, skipped: 1})
-		case !step(p, tally{records: 1}):
+		case !step(p):
 			return
 		}
 	}
@@ -157,11 +139,12 @@ type damage struct {
 }
 
 // damage returns the damage between a fault and the record after it, or the end.
-func (a *archive) damage(fault *warc.Error, after *warc.Record, end int64) *damage {
-	d := &damage{name: a.file.shown, fault: fault, next: -1}
+func (a *archive) damage(fault *warc.Error, after *warc.Record) *damage {
+	d := &damage{name: a.file.path, fault: fault, next: -1}
 	if d.name == "-" {
 		d.name = "standard input"
 	}
+	end := a.input.n
 	if after != nil {
 		end, d.next = after.Offset, after.Offset
 	}
@@ -183,176 +166,3 @@ func (d *damage) Error() string {
 }
 
 func (d *damage) Unwrap() []error { return []error{ErrSource, d.fault} }
-
-// Decompressing an archive takes one core for about every eight that extract. A
-// large archive is therefore read in parts, concurrently. The beginning of the first
-// record of a part is a guess, which is only used if the part before it ends at the
-// same offset. The pages and their order are thus the same as without parts.
-
-// defaultPartBytes is the size of a part, as stored.
-const defaultPartBytes = 4 << 20
-
-func (a *archive) partBytes() int64 { return cmp.Or(a.src.partBytes, defaultPartBytes) }
-
-// inParts reports whether the archive is large enough to be read in parts.
-func (a *archive) inParts() bool {
-	return a.src.Readers > 1 && a.file.size-a.at.Offset > 2*a.partBytes()
-}
-
-// readParts reads a WARC file in parts.
-func (a *archive) readParts() {
-	size := a.partBytes()
-	end := a.at.Offset + size // of the last part so far
-	current := a.startPart(a.at, end)
-	var ahead []*part
-	defer func() {
-		for _, p := range append(ahead, current) {
-			p.abandon()
-		}
-	}()
-	for {
-		for len(ahead) < a.src.Readers-1 && end < a.file.size {
-			ahead = append(ahead, a.guessPart(end, end+size))
-			end += size
-		}
-		for p := range current.all() {
-			if a.tally.add(p.tally); !a.yieldCounted(p) {
-				return
-			}
-		}
-		a.tally.add(current.rest)
-		offset := current.next
-		if offset < 0 {
-			return
-		}
-		for len(ahead) > 0 && ahead[0].until <= offset {
-			ahead[0].abandon()
-			ahead = ahead[1:]
-		}
-		next := position{Input: a.at.Input, File: a.at.File, Offset: offset}
-		if len(ahead) == 0 {
-			end = offset + size
-			current = a.startPart(next, end)
-			continue
-		}
-		current, ahead = ahead[0], ahead[1:]
-		if <-current.start != offset {
-			current.abandon()
-			current = a.startPart(next, current.until)
-		}
-	}
-}
-
-// yieldCounted yields a page of a part with the counts since the page before, and reports
-// whether to continue.
-func (a *archive) yieldCounted(p Input) bool {
-	p.tally = a.tally.take()
-	a.stopped = !a.yield(p)
-	return !a.stopped
-}
-
-// startPart starts to read a part at a known position.
-func (a *archive) startPart(at position, until int64) *part {
-	p := newPart(until)
-	go p.read(a, at)
-	return p
-}
-
-// guessPart starts to read a part at the first record that is found after from.
-func (a *archive) guessPart(from, until int64) *part {
-	p := newPart(until)
-	at := position{Input: a.at.Input, File: a.at.File}
-	go func() {
-		at.Offset = a.findRecord(from, until)
-		p.start <- at.Offset
-		p.read(a, at)
-	}()
-	return p
-}
-
-// part is a part of an archive. Its pages are buffered until those before it are
-// taken.
-type part struct {
-	until int64      // records from this offset on belong to the next part
-	start chan int64 // of a guessed part: the offset where it begins, or -1
-	next  int64      // at the end: the offset of the first record after it; -1 at the end of the archive
-	rest  tally      // at the end: of the records after the last page
-
-	mu        sync.Mutex
-	changed   sync.Cond
-	pages     []Input
-	bytes     int // of pages
-	over      bool
-	abandoned bool
-}
-
-// maxPartBytes is how much of a part is buffered.
-const maxPartBytes = 4 << 20
-
-func newPart(until int64) *part {
-	p := &part{until: until, start: make(chan int64, 1), next: -1}
-	p.changed.L = &p.mu
-	return p
-}
-
-// read reads the part from a position on, unless its offset is -1.
-func (p *part) read(a *archive, at position) {
-	own := &archive{src: a.src, file: a.file, at: at, until: p.until, next: -1, yield: p.put}
-	if at.Offset >= 0 {
-		if err := own.open(); err != nil {
-			own.fail(err)
-		} else {
-			own.readWARC(own.raw)
-			own.raw.Close()
-		}
-	}
-	p.mu.Lock()
-	p.next, p.rest, p.over = own.next, own.tally, true
-	p.changed.Broadcast()
-	p.mu.Unlock()
-}
-
-// put waits for space in the buffer, adds a page and reports whether to continue.
-func (p *part) put(page Input) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for p.bytes > maxPartBytes && !p.abandoned {
-		p.changed.Wait()
-	}
-	p.pages = append(p.pages, page)
-	p.bytes += cap(page.Body)
-	p.changed.Broadcast()
-	return !p.abandoned
-}
-
-// all returns the pages of the part.
-func (p *part) all() iter.Seq[Input] {
-	return func(yield func(Input) bool) {
-		for {
-			p.mu.Lock()
-			for len(p.pages) == 0 && !p.over {
-				p.changed.Wait()
-			}
-			pages := p.pages
-			p.pages, p.bytes = nil, 0
-			p.changed.Broadcast()
-			p.mu.Unlock()
-			if len(pages) == 0 {
-				return
-			}
-			for _, page := range pages {
-				if !yield(page) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// abandon makes put return false.
-func (p *part) abandon() {
-	p.mu.Lock()
-	p.abandoned = true
-	p.changed.Broadcast()
-	p.mu.Unlock()
-}

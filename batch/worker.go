@@ -15,81 +15,56 @@ import (
 	"github.com/lede-news/lede/internal/page/owned"
 )
 
-// worker extracts one page after the other. With Options.HangTimeout it does so in
-// another goroutine, its runner, which it can abandon.
-type worker struct{ runner *runner }
-
-type runner struct {
-	in  chan Input
-	out chan *Result
-}
-
-func (p *pipeline) newRunner(ctx context.Context) *runner {
-	r := &runner{make(chan Input), make(chan *Result, 1)}
-	go func() {
-		for page := range r.in {
-			result := p.try(ctx, &page)
-			result.Input = page
-			r.out <- result
-		}
-	}()
-	return r
-}
-
-func (w *worker) close() {
-	if w.runner != nil {
-		close(w.runner.in)
-	}
-}
-
-// work returns the result of a page, whatever happens.
-func (p *pipeline) work(ctx context.Context, w *worker, t task) *Result {
+// work returns the result of a page, whatever happens, or nil if ctx was cancelled
+// before the extraction began.
+func (p *pipeline) work(ctx context.Context, t task) *Result {
 	page := t.page
+	if err := p.opts.read(&page); err != nil {
+		return p.finish(t.number, page, &Result{Err: err})
+	}
 	if p.probe != nil {
-		if err := p.probe(ctx, t.number, &page); errors.Is(err, ErrCrash) {
+		if err := p.probe(ctx, t.number, page); errors.Is(err, ErrCrash) {
 			return p.finish(t.number, page, &Result{Err: err})
 		}
 	}
-	release, err := p.admit(&page)
-	if err != nil {
+	cost, err := p.memory.admit(ctx, &page)
+	switch {
+	case errors.Is(err, ErrMemory):
 		return p.finish(t.number, page, &Result{Err: err})
+	case err != nil:
+		return nil
 	}
-	defer release()
-	if p.opts.HangTimeout <= 0 {
-		r := p.try(ctx, &page)
-		return p.finish(t.number, page, r)
+	done := make(chan *Result, 1)
+	go func() {
+		// A page that hangs has its memory until it ends, if it ever does.
+		defer p.memory.Release(cost)
+		// A page in progress is finished even if the run is cancelled. Its own time
+		// limit bounds the wait.
+		done <- p.try(context.WithoutCancel(ctx), page)
+	}()
+	var hangs <-chan time.Time
+	if p.opts.HangTimeout > 0 {
+		timer := time.NewTimer(p.opts.HangTimeout)
+		defer timer.Stop()
+		hangs = timer.C
 	}
-	if w.runner == nil {
-		w.runner = p.newRunner(ctx)
-	}
-	w.runner.in <- page
-	timer := time.NewTimer(p.opts.HangTimeout)
-	defer timer.Stop()
 	select {
-	case r := <-w.runner.out:
-		return p.finish(t.number, r.Input, r)
-	case <-timer.C:
-		close(w.runner.in) // it ends if the page ever does
-		w.runner = nil
-		err := fmt.Errorf("%w: abandoned after %v", ErrHang, p.opts.HangTimeout)
-		return p.finish(t.number, page, &Result{Err: err, hung: true})
+	case r := <-done:
+		return p.finish(t.number, page, r)
+	case <-hangs:
+		p.hangs(cost)
+		return p.finish(t.number, page, &Result{Err: fmt.Errorf("%w: abandoned after %v", ErrHang, p.opts.HangTimeout)})
 	}
 }
 
 // try extracts a page and recovers from a panic.
-func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
+func (p *pipeline) try(ctx context.Context, page Input) (r *Result) {
 	r = &Result{}
 	defer func() {
 		if x := recover(); x != nil {
 			r = &Result{Err: fmt.Errorf("%w: %v", ErrCrash, x)}
 		}
 	}()
-	if r.Err = page.Err; r.Err != nil {
-		return r
-	}
-	if r.Err = p.opts.load(page); r.Err != nil {
-		return r
-	}
 	body, err := page.Open()
 	if err != nil {
 		r.Err = err
@@ -101,18 +76,14 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	if page, ok := body.(*owned.Reader); ok { // which has no need of a copy
 		in, counter.n = page, int64(page.Len())
 	}
-	ctx, done := p.memory.enter(ctx)
-	defer done()
-	a, err := p.extract(ctx, *page, in)
-	switch cause := context.Cause(ctx); {
-	case err != nil && errors.Is(cause, ErrMemory):
-		r.Err = cause
+	a, err := p.extract(ctx, page, in)
+	switch {
 	case err != nil:
 		r.Err = err
 	case a == nil:
 		r.Err = errors.New("the extractor returned no article")
 	default:
-		r.Line, r.Err = p.opts.newLine(page, a)
+		r.Line, r.Err = p.opts.newLine(&page, a)
 		if page.Partial != "" {
 			r.Line.Partial, r.Line.PartialReason = true, page.Partial
 		}
@@ -122,17 +93,6 @@ func (p *pipeline) try(ctx context.Context, page *Input) (r *Result) {
 	}
 	r.Bytes = counter.n
 	return r
-}
-
-// load loads a page and looks up the text of the link to it.
-func (o *Options) load(page *Input) error {
-	if err := page.finish(); err != nil {
-		return err
-	}
-	if page.LinkText == "" && page.URL != "" && o.LinkText != nil {
-		page.LinkText = o.LinkText(page.URL)
-	}
-	return nil
 }
 
 // finish completes a result, and copies the page to the quarantine if needed.

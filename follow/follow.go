@@ -260,6 +260,14 @@ func (f *Follower) addSites() error {
 // Mark returns the mark of the last Commit that is in the state file, or nil.
 func (f *Follower) Mark() ([]byte, error) { return f.state.mark() }
 
+// Save calls Commit and saves the mark now.
+func (f *Follower) Save() error {
+	if err := f.state.write(func(*state) error { return nil }); err != nil {
+		return err
+	}
+	return f.state.flush()
+}
+
 // Close writes the state and closes it.
 func (f *Follower) Close() error {
 	err := f.state.close()

@@ -35,7 +35,7 @@ func (f *addressFlags) add(cmd *cobra.Command) {
 
 // check returns an error for flags that are wrong, a list that is not one, and a page
 // that is a list.
-func (f *addressFlags) check(args []string, twoPass bool) error {
+func (f *addressFlags) check(args []string) error {
 	stdin := 0
 	for _, in := range slices.Concat(args, f.urls) {
 		if in == "-" {
@@ -49,8 +49,6 @@ func (f *addressFlags) check(args []string, twoPass bool) error {
 		return errors.New("--connections must be at least 1")
 	case stdin > 1:
 		return errors.New("standard input can be read only once: use - once")
-	case twoPass && (len(f.urls) > 0 || slices.ContainsFunc(args, isAddress)):
-		return errors.New("--two-pass would fetch every page twice; save the pages to files first")
 	}
 	for _, list := range f.urls {
 		if list == "-" {

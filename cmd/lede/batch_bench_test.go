@@ -155,7 +155,7 @@ func runBatch(b *testing.B, archive, out string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	to, err := sink.Open(out, sink.Options{})
+	to, err := sink.Open(out, 0, false)
 	if err != nil {
 		b.Fatal(err)
 	}

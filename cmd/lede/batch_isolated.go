@@ -34,58 +34,70 @@ type isolatedPage struct {
 
 // probe extracts a page in a process of its own, because the batch died once
 // while the page was being extracted. If the page was the cause, only that
-// process dies. An error other than batch.ErrCrash means that the cause is
-// unknown.
+// process dies: by a crash of Go, or twice by a signal, such as the one of the
+// out-of-memory killer. An error other than batch.ErrCrash means that the page is not the
+// cause.
 func (r *batchRun) probe(ctx context.Context, p batch.Input) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	body, err := p.Open()
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText, p.KnownSite})
-	if err != nil {
-		return err
-	}
 	ctx, cancel := context.WithTimeout(ctx, 5*r.flags.pageTime+30*time.Second)
 	defer cancel()
-	child := exec.CommandContext(ctx, self, r.childArgs()...)
-	child.Args[0] = os.Args[0]
-	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
-	var stderr bytes.Buffer
-	child.Stderr = &stderr
-	err = child.Run()
-	if ctx.Err() != nil {
+	said, err := r.runChild(ctx, p)
+	killed := exitCode(err) < 0
+	if killed && ctx.Err() == nil {
+		said, err = r.runChild(ctx, p)
+		killed = exitCode(err) < 0
+	}
+	switch crashed := bytes.Contains(said, []byte("\ngoroutine ")); {
+	case ctx.Err() != nil:
 		return ctx.Err() // it was ended because of its time, or with the run
-	}
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
-		return err
-	}
-	// A stack trace, or a signal such as the one of the out-of-memory killer.
-	if code := exit.ExitCode(); code < 0 || bytes.Contains(stderr.Bytes(), []byte("\ngoroutine ")) {
-		first, _, _ := strings.Cut(stderr.String(), "\n")
+	case err != nil && (killed || crashed):
+		first, _, _ := strings.Cut(string(said), "\n")
 		return fmt.Errorf("%w: it killed the batch and then an isolated process: %w: %.200s", batch.ErrCrash, err, first)
 	}
 	return err
 }
 
-func (r *batchRun) buildChildArgs() []string {
+// exitCode returns the exit status of a process: negative if a signal ended it, and 0 if
+// it was not started.
+func exitCode(err error) int {
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// runChild extracts a page in an isolated process, and returns what that writes to
+// standard error.
+func (r *batchRun) runChild(ctx context.Context, p batch.Input) (said []byte, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	body, err := p.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	head, err := json.Marshal(isolatedPage{p.ID, p.URL, p.Site, p.Charset, p.LinkText, p.KnownSite})
+	if err != nil {
+		return nil, err
+	}
+	child := exec.CommandContext(ctx, self, r.child...)
+	child.Args[0] = os.Args[0]
+	child.Stdin = io.MultiReader(bytes.NewReader(append(head, '\n')), body)
+	var stderr bytes.Buffer
+	child.Stderr = &stderr
+	err = child.Run()
+	return stderr.Bytes(), err
+}
+
+// childArgs returns the arguments of an isolated process.
+func (f *batchFlags) childArgs(cmd *cobra.Command) []string {
 	args := []string{"batch", "--isolated"}
-	r.cmd.Flags().Visit(func(fl *pflag.Flag) {
-		switch {
-		case slices.Contains([]string{"shard", "site-store", "two-pass", "stories", "one-per-story"}, fl.Name):
-		case fl.Name == "site" && r.known == nil:
-		case slices.Contains(resultFlags, fl.Name):
+	cmd.Flags().Visit(func(fl *pflag.Flag) {
+		if slices.Contains(resultFlags, fl.Name) && fl.Name != "stories" && fl.Name != "one-per-story" {
 			args = append(args, flagArgs(fl)...)
 		}
 	})
-	if r.known != nil {
-		args = append(args, "--site-store="+r.flags.store())
-	}
 	return args
 }
 
@@ -103,11 +115,10 @@ func flagArgs(fl *pflag.Flag) []string {
 
 // runIsolated extracts the one page on standard input.
 func (f *batchFlags) runIsolated(cmd *cobra.Command) error {
-	ex, stop, err := f.withBrowser(cmd)
+	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
-	defer stop()
 	in := bufio.NewReader(cmd.InOrStdin())
 	head, err := in.ReadBytes('\n')
 	if err != nil {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,91 +10,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
-	"github.com/lede-news/lede/internal/page/lines"
+	"github.com/lede-news/lede/internal/output/sink"
 )
-
-// partFlags are the flags of a batch over a list of archives, or a part of it.
-type partFlags struct {
-	archives string
-	part     string
-	split    string
-}
-
-func (f *partFlags) add(cmd *cobra.Command) {
-	fl := cmd.Flags()
-	fl.StringVar(&f.archives, "archives", "", "`LIST` with a path on each line, or - for standard input")
-	fl.StringVar(&f.part, "part", "", "do part `I/N` of all archives, I from 1 to N, for array jobs; --out is a folder")
-	fl.StringVar(&f.split, "split", "0", "with --part, divide WARC files larger than `SIZE`, such as 256MB, into ranges (default: do not)")
-}
-
-// withArchives returns the inputs with those of --archives.
-func (f *partFlags) withArchives(cmd *cobra.Command, args []string) ([]string, error) {
-	if f.archives == "" {
-		return args, nil
-	}
-	in := cmd.InOrStdin()
-	if f.archives != "-" {
-		file, err := os.Open(f.archives)
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives: %w", err))
-		}
-		defer file.Close()
-		in = file
-	}
-	r, args := bufio.NewReader(in), slices.Clone(args)
-	for {
-		line, _, err := lines.Read(r, 64<<10)
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, cli.Fail(fmt.Errorf("--archives %s: %w; it must be a list with a path on each line", f.archives, err))
-		}
-		path := strings.TrimSpace(strings.TrimPrefix(string(line), "\ufeff"))
-		if path != "" && path[0] != '#' {
-			args = append(args, path)
-		}
-	}
-	if len(args) == 0 {
-		return nil, cli.Fail(fmt.Errorf("there are no archives in %s", f.archives))
-	}
-	return args, nil
-}
-
-// checkPart returns an error for flags that --part cannot have.
-func (f *batchFlags) checkPart(fl *pflag.FlagSet, args []string) error {
-	if f.part == "" {
-		if fl.Changed("split") {
-			return errors.New("--split requires --part")
-		}
-		return nil
-	}
-	for _, name := range slices.Concat(wholeFlags, rangeNames, []string{"resume", "summary", "quarantine", "metrics", "urls", "observe"}) {
-		if fl.Changed(name) {
-			return fmt.Errorf("--%s and --part exclude each other; see lede batch --help", name)
-		}
-	}
-	switch {
-	case fl.Changed("site-store") && !fl.Changed("no-learn"):
-		return errors.New("--part with --site-store requires --no-learn: what one part learns would depend on the others")
-	case f.out == "-":
-		return errors.New("--part writes a folder of Parquet files; name one with --out FOLDER/")
-	case !strings.HasSuffix(f.out, "/") && filepath.Ext(f.out) != "" && !cli.IsFolder(f.out):
-		return fmt.Errorf("--part writes a folder of Parquet files, and %s looks like a file; name one with --out FOLDER/", f.out)
-	}
-	for _, path := range args {
-		switch {
-		case path == "-":
-			return errors.New("--part cannot read standard input; save it to a file first")
-		case strings.Contains(path, "://") && !strings.HasPrefix(path, "file://"):
-			return fmt.Errorf("--part reads files, and not %s: copy it to a disk first, or use lede_news.spark, which reads what Spark does", path)
-		}
-	}
-	return nil
-}
 
 // parsePart parses I/N.
 func parsePart(text string) (i, n int, err error) {
@@ -111,18 +29,97 @@ func parsePart(text string) (i, n int, err error) {
 	return i, n, nil
 }
 
-// partHelp describes --part in the help of batch.
-const partHelp = `
-Parts. --part I/N does one part of N of a list of archives, for array jobs (Slurm,
-Kubernetes, AWS Batch) on machines that share a disk. A task is an archive or, with
---split, a range of a large WARC file; part I does every Nth task from the Ith on. The
-records of all parts together are those of one run. In the folder of --out,
-part-00017.parquet has the records of task 17, _lede/parts/part-00017.json its summary,
-which means that it is done, and _lede/plan.json what all parts have in common: other
-settings or archives are refused. A part that is run again does what is not done; a
-task that runs twice, also at the same time, changes nothing. An archive that is missing
-or cannot be read is named, and is tried again by the next run (exit status 3). A
-damaged archive has a record for each damaged stretch, as ever. --overwrite begins anew
-if the settings or archives are others, and otherwise repeats only the tasks of its part.
-lede_news.spark continues such a run, and the other way round.
-`
+// checkPart returns an error for flags that --part cannot have.
+func (f *batchFlags) checkPart(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"stories", "one-per-story", "resume", "summary", "quarantine", "metrics", "urls"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s and --part exclude each other; see lede batch --help", name)
+		}
+	}
+	if f.siteFlags.path != "" && !f.noLearn {
+		return errors.New("--part with --site-store requires --no-learn: what one part learns would depend on the others")
+	}
+	if i := slices.IndexFunc(args, func(p string) bool { return p == "-" || isAddress(p) }); i >= 0 {
+		return fmt.Errorf("--part reads files, and not %s: save it to a file first", args[i])
+	}
+	return sink.Check(f.partFile("", 0, ""))
+}
+
+// partFile returns the file of an archive: part-00017.parquet in the folder of --out, or
+// as --out FOLDER/part.jsonl.gz names it.
+func (f *batchFlags) partFile(before string, archive int, ending string) string {
+	dir, name := filepath.Split(f.out)
+	if name == "" || cli.IsFolder(f.out) || filepath.Ext(name) == "" {
+		dir, name = f.out, "part.parquet"
+	}
+	stem, ext, _ := strings.Cut(name, ".")
+	if ending != "" {
+		ext = ending
+	}
+	return filepath.Join(dir, fmt.Sprintf("%s%s-%05d.%s", before, stem, archive, ext))
+}
+
+// runPart runs a part: every Nth archive from the Ith on, each into a file of its own. A
+// file that is complete is not done again.
+func (f *batchFlags) runPart(cmd *cobra.Command, args []string) error {
+	i, n, err := parsePart(f.part)
+	if err != nil {
+		return err
+	}
+	if err := f.checkPart(cmd, args); err != nil {
+		return err
+	}
+	r, err := f.newRun(cmd)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(f.partFile("", 0, "")), 0o755); err != nil {
+		return cli.Fail(fmt.Errorf("cannot write the result: %w", err))
+	}
+	var bad []string
+	var sum batch.Stats
+	tasks, before := 0, 0
+	names := (&batch.Source{Paths: args}).Names()
+	for a := i - 1; a < len(args); a += n {
+		tasks++
+		r.in = &batch.Source{Paths: args[a : a+1], Name: names[a], MaxBytes: int64(f.maxBytes)}
+		r.out, r.summary, r.mode = f.partFile("", a, ""), f.partFile("_", a, "json"), batch.Resume
+		if f.overwrite {
+			r.mode = batch.Overwrite
+		} else if r.isComplete() {
+			if s := readSummary(r.summary); s != nil && s.Archive != "" && s.Archive != args[a] {
+				return cli.Fail(fmt.Errorf("%s has the pages of %s, and not of %s: name another folder, or use --overwrite", r.out, s.Archive, args[a]))
+			}
+			before++
+			continue
+		}
+		in, err := os.Open(args[a])
+		if err == nil {
+			in.Close()
+		}
+		var stats batch.Stats
+		readable := err == nil
+		if readable {
+			stats, err = r.run()
+		}
+		switch {
+		case !readable || errors.Is(err, batch.ErrLocked):
+			fmt.Fprintf(cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(err))
+			bad = append(bad, args[a])
+		case err != nil:
+			return cli.Fail(fmt.Errorf("%s: %s", args[a], strings.ReplaceAll(cli.OneLine(err), "with --resume", "again")))
+		}
+		sum.Done, sum.Failed, sum.Lost = sum.Done+stats.Done, sum.Failed+stats.Failed, sum.Lost+stats.Lost
+	}
+	if !f.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lede: part %s: %d archives, %d of them were done before; %d pages, %d failed, %d bytes lost\n",
+			f.part, tasks, before, sum.Done, sum.Failed, sum.Lost)
+	}
+	switch {
+	case len(bad) > 0:
+		return cli.Fail(fmt.Errorf("%d of %d archives are not done; run the same command again: %s", len(bad), tasks, strings.Join(bad, ", ")))
+	case sum.Failed > 0:
+		return cli.ErrSomeFailed
+	}
+	return nil
+}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -207,42 +206,6 @@ func TestMemoryOfOnePage(t *testing.T) {
 		t.Logf("--max-memory %s: peak %d MB", c.limit, peak>>10)
 		if peak > c.most {
 			t.Errorf("--max-memory %s: %d KB of memory, want at most %d", c.limit, peak, c.most)
-		}
-	}
-}
-
-// TestMemoryOfWorstPages extracts pages that take as much memory for their size as
-// any that are known, of several sizes, at once. The peak is that of the process.
-func TestMemoryOfWorstPages(t *testing.T) {
-	if os.Getenv("LEDE_BATCH_PAGES") == "" {
-		t.Skip("run make batch-memory")
-	}
-	dir := t.TempDir()
-	const opening = "<title>The bridge</title><article><p>The bridge stays closed, the council said on Monday, and people take the ferry."
-	for name, piece := range map[string]string{
-		"paragraphs": "<p>a", "items": "<li>a", "terms": "<dt>a<dd>b", "headings": "<h2>a</h2>", "boxes": "<div>a</div>", "cells": "<td>a",
-		"tables": "<table><tr><td>a<td>b<tr><td>c</table>", "names": "<p a b c d e f g h i j k l m n o p q r s>x", "attributes": "<p a=1 b=2 c=3 d=4>x",
-		"slashes": "<p a/b/c/d/e/f/g/h>", "spans": "<span>a</span> ", "bold": "<b>a", "lines": "a<br>", "comments": "<!---->", "scripts": "<script>a</script>",
-		"entities": "&a", "references": "&lt;", "nested": strings.Repeat("<div>", 500) + "a" + strings.Repeat("</div>", 500), "text": "word ", "Latin 1": "caf\xe9 ",
-		"pictures": "<img src=a width=600>", "data": `<script type=application/ld+json>{"@type":"NewsArticle"}</script>`,
-	} {
-		for _, size := range []int{100 << 10, 300 << 10, 1 << 20, 4 << 20} {
-			page := opening + strings.Repeat(piece, size/len(piece))
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.html", name, size)), []byte(page), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for _, mb := range []int{150, 300, 1024} {
-		out := filepath.Join(t.TempDir(), "out.jsonl")
-		cmd, peakOf := measured(t, "batch", dir, "--out", out, "--max-memory", strconv.Itoa(mb), "--workers", "8", "--page-time", "5m", "--quiet")
-		said, err := cmd.CombinedOutput()
-		peak := peakOf() >> 10
-		lines := string(readFile(t, out))
-		refused := strings.Count(lines, `"kind":"memory"`)
-		t.Logf("--max-memory %d: peak %d MB, %d of %d pages refused", mb, peak, refused, strings.Count(lines, "\n"))
-		if peak > mb || refused == strings.Count(lines, "\n") {
-			t.Errorf("--max-memory %d: peak %d MB, %v: %s", mb, peak, err, said)
 		}
 	}
 }

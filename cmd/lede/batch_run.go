@@ -2,18 +2,15 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"runtime"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,115 +20,143 @@ import (
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/sites"
+	"github.com/lede-news/lede/site/store"
 )
 
-// batchRun is one run of the command.
+// batchRun is one run over a source into an output.
 type batchRun struct {
-	flags *batchFlags
-	cmd   *cobra.Command
-	ex    *lede.Extractor
-	links *cli.LinkTexts // nil without --anchors and --index
-	in    *batch.Source
-	shard sink.Shard
-	known *sites.Sites // nil without --site-store
-	bar   *progress
-	// childArgs returns the arguments of an isolated process. They are computed
-	// once, since visiting flags sorts them and workers probe concurrently.
-	childArgs func() []string
+	flags   *batchFlags
+	cmd     *cobra.Command
+	ex      *lede.Extractor
+	links   *cli.LinkTexts // nil without --anchors and --index
+	in      *batch.Source
+	out     string
+	summary string // file, or ""
+	mode    batch.Mode
+	known   *sites.Sites // nil without --site-store
+	bar     *progress
+	child   []string // arguments of an isolated process
 }
 
-// run runs the batch and prints a summary.
-func (r *batchRun) run() (stats batch.Stats, err error) {
-	f := r.flags
-	r.childArgs = sync.OnceValue(r.buildChildArgs)
-	for _, problem := range r.in.Repeats() {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", problem)
+// newRun returns a run without source and output.
+func (f *batchFlags) newRun(cmd *cobra.Command) (*batchRun, error) {
+	ex, err := f.extractor(f.logger(cmd.ErrOrStderr()))
+	if err != nil {
+		return nil, err
+	}
+	texts, err := f.LinkFlags.Read(cmd.Context(), cli.LinkReader{Charset: f.charset, Stderr: cmd.ErrOrStderr()})
+	if err != nil {
+		return nil, err
 	}
 	// The garbage collector works harder as the limit comes near. It does not count
 	// the program itself.
 	const program = 24 << 20
 	debug.SetMemoryLimit(min(f.memory()-program, debug.SetMemoryLimit(-1)))
-	r.bar = newProgress(r.cmd.ErrOrStderr(), 0, f.quiet)
-	r.bar.Live = r.bar.Live || f.live && !f.quiet
+	return &batchRun{flags: f, cmd: cmd, ex: ex, links: texts, child: f.childArgs(cmd)}, nil
+}
+
+// run runs the batch, writes its summary and prints it.
+func (r *batchRun) run() (stats batch.Stats, err error) {
+	f, stderr := r.flags, r.cmd.ErrOrStderr()
+	if err := r.checkSummary(); err != nil {
+		return stats, err
+	}
+	r.bar = newProgress(stderr, 0, f.quiet)
 	if !r.bar.Live && !f.quiet {
-		r.bar.log = progressLog(r.cmd.ErrOrStderr())
+		r.bar.log = progressLog(stderr)
 	}
 	r.bar.measure(r.in)
 	if f.metrics != "" {
-		stop, err := r.bar.serveMetrics(f.metrics, r.cmd.ErrOrStderr())
+		stop, err := r.bar.serveMetrics(f.metrics, stderr)
 		if err != nil {
 			return stats, cli.Fail(err)
 		}
 		defer stop()
 	}
-	switch {
-	case f.observe:
-		stats, err = r.observe()
-	case f.isStream():
+	if isStream(r.out) {
 		stats, err = r.stream()
-	default:
+	} else {
 		stats, err = r.file()
 	}
 	r.bar.Clear()
-	if err != nil {
+	switch {
+	case errors.Is(err, batch.ErrNoPages) && len(r.in.Paths) == 0:
+		err = cli.Fail(fmt.Errorf("no URLs in %s", strings.Join(r.in.Lists, ", ")))
+	case errors.Is(err, batch.ErrNoPages):
+		inputs := strings.Join(slices.Concat(r.in.Paths, r.in.Lists), ", ")
+		err = cli.Fail(fmt.Errorf("no pages found in %s: folders are searched for .html, .htm, .html.gz, .htm.gz and .warc", inputs))
+	}
+	switch {
+	case errors.Is(err, batch.ErrLocked): // the summary is that of the other process
 		return stats, err
+	case err != nil:
+		return stats, errors.Join(err, r.writeSummary(stats, err))
 	}
 	if !f.quiet && stats.Done > 0 {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", summary(stats))
-		details(r.cmd.ErrOrStderr(), stats, cli.UsesLinkText(f.method))
+		printStats(stderr, stats)
 	}
 	return stats, nil
 }
 
 func (r *batchRun) options() batch.Options {
 	f := r.flags
-	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Body: f.body, Quarantine: f.quarantine, MaxMemory: f.memory()}
+	opts := batch.Options{Workers: f.workers, Progress: r.bar.update, ErrorKind: errorKind, Body: f.body, Quarantine: f.quarantine,
+		Probe: r.probe, Checkpoint: f.checkpoint}
+	// The rest is for the program, and for results that wait.
+	opts.MaxMemory = f.memory() * 3 / 4
+	if f.stories != "" {
+		opts.MaxMemory = (f.memory() - storyMemory) * 3 / 4
+	}
 	// Extraction checks its own time limit; this catches pages for which that fails.
 	opts.HangTimeout = 5*f.pageTime + 10*time.Second
-	if opts.Quarantine == "" && !f.isStream() {
-		opts.Quarantine = f.out + ".quarantine"
+	if opts.Quarantine == "" && !isStream(r.out) {
+		opts.Quarantine = r.out + ".quarantine"
 	}
 	if r.links != nil {
 		opts.LinkText = func(url string) string { return r.links.Find(url) }
 	}
-	opts.Probe, opts.Checkpoint = r.probe, f.checkpoint
-	if f.stories != "" {
-		opts.OtherMemory = storyMemory
-	}
 	return opts
 }
 
-// memory returns the memory limit of the run in bytes.
-func (f *batchFlags) memory() int64 {
-	mb := f.maxMemory
-	if mb == 0 {
-		workers := cmp.Or(f.workers, runtime.GOMAXPROCS(0))
-		mb = max(defaultMemory, 32*workers)
+// openSites opens the site store, if there is one.
+func (r *batchRun) openSites() (err error) {
+	f, stderr := r.flags, r.cmd.ErrOrStderr()
+	if !f.noLearn {
+		r.known, err = f.siteFlags.open(stderr, f.pageTime)
+		return err
 	}
-	return int64(mb) << 20
+	if _, err := os.Stat(f.siteFlags.path); err != nil {
+		return cli.Fail(fmt.Errorf("no store to use with --no-learn: %w; create one with lede site learn", err))
+	}
+	r.known, err = f.siteFlags.openWith(stderr, f.pageTime, store.Options{ReadOnly: true})
+	return err
 }
 
 // closeSites closes the site store.
 func (r *batchRun) closeSites(err error) error {
-	if r.known == nil {
-		return err
+	if r.known != nil {
+		if bad := r.known.Close(); bad != nil && err == nil {
+			err = cli.Fail(bad)
+		}
 	}
-	if bad := r.known.Close(); bad != nil && err == nil {
-		err = cli.Fail(bad)
-	}
+	r.known = nil
 	return err
+}
+
+// extract returns the function that extracts pages.
+func (r *batchRun) extract() batch.ExtractFunc {
+	return r.flags.extract(r.ex, r.known, !r.flags.noLearn)
 }
 
 // stream writes to standard output or to a file that is not regular.
 func (r *batchRun) stream() (stats batch.Stats, err error) {
-	f := r.flags
-	if r.known, err = f.openSites(r.cmd.ErrOrStderr()); err != nil {
+	if err := r.openSites(); err != nil {
 		return stats, err
 	}
 	defer func() { err = r.closeSites(err) }()
 	out := r.cmd.OutOrStdout()
-	if f.out != "-" {
-		file, err := os.OpenFile(f.out, os.O_WRONLY, 0)
+	if r.out != "-" {
+		file, err := os.OpenFile(r.out, os.O_WRONLY, 0)
 		if err != nil {
 			return stats, cli.Fail(fmt.Errorf("cannot write the result: %w", err))
 		}
@@ -139,11 +164,11 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 		out = file
 	}
 	w := bufio.NewWriterSize(out, 1<<16)
-	write, err := sink.Stream(w, f.out)
+	write, err := sink.Stream(w, r.out)
 	if err != nil {
 		return stats, cli.Fail(err)
 	}
-	index, err := f.storyFlags.open()
+	index, err := r.flags.storyFlags.open()
 	if err != nil {
 		return stats, err
 	}
@@ -156,18 +181,17 @@ func (r *batchRun) stream() (stats batch.Stats, err error) {
 			}
 		}()
 	}
-	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), f.extract(r.ex, r.known, !f.noLearn), write, opts)
-	r.in.Rest(&stats)
+	stats, err = batch.Run(r.cmd.Context(), r.in.Inputs(), r.extract(), write, opts)
 	err = errors.Join(err, w.Flush())
 	switch {
 	case errors.Is(err, context.Canceled):
 		return stats, cli.Fail(fmt.Errorf("stopped after %d pages; write to a file to be able to resume", stats.Done))
 	case err != nil:
 		return stats, cli.Fail(err)
-	case stats.Done == 0 && !f.isTask():
+	case stats.Done == 0:
 		return stats, batch.ErrNoPages
 	}
-	return stats, nil
+	return stats, r.writeSummary(stats, nil)
 }
 
 // writeLines returns a function for batch.Run that writes JSON lines.
@@ -178,123 +202,104 @@ func writeLines(w io.Writer) func(*batch.Result) error {
 	}
 }
 
-// file writes to files and keeps a journal.
+func exists(path string) bool { _, err := os.Stat(path); return err == nil }
+
+func (r *batchRun) journal() string { return r.out + ".journal" }
+
+// isComplete reports whether an earlier run has completed the output.
+func (r *batchRun) isComplete() bool { return exists(r.out) && !exists(r.journal()) }
+
+// checkOutput returns an error if there is an output of an earlier run that must not be
+// replaced.
+func (r *batchRun) checkOutput() error {
+	if exists(r.journal()) || r.mode == batch.Overwrite {
+		return nil
+	}
+	if partial := sink.Partial(r.out); exists(partial) {
+		return cli.Fail(fmt.Errorf("%s exists but its journal is missing: use --overwrite to start again", partial))
+	}
+	if fi, err := os.Stat(r.out); err == nil && fi.Size() > 0 {
+		return cli.Fail(fmt.Errorf("%s exists: use --overwrite to replace it, or write to another file", r.out))
+	}
+	return nil
+}
+
+// file writes to a file and keeps a journal.
 func (r *batchRun) file() (stats batch.Stats, err error) {
-	f := r.flags
-	if done, err := r.prepareOutput(); done || err != nil {
+	if r.mode == batch.Resume && r.isComplete() {
+		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s is complete; nothing to resume\n", r.out)
+		return stats, r.restoreSummary()
+	}
+	if err := r.checkOutput(); err != nil {
 		return stats, err
 	}
-	journal, err := batch.OpenJournal(f.journal(), r.in, r.settings(), f.mode())
+	if err := os.MkdirAll(filepath.Dir(r.out), 0o755); err != nil {
+		return stats, cli.Fail(fmt.Errorf("cannot write the result: %w", err))
+	}
+	journal, err := batch.OpenJournal(r.journal(), r.in, r.settings(), r.mode)
 	if err != nil {
-		return stats, f.explain(err)
+		return stats, r.explain(err)
 	}
 	stats, err = r.withJournal(journal)
-	if errors.Is(err, sink.ErrDamaged) {
-		if journal, err = r.startAgain(journal, err); err != nil {
-			return stats, cli.Fail(err)
-		}
-		stats, err = r.withJournal(journal)
+	if err == nil {
+		err = r.writeSummary(stats, nil) // while the run can be resumed
 	}
 	if err == nil || errors.Is(err, batch.ErrNoPages) {
 		return stats, errors.Join(err, journal.Remove())
 	}
-	if bad := journal.Close(); bad != nil {
-		err = errors.Join(err, bad)
-	}
+	err = errors.Join(err, journal.Close())
 	switch {
 	case errors.Is(err, context.Canceled):
 		err = fmt.Errorf("stopped after %d pages, which are saved; run the same command with --resume to continue", stats.Done)
+	case errors.Is(err, sink.ErrDamaged):
+		err = fmt.Errorf("%w; use --overwrite to start again", err)
 	case !errors.As(err, new(cli.Failure)):
 		err = fmt.Errorf("%w; fix this and run the same command with --resume to continue", err)
 	}
 	return stats, cli.Fail(err)
 }
 
-// startAgain keeps the outputs of a run that cannot be continued because they are
-// damaged, and begins a new one.
-func (r *batchRun) startAgain(journal *batch.Journal, cause error) (*batch.Journal, error) {
-	names := slices.Collect(maps.Keys(journal.State().Marks))
-	if err := journal.Close(); err != nil {
-		return nil, err
+// explain adds what to do about a journal that cannot be used.
+func (r *batchRun) explain(err error) error {
+	switch {
+	case errors.Is(err, batch.ErrUnfinished):
+		err = fmt.Errorf("%s: %w: use --resume to continue it or --overwrite to start again", r.out, err)
+	case errors.Is(err, batch.ErrLocked):
+		err = fmt.Errorf("%s: %w: wait for it or write to another file", r.out, err)
+	case errors.Is(err, batch.ErrChanged):
+		err = fmt.Errorf("%s: %w: resume with the same command line or use --overwrite to start again", r.out, err)
+	case errors.Is(err, batch.ErrVersion):
+		err = fmt.Errorf("%s: %w: finish it with the version that began it or use --overwrite to start again", r.out, err)
 	}
-	journal, err := batch.OpenJournal(r.flags.journal(), r.in, r.settings(), batch.Overwrite)
-	if err != nil {
-		return nil, r.flags.explain(err)
-	}
-	if err := errors.Join(r.keepOutputs(names, cli.OneLine(cause)), r.flags.removeTold()); err != nil {
-		return nil, errors.Join(err, journal.Close())
-	}
-	return journal, nil
-}
-
-// keepOutputs renames outputs that cannot be continued.
-func (r *batchRun) keepOutputs(names []string, why string) error {
-	asides, err := sink.SetAside(r.flags.out, names)
-	r.bar.Clear()
-	if len(asides) > 0 {
-		why += "; it is kept as " + strings.Join(asides, ", ")
-	}
-	fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s; starting again from the first page\n", why)
-	return err
+	return cli.Fail(err)
 }
 
 func (r *batchRun) withJournal(journal *batch.Journal) (stats batch.Stats, err error) {
-	f := r.flags
 	state := journal.State()
-	if state.Damaged != nil {
-		fmt.Fprintf(r.cmd.ErrOrStderr(), "lede: %s\n", cli.OneLine(state.Damaged))
-		if state.Stats.Done == 0 {
-			if err := r.keepOutputs(nil, "the output so far cannot be continued"); err != nil {
-				return stats, err
-			}
-		}
-	}
-	if f.overwrite {
-		if err := errors.Join(sink.Discard(f.out, state.Overwritten), f.removeFirstPass()); err != nil {
-			return stats, err
-		}
-	}
-	out, err := sink.Open(f.out, sink.Options{Shard: r.shard, Marks: state.Marks, Finished: state.Finished})
+	out, err := sink.Open(r.out, state.Mark, state.Finished)
 	if err != nil {
 		return stats, err
 	}
 	defer out.Close()
-	if f.twoPass {
-		err = r.firstPass()
-	} else {
-		r.known, err = f.openSites(r.cmd.ErrOrStderr())
-	}
-	if err != nil {
+	if err := r.openSites(); err != nil {
 		return stats, err
 	}
 	defer func() { err = r.closeSites(err) }()
 	r.bar.resumed(state.Stats)
-	opts := r.options()
-	if r.shard.BySite() { // a commit syncs every file
-		opts.CheckpointPages, opts.Checkpoint = 10_000, max(f.checkpoint, 15*time.Second)
+	if r.flags.stories == "" {
+		return journal.Run(r.cmd.Context(), r.extract(), out, r.options())
 	}
-	if stats, err = r.withStories(journal, f.extract(r.ex, r.known, !f.twoPass && !f.noLearn), out, opts); err != nil {
-		return stats, err
-	}
-	if f.twoPass {
-		err = r.closeSites(nil)
-		r.known = nil
-		err = errors.Join(err, f.removeFirstPass())
-	}
-	return stats, err
+	return r.withStories(journal, out)
 }
 
-// withStories runs the batch with the index of --stories, if it is set.
-func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc, out sink.Sink, opts batch.Options) (stats batch.Stats, err error) {
-	f, ctx, state := r.flags, r.cmd.Context(), journal.State()
-	if f.stories == "" {
-		return journal.Run(ctx, extract, out, opts)
+// withStories runs the batch with the index of --stories.
+func (r *batchRun) withStories(journal *batch.Journal, out sink.Sink) (stats batch.Stats, err error) {
+	f, state, told := r.flags, journal.State(), r.journal()+".stories"
+	if !exists(f.stories) && state.Stats.Done > 0 && !state.Finished {
+		return stats, fmt.Errorf("the index of the interrupted run, %s, is missing; use --overwrite to start again", f.stories)
 	}
-	if _, err := os.Stat(f.stories); err != nil && state.Stats.Done > 0 && !state.Finished {
-		return stats, fmt.Errorf("the index of the interrupted run is missing: %w; use --overwrite to start again", err)
-	}
-	if !f.resume {
-		if err := f.removeTold(); err != nil {
+	if r.mode != batch.Resume {
+		if err := removeFile(told); err != nil {
 			return stats, err
 		}
 	}
@@ -307,23 +312,22 @@ func (r *batchRun) withStories(journal *batch.Journal, extract batch.ExtractFunc
 			err = bad
 		}
 	}()
-	if index.told, err = openTold(f.told(), int64(state.Stats.Done)); err != nil {
+	if index.told, err = openTold(told, int64(state.Stats.Done)); err != nil {
 		return stats, err
 	}
+	opts := r.options()
 	opts.Prepare, opts.Revise = index.prepare, index.revise
-	stats, err = journal.Run(ctx, extract, storySink{out, index}, opts)
+	stats, err = journal.Run(r.cmd.Context(), r.extract(), storySink{out, index}, opts)
 	err = errors.Join(err, index.told.file.Close())
 	if err == nil {
-		err = f.removeTold() // before the journal, so that it never belongs to another run
+		err = removeFile(told) // before the journal, so that it never belongs to another run
 	}
 	return stats, err
 }
 
-// told returns the file with what was said of results that are not in the journal yet.
-func (f *batchFlags) told() string { return f.journal() + ".stories" }
-
-func (f *batchFlags) removeTold() error {
-	if err := os.Remove(f.told()); err != nil && !errors.Is(err, os.ErrNotExist) {
+// removeFile removes a file if it exists.
+func removeFile(path string) error {
+	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return nil

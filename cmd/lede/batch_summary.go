@@ -5,80 +5,104 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/cli"
+	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/internal/output/sink"
 )
 
 // batchSummary is what --summary writes.
 type batchSummary struct {
-	Complete    bool   `json:"complete"`
-	Error       string `json:"error,omitempty"`
-	Pages       int    `json:"pages"`
-	Failed      int    `json:"failed"`
-	Partial     int    `json:"partial"`
-	LeftOut     int    `json:"left_out"`
-	Quarantined int    `json:"quarantined"`
-	RepeatedIDs int    `json:"repeated_ids"`
-	LostBytes   int64  `json:"lost_bytes"`
-	Records     int    `json:"records"`
-	Skipped     int    `json:"skipped"`
-	Damaged     int    `json:"damaged"`
-	Unreadable  int    `json:"unreadable"`
+	Complete    bool           `json:"complete"`
+	Error       string         `json:"error,omitempty"`
+	Archive     string         `json:"archive,omitempty"` // with --part
+	Pages       int            `json:"pages"`
+	Failed      int            `json:"failed"`
+	Partial     int            `json:"partial"`
+	LeftOut     int            `json:"left_out"`
+	Quarantined int            `json:"quarantined"`
+	LostBytes   int64          `json:"lost_bytes"`
+	Unreadable  int            `json:"unreadable"`
+	Seconds     float64        `json:"seconds"`
+	Errors      map[string]int `json:"errors"`
+	Types       map[string]int `json:"types"`
+	Langs       map[string]int `json:"langs"`
+	Sites       map[string]int `json:"sites"`
 	// UnreadableError is why the first of these could not be read.
-	UnreadableError string         `json:"unreadable_error,omitempty"`
-	Begin           int64          `json:"begin"`
-	Next            int64          `json:"next"`
-	Seconds         float64        `json:"seconds"`
-	Errors          map[string]int `json:"errors"`
-	Types           map[string]int `json:"types"`
-	Langs           map[string]int `json:"langs"`
-	Sites           map[string]int `json:"sites"`
+	UnreadableError string `json:"unreadable_error,omitempty"`
 }
 
-// summaryFile is the file of --summary, or nil.
-type summaryFile struct{ *os.File }
-
-// openSummary creates the file of --summary before the work is done, so that it is not done in
-// vain if the file cannot be written.
-func (f *batchFlags) openSummary() (*summaryFile, error) {
-	if f.summary == "" {
-		return nil, nil
-	}
-	file, err := os.Create(f.summary)
-	if err != nil {
-		return nil, cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
-	}
-	return &summaryFile{file}, nil
-}
-
-// write writes the summary of a run, which may have failed, and closes the file.
-func (s *summaryFile) write(stats batch.Stats, failed error) error {
-	if s == nil {
+// readSummary reads a summary. It returns nil if there is none.
+func readSummary(file string) *batchSummary {
+	s := new(batchSummary)
+	if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, s) != nil {
 		return nil
 	}
-	count := func(counts map[string]int) map[string]int {
-		if counts == nil {
-			return map[string]int{}
-		}
-		return counts
+	return s
+}
+
+// checkSummary creates the summary before the work is done, so that it is not done in
+// vain if the file cannot be written.
+func (r *batchRun) checkSummary() error {
+	if r.summary == "" {
+		return nil
+	}
+	f, err := os.OpenFile(r.summary, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
+	}
+	return f.Close()
+}
+
+// writeSummary writes the summary of a run, which may have failed.
+func (r *batchRun) writeSummary(stats batch.Stats, failed error) error {
+	if r.summary == "" {
+		return nil
 	}
 	out := batchSummary{
 		Complete: failed == nil, Pages: stats.Done, Failed: stats.Failed, Partial: stats.Partial, LeftOut: stats.LeftOut,
-		Quarantined: stats.Quarantined, RepeatedIDs: stats.Repeated, LostBytes: stats.Lost,
-		Records: stats.Records, Skipped: stats.Skipped, Damaged: stats.Damaged, Unreadable: stats.Unreadable, UnreadableError: stats.UnreadableError, Begin: stats.Begin, Next: stats.Next, Seconds: stats.Elapsed.Seconds(),
-		Errors: count(stats.Errors), Types: count(stats.Types), Langs: count(stats.Langs), Sites: count(stats.Sites),
+		Quarantined: stats.Quarantined, LostBytes: stats.Lost, Seconds: stats.Elapsed.Seconds(),
+		Unreadable: stats.Unreadable, UnreadableError: stats.UnreadableError,
+		Errors: stats.Errors, Types: stats.Types, Langs: stats.Langs, Sites: stats.Sites,
+	}
+	for _, counts := range []*map[string]int{&out.Errors, &out.Types, &out.Langs, &out.Sites} {
+		if *counts == nil {
+			*counts = map[string]int{}
+		}
+	}
+	if r.in.Name != "" {
+		out.Archive = r.in.Paths[0]
 	}
 	if failed != nil {
 		out.Error = cli.OneLine(failed)
 	}
-	enc := json.NewEncoder(s)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(out)
-	if bad := s.Close(); err == nil {
-		err = bad
+	text, err := json.Marshal(out)
+	if err == nil {
+		err = fsync.WriteFile(r.summary, append(text, '\n'))
 	}
 	if err != nil {
 		return cli.Fail(fmt.Errorf("cannot write the summary: %w", err))
 	}
 	return nil
+}
+
+// restoreSummary keeps the summary of a run that is complete. If there is none, it is
+// counted from the records.
+func (r *batchRun) restoreSummary() error {
+	if r.summary == "" {
+		return nil
+	}
+	if s := readSummary(r.summary); s != nil && s.Complete {
+		return nil
+	}
+	var stats batch.Stats
+	for rec, err := range sink.Read(r.cmd.Context(), r.out, nil) {
+		if err != nil {
+			return cli.Fail(err)
+		}
+		line := batch.Line{URL: rec.URL, Lang: rec.Lang, Type: article.PageType(rec.Type), Error: rec.Error, Kind: rec.Kind}
+		stats.Add(&batch.Result{Line: line})
+	}
+	return r.writeSummary(stats, nil)
 }

@@ -37,7 +37,7 @@ func TestDeployParts(t *testing.T) {
 		out := t.TempDir()
 		for i := 1; i <= 3; i++ {
 			run(t, []string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i), "SLURM_CPUS_PER_TASK=1", "SLURM_MEM_PER_NODE=1500"},
-				filepath.Join(repository, "deploy", "slurm", "lede.sbatch"), "3", list, out, "--split", "100KB")
+				filepath.Join(repository, "deploy", "slurm", "lede.sbatch"), "3", list, out)
 		}
 		checkParts(t, out, want)
 	})

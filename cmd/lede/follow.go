@@ -24,7 +24,6 @@ import (
 	"github.com/lede-news/lede/follow"
 	"github.com/lede-news/lede/internal/cli"
 	"github.com/lede-news/lede/internal/crawl/polite"
-	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/internal/page/lines"
 	"github.com/lede-news/lede/internal/sites"
 	"github.com/lede-news/lede/site/store"
@@ -40,7 +39,6 @@ type followFlags struct {
 	out         string
 	warc        string
 	body        string
-	shard       string
 	every       time.Duration
 	since       dayFlag
 	by          []string
@@ -48,7 +46,6 @@ type followFlags struct {
 	connections int
 	budget      int
 	render      bool
-	overwrite   bool
 	status      bool
 	quiet       bool
 }
@@ -79,11 +76,10 @@ print editions or the scheme are one story, and so are pages with the same text,
 the same headline and a paragraph in common. url and id are the canonical address that
 the page declares, if it can be believed.
 
-Output. The records and formats are those of lede batch, with found_by (feed, sitemap,
-home, section), link_text, first_seen and changed in addition. FILE is continued by
-the next run; it may be moved away at any time, and is begun anew. A FOLDER/ has one
-file of JSON lines for each day. Parquet files cannot be continued, so that each run or
-round writes one of its own. - is standard output.
+Output. The records are those of lede batch, with found_by (feed, sitemap, home,
+section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with
+.gz or .zst) or SQLite. FILE is appended to; it may be moved away at any time, and is
+begun anew. A FOLDER/ has one file of JSON lines for each day. - is standard output.
 --warc keeps the pages in a folder of web archives, with every version of a story and
 what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
 
@@ -109,7 +105,7 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
   lede follow --sites papers.txt --state follow.db --warc archive/ --out stories/ --every 30m
   lede follow --sites papers.txt --stories stories.db --one-per-story --out stories.jsonl --every 30m
   lede follow --state follow.db --status
-  lede follow https://paper.example/ --by feed --since 2d --out today.csv
+  lede follow https://paper.example/ --by feed --since 2d --out today.jsonl
   lede follow https://paper.example/ --out - | jq -r '[.first_seen, .title] | @tsv'`,
 		RunE: f.run,
 	}
@@ -123,7 +119,6 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	fl.StringVarP(&f.out, "out", "o", "", "output `FILE`, FOLDER/ or - for standard output (required)")
 	fl.StringVar(&f.warc, "warc", "", "keep the pages of stories in web archives in this `FOLDER`")
 	fl.StringVar(&f.body, "body", "text", "`FORM` of the body: "+strings.Join(batch.BodyForms(), ", ")+"; the others are added to text, as the field body")
-	fl.StringVar(&f.shard, "shard", "", "split the output into several files: `site` or hash:N")
 	fl.DurationVar(&f.every, "every", 0, "visit the sites again after this `TIME`, until stopped (default: visit each once)")
 	fl.Var(&f.since, "since", "fetch stories up to this `AGE`, where a feed, sitemap or address says it")
 	fl.StringSliceVar(&f.by, "by", nil, "`LIST` of ways to find stories: feed, sitemap, home (default: all)")
@@ -131,7 +126,6 @@ command line is invalid, and 3 if the work could not be done or was stopped.`,
 	fl.IntVar(&f.connections, "connections", polite.DefaultConnections, "number of concurrent requests to all hosts")
 	fl.IntVar(&f.budget, "budget", follow.DefaultBudget, "maximum number of requests to a host in a day; 0 is no limit")
 	fl.BoolVar(&f.render, "render", false, "use Chromium for pages that are empty without scripts")
-	fl.BoolVar(&f.overwrite, "overwrite", false, "replace an output that another program or state file has written")
 	fl.BoolVar(&f.status, "status", false, "show what the state file says about each site, and exit")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary")
 	cli.Complete(cmd, "body", batch.BodyForms()...)
@@ -192,8 +186,6 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("--connections must be at least 1")
 	case f.budget < 0:
 		return errors.New("--budget must not be negative")
-	case f.out == "-" && f.shard != "":
-		return errors.New("--shard needs a file; name one with --out")
 	}
 	if err := f.storyFlags.check(); err != nil {
 		return err
@@ -243,10 +235,6 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	shard, err := sink.ParseShard(f.shard)
-	if err != nil {
-		return err
-	}
 	log := f.logger(cmd.ErrOrStderr())
 	ex, err := f.extractor(log)
 	if err != nil {
@@ -275,7 +263,7 @@ func (f *followFlags) run(cmd *cobra.Command, args []string) error {
 		}
 	}()
 	known.Record = f.warc != ""
-	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, shard: shard, bar: cli.NewStatus(cmd.ErrOrStderr())}
+	run := &followRun{flags: f, cmd: cmd, ex: ex, known: known, bar: cli.NewStatus(cmd.ErrOrStderr())}
 	run.bar.Live = run.bar.Live && !f.quiet
 	return run.run(addresses, state, log)
 }
@@ -286,11 +274,8 @@ type followRun struct {
 	cmd   *cobra.Command
 	ex    *lede.Extractor
 	known *sites.Sites
-	shard sink.Shard
 	bar   *cli.Status
 	web   *cli.Chromium
-
-	damaged bool // the state was, and may have lost the marks of the outputs
 }
 
 func (r *followRun) run(addresses []string, state string, log *slog.Logger) error {
@@ -323,7 +308,7 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 		return cli.Fail(err)
 	}
 	if err := out.open(follower); err != nil {
-		return errors.Join(cli.Fail(err), follower.Close(), out.close(false))
+		return errors.Join(cli.Fail(err), follower.Close(), out.close())
 	}
 	if state == "" && !f.quiet {
 		fmt.Fprintln(r.cmd.ErrOrStderr(), "lede: without --state, the next run will write the same stories again")
@@ -333,7 +318,7 @@ func (r *followRun) run(addresses []string, state string, log *slog.Logger) erro
 	stop()
 	stats := follower.Stats()
 	closed := follower.Close()
-	ended := out.close(closed == nil)
+	ended := out.close()
 	stopped := errors.Is(err, context.Canceled)
 	switch { // the first error is the reason for the others
 	case closed != nil && (err == nil || stopped):
@@ -415,7 +400,6 @@ func (r *followRun) showProgress(follower *follow.Follower) (stop func()) {
 }
 
 func (r *followRun) report(site string, err error) {
-	r.damaged = r.damaged || errors.Is(err, follow.ErrDamaged)
 	if r.bar.Live {
 		r.bar.Clear()
 	}

@@ -21,7 +21,7 @@ func TestFollowAgain(t *testing.T) {
 	testkit.SkipRace(t)
 	w := newFollowWorld(t, 8)
 	dir := t.TempDir()
-	for _, out := range []string{"out.jsonl", "out.parquet"} {
+	for _, out := range []string{"out.jsonl", "out.sqlite"} {
 		args := w.follow("--state", filepath.Join(dir, filepath.Base(out)+".db"), "--out", filepath.Join(dir, "out")+"/"+out, "--warc", filepath.Join(dir, "out", "archive", filepath.Base(out)))
 		w.run(t, args...)
 		w.run(t, args...) // forms of addresses that were learned may show more

@@ -53,15 +53,6 @@ func TestFollowArchive(t *testing.T) {
 			if changed == 0 {
 				t.Error("no story was changed")
 			}
-			alone := filepath.Join(t.TempDir(), "alone.jsonl")
-			runTool(t, append([]string{"batch", "--out", alone, "--method", method, "--two-pass", "--quiet"}, files...)...)
-			other := 0
-			for i, l := range readLines(t, alone) {
-				if l.Text != want[i].Text {
-					other++
-				}
-			}
-			t.Logf("%d articles, %d of them changed; %d would have other texts with what is known about their sites now", len(want), changed, other)
 		})
 	}
 }

@@ -29,7 +29,7 @@ func TestFollowKill(t *testing.T) {
 	w := newFollowWorld(t, 4)
 	begin := w.clock.Load()
 	ref := &reference{w: w, dir: t.TempDir()}
-	outputs := []string{"out.jsonl", "out.sqlite", "stories/", "out.parquet", "out.jsonl.gz"}
+	outputs := []string{"out.jsonl", "out.sqlite", "stories/", "out.jsonl.gz"}
 	done := 0
 	for i, name := range outputs {
 		if part := (kills*(i+1))/len(outputs) - kills*i/len(outputs); part > 0 {

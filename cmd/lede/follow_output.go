@@ -6,63 +6,71 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/lede-news/lede/article"
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/follow"
 	"github.com/lede-news/lede/internal/output/archive"
+	"github.com/lede-news/lede/internal/output/outfile"
 	"github.com/lede-news/lede/internal/output/sink"
 	"github.com/lede-news/lede/warc"
 )
 
-// followOutput writes stories to the outputs of lede follow. Its marks say how long
-// the outputs are, so that what a crash left behind them is removed.
+// followOutput writes stories to the outputs of lede follow. Its marks say where the
+// outputs end, so that what a crash left behind them is removed.
 type followOutput struct {
 	run     *followRun
-	sink    sink.Sink
+	sink    sink.Appender
 	stream  *bufio.Writer // in place of sink
 	write   func(*batch.Result) error
 	archive *archive.Archive
 	index   *storyIndex // nil without --stories
+	out     string      // absolute
 	folder  string      // of the archive, absolute
-	mark    followMark
-	number  int64
-	settled bool      // the archive knows that its last mark is in the state
-	round   time.Time // when the last one was finished
+
+	lock sync.Mutex // the state may be saved while the outputs are being opened
+	mark followMark // without maps until they are open
 }
 
 // followMark is what is kept in the state about the outputs.
 type followMark struct {
-	Sizes    map[string]int64        `json:"sizes,omitempty"`    // of outputs with absolute names
-	Archives map[string]archive.Mark `json:"archives,omitempty"` // of folders with absolute names
-	Records  int64                   `json:"records"`
+	Outputs  map[string]outfile.Mark `json:"outputs"`  // by absolute names
+	Archives map[string]outfile.Mark `json:"archives"` // of folders, by absolute names
 }
 
 var _ follow.Handler = (*followOutput)(nil)
 
-// open opens the outputs as they were at the last mark.
+// open opens the outputs as they were at the last mark, and saves where they end.
 func (o *followOutput) open(follower *follow.Follower) error {
-	f := o.run.flags
 	data, err := follower.Mark()
 	if err != nil {
 		return err
 	}
+	if err := o.openAt(data); err != nil {
+		return err
+	}
+	return follower.Save()
+}
+
+func (o *followOutput) openAt(data []byte) (err error) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	f := o.run.flags
+	mark := followMark{Outputs: map[string]outfile.Mark{}, Archives: map[string]outfile.Mark{}}
 	if data != nil {
-		if err := json.Unmarshal(data, &o.mark); err != nil {
-			o.run.report("", fmt.Errorf("%s: %w: where the outputs end cannot be read", f.stateFile(), follow.ErrDamaged))
-			o.mark = followMark{}
+		if err := json.Unmarshal(data, &mark); err != nil {
+			return fmt.Errorf("%s: where the outputs end cannot be read: %w", f.stateFile(), err)
 		}
 	}
-	o.number, o.round = o.mark.Records, time.Now()
 	if f.warc != "" {
 		if o.folder, err = filepath.Abs(f.warc); err != nil {
 			return err
 		}
 		info := warc.Header{{Name: "software", Value: versionLine()}}
-		if o.archive, err = archive.Open(o.folder, o.mark.Archives[o.folder], archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
+		if o.archive, err = archive.Open(o.folder, mark.Archives[o.folder], archive.Options{Info: info, Log: o.run.warnings()}); err != nil {
 			return err
 		}
 	}
@@ -73,39 +81,25 @@ func (o *followOutput) open(follower *follow.Follower) error {
 		o.stream = bufio.NewWriter(o.run.cmd.OutOrStdout())
 		o.write, err = sink.Stream(o.stream, f.out)
 	default:
-		o.sink, err = sink.Open(f.out, sink.Options{Append: true, Shard: o.run.shard, Marks: o.mark.Sizes, Overwrite: f.overwrite, Adopt: o.run.damaged, Log: o.run.warnings()})
-		if err != nil {
+		if o.out, err = filepath.Abs(f.out); err != nil {
 			return err
 		}
-		o.write = o.sink.Write
-		if o.run.damaged {
-			sizes, err := o.sink.Commit()
-			if err != nil {
-				return err
-			}
-			o.setSizes(sizes)
+		var last *outfile.Mark
+		if m, ok := mark.Outputs[o.out]; ok {
+			last = &m
 		}
+		if o.sink, err = sink.Append(f.out, last); err == nil {
+			o.write = o.sink.Write
+		}
+	}
+	if err == nil {
+		o.mark = mark
 	}
 	return err
 }
 
-// settle says to the archive that its last mark is in the state. It is called when
-// nothing was written since.
-func (o *followOutput) settle() error {
-	if o.settled || o.archive == nil {
-		return nil
-	}
-	o.settled = true
-	return o.archive.Finish()
-}
-
 // Story implements follow.Handler.
 func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
-	if o.number == o.mark.Records {
-		if err := o.settle(); err != nil {
-			return err
-		}
-	}
 	line := batch.NewLine(s.URL, s.URL, s.Article)
 	line.FoundBy, line.LinkText, line.Changed = s.FoundBy, s.LinkText, s.Changed
 	line.FirstSeen = s.FirstSeen.UTC().Format(time.RFC3339)
@@ -120,8 +114,6 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 	if err != nil {
 		return err
 	}
-	result.Number = o.number
-	o.number++
 	if keep {
 		if err := o.write(result); err != nil {
 			return err
@@ -140,75 +132,36 @@ func (o *followOutput) Story(_ context.Context, s *follow.Story) error {
 		archive.Found{URL: s.URL, By: s.FoundBy, LinkText: s.LinkText, FirstSeen: s.FirstSeen, Changed: s.Changed, Site: known})
 }
 
-// setSizes sets the sizes of outputs. A negative one is that of an output that is
-// complete.
-func (o *followOutput) setSizes(sizes map[string]int64) {
-	if o.mark.Sizes == nil {
-		o.mark.Sizes = map[string]int64{}
-	}
-	maps.Copy(o.mark.Sizes, sizes)
-	maps.DeleteFunc(o.mark.Sizes, func(_ string, size int64) bool { return size < 0 })
-}
-
 // Commit implements follow.Handler.
 func (o *followOutput) Commit() ([]byte, error) {
-	if o.number == o.mark.Records {
-		// The last mark is in the state by now.
-		if every := o.run.flags.every; every > 0 && time.Since(o.round) >= every {
-			if err := o.finish(); err != nil {
-				return nil, err
-			}
-		}
-		return json.Marshal(o.mark)
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	if o.mark.Outputs == nil {
+		return nil, nil // the state keeps its mark
 	}
+	var err error
 	if o.stream != nil {
-		if err := o.stream.Flush(); err != nil {
-			return nil, err
-		}
+		err = o.stream.Flush()
 	}
-	if o.sink != nil {
-		sizes, err := o.sink.Commit()
-		if err != nil {
-			return nil, err
-		}
-		o.setSizes(sizes)
+	if o.sink != nil && err == nil {
+		o.mark.Outputs[o.out], err = o.sink.Commit()
 	}
-	if o.archive != nil {
-		mark, err := o.archive.Commit()
-		if err != nil {
-			return nil, err
-		}
-		if o.mark.Archives == nil {
-			o.mark.Archives = map[string]archive.Mark{}
-		}
-		o.mark.Archives[o.folder] = mark
+	if o.archive != nil && err == nil {
+		o.mark.Archives[o.folder], err = o.archive.Commit()
 	}
-	if o.index != nil {
-		if err := o.index.Commit(); err != nil {
-			return nil, err
-		}
+	if o.index != nil && err == nil {
+		err = o.index.Commit()
 	}
-	o.mark.Records, o.settled = o.number, false
+	if err != nil {
+		return nil, err
+	}
 	return json.Marshal(o.mark)
 }
 
-// finish completes what was written, such as a file of Parquet. The last mark must be
-// in the state.
-func (o *followOutput) finish() (err error) {
-	o.round = time.Now()
+// close closes the outputs.
+func (o *followOutput) close() (err error) {
 	if o.sink != nil {
-		err = o.sink.Finish()
-	}
-	return errors.Join(err, o.settle())
-}
-
-// close closes the outputs. saved says that the last mark is in the state.
-func (o *followOutput) close(saved bool) (err error) {
-	if saved {
-		err = o.finish()
-	}
-	if o.sink != nil {
-		err = errors.Join(err, o.sink.Close())
+		err = o.sink.Close()
 	}
 	if o.archive != nil {
 		err = errors.Join(err, o.archive.Close())

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/parquet-go/parquet-go"
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/lab/newsroom"
@@ -173,15 +172,6 @@ func readLines(t *testing.T, out string) (lines []batch.Line) {
 		}
 	case ext == ".sqlite":
 		return readDatabase(t, out)
-	case ext == ".parquet":
-		files, _ := filepath.Glob(strings.TrimSuffix(out, ext) + "-*" + ext)
-		for _, f := range files {
-			rows, err := parquet.ReadFile[batch.Line](f)
-			if err != nil {
-				t.Fatalf("%s: %v", f, err)
-			}
-			lines = append(lines, rows...)
-		}
 	case ext == ".gz":
 		z, err := gzip.NewReader(bytes.NewReader(readFile(t, out)))
 		if err != nil {

@@ -117,7 +117,7 @@ func (p *progress) line(s batch.Stats) string {
 func (p *progress) logLine(s batch.Stats) {
 	pages, bytes, share, left := p.speed(s)
 	args := []any{
-		slog.String("doing", cmp.Or(p.what, "extracting")), slog.Int("pages", s.Done), slog.Int("failed", s.Failed),
+		slog.Int("pages", s.Done), slog.Int("failed", s.Failed),
 		slog.Float64("pages_per_second", math.Round(pages)), slog.Float64("mb_per_second", math.Round(bytes/1e5)/10),
 	}
 	if share >= 0 {
@@ -156,39 +156,31 @@ func summary(s batch.Stats) string {
 	return text
 }
 
-// details prints counts of the pages. linkTexts says that the texts of the links to
-// them were used.
-func details(w io.Writer, s batch.Stats, linkTexts bool) {
+// printStats prints the counts of a run.
+func printStats(w io.Writer, s batch.Stats) {
+	fmt.Fprintf(w, "lede: %s\n", summary(s))
 	const few = 8
-	line := func(what, text string) {
-		if text != "" {
-			fmt.Fprintf(w, "lede:   %-12s %s\n", what, text)
+	for _, c := range []struct {
+		what   string
+		counts map[string]int
+	}{{"errors", s.Errors}, {"types", s.Types}, {"languages", s.Langs}, {fmt.Sprintf("%d sites", len(s.Sites)), s.Sites}} {
+		if len(c.counts) > 0 {
+			fmt.Fprintf(w, "lede:   %-12s %s\n", c.what, largest(c.counts, few))
 		}
 	}
-	line("errors", largest(s.Errors, few))
-	line("types", largest(s.Types, few))
-	line("languages", largest(s.Langs, few))
-	var confidence []string
-	for _, from := range slices.Sorted(maps.Keys(s.Confidence)) {
-		confidence = append(confidence, fmt.Sprintf("%d from %s", s.Confidence[from], from))
-	}
-	line("confidence", strings.Join(confidence, ", "))
-	line(fmt.Sprintf("%d sites", len(s.Sites)), largest(s.Sites, few))
-	if linkTexts && s.LinkTexts > 0 {
-		line("link texts", fmt.Sprintf("%d of %d pages", s.LinkTexts, s.Done))
-	}
-	count := func(n int, text string) {
-		if n > 0 {
-			line("", fmt.Sprintf(text, n))
+	for _, c := range []struct {
+		n    int64
+		text string
+	}{
+		{s.Lost, "bytes of archives are damaged and were skipped; see the records of kind \"source\""},
+		{int64(s.Partial), "pages were incomplete; see the records with \"partial\""},
+		{int64(s.LeftOut), "articles are copies or belong to a story that is written, and were left out"},
+		{int64(s.Quarantined), "pages crashed or hung lede and are in quarantine; please report them"},
+	} {
+		if c.n > 0 {
+			fmt.Fprintf(w, "lede:   %-12s %d %s\n", "", c.n, c.text)
 		}
 	}
-	count(int(s.Lost), "%d bytes of archives are damaged and were skipped; see the records of kind \"source\"")
-	if s.Partial > 0 {
-		line("incomplete", fmt.Sprintf("%d pages (%s); see the records with \"partial\"", s.Partial, largest(s.Reasons, few)))
-	}
-	count(s.LeftOut, "%d articles are copies or belong to a story that is written, and were left out")
-	count(s.Repeated, "about %d ids occur more than once; each page has its own record")
-	count(s.Quarantined, "%d pages crashed or hung lede and are in quarantine; please report them")
 }
 
 // serveMetrics serves Prometheus metrics until stop is called. An address without
@@ -224,14 +216,12 @@ func writeMetrics(w io.Writer, s batch.Stats, total int64) {
 	count("pages_partial_total", "Pages that were incomplete.", s.Partial)
 	count("pages_quarantined_total", "Pages that crashed or hung lede.", s.Quarantined)
 	count("pages_left_out_total", "Pages without a record because of --one-per-story.", s.LeftOut)
-	count("pages_with_link_text_total", "Pages with the text of a link that led to them.", s.LinkTexts)
 	count("page_bytes_total", "Bytes of pages, uncompressed.", s.Bytes)
 	count("input_bytes_total", "Bytes of the inputs read so far, as stored.", s.Input)
 	count("input_bytes_lost_total", "Bytes of damaged archives that were skipped.", s.Lost)
 	out.Value("input_bytes", "gauge", "Bytes of all inputs; 0 if unknown.", total)
 	count("seconds_total", "Time spent.", s.Elapsed.Seconds())
 	out.Counts("errors_total", "kind", "Pages that failed, by kind of error.", s.Errors)
-	out.Counts("partial_total", "reason", "Pages that were incomplete, by the reason.", s.Reasons)
 	out.Counts("articles_total", "type", "Pages extracted, by type.", s.Types)
 	out.Counts("languages_total", "lang", "Pages extracted, by language.", s.Langs)
 	_ = out.Flush() // the client is gone

@@ -113,15 +113,15 @@ type storySink struct {
 	index *storyIndex
 }
 
-func (s storySink) Commit() (map[string]int64, error) {
-	marks, err := s.Sink.Commit()
+func (s storySink) Commit() (int64, error) {
+	mark, err := s.Sink.Commit()
 	if err == nil {
 		err = s.index.told.commit()
 	}
 	if err == nil {
 		err = s.index.Commit()
 	}
-	return marks, err
+	return mark, err
 }
 
 // toldStories is a small file with what was said of the results that are not in the

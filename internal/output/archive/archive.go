@@ -1,15 +1,15 @@
 // Package archive keeps a folder of web archives that grows over many runs.
 //
-// Commit returns a mark, which the caller records together with the stories. After a
-// crash, Open with the last recorded mark removes what was written since, and nothing
-// else: files that others put into the folder are never changed.
+// Commit returns a mark, which the caller records together with the stories, and before
+// it writes more. After a crash, Open with the last recorded mark removes what was
+// written since, and nothing else: files that others put into the folder are never
+// changed.
 package archive
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -31,27 +31,21 @@ type Options struct {
 	Log      *slog.Logger // for files that are missing or damaged (default: none)
 }
 
-// Mark is the end of an archive. The zero value is that of a new one.
-type Mark struct {
-	File string `json:"file,omitempty"` // the last file, without its folder
-	Size int64  `json:"size,omitempty"`
-}
-
 // Archive is an archive that is open for writing. It is not safe for concurrent use.
 type Archive struct {
-	dir     string
-	opts    Options
-	claims  *outfile.Claims
-	mark    Mark
-	f       *os.File // nil until something is written
-	w       *warc.Writer
-	created bool  // since the last Commit
-	err     error // of Write
+	dir  string
+	opts Options
+	lock *outfile.Lock
+	mark outfile.Mark // of what is recorded, or will be before the next Write
+	f    *os.File     // nil until something is written
+	w    *warc.Writer
+	err  error // of Write
 }
 
-// Open opens an archive as it was when Commit returned mark. The error is
-// outfile.ErrLocked if another process has it open.
-func Open(dir string, mark Mark, opts Options) (*Archive, error) {
+// Open opens an archive as it was when Commit returned mark; the zero mark is that of a
+// new archive. Record the mark of a Commit before the first Write. The error is
+// outfile.ErrLocked if another process has the archive open.
+func Open(dir string, mark outfile.Mark, opts Options) (*Archive, error) {
 	opts.MaxBytes = cmp.Or(opts.MaxBytes, DefaultMaxBytes)
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -59,46 +53,47 @@ func Open(dir string, mark Mark, opts Options) (*Archive, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	claims, err := outfile.OpenClaims(filepath.Join(dir, "archive"))
+	lock, err := outfile.NewLock(filepath.Join(dir, "archive.lock"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	a := &Archive{dir: dir, opts: opts, claims: claims, mark: mark}
-	if err := a.restore(); err != nil {
-		return nil, errors.Join(err, claims.Close())
+	a := &Archive{dir: dir, opts: opts, lock: lock, mark: mark}
+	err = nil
+	if mark.File != "" {
+		err = outfile.Truncate(a.path(), mark.Size)
+	}
+	switch {
+	case mark.File == "":
+		a.next()
+	case errors.Is(err, fs.ErrNotExist) && mark.Size == 0: // it was never begun
+	case err != nil: // what there is of the file can be read
+		opts.Log.Warn("the last web archive cannot be continued; a new one is begun", "error", err)
+		a.next()
 	}
 	return a, nil
 }
 
-// restore removes what was written after the mark.
-func (a *Archive) restore() error {
-	for name := range a.claims.Names() {
-		if name != a.mark.File && numberOf(name) >= numberOf(a.mark.File) { // earlier ones are recorded
-			if err := os.Remove(filepath.Join(a.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+func (a *Archive) path() string { return filepath.Join(a.dir, a.mark.File) }
+
+// next sets the mark to a file that does not exist yet.
+func (a *Archive) next() {
+	number := 0
+	var date string
+	_, _ = fmt.Sscanf(a.mark.File, "lede-%14s-%d", &date, &number) // 0 if there is no file
+	now := time.Now().UTC().Format("20060102150405")
+	for {
+		number++
+		a.mark = outfile.Mark{File: fmt.Sprintf("lede-%s-%05d.warc.gz", now, number)}
+		if _, err := os.Lstat(a.path()); errors.Is(err, fs.ErrNotExist) {
+			return
 		}
 	}
-	if err := a.claims.Clear(); err != nil || a.mark.File == "" {
-		return err
-	}
-	path := filepath.Join(a.dir, a.mark.File)
-	err := outfile.Truncate(path, a.mark.Size)
-	if err == nil {
-		a.f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
-	}
-	if err != nil { // what there is of the file can be read
-		a.opts.Log.Warn("the last web archive cannot be continued; a new one is begun", "error", err)
-		return nil
-	}
-	a.w = warc.NewWriter(a.f, warc.WriterOptions{})
-	return nil
 }
 
 // Write writes the records of a page. After an error, the archive must be opened
 // again.
 func (a *Archive) Write(f warc.Fetch, found Found) error {
-	if a.err == nil {
+	if a.err == nil && a.f == nil {
 		a.err = a.begin()
 	}
 	if a.err != nil {
@@ -118,75 +113,36 @@ func (a *Archive) Write(f warc.Fetch, found Found) error {
 	return a.err
 }
 
-// begin begins a file if there is none, or if the last one is full.
-func (a *Archive) begin() error {
-	number := 0
-	if a.f != nil {
-		size, err := a.f.Seek(0, io.SeekEnd)
-		if err != nil || size < a.opts.MaxBytes {
-			return err
-		}
-		if err := errors.Join(a.f.Sync(), a.f.Close()); err != nil {
-			return err
-		}
-		number, a.f = numberOf(a.f.Name()), nil
-	} else {
-		number = numberOf(a.mark.File)
-	}
-	now := time.Now().UTC()
-	var path string
-	for path == "" || exists(path) {
-		number++
-		path = filepath.Join(a.dir, fmt.Sprintf("lede-%s-%05d.warc.gz", now.Format("20060102150405"), number))
-	}
-	if err := a.claims.Add(map[string]int64{filepath.Base(path): 0}); err != nil {
+// begin opens the file of the mark.
+func (a *Archive) begin() (err error) {
+	if a.f, err = os.OpenFile(a.path(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
+	a.w = warc.NewWriter(a.f, warc.WriterOptions{})
+	if a.mark.Size > 0 {
+		return nil
 	}
-	a.f, a.created, a.w = f, true, warc.NewWriter(f, warc.WriterOptions{})
 	info := append(warc.Header{{Name: "format", Value: "WARC File Format 1.1"}}, a.opts.Info...)
-	_, err = a.w.WriteInfo(now, info)
-	return err
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return !errors.Is(err, fs.ErrNotExist)
-}
-
-// numberOf returns the number in the name of a file, or 0.
-func numberOf(path string) (number int) {
-	var date string
-	_, _ = fmt.Sscanf(filepath.Base(path), "lede-%14s-%d", &date, &number)
-	return number
+	_, err = a.w.WriteInfo(time.Now().UTC(), info)
+	return errors.Join(err, fsync.Dir(a.dir))
 }
 
 // Commit makes what was written survive a crash of the machine, and returns the mark
-// to record.
-func (a *Archive) Commit() (Mark, error) {
+// to record before the next Write.
+func (a *Archive) Commit() (outfile.Mark, error) {
 	if a.err != nil || a.f == nil {
 		return a.mark, a.err
 	}
-	size, err := a.f.Seek(0, io.SeekEnd)
+	fi, err := a.f.Stat()
 	if err = errors.Join(err, a.f.Sync()); err != nil {
 		return a.mark, err
 	}
-	if a.created {
-		if err := fsync.Dir(a.dir); err != nil {
-			return a.mark, err
-		}
-		a.created = false
+	if a.mark.Size = fi.Size(); a.mark.Size >= a.opts.MaxBytes {
+		err, a.f = a.f.Close(), nil
+		a.next()
 	}
-	a.mark = Mark{File: filepath.Base(a.f.Name()), Size: size}
-	return a.mark, nil
+	return a.mark, err
 }
-
-// Finish says that the mark of the last Commit is recorded. Without it, Open needs a
-// file beside the archives to tell which are its own.
-func (a *Archive) Finish() error { return a.claims.Clear() }
 
 // Close closes the archive. What was not committed is removed by the next Open.
 func (a *Archive) Close() error {
@@ -194,5 +150,5 @@ func (a *Archive) Close() error {
 	if a.f != nil {
 		err = a.f.Close()
 	}
-	return errors.Join(err, a.claims.Close())
+	return errors.Join(err, a.lock.Release())
 }

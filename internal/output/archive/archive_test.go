@@ -34,7 +34,7 @@ func fetched(n int) (warc.Fetch, Found) {
 	}, Found{By: []string{"feed", "home"}, LinkText: fmt.Sprintf("Story %d", n), FirstSeen: time.Unix(1_800_000_000, 5), Changed: n%2 == 1}
 }
 
-func open(t *testing.T, dir string, mark Mark, opts Options) *Archive {
+func open(t *testing.T, dir string, mark outfile.Mark, opts Options) *Archive {
 	t.Helper()
 	a, err := Open(dir, mark, opts)
 	if err != nil {
@@ -52,7 +52,7 @@ func write(t *testing.T, a *Archive, from, to int) {
 	}
 }
 
-func commit(t *testing.T, a *Archive) Mark {
+func commit(t *testing.T, a *Archive) outfile.Mark {
 	t.Helper()
 	m, err := a.Commit()
 	if err != nil {
@@ -69,7 +69,6 @@ func pages(t *testing.T, dir string) (texts []string, files int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(names, func(a, b string) int { return numberOf(a) - numberOf(b) })
 	for _, name := range names {
 		f, err := os.Open(name)
 		if err != nil {
@@ -137,11 +136,11 @@ func checkPages(t *testing.T, dir string, n int) (files int) {
 
 func TestArchive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "archive")
-	a := open(t, dir, Mark{}, Options{Info: warc.Header{{Name: "software", Value: "lede"}}})
-	if m := commit(t, a); m != (Mark{}) {
+	a := open(t, dir, outfile.Mark{}, Options{Info: warc.Header{{Name: "software", Value: "lede"}}})
+	if m := commit(t, a); m.File == "" || m.Size != 0 {
 		t.Errorf("mark of an empty archive: %+v", m)
 	}
-	if _, err := Open(dir, Mark{}, Options{}); !errors.Is(err, outfile.ErrLocked) {
+	if _, err := Open(dir, outfile.Mark{}, Options{}); !errors.Is(err, outfile.ErrLocked) {
 		t.Errorf("opened twice: %v", err)
 	}
 	write(t, a, 0, 3)
@@ -153,7 +152,7 @@ func TestArchive(t *testing.T) {
 	a = open(t, dir, mark, Options{})
 	write(t, a, 3, 4)
 	commit(t, a)
-	if err := errors.Join(a.Finish(), a.Close()); err != nil {
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if files := checkPages(t, dir, 4); files != 1 {
@@ -164,44 +163,14 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestNeverRecorded checks that files are removed whose mark was never recorded, and
-// no others.
-func TestNeverRecorded(t *testing.T) {
-	dir := t.TempDir()
-	others := []string{"lede-20200101000000-00001.warc.gz.mine", "crawl.warc.gz", "notes.txt"}
-	for _, name := range others {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(name), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 3 {
-		a := open(t, dir, Mark{}, Options{MaxBytes: 1})
-		write(t, a, 0, 3)
-		commit(t, a)
-		a.Close()
-	}
-	a := open(t, dir, Mark{}, Options{})
-	a.Close()
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != len(others) {
-		t.Errorf("left: %v, %v", entries, err)
-	}
-	for _, name := range others {
-		if b, err := os.ReadFile(filepath.Join(dir, name)); string(b) != name {
-			t.Errorf("%s: %q, %v", name, b, err)
-		}
-	}
-}
-
 // TestLostFile checks that a missing or damaged file does not stop anybody.
 func TestLostFile(t *testing.T) {
 	dir := t.TempDir()
 	var log bytes.Buffer
 	opts := Options{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	a := open(t, dir, Mark{}, opts)
+	a := open(t, dir, outfile.Mark{}, opts)
 	write(t, a, 0, 1)
 	mark := commit(t, a)
-	a.Finish()
 	a.Close()
 	if err := os.Truncate(filepath.Join(dir, mark.File), mark.Size-10); err != nil {
 		t.Fatal(err)
@@ -209,9 +178,8 @@ func TestLostFile(t *testing.T) {
 	a = open(t, dir, mark, opts)
 	write(t, a, 1, 2)
 	next := commit(t, a)
-	a.Finish()
 	a.Close()
-	if next.File == mark.File || numberOf(next.File) != 2 || !strings.Contains(log.String(), "a new one is begun") {
+	if next.File == mark.File || !strings.HasSuffix(next.File, "-00002.warc.gz") || !strings.Contains(log.String(), "a new one is begun") {
 		t.Errorf("mark %+v after %+v: %s", next, mark, log.String())
 	}
 	if fi, err := os.Stat(filepath.Join(dir, mark.File)); err != nil || fi.Size() != mark.Size-10 {
@@ -219,25 +187,35 @@ func TestLostFile(t *testing.T) {
 	}
 }
 
-// TestSeveralFiles checks that the files that were filled before a mark was recorded are
-// kept if the process is killed before Finish.
+// TestSeveralFiles checks that a full file is followed by another one, which is in the
+// mark before it is begun, and that files of others are not changed.
 func TestSeveralFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
-	a := open(t, dir, Mark{}, Options{MaxBytes: 1})
-	write(t, a, 0, 3)
-	mark := commit(t, a)
-	write(t, a, 3, 5)
-	if err := a.Close(); err != nil {
+	other := filepath.Join(dir, "lede-20200101000000-00009.mine")
+	if err := os.WriteFile(other, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	a = open(t, dir, mark, Options{MaxBytes: 1})
-	write(t, a, 3, 4)
-	commit(t, a)
-	if err := errors.Join(a.Finish(), a.Close()); err != nil {
+	mark := outfile.Mark{}
+	for n := range 4 {
+		a := open(t, dir, mark, Options{MaxBytes: 1})
+		write(t, a, n, n+1)
+		mark = commit(t, a)
+		write(t, a, 7, 9)
+		commit(t, a) // not recorded
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(t, dir, mark, Options{}).Close()
+	if err := os.Remove(filepath.Join(dir, mark.File)); err != nil { // empty
 		t.Fatal(err)
 	}
 	if files := checkPages(t, dir, 4); files != 4 {
 		t.Errorf("%d files", files)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -260,7 +238,7 @@ func TestMain(m *testing.M) {
 // state is what the child has recorded.
 type state struct {
 	Pages int
-	Mark  Mark
+	Mark  outfile.Mark
 }
 
 // child writes pages until there are childPages, and a line for each step.
@@ -276,6 +254,20 @@ func child(dir string) error {
 	if err != nil {
 		return err
 	}
+	save := func(n int) error {
+		mark, err := a.Commit()
+		if err != nil {
+			return err
+		}
+		fmt.Println("committed")
+		b, _ := json.Marshal(state{n, mark})
+		err = errors.Join(os.WriteFile(record+".new", b, 0o644), os.Rename(record+".new", record))
+		fmt.Println("recorded")
+		return err
+	}
+	if err := save(s.Pages); err != nil {
+		return err
+	}
 	random := rand.New(rand.NewPCG(uint64(s.Pages), 17))
 	for n := s.Pages; n < childPages; {
 		for range 1 + random.IntN(4) {
@@ -285,20 +277,9 @@ func child(dir string) error {
 			fmt.Println("written")
 			n++
 		}
-		mark, err := a.Commit()
-		if err != nil {
+		if err := save(n); err != nil {
 			return err
 		}
-		fmt.Println("committed")
-		b, _ := json.Marshal(state{n, mark})
-		if err := errors.Join(os.WriteFile(record+".new", b, 0o644), os.Rename(record+".new", record)); err != nil {
-			return err
-		}
-		fmt.Println("recorded")
-		if err := a.Finish(); err != nil {
-			return err
-		}
-		fmt.Println("finished")
 	}
 	return a.Close()
 }
@@ -329,7 +310,7 @@ func TestKill(t *testing.T) {
 		}
 		files := checkPages(t, dir, s.Pages)
 		if entries, _ := os.ReadDir(dir); len(entries) != files || s.Pages < childPages {
-			t.Errorf("%d pages, left behind: %v", s.Pages, entries)
+			t.Errorf("%d pages, %d files, left behind: %v", s.Pages, files, entries)
 		}
 		archives++
 	}

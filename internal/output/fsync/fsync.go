@@ -1,4 +1,4 @@
-// Package fsync makes changes of directories durable, and keeps damaged files.
+// Package fsync makes files and directories durable, and keeps damaged files.
 package fsync
 
 import (
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"syscall"
 )
@@ -25,6 +26,23 @@ func Dir(path string) error {
 		return err
 	}
 	return nil
+}
+
+// WriteFile replaces a file. After a crash of the machine the file has either its old
+// or its new content. Only one process at a time may write it.
+func WriteFile(path string, data []byte) error {
+	f, err := os.Create(path + ".new")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return Dir(filepath.Dir(path))
 }
 
 // maxKept is how many damaged files of one name are kept.

@@ -1,5 +1,5 @@
 // Package outfile has what programs need that append to files over many runs: a lock,
-// lines with checksums, and claims to files that are not recorded elsewhere yet.
+// marks of where a file ends, and lines with checksums.
 package outfile
 
 import (
@@ -51,6 +51,14 @@ func (l *Lock) Release() error {
 		return err
 	}
 	return errors.Join(os.Remove(l.Path()), l.Unlock())
+}
+
+// Mark is where an output ends. A program records it before it writes more, so that after
+// a crash the next process can remove what was written since. An output of several files
+// has the one that is written to next in its mark, before the file is begun.
+type Mark struct {
+	File string `json:"file,omitempty"` // without its folder; empty if there is only one
+	Size int64  `json:"size,omitempty"` // in bytes, or rows of a database
 }
 
 // Truncate removes what a file has after size bytes. It is an error if it has less.

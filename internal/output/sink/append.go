@@ -1,412 +1,175 @@
 package sink
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"log/slog"
-	"maps"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
-	"github.com/lede-news/lede/internal/output/fsync"
+	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/output/outfile"
 )
 
-// growth is what outputs with Options.Append have in common. Their marks have absolute
-// names, so that another output with the same state is never taken for this one.
-type growth struct {
-	dir       string // absolute
-	claims    *outfile.Claims
-	marks     map[string]int64 // that are recorded, by name
-	rounds    bool             // a file for the results between two calls of Finish
-	days      bool             // a file for each day
-	round     string           // "" before its first result
-	overwrite bool
-	adopted   map[string]int64 // marks to return
-	log       *slog.Logger
+// Appender is an output that grows over many runs.
+type Appender interface {
+	Write(*batch.Result) error
+	// Commit makes what was written survive a crash of the machine. The caller
+	// records the mark together with what was written, and before it writes more.
+	Commit() (outfile.Mark, error)
+	Close() error
 }
 
-// openGrowing opens outputs that are appended to.
-func openGrowing(path string, opts Options) (Sink, error) {
-	g := &growth{overwrite: opts.Overwrite, log: opts.Log, marks: map[string]int64{}}
-	if g.log == nil {
-		g.log = slog.New(slog.DiscardHandler)
-	}
+// Append opens an output of JSON lines or SQLite that is appended to. A path that is a
+// folder or ends in a slash gets one file of JSON lines for each day (UTC). mark is the
+// last one that was recorded, or nil if there is none: what is in the output is then
+// kept, and the caller must record the mark of a Commit before the first Write. The error
+// is outfile.ErrLocked if another process has the output open.
+func Append(path string, mark *outfile.Mark) (Appender, error) {
 	fi, err := os.Stat(path)
-	g.days = err == nil && fi.IsDir() || path != "" && os.IsPathSeparator(path[len(path)-1])
-	if g.days {
-		path = filepath.Join(path, "stories.jsonl") // which no file is called
-	}
-	f, err := formatOf(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w; or name a folder with / at its end, for a file of JSON lines each day", err)
-	}
-	err = f.checkShard(opts.Shard)
-	if err == nil {
-		g.dir, err = filepath.Abs(filepath.Dir(path))
-	}
-	if err == nil {
-		err = os.MkdirAll(g.dir, 0o755)
-	}
-	if err != nil {
-		return nil, err
-	}
-	g.rounds = !g.days && filepath.Ext(strings.ToLower(path)) == ".parquet"
-	for key, mark := range opts.Marks {
-		if name := filepath.Base(key); mark >= 0 && filepath.Dir(key) == g.dir && g.owns(filepath.Base(path), name) {
-			g.marks[name] = mark
+	days := err == nil && fi.IsDir() || path != "" && os.IsPathSeparator(path[len(path)-1])
+	g := &growing{path: filepath.Clean(path), days: days}
+	f := format{encode: jsonLine}
+	if !days {
+		f, err = formatOf(path)
+		if err != nil || f.isParquet || f.header != nil {
+			return nil, fmt.Errorf("%s cannot be appended to: use .jsonl or .ndjson, also with .gz or .zst after it, .sqlite, or a folder with / at its end", path)
 		}
 	}
-	if g.claims, err = outfile.OpenClaims(path); err != nil {
+	dir := filepath.Dir(g.path)
+	if days {
+		dir = g.path
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	if g.lock, err = outfile.NewLock(filepath.Clean(path) + ".lock"); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if opts.Adopt {
-		if err := g.adopt(filepath.Base(path), f, g.days || opts.Shard.kind != oneFile); err != nil {
-			return nil, errors.Join(err, g.claims.Close())
-		}
-	}
-	var s Sink
 	if f.isDatabase {
-		s, err = openGrowingDatabase(path, g)
+		g.out, err = appendRows(g.path, mark)
 	} else {
-		s, err = openGrowingFiles(path, f, g, opts.Shard)
+		err = g.openLines(f, mark)
 	}
 	if err != nil {
-		return nil, errors.Join(err, g.claims.Close())
+		return nil, errors.Join(err, g.lock.Release())
 	}
-	return s, nil
+	return g, nil
 }
 
-// owns reports whether an output may have a name, with any shards.
-func (g *growth) owns(base, name string) bool {
+// growing is an output that grows.
+type growing struct {
+	path string // the file, or the folder of days
+	days bool
+	lock *outfile.Lock
+	out  interface {
+		Write(*batch.Result) error
+		Commit() (int64, error)
+		Close() error
+	}
+	name string // of the file of the day
+}
+
+func (g *growing) openLines(f format, mark *outfile.Mark) error {
+	l := &tailFile{file: file{format: f, path: g.path}}
+	g.out = l
 	if g.days {
-		_, err := time.Parse(time.DateOnly, name[:min(len(name), len(time.DateOnly))])
-		return err == nil && strings.HasSuffix(name, ".jsonl")
-	}
-	before, after, _ := strings.Cut(shardName(base, "\x00"), "\x00")
-	return name == base || strings.HasPrefix(name, before) && strings.HasSuffix(name, after)
-}
-
-// adopt sets the marks of files that have none: where they end. several says that there
-// may be more than one. Files of rounds are complete.
-func (g *growth) adopt(base string, f format, several bool) error {
-	if g.rounds {
-		return nil
-	}
-	entries, err := os.ReadDir(g.dir)
-	if err != nil {
-		return err
-	}
-	g.adopted = map[string]int64{}
-	for _, e := range entries {
-		name := e.Name()
-		if _, known := g.marks[name]; known || !e.Type().IsRegular() || !g.owns(base, name) || name != base && !several {
-			continue
+		if g.name = today(); mark != nil {
+			g.name = mark.File
 		}
-		end, err := endOf(filepath.Join(g.dir, name), f)
-		if err != nil {
-			return err
-		}
-		if end > 0 {
-			g.marks[name], g.adopted[name] = end, end
-		}
+		l.path = filepath.Join(g.path, g.name)
 	}
-	return nil
-}
-
-// endOf returns the mark of an output as it is: the number of its rows, or its size,
-// without a line that is cut off.
-func endOf(file string, f format) (end int64, err error) {
-	if f.isDatabase {
-		return nextRecord(file)
-	}
-	in, err := os.Open(file)
-	if err != nil {
-		return 0, err
-	}
-	defer in.Close()
-	end, err = in.Seek(0, io.SeekEnd)
-	if err != nil || f.compressed {
-		return end, err
-	}
-	for b := make([]byte, 64<<10); end > 0; {
-		part := b[:min(int64(len(b)), end)]
-		if _, err := in.ReadAt(part, end-int64(len(part))); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-			return end - int64(len(part)) + int64(i) + 1, nil
-		}
-		end -= int64(len(part))
-	}
-	return 0, nil
-}
-
-// isVoid reports whether a file was begun after the marks were recorded.
-func (g *growth) isVoid(name string) bool {
-	before, claimed := g.claims.Before(name)
-	return claimed && before == g.marks[name]
-}
-
-// check returns an error for a file that is not ours.
-func (g *growth) check(file string) error {
-	fi, err := os.Stat(file)
-	if err != nil || fi.Size() == 0 || g.overwrite {
-		return nil
-	}
-	return fmt.Errorf("%s: %w: write to another file, or use --overwrite to replace it", file, ErrExists)
-}
-
-// warnMoved says that an output is begun anew.
-func (g *growth) warnMoved(file string) {
-	g.log.Warn("the output was moved or removed; it is begun anew", "file", file)
-}
-
-// setAside keeps a damaged output under another name.
-func (g *growth) setAside(file string, why error) error {
-	aside, err := fsync.SetAside(file)
-	if err == nil {
-		g.log.Warn("the output is damaged; it is kept under another name and begun anew", "file", file, "kept", aside, "error", why)
-	}
-	return err
-}
-
-// roundLayout is the time in the name of a file of a round.
-const roundLayout = "20060102T150405Z"
-
-func openGrowingFiles(path string, f format, g *growth, shard Shard) (*files, error) {
-	s := newFiles(path, f, shard)
-	s.grow = g
-	base := filepath.Base(path)
+	fi, err := os.Stat(l.path)
 	switch {
-	case g.days:
-		s.base = func() string { return time.Now().UTC().Format(time.DateOnly) + ".jsonl" }
-	case g.rounds:
-		s.base = func() string { return s.roundBase(base) }
-	}
-	if err := s.restore(); err != nil {
-		return nil, err
-	}
-	if g.rounds {
-		before, _, _ := strings.Cut(shardName(base, "\x00"), "\x00")
-		for name := range s.outputs { // of a round that was interrupted
-			if len(name) > len(before)+len(roundLayout) {
-				g.round = max(g.round, name[len(before):][:len(roundLayout)])
-			}
-		}
-		return s, nil
-	}
-	if len(s.outputs) == 0 { // others are found when they are begun
-		if old, err := Existing(s.final(s.base()), shard); err == nil && old != "" {
-			return s, g.check(old)
-		}
-	}
-	return s, nil
-}
-
-// roundBase returns the name of the file of this round.
-func (s *files) roundBase(base string) string {
-	g := s.grow
-	for t := time.Now().UTC(); g.round == ""; t = t.Add(time.Second) {
-		name := t.Format(roundLayout)
-		if old, err := Existing(s.final(shardName(base, name)), s.shard); err != nil || old == "" {
-			g.round = name
-		}
-	}
-	return shardName(base, g.round)
-}
-
-// restore removes what was written after the marks were recorded.
-func (s *files) restore() error {
-	g := s.grow
-	for name := range g.claims.Names() {
-		if g.isVoid(name) {
-			if err := os.Remove(s.file(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		}
-	}
-	for name, mark := range g.marks {
-		file := s.file(name)
-		fi, err := os.Stat(file)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && fi.Size() == 0:
-			if !g.days && !g.rounds && mark > 0 { // such files are complete
-				g.warnMoved(file)
-			}
-			continue
-		case err != nil:
-			return err
-		}
-		if err := s.checkHeader(file); err != nil {
-			return err
-		}
-		if err := outfile.Truncate(file, mark); err == nil {
-			s.outputs[name] = &output{size: mark, synced: mark}
-		} else if err := g.setAside(file, err); err != nil {
-			return err
-		}
-	}
-	return g.claims.Clear()
-}
-
-// checkHeader returns an error if a CSV file has other columns than those that would be
-// appended.
-func (s *files) checkHeader(file string) error {
-	if len(s.lines.header) == 0 {
-		return nil
-	}
-	line, err := firstLine(file)
-	if err == nil && !bytes.Equal(line, s.lines.header) { // a damaged file can be appended to
-		return fmt.Errorf("%s has other columns than this version of lede writes: write to another file", file)
-	}
-	return nil
-}
-
-// firstLine returns the first line of a file that may be compressed.
-func firstLine(file string) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	r := bufio.NewReader(f)
-	switch filepath.Ext(strings.ToLower(file)) {
-	case ".gz":
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, err
-		}
-		r = bufio.NewReader(z)
-	case ".zst":
-		z, err := newZstdReader(r)
-		if err != nil {
-			return nil, err
-		}
-		defer z.Close()
-		r = bufio.NewReader(z)
-	}
-	return r.ReadBytes('\n')
-}
-
-// unwritten returns the outputs with lines that are not written yet.
-func (s *files) unwritten() (names []string) {
-	for name, o := range s.outputs {
-		if len(o.lines) > 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// prepare makes sure that outputs can be written to: that they are still there, and that
-// a file that is begun is ours.
-func (s *files) prepare(names ...string) error {
-	begun := map[string]int64{}
-	for _, name := range names {
-		o := s.outputs[name]
-		if err := s.checkOutput(name, o); err != nil {
-			return err
-		}
-		if o.size == 0 {
-			begun[name] = s.grow.marks[name]
-		}
-	}
-	return s.grow.claims.Add(begun)
-}
-
-func (s *files) checkOutput(name string, o *output) error {
-	g, file := s.grow, s.file(name)
-	if o.size == 0 {
-		if _, claimed := g.claims.Before(name); claimed {
-			return nil
-		}
-		return g.check(file)
-	}
-	fi, err := os.Stat(file)
-	switch {
-	case err == nil && fi.Size() >= o.size:
-		return nil
-	case errors.Is(err, fs.ErrNotExist) || err == nil && fi.Size() == 0: // as logrotate does
-		g.warnMoved(file)
 	case err != nil:
-		return err
-	default:
-		if err := g.setAside(file, fmt.Errorf("it has %d bytes, but had %d", fi.Size(), o.size)); err != nil {
-			return err
-		}
+		return nil // it is new, or was moved away
+	case mark == nil || fi.Size() < mark.Size: // it was replaced
+		l.size = fi.Size()
+		return nil
 	}
-	o.size, o.synced = 0, 0
-	o.lines = slices.Concat(s.lines.header, o.lines)
-	s.buffered += len(s.lines.header)
-	return nil
+	l.size = mark.Size
+	return outfile.Truncate(l.path, mark.Size)
 }
 
-// growthMarks returns the marks to record: those that have changed, and a negative one
-// for each output that is complete.
-func (s *files) growthMarks(changed map[string]int64) map[string]int64 {
-	g := s.grow
-	for name, mark := range g.adopted {
-		if _, ok := changed[name]; !ok {
-			changed[name] = mark
+func today() string { return time.Now().UTC().Format(time.DateOnly) + ".jsonl" }
+
+func (g *growing) Write(r *batch.Result) error { return g.out.Write(r) }
+
+func (g *growing) Commit() (outfile.Mark, error) {
+	size, err := g.out.Commit()
+	if l, ok := g.out.(*tailFile); ok && g.days && g.name < today() && err == nil {
+		g.name = today()
+		l.path, size = filepath.Join(g.path, g.name), 0
+		if fi, err := os.Stat(l.path); err == nil {
+			size = fi.Size()
 		}
+		l.size = size
 	}
-	g.adopted = nil
-	maps.Copy(g.marks, changed)
-	if g.days {
-		yesterday := time.Now().UTC().AddDate(0, 0, -1).Format(time.DateOnly)
-		maps.DeleteFunc(s.outputs, func(name string, _ *output) bool { return name < yesterday })
-	}
-	for name := range g.marks {
-		if s.outputs[name] == nil {
-			delete(g.marks, name)
-			changed[name] = -1
-		}
-	}
-	return g.absolute(changed)
+	return outfile.Mark{File: g.name, Size: size}, err
 }
 
-func (g *growth) absolute(marks map[string]int64) map[string]int64 {
-	all := make(map[string]int64, len(marks))
-	for name, mark := range marks {
-		all[filepath.Join(g.dir, name)] = mark
+func (g *growing) Close() error { return errors.Join(g.out.Close(), g.lock.Release()) }
+
+// tailFile is a file of lines that has its final name. It may be moved away at any time, and
+// is begun anew.
+type tailFile struct{ file }
+
+func (l *tailFile) Write(r *batch.Result) error {
+	l.file.lines = append(l.file.lines, l.encode(r)...)
+	if len(l.file.lines) < maxBuffer {
+		return nil
 	}
-	return all
+	return l.append(false)
 }
 
-// finishRound completes the files of a round, and gives up the claims.
-func (s *files) finishRound() error {
-	g := s.grow
-	for _, name := range slices.Sorted(maps.Keys(s.outputs)) {
-		if o := s.outputs[name]; len(o.lines) > 0 || o.size != o.synced {
-			return errors.New("the output cannot be finished before it is committed")
-		}
-		if !g.rounds {
-			continue
-		}
-		err := s.completeOutput(name)
-		if errors.Is(err, ErrDamaged) {
-			err = g.setAside(s.file(name), err)
-		}
-		if err != nil {
-			return err
-		}
-		delete(s.outputs, name)
+func (l *tailFile) Commit() (int64, error) {
+	if len(l.file.lines) == 0 {
+		return l.size, nil
 	}
-	if g.rounds {
-		g.round = ""
-		if err := fsync.Dir(s.dir); err != nil {
-			return err
+	err := l.append(true)
+	return l.size, err
+}
+
+func (l *tailFile) append(sync bool) error {
+	if fi, err := os.Stat(l.path); err != nil {
+		l.size = 0
+	} else {
+		l.size = min(l.size, fi.Size())
+	}
+	return l.flush(l.path, sync)
+}
+
+// tailRows is a database that has its final name.
+type tailRows struct{ database }
+
+// appendRows opens a database for appending. If it was moved away, another one is begun.
+func appendRows(path string, mark *outfile.Mark) (*tailRows, error) {
+	r := &tailRows{database{path: path, rows: math.MaxInt64}}
+	if mark != nil {
+		r.rows = mark.Size
+	}
+	if err := r.open(path); err != nil {
+		return nil, err
+	}
+	var err error
+	if mark == nil {
+		err = r.db.QueryRow("SELECT coalesce(max(record) + 1, 0) FROM articles").Scan(&r.rows)
+	}
+	if err == nil {
+		_, err = r.db.Exec("PRAGMA busy_timeout = 60000;\n" + indexes) // others may read it for a while
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), r.db.Close())
+	}
+	return r, nil
+}
+
+func (r *tailRows) Write(result *batch.Result) error {
+	if r.tx == nil && r.err == nil && !isThere(r.path) {
+		if r.err = errors.Join(r.database.Close(), r.open(r.path)); r.err != nil {
+			return r.err
 		}
 	}
-	return g.claims.Clear()
+	return r.database.Write(result)
 }

@@ -1,15 +1,13 @@
 package sink
 
 import (
-	"context"
 	"database/sql"
 	_ "embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/output/fsync"
@@ -19,83 +17,59 @@ import (
 //go:embed index.sql
 var indexes string
 
-// database is an SQLite file with a row for each result. Its mark is the number of
-// rows.
+// database is an SQLite file with a row for each result. Its mark is the number of the
+// next row.
 type database struct {
-	path  string
-	grow  *growth // nil without Options.Append
-	db    *sql.DB
-	tx    *sql.Tx
-	stmt  *sql.Stmt // inserts a row
-	check *sql.Stmt // inserts its checksum
-	rows  int64
-	err   error // of a write: what was written since the last Commit is lost
+	path string // the final one
+	db   *sql.DB
+	tx   *sql.Tx
+	stmt *sql.Stmt // inserts a row
+	rows int64
+	err  error // of a write: what was written since the last Commit is lost
 }
 
-func openDatabase(path string, opts Options) (*database, error) {
-	d := &database{path: path, rows: opts.Marks[filepath.Base(path)]}
-	if opts.Finished {
-		return d, nil
-	}
+func openDatabase(path string, mark int64, finished bool) (*database, error) {
+	d := &database{path: path, rows: mark}
 	partial := Partial(path)
-	if d.rows == 0 {
-		if err := Discard(path, nil); err != nil {
-			return nil, err
-		}
-	} else if _, err := os.Stat(partial); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	if finished && !isThere(partial) {
+		return d, nil // Finish has renamed it
 	}
-	var err error
-	if d.db, err = sqlite.Open(partial); err != nil {
+	if mark > 0 && !isThere(partial) {
+		return nil, fmt.Errorf("%w: %s is missing", ErrDamaged, partial)
+	}
+	if err := d.open(partial); err != nil {
 		return nil, err
 	}
-	if err := d.prepare(); err != nil {
-		d.db.Close()
-		return nil, damaged(partial, err)
+	var n int64
+	err := d.db.QueryRow("SELECT count(*) FROM articles").Scan(&n)
+	if err == nil && n != mark {
+		err = fmt.Errorf("%w: %s has %d rows, but had %d", ErrDamaged, partial, n, mark)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.db.Close())
 	}
 	return d, nil
 }
 
-// damaged wraps an error, as ErrDamaged if the file is damaged.
-func damaged(file string, err error) error {
-	if err != nil && sqlite.IsDamaged(err) {
+// open opens the file, creates the table if there is none, and removes the rows that
+// were not recorded.
+func (d *database) open(file string) (err error) {
+	if d.db, err = sqlite.Open(file); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString("CREATE TABLE IF NOT EXISTS articles (\n\trecord INTEGER PRIMARY KEY,\n\thost TEXT NOT NULL")
+	for _, c := range columns {
+		b.WriteString(",\n\t" + c.name + " " + c.kind)
+	}
+	b.WriteString("\n);\nDELETE FROM articles WHERE record >= ?")
+	if _, err = d.db.Exec(b.String(), d.rows); err == nil {
+		return nil
+	}
+	if sqlite.IsDamaged(err) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", file, err)
-	}
-	return err
-}
-
-// prepare creates the table, or checks the file and removes the rows that were not
-// committed.
-func (d *database) prepare() error {
-	if d.rows == 0 {
-		_, err := d.db.Exec(createTable() + ";\n" + createChecks)
-		return err
-	}
-	if err := sqlite.Check(context.Background(), d.db); err != nil {
-		return err
-	}
-	if _, err := d.db.Exec("DELETE FROM articles WHERE record >= ?", d.rows); err != nil {
-		return err
-	}
-	var n int64
-	if err := d.db.QueryRow("SELECT count(*) FROM articles WHERE record >= 0").Scan(&n); err != nil {
-		return err
-	}
-	if n != d.rows {
-		return fmt.Errorf("%w: it has %d rows, but had %d", ErrDamaged, n, d.rows)
-	}
-	return d.verify()
-}
-
-// file returns the path of the database until it is complete.
-func (d *database) file() string {
-	if d.grow != nil {
-		return d.path
-	}
-	return Partial(d.path)
+	return errors.Join(fmt.Errorf("%s: %w", file, err), d.db.Close())
 }
 
 func (d *database) Write(r *batch.Result) error {
@@ -106,97 +80,57 @@ func (d *database) Write(r *batch.Result) error {
 }
 
 func (d *database) write(r *batch.Result) (err error) {
-	number := r.Number
-	if d.grow != nil {
-		number = d.rows
-	}
 	if d.tx == nil {
-		if err := d.checkMoved(); err != nil {
-			return err
-		}
 		if d.tx, err = d.db.Begin(); err != nil {
 			return err
 		}
-		if d.stmt, err = d.tx.Prepare(insertRow()); err == nil && d.grow == nil {
-			d.check, err = d.tx.Prepare(insertCheck)
+		names := "record, host"
+		for _, c := range columns {
+			names += ", " + c.name
 		}
-		if err != nil {
-			return damaged(d.file(), err)
-		}
-	}
-	row := []any{number, r.Host()}
-	for _, c := range columns {
-		row = append(row, c.value(&r.Line))
-	}
-	if _, err = d.stmt.Exec(row...); err == nil && d.grow == nil {
-		_, err = d.check.Exec(number, checksum(row))
-	}
-	d.rows = number + 1
-	return damaged(d.file(), err)
-}
-
-func (d *database) Commit() (map[string]int64, error) {
-	if d.tx != nil && d.err == nil {
-		d.err = damaged(d.file(), d.tx.Commit())
-		d.tx = nil
-	}
-	if d.err != nil {
-		return nil, d.err
-	}
-	marks := map[string]int64{filepath.Base(d.path): d.rows}
-	if d.grow != nil {
-		maps.Copy(d.grow.marks, marks)
-		marks = d.grow.absolute(marks)
-	}
-	return marks, nil
-}
-
-func (d *database) Finish() error {
-	if d.grow != nil {
-		return d.grow.claims.Clear()
-	}
-	partial := Partial(d.path)
-	if d.db == nil { // Finish was interrupted before
-		if _, err := os.Stat(partial); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		again, err := openDatabase(d.path, Options{Marks: map[string]int64{filepath.Base(d.path): d.rows}})
+		d.stmt, err = d.tx.Prepare("INSERT INTO articles (" + names + ") VALUES (?, ?" + strings.Repeat(", ?", len(columns)) + ")")
 		if err != nil {
 			return err
 		}
-		d.db = again.db
 	}
-	if _, err := d.db.Exec("BEGIN;\n" + indexes + ";\n" + dropChecks + ";\nCOMMIT"); err != nil {
-		return damaged(partial, err)
+	_, err = d.stmt.Exec(append([]any{d.rows, r.Host()}, values(&r.Line)...)...)
+	d.rows++
+	return err
+}
+
+func (d *database) Commit() (int64, error) {
+	if d.tx != nil && d.err == nil {
+		d.err = d.tx.Commit()
+		d.tx = nil
+	}
+	return d.rows, d.err
+}
+
+func (d *database) Finish() error {
+	if d.db == nil { // Finish was interrupted before
+		return nil
+	}
+	if _, err := d.db.Exec(indexes); err != nil {
+		return err
 	}
 	if err := d.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(partial, d.path); err != nil {
+	if err := os.Rename(Partial(d.path), d.path); err != nil {
 		return err
 	}
 	return fsync.Dir(filepath.Dir(d.path))
 }
 
 // Close rolls back what was not committed and closes the file.
-func (d *database) Close() error {
-	err := d.closeFile()
-	if d.grow != nil {
-		err = errors.Join(err, d.grow.claims.Close())
-	}
-	return err
-}
-
-func (d *database) closeFile() error {
-	if d.db == nil {
-		return nil
-	}
-	var err error
+func (d *database) Close() (err error) {
 	if d.tx != nil {
 		err = d.tx.Rollback()
 		d.tx = nil
 	}
-	err = errors.Join(err, d.db.Close())
-	d.db = nil
+	if d.db != nil {
+		err = errors.Join(err, d.db.Close())
+		d.db = nil
+	}
 	return err
 }

@@ -35,6 +35,7 @@ type Record struct {
 	FirstSeen Text   `json:"first_seen" parquet:"first_seen,optional"`
 	Type      string `json:"type" parquet:"type,optional"`
 	Error     string `json:"error" parquet:"error,optional"`
+	Kind      string `json:"kind" parquet:"kind,optional"`
 }
 
 // Text is a string that may be a number in JSON, as ids of others are.
@@ -54,34 +55,34 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(t))
 }
 
-// set sets the field that has a column of this name.
-func (r *Record) set(name, value string) {
+// field returns the field that has a column of this name, or nil.
+func (r *Record) field(name string) *string {
 	switch name {
 	case "id":
-		r.ID = Text(value)
+		return (*string)(&r.ID)
 	case "url":
-		r.URL = value
+		return &r.URL
 	case "site":
-		r.Site = value
+		return &r.Site
 	case "title":
-		r.Title = value
+		return &r.Title
 	case "text":
-		r.Text = value
+		return &r.Text
 	case "lang":
-		r.Lang = value
+		return &r.Lang
 	case "date":
-		r.Date = Text(value)
+		return (*string)(&r.Date)
 	case "first_seen":
-		r.FirstSeen = Text(value)
+		return (*string)(&r.FirstSeen)
 	case "type":
-		r.Type = value
+		return &r.Type
 	case "error":
-		r.Error = value
+		return &r.Error
+	case "kind":
+		return &r.Kind
 	}
+	return nil
 }
-
-// recordColumns are the names that Record.set knows.
-var recordColumns = []string{"id", "url", "site", "title", "text", "lang", "date", "first_seen", "type", "error"}
 
 // LineError is the error of a record that cannot be read. Those after it can.
 type LineError struct {
@@ -113,14 +114,14 @@ func Readable(path string) error {
 func Read(ctx context.Context, path string, stdin io.Reader) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		var err error
-		switch ext := filepath.Ext(strings.ToLower(path)); {
+		switch f, bad := formatOf(path); {
 		case path == "-":
 			err = readLines(ctx, "standard input", stdin, yield)
-		case Readable(path) != nil:
-			err = Readable(path)
-		case ext == ".parquet":
+		case bad != nil:
+			err = bad
+		case f.isParquet:
 			err = readParquet(ctx, path, yield)
-		case slices.Contains([]string{".db", ".sqlite", ".sqlite3"}, ext):
+		case f.isDatabase:
 			err = readDatabase(ctx, path, yield)
 		default:
 			err = readFile(ctx, path, yield)
@@ -199,7 +200,7 @@ func readLines(ctx context.Context, path string, in io.Reader, yield func(*Recor
 
 func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record, error) bool) error {
 	r := csv.NewReader(in)
-	r.FieldsPerRecord, r.ReuseRecord = -1, true
+	r.FieldsPerRecord = -1
 	header, err := r.Read()
 	if err == io.EOF {
 		return nil
@@ -207,7 +208,6 @@ func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record,
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	header = slices.Clone(header)
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	if !slices.Contains(header, "text") {
 		return fmt.Errorf("%s: there is no column text; the first line must have the names of the columns", path)
@@ -227,7 +227,9 @@ func readCSV(ctx context.Context, path string, in io.Reader, yield func(*Record,
 		}
 		record := new(Record)
 		for i, cell := range cells[:min(len(cells), len(header))] {
-			record.set(header[i], strings.Clone(cellText(cell)))
+			if to := record.field(header[i]); to != nil {
+				*to = cellText(cell)
+			}
 		}
 		if !yield(record, nil) {
 			return errStopped
@@ -300,24 +302,20 @@ func readDatabase(ctx context.Context, path string, yield func(*Record, error) b
 	if !slices.Contains(names, "text") {
 		return fmt.Errorf("%s is no output of lede batch: it has no table articles with a column text", path)
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(recordColumns, name) })
-	rows, err := db.QueryContext(ctx, "SELECT "+strings.Join(names, ", ")+" FROM articles ORDER BY rowid")
+	names = slices.DeleteFunc(names, func(name string) bool { return new(Record).field(name) == nil })
+	rows, err := db.QueryContext(ctx, "SELECT coalesce("+strings.Join(names, ", ''), coalesce(")+", '') FROM articles ORDER BY rowid")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer rows.Close()
-	values := make([]sql.NullString, len(names))
-	into := make([]any, len(names))
-	for i := range values {
-		into[i] = &values[i]
-	}
 	for rows.Next() {
+		record := new(Record)
+		var into []any
+		for _, name := range names {
+			into = append(into, record.field(name))
+		}
 		if err := rows.Scan(into...); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
-		}
-		record := new(Record)
-		for i, v := range values {
-			record.set(names[i], v.String)
 		}
 		if !yield(record, nil) {
 			return errStopped

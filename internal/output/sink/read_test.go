@@ -33,9 +33,9 @@ func TestReadWhatWasWritten(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), f.name)
-			s := open(t, path, Options{})
+			s := open(t, path, 0, false)
 			put(t, s, 0, 150)
-			commit(t, s, map[string]int64{})
+			commit(t, s)
 			if err := errors.Join(s.Finish(), s.Close()); err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestReadWhatWasWritten(t *testing.T) {
 			}
 			for n, r := range records {
 				l := result(t, n).Line
-				want := Record{ID: Text(l.ID), URL: l.URL, Site: l.Site, Title: l.Title, Text: l.Text, Lang: l.Lang, Date: Text(l.Date), FirstSeen: Text(l.FirstSeen), Type: string(l.Type), Error: l.Error}
+				want := Record{ID: Text(l.ID), URL: l.URL, Site: l.Site, Title: l.Title, Text: l.Text, Lang: l.Lang, Date: Text(l.Date), FirstSeen: Text(l.FirstSeen), Type: string(l.Type), Error: l.Error, Kind: l.Kind}
 				if r != want {
 					t.Fatalf("record %d is %+v, want %+v", n, r, want)
 				}
@@ -68,13 +68,13 @@ func TestReadWhatWasWritten(t *testing.T) {
 func TestReadFormulas(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.csv")
 	titles := []string{"=1+1", "'=1+1", "''-2", "'quoted'", "plain", "@home", "'", "", "+4, \"5\"", "＝1"}
-	s := open(t, path, Options{})
-	for n, title := range titles {
-		if err := s.Write(&batch.Result{Line: batch.Line{ID: "x", Title: title, Text: "two\nlines"}, Number: int64(n)}); err != nil {
+	s := open(t, path, 0, false)
+	for _, title := range titles {
+		if err := s.Write(&batch.Result{Line: batch.Line{ID: "x", Title: title, Text: "two\nlines"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	commit(t, s, map[string]int64{})
+	commit(t, s)
 	if err := s.Finish(); err != nil {
 		t.Fatal(err)
 	}

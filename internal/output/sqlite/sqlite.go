@@ -32,13 +32,11 @@ func Code(err error) int {
 	return 0
 }
 
-// IsDamaged reports whether an error means that the file is damaged. Programs run
-// the same statements on all their files, so that one that SQLite rejects, or that
-// breaks a constraint, means that the schema or an index is damaged.
+// IsDamaged reports whether an error means that the file is damaged, and not that a
+// statement is wrong or breaks a constraint.
 func IsDamaged(err error) bool {
 	switch Code(err) {
-	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_MISMATCH,
-		sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_RANGE, sqlite3.SQLITE_INTERNAL:
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return true
 	}
 	var e *driver.Error // the file ends too early

@@ -1,0 +1,81 @@
+package sink
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lede-news/lede/batch"
+)
+
+// groupBytes is about the size of a row group, which is held in memory.
+const groupBytes = 16 << 20
+
+// toParquet converts a file of compressed lines to Parquet and removes it.
+func toParquet(lines, final string) error {
+	in, err := os.Open(lines)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	partial := lines + ".parquet"
+	out, err := os.Create(partial)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	buffered := bufio.NewWriterSize(out, 1<<20)
+	if err := writeRows(in, buffered); err != nil {
+		return fmt.Errorf("%s: %w", final, err)
+	}
+	if err := errors.Join(buffered.Flush(), out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(partial, final); err != nil {
+		return err
+	}
+	return os.Remove(lines)
+}
+
+// parquetRow is a line with its body as a string.
+type parquetRow struct {
+	batch.Line
+	Body string `parquet:"body"`
+}
+
+func writeRows(in io.Reader, out io.Writer) error {
+	z, err := newZstdReader(in)
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	w := parquet.NewGenericWriter[parquetRow](out, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lede", "1", ""))
+	r := bufio.NewReaderSize(z, 1<<16)
+	for size := 0; ; {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF && len(line) == 0 {
+			return w.Close()
+		}
+		var l batch.Line
+		if err == nil {
+			err = json.Unmarshal(line, &l)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		if _, err := w.Write([]parquetRow{{l, bodyText(l.Body)}}); err != nil {
+			return err
+		}
+		if size += len(line); size >= groupBytes {
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			size = 0
+		}
+	}
+}
