@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 )
 
 // ErrProxy is the kind of errors of a proxy, as opposed to those of the site.
@@ -113,45 +112,28 @@ func (c *Client) proxyError(ctx context.Context, u, proxy *url.URL, err error) e
 	if e := c.interrupted(ctx, u); e != nil {
 		return e
 	}
-	name, variable := proxy.Scheme+"://"+proxy.Host, proxyVariable(u)
 	var (
-		answer  *connectError
-		dns     *net.DNSError
-		timeout net.Error
-		op      *net.OpError
+		name   = "the proxy " + proxy.Scheme + "://" + proxy.Host // without its password
+		advice = "check " + proxyVariable(u)
+		answer *connectError
+		dns    *net.DNSError
+		op     *net.OpError
 	)
-	failed := func(format string, args ...any) error {
-		return newError(u, ErrProxy, err, "the proxy "+strings.ReplaceAll(name, "%", "%%")+" "+format, args...)
+	reason := rootCause(err)
+	if errors.As(err, &dns) {
+		reason = dns.Err + ": " + dns.Name
 	}
-	atProxy := errors.As(err, &op) && op.Op == "proxyconnect"
 	switch {
+	case errors.As(err, &answer) && answer.code == http.StatusProxyAuthRequired:
+		reason, advice = "asks for a name and a password", "set "+proxyVariable(u)+" to http://NAME:PASSWORD@HOST:PORT"
 	case errors.As(err, &answer):
-		return newError(u, ErrProxy, err, "%s", proxyAnswer(u, name, answer))
-	case atProxy && errors.As(err, &dns):
-		return failed("cannot be found: there is no address for %s; check %s", dns.Name, variable)
-	case atProxy && errors.Is(err, syscall.ECONNREFUSED):
-		return failed("refused the connection; check %s, and that the proxy is up", variable)
-	case atProxy:
-		return failed("cannot be used: %s; check %s", rootCause(err), variable)
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return failed("did not answer in time; try again later")
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return failed("closed the connection without an answer; try again later")
-	case strings.HasPrefix(proxy.Scheme, "socks"), errors.As(err, &dns), errors.As(err, &op) && op.Op == "dial":
-		return failed("gave no connection: %s; check %s", rootCause(err), variable)
+		reason, advice = fmt.Sprintf("does not connect to %s (%v)", u.Host, answer), "check the address or try again later"
+	case errors.As(err, &op) && op.Op == "proxyconnect", dns != nil, errors.As(err, &op) && op.Op == "dial", strings.HasPrefix(proxy.Scheme, "socks"):
+		reason = "cannot be used: " + reason
+	case errors.As(err, &op), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		reason, advice = "closed the connection or did not answer: "+reason, "try again later"
+	default:
+		return c.networkError(ctx, u, err)
 	}
-	return c.networkError(ctx, u, err)
-}
-
-// proxyAnswer explains why a proxy does not connect.
-func proxyAnswer(u *url.URL, name string, e *connectError) string {
-	switch e.code {
-	case http.StatusProxyAuthRequired:
-		return fmt.Sprintf("the proxy %s asks for a name and a password; set %s to http://NAME:PASSWORD@HOST:PORT", name, proxyVariable(u))
-	case http.StatusForbidden, http.StatusUnauthorized, http.StatusMethodNotAllowed:
-		return fmt.Sprintf("the proxy %s does not allow %s (%v)", name, u.Host, e)
-	case http.StatusNotFound, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return fmt.Sprintf("the proxy %s cannot reach %s (%v); check the address or try again later", name, u.Host, e)
-	}
-	return fmt.Sprintf("the proxy %s refused to connect to %s (%v)", name, u.Host, e)
+	return newError(u, ErrProxy, err, "%s %s; %s", name, reason, advice)
 }

@@ -175,12 +175,12 @@ func TestProxyErrors(t *testing.T) {
 		return strings.TrimPrefix(serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }).URL, "http://")
 	}
 	for _, test := range []struct{ name, proxy, target, want string }{
-		{"refused", refusing, "https://paper.example/", "refused the connection; check HTTPS_PROXY"},
-		{"unknown name", "proxy.invalid:3128", "https://paper.example/", "cannot be found: there is no address for proxy.invalid; check HTTPS_PROXY"},
+		{"refused", refusing, "https://paper.example/", "cannot be used: connection refused; check HTTPS_PROXY"},
+		{"unknown name", "proxy.invalid:3128", "https://paper.example/", "cannot be used: "},
 		{"password", answer(407), "https://paper.example/", "asks for a name and a password; set HTTPS_PROXY to http://NAME:PASSWORD@HOST:PORT"},
-		{"forbidden", answer(403), "https://paper.example/", "does not allow paper.example (403 Forbidden)"},
-		{"no way", answer(502), "https://paper.example/", "cannot reach paper.example (502 Bad Gateway)"},
-		{"closed", strings.TrimPrefix(rawServer(t, ""), "http://"), "http://paper.example/", "closed the connection without an answer"},
+		{"forbidden", answer(403), "https://paper.example/", "does not connect to paper.example (403 Forbidden)"},
+		{"no way", answer(502), "https://paper.example/", "does not connect to paper.example (502 Bad Gateway)"},
+		{"closed", strings.TrimPrefix(rawServer(t, ""), "http://"), "http://paper.example/", "closed the connection or did not answer"},
 	} {
 		c := newProxiedClient(t, "http://ann:secret@"+test.proxy, hosts{"paper.example": {publicIP}})
 		_, err := c.Get(t.Context(), test.target)

@@ -58,23 +58,19 @@ func newFollow() *cobra.Command {
 		Long: `Follow news sites: find their stories, and extract each once, when it is new.
 
 URL is a home page, a feed or a sitemap; --sites reads a list with one on each line.
-For a home page, lede reads the feeds that it declares, the sitemaps that robots.txt
-names, the page itself and up to 30 of its sections, and looks for feeds and sitemaps
-at their usual addresses if none is named. --by restricts that: feed, sitemap or home.
-A learned model tells links to stories from others; see lede links.
+For a home page, lede reads its feeds, the sitemaps that robots.txt names, the page
+itself and up to 30 of its sections; --by restricts that. See also lede links.
 
-State. What was seen is kept in one SQLite file, --state (default: FILE.follow.db
-beside the output), so that the next run writes only what is new. A second run with
-nothing new makes conditional requests only. A story that its feed or sitemap says has
-changed is fetched again, and written again with changed if it has. After a crash or a
-kill, the next run goes on: no story is lost and none is written twice. A damaged state
-file is kept under another name and used as far as it can be read; stories that it no
-longer knows are written again. Only one process at a time can use it.
+What was seen is kept in one SQLite file, --state (default: FILE.follow.db beside the
+output), so that the next run writes only what is new, also after a crash. A story that
+its feed or sitemap says has changed is fetched again, and written again with changed if
+it has. A damaged state file is kept under another name, and a new one is begun. --status
+shows what the state file says about each site.
 
-One story, one record. Addresses that differ in tracking parameters, AMP, mobile and
-print editions or the scheme are one story, and so are pages with the same text, or with
-the same headline and a paragraph in common. url and id are the canonical address that
-the page declares, if it can be believed.
+Addresses that differ in tracking parameters, AMP, mobile and print editions or the
+scheme are one story, and so are pages with the same text, or with the same headline and
+a paragraph in common. url and id are the canonical address that the page declares, if it
+can be believed.
 
 Output. The records are those of lede batch, with found_by (feed, sitemap, home,
 section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, also with
@@ -82,22 +78,13 @@ section), link_text, first_seen and changed in addition, as JSON lines (.jsonl, 
 begun anew. A FOLDER/ has one file of JSON lines for each day. - is standard output.
 --warc keeps the pages in a folder of web archives, with every version of a story and
 what was known about its site: lede batch FOLDER/*.warc.gz gives the same articles.
+--stories FILE.db adds copy_of, story and story_score, and --one-per-story writes only
+the article that opened each story; see lede stories. Sites are learned as their pages
+pass, in --site-store (default: the state file with .sites after it).
 
---stories FILE.db finds copies and articles about the same story across all sites, and
-adds copy_of, story and story_score to each record; see lede batch and lede stories.
---one-per-story writes only the article that opened each story; --warc keeps all pages.
-
-Sites are learned as their pages pass, in --site-store (default: the state file with
-.sites after it). --method twcem gets the texts of the links to the pages.
-
-Manners. robots.txt is fetched before anything else and obeyed; a host gets one
-request at a time, --delay apart, or more if it asks for that; Retry-After is kept;
-errors make lede wait longer. --budget limits the requests to a host in a day. Nothing
+Manners. robots.txt is obeyed; a host gets one request at a time, --delay apart, or more
+if it asks for that, and at most --budget in a day; errors make lede wait longer. Nothing
 but pages, feeds, sitemaps and robots.txt is fetched, and no page of another site.
-
---every 30m repeats the visits until it is stopped. Sources that rarely change are
-visited less often, at least once a day. --status shows the state and exits: for each
-site the last visit, stories, errors and the next visit.
 
 The exit status is 0 if all sites could be visited, 1 if some could not, 2 if the
 command line is invalid, and 3 if the work could not be done or was stopped.`,
@@ -176,45 +163,27 @@ func (f *followFlags) check(addresses []string) error {
 		return errors.New("no output: name a file with --out FILE.jsonl or a folder with --out FOLDER/, or use --out - for standard output")
 	case !slices.Contains(batch.BodyForms(), f.body):
 		return fmt.Errorf("--body %q: use one of %s", f.body, strings.Join(batch.BodyForms(), ", "))
-	case f.every < 0 || f.since < 0:
-		return errors.New("--every and --since must not be negative")
+	case f.every < 0 || f.since < 0 || f.budget < 0:
+		return errors.New("--every, --since and --budget must not be negative")
 	case f.every > 0 && f.every < time.Minute && !f.AllowPrivate:
 		return errors.New("--every must be at least 1m: sites are not visited more often")
 	case f.delay <= 0:
 		return errors.New("--delay must be a positive duration, such as 1s")
 	case f.connections < 1:
 		return errors.New("--connections must be at least 1")
-	case f.budget < 0:
-		return errors.New("--budget must not be negative")
 	}
-	if err := f.storyFlags.check(); err != nil {
-		return err
-	}
-	for _, way := range f.by {
-		if !slices.Contains([]string{"feed", "sitemap", "home"}, way) {
-			return fmt.Errorf("--by %q: use one or more of feed, sitemap, home", way)
-		}
-	}
-	return nil
+	return f.storyFlags.check()
 }
 
 // addresses returns the addresses of the command line and of the lists.
 func (f *followFlags) addresses(args []string) ([]string, error) {
 	all := slices.Clone(args)
 	for _, name := range f.sites {
-		if isAddress(name) {
-			return nil, fmt.Errorf("--sites %s: name a file with addresses; for a single one, leave --sites out", name)
-		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, cli.Fail(fmt.Errorf("--sites: %w", err))
 		}
-		for line := range lines.Data(strings.TrimPrefix(string(text), "\ufeff")) {
-			if !isAddress(line) {
-				return nil, fmt.Errorf("--sites %s: %q is not an address: begin it with https://", name, line)
-			}
-			all = append(all, line)
-		}
+		all = slices.AppendSeq(all, lines.Data(strings.TrimPrefix(string(text), "\ufeff")))
 	}
 	for _, a := range all {
 		if !isAddress(a) {
@@ -458,21 +427,22 @@ func (f *followFlags) showStatus(cmd *cobra.Command, args []string) error {
 	return cli.Fail(w.Flush())
 }
 
-// ago returns how long before or after now a time is.
+// ago returns how long before or after now a time is, in minutes or days.
 func ago(t, now time.Time) string {
-	d := now.Sub(t)
-	switch {
+	text := func(d time.Duration) string {
+		if d >= 48*time.Hour {
+			return fmt.Sprintf("%d days", d/(24*time.Hour))
+		}
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	switch d := now.Sub(t); {
 	case t.IsZero():
 		return "never"
-	case d >= 48*time.Hour:
-		return fmt.Sprintf("%d days ago", d/(24*time.Hour))
 	case d >= time.Minute:
-		return d.Round(time.Minute).String()[:len(d.Round(time.Minute).String())-2] + " ago"
-	case d >= 0:
-		return "now"
+		return text(d) + " ago"
 	case d > -time.Minute:
-		return "in " + (-d).Round(time.Second).String()
+		return "now"
+	default:
+		return "in " + text(-d)
 	}
-	text := (-d).Round(time.Minute).String()
-	return "in " + strings.TrimSuffix(text, "0s")
 }

@@ -19,30 +19,28 @@ import (
 // requests only, none for robots.txt, and leaves outputs as they are.
 func TestFollowAgain(t *testing.T) {
 	testkit.SkipRace(t)
-	w := newFollowWorld(t, 8)
+	w := newFollowWorld(t, 4)
 	dir := t.TempDir()
-	for _, out := range []string{"out.jsonl", "out.sqlite"} {
-		args := w.follow("--state", filepath.Join(dir, filepath.Base(out)+".db"), "--out", filepath.Join(dir, "out")+"/"+out, "--warc", filepath.Join(dir, "out", "archive", filepath.Base(out)))
-		w.run(t, args...)
-		w.run(t, args...) // forms of addresses that were learned may show more
-		before := contents(t, filepath.Join(dir, "out"))
-		w.press.ResetLog()
-		w.run(t, args...)
-		if !maps.Equal(before, contents(t, filepath.Join(dir, "out"))) {
-			t.Errorf("%s: the outputs are not as they were", out)
+	args := w.follow("--state", filepath.Join(dir, "follow.db"), "--out", filepath.Join(dir, "out", "out.jsonl"), "--warc", filepath.Join(dir, "out", "archive"))
+	w.run(t, args...)
+	w.run(t, args...) // forms of addresses that were learned may show more
+	before := contents(t, filepath.Join(dir, "out"))
+	w.press.ResetLog()
+	w.run(t, args...)
+	if !maps.Equal(before, contents(t, filepath.Join(dir, "out"))) {
+		t.Error("the outputs are not as they were")
+	}
+	conditional := 0
+	for _, r := range w.press.Log() {
+		if r.Possible && !r.Conditional || r.Kind == newsroom.RobotsPage || r.Kind == newsroom.StoryPage {
+			t.Errorf("%s%s: a %s page, conditional: %v", r.Host, r.Path, r.Kind, r.Conditional)
 		}
-		conditional := 0
-		for _, r := range w.press.Log() {
-			if r.Possible && !r.Conditional || r.Kind == newsroom.RobotsPage || r.Kind == newsroom.StoryPage {
-				t.Errorf("%s%s: a %s page, conditional: %v", r.Host, r.Path, r.Kind, r.Conditional)
-			}
-			if r.Conditional {
-				conditional++
-			}
+		if r.Conditional {
+			conditional++
 		}
-		if conditional < len(w.sites) {
-			t.Errorf("%d conditional requests to %d sites", conditional, len(w.sites))
-		}
+	}
+	if conditional < len(w.sites) {
+		t.Errorf("%d conditional requests to %d sites", conditional, len(w.sites))
 	}
 }
 
@@ -63,44 +61,28 @@ func contents(t *testing.T, dir string) map[string]string {
 }
 
 // TestFollowDamaged damages the state of lede follow. It is kept under another name,
-// which is said, and the run goes on: the outputs keep what they have.
+// which is said, a new one is begun, and the outputs keep what they have.
 func TestFollowDamaged(t *testing.T) {
 	testkit.SkipRace(t)
-	w := newFollowWorld(t, 2)
-	outputs := []string{"out.jsonl", "out.sqlite"}
-	if testing.Short() {
-		outputs = outputs[:1]
-	}
-	for _, name := range outputs {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, "out")+"/"+name, filepath.Join(dir, "archive")
-			args := w.follow("--state", state, "--out", out, "--warc", archive)
-			w.run(t, args...)
-			for how, damage := range map[string]func(sound []byte) []byte{
-				"cut off":     func(b []byte) []byte { return b[:len(b)/2] },
-				"overwritten": func(b []byte) []byte { return slices.Concat(b[:len(b)/2], make([]byte, 8192), b[len(b)/2+8192:]) },
-				"random":      func([]byte) []byte { return bytes.Repeat([]byte("words "), 2000) }, // with the marks of the outputs
-			} {
-				pages := archivedPages(t, archive)
-				lines := readLines(t, out)
-				if err := os.WriteFile(state, damage(readFile(t, state)), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				b, err := w.tool(t, args...).CombinedOutput()
-				if err != nil || strings.Count(string(b), "\n") != 1 || !strings.Contains(string(b), "the state file was damaged; it is kept as ") {
-					t.Fatalf("%s: %v: %s", how, err, b)
-				}
-				if b, err := w.tool(t, args...).CombinedOutput(); err != nil || len(b) > 0 {
-					t.Errorf("%s: the next run: %v: %s", how, err, b)
-				}
-				if got := readLines(t, out); len(got) < len(lines) || !reflect.DeepEqual(got[:len(lines)], lines) {
-					t.Errorf("%s: %d records became %d", how, len(lines), len(got))
-				}
-				if got := archivedPages(t, archive); len(got) < len(pages) || !slices.Equal(got[:len(pages)], pages) {
-					t.Errorf("%s: %d pages in the archive became %d", how, len(pages), len(got))
-				}
-			}
-		})
+	w := newFollowWorld(t, 1)
+	for _, name := range []string{"out.jsonl", "out.sqlite"} {
+		dir := t.TempDir()
+		state, out, archive := filepath.Join(dir, "follow.db"), filepath.Join(dir, name), filepath.Join(dir, "archive")
+		args := w.follow("--state", state, "--out", out, "--warc", archive)
+		w.run(t, args...)
+		pages, lines := archivedPages(t, archive), readLines(t, out)
+		if err := os.WriteFile(state, bytes.Repeat([]byte("words "), 2000), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		b, err := w.tool(t, args...).CombinedOutput()
+		if err != nil || strings.Count(string(b), "\n") != 1 || !strings.Contains(string(b), "the state file was damaged; it is kept as ") {
+			t.Fatalf("%v: %s", err, b)
+		}
+		if got := readLines(t, out); len(got) != 2*len(lines) || !reflect.DeepEqual(got[:len(lines)], lines) {
+			t.Errorf("%d records became %d", len(lines), len(got))
+		}
+		if got := archivedPages(t, archive); len(got) != 2*len(pages) || !slices.Equal(got[:len(pages)], pages) {
+			t.Errorf("%d pages in the archive became %d", len(pages), len(got))
+		}
 	}
 }

@@ -15,44 +15,36 @@ import (
 // their sites is in the archive, as are the texts of links.
 func TestFollowArchive(t *testing.T) {
 	testkit.SkipRace(t)
-	methods := []string{"blend", "twcem", "stadynot"}
-	if testing.Short() {
-		methods = methods[:1]
+	w := newFollowWorld(t, 4)
+	d := newFollowDirs(t.TempDir())
+	args := append(d.args(), "--body", "md")
+	for day := range 3 {
+		if day > 0 {
+			w.turn(t, d.state, 24*time.Hour)
+		}
+		w.run(t, w.follow(args...)...)
 	}
-	for _, method := range methods {
-		t.Run(method, func(t *testing.T) {
-			w := newFollowWorld(t, 4)
-			d := newFollowDirs(t.TempDir())
-			args := append(d.args(), "--method", method, "--body", "md")
-			for day := range 3 {
-				if day > 0 {
-					w.turn(t, d.state, 24*time.Hour)
-				}
-				w.run(t, w.follow(args...)...)
-			}
-			again := filepath.Join(t.TempDir(), "again.jsonl")
-			files, _ := filepath.Glob(filepath.Join(d.archive, "*.warc.gz"))
-			runTool(t, append([]string{"batch", "--out", again, "--method", method, "--body", "md", "--quiet"}, files...)...)
-			want, got := readLines(t, d.out), readLines(t, again)
-			if len(want) != len(got) {
-				t.Fatalf("%d records, want %d", len(got), len(want))
-			}
-			changed := 0
-			for i, l := range want {
-				if l.Changed {
-					changed++
-				}
-				if !strings.HasPrefix(got[i].ID, "urn:uuid:") || l.LinkText == "" {
-					t.Errorf("record %s, link text %q", got[i].ID, l.LinkText)
-				}
-				got[i].ID = l.ID
-				if !reflect.DeepEqual(l, got[i]) {
-					t.Errorf("%s:\n%+v\n%+v", l.URL, l, got[i])
-				}
-			}
-			if changed == 0 {
-				t.Error("no story was changed")
-			}
-		})
+	again := filepath.Join(t.TempDir(), "again.jsonl")
+	files, _ := filepath.Glob(filepath.Join(d.archive, "*.warc.gz"))
+	runTool(t, append([]string{"batch", "--out", again, "--body", "md", "--quiet"}, files...)...)
+	want, got := readLines(t, d.out), readLines(t, again)
+	if len(want) != len(got) {
+		t.Fatalf("%d records, want %d", len(got), len(want))
+	}
+	changed := 0
+	for i, l := range want {
+		if l.Changed {
+			changed++
+		}
+		if !strings.HasPrefix(got[i].ID, "urn:uuid:") || l.LinkText == "" {
+			t.Errorf("record %s, link text %q", got[i].ID, l.LinkText)
+		}
+		got[i].ID = l.ID
+		if !reflect.DeepEqual(l, got[i]) {
+			t.Errorf("%s:\n%+v\n%+v", l.URL, l, got[i])
+		}
+	}
+	if changed == 0 {
+		t.Error("no story was changed")
 	}
 }

@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/internal/lab/newsroom"
 	"github.com/lede-news/lede/warc"
@@ -161,31 +159,12 @@ func (w *followWorld) changes(s pressStory) int {
 }
 
 // readLines reads the records of an output of lede follow.
-func readLines(t *testing.T, out string) (lines []batch.Line) {
+func readLines(t *testing.T, out string) []batch.Line {
 	t.Helper()
-	dir, base := filepath.Split(out)
-	switch ext := filepath.Ext(base); {
-	case base == "": // a folder
-		files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-		for _, f := range files {
-			lines = append(lines, parseLines(t, readFile(t, f))...)
-		}
-	case ext == ".sqlite":
+	if filepath.Ext(out) == ".sqlite" {
 		return readDatabase(t, out)
-	case ext == ".gz":
-		z, err := gzip.NewReader(bytes.NewReader(readFile(t, out)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return parseLines(t, b)
-	default:
-		return parseLines(t, readFile(t, out))
 	}
-	return lines
+	return parseLines(t, readFile(t, out))
 }
 
 func parseLines(t *testing.T, b []byte) (lines []batch.Line) {

@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/lede-news/lede/batch"
 	"github.com/lede-news/lede/dom"
 	"github.com/lede-news/lede/internal/api/render"
 	"github.com/lede-news/lede/internal/cli"
@@ -39,7 +37,8 @@ func newLinks() *cobra.Command {
 		Short: "List the links of a page and tell which lead to stories",
 		Long: `List the links of a page, such as the home page of a paper, and tell which lead to
 stories. PAGE is an address, a file (also compressed with gzip), or standard input
-for "-" or no argument.
+for "-" or no argument. Name the address of a file with --url, so that relative links
+can be resolved.
 
 Each link is judged by its address, its text, its place on the page and the other
 links of its form, in any language. The table has a row for each page that is linked:
@@ -48,14 +47,7 @@ Links to fronts of sections are marked "section".
 
 --json writes an object for each link element, in the order of the page: url,
 text, story (true or false), score (the probability), why, and section (true, or left
-out). Links to the same page have the same verdict. Links within the page, and links
-that are not of the web, have story false.
-
---stories writes only the addresses of stories, one on each line, for lede batch.
---sections does so for fronts of sections.
-
-A file does not say where it came from: name its address with --url, so that relative
-links can be resolved. Nothing else is fetched, and no scripts are run.`,
+out). --stories and --sections write only addresses, one on each line, for lede batch.`,
 		Example: `  lede links https://paper.example/
   lede links home.html --url https://paper.example/
   lede links --json home.html --url https://paper.example/ | jq -r 'select(.story) | .text'
@@ -95,25 +87,18 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 		return cli.Fail(fmt.Errorf("%s: its links are relative and its address is unknown; name it with --url", arg))
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
+	judged := storylinks.Judge(d, address)
 	switch {
 	case f.json:
 		err = render.Lines(out, all...)
-	case f.stories:
-		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Story })
-	case f.sections:
-		err = writeAddresses(out, storylinks.Judge(d, address), func(v storylinks.Verdict) bool { return v.Section })
-	default:
-		judged := storylinks.Judge(d, address)
-		err = writeLinkTable(out, judged)
-		stories, sections := 0, 0
+	case f.stories || f.sections:
 		for _, v := range judged {
-			if v.Story {
-				stories++
-			}
-			if v.Section {
-				sections++
+			if f.stories && v.Story || f.sections && v.Section {
+				fmt.Fprintln(out, v.URL)
 			}
 		}
+	default:
+		stories, sections := writeLinkTable(out, judged)
 		defer fmt.Fprintf(cmd.ErrOrStderr(), "lede: %d links to %d pages: %d stories, %d sections\n", len(all), len(judged), stories, sections)
 	}
 	return cli.Fail(errors.Join(err, out.Flush()))
@@ -121,39 +106,21 @@ func (f *linksFlags) run(cmd *cobra.Command, args []string) error {
 
 // read reads the page and returns its address, as far as it is known.
 func (f *linksFlags) read(ctx context.Context, arg string, stdin io.Reader) (*dom.Document, string, error) {
-	var page []byte
-	var address, header string
-	if isAddress(arg) {
-		resp, err := f.Client(f.maxBytes, nil).Get(ctx, arg)
-		if err != nil {
-			return nil, "", err
-		}
-		page, address, header = resp.Body, resp.URL, resp.Charset
-	} else {
-		in := io.NopCloser(stdin)
-		if arg != "-" {
-			if fi, err := os.Stat(arg); err == nil && fi.IsDir() {
-				return nil, "", fmt.Errorf("%s is a folder; name a page", arg)
-			}
-			var err error
-			if in, err = (batch.Input{Path: arg}).Open(); err != nil {
-				return nil, "", err
-			}
-		}
-		defer in.Close()
-		var err error
-		if page, err = io.ReadAll(io.LimitReader(in, int64(f.maxBytes)+1)); err != nil {
-			return nil, "", fmt.Errorf("%s: %w", arg, err)
-		}
+	e := extraction{flags: &extractFlags{url: f.url}, client: f.Client(f.maxBytes, nil), stdin: stdin}
+	src, err := e.open(ctx, arg)
+	if err != nil {
+		return nil, "", err
 	}
-	d, err := dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: header, NoCopy: true, Limits: dom.Limits{Bytes: f.maxBytes}})
+	defer src.Close()
+	page, err := io.ReadAll(io.LimitReader(src, int64(f.maxBytes)+1))
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", arg, err)
 	}
-	if address = cmp.Or(f.url, address); address == "" {
-		address = site.NewFingerprint(d).URL()
+	d, err := dom.Parse(ctx, page, dom.Options{Charset: f.charset, HeaderCharset: src.charset, NoCopy: true, Limits: dom.Limits{Bytes: f.maxBytes}})
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", arg, err)
 	}
-	return d, address, nil
+	return d, cmp.Or(src.url, site.NewFingerprint(d).URL()), nil
 }
 
 // noLinks returns the error for a page without links.
@@ -165,20 +132,9 @@ func noLinks(d *dom.Document, arg string) error {
 	return fmt.Errorf("%s has no links", arg)
 }
 
-// writeAddresses writes the addresses of some links.
-func writeAddresses(w io.Writer, all []storylinks.Verdict, want func(storylinks.Verdict) bool) error {
-	for _, v := range all {
-		if want(v) {
-			if _, err := fmt.Fprintln(w, v.URL); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// writeLinkTable writes a table for people.
-func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
+// writeLinkTable writes a table for people and returns how many links lead to stories
+// and sections.
+func writeLinkTable(w io.Writer, all []storylinks.Verdict) (stories, sections int) {
 	const maxText = 60
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, v := range all {
@@ -186,10 +142,13 @@ func writeLinkTable(w io.Writer, all []storylinks.Verdict) error {
 		switch {
 		case v.Story:
 			kind = "story"
+			stories++
 		case v.Section:
 			kind = "section"
+			sections++
 		}
 		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", kind, v.Score, lines.Shorten(v.Text, maxText), v.Why, v.URL)
 	}
-	return table.Flush()
+	table.Flush() // w is a buffer, which keeps its error
+	return stories, sections
 }

@@ -16,7 +16,6 @@ package robots
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -40,7 +39,7 @@ type Rules struct {
 
 // group is a group of rules. Several programs may share it, so it is kept once.
 type group struct {
-	rules []rule // the longest first, and Allow before Disallow
+	rules []rule
 	delay time.Duration
 }
 
@@ -55,17 +54,6 @@ func Parse(text []byte) *Rules {
 	p := parser{rules: &Rules{agents: map[string][]int{}, cut: len(text) > MaxBytes}, current: -1, sitemaps: map[string]bool{}}
 	for line := range strings.FieldsFuncSeq(clean(text), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		p.line(line)
-	}
-	for _, g := range p.rules.groups {
-		slices.SortStableFunc(g.rules, func(a, b rule) int {
-			if n := cmp.Compare(len(b.pattern.text), len(a.pattern.text)); n != 0 || a.allow == b.allow {
-				return n
-			}
-			if a.allow {
-				return -1
-			}
-			return 1
-		})
 	}
 	return p.rules
 }
@@ -102,21 +90,21 @@ func (p *parser) line(line string) {
 	if !ok {
 		return
 	}
-	switch directives[key] {
-	case userAgent:
+	if right, ok := misspelt[key]; ok {
+		key = right
+	}
+	switch key {
+	case "user-agent":
 		p.agent(value)
-	case allow:
-		p.rule(value, true)
-	case disallow:
-		p.rule(value, false)
-	case crawlDelay:
-		if p.current < 0 {
-			return
+	case "allow", "disallow":
+		p.rule(value, key == "allow")
+	case "crawl-delay":
+		if p.current >= 0 {
+			p.closed = true
+			g := &p.rules.groups[p.current]
+			g.delay = max(g.delay, delay(value))
 		}
-		p.closed = true
-		g := &p.rules.groups[p.current]
-		g.delay = max(g.delay, delay(value))
-	case sitemap:
+	case "sitemap":
 		if value != "" && !p.sitemaps[value] {
 			p.sitemaps[value] = true
 			p.rules.sitemaps = append(p.rules.sitemaps, value)
@@ -137,24 +125,10 @@ func split(line string) (key, value string, ok bool) {
 	return strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value), true
 }
 
-type directive int
-
-const (
-	other directive = iota
-	userAgent
-	allow
-	disallow
-	crawlDelay
-	sitemap
-)
-
-// directives are the directives that are read, also as they are often misspelt.
-var directives = map[string]directive{
-	"user-agent": userAgent, "useragent": userAgent, "user agent": userAgent,
-	"allow":    allow,
-	"disallow": disallow, "dissallow": disallow, "dissalow": disallow, "disalow": disallow, "diasllow": disallow, "disallaw": disallow,
-	"crawl-delay": crawlDelay,
-	"sitemap":     sitemap, "site-map": sitemap,
+// misspelt are directives as they are often written.
+var misspelt = map[string]string{
+	"useragent": "user-agent", "user agent": "user-agent", "site-map": "sitemap",
+	"dissallow": "disallow", "dissalow": "disallow", "disalow": "disallow", "diasllow": "disallow", "disallaw": "disallow",
 }
 
 func (p *parser) agent(value string) {
@@ -176,7 +150,7 @@ func (p *parser) rule(value string, allow bool) {
 	p.closed = true
 	if value != "" && (value[0] == '/' || value[0] == '*') {
 		g := &p.rules.groups[p.current]
-		g.rules = append(g.rules, rule{newPattern(value), allow})
+		g.rules = append(g.rules, rule{newPattern(value, true), allow})
 	}
 }
 
@@ -234,17 +208,13 @@ func (r *Rules) Allowed(agent, target string) bool {
 	if path == "/robots.txt" {
 		return true
 	}
-	t := newTarget(path)
+	t := newPattern(path, false)
 	longest, allowed := 0, true
 	for _, i := range r.groupsFor(agent) {
 		for _, x := range r.groups[i].rules {
 			n := len(x.pattern.text)
-			if n < longest || n == longest && allowed {
-				break // those that follow cannot change it
-			}
-			if x.pattern.matches(t) {
+			if (n > longest || n == longest && !allowed && x.allow) && x.pattern.matches(t) {
 				longest, allowed = n, x.allow
-				break
 			}
 		}
 	}
