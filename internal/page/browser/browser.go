@@ -31,7 +31,6 @@ import (
 	"log/slog"
 	"net"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -48,7 +47,7 @@ type Browser struct {
 	mu       sync.Mutex
 	proc     *process
 	idle     []*tab // tabs of proc
-	restarts restarts
+	restarts int    // since a page was laid out or rendered
 
 	closing sync.WaitGroup // tabs that are closing
 
@@ -103,6 +102,9 @@ func (b *Browser) acquire(ctx context.Context) error {
 
 func (b *Browser) release() { <-b.slots }
 
+// maxRestarts limits the restarts of Chromium. More of them are not due to pages.
+const maxRestarts = 10
+
 // process returns the running Chromium, and restarts it if it has ended.
 func (b *Browser) process(ctx context.Context) (*process, error) {
 	b.mu.Lock()
@@ -110,8 +112,8 @@ func (b *Browser) process(ctx context.Context) (*process, error) {
 	if !b.proc.dead() {
 		return b.proc, nil
 	}
-	if err := b.restarts.allow(time.Now()); err != nil {
-		return nil, err
+	if b.restarts++; b.restarts > maxRestarts {
+		return nil, fmt.Errorf("%w %d times in a row; check for missing libraries and free memory", ErrCrashed, maxRestarts)
 	}
 	b.opts.Logger.Warn("Chromium crashed; restarting")
 	b.idle = nil
@@ -133,7 +135,7 @@ func (b *Browser) takeTab(ctx context.Context) (*tab, error) {
 	if t := b.idleTab(); t != nil {
 		return t, nil
 	}
-	return openTab(ctx, p, p.shared, b.opts)
+	return openTab(ctx, p, p.proxyAddress(), false, b.opts)
 }
 
 // idleTab returns a tab that has not crashed, or nil if there is none.
@@ -155,6 +157,9 @@ func (b *Browser) idleTab() *tab {
 func (b *Browser) returnTab(t *tab, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if err == nil {
+		b.restarts = 0
+	}
 	if err == nil && t.proc == b.proc && t.life.Err() == nil {
 		b.idle = append(b.idle, t)
 		return
@@ -183,10 +188,7 @@ type Options struct {
 	PageTime time.Duration
 	// Screen is the size of the window (default: 1280×1024).
 	Screen method.Screen
-	// Scripts runs the scripts of a page before it is laid out. The document of
-	// the layout is then the result of the scripts.
-	Scripts bool
-	// Network lets Layout and LayoutHTML load style sheets, pictures and scripts.
+	// Network lets Layout load style sheets and pictures, and RenderHTML scripts.
 	// Render always uses the network.
 	Network bool
 	// Properties are the CSS properties of Page.Styles, besides font-size and
@@ -202,7 +204,9 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-func (o *Options) properties() []string { return slices.Concat(layoutProperties, o.Properties) }
+func (o *Options) properties() []string {
+	return append([]string{"font-size", "font-weight"}, o.Properties...)
+}
 
 func (o Options) withDefaults() Options {
 	if o.Tabs <= 0 {
@@ -241,25 +245,3 @@ var (
 	ErrStatus    = errors.New("browser: HTTP error")
 	ErrLoad      = errors.New("browser: cannot load the page") // for another reason
 )
-
-// More restarts than this are not due to pages.
-const (
-	maxRestarts   = 10
-	restartPeriod = time.Minute
-)
-
-// restarts limits the restarts of Chromium.
-type restarts struct{ at []time.Time }
-
-// allow counts a restart, and returns an error if there were too many.
-func (r *restarts) allow(now time.Time) error {
-	for len(r.at) > 0 && now.Sub(r.at[0]) >= restartPeriod {
-		r.at = r.at[1:]
-	}
-	if len(r.at) >= maxRestarts {
-		return fmt.Errorf("%w %d times within a minute; check for missing libraries and free memory",
-			ErrCrashed, len(r.at))
-	}
-	r.at = append(r.at, now)
-	return nil
-}

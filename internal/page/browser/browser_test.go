@@ -1,11 +1,9 @@
 package browser
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -22,9 +20,8 @@ import (
 func open(t testing.TB, opts Options) *Browser {
 	t.Helper()
 	needChromium(t)
-	var log bytes.Buffer
 	if opts.Logger == nil {
-		opts.Logger = slog.New(slog.NewTextHandler(&lockedWriter{w: &log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		opts.Logger = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
 	if opts.PageTime == 0 {
 		opts.PageTime = patience
@@ -36,9 +33,6 @@ func open(t testing.TB, opts Options) *Browser {
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error("close: ", err)
-		}
-		if t.Failed() {
-			t.Log(log.String())
 		}
 	})
 	return b
@@ -116,6 +110,16 @@ func layOut(t testing.TB, b *Browser, page string) *Page {
 	return p
 }
 
+// layOutScripts runs the scripts of a page and lays it out.
+func layOutScripts(t testing.TB, b *Browser, page, url string) (*Page, error) {
+	t.Helper()
+	r, err := b.RenderHTML(t.Context(), []byte(page), Source{URL: url})
+	if err != nil {
+		return nil, err
+	}
+	return b.Layout(t.Context(), parse(t, string(r.HTML)), url)
+}
+
 // patience is the time for what must succeed, on a busy machine too. Only the limit
 // ends a page that never comes to rest.
 const patience, restless = 3 * time.Minute, 30 * time.Second
@@ -172,16 +176,4 @@ func (w *web) page(path, html string) {
 		rw.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = rw.Write([]byte(html))
 	})
-}
-
-// lockedWriter is a writer for concurrent use.
-type lockedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *lockedWriter) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,24 +30,6 @@ type Source struct {
 	// URL is the URL of the page, if known, to resolve relative URLs.
 	URL string
 	dom.Options
-}
-
-// LayoutHTML parses a page and lays it out. With Options.Scripts, it runs the
-// scripts first, and the document is their result.
-func (b *Browser) LayoutHTML(ctx context.Context, page []byte, src Source) (*Page, error) {
-	opts := src.Options
-	if b.opts.Scripts {
-		r, err := b.RenderHTML(ctx, page, src)
-		if err != nil {
-			return nil, err
-		}
-		page, opts.Charset = r.HTML, "utf-8"
-	}
-	doc, err := dom.Parse(ctx, page, opts)
-	if err != nil {
-		return nil, err
-	}
-	return b.Layout(ctx, doc, src.URL)
 }
 
 // Layout lays out a document without running its scripts. The URL may be empty.
@@ -102,12 +85,13 @@ func (t *tab) build(ctx context.Context, tree *tree) error {
 		}
 		t.window = window.Result.ObjectID
 	}
-	doctype, _ := json.Marshal(tree.doctype) // a string cannot fail
+	doctype, _ := json.Marshal(tree.doctype) // strings cannot fail
+	ops, _ := json.Marshal(tree.ops)
 	yes := true
 	res, err := cdp.Call(ctx, t, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: buildScript,
 		ObjectID:            t.window,
-		Arguments:           []*runtime.CallArgument{{Value: doctype}, {Value: tree.ops}},
+		Arguments:           []*runtime.CallArgument{{Value: doctype}, {Value: ops}},
 		ReturnByValue:       &yes, Silent: &yes,
 	})
 	if err == nil && res.ExceptionDetails != nil {
@@ -145,7 +129,7 @@ func measure(doc *dom.Document, t *tree, s *snapshot, opts *Options) (*method.La
 		Screen: opts.Screen, Width: page.Width, Height: page.Height, Measured: true,
 		Boxes: make([]method.Box, doc.Len()), Fonts: make([]method.Font, doc.Len()),
 	}
-	styles := newStyleTable(doc.Len(), opts.properties())
+	styles := &Styles{names: opts.properties(), of: make([][]int32, doc.Len()), strings: s.Strings}
 	for i, at := range page.Layout.Node {
 		if at < 0 || int(at) >= len(places) || places[at] < 0 {
 			continue
@@ -157,43 +141,55 @@ func measure(doc *dom.Document, t *tree, s *snapshot, opts *Options) (*method.La
 		if i < len(page.Layout.Bounds) {
 			l.Boxes[n] = union(l.Boxes[n], boxOf(page.Layout.Bounds[i]))
 		}
-		if i < len(page.Layout.Styles) && !doc.IsText(n) {
-			styles.add(n, page.Layout.Styles[i], s)
+		if i < len(page.Layout.Styles) && len(page.Layout.Styles[i]) == len(styles.names) && !doc.IsText(n) {
+			styles.of[n] = page.Layout.Styles[i]
 		}
 	}
-	inherit(doc, l, &styles.Styles)
-	return l, &styles.Styles, nil
+	inherit(doc, l, styles)
+	return l, styles, nil
 }
 
 // inherit sets the styles of texts to those of their elements, the boxes of
 // elements without one (display: contents) to those of their contents, and the box
 // of the document to the whole page.
 func inherit(doc *dom.Document, l *method.Layout, s *Styles) {
-	fonts := make([]method.Font, len(s.sets))
-	for i := range s.sets {
-		fonts[i] = fontOf(s.sets[i])
-	}
 	for n := dom.Node(1); int(n) < doc.Len(); n++ {
 		if doc.IsText(n) {
 			s.of[n] = s.of[doc.Parent(n)]
 		}
-		if at := s.of[n]; at >= 0 {
-			l.Fonts[n] = fonts[at]
+		if s.of[n] != nil {
+			size, _ := strconv.ParseFloat(strings.TrimSuffix(s.Get(n, "font-size"), "px"), 64)
+			weight, _ := strconv.ParseFloat(s.Get(n, "font-weight"), 64)
+			l.Fonts[n] = method.Font{Size: size, Weight: int(weight)}
 		}
 	}
 	for n := dom.Node(doc.Len() - 1); n > 0; n-- {
-		if p := doc.Parent(n); p > 0 && s.of[p] < 0 {
+		if p := doc.Parent(n); p > 0 && s.of[p] == nil {
 			l.Boxes[p] = union(l.Boxes[p], l.Boxes[n])
 		}
 	}
 	l.Boxes[0] = method.Box{W: l.Width, H: l.Height}
 }
 
-// fontOf parses values such as "16px" and "700".
-func fontOf(s []string) method.Font {
-	size, _ := strconv.ParseFloat(strings.TrimSuffix(s[fontSize], "px"), 64)
-	weight, _ := strconv.ParseFloat(s[fontWeight], 64)
-	return method.Font{Size: size, Weight: int(weight)}
+// Styles has the computed styles of the nodes of a document.
+type Styles struct {
+	names   []string
+	of      [][]int32 // by node: the numbers of the values; nil if it is not rendered
+	strings []string
+}
+
+// Get returns the value of one of the properties of the browser as Chromium
+// writes it, such as "16px", "700" or "rgb(0, 0, 0)". A text has the style of its
+// element. The value is empty for nodes that are not rendered.
+func (s *Styles) Get(n dom.Node, property string) string {
+	i := slices.Index(s.names, property)
+	if i < 0 || s.of[n] == nil {
+		return ""
+	}
+	if at := s.of[n][i]; at >= 0 && int(at) < len(s.strings) {
+		return s.strings[at]
+	}
+	return ""
 }
 
 func boxOf(b []float64) method.Box {

@@ -48,31 +48,10 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestSizes lays out huge and empty elements.
-func TestSizes(t *testing.T) {
-	b := openShared(t)
-	for name, test := range map[string]struct {
-		page string
-		w, h float64 // of #x
-	}{
-		"wide and high": {`<body style="margin:0"><div id=x style="width:50000px;height:50000px">words</div>`, 50000, 50000},
-		"immense":       {`<body style="margin:0"><div id=x style="width:9e9px;height:1px">words</div>`, 33554432, 1},
-		"zero":          {`<body style="margin:0"><div id=x style="width:0;height:0;overflow:hidden">words</div>`, 0, 0},
-		"not shown":     {`<html style="display:none"><div id=x>words</div>`, 0, 0},
-		"no type":       {`<body style="margin:0;font-size:0"><span id=x>words</span>`, 0, 0},
-		"far away":      {`<div id=x style="position:absolute;left:-9999px;width:10px;height:20px">words</div>`, 10, 20},
-	} {
-		p := layOut(t, b, test.page)
-		if got := p.Layout.Box(find(t, p.Doc, "x")); got.W > test.w || got.H > test.h || test.w < 1e6 && (got.W != test.w || got.H != test.h) {
-			t.Errorf("%s: box %v, want %v×%v", name, got, test.w, test.h)
-		}
-	}
-}
-
 // TestNavigation runs scripts that try to navigate.
 func TestNavigation(t *testing.T) {
 	t.Parallel()
-	b := open(t, Options{Tabs: 1, Scripts: true})
+	b := open(t, Options{Tabs: 1})
 	scripts := []string{
 		`location.href = "http://elsewhere.example/"`, `location.replace("data:text/html,gone")`,
 		`document.forms[0].submit()`, `open("http://elsewhere.example/", "_self")`, `location.reload()`,
@@ -81,7 +60,7 @@ func TestNavigation(t *testing.T) {
 		scripts = scripts[:1]
 	}
 	for _, script := range scripts {
-		p, err := b.LayoutHTML(t.Context(), []byte(`<form action="http://elsewhere.example/"></form><p id=x>words<script>`+script+`</script>`), Source{URL: "http://gazette.example/"})
+		p, err := layOutScripts(t, b, `<form action="http://elsewhere.example/"></form><p id=x>words<script>`+script+`</script>`, "http://gazette.example/")
 		if err != nil {
 			t.Errorf("%s: %v", script, err)
 			continue
@@ -93,11 +72,11 @@ func TestNavigation(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	if _, err := b.LayoutHTML(t.Context(), []byte(`<p>words<script>history.back()</script>`), Source{}); !errors.Is(err, ErrLoad) {
+	if _, err := layOutScripts(t, b, `<p>words<script>history.back()</script>`, ""); !errors.Is(err, ErrLoad) {
 		t.Errorf("history.back: %v", err)
 	}
-	hasty := open(t, Options{Tabs: 1, Scripts: true, PageTime: time.Second})
-	if _, err := hasty.LayoutHTML(t.Context(), []byte(`<p>words<script>for (;;);</script>`), Source{}); !errors.Is(err, ErrTimeout) {
+	hasty := open(t, Options{Tabs: 1, PageTime: time.Second})
+	if _, err := layOutScripts(t, hasty, `<p>words<script>for (;;);</script>`, ""); !errors.Is(err, ErrTimeout) {
 		t.Errorf("endless script: %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
@@ -20,13 +19,11 @@ const (
 	closeTime = 5 * time.Second
 )
 
-// process is a Chromium process. Tabs for layout share a browser context; pages
-// that are rendered have their own.
+// process is a Chromium process.
 type process struct {
 	ctx    context.Context // of chromedp; done when Chromium has ended
 	cancel context.CancelFunc
 	free   func() // frees the resources of chromedp
-	shared cdp.BrowserContextID
 	proxy  *proxy // nil without network
 }
 
@@ -64,38 +61,22 @@ func start(ctx context.Context, opts Options) (*process, error) {
 	return p, nil
 }
 
-func (p *process) open(opts Options) error {
+func (p *process) open(opts Options) (err error) {
 	if _, err := chromedp.CallBrowser(p.ctx, cdpbrowser.GetVersion, cdp.Empty{}); err != nil {
 		return err
 	}
-	address := noProxy
 	if opts.Network {
-		var err error
-		if p.proxy, err = startProxy(opts.Dial, opts.Logger); err != nil {
-			return err
-		}
-		address = p.proxy.address()
+		p.proxy, err = startProxy(opts.Dial, opts.Logger)
 	}
-	res, err := cdp.Call(p.ctx, p.connection(), target.CreateBrowserContext, *isolated(address))
-	if err != nil {
-		return err
-	}
-	p.shared = res.BrowserContextID
-	return p.denyDownloads(p.ctx, p.shared)
-}
-
-// isolated returns the parameters of a browser context of its own that uses a
-// proxy.
-func isolated(address string) *target.CreateBrowserContextParams {
-	yes := true
-	return &target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: address, ProxyBypassList: throughProxy}
-}
-
-func (p *process) denyDownloads(ctx context.Context, in cdp.BrowserContextID) error {
-	_, err := cdp.Call(ctx, p.connection(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: in,
-	})
 	return err
+}
+
+// proxyAddress returns the proxy of pages that are at hand.
+func (p *process) proxyAddress() string {
+	if p.proxy != nil {
+		return p.proxy.address()
+	}
+	return noProxy
 }
 
 func (p *process) connection() *chromedp.Browser { return chromedp.FromContext(p.ctx).Browser }

@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -115,31 +113,20 @@ func TestKilled(t *testing.T) {
 	})
 	b := open(t, Options{Tabs: 2, Dial: w.dial, PageTime: 2 * patience})
 	layOut(t, b, `<p>words`)
-	times := 2
-	if testing.Short() {
-		times = 1
+	failed := make(chan error, 1)
+	go func() {
+		_, err := b.Render(t.Context(), "http://gazette.example/silence")
+		failed <- err
+	}()
+	<-asked
+	if err := b.proc.connection().Process().Kill(); err != nil {
+		t.Fatal(err)
 	}
-	for range times {
-		failed := make(chan error, 1)
-		go func() {
-			_, err := b.Render(t.Context(), "http://gazette.example/silence")
-			failed <- err
-		}()
-		<-asked
-		if err := b.proc.connection().Process().Kill(); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case err := <-failed:
-			if !errors.Is(err, ErrCrashed) {
-				t.Errorf("%v, want %v", err, ErrCrashed)
-			}
-		case <-time.After(patience):
-			t.Fatal("no error after Chromium was killed")
-		}
-		if p := layOut(t, b, `<p id=x>words`); !p.Layout.Shown(find(t, p.Doc, "x")) {
-			t.Error("nothing is shown after the restart")
-		}
+	if err := <-failed; !errors.Is(err, ErrCrashed) {
+		t.Errorf("%v, want %v", err, ErrCrashed)
+	}
+	if p := layOut(t, b, `<p id=x>words`); !p.Layout.Shown(find(t, p.Doc, "x")) {
+		t.Error("nothing is shown after the restart")
 	}
 }
 
@@ -163,93 +150,4 @@ func TestCrashedTab(t *testing.T) {
 		t.Errorf("%v, want %v", err, ErrCrashed)
 	}
 	layOut(t, b, `<p>words`)
-}
-
-func TestRestarts(t *testing.T) {
-	var r restarts
-	now := time.Now()
-	for i := range maxRestarts {
-		if err := r.allow(now.Add(time.Duration(i) * time.Second)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := r.allow(now.Add(restartPeriod / 2)); !errors.Is(err, ErrCrashed) {
-		t.Errorf("too many within a minute: %v", err)
-	}
-	if err := r.allow(now.Add(restartPeriod)); err != nil {
-		t.Errorf("a minute later: %v", err)
-	}
-}
-
-// TestMemory lays out many pages and compares the memory of all processes of
-// Chromium in the middle and at the end. LEDE_BROWSER_PAGES sets the number of
-// pages.
-func TestMemory(t *testing.T) {
-	pages := 50
-	if n, err := strconv.Atoi(os.Getenv("LEDE_BROWSER_PAGES")); err == nil && n > 0 {
-		pages = n
-	}
-	if testing.Short() {
-		t.Skip("slow; run without -short")
-	}
-	b := open(t, Options{Tabs: 1})
-	if _, err := os.ReadFile("/proc/self/status"); err != nil {
-		t.Skip("no /proc to read the memory of processes from")
-	}
-	var held []int
-	for i := range pages {
-		layOut(t, b, madeUpPage(i))
-		if i == min(9, pages/10) || i == pages/2 || i == pages-1 {
-			held = append(held, resident(t, b.proc.connection().Process().Pid))
-		}
-	}
-	t.Logf("%d pages: %d MB at the start, %d in the middle, %d at the end", pages, held[0]>>20, held[1]>>20, held[2]>>20)
-	// The slack allows for garbage collection; a leak would exceed it.
-	if slack := 80 << 20; held[2] > held[1]+held[1]/4+slack {
-		t.Errorf("memory grows: %d MB in the middle, %d at the end", held[1]>>20, held[2]>>20)
-	}
-}
-
-// madeUpPage returns a page of about 800 nodes, different for each i.
-func madeUpPage(i int) string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "<!doctype html><title>Page %d</title><style>p{margin:%dpx} .c%d{float:left;width:300px}</style>", i, i%7, i)
-	for j := range 150 {
-		fmt.Fprintf(&s, "<div class=c%d><p>Herring number %d of <a href='/%d'>page %d</a> is back in the bay.</p><img width=%d height=40></div>", j%3, j, j, i, j%300)
-	}
-	return s.String()
-}
-
-// resident returns the memory in bytes of a process and its descendants.
-func resident(t *testing.T, root int) int {
-	t.Helper()
-	parents, sizes := make(map[int]int), make(map[int]int)
-	files, _ := filepath.Glob("/proc/[0-9]*/status")
-	for _, file := range files {
-		status, err := os.ReadFile(file)
-		if err != nil {
-			continue // the process has ended
-		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-		for line := range strings.Lines(string(status)) {
-			name, value, _ := strings.Cut(line, ":")
-			switch f := strings.Fields(value); name {
-			case "PPid":
-				parents[pid], _ = strconv.Atoi(f[0])
-			case "VmRSS":
-				kb, _ := strconv.Atoi(f[0])
-				sizes[pid] = kb << 10
-			}
-		}
-	}
-	sum := 0
-	for pid, size := range sizes {
-		for up := pid; up > 1; up = parents[up] {
-			if up == root {
-				sum += size
-				break
-			}
-		}
-	}
-	return sum
 }

@@ -97,8 +97,8 @@ func TestOffline(t *testing.T) {
 	}
 	page := strings.NewReplacer("HOST", tcp.Addr().String(), "UDP", udp.LocalAddr().String()).Replace(requestPage)
 	for name, opts := range map[string]Options{
-		"scripts off": {}, "scripts on": {Scripts: true, PageTime: patience},
-		"network on": {Scripts: true, Network: true, PageTime: restless, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		"scripts off": {}, "scripts on": {PageTime: patience},
+		"network on": {Network: true, PageTime: restless, Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, network, address)
 		}},
 	} {
@@ -109,11 +109,17 @@ func TestOffline(t *testing.T) {
 			calls.Store(0)
 			datagrams.Store(0)
 			b := open(t, opts)
-			p, err := b.LayoutHTML(t.Context(), []byte(page), Source{URL: "http://" + tcp.Addr().String() + "/page"})
+			scripts := name != "scripts off"
+			var p *Page
+			if scripts {
+				p, err = layOutScripts(t, b, page, "http://"+tcp.Addr().String()+"/page")
+			} else {
+				p, err = b.Layout(t.Context(), parse(t, page), "http://"+tcp.Addr().String()+"/page")
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := p.Doc.Text(find(t, p.Doc, "x")) == "words of a script", opts.Scripts; got != want {
+			if got := p.Doc.Text(find(t, p.Doc, "x")) == "words of a script"; got != scripts {
 				t.Errorf("scripts ran: %v", got)
 			}
 			layOut(t, b, `<p>words`) // the tab is used again

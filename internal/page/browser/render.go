@@ -38,13 +38,14 @@ func (b *Browser) Render(ctx context.Context, address string) (*Rendered, error)
 		return nil, err
 	}
 	defer p.close()
-	return b.inIsolatedTab(ctx, p.address(), func(ctx context.Context, t *tab) (*Rendered, error) {
+	return b.inNewTab(ctx, p, func(ctx context.Context, t *tab) (*Rendered, error) {
 		return t.fetch(ctx, u, p, b.opts)
 	})
 }
 
-// inIsolatedTab calls do with an isolated tab and closes it afterwards.
-func (b *Browser) inIsolatedTab(ctx context.Context, proxyAddress string, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
+// inNewTab calls do with a tab that runs scripts, and closes it afterwards. A nil
+// proxy is that of the process.
+func (b *Browser) inNewTab(ctx context.Context, via *proxy, do func(context.Context, *tab) (*Rendered, error)) (*Rendered, error) {
 	if err := b.acquire(ctx); err != nil {
 		return nil, err
 	}
@@ -53,7 +54,11 @@ func (b *Browser) inIsolatedTab(ctx context.Context, proxyAddress string, do fun
 	if err != nil {
 		return nil, err
 	}
-	t, err := openIsolatedTab(ctx, p, proxyAddress, b.opts)
+	address := p.proxyAddress()
+	if via != nil {
+		address = via.address()
+	}
+	t, err := openTab(ctx, p, address, true, b.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +171,7 @@ func (b *Browser) RenderHTML(ctx context.Context, html []byte, src Source) (*Ren
 	if err != nil {
 		return nil, err
 	}
-	address := noProxy
-	if b.opts.Network {
-		p, err := startProxy(b.opts.Dial, b.opts.Logger)
-		if err != nil {
-			return nil, err
-		}
-		defer p.close()
-		address = p.address()
-	}
-	return b.inIsolatedTab(ctx, address, func(ctx context.Context, t *tab) (*Rendered, error) {
+	return b.inNewTab(ctx, nil, func(ctx context.Context, t *tab) (*Rendered, error) {
 		w := t.watch(ctx, b.opts.PageTime)
 		if err := t.serve(ctx, text, src.URL); err != nil {
 			return nil, err

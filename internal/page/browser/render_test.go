@@ -207,7 +207,7 @@ func TestFiles(t *testing.T) {
 		fetch(%q).then(r => r.text()).then(s => document.body.append(s));
 		let x = new XMLHttpRequest(); x.open("GET", %[1]q, false); try { x.send(); document.body.append(x.responseText) } catch {}
 		open(%[1]q)</script>`, file))
-	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, Scripts: true, PageTime: restless})
+	b := open(t, Options{Tabs: 4, Dial: w.dial, Network: true, PageTime: restless})
 	paths := []string{"/fetch", "/location", "/redirect", "/refresh", "/frame"}
 	if testing.Short() {
 		paths = paths[:1]
@@ -229,7 +229,7 @@ func TestFiles(t *testing.T) {
 			continue
 		}
 		page := fmt.Sprintf(`<link rel=stylesheet href="file://%s"><div id=x>words</div><script>fetch(%q).then(r => r.text()).then(s => document.body.append(s))</script>`, filepath.ToSlash(style), file)
-		p, err := b.LayoutHTML(t.Context(), []byte(page), Source{URL: url})
+		p, err := layOutScripts(t, b, page, url)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,15 +2,11 @@ package browser
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/domsnapshot"
-
-	"github.com/lede-news/lede/dom"
 )
 
 // snapshot is the result of DOMSnapshot.captureSnapshot. It has only the fields
@@ -129,69 +125,4 @@ func (n *treeNode) String() string {
 		return "<" + n.name + ">"
 	}
 	return fmt.Sprintf("%.40q", n.text)
-}
-
-// Styles has the computed styles of the nodes of a document. Equal styles are
-// stored once.
-type Styles struct {
-	names []string
-	of    []int32 // by node: index in sets, or -1
-	sets  [][]string
-}
-
-// Get returns the value of one of the properties of the browser as Chromium
-// writes it, such as "16px", "700" or "rgb(0, 0, 0)". A text has the style of its
-// element. The value is empty for nodes that are not rendered.
-func (s *Styles) Get(n dom.Node, property string) string {
-	i := slices.Index(s.names, property)
-	if at := s.of[n]; at >= 0 && i >= 0 {
-		return s.sets[at][i]
-	}
-	return ""
-}
-
-// layoutProperties are the properties that a layout needs, before those of
-// Options.Properties.
-var layoutProperties = []string{fontSize: "font-size", fontWeight: "font-weight"}
-
-const (
-	fontSize = iota
-	fontWeight
-)
-
-// styleTable builds Styles.
-type styleTable struct {
-	Styles
-	seen map[string]int32
-	key  []byte // scratch
-}
-
-func newStyleTable(nodes int, names []string) *styleTable {
-	t := &styleTable{Styles: Styles{names: names, of: make([]int32, nodes)}, seen: make(map[string]int32)}
-	for i := range t.of {
-		t.of[i] = -1
-	}
-	return t
-}
-
-// add sets the style of a node, given as numbers of strings.
-func (t *styleTable) add(n dom.Node, style []int32, s *snapshot) {
-	if len(style) != len(t.names) {
-		return
-	}
-	t.key = t.key[:0]
-	for _, i := range style {
-		t.key = binary.LittleEndian.AppendUint32(t.key, uint32(i))
-	}
-	at, ok := t.seen[string(t.key)]
-	if !ok {
-		at = int32(len(t.sets))
-		t.seen[string(t.key)] = at
-		values := make([]string, len(style))
-		for p, i := range style {
-			values[p] = s.string(i)
-		}
-		t.sets = append(t.sets, values)
-	}
-	t.of[n] = at
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
@@ -31,43 +32,23 @@ type tab struct {
 	window runtime.RemoteObjectID // of the current page, set on first use
 }
 
-// openTab opens a tab without scripts in an existing browser context.
-func openTab(ctx context.Context, p *process, in cdp.BrowserContextID, opts Options) (*tab, error) {
-	// All tabs share a window, because each window needs a process.
-	return attach(ctx, p, opts, func(t *tab) error {
-		off := emulation.SetScriptExecutionDisabledParams{Value: true}
-		if _, err := cdp.Call(t.life, t, emulation.SetScriptExecutionDisabled, off); err != nil {
-			return err
-		}
-		_, err := cdp.Call(t.life, t, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{Enabled: false})
-		return err
-	}, chromedp.WithExistingBrowserContext(in), chromedp.WithNewWindow(false))
-}
-
-// openIsolatedTab opens a tab in a browser context of its own.
-func openIsolatedTab(ctx context.Context, p *process, proxyAddress string, opts Options) (*tab, error) {
-	return attach(ctx, p, opts, func(t *tab) error {
-		return p.denyDownloads(t.life, chromedp.FromContext(t.life).BrowserContextID)
-	}, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) { *c = *isolated(proxyAddress) }))
-}
-
-// attach opens a tab and prepares it.
-func attach(ctx context.Context, p *process, opts Options, ready func(*tab) error, in ...chromedp.ContextOption) (*tab, error) {
+// openTab opens a tab in a browser context of its own, which uses a proxy.
+func openTab(ctx context.Context, p *process, proxyAddress string, scripts bool, opts Options) (*tab, error) {
 	// A tab of chromedp ends with its context. The context of the caller may only
 	// cancel it while it is being opened.
 	ctx, done := context.WithTimeoutCause(ctx, tabTime, fmt.Errorf("%w: no tab within %v", ErrTimeout, tabTime))
 	defer done()
-	life, cancel := chromedp.NewContext(p.ctx, in...)
+	life, cancel := chromedp.NewContext(p.ctx, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) {
+		yes := true
+		*c = target.CreateBrowserContextParams{DisposeOnDetach: &yes, ProxyServer: proxyAddress, ProxyBypassList: throughProxy}
+	}))
 	life, end := context.WithCancelCause(life)
 	t := &tab{proc: p, life: life, end: end, cancel: cancel}
 	release := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
 	err := chromedp.Do(life)
 	if err == nil {
 		t.Target = chromedp.FromContext(life).Target
-		err = t.prepare(opts)
-	}
-	if err == nil {
-		err = ready(t)
+		err = t.prepare(scripts, opts)
 	}
 	if !release() && err == nil {
 		err = ctx.Err()
@@ -80,9 +61,9 @@ func attach(ctx context.Context, p *process, opts Options, ready func(*tab) erro
 	return t, nil
 }
 
-// prepare sets the size of the screen and turns off events that chromedp enables
-// for its queries, which are not used here.
-func (t *tab) prepare(opts Options) error {
+// prepare sets the size of the screen, refuses downloads, and turns off events that
+// chromedp enables for its queries, which are not used here.
+func (t *tab) prepare(scripts bool, opts Options) error {
 	listen(t.life, t, inspector.TargetCrashed, func(inspector.EventTargetCrashed) { t.end(ErrCrashed) })
 	listen(t.life, t, page.JavascriptDialogOpening, func(page.EventJavascriptDialogOpening) {
 		_, _ = cdp.Call(t.life, t, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: false})
@@ -92,9 +73,18 @@ func (t *tab) prepare(opts Options) error {
 			return err
 		}
 	}
-	_, err := cdp.Call(t.life, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(opts.Screen.Width), Height: int64(opts.Screen.Height), DeviceScaleFactor: 1,
+	_, err := cdp.Call(t.life, t.proc.connection(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: chromedp.FromContext(t.life).BrowserContextID,
 	})
+	if err != nil {
+		return err
+	}
+	if _, err := cdp.Call(t.life, t, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(opts.Screen.Width), Height: int64(opts.Screen.Height), DeviceScaleFactor: 1,
+	}); err != nil || scripts {
+		return err
+	}
+	_, err = cdp.Call(t.life, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	return err
 }
 

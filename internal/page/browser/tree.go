@@ -1,7 +1,7 @@
 package browser
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,7 +13,7 @@ import (
 // space between them, which affects the layout.
 type tree struct {
 	doctype string
-	ops     []byte // JSON, for build.js
+	ops     []any // for build.js
 	nodes   []treeNode
 }
 
@@ -38,33 +38,18 @@ type treeBuilder struct {
 // loaded.
 func newTree(doc *dom.Document, network bool) *tree {
 	b := &treeBuilder{doc: doc, next: 1, network: network}
-	b.nodes = make([]treeNode, 0, doc.Len()*3/2)
-	b.ops = append(make([]byte, 0, 64*doc.Len()), '[')
-	root := doc.HTML(doc.Root())
-	switch {
-	case root.Type != html.DocumentNode:
-		// The document is part of a page.
-		b.doctype = "<!DOCTYPE html>"
-		b.open(-1, dom.None, "html", nil)
-		b.open(0, dom.None, "body", nil)
-		b.add(root, 1)
-		b.close()
-		b.close()
-	default:
-		for c := root.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.DoctypeNode {
-				b.doctype = doctype(c)
-			}
-			if c.Type == html.ElementNode {
-				b.add(c, -1)
-				break // a document has one root element
+	for c := range doc.HTML(doc.Root()).ChildNodes() {
+		if c.Type == html.DoctypeNode {
+			var s strings.Builder
+			if html.Render(&s, c) == nil { // decides between quirks and standards mode
+				b.doctype = s.String()
 			}
 		}
+		if c.Type == html.ElementNode {
+			b.add(c, -1)
+			break // a document has one root element
+		}
 	}
-	if last := len(b.ops) - 1; b.ops[last] == ',' {
-		b.ops = b.ops[:last]
-	}
-	b.ops = append(b.ops, ']')
 	return &b.tree
 }
 
@@ -137,13 +122,7 @@ func (b *treeBuilder) open(parent int32, id dom.Node, name string, attrs []strin
 		local = name
 	}
 	b.nodes = append(b.nodes, treeNode{id: id, parent: parent, name: local})
-	b.ops = append(b.ops, '[')
-	b.string(name)
-	for _, s := range attrs {
-		b.ops = append(b.ops, ',')
-		b.string(s)
-	}
-	b.ops = append(b.ops, "],"...)
+	b.ops = append(b.ops, append([]string{name}, attrs...))
 	return int32(len(b.nodes) - 1)
 }
 
@@ -153,30 +132,10 @@ func (b *treeBuilder) text(parent int32, id dom.Node, s string) {
 	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	b.nodes = append(b.nodes, treeNode{id: id, parent: parent, text: s})
-	b.string(s)
-	b.ops = append(b.ops, ',')
+	b.ops = append(b.ops, s)
 }
 
-func (b *treeBuilder) close() { b.ops = append(b.ops, "0,"...) }
-
-// string writes a JSON string, with a fast path for text without escapes.
-func (b *treeBuilder) string(s string) {
-	plain := true
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		b.ops = append(b.ops, '"')
-		b.ops = append(b.ops, s...)
-		b.ops = append(b.ops, '"')
-		return
-	}
-	quoted, _ := json.Marshal(s) // a string cannot fail
-	b.ops = append(b.ops, quoted...)
-}
+func (b *treeBuilder) close() { b.ops = append(b.ops, 0) }
 
 // qualified returns the name of an element, after its namespace if it is not HTML.
 func qualified(n *html.Node) string {
@@ -184,39 +143,6 @@ func qualified(n *html.Node) string {
 		return n.Data
 	}
 	return n.Namespace + " " + n.Data
-}
-
-// doctype returns the doctype of the page, which decides between quirks and
-// standards mode.
-func doctype(n *html.Node) string {
-	var public, system *string
-	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "public":
-			public = &a.Val
-		case "system":
-			system = &a.Val
-		}
-	}
-	quote := func(s string) string {
-		return ` "` + strings.NewReplacer(`"`, "", ">", "").Replace(s) + `"`
-	}
-	s := "<!DOCTYPE " + strings.Map(func(r rune) rune {
-		if r == '>' || r <= ' ' {
-			return -1
-		}
-		return r
-	}, n.Data)
-	switch {
-	case public != nil:
-		s += " PUBLIC" + quote(*public)
-		if system != nil {
-			s += quote(*system)
-		}
-	case system != nil:
-		s += " SYSTEM" + quote(*system)
-	}
-	return s + ">"
 }
 
 // maxValue is the longest attribute value in bytes. Longer ones are data for
@@ -231,10 +157,10 @@ func (b *treeBuilder) attributes(n *html.Node) []string {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		key, val := a.Key, a.Val
-		if a.Namespace != "" || b.acts(n.Data, key) {
+		if a.Namespace != "" || b.omits(n.Data, key) {
 			continue
 		}
-		if len(val) > maxValue && key != "style" && key != "class" && !b.loads(n.Data, key) {
+		if len(val) > maxValue && !slices.Contains([]string{"style", "class", "src", "srcset", "href"}, key) {
 			val = ""
 		}
 		list = append(list, key, strings.ToValidUTF8(val, "\uFFFD"))
@@ -246,44 +172,26 @@ func (b *treeBuilder) attributes(n *html.Node) []string {
 	return list
 }
 
-// acts reports whether an attribute has an effect: runs a script, loads a file,
-// opens a page or takes the focus.
-func (b *treeBuilder) acts(element, key string) bool {
+// omits reports whether an attribute is left out, because it has an effect: it runs a
+// script, loads a file, opens a page or takes the focus. With network, style sheets
+// and pictures are loaded, but never frames, players and scripts.
+func (b *treeBuilder) omits(element, key string) bool {
+	picture := element == "img" || element == "source"
 	switch key {
-	case "src", "srcset", "href", "background", "sizes", "alt", "imagesrcset":
-		return !b.keeps(element, key)
+	case "href":
+		return element == "link" && !b.network // links, areas and <base> load nothing
+	case "src", "srcset", "imagesrcset":
+		return !picture || !b.network
+	case "alt", "sizes":
+		return picture && !b.network // the alternative text would take the place of the picture
+	case "background":
+		return !b.network
 	case "srcdoc", "data", "poster", "codebase", "classid", "manifest", "ping", "autofocus", "autoplay", "http-equiv", "nonce", "integrity":
 		return true
 	}
 	return strings.HasPrefix(key, "on")
 }
 
-// keeps reports whether a URL is in the tree.
-func (b *treeBuilder) keeps(element, key string) bool {
-	switch {
-	case key == "href":
-		return element != "link" || b.network // links, areas and <base> load nothing
-	case element == "img" || element == "source":
-		// Without network, the alternative text would take the place of the picture.
-		return b.network
-	case key == "src" || key == "srcset" || key == "imagesrcset":
-		return false // frames, players and scripts are never loaded
-	case key == "background":
-		return b.network
-	}
-	return true
-}
-
-// loads reports whether a value is a URL that is loaded.
-func (b *treeBuilder) loads(element, key string) bool {
-	return b.network && (key == "src" || key == "srcset" || key == "href")
-}
-
 func isShadowRoot(n *html.Node) bool {
-	for i := range n.Attr {
-		if k := n.Attr[i].Key; k == "shadowrootmode" || k == "shadowroot" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "shadowrootmode" || a.Key == "shadowroot" })
 }
