@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/lede-news/lede/internal/methods/svm"
 )
 
 // ErrOneGroup means that there is only one group, so that none can be held out.
@@ -72,7 +74,11 @@ func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float
 		decide := func([]float64) float64 { return -1 }
 		switch {
 		case !isOneClass(restY):
-			m, err := fit(restX, restY, o)
+			f, err := fit(restX, restY, o)
+			if err != nil {
+				return nil, err
+			}
+			m, err := svm.New(f)
 			if err != nil {
 				return nil, err
 			}
@@ -89,28 +95,11 @@ func heldOut(x [][]float64, y []bool, fold []int, folds int, o Options) ([]float
 	return values, nil
 }
 
-// sigmoid maps a decision value f to P(positive | f) = 1 / (1 + exp(A·f + B)).
-type sigmoid struct {
-	A float64 `json:"a"`
-	B float64 `json:"b"`
-}
-
-// at computes the probability without the exponential of a large number (Lin,
-// Lin, Weng 2007, section 3.1).
-func (s sigmoid) at(f float64) float64 {
-	z := s.A*f + s.B
-	if z >= 0 {
-		e := math.Exp(-z)
-		return e / (1 + e)
-	}
-	return 1 / (1 + math.Exp(z))
-}
-
 // fitSigmoid returns the A and B of maximum likelihood for held-out decision
 // values, by Newton's method with backtracking (Lin, Lin, Weng 2007, algorithm 1).
 // The loss is convex and no step makes it worse, so that the last values are used
 // even if the steps became too small.
-func fitSigmoid(values []float64, y []bool) *sigmoid {
+func fitSigmoid(values []float64, y []bool) *svm.Sigmoid {
 	const (
 		iterations = 100
 		minStep    = 1e-10
@@ -119,7 +108,7 @@ func fitSigmoid(values []float64, y []bool) *sigmoid {
 		decrease   = 1e-4
 	)
 	l := newLikelihood(values, y)
-	at := sigmoid{0, math.Log((l.negatives + 1) / (l.positives + 1))}
+	at := svm.Sigmoid{B: math.Log((l.negatives + 1) / (l.positives + 1))}
 	loss := l.loss(at)
 	for range iterations {
 		gA, gB, hAA, hBB, hAB := l.derivatives(at)
@@ -132,7 +121,7 @@ func fitSigmoid(values []float64, y []bool) *sigmoid {
 		descent := gA*dA + gB*dB
 		step := 1.0
 		for ; step >= minStep; step /= 2 {
-			next := sigmoid{at.A + step*dA, at.B + step*dB}
+			next := svm.Sigmoid{A: at.A + step*dA, B: at.B + step*dB}
 			if l2 := l.loss(next); l2 < loss+decrease*step*descent {
 				at, loss = next, l2
 				break
@@ -171,7 +160,7 @@ func newLikelihood(values []float64, y []bool) *likelihood {
 	return l
 }
 
-func (l *likelihood) loss(s sigmoid) float64 {
+func (l *likelihood) loss(s svm.Sigmoid) float64 {
 	sum := 0.0
 	for i, f := range l.values {
 		z := s.A*f + s.B
@@ -185,9 +174,9 @@ func (l *likelihood) loss(s sigmoid) float64 {
 }
 
 // derivatives returns the gradient and the Hessian.
-func (l *likelihood) derivatives(s sigmoid) (gA, gB, hAA, hBB, hAB float64) {
+func (l *likelihood) derivatives(s svm.Sigmoid) (gA, gB, hAA, hBB, hAB float64) {
 	for i, f := range l.values {
-		p := s.at(f)
+		p := s.At(f)
 		d1, d2 := l.targets[i]-p, p*(1-p)
 		gA += f * d1
 		gB += d1

@@ -3,7 +3,6 @@ package trees
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -14,8 +13,7 @@ import (
 const maxBins = 255
 
 // Bins has rows whose values were replaced by the numbers of their bins. Bins
-// made from others with Rows or Like share their cuts, so that folds are binned
-// only once.
+// made from others with Rows share their cuts, so that folds are binned only once.
 type Bins struct {
 	features []string
 	cuts     [][]float32 // of each feature, ascending
@@ -29,30 +27,16 @@ type Bins struct {
 // most the given number of bins (default: 255) has about the same number of
 // rows.
 func NewBins(d Data, most int) (*Bins, error) {
+	if len(d.Y) == 0 {
+		return nil, ErrNoData
+	}
 	most = cmp.Or(most, maxBins)
-	if most < 2 || most > maxBins {
-		return nil, fmt.Errorf("%d bins: use 2 to %d", most, maxBins)
-	}
-	if err := d.check(); err != nil {
-		return nil, err
-	}
 	cuts := make([][]float32, len(d.Features))
 	parallel.For(len(cuts), 0, func(k int) {
 		values, missing := d.column(k)
 		cuts[k] = findCuts(values, missing, most)
 	})
 	return bin(d, slices.Clone(d.Features), cuts), nil
-}
-
-// Like bins other rows of the same features with the cuts of b, for validation.
-func (b *Bins) Like(d Data) (*Bins, error) {
-	if err := d.check(); err != nil {
-		return nil, err
-	}
-	if !slices.Equal(d.Features, b.features) {
-		return nil, fmt.Errorf("the features differ from those of the other rows: %w", ErrLengths)
-	}
-	return bin(d, b.features, b.cuts), nil
 }
 
 // Rows returns some rows of b, in the given order.
@@ -188,47 +172,8 @@ type Data struct {
 	Groups   []int32   // rows of a group, such as a page, are sampled together; may be nil
 }
 
-// maxClasses is the maximum number of classes.
-const maxClasses = 64
-
-// Errors returned for invalid rows.
+// Errors returned for rows that nothing can be learned from.
 var (
 	ErrNoData   = errors.New("no rows to learn from")
-	ErrLengths  = errors.New("lengths do not match")
-	ErrLabel    = errors.New("not a class: use 0, 1, 2 …")
-	ErrWeight   = errors.New("not a valid weight: use finite numbers, none negative and not all zero")
 	ErrOneClass = errors.New("all rows with a weight are of one class: add rows of another")
 )
-
-// check validates the rows.
-func (d Data) check() error {
-	n, f := len(d.Y), len(d.Features)
-	switch {
-	case n == 0 || f == 0:
-		return ErrNoData
-	case len(d.X) != n*f:
-		return fmt.Errorf("%d values for %d rows of %d features: %w", len(d.X), n, f, ErrLengths)
-	case d.Weight != nil && len(d.Weight) != n:
-		return fmt.Errorf("%d weights for %d rows: %w", len(d.Weight), n, ErrLengths)
-	case d.Groups != nil && len(d.Groups) != n:
-		return fmt.Errorf("%d groups for %d rows: %w", len(d.Groups), n, ErrLengths)
-	case n > math.MaxInt32 || f > math.MaxUint16:
-		return fmt.Errorf("%d rows of %d features are too many: %w", n, f, ErrLengths)
-	}
-	for i, y := range d.Y {
-		if !(y >= 0 && y < maxClasses) || y != float32(int(y)) {
-			return fmt.Errorf("row %d: %g is %w", i, y, ErrLabel)
-		}
-	}
-	sum := 0.0
-	for i, w := range d.Weight {
-		if !(w >= 0 && w <= math.MaxFloat32) {
-			return fmt.Errorf("row %d: %g is %w", i, w, ErrWeight)
-		}
-		sum += float64(w)
-	}
-	if d.Weight != nil && sum == 0 {
-		return fmt.Errorf("all weights are 0: %w", ErrWeight)
-	}
-	return nil
-}

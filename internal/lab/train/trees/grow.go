@@ -3,31 +3,21 @@ package trees
 import (
 	"math"
 	"math/bits"
+	"runtime"
 
+	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/internal/parallel"
 )
 
-// tree is a grown tree. Bit k of the number of a row's leaf tells whether the row
-// was above the bin of its node at level k. A symmetric tree has one node for each
-// level. An ordinary tree has 1<<k at level k, by the lower bits of that number.
+// tree is a grown symmetric tree: all nodes of a level are the same. Bit k of the
+// number of a row's leaf tells whether the row was above the bin of node k.
 type tree struct {
-	depth  int
 	nodes  []node
 	leaves []int16 // in units of the model; all of the first output, then of the next
 	covers []uint8 // of each leaf: see cover
 }
 
-// nodeAt returns the number of the node at a level for rows whose leaf number so
-// far is path.
-func nodeAt(symmetric bool, level, path int) int {
-	if symmetric {
-		return level
-	}
-	return 1<<level - 1 + path
-}
-
-// node splits rows by whether the bin of a feature is above its own. A node with
-// no gain splits nothing: all rows count as not above.
+// node splits rows by whether the bin of a feature is above its own.
 type node struct {
 	feature int
 	bin     uint8
@@ -57,7 +47,7 @@ type leaf struct {
 // grower grows one tree after another in the same memory.
 type grower struct {
 	b       *Bins
-	o       Options
+	depth   int
 	outputs int
 	criterion
 	use []bool   // features that this tree may use
@@ -70,22 +60,21 @@ type grower struct {
 	sums            [][]derivatives // by level, then leaf, then output
 	histograms      [][]histogram   // by octet, then leaf, then output
 	accumulators    chan *accumulator
-	found           [][]node // by octet, then by leaf
+	found           []node // the best of each octet
 }
 
-func newGrower(b *Bins, o Options, outputs int) *grower {
-	n, octets := b.Len(), len(b.octets)
+func newGrower(b *Bins, depth, outputs int) *grower {
+	n, octets, workers := b.Len(), len(b.octets), runtime.GOMAXPROCS(0)
 	g := &grower{
-		b: b, o: o, outputs: outputs, use: make([]bool, len(b.features)), bin: make([][8]int, octets),
+		b: b, depth: depth, outputs: outputs, use: make([]bool, len(b.features)), bin: make([][8]int, octets),
 		rows: make([]int32, 0, n), spareRows: make([]int32, n),
 		packed: make([][]uint64, outputs), sparePacked: make([]uint64, n),
-		histograms: make([][]histogram, octets), found: make([][]node, octets),
-		accumulators: make(chan *accumulator, o.Workers),
+		histograms: make([][]histogram, octets), found: make([]node, octets),
+		accumulators: make(chan *accumulator, workers),
 	}
 	for k := range octets {
 		g.bin[k] = [8]int{1, 1, 1, 1, 1, 1, 1, 1} // the last octet may have fewer features
-		g.histograms[k] = make([]histogram, outputs<<(o.Depth-1))
-		g.found[k] = make([]node, 1<<o.Depth)
+		g.histograms[k] = make([]histogram, outputs<<(depth-1))
 	}
 	for k, cuts := range b.cuts {
 		g.bin[k/8][k%8] = len(cuts) + 1
@@ -93,7 +82,7 @@ func newGrower(b *Bins, o Options, outputs int) *grower {
 	for k := range g.packed {
 		g.packed[k] = make([]uint64, n)
 	}
-	for range o.Workers {
+	for range workers {
 		g.accumulators <- new(accumulator)
 	}
 	return g
@@ -111,26 +100,28 @@ func (g *grower) grow(packed [][]uint64) tree {
 	g.sums = append(g.sums[:0], make([]derivatives, g.outputs))
 	g.sum(g.leaves[0], g.sums[0])
 	var t tree
-	for t.depth < g.o.Depth {
-		parallel.For(len(g.b.octets), g.o.Workers, func(octet int) {
+	for len(t.nodes) < g.depth {
+		parallel.For(len(g.b.octets), 0, func(octet int) {
 			g.fillHistograms(octet)
-			g.findNodes(octet)
+			g.found[octet] = g.findNode(octet)
 		})
-		nodes := g.chooseNodes()
-		if nodes == nil {
+		best := node{}
+		for _, found := range g.found {
+			best = better(best, found)
+		}
+		if best.gain == 0 {
 			break
 		}
-		t.nodes = append(t.nodes, nodes...)
-		g.splitLeaves(nodes)
-		t.depth++
+		t.nodes = append(t.nodes, best)
+		g.splitLeaves(best)
 	}
 	for k := range g.outputs {
 		for p := range g.leaves {
-			t.leaves = append(t.leaves, g.value(t.depth, p, k))
+			t.leaves = append(t.leaves, g.value(len(t.nodes), p, k))
 		}
 	}
 	for p := range g.leaves {
-		t.covers = append(t.covers, cover(g.weight(t.depth, p), g.weight(0, 0)))
+		t.covers = append(t.covers, cover(g.weight(len(t.nodes), p), g.weight(0, 0)))
 	}
 	return t
 }
@@ -156,9 +147,6 @@ func (g *grower) fillHistograms(octet int) {
 		if small.histogram < large.histogram {
 			small, large = large, small // the newer histogram is not yet filled
 		}
-		if small.histogram == large.histogram {
-			continue // the parent was not split
-		}
 		fill(small)
 		for k := range g.outputs {
 			histograms[large.histogram+k].subtract(&histograms[small.histogram+k], bins)
@@ -166,11 +154,8 @@ func (g *grower) fillHistograms(octet int) {
 	}
 }
 
-// findNodes finds the best node among the features of an octet: one for all
-// leaves, or one for each.
-func (g *grower) findNodes(octet int) {
-	found := g.found[octet]
-	clear(found)
+// findNode finds the best node among the features of an octet.
+func (g *grower) findNode(octet int) (found node) {
 	var buffer [binSlots]float64
 	sums := g.sums[len(g.sums)-1]
 	for f, n := range g.bin[octet] {
@@ -186,52 +171,22 @@ func (g *grower) findNodes(octet int) {
 					g.addGains(gains, g.histograms[octet][l.histogram+k][f][:n], sums[p*g.outputs+k])
 				}
 			}
-			if !g.o.Symmetric {
-				found[p] = better(found[p], best(gains, feature))
-				clear(gains)
-			}
 		}
-		if g.o.Symmetric {
-			found[0] = better(found[0], best(gains, feature))
-		}
+		found = better(found, best(gains, feature))
 	}
-}
-
-// chooseNodes returns the nodes of a level, nil if none has a gain.
-func (g *grower) chooseNodes() []node {
-	n := len(g.leaves)
-	if g.o.Symmetric {
-		n = 1
-	}
-	nodes := make([]node, n)
-	gains := false
-	for p := range nodes {
-		for _, found := range g.found {
-			nodes[p] = better(nodes[p], found[p])
-		}
-		gains = gains || nodes[p].gain > 0
-	}
-	if !gains {
-		return nil
-	}
-	return nodes
+	return found
 }
 
 // splitLeaves splits all leaves. The child with fewer rows gets a new histogram,
-// the other takes over its parent's. A leaf whose node has no gain keeps its rows
-// and shares its histogram with the empty child.
-func (g *grower) splitLeaves(nodes []node) {
+// the other takes over its parent's.
+func (g *grower) splitLeaves(node node) {
 	n := len(g.leaves)
 	g.leaves = append(g.leaves, make([]leaf, n)...)
 	before, after := g.sums[len(g.sums)-1], make([]derivatives, 2*n*g.outputs)
 	copy(after, before)
 	g.sums = append(g.sums, after)
-	parallel.For(n, g.o.Workers, func(p int) {
-		l, node := g.leaves[p], nodes[min(p, len(nodes)-1)]
-		if node.gain == 0 {
-			g.leaves[n+p] = leaf{from: l.to, to: l.to, histogram: l.histogram}
-			return
-		}
+	parallel.For(n, 0, func(p int) {
+		l := g.leaves[p]
 		lower, upper := l, l
 		lower.to = g.partition(l, node)
 		upper.from = lower.to
@@ -437,15 +392,12 @@ func (g *grower) value(level, leaf, output int) int16 {
 	return int16(math.Round(min(max(v/maxLeaf, -1), 1) * math.MaxInt16))
 }
 
-// noCover is the cover of a leaf without rows.
-const noCover = 15
-
 // cover returns the n for which a leaf has one 2ⁿ-th of the tree's weight.
 func cover(part, whole int64) uint8 {
 	if part <= 0 {
-		return noCover
+		return trees.NoCover
 	}
-	return uint8(min(bits.Len64(uint64(whole/part))-1, noCover-1))
+	return uint8(min(bits.Len64(uint64(whole/part))-1, trees.NoCover-1))
 }
 
 // weight returns the weight of a node, summed over all outputs.

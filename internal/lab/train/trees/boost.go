@@ -1,9 +1,9 @@
 package trees
 
 import (
-	"math"
 	"math/rand/v2"
 
+	"github.com/lede-news/lede/internal/methods/trees"
 	"github.com/lede-news/lede/internal/parallel"
 )
 
@@ -25,43 +25,27 @@ func newRowScores(b *Bins, bias []float64, unit float64) *rowScores {
 const chunkRows = 8192
 
 // forChunks calls do for chunks of n rows, on several workers.
-func forChunks(n, workers int, do func(chunk, from, to int)) {
-	parallel.For((n+chunkRows-1)/chunkRows, workers, func(i int) { do(i, i*chunkRows, min(n, (i+1)*chunkRows)) })
+func forChunks(n int, do func(chunk, from, to int)) {
+	parallel.For((n+chunkRows-1)/chunkRows, 0, func(i int) { do(i, i*chunkRows, min(n, (i+1)*chunkRows)) })
 }
 
 // add adds the leaves of a tree to all rows.
-func (s *rowScores) add(t tree, o Options) {
-	forChunks(s.b.Len(), o.Workers, func(_, from, to int) {
+func (s *rowScores) add(t tree) {
+	forChunks(s.b.Len(), func(_, from, to int) {
 		var numbers [chunkRows]uint8
 		leaf := numbers[:to-from]
-		for level := range t.depth {
-			s.descend(leaf, t, level, from, o.Symmetric)
+		for level, n := range t.nodes {
+			column, shift := s.b.octets[n.feature/8][from:to], 8*(n.feature%8)
+			for i, b := range column {
+				leaf[i] |= uint8(above(uint8(b>>shift), n.bin)) << level
+			}
 		}
 		for i, p := range leaf {
 			for k := range s.outputs {
-				s.sums[(from+i)*s.outputs+k] += int32(t.leaves[k<<t.depth+int(p)])
+				s.sums[(from+i)*s.outputs+k] += int32(t.leaves[k<<len(t.nodes)+int(p)])
 			}
 		}
 	})
-}
-
-// descend sets the bit of a level in the numbers of the leaves.
-func (s *rowScores) descend(leaf []uint8, t tree, level, from int, symmetric bool) {
-	if symmetric {
-		n := t.nodes[level]
-		column, shift := s.b.octets[n.feature/8][from:], 8*(n.feature%8)
-		column = column[:len(leaf)]
-		for i, b := range column {
-			leaf[i] |= uint8(above(uint8(b>>shift), n.bin)) << level
-		}
-		return
-	}
-	for i, p := range leaf {
-		if n := t.nodes[nodeAt(false, level, int(p))]; n.gain > 0 {
-			b := s.b.octets[n.feature/8][from+i] >> (8 * (n.feature % 8))
-			leaf[i] |= uint8(above(uint8(b), n.bin)) << level
-		}
-	}
 }
 
 // probabilities computes the probabilities of a row's outputs.
@@ -69,46 +53,21 @@ func (s *rowScores) probabilities(row int, into []float64) {
 	for k := range into {
 		into[k] = s.bias[k] + float64(s.sums[row*s.outputs+k])*s.unit
 	}
-	Probabilities(into)
+	trees.Probabilities(into)
 }
 
-// Probabilities turns the scores of a row into probabilities, in place: that of
-// class 1 if there is one score, or else one for each class.
-func Probabilities[T float32 | float64](scores []T) {
-	if len(scores) == 1 {
-		scores[0] = T(1 / (1 + math.Exp(-float64(scores[0]))))
-		return
-	}
-	most, sum := T(math.Inf(-1)), T(0)
-	for _, v := range scores {
-		most = max(most, v)
-	}
-	for k, v := range scores {
-		scores[k] = T(math.Exp(float64(v - most)))
-		sum += scores[k]
-	}
-	for k := range scores {
-		scores[k] /= sum
-	}
-}
-
-// derive returns the mean loss and, unless packed is nil, computes the derivatives
-// of the loss for each output of each row. Weights are relative to maxWeight.
-// Chunks are summed in order, so that the mean does not depend on the workers.
-func (s *rowScores) derive(packed [][]uint64, maxWeight float64, workers int) (loss float64) {
-	n := s.b.Len()
-	losses, weights := make([]float64, n/chunkRows+1), make([]float64, n/chunkRows+1)
-	forChunks(n, workers, func(chunk, from, to int) {
+// derive computes the derivatives of the loss for each output of each row. Weights
+// are relative to maxWeight.
+func (s *rowScores) derive(packed [][]uint64, maxWeight float64) {
+	forChunks(s.b.Len(), func(_, from, to int) {
 		p := make([]float64, s.outputs)
 		for row := from; row < to; row++ {
 			s.probabilities(row, p)
-			weight, class := float64(s.b.weightOf(row)), int(s.b.y[row])
-			losses[chunk] -= weight * math.Log(max(probabilityOf(p, class), 1e-15))
-			weights[chunk] += weight
+			class := int(s.b.y[row])
 			if len(p) == 1 {
 				class-- // the one output is that of class 1
 			}
-			w := weight / maxWeight
+			w := float64(s.b.weightOf(row)) / maxWeight
 			for k := range packed {
 				g := p[k]
 				if class == k {
@@ -118,23 +77,6 @@ func (s *rowScores) derive(packed [][]uint64, maxWeight float64, workers int) (l
 			}
 		}
 	})
-	weight := 0.0
-	for i := range losses {
-		loss += losses[i]
-		weight += weights[i]
-	}
-	return loss / weight
-}
-
-// probabilityOf returns the probability of a class from those of the outputs.
-func probabilityOf(p []float64, class int) float64 {
-	if len(p) > 1 {
-		return p[class]
-	}
-	if class == 1 {
-		return p[0]
-	}
-	return 1 - p[0]
 }
 
 // sampler draws random rows, by group if there are groups.

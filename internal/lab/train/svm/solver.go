@@ -1,8 +1,6 @@
 package svm
 
-import (
-	"math"
-)
+import "math"
 
 // solver minimises the dual of C-SVC by sequential minimal optimisation. Its
 // variables are b = y·α, so that the classes only appear in the bounds:
@@ -12,7 +10,7 @@ import (
 //
 // The bounds are [0, C] for a positive row and [-C, 0] for a negative one.
 type solver struct {
-	kernel    *cache
+	kernel    *kernel
 	low, high []float64
 	b         []float64
 	// slope is y_i - Σ b_j K_ij, the negative gradient; the paper's -y_i∇f(α)_i.
@@ -21,19 +19,19 @@ type solver struct {
 	up, down []bool
 }
 
-func newSolver(kernel *cache, y []bool, o Options) *solver {
+func newSolver(k *kernel, y []bool, c float64) *solver {
 	n := len(y)
 	s := &solver{
-		kernel: kernel,
+		kernel: k,
 		low:    make([]float64, n), high: make([]float64, n),
 		b: make([]float64, n), slope: make([]float64, n),
 		up: make([]bool, n), down: make([]bool, n),
 	}
 	for i, positive := range y {
 		if positive {
-			s.high[i], s.slope[i] = o.C*o.Weight.Positive, 1
+			s.high[i], s.slope[i] = c, 1
 		} else {
-			s.low[i], s.slope[i] = -o.C*o.Weight.Negative, -1
+			s.low[i], s.slope[i] = -c, -1
 		}
 		s.bounds(i)
 	}
@@ -46,8 +44,9 @@ func (s *solver) bounds(i int) {
 
 // solve iterates until the optimality conditions hold: no slope of I_up is above
 // one of I_low by more than epsilon.
-func (s *solver) solve(epsilon float64, iterations int) error {
-	for range iterations {
+func (s *solver) solve(epsilon float64) error {
+	const steps = 10_000_000
+	for range steps {
 		i := s.first()
 		j, gap := s.second(i)
 		if gap < epsilon || j < 0 {
@@ -142,64 +141,37 @@ func (s *solver) bias() float64 {
 	return (top + bottom) / 2
 }
 
-// cache holds the most recently used rows of the kernel matrix.
-type cache struct {
-	points *points
-	gamma  float64
-	rows   [][]float64 // by row of the matrix; nil if not in the cache
-	left   int         // rows that can still be allocated
-
-	// Cached rows form a ring through entry len(rows), from the most to the least
-	// recently used one.
-	next, prev []int32
+// kernel computes the rows of the kernel matrix when they are first needed.
+type kernel struct {
+	x     [][]float64
+	norms []float64
+	gamma float64
+	rows  [][]float64
 }
 
-// newCache returns a cache of the given size in megabytes, but of at least two
-// rows, since a step of the solver needs two at once.
-func newCache(p *points, gamma float64, megabytes int) *cache {
-	n := p.len()
-	c := &cache{
-		points: p, gamma: gamma, rows: make([][]float64, n),
-		left: max(2, megabytes<<20/(8*n)),
-		next: make([]int32, n+1), prev: make([]int32, n+1),
+func newKernel(x [][]float64, gamma float64) *kernel {
+	k := &kernel{x: x, gamma: gamma, rows: make([][]float64, len(x))}
+	for _, u := range x {
+		k.norms = append(k.norms, dot(u, u))
 	}
-	c.next[n], c.prev[n] = int32(n), int32(n)
-	return c
+	return k
 }
 
-// row returns row i of the matrix. It is valid until two other rows were used.
-func (c *cache) row(i int) []float64 {
-	if c.rows[i] != nil {
-		c.unlink(int32(i))
-		c.linkFirst(int32(i))
-		return c.rows[i]
+func (k *kernel) row(i int) []float64 {
+	if k.rows[i] == nil {
+		k.rows[i] = make([]float64, len(k.x))
+		for j, v := range k.x {
+			// Rounding must not make the distance negative.
+			k.rows[i][j] = math.Exp(-k.gamma * max(k.norms[i]+k.norms[j]-2*dot(k.x[i], v), 0))
+		}
 	}
-	c.rows[i] = c.free()
-	c.linkFirst(int32(i))
-	c.points.kernels(c.rows[i], i, c.gamma)
-	return c.rows[i]
+	return k.rows[i]
 }
 
-// free returns memory for a row: new, or that of the least recently used row.
-func (c *cache) free() []float64 {
-	if c.left > 0 {
-		c.left--
-		return make([]float64, len(c.rows))
+func dot(u, v []float64) float64 {
+	sum := 0.0
+	for k, a := range u {
+		sum += a * v[k]
 	}
-	last := c.prev[len(c.rows)]
-	c.unlink(last)
-	row := c.rows[last]
-	c.rows[last] = nil
-	return row
-}
-
-func (c *cache) unlink(i int32) {
-	c.next[c.prev[i]], c.prev[c.next[i]] = c.next[i], c.prev[i]
-}
-
-func (c *cache) linkFirst(i int32) {
-	ring := int32(len(c.rows))
-	first := c.next[ring]
-	c.next[ring], c.prev[i] = i, ring
-	c.next[i], c.prev[first] = first, i
+	return sum
 }
