@@ -61,9 +61,6 @@ type Cross struct {
 // For returns the model that was trained without the sites of a fold.
 func (c *Cross) For(fold int) *blend.Model { return c.models[round(fold)] }
 
-// Models returns the models of all rounds.
-func (c *Cross) Models() []*blend.Model { return c.models }
-
 // trainer holds the data that the rounds share.
 type trainer struct {
 	Options

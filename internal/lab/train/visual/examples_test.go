@@ -115,12 +115,11 @@ func TestFromLabels(t *testing.T) {
 	html, _ := page(1)
 	d := parse(t, html)
 	mark := func(id string) *label.Mark {
-		m := label.NewMark(d, byID(t, d, id), label.Box{})
+		m := label.NewMark(d, byID(t, d, id))
 		return &m
 	}
 	lost := mark("body")
-	lost.Path, lost.Hash, lost.Text = "html/body/table", "0123456789abcdef"[:len(lost.Hash)], "Nothing of the kind"
-	lost.Sketch = ""
+	lost.Hash = "0123456789abcdef"
 	list := []label.Label{
 		{Page: "a", URL: "https://weir.example/a", Title: mark("title"), Body: mark("body"), Done: true},
 		{Page: "no title", Body: mark("body"), Done: true},
@@ -130,8 +129,8 @@ func TestFromLabels(t *testing.T) {
 		{Page: "gone", Body: mark("body"), Done: true},
 	}
 	var problems []error
-	got, err := FromLabels(context.Background(), list, func(l label.Label) ([]byte, error) {
-		if l.Page == "gone" {
+	got, err := FromLabels(context.Background(), list, func(page string) ([]byte, error) {
+		if page == "gone" {
 			return nil, errors.New("no such page")
 		}
 		return []byte(html), nil
